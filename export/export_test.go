@@ -128,7 +128,7 @@ func TestTablesAgree(t *testing.T) {
 			seen[header] += cell + ";"
 		}
 	}
-	for column, want := range map[string]string{"N": "64;1152921504606846976;64;", "reason": ";\"NaN\",\nµ;;", "error": ";NaN;;", "power_W": "30;;;", "P": "2.5;;;",
+	for column, want := range map[string]string{"N": "64;1152921504606846976;64;", "reason": ";\"NaN\",\\nµ;;", "error": ";NaN;;", "power_W": "30;;;", "P": "2.5;;;",
 		"converged": "true;;true;", "nominal_flops": "320;5764607523034234880;320;", "started": "2023-11-14T22:13:20Z;2023-11-14T22:13:20Z;2023-11-14T22:13:20Z;"} {
 		if seen[column] != want {
 			t.Errorf("%s: %q, want %q", column, seen[column], want)

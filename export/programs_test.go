@@ -89,7 +89,7 @@ for t in a, b:
 print(list(a.columns) == list(b.columns), a[a.status == "ok"].groupby("version").time_s.min().round(7).to_dict())
 `
 	out, err := exec.Command(python, "-c", script, exported(t, dir, "csv"), exported(t, dir, "json")).CombinedOutput()
-	row := `[64, 1152921504606846976, 64] float64 [0.0010055, nan, 0.002011] [320, 5764607523034234880, 320] 2 3 ['stockham', 'a b/c', 'fftw'] '"NaN",\nµ' [True, nan, True]` + "\n"
+	row := `[64, 1152921504606846976, 64] float64 [0.0010055, nan, 0.002011] [320, 5764607523034234880, 320] 2 3 ['stockham', 'a b/c', 'fftw'] '"NaN",\\nµ' [True, nan, True]` + "\n"
 	want := row + strings.Replace(row, "[True, nan, True]", "[1.0, nan, 1.0]", 1) + "True {'fftw': 0.002011, 'stockham': 0.0010055}\n"
 	if err != nil || string(out) != want {
 		t.Errorf("%v\n%s\nwant\n%s", err, out, want)

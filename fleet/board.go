@@ -16,8 +16,10 @@ import (
 	"syscall"
 	"time"
 
+	"bench/framework/bounded"
 	"bench/framework/record"
 	"bench/framework/safefile"
+	"bench/framework/textfile"
 	"bench/linux"
 )
 
@@ -91,7 +93,11 @@ func Start(dir string, exe []string) error {
 		return err
 	}
 	if b, _ := io.ReadAll(ready); string(b) != "ready" {
-		text, _ := os.ReadFile(filepath.Join(dir, logFile))
+		var text []byte
+		if said, err := os.Open(log.Name()); err == nil {
+			text = bounded.Tail(said)
+			said.Close()
+		}
 		return fmt.Errorf("the job did not start: %s", lastLine(text))
 	}
 	return cmd.Process.Release()
@@ -101,6 +107,18 @@ func Start(dir string, exe []string) error {
 func lastLine(text []byte) string {
 	lines := strings.Split(strings.TrimSpace(string(text)), "\n")
 	return lines[len(lines)-1]
+}
+
+// readJob reads what was copied to dir. A command's words may have line ends.
+func readJob(dir string) (j job, err error) {
+	text, err := bounded.ReadFile(filepath.Join(dir, jobFile), bounded.MostDocument)
+	if err != nil {
+		return j, err
+	}
+	if err := bounded.UnmarshalKept(text, &j); err != nil {
+		return j, fmt.Errorf("%s: %w", jobFile, err)
+	}
+	return j, nil
 }
 
 // Serve runs the job in dir, once nobody else measures; a signal that ends ctx ends the
@@ -114,13 +132,9 @@ func Serve(ctx context.Context, dir string, exe []string) error {
 	if err := safefile.TryLock(own); errors.Is(err, safefile.ErrLocked) {
 		return errors.New("the job runs already")
 	}
-	text, err := os.ReadFile(filepath.Join(dir, jobFile))
+	j, err := readJob(dir)
 	if err != nil {
 		return err
-	}
-	var j job
-	if err := json.Unmarshal(text, &j); err != nil {
-		return fmt.Errorf("%s: %w", jobFile, err)
 	}
 	if err := os.WriteFile(filepath.Join(dir, pidFile), []byte(strconv.Itoa(os.Getpid())), 0o666); err != nil {
 		return err
@@ -228,12 +242,9 @@ func LockPath() string {
 // stateOf is how far the job in dir is; no phase for one that was never started.
 func stateOf(dir string) (State, error) {
 	var s State
-	b, err := os.ReadFile(filepath.Join(dir, stateFile))
+	err := textfile.ReadJSON(filepath.Join(dir, stateFile), &s)
 	if errors.Is(err, os.ErrNotExist) {
 		return s, nil
-	}
-	if err == nil {
-		err = json.Unmarshal(b, &s)
 	}
 	if err != nil || s.Phase == Done {
 		return s, err
@@ -246,8 +257,9 @@ func stateOf(dir string) (State, error) {
 	if safefile.TryLock(f) == nil {
 		s.Phase = Stopped
 		// It may have ended since its state was read.
-		if b, err := os.ReadFile(filepath.Join(dir, stateFile)); err == nil && bytes.Contains(b, []byte(`"`+Done+`"`)) {
-			return s, json.Unmarshal(b, &s)
+		var now State
+		if err := textfile.ReadJSON(filepath.Join(dir, stateFile), &now); err == nil && now.Phase == Done {
+			return now, nil
 		}
 	}
 	return s, nil
@@ -267,7 +279,7 @@ func Stop(dir string) error {
 	if err != nil || s.Phase == Done || s.Phase == Stopped || s.Phase == "" {
 		return err
 	}
-	b, err := os.ReadFile(filepath.Join(dir, pidFile))
+	b, err := bounded.ReadFile(filepath.Join(dir, pidFile), bounded.MostLine)
 	if err != nil {
 		return err
 	}

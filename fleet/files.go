@@ -12,6 +12,8 @@ import (
 	"slices"
 	"strings"
 	"syscall"
+
+	"bench/framework/bounded"
 )
 
 var includes = regexp.MustCompile(`(?m)^\s*#\s*include\s*"([^"]+)"`)
@@ -23,7 +25,7 @@ var sourceFiles = map[string]bool{".cu": true, ".cuh": true, ".h": true, ".hpp":
 // every file in its folder or below that a word of it names, and what these include.
 func filesOf(config string) (map[string]string, error) {
 	dir := filepath.Dir(config)
-	text, err := os.ReadFile(config)
+	text, err := bounded.ReadFile(config, bounded.MostText)
 	if err != nil {
 		return nil, err
 	}
@@ -51,7 +53,7 @@ func filesOf(config string) (map[string]string, error) {
 		if !sourceFiles[path.Ext(name)] {
 			return
 		}
-		source, err := os.ReadFile(full)
+		source, err := bounded.ReadFile(full, bounded.MostText)
 		if err != nil {
 			failed = errors.Join(failed, err)
 		}

@@ -1,7 +1,6 @@
 package fleet
 
 import (
-	"bufio"
 	"bytes"
 	"context"
 	"encoding/json"
@@ -12,6 +11,7 @@ import (
 	"path/filepath"
 	"time"
 
+	"bench/framework/bounded"
 	"bench/framework/record"
 )
 
@@ -31,13 +31,9 @@ const maxFrame = 4 << 20
 // an offset on, and then the job's state. It returns once the job has ended; if it is
 // not to wait, at once.
 func Follow(ctx context.Context, dir string, from map[string]int64, wait bool, to io.Writer) error {
-	text, err := os.ReadFile(filepath.Join(dir, jobFile))
+	j, err := readJob(dir)
 	if err != nil {
 		return err
-	}
-	var j job
-	if err := json.Unmarshal(text, &j); err != nil {
-		return fmt.Errorf("%s: %w", jobFile, err)
 	}
 	out := json.NewEncoder(to)
 	var said State
@@ -116,18 +112,21 @@ func sendLines(path, run string, from int64, to io.Writer) (sent int64, err erro
 // receive reads what Follow writes: take gets journals' pieces. It returns the last
 // state; io.ErrUnexpectedEOF where the connection ended before the job.
 func receive(r io.Reader, take func(run string, from int64, text []byte) error, state func(State)) (State, error) {
-	in := bufio.NewReaderSize(r, 1<<16)
+	in := bounded.NewLines(r, "what the board sends", bounded.MostLine)
 	var last *State
 	for {
-		line, err := in.ReadBytes('\n')
+		line, err := in.Read()
 		if errors.Is(err, io.EOF) && len(line) == 0 && last != nil {
 			return *last, nil
+		}
+		if errors.Is(err, bounded.ErrBeyond) {
+			return State{}, err
 		}
 		if err != nil {
 			return State{}, io.ErrUnexpectedEOF
 		}
 		var f frame
-		if err := json.Unmarshal(line, &f); err != nil {
+		if err := bounded.Unmarshal(line, &f); err != nil {
 			continue // a board's greeting
 		}
 		if f.Bytes < 0 || f.Bytes > maxFrame {
@@ -135,7 +134,7 @@ func receive(r io.Reader, take func(run string, from int64, text []byte) error, 
 		}
 		if f.Bytes > 0 {
 			b := make([]byte, f.Bytes)
-			if _, err := io.ReadFull(in, b); err != nil {
+			if _, err := io.ReadFull(in.Rest(), b); err != nil {
 				return State{}, io.ErrUnexpectedEOF
 			}
 			if err := take(f.Run, f.From, b); err != nil {

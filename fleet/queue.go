@@ -9,6 +9,7 @@ import (
 	"strconv"
 	"strings"
 
+	"bench/framework/bounded"
 	"bench/terminal"
 )
 
@@ -23,7 +24,7 @@ type queued struct {
 
 // queued are the tasks that Slurm's queue has.
 func (a *Array) queued(ctx context.Context) (map[int]queued, error) {
-	out, err := exec.CommandContext(ctx, "squeue", "--noheader", "--array", "--format=%F %K %T %r").Output()
+	out, _, err := bounded.Output(exec.CommandContext(ctx, "squeue", "--noheader", "--array", "--format=%F %K %T %r"), bounded.MostDocument)
 	if err != nil {
 		return nil, fmt.Errorf("ask squeue for the tasks: %w", err)
 	}

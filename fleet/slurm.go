@@ -1,7 +1,6 @@
 package fleet
 
 import (
-	"bufio"
 	"bytes"
 	"context"
 	"crypto/sha256"
@@ -15,6 +14,7 @@ import (
 	"strconv"
 	"strings"
 
+	"bench/framework/bounded"
 	"bench/framework/record"
 	"bench/framework/safefile"
 	"bench/terminal"
@@ -127,12 +127,12 @@ func (a *Array) Close() error { return a.held.Close() }
 // (#), where its name is not empty, and then more.
 func ArrayOptions(profile string, more []string) (list []string, err error) {
 	if profile != "" {
-		text, err := os.ReadFile(profile)
+		text, err := bounded.ReadFile(profile, bounded.MostText)
 		if err != nil {
 			return nil, err
 		}
-		for s := bufio.NewScanner(bytes.NewReader(text)); s.Scan(); {
-			if line := strings.TrimSpace(s.Text()); line != "" && !strings.HasPrefix(line, "#") {
+		for text := range strings.Lines(string(text)) {
+			if line := strings.TrimSpace(text); line != "" && !strings.HasPrefix(line, "#") {
 				list = append(list, line)
 			}
 		}
@@ -146,6 +146,9 @@ func ArrayOptions(profile string, more []string) (list []string, err error) {
 	return list, nil
 }
 
+// mostProgram bounds the size of a program of bench, which has tens of MB.
+const mostProgram = 1 << 30
+
 // copyProgram makes Program of a file, and notes its sum.
 func (a *Array) copyProgram(from string) error {
 	scripts, err := a.held.Make(scriptsDir)
@@ -153,7 +156,7 @@ func (a *Array) copyProgram(from string) error {
 		return err
 	}
 	defer scripts.Close()
-	text, err := os.ReadFile(from)
+	text, err := bounded.ReadFile(from, mostProgram)
 	if err != nil {
 		return err
 	}
@@ -186,7 +189,7 @@ var maxArraySize = regexp.MustCompile(`(?m)^MaxArraySize\s*=\s*(\d+)`)
 
 // arraySize is Slurm's MaxArraySize, which is one more than the highest index.
 func arraySize(ctx context.Context) int {
-	out, err := exec.CommandContext(ctx, "scontrol", "show", "config").Output()
+	out, _, err := bounded.Output(exec.CommandContext(ctx, "scontrol", "show", "config"), bounded.MostText)
 	if m := maxArraySize.FindSubmatch(out); err == nil && m != nil {
 		if n, err := strconv.Atoi(string(m[1])); err == nil && n > 0 {
 			return n
@@ -296,7 +299,7 @@ func (a *Array) Submit(ctx context.Context) error {
 		}
 		q, ok := queued[n]
 		if q.failed {
-			if out, err := exec.CommandContext(ctx, "scontrol", "release", q.id).CombinedOutput(); err != nil {
+			if out, err := bounded.CombinedOutput(exec.CommandContext(ctx, "scontrol", "release", q.id)); err != nil {
 				return fmt.Errorf("scontrol release %s: %s", q.id, lastLine(out))
 			}
 			a.say("%s: released; Slurm held it after a start that failed", q.id)
@@ -314,17 +317,15 @@ func (a *Array) Submit(ctx context.Context) error {
 			continue
 		}
 		cmd := exec.CommandContext(ctx, "sbatch", "--parsable", filepath.Join(a.dir, scriptsDir, s.File))
-		var said bytes.Buffer
-		cmd.Stderr = &said
-		out, err := cmd.Output()
+		out, said, err := bounded.Output(cmd, bounded.MostText)
 		if err != nil {
-			why := lastLine(said.Bytes())
+			why := lastLine(said)
 			if why == "" {
 				why = err.Error()
 			}
 			return fmt.Errorf("%s is not submitted: %s; bench fleet --slurm --resume --out %s submits what is left", s.File, why, a.dir)
 		}
-		s.Job, _, _ = strings.Cut(strings.TrimSpace(string(out)), ";")
+		s.Job, _, _ = strings.Cut(lastLine(out), ";")
 		if err := a.save(); err != nil {
 			return err
 		}
@@ -348,7 +349,7 @@ func (a *Array) Stop(ctx context.Context) error {
 		if s.Job == "" {
 			continue
 		}
-		if out, err := exec.CommandContext(ctx, "scancel", s.Job).CombinedOutput(); err != nil && !bytes.Contains(out, []byte("Invalid job id")) {
+		if out, err := bounded.CombinedOutput(exec.CommandContext(ctx, "scancel", s.Job)); err != nil && !bytes.Contains(out, []byte("Invalid job id")) {
 			return fmt.Errorf("scancel %s: %s", s.Job, lastLine(out))
 		}
 	}

@@ -13,6 +13,8 @@ import (
 	"regexp"
 	"strings"
 	"time"
+
+	"bench/framework/bounded"
 )
 
 // hostName is what OpenSSH takes for a host and the shell of a folder's name for a
@@ -49,12 +51,12 @@ func (s ssh) command(ctx context.Context, remote string) *exec.Cmd {
 // run runs a command on the host and returns what it printed.
 func (s ssh) run(ctx context.Context, remote string, in io.Reader) (string, error) {
 	cmd := s.command(ctx, remote)
-	var out, said bytes.Buffer
-	cmd.Stdin, cmd.Stdout, cmd.Stderr = in, &out, &said
-	if err := cmd.Run(); err != nil {
-		return "", s.failed(ctx, err, said.Bytes())
+	cmd.Stdin = in
+	out, said, err := bounded.Output(cmd, bounded.MostText)
+	if err != nil {
+		return "", s.failed(ctx, err, said)
 	}
-	return out.String(), nil
+	return string(out), nil
 }
 
 // failed is why a command failed.
@@ -109,10 +111,13 @@ func pack(w io.Writer, program io.Reader, size int64, job []byte, files map[stri
 	return t.Close()
 }
 
+// mostFetched bounds the results of a board: ten million samples have 200 MB.
+const mostFetched = 64 << 30
+
 // unpack writes the ordinary files of a tar archive below a folder; no name and no link
 // leads out of it.
 func unpack(r io.Reader, root *os.Root) error {
-	for t := tar.NewReader(r); ; {
+	for t := tar.NewReader(bounded.Reader(r, "what the board sends", mostFetched)); ; {
 		h, err := t.Next()
 		if errors.Is(err, io.EOF) {
 			return nil

@@ -9,8 +9,10 @@ import (
 	"regexp"
 	"slices"
 
+	"bench/framework/bounded"
 	"bench/framework/record"
 	"bench/framework/safefile"
+	"bench/framework/textfile"
 	"bench/trust"
 )
 
@@ -26,9 +28,6 @@ type Given struct {
 	SSH    []string
 	Folder string
 }
-
-// mostState bounds the length of a state's file.
-const mostState = 64 << 20
 
 // readState reads a state from a folder that people may have sent each other. It is an error
 // if others can change the file. own is whether this user's bench wrote it: seal takes the
@@ -47,19 +46,24 @@ func readState(dir *safefile.Folder, name string, state any, seal func() string)
 	if err := trust.Self().Check(dir.Path(name)); err != nil {
 		return false, err
 	}
-	info, err := f.Stat()
-	if err == nil && info.Size() > mostState {
-		err = fmt.Errorf("%s is too large: %d bytes, at most %d are read", dir.Path(name), info.Size(), mostState)
-	}
+	text, err := bounded.ReadAll(f, dir.Path(name), bounded.MostDocument)
 	if err != nil {
 		return false, err
 	}
-	if err := json.NewDecoder(f).Decode(state); err != nil {
+	if text, err = textfile.Plain(text); err == nil {
+		err = bounded.UnmarshalKept(text, state)
+	}
+	if err != nil {
 		return false, fmt.Errorf("%s: %w", dir.Path(name), err)
 	}
 	by := seal()
-	text, err := json.Marshal(state)
-	return err == nil && trust.Sealed(text, by), err
+	if text, err = json.Marshal(state); err != nil {
+		return false, err
+	}
+	if own = trust.Sealed(text, by); !own {
+		bounded.OneLine(state) // the words of one's own run are kept as they were given
+	}
+	return own, nil
 }
 
 // writeState writes a state with its seal, which set puts into it. Where there can be no

@@ -1,7 +1,6 @@
 package fleet
 
 import (
-	"bytes"
 	"context"
 	"encoding/json"
 	"errors"
@@ -13,9 +12,9 @@ import (
 	"strings"
 	"time"
 
+	"bench/framework/bounded"
 	"bench/framework/record"
 	"bench/framework/safefile"
-	"bench/terminal"
 )
 
 // maxRestarts is how often a job is started again that ended without a result, as when
@@ -86,7 +85,7 @@ func (f *Fleet) watch(ctx context.Context, b *Board, wait bool) (State, error) {
 	if err != nil {
 		return State{}, err
 	}
-	var said bytes.Buffer
+	var said bounded.Said
 	cmd.Stderr = &said
 	if err := cmd.Start(); err != nil {
 		return State{}, err
@@ -117,11 +116,6 @@ func (f *Fleet) tell(b *Board, s State) {
 	}
 }
 
-// journal is where a board's journal is kept in the fleet's folder.
-func (f *Fleet) journal(b *Board, prefix string) string {
-	return filepath.Join(boardsDir, b.Name, prefix, record.JournalFile)
-}
-
 // within opens folders in the fleet's, each in the one before, which it makes.
 func (f *Fleet) within(names ...string) (*safefile.Folder, error) {
 	in := f.folder
@@ -136,64 +130,6 @@ func (f *Fleet) within(names ...string) (*safefile.Folder, error) {
 		in = next
 	}
 	return in, nil
-}
-
-// append adds a piece to a journal here, and says how far the run is.
-func (f *Fleet) append(b *Board, run string, from int64, text []byte) error {
-	known := false
-	for _, r := range f.Runs {
-		known = known || r.Prefix == run
-	}
-	if !known {
-		return fmt.Errorf("%s sent a journal of %q, which it was not asked for", b.Name, run)
-	}
-	folder, err := f.within(boardsDir, b.Name, run)
-	if err != nil {
-		return err
-	}
-	defer folder.Close()
-	path := folder.Path(record.JournalFile)
-	j, err := folder.Open(record.JournalFile, os.O_CREATE)
-	if err != nil {
-		return err
-	}
-	defer j.Close()
-	fi, err := j.Stat()
-	if err != nil {
-		return err
-	}
-	if fi.Size() != from {
-		return fmt.Errorf("%s: the journal here has %d bytes, and what came is behind %d", path, fi.Size(), from)
-	}
-	if _, err := j.WriteAt(text, from); err != nil {
-		return errors.Join(err, j.Truncate(from))
-	}
-	if n := bytes.Count(text, []byte(resultLine)); n > 0 {
-		f.say("%s: %s, %s", b.Name, run, f.progress(b, run, n))
-	}
-	return nil
-}
-
-// progress counts the results that are here, of which new ones have just come.
-func (f *Fleet) progress(b *Board, run string, new int) string {
-	f.mutex.Lock()
-	defer f.mutex.Unlock()
-	path := f.journal(b, run)
-	n, known := f.results[path]
-	if known {
-		n += new
-	} else {
-		text, err := f.folder.ReadFile(path)
-		if err != nil && !errors.Is(err, os.ErrNotExist) {
-			return fmt.Sprintf("its results are not counted: %v", err)
-		}
-		n = bytes.Count(text, []byte(resultLine))
-	}
-	if f.results == nil {
-		f.results = map[string]int{}
-	}
-	f.results[path] = n
-	return terminal.Count(n, "result")
 }
 
 // Fetch brings what every board has, once without waiting, and cleans up where a job is
@@ -280,7 +216,7 @@ func (f *Fleet) fetch(ctx context.Context, b *Board) error {
 	if err != nil {
 		return err
 	}
-	var said bytes.Buffer
+	var said bounded.Said
 	cmd.Stderr = &said
 	if err := cmd.Start(); err != nil {
 		return err
@@ -315,7 +251,11 @@ func (f *Fleet) fetch(ctx context.Context, b *Board) error {
 	}
 	if s := b.State; s.Status != 0 {
 		log := filepath.Join(b.Name, logFile)
-		text, _ := dir.ReadFile(log)
+		var text []byte
+		if open, err := dir.Root().Open(log); err == nil {
+			text = bounded.Tail(open)
+			open.Close()
+		}
 		f.warn("%s: status %d; %s ends with: %s", b.Name, s.Status, dir.Path(log), lastLine(text))
 	}
 	return f.set(b, func(b *Board) { b.Left = left != nil })
@@ -330,27 +270,6 @@ func (f *Fleet) cleanAgain(ctx context.Context, b *Board) error {
 		return err
 	}
 	return f.set(b, func(b *Board) { b.Left = false })
-}
-
-// compareJournals refuses results whose journal does not begin with what came before.
-func (f *Fleet) compareJournals(b *Board, partial *os.Root) error {
-	for _, r := range f.Runs {
-		had, err := f.folder.ReadFile(f.journal(b, r.Prefix))
-		if errors.Is(err, os.ErrNotExist) {
-			continue
-		}
-		if err != nil {
-			return err
-		}
-		now, err := partial.ReadFile(filepath.Join(resultsDir, r.Prefix, record.JournalFile))
-		if err != nil && !errors.Is(err, os.ErrNotExist) {
-			return err
-		}
-		if !bytes.HasPrefix(now, had) {
-			return fmt.Errorf("%s: the journal of %s is not the one that was followed: both are kept, here and in %s there", b.Name, r.Prefix, b.Job)
-		}
-	}
-	return nil
 }
 
 // clean removes a job's folder from a board.

@@ -5,6 +5,7 @@ package framework
 
 import (
 	"errors"
+	"fmt"
 
 	"bench/cuda"
 )
@@ -18,6 +19,15 @@ const (
 	CPU Processor = "CPU"
 	GPU Processor = "GPU"
 )
+
+// UnmarshalText takes one of the two processors, of a table or a document.
+func (p *Processor) UnmarshalText(text []byte) error {
+	if x := Processor(text); x != CPU && x != GPU {
+		return fmt.Errorf("processor is %q, want CPU or GPU", text)
+	}
+	*p = Processor(text)
+	return nil
+}
 
 // Factory describes one algorithm and makes its problems.
 type Factory struct {

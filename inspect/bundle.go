@@ -17,6 +17,7 @@ import (
 	"syscall"
 	"time"
 
+	"bench/framework/bounded"
 	"bench/framework/machine"
 )
 
@@ -103,7 +104,7 @@ func Collect(root string) *Bundle {
 	if other := strings.TrimPrefix(tree.Text("var/lib/nvpmodel/conf_file_path"), "/"); other != "" && !tree.Exists(conf) {
 		conf = other
 	}
-	if text, err := os.ReadFile(tree.Target(conf)); err == nil {
+	if text, err := bounded.ReadFile(tree.Target(conf), bounded.MostText); err == nil {
 		b.put(conf, text)
 		for _, m := range confFiles.FindAllSubmatch(text, -1) {
 			if name := path.Clean(string(m[1])); filepath.IsLocal(name) && tree.Exists(name) {

@@ -121,8 +121,7 @@ func groupFigure(c *compare.Comparison, t compare.Table) figure {
 
 func frontFigure(c *compare.Comparison) (figure, bool) {
 	s := &scatter{}
-	for i := range c.Points {
-		choices := c.Choices(i)
+	for i, choices := range c.Choices() {
 		if len(choices) < 2 {
 			continue
 		}

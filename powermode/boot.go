@@ -2,9 +2,10 @@ package powermode
 
 import (
 	"fmt"
-	"os"
 	"strconv"
 	"strings"
+
+	"bench/framework/bounded"
 )
 
 // isMask is true for a file that switches units of the GPU off. Once the
@@ -48,7 +49,7 @@ func (n *Nvpmodel) Boot(m Mode) string {
 // maskNow is the mask as the GPU's file has it, or else that of the present mode.
 func (n *Nvpmodel) maskNow(a argument) (int64, bool) {
 	if p, ok := n.file(a); ok {
-		if b, err := os.ReadFile(p); err == nil {
+		if b, err := bounded.ReadFile(p, bounded.MostText); err == nil {
 			if v, err := strconv.ParseInt(strings.TrimSpace(string(b)), 0, 64); err == nil {
 				return v, true
 			}

@@ -6,7 +6,6 @@ import (
 	"errors"
 	"fmt"
 	"math"
-	"os"
 	"os/exec"
 	"path/filepath"
 	"regexp"
@@ -15,6 +14,7 @@ import (
 	"strings"
 	"time"
 
+	"bench/framework/bounded"
 	"bench/framework/machine"
 	"bench/linux"
 	"bench/trust"
@@ -50,7 +50,7 @@ func OpenNvpmodel(root string) (*Nvpmodel, error) {
 		conf = other
 	}
 	n.conf = n.files.Target(conf)
-	text, err := os.ReadFile(n.conf)
+	text, err := bounded.ReadFile(n.conf, bounded.MostText)
 	if err != nil {
 		return nil, fmt.Errorf("no power modes: %w", err)
 	}
@@ -202,7 +202,7 @@ func (n *Nvpmodel) Shows(m Mode) error {
 		if _, err := strconv.ParseInt(a.value, 10, 64); err != nil || a.name == "MIN_FREQ" || strings.HasSuffix(p, "min_freq") {
 			continue
 		}
-		b, err := os.ReadFile(p)
+		b, err := bounded.ReadFile(p, bounded.MostText)
 		if err != nil {
 			wrong = append(wrong, fmt.Sprintf("%s cannot be read: %v", a.label(), err))
 			continue
@@ -290,7 +290,7 @@ func (n *Nvpmodel) frequencies(a argument, file string) []int64 {
 	}
 	for _, beside := range []string{"scaling_available_frequencies", "available_frequencies"} {
 		if text == "" {
-			b, _ := os.ReadFile(filepath.Join(filepath.Dir(file), beside))
+			b, _ := bounded.ReadFile(filepath.Join(filepath.Dir(file), beside), bounded.MostText)
 			text = string(b)
 		}
 	}

@@ -6,6 +6,8 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+
+	"bench/framework/bounded"
 )
 
 // State is the mode with the content of every file that modes set, because
@@ -24,7 +26,7 @@ func (n *Nvpmodel) State() (State, error) {
 		for _, x := range mode.arguments {
 			if p, ok := n.file(x); ok {
 				rel, local := n.local(p)
-				if b, err := os.ReadFile(p); err == nil && local {
+				if b, err := bounded.ReadFile(p, bounded.MostText); err == nil && local {
 					s.Files[rel] = strings.TrimSpace(string(b))
 				}
 			}
@@ -77,7 +79,7 @@ func (n *Nvpmodel) Restore(s State) error {
 		named := n.named() // more of them where CPUs came back
 		for rel, content := range s.Files {
 			p := named[rel]
-			if b, err := os.ReadFile(p); err != nil || strings.TrimSpace(string(b)) == content {
+			if b, err := bounded.ReadFile(p, bounded.MostText); err != nil || strings.TrimSpace(string(b)) == content {
 				continue
 			}
 			if err := os.WriteFile(p, []byte(content), 0); err != nil {

@@ -2,7 +2,6 @@ package report
 
 import (
 	"cmp"
-	"encoding/json"
 	"fmt"
 	"math"
 	"path/filepath"
@@ -44,13 +43,9 @@ func isComparison(path string) bool {
 }
 
 func readComparison(path string) (*compare.Comparison, error) {
-	text, err := textfile.Read(path)
-	if err != nil {
-		return nil, err
-	}
 	var c compare.Comparison
-	if err := json.Unmarshal(text, &c); err != nil {
-		return nil, fmt.Errorf("%s: %w", path, err)
+	if err := textfile.ReadJSON(path, &c); err != nil {
+		return nil, err
 	}
 	if c.By == "" || len(c.Tables) == 0 {
 		return nil, fmt.Errorf("%s is no comparison: want what bench compare --json printed", path)

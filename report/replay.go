@@ -91,7 +91,7 @@ func readReplay(dir, name string) (*Section, error) {
 
 // readMaps reads a CSV file with a header: each row by column.
 func readMaps(path string) ([]map[string]string, error) {
-	rows, err := textfile.Table(path)
+	rows, _, err := textfile.ReadTable(path)
 	if err != nil {
 		return nil, err
 	}

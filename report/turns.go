@@ -1,7 +1,6 @@
 package report
 
 import (
-	"encoding/json"
 	"fmt"
 	"math"
 	"path/filepath"
@@ -22,13 +21,9 @@ const same = 0.01
 // readTurns is the section of a folder of bench ab.
 func readTurns(dir, name string) (*Section, error) {
 	path := filepath.Join(dir, experiment.TurnsFile)
-	text, err := textfile.Read(path)
-	if err != nil {
-		return nil, err
-	}
 	var all experiment.Turns
-	if err := json.Unmarshal(text, &all); err != nil {
-		return nil, fmt.Errorf("%s: %w", path, err)
+	if err := textfile.ReadJSON(path, &all); err != nil {
+		return nil, err
 	}
 	if err := judgeAgain(dir, &all); err != nil {
 		return nil, err
@@ -168,7 +163,7 @@ func judgeAgain(dir string, all *experiment.Turns) error {
 		return nil
 	}
 	path := filepath.Join(dir, "ab.csv")
-	rows, err := textfile.Table(path)
+	rows, _, err := textfile.ReadTable(path)
 	if err != nil {
 		return err
 	}

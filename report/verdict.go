@@ -40,8 +40,8 @@ func (r *runReader) fastest(samples []record.Sample, why Explainer) (*Table, []s
 // leaderOf is the level that is fastest at most points; of several the first.
 func leaderOf(c *compare.Comparison) string {
 	wins := map[string]int{}
-	for i := range c.Points {
-		if cells := cellsAt(c, i); len(cells) > 0 {
+	for _, cells := range cellsByPoint(c) {
+		if len(cells) > 0 {
 			wins[cells[0].Level]++
 		}
 	}
@@ -54,27 +54,28 @@ func leaderOf(c *compare.Comparison) string {
 	return leader
 }
 
-// cellsAt are the first table's at a point, best first.
-func cellsAt(c *compare.Comparison, point int) (cells []compare.Cell) {
+// cellsByPoint are the first table's of each point, best first.
+func cellsByPoint(c *compare.Comparison) [][]compare.Cell {
+	all := make([][]compare.Cell, len(c.Points))
 	if len(c.Tables) == 0 {
-		return nil
+		return all
 	}
 	t := c.Tables[0]
 	for _, x := range t.Cells {
-		if x.Point == point {
-			cells = append(cells, x)
-		}
+		all[x.Point] = append(all[x.Point], x)
 	}
-	slices.SortStableFunc(cells, func(a, b compare.Cell) int {
-		switch less := a.Value < b.Value; {
-		case a.Value == b.Value:
-			return 0
-		case less != t.Metric.Higher:
-			return -1
-		}
-		return 1
-	})
-	return cells
+	for _, cells := range all {
+		slices.SortStableFunc(cells, func(a, b compare.Cell) int {
+			switch less := a.Value < b.Value; {
+			case a.Value == b.Value:
+				return 0
+			case less != t.Metric.Higher:
+				return -1
+			}
+			return 1
+		})
+	}
+	return all
 }
 
 // problems is the table of which level is fastest where, and the sentence of how
@@ -86,8 +87,8 @@ func problems(c *compare.Comparison, leader string) (*Table, []string) {
 	wins := map[string]int{}
 	var order []string
 	shown := 0
-	for i, p := range c.Points {
-		cells := cellsAt(c, i)
+	for i, cells := range cellsByPoint(c) {
+		p := c.Points[i]
 		if len(cells) < 2 {
 			continue
 		}

@@ -79,7 +79,7 @@ func (l *Line) Draw() {
 	if line == "" {
 		return
 	}
-	line = printable(line, false)
+	line = OneLine(printable(line, false, &commands{}))
 	if r := []rune(line); len(r) >= l.width {
 		line = string(r[:l.width-1])
 	}

@@ -13,14 +13,15 @@ import (
 )
 
 // Printer is standard output or standard error. Names and texts of configs,
-// results and programs may hold control characters, which a terminal obeys:
-// they are printed as escapes, which in a JSON document are its own. Several
-// goroutines may write to it.
+// results and programs may hold control characters, which a terminal obeys, and
+// commands that the log of a forge obeys: they are printed as escapes, which in
+// a JSON document are its own. Several goroutines may write to it.
 type Printer struct {
 	mutex  sync.Mutex
 	to     *os.File
 	unread chan<- struct{} // is told when nobody reads what is printed any more
 	rest   []byte          // the beginning of a character
+	line   commands        // in the line that has begun
 	failed error           // the first error of a write
 }
 
@@ -47,7 +48,7 @@ func (p *Printer) Write(b []byte) (int, error) {
 	}
 	p.rest = append([]byte(nil), text[whole:]...)
 	if p.failed == nil {
-		_ = p.print(printable(string(text[:whole]), bool(PaletteOf(p.to)))) // failed says it
+		_ = p.print(printable(string(text[:whole]), bool(PaletteOf(p.to)), &p.line)) // failed says it
 	}
 	return len(b), nil
 }
@@ -85,7 +86,7 @@ func (p *Printer) End() error {
 	p.mutex.Lock()
 	defer p.mutex.Unlock()
 	if len(p.rest) > 0 {
-		_ = p.print(printable(string(p.rest), false)) // failed says it
+		_ = p.print(printable(string(p.rest), false, &p.line)) // failed says it
 		p.rest = nil
 	}
 	return p.failed
@@ -115,10 +116,12 @@ func fileOf(w io.Writer) *os.File {
 
 // printable is text with escapes in place of what a terminal obeys: the control
 // characters but tab and newline, those that change the direction of writing
-// (Unicode Standard Annex 9, 2), and bytes that are not UTF-8. Colours are those
-// of a palette.
-func printable(text string, colours bool) string {
-	if strings.IndexFunc(text, obeyed) < 0 && utf8.ValidString(text) {
+// (Unicode Standard Annex 9, 2), U+2028 and U+2029, which end a line, and bytes
+// that are not UTF-8. Colours are those of a palette. The log of a forge obeys
+// commands, which begin in the line that has begun.
+func printable(text string, colours bool, line *commands) string {
+	if plain := *line; strings.IndexFunc(text, func(r rune) bool { return plain.obeyed(r) || obeyed(r) }) < 0 && utf8.ValidString(text) {
+		*line = plain
 		return text
 	}
 	var b strings.Builder
@@ -132,7 +135,7 @@ func printable(text string, colours bool) string {
 		switch {
 		case r == utf8.RuneError && n == 1:
 			fmt.Fprintf(&b, `\x%02x`, text[at])
-		case obeyed(r):
+		case obeyed(r), line.obeyed(r):
 			fmt.Fprintf(&b, `\u%04x`, r)
 		default:
 			b.WriteString(text[at : at+n])
@@ -148,7 +151,7 @@ func obeyed(r rune) bool {
 		return false
 	case r < ' ', r >= 0x7f && r < 0xa0:
 		return true
-	case r == 0x061c, r == 0x200e, r == 0x200f, r >= 0x202a && r <= 0x202e, r >= 0x2066 && r <= 0x2069:
+	case r == 0x061c, r == 0x200e, r == 0x200f, r >= 0x2028 && r <= 0x202e, r >= 0x2066 && r <= 0x2069:
 		return true
 	}
 	return false

@@ -7,6 +7,7 @@ import (
 	"strings"
 	"testing"
 	"text/tabwriter"
+	"unicode/utf8"
 )
 
 func TestPrintable(t *testing.T) {
@@ -20,12 +21,12 @@ func TestPrintable(t *testing.T) {
 		"\u061c\u200e\u200f\u00a0": "\\u061c\\u200e\\u200f\u00a0",
 		"\x1b[31mfailed\x1b[m":     `\u001b[31mfailed\u001b[m`,
 	} {
-		if got := printable(text, false); got != want {
+		if got := printable(text, false, &commands{}); got != want {
 			t.Errorf("%q: %s, want %s", text, got, want)
 		}
 	}
 	const coloured = "\x1b[31mfailed\x1b[m \x1b[32mok\x1b[m \x1b[33mwarning:\x1b[m"
-	if got := printable(coloured+"\x1b[2J\x1b[31;5m", true); got != coloured+`\u001b[2J\u001b[31;5m` {
+	if got := printable(coloured+"\x1b[2J\x1b[31;5m", true, &commands{}); got != coloured+`\u001b[2J\u001b[31;5m` {
 		t.Errorf("on a terminal: %q", got)
 	}
 }
@@ -77,5 +78,43 @@ func TestTableOnAFullDevice(t *testing.T) {
 	w.Flush() //nolint:errcheck // End says it
 	if p.End() == nil {
 		t.Error("no error")
+	}
+}
+
+// A forge's log obeys what some lines begin with, or have in them, however they were written.
+func TestCommandsOfForgesAreBroken(t *testing.T) {
+	for text, want := range map[string]string{
+		"::error::x\n":                 `:\u003aerror::x` + "\n",
+		" \t ::stop-commands::x\n":     " \t " + `:\u003astop-commands::x` + "\n",
+		"a ::error::\nb::c\n":          "a ::error::\nb::c\n",
+		"x\n::add-mask::y\n":           "x\n" + `:\u003aadd-mask::y` + "\n",
+		"a ##[error]b\n":               `a ##\u005berror]b` + "\n",
+		"###[group]\n##vso[task]\n":    `###\u005bgroup]` + "\n" + `##vso\u005btask]` + "\n",
+		"## [link](x)\n# a[1] #b[2]\n": "## [link](x)\n# a[1] #b[2]\n",
+		"a\u2028::error::\u2029b\n":    `a\u2028::error::\u2029b` + "\n",
+	} {
+		for _, step := range []int{len(text), 1, 2, 3} {
+			var line commands
+			got := ""
+			for from := 0; from < len(text); from += step {
+				part := text[from:min(from+step, len(text))]
+				if !utf8.ValidString(part) {
+					got = want // the printer keeps the beginning of a character back
+					break
+				}
+				got += printable(part, false, &line)
+			}
+			if got != want {
+				t.Errorf("%q, %d at a time: %q, want %q", text, step, got, want)
+			}
+		}
+	}
+}
+
+func TestOneLine(t *testing.T) {
+	for text, want := range map[string]string{"a b": "a b", "x\n::error::": `x\n::error::`, "\r\n": `\r\n`, "\u2028ü\u2029": `\u2028ü\u2029`} {
+		if got := OneLine(text); got != want {
+			t.Errorf("%q: %q, want %q", text, got, want)
+		}
 	}
 }

@@ -21,6 +21,10 @@ const MaxPoints = 4 << 20
 // sees whole combinations only.
 const maxJudged = 32 << 20
 
+// maxWork bounds the operations of constraints that are evaluated before points are found,
+// a few ns each: a minute of a processor, more or less.
+const maxWork = 8 << 30
+
 // Declaration is a space as it is declared, before enumeration.
 type Declaration struct {
 	Parameters []Parameter
@@ -32,6 +36,8 @@ type Declaration struct {
 	// Valid is a further test of a combination that meets the constraints; it
 	// is called from several goroutines. nil accepts all.
 	Valid func(indexes []uint16) bool
+
+	mostWork int64 // instead of maxWork
 }
 
 // Enumerate finds all points, in declared order. Values are given to one
@@ -93,7 +99,7 @@ type enumeration struct {
 	last   []*expression.Bound
 	before []*expression.Bound
 
-	found, judged atomic.Int64
+	found, judged, worked atomic.Int64
 }
 
 // singles applies the constraints of one parameter to its domain, and returns
@@ -202,7 +208,7 @@ type walker struct {
 	values []float64
 	box    []expression.Interval
 	rows   []uint16
-	steps  int
+	work   int64 // operations that worked does not have yet
 	err    error
 }
 
@@ -218,6 +224,7 @@ func (w *walker) try(depth int, index uint16) {
 	x := w.declaration.Parameters[s].Values[index]
 	w.row[s], w.values[s] = index, x
 	for _, c := range w.checks[depth] {
+		w.work += c.Size()
 		if !c.Holds(w.values) {
 			return
 		}
@@ -228,7 +235,7 @@ func (w *walker) try(depth int, index uint16) {
 	}
 	whole := w.box[s]
 	w.box[s] = expression.Interval{Low: x, High: x}
-	if !slices.ContainsFunc(w.outlooks[depth], func(c *expression.Bound) bool { return c.Excludes(w.box) }) {
+	if !slices.ContainsFunc(w.outlooks[depth], func(c *expression.Bound) bool { w.work += 2 * c.Size(); return c.Excludes(w.box) }) {
 		w.below(depth + 1)
 	}
 	w.box[s] = whole
@@ -237,9 +244,8 @@ func (w *walker) try(depth int, index uint16) {
 // below tries the values of the parameter at a depth.
 func (w *walker) below(depth int) {
 	s := w.order[depth]
-	if w.steps += len(w.domains[s]); w.steps > 1<<16 && w.err == nil {
-		w.steps, w.err = 0, context.Cause(w.ctx)
-	}
+	w.work += int64(len(w.domains[s]))
+	w.report()
 	if depth+1 < w.dimensions {
 		for _, i := range w.domains[s] {
 			if w.err != nil {
@@ -256,7 +262,7 @@ next:
 	for _, i := range w.domains[s] {
 		w.row[s], w.values[s] = i, w.declaration.Parameters[s].Values[i]
 		for _, c := range w.last {
-			if !c.Holds(w.values) {
+			if w.work += c.Size(); !c.Holds(w.values) {
 				continue next
 			}
 		}
@@ -264,6 +270,20 @@ next:
 			return
 		}
 	}
+}
+
+// report adds to what all walkers have worked, now and then, and ends where that is beyond its
+// bound, or nobody waits any more.
+func (w *walker) report() {
+	const often = 1 << 20
+	if w.work < often || w.err != nil {
+		return
+	}
+	w.err = context.Cause(w.ctx)
+	if most := cmp.Or(w.declaration.mostWork, maxWork); w.worked.Add(w.work) > most && w.err == nil {
+		w.err = fmt.Errorf("finding the points takes more than %d operations of the constraints, of which %d points meet all so far; give fewer values, or constraints of fewer parameters", most, w.found.Load())
+	}
+	w.work = 0
 }
 
 func (w *walker) keep() {

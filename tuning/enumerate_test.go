@@ -260,3 +260,22 @@ func ExampleDeclaration_Enumerate() {
 	// 32 2
 	// 64 1
 }
+
+// Constraints of many parameters with many values are evaluated for long before any point is
+// found, or none ever is: that ends.
+func TestEnumerateEnds(t *testing.T) {
+	var d Declaration
+	var sum []string
+	for _, name := range []string{"a", "b", "c", "d"} {
+		p := Parameter{Name: name}
+		for i := range 1000 {
+			p.Values = append(p.Values, float64(i+1))
+		}
+		d.Parameters = append(d.Parameters, p)
+		sum = append(sum, name+" * "+name)
+	}
+	d.Constraints, d.mostWork = pythonConstraints(t, "("+strings.Join(sum, " + ")+") % 1000003 == 1000002.5"), 10<<20
+	if _, err := d.Enumerate(t.Context()); err == nil || !strings.Contains(err.Error(), "finding the points takes more than 10485760 operations of the constraints, of which 0 points meet all so far; give fewer values") {
+		t.Error(err)
+	}
+}

@@ -1,7 +1,6 @@
 package kernel
 
 import (
-	"bytes"
 	"context"
 	"encoding/json"
 	"errors"
@@ -15,6 +14,7 @@ import (
 
 	"bench/cuda"
 	"bench/framework"
+	"bench/framework/bounded"
 	"bench/framework/safefile"
 	"bench/linux"
 )
@@ -235,7 +235,7 @@ func (r *reference) byProgram(env framework.Env, p *problem) (map[int]vector, er
 		}
 	}
 	cmd := exec.Command(words[0], append(words[1:], folder)...)
-	var out bytes.Buffer
+	var out bounded.Said
 	cmd.Stdout, cmd.Stderr, cmd.WaitDelay = &out, &out, time.Second
 	left, err := linux.Run(context.Background(), cmd, linux.Limits{})
 	if note := linux.Left(left, "verify.program"); note != "" {

@@ -25,11 +25,22 @@ type Run struct {
 	Samples []record.Sample
 
 	byPoint map[int][]record.Sample // Samples
+	// models and units are those of devices as rows name them, of which a merged run has
+	// many.
+	models map[deviceKey]string
+	units  map[string]string
+}
+
+// deviceKey is how a row names its device.
+type deviceKey struct {
+	device    string
+	processor framework.Processor
 }
 
 // index sorts the samples by their points.
 func (r *Run) index() {
 	r.byPoint = map[int][]record.Sample{}
+	r.models, r.units = map[deviceKey]string{}, map[string]string{}
 	for _, s := range r.Samples {
 		r.byPoint[s.Point] = append(r.byPoint[s.Point], s)
 	}

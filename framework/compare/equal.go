@@ -55,6 +55,15 @@ func unit(run *Run, w *record.Row) string {
 	if len(run.Info.Merged) > 0 {
 		return w.Device
 	}
+	name, ok := run.units[w.Device]
+	if !ok {
+		name = uuid(run, w)
+		run.units[w.Device] = name
+	}
+	return name
+}
+
+func uuid(run *Run, w *record.Row) string {
 	for _, d := range run.Info.Devices {
 		if d.ID == w.Device && d.Facts != nil && !d.Facts.Integrated {
 			return d.Facts.UUID
@@ -73,6 +82,16 @@ func unitName(run *Run, w *record.Row) string {
 
 // model is the board if CPU and GPU are parts of one, else the GPU's or the CPU's name.
 func model(run *Run, w *record.Row) string {
+	key := deviceKey{w.Device, w.Processor}
+	name, ok := run.models[key]
+	if !ok {
+		name = findModel(run, w)
+		run.models[key] = name
+	}
+	return name
+}
+
+func findModel(run *Run, w *record.Row) string {
 	for _, d := range run.Info.Devices {
 		machine := run.Info.Machine
 		if d.Machine != nil {

@@ -18,6 +18,7 @@ type pairing struct {
 	runs   []Run
 	by     Dimension
 	levels []string
+	known  map[string]bool // levels
 
 	params   []string        // of all runs
 	tunables map[string]bool // that tell points of one run apart
@@ -29,6 +30,7 @@ type pairing struct {
 	factors  map[string][]Factor // by key
 	notes    []string
 	lost     lost
+	unpaired map[[2]string]int // places in Comparison.Unpaired, by level and reason
 	// units are the names of what tells equal devices apart, by processor and model.
 	units map[framework.Processor]map[string]map[string]string
 }
@@ -37,7 +39,7 @@ type pairing struct {
 type lost struct{ broken, absent int }
 
 func newPairing(runs []Run, by Dimension) *pairing {
-	p := &pairing{runs: runs, by: by, tunables: map[string]bool{}, both: map[string]bool{},
+	p := &pairing{runs: runs, by: by, tunables: map[string]bool{}, known: map[string]bool{}, unpaired: map[[2]string]int{}, both: map[string]bool{},
 		placed: map[string]map[string]*entry{}, factors: map[string][]Factor{}}
 	for _, r := range runs {
 		for _, c := range r.Columns.Params {
@@ -46,10 +48,12 @@ func newPairing(runs []Run, by Dimension) *pairing {
 			}
 		}
 	}
+	for i := range runs {
+		runs[i].index()
+	}
 	p.models()
 	processor := map[string]framework.Processor{}
 	for i := range runs {
-		runs[i].index()
 		for _, w := range runs[i].Rows {
 			if had, ok := processor[w.Version]; ok && had != w.Processor {
 				p.both[w.Version] = true
@@ -176,7 +180,8 @@ func (p *pairing) collect() error {
 			level := p.level(run, e.row, p.by)
 			factors := p.of(run, e.row)
 			k := key(factors)
-			if !slices.Contains(p.levels, level) {
+			if !p.known[level] {
+				p.known[level] = true
 				p.levels = append(p.levels, level)
 			}
 			if p.placed[k] == nil {
@@ -300,9 +305,10 @@ func (p *pairing) alone(c *Comparison, name, level, base string, rows map[string
 			why += ": " + strings.Join(strings.Fields(e.row.Reason), " ")
 		}
 	}
-	at := slices.IndexFunc(c.Unpaired, func(a Unpaired) bool { return a.Level == level && a.Why == why })
-	if at < 0 {
+	at, ok := p.unpaired[[2]string{level, why}]
+	if !ok {
 		at = len(c.Unpaired)
+		p.unpaired[[2]string{level, why}] = at
 		c.Unpaired = append(c.Unpaired, Unpaired{Level: level, Why: why})
 	}
 	if name != "" {

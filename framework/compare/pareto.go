@@ -23,32 +23,44 @@ func Front(choices []Choice) []Choice {
 	return front
 }
 
-// Choices are the levels of a point that have both time and energy, in the
-// order of Levels.
-func (c *Comparison) Choices(point int) []Choice {
-	values := map[string]map[string]float64{}
+// Choices are the levels of each point that have both time and energy, in the order of
+// Levels.
+func (c *Comparison) Choices() [][]Choice {
+	type at struct {
+		point int
+		level string
+	}
+	times, energies := map[at]float64{}, map[at]float64{}
 	for _, t := range c.Tables {
+		var values map[at]float64
+		switch t.Metric.Name {
+		case "time":
+			values = times
+		case "energy":
+			values = energies
+		default:
+			continue
+		}
 		for _, cell := range t.Cells {
-			if cell.Point == point {
-				if values[cell.Level] == nil {
-					values[cell.Level] = map[string]float64{}
-				}
-				values[cell.Level][t.Metric.Name] = cell.Value
+			values[at{cell.Point, cell.Level}] = cell.Value
+		}
+	}
+	all := make([][]Choice, len(c.Points))
+	if len(times) == 0 || len(energies) == 0 {
+		return all
+	}
+	for i := range c.Points {
+		for _, l := range c.Levels {
+			if x := (at{i, l}); times[x] > 0 && energies[x] > 0 {
+				all[i] = append(all[i], Choice{l, times[x], energies[x]})
 			}
 		}
 	}
-	var list []Choice
-	for _, l := range c.Levels {
-		if v := values[l]; v["time"] > 0 && v["energy"] > 0 {
-			list = append(list, Choice{l, v["time"], v["energy"]})
-		}
-	}
-	return list
+	return all
 }
 
 func (c *Comparison) fronts() {
-	for i := range c.Points {
-		choices := c.Choices(i)
+	for i, choices := range c.Choices() {
 		if len(choices) < 2 {
 			continue
 		}

@@ -138,18 +138,24 @@ func (c *Comparison) overview() sheet {
 	if fronts {
 		s.head = append(s.head, "time–energy front")
 	}
+	type place struct {
+		point int
+		level string
+	}
+	texts := make([]map[place]string, len(c.Tables))
+	for i, t := range c.Tables {
+		texts[i] = make(map[place]string, len(t.Cells))
+		for _, cell := range t.Cells {
+			texts[i][place{cell.Point, cell.Level}] = scaled(cell.Value, t.Metric.Unit)
+		}
+	}
 	for i, p := range c.Points {
 		for _, l := range c.Levels {
 			row := append(slices.Clone(p.Factors), l)
 			any := false
-			for _, t := range c.Tables {
-				text := ""
-				for _, cell := range t.Cells {
-					if cell.Point == i && cell.Level == l {
-						text, any = scaled(cell.Value, t.Metric.Unit), true
-					}
-				}
-				row = append(row, text)
+			for _, of := range texts {
+				text, ok := of[place{i, l}]
+				row, any = append(row, text), any || ok
 			}
 			if fronts {
 				mark := ""

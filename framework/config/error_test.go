@@ -9,6 +9,8 @@ import (
 	"strconv"
 	"strings"
 	"testing"
+
+	"bench/framework/bounded"
 )
 
 func TestErrorMessages(t *testing.T) {
@@ -245,7 +247,7 @@ func TestLimits(t *testing.T) {
 		t.Errorf("%d values: %v", maxValues, err)
 	}
 	text := []byte(`{"algorithm": "a"}`)
-	text = append(text, bytes.Repeat([]byte(" "), maxBytes-len(text))...)
+	text = append(text, bytes.Repeat([]byte(" "), bounded.MostText-len(text))...)
 	if _, err := Parse("x.json", text); err != nil {
 		t.Errorf("%d bytes: %v", len(text), err)
 	}

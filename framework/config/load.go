@@ -11,10 +11,9 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
-)
 
-// maxBytes bounds the size of an experiment file.
-const maxBytes = 16 << 20
+	"bench/framework/bounded"
+)
 
 // standardInput is the path of a config read from standard input.
 const standardInput = "standard input"
@@ -37,7 +36,7 @@ func Load(path string) (*Config, error) {
 }
 
 func load(path string, r io.Reader) (*Config, error) {
-	data, err := io.ReadAll(io.LimitReader(r, maxBytes+1))
+	data, err := io.ReadAll(io.LimitReader(r, bounded.MostText+1)) // Parse refuses what is more
 	if err != nil {
 		return nil, failure(path, err, unreadable(path, err))
 	}
@@ -62,7 +61,7 @@ func unreadable(path string, err error) string {
 // Parse reads an experiment file's bytes; path names it in errors, which are
 // *Errors and list every problem found.
 func Parse(path string, data []byte) (*Config, error) {
-	if len(data) > maxBytes {
+	if len(data) > bounded.MostText {
 		return nil, failure(path, errTooLarge, "the file has more than 16 MiB; want an experiment file such as configs/fft.json")
 	}
 	errs := &Errors{}

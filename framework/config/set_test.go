@@ -8,6 +8,8 @@ import (
 	"strconv"
 	"strings"
 	"testing"
+
+	"bench/framework/bounded"
 )
 
 const setBase = `{"algorithm": "a", "static_args": {"--precision": "f32", "scale": 0.5},
@@ -143,7 +145,7 @@ func TestLoadReadsStandardInputAndPipes(t *testing.T) {
 	if _, err := Load("-"); err == nil || !strings.HasPrefix(err.Error(), `standard input:1:1: want the key "algorithm"`) {
 		t.Errorf("error %v", err)
 	}
-	os.Stdin = pipe(strings.Repeat(" ", maxBytes+1))
+	os.Stdin = pipe(strings.Repeat(" ", bounded.MostText+1))
 	if _, err := Load("-"); err == nil || !strings.Contains(err.Error(), "more than 16 MiB") {
 		t.Errorf("error %v", err)
 	}

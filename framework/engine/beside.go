@@ -1,7 +1,6 @@
 package engine
 
 import (
-	"bufio"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -13,7 +12,9 @@ import (
 
 	"bench/cuda/driver"
 	"bench/framework"
+	"bench/framework/bounded"
 	"bench/linux"
+	"bench/terminal"
 )
 
 // BesideVerb is the argument of this program's process that loads the machine.
@@ -45,20 +46,21 @@ func startBeside(text string) (end func() (reached, error), err error) {
 	if err := cmd.Start(); err != nil {
 		return nil, fmt.Errorf("load beside: %w", err)
 	}
-	lines := bufio.NewReader(out)
+	lines := bounded.NewLines(out, "load beside", bounded.MostLine)
 	end = func() (r reached, err error) {
 		in.Close()
-		said, readErr := lines.ReadString('\n')
+		said, readErr := lines.Read()
 		if err := errors.Join(cmd.Wait(), readErr); err != nil {
 			return r, fmt.Errorf("load beside: %w", err)
 		}
-		if json.Unmarshal([]byte(said), &r) != nil {
-			return r, fmt.Errorf("load beside: %s", strings.TrimSpace(said))
+		if bounded.Unmarshal(said, &r) != nil {
+			return r, fmt.Errorf("load beside: %s", terminal.OneLine(strings.TrimSpace(string(said))))
 		}
 		return r, nil
 	}
-	said, err := lines.ReadString('\n')
-	if said = strings.TrimSpace(said); said == besideRuns {
+	line, err := lines.Read()
+	said := terminal.OneLine(strings.TrimSpace(string(line)))
+	if said == besideRuns {
 		return end, nil
 	}
 	in.Close()

@@ -1,7 +1,6 @@
 package engine
 
 import (
-	"bufio"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -11,6 +10,7 @@ import (
 	"syscall"
 	"time"
 
+	"bench/framework/bounded"
 	"bench/linux"
 )
 
@@ -24,8 +24,6 @@ const (
 	// endTime is how long an idle worker may take to end by itself, and a killed
 	// one to be gone: a process within a driver's call cannot be killed.
 	endTime = 5 * time.Second
-	// maxAnswer bounds a line of a worker. Ten million samples have 200 MB.
-	maxAnswer = 256 << 20
 )
 
 // process is a running worker. It is used by one goroutine.
@@ -56,7 +54,7 @@ type process struct {
 func (p *process) follow() *process {
 	p.replies, p.exited = make(chan *reply, 16), make(chan struct{})
 	if p.most == 0 {
-		p.most = maxAnswer
+		p.most = bounded.MostAnswer
 	}
 	go p.read()
 	go func() {
@@ -77,9 +75,9 @@ func (p *process) follow() *process {
 func (p *process) read() {
 	defer close(p.replies)
 	defer p.out.Close()
-	for lines := bufio.NewReaderSize(p.out, 64<<10); ; {
-		line, err := readLine(lines, p.most)
-		if errors.Is(err, errTooLong) {
+	for lines := bounded.NewLines(p.out, "", p.most); ; {
+		line, err := lines.Read()
+		if errors.Is(err, bounded.ErrBeyond) {
 			p.replies <- &reply{bad: fmt.Errorf("the worker's answer has more than %d bytes", p.most)}
 			return
 		}
@@ -87,26 +85,11 @@ func (p *process) read() {
 			return
 		}
 		r := new(reply)
-		if err := json.Unmarshal(line, r); err != nil {
+		if err := bounded.Unmarshal(line, r); err != nil {
 			p.replies <- &reply{bad: fmt.Errorf("the worker's answer is not readable: %w", err)}
 			return
 		}
 		p.replies <- r
-	}
-}
-
-var errTooLong = errors.New("line too long")
-
-// readLine reads a line that ends; errTooLong where it has more than most bytes.
-func readLine(r *bufio.Reader, most int) (line []byte, err error) {
-	for {
-		part, err := r.ReadSlice('\n')
-		if len(line)+len(part) > most {
-			return nil, errTooLong
-		}
-		if line = append(line, part...); !errors.Is(err, bufio.ErrBufferFull) {
-			return line, err
-		}
 	}
 }
 

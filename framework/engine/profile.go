@@ -1,7 +1,6 @@
 package engine
 
 import (
-	"bufio"
 	"context"
 	"encoding/json"
 	"errors"
@@ -11,6 +10,7 @@ import (
 
 	"bench/cuda"
 	"bench/framework"
+	"bench/framework/bounded"
 	"bench/framework/plan"
 	"bench/framework/record"
 	"bench/framework/safefile"
@@ -85,10 +85,14 @@ func readProfiled(path string) ([]Profiled, error) {
 	}
 	defer file.Close()
 	var list []Profiled
-	for replies := json.NewDecoder(bufio.NewReader(file)); replies.More(); {
+	for replies := bounded.NewLines(file, path, bounded.MostAnswer); ; {
+		line, err := replies.Read()
+		if errors.Is(err, bounded.ErrBeyond) {
+			return nil, err
+		}
 		var r reply
-		if err := replies.Decode(&r); err != nil {
-			return list, nil // cut where the worker was ended
+		if err != nil || bounded.Unmarshal(line, &r) != nil {
+			return list, nil // at the end, or cut where the worker was ended
 		}
 		switch {
 		case !r.final():
@@ -98,7 +102,6 @@ func readProfiled(path string) ([]Profiled, error) {
 			list = append(list, Profiled{*r.Result, r.Ran})
 		}
 	}
-	return list, nil
 }
 
 // ServeFiles is a profiled worker: it answers the requests in a folder.

@@ -76,7 +76,7 @@ type reply struct {
 	Temperatures map[string]float64 `json:"temperatures,omitempty"`
 	// Why is the answer to "why".
 	Why   *bound.Why `json:"why,omitempty"`
-	Error string     `json:"error,omitempty"`
+	Error string     `json:"error,omitempty" lines:"kept"`
 	// Stood is for how many seconds the worker stood still since the request came.
 	Stood float64 `json:"stood_s,omitempty"`
 	// Counters are the answer to "counters".

@@ -6,7 +6,6 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"io"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -19,7 +18,6 @@ import (
 	"bench/framework/machine"
 	"bench/framework/record"
 	"bench/framework/safefile"
-	"bench/framework/textfile"
 	"bench/terminal"
 	"bench/trust"
 )
@@ -154,20 +152,16 @@ func Append(path string, entries []Entry) (added int, err error) {
 	if err := safefile.Lock(f); err != nil {
 		return 0, fmt.Errorf("%s: %w", path, err)
 	}
-	text, err := io.ReadAll(f)
-	if err != nil {
-		return 0, fmt.Errorf("%s: %w", path, err)
-	}
-	plain, err := textfile.Plain(text)
-	if err != nil {
-		return 0, fmt.Errorf("%s: %w", path, err)
-	}
 	had := map[string]bool{}
-	for line := range bytes.Lines(plain) {
-		had[string(bytes.TrimSpace(line))] = true
+	if err := eachLine(f, path, func(_ int, line []byte) { had[string(line)] = true }); err != nil {
+		return 0, err
 	}
 	var b bytes.Buffer
-	if len(text) > 0 && text[len(text)-1] != '\n' { // a writer was killed
+	torn, err := unfinished(f)
+	if err != nil {
+		return 0, fmt.Errorf("%s: %w", path, err)
+	}
+	if torn { // a writer was killed
 		b.WriteByte('\n')
 	}
 	for _, e := range entries {
@@ -189,6 +183,17 @@ func Append(path string, entries []Entry) (added int, err error) {
 		return 0, fmt.Errorf("%s: %w", path, err)
 	}
 	return added, f.Sync()
+}
+
+// unfinished reports whether a file's last line has no end.
+func unfinished(f *os.File) (bool, error) {
+	fi, err := f.Stat()
+	if err != nil || fi.Size() == 0 {
+		return false, err
+	}
+	last := make([]byte, 1)
+	_, err = f.ReadAt(last, fi.Size()-1)
+	return last[0] != '\n', err
 }
 
 // Misdated says that entries have a date that cannot be right, as seen now; empty if all

@@ -4,12 +4,15 @@ import (
 	"bytes"
 	"cmp"
 	"encoding/json"
+	"errors"
 	"fmt"
+	"io"
 	"os"
 	"slices"
 	"strings"
 	"time"
 
+	"bench/framework/bounded"
 	"bench/framework/machine"
 	"bench/framework/textfile"
 )
@@ -44,30 +47,27 @@ func Read(path string) (*File, error) { return readAt(path, time.Now()) }
 
 // readAt is Read at a time: what is dated later than that was not.
 func readAt(path string, now time.Time) (*File, error) {
-	text, err := textfile.Read(path)
+	in, err := os.Open(path)
 	if err != nil {
 		return nil, err
 	}
+	defer in.Close()
 	f := &File{Path: path}
 	var list []line
-	number := 0
-	for raw := range bytes.Lines(text) {
-		number++
-		raw = bytes.TrimSpace(raw)
-		if len(raw) == 0 {
-			continue
-		}
+	err = eachLine(in, path, func(number int, raw []byte) {
 		e, err := parse(raw)
-		if err != nil {
-			f.Damaged = append(f.Damaged, fmt.Sprintf("%s:%d: %v", path, number, err))
-			continue
+		var b []byte
+		if err == nil {
+			b, err = json.Marshal(e)
 		}
-		b, err := json.Marshal(e)
 		if err != nil {
 			f.Damaged = append(f.Damaged, fmt.Sprintf("%s:%d: %v", path, number, err))
-			continue
+			return
 		}
 		list = append(list, line{e, string(b)})
+	})
+	if err != nil {
+		return nil, err
 	}
 	list = f.date(list, now)
 	slices.SortFunc(list, func(a, b line) int {
@@ -112,6 +112,30 @@ func (f *File) date(lines []line, now time.Time) (dated []line) {
 	}
 	slices.Reverse(f.Undated)
 	return dated
+}
+
+// eachLine visits the lines of a history that are not blank, without the blanks around.
+func eachLine(in io.Reader, path string, visit func(number int, line []byte)) error {
+	plain, err := textfile.Reader(in)
+	if err != nil {
+		return fmt.Errorf("%s: %w", path, err)
+	}
+	blank := 0
+	for lines := bounded.NewLines(plain, path, bounded.MostLine); ; {
+		line, err := lines.Read()
+		if err != nil && !errors.Is(err, io.EOF) {
+			return err
+		}
+		if line = bytes.TrimSpace(line); len(line) > 0 {
+			visit(lines.Number(), line)
+			blank = 0
+		} else if blank++; blank > bounded.MostBlank {
+			return fmt.Errorf("%s: line %d: %w: more than %d blank lines follow each other", path, lines.Number(), bounded.ErrBeyond, bounded.MostBlank)
+		}
+		if err != nil {
+			return nil
+		}
+	}
 }
 
 // IsFile reports whether a file looks like a history: its first line is one's.

@@ -9,6 +9,8 @@ import (
 	"path/filepath"
 	"strconv"
 	"strings"
+
+	"bench/framework/bounded"
 )
 
 // Tree is the folder that contains a machine's files. The names that its
@@ -42,7 +44,7 @@ func (t Tree) Target(name string) string {
 // Text is a small file's content without surrounding space and NUL; empty if it
 // cannot be read.
 func (t Tree) Text(name string) string {
-	b, err := os.ReadFile(t.Path(name))
+	b, err := bounded.ReadFile(t.Path(name), bounded.MostText)
 	if err != nil {
 		return ""
 	}

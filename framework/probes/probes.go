@@ -9,12 +9,12 @@ import (
 	"encoding/hex"
 	"encoding/json"
 	"fmt"
-	"os"
 	"path/filepath"
 	"time"
 
 	"bench/cuda/diskcache"
 	"bench/framework"
+	"bench/framework/bounded"
 	"bench/framework/measure"
 	"bench/framework/safefile"
 )
@@ -59,8 +59,8 @@ func Of(s framework.Sensor) (p Probe, ok bool) {
 	if err != nil || !diskcache.Use(path) {
 		return p, false
 	}
-	text, err := os.ReadFile(path)
-	if err != nil || json.Unmarshal(text, &p) != nil || p.Identity != i.Identity() {
+	text, err := bounded.ReadFile(path, bounded.MostText)
+	if err != nil || bounded.Unmarshal(text, &p) != nil || p.Identity != i.Identity() {
 		return Probe{}, false
 	}
 	return p, true

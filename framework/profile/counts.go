@@ -13,6 +13,7 @@ import (
 	"slices"
 
 	"bench/framework"
+	"bench/framework/bounded"
 	"bench/framework/engine"
 	"bench/framework/experiment"
 	"bench/framework/plan"
@@ -149,7 +150,7 @@ func profiled(ctx context.Context, e *engine.Engine, profiler string, points []p
 	if errors.Is(ended, engine.ErrInterrupted) {
 		return nil, nil, nil, ended
 	}
-	if text, err = os.ReadFile(log); err != nil {
+	if text, err = bounded.ReadFile(log, bounded.MostDocument); err != nil {
 		return nil, nil, nil, errors.Join(ended, err)
 	}
 	if keep != nil {

@@ -3,7 +3,6 @@ package profile
 import (
 	"bytes"
 	"context"
-	"encoding/csv"
 	"errors"
 	"fmt"
 	"os"
@@ -14,7 +13,9 @@ import (
 	"strings"
 	"syscall"
 
+	"bench/framework/bounded"
 	"bench/framework/engine"
+	"bench/framework/textfile"
 	"bench/linux"
 	"bench/trust"
 )
@@ -71,12 +72,12 @@ func run(ctx context.Context, profiler, log string, worker, metrics []string, ca
 	defer runtime.UnlockOSThread()
 	linux.Bind(cmd, linux.OwnGroup|linux.KilledWithCaller)
 	cmd.Cancel = func() error { return linux.Kill(-cmd.Process.Pid, syscall.SIGKILL) }
-	out, err := cmd.CombinedOutput()
+	out, err := bounded.CombinedOutput(cmd)
 	if err == nil {
 		return nil
 	}
 	// The profiler's own errors go to the log file.
-	said, readErr := os.ReadFile(log)
+	said, readErr := bounded.ReadFile(log, bounded.MostDocument)
 	for _, l := range strings.Split(string(said), "\n") {
 		if strings.HasPrefix(l, "==ERROR==") {
 			return fmt.Errorf("%s: %s", profiler, strings.TrimSpace(strings.TrimPrefix(l, "==ERROR==")))
@@ -146,11 +147,12 @@ func tableOf(text []byte) ([][]string, error) {
 			table.WriteString(l + "\n")
 		}
 	}
-	rows, err := csv.NewReader(&table).ReadAll()
+	t, err := textfile.NewTable(&table, "the profiler's table")
 	if err != nil {
-		return nil, fmt.Errorf("the profiler's table: %w", err)
+		return nil, err
 	}
-	return rows, nil
+	rows, _, err := t.ReadAll()
+	return rows, err
 }
 
 func (p *Run) add(row []string, column map[string]int) error {

@@ -114,7 +114,7 @@ func ReadKernelCounters(dir string, r *Run) ([]KernelCounter, error) {
 	if r.Results != nil {
 		return compressed[KernelCounter]{r.Results, Result.kernelCounters}.all(), nil
 	}
-	all, err := readCompressed[KernelCounter](filepath.Join(dir, r.file(kernelsCSV)))
+	all, err := readCompressed[KernelCounter](filepath.Join(dir, r.file(kernelsCSV)), nil)
 	if errors.Is(err, os.ErrNotExist) {
 		return nil, nil
 	}

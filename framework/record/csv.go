@@ -3,6 +3,7 @@ package record
 import (
 	"bytes"
 	"encoding/csv"
+	"errors"
 	"fmt"
 	"io"
 	"reflect"
@@ -21,6 +22,7 @@ type table struct {
 	header []string
 	kinds  []CellKind // of a table that is made, by column
 	rows   [][]string
+	lines  []int // of a table that was read, where the rows begin
 }
 
 func newTable(rows int) *table { return &table{rows: make([][]string, rows)} }
@@ -69,7 +71,7 @@ func columnsOfStruct[T any]() (columns []structColumn, err error) {
 			continue
 		}
 		switch f.Type.Kind() {
-		case reflect.String, reflect.Int, reflect.Float64:
+		case reflect.String, reflect.Int, reflect.Int64, reflect.Float64:
 		default:
 			if f.Type != reflect.TypeFor[Number]() && f.Type != reflect.TypeFor[Count]() {
 				return nil, fmt.Errorf("column %s: a %s has no cell", name, f.Type)
@@ -85,7 +87,7 @@ func appendCell(text []byte, v reflect.Value) []byte {
 	switch v.Kind() {
 	case reflect.String:
 		return append(text, v.String()...)
-	case reflect.Int:
+	case reflect.Int, reflect.Int64:
 		return strconv.AppendInt(text, v.Int(), 10)
 	case reflect.Float64:
 		return strconv.AppendFloat(text, v.Float(), 'f', -1, 64)
@@ -119,6 +121,10 @@ func structs[T any](t *table, prefix string) ([]T, error) {
 	}
 	var out []T
 	err := gocsv.UnmarshalCSV(&s, &out)
+	var p *csv.ParseError
+	if errors.As(err, &p) && p.Line >= 2 && p.Line-2 < len(t.lines) && p.Column >= 1 && p.Column <= len(header) {
+		err = fmt.Errorf("line %d: column %s%s: %w", t.lines[p.Line-2], prefix, header[p.Column-1], p.Err)
+	}
 	return out, err
 }
 
@@ -166,9 +172,9 @@ func (t *table) write(dir *safefile.Folder, name string) error {
 }
 
 func readTable(path string) (*table, error) {
-	all, err := textfile.Table(path)
+	all, lines, err := textfile.ReadTable(path)
 	if err != nil {
 		return nil, err
 	}
-	return &table{header: all[0], rows: all[1:]}, nil
+	return &table{header: all[0], rows: all[1:], lines: lines[1:]}, nil
 }

@@ -25,7 +25,7 @@ func FuzzJournal(f *testing.F) {
 		for line := range strings.Lines(text) {
 			whole = append(whole, summed(strings.TrimSuffix(line, "\n"))...)
 		}
-		run, err := unfinishedRun("fuzz", whole)
+		run, err := unfinishedRun("fuzz", bytes.NewReader(whole), int64(len(whole)))
 		if (run == nil) == (err == nil) {
 			t.Fatalf("a run %v and error %v", run, err)
 		}

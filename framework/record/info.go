@@ -58,7 +58,7 @@ type Info struct {
 type ConfigFile struct {
 	Path string `json:"path"`
 	Hash string `json:"sha256"`
-	Text string `json:"text"`
+	Text string `json:"text" lines:"kept"`
 	// Set are the values that replaced the file's, each NAME=V,V….
 	Set []string `json:"set,omitempty"`
 }

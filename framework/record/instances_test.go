@@ -17,7 +17,7 @@ func instance(id, number int, seconds float64) Result {
 	for i := range 20 {
 		s.Samples = append(s.Samples, seconds*(1+1e-3*float64(i%5)))
 	}
-	return Result{Point: plan.Point{ID: id, Instance: number, Algorithm: "fft", Version: "v", Device: "cpu"}, Status: OK, Hot: s, Elapsed: 2,
+	return Result{Point: plan.Point{ID: id, Instance: number, Algorithm: "fft", Version: "v", Processor: framework.CPU, Device: "cpu"}, Status: OK, Hot: s, Elapsed: 2,
 		Verification: framework.FastVerification, Phases: map[string]float64{PreparePhase: 0.25, VerifyPhase: 0.5, "time": 1},
 		Checks: []framework.Check{{Metric: "error", Error: float64(number), Bound: 10}}}
 }

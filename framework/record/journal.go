@@ -1,7 +1,6 @@
 package record
 
 import (
-	"bytes"
 	"cmp"
 	"errors"
 	"fmt"
@@ -63,13 +62,13 @@ func CreateJournal(dir string, header Header) (*Journal, error) {
 
 // begin replaces what the journal's file held by a header.
 func (j *Journal) begin(f *os.File, header Header) error {
-	old, err := io.ReadAll(f)
+	old, err := whole(f)
 	if err != nil {
 		return fmt.Errorf("journal: %w", err)
 	}
-	had, err := parseJournal(old)
+	had, err := scanJournal(old, old.Size(), nil, nil)
 	if err != nil && !errors.Is(err, ErrNoJournal) || err == nil && len(had.results)+len(had.damaged) > 0 {
-		if err := j.folder.Write(PreviousJournalFile, bytes.NewReader(old)); err != nil {
+		if err := j.folder.Write(PreviousJournalFile, copied{f, old.Size()}); err != nil {
 			return fmt.Errorf("keep the journal of the run before: %w", err)
 		}
 		j.note("the journal of the run before is kept as %s", PreviousJournalFile)
@@ -105,16 +104,25 @@ func OpenJournal(dir string) (Header, []Result, *Journal, error) {
 	return c.headers[0], c.results, j, nil
 }
 
+// whole is what a file holds now.
+func whole(f *os.File) (*io.SectionReader, error) {
+	fi, err := f.Stat()
+	if err != nil {
+		return nil, err
+	}
+	return io.NewSectionReader(f, 0, fi.Size()), nil
+}
+
 func (j *Journal) recover(f *os.File) (*journalContent, error) {
-	b, err := io.ReadAll(f)
+	text, err := whole(f)
 	if err != nil {
 		return nil, fmt.Errorf("journal: %w", err)
 	}
-	c, err := parseJournal(b)
+	c, err := scanJournal(text, text.Size(), nil, nil)
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", j.path, err)
 	}
-	if torn := int64(len(b)) - c.whole; torn > 0 {
+	if torn := text.Size() - c.whole; torn > 0 {
 		if err := f.Truncate(c.whole); err != nil {
 			return nil, fmt.Errorf("journal: cut off the unfinished last line: %w", err)
 		}

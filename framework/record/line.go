@@ -1,7 +1,6 @@
 package record
 
 import (
-	"bufio"
 	"bytes"
 	"encoding/json"
 	"errors"
@@ -11,6 +10,8 @@ import (
 	"slices"
 	"strings"
 	"time"
+
+	"bench/framework/bounded"
 )
 
 // A line of the journal is {"crc32c":"SUM",BODY} where BODY is "KIND":CONTENT
@@ -103,6 +104,10 @@ type journalContent struct {
 	later map[string]bool
 }
 
+// mostDamaged is how many damaged lines are kept and told of. A file of more is no journal,
+// or of no use.
+const mostDamaged = 100_000
+
 // damagedLine is one that cannot be read.
 type damagedLine struct {
 	number int
@@ -112,28 +117,19 @@ type damagedLine struct {
 
 // scanJournal reads what it can of a journal of that size, which need not fit into
 // memory. visit takes the results, and its error makes a line a damaged one; session
-// takes what each process said of itself, in between. An error says that there is
-// nothing.
+// takes what each process said of itself, in between; without them, they are kept. An
+// error says that there is nothing.
 func scanJournal(r io.Reader, size int64,
 	visit func(content []byte, offset int64) (string, error), session func(Info)) (*journalContent, error) {
 	c := &journalContent{starts: map[string]int{}, visit: visit, session: session, later: map[string]bool{}}
-	in := bufio.NewReaderSize(r, 1<<20)
-	var long []byte
+	in := bounded.NewLines(r, "", bounded.MostAnswer)
 	for {
-		line, err := in.ReadSlice('\n')
-		if errors.Is(err, bufio.ErrBufferFull) {
-			long = append(long, line...)
-			continue
-		}
-		if err != nil && !errors.Is(err, io.EOF) {
-			return nil, err
-		}
-		if len(long) > 0 {
-			long = append(long, line...)
-			line = long
-		}
-		if err != nil { // the last line is unfinished, or there is none
+		line, err := in.Read()
+		if errors.Is(err, io.EOF) { // the last line is unfinished, or there is none
 			return c, c.none()
+		}
+		if err != nil {
+			return nil, err
 		}
 		c.lines++
 		if err := c.add(line[:len(line)-1], c.whole+int64(len(line)) == size); errors.Is(err, errUnfinished) {
@@ -142,28 +138,16 @@ func scanJournal(r io.Reader, size int64,
 			return nil, err
 		}
 		c.whole += int64(len(line))
-		long = long[:0]
+		if len(c.damaged) > mostDamaged {
+			return nil, fmt.Errorf("%w: more than %d lines cannot be read", bounded.ErrBeyond, mostDamaged)
+		}
 	}
 }
 
-// parseJournal reads what it can. An error says that there is nothing.
+// parseJournal reads what it can of a journal in memory.
 func parseJournal(b []byte) (*journalContent, error) {
-	c := &journalContent{starts: map[string]int{}}
-	for int(c.whole) < len(b) {
-		c.lines++
-		rest := b[c.whole:]
-		end := bytes.IndexByte(rest, '\n')
-		if end < 0 {
-			break
-		}
-		if err := c.add(rest[:end], int(c.whole)+end+1 == len(b)); errors.Is(err, errUnfinished) {
-			break
-		} else if err != nil {
-			return nil, err
-		}
-		c.whole += int64(end) + 1
-	}
-	if err := c.none(); err != nil {
+	c, err := scanJournal(bytes.NewReader(b), int64(len(b)), nil, nil)
+	if err != nil {
 		return nil, err
 	}
 	return c, nil
@@ -246,7 +230,7 @@ func (c *journalContent) addWhole(line []byte, length int) error {
 	switch k {
 	case headerLine:
 		var h Header
-		if err := json.Unmarshal(content, &h); err != nil {
+		if err := bounded.Unmarshal(content, &h); err != nil {
 			return err
 		}
 		if h.Format > journalFormat {
@@ -256,7 +240,7 @@ func (c *journalContent) addWhole(line []byte, length int) error {
 		c.running = nil // those of a process that was killed
 	case sessionLine:
 		var i Info
-		if err := json.Unmarshal(content, &i); err != nil {
+		if err := bounded.Unmarshal(content, &i); err != nil {
 			return err
 		}
 		if c.session != nil {
@@ -266,7 +250,7 @@ func (c *journalContent) addWhole(line []byte, length int) error {
 		c.sessions = append(c.sessions, i)
 	case startedLine, stoppedLine:
 		var s started
-		if err := json.Unmarshal(content, &s); err != nil {
+		if err := bounded.Unmarshal(content, &s); err != nil {
 			return err
 		}
 		if c.ended(s.Key); k == startedLine {
@@ -289,7 +273,7 @@ func (c *journalContent) addWhole(line []byte, length int) error {
 			return nil
 		}
 		var r Result
-		if err := json.Unmarshal(content, &r); err != nil {
+		if err := bounded.Unmarshal(content, &r); err != nil {
 			return err
 		}
 		c.results = append(c.results, r)

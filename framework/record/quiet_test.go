@@ -5,6 +5,7 @@ import (
 	"strings"
 	"testing"
 
+	"bench/framework"
 	"bench/framework/machine"
 	"bench/framework/measure"
 	"bench/framework/plan"
@@ -16,7 +17,7 @@ func noisy(id int, c *measure.Conditions) Result {
 	for i := range 40 {
 		s.Samples = append(s.Samples, 1+0.2*float64(i%7))
 	}
-	return Result{Point: plan.Point{ID: id, Algorithm: "fft", Version: "v"}, Status: OK, Hot: s, Conditions: c}
+	return Result{Point: plan.Point{ID: id, Algorithm: "fft", Version: "v", Processor: framework.CPU}, Status: OK, Hot: s, Conditions: c}
 }
 
 // TestWhyARunIsNotQuiet: the closing line names what the machine did.

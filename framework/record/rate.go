@@ -169,7 +169,7 @@ func ReadLatencies(dir string, r *Run) ([]Latency, error) {
 	if r.Results != nil {
 		return compressed[Latency]{r.Results, Result.histogram}.all(), nil
 	}
-	all, err := readCompressed[Latency](filepath.Join(dir, r.file(latencyCSV)))
+	all, err := readCompressed[Latency](filepath.Join(dir, r.file(latencyCSV)), nil)
 	if errors.Is(err, os.ErrNotExist) {
 		return nil, nil
 	}

@@ -2,6 +2,7 @@ package record
 
 import (
 	"fmt"
+	"slices"
 	"time"
 
 	"bench/framework"
@@ -22,6 +23,18 @@ const (
 	Timeout Status = "timeout"
 	Skipped Status = "skipped"
 )
+
+// statuses are all.
+var statuses = []Status{OK, Wrong, Failed, Timeout, Skipped}
+
+// UnmarshalText takes one of the statuses, of a table or a document.
+func (s *Status) UnmarshalText(text []byte) error {
+	if !slices.Contains(statuses, Status(text)) {
+		return fmt.Errorf("status is %q, want ok, wrong, failed, timeout or skipped", text)
+	}
+	*s = Status(text)
+	return nil
+}
 
 // Coloured is the status in the colour of how good it is.
 func (s Status) Coloured(colours terminal.Palette) string {

@@ -176,16 +176,13 @@ func Read(dir string) (*Run, error) {
 // readWritten reads back what Write wrote; nil where there is no InfoFile.
 func readWritten(dir string) (*Run, error) {
 	path := filepath.Join(dir, InfoFile)
-	b, err := textfile.Read(path)
+	var info infoJSON
+	err := textfile.ReadJSON(path, &info)
 	if errors.Is(err, os.ErrNotExist) {
 		return nil, nil
 	}
 	if err != nil {
 		return nil, err
-	}
-	var info infoJSON
-	if err := json.Unmarshal(b, &info); err != nil {
-		return nil, fmt.Errorf("%s: %w", path, err)
 	}
 	if info.Format != infoFormat {
 		return nil, fmt.Errorf("%s: its format is %d, this bench reads format %d", path, info.Format, infoFormat)

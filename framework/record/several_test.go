@@ -4,6 +4,7 @@ import (
 	"strings"
 	"testing"
 
+	"bench/framework"
 	"bench/framework/plan"
 )
 
@@ -16,7 +17,7 @@ func TestDamageOfSeveralUnderWay(t *testing.T) {
 		t.Fatal(err)
 	}
 	point := func(n int, on string) plan.Point {
-		return plan.Point{ID: n, Algorithm: "a", Version: string(rune('p' + n)), Device: on, Shared: "cuda:0,1"}
+		return plan.Point{ID: n, Algorithm: "a", Version: string(rune('p' + n)), Processor: framework.GPU, Device: on, Shared: "cuda:0,1"}
 	}
 	for n, on := range []string{"cuda:0", "cuda:1"} {
 		if _, err := j.Start(point(n, on)); err != nil {

@@ -6,7 +6,9 @@ import (
 	"strings"
 	"testing"
 
+	"bench/framework"
 	"bench/framework/machine"
+	"bench/framework/plan"
 )
 
 // stateAt is a Jetson's state: clocks free to move or pinned, and a counter.
@@ -47,7 +49,8 @@ func TestStateCells(t *testing.T) {
 	}
 
 	quiet.Point.ID, throttled.Point.ID = 1, 2
-	run := NewRun(Info{}, "x", nil, []Result{{}, quiet, throttled})
+	quiet.Point.Processor, throttled.Point.Processor = framework.GPU, framework.GPU
+	run := NewRun(Info{}, "x", nil, []Result{{Point: plan.Point{Processor: framework.CPU}, Status: OK}, quiet, throttled})
 	dir := filepath.Join(t.TempDir(), "x")
 	if err := Write(dir, run); err != nil {
 		t.Fatal(err)

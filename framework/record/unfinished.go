@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"io"
 	"os"
 	"path/filepath"
 	"slices"
@@ -29,20 +30,25 @@ func readUnfinished(dir string) (*Run, error) {
 // it, of a run or a search. ErrNoJournal where there is none.
 func ReadJournal(dir string) (*Run, error) {
 	path := filepath.Join(dir, JournalFile)
-	b, err := os.ReadFile(path)
+	f, err := os.Open(path)
 	if errors.Is(err, os.ErrNotExist) {
 		return nil, ErrNoJournal
 	}
 	if err != nil {
 		return nil, err
 	}
-	return unfinishedRun(dir, b)
+	defer f.Close()
+	fi, err := f.Stat()
+	if err != nil {
+		return nil, err
+	}
+	return unfinishedRun(dir, f, fi.Size())
 }
 
-// unfinishedRun puts together what a journal's text holds.
-func unfinishedRun(dir string, b []byte) (*Run, error) {
+// unfinishedRun puts together what a journal of that size holds.
+func unfinishedRun(dir string, r io.Reader, size int64) (*Run, error) {
 	path := filepath.Join(dir, JournalFile)
-	c, err := parseJournal(b)
+	c, err := scanJournal(r, size, nil, nil)
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", path, err)
 	}
@@ -59,18 +65,18 @@ func unfinishedRun(dir string, b []byte) (*Run, error) {
 		info.Resume(c.sessions[:last])
 	}
 	info.Ended = Ended(c.results)
-	r := NewRun(info, h.Prefix, h.Axes, c.results)
-	r.Total = h.Total
-	r.Notes = c.notes(path)
+	run := NewRun(info, h.Prefix, h.Axes, c.results)
+	run.Total = h.Total
+	run.Notes = c.notes(path)
 	if now := (Header{Version: ThisTool().Version, Program: program()}); h.Program != "" && h.Program != now.Program {
-		r.Notes = append(r.Notes, fmt.Sprintf("%s is of %s, this is %s", path, h.build(), now.build()))
+		run.Notes = append(run.Notes, fmt.Sprintf("%s is of %s, this is %s", path, h.build(), now.build()))
 	}
-	warnings := slices.Clone(r.Info.Warnings)
-	if part := r.Unfinished(); part != "" {
+	warnings := slices.Clone(run.Info.Warnings)
+	if part := run.Unfinished(); part != "" {
 		warnings = append(warnings, part)
 	}
-	r.Info.Warnings = append(warnings, r.Notes...)
-	return r, nil
+	run.Info.Warnings = append(warnings, run.Notes...)
+	return run, nil
 }
 
 // Unfinished says how much of the run is there where Read found its journal

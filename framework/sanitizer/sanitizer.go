@@ -7,6 +7,7 @@ import (
 	"path/filepath"
 	"slices"
 
+	"bench/framework/bounded"
 	"bench/framework/safefile"
 	"bench/trust"
 )
@@ -58,7 +59,7 @@ func (s *Session) Reports() (list []Report, err error) {
 	slices.Sort(logs)
 	var text []byte
 	for _, name := range logs {
-		log, err := os.ReadFile(name)
+		log, err := bounded.ReadFile(name, bounded.MostDocument)
 		if err != nil {
 			return nil, err
 		}

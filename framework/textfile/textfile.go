@@ -1,17 +1,16 @@
-// Package textfile reads text that others wrote: it passes over the mark that
-// spreadsheets and editors put before UTF-8, and says what is wrong with what is no
-// such text.
+// Package textfile reads text that others wrote, within the bounds of package bounded: it
+// passes over the mark that spreadsheets and editors put before UTF-8, and says what is wrong
+// with what is no such text.
 package textfile
 
 import (
 	"bufio"
 	"bytes"
-	"encoding/csv"
 	"errors"
 	"fmt"
 	"io"
-	"os"
-	"strings"
+
+	"bench/framework/bounded"
 )
 
 // mark is the byte order mark, which stands before no word of a text.
@@ -31,9 +30,27 @@ func Plain(text []byte) ([]byte, error) {
 	return bytes.TrimPrefix(text, []byte(mark)), nil
 }
 
-// Read is the text of a file without its mark.
+// headBytes is how much of a text is looked at before it is read.
+const headBytes = 4 << 10
+
+// Reader is a text without its mark, however long it is.
+func Reader(in io.Reader) (*bufio.Reader, error) {
+	plain := bufio.NewReaderSize(in, 64<<10)
+	head, _ := plain.Peek(len(mark)) // Read has the error
+	if isUTF16(head) {
+		return nil, errUTF16
+	}
+	if string(head) == mark {
+		if _, err := plain.Discard(len(mark)); err != nil {
+			return nil, err
+		}
+	}
+	return plain, nil
+}
+
+// Read is the text of a file without its mark, of a document at most.
 func Read(path string) ([]byte, error) {
-	text, err := os.ReadFile(path)
+	text, err := bounded.ReadFile(path, bounded.MostDocument)
 	if err != nil {
 		return nil, err
 	}
@@ -43,46 +60,14 @@ func Read(path string) ([]byte, error) {
 	return text, nil
 }
 
-// headBytes is how much of a table's first line is looked at.
-const headBytes = 4 << 10
-
-// CSV reads a table. One whose columns are not separated by commas, as spreadsheets save
-// them in many languages, is refused.
-func CSV(in io.Reader) (*csv.Reader, error) {
-	plain := bufio.NewReaderSize(in, headBytes)
-	head, _ := plain.Peek(headBytes)
-	if isUTF16(head) {
-		return nil, errUTF16
-	}
-	if bytes.HasPrefix(head, []byte(mark)) {
-		plain.Discard(len(mark))
-	}
-	first, _, _ := strings.Cut(string(head), "\n")
-	for separator, name := range map[string]string{";": "semicolons", "\t": "tabs"} {
-		if strings.Contains(first, separator) && !strings.Contains(first, ",") {
-			return nil, fmt.Errorf("its columns are separated by %s, as a spreadsheet saves them; want commas, and numbers with a point", name)
-		}
-	}
-	return csv.NewReader(plain), nil
-}
-
-// Table is all rows of a file with a table, the header first.
-func Table(path string) ([][]string, error) {
-	f, err := os.Open(path)
+// ReadJSON reads a JSON document. Errors but those of the system begin with the path.
+func ReadJSON(path string, v any) error {
+	text, err := Read(path)
 	if err != nil {
-		return nil, err
+		return err
 	}
-	defer f.Close()
-	rows, err := CSV(f)
-	var all [][]string
-	if err == nil {
-		all, err = rows.ReadAll()
+	if err := bounded.Unmarshal(text, v); err != nil {
+		return fmt.Errorf("%s: %w", path, err)
 	}
-	if err == nil && len(all) == 0 {
-		err = errors.New("empty file, want a header line")
-	}
-	if err != nil {
-		return nil, fmt.Errorf("%s: %w", path, err)
-	}
-	return all, nil
+	return nil
 }

@@ -47,7 +47,7 @@ func TestTablesOfOthers(t *testing.T) {
 		if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
 			t.Fatal(err)
 		}
-		rows, err := Table(path)
+		rows, _, err := ReadTable(path)
 		switch {
 		case want == "" && (err != nil || !reflect.DeepEqual(rows, [][]string{{"a", "b"}, {"1", "2.5"}})):
 			t.Errorf("%q: %v, %v", text, rows, err)
@@ -59,7 +59,7 @@ func TestTablesOfOthers(t *testing.T) {
 	if err := os.WriteFile(path, []byte(long), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := Table(path); err == nil || !strings.Contains(err.Error(), "semicolons") {
+	if _, _, err := ReadTable(path); err == nil || !strings.Contains(err.Error(), "semicolons") {
 		t.Errorf("a long line: %v", err)
 	}
 }

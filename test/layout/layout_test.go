@@ -46,7 +46,7 @@ var rooms = map[string][]string{
 	"algorithms":   {"framework", "cuda", "dynlib", "trust", "linux"}, // and its own folder
 	"sensors/.":    {"sensors", "framework"},
 	"sensors":      {"framework", "cuda", "dynlib", "linux"}, // and its own folder
-	"powermode":    {"cuda", "framework/machine", "framework/safefile", "trust", "linux", "terminal"},
+	"powermode":    {"cuda", "framework/bounded", "framework/machine", "framework/safefile", "trust", "linux", "terminal"},
 	"tuning":       {"tuning", "framework", "cuda", "plots", "trust", "terminal"},
 	"plots":        {"plots", "framework", "cuda/.", "terminal"},
 	"report":       {"report", "tuning", "framework", "cuda/.", "terminal"},

@@ -1,8 +1,11 @@
 //go:build linux
 
-// Scale makes the journals of many devices and measures what bench merge takes for them.
+// Scale makes the journals of many devices and measures what bench merge takes for them; with
+// -verbs it makes runs and measures what every verb that reads results takes, as a table.
 //
 // usage: go run ./test/scale [-program ./bench] [-rows 1000000] [-devices 10000] [-samples 20]
+//
+//	go run ./test/scale -verbs 10000,100000 [-program ./bench]
 package main
 
 import (
@@ -15,10 +18,11 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"strconv"
+	"strings"
 	"syscall"
 	"time"
 
-	"bench/framework"
 	"bench/framework/measure"
 	"bench/framework/plan"
 	"bench/framework/record"
@@ -30,7 +34,23 @@ func main() {
 	samples := flag.Int("samples", 20, "timed samples of each point")
 	keep := flag.String("keep", "", "folder for the journals and the merged run (default: a temporary one, which is removed)")
 	program := flag.String("program", "./bench", "the program")
+	sizes := flag.String("verbs", "", "numbers of rows, as 10000,100000, at which every verb is measured")
+	filled := flag.String("fill", "", "folder to fill with what the verbs read, of -rows rows, and no more")
 	flag.Parse()
+	if *filled != "" {
+		if err := fill(*filled, *rows); err != nil {
+			fmt.Fprintln(os.Stderr, "scale:", err)
+			os.Exit(1)
+		}
+		return
+	}
+	if *sizes != "" {
+		if err := runVerbs(*program, *keep, *sizes); err != nil {
+			fmt.Fprintln(os.Stderr, "scale:", err)
+			os.Exit(1)
+		}
+		return
+	}
 	if flag.NArg() != 0 || *rows < *devices || *devices < 1 {
 		flag.Usage()
 		os.Exit(2)
@@ -39,6 +59,25 @@ func main() {
 		fmt.Fprintln(os.Stderr, "scale:", err)
 		os.Exit(1)
 	}
+}
+
+func runVerbs(bench, dir, list string) error {
+	var sizes []int
+	for word := range strings.SplitSeq(list, ",") {
+		n, err := strconv.Atoi(word)
+		if err != nil || n < 100 {
+			return fmt.Errorf("-verbs %s: want numbers of rows from 100, separated by commas", list)
+		}
+		sizes = append(sizes, n)
+	}
+	if dir == "" {
+		var err error
+		if dir, err = os.MkdirTemp("", "bench-scale-"); err != nil {
+			return err
+		}
+		defer os.RemoveAll(dir)
+	}
+	return printVerbs(bench, dir, sizes)
 }
 
 func run(bench, dir string, rows, devices, samples int) error {
@@ -103,17 +142,7 @@ func write(dir string, device, points, samples int) (int64, error) {
 		for range samples {
 			s.Samples = append(s.Samples, seconds*(1+0.003*g.NormFloat64()))
 		}
-		line(b, "result", record.Result{
-			Point: plan.Point{ID: i, Algorithm: "fft", Version: "stockham", Processor: framework.CPU, Device: "cpu",
-				Params:     framework.Values{"N": framework.IntValue(int64(64 * (i + 1))), "precision": framework.TextValue("f32")},
-				ParamOrder: []string{"N", "precision"}},
-			Status: record.OK, Verification: framework.FastVerification,
-			Checks: []framework.Check{{Metric: "relative L2 error", Error: 1e-7, Bound: 1e-6}},
-			Work:   framework.Work{NominalFLOPs: 1e6, NominalBytes: 1e6, Items: int64(64 * (i + 1))},
-			Hot:    s, Energy: &measure.Energy{Absent: "the config asks for no sensor"},
-			Started: began.Add(time.Duration(i) * time.Second), Elapsed: 0.5,
-			Phases: map[string]float64{record.PreparePhase: 0.1, record.VerifyPhase: 0.1, "time": 0.3},
-		})
+		line(b, "result", result(i, i, "stockham", s, began.Add(time.Duration(i)*time.Second)))
 	}
 	if err := b.Flush(); err != nil {
 		return 0, err

@@ -1,12 +1,10 @@
 package exchange
 
 import (
-	"bytes"
-	"compress/gzip"
 	"fmt"
-	"io"
 	"os"
 
+	"bench/framework/bounded"
 	"bench/framework/textfile"
 )
 
@@ -15,30 +13,23 @@ const maxFileBytes = 1 << 30
 
 // readMaybeGzip reads a file, unpacked where it is gzip.
 func readMaybeGzip(path string) ([]byte, error) {
-	text, err := os.ReadFile(path)
+	f, err := os.Open(path)
 	if err != nil {
 		return nil, err
 	}
-	if !bytes.HasPrefix(text, []byte{0x1f, 0x8b}) {
-		return plainOf(path, text)
-	}
-	z, err := gzip.NewReader(bytes.NewReader(text))
+	defer f.Close()
+	text, err := bounded.Inflated(f, path)
 	if err != nil {
+		return nil, err
+	}
+	plain, err := bounded.ReadAll(text, path, maxFileBytes)
+	if err != nil {
+		return nil, err
+	}
+	if plain, err = textfile.Plain(plain); err != nil {
 		return nil, fmt.Errorf("%s: %w", path, err)
 	}
-	text, err = io.ReadAll(io.LimitReader(z, maxFileBytes))
-	if err != nil {
-		return nil, fmt.Errorf("%s: %w", path, err)
-	}
-	return plainOf(path, text)
-}
-
-func plainOf(path string, text []byte) ([]byte, error) {
-	text, err := textfile.Plain(text)
-	if err != nil {
-		return nil, fmt.Errorf("%s: %w", path, err)
-	}
-	return text, nil
+	return plain, nil
 }
 
 // Open reads a file of another tuner, plain or gzip; declared is what a T1 file

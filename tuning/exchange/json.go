@@ -12,6 +12,7 @@ import (
 	"strconv"
 	"strings"
 
+	"bench/framework/bounded"
 	"bench/tuning/expression"
 )
 
@@ -30,6 +31,7 @@ func decode(text []byte, into any) error {
 		if _, err := d.Token(); err != io.EOF {
 			return fmt.Errorf("something follows the JSON value")
 		}
+		bounded.OneLine(into)
 		return nil
 	}
 	err := try(text)

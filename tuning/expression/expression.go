@@ -146,6 +146,7 @@ type Interval struct {
 type Bound struct {
 	root  *node
 	slots []int
+	size  int64
 	eval  func([]float64) float64
 	span  func([]Interval) Interval
 }
@@ -160,7 +161,7 @@ func (e *Expression) Bind(variable func(name string) (Variable, bool)) (*Bound, 
 }
 
 func newBound(root *node) *Bound {
-	b := &Bound{root: root, eval: root.compile(), span: root.intervals()}
+	b := &Bound{root: root, size: root.size(), eval: root.compile(), span: root.intervals()}
 	root.walk(func(n *node) {
 		if n.op == opName && !slices.Contains(b.slots, int(n.num)) {
 			b.slots = append(b.slots, int(n.num))
@@ -196,6 +197,17 @@ func (b *Bound) Hoist(slot, first int) (inner *Bound, outer []*Bound) {
 
 // Slots are those that the expression depends on, ascending.
 func (b *Bound) Slots() []int { return b.slots }
+
+// Size is how many operations, numbers and names it has: what evaluating it takes at most.
+func (b *Bound) Size() int64 { return b.size }
+
+func (n *node) size() int64 {
+	sum := int64(1)
+	for _, k := range n.kids {
+		sum += k.size()
+	}
+	return sum
+}
 
 // Eval is the expression's value, truth being 1 and 0; NaN where it has none.
 func (b *Bound) Eval(values []float64) float64 { return b.eval(values) }

@@ -183,7 +183,7 @@ func ReadPairs(path string) ([]Pair, error) {
 }
 
 func readPairs(in io.Reader) (pairs []Pair, _ error) {
-	rows, err := textfile.CSV(in)
+	rows, err := textfile.NewTable(in, "")
 	if err != nil {
 		return nil, err
 	}
@@ -202,7 +202,7 @@ func readPairs(in io.Reader) (pairs []Pair, _ error) {
 		if err != nil {
 			return nil, err
 		}
-		line, _ := rows.FieldPos(0)
+		line := rows.Line()
 		last := len(row) - 1
 		if row[last] == "" {
 			continue // not measured there

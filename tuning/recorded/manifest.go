@@ -9,6 +9,7 @@ import (
 	"slices"
 	"strings"
 
+	"bench/framework/bounded"
 	"bench/framework/textfile"
 	"bench/terminal"
 	"bench/tuning"
@@ -57,7 +58,7 @@ func ReadManifest(path string) (Manifest, error) {
 		return nil, err
 	}
 	var spaces map[string]json.RawMessage
-	if err := json.Unmarshal(text, &spaces); err != nil || spaces == nil {
+	if err := bounded.Unmarshal(text, &spaces); err != nil || spaces == nil {
 		if json.Valid(text) {
 			return nil, fmt.Errorf("%s: the file holds %s; %s", path, jsonKind(text), manifestShape)
 		}
@@ -77,10 +78,10 @@ func ReadManifest(path string) (Manifest, error) {
 func readEntry(text json.RawMessage) (*ManifestEntry, error) {
 	e := &ManifestEntry{}
 	var fields map[string]json.RawMessage
-	if err := json.Unmarshal(text, &fields); err != nil || fields == nil {
+	if err := bounded.Unmarshal(text, &fields); err != nil || fields == nil {
 		return e, fmt.Errorf("the space is %s; want an object with file, parameters {NAME: [values]} and constraints [expressions]", jsonKind(text))
 	}
-	if rest := fields["constraints"]; rest != nil && json.Unmarshal(rest, &e.Remark) == nil {
+	if rest := fields["constraints"]; rest != nil && bounded.Unmarshal(rest, &e.Remark) == nil {
 		delete(fields, "constraints")
 	}
 	for _, f := range []struct {
@@ -98,7 +99,7 @@ func readEntry(text json.RawMessage) (*ManifestEntry, error) {
 		{"optimum_ms", "a number", &e.OptimumMilliseconds, false},
 	} {
 		value, given := fields[f.key]
-		if !given || json.Unmarshal(value, f.into) == nil {
+		if !given || bounded.Unmarshal(value, f.into) == nil {
 			continue
 		}
 		err := fmt.Errorf("%s is %s; want %s", f.key, jsonKind(value), f.want)

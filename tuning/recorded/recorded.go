@@ -3,9 +3,6 @@
 package recorded
 
 import (
-	"bufio"
-	"bytes"
-	"compress/gzip"
 	"errors"
 	"fmt"
 	"io"
@@ -130,34 +127,17 @@ func Open(path string, m Manifest) (*Space, error) {
 	return r, nil
 }
 
-// Plain is the text of a file, gzip or plain.
-func Plain(in io.Reader) (io.Reader, error) {
-	b := bufio.NewReader(in)
-	if magic, _ := b.Peek(2); !bytes.Equal(magic, []byte{0x1f, 0x8b}) {
-		return b, nil
-	}
-	z, err := gzip.NewReader(b)
-	if err != nil {
-		return nil, fmt.Errorf("gzip: %w", err)
-	}
-	return z, nil
-}
-
 // Read reads a recorded space: a header; a column of numbers for each
 // parameter, time_ms (empty where invalid) and status (valid or invalid), and maybe energy_J
 // (empty where invalid), and compile_s and run_s (empty where nothing was compiled, or run); a
 // row for each point. The entry gives parameters and values their declared order; where it
 // is nil, they have the order of the columns, and ascend.
 func Read(in io.Reader, name string, entry *ManifestEntry) (*Space, error) {
-	text, err := Plain(in)
+	rows, err := textfile.NewTable(in, "")
 	if err != nil {
 		return nil, err
 	}
-	rows, err := textfile.CSV(text)
-	if err != nil {
-		return nil, err
-	}
-	rows.ReuseRecord = true
+	rows.Reader().ReuseRecord = true
 	header, err := rows.Read()
 	if err == io.EOF {
 		return nil, errors.New("empty: a header of parameters, time_ms and status is needed")
@@ -180,7 +160,7 @@ func Read(in io.Reader, name string, entry *ManifestEntry) (*Space, error) {
 		if err != nil {
 			return nil, err
 		}
-		line, _ := rows.FieldPos(0)
+		line := rows.Line()
 		cost, err := costOf(row[at.time], row[at.status])
 		if err == nil {
 			err = r.addEnergy(at, row)

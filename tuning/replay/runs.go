@@ -10,7 +10,6 @@ import (
 
 	"bench/framework/textfile"
 	"bench/tuning"
-	"bench/tuning/recorded"
 )
 
 // Searches are the runs of one strategy of another program on one space.
@@ -42,11 +41,7 @@ func ReadSearches(path string) ([]Searches, error) {
 }
 
 func readSearches(in io.Reader) ([]Searches, error) {
-	text, err := recorded.Plain(in)
-	if err != nil {
-		return nil, err
-	}
-	rows, err := textfile.CSV(text)
+	rows, err := textfile.NewTable(in, "")
 	if err != nil {
 		return nil, err
 	}
@@ -67,7 +62,7 @@ func readSearches(in io.Reader) ([]Searches, error) {
 		if err != nil {
 			return nil, err
 		}
-		line, _ := rows.FieldPos(0)
+		line := rows.Line()
 		at := slices.IndexFunc(all, func(s Searches) bool { return s.Space == row[0] && s.Strategy == row[1] })
 		if at < 0 {
 			at, run = len(all), ""

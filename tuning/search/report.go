@@ -3,6 +3,7 @@ package search
 import (
 	"bytes"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"path/filepath"
 	"slices"
@@ -188,15 +189,30 @@ func (s *Search) trialsOf(t *Task) (list []Trial) {
 
 // Read reads the report in a search's folder.
 func Read(dir string) (*Report, error) {
-	text, err := textfile.Read(filepath.Join(dir, ReportFile))
-	if err != nil {
+	var r Report
+	path := filepath.Join(dir, ReportFile)
+	if err := textfile.ReadJSON(path, &r); err != nil {
 		return nil, err
 	}
-	var r Report
-	if err := json.Unmarshal(text, &r); err != nil {
-		return nil, fmt.Errorf("%s: %w", filepath.Join(dir, ReportFile), err)
+	for i, t := range r.Tasks {
+		if err := t.check(); err != nil {
+			return nil, fmt.Errorf("%s: task %d, %s: %w", path, i, t.Version, err)
+		}
 	}
 	return &r, nil
+}
+
+// check refuses what no search writes.
+func (t TaskReport) check() error {
+	if t.Front != nil && len(t.Front.Points) == 0 {
+		return errors.New("its front has no points, want at least one")
+	}
+	for _, p := range t.Space {
+		if p.Words != nil && len(p.Words) != len(p.Values) {
+			return fmt.Errorf("%s has %d values and %d words, want as many", p.Name, len(p.Values), len(p.Words))
+		}
+	}
+	return nil
 }
 
 // Varying are the parameters by which a report's sweep points differ.

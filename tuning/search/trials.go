@@ -136,12 +136,12 @@ type Row struct {
 // Trials reads trials.csv in the report's folder: the rows of each task.
 func (r *Report) Trials(dir string) ([][]Row, error) {
 	file := filepath.Join(dir, TrialsFile)
-	table, err := textfile.Table(file)
+	table, lines, err := textfile.ReadTable(file)
 	if err != nil {
 		return nil, err
 	}
 	all := make([][]Row, len(r.Tasks))
-	for _, cells := range table[1:] {
+	for n, cells := range table[1:] {
 		row := map[string]string{}
 		for i, name := range table[0] {
 			row[name] = cells[i]
@@ -152,7 +152,7 @@ func (r *Report) Trials(dir string) ([][]Row, error) {
 			}
 			x, err := t.row(row)
 			if err != nil {
-				return nil, fmt.Errorf("%s: %w", file, err)
+				return nil, fmt.Errorf("%s: line %d: %w", file, lines[n+1], err)
 			}
 			all[i] = append(all[i], x)
 		}
@@ -174,7 +174,10 @@ func (t TaskReport) has(row map[string]string) bool {
 }
 
 func (t TaskReport) row(row map[string]string) (Row, error) {
-	x := Row{Status: record.Status(row["status"]), Reason: row["reason"]}
+	x := Row{Reason: row["reason"]}
+	if err := x.Status.UnmarshalText([]byte(row["status"])); err != nil {
+		return x, err
+	}
 	for _, p := range t.Space {
 		text, ok := row[p.Name]
 		if !ok {

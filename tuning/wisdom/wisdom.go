@@ -17,6 +17,7 @@ import (
 
 	"bench/cuda"
 	"bench/framework"
+	"bench/framework/bounded"
 	"bench/framework/machine"
 	"bench/framework/safefile"
 	"bench/framework/textfile"
@@ -139,7 +140,7 @@ func Open(path string) (*File, error) {
 // parse reads the text of the file at path.
 func parse(path string, text []byte) (*File, error) {
 	w := &File{path: path}
-	if err := json.Unmarshal(text, w); err != nil {
+	if err := bounded.Unmarshal(text, w); err != nil {
 		return nil, fmt.Errorf("wisdom %s: not a wisdom file of bench tune: %w", path, err)
 	}
 	if w.Format == 0 {

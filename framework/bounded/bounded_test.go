@@ -1,0 +1,97 @@
+package bounded
+
+import (
+	"encoding/json"
+	"errors"
+	"os"
+	"path/filepath"
+	"reflect"
+	"strings"
+	"testing"
+)
+
+// endless is a head, then one text again and again, without end.
+type endless struct {
+	head, text string
+}
+
+func (e *endless) Read(b []byte) (int, error) {
+	n := copy(b, e.head)
+	e.head = e.head[n:]
+	for n < len(b) {
+		m := copy(b[n:], e.text)
+		if m < len(e.text) && m > 0 {
+			e.head = e.text[m:]
+			return n + m, nil
+		}
+		n += m
+	}
+	return n, nil
+}
+
+func TestDocuments(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "run.json")
+	f, err := os.Create(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer f.Close()
+	if err := f.Truncate(6 << 30); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := ReadFile(path, MostDocument); !errors.Is(err, ErrBeyond) || err.Error() != path+": has more than 64 MiB, the most that is read of it" {
+		t.Error(err)
+	}
+	var v any
+	if _, err := ReadAll(&endless{"", "x"}, "standard input", MostText); err == nil || err.Error() != "standard input: has more than 16 MiB, the most that is read of it" {
+		t.Error(err)
+	}
+	if err := Unmarshal([]byte("["+strings.Repeat("{},", MostObjects)+"{}]"), &v); !errors.Is(err, ErrBeyond) || !strings.Contains(err.Error(), "more than 4194304") {
+		t.Error(err)
+	}
+}
+
+func TestStringsAreOfOneLine(t *testing.T) {
+	type inner struct{ Text, Kept string }
+	type document struct {
+		Name   string
+		Kept   string `lines:"kept"`
+		List   []string
+		ByName map[string]*inner
+		Any    any
+		Times  []float64
+	}
+	evil := document{"x\n::error::", "a\nb", []string{"\r::stop-commands::"}, map[string]*inner{"k\n::": {Text: "\u2028::"}}, map[string]any{"a\n": []any{"b\n", 1.0, nil}}, []float64{1}}
+	text, err := json.Marshal(evil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var got document
+	if err := Unmarshal(text, &got); err != nil {
+		t.Fatal(err)
+	}
+	want := document{`x\n::error::`, "a\nb", []string{`\r::stop-commands::`}, map[string]*inner{`k\n::`: {Text: `\u2028::`}}, map[string]any{`a\n`: []any{`b\n`, 1.0, nil}}, []float64{1}}
+	if !reflect.DeepEqual(got, want) {
+		t.Errorf("%+v, want %+v", got, want)
+	}
+}
+
+func TestLines(t *testing.T) {
+	lines := NewLines(strings.NewReader("a\n\nbcd\ne"), "log", 4)
+	var got []string
+	for {
+		line, err := lines.Read()
+		got = append(got, string(line))
+		if err != nil {
+			break
+		}
+	}
+	if want := []string{"a\n", "\n", "bcd\n", "e"}; !reflect.DeepEqual(got, want) || lines.Number() != 4 {
+		t.Errorf("%q, %d lines", got, lines.Number())
+	}
+	lines = NewLines(&endless{"a\n", "x"}, "log", 3<<20)
+	_, first := lines.Read()
+	if _, err := lines.Read(); first != nil || !errors.Is(err, ErrBeyond) || err.Error() != "log: line 2: it has more than 3 MiB, the most that is read of a line" {
+		t.Error(first, err)
+	}
+}

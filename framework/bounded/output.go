@@ -1,0 +1,120 @@
+package bounded
+
+import (
+	"bytes"
+	"io"
+	"os"
+	"os/exec"
+)
+
+// mostSaid is how much is kept of what a program says: its last words.
+const mostSaid = 64 << 10
+
+// Buffer keeps what is written, and refuses more than a bound: a program that writes to it is
+// then ended by its pipe.
+type Buffer struct {
+	bytes.Buffer
+	Name string // of what writes, for the error
+	Most int    // bytes
+}
+
+// Write adds b.
+func (b *Buffer) Write(p []byte) (int, error) {
+	if b.Len()+len(p) > b.Most {
+		return 0, beyond(b.Name, "it prints more than %s, the most that is read of it", Size(int64(b.Most)))
+	}
+	return b.Buffer.Write(p)
+}
+
+// Said keeps the end of what is written.
+type Said struct{ kept []byte }
+
+// Write takes b.
+func (s *Said) Write(b []byte) (int, error) {
+	s.kept = append(s.kept, b...)
+	if n := len(s.kept); n > 2*mostSaid {
+		s.kept = append(s.kept[:0], s.kept[n-mostSaid:]...)
+	}
+	return len(b), nil
+}
+
+// Bytes are what was kept.
+func (s *Said) Bytes() []byte { return s.kept[max(0, len(s.kept)-mostSaid):] }
+
+// Output runs a command, and returns what it prints, up to a bound, and the end of what it says
+// on standard error.
+func Output(cmd *exec.Cmd, most int) (out, said []byte, err error) {
+	printed, words := &Buffer{Name: cmd.Path, Most: most}, &Said{}
+	cmd.Stdout, cmd.Stderr = printed, words
+	err = cmd.Run()
+	return printed.Bytes(), words.Bytes(), err
+}
+
+// CombinedOutput runs a command, and returns the end of all that it prints.
+func CombinedOutput(cmd *exec.Cmd) ([]byte, error) {
+	words := &Said{}
+	cmd.Stdout, cmd.Stderr = words, words
+	err := cmd.Run()
+	return words.Bytes(), err
+}
+
+// Tail is the end of a file, such as a log; empty where it cannot be read.
+func Tail(f *os.File) []byte {
+	s, err := f.Stat()
+	if err != nil || !s.Mode().IsRegular() {
+		return nil
+	}
+	text, err := io.ReadAll(io.NewSectionReader(f, max(0, s.Size()-mostSaid), mostSaid))
+	if err != nil {
+		return nil
+	}
+	return text
+}
+
+// Reader ends with an error behind so many bytes of what is called name.
+func Reader(r io.Reader, name string, most int64) io.Reader {
+	return &limited{in: r, name: name, most: func() int64 { return most }}
+}
+
+// Count is how often text is in what is read, which need not fit into memory. No occurrence
+// overlaps another, nor has a line end.
+func Count(r io.Reader, text []byte) (n int, err error) {
+	b := make([]byte, 1<<20)
+	for kept := 0; ; {
+		m, err := io.ReadFull(r, b[kept:])
+		have := b[:kept+m]
+		n += bytes.Count(have, text)
+		if err == io.EOF || err == io.ErrUnexpectedEOF {
+			return n, nil
+		}
+		if err != nil {
+			return 0, err
+		}
+		end := len(have) - min(len(have), len(text)-1)
+		if at := bytes.LastIndex(have, text); at >= 0 {
+			end = max(end, at+len(text))
+		}
+		kept = copy(b, have[end:])
+	}
+}
+
+// Begins reports whether a long text begins with all of a short one.
+func Begins(long, short io.Reader) (bool, error) {
+	a, b := make([]byte, 1<<20), make([]byte, 1<<20)
+	for {
+		n, err := io.ReadFull(short, b)
+		m, longErr := io.ReadFull(long, a[:n])
+		if m < n || !bytes.Equal(a[:m], b[:n]) {
+			if longErr != nil && longErr != io.EOF && longErr != io.ErrUnexpectedEOF {
+				return false, longErr
+			}
+			return false, nil
+		}
+		if err == io.EOF || err == io.ErrUnexpectedEOF {
+			return true, nil
+		}
+		if err != nil {
+			return false, err
+		}
+	}
+}

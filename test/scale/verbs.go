@@ -1,0 +1,177 @@
+//go:build linux
+
+package main
+
+import (
+	"bufio"
+	"bytes"
+	"fmt"
+	"io"
+	"math/rand/v2"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"syscall"
+	"time"
+
+	"bench/framework"
+	"bench/framework/measure"
+	"bench/framework/plan"
+	"bench/framework/record"
+)
+
+// samplesOfRow is how many timed samples a row of runs has that the verbs read.
+const samplesOfRow = 8
+
+// verbs read results: their words, from a folder with what fill makes.
+var verbs = []struct {
+	name string
+	args []string
+}{
+	{"compare, two runs", []string{"compare", "a", "b", "--csv"}},
+	{"compare, two versions", []string{"compare", "two", "--by", "version", "--csv"}},
+	{"report, one run", []string{"report", "two", "-o", "one.html"}},
+	{"report, two runs", []string{"report", "a", "b", "-o", "two.html"}},
+	{"history add", []string{"history", "add", "a", "--revision", "r", "--file", "history.jsonl"}},
+	{"history show", []string{"history", "show", "--file", "history.jsonl"}},
+	{"plot", []string{"plot", "a"}},
+	{"export csv", []string{"export", "--to", "csv", "a", "--out", "table"}},
+	{"export parquet", []string{"export", "--to", "parquet", "a", "--out", "table"}},
+	{"merge", []string{"merge", "a=a", "b=b", "--out", "merged", "--no-plots"}},
+	{"replay", []string{"replay", "space.csv", "--strategy", "random", "--repeats", "3", "--budget", "100"}},
+}
+
+// cost is what a process took.
+type cost struct {
+	seconds float64 // of processors
+	bytes   int64   // of memory, at most
+}
+
+// fill makes what the verbs read: two runs of n rows that differ by noise, one of two versions
+// with n rows together, and a recorded space of n points.
+func fill(dir string, n int) error {
+	for i, name := range []string{"a", "b"} {
+		if err := folder(filepath.Join(dir, name), n, uint64(i), "stockham"); err != nil {
+			return err
+		}
+	}
+	if err := folder(filepath.Join(dir, "two"), n, 2, "stockham", "fftw"); err != nil {
+		return err
+	}
+	f, err := os.Create(filepath.Join(dir, "space.csv"))
+	if err != nil {
+		return err
+	}
+	defer f.Close()
+	w := bufio.NewWriter(f)
+	g := rand.New(rand.NewPCG(7, 7))
+	fmt.Fprintln(w, "x,y,time_ms,status")
+	for i := range n {
+		fmt.Fprintf(w, "%d,%d,%g,valid\n", i/100, i%100, 1+g.Float64())
+	}
+	if err := w.Flush(); err != nil {
+		return err
+	}
+	return f.Close()
+}
+
+// folder writes the files of a run of so many rows.
+func folder(dir string, rows int, seed uint64, versions ...string) error {
+	g := rand.New(rand.NewPCG(seed, 1))
+	var results []record.Result
+	for i := range rows {
+		n := i / len(versions)
+		seconds := 1e-6 * float64(n+1)
+		s := &measure.Series{Batch: 1, Converged: true, Stop: "noise below 0.5 %"}
+		for range samplesOfRow {
+			s.Samples = append(s.Samples, seconds*(1+0.003*g.NormFloat64()))
+		}
+		results = append(results, result(i, n, versions[i%len(versions)], s, time.Date(2026, 1, 1, 0, 0, i, 0, time.UTC)))
+	}
+	info := record.Info{Started: time.Date(2026, 1, 1, 0, 0, 0, 0, time.UTC), Ended: time.Date(2026, 1, 2, 0, 0, 0, 0, time.UTC), Tool: record.Tool{Version: "scale"}, Config: record.ConfigFile{Path: "scale.json", Hash: "0", Text: "{}"}, Seed: 1, Devices: []record.Device{{ID: "cpu"}}}
+	return record.Write(dir, record.NewRun(info, "scale", []plan.Axis{{Name: "N", Count: rows / len(versions)}}, results))
+}
+
+// result is that of the point with a number, of the n-th problem.
+func result(number, n int, version string, s *measure.Series, started time.Time) record.Result {
+	return record.Result{
+		Point: plan.Point{ID: number, Algorithm: "fft", Version: version, Processor: framework.CPU, Device: "cpu",
+			Params:     framework.Values{"N": framework.IntValue(int64(64 * (n + 1))), "precision": framework.TextValue("f32")},
+			ParamOrder: []string{"N", "precision"}},
+		Status: record.OK, Verification: framework.FastVerification,
+		Checks: []framework.Check{{Metric: "relative L2 error", Error: 1e-7, Bound: 1e-6}},
+		Work:   framework.Work{NominalFLOPs: 1e6, NominalBytes: 1e6, Items: int64(64 * (n + 1))},
+		Hot:    s, Energy: &measure.Energy{Absent: "the config asks for no sensor"},
+		Started: started, Elapsed: 0.5,
+		Phases: map[string]float64{record.PreparePhase: 0.1, record.VerifyPhase: 0.1, "time": 0.3},
+	}
+}
+
+// costs runs every verb in a folder that fill filled.
+func costs(bench, dir string) ([]cost, error) {
+	var list []cost
+	for _, v := range verbs {
+		c, err := costOf(bench, dir, v.args)
+		if err != nil {
+			return nil, fmt.Errorf("%s: %w", v.name, err)
+		}
+		list = append(list, c)
+	}
+	return list, nil
+}
+
+func costOf(bench, dir string, args []string) (cost, error) {
+	for _, made := range []string{"merged", "table"} {
+		if err := os.RemoveAll(filepath.Join(dir, made)); err != nil {
+			return cost{}, err
+		}
+	}
+	cmd := exec.Command(bench, args...)
+	var said bytes.Buffer
+	cmd.Dir, cmd.Stdout, cmd.Stderr = dir, io.Discard, &said
+	if err := cmd.Run(); err != nil {
+		return cost{}, fmt.Errorf("%w: %s", err, said.Bytes())
+	}
+	usage := cmd.ProcessState.SysUsage().(*syscall.Rusage)
+	return cost{(cmd.ProcessState.UserTime() + cmd.ProcessState.SystemTime()).Seconds(), usage.Maxrss << 10}, nil
+}
+
+// printVerbs prints a table, as docs/decisions.md has it, of what the verbs take at numbers
+// of rows.
+func printVerbs(bench, dir string, sizes []int) error {
+	bench, err := filepath.Abs(bench)
+	if err != nil {
+		return err
+	}
+	all := make([][]cost, len(sizes))
+	for i, n := range sizes {
+		at := filepath.Join(dir, fmt.Sprint(n))
+		// In a process of its own: what a process takes counts from the fork that begins it.
+		if text, err := exec.Command("/proc/self/exe", "-fill", at, "-rows", fmt.Sprint(n)).CombinedOutput(); err != nil {
+			return fmt.Errorf("%w: %s", err, text)
+		}
+		if all[i], err = costs(bench, at); err != nil {
+			return err
+		}
+		if err := os.RemoveAll(at); err != nil {
+			return err
+		}
+	}
+	fmt.Print("| verb |")
+	for _, n := range sizes {
+		fmt.Printf(" %d rows |", n)
+	}
+	fmt.Print("\n|---|")
+	for range sizes {
+		fmt.Print("---|")
+	}
+	fmt.Println()
+	for v, verb := range verbs {
+		fmt.Printf("| %s |", verb.name)
+		for i := range sizes {
+			fmt.Printf(" %.1f s, %.2f GiB |", all[i][v].seconds, float64(all[i][v].bytes)/(1<<30))
+		}
+		fmt.Println()
+	}
+	return nil
+}
