@@ -49,7 +49,7 @@ var rooms = map[string][]string{
 	"powermode":    {"cuda", "framework/bounded", "framework/machine", "framework/safefile", "trust", "linux", "terminal"},
 	"tuning":       {"tuning", "framework", "cuda", "plots", "trust", "terminal"},
 	"plots":        {"plots", "framework", "cuda/."},
-	"report":       {"report", "tuning", "framework", "cuda/."},
+	"report":       {"report", "tuning", "framework", "cuda/.", "terminal"},
 	"export":       {"export", "framework"},
 	"scaffold":     {"configs"},
 	"fleet":        {"framework", "linux"},
