@@ -11,6 +11,7 @@ import (
 	"bench/framework/experiment"
 	"bench/framework/history"
 	"bench/framework/record"
+	"bench/terminal"
 	"bench/tuning/search"
 )
 
@@ -110,7 +111,7 @@ func section(path, name string, why Explainer) (*Section, *record.Run, error) {
 	}
 	hint := ""
 	if below := below(path); below != "" {
-		hint = fmt.Sprintf(", such as %s below it", below)
+		hint = fmt.Sprintf(", such as %s below it", terminal.OneLine(below))
 	}
 	return nil, nil, fmt.Errorf("%s holds no results; want a folder with run.json (a run), %s%s", path, strings.Join(known, ", "), hint)
 }

@@ -79,7 +79,7 @@ func ReadFile(path string, most int64) ([]byte, error) {
 	}
 	defer f.Close()
 	if s, err := f.Stat(); err == nil && s.Mode().IsRegular() && s.Size() > most {
-		return nil, tooLarge(path, most)
+		return nil, TooLarge(path, most)
 	}
 	return ReadAll(f, path, most)
 }
@@ -88,7 +88,7 @@ func ReadFile(path string, most int64) ([]byte, error) {
 func ReadAll(r io.Reader, name string, most int64) ([]byte, error) {
 	text, err := io.ReadAll(io.LimitReader(r, most+1))
 	if err == nil && int64(len(text)) > most {
-		err = tooLarge(name, most)
+		err = TooLarge(name, most)
 	}
 	if err != nil {
 		return nil, err
@@ -96,7 +96,8 @@ func ReadAll(r io.Reader, name string, most int64) ([]byte, error) {
 	return text, nil
 }
 
-func tooLarge(name string, most int64) error {
+// TooLarge is the error about what is called name and has more bytes than are read.
+func TooLarge(name string, most int64) error {
 	return beyond(name, "has more than %s, the most that is read of it", Size(most))
 }
 

@@ -18,6 +18,9 @@ func readMaybeGzip(path string) ([]byte, error) {
 		return nil, err
 	}
 	defer f.Close()
+	if s, err := f.Stat(); err == nil && s.Size() > maxFileBytes {
+		return nil, bounded.TooLarge(path, maxFileBytes)
+	}
 	text, err := bounded.Inflated(f, path)
 	if err != nil {
 		return nil, err

@@ -171,6 +171,9 @@ func Read(in io.Reader, name string, entry *ManifestEntry) (*Space, error) {
 		if err != nil {
 			return nil, fmt.Errorf("line %d: %w", line, err)
 		}
+		if len(values) == tuning.MaxPoints {
+			return nil, fmt.Errorf("line %d: more than %d points; that is the most that is read of a space", line, tuning.MaxPoints)
+		}
 		point := make([]float64, len(columns))
 		for d, c := range columns {
 			v, err := strconv.ParseFloat(row[c], 64)
