@@ -55,7 +55,9 @@ func TestOrderBetweenBlocks(t *testing.T) {
   data[t] += b; __syncthreads(); if (t == 0) { __threadfence(); flag[b] = 1; }`, []string{race}},
 		"chainnofence": {`volatile unsigned* flag = word; if (t == 0 && b) while (flag[b - 1] == 0) {} __syncthreads();
   data[t] += b; __syncthreads(); if (t == 0) flag[b] = 1;`, []string{race}},
-		"setback": {`if (t == 0) { volatile unsigned* flag = word; if (b < 3) flag[b] = 1; else for (int k = 0; k < 3; k++) { while (flag[k] == 0) {} word[k] = 0; } }`, nil},
+		"setback":      {`if (t == 0) { volatile unsigned* flag = word; if (b < 3) flag[b] = 1; else for (int k = 0; k < 3; k++) { while (flag[k] == 0) {} word[k] = 0; } }`, nil},
+		"setbackofall": {`if (t == 0) { atomicAdd(word, 1u); __threadfence(); *(volatile unsigned*)(word + 4 + b) = 1; if (atomicAdd(word + 1, 1u) == 3) for (int k = 0; k < 8; k++) word[k] = 0; }`, nil},
+		"readback":     {`if (t == 0) { __threadfence(); *(volatile unsigned*)(word + 4 + b) = 1; atomicAdd(word + 1, 1u); out[b] = word[4 + (b + 1) % 4] + word[4 + (b + 2) % 4]; }`, []string{race}},
 		// Locks.
 		"lock":        {"if (t % 32 == 0) { while (atomicCAS(word, 0u, 1u)) {} __threadfence(); data[0] += t; __threadfence(); atomicExch(word, 0u); }", nil},
 		"locknofence": {"if (t % 32 == 0) { while (atomicCAS(word, 0u, 1u)) {} data[0] += t; atomicExch(word, 0u); }", []string{race}},

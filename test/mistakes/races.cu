@@ -92,3 +92,20 @@ extern "C" __global__ void tree(float* out, const float* in, int n) {
   }
   if (t == 0) out[blockIdx.x] = part[0];
 }
+
+// A counter that has nothing to do with them orders no accesses: both blocks write the same elements.
+__device__ unsigned started;
+extern "C" __global__ void unrelated_counter(float* out, const float* in, int n) {
+  int t = threadIdx.x;
+  if (t == 0) atomicAdd(&started, 1);
+  __syncthreads();
+  out[t] = in[blockIdx.x * 64 + t];  //! race on global memory
+}
+
+// The last block adds up what each wrote, and there is no fence between the write and the counter.
+__device__ unsigned finished;
+extern "C" __global__ void no_fence(float* out, const float* in, int n) {
+  if (threadIdx.x > 0) return;
+  out[1 + blockIdx.x] = in[blockIdx.x];  //! race on global memory
+  if (atomicAdd(&finished, 1) == gridDim.x - 1) out[0] = out[1] + out[2];  //! race on global memory
+}

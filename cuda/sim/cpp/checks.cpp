@@ -13,8 +13,8 @@
 //
 // On global memory, blocks order their accesses by release and acquire on one word, see
 // clock.cpp. Two orders are no more than plausible, and taken for granted, since kernels set
-// counters and slots back by them: a plain access follows the strong write that its thread read by
-// a strong read of the same word, and it follows the strong reads of others before any
+// counters and slots back by them: a plain access follows a strong write to a word that its thread read by
+// a strong read, and a plain write follows the strong accesses of others to that word before any
 // strong operation that its thread heard of.
 //
 // A read of what was not written is kept back until the block or the launch ends: if
@@ -258,11 +258,11 @@ static inline void touch_word(const Region* region, size_t word, const Touch& no
   Touch& write = region->writes[word];
   Touch& read = region->reads[word];
   const Touch w = write, r = read;
+  const auto sets_back = [&](const Touch& a) { return writes && a.strong() && heard_since(a, t, b); };
   const auto was_seen = [&] { return w.strong() && r.strong() && r.time() >= b->since && before_in_block(r, now); };
-  if (w.mask() & now.mask() && !(now.strong() && w.strong()) && !before(w, now, t, b) && !was_seen()) fail_race(writes, now, w, true, pc);
+  if (w.mask() & now.mask() && !(now.strong() && w.strong()) && !before(w, now, t, b) && !sets_back(w) && !was_seen()) fail_race(writes, now, w, true, pc);
   if (writes) {
-    const auto was_set_back = [&] { return r.strong() && heard_since(r, t, b); };
-    if (r.mask() & now.mask() && !(now.strong() && r.strong()) && !before(r, now, t, b) && !was_set_back()) fail_race(true, now, r, false, pc);
+    if (r.mask() & now.mask() && !(now.strong() && r.strong()) && !before(r, now, t, b) && !sets_back(r)) fail_race(true, now, r, false, pc);
     write = now;
   } else if (!r.mask() || r.block() == now.block() || before(r, now, t, b)) {
     read = now;
