@@ -73,7 +73,11 @@ template <int BLOCK> __global__ void k(float *y, const float *x, int n) {
 		write(t, filepath.Join(dir, "x.json"), before+after)
 		want := fmt.Sprintf("x.json:%d:%d: %s", strings.Count(before, "\n")+1, len(before)-strings.LastIndex(before, "\n"), c.want)
 		status, _, errOut := execute(t, dir, benchPath, "validate", "x.json")
-		if status != 2 || !strings.HasPrefix(errOut, want) || strings.Count(strings.TrimSpace(errOut), "\n") > 0 {
+		more := 0
+		if strings.Contains(c.want, "holds nothing before a run") {
+			more = 1 // the right answer's function then lacks that argument, which is told too
+		}
+		if status != 2 || !strings.HasPrefix(errOut, want) || strings.Count(strings.TrimSpace(errOut), "\n") != more {
 			t.Errorf("%s: status %d, got\n%swant\n%s", c.replacement, status, errOut, want)
 		}
 	}
