@@ -34,8 +34,15 @@ const endTime = 2 * time.Second
 
 // Adopt makes the orphans among what this process starts its children, wherever they
 // went: to another group, to another session, away from a parent that ended (prctl(2),
-// PR_SET_CHILD_SUBREAPER).
-func Adopt() error { return unix.Prctl(unix.PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0) }
+// PR_SET_CHILD_SUBREAPER). Every kernel that Go runs on can; an emulator of one may not
+// (qemu-user 7.2 has EINVAL), and there orphans go to the system's first process.
+func Adopt() error {
+	err := unix.Prctl(unix.PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0)
+	if errors.Is(err, unix.EINVAL) {
+		return nil
+	}
+	return err
+}
 
 // Start starts a command in a session of its own, which has no terminal: one that asks
 // for a password fails, and is not stopped. It is killed when the calling thread ends.

@@ -108,6 +108,7 @@ func TestNoKeyTakesAComment(t *testing.T) {
  "requires": ["N > 0"], "nominal_flops": "2*N", "nominal_bytes": "8*N", "items": {"name": "rows", "count": "N"}, "constraints": ["BLOCK <= 64"],
  "options": [{"option": "-O1", "when": "BLOCK == 32"}], "constants": [{"name": "shift", "type": "f32", "size": "N * 1", "fill": {"constant": 1}}],
  "flops": "3*N", "load_bytes": "4*N", "store_bytes": "5*N"`)
+	right := strings.Replace(axpyRight, "int n)", "int n, const double *shift)", 1)
 	good = strings.Replace(good, `"block": "BLOCK"`, `"block": ["BLOCK", "1 + 0"], "shared_bytes": "BLOCK * 4"`, 1)
 	for _, formula := range []string{"N > 50 ? 2.5 : 1", "N", "ceildiv(N, BLOCK)", "BLOCK", "1 + 0", "BLOCK * 4", "N > 50 ? 64 : 32", "N > 0", "2*N", "8*N", "BLOCK <= 64",
 		"BLOCK == 32", "N * 1", "3*N", "4*N", "5*N"} {
@@ -121,13 +122,13 @@ func TestNoKeyTakesAComment(t *testing.T) {
 			if strings.Contains(key, `name`) {
 				continue
 			}
-			path := files(t, map[string]string{"x.json": good[:at] + " // 2" + good[at:], "x.cu": axpyKernel + "__constant__ float shift[2];", "x.c": axpyRight})
+			path := files(t, map[string]string{"x.json": good[:at] + " // 2" + good[at:], "x.cu": axpyKernel + "__constant__ float shift[2];", "x.c": right})
 			if _, err := load(path); err == nil || !strings.Contains(err.Error(), "want floor(a / b) or ceildiv(a, b)") {
 				t.Errorf("%s: %v", key, err)
 			}
 		}
 	}
-	if _, err := load(files(t, map[string]string{"x.json": good, "x.cu": axpyKernel + "__constant__ float shift[2];", "x.c": axpyRight})); err != nil {
+	if _, err := load(files(t, map[string]string{"x.json": good, "x.cu": axpyKernel + "__constant__ float shift[2];", "x.c": right})); err != nil {
 		t.Errorf("the good config: %v", err)
 	}
 }

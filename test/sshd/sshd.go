@@ -90,12 +90,12 @@ func New(dir string, hosts []Host, client, server string) (*Server, error) {
 	return s, nil
 }
 
-// tool is one of OpenSSH's programs: the system's, or that which was fetched.
 func exists(path string) bool {
 	_, err := os.Stat(path)
 	return err == nil
 }
 
+// tool is one of OpenSSH's programs: the system's, or that which was fetched.
 func tool(name string) string {
 	if path, err := exec.LookPath(name); err == nil {
 		return path
@@ -142,7 +142,7 @@ func (s *Server) Stop() {
 		return
 	}
 	for _, pid := range Descendants(s.cmd.Process.Pid) {
-		if name, err := os.ReadFile(fmt.Sprintf("/proc/%d/comm", pid)); err == nil && strings.TrimSpace(string(name)) == "sshd" {
+		if name, err := os.ReadFile(fmt.Sprintf("/proc/%d/comm", pid)); err == nil && strings.HasPrefix(string(name), "sshd") { // also sshd-session and sshd-auth, of 9.8 on
 			syscall.Kill(pid, syscall.SIGKILL)
 		}
 	}
