@@ -93,18 +93,20 @@ func TestKernelsFitEveryBoard(t *testing.T) {
 	}
 	for _, factory := range algorithms.All() {
 		used := map[string]*board{} // by board and version
-		for _, point := range points(factory.Name) {
+		points := points(factory.Name)
+		for i, point := range points {
 			params := complete(factory, point)
 			problem := newProblem(t, factory, params)
-			for _, facts := range boards {
+			for _, place := range boardsOf(i, len(points)) {
 				for _, v := range kernels(factory) {
-					b := used[facts.Name+" "+v.Name]
+					b := used[place.name+" "+v.Name]
 					if b == nil {
-						b = &board{facts: facts, compiler: compiler}
-						used[facts.Name+" "+v.Name] = b
+						b = &board{compiler: compiler}
+						used[place.name+" "+v.Name] = b
 					}
+					b.facts = place.Facts
 					if err := prepareDefaults(b, problem, v, params); err != nil {
-						t.Errorf("%s %s on %s %v: %v", factory.Name, v.Name, facts.Name, params, err)
+						t.Errorf("%s %s on %s %v: %v", factory.Name, v.Name, b.facts.Name, params, err)
 					}
 				}
 			}
@@ -118,6 +120,28 @@ func TestKernelsFitEveryBoard(t *testing.T) {
 			t.Logf("%s: %d kernels, %d launches", where, b.kernels, b.launches)
 		}
 	}
+}
+
+// place is a board under the name that its kernels are counted by.
+type place struct {
+	name string
+	cuda.Facts
+}
+
+// boardsOf are the boards that a point is compiled for: the oldest and the newest, whose
+// instructions differ most, and in turn one of those between; all, where there are fewer
+// points than that.
+func boardsOf(point, points int) (list []place) {
+	last := len(boards) - 1
+	for i, b := range boards {
+		switch between := i > 0 && i < last; {
+		case !between || points < last-1:
+			list = append(list, place{b.Name, b})
+		case i-1 == point%(last-1):
+			list = append(list, place{"a board between", b})
+		}
+	}
+	return list
 }
 
 // kernels are an algorithm's own versions for GPUs.
