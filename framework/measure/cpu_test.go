@@ -89,7 +89,7 @@ func TestHotTimesKnownWork(t *testing.T) {
 		if d > 50*time.Microsecond && s.Batch != 1 {
 			t.Errorf("%v of work in batches of %d", d, s.Batch)
 		}
-		if s.Stop == "" || len(s.Samples) < quick.MinSamples {
+		if s.Stop == "" || len(s.Samples) < quick.MinSamples && !strings.HasPrefix(s.Stop, "timeout") {
 			t.Errorf("series of %d samples ended by %q", len(s.Samples), s.Stop)
 		}
 	}
