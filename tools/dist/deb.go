@@ -1,8 +1,10 @@
 package main
 
 import (
-	"encoding/json"
+	"crypto/md5"
+	"errors"
 	"fmt"
+	"io/fs"
 	"os"
 	"os/exec"
 	"path"
@@ -11,10 +13,6 @@ import (
 	"strings"
 	"time"
 )
-
-// nfpm makes Debian packages; it is a program of its own, and nothing of it is in
-// ours.
-const nfpm = "github.com/goreleaser/nfpm/v2/cmd/nfpm@v2.43.4"
 
 // installed is where a file of the archive lies in the package.
 func installed(name string) string {
@@ -58,59 +56,77 @@ func debianVersion(version, epoch string) string {
 	return "0~git" + epoch + "." + version
 }
 
-// deb makes the package of an architecture from the files of its archive.
+// deb makes the package of an architecture from the files of its archive, by dpkg-deb.
 func (d dist) deb(out, work, arch string, files []file, when time.Time) error {
-	type info struct {
-		Mode  int       `json:"mode"`
-		MTime time.Time `json:"mtime"`
-	}
-	type content struct {
-		Source      string `json:"src"`
-		Destination string `json:"dst"`
-		Info        info   `json:"file_info"`
-	}
 	stage := filepath.Join(work, "deb-"+arch)
-	var contents []content
-	for _, f := range files {
-		text := f.text
-		if strings.HasSuffix(f.name, ".service") {
-			text = unit(text)
-		}
-		source := filepath.Join(stage, filepath.FromSlash(f.name))
-		if err := os.MkdirAll(filepath.Dir(source), 0o777); err != nil {
-			return err
-		}
-		if err := os.WriteFile(source, text, 0o666); err != nil {
-			return err
-		}
-		mode := 0o644
-		if f.executable {
-			mode = 0o755
-		}
-		contents = append(contents, content{source, installed(f.name), info{mode, when.UTC()}})
+	if err := os.Mkdir(stage, 0o755); err != nil {
+		return err
 	}
-	// YAML, of which JSON is a part.
-	spec, err := json.MarshalIndent(map[string]any{
-		"name": "bench", "arch": arch, "platform": "linux", "version_schema": "none", "version": debianVersion(d.version, d.epoch),
-		"section": "utils", "priority": "optional", "maintainer": "bench authors <bench@localhost>", "license": "MIT",
-		"description": "time, FLOPs, bytes, power and energy of kernels\nMeasures kernels on embedded and server GPUs and on CPUs, verifies each result,\nand tunes them.",
-		"mtime":       when.UTC(), "disable_globbing": true, "contents": contents,
-		// What the program is linked with (test/arm64), on any release since.
-		"depends": []string{"libc6 (>= 2.17)"},
-		"deb":     map[string]any{"compression": "gzip"},
-	}, "", "  ")
+	root, err := os.OpenRoot(stage)
 	if err != nil {
 		return err
 	}
-	config := filepath.Join(work, "nfpm-"+arch+".yaml")
-	if err := os.WriteFile(config, spec, 0o666); err != nil {
+	defer root.Close()
+	var sums strings.Builder
+	kib := 0 // rounded up by file, as du counts
+	for _, f := range files {
+		text, name := f.text, strings.TrimPrefix(installed(f.name), "/")
+		if strings.HasSuffix(name, ".service") {
+			text = unit(text)
+		}
+		mode := fs.FileMode(0o644)
+		if f.executable {
+			mode = 0o755
+		}
+		if err := put(root, name, text, mode); err != nil {
+			return err
+		}
+		fmt.Fprintf(&sums, "%x  %s\n", md5.Sum(text), name)
+		kib += (len(text) + 1023) / 1024
+	}
+	// Debian Policy, 5.3. What the program is linked with (test/arm64), on any release since.
+	control := fmt.Sprintf(`Package: bench
+Version: %s
+Architecture: %s
+Maintainer: bench authors <bench@localhost>
+Section: utils
+Priority: optional
+Installed-Size: %d
+Depends: libc6 (>= 2.17)
+Description: time, FLOPs, bytes, power and energy of kernels
+ Measures kernels on embedded and server GPUs and on CPUs, verifies each result,
+ and tunes them.
+`, debianVersion(d.version, d.epoch), arch, kib)
+	for name, text := range map[string]string{"DEBIAN/control": control, "DEBIAN/md5sums": sums.String()} {
+		if err := put(root, name, []byte(text), 0o644); err != nil {
+			return err
+		}
+	}
+	// Folders' modes are not the caller's, and all times are one.
+	err = fs.WalkDir(root.FS(), ".", func(name string, entry fs.DirEntry, err error) error {
+		if err == nil && entry.IsDir() {
+			err = root.Chmod(name, 0o755)
+		}
+		return errors.Join(err, root.Chtimes(name, when, when))
+	})
+	if err != nil {
 		return err
 	}
-	cmd := exec.Command("go", "run", nfpm, "package", "--config", config, "--packager", "deb", "--target", out)
-	cmd.Dir = work // no module of ours
-	cmd.Env = append(os.Environ(), "SOURCE_DATE_EPOCH="+d.epoch, "CGO_ENABLED=0")
+	cmd := exec.Command("dpkg-deb", "--root-owner-group", "-Zgzip", fmt.Sprint("-z", d.level), "--build", stage, out)
+	cmd.Env = append(os.Environ(), "SOURCE_DATE_EPOCH="+d.epoch)
 	if text, err := cmd.CombinedOutput(); err != nil {
-		return fmt.Errorf("nfpm: %w: %s", err, text)
+		return fmt.Errorf("dpkg-deb, of Debian's package dpkg: %w: %s", err, text)
 	}
 	return nil
+}
+
+// put writes a file below a folder, with exactly this mode.
+func put(root *os.Root, name string, text []byte, mode fs.FileMode) error {
+	if err := root.MkdirAll(path.Dir(name), 0o755); err != nil {
+		return err
+	}
+	if err := root.WriteFile(name, text, mode); err != nil {
+		return err
+	}
+	return root.Chmod(name, mode)
 }
