@@ -29,14 +29,22 @@ func build(t *testing.T) string {
 	if err := os.WriteFile(filepath.Join(folder, "go.sum"), sums, 0o644); err != nil {
 		t.Fatal(err)
 	}
-	for _, words := range []string{"mod edit -replace=bench=" + tree, "build -mod=mod -o mine .", "test -mod=mod ."} {
+	run := func(workspace, words string) {
+		t.Helper()
 		cmd := exec.Command("go", strings.Fields(words)...)
 		cmd.Dir = folder
-		cmd.Env = append(os.Environ(), "CGO_ENABLED=0", "GOWORK=off")
+		cmd.Env = append(os.Environ(), "CGO_ENABLED=0", "GOWORK="+workspace)
 		if out, err := cmd.CombinedOutput(); err != nil {
 			t.Fatalf("go %s: %v\n%s", words, err, out)
 		}
 	}
+	// As the page says it; a build so would compile all of bench anew, under another path.
+	run("off", "mod edit -replace=bench="+tree)
+	run("off", "list -mod=mod -deps -test .")
+	workspace := filepath.Join(folder, "go.work")
+	run(workspace, "work init . "+tree)
+	run(workspace, "build -o mine .")
+	run(workspace, "test -vet=off .")
 	return filepath.Join(folder, "mine")
 }
 
