@@ -116,6 +116,9 @@ func (a *app) run(ctx context.Context, args []string) int {
 	root := a.root()
 	root.SetArgs(args)
 	err := root.ExecuteContext(ctx)
+	for _, line := range engine.Left() {
+		a.warn("%s", line)
+	}
 	failed := terminal.End(a.out)
 	if errors.Is(failed, syscall.EPIPE) { // head and such have what they want
 		failed = nil
