@@ -44,7 +44,7 @@ func growth(bench, dir, list, only, out string) error {
 	for _, rows := range sizes {
 		at := filepath.Join(dir, fmt.Sprint(rows))
 		// In a process of its own: what a process takes counts from the fork that begins it.
-		if text, err := exec.Command("/proc/self/exe", "-fill", at, "-rows", fmt.Sprint(rows)).CombinedOutput(); err != nil {
+		if text, err := exec.Command("/proc/self/exe", "-fill", at, "-rows", fmt.Sprint(rows), "-only", only).CombinedOutput(); err != nil {
 			return fmt.Errorf("%w: %s", err, text)
 		}
 		for _, v := range verbs {

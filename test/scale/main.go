@@ -39,7 +39,7 @@ func main() {
 	filled := flag.String("fill", "", "folder to fill with what the verbs read, of -rows rows, and no more")
 	flag.Parse()
 	if *filled != "" {
-		if err := fill(*filled, *rows); err != nil {
+		if err := fill(*filled, *rows, *only); err != nil {
 			fmt.Fprintln(os.Stderr, "scale:", err)
 			os.Exit(1)
 		}

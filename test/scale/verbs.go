@@ -53,14 +53,25 @@ type cost struct {
 }
 
 // fill makes what the verbs read: two runs of n rows that differ by noise, one of two versions
-// with n rows together, and a recorded space of n points.
-func fill(dir string, n int) error {
+// with n rows together, and a recorded space of n points: for replay alone, that alone.
+func fill(dir string, n int, only string) error {
+	if only == "replay" {
+		return space(dir, n)
+	}
 	for i, name := range []string{"a", "b"} {
 		if err := folder(filepath.Join(dir, name), n, uint64(i), "stockham"); err != nil {
 			return err
 		}
 	}
 	if err := folder(filepath.Join(dir, "two"), n, 2, "stockham", "fftw"); err != nil {
+		return err
+	}
+	return space(dir, n)
+}
+
+// space makes a recorded space of n points.
+func space(dir string, n int) error {
+	if err := os.MkdirAll(dir, 0o777); err != nil {
 		return err
 	}
 	f, err := os.Create(filepath.Join(dir, "space.csv"))
