@@ -38,7 +38,7 @@ MEMORY := shm=/dev/shm/bench-$$(id -u); \
 	  [ "$$(awk '/^MemAvailable/ { print $$2 }' /proc/meminfo)" -gt 12000000 ] && mkdir -p -m 1777 $$shm && [ -O $$shm ]; then \
 	  runs=$$(mktemp -p $$shm); if cp "$$(type -P true)" $$runs && chmod +x $$runs && $$runs; then export TMPDIR=$$shm; fi; rm -f $$runs; fi
 
-.PHONY: help build arm64 man dist dist-check run test fresh race test-gpu slurm overhead sim-cost history gates torture mutants kernel-mutants golden lint weaknesses clean
+.PHONY: help build arm64 man dist dist-check run test fresh race test-gpu slurm scale overhead sim-cost history gates torture mutants kernel-mutants golden lint weaknesses clean
 
 help: ## print the targets
 	@awk -F ':[^#]*## ' '/^[a-z0-9-]+:.*## / { printf "  make %-14s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -96,6 +96,10 @@ test-gpu: ## also run the tests that need a GPU
 slurm: ## run bench fleet on a Slurm of this machine's, whose nodes and controller are killed (minutes; SLURM_TASKS=1000: half an hour)
 	@tools/fetch-test-env slurm
 	@$(ENVIRONMENT); go test -count=1 -tags slurm -timeout 6h -v -run 'Slurm' ./test/fleet -tasks $(or $(SLURM_TASKS),12) $(if $(SLURM_EVENTS),-events $(abspath $(SLURM_EVENTS)))
+
+SCALE ?= -verbs 10000,100000,1000000
+scale: build ## measure what the verbs that read results take for 10^4 to 10^6 rows (an hour; SCALE='-verbs 10000,100000': minutes)
+	@nice -n 10 go run ./test/scale $(SCALE)
 
 overhead: build ## print the tool's own cost: time of each verb, cost of a point, memory
 	@faulty=$$(mktemp); trap 'rm -f $$faulty' EXIT; go build -o $$faulty ./test/faulty/program; go run ./test/overhead ./bench $$faulty

@@ -94,6 +94,7 @@ func Main(algorithms []*framework.Factory, sensors []framework.SensorFactory, so
 		fmt.Fprintln(os.Stderr, "bench:", err)
 		os.Exit(exitBad)
 	}
+	linux.Watch()
 	record.MadeOf(sources...)
 	// What ends a session or a pipe must leave a board in its power mode too.
 	ends := []os.Signal{os.Interrupt, syscall.SIGTERM}
@@ -115,6 +116,9 @@ func (a *app) run(ctx context.Context, args []string) int {
 	root := a.root()
 	root.SetArgs(args)
 	err := root.ExecuteContext(ctx)
+	for _, line := range engine.Left() {
+		a.warn("%s", line)
+	}
 	failed := terminal.End(a.out)
 	if errors.Is(failed, syscall.EPIPE) { // head and such have what they want
 		failed = nil

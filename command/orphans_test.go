@@ -5,6 +5,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"strconv"
 	"strings"
 	"syscall"
@@ -134,6 +135,50 @@ func TestLeftProcessesEndWithTheProgram(t *testing.T) {
 					})
 				})
 			}
+		}
+	}
+}
+
+// What a program started ends, too, where parent and worker are killed in the same moment, so
+// that neither adopts it.
+func TestLeftProcessesEndWithParentAndWorker(t *testing.T) {
+	t.Parallel()
+	for _, verb := range []string{"run", "energy"} {
+		for _, workerFirst := range []bool{false, true} {
+			t.Run(fmt.Sprint(verb, workerFirst), func(t *testing.T) {
+				t.Parallel()
+				dir := t.TempDir()
+				path, pids := leaver(t, dir, "touch ready; sleep 600")
+				args := []string{"run", leavers(t, dir, path, 600)}
+				if verb == "energy" {
+					args = []string{"energy", "--device", "cpu", "--", path}
+				}
+				cmd := exec.Command(benchPath, args...)
+				cmd.Dir = dir
+				if err := cmd.Start(); err != nil {
+					t.Fatal(err)
+				}
+				t.Cleanup(func() { cmd.Process.Kill(); cmd.Wait() })
+				until(t, "the program", func() bool { _, err := os.Stat(filepath.Join(dir, "ready")); return err == nil })
+				worker, err := strconv.Atoi(children(t, cmd.Process.Pid))
+				if err != nil {
+					t.Fatal(err)
+				}
+				if n := len(living(t, pids)); n != 3 {
+					t.Fatalf("%d processes", n)
+				}
+				both := []int{cmd.Process.Pid, worker}
+				if workerFirst {
+					slices.Reverse(both)
+				}
+				for _, pid := range both { // nothing between them
+					if err := syscall.Kill(pid, syscall.SIGKILL); err != nil {
+						t.Fatal(err)
+					}
+				}
+				cmd.Wait()
+				until(t, "the end of what the program started", func() bool { return len(living(t, pids)) == 0 })
+			})
 		}
 	}
 }

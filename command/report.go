@@ -1,9 +1,9 @@
 package command
 
 import (
-	"bytes"
 	"errors"
 	"fmt"
+	"io"
 
 	"github.com/spf13/cobra"
 
@@ -13,6 +13,33 @@ import (
 	"bench/report"
 	"bench/terminal"
 )
+
+// page is a report's file: of large runs it has hundreds of megabytes, which no buffer holds
+// once more.
+type page struct {
+	document *report.Document
+	size     int64 // of what was written
+}
+
+// WriteTo writes the file.
+func (p *page) WriteTo(w io.Writer) (int64, error) {
+	counted := &counter{to: w}
+	err := p.document.Write(counted)
+	p.size = counted.n
+	return counted.n, err
+}
+
+// counter counts what is written.
+type counter struct {
+	to io.Writer
+	n  int64
+}
+
+func (c *counter) Write(b []byte) (int, error) {
+	n, err := c.to.Write(b)
+	c.n += int64(n)
+	return n, err
+}
 
 func (a *app) reportCommand() *cobra.Command {
 	var out, title string
@@ -67,16 +94,11 @@ EXIT STATUS
 			case err != nil:
 				return usageError(err)
 			}
-			var b bytes.Buffer
-			err = d.Write(&b)
-			size := b.Len()
-			if err == nil {
-				err = safefile.Write(out, &b)
-			}
-			if err != nil {
+			p := &page{document: d}
+			if err := safefile.Write(out, p); err != nil {
 				return failure(err)
 			}
-			fmt.Fprintf(a.out, "%s: %s, %.1f MB\n", out, terminal.Count(len(d.Sections), "section"), float64(size)/1e6)
+			fmt.Fprintf(a.out, "%s: %s, %.1f MB\n", out, terminal.Count(len(d.Sections), "section"), float64(p.size)/1e6)
 			return nil
 		},
 	}

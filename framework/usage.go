@@ -3,6 +3,7 @@ package framework
 import (
 	"fmt"
 	"slices"
+	"sync"
 
 	"bench/cuda"
 )
@@ -46,13 +47,21 @@ func UsageParams() []Param {
 	}
 }
 
+// usageNames are the names of UsageParams.
+var usageNames = sync.OnceValue(func() (names []string) {
+	for _, p := range UsageParams() {
+		names = append(names, p.Name)
+	}
+	return names
+})
+
 // UsageParam is the parameter of that name; nil for none.
 func UsageParam(name string) *Param {
-	all := UsageParams()
-	if i := slices.IndexFunc(all, func(p Param) bool { return p.Name == name }); i >= 0 {
-		return &all[i]
+	if !slices.Contains(usageNames(), name) { // most rows of a large run ask
+		return nil
 	}
-	return nil
+	all := UsageParams()
+	return &all[slices.IndexFunc(all, func(p Param) bool { return p.Name == name })]
 }
 
 // UsageOf are the settings of a usage with the defaults of those that follow from

@@ -45,8 +45,8 @@ func Adopt() error {
 }
 
 // Start starts a command in a session of its own, which has no terminal: one that asks
-// for a password fails, and is not stopped. It is killed when the calling thread ends.
-// Ended is told when it was waited for.
+// for a password fails, and is not stopped. It is killed when the calling thread ends,
+// and what it started when this process was killed (Watch). Ended is told when it was waited for.
 func Start(cmd *exec.Cmd) error {
 	Bind(cmd, OwnSession|KilledWithCaller)
 	started.Lock()
@@ -54,11 +54,12 @@ func Start(cmd *exec.Cmd) error {
 	if started.ending {
 		return errEnding
 	}
-	if err := cmd.Start(); err != nil {
-		return err
-	}
 	if started.pids == nil {
 		started.pids = map[int]bool{}
+	}
+	watch()
+	if err := marked(cmd); err != nil {
+		return err
 	}
 	started.pids[cmd.Process.Pid] = true
 	return nil
@@ -221,6 +222,10 @@ func end(list func() []int, chosen func(pid int, s stat) bool) (ended []Process)
 			if err != nil || !chosen(pid, s) {
 				continue
 			}
+			if !started.ending && markOf(pid) == watcherMark { // one that was adopted; it ends by itself
+				_, _ = unix.Wait4(pid, nil, unix.WNOHANG, nil)
+				continue
+			}
 			more = true
 			if names[pid] == "" {
 				names[pid] = s.name
@@ -241,6 +246,7 @@ func end(list func() []int, chosen func(pid int, s stat) bool) (ended []Process)
 // stat is what /proc/PID/stat tells (proc(5)).
 type stat struct {
 	name            string
+	state           string
 	parent, session int
 }
 
@@ -255,9 +261,8 @@ func statOf(pid int) (s stat, err error) {
 		return s, fmt.Errorf("stat of process %d: %q", pid, text)
 	}
 	s.name = string(text[from+1 : to])
-	var state string
 	var group int
-	_, err = fmt.Sscan(string(text[to+1:]), &state, &s.parent, &group, &s.session)
+	_, err = fmt.Sscan(string(text[to+1:]), &s.state, &s.parent, &group, &s.session)
 	return s, err
 }
 
@@ -289,14 +294,20 @@ func children(pid int) (list []int) {
 		return list
 	}
 	// A kernel without CONFIG_PROC_CHILDREN.
-	entries, _ := os.ReadDir("/proc")
-	for _, e := range entries {
-		child, err := strconv.Atoi(e.Name())
-		if err != nil {
-			continue
-		}
+	for _, child := range processes() {
 		if s, err := statOf(child); err == nil && s.parent == pid {
 			list = append(list, child)
+		}
+	}
+	return list
+}
+
+// processes are all.
+func processes() (list []int) {
+	entries, _ := os.ReadDir("/proc")
+	for _, e := range entries {
+		if pid, err := strconv.Atoi(e.Name()); err == nil {
+			list = append(list, pid)
 		}
 	}
 	return list

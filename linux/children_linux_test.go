@@ -134,3 +134,74 @@ func TestLeft(t *testing.T) {
 		}
 	}
 }
+
+// A watcher ends what has its mark, wherever it went, when its input ends, and nothing else.
+func TestWatcherEndsWhatIsMarked(t *testing.T) {
+	mark := uint64(leastMark + 12345)
+	dir := t.TempDir()
+	begin := func(soft uint64) (pids []int) {
+		t.Helper()
+		var before unix.Rlimit
+		if err := unix.Getrlimit(unix.RLIMIT_LOCKS, &before); err != nil {
+			t.Fatal(err)
+		}
+		file := filepath.Join(dir, fmt.Sprint(soft))
+		cmd := exec.Command("/bin/sh", "-c", `for way in "" setsid "setsid env -i"; do $way /bin/sh -c 'echo $$ >>"$0"; exec sleep 600' "$0" & done; wait`, file)
+		Bind(cmd, OwnSession)
+		if err := unix.Setrlimit(unix.RLIMIT_LOCKS, &unix.Rlimit{Cur: soft, Max: before.Max}); err != nil {
+			t.Fatal(err)
+		}
+		err := cmd.Start()
+		if err := unix.Setrlimit(unix.RLIMIT_LOCKS, &before); err != nil {
+			t.Fatal(err)
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+		t.Cleanup(func() { EndTree(cmd.Process.Pid); cmd.Wait(); EndOrphans() })
+		for len(pids) < 3 {
+			text, _ := os.ReadFile(file) // not there yet
+			pids = numbers(text)
+		}
+		return pids
+	}
+	marked, other := begin(mark), begin(mark+1)
+	in, held, err := os.Pipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer in.Close()
+	cmd := exec.Command("/proc/self/exe", watchWord, fmt.Sprint(mark))
+	cmd.Stdin = in
+	out, err := cmd.StdoutPipe()
+	if err == nil {
+		err = cmd.Start()
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := out.Read(make([]byte, 1)); err != nil {
+		t.Fatal(err)
+	}
+	if got := markOf(cmd.Process.Pid); got != watcherMark {
+		t.Errorf("the watcher's own mark is %d", got)
+	}
+	left := func(pids []int) (n int) {
+		for _, pid := range pids {
+			if s, err := statOf(pid); err == nil && s.state != "Z" {
+				n++
+			}
+		}
+		return n
+	}
+	if left(marked) != 3 {
+		t.Error("it did not wait")
+	}
+	held.Close()
+	if err := cmd.Wait(); err != nil {
+		t.Error(err)
+	}
+	if n, others := left(marked), left(other); n != 0 || others != 3 {
+		t.Errorf("of its own %d are left, of others %d", n, others)
+	}
+}

@@ -7,12 +7,15 @@ import (
 	"fmt"
 	"io"
 	"io/fs"
+	"maps"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"bench/framework/safefile"
 	"bench/linux"
+	"bench/terminal"
 	"bench/trust"
 )
 
@@ -127,6 +130,9 @@ func leftBehind(user trust.User, path string) (*Note, error) {
 		if err = json.Unmarshal(text, &note.State); err == nil && note.State.Control == "" {
 			err = errors.New("it does not say what is controlled")
 		}
+		if err == nil {
+			err = note.State.check()
+		}
 		if err != nil {
 			err = fmt.Errorf("%s is not a note of bench: %w", path, err)
 		}
@@ -135,6 +141,16 @@ func leftBehind(user trust.User, path string) (*Note, error) {
 		return nil, errors.Join(fmt.Errorf("%w: %w", ErrUnreadable, err), lock.Close())
 	}
 	return note, nil
+}
+
+// check refuses names that would make a line of their own where they are printed: a mode, a
+// folder or a file has none. What files held may.
+func (s State) check() error {
+	names := append(slices.Sorted(maps.Keys(s.Files)), s.Control, s.Root, s.Mode, s.GPU)
+	if i := slices.IndexFunc(names, terminal.HasLineEnd); i >= 0 {
+		return fmt.Errorf("%q has more than one line", names[i])
+	}
+	return nil
 }
 
 // readRegular reads a short file that is neither a link nor a pipe.

@@ -1,7 +1,7 @@
 package report
 
 import (
-	"bytes"
+	"bufio"
 	"compress/gzip"
 	"crypto/sha256"
 	"embed"
@@ -53,8 +53,8 @@ func (d *Document) Write(to io.Writer) error {
 	}
 	policy := fmt.Sprintf("default-src 'none'; script-src %s %s; style-src %s; base-uri 'none'; form-action 'none'",
 		source(charts), source(own.String()), source(string(style)))
-	var b bytes.Buffer
-	fmt.Fprintf(&b, `<!DOCTYPE html>
+	b := bufio.NewWriter(to) // keeps the first error for Flush
+	fmt.Fprintf(b, `<!DOCTYPE html>
 <html lang="en">
 <head>
 <meta charset="utf-8">
@@ -76,8 +76,7 @@ func (d *Document) Write(to io.Writer) error {
 	b.WriteString("</script>\n<script>")
 	b.WriteString(own.String())
 	b.WriteString("</script>\n</body>\n</html>\n")
-	_, err = b.WriteTo(to)
-	return err
+	return b.Flush()
 }
 
 // source allows an element of this text.

@@ -41,8 +41,17 @@ type deviceKey struct {
 func (r *Run) index() {
 	r.byPoint = map[int][]record.Sample{}
 	r.models, r.units = map[deviceKey]string{}, map[string]string{}
-	for _, s := range r.Samples {
-		r.byPoint[s.Point] = append(r.byPoint[s.Point], s)
+	for from := 0; from < len(r.Samples); {
+		point, to := r.Samples[from].Point, from+1
+		for to < len(r.Samples) && r.Samples[to].Point == point {
+			to++
+		}
+		if before := r.byPoint[point]; before == nil { // those of a point follow each other, unless somebody wrote them
+			r.byPoint[point] = r.Samples[from:to:to]
+		} else {
+			r.byPoint[point] = append(before, r.Samples[from:to]...)
+		}
+		from = to
 	}
 }
 

@@ -1,9 +1,11 @@
 package engine
 
 import (
+	"fmt"
 	"os"
 	"path/filepath"
 	"strings"
+	"sync"
 	"time"
 
 	"bench/framework/safefile"
@@ -103,6 +105,26 @@ func (s *scratch) remove() {
 	if s.path == "" {
 		return
 	}
-	os.RemoveAll(s.path)
+	if err := os.RemoveAll(s.path); err != nil {
+		notRemoved.Lock()
+		notRemoved.lines = append(notRemoved.lines, fmt.Sprintf("the worker's folder %s is left: %v; remove it", s.path, err))
+		notRemoved.Unlock()
+	}
 	s.lock.Close()
+}
+
+// notRemoved says which folders of workers could not be removed.
+var notRemoved struct {
+	sync.Mutex
+	lines []string
+}
+
+// Left says which temporary folders of workers this process could not remove, and why,
+// since the last call: something there is immutable, or is in a folder that nobody may
+// change.
+func Left() (lines []string) {
+	notRemoved.Lock()
+	defer notRemoved.Unlock()
+	lines, notRemoved.lines = notRemoved.lines, nil
+	return lines
 }

@@ -3,14 +3,9 @@ package record
 import (
 	"bytes"
 	"encoding/csv"
-	"errors"
 	"fmt"
-	"io"
 	"reflect"
 	"strconv"
-	"strings"
-
-	"github.com/gocarina/gocsv"
 
 	"bench/framework/safefile"
 	"bench/framework/textfile"
@@ -27,8 +22,8 @@ type table struct {
 
 func newTable(rows int) *table { return &table{rows: make([][]string, rows)} }
 
-// addStructs appends one section of columns, one a field with a csv tag, as gocsv reads
-// them back; prefix goes before each column's name. of is the struct of a row.
+// addStructs appends one section of columns, one a field with a csv tag, as setStructs
+// reads them back; prefix goes before each column's name. of is the struct of a row.
 func addStructs[T any](t *table, prefix string, of func(row int) *T) error {
 	columns, err := columnsOfStruct[T]()
 	if err != nil {
@@ -101,44 +96,25 @@ func appendCell(text []byte, v reflect.Value) []byte {
 	return text
 }
 
-// structs reads a section back.
-func structs[T any](t *table, prefix string) ([]T, error) {
-	var s source
-	var at []int
-	var header []string
-	for i, name := range t.header {
-		if rest, ok := strings.CutPrefix(name, prefix); ok {
-			at, header = append(at, i), append(header, rest)
+// setStructs reads a section back; of is the struct of a row.
+func setStructs[T any](t *table, prefix string, of func(row int) *T) error {
+	columns, err := columnsOfStruct[T]()
+	if err != nil {
+		return err
+	}
+	texts := map[string]string{}
+	for _, c := range columns {
+		at := t.column(prefix + c.name)
+		if at < 0 {
+			continue
+		}
+		for i, row := range t.rows {
+			if err := setCell(reflect.ValueOf(of(i)).Elem().FieldByIndex(c.index), row[at], texts); err != nil {
+				return fmt.Errorf("line %d: column %s%s: %w", t.lines[i], prefix, c.name, err)
+			}
 		}
 	}
-	s.all = append(s.all, header)
-	for _, row := range t.rows {
-		cells := make([]string, len(at))
-		for i, j := range at {
-			cells[i] = row[j]
-		}
-		s.all = append(s.all, cells)
-	}
-	var out []T
-	err := gocsv.UnmarshalCSV(&s, &out)
-	var p *csv.ParseError
-	if errors.As(err, &p) && p.Line >= 2 && p.Line-2 < len(t.lines) && p.Column >= 1 && p.Column <= len(header) {
-		err = fmt.Errorf("line %d: column %s%s: %w", t.lines[p.Line-2], prefix, header[p.Column-1], p.Err)
-	}
-	return out, err
-}
-
-// source lets gocsv read from a table.
-type source struct{ all [][]string }
-
-func (s *source) ReadAll() ([][]string, error) { return s.all, nil }
-func (s *source) Read() ([]string, error) {
-	if len(s.all) == 0 {
-		return nil, io.EOF
-	}
-	row := s.all[0]
-	s.all = s.all[1:]
-	return row, nil
+	return nil
 }
 
 // addColumn appends one column.

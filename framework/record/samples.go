@@ -185,6 +185,9 @@ func readCompressed[T any](path string, accept func(*T) error) ([]T, error) {
 	}
 }
 
+// mostTexts is how many texts of cells are known again: most columns have few.
+const mostTexts = 1000
+
 // setCell is the reverse of appendCell; an empty cell leaves the zero value.
 func setCell(v reflect.Value, cell string, texts map[string]string) (err error) {
 	switch v.Kind() {
@@ -192,7 +195,9 @@ func setCell(v reflect.Value, cell string, texts map[string]string) (err error) 
 		text, ok := texts[cell]
 		if !ok {
 			text = strings.Clone(cell)
-			texts[text] = text
+			if len(texts) < mostTexts {
+				texts[text] = text
+			}
 		}
 		v.SetString(text)
 		return nil

@@ -96,14 +96,7 @@ func (s fields[T]) write(t *table, rows []Row) error {
 }
 
 func (s fields[T]) read(t *table, rows []Row) error {
-	all, err := structs[T](t, s.prefix)
-	if err != nil {
-		return err
-	}
-	for i := range all {
-		*s.of(&rows[i]) = all[i]
-	}
-	return nil
+	return setStructs(t, s.prefix, func(i int) *T { return s.of(&rows[i]) })
 }
 
 // values are parameters or tunables.

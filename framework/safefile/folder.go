@@ -21,9 +21,10 @@ type Folder struct {
 	path string
 }
 
-// OpenFolder holds a folder. A link to one is followed.
+// OpenFolder holds a folder. A link to one is followed, but not another user's to what is not
+// that user's.
 func OpenFolder(path string) (*Folder, error) {
-	root, err := os.OpenRoot(path)
+	root, err := openRoot(path)
 	if err != nil {
 		return nil, err
 	}

@@ -5,7 +5,7 @@
 //
 // usage: go run ./test/scale [-program ./bench] [-rows 1000000] [-devices 10000] [-samples 20]
 //
-//	go run ./test/scale -verbs 10000,100000 [-program ./bench]
+//	go run ./test/scale -verbs 10000,100000,1000000 [-only compare] [-out growth] [-most 6] [-program ./bench]
 package main
 
 import (
@@ -18,8 +18,6 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
-	"strconv"
-	"strings"
 	"syscall"
 	"time"
 
@@ -35,17 +33,21 @@ func main() {
 	keep := flag.String("keep", "", "folder for the journals and the merged run (default: a temporary one, which is removed)")
 	program := flag.String("program", "./bench", "the program")
 	sizes := flag.String("verbs", "", "numbers of rows, as 10000,100000, at which every verb is measured")
+	only := flag.String("only", "", "with -verbs: only the verbs whose name begins so")
+	out := flag.String("out", "", "with -verbs: the table's file, without .csv and .md")
+	most := flag.Float64("most", 6, "with -verbs: GiB of address space that a verb may use")
 	filled := flag.String("fill", "", "folder to fill with what the verbs read, of -rows rows, and no more")
 	flag.Parse()
 	if *filled != "" {
-		if err := fill(*filled, *rows); err != nil {
+		if err := fill(*filled, *rows, *only); err != nil {
 			fmt.Fprintln(os.Stderr, "scale:", err)
 			os.Exit(1)
 		}
 		return
 	}
 	if *sizes != "" {
-		if err := runVerbs(*program, *keep, *sizes); err != nil {
+		mostMemory = uint64(*most * (1 << 30))
+		if err := growth(*program, *keep, *sizes, *only, *out); err != nil {
 			fmt.Fprintln(os.Stderr, "scale:", err)
 			os.Exit(1)
 		}
@@ -59,25 +61,6 @@ func main() {
 		fmt.Fprintln(os.Stderr, "scale:", err)
 		os.Exit(1)
 	}
-}
-
-func runVerbs(bench, dir, list string) error {
-	var sizes []int
-	for word := range strings.SplitSeq(list, ",") {
-		n, err := strconv.Atoi(word)
-		if err != nil || n < 100 {
-			return fmt.Errorf("-verbs %s: want numbers of rows from 100, separated by commas", list)
-		}
-		sizes = append(sizes, n)
-	}
-	if dir == "" {
-		var err error
-		if dir, err = os.MkdirTemp("", "bench-scale-"); err != nil {
-			return err
-		}
-		defer os.RemoveAll(dir)
-	}
-	return printVerbs(bench, dir, sizes)
 }
 
 func run(bench, dir string, rows, devices, samples int) error {

@@ -28,7 +28,7 @@ func TestGrowth(t *testing.T) {
 	for range 2 { // the least of each counts: other programs only add
 		for i, n := range []int{rows, 4 * rows} {
 			dir := t.TempDir()
-			if err := fill(dir, n); err != nil {
+			if err := fill(dir, n, ""); err != nil {
 				t.Fatal(err)
 			}
 			list, err := costs(bench, dir)

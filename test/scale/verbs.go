@@ -5,12 +5,15 @@ package main
 import (
 	"bufio"
 	"bytes"
+	"context"
+	"errors"
 	"fmt"
 	"io"
 	"math/rand/v2"
 	"os"
 	"os/exec"
 	"path/filepath"
+	"strings"
 	"syscall"
 	"time"
 
@@ -18,6 +21,7 @@ import (
 	"bench/framework/measure"
 	"bench/framework/plan"
 	"bench/framework/record"
+	"bench/linux"
 )
 
 // samplesOfRow is how many timed samples a row of runs has that the verbs read.
@@ -43,19 +47,31 @@ var verbs = []struct {
 
 // cost is what a process took.
 type cost struct {
-	seconds float64 // of processors
+	seconds float64 // of processors, of user and system
 	bytes   int64   // of memory, at most
+	refused string  // what a verb said that did not end well; only of one that may
 }
 
 // fill makes what the verbs read: two runs of n rows that differ by noise, one of two versions
-// with n rows together, and a recorded space of n points.
-func fill(dir string, n int) error {
+// with n rows together, and a recorded space of n points: for replay alone, that alone.
+func fill(dir string, n int, only string) error {
+	if only == "replay" {
+		return space(dir, n)
+	}
 	for i, name := range []string{"a", "b"} {
 		if err := folder(filepath.Join(dir, name), n, uint64(i), "stockham"); err != nil {
 			return err
 		}
 	}
 	if err := folder(filepath.Join(dir, "two"), n, 2, "stockham", "fftw"); err != nil {
+		return err
+	}
+	return space(dir, n)
+}
+
+// space makes a recorded space of n points.
+func space(dir string, n int) error {
+	if err := os.MkdirAll(dir, 0o777); err != nil {
 		return err
 	}
 	f, err := os.Create(filepath.Join(dir, "space.csv"))
@@ -112,6 +128,9 @@ func costs(bench, dir string) ([]cost, error) {
 	var list []cost
 	for _, v := range verbs {
 		c, err := costOf(bench, dir, v.args)
+		if err == nil && c.refused != "" {
+			err = errors.New(c.refused)
+		}
 		if err != nil {
 			return nil, fmt.Errorf("%s: %w", v.name, err)
 		}
@@ -119,6 +138,10 @@ func costs(bench, dir string) ([]cost, error) {
 	}
 	return list, nil
 }
+
+// mostMemory bounds the address space of a verb, so that one that takes too much fails, and
+// not what else the machine runs.
+var mostMemory uint64 = 6 << 30
 
 func costOf(bench, dir string, args []string) (cost, error) {
 	for _, made := range []string{"merged", "table"} {
@@ -129,49 +152,18 @@ func costOf(bench, dir string, args []string) (cost, error) {
 	cmd := exec.Command(bench, args...)
 	var said bytes.Buffer
 	cmd.Dir, cmd.Stdout, cmd.Stderr = dir, io.Discard, &said
-	if err := cmd.Run(); err != nil {
-		return cost{}, fmt.Errorf("%w: %s", err, said.Bytes())
+	_, err := linux.Run(context.Background(), cmd, linux.Limits{MemoryBytes: mostMemory})
+	if cmd.ProcessState == nil {
+		return cost{}, err
 	}
 	usage := cmd.ProcessState.SysUsage().(*syscall.Rusage)
-	return cost{(cmd.ProcessState.UserTime() + cmd.ProcessState.SystemTime()).Seconds(), usage.Maxrss << 10}, nil
-}
-
-// printVerbs prints a table, as docs/decisions.md has it, of what the verbs take at numbers
-// of rows.
-func printVerbs(bench, dir string, sizes []int) error {
-	bench, err := filepath.Abs(bench)
+	c := cost{seconds: (cmd.ProcessState.UserTime() + cmd.ProcessState.SystemTime()).Seconds(), bytes: usage.Maxrss << 10}
 	if err != nil {
-		return err
-	}
-	all := make([][]cost, len(sizes))
-	for i, n := range sizes {
-		at := filepath.Join(dir, fmt.Sprint(n))
-		// In a process of its own: what a process takes counts from the fork that begins it.
-		if text, err := exec.Command("/proc/self/exe", "-fill", at, "-rows", fmt.Sprint(n)).CombinedOutput(); err != nil {
-			return fmt.Errorf("%w: %s", err, text)
-		}
-		if all[i], err = costs(bench, at); err != nil {
-			return err
-		}
-		if err := os.RemoveAll(at); err != nil {
-			return err
+		lines := strings.Split(strings.TrimSpace(said.String()), "\n")
+		c.refused = strings.TrimSpace(lines[len(lines)-1])
+		if c.refused == "" {
+			c.refused = err.Error()
 		}
 	}
-	fmt.Print("| verb |")
-	for _, n := range sizes {
-		fmt.Printf(" %d rows |", n)
-	}
-	fmt.Print("\n|---|")
-	for range sizes {
-		fmt.Print("---|")
-	}
-	fmt.Println()
-	for v, verb := range verbs {
-		fmt.Printf("| %s |", verb.name)
-		for i := range sizes {
-			fmt.Printf(" %.1f s, %.2f GiB |", all[i][v].seconds, float64(all[i][v].bytes)/(1<<30))
-		}
-		fmt.Println()
-	}
-	return nil
+	return c, nil
 }
