@@ -17,6 +17,7 @@ import (
 	"bench/framework/bounded"
 	"bench/framework/record"
 	"bench/framework/safefile"
+	"bench/framework/textfile"
 	"bench/terminal"
 )
 
@@ -131,11 +132,10 @@ func ArrayOptions(profile string, more []string) (list []string, err error) {
 		if err != nil {
 			return nil, err
 		}
-		for text := range strings.Lines(string(text)) {
-			if line := strings.TrimSpace(text); line != "" && !strings.HasPrefix(line, "#") {
-				list = append(list, line)
-			}
+		if text, err = textfile.Plain(text); err != nil {
+			return nil, fmt.Errorf("%s: %w", profile, err)
 		}
+		list = parseProfile(string(text))
 	}
 	list = append(list, more...)
 	for _, o := range list {
@@ -144,6 +144,16 @@ func ArrayOptions(profile string, more []string) (list []string, err error) {
 		}
 	}
 	return list, nil
+}
+
+// parseProfile reads options of sbatch, one a line, with comments.
+func parseProfile(text string) (list []string) {
+	for text := range strings.Lines(text) {
+		if line := strings.TrimSpace(text); line != "" && !strings.HasPrefix(line, "#") {
+			list = append(list, line)
+		}
+	}
+	return list
 }
 
 // mostProgram bounds the size of a program of bench, which has tens of MB.
@@ -190,7 +200,15 @@ var maxArraySize = regexp.MustCompile(`(?m)^MaxArraySize\s*=\s*(\d+)`)
 // arraySize is Slurm's MaxArraySize, which is one more than the highest index.
 func arraySize(ctx context.Context) int {
 	out, _, err := bounded.Output(exec.CommandContext(ctx, "scontrol", "show", "config"), bounded.MostText)
-	if m := maxArraySize.FindSubmatch(out); err == nil && m != nil {
+	if err != nil {
+		return defaultArraySize
+	}
+	return parseArraySize(out)
+}
+
+// parseArraySize finds MaxArraySize in what scontrol prints.
+func parseArraySize(text []byte) int {
+	if m := maxArraySize.FindSubmatch(text); m != nil {
 		if n, err := strconv.Atoi(string(m[1])); err == nil && n > 0 {
 			return n
 		}

@@ -10,6 +10,7 @@ import (
 	"regexp"
 	"strings"
 
+	"bench/framework/bounded"
 	"bench/framework/safefile"
 )
 
@@ -92,14 +93,14 @@ func (a *Array) ready() error {
 	if a.Program != filepath.Join(a.dir, scriptsDir, programFile) {
 		return fmt.Errorf("%s is of a run in another folder: its program is %s", a.held.Path(ArrayFile), a.Program)
 	}
-	if text, err := scripts.ReadFile(programFile); err != nil || fmt.Sprintf("%x", sha256.Sum256(text)) != a.Sum {
+	if text, err := scripts.ReadFile(programFile, mostProgram); err != nil || fmt.Sprintf("%x", sha256.Sum256(text)) != a.Sum {
 		return fmt.Errorf("%s is not the program that this run was begun with: %w", a.Program, cmp.Or(err, errors.New("its SHA-256 is another")))
 	}
 	for _, s := range a.Scripts {
 		if s.Job != "" {
 			continue
 		}
-		text, err := scripts.ReadFile(s.File)
+		text, err := scripts.ReadFile(s.File, bounded.MostText)
 		if errors.Is(err, os.ErrNotExist) {
 			err = scripts.WriteProgram(s.File, strings.NewReader(a.text(s)))
 		} else if err == nil && string(text) != a.text(s) {

@@ -11,6 +11,7 @@ import (
 	"path/filepath"
 	"strings"
 
+	"bench/framework/bounded"
 	"bench/framework/safefile"
 	"bench/linux"
 	"bench/trust"
@@ -124,10 +125,7 @@ func leftBehind(user trust.User, path string) (*Note, error) {
 		return nil, lock.Close()
 	}
 	if err == nil {
-		if err = json.Unmarshal(text, &note.State); err == nil && note.State.Control == "" {
-			err = errors.New("it does not say what is controlled")
-		}
-		if err != nil {
+		if note.State, err = parseNote(text); err != nil {
 			err = fmt.Errorf("%s is not a note of bench: %w", path, err)
 		}
 	}
@@ -135,6 +133,14 @@ func leftBehind(user trust.User, path string) (*Note, error) {
 		return nil, errors.Join(fmt.Errorf("%w: %w", ErrUnreadable, err), lock.Close())
 	}
 	return note, nil
+}
+
+// parseNote reads a note's text.
+func parseNote(text []byte) (s State, err error) {
+	if err = bounded.UnmarshalKept(text, &s); err == nil && s.Control == "" {
+		err = errors.New("it does not say what is controlled")
+	}
+	return s, err
 }
 
 // readRegular reads a short file that is neither a link nor a pipe.
