@@ -18,6 +18,7 @@ func FuzzHeader(f *testing.F) {
 		f.Add(b.Bytes(), uint64(seed))
 	}
 	f.Add([]byte("\x93NUMPY\x02\x00\xff\xff\xff\xff"), uint64(0))
+	f.Add(bytes.Replace(b.Bytes(), []byte("(2, 3)"), []byte("(2,\n\x00)"), 1), uint64(0))
 	f.Fuzz(func(t *testing.T, file []byte, seed uint64) {
 		damage.CheckMemory(t, 1<<20+1000*len(file), func() {
 			h, start, err := ReadHeader(bytes.NewReader(damage.Change(seed, "x.npy", file)))
