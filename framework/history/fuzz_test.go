@@ -46,6 +46,7 @@ func FuzzHistory(f *testing.F) {
 	}
 	f.Add(append([]byte("\ufeff"), good...), uint64(0))
 	f.Add([]byte("\xff\xfe{\x00"), uint64(0))
+	f.Add(bytes.Replace(good, []byte(`"processor":"GPU",`), nil, 1), uint64(0))
 	path := filepath.Join(f.TempDir(), "h.jsonl")
 	now := time.Date(2026, 6, 1, 0, 0, 0, 0, time.UTC)
 	f.Fuzz(func(t *testing.T, text []byte, seed uint64) {
