@@ -22,7 +22,7 @@ DIST        := go run ./tools/dist -version '$(VERSION)' -commit '$(COMMIT)' -ep
 PACKAGES    := ./...
 # The tests that take longest: they start first, so that no processor waits for
 # them at the end.
-LONG        := $(addprefix bench/,command test/guest framework/engine test/docs test/fleet framework/measure test/browser tools/dist test/torture tuning/search test/arm64 algorithms/qr test/weakness algorithms/fft plots framework/record test/compile test/ptx tuning/strategy)
+LONG        := $(addprefix bench/,command test/guest framework/engine test/docs test/fleet framework/measure test/browser tools/dist test/torture test/damage tuning/search test/arm64 algorithms/qr test/weakness algorithms/fft plots framework/record test/compile test/ptx tuning/strategy)
 # The packages that use more than one thread. Under the race detector their
 # tests leave out what takes long in one thread (-short).
 CONCURRENT  := ./framework/... ./tuning/... ./sensors/... ./powermode/... ./cuda/... ./dynlib
@@ -120,7 +120,8 @@ gates: build ## hold many runs of one config against each other: coverage of int
 torture: ## kill, damage, limit and fail what runs, and fuzz the parsers (hours; resumes)
 	@BENCH_TORTURE=1 go test -count=1 -timeout 30m -v -run 'EveryFileOperation' ./framework/record
 	@nice -n 10 go run ./test/torture
-	@nice -n 10 tools/fuzz 850000x
+	@BENCH_DAMAGE=all nice -n 10 go test -count=1 -timeout 60m -v ./test/damage
+	@nice -n 10 tools/fuzz 17000000x
 
 mutants: ## find changes of the code that no test notices (an hour or more; resumes)
 	@tools/fetch-test-env

@@ -192,9 +192,6 @@ func (s *sandbox) fields(dir string) (all []field) {
 					continue // of numbers, some: they are read alike
 				}
 				for row := range 2 {
-					if row == 0 && rows[0][column] == "status" {
-						continue // is not a run's file without it
-					}
 					all = append(all, field{name, fmt.Sprintf("%s in line %d", rows[0][column], row+1), func(text []byte, word string) []byte {
 						rows := rowsOf(text)
 						rows[row][column] = word

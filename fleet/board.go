@@ -21,6 +21,7 @@ import (
 	"bench/framework/safefile"
 	"bench/framework/textfile"
 	"bench/linux"
+	"bench/terminal"
 )
 
 // The files of a job's folder on a board.
@@ -103,10 +104,17 @@ func Start(dir string, exe []string) error {
 	return cmd.Process.Release()
 }
 
-// lastLine is that of a text.
+// mostWords is how much of a line is repeated in an error.
+const mostWords = 1000
+
+// lastLine is that of what a program said, as one line, and cut where it is long.
 func lastLine(text []byte) string {
 	lines := strings.Split(strings.TrimSpace(string(text)), "\n")
-	return lines[len(lines)-1]
+	last := strings.TrimSpace(lines[len(lines)-1])
+	if len(last) > mostWords {
+		last = strings.ToValidUTF8(last[:mostWords], "") + "…"
+	}
+	return terminal.OneLine(last)
 }
 
 // readJob reads what was copied to dir. A command's words may have line ends.

@@ -14,6 +14,7 @@ import (
 	"syscall"
 
 	"bench/framework/bounded"
+	"bench/framework/textfile"
 )
 
 var includes = regexp.MustCompile(`(?m)^\s*#\s*include\s*"([^"]+)"`)
@@ -28,6 +29,9 @@ func filesOf(config string) (map[string]string, error) {
 	text, err := bounded.ReadFile(config, bounded.MostText)
 	if err != nil {
 		return nil, err
+	}
+	if text, err = textfile.Plain(text); err != nil {
+		return nil, fmt.Errorf("%s: %w", config, err)
 	}
 	files := map[string]string{filepath.Base(config): config}
 	var v any

@@ -28,8 +28,13 @@ func (a *Array) queued(ctx context.Context) (map[int]queued, error) {
 	if err != nil {
 		return nil, fmt.Errorf("ask squeue for the tasks: %w", err)
 	}
+	return a.parseQueue(string(out)), nil
+}
+
+// parseQueue reads squeue's lines: number, array index and state of a task, and why it waits.
+func (a *Array) parseQueue(text string) map[int]queued {
 	tasks := map[int]queued{}
-	for line := range strings.Lines(string(out)) {
+	for line := range strings.Lines(text) {
 		words := strings.SplitN(strings.TrimSpace(line), " ", 4)
 		if len(words) < 3 {
 			continue
@@ -37,7 +42,7 @@ func (a *Array) queued(ctx context.Context) (map[int]queued, error) {
 		index, err := strconv.Atoi(words[1])
 		for _, s := range a.Scripts {
 			if err == nil && s.Job == words[0] && index >= 0 && index < len(s.Tasks) {
-				q := queued{id: words[0] + "_" + words[1], state: strings.ToLower(words[2])}
+				q := queued{id: words[0] + "_" + words[1], state: terminal.OneLine(strings.ToLower(words[2]))}
 				if why := strings.Join(words[3:], ""); q.state == "pending" {
 					q.failed = strings.EqualFold(why, "launch failed requeued held")
 					q.held = q.failed || strings.HasPrefix(why, "JobHeld")
@@ -46,7 +51,7 @@ func (a *Array) queued(ctx context.Context) (map[int]queued, error) {
 			}
 		}
 	}
-	return tasks, nil
+	return tasks
 }
 
 // Report says how far the run is, a line each. complete is whether all is measured.

@@ -123,29 +123,6 @@ func NewArray(ctx context.Context, dir string, p ArrayPlan, say func(string, ...
 // Close lets go of the folder.
 func (a *Array) Close() error { return a.held.Close() }
 
-// ArrayOptions are options of sbatch: those of a profile, a file with one a line and comments
-// (#), where its name is not empty, and then more.
-func ArrayOptions(profile string, more []string) (list []string, err error) {
-	if profile != "" {
-		text, err := bounded.ReadFile(profile, bounded.MostText)
-		if err != nil {
-			return nil, err
-		}
-		for text := range strings.Lines(string(text)) {
-			if line := strings.TrimSpace(text); line != "" && !strings.HasPrefix(line, "#") {
-				list = append(list, line)
-			}
-		}
-	}
-	list = append(list, more...)
-	for _, o := range list {
-		if !strings.HasPrefix(o, "-") || strings.ContainsAny(o, "\n\r") {
-			return nil, fmt.Errorf("%q is no option of sbatch; want one such as --partition=gpu", o)
-		}
-	}
-	return list, nil
-}
-
 // mostProgram bounds the size of a program of bench, which has tens of MB.
 const mostProgram = 1 << 30
 
@@ -190,7 +167,15 @@ var maxArraySize = regexp.MustCompile(`(?m)^MaxArraySize\s*=\s*(\d+)`)
 // arraySize is Slurm's MaxArraySize, which is one more than the highest index.
 func arraySize(ctx context.Context) int {
 	out, _, err := bounded.Output(exec.CommandContext(ctx, "scontrol", "show", "config"), bounded.MostText)
-	if m := maxArraySize.FindSubmatch(out); err == nil && m != nil {
+	if err != nil {
+		return defaultArraySize
+	}
+	return parseArraySize(out)
+}
+
+// parseArraySize finds MaxArraySize in what scontrol prints.
+func parseArraySize(text []byte) int {
+	if m := maxArraySize.FindSubmatch(text); m != nil {
 		if n, err := strconv.Atoi(string(m[1])); err == nil && n > 0 {
 			return n
 		}

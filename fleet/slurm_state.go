@@ -10,7 +10,9 @@ import (
 	"regexp"
 	"strings"
 
+	"bench/framework/bounded"
 	"bench/framework/safefile"
+	"bench/framework/textfile"
 )
 
 // checkLogFolder refuses a folder whose name an option of sbatch in a script cannot hold.
@@ -22,6 +24,38 @@ func checkLogFolder(dir string) error {
 		}
 	}
 	return nil
+}
+
+// ArrayOptions are options of sbatch: those of a profile, a file with one a line and comments
+// (#), where its name is not empty, and then more.
+func ArrayOptions(profile string, more []string) (list []string, err error) {
+	if profile != "" {
+		text, err := bounded.ReadFile(profile, bounded.MostText)
+		if err != nil {
+			return nil, err
+		}
+		if text, err = textfile.Plain(text); err != nil {
+			return nil, fmt.Errorf("%s: %w", profile, err)
+		}
+		list = parseProfile(string(text))
+	}
+	list = append(list, more...)
+	for _, o := range list {
+		if !strings.HasPrefix(o, "-") || strings.ContainsAny(o, "\n\r") {
+			return nil, fmt.Errorf("%q is no option of sbatch; want one such as --partition=gpu", o)
+		}
+	}
+	return list, nil
+}
+
+// parseProfile reads options of sbatch, one a line, with comments.
+func parseProfile(text string) (list []string) {
+	for text := range strings.Lines(text) {
+		if line := strings.TrimSpace(text); line != "" && !strings.HasPrefix(line, "#") {
+			list = append(list, line)
+		}
+	}
+	return list
 }
 
 // OpenArray reads the run in dir, which may be a stranger's; os.ErrNotExist where there is
@@ -92,14 +126,14 @@ func (a *Array) ready() error {
 	if a.Program != filepath.Join(a.dir, scriptsDir, programFile) {
 		return fmt.Errorf("%s is of a run in another folder: its program is %s", a.held.Path(ArrayFile), a.Program)
 	}
-	if text, err := scripts.ReadFile(programFile); err != nil || fmt.Sprintf("%x", sha256.Sum256(text)) != a.Sum {
+	if text, err := scripts.ReadFile(programFile, mostProgram); err != nil || fmt.Sprintf("%x", sha256.Sum256(text)) != a.Sum {
 		return fmt.Errorf("%s is not the program that this run was begun with: %w", a.Program, cmp.Or(err, errors.New("its SHA-256 is another")))
 	}
 	for _, s := range a.Scripts {
 		if s.Job != "" {
 			continue
 		}
-		text, err := scripts.ReadFile(s.File)
+		text, err := scripts.ReadFile(s.File, bounded.MostText)
 		if errors.Is(err, os.ErrNotExist) {
 			err = scripts.WriteProgram(s.File, strings.NewReader(a.text(s)))
 		} else if err == nil && string(text) != a.text(s) {

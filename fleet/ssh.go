@@ -125,6 +125,11 @@ func unpack(r io.Reader, root *os.Root) error {
 		if err != nil {
 			return err
 		}
+		for key := range h.PAXRecords {
+			if strings.HasPrefix(key, "GNU.sparse.") { // a few bytes make a file of any size
+				return fmt.Errorf("%q is a sparse file, which bench on a board does not send", h.Name)
+			}
+		}
 		name := filepath.Clean(h.Name)
 		switch h.Typeflag {
 		case tar.TypeDir:

@@ -13,6 +13,7 @@ import (
 	"slices"
 	"strings"
 
+	"bench/framework/bounded"
 	"bench/framework/safefile"
 	"bench/linux"
 	"bench/terminal"
@@ -127,13 +128,7 @@ func leftBehind(user trust.User, path string) (*Note, error) {
 		return nil, lock.Close()
 	}
 	if err == nil {
-		if err = json.Unmarshal(text, &note.State); err == nil && note.State.Control == "" {
-			err = errors.New("it does not say what is controlled")
-		}
-		if err == nil {
-			err = note.State.check()
-		}
-		if err != nil {
+		if note.State, err = parseNote(text); err != nil {
 			err = fmt.Errorf("%s is not a note of bench: %w", path, err)
 		}
 	}
@@ -151,6 +146,17 @@ func (s State) check() error {
 		return fmt.Errorf("%q has more than one line", names[i])
 	}
 	return nil
+}
+
+// parseNote reads a note's text.
+func parseNote(text []byte) (s State, err error) {
+	if err = bounded.UnmarshalKept(text, &s); err != nil {
+		return s, err
+	}
+	if s.Control == "" {
+		return s, errors.New("it does not say what is controlled")
+	}
+	return s, s.check()
 }
 
 // readRegular reads a short file that is neither a link nor a pipe.

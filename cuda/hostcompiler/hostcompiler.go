@@ -4,10 +4,10 @@
 package hostcompiler
 
 import (
-	"bytes"
 	"context"
 	"errors"
 	"fmt"
+	"io"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -16,6 +16,7 @@ import (
 	"sync/atomic"
 	"time"
 
+	"bench/cuda"
 	"bench/linux"
 )
 
@@ -39,20 +40,63 @@ var patience atomic.Int64
 // SetTimeout sets how long a compiler may run in this process; 0: for ever.
 func SetTimeout(limit time.Duration) { patience.Store(int64(limit)) }
 
-// Combined runs a compiler and returns what it says, on standard output and error.
+// mostOutput is the longest text that a compiler may print as its result, such as a source with
+// what it includes, in bytes.
+const mostOutput = 64 << 20
+
+// Combined runs a compiler and returns the first part of what it says, on standard output and
+// error.
 func Combined(cmd *exec.Cmd) ([]byte, error) {
-	var said bytes.Buffer
+	var said words
 	cmd.Stdout, cmd.Stderr = &said, &said
 	err := run(cmd, &said, limits())
-	return said.Bytes(), err
+	return []byte(said.String()), err
 }
 
 // Output runs a compiler and returns its standard output.
 func Output(cmd *exec.Cmd) ([]byte, error) {
-	var out, said bytes.Buffer
+	var said words
+	out := result{most: mostOutput}
 	cmd.Stdout, cmd.Stderr = &out, &said
 	err := run(cmd, &said, limits())
-	return out.Bytes(), err
+	if out.beyond {
+		err = &Limited{Program: filepath.Base(cmd.Path), Limit: fmt.Sprintf("printed more than %d MiB, its limit", out.most>>20)}
+	}
+	return out.text, err
+}
+
+// result keeps what is written, and takes no more than a bound: the compiler is then ended by
+// its pipe.
+type result struct {
+	text   []byte
+	most   int
+	beyond bool
+}
+
+func (r *result) Write(b []byte) (int, error) {
+	if len(r.text)+len(b) > r.most {
+		r.beyond = true
+		return 0, io.ErrShortWrite
+	}
+	r.text = append(r.text, b...)
+	return len(b), nil
+}
+
+// words keeps the first part of what a compiler says, and its last words, by which a limit is
+// known.
+type words struct {
+	cuda.Log
+	last []byte
+}
+
+const lastWords = 4 << 10
+
+func (w *words) Write(b []byte) (int, error) {
+	w.last = append(w.last, b...)
+	if n := len(w.last); n > 2*lastWords {
+		w.last = append(w.last[:0], w.last[n-lastWords:]...)
+	}
+	return w.Log.Write(b)
 }
 
 func limits() linux.Limits {
@@ -86,7 +130,7 @@ func (l *Limited) Unwrap() error {
 var noMemory = []string{"out of memory", "memory exhausted", "Cannot allocate memory", "bad_alloc"}
 
 // run runs a compiler that writes its complaints to said.
-func run(cmd *exec.Cmd, said *bytes.Buffer, most linux.Limits) error {
+func run(cmd *exec.Cmd, said *words, most linux.Limits) error {
 	ctx, cancel := context.Background(), func() {}
 	limit := time.Duration(patience.Load())
 	if limit > 0 {
@@ -101,7 +145,7 @@ func run(cmd *exec.Cmd, said *bytes.Buffer, most linux.Limits) error {
 		return nil
 	}
 	name := filepath.Base(cmd.Path)
-	log := said.String()
+	log := said.String() + string(said.last)
 	switch {
 	case ctx.Err() != nil:
 		return &Limited{Program: name, Limit: fmt.Sprintf("ran longer than %.3g s, its limit, and was ended", limit.Seconds()), timeout: true}

@@ -1,15 +1,16 @@
 package hostcompiler
 
 import (
-	"bytes"
 	"errors"
 	"os"
 	"os/exec"
 	"path/filepath"
+	"strings"
 	"syscall"
 	"testing"
 	"time"
 
+	"bench/cuda"
 	"bench/linux"
 )
 
@@ -22,7 +23,7 @@ func compile(t *testing.T, text string, most linux.Limits) (log string, err erro
 	}
 	cmd := exec.Command("cc", "-O2", "-c", "-o", source+".o", source)
 	cmd.Env = append(os.Environ(), "LC_ALL=de_DE.UTF-8")
-	var said bytes.Buffer
+	var said words
 	cmd.Stdout, cmd.Stderr = &said, &said
 	err = run(cmd, &said, most)
 	return said.String(), err
@@ -64,5 +65,21 @@ func TestLimits(t *testing.T) {
 		if f.Close(); time.Now().After(deadline) {
 			t.Fatal("what reads the pipe lives on")
 		}
+	}
+}
+
+// TestSaidWithoutEnd: what a compiler says is kept up to a bound, which the text names, and a
+// limit is known by its last words; a result beyond its bound is an error.
+func TestSaidWithoutEnd(t *testing.T) {
+	said, err := Combined(exec.Command("sh", "-c", "yes 'a.c:1: error: no such thing' | head -n 1000000; exit 1"))
+	if err == nil || len(said) > cuda.MostLog+200 || !strings.HasPrefix(string(said), "a.c:1: error") || !strings.Contains(string(said), " more bytes of the compiler's messages are left out") {
+		t.Errorf("%v, %d bytes", err, len(said))
+	}
+	var limited *Limited
+	if _, err := Combined(exec.Command("sh", "-c", "yes | head -n 1000000; echo virtual memory exhausted; exit 1")); !errors.As(err, &limited) || !strings.Contains(err.Error(), "of memory, its limit") {
+		t.Error(err)
+	}
+	if out, err := Output(exec.Command("sh", "-c", "yes")); !errors.As(err, &limited) || err.Error() != "the compiler sh printed more than 64 MiB, its limit" || len(out) > mostOutput {
+		t.Errorf("%d bytes, %v", len(out), err)
 	}
 }

@@ -22,6 +22,11 @@ func ReleaseOf(root string) Release {
 	if err != nil {
 		return Release{}
 	}
+	return parseRelease(text)
+}
+
+// parseRelease reads such a file's text.
+func parseRelease(text []byte) Release {
 	m := releaseForm.FindSubmatch(text)
 	if m == nil {
 		return Release{}

@@ -54,6 +54,11 @@ func (c cache) load(key string) *Image {
 	if err != nil {
 		return nil
 	}
+	return decode(entry)
+}
+
+// decode reads an entry; nil if it is not valid.
+func decode(entry []byte) *Image {
 	rest, ok := bytes.CutPrefix(entry, magic)
 	if !ok || len(rest) < sha256.Size+entryHeader {
 		return nil

@@ -179,7 +179,7 @@ func (c *Compiler) compile(src cuda.Source, options []string, ptx bool) (*Image,
 	if err != nil {
 		return nil, fail(fmt.Errorf("read the log: %w", err), "")
 	}
-	text := strings.TrimSpace(strings.TrimRight(string(log), "\x00"))
+	text := strings.TrimSpace(cuda.FirstPart(strings.TrimRight(string(log), "\x00")))
 	if compiled != nil {
 		return nil, fail(compiled, text)
 	}

@@ -133,8 +133,7 @@ func TestSyntaxErrors(t *testing.T) {
 	for _, c := range []struct{ text, want string }{
 		{"", "x.json:1:1: the file is empty; want a JSON object"},
 		{" \n\t ", "x.json:2:3: the file is empty; want a JSON object"},
-		{"\xef\xbb\xbf{}", "x.json:1:1: the file starts with a byte order mark; save it as UTF-8 without one"},
-		{"\xff\xfe{\x00", "x.json:1:1: the file is UTF-16; save it as UTF-8"},
+		{"\xff\xfe{\x00", "x.json:1:1: the text is UTF-16; save it as UTF-8"},
 		{"{\n \"é\xff\": 1}", "x.json:2:4: byte 0xff is not UTF-8; save the file as UTF-8"},
 		{"{} {}", `x.json:1:4: found "{" after the end of the JSON value; want one value a file`},
 		{"{}\nx", `x.json:2:1: found "x" after the end of the JSON value; want one value a file`},
@@ -352,5 +351,22 @@ func TestSchemaIsNoConfig(t *testing.T) {
 	}
 	if _, err := Parse("x.json", []byte(`{"$schema": "configs/schema.json", "algorithm": "fft"}`)); err != nil {
 		t.Errorf("a config that names its schema: %v", err)
+	}
+}
+
+// TestByteOrderMark: a mark, which editors put before UTF-8, is passed over: places and the sum
+// are those of the text without it.
+func TestByteOrderMark(t *testing.T) {
+	const text = `{"algorithm": "fft", "sweep_arg": {"N": [64]}}`
+	plain, err := Parse("x.json", []byte(text))
+	if err != nil {
+		t.Fatal(err)
+	}
+	marked, err := Parse("x.json", []byte("\ufeff"+text))
+	if err != nil || marked.Hash != plain.Hash || string(marked.Text) != string(plain.Text) {
+		t.Errorf("%+v, %v; want %+v", marked, err, plain)
+	}
+	if _, err := Parse("x.json", []byte("\ufeff{1}")); err == nil || !strings.HasPrefix(err.Error(), "x.json:1:2: ") {
+		t.Error(err)
 	}
 }

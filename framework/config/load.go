@@ -13,6 +13,7 @@ import (
 	"strings"
 
 	"bench/framework/bounded"
+	"bench/framework/textfile"
 )
 
 // standardInput is the path of a config read from standard input.
@@ -65,6 +66,11 @@ func Parse(path string, data []byte) (*Config, error) {
 		return nil, failure(path, errTooLarge, "the file has more than 16 MiB; want an experiment file such as configs/fft.json")
 	}
 	errs := &Errors{}
+	data, err := textfile.Plain(data)
+	if err != nil {
+		errs.Add(path, Position{Line: 1, Column: 1}, "%v", err)
+		return nil, errs.Err()
+	}
 	root := read(path, data, errs)
 	if root == nil {
 		return nil, errs.Err()

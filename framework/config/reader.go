@@ -1,7 +1,6 @@
 package config
 
 import (
-	"bytes"
 	"encoding/json"
 	"fmt"
 	"math"
@@ -60,15 +59,9 @@ func read(path string, data []byte, errs *Errors) (root *node) {
 	return root
 }
 
-// encoding refuses what is not UTF-8 without a byte order mark.
+// encoding refuses what is not UTF-8.
 func (r *reader) encoding() {
 	d := r.data
-	switch {
-	case bytes.HasPrefix(d, []byte("\xef\xbb\xbf")):
-		r.fail("the file starts with a byte order mark; save it as UTF-8 without one")
-	case bytes.HasPrefix(d, []byte("\xff\xfe")), bytes.HasPrefix(d, []byte("\xfe\xff")):
-		r.fail("the file is UTF-16; save it as UTF-8")
-	}
 	for i := 0; i < len(d); {
 		c, size := utf8.DecodeRune(d[i:])
 		if c == utf8.RuneError && size == 1 {

@@ -4,6 +4,8 @@ import (
 	"regexp"
 	"strings"
 	"sync"
+
+	"bench/terminal"
 )
 
 // tail keeps the first and last kilobytes of what the worker wrote: a Go crash
@@ -40,7 +42,9 @@ const aborted = "SIGABRT: abort"
 
 // reason is the line that explains a death: where there was a crash, its first line or
 // that of the C library that asked for it, else the last line written.
-func (t *tail) reason() string {
+func (t *tail) reason() string { return terminal.OneLine(t.explaining()) }
+
+func (t *tail) explaining() string {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	last := ""

@@ -128,7 +128,7 @@ func TestSigma(t *testing.T) {
 
 // TestZeroIsNoResult: a metric of 0 has no logarithm.
 func TestZeroIsNoResult(t *testing.T) {
-	line := `{"format":1,"started":"2026-01-01T00:00:00Z","revision":"r","machine":"m","algorithm":"a","version":"v","status":"ok","metrics":{"time":{"value":0}}}`
+	line := `{"format":1,"started":"2026-01-01T00:00:00Z","revision":"r","machine":"m","algorithm":"a","version":"v","processor":"CPU","status":"ok","metrics":{"time":{"value":0}}}`
 	if _, err := parse([]byte(line)); err == nil || err.Error() != "its time is 0; want a number above 0" {
 		t.Errorf("%v", err)
 	}
@@ -136,7 +136,7 @@ func TestZeroIsNoResult(t *testing.T) {
 
 // TestWhatNoClockGives: times that no clock gives, and dates that say no zone, are named.
 func TestWhatNoClockGives(t *testing.T) {
-	line := `{"format":1,"started":"STARTED","revision":"r","machine":"m","algorithm":"a","version":"v","status":"ok","metrics":{"METRIC":{"value":VALUE}}}`
+	line := `{"format":1,"started":"STARTED","revision":"r","machine":"m","algorithm":"a","version":"v","processor":"CPU","status":"ok","metrics":{"METRIC":{"value":VALUE}}}`
 	for given, want := range map[[3]string]string{
 		{"2026-01-01T00:00:00Z", "time", "5e-324"}:    "its time is 5e-324 s, which no clock gives; want 1e-15 to 1e+09 s",
 		{"2026-01-01T00:00:00Z", "latency", "1e10"}:   "its latency is 1e+10 s, which no clock gives; want 1e-15 to 1e+09 s",

@@ -83,8 +83,8 @@ func parse(line []byte) (e Entry, err error) {
 		return e, fmt.Errorf("not a line of a history: its format is %d, want %d", e.Format, entryFormat)
 	case e.Started.IsZero():
 		return e, fmt.Errorf("it lacks the time when its run started")
-	case e.Algorithm == "" || e.Version == "" || e.Machine == "":
-		return e, fmt.Errorf("it lacks algorithm, version or machine")
+	case e.Algorithm == "" || e.Version == "" || e.Processor == "" || e.Machine == "":
+		return e, fmt.Errorf("it lacks algorithm, version, processor or machine")
 	case e.Revision == "":
 		return e, fmt.Errorf("it lacks the revision")
 	case e.Status == "":

@@ -20,6 +20,9 @@ func cpuFile(cpu int, name string) string {
 // CPUs are numbers of logical CPUs, ascending.
 type CPUs []int
 
+// mostCPUs is far more than Linux knows (8192): no list is longer.
+const mostCPUs = 1 << 16
+
 // ParseCPUs reads the kernel's form of a list, such as "0-2,5"; nil if it
 // is not one.
 func ParseCPUs(text string) CPUs {
@@ -31,7 +34,7 @@ func ParseCPUs(text string) CPUs {
 		}
 		from, err1 := strconv.Atoi(low)
 		to, err2 := strconv.Atoi(high)
-		if err1 != nil || err2 != nil || to-from > 1<<16 {
+		if err1 != nil || err2 != nil || to > 2*mostCPUs || len(cpus)+to-from > mostCPUs {
 			return nil
 		}
 		for cpu := from; cpu <= to; cpu++ {

@@ -11,6 +11,7 @@ import (
 	"strings"
 
 	"bench/framework/bounded"
+	"bench/terminal"
 )
 
 // Tree is the folder that contains a machine's files. The names that its
@@ -50,6 +51,9 @@ func (t Tree) Text(name string) string {
 	}
 	return strings.Trim(string(b), " \t\r\n\x00")
 }
+
+// line is Text as one line, wherever it is printed.
+func (t Tree) line(name string) string { return terminal.OneLine(t.Text(name)) }
 
 // value is a file's number; not ok where there is none, as in "<unknown>", "<unsupported>"
 // and "nan", or one of all bits set, which drivers show for none (ULONG_MAX, INT_MAX).

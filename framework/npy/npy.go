@@ -98,7 +98,7 @@ func ReadHeader(r io.Reader) (h Header, start int64, err error) {
 		}
 		n, err := strconv.ParseInt(part, 10, 64)
 		if err != nil || n < 0 || n > 0 && count > (1<<62)/n {
-			return h, 0, fmt.Errorf("the .npy file's shape is (%s)", extents[1])
+			return h, 0, fmt.Errorf("the .npy file's shape is (%s)", strings.Trim(fmt.Sprintf("%.100q", extents[1]), `"`))
 		}
 		count *= n
 		h.Shape = append(h.Shape, n)

@@ -155,9 +155,15 @@ func tableOf(text []byte) ([][]string, error) {
 	return rows, err
 }
 
+// mostCounted is up to where numbers tell every count apart.
+const mostCounted = 1 << 53
+
 func (p *Run) add(row []string, column map[string]int) error {
 	count := func(name string) (int64, error) {
 		x, err := cell(row, column, name)
+		if err == nil && !(x >= 0 && x <= mostCounted) {
+			err = fmt.Errorf("%s is %v, want a count from 0 to 2^53", name, x)
+		}
 		return int64(x), err
 	}
 	p.Kernels++

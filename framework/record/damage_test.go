@@ -235,3 +235,29 @@ func TestReadJournalOfASearch(t *testing.T) {
 		t.Error(err)
 	}
 }
+
+// TestColumnWithAnotherName: a table without a column that each row needs is refused; its rows
+// would have no status.
+func TestColumnWithAnotherName(t *testing.T) {
+	run, err := ReadJournal("testdata/journals/3-every-member")
+	if err != nil {
+		t.Fatal(err)
+	}
+	dir := t.TempDir()
+	if err := Write(dir, run); err != nil {
+		t.Fatal(err)
+	}
+	path := filepath.Join(dir, run.file(timeCSV))
+	good, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, column := range []string{"algorithm", "version", "status"} {
+		if err := os.WriteFile(path, bytes.Replace(good, []byte(column), []byte("x"), 1), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		if _, err := Read(dir); err == nil || !strings.HasSuffix(err.Error(), run.file(timeCSV)+": line 1: column "+column+" is missing") {
+			t.Errorf("%s: %v", column, err)
+		}
+	}
+}

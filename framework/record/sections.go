@@ -269,6 +269,11 @@ func (r *Run) readRows(dir string) error {
 			return err
 		}
 		if first == nil {
+			for _, column := range []string{"algorithm", "version", "status"} { // of which no row is without
+				if t.column(column) < 0 {
+					return fmt.Errorf("%s: %s: line 1: column %s is missing", dir, name, column)
+				}
+			}
 			first, r.Rows = t, make([]Row, len(t.rows))
 			sections = append(r.Columns.head(), sections...)
 		}

@@ -11,6 +11,7 @@ import (
 	"strings"
 	"syscall"
 
+	"bench/framework/bounded"
 	"bench/trust"
 )
 
@@ -158,9 +159,15 @@ func (d *Folder) Stat(path string) (fs.FileInfo, error) {
 	return info, nil
 }
 
-// ReadFile reads a file of the folder, or one below. No link leads out of it.
-func (d *Folder) ReadFile(path string) ([]byte, error) {
-	text, err := d.root.ReadFile(path)
+// ReadFile reads a file of the folder, or one below, which has at most so many bytes. No link
+// leads out of the folder.
+func (d *Folder) ReadFile(path string, most int64) ([]byte, error) {
+	f, err := d.root.Open(path)
+	if err != nil {
+		return nil, d.wrong(err, path)
+	}
+	defer f.Close()
+	text, err := bounded.ReadAll(f, d.Path(path), most)
 	if err != nil {
 		return nil, d.wrong(err, path)
 	}

@@ -66,20 +66,19 @@ var (
 func Parse(tool, log string) (list []Report, failure string) {
 	var now *Report
 	var other string // the second access of a race
+	had := map[[3]string]int{}
 	end := func() {
 		if now == nil {
 			return
 		}
 		now.What += other
-		for i := range list {
-			had := &list[i]
-			if had.Kernel == now.Kernel && had.Place == now.Place && cause(had.What) == cause(now.What) {
-				had.Count += now.Count
-				now = nil
-				return
-			}
+		key := [3]string{now.Kernel, now.Place, cause(now.What)}
+		if i, ok := had[key]; ok {
+			list[i].Count += now.Count
+		} else {
+			had[key] = len(list)
+			list = append(list, *now)
 		}
-		list = append(list, *now)
 		now = nil
 	}
 	for _, m := range ours.FindAllStringSubmatch(log, -1) {

@@ -4,7 +4,6 @@
 package external
 
 import (
-	"bufio"
 	"errors"
 	"fmt"
 	"io"
@@ -18,6 +17,7 @@ import (
 	"time"
 
 	"bench/framework"
+	"bench/framework/bounded"
 	"bench/linux"
 )
 
@@ -133,12 +133,24 @@ func start(command []string, wait time.Duration) (*Sensor, error) {
 	}
 }
 
+// mostLine is far more than a meter prints for a number.
+const mostLine = 64 << 10
+
 // follow keeps the number of the latest line, and reports the first.
 func (s *Sensor) follow(out io.Reader, first chan struct{}) {
-	lines := bufio.NewScanner(out)
+	lines := bounded.NewLines(out, "", mostLine)
 	var bad error
-	for lines.Scan() {
-		w, err := parse(lines.Text())
+	for {
+		line, err := lines.Read()
+		if errors.Is(err, bounded.ErrBeyond) {
+			bad = err
+			linux.EndTree(s.cmd.Process.Pid) // it would wait for a reader
+			break
+		}
+		if err != nil && len(line) == 0 {
+			break
+		}
+		w, err := parse(strings.TrimRight(string(line), "\r\n"))
 		if err != nil {
 			bad = err
 			continue
@@ -164,7 +176,7 @@ func parse(line string) (float64, error) {
 	word, _, _ := strings.Cut(strings.TrimSpace(line), " ")
 	w, err := strconv.ParseFloat(word, 64)
 	if err != nil || w < 0 || math.IsNaN(w) || math.IsInf(w, 0) {
-		return 0, fmt.Errorf("%q is not a number of watts", line)
+		return 0, fmt.Errorf("%.100q is not a number of watts", line)
 	}
 	return w, nil
 }

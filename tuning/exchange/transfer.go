@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"maps"
 	"slices"
+	"strings"
 
 	"bench/tuning/recorded"
 )
@@ -21,6 +22,9 @@ func Transfers(paths []string, manifest string, note Note) (all []recorded.Trans
 			return nil, err
 		}
 		all = append(all, list...)
+	}
+	if len(all) == 0 {
+		return nil, fmt.Errorf("%s: no sweep point to compare; want recorded spaces of one kernel, or folders with a sweep point in common", strings.Join(paths, ", "))
 	}
 	return all, nil
 }

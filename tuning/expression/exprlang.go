@@ -17,11 +17,11 @@ func Parse(text string) (*Expression, error) {
 	}
 	tree, err := exprlang.Parse(text)
 	if err != nil {
-		return nil, fmt.Errorf("expression %q: %w", text, err)
+		return nil, fmt.Errorf("expression %.200q: %w", text, err)
 	}
 	root, err := convert(tree)
 	if err != nil {
-		return nil, fmt.Errorf("expression %q: %w", text, err)
+		return nil, fmt.Errorf("expression %.200q: %w", text, err)
 	}
 	return &Expression{text: text, root: root}, nil
 }

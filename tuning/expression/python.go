@@ -32,7 +32,7 @@ func parsePython(text string, functions map[string]op) (root *node, err error) {
 			if !ok {
 				panic(r)
 			}
-			root, err = nil, fmt.Errorf("python %q: column %d: %s", text, fault.at+1, fault.text)
+			root, err = nil, fmt.Errorf("python %.200q: column %d: %s", text, fault.at+1, fault.text)
 		}
 	}()
 	p.next()
