@@ -75,6 +75,9 @@ func effectWord(e *compare.Effect, better, worse string) string {
 	case compare.Same:
 		return "the same within " + percent(e.Within)
 	}
+	if !e.Bounded() {
+		return "unknown, any difference is possible"
+	}
 	return "unknown, up to " + percent(e.Within) + " is possible"
 }
 

@@ -43,7 +43,7 @@ func Megahertz(hz float64) string {
 
 // Count writes how many there are of what the word, in the singular, names: 1 row, 2 rows,
 // 3 entries, 2 series.
-func Count[N int | int32 | int64 | uint64](n N, word string) string {
+func Count[N int | int32 | int64 | uint16 | uint32 | uint64 | uintptr](n N, word string) string {
 	if n != 1 {
 		word = plural(word)
 	}
@@ -52,6 +52,8 @@ func Count[N int | int32 | int64 | uint64](n N, word string) string {
 
 func plural(word string) string {
 	switch last := word[len(word)-1]; {
+	case strings.HasSuffix(word, "matrix"):
+		return word[:len(word)-1] + "ces"
 	case strings.HasSuffix(word, "series"):
 		return word
 	case strings.HasSuffix(word, "ch"), last == 's', last == 'x':

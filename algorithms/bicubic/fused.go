@@ -8,6 +8,7 @@ import (
 
 	"bench/cuda"
 	"bench/framework"
+	"bench/terminal"
 )
 
 //go:embed kernels/fused.cu
@@ -62,18 +63,18 @@ func fusedValid(s shape, v framework.Values, facts cuda.Facts) error {
 	case vector != 1 && vector != 2 && vector != 4:
 		return fmt.Errorf("VECTOR = %d: want 1, 2 or 4", vector)
 	case s.outCols()%vector != 0:
-		return fmt.Errorf("VECTOR = %d does not divide the output's %d columns", vector, s.outCols())
+		return fmt.Errorf("VECTOR = %d does not divide the output's %s", vector, terminal.Count(s.outCols(), "column"))
 	case run < 1:
 		return fmt.Errorf("RUN = %d: want at least 1", run)
 	case store < 0 || store > 2:
 		return fmt.Errorf("STORE = %d: want 0, 1 or 2", store)
 	case blocks < 1 || blocks > facts.MaxBlocksPerSM || blocks*threads > facts.MaxThreadsPerSM:
-		return fmt.Errorf("BLOCKS = %d blocks of %d threads: want at least 1 and no more than the device's %d blocks and %d threads per multiprocessor",
-			blocks, threads, facts.MaxBlocksPerSM, facts.MaxThreadsPerSM)
+		return fmt.Errorf("BLOCKS = %s of %s: want at least 1 and no more than the device's %d blocks and %d threads per multiprocessor",
+			terminal.Count(blocks, "block"), terminal.Count(threads, "thread"), facts.MaxBlocksPerSM, facts.MaxThreadsPerSM)
 	}
 	registers := fusedRegisters(vector, windowOf(s.ColumnFactor, vector))
 	if threads*registers > facts.RegistersBlock {
-		return fmt.Errorf("BX·BY = %d threads of at least about %d registers, a block has %d", threads, registers, facts.RegistersBlock)
+		return fmt.Errorf("BX·BY = %s of at least about %d registers, a block has %d", terminal.Count(threads, "thread"), registers, facts.RegistersBlock)
 	}
 	return nil
 }

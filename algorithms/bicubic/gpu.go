@@ -8,6 +8,7 @@ import (
 
 	"bench/cuda"
 	"bench/framework"
+	"bench/terminal"
 )
 
 //go:embed kernels/spline.cuh
@@ -82,7 +83,7 @@ func tiles(n, size int) int { return (n + size - 1) / size }
 // because only x may be above 65535.
 func grid(across, down int, block cuda.Dim3) (cuda.Launch, error) {
 	if n := int64(across) * int64(down); n > math.MaxInt32 {
-		return cuda.Launch{}, fmt.Errorf("%d blocks of %d × %d threads, a launch takes %d: want larger blocks or a smaller problem", n, block.X, block.Y, math.MaxInt32)
+		return cuda.Launch{}, fmt.Errorf("%s of %d × %s, a launch takes %d: want larger blocks or a smaller problem", terminal.Count(n, "block"), block.X, terminal.Count(block.Y, "thread"), math.MaxInt32)
 	}
 	return cuda.Launch{Grid: cuda.Dim3{X: across * down}, Block: block}, nil
 }

@@ -8,6 +8,7 @@ import (
 
 	"bench/cuda"
 	"bench/framework"
+	"bench/terminal"
 )
 
 //go:embed cooperative.cu
@@ -83,7 +84,7 @@ func planGrid(n int, double bool, v framework.Values) (grid, error) {
 	}
 	passes, err := planPasses(n, int(v.Int("S")), like)
 	if err == nil && (len(passes) < 2 || len(passes) > 3) {
-		err = fmt.Errorf("S = %d takes %d passes for N = %d; the kernel has two or three", v.Int("S"), len(passes), n)
+		err = fmt.Errorf("S = %d takes %s for N = %d; the kernel has two or three", v.Int("S"), terminal.Count(len(passes), "pass"), n)
 	}
 	return grid{passes}, err
 }

@@ -4,6 +4,7 @@ import (
 	"bench/cuda"
 	"bench/cuda/toolkit"
 	"bench/framework"
+	"bench/terminal"
 )
 
 // cufftFunctions are those called, as the cuFFT Library User's Guide declares
@@ -101,7 +102,7 @@ func (c *cufftRun) PreRun() error {
 	}
 	var version int32
 	if r := c.lib.version(&version); r == 0 {
-		c.Remark("cuFFT %d.%d.%d, work area %d bytes", version/1000, version/100%10, version%100, work)
+		c.Remark("cuFFT %d.%d.%d, work area %s", version/1000, version/100%10, version%100, terminal.Count(work, "byte"))
 	}
 	return nil
 }

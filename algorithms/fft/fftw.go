@@ -11,6 +11,7 @@ import (
 
 	"bench/dynlib"
 	"bench/framework"
+	"bench/terminal"
 )
 
 func fftwVersion() framework.Version {
@@ -149,7 +150,7 @@ func fftwThreads(lib *fftw, plan uintptr, allowed int) string {
 		used = m[1]
 	}
 	head, _, _ := strings.Cut(strings.TrimSpace(text), "\n")
-	return fmt.Sprintf("plan uses %s of %d threads: %s", used, max(1, allowed), head)
+	return fmt.Sprintf("plan uses %s of %s: %s", used, terminal.Count(max(1, allowed), "thread"), head)
 }
 
 func (f *fftwTransformer[T]) run(out, in []T) error {

@@ -8,6 +8,7 @@ import (
 	"bench/cuda"
 	"bench/cuda/cluster"
 	"bench/framework"
+	"bench/terminal"
 )
 
 //go:embed large_cluster.cu
@@ -123,7 +124,7 @@ func clusterShape(blocks, sharedBytes, items int, kernel cuda.Kernel) (cuda.Laun
 		return shape, err
 	}
 	if atOnce < 1 {
-		return shape, fmt.Errorf("the device holds no cluster of %d blocks with %d bytes of shared memory each", blocks, sharedBytes)
+		return shape, fmt.Errorf("the device holds no cluster of %s with %d bytes of shared memory each", terminal.Count(blocks, "block"), sharedBytes)
 	}
 	rounds := (items + atOnce - 1) / atOnce
 	shape.Grid = cuda.Dim3{X: blocks * ((items + rounds - 1) / rounds)}

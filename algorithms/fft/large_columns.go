@@ -7,6 +7,7 @@ import (
 
 	"bench/cuda"
 	"bench/framework"
+	"bench/terminal"
 )
 
 //go:embed large_columns.cu
@@ -45,8 +46,8 @@ func planColumns(n, blocks, s int, like tile) ([]stage, error) {
 			columnPass{blocks: rest / columnSize, stride: size, second: true},
 		}, nil
 	case rest < max(like.points, columnsPerTile) || rest > s || like.columns > size:
-		return nil, fmt.Errorf("CLUSTER = %d leaves N/%d = %d elements for the second pass: want %d to S = %d", blocks,
-			size, rest, max(like.points, columnsPerTile, s/size), s)
+		return nil, fmt.Errorf("CLUSTER = %d leaves N/%d = %s for the second pass: want %d to S = %d", blocks,
+			size, terminal.Count(rest, "element"), max(like.points, columnsPerTile, s/size), s)
 	}
 	return []stage{
 		columnPass{blocks: blocks, stride: rest},

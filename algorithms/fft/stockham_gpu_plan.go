@@ -9,6 +9,7 @@ import (
 	"sync"
 
 	"bench/cuda"
+	"bench/terminal"
 )
 
 //go:embed stockham.cu
@@ -330,12 +331,12 @@ func planPass(n, ns, size, s int, t tile) (pass, error) {
 	t.columnIn, t.columnOut = stride > 1, ns > 1
 	switch {
 	case t.points > size:
-		return pass{}, fmt.Errorf("P = %d exceeds the %d elements of one pass", t.points, size)
+		return pass{}, fmt.Errorf("P = %d exceeds the %s of one pass", t.points, terminal.Count(size, "element"))
 	case t.columns < 1:
-		return pass{}, fmt.Errorf("S = %d has no room for a column of %d elements", s, size)
+		return pass{}, fmt.Errorf("S = %d has no room for a column of %s", s, terminal.Count(size, "element"))
 	case stride > 1 && t.columns > stride:
-		return pass{}, fmt.Errorf("S = %d holds %d columns of %d elements, but a transform of %d has only %d",
-			s, t.columns, size, n, stride)
+		return pass{}, fmt.Errorf("S = %d holds %s of %s, but a transform of %d has only %d",
+			s, terminal.Count(t.columns, "column"), terminal.Count(size, "element"), n, stride)
 	}
 	return pass{tile: t.withPadding(), stride: stride, ns: ns}, nil
 }

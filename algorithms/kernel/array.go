@@ -8,6 +8,7 @@ import (
 	"os"
 
 	"bench/framework/npy"
+	"bench/terminal"
 )
 
 // readArray reads a vector of that type and size from a .npy file, or from one
@@ -40,13 +41,13 @@ func decodeArray(path string, r io.ReadSeeker, rest int64, e element, size int64
 	case err == nil && !e.reads(h.Type):
 		err = fmt.Errorf("the .npy file holds elements of %q; want %q (%s)", h.Type, e.npy, e.name)
 	case err == nil && h.Count() != size*e.npyNumbers():
-		err = fmt.Errorf("the .npy file holds %d numbers, of shape (%s); want %d", h.Count(), h.ShapeText(), size*e.npyNumbers())
+		err = fmt.Errorf("the .npy file holds %s, of shape (%s); want %d", terminal.Count(h.Count(), "number"), h.ShapeText(), size*e.npyNumbers())
 	}
 	if err != nil && !errors.Is(err, npy.ErrOther) {
 		return vector{}, fmt.Errorf("%s: %w", path, err)
 	}
 	if rest -= start; rest != want {
-		return vector{}, fmt.Errorf("%s holds %d bytes; %d elements of %s are %d", path, rest, size, e.name, want)
+		return vector{}, fmt.Errorf("%s holds %s; %s of %s are %d", path, terminal.Count(rest, "byte"), terminal.Count(size, "element"), e.name, want)
 	}
 	v := newVector(e, size)
 	if _, err := io.ReadFull(r, v.data); err != nil {

@@ -16,6 +16,7 @@ import (
 	"bench/cuda/cubin"
 	"bench/framework"
 	"bench/framework/config"
+	"bench/terminal"
 )
 
 // isCompiled says whether a source is code that was compiled before.
@@ -147,7 +148,7 @@ func (u *unit) missingEntry(name string, arguments int) string {
 	case !ok:
 		return fmt.Sprintf("%s has no kernel %s%s", u.path, name, config.Choice(name, slices.Sorted(maps.Keys(found)), "kernels"))
 	case n >= 0 && n != arguments:
-		return fmt.Sprintf("kernel %s takes %d arguments in %s, and %d are given", name, n, u.path, arguments)
+		return fmt.Sprintf("kernel %s takes %s in %s, and %d are given", name, terminal.Count(n, "argument"), u.path, arguments)
 	}
 	return ""
 }

@@ -7,6 +7,7 @@ import (
 
 	"bench/framework"
 	"bench/framework/config"
+	"bench/terminal"
 )
 
 // constants compiles the __constant__ and __device__ variables that a version
@@ -111,7 +112,7 @@ func (a *algorithm) checkConstant(g *global, params framework.Values) error {
 	}
 	o := &a.arguments[g.from]
 	if most, err := a.size(o, env); err == nil && n > most {
-		return g.size.faultf("%s has %d elements%s, and %s %d; want at most as many", g.Name, n, g.size.with(env), o.Name, most)
+		return g.size.faultf("%s has %s%s, and %s %d; want at most as many", g.Name, terminal.Count(n, "element"), g.size.with(env), o.Name, most)
 	}
 	return nil
 }

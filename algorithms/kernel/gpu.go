@@ -7,6 +7,7 @@ import (
 
 	"bench/cuda"
 	"bench/framework"
+	"bench/terminal"
 )
 
 // gpuRun is a version's kernels at one point.
@@ -198,7 +199,7 @@ func (g *gpuRun) findGlobals(module cuda.Module) error {
 			return err
 		}
 		if bytes >= 0 && bytes < r.bytes {
-			return fmt.Errorf("constant %s has %d bytes in %s, less than the %d of %d elements of %s", c.Name, bytes, g.source.Name, r.bytes, content.size, content.name)
+			return fmt.Errorf("constant %s has %s in %s, less than the %d of %s of %s", c.Name, terminal.Count(bytes, "byte"), g.source.Name, r.bytes, terminal.Count(content.size, "element"), content.name)
 		}
 		if r.from, err = framework.AllocCopy(&g.GPURun, content.data); err != nil {
 			return fmt.Errorf("constant %s: %w", c.Name, err)

@@ -12,6 +12,7 @@ import (
 	"bench/cuda"
 	"bench/framework"
 	"bench/framework/config"
+	"bench/terminal"
 )
 
 // unit is a version's source: CUDA C++ with the headers beside it that it includes,
@@ -216,7 +217,7 @@ func (u *unit) missing(name string, arguments int) string {
 	case !ok && (!u.has(bare) || u.isDeviceFunction(bare)):
 		return fmt.Sprintf("%s has no kernel %s%s", u.path, bare, config.Choice(bare, slices.Sorted(maps.Keys(found)), "kernels"))
 	case ok && n >= 0 && n != arguments:
-		return fmt.Sprintf("kernel %s takes %d arguments in %s, and %d are given", bare, n, u.path, arguments)
+		return fmt.Sprintf("kernel %s takes %s in %s, and %d are given", bare, terminal.Count(n, "argument"), u.path, arguments)
 	case ok && !strings.Contains(name, "<") && u.isTemplate(bare):
 		return fmt.Sprintf("kernel %s is a template in %s; want its arguments too, such as %s<float>", name, u.path, name)
 	}

@@ -6,6 +6,7 @@ import (
 
 	"bench/cuda"
 	"bench/framework"
+	"bench/terminal"
 )
 
 //go:embed kernels/fused.cu
@@ -150,8 +151,8 @@ func fusedValid(s shape, v framework.Values, facts cuda.Facts) error {
 		return fmt.Errorf("AHEAD = 1 needs %d registers for the next patterns; want at most 48, by a larger LANES", f.loads()*f.vector())
 	}
 	if f.blocks < 1 || f.blocks > facts.MaxBlocksPerSM || f.blocks*f.threads > facts.MaxThreadsPerSM {
-		return fmt.Errorf("BLOCKS = %d of %d threads: want at least 1 and no more than the device's %d blocks and %d threads per multiprocessor",
-			f.blocks, f.threads, facts.MaxBlocksPerSM, facts.MaxThreadsPerSM)
+		return fmt.Errorf("BLOCKS = %d of %s: want at least 1 and no more than the device's %d blocks and %d threads per multiprocessor",
+			f.blocks, terminal.Count(f.threads, "thread"), facts.MaxBlocksPerSM, facts.MaxThreadsPerSM)
 	}
 	registers := 3*f.r + 24
 	if f.ahead == 1 {

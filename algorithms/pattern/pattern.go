@@ -16,6 +16,7 @@ import (
 	"fmt"
 
 	"bench/framework"
+	"bench/terminal"
 )
 
 // literature is the title of the report behind v0 to v4.
@@ -72,7 +73,7 @@ func check(p framework.Values) error {
 		return fmt.Errorf("K = %d, N = %d, S = %d, G = %d: want at least 1 of each", s.K, s.N, s.S, s.G)
 	}
 	if n := s.places(); n > maxPlaces {
-		return fmt.Errorf("K·S·G = %d combinations; want at most 2^33 = %d", n, int64(maxPlaces))
+		return fmt.Errorf("K·S·G = %s; want at most 2^33 = %d", terminal.Count(n, "combination"), int64(maxPlaces))
 	}
 	return nil
 }

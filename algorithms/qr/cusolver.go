@@ -8,6 +8,7 @@ import (
 	"bench/cuda"
 	"bench/cuda/toolkit"
 	"bench/framework"
+	"bench/terminal"
 )
 
 // cusolverResults are the names of cusolverStatus_t, from cusolver_common.h.
@@ -121,7 +122,7 @@ func (c *cusolver) PreRun() (err error) {
 	}
 	var version int32
 	if r := c.lib.version(&version); r == 0 {
-		c.Remark("cuSOLVER %d.%d.%d, work area %d bytes", version/1000, version/100%10, version%100, s.size()*int(c.elements))
+		c.Remark("cuSOLVER %d.%d.%d, work area %s", version/1000, version/100%10, version%100, terminal.Count(s.size()*int(c.elements), "byte"))
 	}
 	return c.Reset()
 }

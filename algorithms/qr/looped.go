@@ -6,6 +6,7 @@ import (
 
 	"bench/cuda"
 	"bench/framework"
+	"bench/terminal"
 )
 
 //go:embed kernels/looped.cu
@@ -36,7 +37,7 @@ func loopedVersion(name string, version int, doc string) framework.Version {
 				return err
 			}
 			if rows := (shapeOf(params).M + int(v.Int("THREADS")) - 1) / int(v.Int("THREADS")); version == 3 && rows > loopedMaxRows {
-				return fmt.Errorf("THREADS = %d leaves %d rows to a thread; registers hold %d", v.Int("THREADS"), rows, loopedMaxRows)
+				return fmt.Errorf("THREADS = %d leaves %s to a thread; registers hold %d", v.Int("THREADS"), terminal.Count(rows, "row"), loopedMaxRows)
 			}
 			return nil
 		},

@@ -11,6 +11,7 @@ import (
 	"fmt"
 
 	"bench/framework"
+	"bench/terminal"
 )
 
 // Limits and defaults of the shape.
@@ -71,7 +72,7 @@ func check(p framework.Values) error {
 		return fmt.Errorf("n = %d is more than m = %d; want at least as many rows as columns", n, m)
 	}
 	if per := m * shapeOf(p).cols64(); batch > maxElements/per {
-		return fmt.Errorf("batch = %d: Q has %d elements per matrix; at most %d matrices", batch, per, maxElements/per)
+		return fmt.Errorf("batch = %d: Q has %s per matrix; at most %s", batch, terminal.Count(per, "element"), terminal.Count(maxElements/per, "matrix"))
 	}
 	return nil
 }

@@ -6,6 +6,7 @@ import (
 
 	"bench/cuda"
 	"bench/framework"
+	"bench/terminal"
 )
 
 //go:embed kernels/registers.cu
@@ -36,13 +37,13 @@ func registersVersion() framework.Version {
 			blocks, least, shared := int(v.Int("BLOCKS")), registersLeast(s, t, g), s.size()*registersShared
 			switch need := registersNeed(s, t, g); {
 			case blocks < 1 || blocks*t*matrices*least > max(facts.RegistersPerSM, t*matrices*least):
-				return fmt.Errorf("BLOCKS = %d of %d threads: a thread needs at least %d registers; a multiprocessor has %d", blocks, t*matrices, least, facts.RegistersPerSM)
+				return fmt.Errorf("BLOCKS = %d of %s: a thread needs at least %d registers; a multiprocessor has %d", blocks, terminal.Count(t*matrices, "thread"), least, facts.RegistersPerSM)
 			case t/g > side:
-				return fmt.Errorf("L = %d and G = %d: %d teams for %d columns", t, g, t/g, side)
+				return fmt.Errorf("L = %d and G = %d: %s for %s", t, g, terminal.Count(t/g, "team"), terminal.Count(side, "column"))
 			case need > 255:
 				return fmt.Errorf("L = %d and G = %d take about %d registers per thread; there are 255", t, g, need)
 			case need*t*matrices > facts.RegistersBlock:
-				return fmt.Errorf("MATRICES = %d of L = %d threads take about %d registers; a block has %d", matrices, t, need*t*matrices, facts.RegistersBlock)
+				return fmt.Errorf("MATRICES = %d of L = %s take about %d registers; a block has %d", matrices, terminal.Count(t, "thread"), need*t*matrices, facts.RegistersBlock)
 			case matrices*shared > 48<<10:
 				return fmt.Errorf("MATRICES = %d take %d bytes of shared memory; a block has %d", matrices, matrices*shared, 48<<10)
 			}

@@ -6,6 +6,7 @@ import (
 
 	"bench/cuda"
 	"bench/framework"
+	"bench/terminal"
 )
 
 var (
@@ -112,7 +113,7 @@ func (t tiling) valid(facts cuda.Facts) error {
 	need := t.registers()
 	switch {
 	case t.vector*t.size() > 16:
-		return fmt.Errorf("VEC = %d: an access is of 16 bytes at most, %d elements", t.vector, 16/t.size())
+		return fmt.Errorf("VEC = %d: an access is of 16 bytes at most, %s", t.vector, terminal.Count(16/t.size(), "element"))
 	case t.vector > t.width:
 		return fmt.Errorf("VEC = %d is more than W = %d", t.vector, t.width)
 	case need > 255 || need*t.threads > facts.RegistersBlock:
@@ -121,7 +122,7 @@ func (t tiling) valid(facts cuda.Facts) error {
 	case t.sharedBytes() > 48<<10:
 		return fmt.Errorf("W = %d and THREADS = %d take %d bytes of shared memory; a block has %d", t.width, t.threads, t.sharedBytes(), 48<<10)
 	case t.all()*t.Batch >= 1<<30:
-		return fmt.Errorf("%d tiles; want less than 2^30", t.all()*t.Batch)
+		return fmt.Errorf("%s; want less than 2^30", terminal.Count(t.all()*t.Batch, "tile"))
 	}
 	return nil
 }

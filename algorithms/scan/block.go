@@ -8,6 +8,7 @@ import (
 
 	"bench/cuda"
 	"bench/framework"
+	"bench/terminal"
 )
 
 //go:embed block.cu
@@ -94,9 +95,9 @@ func blockValid(s shape, v framework.Values, facts cuda.Facts) error {
 	p, l := int(v.Int("P")), int(v.Int("L"))
 	switch {
 	case p*l < s.N:
-		return fmt.Errorf("P·L = %d elements per block are less than N = %d", p*l, s.N)
+		return fmt.Errorf("P·L = %s per block are less than N = %d", terminal.Count(p*l, "element"), s.N)
 	case int(v.Int("S")) != warpSize*p*l/s.N:
-		return fmt.Errorf("S = %d: 32 elements for each of the block's P·L/N = %d sequences are %d", v.Int("S"), p*l/s.N, warpSize*p*l/s.N)
+		return fmt.Errorf("S = %d: 32 elements for each of the block's P·L/N = %s are %d", v.Int("S"), terminal.Count(p*l/s.N, "sequence"), warpSize*p*l/s.N)
 	}
 	return nil
 }

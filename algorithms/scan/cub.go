@@ -8,6 +8,7 @@ import (
 	"bench/cuda"
 	"bench/dynlib"
 	"bench/framework"
+	"bench/terminal"
 )
 
 // maxCalls is the largest number of calls of CUB in a run.
@@ -62,13 +63,13 @@ func (kind cubKind) version() framework.Version {
 			case kind.one && s.Batch > 1:
 				return fmt.Errorf("a batch of %d; cub_bykey, cub_segmented and cub_calls scan batches", s.Batch)
 			case kind.apart && s.Batch > maxCalls:
-				return fmt.Errorf("%d calls: more than %d take seconds per run, and gigabytes of CUDA graph; a smaller batch_elements shows the same rate", s.Batch, maxCalls)
+				return fmt.Errorf("%s: more than %d take seconds per run, and gigabytes of CUDA graph; a smaller batch_elements shows the same rate", terminal.Count(s.Batch, "call"), maxCalls)
 			case kind.apart && s.Batch == 1:
 				return errors.New("one sequence, which version cub scans")
 			case kind.power && !framework.IsPowerOfTwo(s.N):
 				return fmt.Errorf("N = %d: want a power of two, so that the key is a shift of the index", s.N)
 			case s.elements() > math.MaxInt32:
-				return fmt.Errorf("%d elements: want less than 2^31, CUB's count is an int", s.elements())
+				return fmt.Errorf("%s: want less than 2^31, CUB's count is an int", terminal.Count(s.elements(), "element"))
 			}
 			return nil
 		},
@@ -128,7 +129,7 @@ func (c *cubRun) PreRun() error {
 		return err
 	}
 	v := version() // major·100000 + minor·100 + patch
-	c.Remark("CUB %d.%d.%d, %d bytes of its own", v/100000, v/100%1000, v%100, *c.bytes)
+	c.Remark("CUB %d.%d.%d, %s of its own", v/100000, v/100%1000, v%100, terminal.Count(*c.bytes, "byte"))
 	return nil
 }
 

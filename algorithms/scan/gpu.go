@@ -7,6 +7,7 @@ import (
 
 	"bench/cuda"
 	"bench/framework"
+	"bench/terminal"
 )
 
 //go:embed scan.cuh
@@ -83,8 +84,8 @@ func limits(s shape, v framework.Values, threads int, facts cuda.Facts) error {
 	case threads > facts.MaxThreadsBlock:
 		return fmt.Errorf("L = %d makes %d threads per block, the device allows %d", l, threads, facts.MaxThreadsBlock)
 	case b < 1 || b*threads > facts.MaxThreadsPerSM || b > facts.MaxBlocksPerSM:
-		return fmt.Errorf("BLOCKS = %d blocks of %d threads: want at least 1 and no more than the device's %d blocks and %d threads per multiprocessor",
-			b, threads, facts.MaxBlocksPerSM, facts.MaxThreadsPerSM)
+		return fmt.Errorf("BLOCKS = %s of %s: want at least 1 and no more than the device's %d blocks and %d threads per multiprocessor",
+			terminal.Count(b, "block"), terminal.Count(threads, "thread"), facts.MaxBlocksPerSM, facts.MaxThreadsPerSM)
 	}
 	words := int(s.Bytes / 4)
 	vector := min(p, int(vectorBytes/s.Bytes))

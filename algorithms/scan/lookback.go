@@ -7,6 +7,7 @@ import (
 
 	"bench/cuda"
 	"bench/framework"
+	"bench/terminal"
 )
 
 //go:embed lookback.cu
@@ -41,7 +42,7 @@ func lookbackVersion() framework.Version {
 				return err
 			}
 			if n := tilesOf(s, v) * s.Batch; n >= 1<<31 {
-				return fmt.Errorf("P·L = %d elements per tile make %d tiles; want less than 2^31", v.Int("P")*v.Int("L"), n)
+				return fmt.Errorf("P·L = %s per tile make %s; want less than 2^31", terminal.Count(v.Int("P")*v.Int("L"), "element"), terminal.Count(n, "tile"))
 			}
 			return nil
 		},

@@ -8,6 +8,7 @@ import (
 
 	"bench/cuda"
 	"bench/framework"
+	"bench/terminal"
 )
 
 var (
@@ -141,7 +142,7 @@ func (m method) shape(n int, double bool, v framework.Values) (shape, error) {
 	case n < 2*s.P:
 		return s, fmt.Errorf("P = %d leaves a system of N = %d fewer than two threads; at most %d", s.P, n, n/2)
 	case s.L < s.threads():
-		return s, fmt.Errorf("L = %d threads of P = %d equations hold less than a system of N = %d; want at least %d", s.L, s.P, n, s.threads())
+		return s, fmt.Errorf("L = %s of P = %s hold less than a system of N = %d; want at least %d", terminal.Count(s.L, "thread"), terminal.Count(s.P, "equation"), n, s.threads())
 	case s.shuffle && !m.blocks && s.threads() > 32:
 		return s, fmt.Errorf("SHUFFLE = 1 needs a system in one warp: N/P = %d is above 32", s.threads())
 	}

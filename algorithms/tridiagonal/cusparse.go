@@ -9,6 +9,7 @@ import (
 	"bench/cuda/toolkit"
 	"bench/dynlib"
 	"bench/framework"
+	"bench/terminal"
 )
 
 // cusparseResults are the names of cusparseStatus_t, from cusparse.h.
@@ -211,7 +212,7 @@ func (c *cusparse) PreRun() (err error) {
 	}
 	var version int32
 	if r := c.lib.version(c.handle, &version); r == 0 {
-		c.Remark("cuSPARSE %d.%d.%d, work area %d bytes", version/1000, version/100%10, version%100, bytes)
+		c.Remark("cuSPARSE %d.%d.%d, work area %s", version/1000, version/100%10, version%100, terminal.Count(bytes, "byte"))
 	}
 	return c.Reset()
 }

@@ -8,6 +8,7 @@ import (
 
 	"bench/cuda"
 	"bench/framework"
+	"bench/terminal"
 )
 
 //go:embed partition.cu
@@ -190,11 +191,11 @@ func partitionValid(params, v framework.Values, facts cuda.Facts) error {
 	for _, k := range kernels {
 		switch {
 		case k.threads > facts.MaxThreadsBlock:
-			return fmt.Errorf("%d rows of P = %d equations per thread take %d threads, the device allows %d per block",
-				k.rows, k.equations, k.threads, facts.MaxThreadsBlock)
+			return fmt.Errorf("%s of P = %s per thread take %s, the device allows %d per block",
+				terminal.Count(k.rows, "row"), terminal.Count(k.equations, "equation"), terminal.Count(k.threads, "thread"), facts.MaxThreadsBlock)
 		case facts.RegistersBlock > 0 && k.threads*k.registers() > facts.RegistersBlock:
-			return fmt.Errorf("%d threads of P = %d need about %d registers, the device has %d per block",
-				k.threads, k.equations, k.threads*k.registers(), facts.RegistersBlock)
+			return fmt.Errorf("%s of P = %d need about %d registers, the device has %d per block",
+				terminal.Count(k.threads, "thread"), k.equations, k.threads*k.registers(), facts.RegistersBlock)
 		}
 	}
 	return nil

@@ -9,6 +9,7 @@ import (
 	"bench/cuda"
 	"bench/cuda/cluster"
 	"bench/framework"
+	"bench/terminal"
 )
 
 //go:embed thomas.cu
@@ -179,7 +180,7 @@ func thomasValid(params, v framework.Values, facts cuda.Facts) error {
 	case blocks < 0 || blocks == 1 || blocks > cluster.Largest:
 		return fmt.Errorf("CLUSTER = %d is not 0 or 2 to %d", blocks, cluster.Largest)
 	case blocks > 0 && p == 0:
-		return fmt.Errorf("CLUSTER = %d blocks keep a system in registers: P = 0 does not", blocks)
+		return fmt.Errorf("CLUSTER = %s keep a system in registers: P = 0 does not", terminal.Count(blocks, "block"))
 	case v.Int("BLOCKS") < 0 || v.Int("BLOCKS") > 32:
 		return fmt.Errorf("BLOCKS = %d is not 0 to 32", v.Int("BLOCKS"))
 	case v.Int("AHEAD") < 0 || v.Int("AHEAD") > 1:
@@ -192,12 +193,12 @@ func thomasValid(params, v framework.Values, facts cuda.Facts) error {
 	}
 	threads := g * thomasTeam(int(params.Int("N")), p, blocks)
 	if threads > facts.MaxThreadsBlock {
-		return fmt.Errorf("G = %d systems of N/P = %d threads are %d threads per block, the device allows %d",
-			g, threads/g, threads, facts.MaxThreadsBlock)
+		return fmt.Errorf("G = %s of N/P = %s are %d threads per block, the device allows %d",
+			terminal.Count(g, "system"), terminal.Count(threads/g, "thread"), threads, facts.MaxThreadsBlock)
 	}
 	if r := thomasRegisters(p, element); r > 255 || facts.RegistersBlock > 0 && threads*r > facts.RegistersBlock {
-		return fmt.Errorf("P = %d and G = %d need about %d registers in %d threads, the device has 255 per thread and %d per block",
-			p, g, r, threads, facts.RegistersBlock)
+		return fmt.Errorf("P = %d and G = %d need about %d registers in %s, the device has 255 per thread and %d per block",
+			p, g, r, terminal.Count(threads, "thread"), facts.RegistersBlock)
 	}
 	like := &interleavedThomas{gpuRun: gpuRun{p: &problem{N: int(params.Int("N")), Double: element == 8}}, thomasSetting: settingOf(v)}
 	if b := like.sharedBytes(); b > facts.SharedOptIn {
@@ -314,8 +315,8 @@ func (s *interleavedThomas) launch() (cuda.Launch, error) {
 			return shape, err
 		}
 		if atOnce < 1 {
-			return shape, fmt.Errorf("the device holds no cluster of %d blocks with %d threads and %d bytes of shared memory each",
-				s.blocks, s.threads(), shape.SharedBytes)
+			return shape, fmt.Errorf("the device holds no cluster of %s with %s and %d bytes of shared memory each",
+				terminal.Count(s.blocks, "block"), terminal.Count(s.threads(), "thread"), shape.SharedBytes)
 		}
 		groups = min(groups, atOnce)
 	}

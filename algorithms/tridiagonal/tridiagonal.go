@@ -13,6 +13,7 @@ import (
 	"fmt"
 
 	"bench/framework"
+	"bench/terminal"
 )
 
 const (
@@ -73,7 +74,7 @@ func check(p framework.Values) error {
 	n, elements, batch := p.Int("N"), p.Int("batch_elements"), p.Int("batch")
 	switch {
 	case batch > 0 && batch > maxElements/n:
-		return fmt.Errorf("N·batch = %d·%d is more than %d rows; at most %d systems", n, batch, int64(maxElements), maxElements/n)
+		return fmt.Errorf("N·batch = %d·%d is more than %d rows; at most %s", n, batch, int64(maxElements), terminal.Count(maxElements/n, "system"))
 	case batch > 0:
 		return nil
 	case elements < n:

@@ -12,6 +12,7 @@ import (
 	"strings"
 
 	"bench/cuda"
+	"bench/terminal"
 )
 
 // A cubin is an ELF file of machine EM_CUDA. The layout is not published. What
@@ -163,7 +164,7 @@ func read(file *elf.File, arch int) (map[string]cuda.Attributes, error) {
 			return nil, fmt.Errorf("kernel %s: the compiler could not bound its stack: it calls functions recursively or by pointer", s.Name)
 		}
 		if local > math.MaxInt32 {
-			return nil, fmt.Errorf("kernel %s: stack of %d bytes", s.Name, local)
+			return nil, fmt.Errorf("kernel %s: stack of %s", s.Name, terminal.Count(local, "byte"))
 		}
 		a.LocalBytes = int(local)
 		if a.MaxThreadsPerBlock, err = launchBounds(file, s.Name); err != nil {
@@ -181,7 +182,7 @@ func sectionBytes(file *elf.File, name string) (int, error) {
 		return 0, nil
 	}
 	if s.Size > math.MaxInt32 {
-		return 0, fmt.Errorf("section %s of %d bytes", name, s.Size)
+		return 0, fmt.Errorf("section %s of %s", name, terminal.Count(s.Size, "byte"))
 	}
 	return int(s.Size), nil
 }
@@ -195,7 +196,7 @@ func readModuleInfo(file *elf.File) (map[uint32]symbolInfo, error) {
 			return nil
 		}
 		if len(value) < 8 {
-			return fmt.Errorf(".nv.info: attribute %#x of %d bytes, want 8", attr, len(value))
+			return fmt.Errorf(".nv.info: attribute %#x of %s, want 8", attr, terminal.Count(len(value), "byte"))
 		}
 		symbol, n := binary.LittleEndian.Uint32(value), binary.LittleEndian.Uint32(value[4:])
 		info := infos[symbol]
@@ -226,7 +227,7 @@ func launchBounds(file *elf.File, kernel string) (int, error) {
 			return nil
 		}
 		if len(value) < 12 {
-			return fmt.Errorf("%s: attribute %#x of %d bytes, want 12", name, attr, len(value))
+			return fmt.Errorf("%s: attribute %#x of %s, want 12", name, attr, terminal.Count(len(value), "byte"))
 		}
 		threads = 1
 		for axis := range 3 {
@@ -255,7 +256,7 @@ func eachAttribute(file *elf.File, section string, f func(attr byte, value []byt
 	}
 	for len(data) > 0 {
 		if len(data) < 4 {
-			return fmt.Errorf("section %s: %d bytes left over", section, len(data))
+			return fmt.Errorf("section %s: %s left over", section, terminal.Count(len(data), "byte"))
 		}
 		format, attr, n := data[0], data[1], int(binary.LittleEndian.Uint16(data[2:]))
 		data = data[4:]
@@ -263,7 +264,7 @@ func eachAttribute(file *elf.File, section string, f func(attr byte, value []byt
 			continue
 		}
 		if n > len(data) {
-			return fmt.Errorf("section %s: attribute %#x of %d bytes, %d are left", section, attr, n, len(data))
+			return fmt.Errorf("section %s: attribute %#x of %s, %d are left", section, attr, terminal.Count(n, "byte"), len(data))
 		}
 		if err := f(attr, data[:n]); err != nil {
 			return err

@@ -5,6 +5,8 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+
+	"bench/terminal"
 )
 
 // Result is a CUptiResult.
@@ -48,7 +50,7 @@ func (e *Error) Error() string {
 	if e.Chip != "" {
 		fmt.Fprintf(&b, "; chip %s", e.Chip)
 	}
-	fmt.Fprintf(&b, "; parameters of %d bytes)", e.Size)
+	fmt.Fprintf(&b, "; parameters of %s)", terminal.Count(e.Size, "byte"))
 	if e.Why != "" {
 		fmt.Fprintf(&b, ": %s", e.Why)
 	}

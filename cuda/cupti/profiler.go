@@ -8,6 +8,7 @@ import (
 	"unsafe"
 
 	"bench/dynlib"
+	"bench/terminal"
 )
 
 // Profiler counts metrics on one CUDA context. Its methods run on the thread that the
@@ -267,7 +268,7 @@ func (p *Profiler) Count(name string, before, run func() error) (Range, error) {
 		return nil, err
 	}
 	if len(ranges) != 1 {
-		return nil, fmt.Errorf("counters: the library has %d ranges of one run", len(ranges))
+		return nil, fmt.Errorf("counters: the library has %s of one run", terminal.Count(len(ranges), "range"))
 	}
 	return ranges[0], nil
 }
@@ -286,7 +287,7 @@ func (p *Profiler) count(kind int32, most int, before func() error, run func(*se
 	defer func() { err = errors.Join(err, s.end()) }()
 	for all, passes := false, 0; !all; passes++ {
 		if passes > 2*p.passes { // it would go on for ever
-			return nil, fmt.Errorf("counters: %d passes are not enough, where %s has said %d", passes, p.lib, p.passes)
+			return nil, fmt.Errorf("counters: %s are not enough, where %s has said %d", terminal.Count(passes, "pass"), p.lib, p.passes)
 		}
 		if err := before(); err != nil {
 			return nil, err

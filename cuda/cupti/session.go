@@ -4,6 +4,8 @@ import (
 	"errors"
 	"fmt"
 	"unsafe"
+
+	"bench/terminal"
 )
 
 // session is one enabled range profiler.
@@ -82,7 +84,7 @@ func (s *session) ranges() ([]Range, error) {
 		return nil, err
 	}
 	if d.dropped > 0 {
-		return nil, fmt.Errorf("counters: %d ranges did not fit", d.dropped)
+		return nil, fmt.Errorf("counters: %s did not fit", terminal.Count(d.dropped, "range"))
 	}
 	n := &dataInfoParams{head: head{size: unsafe.Sizeof(dataInfoParams{})}, image: s.data.at(), size: s.data.bytes}
 	if err := s.call("cuptiRangeProfilerGetCounterDataInfo", n.head.size, func() Result { return a.dataInfo(n) }); err != nil {

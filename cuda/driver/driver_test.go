@@ -141,7 +141,7 @@ func TestWrongArgumentsAreRefused(t *testing.T) {
 	s, _, m := open(t)
 	work := kernel(t, m, "work")
 	before := s.Get("launches")
-	wants(t, work.Launch(0, cuda.Launch{}), "kernel work takes 1 arguments, got 0")
+	wants(t, work.Launch(0, cuda.Launch{}), "kernel work takes 1 argument, got 0")
 	wants(t, work.Launch(0, cuda.Launch{}, int32(1)), "argument 0 is a int32 of 4 bytes", "has 8")
 	wants(t, work.Launch(0, cuda.Launch{}, 1), "argument 0 is a int;")
 	if n := s.Get("launches"); n != before {

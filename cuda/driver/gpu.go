@@ -9,6 +9,7 @@ import (
 
 	"bench/cuda"
 	"bench/cuda/nvrtc"
+	"bench/terminal"
 )
 
 // GPU is one CUDA device with its primary context. Its methods, and those of
@@ -151,7 +152,7 @@ func (g *GPU) Memory() (free, total int64, err error) {
 // Alloc returns bytes of uninitialised device memory.
 func (g *GPU) Alloc(bytes int64) (cuda.Pointer, error) {
 	if bytes <= 0 {
-		return 0, fmt.Errorf("allocate %d bytes of device memory: the size must be above zero", bytes)
+		return 0, fmt.Errorf("allocate %s of device memory: the size must be above zero", terminal.Count(bytes, "byte"))
 	}
 	var p uintptr
 	err := g.api.check("cuMemAlloc", g.api.memAlloc(&p, uintptr(bytes)))
@@ -169,7 +170,7 @@ func (g *GPU) Alloc(bytes int64) (cuda.Pointer, error) {
 
 func gibibytes(n int64) string {
 	if n < 1<<30/100 {
-		return fmt.Sprintf("%d bytes", n)
+		return terminal.Count(n, "byte")
 	}
 	return fmt.Sprintf("%.2f GiB", float64(n)/(1<<30))
 }
@@ -241,7 +242,7 @@ func (g *GPU) SetAsync(dst cuda.Pointer, value byte, bytes int64, s cuda.Stream)
 
 func checkSize(bytes int64) error {
 	if bytes < 0 {
-		return fmt.Errorf("copy or set %d bytes: the size must not be negative", bytes)
+		return fmt.Errorf("copy or set %s: the size must not be negative", terminal.Count(bytes, "byte"))
 	}
 	return nil
 }

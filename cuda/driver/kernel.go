@@ -7,6 +7,7 @@ import (
 	"unsafe"
 
 	"bench/cuda"
+	"bench/terminal"
 )
 
 // CUfunction_attribute numbers.
@@ -260,11 +261,11 @@ func (k *Kernel) launchError(call string, r Result, shape cuda.Launch) error {
 	switch r {
 	case errInvalidValue, errLaunchOutOfResources:
 		if a, e := k.Attributes(); e == nil && block.X*block.Y*block.Z > a.MaxThreadsPerBlock {
-			return fmt.Errorf("%s: %w; with its %d registers per thread it runs at most %d threads per block", where, err, a.Registers, a.MaxThreadsPerBlock)
+			return fmt.Errorf("%s: %w; with its %d registers per thread it runs at most %s per block", where, err, a.Registers, terminal.Count(a.MaxThreadsPerBlock, "thread"))
 		}
 	case errCooperativeTooLarge:
 		if n, e := k.ActiveBlocks(block.X*block.Y*block.Z, shape.SharedBytes); e == nil {
-			return fmt.Errorf("%s: %w; %d blocks fit at once", where, err, n*k.gpu.facts.Multiprocessors)
+			return fmt.Errorf("%s: %w; %s fit at once", where, err, terminal.Count(n*k.gpu.facts.Multiprocessors, "block"))
 		}
 	}
 	return fmt.Errorf("%s: %w", where, err)
@@ -278,7 +279,7 @@ func extent(d cuda.Dim3) cuda.Dim3 {
 // pack stores the arguments where params points.
 func (k *Kernel) pack(args []any) error {
 	if k.sizes != nil && len(args) != len(k.sizes) {
-		return fmt.Errorf("kernel %s takes %d arguments, got %d", k.name, len(k.sizes), len(args))
+		return fmt.Errorf("kernel %s takes %s, got %d", k.name, terminal.Count(len(k.sizes), "argument"), len(args))
 	}
 	if len(args) > len(k.values) {
 		k.grow(len(args))
@@ -310,7 +311,7 @@ func (k *Kernel) pack(args []any) error {
 			return fmt.Errorf("kernel %s: argument %d is a %T; want cuda.Pointer, int32, uint32, int64, uint64, float32, float64 or cuda.Raw", k.name, i, arg)
 		}
 		if k.sizes != nil && bytes != k.sizes[i] {
-			return fmt.Errorf("kernel %s: argument %d is a %T of %d bytes; the kernel's parameter has %d", k.name, i, arg, bytes, k.sizes[i])
+			return fmt.Errorf("kernel %s: argument %d is a %T of %s; the kernel's parameter has %d", k.name, i, arg, terminal.Count(bytes, "byte"), k.sizes[i])
 		}
 	}
 	return nil

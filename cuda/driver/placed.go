@@ -6,6 +6,7 @@ import (
 	"unsafe"
 
 	"bench/cuda"
+	"bench/terminal"
 )
 
 // Placed is a GPU whose Alloc gives memory of another kind.
@@ -42,7 +43,7 @@ func (p *Placed) Alloc(bytes int64) (cuda.Pointer, error) {
 
 func (p *Placed) allocManaged(bytes int64) (cuda.Pointer, error) {
 	if bytes <= 0 {
-		return 0, fmt.Errorf("allocate %d bytes of managed memory: the size must be above zero", bytes)
+		return 0, fmt.Errorf("allocate %s of managed memory: the size must be above zero", terminal.Count(bytes, "byte"))
 	}
 	if p.api.memAllocManaged == nil {
 		return 0, errors.New("this driver has no managed memory (cuMemAllocManaged)")

@@ -5,6 +5,7 @@ import (
 	"unsafe"
 
 	"bench/cuda"
+	"bench/terminal"
 )
 
 // NewStream creates a separate queue. It and the default stream wait for
@@ -99,7 +100,7 @@ type HostMemory struct {
 func (g *GPU) AllocHost(bytes int64) (*HostMemory, error) {
 	const portable, mapped = 1, 2
 	if bytes <= 0 {
-		return nil, fmt.Errorf("allocate %d bytes of page-locked memory: the size must be above zero", bytes)
+		return nil, fmt.Errorf("allocate %s of page-locked memory: the size must be above zero", terminal.Count(bytes, "byte"))
 	}
 	h := &HostMemory{gpu: g, bytes: bytes}
 	if err := g.api.check("cuMemHostAlloc", g.api.memHostAlloc(&h.host, uintptr(bytes), portable|mapped)); err != nil {

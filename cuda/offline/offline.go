@@ -13,6 +13,7 @@ import (
 	"bench/cuda"
 	"bench/cuda/cubin"
 	"bench/cuda/nvrtc"
+	"bench/terminal"
 )
 
 // Device compiles for a GPU with the given facts. Its memory holds nothing.
@@ -204,7 +205,7 @@ func (k kernel) Launch(_ cuda.Stream, shape cuda.Launch, _ ...any) error {
 	case f.SharedOptIn > 0 && l.SharedBytes > f.SharedOptIn:
 		return refusef("kernel %s: %d bytes of shared memory per block, the device allows %d", k.name, l.SharedBytes, f.SharedOptIn)
 	case f.RegistersBlock > 0 && registersOf(l.Threads, l.Registers) > f.RegistersBlock:
-		return refusef("kernel %s: %d threads of %d registers are more than a block's %d", k.name, l.Threads, l.Registers, f.RegistersBlock)
+		return refusef("kernel %s: %s of %d registers are more than a block's %d", k.name, terminal.Count(l.Threads, "thread"), l.Registers, f.RegistersBlock)
 	}
 	k.device.launches = append(k.device.launches, l)
 	return nil
@@ -220,7 +221,7 @@ func registersOf(threads, perThread int) int {
 func (k kernel) ActiveBlocks(threads, sharedBytes int) (int, error) {
 	f := k.device.facts
 	if threads < 1 {
-		return 0, fmt.Errorf("kernel %s: a block of %d threads", k.name, threads)
+		return 0, fmt.Errorf("kernel %s: a block of %s", k.name, terminal.Count(threads, "thread"))
 	}
 	blocks := min(f.MaxBlocksPerSM, f.MaxThreadsPerSM/threads)
 	if r := registersOf(threads, k.takes.Registers); r > 0 {

@@ -5,6 +5,8 @@ import (
 	"fmt"
 	"math/bits"
 	"strings"
+
+	"bench/terminal"
 )
 
 // Generic addresses of a block's shared memory and of a thread's local memory begin
@@ -67,10 +69,10 @@ func (w *Warp) bytesAt(s Space, at uint64, n, lane int) ([]byte, error) {
 		if found := w.block.Memory.At(at, n); found != nil {
 			return found, nil
 		}
-		return nil, fmt.Errorf("lane %d accesses %d bytes of global memory at %#x, where nothing is", lane, n, at)
+		return nil, fmt.Errorf("lane %d accesses %s of global memory at %#x, where nothing is", lane, terminal.Count(n, "byte"), at)
 	}
 	if at > uint64(len(of)) || uint64(len(of))-at < uint64(n) {
-		return nil, fmt.Errorf("lane %d accesses %d bytes at offset %d of %d", lane, n, at, len(of))
+		return nil, fmt.Errorf("lane %d accesses %s at offset %d of %d", lane, terminal.Count(n, "byte"), at, len(of))
 	}
 	return of[at : at+uint64(n)], nil
 }

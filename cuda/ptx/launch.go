@@ -4,6 +4,8 @@ import (
 	"errors"
 	"fmt"
 	"strings"
+
+	"bench/terminal"
 )
 
 // Memory is what a kernel's global addresses lead to.
@@ -69,12 +71,12 @@ func (k *Kernel) Unknown() error {
 // Arguments lays out the parameters; each argument is its bytes in memory.
 func (k *Kernel) Arguments(list [][]byte) ([]byte, error) {
 	if len(list) != len(k.params) {
-		return nil, fmt.Errorf("kernel %s: %d arguments, it takes %d", k.Name, len(list), len(k.params))
+		return nil, fmt.Errorf("kernel %s: %s, it takes %d", k.Name, terminal.Count(len(list), "argument"), len(k.params))
 	}
 	var out []byte
 	for i, p := range k.params {
 		if len(list[i]) != p.bytes {
-			return nil, fmt.Errorf("kernel %s: argument %d of %d bytes, it takes %d", k.Name, i, len(list[i]), p.bytes)
+			return nil, fmt.Errorf("kernel %s: argument %d of %s, it takes %d", k.Name, i, terminal.Count(len(list[i]), "byte"), p.bytes)
 		}
 		for uint64(len(out)) < p.at {
 			out = append(out, 0)

@@ -178,7 +178,7 @@ func TestRefusals(t *testing.T) {
 	if _, err := l.Run(0); !errors.Is(err, ErrLimit) {
 		t.Errorf("an endless loop: %v", err)
 	}
-	if _, err := l.Kernel.Arguments([][]byte{{1}}); err == nil || !strings.Contains(err.Error(), "1 arguments, it takes 2") {
+	if _, err := l.Kernel.Arguments([][]byte{{1}}); err == nil || !strings.Contains(err.Error(), "1 argument, it takes 2") {
 		t.Errorf("%v", err)
 	}
 }

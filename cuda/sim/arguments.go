@@ -5,6 +5,7 @@ import (
 	"unsafe"
 
 	"bench/cuda"
+	"bench/terminal"
 )
 
 // argumentBytes is the alignment of stored arguments, the greatest of CUDA's types.
@@ -21,7 +22,7 @@ func room(bytes int) unsafe.Pointer {
 func (k *kernel) pack(given named) ([]unsafe.Pointer, error) {
 	args := given.list
 	if len(args) != len(k.signature) {
-		return nil, fmt.Errorf("%d arguments: it takes %d", len(args), len(k.signature))
+		return nil, fmt.Errorf("%s: it takes %d", terminal.Count(len(args), "argument"), len(k.signature))
 	}
 	values := make([]unsafe.Pointer, len(args))
 	for i, a := range args {
@@ -45,7 +46,7 @@ func (k *kernel) pack(given named) ([]unsafe.Pointer, error) {
 			*(*float64)(p), code = v, 'd'
 		case cuda.Raw:
 			if len(v) != int(k.sizes[i]) || k.signature[i] == 'p' {
-				return nil, fmt.Errorf("%s has %d bytes: the parameter is a %s of %d", given.name(i), len(v), parameters[k.signature[i]], k.sizes[i])
+				return nil, fmt.Errorf("%s has %s: the parameter is a %s of %d", given.name(i), terminal.Count(len(v), "byte"), parameters[k.signature[i]], k.sizes[i])
 			}
 			copy(unsafe.Slice((*byte)(p), len(v)), v)
 			continue

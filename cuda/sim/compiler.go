@@ -200,11 +200,13 @@ func (c *compiler) compile(src cuda.Source, arch int, checks bool) (library, log
 			flags = append(flags, fillFlag)
 		}
 	}
+	// Behind the simulator's own headers, which have short names too.
+	var defines strings.Builder
 	for _, name := range sortedKeys(src.Defines) {
-		flags = append(flags, "-D"+name+"="+src.Defines[name])
+		fmt.Fprintf(&defines, "#define %s %s\n", name, src.Defines[name])
 	}
 	text := unit(src)
-	parts := append([]string{"kernels", src.Name, text}, flags...)
+	parts := append([]string{"kernels", src.Name, text, defines.String()}, flags...)
 	for _, name := range sortedKeys(src.Headers) {
 		parts = append(parts, name, src.Headers[name])
 	}
@@ -238,6 +240,9 @@ func (c *compiler) compile(src cuda.Source, arch int, checks bool) (library, log
 	if err := os.WriteFile(filepath.Join(dir, "unit.cpp"), []byte(text), 0o600); err != nil {
 		return "", "", fmt.Errorf("sim: folder to compile in: %w", err)
 	}
+	if err := os.WriteFile(filepath.Join(dir, "defines.h"), []byte(defines.String()), 0o600); err != nil {
+		return "", "", fmt.Errorf("sim: folder to compile in: %w", err)
+	}
 	var out bytes.Buffer
 	run := func(args ...string) error {
 		// The folder's name is random, and of random length.
@@ -247,7 +252,7 @@ func (c *compiler) compile(src cuda.Source, arch int, checks bool) (library, log
 		out.Write(said)
 		return err
 	}
-	flags = append(flags, "-include", "cuda.h", "-I", ".", "-I", "include", "unit.cpp")
+	flags = append(flags, "-include", "cuda.h", "-include", "defines.h", "-I", ".", "-I", "include", "unit.cpp")
 	if checks {
 		err = run(append(flags, "-S", "-o", "unit.s")...)
 		if err == nil {

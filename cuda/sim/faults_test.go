@@ -277,3 +277,24 @@ extern "C" __global__ void half(volatile int* flag, int* at) {
 	}
 	launch(t, k, cuda.Launch{Grid: cuda.Dim3{X: 5}, Block: cuda.Dim3{X: 2}}, flag, cuda.Pointer(4096))
 }
+
+// One byte, one thread: in the singular.
+func TestFaultsOfOne(t *testing.T) {
+	t.Parallel()
+	d := open(t, 0, sim.Checks())
+	k := compile(t, d, "one", `
+extern "C" __global__ void one(char* p, int n) {
+  p[n] = 1;
+}`)
+	one := cuda.Launch{Block: cuda.Dim3{X: 1}}
+	p := upload(t, d, make([]byte, 1))
+	fails(t, k, one, []any{p, int32(2)}, "writes 1 byte at 1 byte past the end of argument 1, an allocation of 1 byte")
+	fails(t, k, one, []any{p, int32(-1)}, "writes 1 byte at 1 byte before argument 1")
+	fails(t, k, one, []any{p}, "1 argument: it takes 2")
+	stuck := compile(t, d, "stuck", `
+extern "C" __global__ void stuck() {
+  if (threadIdx.x == 0) __syncwarp(3);
+  else __syncthreads();
+}`)
+	fails(t, stuck, cuda.Launch{Block: cuda.Dim3{X: 3}}, nil, "deadlock: of 3 threads that have not returned", "; 1 waits in the warp operation", "; 2 wait at the barrier")
+}

@@ -11,6 +11,7 @@ import (
 
 	"bench/cuda"
 	"bench/linux"
+	"bench/terminal"
 )
 
 // poison fills memory that nothing was written to; as a float or double it is
@@ -40,23 +41,23 @@ func newMemory(limit int64, checks bool) *memory { return &memory{limit: limit, 
 
 func (m *memory) alloc(bytes int64) (cuda.Pointer, error) {
 	if bytes <= 0 {
-		return 0, fmt.Errorf("sim: alloc of %d bytes", bytes)
+		return 0, fmt.Errorf("sim: alloc of %s", terminal.Count(bytes, "byte"))
 	}
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	if bytes > m.limit-m.used {
-		return 0, fmt.Errorf("sim: alloc of %d bytes, %d of %d are in use: %w", bytes, m.used, m.limit, cuda.ErrOutOfMemory)
+		return 0, fmt.Errorf("sim: alloc of %s, %d of %d are in use: %w", terminal.Count(bytes, "byte"), m.used, m.limit, cuda.ErrOutOfMemory)
 	}
 	page := int64(os.Getpagesize())
 	pages := (bytes + page - 1) / page * page
 	mapping, err := linux.Mmap(-1, 0, int(pages+2*page), linux.PROT_NONE, linux.MAP_PRIVATE|linux.MAP_ANON)
 	if err != nil {
-		return 0, fmt.Errorf("sim: alloc of %d bytes: %v: %w", bytes, err, cuda.ErrOutOfMemory)
+		return 0, fmt.Errorf("sim: alloc of %s: %v: %w", terminal.Count(bytes, "byte"), err, cuda.ErrOutOfMemory)
 	}
 	inside := mapping[page : page+pages]
 	if err := linux.Mprotect(inside, linux.PROT_READ|linux.PROT_WRITE); err != nil {
 		linux.Munmap(mapping)
-		return 0, fmt.Errorf("sim: alloc of %d bytes: %v: %w", bytes, err, cuda.ErrOutOfMemory)
+		return 0, fmt.Errorf("sim: alloc of %s: %v: %w", terminal.Count(bytes, "byte"), err, cuda.ErrOutOfMemory)
 	}
 	fill(inside, poison)
 	first := cuda.Pointer(unsafe.Pointer(&inside[0]))
@@ -64,7 +65,7 @@ func (m *memory) alloc(bytes int64) (cuda.Pointer, error) {
 	if m.checks {
 		if a.shadow, err = newShadow(uintptr(first)-uintptr(page), int(pages+2*page)); err != nil {
 			linux.Munmap(mapping)
-			return 0, fmt.Errorf("sim: alloc of %d bytes, and of what checks need: %v: %w", bytes, err, cuda.ErrOutOfMemory)
+			return 0, fmt.Errorf("sim: alloc of %s, and of what checks need: %v: %w", terminal.Count(bytes, "byte"), err, cuda.ErrOutOfMemory)
 		}
 		a.mark(a.base, bytes, unwritten)
 	}
@@ -155,7 +156,7 @@ func (m *memory) bytes(p cuda.Pointer, n int64, state byte, what string) ([]byte
 		}
 		left := a.bytes - int64(p-a.base)
 		if n < 0 || n > left {
-			return nil, fmt.Errorf("sim: %s of %d bytes at %#x, where the allocation has %d left", what, n, uintptr(p), left)
+			return nil, fmt.Errorf("sim: %s of %s at %#x, where the allocation has %d left", what, terminal.Count(n, "byte"), uintptr(p), left)
 		}
 		a.mark(p, n, state)
 		offset := p - cuda.Pointer(unsafe.Pointer(&a.inside[0]))
@@ -175,10 +176,10 @@ func (m *memory) describe(address cuda.Pointer, args named) string {
 			return fmt.Sprintf("byte %d of %s", -ahead, a.name(args))
 		}
 		if behind >= 0 && behind < distance {
-			best, distance, where = a, behind, fmt.Sprintf("%d bytes past the end of", behind)
+			best, distance, where = a, behind, fmt.Sprintf("%s past the end of", terminal.Count(behind, "byte"))
 		}
 		if ahead > 0 && ahead < distance {
-			best, distance, where = a, ahead, fmt.Sprintf("%d bytes before", ahead)
+			best, distance, where = a, ahead, fmt.Sprintf("%s before", terminal.Count(ahead, "byte"))
 		}
 	}
 	if best == nil || distance > 1<<30 {
@@ -190,10 +191,10 @@ func (m *memory) describe(address cuda.Pointer, args named) string {
 func (a *allocation) name(args named) string {
 	for i, arg := range args.list {
 		if arg == a.base {
-			return fmt.Sprintf("%s, an allocation of %d bytes", args.name(i), a.bytes)
+			return fmt.Sprintf("%s, an allocation of %s", args.name(i), terminal.Count(a.bytes, "byte"))
 		}
 	}
-	return fmt.Sprintf("an allocation of %d bytes", a.bytes)
+	return fmt.Sprintf("an allocation of %s", terminal.Count(a.bytes, "byte"))
 }
 
 // check finds writes to the bytes around an allocation that no guard page
@@ -206,14 +207,14 @@ func (m *memory) check() error {
 		for i, b := range a.inside[:front] {
 			if b != poison {
 				fill(a.inside[:front], poison)
-				return fmt.Errorf("wrote %d bytes before an allocation of %d bytes", front-i, a.bytes)
+				return fmt.Errorf("wrote %s before an allocation of %s", terminal.Count(front-i, "byte"), terminal.Count(a.bytes, "byte"))
 			}
 		}
 		rest := a.inside[front+int(a.bytes):]
 		for i, b := range rest {
 			if b != poison {
 				fill(rest, poison)
-				return fmt.Errorf("wrote %d bytes past the end of an allocation of %d bytes", i, a.bytes)
+				return fmt.Errorf("wrote %s past the end of an allocation of %s", terminal.Count(i, "byte"), terminal.Count(a.bytes, "byte"))
 			}
 		}
 	}

@@ -13,6 +13,7 @@ import (
 
 	"bench/cuda"
 	"bench/dynlib"
+	"bench/terminal"
 )
 
 // module is one compiled source.
@@ -277,7 +278,7 @@ func (k *kernel) launch(shape cuda.Launch, args []any) error {
 	d := k.module.device
 	blocks := int(grid[0]) * int(grid[1]) * int(grid[2])
 	if shape.Cooperative && blocks > d.resident {
-		return fmt.Errorf("cooperative launch of %d blocks: the device holds %d at once (option Resident)", blocks, d.resident)
+		return fmt.Errorf("cooperative launch of %s: the device holds %d at once (option Resident)", terminal.Count(blocks, "block"), d.resident)
 	}
 	words := make([]unsafe.Pointer, len(values)+1)
 	copy(words, values)
@@ -345,7 +346,7 @@ func (k *kernel) checkShape(shape cuda.Launch, grid, block, cluster [3]uint32) e
 	case block[2] > 64 || shape.Block.X > facts.MaxThreadsBlock || shape.Block.Y > facts.MaxThreadsBlock || threads > facts.MaxThreadsBlock:
 		return fmt.Errorf("block of (%s) threads: %s has at most %d, and 64 in z", triple(block), facts.Name, facts.MaxThreadsBlock)
 	case threads > k.maxBlock:
-		return fmt.Errorf("block of %d threads: its __launch_bounds__ allows %d", threads, k.maxBlock)
+		return fmt.Errorf("block of %s: its __launch_bounds__ allows %d", terminal.Count(threads, "thread"), k.maxBlock)
 	case shape.SharedBytes < 0 || k.static > facts.SharedPerBlock || k.static+shape.SharedBytes > max(facts.SharedOptIn, facts.SharedPerBlock):
 		return fmt.Errorf("%d static + %d dynamic bytes of shared memory: %s has at most %d, of them %d static",
 			k.static, shape.SharedBytes, facts.Name, max(facts.SharedOptIn, facts.SharedPerBlock), facts.SharedPerBlock)
@@ -353,9 +354,9 @@ func (k *kernel) checkShape(shape cuda.Launch, grid, block, cluster [3]uint32) e
 	size := int(cluster[0]) * int(cluster[1]) * int(cluster[2])
 	switch {
 	case size > 1 && facts.ComputeMajor < 9:
-		return fmt.Errorf("cluster of %d blocks: %s has compute capability %d.%d, and clusters need 9.0", size, facts.Name, facts.ComputeMajor, facts.ComputeMinor)
+		return fmt.Errorf("cluster of %s: %s has compute capability %d.%d, and clusters need 9.0", terminal.Count(size, "block"), facts.Name, facts.ComputeMajor, facts.ComputeMinor)
 	case size > 16:
-		return fmt.Errorf("cluster of %d blocks: compute capability 9.0 has at most 16", size)
+		return fmt.Errorf("cluster of %s: compute capability 9.0 has at most 16", terminal.Count(size, "block"))
 	case grid[0]%cluster[0] != 0 || grid[1]%cluster[1] != 0 || grid[2]%cluster[2] != 0:
 		return fmt.Errorf("grid of (%s) blocks is not a multiple of the cluster's (%s)", triple(grid), triple(cluster))
 	}

@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"bench/cuda"
+	"bench/cuda/sim"
 )
 
 const foreign = `
@@ -115,4 +116,27 @@ __global__ void sums(int *x, int *total) {
 	if got := download[int32](t, d, total, 1); got[0] != 63*32 {
 		t.Errorf("the sum is %d", got[0])
 	}
+}
+
+// Tunables have any names, also those that the simulator's headers use.
+func TestDefinesOfAnyName(t *testing.T) {
+	t.Parallel()
+	d := open(t, 0, sim.Checks())
+	defines := map[string]string{}
+	sum := "0"
+	for _, name := range []string{"A", "B", "F", "K", "N", "R", "T", "U", "V", "W", "a", "at", "b", "c", "i", "k", "n", "p", "t", "v", "x"} {
+		defines[name] = "2"
+		sum += " + " + name
+	}
+	m, err := d.Compile(cuda.Source{Name: "named.cu", Text: "extern \"C\" __global__ void named(int* out) { *out = " + sum + "; }", Kernels: []string{"named"}, Defines: defines})
+	if err != nil {
+		t.Fatal(err)
+	}
+	kernel, err := m.Kernel("named")
+	if err != nil {
+		t.Fatal(err)
+	}
+	out := upload(t, d, []int32{0})
+	launch(t, kernel, cuda.Launch{}, out)
+	equal(t, download[int32](t, d, out, 1), func(int) int32 { return int32(2 * len(defines)) })
 }

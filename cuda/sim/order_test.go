@@ -9,7 +9,7 @@ import (
 
 // Between blocks, what is ordered is what the CUDA memory model orders: a release, a
 // fence and then an atomic or volatile write, and an acquire, such an access to the
-// same word that comes later.
+// same word that comes later and then a fence or a barrier.
 func TestOrderBetweenBlocks(t *testing.T) {
 	t.Parallel()
 	const race = "race on global memory"
@@ -31,7 +31,7 @@ func TestOrderBetweenBlocks(t *testing.T) {
   __shared__ bool last; if (t == 0) { __threadfence(); last = atomicAdd(word, 1u) == gridDim.x - 1; } __syncthreads();
   if (last) { int sum = 0; for (int k = 0; k < 4; k++) sum += data[64 * k + t]; out[t] = sum; if (t == 0) *word = 0; }`, nil},
 		"lastbyall": {`data[64 * b + t] = t; __threadfence();
-  if (atomicAdd(word, 1u) == 255) { int sum = 0; for (int k = 0; k < 256; k++) sum += data[k]; out[0] = sum; *word = 0; }`, nil},
+  if (atomicAdd(word, 1u) == 255) { __threadfence(); int sum = 0; for (int k = 0; k < 256; k++) sum += data[k]; out[0] = sum; *word = 0; }`, nil},
 		"lastbywarp": {`data[64 * b + t] = t; __syncwarp(); unsigned n = 0;
   if (t % 32 == 0) { __threadfence(); n = atomicAdd(word, 1u); } n = __shfl_sync(~0u, n, 0);
   if (n == 7) { int sum = 0; for (int k = t % 32; k < 256; k += 32) sum += data[k]; out[t % 32] = sum; }`, nil},
@@ -80,7 +80,7 @@ func TestOrderBetweenBlocks(t *testing.T) {
 		"eachitsflag": {`data[64 * b + t] = t; __syncthreads(); volatile unsigned* flag = word; if (t == 0) { __threadfence(); flag[b] = 1; }
   if (t < 4) while (!flag[t]) {} __syncthreads(); int sum = 0; for (int k = 0; k < 4; k++) sum += data[64 * k + t]; out[64 * b + t] = sum;`, nil},
 		"wide": {`unsigned long long* both = (unsigned long long*)word; if (t) return;
-  data[b] = b; __threadfence(); if (atomicAdd(both, 1ull << 32) >> 32 == 3) out[0] = data[0] + data[1] + data[2] + data[3];`, nil},
+  data[b] = b; __threadfence(); if (atomicAdd(both, 1ull << 32) >> 32 == 3) { __threadfence(); out[0] = data[0] + data[1] + data[2] + data[3]; }`, nil},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()

@@ -45,7 +45,7 @@ func (k *kernel) translate(message string, args named, sharedBytes int) string {
 }
 
 // wild matches a report of an address, an index or a loop that is wrong.
-var wild = regexp.MustCompile(`which is not device memory|past the end of|\d bytes before|outside the array|misaligned|still here`)
+var wild = regexp.MustCompile(`which is not device memory|past the end of|\d bytes? before|outside the array|misaligned|still here`)
 
 // suspect adds to such a report the local variables that may be its cause: those that
 // the compiler says are read before they are written.

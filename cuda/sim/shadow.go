@@ -13,6 +13,7 @@ import (
 
 	"bench/cuda"
 	"bench/linux"
+	"bench/terminal"
 )
 
 // The states of a byte, as enum State of cpp/runtime.h.
@@ -248,12 +249,12 @@ func describe(list []variable, at uint64, kind string) string {
 		return 0
 	}
 	v := slices.MinFunc(list, func(a, b variable) int { return cmp.Compare(distance(a), distance(b)) })
-	name := fmt.Sprintf("%s%s (%d bytes)", kind, v.name, v.size)
+	name := fmt.Sprintf("%s%s (%s)", kind, v.name, terminal.Count(v.size, "byte"))
 	switch {
 	case at < v.at:
-		return fmt.Sprintf("%d bytes before %s", v.at-at, name)
+		return fmt.Sprintf("%s before %s", terminal.Count(v.at-at, "byte"), name)
 	case at >= v.at+v.size:
-		return fmt.Sprintf("%d bytes past the end of %s", at-v.at-v.size, name)
+		return fmt.Sprintf("%s past the end of %s", terminal.Count(at-v.at-v.size, "byte"), name)
 	}
 	return fmt.Sprintf("byte %d of %s", at-v.at, name)
 }

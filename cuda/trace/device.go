@@ -19,6 +19,7 @@ import (
 	"bench/cuda/nvrtc"
 	"bench/cuda/occupancy"
 	"bench/cuda/ptx"
+	"bench/terminal"
 )
 
 // Device executes for a GPU with the given facts. One goroutine uses it.
@@ -252,8 +253,8 @@ func (k *kernel) Launch(_ cuda.Stream, shape cuda.Launch, args ...any) error {
 	d := k.module.device
 	l := &Launch{Kernel: k.name, Code: k.code, Grid: extent(shape.Grid), Block: extent(shape.Block), Attributes: k.takes, CodeBytes: k.bytes, SharedBytes: k.takes.StaticSharedBytes + shape.SharedBytes}
 	if f := d.facts; l.Block.Count() > f.MaxThreadsBlock || l.SharedBytes > f.SharedOptIn {
-		return fmt.Errorf("kernel %s: %d threads and %d bytes of shared memory per block, the device allows %d and %d",
-			k.name, l.Block.Count(), l.SharedBytes, f.MaxThreadsBlock, f.SharedOptIn)
+		return fmt.Errorf("kernel %s: %s and %d bytes of shared memory per block, the device allows %d and %d",
+			k.name, terminal.Count(l.Block.Count(), "thread"), l.SharedBytes, f.MaxThreadsBlock, f.SharedOptIn)
 	}
 	if k.known {
 		l.Occupancy = occupancy.Of(d.facts, l.Block.Count(), k.takes.Registers, l.SharedBytes)

@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"bench/cuda"
+	"bench/terminal"
 )
 
 // memory is what a device's addresses lead to.
@@ -35,7 +36,7 @@ func (m *memory) forget() { m.touched = map[uint64]bool{} }
 
 func (m *memory) alloc(bytes int64) (uint64, error) {
 	if bytes < 0 || bytes > m.left {
-		return 0, fmt.Errorf("%d bytes of host memory to execute kernels in, %d are left: %w", bytes, m.left, cuda.ErrOutOfMemory)
+		return 0, fmt.Errorf("%s of host memory to execute kernels in, %d are left: %w", terminal.Count(bytes, "byte"), m.left, cuda.ErrOutOfMemory)
 	}
 	m.left -= bytes
 	s := &span{m.next, make([]byte, bytes)}
@@ -105,7 +106,7 @@ func (m *memory) span(at uint64, n int64) ([]byte, error) {
 	}
 	s := m.find(at)
 	if s == nil || int64(len(s.bytes))-int64(at-s.at) < n {
-		return nil, fmt.Errorf("%d bytes at %#x, where nothing is", n, at)
+		return nil, fmt.Errorf("%s at %#x, where nothing is", terminal.Count(n, "byte"), at)
 	}
 	return s.bytes[at-s.at : int64(at-s.at)+n], nil
 }

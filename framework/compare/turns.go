@@ -104,6 +104,10 @@ func TurnsOf(control, treatment, energy []float64) (*Turns, error) {
 	return t, nil
 }
 
+// Bounded says whether the interval says anything of how large a difference may be: one of
+// more than 100 % does not, as no doubt beyond that is a number.
+func (e *Effect) Bounded() bool { return e.Within <= 1 }
+
 func effectOf(ratios []float64) (*Effect, error) {
 	m, err := meanOf(ratios)
 	if err != nil {

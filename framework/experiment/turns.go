@@ -179,6 +179,9 @@ func (p *Pair) verdict(e *compare.Effect, better, worse string) string {
 	case compare.Same:
 		return "the same within " + share(e.Within)
 	}
+	if !e.Bounded() {
+		return "unknown, any difference is possible: the repeats differ too much; more of them, or a quieter machine, narrow it"
+	}
 	return fmt.Sprintf("unknown, a difference of up to %s is possible", share(e.Within))
 }
 

@@ -47,6 +47,7 @@ func TestVerdictsOfTurns(t *testing.T) {
 		{"slower", even, [3]float64{1.1, 1.101, 1.099}, [3]float64{}, "b is slower", bias},
 		{"the same", even, [3]float64{1.001, 1, 0.999}, [3]float64{}, "the same within 0.2", bias},
 		{"unknown", even, [3]float64{1.1, 1, 0.95}, [3]float64{}, "unknown, a difference of up to 2", bias},
+		{"unknown without a bound", even, [3]float64{1, 20, 0.05}, [3]float64{}, "unknown, any difference is possible: the repeats differ too much", "up to"},
 		{"biased control", [3]float64{1.02, 1.0201, 1.0199}, [3]float64{1.02, 1.0202, 1.0198}, [3]float64{}, bias, "slower"},
 		{"less energy", even, even, [3]float64{0.8, 0.801, 0.799}, "energy, B/A: 0.8000 (95 % interval 0.7975 to 0.8025): b takes less energy", bias},
 		{"more energy", even, even, [3]float64{1.8, 1.801, 1.799}, "b takes more energy", bias},

@@ -6,6 +6,7 @@ import (
 	"path/filepath"
 	"slices"
 	"testing"
+	"time"
 
 	"bench/framework"
 	"bench/framework/measure"
@@ -27,6 +28,7 @@ func TestRailsOfOneName(t *testing.T) {
 // TestRunsOfOneSecond are moved aside by numbers, each to a place of its own.
 func TestRunsOfOneSecond(t *testing.T) {
 	dir := filepath.Join(t.TempDir(), "run")
+	written := time.Date(2026, 1, 2, 3, 4, 5, 0, time.Local)
 	var moved []string
 	for range 4 {
 		if err := os.MkdirAll(dir, 0o755); err != nil {
@@ -36,6 +38,15 @@ func TestRunsOfOneSecond(t *testing.T) {
 		if err := Write(dir, NewRun(info, "p", nil, []Result{testResult(0)})); err != nil {
 			t.Fatal(err)
 		}
+		files, err := filepath.Glob(filepath.Join(dir, "*"))
+		if err != nil || len(files) == 0 {
+			t.Fatalf("%q, %v", files, err)
+		}
+		for _, f := range files {
+			if err := os.Chtimes(f, written, written); err != nil {
+				t.Fatal(err)
+			}
+		}
 		to, err := MoveAside(dir)
 		if err != nil {
 			t.Fatal(err)
@@ -43,8 +54,8 @@ func TestRunsOfOneSecond(t *testing.T) {
 		moved = append(moved, to)
 	}
 	for i, end := range []string{"", ".2", ".3", ".4"} {
-		if moved[i] != moved[0]+end {
-			t.Errorf("moved to %s, want %s%s", moved[i], moved[0], end)
+		if want := dir + "-20260102-030405" + end; moved[i] != want {
+			t.Errorf("moved to %s, want %s", moved[i], want)
 		}
 	}
 }

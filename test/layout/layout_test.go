@@ -38,12 +38,12 @@ var rooms = map[string][]string{
 	"dynlib":       {"linux"},
 	"trust":        {"linux"},
 	"cuda/.":       {},
-	"cuda":         {"cuda", "dynlib", "trust", "linux"},
+	"cuda":         {"cuda", "dynlib", "trust", "linux", "terminal"},
 	"configs":      {},
 	"framework/.":  {"cuda/."},
 	"framework":    {"framework", "cuda", "dynlib", "trust", "configs", "linux", "terminal"},
 	"algorithms/.": {"algorithms", "framework"},
-	"algorithms":   {"framework", "cuda", "dynlib", "trust", "linux"}, // and its own folder
+	"algorithms":   {"framework", "cuda", "dynlib", "trust", "linux", "terminal"}, // and its own folder
 	"sensors/.":    {"sensors", "framework"},
 	"sensors":      {"framework", "cuda", "dynlib", "linux"}, // and its own folder
 	"powermode":    {"cuda", "framework/bounded", "framework/machine", "framework/safefile", "trust", "linux", "terminal"},

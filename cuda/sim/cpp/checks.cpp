@@ -115,9 +115,10 @@ void Warp::join_clocks(unsigned lanes) {
 
 static unsigned long long place(uintptr_t pc) { return code_offset(worker->job, pc - 1); }  // the hook's return address lies behind the access
 static const char* verb(bool writes) { return writes ? "writes" : "reads"; }
+static const char* ending(unsigned n) { return n == 1 ? "" : "s"; }
 
 static void __attribute__((noreturn)) fail_outside(const char* where, uintptr_t at, unsigned bytes, bool writes, uintptr_t pc) {
-  fail("{pc %llx}: %s %u bytes at {%s %llx}", place(pc), verb(writes), bytes, where, static_cast<unsigned long long>(at));
+  fail("{pc %llx}: %s %u byte%s at {%s %llx}", place(pc), verb(writes), bytes, ending(bytes), where, static_cast<unsigned long long>(at));
 }
 
 // Remembers the first read of what was not written.
@@ -326,7 +327,7 @@ static void access_cluster(const Block* b, uintptr_t a, unsigned bytes, unsigned
       at += worker->statics_room;
     }
     if (first_other(o->states + at, bytes, 1u << UNWRITTEN | 1u << WRITTEN) != bytes)
-      fail("{pc %llx}: %s %u bytes outside the shared memory of another block of the cluster", place(pc), verb(kind & WRITES), bytes);
+      fail("{pc %llx}: %s %u byte%s outside the shared memory of another block of the cluster", place(pc), verb(kind & WRITES), bytes, ending(bytes));
     if (kind & WRITES) memset(o->states + at, WRITTEN, bytes);
     return;
   }

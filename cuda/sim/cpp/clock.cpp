@@ -1,9 +1,9 @@
 // Release and acquire between blocks, by words of global memory (CUDA C++ Programming
 // Guide, "Memory Fence Functions"; PTX ISA, "Memory Consistency Model"): a write that is
 // volatile or atomic publishes what its thread knew at its last fence, and such a read of
-// the same word takes it over. A fence after the read is not asked for: what a barrier
-// follows has none in NVIDIA's own samples (threadFenceReduction). What threads of a block
-// fenced before a barrier may be published by any of them after it. An atomic update keeps what was
+// the same word takes it over from the thread's next fence on, or from a barrier or a warp
+// operation: what these follow has no fence in NVIDIA's own samples (threadFenceReduction).
+// What threads of a block knew at their fences may be published by any of them after a barrier. An atomic update keeps what was
 // published before it, as a release sequence does, and so does a plain volatile write, which is more than the model says.
 //
 // The trees share parts as in U. Mathur, A. Pavlogiannis, H. Tunç, M. Viswanathan, "A Tree
@@ -143,33 +143,62 @@ static void assign(Heard& to, const Heard& from) {
   to.clock = share(from.clock);
 }
 
+static void assign(Clock*& to, Clock* from) {
+  if (to == from) return;
+  Hold h;
+  drop(to);
+  to = share(from);
+}
+
 void Together::begin() {
   assign(heard, Heard{});
   assign(known, Heard{});
-  for (int s = DEVICE; s < SCOPES; s++) fenced[s] = fences_known[s] = 0;
+  for (int s = DEVICE; s < SCOPES; s++) {
+    assign(fenced[s], nullptr);
+    assign(fences_known[s], nullptr);
+  }
 }
 
 void Together::spread() {
   assign(known, heard);
-  for (int s = DEVICE; s < SCOPES; s++) fences_known[s] = fenced[s];
+  for (int s = DEVICE; s < SCOPES; s++) assign(fences_known[s], fenced[s]);
 }
 
 void Thread::begin_order() {
   assign(heard, Heard{});
-  for (Fence& f : fenced) f = Fence{};
+  assign(pending, nullptr);
+  for (Clock*& c : fenced) assign(c, nullptr);
   told = learnt_from = nullptr;
   hears = 0;
 }
 
 void fence(Thread* t, Scope scope) {
+  if (t->hears) hear(t);
   Warp* w = t->warp;
   Block* b = w->block;
-  const Fence f = {next_time(), static_cast<uint16_t>(b->epoch), static_cast<uint16_t>(w->phase)};
-  for (int s = scope; s < SCOPES; s++) {
-    t->fenced[s] = f;
-    w->lanes.fenced[s] = b->threads.fenced[s] = f.time;
-  }
   t->told = nullptr;
+  Hold h;
+  if (t->pending) {
+    add(t->heard.clock, t->pending);
+    drop(t->pending);
+    t->pending = nullptr;
+  }
+  Clock* part;
+  Clock* c = of_block(b->number & ((1u << 20) - 1), &part);
+  Clock* lanes = part->child[w->index] = make(0);
+  part->time = lanes->time = lanes->lane[t->lane] = next_time();
+  part->epoch = lanes->epoch = static_cast<uint16_t>(b->epoch);
+  lanes->phase = static_cast<uint16_t>(w->phase);
+  add(c, t->heard.clock);
+  add(c, w->lanes.known.clock);
+  add(c, b->threads.known.clock);
+  for (int s = scope; s < SCOPES; s++) {
+    drop(t->fenced[s]);
+    t->fenced[s] = share(c);
+    add(w->lanes.fenced[s], c);
+    add(b->threads.fenced[s], c);
+  }
+  drop(c);
 }
 
 static Signal* find(uintptr_t address, unsigned scope) {
@@ -179,11 +208,7 @@ static Signal* find(uintptr_t address, unsigned scope) {
 }
 
 static void publish_word(Thread* t, uintptr_t address, Scope scope) {
-  Warp* warp = t->warp;
-  Block* b = warp->block;
-  const uint16_t epoch = static_cast<uint16_t>(b->epoch), phase = static_cast<uint16_t>(warp->phase);
-  const Fence own = t->fenced[scope];
-  const uint64_t of_warp = warp->lanes.fences_known[scope], of_all = b->threads.fences_known[scope];
+  const Block* b = t->warp->block;
   const unsigned number = scope == DEVICE ? 0 : b->number + 1;
   Signal* w = find(address, number);
   if (w && t->told == w) return;
@@ -199,35 +224,20 @@ static void publish_word(Thread* t, uintptr_t address, Scope scope) {
     words = w;
     __atomic_store_n(bucket, w, __ATOMIC_RELEASE);
   }
-  Clock* part;
-  Clock* news = of_block(b->number & ((1u << 20) - 1), &part);
-  part->time = of_all >= own.time ? of_all : own.time;
-  part->epoch = of_all >= own.time ? epoch : own.epoch;
-  Clock* lanes = part->child[warp->index] = make(0);
-  lanes->time = of_warp >= own.time ? of_warp : own.time;
-  lanes->epoch = of_warp >= own.time ? epoch : own.epoch;
-  lanes->phase = of_warp >= own.time ? phase : own.phase;
-  lanes->lane[t->lane] = own.time;
-  add(news, t->heard.clock);
-  add(news, warp->lanes.known.clock);
-  add(news, b->threads.known.clock);
-  add(w->clock, news);
-  drop(news);
+  add(w->clock, t->fenced[scope]);
+  add(w->clock, t->warp->lanes.fences_known[scope]);
+  add(w->clock, b->threads.fences_known[scope]);
   t->told = w;
   __atomic_add_fetch(&w->version, 1, __ATOMIC_RELEASE);
 }
 
 void publish(Thread* t, uintptr_t address, unsigned bytes) {
-  const Block* b = t->warp->block;
-  const auto last = [&](Scope s) {
-    uint64_t own = t->fenced[s].time, warp = t->warp->lanes.fences_known[s], all = b->threads.fences_known[s];
-    return own > warp ? own > all ? own : all : warp > all ? warp : all;
-  };
-  const uint64_t device = last(DEVICE), block = last(BLOCK);
-  if (!block) return;
+  Clock *const *own = t->fenced, *const *warp = t->warp->lanes.fences_known, *const *all = t->warp->block->threads.fences_known;
+  const bool device = own[DEVICE] || warp[DEVICE] || all[DEVICE];
+  const bool block = own[BLOCK] != own[DEVICE] || warp[BLOCK] != warp[DEVICE] || all[BLOCK] != all[DEVICE];
   for (uintptr_t word = address & ~uintptr_t(3); word < address + bytes; word += 4) {
     if (device) publish_word(t, word, DEVICE);
-    if (block > device) publish_word(t, word, BLOCK);
+    if (block) publish_word(t, word, BLOCK);
   }
 }
 
@@ -236,11 +246,10 @@ static void learn_word(Thread* t, uintptr_t address, unsigned scope) {
   if (!w) return;
   unsigned version = __atomic_load_n(&w->version, __ATOMIC_ACQUIRE);
   if (t->learnt_from == w && t->learnt_version == version) return;
-  t->told = nullptr;
   Hold h;
   t->learnt_from = w;
   t->learnt_version = version;
-  add(t->heard.clock, w->clock);
+  add(t->pending, w->clock);
   add(t->warp->lanes.heard.clock, w->clock);
   add(t->warp->block->threads.heard.clock, w->clock);
 }
@@ -260,7 +269,7 @@ void hear(Thread* t) {
 
 void learn_cluster(Cluster* c, uint64_t time) {
   Hold h;
-  Clock* all = nullptr;
+  Clock *all = nullptr, *fenced[SCOPES] = {};
   for (unsigned i = 0; i < c->size; i++) {
     Block* b = c->blocks[i];
     Clock* part;
@@ -270,16 +279,21 @@ void learn_cluster(Cluster* c, uint64_t time) {
     add(all, own);
     drop(own);
     add(all, b->threads.heard.clock);
+    for (int s = DEVICE; s < SCOPES; s++) add(fenced[s], b->threads.fenced[s]);
   }
   for (unsigned i = 0; i < c->size; i++) {
     Together& t = c->blocks[i]->threads;
-    for (int s = DEVICE; s < SCOPES; s++) t.fences_known[s] = t.fenced[s];
+    for (int s = DEVICE; s < SCOPES; s++) {
+      add(t.fenced[s], fenced[s]);
+      add(t.fences_known[s], fenced[s]);
+    }
     drop(t.heard.clock);
     drop(t.known.clock);
     t.heard = Heard{time, share(all)};
     t.known = Heard{time, share(all)};
   }
   drop(all);
+  for (Clock* c : fenced) drop(c);
 }
 
 }  // namespace bench_sim

@@ -52,7 +52,7 @@ void bench_sim_cluster_barrier(Place at) {
 void* bench_sim_cluster_map(void* shared, unsigned rank, Place at) {
   Block* b = current()->warp->block;
   Cluster* c = b->cluster;
-  if (rank >= c->size) fail("%s:%d: rank %u in a cluster of %u blocks", base_name(at.file), at.line, rank, c->size);
+  if (rank >= c->size) fail("%s:%d: rank %u in a cluster of %u block%s", base_name(at.file), at.line, rank, c->size, c->size == 1 ? "" : "s");
   Block* other = c->blocks[rank];
   if (other == b) return shared;
   char* p = static_cast<char*>(shared);

@@ -109,7 +109,7 @@ void report_deadlock(Job* j, Block* b) {
         }
       if (++groups > 4) continue;
       size_t left = sizeof text - static_cast<size_t>(n);
-      n += snprintf(text + n, left, "; %u wait %s %s:%d", count,
+      n += snprintf(text + n, left, "; %u wait%s %s %s:%d", count, count == 1 ? "s" : "",
                     first.wait == WAIT_BLOCK ? "at the barrier of" : first.wait == WAIT_CLUSTER ? "at the cluster barrier of" : "in the warp operation of",
                     base_name(first.place.file), first.place.line);
       if (first.wait == WAIT_WARP) {
@@ -121,8 +121,8 @@ void report_deadlock(Job* j, Block* b) {
       n += snprintf(text + n, left, ", the first is thread (%u,%u,%u)", first.index.x, first.index.y, first.index.z);
     }
   }
-  report(j, "block (%u,%u,%u): deadlock: of %u threads that have not returned%s%s", b->index.x, b->index.y, b->index.z,
-         b->live, text, groups > 4 ? "; …" : "");
+  report(j, "block (%u,%u,%u): deadlock: of %u thread%s not returned%s%s", b->index.x, b->index.y, b->index.z,
+         b->live, b->live == 1 ? " that has" : "s that have", text, groups > 4 ? "; …" : "");
 }
 
 }  // namespace bench_sim

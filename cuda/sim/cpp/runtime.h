@@ -71,12 +71,6 @@ struct Worker;
 // For whom a fence is.
 enum Scope { DEVICE, BLOCK, SCOPES };
 
-// A fence of a thread: its time and what a Touch has.
-struct Fence {
-  uint64_t time;  // 0 for none
-  uint16_t epoch, phase;
-};
-
 // What was heard by atomic and volatile accesses to global memory: when the last was, and what had been
 // published by the words. See clock.h.
 struct Heard {
@@ -88,7 +82,7 @@ struct Heard {
 // together, all.
 struct Together {
   Heard heard, known;
-  uint64_t fenced[SCOPES], fences_known[SCOPES];  // times of the last fences
+  Clock *fenced[SCOPES], *fences_known[SCOPES];  // what was known at their fences
   void begin();
   void spread();
 };
@@ -97,9 +91,10 @@ struct Thread : ThreadView {
   void* context;  // saved stack pointer
   Warp* warp;
   Heard heard;
+  Clock* pending;    // heard of since the last fence: counts from the next one on
   uintptr_t hears;   // word that its last access read, if that was strong: to be heard of
   unsigned hears_bytes;
-  Fence fenced[SCOPES];  // its last fences
+  Clock* fenced[SCOPES];  // what was known at its last fences; null for none
   const Signal* told;    // by which it published last, and has nothing new to publish
   const Signal* learnt_from;  // from which it learnt last, and of which version
   unsigned learnt_version;
