@@ -53,7 +53,7 @@ arm64: ## build ./bench-arm64, for a Jetson
 man: build ## write the manual pages to man/man1
 	@./bench man man/man1
 
-dist: ## make the archives (Linux, macOS, Windows) and Debian packages in dist
+dist: ## make the archives (Linux, macOS, Windows) and Debian packages (needs dpkg-deb) in dist
 	@$(DIST) -out dist
 
 # Nothing that the first time compiled is taken for the second.

@@ -1,13 +1,13 @@
 package history
 
 import (
-	"encoding/json"
 	"errors"
 	"fmt"
 	"math"
 	"time"
 
 	"bench/framework"
+	"bench/framework/bounded"
 	"bench/framework/record"
 )
 
@@ -69,7 +69,7 @@ func (e Estimate) sigma() float64 {
 
 // parse reads a line. The error says what is wrong with it.
 func parse(line []byte) (e Entry, err error) {
-	if err := json.Unmarshal(line, &e); err != nil {
+	if err := bounded.Unmarshal(line, &e); err != nil {
 		var date *time.ParseError
 		if errors.As(err, &date) {
 			return e, fmt.Errorf("its started is %q; want a date with its zone, such as \"2026-03-31T18:00:00+02:00\"", date.Value)

@@ -26,14 +26,14 @@ func openRoot(path string) (*os.Root, error) {
 	f, err := linux.OpenPlain(plain)
 	if err != nil {
 		if errors.Is(err, syscall.ELOOP) {
-			err = fmt.Errorf("%s was replaced while it was opened", path)
+			return nil, fmt.Errorf("%s was replaced while it was opened", path)
 		}
-		return nil, err
+		return nil, named(err, path)
 	}
 	defer f.Close()
 	self, err := f.Stat()
 	if err != nil {
-		return nil, err
+		return nil, named(err, path)
 	}
 	owner, _, _, _ := linux.Owner(self)
 	for _, l := range strange {
@@ -41,7 +41,7 @@ func openRoot(path string) (*os.Root, error) {
 			return nil, fmt.Errorf("%s is a link of user %d's to %s, which is not that user's: it is not followed", l.path, l.owner, plain)
 		}
 	}
-	root, err := os.OpenRoot(plain)
+	root, err := os.OpenRoot(path) // whose errors have the name that was given
 	if err != nil {
 		return nil, err
 	}
@@ -53,6 +53,15 @@ func openRoot(path string) (*os.Root, error) {
 		return nil, errors.Join(err, root.Close())
 	}
 	return root, nil
+}
+
+// named is an error about a folder on the way, as one about the path that was given.
+func named(err error, path string) error {
+	var about *fs.PathError
+	if errors.As(err, &about) {
+		return &fs.PathError{Op: about.Op, Path: path, Err: about.Err}
+	}
+	return err
 }
 
 // strangeLink is a link of neither this user nor root.
@@ -83,7 +92,7 @@ func withoutLinks(path string) (plain string, strange []strangeLink, err error) 
 		next := filepath.Join(plain, name)
 		info, err := os.Lstat(next)
 		if err != nil {
-			return "", nil, err
+			return "", nil, named(err, path)
 		}
 		if info.Mode()&fs.ModeSymlink == 0 {
 			plain = next
