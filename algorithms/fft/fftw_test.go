@@ -28,7 +28,7 @@ func TestFFTWNotesItsThreads(t *testing.T) {
 	if len(notes) != 1 {
 		t.Errorf("notes %q, want one", notes)
 	}
-	if used := fftwThreads(f.(*fftwTransformer[complex64]).lib, f.(*fftwTransformer[complex64]).plan, 1); !strings.HasPrefix(used, "plan uses 1 of 1 threads: (") {
+	if used := fftwThreads(f.(*fftwTransformer[complex64]).lib, f.(*fftwTransformer[complex64]).plan, 1); !strings.HasPrefix(used, "plan uses 1 of 1 thread: (") {
 		t.Errorf("note %q", used)
 	}
 }
