@@ -112,7 +112,8 @@ func TestCommandsHaveNoTerminal(t *testing.T) {
 // Limits hold for what a command starts, too.
 func TestLimits(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "file")
-	_, said, err := shell(t.Context(), "head -c 2000000 /dev/zero > '"+path+"'", Limits{FileBytes: 1 << 20})
+	// The limits come when the command has started.
+	_, said, err := shell(t.Context(), "while [ $(ulimit -f) = unlimited ]; do :; done; head -c 2000000 /dev/zero > '"+path+"'", Limits{FileBytes: 1 << 20})
 	if info, failed := os.Stat(path); failed != nil || info.Size() > 1<<20 || err == nil {
 		t.Errorf("%v %v\n%s", err, failed, said)
 	}
