@@ -41,7 +41,9 @@ type Server struct {
 func New(dir string, hosts []Host, client, server string) (*Server, error) {
 	s := &Server{dir: dir}
 	for _, key := range []string{"host", "user"} {
-		if out, err := exec.Command(tool("ssh-keygen"), "-q", "-t", "ed25519", "-N", "", "-f", filepath.Join(dir, key)).CombinedOutput(); err != nil {
+		keygen := exec.Command(tool("ssh-keygen"), "-q", "-t", "ed25519", "-N", "", "-f", filepath.Join(dir, key))
+		keygen.Env = append(os.Environ(), libraries(keygen.Path))
+		if out, err := keygen.CombinedOutput(); err != nil {
 			return nil, fmt.Errorf("ssh-keygen: %w\n%s", err, out)
 		}
 	}
@@ -81,7 +83,7 @@ func New(dir string, hosts []Host, client, server string) (*Server, error) {
 		mode       os.FileMode
 	}{
 		{"authorized", string(public), 0o600}, {"sshd_config", there, 0o600}, {"ssh_config", here, 0o600},
-		{"ssh", "#!/bin/sh\nexec " + tool("ssh") + " -F " + dir + "/ssh_config \"$@\"\n", 0o755},
+		{"ssh", "#!/bin/sh\n" + libraries(tool("ssh")) + " exec " + tool("ssh") + " -F " + dir + "/ssh_config \"$@\"\n", 0o755},
 	} {
 		if err := os.WriteFile(filepath.Join(dir, f.name), []byte(f.text), f.mode); err != nil {
 			return nil, err
@@ -103,6 +105,16 @@ func tool(name string) string {
 	return filepath.Join(os.Getenv(Variable), "usr/bin", name)
 }
 
+// libraries is the variable with which a program that was fetched finds what was fetched
+// with it; the system's own needs none. Older releases have some below /lib.
+func libraries(program string) string {
+	root := os.Getenv(Variable)
+	if !strings.HasPrefix(program, root) {
+		return "LD_LIBRARY_PATH="
+	}
+	return fmt.Sprintf("LD_LIBRARY_PATH=%s/usr/lib/x86_64-linux-gnu:%s/lib/x86_64-linux-gnu", root, root)
+}
+
 // Start starts the server, and waits until it answers.
 func (s *Server) Start() error {
 	root := os.Getenv(Variable)
@@ -116,7 +128,7 @@ func (s *Server) Start() error {
 	}
 	var said bytes.Buffer
 	cmd := exec.Command(words[0], words[1:]...)
-	cmd.Env = append(os.Environ(), "LD_LIBRARY_PATH="+filepath.Join(root, "usr/lib/x86_64-linux-gnu"))
+	cmd.Env = append(os.Environ(), libraries(filepath.Join(root, "usr/sbin/sshd")))
 	cmd.Stderr = &said
 	if err := cmd.Start(); err != nil {
 		return err
