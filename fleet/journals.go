@@ -10,6 +10,7 @@ import (
 
 	"bench/framework/bounded"
 	"bench/framework/record"
+	"bench/linux"
 	"bench/terminal"
 )
 
@@ -77,7 +78,7 @@ func (f *Fleet) progress(b *Board, run string, new int) string {
 
 // counted is how many results a journal here has; none where there is no journal.
 func (f *Fleet) counted(journal string) (int, error) {
-	in, err := f.folder.Root().Open(journal)
+	in, err := linux.OpenIn(f.folder.Root(), journal)
 	if errors.Is(err, os.ErrNotExist) {
 		return 0, nil
 	}
@@ -91,7 +92,7 @@ func (f *Fleet) counted(journal string) (int, error) {
 // compareJournals refuses results whose journal does not begin with what came before.
 func (f *Fleet) compareJournals(b *Board, partial *os.Root) error {
 	for _, r := range f.Runs {
-		had, err := f.folder.Root().Open(f.journal(b, r.Prefix))
+		had, err := linux.OpenIn(f.folder.Root(), f.journal(b, r.Prefix))
 		if errors.Is(err, os.ErrNotExist) {
 			continue
 		}
@@ -112,7 +113,7 @@ func (f *Fleet) compareJournals(b *Board, partial *os.Root) error {
 
 // begins reports whether a file begins with all that another has.
 func begins(dir *os.Root, name string, with io.Reader) (bool, error) {
-	f, err := dir.Open(name)
+	f, err := linux.OpenIn(dir, name)
 	if err != nil {
 		return false, err
 	}

@@ -13,6 +13,7 @@ import (
 	"bench/framework/record"
 	"bench/framework/safefile"
 	"bench/framework/textfile"
+	"bench/linux"
 	"bench/trust"
 )
 
@@ -38,7 +39,7 @@ func readState(dir *safefile.Folder, name string, state any, seal func() string)
 	} else if !info.Mode().IsRegular() {
 		return false, fmt.Errorf("%s is not an ordinary file", dir.Path(name))
 	}
-	f, err := dir.Root().Open(name)
+	f, err := linux.OpenIn(dir.Root(), name)
 	if err != nil {
 		return false, err
 	}

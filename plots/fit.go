@@ -10,11 +10,15 @@ import (
 	"gonum.org/v1/plot/vg"
 )
 
+// mostFits is more characters than the lines of any figure have.
+const mostFits = 1000
+
 // fit breaks s into at most so many lines of a width and cuts what does not
 // fit. Names often differ only at their ends and in the numbers beside them, so
 // the middles of long words are cut first, then the middle of the rest.
 func fit(style text.Style, s string, width vg.Length, most int) []string {
-	const kept = 12 // characters of a long word
+	const kept = 12      // characters of a long word
+	s = cut(s, mostFits) // trying costs more than the square of the length
 	fits := func(words []string) bool { return len(wrap(style, words, width)) <= most }
 	// shortest cuts as few characters as suffice, or all of them. It cuts none
 	// if s fits, because the mark of a cut may be wider than what it replaces.

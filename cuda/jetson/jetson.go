@@ -4,11 +4,12 @@ package jetson
 
 import (
 	"fmt"
-	"os"
 	"path/filepath"
 	"regexp"
 	"strconv"
 	"strings"
+
+	"bench/linux"
 )
 
 // Release is one of Jetson Linux, such as 32.7; the zero Release is none.
@@ -18,7 +19,7 @@ var releaseForm = regexp.MustCompile(`R(\d+) \(release\), REVISION: (\d+)`)
 
 // ReleaseOf is that of the files below root; the zero Release where they name none.
 func ReleaseOf(root string) Release {
-	text, err := os.ReadFile(filepath.Join(root, "etc/nv_tegra_release"))
+	text, err := linux.ReadFile(filepath.Join(root, "etc/nv_tegra_release"))
 	if err != nil {
 		return Release{}
 	}

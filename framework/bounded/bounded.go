@@ -11,8 +11,8 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"os"
 
+	"bench/linux"
 	"bench/terminal"
 )
 
@@ -73,7 +73,7 @@ func Size(n int64) string {
 
 // ReadFile reads a file that has at most so many bytes.
 func ReadFile(path string, most int64) ([]byte, error) {
-	f, err := os.Open(path)
+	f, err := linux.Open(path)
 	if err != nil {
 		return nil, err
 	}

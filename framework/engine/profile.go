@@ -14,6 +14,7 @@ import (
 	"bench/framework/plan"
 	"bench/framework/record"
 	"bench/framework/safefile"
+	"bench/linux"
 )
 
 // Kernels that a profiled worker launches around each run, so that the runs'
@@ -76,7 +77,7 @@ func (e *Engine) Profile(ctx context.Context, points []plan.Point, under func(ct
 
 // readProfiled reads a profiled worker's answers.
 func readProfiled(path string) ([]Profiled, error) {
-	file, err := os.Open(path)
+	file, err := linux.Open(path)
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil, nil // it did not start
 	}
@@ -106,7 +107,7 @@ func readProfiled(path string) ([]Profiled, error) {
 
 // ServeFiles is a profiled worker: it answers the requests in a folder.
 func ServeFiles(dir string, plugins Plugins) error {
-	in, err := os.Open(filepath.Join(dir, requestsFile))
+	in, err := linux.Open(filepath.Join(dir, requestsFile))
 	if err != nil {
 		return err
 	}

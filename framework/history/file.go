@@ -7,7 +7,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"os"
 	"slices"
 	"strings"
 	"time"
@@ -15,6 +14,7 @@ import (
 	"bench/framework/bounded"
 	"bench/framework/machine"
 	"bench/framework/textfile"
+	"bench/linux"
 )
 
 // DefaultFile is the file's name where none is given.
@@ -47,7 +47,7 @@ func Read(path string) (*File, error) { return readAt(path, time.Now()) }
 
 // readAt is Read at a time: what is dated later than that was not.
 func readAt(path string, now time.Time) (*File, error) {
-	in, err := os.Open(path)
+	in, err := linux.Open(path)
 	if err != nil {
 		return nil, err
 	}
@@ -140,7 +140,7 @@ func eachLine(in io.Reader, path string, visit func(number int, line []byte)) er
 
 // IsFile reports whether a file looks like a history: its first line is one's.
 func IsFile(path string) bool {
-	f, err := os.Open(path)
+	f, err := linux.Open(path)
 	if err != nil {
 		return false
 	}

@@ -19,6 +19,7 @@ import (
 	"bench/framework/machine"
 	"bench/framework/measure"
 	"bench/framework/plan"
+	"bench/linux"
 )
 
 // glance is what a merge must know of a result before it writes any.
@@ -155,7 +156,7 @@ func instant(date time.Time) int64 {
 func (m *merge) scanPart(number int32) error {
 	p := m.parts[number]
 	path := filepath.Join(p.Dir, JournalFile)
-	f, err := os.Open(path)
+	f, err := linux.Open(path)
 	if errors.Is(err, os.ErrNotExist) {
 		return m.scanFiles(p, number)
 	}

@@ -10,6 +10,7 @@ import (
 	"slices"
 
 	"bench/framework/plan"
+	"bench/linux"
 	"bench/terminal"
 )
 
@@ -30,7 +31,7 @@ func readUnfinished(dir string) (*Run, error) {
 // it, of a run or a search. ErrNoJournal where there is none.
 func ReadJournal(dir string) (*Run, error) {
 	path := filepath.Join(dir, JournalFile)
-	f, err := os.Open(path)
+	f, err := linux.Open(path)
 	if errors.Is(err, os.ErrNotExist) {
 		return nil, ErrNoJournal
 	}
@@ -91,7 +92,7 @@ func (r *Run) Unfinished() string {
 // Progress is how many points' results the journal in dir has, and of how many points
 // its run is. ErrNoJournal where there is none.
 func Progress(dir string) (have, total int, err error) {
-	f, err := os.Open(filepath.Join(dir, JournalFile))
+	f, err := linux.Open(filepath.Join(dir, JournalFile))
 	if errors.Is(err, os.ErrNotExist) {
 		return 0, 0, ErrNoJournal
 	}

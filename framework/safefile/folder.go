@@ -12,6 +12,7 @@ import (
 	"syscall"
 
 	"bench/framework/bounded"
+	"bench/linux"
 	"bench/trust"
 )
 
@@ -162,7 +163,7 @@ func (d *Folder) Stat(path string) (fs.FileInfo, error) {
 // ReadFile reads a file of the folder, or one below, which has at most so many bytes. No link
 // leads out of the folder.
 func (d *Folder) ReadFile(path string, most int64) ([]byte, error) {
-	f, err := d.root.Open(path)
+	f, err := linux.OpenIn(d.root, path)
 	if err != nil {
 		return nil, d.wrong(err, path)
 	}

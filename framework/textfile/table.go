@@ -7,9 +7,9 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"os"
 
 	"bench/framework/bounded"
+	"bench/linux"
 	"bench/terminal"
 )
 
@@ -22,7 +22,7 @@ type Table struct {
 
 // OpenTable opens a CSV file. It is compressed by gzip if its bytes say so.
 func OpenTable(path string) (*Table, error) {
-	f, err := os.Open(path)
+	f, err := linux.Open(path)
 	if err != nil {
 		return nil, err
 	}

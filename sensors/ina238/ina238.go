@@ -18,6 +18,7 @@ import (
 
 	"bench/framework"
 	"bench/framework/machine"
+	"bench/linux"
 )
 
 // Factory describes the sensor.
@@ -79,7 +80,7 @@ func (s *Sensor) add(root machine.Tree, device, folder string, hasTotal, measuri
 	if label == input && s.input == "" {
 		s.input = device
 	}
-	f, err := os.Open(root.Path(filepath.Join(folder, "power1_input")))
+	f, err := linux.Open(root.Path(filepath.Join(folder, "power1_input")))
 	if err == nil {
 		if _, err = machine.ReadWhole(f, s.text[:]); err != nil {
 			err = fmt.Errorf("%s: %w", f.Name(), err)

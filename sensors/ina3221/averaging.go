@@ -3,8 +3,9 @@ package ina3221
 import (
 	"encoding/binary"
 	"fmt"
-	"os"
 	"strconv"
+
+	"bench/linux"
 )
 
 // times are those of a chip, in seconds.
@@ -62,7 +63,7 @@ func (s *Sensor) describe(c chip) times {
 		settings = append(settings, "ti,trigger-config")
 	}
 	for _, name := range append(settings, "ti,continuous-config") {
-		cell, err := os.ReadFile(c.dir.Path("../of_node/" + name))
+		cell, err := linux.ReadFile(c.dir.Path("../of_node/" + name))
 		if err != nil || len(cell) != 4 {
 			return times{-1, slowest}
 		}

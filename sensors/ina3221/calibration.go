@@ -4,10 +4,10 @@ import (
 	"encoding/binary"
 	"fmt"
 	"math"
-	"os"
 	"strconv"
 
 	"bench/framework"
+	"bench/linux"
 )
 
 // Limits of the chip (Texas Instruments, "INA3221 Triple-Channel, High-Side
@@ -52,7 +52,7 @@ func (c chip) resistor(n int) float64 {
 		}
 		return micro / 1e6
 	}
-	cell, err := os.ReadFile(c.dir.Path(fmt.Sprintf("../of_node/channel@%d/ti,shunt-resistor-mohm", n)))
+	cell, err := linux.ReadFile(c.dir.Path(fmt.Sprintf("../of_node/channel@%d/ti,shunt-resistor-mohm", n)))
 	if err != nil || len(cell) != 4 {
 		return 0
 	}

@@ -17,7 +17,6 @@ import (
 	"errors"
 	"fmt"
 	"math"
-	"os"
 	"path/filepath"
 	"slices"
 	"strconv"
@@ -25,6 +24,7 @@ import (
 
 	"bench/framework"
 	"bench/framework/machine"
+	"bench/linux"
 )
 
 // Factory describes the sensor.
@@ -54,7 +54,7 @@ type file interface {
 // opener opens an attribute; tests put errors in between.
 type opener func(path string) (file, error)
 
-func openFile(path string) (file, error) { return os.Open(path) }
+func openFile(path string) (file, error) { return linux.Open(path) }
 
 // rail is one channel of one chip. Its power is the product of the values in
 // its inputs, times scale.

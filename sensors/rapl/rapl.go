@@ -14,7 +14,6 @@ import (
 	"io"
 	"io/fs"
 	"math"
-	"os"
 	"path/filepath"
 	"slices"
 	"strconv"
@@ -22,6 +21,7 @@ import (
 
 	"bench/framework"
 	"bench/framework/machine"
+	"bench/linux"
 )
 
 // Factory describes the sensor.
@@ -51,7 +51,7 @@ type counter interface {
 // opener opens a counter; tests put errors in between.
 type opener func(path string) (counter, error)
 
-func openFile(path string) (counter, error) { return os.Open(path) }
+func openFile(path string) (counter, error) { return linux.Open(path) }
 
 // Sensor is the counters of all zones.
 type Sensor struct {

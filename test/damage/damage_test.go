@@ -106,6 +106,7 @@ type trial struct {
 	kind, file string
 	by         damage.Named
 	args       []string
+	alone      bool // without the journal, which has all that the other files have
 }
 
 func (c trial) String() string {
@@ -132,11 +133,40 @@ func trials(t *testing.T, dir string, all bool) (list []trial) {
 					}
 					for n, args := range k.verbs {
 						if all || n == turn%len(k.verbs) {
-							list = append(list, trial{k.name, filepath.Base(file), by, args})
+							list = append(list, trial{kind: k.name, file: filepath.Base(file), by: by, args: args})
 						}
 					}
 					turn++
 				}
+			}
+		}
+	}
+	return list
+}
+
+// pipes are trials with a named pipe in each place: read by every verb where the file is one
+// that is always read, and by one of them where it may not be.
+func pipes(t *testing.T, dir string) (list []trial) {
+	t.Helper()
+	turn := 0
+	for _, k := range kinds {
+		for _, pattern := range k.files {
+			files, err := filepath.Glob(filepath.Join(dir, k.name, pattern))
+			if err != nil {
+				t.Fatal(err)
+			}
+			for _, path := range files {
+				file := filepath.Base(path)
+				if strings.HasSuffix(file, ".svg") || strings.HasSuffix(file, ".txt") {
+					continue
+				}
+				every := k.name == "run" && (file == record.JournalFile || file == "run.json" || strings.HasSuffix(file, "_time.csv"))
+				for n, args := range k.verbs {
+					if every || n == turn%len(k.verbs) {
+						list = append(list, trial{k.name, file, damage.Pipe, args, k.name == "run" && file != record.JournalFile})
+					}
+				}
+				turn++
 			}
 		}
 	}
@@ -168,7 +198,7 @@ func TestDamagedResults(t *testing.T) {
 	}
 	most := max(mostMemory, control.ProcessState.SysUsage().(*syscall.Rusage).Maxrss<<10)
 	statuses := documented(t, bench)
-	list := trials(t, good, os.Getenv("BENCH_DAMAGE") == "all")
+	list := append(trials(t, good, os.Getenv("BENCH_DAMAGE") == "all"), pipes(t, good)...)
 	var next, refused, taken atomic.Int64
 	var wait sync.WaitGroup
 	for range 2 {
@@ -249,7 +279,15 @@ func (c trial) run(t *testing.T, bench, good string, most int64, statuses map[st
 		return -1
 	}
 	path := filepath.Join(dir, "d", c.file)
-	if err := os.WriteFile(path, damage.Packed(c.file, damaged), 0o644); err != nil {
+	if c.by.Name == damage.Pipe.Name {
+		err = errors.Join(os.Remove(path), syscall.Mkfifo(path, 0o644))
+	} else {
+		err = os.WriteFile(path, damage.Packed(c.file, damaged), 0o644)
+	}
+	if err == nil && c.alone {
+		err = os.Remove(filepath.Join(dir, "d", record.JournalFile))
+	}
+	if err != nil {
 		t.Error(err)
 		return -1
 	}

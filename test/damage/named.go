@@ -18,6 +18,9 @@ type Named struct {
 	Of   func(name string, text []byte) []byte
 }
 
+// Pipe is a named pipe in the place of the file, whose writer never comes. It has no text.
+var Pipe = Named{"named pipe", func(_ string, text []byte) []byte { return text }}
+
 // All are the named damages.
 func All() []Named {
 	list := []Named{

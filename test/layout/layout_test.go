@@ -47,7 +47,7 @@ var rooms = map[string][]string{
 	"sensors/.":    {"sensors", "framework"},
 	"sensors":      {"framework", "cuda", "dynlib", "linux"}, // and its own folder
 	"powermode":    {"cuda", "framework/bounded", "framework/machine", "framework/safefile", "trust", "linux", "terminal"},
-	"tuning":       {"tuning", "framework", "cuda", "plots", "trust", "terminal"},
+	"tuning":       {"tuning", "framework", "cuda", "plots", "trust", "linux", "terminal"},
 	"plots":        {"plots", "framework", "cuda/.", "terminal"},
 	"report":       {"report", "tuning", "framework", "cuda/.", "terminal"},
 	"export":       {"export", "framework"},

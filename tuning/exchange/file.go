@@ -2,10 +2,10 @@ package exchange
 
 import (
 	"fmt"
-	"os"
 
 	"bench/framework/bounded"
 	"bench/framework/textfile"
+	"bench/linux"
 )
 
 // maxFileBytes bounds what is read into memory of one file.
@@ -13,7 +13,7 @@ const maxFileBytes = 1 << 30
 
 // readMaybeGzip reads a file, unpacked where it is gzip.
 func readMaybeGzip(path string) ([]byte, error) {
-	f, err := os.Open(path)
+	f, err := linux.Open(path)
 	if err != nil {
 		return nil, err
 	}

@@ -5,13 +5,13 @@ import (
 	"fmt"
 	"io"
 	"math"
-	"os"
 	"slices"
 	"strconv"
 	"strings"
 
 	"bench/framework/stats"
 	"bench/framework/textfile"
+	"bench/linux"
 	"bench/tuning"
 )
 
@@ -170,7 +170,7 @@ func (r *Space) words(point int) map[string]string {
 
 // ReadPairs reads transfer.csv: pairs that are known.
 func ReadPairs(path string) ([]Pair, error) {
-	f, err := os.Open(path)
+	f, err := linux.Open(path)
 	if err != nil {
 		return nil, err
 	}

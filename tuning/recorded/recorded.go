@@ -8,7 +8,6 @@ import (
 	"io"
 	"math"
 	"math/rand/v2"
-	"os"
 	"path/filepath"
 	"slices"
 	"strconv"
@@ -16,6 +15,7 @@ import (
 
 	"bench/framework"
 	"bench/framework/textfile"
+	"bench/linux"
 	"bench/tuning"
 )
 
@@ -107,7 +107,7 @@ func (r *Space) Shuffled(rnd *rand.Rand) *Space {
 // parameters are not the file's is an error, other contradictions and a missing space
 // are notes.
 func Open(path string, m Manifest) (*Space, error) {
-	f, err := os.Open(path)
+	f, err := linux.Open(path)
 	if err != nil {
 		return nil, err
 	}

@@ -4,11 +4,11 @@ import (
 	"fmt"
 	"io"
 	"math"
-	"os"
 	"slices"
 	"strconv"
 
 	"bench/framework/textfile"
+	"bench/linux"
 	"bench/tuning"
 )
 
@@ -28,7 +28,7 @@ const runSeconds = "seconds"
 // strategy, run, evaluation and time_ms (empty where invalid), then a row an evaluation in
 // the order of the runs.
 func ReadSearches(path string) ([]Searches, error) {
-	f, err := os.Open(path)
+	f, err := linux.Open(path)
 	if err != nil {
 		return nil, err
 	}
