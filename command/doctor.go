@@ -8,6 +8,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"bench/command/grammar"
+	"bench/framework/machine"
 	"bench/framework/record"
 	"bench/framework/safefile"
 	"bench/inspect"
@@ -42,6 +43,9 @@ EXIT STATUS
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			if err := f.check(); err != nil {
 				return err
+			}
+			if err := machine.CheckSys(f.root); err != nil {
+				a.warn("--root: %v", err)
 			}
 			e := inspect.Examine(cmd.Context(), a.registry, f.root)
 			if bundle != "" {

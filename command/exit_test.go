@@ -35,6 +35,7 @@ func TestExitStatusesAreThoseOfTheHelp(t *testing.T) {
 	if err := os.Mkdir(empty, 0o777); err != nil {
 		t.Fatal(err)
 	}
+	write(t, filepath.Join(dir, "tree/sys/none"), "")
 	write(t, filepath.Join(dir, "broken/etc/nvpmodel.conf"), "< no such thing >\n")
 	write(t, filepath.Join(dir, "algorithms/all.go"), "package algorithms\n")
 	file := write(t, filepath.Join(dir, "file"), "")
@@ -45,7 +46,7 @@ func TestExitStatusesAreThoseOfTheHelp(t *testing.T) {
 		"history add":   {0: "r --revision v1", 1: "r --revision v1 --file file/history.jsonl", 2: "empty --revision v1"},
 		"history check": {0: steady, 1: few + " > /dev/full", 2: "--file none", 3: "--file " + historytest.Grow(t, 40, historytest.Step(33, 1.1)), 4: few},
 		"history show":  {0: steady, 1: steady + " > /dev/full", 2: "--file none"},
-		"sensors":       {0: "--root " + empty, 1: "--root " + empty + " --json > /dev/full", 2: "--root none"},
+		"sensors":       {0: "--root tree", 1: "--root tree --json > /dev/full", 2: "--root " + empty},
 		"modes":         {0: "--root " + empty, 1: "--root broken", 2: "--what"},
 		"doctor":        {0: "--root " + empty, 1: "--root " + empty + " > /dev/full", 2: "--root none"},
 		"new":           {0: "mine", 1: "--template go mine", 2: "empty/no-name"},

@@ -46,7 +46,7 @@ template <int BLOCK> __global__ void k(float *y, const float *x, int n) {
 		{`"default": 100`, `"default": ^5000`, "algorithm.cuda.params[0].default: 5000 is not from min to max; want 1 to 1000"},
 		{`"f32", "size": "N", "use"`, `^"f33", "size": "N", "use"`, `algorithm.cuda.arguments[0].type: "f33" is not a type; did you mean "f32"?`},
 		{`"size": "N", "use"`, `"size": ^"N +", "use"`, "algorithm.cuda.arguments[0].size: at character 3: it ends where a number, a name or a bracket is wanted"},
-		{`"size": "N", "use"`, `"size": ^"1e30", "use"`, "algorithm.cuda.arguments[0].size: 1e30 is 1e+30; want a whole number within 64 bits"},
+		{`"size": "N", "use"`, `"size": ^"1e30", "use"`, "algorithm.cuda.arguments[0].size: 1e30 is 1e+30; want a whole number from -2^63 to 2^63-1"},
 		{`"output"`, `^"inout"`, `algorithm.cuda.arguments[0].use: "inout" is unknown; did you mean "input"? choices: input, output, in_place, scratch`},
 		{`"value": "N"`, `"value": ^3000000000`, "algorithm.cuda.arguments[2].value: 3000000000: 3e+09 is not of type i32; want a whole number from -2147483648 to 2147483647"},
 		{`"name": "weight"`, `"name": ^"weights"`, `algorithm.cuda.constants[0].name: k.cu has no variable weights; did you mean "weight"? variables: weight`},

@@ -13,6 +13,7 @@ import (
 	"bench/command/grammar"
 	"bench/framework/engine"
 	"bench/framework/experiment"
+	"bench/framework/machine"
 	"bench/inspect"
 )
 
@@ -38,7 +39,7 @@ and its driver, and runs use it.
 EXIT STATUS
   0    shown, even if some or all sensors are absent; --watch: interrupted
   1    --probe: no sensor could be probed; or the output cannot be written
-  2    bad usage`,
+  2    bad usage, or --root has no folder sys`,
 		Example: `  bench sensors
   bench sensors --watch                       one line per second, until interrupted
   bench sensors --probe                       which part of its period each sensor sees
@@ -47,6 +48,9 @@ EXIT STATUS
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			if err := f.check(); err != nil {
 				return err
+			}
+			if err := machine.CheckSys(f.root); err != nil {
+				return usageError(fmt.Errorf("--root: %w", err))
 			}
 			if probe {
 				found, err := experiment.Probe(cmd.Context(), f.device)

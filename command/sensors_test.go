@@ -41,6 +41,8 @@ func TestSensorsRefuse(t *testing.T) {
 		{[]string{"sensors", "--device", "foo"}, `--device "foo" is none of`},
 		{[]string{"sensors", "--device", "sim"}, `--device "sim" is none of`},
 		{[]string{"sensors", "--root", dir + "/none"}, "the folder " + dir + "/none does not exist"},
+		{[]string{"sensors", "--root", dir}, "--root: " + dir + " has no folder sys, as the root of a copied tree has"},
+		{[]string{"sensors", "--watch", "--json", "--root", dir}, "has no folder sys"},
 		{[]string{"sensors", "--watch", "--root", file}, file + " is not a folder"},
 		{[]string{"doctor", "--root", dir + "/none"}, "the folder " + dir + "/none does not exist"},
 	} {
@@ -48,6 +50,19 @@ func TestSensorsRefuse(t *testing.T) {
 		if status != 2 || out != "" || !strings.Contains(errOut, c.want) || strings.Count(errOut, "\n") != 1 {
 			t.Errorf("%q: status %d, want 2 and one line with %s:\n%s%s", c.args, status, c.want, out, errOut)
 		}
+	}
+}
+
+// TestRootWithoutSys: doctor shows what else a tree has, with a warning.
+func TestRootWithoutSys(t *testing.T) {
+	t.Parallel()
+	dir := t.TempDir()
+	for _, sys := range []bool{false, true} {
+		status, out, errOut := execute(t, dir, benchPath, "doctor", "--root", dir)
+		if warned := strings.Contains(errOut, "warning: --root: "+dir+" has no folder sys, as the root of a copied tree has\n"); status != 0 || out == "" || warned == sys {
+			t.Errorf("sys %v: status %d, %q", sys, status, errOut)
+		}
+		write(t, filepath.Join(dir, "sys/none"), "")
 	}
 }
 

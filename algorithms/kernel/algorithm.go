@@ -129,7 +129,15 @@ func (a *algorithm) scalar(o *operand, params framework.Values) (any, error) {
 	env, e := settings(cuda.Facts{}, params), o.element(params)
 	if e.isFloat() {
 		x, err := o.value.number(env)
-		return e.scalar(0, x), err
+		if err == nil {
+			if err = e.check(x); err != nil {
+				err = o.value.faultf("%s%s: %w", o.value.text, o.value.with(env), err)
+			}
+		}
+		if err != nil {
+			return nil, fmt.Errorf("argument %s: %w", o.Name, err)
+		}
+		return e.scalar(0, x), nil
 	}
 	n, err := o.value.whole(env)
 	if e.name == addressType {
@@ -141,7 +149,7 @@ func (a *algorithm) scalar(o *operand, params framework.Values) (any, error) {
 	if err == nil {
 		if e.part == "u64" {
 			if n < 0 {
-				err = o.value.faultf("%s; want 0 or more in an u64", o.value.is(n, env))
+				err = o.value.faultf("%s; want 0 to 2^63-1 for an u64", o.value.is(n, env))
 			}
 		} else if e.part != "i64" {
 			if err = e.check(float64(n)); err != nil {

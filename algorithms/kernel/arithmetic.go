@@ -21,31 +21,32 @@ var (
 	errDivision = errors.New("division by 0")
 )
 
-// arithmetic are the operators of numbers: of whole ones where whole is there and
-// both are, else of floats.
+// arithmetic are the operators of numbers: of whole ones where both are and the result
+// is one (errNotWhole), else of floats. What always is one has kept set.
 var arithmetic = map[string]struct {
 	function string
 	whole    func(a, b int) (int, error)
 	float    func(a, b float64) (float64, error)
+	kept     bool
 }{
 	"+": {"_add", func(a, b int) (int, error) {
 		c := a + b
 		return c, overflow((c > a) == (b > 0) || b == 0)
-	}, func(a, b float64) (float64, error) { return a + b, nil }},
+	}, func(a, b float64) (float64, error) { return a + b, nil }, true},
 	"-": {"_subtract", func(a, b int) (int, error) {
 		c := a - b
 		return c, overflow((c < a) == (b > 0) || b == 0)
-	}, func(a, b float64) (float64, error) { return a - b, nil }},
+	}, func(a, b float64) (float64, error) { return a - b, nil }, true},
 	"*": {"_multiply", func(a, b int) (int, error) {
 		hi, lo := bits.Mul64(magnitude(a), magnitude(b))
 		return a * b, overflow(hi == 0 && lo <= math.MaxInt64)
-	}, func(a, b float64) (float64, error) { return a * b, nil }},
-	"/": {"_divide", nil, func(a, b float64) (float64, error) {
+	}, func(a, b float64) (float64, error) { return a * b, nil }, true},
+	"/": {"_divide", quotient, func(a, b float64) (float64, error) {
 		if b == 0 {
 			return 0, errDivision
 		}
 		return a / b, nil
-	}},
+	}, false},
 	"%": {"_remainder", func(a, b int) (int, error) {
 		if b == 0 {
 			return 0, errDivision
@@ -56,9 +57,9 @@ var arithmetic = map[string]struct {
 			return 0, errDivision
 		}
 		return math.Mod(a, b), nil
-	}},
-	"**": {"_power", nil, power},
-	"^":  {"_power", nil, power},
+	}, true},
+	"**": {"_power", wholePower, power, false},
+	"^":  {"_power", wholePower, power, false},
 }
 
 func overflow(fits bool) error {
@@ -101,12 +102,12 @@ func language() []expr.Option {
 			if !ok {
 				return nil, fmt.Errorf("log2 of %v: want a number", args[0])
 			}
+			if x < 0 {
+				return nil, fmt.Errorf("log2(%v) is no real number", args[0])
+			}
 			return math.Log2(x), nil
 		}, new(func(int) float64), new(func(float64) float64)),
-		expr.Function(asFloat, func(args ...any) (any, error) {
-			x, _ := float(args[0])
-			return x, nil
-		}),
+		expr.Function(asFloat, func(args ...any) (any, error) { return floatOf(args[0]) }),
 		expr.Function("min", extreme("min", slices.Min[[]int], slices.Min[[]float64]), extremeKinds...),
 		expr.Function("max", extreme("max", slices.Max[[]int], slices.Max[[]float64]), extremeKinds...),
 	}
@@ -117,15 +118,17 @@ func language() []expr.Option {
 		options = append(options, expr.Function(o.function, func(args ...any) (any, error) {
 			a, whole := args[0].(int)
 			b, too := args[1].(int)
-			if whole && too && o.whole != nil {
-				return o.whole(a, b)
+			if whole && too {
+				if n, err := o.whole(a, b); !errors.Is(err, errNotWhole) {
+					return n, err
+				}
 			}
 			x, _ := float(args[0])
 			y, _ := float(args[1])
 			return o.float(x, y)
 		}))
 	}
-	return options
+	return append(options, exactFunctions()...)
 }
 
 // float is a number as a float.
@@ -162,7 +165,7 @@ func ceildiv(args ...any) (any, error) {
 	return (a-1)/b + 1, nil
 }
 
-// extreme is min or max: whole where all arguments are.
+// extreme is min or max: whole where all arguments are, or where a whole one is it.
 func extreme(name string, ofWhole func([]int) int, ofFloats func([]float64) float64) func(args ...any) (any, error) {
 	return func(args ...any) (any, error) {
 		var whole []int
@@ -180,7 +183,13 @@ func extreme(name string, ofWhole func([]int) int, ofFloats func([]float64) floa
 		if len(whole) == len(args) {
 			return ofWhole(whole), nil
 		}
-		return ofFloats(floats), nil
+		x := ofFloats(floats)
+		for _, n := range whole {
+			if float64(n) == x { // a whole number keeps its digits
+				return ofWhole(slices.DeleteFunc(whole, func(n int) bool { return float64(n) != x })), nil
+			}
+		}
+		return x, nil
 	}
 }
 
@@ -214,18 +223,17 @@ func settle(node *ast.Node) {
 		if !is || !ok {
 			return
 		}
-		if o.whole == nil {
+		if !o.kept {
 			kind = kindOfFloat
 		}
 		patch(node, o.function, kind, n.Left, n.Right)
 	case *ast.UnaryNode:
-		if kind, ok := numbers(n.Node); ok && (n.Operator == "-" || n.Operator == "+") {
+		if kind, ok := numbers(n.Node); ok && n.Operator == "+" {
 			n.SetType(kind)
 		}
+		settleSingle(node, n.Operator, n.Node)
 	case *ast.BuiltinNode:
-		if kind, ok := numbers(n.Arguments...); ok && n.Name == "abs" {
-			n.SetType(kind)
-		}
+		settleSingle(node, n.Name, n.Arguments...)
 	case *ast.CallNode:
 		if name := n.Callee.String(); name == "min" || name == "max" {
 			kind, _ := numbers(n.Arguments...)

@@ -109,6 +109,9 @@ func (e element) span() (least, greatest float64) {
 // check refuses a number that the type does not hold.
 func (e element) check(x float64) error {
 	if e.isFloat() {
+		if most := e.most(); math.IsNaN(x) || math.IsInf(e.rounded(x), 0) {
+			return fmt.Errorf("%v is not of type %s; want a number from -%.8g to %.8g", x, e.name, most, most)
+		}
 		return nil
 	}
 	least, greatest := e.span()
@@ -116,6 +119,32 @@ func (e element) check(x float64) error {
 		return fmt.Errorf("%v is not of type %s; want a whole number from %.0f to %.0f", x, e.name, least, greatest)
 	}
 	return nil
+}
+
+// most is the greatest number of a float type.
+func (e element) most() float64 {
+	switch e.part {
+	case "f32":
+		return math.MaxFloat32
+	case "f16":
+		return half.Binary16.Decode(0x7bff)
+	case "bf16":
+		return half.BFloat16.Decode(0x7f7f)
+	}
+	return math.MaxFloat64
+}
+
+// rounded is x as a float type holds it.
+func (e element) rounded(x float64) float64 {
+	switch e.part {
+	case "f32":
+		return float64(float32(x))
+	case "f16":
+		return half.Binary16.Decode(half.Binary16.Encode(x))
+	case "bf16":
+		return half.BFloat16.Decode(half.BFloat16.Encode(x))
+	}
+	return x
 }
 
 // scalar is x as a kernel launch passes it: of a complex number the real part, of

@@ -206,11 +206,11 @@ func (x *expression) whole(env scope) (int64, error) {
 	case int:
 		return int64(v), nil
 	case float64:
-		if v == math.Trunc(v) && math.Abs(v) < 1<<63 {
+		if v == math.Trunc(v) && v >= -1<<63 && v < 1<<63 {
 			return int64(v), nil
 		}
 		if v == math.Trunc(v) {
-			return 0, x.faultf("%s; want a whole number within 64 bits", x.is(got, env))
+			return 0, x.faultf("%s; want a whole number from -2^63 to 2^63-1", x.is(got, env))
 		}
 	}
 	return 0, x.faultf("%s; want a whole number, as ceil gives", x.is(got, env))

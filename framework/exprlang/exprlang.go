@@ -6,6 +6,7 @@ package exprlang
 import (
 	"errors"
 	"fmt"
+	"strconv"
 	"strings"
 	"unicode/utf8"
 
@@ -48,7 +49,11 @@ func explain(err error) error {
 	if !errors.As(err, &at) {
 		return err
 	}
-	return fmt.Errorf("at character %d: %s", at.From+1, strings.Replace(at.Message, "unexpected token EOF", "it ends where a number, a name or a bracket is wanted", 1))
+	what := strings.Replace(at.Message, "unexpected token EOF", "it ends where a number, a name or a bracket is wanted", 1)
+	if before, _, is := strings.Cut(what, ": strconv.ParseInt: "); is && strings.Contains(what, strconv.ErrRange.Error()) {
+		what = before + ": beyond 64 bits; want a whole number up to 2^63-1"
+	}
+	return fmt.Errorf("at character %d: %s", at.From+1, what)
 }
 
 // comments are what begins one in the languages that people write configs from,

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"io"
 	"io/fs"
+	"math"
 	"syscall"
 )
 
@@ -14,8 +15,20 @@ const attempts = 4
 
 // ReadWhole reads a whole number from the start of an open attribute of sysfs,
 // without reopening it and without an allocation. It uses text, which has room for
-// the number and its line's end. Its errors do not say which file it is.
+// the number and its line's end. Its errors do not say which file it is. All bits set,
+// which drivers show for no value, is an error.
 func ReadWhole(f io.ReaderAt, text []byte) (int64, error) {
+	v, err := ReadCounter(f, text)
+	if err == nil && (v == math.MaxInt32 || v == math.MaxUint32) {
+		return 0, errAllBits
+	}
+	return v, err
+}
+
+var errAllBits = errors.New("no value: all bits set (2147483647 or 4294967295)")
+
+// ReadCounter is ReadWhole for a counter, which passes through every number of its range.
+func ReadCounter(f io.ReaderAt, text []byte) (int64, error) {
 	var n int
 	var err error
 	for range attempts {

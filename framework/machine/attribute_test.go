@@ -36,6 +36,19 @@ func TestReadWhole(t *testing.T) {
 	}
 }
 
+// TestAllBitsAreNoValue: a counter alone may stand at such a number.
+func TestAllBitsAreNoValue(t *testing.T) {
+	text := make([]byte, 32)
+	for number, ok := range map[string]bool{"2147483647\n": false, "4294967295\n": false, "2147483646\n": true, "4294967294\n": true, "4294967296\n": true, "-1\n": true} {
+		if v, err := ReadWhole(strings.NewReader(number), text); (err == nil) != ok || !ok && (v != 0 || !strings.Contains(err.Error(), "all bits set")) {
+			t.Errorf("%q is %d, %v", number, v, err)
+		}
+		if v, err := ReadCounter(strings.NewReader(number), text); err != nil || v == 0 {
+			t.Errorf("a counter of %q is %d, %v", number, v, err)
+		}
+	}
+}
+
 func TestParseWhole(t *testing.T) {
 	for text, want := range map[string]int64{"0": 0, "12\n": 12, "-45\n": -45, "7 mW\n": 7} {
 		if got, err := parseWhole([]byte(text)); err != nil || got != want {

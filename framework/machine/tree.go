@@ -90,6 +90,18 @@ func (t Tree) List(folder string) []string {
 	return names
 }
 
+// CheckSys refuses the root of a copied tree without the folder that sensors are in. This
+// machine may be without, as in a container.
+func CheckSys(root string) error {
+	if Tree(root).IsLive() {
+		return nil
+	}
+	if info, err := os.Stat(Tree(root).Path("sys")); err != nil || !info.IsDir() {
+		return fmt.Errorf("%s has no folder sys, as the root of a copied tree has", root)
+	}
+	return nil
+}
+
 // CheckRoot refuses what is not a folder that a Tree can be of.
 func CheckRoot(root string) error {
 	info, err := os.Stat(root)

@@ -171,11 +171,11 @@ func (s *Sensor) follow(out io.Reader, first chan struct{}) {
 	close(s.done)
 }
 
-// parse reads the first word of a line: a number of watts from 0.
+// parse reads the first word of a line: a number of watts from 0. All bits set are none.
 func parse(line string) (float64, error) {
 	word, _, _ := strings.Cut(strings.TrimSpace(line), " ")
 	w, err := strconv.ParseFloat(word, 64)
-	if err != nil || w < 0 || math.IsNaN(w) || math.IsInf(w, 0) {
+	if err != nil || w < 0 || math.IsNaN(w) || w == math.MaxInt32 || w == math.MaxUint32 || w >= math.MaxInt64 {
 		return 0, fmt.Errorf("%.100q is not a number of watts", line)
 	}
 	return w, nil

@@ -82,7 +82,7 @@ func (s *Sensor) add(root machine.Tree, device, folder string, hasTotal, measuri
 	}
 	f, err := linux.Open(root.Path(filepath.Join(folder, "power1_input")))
 	if err == nil {
-		if _, err = machine.ReadWhole(f, s.text[:]); err != nil {
+		if _, err = s.power(f); err != nil {
 			err = fmt.Errorf("%s: %w", f.Name(), err)
 			f.Close()
 		}
@@ -117,14 +117,23 @@ func (s *Sensor) Name() string { return "ina238" }
 // Channels are the rails in the order of their addresses.
 func (s *Sensor) Channels() []framework.Channel { return s.channels }
 
+// power reads a chip's watts; NaN if that fails. Its power register has no sign (Texas
+// Instruments, "INA238 85-V, 16-Bit, High-Precision Power Monitor", register POWER).
+func (s *Sensor) power(f *os.File) (float64, error) {
+	v, err := machine.ReadWhole(f, s.text[:])
+	if err == nil && v < 0 {
+		err = fmt.Errorf("%d is no power: the chip's register has no sign", v)
+	}
+	if err != nil {
+		return math.NaN(), err
+	}
+	return float64(v) / 1e6, nil
+}
+
 // Sample fills dst in watts: NaN for a rail that gives no reading now.
 func (s *Sensor) Sample(dst []float64) error {
 	for i, f := range s.files {
-		dst[i] = math.NaN()
-		var v int64
-		if v, s.failures[i] = machine.ReadWhole(f, s.text[:]); s.failures[i] == nil {
-			dst[i] = float64(v) / 1e6
-		}
+		dst[i], s.failures[i] = s.power(f)
 	}
 	return nil
 }

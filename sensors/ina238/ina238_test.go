@@ -136,3 +136,20 @@ func TestUnusualChips(t *testing.T) {
 		s.Close()
 	}
 }
+
+// TestNoPower: the chip's register has no sign, and all bits set are no reading.
+func TestNoPower(t *testing.T) {
+	for text, want := range map[string]string{"-5": "-5 is no power: the chip's register has no sign", "4294967295": "all bits set", "2147483647": "all bits set"} {
+		root := tree.Unpack(t, thor)
+		files, err := filepath.Glob(filepath.Join(root, driver, "*/hwmon/*/power1_input"))
+		if err != nil || len(files) != 1 {
+			t.Fatal(files, err)
+		}
+		if err := os.WriteFile(files[0], []byte(text+"\n"), 0o644); err != nil {
+			t.Fatal(err)
+		}
+		if _, err := Factory().Open(framework.SensorEnv{Root: root}); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%s µW: %v", text, err)
+		}
+	}
+}

@@ -3,6 +3,8 @@ package ina3221
 import (
 	"encoding/binary"
 	"fmt"
+	"math"
+	"slices"
 	"strconv"
 
 	"bench/linux"
@@ -45,17 +47,7 @@ func timesOf(config uint32) times {
 // (running_mode, "drivers/staging/iio/meter/ina3221.c" of L4T).
 func (s *Sensor) describe(c chip) times {
 	if c.hwmon {
-		samples, interval := c.dir.Text("samples"), c.dir.Text("update_interval")
-		milli, err := strconv.ParseFloat(interval, 64)
-		if err != nil {
-			return times{-1, slowest}
-		}
-		s.notes = append(s.notes, fmt.Sprintf("%s averages %s samples over %s ms", c.address, samples, interval))
-		t := times{milli / 1e3, milli / 1e3}
-		if n, err := strconv.ParseFloat(samples, 64); err == nil && n >= 1 {
-			t.updates /= n
-		}
-		return t
+		return s.told(c)
 	}
 	var t times
 	var settings []string
@@ -68,10 +60,49 @@ func (s *Sensor) describe(c chip) times {
 			return times{-1, slowest}
 		}
 		x := timesOf(binary.BigEndian.Uint32(cell))
+		if x.averaging == 0 {
+			s.notes = append(s.notes, fmt.Sprintf("%s: over how long it averages is not known: %s of its device tree has all channels off", c.address, name))
+			return times{-1, slowest}
+		}
 		t = times{max(t.averaging, x.averaging), max(t.updates, x.updates)}
 	}
 	s.notes = append(s.notes, fmt.Sprintf("%s averages over %.3g ms, by its device tree", c.address, 1e3*t.averaging))
 	return t
+}
+
+// told are the times by Linux's driver, which has samples and update_interval of what
+// the chip can be set to: 1024 samples of its slowest conversions at most. Others are
+// not known.
+func (s *Sensor) told(c chip) times {
+	interval := c.dir.Text("update_interval")
+	if interval == "" {
+		return times{-1, slowest}
+	}
+	unknown := func(format string, args ...any) times {
+		s.notes = append(s.notes, fmt.Sprintf("%s: over how long it averages is not known: %s", c.address, fmt.Sprintf(format, args...)))
+		return times{-1, slowest}
+	}
+	count, most := c.dir.Text("samples"), slices.Max(sampleCounts[:])
+	samples, err := strconv.ParseFloat(count, 64)
+	switch {
+	case count == "":
+		samples = 1
+	case err != nil || !slices.Contains(sampleCounts[:], samples):
+		return unknown("samples is %.20q; the chip takes 1, 4, 16, 64, 128, 256, 512 or 1024", count)
+	default:
+		most = samples
+	}
+	longest := math.Ceil(1e3 * most * slowest) // the driver rounds
+	milli, err := strconv.ParseFloat(interval, 64)
+	if err != nil || !(milli > 0 && milli <= longest) {
+		return unknown("update_interval is %.20q; the chip takes at most %.0f ms for %.0f samples", interval, longest, most)
+	}
+	if count == "" {
+		s.notes = append(s.notes, fmt.Sprintf("%s averages over %s ms", c.address, interval))
+	} else {
+		s.notes = append(s.notes, fmt.Sprintf("%s averages %s samples over %s ms", c.address, count, interval))
+	}
+	return times{milli / 1e3, milli / 1e3 / samples}
 }
 
 // Averaging is the longest time in seconds over which a monitor averages; negative

@@ -27,6 +27,7 @@ func TestAveragingByTheDeviceTree(t *testing.T) {
 		{"0", 0, continuous, -1, 3 * 16.488e-3},
 		{"1", trigger, 0, -1, 3 * 16.488e-3},
 		{"", 0, 0, -1, 3 * 16.488e-3},
+		{"1", 0, 0x0c07, -1, 3 * 16.488e-3}, // all channels off
 	} {
 		root, opener := unpack(t, iio("1-0040", "VDD_IN", "VDD_GPU", "VDD_CPU"))
 		chip := filepath.Join(root, "sys/bus/i2c/drivers/ina3221x/1-0040")
@@ -75,6 +76,43 @@ func TestUpdatesOfLinuxDriver(t *testing.T) {
 		}
 		if math.Abs(s.Averaging()-want[0]) > 1e-9 || math.Abs(s.ChannelUpdates(1)-want[1]) > 1e-9 {
 			t.Errorf("%s: averages over %g s, new each %g s; want %v", files, s.Averaging(), s.ChannelUpdates(1), want)
+		}
+		s.Close()
+	}
+}
+
+// TestTimesThatTheChipCannotHave: what the chip cannot be set to is not known, and nothing
+// follows from it.
+func TestTimesThatTheChipCannotHave(t *testing.T) {
+	const slow = 3 * 16.488e-3
+	for _, c := range []struct {
+		samples, interval  string
+		averaging, updates float64
+		note               string
+	}{
+		{"1024", "50652", 50.652, 50.652 / 1024, "averages 1024 samples over 50652 ms"},
+		{"1024", "50653", -1, slow, `update_interval is "50653"; the chip takes at most 50652 ms for 1024 samples`},
+		{"512", "300000000", -1, slow, `update_interval is "300000000"; the chip takes at most 25326 ms for 512 samples`},
+		{"512", "3600000", -1, slow, "is not known: update_interval"},
+		{"512", "-430", -1, slow, `update_interval is "-430"`},
+		{"512", "0", -1, slow, `update_interval is "0"`},
+		{"512", "nan", -1, slow, `update_interval is "nan"`},
+		{"512", "inf", -1, slow, `update_interval is "inf"`},
+		{"1", "430", -1, slow, "at most 50 ms for 1 samples"},
+		{"0", "430", -1, slow, `samples is "0"; the chip takes 1, 4, `},
+		{"-4", "430", -1, slow, `samples is "-4"`},
+		{"1e9", "430", -1, slow, `samples is "1e9"`},
+		{"", "430", 0.43, 0.43, "1-0040 averages over 430 ms"},
+	} {
+		const folder = "-- sys/bus/i2c/drivers/ina3221/1-0040/hwmon/hwmon7/"
+		root, opener := unpack(t, hwmon("1-0040", "VDD_IN", "VDD_CPU_GPU_CV", "VDD_SOC")+
+			folder+"samples --\n"+c.samples+"\n"+folder+"update_interval --\n"+c.interval+"\n")
+		s, err := open(machine.Tree(root), opener)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if notes := strings.Join(s.Notes(), "\n"); math.Abs(s.Averaging()-c.averaging) > 1e-9 || math.Abs(s.ChannelUpdates(0)-c.updates) > 1e-9 || !strings.Contains(notes, c.note) {
+			t.Errorf("%q samples in %q: averages over %g s, new each %g s, notes %q; want %g and %g, %q", c.samples, c.interval, s.Averaging(), s.ChannelUpdates(0), notes, c.averaging, c.updates, c.note)
 		}
 		s.Close()
 	}

@@ -63,6 +63,7 @@ type rail struct {
 	inputs        []input
 	scale         float64 // W
 	times         times   // of the rail's own chip
+	first, lowest float64 // W: its first reading, and the lowest that the chip's offset explains
 	calibration   framework.Calibration
 	// failed is the input of which the last reading failed, and failure why; nil if it
 	// did not.
@@ -121,7 +122,7 @@ func open(root machine.Tree, open opener) (*Sensor, error) {
 				}
 				continue
 			}
-			r.times, r.calibration = times, s.calibration(c, n)
+			r.times, r.calibration, r.lowest = times, s.calibration(c, n), c.lowest(n)
 			s.rails = append(s.rails, r)
 		}
 	}
@@ -131,6 +132,7 @@ func open(root machine.Tree, open opener) (*Sensor, error) {
 	roles, notes := assign(s.rails, failed)
 	s.notes = append(s.notes, notes...)
 	for i, r := range s.rails {
+		s.noteNegative(r)
 		s.channels = append(s.channels, framework.Channel{Name: r.name, Unit: "W", Role: roles[i], Address: r.address})
 	}
 	return s, nil
@@ -200,7 +202,7 @@ func (s *Sensor) channel(c chip, n int, open opener) (rail, error) {
 		}
 		r.inputs = append(r.inputs, input{f, path, c.top(in, n)})
 	}
-	if s.power(&r); r.failure != nil {
+	if r.first = s.power(&r); r.failure != nil {
 		r.close()
 		return r, fmt.Errorf("%s: %w", name, r.cause())
 	}

@@ -85,3 +85,47 @@ func TestFullRegisterIsNoReading(t *testing.T) {
 		}
 	}
 }
+
+// TestAllBitsAreNoPower: as in all files of numbers.
+func TestAllBitsAreNoPower(t *testing.T) {
+	for file, text := range map[string]string{"in_power0_input": "4294967295", "in_power1_input": "2147483647"} {
+		root, hook := unpack(t, iio("1-0040", "VDD_IN", "VDD_GPU", "VDD_CPU"))
+		if err := os.WriteFile(filepath.Join(root, "sys/bus/i2c/drivers/ina3221x/1-0040/iio:device0", file), []byte(text+"\n"), 0o644); err != nil {
+			t.Fatal(err)
+		}
+		s, err := open(machine.Tree(root), hook)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if notes := strings.Join(s.Notes(), "\n"); len(s.Channels()) != 2 || !strings.Contains(notes, file+": no value: all bits set") {
+			t.Errorf("%s of %s: %d rails, notes %q", file, text, len(s.Channels()), notes)
+		}
+		s.Close()
+	}
+}
+
+// TestPowerBelowZeroIsSaid: further below than the chip's offset and a step, 120 µV.
+func TestPowerBelowZeroIsSaid(t *testing.T) {
+	const folder = "-- sys/bus/i2c/drivers/ina3221/1-0040/hwmon/hwmon7/"
+	for _, c := range []struct {
+		ohms, current string // µΩ and mA, at 12 V
+		said          bool
+	}{
+		{"2000", "-280", true}, {"2000", "-61", true}, {"2000", "-60", false}, {"2000", "-20", false}, {"2000", "280", false},
+		{"0", "-280", true}, {"0", "-120", false}, {"2147483647", "-120", false}, {"inf", "-120", false},
+	} {
+		archive := hwmon("1-0040", "VDD_IN", "VDD_CPU_GPU_CV", "VDD_SOC")
+		for file, text := range map[string]string{"shunt1_resistor": c.ohms, "in1_input": "12000", "curr1_input": c.current} {
+			archive += folder + file + " --\n" + text + "\n"
+		}
+		root, hook := unpack(t, archive)
+		s, err := open(machine.Tree(root), hook)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if notes := strings.Join(s.Notes(), "\n"); strings.Contains(notes, "1-0040 VDD_IN reads -") != c.said || c.said != strings.Contains(notes, "below what the chip's offset explains") {
+			t.Errorf("%s mA through %s µΩ: notes %q", c.current, c.ohms, notes)
+		}
+		s.Close()
+	}
+}

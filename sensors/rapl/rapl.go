@@ -57,6 +57,7 @@ func openFile(path string) (counter, error) { return linux.Open(path) }
 type Sensor struct {
 	counters []counter
 	paths    []string // of the counters
+	most     []uint64 // after which they begin anew, µJ
 	failures []error  // of the last Sample, by channel
 	channels []framework.Channel
 	notes    []string
@@ -91,7 +92,7 @@ func open(env framework.SensorEnv, open opener) (*Sensor, error) {
 				root.Path(z.counter()), root.Path(folder+"/*/energy_uj")), s.Close())
 		}
 		if err == nil {
-			if _, err = s.energy(c); err != nil {
+			if _, err = s.energy(c, z.most); err != nil {
 				err = errors.Join(err, c.Close())
 			}
 		}
@@ -113,9 +114,10 @@ func open(env framework.SensorEnv, open opener) (*Sensor, error) {
 		}
 		s.counters = append(s.counters, c)
 		s.paths = append(s.paths, root.Path(z.counter()))
+		s.most = append(s.most, z.most)
 		s.failures = append(s.failures, nil)
 		s.channels = append(s.channels, framework.Channel{Name: name, Unit: "J", Role: role, Counter: true,
-			WrapsAt: z.wrapsAt, Address: z.address})
+			WrapsAt: float64(z.most) / 1e6, Address: z.address})
 	}
 	if len(s.counters) == 0 {
 		return nil, fmt.Errorf("no RAPL counter gives a reading: %s", strings.Join(s.notes, "; "))
@@ -138,7 +140,7 @@ const folder = "sys/class/powercap"
 type zone struct {
 	address, name string
 	index         int
-	wrapsAt       float64 // J
+	most          uint64 // µJ, after which the counter begins anew
 	bad           error
 }
 
@@ -169,17 +171,20 @@ func find(root machine.Tree) []zone {
 		case most == 0:
 			z.bad = errors.New("max_energy_range_uj is 0: the zone counts nothing")
 		}
-		z.wrapsAt = float64(most) / 1e6
+		z.most = most
 		zones = append(zones, z)
 	}
 	return zones
 }
 
-// energy reads a counter in joules.
-func (s *Sensor) energy(c io.ReaderAt) (float64, error) {
-	v, err := machine.ReadWhole(c, s.text[:])
-	if err == nil && v < 0 {
+// energy reads a counter in joules that goes up to most µJ.
+func (s *Sensor) energy(c io.ReaderAt, most uint64) (float64, error) {
+	v, err := machine.ReadCounter(c, s.text[:])
+	switch {
+	case err == nil && v < 0:
 		err = fmt.Errorf("%d is no counter's value", v)
+	case err == nil && uint64(v) > most:
+		err = fmt.Errorf("%d is above max_energy_range_uj, %d, where the counter begins anew", v, most)
 	}
 	if err != nil {
 		return math.NaN(), err
@@ -196,7 +201,7 @@ func (s *Sensor) Channels() []framework.Channel { return s.channels }
 // Sample fills dst in joules: NaN for a counter that gives no reading now.
 func (s *Sensor) Sample(dst []float64) error {
 	for i, c := range s.counters {
-		dst[i], s.failures[i] = s.energy(c)
+		dst[i], s.failures[i] = s.energy(c, s.most[i])
 	}
 	return nil
 }

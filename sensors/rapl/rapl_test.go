@@ -63,29 +63,33 @@ intel-rapl:0:1 dram-0 total 1.5 wraps at 65712.999613
 intel-rapl:1 package-1 total 7 wraps at 262143.32885
 intel-rapl:1:0 core-1 part 3.5 wraps at 262143.32885
 intel-rapl:1:1 dram-1 total 2.5 wraps at 65712.999613`, ""},
-		{"laptop", "intel-rapl-mmio:0 package-0 999 1000000\nintel-rapl:0 package-0 2000000 1000000\nintel-rapl:0:0 core 1 1000000\nintel-rapl:0:1 uncore 1 1000000\nintel-rapl:1 psys 4000000 1000000",
-			`intel-rapl:0 package-0 total 2 wraps at 1
-intel-rapl:0:0 core-0 part 1e-06 wraps at 1
-intel-rapl:0:1 uncore-0 part 1e-06 wraps at 1
-intel-rapl:1 psys-0 carrier 4 wraps at 1`, "intel-rapl-mmio:0 left out: it shows package-0 a second time"},
-		{"a counter without a number", "intel-rapl:0 package-0 2000000 1000000\nintel-rapl:0:0 core x 1000000",
-			"intel-rapl:0 package-0 total 2 wraps at 1", "core-0 (intel-rapl:0:0) left out: no whole number"},
+		{"laptop", "intel-rapl-mmio:0 package-0 999 9000000\nintel-rapl:0 package-0 2000000 9000000\nintel-rapl:0:0 core 1 9000000\nintel-rapl:0:1 uncore 1 9000000\nintel-rapl:1 psys 4000000 9000000",
+			`intel-rapl:0 package-0 total 2 wraps at 9
+intel-rapl:0:0 core-0 part 1e-06 wraps at 9
+intel-rapl:0:1 uncore-0 part 1e-06 wraps at 9
+intel-rapl:1 psys-0 carrier 4 wraps at 9`, "intel-rapl-mmio:0 left out: it shows package-0 a second time"},
+		{"a counter without a number", "intel-rapl:0 package-0 2000000 9000000\nintel-rapl:0:0 core x 9000000",
+			"intel-rapl:0 package-0 total 2 wraps at 9", "core-0 (intel-rapl:0:0) left out: no whole number"},
 		{"a part without a range", strings.Replace(server, "3000000 262143328850", "3000000 empty", 1), `intel-rapl:0 package-0 total 5 wraps at 262143.32885
 intel-rapl:0:1 dram-0 total 1.5 wraps at 65712.999613
 intel-rapl:1 package-1 total 7 wraps at 262143.32885
 intel-rapl:1:0 core-1 part 3.5 wraps at 262143.32885
 intel-rapl:1:1 dram-1 total 2.5 wraps at 65712.999613`, `core-0 (intel-rapl:0:0) left out: max_energy_range_uj holds no whole number: ""`},
 		// The sum of the other zones would be taken for the machine's power.
-		{"a package without a range", "intel-rapl:0 package-0 2000000 empty\nintel-rapl:1 package-1 3000000 1000000",
-			"intel-rapl:1 package-1 part 3 wraps at 1", "no total: it needs package-0, which gives no reading"},
-		{"a package without a number", "intel-rapl:0 package-0 x 1000000\nintel-rapl:1 package-1 3000000 1000000",
-			"intel-rapl:1 package-1 part 3 wraps at 1", "no total: it needs package-0, which gives no reading"},
-		{"a package that counts nothing", "intel-rapl:0 package-0 2000000 0\nintel-rapl:1 package-1 3000000 1000000",
-			"intel-rapl:1 package-1 part 3 wraps at 1", "package-0 (intel-rapl:0) left out: max_energy_range_uj is 0"},
-		{"counters with all bits set", "intel-rapl:0 package-0 2000000 1000000\nintel-rapl:0:0 core 18446744073709551615 1000000\nintel-rapl:0:1 uncore -1 1000000",
-			"intel-rapl:0 package-0 total 2 wraps at 1", "core-0 (intel-rapl:0:0) left out: no whole number"},
-		{"the second view without a range", "intel-rapl-mmio:0 package-0 999 empty\nintel-rapl:0 package-0 2000000 1000000",
-			"intel-rapl:0 package-0 total 2 wraps at 1", "intel-rapl-mmio:0 left out: it shows package-0 a second time"},
+		{"a package without a range", "intel-rapl:0 package-0 2000000 empty\nintel-rapl:1 package-1 3000000 9000000",
+			"intel-rapl:1 package-1 part 3 wraps at 9", "no total: it needs package-0, which gives no reading"},
+		{"a package without a number", "intel-rapl:0 package-0 x 9000000\nintel-rapl:1 package-1 3000000 9000000",
+			"intel-rapl:1 package-1 part 3 wraps at 9", "no total: it needs package-0, which gives no reading"},
+		{"a package that counts nothing", "intel-rapl:0 package-0 2000000 0\nintel-rapl:1 package-1 3000000 9000000",
+			"intel-rapl:1 package-1 part 3 wraps at 9", "package-0 (intel-rapl:0) left out: max_energy_range_uj is 0"},
+		{"counters with all bits set", "intel-rapl:0 package-0 2000000 9000000\nintel-rapl:0:0 core 18446744073709551615 9000000\nintel-rapl:0:1 uncore -1 9000000",
+			"intel-rapl:0 package-0 total 2 wraps at 9", "core-0 (intel-rapl:0:0) left out: no whole number"},
+		{"a counter above its range", "intel-rapl:0 package-0 9000001 9000000\nintel-rapl:1 package-1 9000000 9000000",
+			"intel-rapl:1 package-1 part 9 wraps at 9", "package-0 (intel-rapl:0) left out: 9000001 is above max_energy_range_uj, 9000000, where the counter begins anew"},
+		// A counter passes through every number.
+		{"a counter of 32 bits", "intel-rapl:0 package-0 4294967295 9000000000", "intel-rapl:0 package-0 total 4294.967295 wraps at 9000", ""},
+		{"the second view without a range", "intel-rapl-mmio:0 package-0 999 empty\nintel-rapl:0 package-0 2000000 9000000",
+			"intel-rapl:0 package-0 total 2 wraps at 9", "intel-rapl-mmio:0 left out: it shows package-0 a second time"},
 	} {
 		s, err := Factory().Open(zones(t, c.tree))
 		if err != nil {
@@ -152,6 +156,15 @@ func TestReadsLiveFiles(t *testing.T) {
 	}
 	if s.Sample(v); v[0] != 6.9 {
 		t.Errorf("package-0 is %v J after it changed, want 6.9", v[0])
+	}
+	if err := os.WriteFile(path, []byte("262143328851\n"), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	if s.Sample(v); !math.IsNaN(v[0]) || v[1] != 3 || s.(framework.Failing).Failure(0) == nil {
+		t.Errorf("package-0 is %v J above its range", v[0])
+	}
+	if err := os.WriteFile(path, []byte("6900000\n"), 0o644); err != nil {
+		t.Fatal(err)
 	}
 	if n := testing.AllocsPerRun(100, func() { s.Sample(v) }); n != 0 {
 		t.Errorf("%v allocations per sample", n)

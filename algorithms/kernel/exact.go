@@ -1,0 +1,131 @@
+package kernel
+
+import (
+	"errors"
+	"fmt"
+	"math"
+	"math/big"
+
+	"github.com/expr-lang/expr"
+	"github.com/expr-lang/expr/ast"
+)
+
+// errNotWhole is of what is computed of whole numbers without being one: it is computed
+// of floats then.
+var errNotWhole = errors.New("no whole number")
+
+// quotient is a / b where that is whole.
+func quotient(a, b int) (int, error) {
+	switch {
+	case b == 0:
+		return 0, errDivision
+	case a%b != 0:
+		return 0, errNotWhole
+	}
+	return a / b, overflow(a != math.MinInt || b != -1)
+}
+
+// wholePower is a ** b, exact, for b from 0.
+func wholePower(a, b int) (int, error) {
+	switch {
+	case b < 0:
+		return 0, errNotWhole
+	case a == 0 || a == 1 || a == -1: // as the power of the exponent's last bit, and 0 ** 0 is 1
+		b = min(b, 2-b%2)
+	case b > 63:
+		return 0, errOverflow
+	}
+	x := new(big.Int).Exp(big.NewInt(int64(a)), big.NewInt(int64(b)), nil)
+	return int(x.Int64()), overflow(x.IsInt64())
+}
+
+// single are the functions and the sign of one number: of a whole one where it is, else of
+// a float. Where rounds is there, the function is also of a quotient of whole numbers: it
+// says whether to go on from a / b cut off, by the rest and with the sign of the exact one.
+var single = map[string]struct {
+	function string
+	whole    func(a int) (int, error)
+	float    func(a float64) float64
+	rounds   func(rest, b uint64, negative bool) bool
+}{
+	"-":     {"_negate", func(a int) (int, error) { return -a, overflow(a != math.MinInt) }, func(a float64) float64 { return -a }, nil},
+	"abs":   {"_abs", func(a int) (int, error) { return max(a, -a), overflow(a != math.MinInt) }, math.Abs, nil},
+	"floor": {"_floor", same, math.Floor, func(_, _ uint64, negative bool) bool { return negative }},
+	"ceil":  {"_ceil", same, math.Ceil, func(_, _ uint64, negative bool) bool { return !negative }},
+	"round": {"_round", same, math.Round, func(rest, b uint64, _ bool) bool { return rest >= b-rest }},
+}
+
+func same(a int) (int, error) { return a, nil }
+
+// ofQuotient ends the name of a function of two numbers that rounds their quotient.
+const ofQuotient = "_quotient"
+
+// exactFunctions are the options for single and its quotients.
+func exactFunctions() (options []expr.Option) {
+	for _, s := range single {
+		options = append(options, expr.Function(s.function, func(args ...any) (any, error) {
+			if n, ok := args[0].(int); ok {
+				return s.whole(n)
+			}
+			x, _ := float(args[0])
+			return s.float(x), nil
+		}))
+		if s.rounds == nil {
+			continue
+		}
+		options = append(options, expr.Function(s.function+ofQuotient, func(args ...any) (any, error) {
+			a, whole := args[0].(int)
+			b, too := args[1].(int)
+			if !whole || !too {
+				x, _ := float(args[0])
+				y, _ := float(args[1])
+				if y == 0 {
+					return nil, errDivision
+				}
+				return s.float(x / y), nil
+			}
+			q, err := quotient(a, b)
+			if !errors.Is(err, errNotWhole) {
+				return q, err
+			}
+			q = a / b
+			if negative := (a < 0) != (b < 0); s.rounds(magnitude(a%b), magnitude(b), negative) {
+				if negative {
+					return q - 1, nil
+				}
+				return q + 1, nil
+			}
+			return q, nil
+		}))
+	}
+	return options
+}
+
+// settleSingle puts the function of one number in the place of its node.
+func settleSingle(node *ast.Node, name string, arguments ...ast.Node) {
+	s, is := single[name]
+	kind, ok := numbers(arguments...)
+	if !is || !ok || len(arguments) != 1 {
+		return
+	}
+	call, ok := arguments[0].(*ast.CallNode)
+	if ok && s.rounds != nil && call.Callee.String() == arithmetic["/"].function {
+		if of, ok := numbers(call.Arguments...); ok {
+			patch(node, s.function+ofQuotient, of, call.Arguments...)
+			return
+		}
+	}
+	patch(node, s.function, kind, arguments...)
+}
+
+// floatOf is a number as a float, where another branch gives one: digits are not lost
+// without a word.
+func floatOf(x any) (any, error) {
+	f, _ := float(x)
+	if n, ok := x.(int); ok {
+		if exact := big.NewFloat(f); exact.Cmp(new(big.Float).SetInt64(int64(n))) != 0 {
+			return nil, fmt.Errorf("%d is no float; want whole numbers on both sides of the :", n)
+		}
+	}
+	return f, nil
+}
