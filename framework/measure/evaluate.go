@@ -64,6 +64,9 @@ func (p *polled) evaluate(e *Energy, idle span, l load) {
 		case still && ch.Role == framework.Total:
 			out.Doubt = "no reading changed, idle and running: the sensor may be frozen"
 			note(" never changed in %.3g s, idle and running: the sensor may be frozen, and no uncertainty is known", p.times[p.n-1]-p.times[0])
+		case ch.Role == framework.Total && p.belowZero(i, out.Energy/window.length()):
+			out.Doubt = "power is below zero"
+			note(" is %.3g W, further below zero than its offset explains: the current flows back, or the shunt is the other way round", out.Energy/window.length())
 		}
 		out.Power = out.Energy / window.length()
 		switch {
@@ -97,6 +100,14 @@ func (p *polled) evaluate(e *Energy, idle span, l load) {
 	if p.errs > 0 && !told {
 		e.Notes = append(e.Notes, fmt.Sprintf("%s: %s failed: %v", name, terminal.Count(p.errs, "reading"), p.err))
 	}
+}
+
+// belowZero is whether a channel's watts are further below zero than one and a half times the
+// limits of its offset, which a calibration has as the standard uncertainty of even spread; it
+// is false where the offset is not known.
+func (p *polled) belowZero(channel int, watts float64) bool {
+	offset := p.calibrations[channel].Offset
+	return offset > 0 && watts < -1.5*math.Sqrt(3)*offset
 }
 
 // cause is why a channel's readings failed, behind a colon; empty where the sensor did not

@@ -11,8 +11,13 @@ import (
 // evaluated is what a sensor says that has a new value each 0.1 s, of 10 W while idle and of
 // 60 and 60.5 W in turn from second 2 on.
 func evaluated(role framework.Role, averaging float64, runs int64, value func(t float64) float64) *Energy {
+	return evaluatedBy(role, averaging, 0, runs, value)
+}
+
+// evaluatedBy has a calibration with that offset, in watts; 0: not known.
+func evaluatedBy(role framework.Role, averaging, offset float64, runs int64, value func(t float64) float64) *Energy {
 	p := &polled{sensor: board{}, channels: []framework.Channel{{Name: "power", Unit: "W", Role: role}}, periods: []float64{0.1}, interval: 0.02,
-		averaging: averaging, averagings: []float64{0}, window: []float64{0}, calibrations: make([]framework.Calibration, 1)}
+		averaging: averaging, averagings: []float64{0}, window: []float64{0}, calibrations: []framework.Calibration{{Offset: offset}}}
 	for ; p.n < 400; p.n++ {
 		t := 0.02 * float64(p.n)
 		p.times, p.values = append(p.times, t), append(p.values, value(t))
@@ -46,6 +51,24 @@ func TestEvaluateTellsOfBeats(t *testing.T) {
 	still := evaluated(framework.Total, -1, 40, func(float64) float64 { return 30 })
 	if c := still.Channels[0]; c.Uncertainty != 0 || len(still.Notes) != 1 || !strings.Contains(still.Notes[0], "never changed in 7.98 s") || !same(c.Energy, 120) {
 		t.Errorf("a still one: %+v, %q", c, still.Notes)
+	}
+}
+
+// TestEvaluateTellsOfPowerBelowZero: of a total whose offset is known and explains less.
+func TestEvaluateTellsOfPowerBelowZero(t *testing.T) {
+	for _, c := range []struct {
+		role          framework.Role
+		offset, watts float64
+		told          bool
+	}{
+		{framework.Total, 0.1, -0.27, true}, {framework.Total, 0.1, -0.25, false}, {framework.Total, 0.1, 0.27, false},
+		{framework.Part, 0.1, -0.27, false}, {framework.Total, 0, -3, false},
+	} {
+		e := evaluatedBy(c.role, 0, c.offset, 4000, func(t float64) float64 { return c.watts + (inTurns(t)-60.25)/1e4 })
+		if ch := e.Channels[0]; (ch.Doubt == "power is below zero") != c.told || math.Abs(ch.Power-c.watts) > 0.01 ||
+			strings.Contains(strings.Join(e.Notes, ""), "further below zero than its offset explains") != c.told {
+			t.Errorf("%s of %v W, offset %v: %v W, doubt %q, notes %q", c.role, c.watts, c.offset, ch.Power, ch.Doubt, e.Notes)
+		}
 	}
 }
 

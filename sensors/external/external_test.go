@@ -88,6 +88,8 @@ func TestWhatCannotBe(t *testing.T) {
 		{framework.ExternalPower{Command: []string{"/no/such/program"}}, "no such file"},
 		{framework.ExternalPower{Command: []string{"echo", "on"}}, `"on" is not a number of watts`},
 		{framework.ExternalPower{Command: []string{"echo", "-5"}}, "not a number of watts"},
+		{framework.ExternalPower{Command: []string{"echo", "4294967295"}}, "not a number of watts"},
+		{framework.ExternalPower{Command: []string{"echo", "2147483647"}}, "not a number of watts"},
 		{framework.ExternalPower{File: "/no/such/file"}, "no such file"},
 		{framework.ExternalPower{File: "/dev/null"}, "no value"},
 		{framework.ExternalPower{File: t.TempDir()}, "is a folder"},
