@@ -22,9 +22,8 @@ type Run struct {
 	Level string
 	*record.Run
 	// Samples are the timed samples; nil if the folder has none.
-	Samples []record.Sample
+	Samples *record.Samples
 
-	byPoint map[int][]record.Sample // Samples
 	// models and units are those of devices as rows name them, of which a merged run has
 	// many.
 	models map[deviceKey]string
@@ -35,24 +34,6 @@ type Run struct {
 type deviceKey struct {
 	device    string
 	processor framework.Processor
-}
-
-// index sorts the samples by their points.
-func (r *Run) index() {
-	r.byPoint = map[int][]record.Sample{}
-	r.models, r.units = map[deviceKey]string{}, map[string]string{}
-	for from := 0; from < len(r.Samples); {
-		point, to := r.Samples[from].Point, from+1
-		for to < len(r.Samples) && r.Samples[to].Point == point {
-			to++
-		}
-		if before := r.byPoint[point]; before == nil { // those of a point follow each other, unless somebody wrote them
-			r.byPoint[point] = r.Samples[from:to:to]
-		} else {
-			r.byPoint[point] = append(before, r.Samples[from:to]...)
-		}
-		from = to
-	}
 }
 
 // Dimension is what distinguishes the compared levels.

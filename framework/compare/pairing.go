@@ -49,7 +49,7 @@ func newPairing(runs []Run, by Dimension) *pairing {
 		}
 	}
 	for i := range runs {
-		runs[i].index()
+		runs[i].models, runs[i].units = map[deviceKey]string{}, map[string]string{}
 	}
 	p.models()
 	processor := map[string]framework.Processor{}
@@ -82,8 +82,8 @@ func (p *pairing) tellApart(run *Run) {
 		if p.by == ByVersion {
 			continue // of several tunings of a version the fastest counts
 		}
-		for name, v := range w.Tunables {
-			if had.Tunables[name] != v {
+		for name, v := range w.Tunables.All() {
+			if had.Tunables.Get(name) != v {
 				p.tunables[name] = true
 			}
 		}
@@ -101,7 +101,7 @@ func (p *pairing) fixed(run *Run, w *record.Row) []Factor {
 	}
 	for _, name := range p.params {
 		if Dimension(name) != p.by {
-			list = append(list, Factor{name, w.Params[name].String()})
+			list = append(list, Factor{name, w.Params.Get(name).String()})
 		}
 	}
 	return list
@@ -122,7 +122,7 @@ func (p *pairing) of(run *Run, w *record.Row) []Factor {
 	}
 	slices.Sort(names)
 	for _, name := range names {
-		list = append(list, Factor{name, w.Tunables[name].String()})
+		list = append(list, Factor{name, w.Tunables.Get(name).String()})
 	}
 	return list
 }
@@ -147,7 +147,7 @@ func (p *pairing) level(run *Run, w *record.Row, by Dimension) string {
 		return w.Version
 	}
 	if by.usage() {
-		return cmp.Or(w.Params[string(by)].String(), none)
+		return cmp.Or(w.Params.Get(string(by)).String(), none)
 	}
 	return cmp.Or(run.Level, run.Name)
 }
@@ -264,8 +264,8 @@ func (p *pairing) points(c *Comparison, baseline string) {
 		}
 		for _, l := range p.levels {
 			if e := point.rows[l]; e != nil && p.by != ByVersion {
-				for name, v := range e.row.Tunables {
-					if b := point.rows[base].row.Tunables[name]; b.IsSet() && b != v {
+				for name, v := range e.row.Tunables.All() {
+					if b := point.rows[base].row.Tunables.Get(name); b.IsSet() && b != v {
 						different[name]++
 						pair := b.String() + " and " + v.String()
 						if !slices.Contains(values[name], pair) {

@@ -53,7 +53,7 @@ func (r *Run) Tidy(name string) (*Tidy, error) {
 	for _, f := range r.Columns.files() {
 		sections = append(sections, f.sections...)
 	}
-	if slices.ContainsFunc(r.Rows, func(w Row) bool { return w.Rate.IsSet() }) {
+	if slices.ContainsFunc(r.Rows, func(w Row) bool { return w.Rate.Get().IsSet() }) {
 		sections = append(sections, r.Columns.rateFile().sections...)
 	}
 	if r.counted() {
