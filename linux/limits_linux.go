@@ -6,6 +6,7 @@ import (
 	"os"
 	"path/filepath"
 	"runtime"
+	"runtime/debug"
 	"strconv"
 	"strings"
 
@@ -33,6 +34,19 @@ func Enough() error {
 	_ = unix.Getrlimit(unix.RLIMIT_NPROC, &limit) // where it is unknown, there may be none
 	return enoughThreads("/", limit.Cur, manyProcesses())
 }
+
+// Heed has the memory collected more often as it nears the limit of the address space (ulimit
+// -v), and not only where it has doubled; beside what is collected, the runtime reserves some.
+func Heed() {
+	var limit unix.Rlimit
+	if err := unix.Getrlimit(unix.RLIMIT_AS, &limit); err != nil || limit.Cur > math.MaxInt64 || debug.SetMemoryLimit(-1) < math.MaxInt64 {
+		return
+	}
+	debug.SetMemoryLimit(int64(heeded * float64(limit.Cur)))
+}
+
+// heeded is the share of the address space that the collected memory may have.
+const heeded = 0.75
 
 // enoughFiles refuses a limit of open files (ulimit -n) that is too low.
 func enoughFiles() error {
