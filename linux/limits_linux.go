@@ -36,17 +36,21 @@ func Enough() error {
 }
 
 // Heed has the memory collected more often as it nears the limit of the address space (ulimit
-// -v), and not only where it has doubled; beside what is collected, the runtime reserves some.
+// -v), and not only where it has doubled: leastSpace of it is for others, and an eighth of the
+// rest for what comes before it is collected.
 func Heed() {
 	var limit unix.Rlimit
 	if err := unix.Getrlimit(unix.RLIMIT_AS, &limit); err != nil || limit.Cur > math.MaxInt64 || debug.SetMemoryLimit(-1) < math.MaxInt64 {
 		return
 	}
-	debug.SetMemoryLimit(int64(heeded * float64(limit.Cur)))
+	rest := int64(limit.Cur) - leastSpace
+	debug.SetMemoryLimit(max(rest-rest/8, int64(limit.Cur/4)))
+	debug.SetGCPercent(heeding)
 }
 
-// heeded is the share of the address space that the collected memory may have.
-const heeded = 0.75
+// heeding is by how many percent memory grows before it is collected where there is a limit:
+// what was mapped counts for ever, also where it was large and is free.
+const heeding = 30
 
 // enoughFiles refuses a limit of open files (ulimit -n) that is too low.
 func enoughFiles() error {

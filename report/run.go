@@ -19,6 +19,8 @@ type runReader struct {
 	folder  string // its short name
 	samples *record.Samples
 	power   map[int][]record.PowerSample
+	// explained are more facts of rows, where these are explained.
+	explained map[int][]Fact
 }
 
 // readRun is the section of the results folder dir, which name names.
@@ -35,7 +37,7 @@ func readRun(dir, name string, why Explainer) (*Section, *compare.Run, error) {
 	if err != nil {
 		return nil, nil, err
 	}
-	r := &runReader{sweep: newSweep(run), folder: name, samples: samples, power: map[int][]record.PowerSample{}}
+	r := &runReader{sweep: newSweep(run), folder: name, samples: samples, power: map[int][]record.PowerSample{}, explained: map[int][]Fact{}}
 	for _, s := range readings {
 		r.power[s.Point] = append(r.power[s.Point], s)
 	}
@@ -54,8 +56,15 @@ func readRun(dir, name string, why Explainer) (*Section, *compare.Run, error) {
 	}
 	s.Verdict = append(sentences, r.best()...)
 	s.Verdict = append(s.Verdict, r.failures()...)
+	s.made = func(yield func(Point) bool) {
+		for i := range run.Rows {
+			p := r.point(&run.Rows[i])
+			if p.Facts = append(p.Facts, r.explained[i]...); !yield(p) {
+				return
+			}
+		}
+	}
 	for i := range run.Rows {
-		s.Points = append(s.Points, r.point(&run.Rows[i]))
 		s.Failed = s.Failed || run.Rows[i].Failed()
 	}
 	s.Figures = append(s.Figures, r.overSweep()...)

@@ -28,7 +28,7 @@ func TestDifferent(t *testing.T) {
 			t.Errorf("no %q in\n%s", want, text)
 		}
 	}
-	csv, err := c.CSV()
+	csv, err := csvOf(c)
 	if err != nil || !strings.Contains(csv, ",front,because\n") || !strings.Contains(csv, "slower because: spills") {
 		t.Errorf("%v\n%s", err, csv)
 	}

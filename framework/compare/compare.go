@@ -221,7 +221,7 @@ func New(runs []Run, opt Options) (*Comparison, error) {
 		return nil, fmt.Errorf("%s, which differ for that alone; --mix-caches compares them all the same, --metric energy needs no times", mixed)
 	}
 	for _, m := range metrics {
-		c.table(m, len(opt.Metrics) > 0)
+		c.table(m, len(opt.Metrics) > 0, opt.Gate != nil)
 	}
 	if len(c.Tables) == 0 {
 		return nil, errors.New("no point that has a partner was measured in any of the metrics")
@@ -240,8 +240,9 @@ func New(runs []Run, opt Options) (*Comparison, error) {
 	return c, nil
 }
 
-// table adds the metric's table, where it has a ratio.
-func (c *Comparison) table(m Metric, asked bool) {
+// table adds the metric's table, where it has a ratio. Ratios keep their samples for a gate
+// alone.
+func (c *Comparison) table(m Metric, asked, gate bool) {
 	t := Table{Metric: m}
 	paired := false
 	uncalibrated := false
@@ -259,13 +260,20 @@ func (c *Comparison) table(m Metric, asked bool) {
 				}
 				continue
 			}
-			cell := Cell{Point: i, Level: l, Estimate: e}
+			cell := Cell{Point: i, Level: l, Estimate: e.bare()}
 			if l != p.Baseline && base.Value > 0 {
 				if p.relative(l) {
 					continue
 				}
 				apart := c.By == ByDevice || p.rows[l].apart(p.rows[p.Baseline])
-				cell.Ratio = ratio(p.estimate(p.Baseline, m, apart), p.estimate(l, m, apart))
+				if apart == (c.By == ByDevice) {
+					cell.Ratio = ratio(base, e)
+				} else {
+					cell.Ratio = ratio(p.estimate(p.Baseline, m, apart), p.estimate(l, m, apart))
+				}
+				if !gate {
+					cell.Ratio.base, cell.Ratio.level = cell.Ratio.base.bare(), cell.Ratio.level.bare()
+				}
 				cell.Ratio.disturbance = c.disturbance(p.rows[p.Baseline], p.rows[l])
 				if apart && m.apart != nil && cell.Ratio.P == nil {
 					uncalibrated = true

@@ -1,6 +1,7 @@
 package record
 
 import (
+	"bytes"
 	"errors"
 	"fmt"
 	"io"
@@ -84,7 +85,10 @@ func (r *Run) readFile(dir string, f csvFile, first bool) error {
 		case err != nil:
 			return err
 		case first:
-			r.Rows = append(roomFor(r.Rows, t, path), Row{})
+			if r.Rows, err = roomFor(r.Rows, t, path); err != nil {
+				return err
+			}
+			r.Rows = append(r.Rows, Row{})
 		case n == len(r.Rows):
 			return others
 		default:
@@ -109,22 +113,34 @@ func (r *Run) readFile(dir string, f csvFile, first bool) error {
 	return nil
 }
 
-// fewRows is how many rows are read before their length tells how many there are.
+// fewRows is how many rows are read before the others are counted.
 const fewRows = 1000
 
-// roomFor has room for one row more: where there are many, for as many as the file has if the
-// others are as long as these. Rows are large, and growing by halves would hold them twice.
-func roomFor(rows []Row, t *textfile.Table, path string) []Row {
+// roomFor has room for one row more: where there are many, for as many as the file has lines.
+// Rows are large, and growing by parts would hold them twice.
+func roomFor(rows []Row, t *textfile.Table, path string) ([]Row, error) {
 	if len(rows) < cap(rows) || len(rows) < fewRows {
-		return rows
+		return rows, nil
 	}
-	fi, err := os.Stat(path)
-	read := t.Reader().InputOffset()
-	if err != nil || read >= fi.Size() { // of a compressed one
-		return rows
+	f, err := os.Open(path)
+	if err != nil {
+		return nil, err
 	}
-	left := float64(fi.Size()-read) / float64(read) * float64(len(rows))
-	return slices.Grow(rows, int(1.01*left)+fewRows)
+	defer f.Close()
+	if _, err := f.Seek(t.Reader().InputOffset(), io.SeekStart); err != nil { // at the end of a compressed one, or behind
+		return nil, err
+	}
+	lines, block := 1, make([]byte, 64<<10)
+	for {
+		n, err := f.Read(block)
+		lines += bytes.Count(block[:n], []byte("\n"))
+		if errors.Is(err, io.EOF) {
+			return slices.Grow(rows, lines), nil
+		}
+		if err != nil {
+			return nil, err
+		}
+	}
 }
 
 // checkTimes refuses what nothing measured; a point without times has zeros or nothing.

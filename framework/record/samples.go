@@ -124,6 +124,7 @@ func ReadSamples(dir string, r *Run) (*Samples, error) {
 		s.sort()
 		return s, nil
 	}
+	s.series = make([]placedSeries, 0, len(r.Rows)) // mostly one each
 	var n numbering
 	err := eachCompressed(filepath.Join(dir, r.file(samplesCSV)), func(x *Sample) error {
 		if err := n.check(x, s); err != nil {
