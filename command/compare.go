@@ -179,7 +179,7 @@ func (a *app) printComparison(c *compare.Comparison, f compareFlags) error {
 	var err error
 	switch {
 	case f.csv:
-		text, err = c.CSV()
+		err = c.WriteCSV(a.out)
 	case f.json:
 		var b []byte
 		b, err = json.MarshalIndent(c, "", "  ")

@@ -94,6 +94,7 @@ func Main(algorithms []*framework.Factory, sensors []framework.SensorFactory, so
 		fmt.Fprintln(os.Stderr, "bench:", err)
 		os.Exit(exitBad)
 	}
+	linux.Heed()
 	linux.Watch()
 	record.MadeOf(sources...)
 	// What ends a session or a pipe must leave a board in its power mode too.

@@ -20,7 +20,7 @@ func twoVersions(t *testing.T) string {
 		t.Fatal(err)
 	}
 	run.Rows = slices.DeleteFunc(run.Rows, func(w record.Row) bool {
-		return w.Params["basis"].String() != "hermite" || !slices.Contains([]string{"v2", "v5", "npp"}, w.Version)
+		return w.Params.Get("basis").String() != "hermite" || !slices.Contains([]string{"v2", "v5", "npp"}, w.Version)
 	})
 	dir := t.TempDir()
 	if err := record.Write(dir, run); err != nil {
@@ -88,7 +88,7 @@ func TestModelSpaces(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	run.Rows = slices.DeleteFunc(run.Rows, func(w record.Row) bool { return w.Params["N"].Int() != 512 })
+	run.Rows = slices.DeleteFunc(run.Rows, func(w record.Row) bool { return w.Params.Get("N").Int() != 512 })
 	run.Info.Config.Text = strings.Replace(run.Info.Config.Text, `"sweep_arg"`, `"tunables": { "X": [8, 32], "Y": [1, 8] }, "sweep_arg"`, 1)
 	dir := t.TempDir()
 	if err := record.Write(dir, run); err != nil {

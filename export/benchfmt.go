@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"iter"
 	"maps"
 	"math"
 	"os"
@@ -39,10 +40,6 @@ func writeBenchmarks(w io.Writer, dir string, r *record.Run, _ *record.Tidy) (lo
 	if err != nil && !errors.Is(err, os.ErrNotExist) { // a publication has none
 		return "", err
 	}
-	byPoint := map[int][]record.Sample{}
-	for _, s := range samples {
-		byPoint[s.Point] = append(byPoint[s.Point], s)
-	}
 	out := benchfmt.NewWriter(w)
 	for _, u := range metadata {
 		if err := out.Write(&benchfmt.UnitMetadata{UnitMetadataKey: benchfmt.UnitMetadataKey{Unit: u[0], Key: u[1]}, OrigUnit: u[0], Value: u[2]}); err != nil {
@@ -52,7 +49,7 @@ func writeBenchmarks(w io.Writer, dir string, r *record.Run, _ *record.Tidy) (lo
 	left := map[record.Status]int{}
 	for i := range r.Rows {
 		row := &r.Rows[i]
-		lines := linesOf(r, row, byPoint[row.Point])
+		lines := linesOf(r, row, samples.Of(row.Point))
 		if len(lines) == 0 {
 			left[row.Status]++
 		}
@@ -82,12 +79,12 @@ var metadata = [][3]string{
 
 // linesOf are the measured values of a point, those of one line together; none where
 // nothing was measured.
-func linesOf(r *record.Run, row *record.Row, samples []record.Sample) (lines [][]benchfmt.Value) {
+func linesOf(r *record.Run, row *record.Row, samples iter.Seq[record.SampleSeries]) (lines [][]benchfmt.Value) {
 	if row.Status != record.OK {
 		return nil
 	}
-	if row.Rate.IsSet() {
-		return [][]benchfmt.Value{latencies(&row.Rate)}
+	if row.Rate.Get().IsSet() {
+		return [][]benchfmt.Value{latencies(row.Rate.Get())}
 	}
 	cold, hot := seriesOf(samples, "cold"), seriesOf(samples, "hot")
 	if len(cold) == 0 {
@@ -114,17 +111,17 @@ func linesOf(r *record.Run, row *record.Row, samples []record.Sample) (lines [][
 }
 
 // seriesOf are the samples of a mode; of several instances their medians.
-func seriesOf(samples []record.Sample, mode string) (series []float64) {
+func seriesOf(samples iter.Seq[record.SampleSeries], mode string) (series []float64) {
 	var instances []int
 	by := map[int][]float64{}
-	for _, s := range samples {
+	for s := range samples {
 		if s.Mode != mode {
 			continue
 		}
 		if by[s.Instance] == nil {
 			instances = append(instances, s.Instance)
 		}
-		by[s.Instance] = append(by[s.Instance], s.Time)
+		by[s.Instance] = append(by[s.Instance], s.Times...)
 	}
 	if len(instances) == 1 {
 		return by[instances[0]]
@@ -135,7 +132,7 @@ func seriesOf(samples []record.Sample, mode string) (series []float64) {
 	return series
 }
 
-func latencies(r *record.Rate) []benchfmt.Value {
+func latencies(r record.Rate) []benchfmt.Value {
 	return set([]benchfmt.Value{
 		{Value: r.P50.Float(), Unit: "latency-p50-sec"}, {Value: r.P99.Float(), Unit: "latency-p99-sec"}, {Value: r.P999.Float(), Unit: "latency-p999-sec"},
 		{Value: r.Worst.Float(), Unit: "latency-worst-sec"}, {Value: r.MissShare.Float(), Unit: "miss-share"},
@@ -151,7 +148,7 @@ func once(row *record.Row) []benchfmt.Value {
 	if n := row.Memory.NominalBytes; n.IsSet() {
 		counts = append(counts, benchfmt.Value{Value: float64(n.Int()), Unit: bytesUnit})
 	}
-	return append(counts, set([]benchfmt.Value{{Value: row.Energy.Total.Float(), Unit: energyUnit}, {Value: row.Power.Total.Float(), Unit: powerUnit}})...)
+	return append(counts, set([]benchfmt.Value{{Value: row.Energy.Get().Total.Float(), Unit: energyUnit}, {Value: row.Power.Get().Total.Float(), Unit: powerUnit}})...)
 }
 
 // set are the values that are numbers.
@@ -183,12 +180,12 @@ func nameOf(r *record.Run, row *record.Row) benchfmt.Name {
 	b.WriteString(escape(string(unicode.ToUpper(first)) + row.Algorithm[size:]))
 	part := func(key, value string) { fmt.Fprintf(&b, "/%s=%s", escape(key), escape(value)) }
 	for _, c := range r.Columns.Params {
-		if v := row.Params[c.Name]; v.IsSet() {
+		if v := row.Params.Get(c.Name); v.IsSet() {
 			part(c.Column, v.String())
 		}
 	}
 	for _, c := range r.Columns.Tunables {
-		if v := row.Tunables[c.Name]; v.IsSet() {
+		if v := row.Tunables.Get(c.Name); v.IsSet() {
 			part(c.Column, v.String())
 		}
 	}

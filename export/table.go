@@ -8,6 +8,7 @@ import (
 	"io"
 	"math"
 	"strconv"
+	"strings"
 
 	"bench/export/parquet"
 	"bench/framework/record"
@@ -22,72 +23,111 @@ func writeCSV(w io.Writer, t *record.Tidy) error {
 	if err := out.Write(names); err != nil {
 		return err
 	}
-	return out.WriteAll(t.Rows)
+	for rows, err := range t.Pieces {
+		if err != nil {
+			return err
+		}
+		if err := out.WriteAll(rows); err != nil {
+			return err
+		}
+	}
+	out.Flush()
+	return out.Error()
 }
 
 // writeJSON writes an array of objects, one a line, each with all columns.
 func writeJSON(w io.Writer, t *record.Tidy) error {
 	out := bufio.NewWriter(w)
 	out.WriteString("[")
-	for j, row := range t.Rows {
-		if j > 0 {
-			out.WriteString(",")
+	separator := ""
+	for rows, err := range t.Pieces {
+		if err != nil {
+			return err
 		}
-		for i, c := range t.Columns {
-			v, err := valueOf(c, row[i])
-			if err != nil {
+		for _, row := range rows {
+			out.WriteString(separator)
+			separator = ","
+			if err := writeObject(out, t.Columns, row); err != nil {
 				return err
 			}
-			if x, ok := v.(float64); ok && (math.IsNaN(x) || math.IsInf(x, 0)) {
-				v = nil // JSON has none
-			}
-			name, err := json.Marshal(c.Name)
-			if err != nil {
-				return err
-			}
-			value, err := json.Marshal(v)
-			if err != nil {
-				return err
-			}
-			before := ", "
-			if i == 0 {
-				before = "\n{"
-			}
-			fmt.Fprintf(out, "%s%s: %s", before, name, value)
 		}
-		out.WriteString("}")
 	}
 	out.WriteString("\n]\n")
 	return out.Flush()
 }
 
+// writeObject writes a row as an object.
+func writeObject(out *bufio.Writer, columns []record.TidyColumn, row []string) error {
+	for i, c := range columns {
+		v, err := valueOf(c, row[i])
+		if err != nil {
+			return err
+		}
+		if x, ok := v.(float64); ok && (math.IsNaN(x) || math.IsInf(x, 0)) {
+			v = nil // JSON has none
+		}
+		name, err := json.Marshal(c.Name)
+		if err != nil {
+			return err
+		}
+		value, err := json.Marshal(v)
+		if err != nil {
+			return err
+		}
+		before := ", "
+		if i == 0 {
+			before = "\n{"
+		}
+		fmt.Fprintf(out, "%s%s: %s", before, name, value)
+	}
+	out.WriteString("}")
+	return nil
+}
+
 func writeParquet(w io.Writer, t *record.Tidy) error {
 	columns := make([]parquet.Column, len(t.Columns))
 	for i, c := range t.Columns {
-		p := parquet.Column{Name: c.Name, Null: make([]bool, len(t.Rows)), Type: map[record.CellKind]parquet.Type{
+		columns[i] = parquet.Column{Name: c.Name, Null: []bool{}, Type: map[record.CellKind]parquet.Type{
 			record.TextCell: parquet.Text, record.IntCell: parquet.Int64, record.FloatCell: parquet.Double, record.BoolCell: parquet.Bool}[c.Kind]}
-		for j, row := range t.Rows {
-			v, err := valueOf(c, row[i])
-			if err != nil {
-				return err
-			}
-			switch v := v.(type) {
-			case nil:
-				p.Null[j] = true
-			case bool:
-				p.Bools = append(p.Bools, v)
-			case int64:
-				p.Ints = append(p.Ints, v)
-			case float64:
-				p.Doubles = append(p.Doubles, v)
-			case string:
-				p.Texts = append(p.Texts, v)
+	}
+	known := map[string]string{} // texts, of which a column has few
+	for rows, err := range t.Pieces {
+		if err != nil {
+			return err
+		}
+		for i, c := range t.Columns {
+			p := &columns[i]
+			for _, row := range rows {
+				v, err := valueOf(c, row[i])
+				if err != nil {
+					return err
+				}
+				p.Null = append(p.Null, v == nil)
+				switch v := v.(type) {
+				case bool:
+					p.Bools = append(p.Bools, v)
+				case int64:
+					p.Ints = append(p.Ints, v)
+				case float64:
+					p.Doubles = append(p.Doubles, v)
+				case string:
+					text, ok := known[v]
+					if !ok {
+						text = strings.Clone(v) // v holds the row
+						if len(known) < mostTexts {
+							known[text] = text
+						}
+					}
+					p.Texts = append(p.Texts, text)
+				}
 			}
 		}
-		columns[i] = p
 	}
 	return parquet.Write(w, "bench "+record.ThisTool().String(), columns)
 }
+
+// mostTexts is how many texts are known again.
+const mostTexts = 1000
 
 // valueOf is what a cell holds, nil where it is empty.
 func valueOf(c record.TidyColumn, cell string) (v any, err error) {

@@ -3,6 +3,7 @@ package framework
 import (
 	"encoding/json"
 	"fmt"
+	"math"
 	"strconv"
 	"strings"
 )
@@ -22,42 +23,43 @@ func (k Kind) String() string { return [...]string{"whole number", "number", "wo
 
 // Value is one setting of a parameter or tunable. The zero Value stands for none.
 type Value struct {
-	kind Kind
-	set  bool
-	num  int64
-	real float64
 	text string
+	bits uint64 // of an Int or a Float
+	kind uint8  // a Kind
+	set  bool
 }
 
 // IntValue is a whole number.
-func IntValue(n int64) Value { return Value{kind: Int, set: true, num: n} }
+func IntValue(n int64) Value { return Value{kind: uint8(Int), set: true, bits: uint64(n)} }
 
 // FloatValue is a number.
-func FloatValue(x float64) Value { return Value{kind: Float, set: true, real: x} }
+func FloatValue(x float64) Value {
+	return Value{kind: uint8(Float), set: true, bits: math.Float64bits(x)}
+}
 
 // TextValue is a word.
-func TextValue(s string) Value { return Value{kind: Text, set: true, text: s} }
+func TextValue(s string) Value { return Value{kind: uint8(Text), set: true, text: s} }
 
 // IsSet is false for the zero Value.
 func (v Value) IsSet() bool { return v.set }
 
 // Kind is the value's type.
-func (v Value) Kind() Kind { return v.kind }
+func (v Value) Kind() Kind { return Kind(v.kind) }
 
 // Int is the value of an Int (or a Float without fraction).
 func (v Value) Int() int64 {
-	if v.kind == Float {
-		return int64(v.real)
+	if v.Kind() == Float {
+		return int64(v.Float())
 	}
-	return v.num
+	return int64(v.bits)
 }
 
 // Float is the value of a Float or an Int.
 func (v Value) Float() float64 {
-	if v.kind == Int {
-		return float64(v.num)
+	if v.Kind() == Int {
+		return float64(int64(v.bits))
 	}
-	return v.real
+	return math.Float64frombits(v.bits)
 }
 
 // String is the value as written in a CSV cell; empty for no value.
@@ -65,10 +67,10 @@ func (v Value) String() string {
 	switch {
 	case !v.set:
 		return ""
-	case v.kind == Int:
-		return strconv.FormatInt(v.num, 10)
-	case v.kind == Float:
-		return strconv.FormatFloat(v.real, 'g', -1, 64)
+	case v.Kind() == Int:
+		return strconv.FormatInt(v.Int(), 10)
+	case v.Kind() == Float:
+		return strconv.FormatFloat(v.Float(), 'g', -1, 64)
 	}
 	return v.text
 }
@@ -78,9 +80,9 @@ func (v Value) MarshalJSON() ([]byte, error) {
 	switch {
 	case !v.set:
 		return []byte("null"), nil
-	case v.kind == Int:
-		return []byte(strconv.FormatInt(v.num, 10)), nil
-	case v.kind == Float:
+	case v.Kind() == Int:
+		return []byte(strconv.FormatInt(v.Int(), 10)), nil
+	case v.Kind() == Float:
 		s := v.String()
 		if !strings.ContainsAny(s, ".e") {
 			s += ".0" // keeps the kind when read back
@@ -97,7 +99,7 @@ func (v *Value) UnmarshalJSON(b []byte) error {
 	case s == "null":
 		*v = Value{}
 	case len(s) > 0 && s[0] == '"':
-		*v = Value{kind: Text, set: true}
+		*v = TextValue("")
 		return json.Unmarshal(b, &v.text)
 	case s == "true" || s == "false" || strings.HasPrefix(s, "{") || strings.HasPrefix(s, "["):
 		return fmt.Errorf("want a number or a string, got %s", s)

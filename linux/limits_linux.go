@@ -6,6 +6,7 @@ import (
 	"os"
 	"path/filepath"
 	"runtime"
+	"runtime/debug"
 	"strconv"
 	"strings"
 
@@ -33,6 +34,23 @@ func Enough() error {
 	_ = unix.Getrlimit(unix.RLIMIT_NPROC, &limit) // where it is unknown, there may be none
 	return enoughThreads("/", limit.Cur, manyProcesses())
 }
+
+// Heed has the memory collected more often as it nears the limit of the address space (ulimit
+// -v), and not only where it has doubled: leastSpace of it is for others, and an eighth of the
+// rest for what comes before it is collected.
+func Heed() {
+	var limit unix.Rlimit
+	if err := unix.Getrlimit(unix.RLIMIT_AS, &limit); err != nil || limit.Cur > math.MaxInt64 || debug.SetMemoryLimit(-1) < math.MaxInt64 {
+		return
+	}
+	rest := int64(limit.Cur) - leastSpace
+	debug.SetMemoryLimit(max(rest-rest/8, int64(limit.Cur/4)))
+	debug.SetGCPercent(heeding)
+}
+
+// heeding is by how many percent memory grows before it is collected where there is a limit:
+// what was mapped counts for ever, also where it was large and is free.
+const heeding = 30
 
 // enoughFiles refuses a limit of open files (ulimit -n) that is too low.
 func enoughFiles() error {

@@ -22,12 +22,12 @@ func compared(t *testing.T, sizes []int64, factor float64) *compare.Comparison {
 	for _, n := range sizes {
 		for i, v := range []string{"first", "second"} {
 			w := record.Row{Key: record.Key{Algorithm: "fft", Version: v, Processor: framework.GPU, Device: "cuda:0"},
-				Params: framework.Values{"N": framework.IntValue(n)}}
+				Params: framework.SettingsOf(framework.Values{"N": framework.IntValue(n)}, nil)}
 			w.Point, w.Status = len(r.Rows), record.OK
 			x := float64(n) * 1e-6 * []float64{1, factor}[i]
 			w.Time.Median, w.Time.Low, w.Time.High = record.Measured(x), record.Measured(x*0.98), record.Measured(x*1.02)
 			e := float64(n) * 1e-5 * []float64{1, 0.5}[i]
-			w.Energy.Total, w.Energy.Uncertainty = record.Measured(e), record.Measured(e*0.03)
+			w.Energy = record.RareOf(record.Energy{Total: record.Measured(e), Uncertainty: record.Measured(e * 0.03)})
 			r.Rows = append(r.Rows, w)
 		}
 	}

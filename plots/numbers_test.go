@@ -67,7 +67,7 @@ func traced(a, b float64) (*record.Run, *record.Row, []record.PowerSample) {
 	run := &record.Run{Rows: make([]record.Row, 1)}
 	run.Columns.Rails = []record.RailColumn{{Sensor: "s", Channel: "c", Role: "total"}}
 	w := &run.Rows[0]
-	w.Power.Window, w.Power.Idle = record.Measured(1), record.Measured(b)
+	w.Power = record.RareOf(record.Power{Window: record.Measured(1), Idle: record.Measured(b)})
 	var samples []record.PowerSample
 	for _, v := range []float64{a, b} {
 		samples = append(samples, record.PowerSample{Sensor: "s", Channel: "c", Time: record.Measured(v), Value: record.Measured(b)}, record.PowerSample{Sensor: "s", Channel: "c", Time: record.Measured(1), Value: record.Measured(v)})

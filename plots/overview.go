@@ -12,7 +12,7 @@ import (
 // overviews are pages with all that was measured over the sweep, a chart each, of runs
 // with energy; one for each panel.
 func (s *sweep) overviews() []figure {
-	if s.x.Name == "" || !slices.ContainsFunc(s.run.Rows, func(w record.Row) bool { return w.Energy.Total.IsSet() }) {
+	if s.x.Name == "" || !slices.ContainsFunc(s.run.Rows, func(w record.Row) bool { return w.Energy.Get().Total.IsSet() }) {
 		return nil
 	}
 	hot := hotTimeFigure

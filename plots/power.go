@@ -5,9 +5,9 @@ import "bench/framework/record"
 // powerFigure shows the mean power of the sustained runs.
 var powerFigure = quantity{
 	name: "power", title: "power", unit: "W",
-	value: func(w *record.Row) record.Number { return w.Power.Total },
-	low:   func(w *record.Row) record.Number { return beside(w.Power.Total, w.Power.Uncertainty, -1) },
-	high:  func(w *record.Row) record.Number { return beside(w.Power.Total, w.Power.Uncertainty, 1) },
+	value: func(w *record.Row) record.Number { return w.Power.Get().Total },
+	low:   func(w *record.Row) record.Number { return beside(w.Power.Get().Total, w.Power.Get().Uncertainty, -1) },
+	high:  func(w *record.Row) record.Number { return beside(w.Power.Get().Total, w.Power.Get().Uncertainty, 1) },
 	bar:   repeatability, doubtful: (*record.Row).HollowPower,
 }
 

@@ -66,9 +66,9 @@ func traceNote(s *sweep, w *record.Row) string {
 	if w.PowerMode != "" {
 		parts = append(parts, w.PowerMode)
 	}
-	text := "mean " + record.PlusMinus(w.Power.Total, w.Power.Uncertainty, "W")
-	if w.Power.Idle.IsSet() {
-		text += ", idle " + record.Scaled(w.Power.Idle, "W")
+	text := "mean " + record.PlusMinus(w.Power.Get().Total, w.Power.Get().Uncertainty, "W")
+	if w.Power.Get().Idle.IsSet() {
+		text += ", idle " + record.Scaled(w.Power.Get().Idle, "W")
 	}
 	parts = append(parts, text)
 	return strings.Join(parts, ", ")
@@ -77,10 +77,10 @@ func traceNote(s *sweep, w *record.Row) string {
 // newTrace is nil for a point without readings in watts. Counters are left
 // out: they show joules.
 func newTrace(run *record.Run, w *record.Row, samples []record.PowerSample) *trace {
-	if !w.Power.Window.IsSet() {
+	if !w.Power.Get().Window.IsSet() {
 		return nil
 	}
-	t := &trace{window: w.Power.Window.Float(), idle: w.Power.Idle.Float()}
+	t := &trace{window: w.Power.Get().Window.Float(), idle: w.Power.Get().Idle.Float()}
 	x, y := axis.NewSpan(), axis.NewSpan()
 	for _, rail := range run.Columns.Rails {
 		if rail.Counter {

@@ -2,7 +2,6 @@ package plots
 
 import (
 	"fmt"
-	"maps"
 	"math"
 	"slices"
 
@@ -20,15 +19,15 @@ import (
 var latencyFigures = []quantity{
 	{
 		name: "latency_p50", title: "median latency", unit: "s",
-		value: func(w *record.Row) record.Number { return w.Rate.P50 },
-		low:   func(w *record.Row) record.Number { return w.Rate.P50Low },
-		high:  func(w *record.Row) record.Number { return w.Rate.P50High },
+		value: func(w *record.Row) record.Number { return w.Rate.Get().P50 },
+		low:   func(w *record.Row) record.Number { return w.Rate.Get().P50Low },
+		high:  func(w *record.Row) record.Number { return w.Rate.Get().P50High },
 		bar:   "95 % interval of the percentile",
 	}, {
 		name: "latency_p99", title: "99th percentile of the latency", unit: "s",
-		value: func(w *record.Row) record.Number { return w.Rate.P99 },
-		low:   func(w *record.Row) record.Number { return w.Rate.P99Low },
-		high:  func(w *record.Row) record.Number { return w.Rate.P99High },
+		value: func(w *record.Row) record.Number { return w.Rate.Get().P99 },
+		low:   func(w *record.Row) record.Number { return w.Rate.Get().P99Low },
+		high:  func(w *record.Row) record.Number { return w.Rate.Get().P99High },
 		bar:   "95 % interval of the percentile",
 	},
 }
@@ -37,17 +36,17 @@ var latencyFigures = []quantity{
 // highest rate of a point is a number. Where none was found there is no point. A run
 // without rates is as it is.
 func atRate(run *record.Run) *record.Run {
-	if !slices.ContainsFunc(run.Rows, func(w record.Row) bool { return w.Rate.IsSet() }) {
+	if !slices.ContainsFunc(run.Rows, func(w record.Row) bool { return w.Rate.Get().IsSet() }) {
 		return run
 	}
 	over := *run
 	over.Rows = slices.DeleteFunc(slices.Clone(run.Rows), func(w record.Row) bool {
-		return !w.Rate.IsSet() && w.Params[framework.RateParam].Kind() == framework.Text
+		return !w.Rate.Get().IsSet() && w.Params.Get(framework.RateParam).Kind() == framework.Text
 	})
 	for i := range over.Rows {
 		w := &over.Rows[i]
-		if w.Params = maps.Clone(w.Params); w.Rate.IsSet() {
-			w.Params[framework.RateParam] = framework.FloatValue(w.Rate.Hz.Float())
+		if w.Rate.Get().IsSet() {
+			w.Params = w.Params.With(framework.RateParam, framework.FloatValue(w.Rate.Get().Hz.Float()))
 		}
 	}
 	over.Columns.Params = slices.Clone(run.Columns.Params)

@@ -85,8 +85,8 @@ func TestFiguresOverRates(t *testing.T) {
 func TestNoHighestRate(t *testing.T) {
 	run := rateRun()
 	for i := range run.Rows {
-		if w := &run.Rows[i]; w.Params[framework.RateParam].Kind() == framework.Text {
-			w.Status, w.Rate, w.Energy = record.Failed, record.Rate{}, record.Energy{}
+		if w := &run.Rows[i]; w.Params.Get(framework.RateParam).Kind() == framework.Text {
+			w.Status, w.Rate, w.Energy = record.Failed, record.Rare[record.Rate]{}, record.Rare[record.Energy]{}
 		}
 	}
 	all := figures(atRate(run))
@@ -102,7 +102,7 @@ func TestNoHighestRate(t *testing.T) {
 			t.Errorf("%s: %T over %+v", f.name, f.page.content, c.x)
 		}
 	}
-	run.Rows = slices.DeleteFunc(run.Rows, func(w record.Row) bool { return w.Rate.IsSet() })
+	run.Rows = slices.DeleteFunc(run.Rows, func(w record.Row) bool { return w.Rate.Get().IsSet() })
 	if all := figures(run); len(all) != 0 {
 		t.Errorf("%d figures of no rate", len(all))
 	}

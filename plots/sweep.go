@@ -89,15 +89,15 @@ func (s *sweep) chooseAbscissa(params, tunables []record.Column) (otherParams, o
 }
 
 func (s *sweep) everywhere(c record.Column) bool {
-	return !slices.ContainsFunc(s.run.Rows, func(w record.Row) bool { return !w.Tunables[c.Name].IsSet() })
+	return !slices.ContainsFunc(s.run.Rows, func(w record.Row) bool { return !w.Tunables.Get(c.Name).IsSet() })
 }
 
 // at is a row's abscissa.
 func (s *sweep) at(w *record.Row) float64 {
 	if s.axis.Tunable {
-		return w.Tunables[s.x.Name].Float()
+		return w.Tunables.Get(s.x.Name).Float()
 	}
-	return w.Params[s.x.Name].Float()
+	return w.Params.Get(s.x.Name).Float()
 }
 
 // axisOf is the index of the axis that sweeps a column, or the number of
@@ -154,12 +154,12 @@ func (s *sweep) common(constant []record.Column) string {
 	var parts []string
 	for i := range s.run.Rows {
 		w := &s.run.Rows[i]
-		if d := s.device(w.Device); (w.Time.Median.IsSet() || w.Rate.IsSet()) && !slices.Contains(parts, d) {
+		if d := s.device(w.Device); (w.Time.Median.IsSet() || w.Rate.Get().IsSet()) && !slices.Contains(parts, d) {
 			parts = append(parts, d)
 		}
 	}
 	for _, c := range constant {
-		if v := s.run.Rows[0].Params[c.Name]; v.IsSet() {
+		if v := s.run.Rows[0].Params.Get(c.Name); v.IsSet() {
 			parts = append(parts, c.Name+" "+v.String())
 		}
 	}
@@ -211,9 +211,9 @@ func settings(columns []record.Column, tunables bool) []func(*record.Row) string
 	var parts []func(*record.Row) string
 	for _, c := range columns {
 		parts = append(parts, func(w *record.Row) string {
-			v := w.Params[c.Name]
+			v := w.Params.Get(c.Name)
 			if tunables {
-				v = w.Tunables[c.Name]
+				v = w.Tunables.Get(c.Name)
 			}
 			if !v.IsSet() {
 				return ""
@@ -301,7 +301,7 @@ func (s *sweep) figureOf(q quantity, p panel) figure {
 	if s.best {
 		f.page.note += ", fastest of the tunings"
 	}
-	if q.cold && slices.ContainsFunc(s.run.Rows, func(w record.Row) bool { return w.Hot.Median.IsSet() }) {
+	if q.cold && slices.ContainsFunc(s.run.Rows, func(w record.Row) bool { return w.Hot.Get().Median.IsSet() }) {
 		f.page.note += "; on the GPU with cold caches"
 	}
 	if q.bar != "" && p.hasBars() {

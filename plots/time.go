@@ -17,10 +17,10 @@ var timeFigure = quantity{
 // hotTimeFigure shows a GPU's times with warm caches.
 var hotTimeFigure = quantity{
 	name: "time_hot", title: "time of one run, back to back", unit: "s",
-	value: func(w *record.Row) record.Number { return w.Hot.Median },
-	low:   func(w *record.Row) record.Number { return w.Hot.Low },
-	high:  func(w *record.Row) record.Number { return w.Hot.High },
-	bar:   interval, doubtful: func(w *record.Row) bool { return w.Hot.Hollow() },
+	value: func(w *record.Row) record.Number { return w.Hot.Get().Median },
+	low:   func(w *record.Row) record.Number { return w.Hot.Get().Low },
+	high:  func(w *record.Row) record.Number { return w.Hot.Get().High },
+	bar:   interval, doubtful: func(w *record.Row) bool { return w.Hot.Get().Hollow() },
 }
 
 // timeDoubtful reports whether the headline time is known less well than asked.

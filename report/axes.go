@@ -6,18 +6,16 @@ import (
 	"bench/framework/axis"
 )
 
-// drawAxes gives the axes of all figures their ends and ticks.
+// drawAxes gives the axes of the sections' figures their ends and ticks.
 func (d *Document) drawAxes() {
-	of := func(figures []Figure) {
-		for i := range figures {
-			figures[i].drawAxes()
-		}
-	}
 	for _, s := range d.Sections {
-		of(s.Figures)
-		for _, p := range s.Points {
-			of(p.Figures)
-		}
+		drawAxes(s.Figures)
+	}
+}
+
+func drawAxes(figures []Figure) {
+	for i := range figures {
+		figures[i].drawAxes()
 	}
 }
 

@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"bench/framework/compare"
+	"bench/framework/record"
 	"bench/framework/textfile"
 	"bench/terminal"
 )
@@ -17,12 +18,15 @@ import (
 // shown to differ. The table has all.
 const mostRatios = 60
 
-// acrossRuns is the comparison of the runs with each other; nil where they share no
+// acrossRuns is the comparison of runs, named as their folders, with each other; nil where they share no
 // points.
-func acrossRuns(dirs []string, why Explainer) (*Section, error) {
-	runs, err := compare.ReadRuns(dirs)
-	if err != nil {
-		return nil, nil
+func acrossRuns(runs []compare.Run, why Explainer) (*Section, error) {
+	var dirs []string
+	for _, r := range runs {
+		dirs = append(dirs, r.Name)
+	}
+	for i, name := range record.ShortNames(dirs) {
+		runs[i].Name = name
 	}
 	c, err := compare.New(runs, compare.Options{By: compare.ByRun, MixCaches: true})
 	if err != nil {

@@ -1,6 +1,7 @@
 package report
 
 import (
+	"iter"
 	"math"
 	"slices"
 	"strconv"
@@ -28,6 +29,9 @@ type Section struct {
 	Tables   []Table  `json:"tables,omitempty"`
 	// Points are what the marks of figures and the rows of tables stand for.
 	Points []Point `json:"points,omitempty"`
+	// made are Points that are made while they are written: of a run they are most of a
+	// page, and each is needed once.
+	made iter.Seq[Point]
 }
 
 // Fact is one thing that is known of the surroundings.

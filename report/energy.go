@@ -11,13 +11,13 @@ import (
 
 // timeOf is the time that goes with a row's energy: that of the sustained run.
 func timeOf(w *record.Row) float64 {
-	if w.Energy.RunTime.IsSet() {
-		return w.Energy.RunTime.Float()
+	if w.Energy.Get().RunTime.IsSet() {
+		return w.Energy.Get().RunTime.Float()
 	}
 	return w.Time.Median.Float()
 }
 
-func hasBoth(w *record.Row) bool { return w.Energy.Total.IsSet() && timeOf(w) > 0 }
+func hasBoth(w *record.Row) bool { return w.Energy.Get().Total.IsSet() && timeOf(w) > 0 }
 
 // energies show energy against time, a figure for each problem that several points
 // have both of, with the front: the points that no other beats in both.
@@ -60,7 +60,7 @@ func (r *runReader) energyFigure(rows []int) Figure {
 				continue
 			}
 			q := energyOfRun()
-			s.X, s.Y, s.Point = append(s.X, timeOf(w)), append(s.Y, w.Energy.Total.Float()), append(s.Point, i)
+			s.X, s.Y, s.Point = append(s.X, timeOf(w)), append(s.Y, w.Energy.Get().Total.Float()), append(s.Point, i)
 			s.Low, s.High = append(s.Low, q.low(w).Float()), append(s.High, q.high(w).Float())
 		}
 		if s.Low.blank() {
@@ -73,7 +73,7 @@ func (r *runReader) energyFigure(rows []int) Figure {
 	line := Series{Name: "front", Mark: MarkPlain, Colour: -1}
 	for _, i := range r.front(rows) {
 		w := &r.run.Rows[i]
-		line.X, line.Y = append(line.X, timeOf(w)), append(line.Y, w.Energy.Total.Float())
+		line.X, line.Y = append(line.X, timeOf(w)), append(line.Y, w.Energy.Get().Total.Float())
 	}
 	f.Series = append(f.Series, line)
 	least, most := slices.Min(line.X), slices.Max(line.X)
@@ -91,11 +91,11 @@ func (r *runReader) front(rows []int) (front []int) {
 	rows = slices.Clone(rows)
 	slices.SortFunc(rows, func(a, b int) int {
 		x, y := &r.run.Rows[a], &r.run.Rows[b]
-		return cmp.Or(cmp.Compare(timeOf(x), timeOf(y)), cmp.Compare(x.Energy.Total.Float(), y.Energy.Total.Float()))
+		return cmp.Or(cmp.Compare(timeOf(x), timeOf(y)), cmp.Compare(x.Energy.Get().Total.Float(), y.Energy.Get().Total.Float()))
 	})
 	least := math.Inf(1)
 	for _, i := range rows {
-		if e := r.run.Rows[i].Energy.Total.Float(); e < least {
+		if e := r.run.Rows[i].Energy.Get().Total.Float(); e < least {
 			least = e
 			front = append(front, i)
 		}
@@ -148,10 +148,10 @@ func (r *runReader) trace(w *record.Row) (Figure, bool) {
 			f.Series = append(f.Series, s)
 		}
 	}
-	if len(f.Series) == 0 || !w.Power.Window.IsSet() {
+	if len(f.Series) == 0 || !w.Power.Get().Window.IsSet() {
 		return f, false
 	}
-	window := w.Power.Window.Float()
+	window := w.Power.Get().Window.Float()
 	add := func(name string, from, to float64, level record.Number) {
 		if level.IsSet() {
 			f.Series = append(f.Series, Series{Name: name, Mark: MarkLimit, Colour: -1, X: Reals{from, to}, Y: Reals{level.Float(), level.Float()}})
@@ -161,8 +161,8 @@ func (r *runReader) trace(w *record.Row) (Figure, bool) {
 	for _, s := range f.Series {
 		begin = min(begin, s.X[0])
 	}
-	add("idle power "+record.Scaled(w.Power.Idle, "W"), begin, window, w.Power.Idle)
-	add("mean of the window "+record.Scaled(w.Power.Total, "W"), 0, window, w.Power.Total)
+	add("idle power "+record.Scaled(w.Power.Get().Idle, "W"), begin, window, w.Power.Get().Idle)
+	add("mean of the window "+record.Scaled(w.Power.Get().Total, "W"), 0, window, w.Power.Get().Total)
 	for i, edge := range []float64{0, window} {
 		f.Series = append(f.Series, Series{Name: []string{"window's start", "window's end"}[i], Mark: MarkLimit, Colour: -1, X: Reals{edge, edge}, Y: Reals{0, highest}})
 	}

@@ -28,10 +28,10 @@ func (r *runReader) point(w *record.Row) Point {
 	add("device", w.Device)
 	add("power mode", w.PowerMode)
 	for _, c := range r.run.Columns.Params {
-		add(c.Name, w.Params[c.Name].String())
+		add(c.Name, w.Params.Get(c.Name).String())
 	}
 	for _, c := range r.run.Columns.Tunables {
-		add(c.Name, w.Tunables[c.Name].String())
+		add(c.Name, w.Tunables.Get(c.Name).String())
 	}
 	statistics := func(prefix string, s record.Statistics) {
 		if !s.Median.IsSet() {
@@ -59,26 +59,26 @@ func (r *runReader) point(w *record.Row) Point {
 		add("caches", string(w.Caches))
 	}
 	statistics("", w.Time)
-	statistics("hot: ", w.Hot)
-	if w.Rate.IsSet() {
-		add("release rate", record.Scaled(w.Rate.Hz, "Hz"))
-		add("median latency", spanned(w.Rate.P50, w.Rate.P50Low, w.Rate.P50High, "s"))
-		add("99th percentile", spanned(w.Rate.P99, w.Rate.P99Low, w.Rate.P99High, "s"))
-		add("99.9th percentile", spanned(w.Rate.P999, w.Rate.P999Low, w.Rate.P999High, "s"))
-		add("longest latency", record.Scaled(w.Rate.Worst, "s"))
-		add("deadline misses", fmt.Sprintf("%d of %s", w.Rate.Misses.Int(), terminal.Count(w.Rate.Releases.Int(), "release")))
+	statistics("hot: ", w.Hot.Get())
+	if w.Rate.Get().IsSet() {
+		add("release rate", record.Scaled(w.Rate.Get().Hz, "Hz"))
+		add("median latency", spanned(w.Rate.Get().P50, w.Rate.Get().P50Low, w.Rate.Get().P50High, "s"))
+		add("99th percentile", spanned(w.Rate.Get().P99, w.Rate.Get().P99Low, w.Rate.Get().P99High, "s"))
+		add("99.9th percentile", spanned(w.Rate.Get().P999, w.Rate.Get().P999Low, w.Rate.Get().P999High, "s"))
+		add("longest latency", record.Scaled(w.Rate.Get().Worst, "s"))
+		add("deadline misses", fmt.Sprintf("%d of %s", w.Rate.Get().Misses.Int(), terminal.Count(w.Rate.Get().Releases.Int(), "release")))
 	}
 	add("operations", scaledBy(w.Work.GFLOPPerS, 1e9, "FLOP/s"))
 	add("of the FMA ceiling", share(w.Work.FMAShare))
 	add("bytes", scaledBy(w.Memory.GBytePerS, 1e9, "B/s"))
 	add("of the copy ceiling", share(w.Memory.CopyShare))
-	add("power", record.PlusMinus(w.Power.Total, w.Power.Uncertainty, "W"))
-	add("idle power", record.Scaled(w.Power.Idle, "W"))
-	add("energy of one run", record.PlusMinus(w.Energy.Total, w.Energy.Uncertainty, "J"))
-	add("energy, calibration included", record.PlusMinus(w.Energy.Total, w.Energy.Combined, "J"))
-	add("energy above idle", record.Scaled(w.Energy.AboveIdle, "J"))
-	add("no power", w.Power.Absent)
-	add("doubts about power", w.Power.Notes)
+	add("power", record.PlusMinus(w.Power.Get().Total, w.Power.Get().Uncertainty, "W"))
+	add("idle power", record.Scaled(w.Power.Get().Idle, "W"))
+	add("energy of one run", record.PlusMinus(w.Energy.Get().Total, w.Energy.Get().Uncertainty, "J"))
+	add("energy, calibration included", record.PlusMinus(w.Energy.Get().Total, w.Energy.Get().Combined, "J"))
+	add("energy above idle", record.Scaled(w.Energy.Get().AboveIdle, "J"))
+	add("no power", w.Power.Get().Absent)
+	add("doubts about power", w.Power.Get().Notes)
 	if w.Bound.IsSet() {
 		add("error of the answer", fmt.Sprintf("%.3g, bound %.3g (%s)", w.Error.Float(), w.Bound.Float(), w.Metric))
 	}
@@ -102,7 +102,7 @@ func (r *runReader) sampleFigure(w *record.Row) (Figure, bool) {
 	}
 	at := map[key]int{}
 	total := 0
-	for _, x := range r.samples[w.Point] {
+	for x := range r.samples.Of(w.Point) {
 		k := key{x.Mode, x.Instance}
 		i, ok := at[k]
 		if !ok {
@@ -115,9 +115,11 @@ func (r *runReader) sampleFigure(w *record.Row) (Figure, bool) {
 			f.Series = append(f.Series, Series{Name: name, Mark: MarkPoints, Colour: i})
 		}
 		s := &f.Series[i]
-		total++
-		if len(s.X) < mostSamples {
-			s.X, s.Y = append(s.X, float64(x.Index)), append(s.Y, x.Time)
+		total += len(x.Times)
+		for n, t := range x.Times {
+			if len(s.X) < mostSamples {
+				s.X, s.Y = append(s.X, float64(x.First+n)), append(s.Y, t)
+			}
 		}
 	}
 	shown := 0
@@ -160,9 +162,9 @@ func assignments(axes []plan.Axis, set []string, w *record.Row) []string {
 	var list, names []string
 	for _, a := range axes {
 		name := strings.TrimLeft(a.Name, "-")
-		v := w.Params[name]
+		v := w.Params.Get(name)
 		if a.Tunable {
-			v = w.Tunables[name]
+			v = w.Tunables.Get(name)
 		}
 		if v.IsSet() {
 			list, names = append(list, name+"="+v.String()), append(names, name)

@@ -8,6 +8,7 @@ import (
 	"slices"
 	"strings"
 
+	"bench/framework/compare"
 	"bench/framework/experiment"
 	"bench/framework/history"
 	"bench/framework/record"
@@ -49,20 +50,20 @@ func Read(paths []string, o Options) (*Document, error) {
 			return nil, fmt.Errorf("%s is given twice", path)
 		}
 	}
-	var runs []*record.Run
-	var dirs []string
+	var runs []compare.Run
 	for i, path := range paths {
 		s, run, err := section(path, names[i], o.Why)
 		if err != nil {
 			return nil, err
 		}
 		if run != nil {
-			runs, dirs = append(runs, run), append(dirs, path)
+			run.Name = path
+			runs = append(runs, *run)
 		}
 		d.Sections = append(d.Sections, *s)
 	}
 	if len(runs) > 1 {
-		s, err := acrossRuns(dirs, o.Why)
+		s, err := acrossRuns(runs, o.Why)
 		if err != nil {
 			return nil, err
 		}
@@ -84,7 +85,7 @@ func brief(names []string) string {
 }
 
 // section is what a path holds, and the run where it is one.
-func section(path, name string, why Explainer) (*Section, *record.Run, error) {
+func section(path, name string, why Explainer) (*Section, *compare.Run, error) {
 	info, err := os.Stat(path)
 	if err != nil {
 		return nil, nil, err

@@ -8,6 +8,7 @@ import (
 	"strings"
 	"unicode"
 
+	"bench/framework/compare"
 	"bench/framework/record"
 	"bench/terminal"
 )
@@ -16,12 +17,14 @@ import (
 type runReader struct {
 	*sweep
 	folder  string // its short name
-	samples map[int][]record.Sample
+	samples *record.Samples
 	power   map[int][]record.PowerSample
+	// explained are more facts of rows, where these are explained.
+	explained map[int][]Fact
 }
 
 // readRun is the section of the results folder dir, which name names.
-func readRun(dir, name string, why Explainer) (*Section, *record.Run, error) {
+func readRun(dir, name string, why Explainer) (*Section, *compare.Run, error) {
 	run, err := record.Read(dir)
 	if err != nil {
 		return nil, nil, err
@@ -34,10 +37,7 @@ func readRun(dir, name string, why Explainer) (*Section, *record.Run, error) {
 	if err != nil {
 		return nil, nil, err
 	}
-	r := &runReader{sweep: newSweep(run), folder: name, samples: map[int][]record.Sample{}, power: map[int][]record.PowerSample{}}
-	for _, s := range samples {
-		r.samples[s.Point] = append(r.samples[s.Point], s)
-	}
+	r := &runReader{sweep: newSweep(run), folder: name, samples: samples, power: map[int][]record.PowerSample{}, explained: map[int][]Fact{}}
 	for _, s := range readings {
 		r.power[s.Point] = append(r.power[s.Point], s)
 	}
@@ -48,7 +48,7 @@ func readRun(dir, name string, why Explainer) (*Section, *record.Run, error) {
 	s := &Section{Title: name, Kind: kind, Warnings: warnings(run), Facts: surroundings(run.Info)}
 	if len(run.Rows) == 0 {
 		s.Verdict = []string{"There are no points."}
-		return s, run, nil
+		return s, &compare.Run{Run: run, Samples: samples}, nil
 	}
 	fastest, sentences, err := r.fastest(samples, why)
 	if err != nil {
@@ -56,8 +56,15 @@ func readRun(dir, name string, why Explainer) (*Section, *record.Run, error) {
 	}
 	s.Verdict = append(sentences, r.best()...)
 	s.Verdict = append(s.Verdict, r.failures()...)
+	s.made = func(yield func(Point) bool) {
+		for i := range run.Rows {
+			p := r.point(&run.Rows[i])
+			if p.Facts = append(p.Facts, r.explained[i]...); !yield(p) {
+				return
+			}
+		}
+	}
 	for i := range run.Rows {
-		s.Points = append(s.Points, r.point(&run.Rows[i]))
 		s.Failed = s.Failed || run.Rows[i].Failed()
 	}
 	s.Figures = append(s.Figures, r.overSweep()...)
@@ -73,7 +80,7 @@ func readRun(dir, name string, why Explainer) (*Section, *record.Run, error) {
 		}
 	}
 	s.Tables = append(s.Tables, r.table())
-	return s, run, nil
+	return s, &compare.Run{Run: run, Samples: samples}, nil
 }
 
 // warnings are the run's, with what of it is not sure.
@@ -101,7 +108,7 @@ func warnings(run *record.Run) []string {
 	say(doubtful, "have a median that is not known within 5 %, or whose level moved by more (hollow marks)")
 	say(floor, "have times below ten times the event floor: what two events with nothing between them take is part of these")
 	for _, w := range run.Rows {
-		if len(list) > 0 || w.Time.Median.IsSet() || w.Rate.IsSet() {
+		if len(list) > 0 || w.Time.Median.IsSet() || w.Rate.Get().IsSet() {
 			return list
 		}
 	}
@@ -136,25 +143,25 @@ func hollow(w *record.Row) bool { return w.Time.Hollow() }
 
 func quantities() []quantity {
 	headline := func(w *record.Row) *record.Statistics { return &w.Time }
-	hot := func(w *record.Row) *record.Statistics { return &w.Hot }
+	hot := func(w *record.Row) *record.Statistics { s := w.Hot.Get(); return &s }
 	times := func(title string, of func(*record.Row) *record.Statistics) quantity {
 		return quantity{title: title, unit: "s", factor: 1, log: true, note: interval95, doubtful: func(w *record.Row) bool { return of(w).Hollow() },
 			value: func(w *record.Row) record.Number { return of(w).Median },
 			low:   func(w *record.Row) record.Number { return of(w).Low },
 			high:  func(w *record.Row) record.Number { return of(w).High }}
 	}
-	latency := func(title string, of func(*record.Rate) [3]record.Number) quantity {
+	latency := func(title string, of func(record.Rate) [3]record.Number) quantity {
 		return quantity{title: title, unit: "s", factor: 1, log: true, note: "Error bars are 95 % intervals, where samples bound them on both sides.",
-			value: func(w *record.Row) record.Number { return of(&w.Rate)[0] },
-			low:   func(w *record.Row) record.Number { return of(&w.Rate)[1] },
-			high:  func(w *record.Row) record.Number { return of(&w.Rate)[2] }}
+			value: func(w *record.Row) record.Number { return of(w.Rate.Get())[0] },
+			low:   func(w *record.Row) record.Number { return of(w.Rate.Get())[1] },
+			high:  func(w *record.Row) record.Number { return of(w.Rate.Get())[2] }}
 	}
 	return []quantity{
 		times("time of one run", headline),
 		times("time of one run, caches hot", hot),
-		latency("median latency", func(r *record.Rate) [3]record.Number { return [3]record.Number{r.P50, r.P50Low, r.P50High} }),
-		latency("99th percentile of the latency", func(r *record.Rate) [3]record.Number { return [3]record.Number{r.P99, r.P99Low, r.P99High} }),
-		latency("99.9th percentile of the latency", func(r *record.Rate) [3]record.Number { return [3]record.Number{r.P999, r.P999Low, r.P999High} }),
+		latency("median latency", func(r record.Rate) [3]record.Number { return [3]record.Number{r.P50, r.P50Low, r.P50High} }),
+		latency("99th percentile of the latency", func(r record.Rate) [3]record.Number { return [3]record.Number{r.P99, r.P99Low, r.P99High} }),
+		latency("99.9th percentile of the latency", func(r record.Rate) [3]record.Number { return [3]record.Number{r.P999, r.P999Low, r.P999High} }),
 		{title: "rate of operations", unit: "FLOP/s", factor: 1e9, value: func(w *record.Row) record.Number { return w.Work.GFLOPPerS }, doubtful: hollow,
 			note: "Nominal operations, the same for every version, by the median time. " + hollowTime},
 		{title: "rate of bytes", unit: "B/s", factor: 1e9, value: func(w *record.Row) record.Number { return w.Memory.GBytePerS }, doubtful: hollow,
@@ -162,19 +169,19 @@ func quantities() []quantity {
 			limit: func(c record.Ceilings) []ceiling {
 				return []ceiling{{"measured copy", c.Copy}}
 			}},
-		{title: "mean power", unit: "W", factor: 1, value: func(w *record.Row) record.Number { return w.Power.Total }, doubtful: (*record.Row).HollowPower,
-			low: func(w *record.Row) record.Number { return around(w.Power.Total, w.Power.Uncertainty, -1) },
+		{title: "mean power", unit: "W", factor: 1, value: func(w *record.Row) record.Number { return w.Power.Get().Total }, doubtful: (*record.Row).HollowPower,
+			low: func(w *record.Row) record.Number { return around(w.Power.Get().Total, w.Power.Get().Uncertainty, -1) },
 			high: func(w *record.Row) record.Number {
-				return around(w.Power.Total, w.Power.Uncertainty, 1)
+				return around(w.Power.Get().Total, w.Power.Get().Uncertainty, 1)
 			}, note: intervalPower},
 		energyOfRun(),
 	}
 }
 
 func energyOfRun() quantity {
-	return quantity{title: "energy of one run", unit: "J", factor: 1, value: func(w *record.Row) record.Number { return w.Energy.Total },
-		low:  func(w *record.Row) record.Number { return around(w.Energy.Total, w.Energy.Uncertainty, -1) },
-		high: func(w *record.Row) record.Number { return around(w.Energy.Total, w.Energy.Uncertainty, 1) },
+	return quantity{title: "energy of one run", unit: "J", factor: 1, value: func(w *record.Row) record.Number { return w.Energy.Get().Total },
+		low:  func(w *record.Row) record.Number { return around(w.Energy.Get().Total, w.Energy.Get().Uncertainty, -1) },
+		high: func(w *record.Row) record.Number { return around(w.Energy.Get().Total, w.Energy.Get().Uncertainty, 1) },
 		log:  true, doubtful: (*record.Row).HollowPower, note: intervalPower}
 }
 

@@ -48,12 +48,12 @@ func newSweep(run *record.Run) *sweep {
 		where[w.Version] = w.Device
 	}
 	for _, c := range params { // that no axis sweeps, and that do not follow from these
-		if c.Name != s.x.Name && !s.isAxis(c) && s.splits(func(w *record.Row) string { return w.Params[c.Name].String() }) {
+		if c.Name != s.x.Name && !s.isAxis(c) && s.splits(func(w *record.Row) string { return w.Params.Get(c.Name).String() }) {
 			s.others = append(s.others, c)
 		}
 	}
 	for _, c := range tunables {
-		if c.Name != s.x.Name && s.splits(func(w *record.Row) string { return w.Tunables[c.Name].String() }) {
+		if c.Name != s.x.Name && s.splits(func(w *record.Row) string { return w.Tunables.Get(c.Name).String() }) {
 			s.tunables = append(s.tunables, c)
 		}
 	}
@@ -73,7 +73,7 @@ func (s *sweep) chooseX(params, tunables []record.Column) {
 	if i := slices.IndexFunc(params, number); i >= 0 {
 		s.x = params[i]
 	} else if i := slices.IndexFunc(tunables, func(c record.Column) bool {
-		return number(c) && !slices.ContainsFunc(s.run.Rows, func(w record.Row) bool { return !w.Tunables[c.Name].IsSet() })
+		return number(c) && !slices.ContainsFunc(s.run.Rows, func(w record.Row) bool { return !w.Tunables.Get(c.Name).IsSet() })
 	}); i >= 0 {
 		s.x, s.ofTuning = tunables[i], true
 	}
@@ -105,9 +105,9 @@ func (s *sweep) isAxis(c record.Column) bool { return s.axis(c) < len(s.run.Axes
 
 // at is a row's abscissa; NaN where it has none.
 func (s *sweep) at(w *record.Row) float64 {
-	v := w.Params[s.x.Name]
+	v := w.Params.Get(s.x.Name)
 	if s.ofTuning {
-		v = w.Tunables[s.x.Name]
+		v = w.Tunables.Get(s.x.Name)
 	}
 	if s.x.Name == "" || !v.IsSet() || v.Kind() == framework.Text {
 		return math.NaN()
@@ -198,10 +198,10 @@ func (s *sweep) full(w *record.Row) string {
 	return strings.Join(parts, ", ")
 }
 
-func settings(columns []record.Column, values framework.Values) []string {
+func settings(columns []record.Column, values framework.Settings) []string {
 	var parts []string
 	for _, c := range columns {
-		if v := values[c.Name]; v.IsSet() {
+		if v := values.Get(c.Name); v.IsSet() {
 			parts = append(parts, fmt.Sprintf("%s %s", c.Name, v))
 		}
 	}

@@ -58,10 +58,10 @@ func (r *runReader) table() Table {
 	}
 	params, tunables, _ := r.run.Varying()
 	for _, c := range params {
-		columns = append(columns, column{c.Name, true, func(w *record.Row) cell { return factorCell(w.Params[c.Name].String()) }})
+		columns = append(columns, column{c.Name, true, func(w *record.Row) cell { return factorCell(w.Params.Get(c.Name).String()) }})
 	}
 	for _, c := range tunables {
-		columns = append(columns, column{c.Name, true, func(w *record.Row) cell { return factorCell(w.Tunables[c.Name].String()) }})
+		columns = append(columns, column{c.Name, true, func(w *record.Row) cell { return factorCell(w.Tunables.Get(c.Name).String()) }})
 	}
 	unit := "s"
 	if r.run.Info.RelativeTo != "" {
@@ -75,19 +75,19 @@ func (r *runReader) table() Table {
 		numbers("from", 1, unit, func(w *record.Row) record.Number { return w.Time.Low }),
 		numbers("to", 1, unit, func(w *record.Row) record.Number { return w.Time.High }),
 		words("converged", func(w *record.Row) string { return w.Time.Converged }),
-		numbers("hot time", 1, unit, func(w *record.Row) record.Number { return w.Hot.Median }),
-		numbers("release rate", 1, "Hz", func(w *record.Row) record.Number { return w.Rate.Hz }),
-		numbers("median latency", 1, "s", func(w *record.Row) record.Number { return w.Rate.P50 }),
-		numbers("99th percentile", 1, "s", func(w *record.Row) record.Number { return w.Rate.P99 }),
-		numbers("99.9th percentile", 1, "s", func(w *record.Row) record.Number { return w.Rate.P999 }),
-		ratio("deadlines missed", func(w *record.Row) record.Number { return w.Rate.MissShare }),
+		numbers("hot time", 1, unit, func(w *record.Row) record.Number { return w.Hot.Get().Median }),
+		numbers("release rate", 1, "Hz", func(w *record.Row) record.Number { return w.Rate.Get().Hz }),
+		numbers("median latency", 1, "s", func(w *record.Row) record.Number { return w.Rate.Get().P50 }),
+		numbers("99th percentile", 1, "s", func(w *record.Row) record.Number { return w.Rate.Get().P99 }),
+		numbers("99.9th percentile", 1, "s", func(w *record.Row) record.Number { return w.Rate.Get().P999 }),
+		ratio("deadlines missed", func(w *record.Row) record.Number { return w.Rate.Get().MissShare }),
 		numbers("operations", 1e9, "FLOP/s", func(w *record.Row) record.Number { return w.Work.GFLOPPerS }),
 		numbers("bytes", 1e9, "B/s", func(w *record.Row) record.Number { return w.Memory.GBytePerS }),
 		ratio("of copy", func(w *record.Row) record.Number { return w.Memory.CopyShare }),
 		ratio("of FMA", func(w *record.Row) record.Number { return w.Work.FMAShare }),
-		numbers("power", 1, "W", func(w *record.Row) record.Number { return w.Power.Total }),
-		numbers("energy", 1, "J", func(w *record.Row) record.Number { return w.Energy.Total }),
-		numbers("± energy", 1, "J", func(w *record.Row) record.Number { return w.Energy.Uncertainty }),
+		numbers("power", 1, "W", func(w *record.Row) record.Number { return w.Power.Get().Total }),
+		numbers("energy", 1, "J", func(w *record.Row) record.Number { return w.Energy.Get().Total }),
+		numbers("± energy", 1, "J", func(w *record.Row) record.Number { return w.Energy.Get().Uncertainty }),
 		words("status", func(w *record.Row) string { return string(w.Status) }),
 		words("reason", func(w *record.Row) string { return w.Reason }),
 	)

@@ -12,7 +12,7 @@ import (
 
 // fastest says which version is fastest, by how much and how sure, with a table of the
 // problems; nil where there is nothing to compare.
-func (r *runReader) fastest(samples []record.Sample, why Explainer) (*Table, []string, error) {
+func (r *runReader) fastest(samples *record.Samples, why Explainer) (*Table, []string, error) {
 	runs := []compare.Run{{Name: r.folder, Run: r.run, Samples: samples}}
 	metric := "time"
 	if !slices.ContainsFunc(r.run.Rows, func(w record.Row) bool { return w.Time.Median.IsSet() }) {
@@ -218,8 +218,8 @@ func (r *runReader) alone() []string {
 	for i := range r.run.Rows {
 		w := &r.run.Rows[i]
 		t := w.Time.Median
-		if w.Rate.IsSet() {
-			t = w.Rate.P50
+		if w.Rate.Get().IsSet() {
+			t = w.Rate.Get().P50
 		}
 		if !t.IsSet() {
 			continue
@@ -275,12 +275,12 @@ func (r *runReader) best() (lines []string) {
 	}
 	measured := 0
 	for i := range r.run.Rows {
-		if r.run.Rows[i].Energy.Total.IsSet() {
+		if r.run.Rows[i].Energy.Get().Total.IsSet() {
 			measured++
 		}
 	}
-	if w := top(func(w *record.Row) record.Number { return w.Energy.Total }, true); measured > 1 {
-		lines = append(lines, fmt.Sprintf("Least energy of %s: %s, %s a run.", terminal.Count(measured, "point"), r.full(w), record.PlusMinus(w.Energy.Total, w.Energy.Uncertainty, "J")))
+	if w := top(func(w *record.Row) record.Number { return w.Energy.Get().Total }, true); measured > 1 {
+		lines = append(lines, fmt.Sprintf("Least energy of %s: %s, %s a run.", terminal.Count(measured, "point"), r.full(w), record.PlusMinus(w.Energy.Get().Total, w.Energy.Get().Uncertainty, "J")))
 	}
 	return lines
 }

@@ -64,7 +64,7 @@ func (r *runReader) explain(s *Section, x Explainer) error {
 		if why.Missing != "" {
 			facts = append(facts, Fact{"not known", why.Missing})
 		}
-		s.Points[i].Facts = append(s.Points[i].Facts, facts...)
+		r.explained[i] = facts
 		model := cell{"", math.NaN()}
 		if why.Model > 0 {
 			model = cell{scaled(why.Model, "s"), why.Model}

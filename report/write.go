@@ -2,6 +2,7 @@ package report
 
 import (
 	"bufio"
+	"bytes"
 	"compress/gzip"
 	"crypto/sha256"
 	"embed"
@@ -10,6 +11,7 @@ import (
 	"fmt"
 	"html"
 	"io"
+	"slices"
 	"strings"
 )
 
@@ -46,11 +48,6 @@ func (d *Document) Write(to io.Writer) error {
 		return err
 	}
 	d.drawAxes()
-	// Marshal writes <, > and & of texts as escapes: nothing in them ends the element.
-	data, err := json.Marshal(d)
-	if err != nil {
-		return err
-	}
 	policy := fmt.Sprintf("default-src 'none'; script-src %s %s; style-src %s; base-uri 'none'; form-action 'none'",
 		source(charts), source(own.String()), source(string(style)))
 	b := bufio.NewWriter(to) // keeps the first error for Flush
@@ -68,7 +65,9 @@ func (d *Document) Write(to io.Writer) error {
 <body>
 <noscript><p>This report draws itself with the script that it holds, and needs no network: allow scripts for this file.</p></noscript>
 <script type="application/json" id="data">`, policy, html.EscapeString(d.Title), style)
-	b.Write(data)
+	if err := d.encode(b); err != nil {
+		return err
+	}
 	b.WriteString("</script>\n<script type=\"text/plain\" id=\"licences\">")
 	b.Write(licences)
 	b.WriteString("</script>\n<script>")
@@ -77,6 +76,53 @@ func (d *Document) Write(to io.Writer) error {
 	b.WriteString(own.String())
 	b.WriteString("</script>\n</body>\n</html>\n")
 	return b.Flush()
+}
+
+// encode writes what Marshal writes of the document, with the points of a section one by one.
+// Marshal writes <, > and & of texts as escapes: nothing in them ends the element.
+func (d *Document) encode(b *bufio.Writer) error {
+	begin := func(v any) error { // an object without its end
+		text, err := json.Marshal(v)
+		if err == nil {
+			b.Write(text[:len(text)-1])
+		}
+		return err
+	}
+	head := *d
+	head.Sections = nil
+	text, err := json.Marshal(head)
+	if err != nil || d.Sections == nil {
+		b.Write(text)
+		return err
+	}
+	b.Write(bytes.TrimSuffix(text, []byte("null}")))
+	b.WriteString("[")
+	for i, s := range d.Sections {
+		if i > 0 {
+			b.WriteString(",")
+		}
+		points := s.made
+		if points == nil {
+			points = slices.Values(s.Points)
+		}
+		s.Points = nil
+		if err := begin(s); err != nil {
+			return err
+		}
+		before, after := `,"points":[`, ""
+		for p := range points {
+			drawAxes(p.Figures)
+			b.WriteString(before)
+			if err := begin(p); err != nil {
+				return err
+			}
+			b.WriteString("}")
+			before, after = ",", "]"
+		}
+		b.WriteString(after + "}")
+	}
+	b.WriteString("]}")
+	return nil
 }
 
 // source allows an element of this text.

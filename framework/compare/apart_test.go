@@ -14,7 +14,9 @@ func TestEnergiesOfDifferentBoards(t *testing.T) {
 		r.Info.Machine.CPU = cpu
 		r.Info.Devices = []record.Device{{ID: "cpu"}}
 		if combined > 0 {
-			r.Rows[0].Energy.Combined = record.Measured(combined)
+			e := r.Rows[0].Energy.Get()
+			e.Combined = record.Measured(combined)
+			r.Rows[0].Energy = record.RareOf(e)
 		}
 		return r
 	}

@@ -14,7 +14,7 @@ func TestDifferent(t *testing.T) {
 	if len(list) != 2 || list[0].Ratio.Value < list[1].Ratio.Value {
 		t.Fatalf("%+v", list)
 	}
-	if d := list[0]; d.Base.Run.Rows[0].Point != 0 || d.Level.Row.Params["N"].Int() != 64 || d.Base.Row == d.Level.Row {
+	if d := list[0]; d.Base.Run.Rows[0].Point != 0 || d.Level.Row.Params.Get("N").Int() != 64 || d.Base.Row == d.Level.Row {
 		t.Errorf("%+v", d)
 	}
 	list[0].Ratio.Because = &bound.Because{Reasons: []string{"spills 0 → 96 B a thread"}, Explained: 0.9}
@@ -28,7 +28,7 @@ func TestDifferent(t *testing.T) {
 			t.Errorf("no %q in\n%s", want, text)
 		}
 	}
-	csv, err := c.CSV()
+	csv, err := csvOf(c)
 	if err != nil || !strings.Contains(csv, ",front,because\n") || !strings.Contains(csv, "slower because: spills") {
 		t.Errorf("%v\n%s", err, csv)
 	}

@@ -22,9 +22,8 @@ type Run struct {
 	Level string
 	*record.Run
 	// Samples are the timed samples; nil if the folder has none.
-	Samples []record.Sample
+	Samples *record.Samples
 
-	byPoint map[int][]record.Sample // Samples
 	// models and units are those of devices as rows name them, of which a merged run has
 	// many.
 	models map[deviceKey]string
@@ -35,24 +34,6 @@ type Run struct {
 type deviceKey struct {
 	device    string
 	processor framework.Processor
-}
-
-// index sorts the samples by their points.
-func (r *Run) index() {
-	r.byPoint = map[int][]record.Sample{}
-	r.models, r.units = map[deviceKey]string{}, map[string]string{}
-	for from := 0; from < len(r.Samples); {
-		point, to := r.Samples[from].Point, from+1
-		for to < len(r.Samples) && r.Samples[to].Point == point {
-			to++
-		}
-		if before := r.byPoint[point]; before == nil { // those of a point follow each other, unless somebody wrote them
-			r.byPoint[point] = r.Samples[from:to:to]
-		} else {
-			r.byPoint[point] = append(before, r.Samples[from:to]...)
-		}
-		from = to
-	}
 }
 
 // Dimension is what distinguishes the compared levels.
@@ -240,7 +221,7 @@ func New(runs []Run, opt Options) (*Comparison, error) {
 		return nil, fmt.Errorf("%s, which differ for that alone; --mix-caches compares them all the same, --metric energy needs no times", mixed)
 	}
 	for _, m := range metrics {
-		c.table(m, len(opt.Metrics) > 0)
+		c.table(m, len(opt.Metrics) > 0, opt.Gate != nil)
 	}
 	if len(c.Tables) == 0 {
 		return nil, errors.New("no point that has a partner was measured in any of the metrics")
@@ -259,8 +240,9 @@ func New(runs []Run, opt Options) (*Comparison, error) {
 	return c, nil
 }
 
-// table adds the metric's table, where it has a ratio.
-func (c *Comparison) table(m Metric, asked bool) {
+// table adds the metric's table, where it has a ratio. Ratios keep their samples for a gate
+// alone.
+func (c *Comparison) table(m Metric, asked, gate bool) {
 	t := Table{Metric: m}
 	paired := false
 	uncalibrated := false
@@ -278,13 +260,20 @@ func (c *Comparison) table(m Metric, asked bool) {
 				}
 				continue
 			}
-			cell := Cell{Point: i, Level: l, Estimate: e}
+			cell := Cell{Point: i, Level: l, Estimate: e.bare()}
 			if l != p.Baseline && base.Value > 0 {
 				if p.relative(l) {
 					continue
 				}
 				apart := c.By == ByDevice || p.rows[l].apart(p.rows[p.Baseline])
-				cell.Ratio = ratio(p.estimate(p.Baseline, m, apart), p.estimate(l, m, apart))
+				if apart == (c.By == ByDevice) {
+					cell.Ratio = ratio(base, e)
+				} else {
+					cell.Ratio = ratio(p.estimate(p.Baseline, m, apart), p.estimate(l, m, apart))
+				}
+				if !gate {
+					cell.Ratio.base, cell.Ratio.level = cell.Ratio.base.bare(), cell.Ratio.level.bare()
+				}
 				cell.Ratio.disturbance = c.disturbance(p.rows[p.Baseline], p.rows[l])
 				if apart && m.apart != nil && cell.Ratio.P == nil {
 					uncalibrated = true

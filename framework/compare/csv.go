@@ -1,16 +1,15 @@
 package compare
 
 import (
-	"bytes"
 	"encoding/csv"
+	"io"
 	"slices"
 	"strconv"
 )
 
-// CSV has one line per metric, point and level, in base units.
-func (c *Comparison) CSV() (string, error) {
-	var b bytes.Buffer
-	w := csv.NewWriter(&b)
+// WriteCSV writes one line per metric, point and level, in base units.
+func (c *Comparison) WriteCSV(to io.Writer) error {
+	w := csv.NewWriter(to)
 	head := append([]string{"metric"}, c.Factors...)
 	head = append(head, "level", "baseline", "value", "value_low", "value_high", "samples", "instances",
 		"ratio", "ratio_low", "ratio_high", "p", "p_adjusted", "verdict", "gate", "front")
@@ -42,7 +41,7 @@ func (c *Comparison) CSV() (string, error) {
 		}
 	}
 	w.Flush()
-	return b.String(), w.Error()
+	return w.Error()
 }
 
 // count is empty for 0.

@@ -182,10 +182,10 @@ func (p *pairing) spread(metric Metric, processor framework.Processor, name stri
 		logs := make([]float64, len(units))
 		have := 0
 		for _, l := range p.levels {
-			if p.placed[k][l] == nil {
+			if k.rows[l] == nil {
 				continue
 			}
-			for _, e := range p.placed[k][l].all() {
+			for _, e := range k.rows[l].all() {
 				at := slices.Index(units, unit(e.run, e.row))
 				if at < 0 || e.row.Status != record.OK || e.row.Processor != processor {
 					continue

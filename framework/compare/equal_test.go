@@ -19,22 +19,24 @@ func fleet(g *rand.Rand, models map[string][]float64) Run {
 	r.Info.Merged = []record.MergedRun{{Name: "first"}}
 	r.Columns.Params = []record.Column{{Name: "N", Column: "N", Kind: framework.Int.String()}}
 	run := Run{Name: "fleet", Run: r}
+	var samples []record.Sample
 	for _, model := range sortedKeys(models) {
 		for d, factor := range models[model] {
 			id := fmt.Sprintf("%s%d:cpu", model, d)
 			r.Info.Devices = append(r.Info.Devices, record.Device{ID: id, Machine: &machine.Facts{CPU: model}})
 			for n := range int64(3) {
-				w := record.Row{Key: record.Key{Algorithm: "fft", Version: "v", Processor: framework.CPU, Device: id}, Params: framework.Values{"N": framework.IntValue(n)}}
+				w := record.Row{Key: record.Key{Algorithm: "fft", Version: "v", Processor: framework.CPU, Device: id}, Params: framework.SettingsOf(framework.Values{"N": framework.IntValue(n)}, nil)}
 				w.Point, w.Status = len(r.Rows), record.OK
 				seconds := 1e-3 * float64(n+1) * factor
 				w.Time.Median = record.Measured(seconds)
 				for j := range 60 {
-					run.Samples = append(run.Samples, record.Sample{Point: w.Point, Version: "v", Mode: "hot", Index: j, Time: seconds * (1 + 0.002*g.NormFloat64())})
+					samples = append(samples, record.Sample{Point: w.Point, Version: "v", Mode: "hot", Index: j, Time: seconds * (1 + 0.002*g.NormFloat64())})
 				}
 				r.Rows = append(r.Rows, w)
 			}
 		}
 	}
+	run.Samples = record.SamplesOf(samples)
 	return run
 }
 

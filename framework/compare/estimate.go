@@ -50,6 +50,12 @@ func fromSamples(x []float64) Estimate {
 	return e
 }
 
+// bare is the estimate without its samples: of many points they are most of a comparison.
+func (e Estimate) bare() Estimate {
+	e.sorted, e.blocks = nil, nil
+	return e
+}
+
 // fromInstances is the geometric mean of the instances' values (stats.Instances).
 // series are the samples, where there are any.
 func fromInstances(values []float64, series [][]float64) Estimate {

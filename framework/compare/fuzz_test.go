@@ -32,7 +32,7 @@ func FuzzRuns(f *testing.F) {
 				if c.Text() == "" || c.Markdown() == "" {
 					t.Error("it is not told")
 				}
-				if _, err := c.CSV(); err != nil {
+				if _, err := csvOf(c); err != nil {
 					t.Error(err)
 				}
 				if _, err := json.Marshal(c); err != nil {

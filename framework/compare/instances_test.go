@@ -69,14 +69,15 @@ func TestInstances(t *testing.T) {
 	runs := side(rand.New(rand.NewPCG(1, 1)), "a", 3, 0.03, 1)
 	other := side(rand.New(rand.NewPCG(2, 1)), "b", 1, 0.03, 1)
 	repeated := other[0]
-	for i := range runs[0].Samples { // the same three as instances of one run
+	var samples []record.Sample
+	for i := range runs[0].Samples.List() { // the same three as instances of one run
 		for j, r := range runs {
-			s := r.Samples[i]
+			s := r.Samples.List()[i]
 			s.Instance = j
-			repeated.Samples = append(repeated.Samples, s)
+			samples = append(samples, s)
 		}
 	}
-	repeated.Samples = repeated.Samples[len(other[0].Samples):]
+	repeated.Samples = record.SamplesOf(samples)
 	c := compared(t, append(runs, repeated), Options{By: ByRun})
 	if strings.Join(c.Levels, " ") != "a b" {
 		t.Fatalf("levels %v", c.Levels)
@@ -188,13 +189,15 @@ func TestModesOfTimes(t *testing.T) {
 			spots = append(spots, spot{version: fmt.Sprint("v", len(spots)), n: 1, samples: fill(60, func(i int) float64 { return 1 + 0.001*float64(i%7) })})
 		}
 		r := synthetic("a", spots)
-		for i := range r.Samples {
-			s := &r.Samples[i]
+		samples := r.Samples.List()
+		for i := range samples {
+			s := &samples[i]
 			s.Mode, _, _ = strings.Cut(modes[s.Point], "+")
 		}
+		r.Samples = record.SamplesOf(samples)
 		for i, m := range modes {
 			if strings.HasSuffix(m, "+hot") {
-				r.Rows[i].Hot.Median = record.Measured(1)
+				r.Rows[i].Hot = record.RareOf(record.Statistics{Median: record.Measured(1)})
 			}
 		}
 		return r
@@ -254,13 +257,15 @@ func TestRunsCountOnce(t *testing.T) {
 		for i, m := range medians {
 			r := synthetic(fmt.Sprint(level, i), []spot{{version: "v", n: 1, samples: fill(60, func(j int) float64 { return m * (1 + 1e-3*float64(j%3)) })}})
 			r.Level = level
+			samples := r.Samples.List()
 			for instance := 1; instance < 4; instance++ {
 				for j := range 60 {
-					s := r.Samples[j]
+					s := samples[j]
 					s.Instance = instance
-					r.Samples = append(r.Samples, s)
+					samples = append(samples, s)
 				}
 			}
+			r.Samples = record.SamplesOf(samples)
 			list = append(list, r)
 		}
 		return list
@@ -330,14 +335,15 @@ func TestCachesOfAnswers(t *testing.T) {
 	r := synthetic("a", []spot{{version: "v", n: 1, samples: fill(60, func(int) float64 { return 1 })}, {version: "v", n: 1, samples: fill(60, func(int) float64 { return 3 })}})
 	r.Columns.Params = append(r.Columns.Params, record.Column{Name: framework.TimedParam, Column: framework.TimedParam, Kind: framework.Text.String()})
 	for i, timed := range []string{framework.KernelTimed, framework.AnswerTimed} {
-		r.Rows[i].Params = r.Rows[i].Params.Clone()
-		r.Rows[i].Params[framework.TimedParam] = framework.TextValue(timed)
+		r.Rows[i].Params = r.Rows[i].Params.With(framework.TimedParam, framework.TextValue(timed))
 	}
-	for i := range r.Samples {
-		if r.Samples[i].Point == 0 {
-			r.Samples[i].Mode = "cold"
+	samples := r.Samples.List()
+	for i := range samples {
+		if samples[i].Point == 0 {
+			samples[i].Mode = "cold"
 		}
 	}
+	r.Samples = record.SamplesOf(samples)
 	got := compared(t, []Run{r}, Options{By: Dimension(framework.TimedParam)})
 	if x := got.Tables[0].Cells[1].Ratio; x == nil || x.Value != 3 || !has(got.Warnings, "times with cold-dirty caches (kernel) meet times with hot caches (answer)") {
 		t.Errorf("%+v, warnings %v", x, got.Warnings)

@@ -78,11 +78,11 @@ func (e *entry) caches() config.Caches {
 		return e.row.Caches
 	}
 	has := map[string]bool{}
-	for _, s := range e.run.byPoint[e.row.Point] {
+	for s := range e.run.Samples.Of(e.row.Point) {
 		has[s.Mode] = true
 	}
 	switch {
-	case has[string(config.Cold)] || e.row.Hot.Median.IsSet():
+	case has[string(config.Cold)] || e.row.Hot.Get().Median.IsSet():
 		return config.ColdDirty
 	case has[string(config.Hot)]:
 		return config.Hot
@@ -114,14 +114,18 @@ func timeOf(e *entry) Estimate {
 func (e *entry) series() [][]float64 {
 	mode := e.mode()
 	var all [][]float64
-	for _, s := range e.run.byPoint[e.row.Point] {
-		if s.Mode != mode || !(s.Time > 0) {
+	for s := range e.run.Samples.Of(e.row.Point) {
+		if s.Mode != mode {
 			continue
 		}
 		for len(all) <= s.Instance {
 			all = append(all, nil)
 		}
-		all[s.Instance] = append(all[s.Instance], s.Time)
+		for _, t := range s.Times {
+			if t > 0 {
+				all[s.Instance] = append(all[s.Instance], t)
+			}
+		}
 	}
 	return slices.DeleteFunc(all, func(x []float64) bool { return len(x) == 0 })
 }
@@ -163,15 +167,15 @@ func (m Metric) estimate(e *entry) Estimate {
 
 // powerOf, energyOf and efficiencyOf share one relative uncertainty: the
 // length of the window and the counts are known exactly beside the energy.
-func powerOf(e *entry) Estimate      { return e.withUncertainty(e.row.Power.Total, 1) }
-func energyOf(e *entry) Estimate     { return e.withUncertainty(e.row.Energy.Total, 1) }
-func efficiencyOf(e *entry) Estimate { return e.withUncertainty(e.row.Power.PerWatt, 1e9) }
+func powerOf(e *entry) Estimate      { return e.withUncertainty(e.row.Power.Get().Total, 1) }
+func energyOf(e *entry) Estimate     { return e.withUncertainty(e.row.Energy.Get().Total, 1) }
+func efficiencyOf(e *entry) Estimate { return e.withUncertainty(e.row.Power.Get().PerWatt, 1e9) }
 
 func (e *entry) withUncertainty(x record.Number, factor float64) Estimate {
 	if !x.IsSet() {
 		return Estimate{}
 	}
-	energy, u := e.row.Energy.Total, e.row.Energy.Uncertainty
+	energy, u := e.row.Energy.Get().Total, e.row.Energy.Get().Uncertainty
 	if !energy.IsSet() || !u.IsSet() {
 		return Estimate{Value: x.Float() * factor}
 	}
@@ -183,7 +187,9 @@ func (e *entry) withUncertainty(x record.Number, factor float64) Estimate {
 func combined(of func(*entry) Estimate) func(*entry) Estimate {
 	return func(e *entry) Estimate {
 		row := *e.row
-		row.Energy.Uncertainty = row.Energy.Combined
+		energy := row.Energy.Get()
+		energy.Uncertainty = energy.Combined
+		row.Energy = record.RareOf(energy)
 		return of(&entry{run: e.run, row: &row})
 	}
 }
@@ -213,7 +219,7 @@ func (e *entry) apart(o *entry) bool {
 // both sides.
 func latencyOf(percentile func(record.Rate) [3]record.Number) func(*entry) Estimate {
 	return func(e *entry) Estimate {
-		x := percentile(e.row.Rate)
+		x := percentile(e.row.Rate.Get())
 		if !x[0].IsSet() {
 			return Estimate{}
 		}
@@ -224,10 +230,10 @@ func latencyOf(percentile func(record.Rate) [3]record.Number) func(*entry) Estim
 // highestOf lies between the rate that met its deadlines and the one that did not.
 func highestOf(e *entry) Estimate {
 	r := e.row.Rate
-	if r.Trials.Int() == 0 {
+	if r.Get().Trials.Int() == 0 {
 		return Estimate{}
 	}
-	return fromInterval(r.Hz.Float(), r.Low.Float(), r.High.Float())
+	return fromInterval(r.Get().Hz.Float(), r.Get().Low.Float(), r.Get().High.Float())
 }
 
 // rateOf is for publications that give rates and no times.

@@ -3,6 +3,7 @@ package compare
 import (
 	"cmp"
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
 
@@ -25,9 +26,9 @@ type pairing struct {
 	modes    bool            // power modes do
 	devices  bool            // devices of a merged run do
 	both     map[string]bool // version names that a CPU and a GPU version share
-	order    []string        // keys of points
-	placed   map[string]map[string]*entry
-	factors  map[string][]Factor // by key
+	names    []string        // of the factors that points pair by
+	order    []*place
+	placed   map[string]*place // by the factors
 	notes    []string
 	lost     lost
 	unpaired map[[2]string]int // places in Comparison.Unpaired, by level and reason
@@ -40,7 +41,7 @@ type lost struct{ broken, absent int }
 
 func newPairing(runs []Run, by Dimension) *pairing {
 	p := &pairing{runs: runs, by: by, tunables: map[string]bool{}, known: map[string]bool{}, unpaired: map[[2]string]int{}, both: map[string]bool{},
-		placed: map[string]map[string]*entry{}, factors: map[string][]Factor{}}
+		placed: map[string]*place{}}
 	for _, r := range runs {
 		for _, c := range r.Columns.Params {
 			if !slices.Contains(p.params, c.Name) {
@@ -49,7 +50,7 @@ func newPairing(runs []Run, by Dimension) *pairing {
 		}
 	}
 	for i := range runs {
-		runs[i].index()
+		runs[i].models, runs[i].units = map[deviceKey]string{}, map[string]string{}
 	}
 	p.models()
 	processor := map[string]framework.Processor{}
@@ -82,8 +83,8 @@ func (p *pairing) tellApart(run *Run) {
 		if p.by == ByVersion {
 			continue // of several tunings of a version the fastest counts
 		}
-		for name, v := range w.Tunables {
-			if had.Tunables[name] != v {
+		for name, v := range w.Tunables.All() {
+			if had.Tunables.Get(name) != v {
 				p.tunables[name] = true
 			}
 		}
@@ -101,7 +102,7 @@ func (p *pairing) fixed(run *Run, w *record.Row) []Factor {
 	}
 	for _, name := range p.params {
 		if Dimension(name) != p.by {
-			list = append(list, Factor{name, w.Params[name].String()})
+			list = append(list, Factor{name, w.Params.Get(name).String()})
 		}
 	}
 	return list
@@ -122,7 +123,7 @@ func (p *pairing) of(run *Run, w *record.Row) []Factor {
 	}
 	slices.Sort(names)
 	for _, name := range names {
-		list = append(list, Factor{name, w.Tunables[name].String()})
+		list = append(list, Factor{name, w.Tunables.Get(name).String()})
 	}
 	return list
 }
@@ -147,7 +148,7 @@ func (p *pairing) level(run *Run, w *record.Row, by Dimension) string {
 		return w.Version
 	}
 	if by.usage() {
-		return cmp.Or(w.Params[string(by)].String(), none)
+		return cmp.Or(w.Params.Get(string(by)).String(), none)
 	}
 	return cmp.Or(run.Level, run.Name)
 }
@@ -162,14 +163,6 @@ func join(had, e *entry) *entry {
 	return had
 }
 
-func key(list []Factor) string {
-	var b strings.Builder
-	for _, s := range list {
-		fmt.Fprintf(&b, "%q=%q;", s.Name, s.Value)
-	}
-	return b.String()
-}
-
 // collect places every row.
 func (p *pairing) collect() error {
 	slower := 0
@@ -179,26 +172,32 @@ func (p *pairing) collect() error {
 			e := &entry{run: run, row: &run.Rows[j]}
 			level := p.level(run, e.row, p.by)
 			factors := p.of(run, e.row)
-			k := key(factors)
+			values := make([]string, len(factors))
+			p.names = p.names[:0]
+			for n, f := range factors {
+				p.names, values[n] = append(p.names, f.Name), f.Value
+			}
+			k := key(values)
 			if !p.known[level] {
 				p.known[level] = true
 				p.levels = append(p.levels, level)
 			}
-			if p.placed[k] == nil {
-				p.placed[k], p.factors[k] = map[string]*entry{}, factors
-				p.order = append(p.order, k)
+			at := p.placed[k]
+			if at == nil {
+				at = &place{values, map[string]*entry{}}
+				p.placed[k], p.order = at, append(p.order, at)
 			}
-			had := p.placed[k][level]
+			had := at.rows[level]
 			switch {
 			case had == nil:
-				p.placed[k][level] = e
+				at.rows[level] = e
 			case had.run == e.run && p.by == ByVersion:
 				slower++
 				if faster(e.row, had.row) {
-					p.placed[k][level] = e
+					at.rows[level] = e
 				}
 			case p.by == ByRun && had.run != e.run, p.by == ByDevice && unit(had.run, had.row) != unit(e.run, e.row):
-				p.placed[k][level] = join(had, e)
+				at.rows[level] = join(had, e)
 			default:
 				return fmt.Errorf("%s and %s both hold %s %s at %s: give runs that differ in it, or compare by another dimension",
 					had.run.Name, e.run.Name, p.by, level, words(factors))
@@ -218,44 +217,35 @@ func faster(a, b *record.Row) bool {
 	return a.Time.Median.IsSet() && !(b.Time.Median.Float() <= a.Time.Median.Float())
 }
 
-func words(list []Factor) string {
-	var parts []string
-	for _, s := range list {
-		if s.Value != "" {
-			parts = append(parts, s.Name+" "+s.Value)
-		}
-	}
-	return strings.Join(parts, ", ")
-}
-
-func pick(list []Factor, columns []int) []Factor {
-	var some []Factor
-	for _, i := range columns {
-		some = append(some, list[i])
-	}
-	return some
-}
-
 // points hands the points that have partners to c, and the others as lines.
 func (p *pairing) points(c *Comparison, baseline string) {
 	columns := p.columns(c)
 	different, values := map[string]int{}, map[string][]string{} // of tunables
 	for _, k := range p.order {
-		rows := p.placed[k]
+		rows := k.rows
 		base := baseline
 		if base == "" {
 			base = p.first(p.processor(k))
 		}
-		point := Point{Baseline: base, rows: map[string]*entry{}}
-		for _, i := range columns {
-			point.Factors = append(point.Factors, p.factors[k][i].Value)
+		point := Point{Baseline: base, rows: rows}
+		for _, e := range rows {
+			if e.row.Status != record.OK { // else the point's rows are those of the place
+				point.rows = maps.Clone(rows)
+				maps.DeleteFunc(point.rows, func(_ string, e *entry) bool { return e.row.Status != record.OK })
+				break
+			}
 		}
-		name := words(pick(p.factors[k], columns))
+		point.Factors = make([]string, 0, len(columns))
+		for _, i := range columns {
+			point.Factors = append(point.Factors, k.values[i])
+		}
+		name := ""
 		for _, l := range p.levels {
-			e := rows[l]
-			if e != nil && e.row.Status == record.OK {
-				point.rows[l] = e
+			if e := rows[l]; e != nil && e.row.Status == record.OK {
 				continue
+			}
+			if name == "" {
+				name = words(p.pick(k, columns))
 			}
 			p.alone(c, name, l, base, rows)
 		}
@@ -264,8 +254,8 @@ func (p *pairing) points(c *Comparison, baseline string) {
 		}
 		for _, l := range p.levels {
 			if e := point.rows[l]; e != nil && p.by != ByVersion {
-				for name, v := range e.row.Tunables {
-					if b := point.rows[base].row.Tunables[name]; b.IsSet() && b != v {
+				for name, v := range e.row.Tunables.All() {
+					if b := point.rows[base].row.Tunables.Get(name); b.IsSet() && b != v {
 						different[name]++
 						pair := b.String() + " and " + v.String()
 						if !slices.Contains(values[name], pair) {
@@ -332,11 +322,11 @@ func (p *pairing) columns(c *Comparison) []int {
 		return nil
 	}
 	var kept []int
-	first := p.factors[p.order[0]]
-	for i, s := range first {
+	for i, value := range p.order[0].values {
+		s := Factor{p.names[i], value}
 		same := true
 		for _, k := range p.order {
-			same = same && p.factors[k][i].Value == s.Value
+			same = same && k.values[i] == s.Value
 		}
 		if same {
 			if s.Value != "" {
@@ -351,9 +341,9 @@ func (p *pairing) columns(c *Comparison) []int {
 }
 
 // processor is that of the point's rows, by device; else none in particular.
-func (p *pairing) processor(k string) framework.Processor {
+func (p *pairing) processor(k *place) framework.Processor {
 	if p.by == ByDevice {
-		for _, e := range p.placed[k] {
+		for _, e := range k.rows {
 			return e.row.Processor
 		}
 	}
@@ -362,7 +352,7 @@ func (p *pairing) processor(k string) framework.Processor {
 
 func (p *pairing) processorOf(level string) framework.Processor {
 	for _, k := range p.order {
-		if e := p.placed[k][level]; e != nil {
+		if e := k.rows[level]; e != nil {
 			return e.row.Processor
 		}
 	}
@@ -373,7 +363,7 @@ func (p *pairing) processorOf(level string) framework.Processor {
 func (p *pairing) first(processor framework.Processor) string {
 	for _, l := range p.levels {
 		for _, k := range p.order {
-			if e := p.placed[k][l]; e != nil && (processor == "" || e.row.Processor == processor) {
+			if e := k.rows[l]; e != nil && (processor == "" || e.row.Processor == processor) {
 				return l
 			}
 		}

@@ -62,7 +62,7 @@ gate 5 %: worse (3 worse, 1 inconclusive, 0 no worse)
 
 // TestCSVOfEnergies: what is not known is empty, and no value is of 0 samples.
 func TestCSVOfEnergies(t *testing.T) {
-	text, err := reported(t, "time", "energy").CSV()
+	text, err := csvOf(reported(t, "time", "energy"))
 	const want = `energy,128,before,before,5,,,,,,,,,,,,true
 energy,128,after|it,before,6.25,,,,,1.25,,,,,,inconclusive,false
 `

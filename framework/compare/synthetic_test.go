@@ -28,12 +28,13 @@ func synthetic(name string, spots []spot) Run {
 	r := &record.Run{Prefix: "synthetic"}
 	r.Columns.Params = []record.Column{{Name: "N", Column: "N", Kind: framework.Int.String()}}
 	run := Run{Name: name, Run: r}
+	var samples []record.Sample
 	for i, s := range spots {
 		w := record.Row{Key: record.Key{Algorithm: "fft", Version: s.version, Processor: framework.CPU, Device: "cpu", PowerMode: s.mode},
-			Params: framework.Values{"N": framework.IntValue(s.n)}}
+			Params: framework.SettingsOf(framework.Values{"N": framework.IntValue(s.n)}, nil)}
 		w.Point, w.Status = i, s.status
 		if s.tunable != 0 {
-			w.Tunables = framework.Values{"RADIX": framework.IntValue(s.tunable)}
+			w.Tunables = framework.SettingsOf(framework.Values{"RADIX": framework.IntValue(s.tunable)}, nil)
 		}
 		if s.status == "" {
 			w.Status = record.OK
@@ -42,18 +43,19 @@ func synthetic(name string, spots []spot) Run {
 			m := stats.Summarize(s.samples)
 			w.Time = record.Statistics{Median: record.Measured(m.Median), Low: record.Measured(m.Low), High: record.Measured(m.High)}
 			for j, x := range s.samples {
-				run.Samples = append(run.Samples, record.Sample{Point: i, Version: s.version, Mode: "hot", Index: j, Time: x})
+				samples = append(samples, record.Sample{Point: i, Version: s.version, Mode: "hot", Index: j, Time: x})
 			}
 		}
 		if s.energy > 0 {
-			w.Energy.Total, w.Power.Total = record.Measured(s.energy), record.Measured(s.energy/1e-3)
-			w.Power.PerWatt = record.Measured(1 / s.energy)
+			e := record.Energy{Total: record.Measured(s.energy)}
 			if s.uncertainty > 0 {
-				w.Energy.Uncertainty = record.Measured(s.uncertainty)
+				e.Uncertainty = record.Measured(s.uncertainty)
 			}
+			w.Energy, w.Power = record.RareOf(e), record.RareOf(record.Power{Total: record.Measured(s.energy / 1e-3), PerWatt: record.Measured(1 / s.energy)})
 		}
 		r.Rows = append(r.Rows, w)
 	}
+	run.Samples = record.SamplesOf(samples)
 	return run
 }
 

@@ -121,7 +121,7 @@ func TestTimesWithoutSamples(t *testing.T) {
 	x := noises[0].make(rand.New(rand.NewPCG(1, 1)), 50, 1e-3)
 	a, b := synthetic("a", []spot{{version: "v", n: 1, samples: x}}), synthetic("b", []spot{{version: "v", n: 1, samples: x}})
 	a.Samples = nil
-	b.Samples = append(b.Samples, record.Sample{Point: 0, Version: "v", Mode: "hot", Time: 0})
+	b.Samples = record.SamplesOf(append(b.Samples.List(), record.Sample{Point: 0, Version: "v", Mode: "hot", Time: 0}))
 	c := compared(t, []Run{a, b}, Options{By: ByRun})
 	for level, samples := range map[string]int{"a": 0, "b": 50} {
 		if cell, err := cellOf(c, "time", "", level); err != nil || cell.Samples != samples || cell.Low == nil || cell.Value < 0.9e-3 {

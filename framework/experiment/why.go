@@ -106,7 +106,7 @@ func newExplainer(s Subject, run *record.Run) *explainer {
 // point is that of a row.
 func (x *explainer) point(r *record.Row) plan.Point {
 	p := plan.Point{ID: r.Point, Algorithm: r.Algorithm, Version: r.Version, Processor: r.Processor, Device: r.Device, PowerMode: r.PowerMode,
-		Params: r.Params, Tunables: framework.Values{}, Peer: slices.Contains(x.run.Info.Peers, r.Version)}
+		Params: r.Params.Values(), Tunables: framework.Values{}, Peer: slices.Contains(x.run.Info.Peers, r.Version)}
 	for _, c := range x.run.Columns.Params {
 		p.ParamOrder = append(p.ParamOrder, c.Name)
 		if framework.UsageParam(c.Name) != nil {
@@ -114,7 +114,7 @@ func (x *explainer) point(r *record.Row) plan.Point {
 		}
 	}
 	for _, c := range x.run.Columns.Tunables {
-		if v := r.Tunables[c.Name]; v.IsSet() {
+		if v := r.Tunables.Get(c.Name); v.IsSet() {
 			p.Tunables[c.Name] = v
 			p.TunableOrder = append(p.TunableOrder, c.Name)
 		}
@@ -154,7 +154,7 @@ func (x *explainer) other(s Subject, r *record.Row, against string) (*record.Row
 	}
 	tunables, isVersion := framework.Values{}, !strings.Contains(against, "=")
 	if !isVersion {
-		tunables = r.Tunables.Clone()
+		tunables = r.Tunables.Values()
 		for _, word := range strings.Split(against, ",") {
 			name, text, _ := strings.Cut(word, "=")
 			var n int64
@@ -169,10 +169,10 @@ func (x *explainer) other(s Subject, r *record.Row, against string) (*record.Row
 	same := func(a, b framework.Values) bool { return fmt.Sprint(a) == fmt.Sprint(b) }
 	for i := range x.run.Rows {
 		o := &x.run.Rows[i]
-		if o.Device != r.Device || o.PowerMode != r.PowerMode || !same(o.Params, r.Params) || o.Status != record.OK {
+		if o.Device != r.Device || o.PowerMode != r.PowerMode || !same(o.Params.Values(), r.Params.Values()) || o.Status != record.OK {
 			continue
 		}
-		if isVersion && o.Version == against || !isVersion && o.Version == r.Version && same(o.Tunables, tunables) {
+		if isVersion && o.Version == against || !isVersion && o.Version == r.Version && same(o.Tunables.Values(), tunables) {
 			if o == r {
 				return nil, nil
 			}
@@ -188,7 +188,7 @@ func (x *explainer) other(s Subject, r *record.Row, against string) (*record.Row
 // unmeasured is a row with other tunables, of which there is no time.
 func unmeasured(r *record.Row, tunables framework.Values) *record.Row {
 	other := *r
-	other.Tunables, other.Time = tunables, record.Statistics{}
+	other.Tunables, other.Time = framework.SettingsOf(tunables, nil), record.Statistics{}
 	other.Time.Clock = r.Time.Clock
 	return &other
 }

@@ -50,7 +50,7 @@ func Entries(run *record.Run, revision string) ([]Entry, error) {
 			Config: filepath.Base(run.Info.Config.Path), ConfigHash: fmt.Sprintf("%.6x", hash),
 			Machine: fingerprint, MachineName: name,
 			Algorithm: row.Algorithm, Version: row.Version, Processor: row.Processor, Device: row.Device, PowerMode: row.PowerMode,
-			Params: row.Params, Tunables: row.Tunables, Swept: swept,
+			Params: row.Params.Values(), Tunables: row.Tunables.Values(), Swept: swept,
 			Surroundings: surroundingsOf(one, row), Clock: row.Time.Clock.Float(),
 			Status: row.Status, Reason: row.Reason, Metrics: map[string]Estimate{},
 		}

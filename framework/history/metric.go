@@ -26,17 +26,17 @@ func Metrics() []Metric {
 			return [3]record.Number{r.Time.Median, r.Time.Low, r.Time.High}
 		}},
 		{"energy", "energy of one run", "J", "more energy", "less energy", func(r *record.Row) [3]record.Number {
-			x, u := r.Energy.Total, r.Energy.Uncertainty
+			x, u := r.Energy.Get().Total, r.Energy.Get().Uncertainty
 			if !x.IsSet() || !u.IsSet() {
 				return [3]record.Number{x}
 			}
 			return [3]record.Number{x, record.Measured(x.Float() - u.Float()), record.Measured(x.Float() + u.Float())}
 		}},
 		{"latency", "median latency at a rate", "s", "slower", "faster", func(r *record.Row) [3]record.Number {
-			return [3]record.Number{r.Rate.P50, r.Rate.P50Low, r.Rate.P50High}
+			return [3]record.Number{r.Rate.Get().P50, r.Rate.Get().P50Low, r.Rate.Get().P50High}
 		}},
 		{"latency_p99", "99th percentile of the latency", "s", "slower", "faster", func(r *record.Row) [3]record.Number {
-			return [3]record.Number{r.Rate.P99, r.Rate.P99Low, r.Rate.P99High}
+			return [3]record.Number{r.Rate.Get().P99, r.Rate.Get().P99Low, r.Rate.Get().P99High}
 		}},
 	}
 }

@@ -142,12 +142,12 @@ func identifier(s string) string {
 }
 
 // parse reads a cell of the column.
-func (c Column) parse(cell string) (framework.Value, error) {
+func (c Column) parse(cell string, known texts) (framework.Value, error) {
 	if cell == "" {
 		return framework.Value{}, nil
 	}
 	if c.Kind == framework.Text.String() {
-		return framework.TextValue(cell), nil
+		return framework.TextValue(known.text(cell)), nil
 	}
 	var v framework.Value
 	if err := v.UnmarshalJSON([]byte(cell)); err != nil {

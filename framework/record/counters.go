@@ -2,7 +2,6 @@ package record
 
 import (
 	"errors"
-	"fmt"
 	"math"
 	"os"
 	"path/filepath"
@@ -80,11 +79,12 @@ func (row *Row) count(c *Counters) {
 		return
 	}
 	row.Counters = c.Values
-	row.Counting = Counting{Source: c.Source, Passes: known(int64(c.Passes)), Launches: known(int64(c.Kernels)),
+	counting := Counting{Source: c.Source, Passes: known(int64(c.Passes)), Launches: known(int64(c.Kernels)),
 		Seconds: positive(c.Seconds), Absent: c.Absent}
-	if row.Counting.Absent == "" {
-		row.Counting.Absent = c.Note
+	if counting.Absent == "" {
+		counting.Absent = c.Note
 	}
+	row.Counting = RareOf(counting)
 }
 
 // IsSet is whether counting the point was tried.
@@ -114,7 +114,7 @@ func ReadKernelCounters(dir string, r *Run) ([]KernelCounter, error) {
 	if r.Results != nil {
 		return compressed[KernelCounter]{r.Results, Result.kernelCounters}.all(), nil
 	}
-	all, err := readCompressed[KernelCounter](filepath.Join(dir, r.file(kernelsCSV)), nil)
+	all, err := readCompressed[KernelCounter](filepath.Join(dir, r.file(kernelsCSV)))
 	if errors.Is(err, os.ErrNotExist) {
 		return nil, nil
 	}
@@ -147,7 +147,7 @@ func (c Columns) counterFile() csvFile {
 	for _, column := range c.Counters {
 		counters = append(counters, reading(column.Column, column.Name, func(w *Row) *map[string]float64 { return &w.Counters }))
 	}
-	return csvFile{countersCSV, []section{fields[Counting]{"", func(w *Row) *Counting { return &w.Counting }}, counters}}
+	return csvFile{countersCSV, []section{rare[Counting]{"", func(w *Row) *Rare[Counting] { return &w.Counting }}, counters}}
 }
 
 // sectorBytes is what a sector of the caches of NVIDIA's GPUs has.
@@ -192,7 +192,7 @@ func (row *Row) PerByte(bytes Number) Number {
 }
 
 func (r *Run) counted() bool {
-	return slices.ContainsFunc(r.Rows, func(w Row) bool { return w.Counting.IsSet() })
+	return slices.ContainsFunc(r.Rows, func(w Row) bool { return w.Counting.Get().IsSet() })
 }
 
 // writeCounters writes the files of counters, or removes those of a run before.
@@ -219,24 +219,4 @@ func (r *Run) writeOptional(dir *safefile.Folder, f csvFile, has bool) error {
 		return err
 	}
 	return t.write(dir, r.file(f.kind))
-}
-
-// readOptional reads what writeOptional wrote into the rows; nothing where it wrote none.
-func (r *Run) readOptional(dir string, f csvFile, first *table) error {
-	t, err := readTable(filepath.Join(dir, r.file(f.kind)))
-	if errors.Is(err, os.ErrNotExist) {
-		return nil
-	}
-	if err != nil {
-		return err
-	}
-	if !samePoints(first, t) {
-		return fmt.Errorf("%s: %s and %s are not of one run: their points differ", dir, r.file(timeCSV), r.file(f.kind))
-	}
-	for _, s := range f.sections {
-		if err := s.read(t, r.Rows); err != nil {
-			return fmt.Errorf("%s: %s: %w", dir, r.file(f.kind), err)
-		}
-	}
-	return nil
 }

@@ -5,10 +5,10 @@ import (
 	"encoding/csv"
 	"fmt"
 	"reflect"
+	"slices"
 	"strconv"
 
 	"bench/framework/safefile"
-	"bench/framework/textfile"
 )
 
 // A table is a CSV file in memory: a header and rows of as many cells.
@@ -17,12 +17,11 @@ type table struct {
 	header []string
 	kinds  []CellKind // of a table that is made, by column
 	rows   [][]string
-	lines  []int // of a table that was read, where the rows begin
 }
 
 func newTable(rows int) *table { return &table{rows: make([][]string, rows)} }
 
-// addStructs appends one section of columns, one a field with a csv tag, as setStructs
+// addStructs appends one section of columns, one a field with a csv tag, as structReader
 // reads them back; prefix goes before each column's name. of is the struct of a row.
 func addStructs[T any](t *table, prefix string, of func(row int) *T) error {
 	columns, err := columnsOfStruct[T]()
@@ -96,25 +95,29 @@ func appendCell(text []byte, v reflect.Value) []byte {
 	return text
 }
 
-// setStructs reads a section back; of is the struct of a row.
-func setStructs[T any](t *table, prefix string, of func(row int) *T) error {
+// structReader reads back what addStructs wrote, of a file with that header.
+func structReader[T any](header []string, prefix string) (func(cells []string, x *T) error, error) {
 	columns, err := columnsOfStruct[T]()
 	if err != nil {
-		return err
+		return nil, err
 	}
-	texts := map[string]string{}
-	for _, c := range columns {
-		at := t.column(prefix + c.name)
-		if at < 0 {
-			continue
-		}
-		for i, row := range t.rows {
-			if err := setCell(reflect.ValueOf(of(i)).Elem().FieldByIndex(c.index), row[at], texts); err != nil {
-				return fmt.Errorf("line %d: column %s%s: %w", t.lines[i], prefix, c.name, err)
+	at := make([]int, len(columns))
+	for i, c := range columns {
+		at[i] = slices.Index(header, prefix+c.name)
+	}
+	known := texts{}
+	return func(cells []string, x *T) error {
+		v := reflect.ValueOf(x).Elem()
+		for i, c := range columns {
+			if at[i] < 0 {
+				continue
+			}
+			if err := setCell(v.FieldByIndex(c.index), cells[at[i]], known); err != nil {
+				return fmt.Errorf("column %s%s: %w", prefix, c.name, err)
 			}
 		}
-	}
-	return nil
+		return nil
+	}, nil
 }
 
 // addColumn appends one column.
@@ -123,16 +126,6 @@ func (t *table) addColumn(name string, kind CellKind, cell func(row int) string)
 	for i := range t.rows {
 		t.rows[i] = append(t.rows[i], cell(i))
 	}
-}
-
-// column is the place of a column; -1 where there is none.
-func (t *table) column(name string) int {
-	for i, h := range t.header {
-		if h == name {
-			return i
-		}
-	}
-	return -1
 }
 
 func (t *table) write(dir *safefile.Folder, name string) error {
@@ -145,12 +138,4 @@ func (t *table) write(dir *safefile.Folder, name string) error {
 		return err
 	}
 	return dir.Write(name, &b)
-}
-
-func readTable(path string) (*table, error) {
-	all, lines, err := textfile.ReadTable(path)
-	if err != nil {
-		return nil, err
-	}
-	return &table{header: all[0], rows: all[1:], lines: lines[1:]}, nil
 }

@@ -21,9 +21,13 @@ func sameCells[T any](t *testing.T) {
 		for _, f := range reflect.VisibleFields(v.Type()) {
 			switch at := v.FieldByIndex(f.Index); x := at.Addr().Interface().(type) {
 			case *Number:
-				*x = Number{reals[i], i != 1}
+				if *x = numberOf(reals[i]); i == 1 {
+					*x = Number{}
+				}
 			case *Count:
-				*x = Count{int64(i) << 55, i != 1}
+				if *x = Counted(int64(i) << 55); i == 1 {
+					*x = Count{}
+				}
 			default:
 				switch at.Kind() {
 				case reflect.String:

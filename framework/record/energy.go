@@ -73,7 +73,7 @@ func (t *totals) counts() bool {
 func PowerDoubt(e *measure.Energy) (doubt string, known bool) {
 	var row Row
 	row.power(e)
-	return strings.Join(row.Doubts, "; "), row.Power.Total.IsSet()
+	return strings.Join(row.Doubts, "; "), row.Power.Get().Total.IsSet()
 }
 
 // EnergyOf is the energy of one run; absent is why there is none, if that is
@@ -81,7 +81,7 @@ func PowerDoubt(e *measure.Energy) (doubt string, known bool) {
 func EnergyOf(e *measure.Energy) (n Energy, absent string) {
 	var row Row
 	row.power(e)
-	return row.Energy, row.Power.Absent
+	return row.Energy.Get(), row.Power.Get().Absent
 }
 
 // power fills Power, Energy and Rails. A sensor may give the same total twice,
@@ -91,7 +91,8 @@ func (row *Row) power(e *measure.Energy) {
 	if e == nil {
 		return
 	}
-	p := &row.Power
+	p, n := &Power{}, &Energy{}
+	defer func() { row.Power, row.Energy = RareOf(*p), RareOf(*n) }()
 	p.Absent, p.Notes = e.Absent, strings.Join(e.Notes, "; ")
 	if e.Absent != "" || e.Runs == 0 || e.Window <= 0 {
 		return
@@ -140,7 +141,6 @@ func (row *Row) power(e *measure.Energy) {
 	}
 	row.Doubts = chosen.doubts
 	p.Total, p.Idle, p.Fresh = Measured(chosen.power), Measured(chosen.idle), Counted(int64(chosen.fresh))
-	n := &row.Energy
 	n.Total = Measured(chosen.energy / runs)
 	if !chosen.still {
 		n.Uncertainty = Measured(chosen.uncertainty / runs)
@@ -153,19 +153,19 @@ func (row *Row) power(e *measure.Energy) {
 		p.Calibration = strings.Join(chosen.calibrations, "; ")
 	}
 	n.RunTime = Measured(e.Window / runs)
-	n.AboveIdle = n.Total.minus(p.Idle.times(n.RunTime.value))
+	n.AboveIdle = n.Total.minus(p.Idle.times(n.RunTime.value()))
 	if allIntegral {
 		n.Integral = Measured(integral.energy / runs)
 	}
 	if allCounter {
 		n.Counter = Measured(counter.energy / runs)
 	}
-	n.EDP = n.Total.times(n.RunTime.value)
+	n.EDP = n.Total.times(n.RunTime.value())
 	p.PerWatt = row.Work.NominalFLOPs.number().over(n.Total).per(1e9)
 	p.BytesPerWatt = row.Memory.NominalBytes.number().over(n.Total).per(1e9)
-	if ratio := n.Counter.over(n.Integral); ratio.set {
-		n.Divergence = Measured(ratio.value - 1)
-		if d := n.Divergence.value; math.Abs(d) > divergenceFlag {
+	if ratio := n.Counter.over(n.Integral); ratio.IsSet() {
+		n.Divergence = Measured(ratio.value() - 1)
+		if d := n.Divergence.value(); math.Abs(d) > divergenceFlag {
 			p.Notes = strings.Join(append(e.Notes[:len(e.Notes):len(e.Notes)],
 				fmt.Sprintf("energy counter and integrated power differ by %+.1f %%", 100*d)), "; ")
 			row.Doubts = append(row.Doubts[:len(row.Doubts):len(row.Doubts)], fmt.Sprintf("energy counter and integrated power differ by more than %g %%", 100*divergenceFlag))

@@ -11,14 +11,16 @@ func TestEnergyReport(t *testing.T) {
 	if e.Time == nil || *e.Time != 2 || e.Samples != 5 || e.Energy != nil || len(e.Sensors) != 1 || e.Sensors[0] != "rapl" || e.Text() != "" {
 		t.Errorf("%+v", e)
 	}
-	w.Energy.Total, w.Energy.Uncertainty, w.Energy.AboveIdle = Measured(12), Measured(0.5), Measured(4)
-	w.Power.Idle, w.Power.Window, w.Power.Runs = Measured(4), Measured(10), Counted(5)
+	energy := Energy{Total: Measured(12), Uncertainty: Measured(0.5), AboveIdle: Measured(4)}
+	power := Power{Idle: Measured(4), Window: Measured(10), Runs: Counted(5)}
+	w.Energy, w.Power = RareOf(energy), RareOf(power)
 	want := "energy of one execution 12.00 J ± 500.0 mJ, if measured again; the sensor's calibration is unknown\n" +
 		"idle 4.000 W, above idle 4.000 J, over 5 executions in 10.00 s\n"
 	if got := EnergyReportOf(run, nil, "").Text(); got != want {
 		t.Errorf("%q, want %q", got, want)
 	}
-	w.Energy.Combined, w.Power.Calibration = Measured(1), "data sheet"
+	energy.Combined, power.Calibration = Measured(1), "data sheet"
+	w.Energy, w.Power = RareOf(energy), RareOf(power)
 	want = "energy of one execution 12.00 J ± 500.0 mJ, if measured again; ± 1.000 J with the calibration (data sheet)\n" +
 		"idle 4.000 W, above idle 4.000 J, over 5 executions in 10.00 s\n"
 	if got := EnergyReportOf(run, nil, "").Text(); got != want {

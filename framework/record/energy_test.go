@@ -20,24 +20,24 @@ func sustained(integral, counter float64) Result {
 }
 
 func TestEnergyColumns(t *testing.T) {
-	row := newRow([]Result{sustained(60, 61.2)}, Ceilings{})
+	row := newRow([]Result{sustained(60, 61.2)}, rowNames{}, Ceilings{})
 	for name, c := range map[string]struct {
 		got  Number
 		want float64
 	}{
-		"energy_J":                      {row.Energy.Total, 15.3},
-		"energy_above_idle_J":           {row.Energy.AboveIdle, 10.3},
-		"energy_uncertainty_J":          {row.Energy.Uncertainty, 0.25},
-		"energy_combined_uncertainty_J": {row.Energy.Combined, 0.75},
-		"energy_integral_J":             {row.Energy.Integral, 15},
-		"energy_counter_J":              {row.Energy.Counter, 15.3},
-		"energy_divergence":             {row.Energy.Divergence, 0.02},
-		"edp_Js":                        {row.Energy.EDP, 7.65},
-		"power_W":                       {row.Power.Total, 30.6},
-		"power_uncertainty_W":           {row.Power.Uncertainty, 0.5},
-		"power_combined_uncertainty_W":  {row.Power.Combined, 1.5},
-		"gflop_per_s_per_W":             {row.Power.PerWatt, 30 / 15.3},
-		"gbyte_per_s_per_W":             {row.Power.BytesPerWatt, 15 / 15.3},
+		"energy_J":                      {row.Energy.Get().Total, 15.3},
+		"energy_above_idle_J":           {row.Energy.Get().AboveIdle, 10.3},
+		"energy_uncertainty_J":          {row.Energy.Get().Uncertainty, 0.25},
+		"energy_combined_uncertainty_J": {row.Energy.Get().Combined, 0.75},
+		"energy_integral_J":             {row.Energy.Get().Integral, 15},
+		"energy_counter_J":              {row.Energy.Get().Counter, 15.3},
+		"energy_divergence":             {row.Energy.Get().Divergence, 0.02},
+		"edp_Js":                        {row.Energy.Get().EDP, 7.65},
+		"power_W":                       {row.Power.Get().Total, 30.6},
+		"power_uncertainty_W":           {row.Power.Get().Uncertainty, 0.5},
+		"power_combined_uncertainty_W":  {row.Power.Get().Combined, 1.5},
+		"gflop_per_s_per_W":             {row.Power.Get().PerWatt, 30 / 15.3},
+		"gbyte_per_s_per_W":             {row.Power.Get().BytesPerWatt, 15 / 15.3},
 	} {
 		if math.Abs(c.got.Float()-c.want) > 1e-12 {
 			t.Errorf("%s is %v, want %v", name, c.got.Float(), c.want)
@@ -51,7 +51,7 @@ func TestNothingAboveIdle(t *testing.T) {
 		r := sustained(30, 0)
 		r.Energy.Channels = r.Energy.Channels[:1]
 		r.Energy.Channels[0].Idle = c.idle
-		if got := newRow([]Result{r}, Ceilings{}).Energy.AboveIdle; !got.IsSet() || math.Abs(got.Float()-c.want) > 1e-12 || (got.Float() == 0) != (c.want == 0) {
+		if got := newRow([]Result{r}, rowNames{}, Ceilings{}).Energy.Get().AboveIdle; !got.IsSet() || math.Abs(got.Float()-c.want) > 1e-12 || (got.Float() == 0) != (c.want == 0) {
 			t.Errorf("idle %v W, running 15 W: %v J above idle, want %v", c.idle, got.Float(), c.want)
 		}
 	}
@@ -61,9 +61,9 @@ func TestDivergenceIsFlagged(t *testing.T) {
 	for counter, flag := range map[float64]string{
 		60: "", 62.9: "", 57.1: "", 63.1: "differ by +5.2 %", 56.9: "differ by -5.2 %", math.NaN(): "",
 	} {
-		row := newRow([]Result{sustained(60, counter)}, Ceilings{})
-		if !strings.HasPrefix(row.Power.Notes, "first") || strings.Contains(row.Power.Notes, "differ") != (flag != "") || !strings.Contains(row.Power.Notes, flag) {
-			t.Errorf("counter %v J, integral 60 J: notes %q, want %q", counter, row.Power.Notes, flag)
+		row := newRow([]Result{sustained(60, counter)}, rowNames{}, Ceilings{})
+		if !strings.HasPrefix(row.Power.Get().Notes, "first") || strings.Contains(row.Power.Get().Notes, "differ") != (flag != "") || !strings.Contains(row.Power.Get().Notes, flag) {
+			t.Errorf("counter %v J, integral 60 J: notes %q, want %q", counter, row.Power.Get().Notes, flag)
 		}
 	}
 }
@@ -82,9 +82,9 @@ func TestHeadlineSource(t *testing.T) {
 	} {
 		r := sustained(60, 61.2)
 		c.change(&r.Energy.Channels[1])
-		row := newRow([]Result{r}, Ceilings{})
-		if row.Energy.Total.Float() != c.want || row.Power.Calibration != c.source || row.Energy.Combined.IsSet() != (c.source != "unknown") {
-			t.Errorf("%s: %v J ± %v, calibration %q", name, row.Energy.Total.Float(), row.Energy.Combined, row.Power.Calibration)
+		row := newRow([]Result{r}, rowNames{}, Ceilings{})
+		if row.Energy.Get().Total.Float() != c.want || row.Power.Get().Calibration != c.source || row.Energy.Get().Combined.IsSet() != (c.source != "unknown") {
+			t.Errorf("%s: %v J ± %v, calibration %q", name, row.Energy.Get().Total.Float(), row.Energy.Get().Combined, row.Power.Get().Calibration)
 		}
 	}
 }

@@ -50,7 +50,8 @@ func TestInstancesAreOneRow(t *testing.T) {
 	if err != nil || back.instances() != 4 {
 		t.Fatalf("%v", err)
 	}
-	samples, err := ReadSamples(dir, back)
+	read, err := ReadSamples(dir, back)
+	samples := read.List()
 	if err != nil || len(samples) != 80 || samples[20].Instance != 1 || samples[59].Instance != 2 || samples[60].Point != 1 {
 		t.Errorf("%d samples, %v", len(samples), err)
 	}

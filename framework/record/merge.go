@@ -111,6 +111,7 @@ type merge struct {
 	points  int
 
 	columns Columns
+	names   rowNames // of columns
 	info    Info
 	header  Header
 	devices map[string]*mergeDevice // by identity

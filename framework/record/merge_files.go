@@ -11,7 +11,7 @@ import (
 // mergeFiles is a run of which only the files are there.
 type mergeFiles struct {
 	run     *Run
-	samples map[int][]Sample // by the point's number
+	samples *Samples
 	power   map[int][]PowerSample
 	latency map[int][]Latency
 	kernels map[int][]KernelCounter
@@ -33,7 +33,7 @@ func (m *merge) scanFiles(p *mergePart, number int32) error {
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return err
 	}
-	f.samples = byPoint(samples, func(s Sample) int { return s.Point })
+	f.samples = samples
 	power, err := ReadPowerSamples(p.Dir, run)
 	if err != nil {
 		return err
@@ -73,15 +73,15 @@ func (m *merge) scanFiles(p *mergePart, number int32) error {
 	}
 	for n := range run.Rows {
 		w := &run.Rows[n]
-		p.seen.rates = p.seen.rates || w.Rate.IsSet()
-		point := plan.Point{Algorithm: w.Algorithm, Version: w.Version, Processor: w.Processor, PowerMode: w.PowerMode, Params: w.Params, Tunables: w.Tunables}
+		p.seen.rates = p.seen.rates || w.Rate.Get().IsSet()
+		point := plan.Point{Algorithm: w.Algorithm, Version: w.Version, Processor: w.Processor, PowerMode: w.PowerMode, Params: w.Params.Values(), Tunables: w.Tunables.Values()}
 		for _, c := range run.Columns.Params {
-			if w.Params[c.Name].IsSet() {
+			if w.Params.Get(c.Name).IsSet() {
 				point.ParamOrder = append(point.ParamOrder, c.Name)
 			}
 		}
 		for _, c := range run.Columns.Tunables {
-			if w.Tunables[c.Name].IsSet() {
+			if w.Tunables.Get(c.Name).IsSet() {
 				point.TunableOrder = append(point.TunableOrder, c.Name)
 			}
 		}
@@ -107,9 +107,8 @@ func (f *mergeFiles) add(e mergeEntry, device string, x *mergeBatch) {
 	from, to := row.Point, int(e.point)
 	row.Device, row.Point = device, to
 	x.rows = append(x.rows, row)
-	for _, s := range f.samples[from] {
-		s.Point = to
-		x.samples = append(x.samples, s)
+	for s := range f.samples.Of(from) {
+		x.samples = s.list(to, x.samples)
 	}
 	for _, s := range f.power[from] {
 		s.Point = to

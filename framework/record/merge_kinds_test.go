@@ -130,7 +130,8 @@ func TestPublishedRunsAreMerged(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		samples, err := ReadSamples(out, run)
+		read, err := ReadSamples(out, run)
+		samples := read.List()
 		if err != nil || len(samples) != 6 || samples[0].Time != 1e-3 || samples[5].Time != 0.9e-3 {
 			t.Errorf("%+v, %v", samples, err)
 		}

@@ -105,7 +105,7 @@ func contents(t *testing.T, dir string) map[string]string {
 // keys are the rows of a run: device, size and status.
 func keys(r *Run) (list []string) {
 	for _, w := range r.Rows {
-		list = append(list, fmt.Sprint(w.Device, " ", w.Params["N"], " ", w.Status))
+		list = append(list, fmt.Sprint(w.Device, " ", w.Params.Get("N"), " ", w.Status))
 	}
 	return list
 }
@@ -327,7 +327,8 @@ func TestMergeFiles(t *testing.T) {
 	if _, err := os.Stat(filepath.Join(out, JournalFile)); !errors.Is(err, os.ErrNotExist) {
 		t.Errorf("a journal without the results of the files: %v", err)
 	}
-	samples, err := ReadSamples(out, r)
+	read, err := ReadSamples(out, r)
+	samples := read.List()
 	before := compressed[Sample]{run.Results, Result.samples}.all()
 	if err != nil || len(samples) != len(before)+3 {
 		t.Errorf("%d samples, %v", len(samples), err)

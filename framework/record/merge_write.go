@@ -83,6 +83,7 @@ func (m *merge) write(dir *safefile.Folder) error {
 	h.Format = journalFormat
 	run := &Run{Info: m.info, Prefix: h.Prefix, Axes: h.Axes, Columns: m.columns}
 	outputs := m.outputs(run)
+	m.names = m.columns.names()
 	var files []mergeFile
 	defer func() {
 		for _, f := range files {
@@ -371,6 +372,6 @@ func (m *merge) point(entries []mergeEntry, x *mergeBatch) error {
 	if !ok {
 		limits = m.limits[[2]string{device, ""}]
 	}
-	x.rows = append(x.rows, newRow(instances, limits))
+	x.rows = append(x.rows, newRow(instances, m.names, limits))
 	return nil
 }

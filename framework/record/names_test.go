@@ -75,7 +75,7 @@ func TestDifferencesOfNearNumbers(t *testing.T) {
 // TestIntervalsOfPercentiles are those that a series has; 0 is none.
 func TestIntervalsOfPercentiles(t *testing.T) {
 	r := NewRun(Info{}, "p", nil, []Result{rateResult(0, framework.FloatValue(1000), 4e-3)}).Rows[0].Rate
-	if r.P50Low != Measured(0.9e-4) || r.P90Low.IsSet() || r.P99Low.IsSet() || r.P999Low != Measured(2e-3) || r.P90 != Measured(2e-4) {
+	if r.Get().P50Low != Measured(0.9e-4) || r.Get().P90Low.IsSet() || r.Get().P99Low.IsSet() || r.Get().P999Low != Measured(2e-3) || r.Get().P90 != Measured(2e-4) {
 		t.Errorf("%+v", r)
 	}
 }
@@ -123,7 +123,8 @@ func TestSamplesOfVersions(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	samples, err := ReadSamples(out, run)
+	read, err := ReadSamples(out, run)
+	samples := read.List()
 	versions := map[string]int{}
 	for _, s := range samples {
 		if versions[s.Version]++; math.IsNaN(s.Time) {

@@ -9,16 +9,21 @@ import (
 // Number is a measured quantity, or none: an empty cell. The zero Number is
 // none, so that an unmeasured value is never taken for 0.
 type Number struct {
-	value float64
-	set   bool
+	bits uint64 // of the value and of none, exclusive or: a row has many Numbers
 }
+
+// noNumber are the bits of a NaN that no calculation makes; 0 in Number.bits stands for it.
+const noNumber = 0x7ff4_6e6f_6e65_0000
+
+// numberOf is the Number x, whatever x is.
+func numberOf(x float64) Number { return Number{math.Float64bits(x) ^ noNumber} }
 
 // Measured is the Number x; none if x is NaN or infinite.
 func Measured(x float64) Number {
 	if math.IsNaN(x) || math.IsInf(x, 0) {
 		return Number{}
 	}
-	return Number{x, true}
+	return numberOf(x)
 }
 
 // positive is the Number x; none if x is zero, which an absent measurement
@@ -31,54 +36,62 @@ func positive(x float64) Number {
 }
 
 // IsSet is false for none.
-func (n Number) IsSet() bool { return n.set }
+func (n Number) IsSet() bool { return n.bits != 0 }
+
+// value is the value; 0 for none.
+func (n Number) value() float64 {
+	if !n.IsSet() {
+		return 0
+	}
+	return math.Float64frombits(n.bits ^ noNumber)
+}
 
 // plus is the sum; where either is not known, nothing is.
 func (n Number) plus(m Number) Number {
-	if !n.set || !m.set {
+	if !n.IsSet() || !m.IsSet() {
 		return Number{}
 	}
-	return Measured(n.value + m.value)
+	return Measured(n.value() + m.value())
 }
 
 // Float is the value; NaN for none.
 func (n Number) Float() float64 {
-	if !n.set {
+	if !n.IsSet() {
 		return math.NaN()
 	}
-	return n.value
+	return n.value()
 }
 
 func (n Number) times(f float64) Number {
-	if !n.set {
+	if !n.IsSet() {
 		return n
 	}
-	return Measured(n.value * f)
+	return Measured(n.value() * f)
 }
 
 func (n Number) per(f float64) Number {
-	if !n.set {
+	if !n.IsSet() {
 		return n
 	}
-	return Measured(n.value / f)
+	return Measured(n.value() / f)
 }
 
 func (n Number) over(d Number) Number {
-	if !n.set || !d.set {
+	if !n.IsSet() || !d.IsSet() {
 		return Number{}
 	}
-	return Measured(n.value / d.value)
+	return Measured(n.value() / d.value())
 }
 
 // rounding is the relative difference below which two numbers are the same but for rounding.
 const rounding = 1e-12
 
 func (n Number) minus(m Number) Number {
-	if !n.set || !m.set {
+	if !n.IsSet() || !m.IsSet() {
 		return Number{}
 	}
-	d := n.value - m.value
-	if math.Abs(d) <= rounding*math.Abs(n.value) {
+	d := n.value() - m.value()
+	if math.Abs(d) <= rounding*math.Abs(n.value()) {
 		d = 0
 	}
 	return Measured(d)
@@ -89,10 +102,10 @@ func (n Number) MarshalCSV() (string, error) { return string(n.append(nil)), nil
 
 // append appends what MarshalCSV writes.
 func (n Number) append(text []byte) []byte {
-	if !n.set {
+	if !n.IsSet() {
 		return text
 	}
-	return strconv.AppendFloat(text, n.value, 'g', -1, 64)
+	return strconv.AppendFloat(text, n.value(), 'g', -1, 64)
 }
 
 // UnmarshalCSV reads what MarshalCSV writes.
@@ -105,41 +118,58 @@ func (n *Number) UnmarshalCSV(s string) error {
 	if err != nil {
 		return fmt.Errorf("want a number or nothing, got %q", s)
 	}
-	*n = Number{x, true}
+	*n = numberOf(x)
 	return nil
 }
 
 // Count is a counted quantity, or none: an empty cell. Counts are exact beyond
 // 2^53.
 type Count struct {
-	value int64
-	set   bool
+	bits int64 // of the count and of noCount, exclusive or
 }
 
+// noCount is no count; 0 in Count.bits stands for it.
+const noCount = math.MinInt64
+
 // Counted is the Count n.
-func Counted(n int64) Count { return Count{n, true} }
+func Counted(n int64) Count { return Count{n ^ noCount} }
 
 // known is the Count n; none if n is zero, as in a Work whose counts cannot
 // be known.
-func known(n int64) Count { return Count{n, n != 0} }
+func known(n int64) Count {
+	if n == 0 {
+		return Count{}
+	}
+	return Counted(n)
+}
 
 // IsSet is false for none.
-func (c Count) IsSet() bool { return c.set }
+func (c Count) IsSet() bool { return c.bits != 0 }
 
 // Int is the count; 0 for none.
-func (c Count) Int() int64 { return c.value }
+func (c Count) Int() int64 {
+	if !c.IsSet() {
+		return 0
+	}
+	return c.bits ^ noCount
+}
 
-func (c Count) number() Number { return Number{float64(c.value), c.set} }
+func (c Count) number() Number {
+	if !c.IsSet() {
+		return Number{}
+	}
+	return numberOf(float64(c.Int()))
+}
 
 // MarshalCSV writes all digits.
 func (c Count) MarshalCSV() (string, error) { return string(c.append(nil)), nil }
 
 // append appends what MarshalCSV writes.
 func (c Count) append(text []byte) []byte {
-	if !c.set {
+	if !c.IsSet() {
 		return text
 	}
-	return strconv.AppendInt(text, c.value, 10)
+	return strconv.AppendInt(text, c.Int(), 10)
 }
 
 // UnmarshalCSV reads what MarshalCSV writes.
@@ -149,7 +179,7 @@ func (c *Count) UnmarshalCSV(s string) error {
 		return nil
 	}
 	n, err := strconv.ParseInt(s, 10, 64)
-	if err != nil {
+	if err != nil || n == noCount {
 		return fmt.Errorf("want a whole number or nothing, got %q", s)
 	}
 	*c = Counted(n)

@@ -169,7 +169,7 @@ func ReadLatencies(dir string, r *Run) ([]Latency, error) {
 	if r.Results != nil {
 		return compressed[Latency]{r.Results, Result.histogram}.all(), nil
 	}
-	all, err := readCompressed[Latency](filepath.Join(dir, r.file(latencyCSV)), nil)
+	all, err := readCompressed[Latency](filepath.Join(dir, r.file(latencyCSV)))
 	if errors.Is(err, os.ErrNotExist) {
 		return nil, nil
 	}
@@ -185,7 +185,7 @@ func (c Columns) rateFile() csvFile {
 			reading(id+"_before_Hz", name, func(w *Row) *map[string]float64 { return &w.ClocksBefore }),
 			reading(id+"_after_Hz", name, func(w *Row) *map[string]float64 { return &w.ClocksAfter }))
 	}
-	return csvFile{rateCSV, []section{fields[Rate]{"", func(w *Row) *Rate { return &w.Rate }}, clocks}}
+	return csvFile{rateCSV, []section{rare[Rate]{"", func(w *Row) *Rare[Rate] { return &w.Rate }}, clocks}}
 }
 
 // clocksOf names the clocks of results.
@@ -208,7 +208,7 @@ func clocksOf(results []Result) (names []string) {
 
 // writeRates writes the files of points at a rate, or removes those of a run before.
 func (r *Run) writeRates(dir *safefile.Folder) error {
-	has := slices.ContainsFunc(r.Rows, func(w Row) bool { return w.Rate.IsSet() })
+	has := slices.ContainsFunc(r.Rows, func(w Row) bool { return w.Rate.Get().IsSet() })
 	if err := r.writeOptional(dir, r.Columns.rateFile(), has); err != nil {
 		return err
 	}

@@ -52,13 +52,13 @@ func TestRatesAreKept(t *testing.T) {
 		}
 	}
 	a, b := run.Rows[0].Rate, run.Rows[1].Rate
-	if a.P999 != Measured(5e-3) || a.P999High != Measured(7.5e-3) || a.P90High.IsSet() || a.Trials.IsSet() || a.MissShare != Measured(0.0015) || a.Lacking == "" || run.Rows[2].Rate.IsSet() {
+	if a.Get().P999 != Measured(5e-3) || a.Get().P999High != Measured(7.5e-3) || a.Get().P90High.IsSet() || a.Get().Trials.IsSet() || a.Get().MissShare != Measured(0.0015) || a.Get().Lacking == "" || run.Rows[2].Rate.Get().IsSet() {
 		t.Errorf("%+v", a)
 	}
-	if b.Low != Measured(1000) || b.High != Measured(1020) || b.Trials.Int() != 9 {
+	if b.Get().Low != Measured(1000) || b.Get().High != Measured(1020) || b.Get().Trials.Int() != 9 {
 		t.Errorf("%+v", b)
 	}
-	if back.Rows[0].ClocksBefore["GPU"] != 3e8 || back.Rows[0].Params["rate_hz"].String() != "1000" {
+	if back.Rows[0].ClocksBefore["GPU"] != 3e8 || back.Rows[0].Params.Get("rate_hz").String() != "1000" {
 		t.Errorf("%+v", back.Rows[0])
 	}
 	bins, err := ReadLatencies(dir, back)
@@ -87,10 +87,10 @@ func TestRateOfInstances(t *testing.T) {
 	list := []Result{rateResult(0, framework.FloatValue(1000), 2e-3), rateResult(0, framework.FloatValue(1000), 8e-3)}
 	list[1].Point.Instance, list[1].Rate.Worst = 1, 9e-3
 	r := NewRun(Info{}, "p", nil, list).Rows[0].Rate
-	if p := r.P999.Float(); p < 3.99e-3 || p > 4.01e-3 || !(r.P999Low.Float() < 2e-3) || !(r.P999High.Float() > 8e-3) {
-		t.Errorf("%v, %v to %v", p, r.P999Low, r.P999High)
+	if p := r.Get().P999.Float(); p < 3.99e-3 || p > 4.01e-3 || !(r.Get().P999Low.Float() < 2e-3) || !(r.Get().P999High.Float() > 8e-3) {
+		t.Errorf("%v, %v to %v", p, r.Get().P999Low, r.Get().P999High)
 	}
-	if r.Releases.Int() != 4000 || r.Misses.Int() != 6 || r.Worst != Measured(9e-3) || r.Instances.Int() != 2 {
+	if r.Get().Releases.Int() != 4000 || r.Get().Misses.Int() != 6 || r.Get().Worst != Measured(9e-3) || r.Get().Instances.Int() != 2 {
 		t.Errorf("%+v", r)
 	}
 }

@@ -15,7 +15,7 @@ import (
 // csv tags are the columns and the doc tags their description in docs/csv.md.
 type Row struct {
 	Key
-	Params, Tunables framework.Values
+	Params, Tunables framework.Settings
 	// Changed names the tunables that are not the version's defaults. It is of a run just
 	// made: no file of the run has it.
 	Changed []string
@@ -23,18 +23,18 @@ type Row struct {
 	Conditions
 	Time Statistics
 	// Hot is set where Time is of the cold series.
-	Hot Statistics
+	Hot Rare[Statistics]
 	Timing
 	Verification
 	Work   WorkRates
 	Memory MemoryRates
-	Power  Power
-	Energy Energy
+	Power  Rare[Power]
+	Energy Rare[Energy]
 	// Rate is of a point at a rate, which has no Time.
-	Rate Rate
+	Rate Rare[Rate]
 	// Counters by name, and how they came about.
 	Counters map[string]float64
-	Counting Counting
+	Counting Rare[Counting]
 	// Doubts are why Power.Total and Energy.Total are missing or not to be
 	// trusted, as the table says it. They are of a run just made: of the files
 	// power_notes alone has them, by channel.
@@ -100,7 +100,7 @@ func (s Statistics) Doubtful() bool {
 func (s Statistics) Hollow() bool { return s.Doubtful() || s.Converged == "false" }
 
 // HollowPower reports whether figures show the row's power and energy as in doubt.
-func (row *Row) HollowPower() bool { return len(row.Doubts) > 0 || row.Power.Notes != "" }
+func (row *Row) HollowPower() bool { return len(row.Doubts) > 0 || row.Power.Get().Notes != "" }
 
 // Failed reports whether figures mark the row as one that was to be measured and has no
 // value: wrong, failed or timed out.
@@ -204,9 +204,24 @@ type Rail struct {
 	Combined    Number // with the sensor's calibration; none where that is unknown
 }
 
+// rowNames are the parameters and tunables of a run's rows.
+type rowNames struct{ params, tunables *[]string }
+
+func (c Columns) names() rowNames {
+	return rowNames{columnNames(c.Params), columnNames(c.Tunables)}
+}
+
+func columnNames(columns []Column) *[]string {
+	var names []string
+	for _, c := range columns {
+		names = append(names, c.Name)
+	}
+	return &names
+}
+
 // newRow summarises the instances of a point, at least one; c are the ceilings of its
 // device. Where an instance is not ok, the point is not.
-func newRow(instances []Result, c Ceilings) Row {
+func newRow(instances []Result, names rowNames, c Ceilings) Row {
 	r := instances[0]
 	for i, x := range instances {
 		if x.Status != OK && x.Status != Skipped {
@@ -220,8 +235,8 @@ func newRow(instances []Result, c Ceilings) Row {
 	p := r.Point
 	row := Row{
 		Key:               Key{p.Algorithm, p.Version, p.Processor, p.Device, p.PowerMode},
-		Params:            p.Params,
-		Tunables:          p.Tunables,
+		Params:            framework.SettingsOf(p.Params, names.params),
+		Tunables:          framework.SettingsOf(p.Tunables, names.tunables),
 		Changed:           p.Changed,
 		Outcome:           Outcome{r.Status, r.Reason, p.ID},
 		Verification:      verification(r),
@@ -237,12 +252,12 @@ func newRow(instances []Result, c Ceilings) Row {
 			rates = append(rates, x.Rate)
 		}
 	}
-	if row.Rate = rateOf(rates); len(rates) > 0 {
+	if row.Rate = RareOf(rateOf(rates)); len(rates) > 0 {
 		row.ClocksBefore, row.ClocksAfter = rates[0].Before, rates[0].After
 	}
 	row.Timing = timing(cold, hot)
 	if r.Cold != nil {
-		row.Time, row.Hot = statistics(cold), statistics(hot)
+		row.Time, row.Hot = statistics(cold), RareOf(statistics(hot))
 	} else {
 		row.Time = statistics(hot)
 	}
@@ -282,7 +297,7 @@ func statistics(series []*measure.Series) Statistics {
 		if len(s.Samples) > 0 {
 			medians = append(medians, stats.Median(s.Samples))
 		}
-		x.Dropped.value += int64(s.Dropped)
+		x.Dropped = Counted(x.Dropped.Int() + int64(s.Dropped))
 		clock += s.ClockHz / float64(len(series))
 		if i == 0 || converged && !s.Converged {
 			x.Stop = s.Stop
@@ -326,7 +341,7 @@ func verification(r Result) Verification {
 		if share > worst {
 			worst = share
 			// NaN and infinite errors stay visible.
-			v.Error, v.Bound, v.Metric = Number{c.Error, true}, Number{c.Bound, true}, c.Metric
+			v.Error, v.Bound, v.Metric = numberOf(c.Error), numberOf(c.Bound), c.Metric
 		}
 	}
 	return v
@@ -357,8 +372,8 @@ func (row *Row) rates(w framework.Work, c Ceilings) {
 
 // IsDouble reports whether a problem is one of double precision, by its
 // parameter "precision".
-func IsDouble(params framework.Values) bool {
-	switch params.Text("precision") {
+func IsDouble(params framework.Settings) bool {
+	switch params.Get("precision").String() {
 	case "f64", "double", "float64", "fp64":
 		return true
 	}

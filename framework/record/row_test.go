@@ -38,11 +38,11 @@ func TestEnergyTotals(t *testing.T) {
 	} {
 		r := testResult(0)
 		r.Energy = &measure.Energy{Window: 2, Runs: 10, Channels: c.channels}
-		row := newRow([]Result{r}, Ceilings{})
+		row := newRow([]Result{r}, rowNames{}, Ceilings{})
 		for what, pair := range map[string][2]float64{
-			"power": {row.Power.Total.Float(), c.power}, "idle": {row.Power.Idle.Float(), c.idle},
-			"energy": {row.Energy.Total.Float(), c.energy}, "counter": {row.Energy.Counter.Float(), c.counter},
-			"integral": {row.Energy.Integral.Float(), c.integral},
+			"power": {row.Power.Get().Total.Float(), c.power}, "idle": {row.Power.Get().Idle.Float(), c.idle},
+			"energy": {row.Energy.Get().Total.Float(), c.energy}, "counter": {row.Energy.Get().Counter.Float(), c.counter},
+			"integral": {row.Energy.Get().Integral.Float(), c.integral},
 		} {
 			if got, want := pair[0], pair[1]; got != want && !(math.IsNaN(got) && math.IsNaN(want)) {
 				t.Errorf("%s: %s %v, want %v", name, what, got, want)

@@ -59,12 +59,13 @@ func NewRun(info Info, prefix string, axes []plan.Axis, results []Result) *Run {
 		info.Libraries = loaded
 	}
 	r := &Run{Info: info, Prefix: prefix, Axes: axes, Columns: columnsOf(kept), Results: kept}
+	names := r.Columns.names()
 	for from := 0; from < len(kept); {
 		res, to := kept[from], from+1
 		for to < len(kept) && kept[to].Point.ID == res.Point.ID {
 			to++
 		}
-		r.Rows = append(r.Rows, newRow(kept[from:to], info.Limits(res.Point.Device, res.Point.PowerMode)))
+		r.Rows = append(r.Rows, newRow(kept[from:to], names, info.Limits(res.Point.Device, res.Point.PowerMode)))
 		from = to
 		if res.Point.Peer && !slices.Contains(r.Info.Peers, res.Point.Version) {
 			r.Info.Peers = append(r.Info.Peers, res.Point.Version)

@@ -226,7 +226,8 @@ func TestReadGivesBackWhatWriteWrote(t *testing.T) {
 			t.Errorf("row %d: %+v\nwant %+v", i, got, want)
 		}
 	}
-	samples, err := ReadSamples(dir, back)
+	read, err := ReadSamples(dir, back)
+	samples := read.List()
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -289,7 +290,7 @@ func TestColumnsOfAwkwardNamesAndValues(t *testing.T) {
 		t.Fatal(err)
 	}
 	r.Point.Params["status"] = framework.TextValue(`a,"b"\nc`) // makes no line
-	if !reflect.DeepEqual(back.Rows[0].Params, r.Point.Params) || !reflect.DeepEqual(back.Rows[0].Tunables, r.Point.Tunables) {
+	if !reflect.DeepEqual(back.Rows[0].Params.Values(), r.Point.Params) || !reflect.DeepEqual(back.Rows[0].Tunables.Values(), r.Point.Tunables) {
 		t.Errorf("read back %v and %v, want %v and %v", back.Rows[0].Params, back.Rows[0].Tunables, r.Point.Params, r.Point.Tunables)
 	}
 }
@@ -377,7 +378,7 @@ func TestTablesOfEditors(t *testing.T) {
 func TestDoublePrecisionHasItsOwnCeiling(t *testing.T) {
 	r := gpuResult(0, 64)
 	r.Point.Params["precision"] = framework.TextValue("double")
-	if row := newRow([]Result{r}, testCeilings); row.Work.FMAShare.Float() != 0.1 {
+	if row := newRow([]Result{r}, rowNames{}, testCeilings); row.Work.FMAShare.Float() != 0.1 {
 		t.Errorf("share %v, want 3000 of 30000", row.Work.FMAShare)
 	}
 }

@@ -113,11 +113,31 @@ func (c compressed[T]) all() (rows []T) {
 
 // ReadSamples are the timed samples of a run, from its folder if r has no
 // Results.
-func ReadSamples(dir string, r *Run) ([]Sample, error) {
+func ReadSamples(dir string, r *Run) (*Samples, error) {
+	s := &Samples{}
 	if r.Results != nil {
-		return compressed[Sample]{r.Results, Result.samples}.all(), nil
+		for _, res := range r.Results {
+			for _, x := range res.samples() {
+				s.add(x)
+			}
+		}
+		s.sort()
+		return s, nil
 	}
-	return readCompressed(filepath.Join(dir, r.file(samplesCSV)), inSeries())
+	s.series = make([]placedSeries, 0, len(r.Rows)) // mostly one each
+	var n numbering
+	err := eachCompressed(filepath.Join(dir, r.file(samplesCSV)), func(x *Sample) error {
+		if err := n.check(x, s); err != nil {
+			return err
+		}
+		s.add(*x)
+		return nil
+	})
+	if err != nil {
+		return nil, err
+	}
+	s.sort()
+	return s, nil
 }
 
 // ReadPowerSamples are the readings of power channels likewise; none if no
@@ -126,80 +146,95 @@ func ReadPowerSamples(dir string, r *Run) ([]PowerSample, error) {
 	if r.Results != nil {
 		return compressed[PowerSample]{r.Results, Result.powerSamples}.all(), nil
 	}
-	samples, err := readCompressed[PowerSample](filepath.Join(dir, r.file(powerSamplesCSV)), nil)
+	samples, err := readCompressed[PowerSample](filepath.Join(dir, r.file(powerSamplesCSV)))
 	if errors.Is(err, os.ErrNotExist) {
 		return nil, nil
 	}
 	return samples, err
 }
 
-// readCompressed reads a compressed file; accept, if there is one, refuses a row.
-func readCompressed[T any](path string, accept func(*T) error) ([]T, error) {
+// readCompressed reads a compressed file.
+func readCompressed[T any](path string) (rows []T, err error) {
+	err = eachCompressed(path, func(row *T) error {
+		rows = append(rows, *row)
+		return nil
+	})
+	return rows, err
+}
+
+// eachCompressed hands the rows of a compressed file to a function, which may refuse one and
+// keeps none.
+func eachCompressed[T any](path string, to func(*T) error) error {
 	t, err := textfile.OpenTable(path)
 	if err != nil {
-		return nil, err
+		return err
 	}
 	defer t.Close()
 	t.Reader().ReuseRecord = true
 	header, err := t.Read()
 	if errors.Is(err, io.EOF) {
-		return nil, fmt.Errorf("%s: empty file, want a header line", path)
+		return fmt.Errorf("%s: empty file, want a header line", path)
 	}
 	if err != nil {
-		return nil, err
+		return err
 	}
 	columns, err := columnsOfStruct[T]()
 	if err != nil {
-		return nil, err
+		return err
 	}
 	at := make([]int, len(columns))
 	for i, c := range columns {
 		at[i] = slices.Index(header, c.name)
 	}
-	texts := map[string]string{} // of cells: a file has few, and many rows
-	var rows []T
+	known := texts{}
+	var row, none T
+	v := reflect.ValueOf(&row).Elem()
 	for {
 		cells, err := t.Read()
 		if errors.Is(err, io.EOF) {
-			return rows, nil
+			return nil
 		}
 		if err != nil {
-			return nil, err
+			return err
 		}
-		var row T
-		v := reflect.ValueOf(&row).Elem()
+		row = none
 		for i, c := range columns {
 			if at[i] < 0 {
 				continue
 			}
-			if err := setCell(v.FieldByIndex(c.index), cells[at[i]], texts); err != nil {
-				return nil, fmt.Errorf("%s: line %d: column %s: %w", path, t.Line(), c.name, err)
+			if err := setCell(v.FieldByIndex(c.index), cells[at[i]], known); err != nil {
+				return fmt.Errorf("%s: line %d: column %s: %w", path, t.Line(), c.name, err)
 			}
 		}
-		if accept != nil {
-			if err := accept(&row); err != nil {
-				return nil, fmt.Errorf("%s: line %d: %w", path, t.Line(), err)
-			}
+		if err := to(&row); err != nil {
+			return fmt.Errorf("%s: line %d: %w", path, t.Line(), err)
 		}
-		rows = append(rows, row)
 	}
 }
+
+// texts are those of cells that are kept: a file has few, and many rows.
+type texts map[string]string
 
 // mostTexts is how many texts of cells are known again: most columns have few.
 const mostTexts = 1000
 
+// text is a copy of a cell, of equal ones mostly the same.
+func (known texts) text(cell string) string {
+	text, ok := known[cell]
+	if !ok {
+		text = strings.Clone(cell)
+		if len(known) < mostTexts {
+			known[text] = text
+		}
+	}
+	return text
+}
+
 // setCell is the reverse of appendCell; an empty cell leaves the zero value.
-func setCell(v reflect.Value, cell string, texts map[string]string) (err error) {
+func setCell(v reflect.Value, cell string, known texts) (err error) {
 	switch v.Kind() {
 	case reflect.String:
-		text, ok := texts[cell]
-		if !ok {
-			text = strings.Clone(cell)
-			if len(texts) < mostTexts {
-				texts[text] = text
-			}
-		}
-		v.SetString(text)
+		v.SetString(known.text(cell))
 		return nil
 	case reflect.Int, reflect.Int64:
 		if cell == "" {
@@ -229,32 +264,4 @@ func setCell(v reflect.Value, cell string, texts map[string]string) (err error) 
 		return x.UnmarshalCSV(cell)
 	}
 	return nil
-}
-
-// inSeries refuses samples that are not numbered in the order taken: what is so cannot be
-// the same row again and again, which compresses to nearly nothing.
-func inSeries() func(*Sample) error {
-	type series struct {
-		point, instance int
-		mode            string
-	}
-	next, last := map[series]int{}, series{}
-	have := -1 // of last
-	return func(s *Sample) error {
-		is := series{s.Point, s.Instance, s.Mode}
-		if s.Mode != "cold" && s.Mode != "hot" {
-			return fmt.Errorf("mode is %q, want cold or hot", s.Mode)
-		}
-		if is != last || have < 0 {
-			if have >= 0 {
-				next[last] = have
-			}
-			last, have = is, next[is]
-		}
-		if s.Index != have {
-			return fmt.Errorf("sample %d of point %d, %s, want sample %d", s.Index, s.Point, s.Mode, have)
-		}
-		have++
-		return nil
-	}
 }

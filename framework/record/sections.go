@@ -1,10 +1,7 @@
 package record
 
 import (
-	"errors"
 	"fmt"
-	"os"
-	"path/filepath"
 	"slices"
 
 	"bench/framework"
@@ -32,8 +29,8 @@ type csvFile struct {
 func (c Columns) head() []section {
 	return []section{
 		fields[Key]{"", func(w *Row) *Key { return &w.Key }},
-		values{c.Params, func(w *Row) *framework.Values { return &w.Params }},
-		values{c.Tunables, func(w *Row) *framework.Values { return &w.Tunables }},
+		values{c.Params, func(w *Row) *framework.Settings { return &w.Params }},
+		values{c.Tunables, func(w *Row) *framework.Settings { return &w.Tunables }},
 		fields[Outcome]{"", func(w *Row) *Outcome { return &w.Outcome }},
 	}
 }
@@ -51,7 +48,7 @@ func (c Columns) files() []csvFile {
 		power = append(power,
 			c.measured("_power_W", func(r *Rail) *Number { return &r.Power }),
 			number{c.Column + "_power_uncertainty_W", func(w *Row) Number {
-				return w.Rails[c.Column].Uncertainty.over(w.Energy.RunTime)
+				return w.Rails[c.Column].Uncertainty.over(w.Energy.Get().RunTime)
 			}, nil},
 			c.measured("_idle_W", func(r *Rail) *Number { return &r.Idle }))
 		energy = append(energy,
@@ -60,29 +57,33 @@ func (c Columns) files() []csvFile {
 			c.measured("_combined_uncertainty_J", func(r *Rail) *Number { return &r.Combined }),
 			number{c.Column + "_energy_above_idle_J", func(w *Row) Number {
 				rail := w.Rails[c.Column]
-				return rail.Energy.minus(rail.Idle.times(w.Energy.RunTime.value))
+				return rail.Energy.minus(rail.Idle.times(w.Energy.Get().RunTime.value()))
 			}, nil})
 	}
 	return []csvFile{
 		{timeCSV, []section{
 			fields[Statistics]{"", func(w *Row) *Statistics { return &w.Time }},
-			fields[Statistics]{hotPrefix, func(w *Row) *Statistics { return &w.Hot }},
+			rare[Statistics]{hotPrefix, func(w *Row) *Rare[Statistics] { return &w.Hot }},
 			fields[Timing]{"", func(w *Row) *Timing { return &w.Timing }},
 			fields[Verification]{"", func(w *Row) *Verification { return &w.Verification }},
 			fields[Conditions]{"", func(w *Row) *Conditions { return &w.Conditions }},
-			temperatures, texts(c.State)}},
+			temperatures, stateTexts(c.State)}},
 		{flopsCSV, []section{fields[WorkRates]{"", func(w *Row) *WorkRates { return &w.Work }}}},
 		{bytesCSV, []section{fields[MemoryRates]{"", func(w *Row) *MemoryRates { return &w.Memory }}}},
-		{powerCSV, []section{fields[Power]{"", func(w *Row) *Power { return &w.Power }}, power}},
-		{energyCSV, []section{fields[Energy]{"", func(w *Row) *Energy { return &w.Energy }}, energy}},
+		{powerCSV, []section{rare[Power]{"", func(w *Row) *Rare[Power] { return &w.Power }}, power}},
+		{energyCSV, []section{rare[Energy]{"", func(w *Row) *Rare[Energy] { return &w.Energy }}, energy}},
 	}
 }
 
 // A section is consecutive columns, written from rows and read back.
 type section interface {
 	write(t *table, rows []Row) error
-	read(t *table, rows []Row) error
+	// reader reads the section's cells of a file with that header.
+	reader(header []string) (rowReader, error)
 }
+
+// rowReader puts a file's cells into a row. It keeps none of them, but copies.
+type rowReader func(cells []string, w *Row) error
 
 // fields is a struct of a row, one column per field; prefix precedes their
 // names.
@@ -95,40 +96,79 @@ func (s fields[T]) write(t *table, rows []Row) error {
 	return addStructs(t, s.prefix, func(i int) *T { return s.of(&rows[i]) })
 }
 
-func (s fields[T]) read(t *table, rows []Row) error {
-	return setStructs(t, s.prefix, func(i int) *T { return s.of(&rows[i]) })
+func (s fields[T]) reader(header []string) (rowReader, error) {
+	set, err := structReader[T](header, s.prefix)
+	return func(cells []string, w *Row) error { return set(cells, s.of(w)) }, err
+}
+
+// rare is fields of a Rare.
+type rare[T comparable] struct {
+	prefix string
+	of     func(*Row) *Rare[T]
+}
+
+func (s rare[T]) write(t *table, rows []Row) error {
+	var x T
+	return addStructs(t, s.prefix, func(i int) *T {
+		x = s.of(&rows[i]).Get()
+		return &x
+	})
+}
+
+func (s rare[T]) reader(header []string) (rowReader, error) {
+	set, err := structReader[T](header, s.prefix)
+	var last Rare[T] // consecutive rows share what is the same
+	return func(cells []string, w *Row) error {
+		var x T
+		if err := set(cells, &x); err != nil {
+			return err
+		}
+		last = last.like(x)
+		*s.of(w) = last
+		return nil
+	}, err
 }
 
 // values are parameters or tunables.
 type values struct {
 	columns []Column
-	of      func(*Row) *framework.Values
+	of      func(*Row) *framework.Settings
 }
 
 func (s values) write(t *table, rows []Row) error {
 	for _, c := range s.columns {
-		t.addColumn(c.Column, c.cells(), func(i int) string { return (*s.of(&rows[i]))[c.Name].String() })
+		t.addColumn(c.Column, c.cells(), func(i int) string { return s.of(&rows[i]).Get(c.Name).String() })
 	}
 	return nil
 }
 
-func (s values) read(t *table, rows []Row) error {
-	for _, c := range s.columns {
-		at := t.column(c.Column)
-		if at < 0 {
-			return fmt.Errorf("column %s of %s is missing", c.Column, InfoFile)
-		}
-		for i := range rows {
-			v, err := c.parse(t.rows[i][at])
-			if err != nil {
-				return fmt.Errorf("line %d: %w", i+2, err)
-			}
-			if v.IsSet() {
-				put(s.of(&rows[i]), c.Name, v)
-			}
+func (s values) reader(header []string) (rowReader, error) {
+	at := make([]int, len(s.columns))
+	for i, c := range s.columns {
+		if at[i] = slices.Index(header, c.Column); at[i] < 0 {
+			return nil, fmt.Errorf("column %s of %s is missing", c.Column, InfoFile)
 		}
 	}
-	return nil
+	names, known := columnNames(s.columns), texts{}
+	var room []framework.Value // of many rows
+	return func(cells []string, w *Row) error {
+		if len(room) < len(at) {
+			room = make([]framework.Value, 64*len(at))
+		}
+		values := room[:len(at):len(at)]
+		any := false
+		for i, c := range s.columns {
+			v, err := c.parse(cells[at[i]], known)
+			if err != nil {
+				return err
+			}
+			values[i], any = v, any || v.IsSet()
+		}
+		if any {
+			*s.of(w), room = framework.NewSettings(names, values), room[len(at):]
+		}
+		return nil
+	}, nil
 }
 
 // numbers are columns of Numbers.
@@ -178,23 +218,26 @@ func (s numbers) write(t *table, rows []Row) error {
 	return nil
 }
 
-func (s numbers) read(t *table, rows []Row) error {
-	for _, c := range s {
-		at := t.column(c.column)
-		if c.set == nil || at < 0 {
-			continue
-		}
-		for i, row := range t.rows {
+func (s numbers) reader(header []string) (rowReader, error) {
+	at := make([]int, len(s))
+	for i, c := range s {
+		at[i] = slices.Index(header, c.column)
+	}
+	return func(cells []string, w *Row) error {
+		for i, c := range s {
+			if c.set == nil || at[i] < 0 {
+				continue
+			}
 			var x Number
-			if err := x.UnmarshalCSV(row[at]); err != nil {
-				return fmt.Errorf("line %d, column %s: %w", i+2, c.column, err)
+			if err := x.UnmarshalCSV(cells[at[i]]); err != nil {
+				return fmt.Errorf("column %s: %w", c.column, err)
 			}
 			if x.IsSet() {
-				c.set(&rows[i], x)
+				c.set(w, x)
 			}
 		}
-	}
-	return nil
+		return nil
+	}, nil
 }
 
 // put sets an entry of a map that may not be there yet.
@@ -254,70 +297,4 @@ func fixedColumns() (names []string) {
 		names = append(names, t.header...)
 	}
 	return names
-}
-
-// readRows puts the rows together from the five files in dir.
-func (r *Run) readRows(dir string) error {
-	var first *table
-	for _, f := range r.Columns.files() {
-		name, sections := r.file(f.kind), f.sections
-		t, err := readTable(filepath.Join(dir, name))
-		if errors.Is(err, os.ErrNotExist) {
-			return fmt.Errorf("%s is incomplete: there is no %s beside %s", dir, name, InfoFile)
-		}
-		if err != nil {
-			return err
-		}
-		if first == nil {
-			for _, column := range []string{"algorithm", "version", "status"} { // of which no row is without
-				if t.column(column) < 0 {
-					return fmt.Errorf("%s: %s: line 1: column %s is missing", dir, name, column)
-				}
-			}
-			first, r.Rows = t, make([]Row, len(t.rows))
-			sections = append(r.Columns.head(), sections...)
-		}
-		if !samePoints(first, t) {
-			return fmt.Errorf("%s: %s and %s are not of one run: their points differ", dir, r.file(timeCSV), name)
-		}
-		for _, s := range sections {
-			if err := s.read(t, r.Rows); err != nil {
-				return fmt.Errorf("%s: %s: %w", dir, name, err)
-			}
-		}
-		if f.kind == timeCSV {
-			if err := checkTimes(r.Rows); err != nil {
-				return fmt.Errorf("%s: %s: %w", dir, name, err)
-			}
-		}
-	}
-	return errors.Join(r.readOptional(dir, r.Columns.rateFile(), first), r.readOptional(dir, r.Columns.counterFile(), first))
-}
-
-// checkTimes refuses what nothing measured; a point without times has zeros or nothing.
-func checkTimes(rows []Row) error {
-	for i := range rows {
-		for _, x := range []Number{rows[i].Time.Median, rows[i].Time.Min, rows[i].Time.Max} {
-			if !x.IsSet() || x.Float() == 0 {
-				continue
-			}
-			if err := framework.CheckSeconds(x.Float()); err != nil {
-				return fmt.Errorf("line %d: a time %w", i+2, err)
-			}
-		}
-	}
-	return nil
-}
-
-func samePoints(a, b *table) bool {
-	i, j := a.column("point"), b.column("point")
-	if i < 0 || j < 0 || len(a.rows) != len(b.rows) {
-		return false
-	}
-	for row := range a.rows {
-		if a.rows[row][i] != b.rows[row][j] {
-			return false
-		}
-	}
-	return true
 }

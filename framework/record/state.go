@@ -121,29 +121,32 @@ func stateColumns(results []Result) (columns []string) {
 	return columns
 }
 
-// texts are columns of cells.
-type texts []string
+// stateTexts are columns of cells.
+type stateTexts []string
 
-func (s texts) write(t *table, rows []Row) error {
+func (s stateTexts) write(t *table, rows []Row) error {
 	for _, column := range s {
 		t.addColumn(column, stateCellKind(column), func(i int) string { return rows[i].State[column] })
 	}
 	return nil
 }
 
-func (s texts) read(t *table, rows []Row) error {
-	for _, column := range s {
-		at := t.column(column)
-		if at < 0 {
-			return fmt.Errorf("column %s of %s is missing", column, InfoFile)
-		}
-		for i, row := range t.rows {
-			if row[at] != "" {
-				put(&rows[i].State, column, row[at])
-			}
+func (s stateTexts) reader(header []string) (rowReader, error) {
+	at := make([]int, len(s))
+	for i, column := range s {
+		if at[i] = slices.Index(header, column); at[i] < 0 {
+			return nil, fmt.Errorf("column %s of %s is missing", column, InfoFile)
 		}
 	}
-	return nil
+	known := texts{}
+	return func(cells []string, w *Row) error {
+		for i, column := range s {
+			if cell := cells[at[i]]; cell != "" {
+				put(&w.State, column, known.text(cell))
+			}
+		}
+		return nil
+	}, nil
 }
 
 // BoardWarning says in one line at how many measured points a Jetson's clocks were

@@ -28,7 +28,7 @@ func TestInstancesAtARate(t *testing.T) {
 		r.Rate.MissLow, r.Rate.MissHigh = 0.001/x, 0.004*x
 		return r
 	}
-	of := func(list ...Result) Rate { return NewRun(Info{}, "p", nil, list).Rows[0].Rate }
+	of := func(list ...Result) Rate { return NewRun(Info{}, "p", nil, list).Rows[0].Rate.Get() }
 	near := func(x Number, want float64) bool { return x.IsSet() && math.Abs(x.Float()/want-1) < 1e-12 }
 
 	r := of(instance(0, 40, nil), instance(1, 2, nil), instance(2, 0, nil))
@@ -193,7 +193,7 @@ func TestLaunchesAreKept(t *testing.T) {
 			t.Errorf("%s: %+v, %v", name, got, err)
 		}
 	}
-	if !back.Rows[0].Counting.IsSet() || back.Rows[1].Counting.IsSet() {
+	if !back.Rows[0].Counting.Get().IsSet() || back.Rows[1].Counting.Get().IsSet() {
 		t.Errorf("%+v, %+v", back.Rows[0].Counting, back.Rows[1].Counting)
 	}
 	// What was read and is written again keeps the launches, which lie there.
@@ -305,7 +305,7 @@ func TestToolOfTheLinker(t *testing.T) {
 func TestWhyNotAllIsCounted(t *testing.T) {
 	for _, c := range []Counters{{Source: "s", Note: "some"}, {Absent: "none", Note: "some"}, {Source: "s"}} {
 		var row Row
-		if row.count(&c); row.Counting.Absent != map[bool]string{true: c.Absent, false: c.Note}[c.Absent != ""] || !row.Counting.IsSet() {
+		if row.count(&c); row.Counting.Get().Absent != map[bool]string{true: c.Absent, false: c.Note}[c.Absent != ""] || !row.Counting.Get().IsSet() {
 			t.Errorf("%+v: %+v", c, row.Counting)
 		}
 	}
@@ -350,7 +350,7 @@ func TestAnInstanceWithoutSamples(t *testing.T) {
 // TestRailsOfOneRun: each channel's energy and what is not known of it, by the run.
 func TestRailsOfOneRun(t *testing.T) {
 	r := sustained(60, 61.2)
-	got := newRow([]Result{r}, Ceilings{}).Rails
+	got := newRow([]Result{r}, rowNames{}, Ceilings{}).Rails
 	for _, want := range []Rail{{Measured(30), Measured(10), Measured(15), Measured(0.75), Number{}}, {Measured(30.6), Measured(10), Measured(15.3), Measured(0.25), Measured(0.75)}} {
 		found := false
 		for _, rail := range got {

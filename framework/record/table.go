@@ -17,14 +17,14 @@ import (
 // rows, and the parameters that are the same in all of them.
 func (r *Run) Varying() (params, tunables, constant []Column) {
 	for _, c := range r.Columns.Params {
-		if differs(r.Rows, func(w *Row) string { return w.Params[c.Name].String() }) {
+		if differs(r.Rows, func(w *Row) string { return w.Params.Get(c.Name).String() }) {
 			params = append(params, c)
 		} else {
 			constant = append(constant, c)
 		}
 	}
 	for _, c := range r.Columns.Tunables {
-		if differsWithin(r.Rows, func(w *Row) framework.Value { return w.Tunables[c.Name] }) {
+		if differsWithin(r.Rows, func(w *Row) framework.Value { return w.Tunables.Get(c.Name) }) {
 			tunables = append(tunables, c)
 		}
 	}
@@ -71,7 +71,7 @@ func Table(r *Run, colours terminal.Palette) string {
 	params, tunables, constant := r.Varying()
 	title := []string{r.Rows[0].Algorithm}
 	for _, c := range constant {
-		title = append(title, c.Name+" "+r.Rows[0].Params[c.Name].String())
+		title = append(title, c.Name+" "+r.Rows[0].Params.Get(c.Name).String())
 	}
 	instances := tableColumn{"instances", false, func(w *Row) string {
 		if w.Time.Instances.Int() < 2 {
@@ -94,21 +94,21 @@ func Table(r *Run, colours terminal.Palette) string {
 		}
 	}
 	for _, c := range params {
-		columns = append(columns, tableColumn{c.Name, false, func(w *Row) string { return w.Params[c.Name].String() }})
+		columns = append(columns, tableColumn{c.Name, false, func(w *Row) string { return w.Params.Get(c.Name).String() }})
 	}
 	for _, c := range r.Columns.Tunables {
 		varies := slices.ContainsFunc(tunables, func(t Column) bool { return t.Name == c.Name })
 		if !varies && !slices.ContainsFunc(r.Rows, func(w Row) bool { return slices.Contains(w.Changed, c.Name) }) {
 			continue
 		}
-		columns = append(columns, tableColumn{c.Name, false, func(w *Row) string { return w.Tunables[c.Name].String() }})
+		columns = append(columns, tableColumn{c.Name, false, func(w *Row) string { return w.Tunables.Get(c.Name).String() }})
 	}
 	columns = append(columns,
 		tableColumn{"rate", false, func(w *Row) string {
-			if w.Rate.Trials.Int() == 0 {
+			if w.Rate.Get().Trials.Int() == 0 {
 				return "" // it is among the parameters
 			}
-			return Scaled(w.Rate.Hz, "Hz")
+			return Scaled(w.Rate.Get().Hz, "Hz")
 		}},
 		tableColumn{"time", false, func(w *Row) string {
 			if w.NearFloor() {
@@ -118,19 +118,19 @@ func Table(r *Run, colours terminal.Palette) string {
 		}},
 		tableColumn{"±", false, func(w *Row) string { return w.Time.interval() }},
 		instances,
-		tableColumn{"p50", false, func(w *Row) string { return Scaled(w.Rate.P50, "s") }},
-		tableColumn{"p99", false, func(w *Row) string { return Scaled(w.Rate.P99, "s") }},
-		tableColumn{"p99.9", false, func(w *Row) string { return Scaled(w.Rate.P999, "s") }},
-		tableColumn{"worst", false, func(w *Row) string { return Scaled(w.Rate.Worst, "s") }},
-		tableColumn{"missed", false, func(w *Row) string { return percent(w.Rate.MissShare) }},
-		tableColumn{"in use", false, func(w *Row) string { return percent(w.Rate.Used) }},
+		tableColumn{"p50", false, func(w *Row) string { return Scaled(w.Rate.Get().P50, "s") }},
+		tableColumn{"p99", false, func(w *Row) string { return Scaled(w.Rate.Get().P99, "s") }},
+		tableColumn{"p99.9", false, func(w *Row) string { return Scaled(w.Rate.Get().P999, "s") }},
+		tableColumn{"worst", false, func(w *Row) string { return Scaled(w.Rate.Get().Worst, "s") }},
+		tableColumn{"missed", false, func(w *Row) string { return percent(w.Rate.Get().MissShare) }},
+		tableColumn{"in use", false, func(w *Row) string { return percent(w.Rate.Get().Used) }},
 		tableColumn{"IQR", false, func(w *Row) string { return w.Time.spread() }},
-		tableColumn{"hot", false, func(w *Row) string { return Scaled(w.Hot.Median, "s") }},
+		tableColumn{"hot", false, func(w *Row) string { return Scaled(w.Hot.Get().Median, "s") }},
 		tableColumn{"GFLOP/s", false, func(w *Row) string { return rate(w.Work.GFLOPPerS) }},
 		tableColumn{"GB/s", false, func(w *Row) string { return rate(w.Memory.GBytePerS) }},
 		tableColumn{"of copy", false, func(w *Row) string { return percent(w.Memory.CopyShare) }},
-		tableColumn{"power", false, func(w *Row) string { return w.marked(Scaled(w.Power.Total, "W")) }},
-		tableColumn{"energy", false, func(w *Row) string { return w.marked(Scaled(w.Energy.Total, "J")) }},
+		tableColumn{"power", false, func(w *Row) string { return w.marked(Scaled(w.Power.Get().Total, "W")) }},
+		tableColumn{"energy", false, func(w *Row) string { return w.marked(Scaled(w.Energy.Get().Total, "J")) }},
 	)
 	if !differs(r.Rows, instances.cell) {
 		columns = slices.DeleteFunc(columns, func(c tableColumn) bool { return c.head == instances.head })
@@ -176,8 +176,8 @@ func (r *Run) doubts() string {
 		}
 	}
 	for _, d := range kinds {
-		line("power and energy in doubt (?)", ": "+d, func(w *Row) bool { return w.Power.Total.IsSet() && slices.Contains(w.Doubts, d) })
-		line("no power and energy", ": "+d, func(w *Row) bool { return !w.Power.Total.IsSet() && slices.Contains(w.Doubts, d) })
+		line("power and energy in doubt (?)", ": "+d, func(w *Row) bool { return w.Power.Get().Total.IsSet() && slices.Contains(w.Doubts, d) })
+		line("no power and energy", ": "+d, func(w *Row) bool { return !w.Power.Get().Total.IsSet() && slices.Contains(w.Doubts, d) })
 	}
 	if text := r.unquiet(); text != "" {
 		fmt.Fprintf(&b, "\n%s", text)

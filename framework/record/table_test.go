@@ -29,7 +29,7 @@ func TestScaled(t *testing.T) {
 	if got := Scaled(Number{}, "s"); got != "" {
 		t.Errorf("Scaled(none) = %q", got)
 	}
-	if got := Scaled(Number{math.NaN(), true}, "s"); got != "NaN s" {
+	if got := Scaled(numberOf(math.NaN()), "s"); got != "NaN s" {
 		t.Errorf("Scaled(NaN) = %q", got)
 	}
 }
@@ -42,7 +42,7 @@ func TestRate(t *testing.T) {
 			t.Errorf("rate(%v) = %q, want %q", x, got, want)
 		}
 	}
-	if got := rate(Number{}) + rate(Number{math.Inf(1), true}); got != "+Inf" {
+	if got := rate(Number{}) + rate(numberOf(math.Inf(1))); got != "+Inf" {
 		t.Errorf("%q", got)
 	}
 }

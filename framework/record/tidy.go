@@ -3,6 +3,7 @@ package record
 import (
 	"cmp"
 	"fmt"
+	"iter"
 	"reflect"
 	"slices"
 	"strings"
@@ -26,8 +27,13 @@ const (
 // once, and Origin.
 type Tidy struct {
 	Columns []TidyColumn
-	Rows    [][]string // cells by column
+	// Pieces are the rows' cells by column, some rows at a time: of all at once the texts
+	// would be many times the run.
+	Pieces iter.Seq2[[][]string, error]
 }
+
+// tidyRows is how many rows a piece has.
+const tidyRows = 2000
 
 // TidyColumn is a column's name and what its cells hold.
 type TidyColumn struct {
@@ -48,30 +54,48 @@ type Origin struct {
 
 // Tidy makes the table of a run of that name.
 func (r *Run) Tidy(name string) (*Tidy, error) {
-	t := newTable(len(r.Rows))
 	sections := r.Columns.head()
 	for _, f := range r.Columns.files() {
 		sections = append(sections, f.sections...)
 	}
-	if slices.ContainsFunc(r.Rows, func(w Row) bool { return w.Rate.IsSet() }) {
+	if slices.ContainsFunc(r.Rows, func(w Row) bool { return w.Rate.Get().IsSet() }) {
 		sections = append(sections, r.Columns.rateFile().sections...)
 	}
 	if r.counted() {
 		sections = append(sections, r.Columns.counterFile().sections...)
 	}
-	for _, s := range sections {
-		if err := s.write(t, r.Rows); err != nil {
+	piece := func(rows []Row) (*table, error) {
+		t := newTable(len(rows))
+		for _, s := range sections {
+			if err := s.write(t, rows); err != nil {
+				return nil, fmt.Errorf("the table of %s: %w", name, err)
+			}
+		}
+		origins := make([]Origin, len(rows))
+		for i := range rows {
+			origins[i] = r.Origin(name, &rows[i])
+		}
+		if err := addStructs(t, "", func(i int) *Origin { return &origins[i] }); err != nil {
 			return nil, fmt.Errorf("the table of %s: %w", name, err)
 		}
+		return t, nil
 	}
-	origins := make([]Origin, len(r.Rows))
-	for i := range r.Rows {
-		origins[i] = r.Origin(name, &r.Rows[i])
+	t, err := piece(nil)
+	if err != nil {
+		return nil, err
 	}
-	if err := addStructs(t, "", func(i int) *Origin { return &origins[i] }); err != nil {
-		return nil, fmt.Errorf("the table of %s: %w", name, err)
-	}
-	out := &Tidy{Rows: t.rows}
+	out := &Tidy{Pieces: func(yield func([][]string, error) bool) {
+		for rows := range slices.Chunk(r.Rows, tidyRows) {
+			t, err := piece(rows)
+			if err != nil {
+				yield(nil, err)
+				return
+			}
+			if !yield(t.rows, nil) {
+				return
+			}
+		}
+	}}
 	taken := map[string]bool{}
 	for i, column := range t.header {
 		// A parameter may be called as Origin's columns are, and a channel's column as

@@ -16,13 +16,20 @@ func tidied(t *testing.T, r *Run, name string) (kinds map[string]CellKind, rows 
 	if err != nil {
 		t.Fatal(err)
 	}
+	var all [][]string
+	for rows, err := range table.Pieces {
+		if err != nil {
+			t.Fatal(err)
+		}
+		all = append(all, rows...)
+	}
 	kinds = map[string]CellKind{}
 	for i, c := range table.Columns {
 		if _, twice := kinds[c.Name]; twice {
 			t.Errorf("%s is there twice", c.Name)
 		}
 		kinds[c.Name] = c.Kind
-		for j, row := range table.Rows {
+		for j, row := range all {
 			if i == 0 {
 				rows = append(rows, map[string]string{})
 			}
@@ -124,4 +131,18 @@ func TestTidyNamesAreUnique(t *testing.T) {
 	if got := rows[0]; got["run"] != "3" || got["tool"] != "saw" || got["run_2"] != "name" || got["tool_2"] != "" {
 		t.Errorf("%v", got)
 	}
+}
+
+// tidyWhole makes all of a run's table.
+func tidyWhole(r *Run) error {
+	table, err := r.Tidy("r")
+	if err != nil {
+		return err
+	}
+	for _, err := range table.Pieces {
+		if err != nil {
+			return err
+		}
+	}
+	return nil
 }

@@ -42,7 +42,7 @@ func TestTiming(t *testing.T) {
 	}
 	failed := testResult(0)
 	failed.Status, failed.Hot = Failed, nil
-	if got := newRow([]Result{failed}, Ceilings{}).Timing; got != (Timing{}) {
+	if got := newRow([]Result{failed}, rowNames{}, Ceilings{}).Timing; got != (Timing{}) {
 		t.Errorf("a point without times: %+v", got)
 	}
 }

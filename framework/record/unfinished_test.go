@@ -78,9 +78,10 @@ func TestReadUnfinishedRun(t *testing.T) {
 	if !reflect.DeepEqual(got.Info, want.Info) || got.Prefix != want.Prefix || !reflect.DeepEqual(got.Axes, want.Axes) {
 		t.Errorf("%+v\nwant %+v", got, want)
 	}
-	samples, err := ReadSamples(dir, got)
+	read, err := ReadSamples(dir, got)
+	samples := read.List()
 	wantSamples, err2 := ReadSamples(written, want)
-	if err != nil || err2 != nil || len(samples) == 0 || !slices.Equal(samples, wantSamples) {
+	if err != nil || err2 != nil || len(samples) == 0 || !slices.Equal(samples, wantSamples.List()) {
 		t.Errorf("samples %v, %v\nwant %v, %v", samples, err, wantSamples, err2)
 	}
 	power, err := ReadPowerSamples(dir, got)

@@ -230,13 +230,12 @@ func modelled(trials map[string][]trial, measured, path string) (map[string]floa
 				continue
 			}
 			r := first
-			r.Params, r.Tunables = maps.Clone(first.Params), maps.Clone(first.Tunables)
-			for name, to := range map[string]framework.Values{"N": r.Params, "X": r.Tunables, "Y": r.Tunables} {
+			for name, to := range map[string]*framework.Settings{"N": &r.Params, "X": &r.Tunables, "Y": &r.Tunables} {
 				x, err := strconv.ParseInt(t[name], 10, 64)
 				if err != nil {
 					return nil, err
 				}
-				to[name] = framework.IntValue(x)
+				*to = to.With(name, framework.IntValue(x))
 			}
 			r.Point = len(run.Rows) + 1
 			r.Time.Median = record.Measured(number(t["time_s"]))

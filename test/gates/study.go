@@ -200,10 +200,11 @@ func stretched(runs []compare.Run) []compare.Run {
 				}
 			}
 		}
-		run.Run, run.Samples = &whole, slices.Clone(run.Samples)
-		for i := range run.Samples {
-			run.Samples[i].Time *= slower
+		samples := run.Samples.List()
+		for i := range samples {
+			samples[i].Time *= slower
 		}
+		run.Run, run.Samples = &whole, record.SamplesOf(samples)
 	}
 	return list
 }

@@ -17,10 +17,10 @@ func bicubic() published {
 	for _, basis := range []string{"hermite", "bspline"} {
 		for i, version := range []string{"v1", "v2"} {
 			w := gpuRow("bicubic", version)
-			w.Params = framework.Values{
+			w.Params = framework.SettingsOf(framework.Values{
 				"cols": framework.IntValue(2048), "row_factor": framework.IntValue(8), "column_factor": framework.IntValue(2),
 				"basis": framework.TextValue(basis),
-			}
+			}, nil)
 			w.Time.Median = record.Measured([]float64{1, 1 / bicubicRatio}[i])
 			w.Verification.Notes = "section 6.2.2; v2 published as about twice as fast as v1; means of 50 runs"
 			rows = append(rows, w)

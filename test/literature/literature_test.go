@@ -77,8 +77,8 @@ func read(t *testing.T, folders ...string) []compare.Run {
 			t.Errorf("%s names no source", f)
 		}
 		samples, err := record.ReadSamples(dir, r)
-		if err != nil || len(samples) != 0 {
-			t.Fatalf("%s: %d samples, %v", f, len(samples), err)
+		if err != nil || len(samples.List()) != 0 {
+			t.Fatalf("%s: %d samples, %v", f, len(samples.List()), err)
 		}
 		runs = append(runs, compare.Run{Name: f, Run: r})
 	}
@@ -225,11 +225,11 @@ func TestPartition(t *testing.T) {
 	}
 	worst := ""
 	for i, w := range a5000.Rows {
-		if w.Params.Int("N") != table1[i].n || table3[i].corrected2080 != table1[i].correctedM {
+		if w.Params.Get("N").Int() != table1[i].n || table3[i].corrected2080 != table1[i].correctedM {
 			t.Errorf("Tables 1 and 3 differ in row %d", i)
 		}
 		if strings.Contains(w.Verification.Notes, "9.44 %") {
-			worst = w.Params["N"].String()
+			worst = w.Params.Get("N").String()
 		}
 	}
 	if worst != "1000000" {
@@ -255,12 +255,12 @@ func TestPartitionFP32(t *testing.T) {
 	}
 	for _, w := range run.Rows[len(observed):] {
 		if w.Version != "partition_corrected" {
-			t.Errorf("N %d: version %s after the observed optima", w.Params.Int("N"), w.Version)
+			t.Errorf("N %d: version %s after the observed optima", w.Params.Get("N").Int(), w.Version)
 		}
 	}
 	for i, w := range observed {
 		row := optimaFP32[i]
-		n, m := w.Params.Int("N"), w.Tunables.Int("m")
+		n, m := w.Params.Get("N").Int(), w.Tunables.Get("m").Int()
 		want, both := f64[n]
 		switch {
 		case !both:
@@ -292,10 +292,10 @@ func TestRecursions(t *testing.T) {
 	}
 	steps := map[int64]int64{}
 	for i, w := range run.Rows {
-		if n := w.Params.Int("N"); n != recursionSizes[i] {
+		if n := w.Params.Get("N").Int(); n != recursionSizes[i] {
 			t.Errorf("row %d is of N %d, want %d", i, n, recursionSizes[i])
 		}
-		steps[w.Params.Int("N")] = w.Tunables.Int("R")
+		steps[w.Params.Get("N").Int()] = w.Tunables.Get("R").Int()
 	}
 	for n, want := range map[int64]int64{2_200_000: 0, 2_300_000: 1, 4_800_000: 1, 5_000_000: 2, 9_600_000: 2, 10_000_000: 3, 100_000_000: 3} {
 		if got, tried := steps[n]; !tried || got != want {

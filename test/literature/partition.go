@@ -109,8 +109,8 @@ const small = -1
 
 func partitionRow(version, precision string, n, m int64) record.Row {
 	w := gpuRow("tridiagonal", version)
-	w.Params = framework.Values{"N": framework.IntValue(n), "precision": framework.TextValue(precision)}
-	w.Tunables = framework.Values{"m": framework.IntValue(m)}
+	w.Params = framework.SettingsOf(framework.Values{"N": framework.IntValue(n), "precision": framework.TextValue(precision)}, nil)
+	w.Tunables = framework.SettingsOf(framework.Values{"m": framework.IntValue(m)}, nil)
 	return w
 }
 
@@ -120,7 +120,7 @@ func partitions() []published {
 	var rows []record.Row
 	for _, t := range table1 {
 		w := partitionRow("partition", "f64", t.n, t.m)
-		w.Tunables["streams"] = framework.IntValue(t.streams)
+		w.Tunables = w.Tunables.With("streams", framework.IntValue(t.streams))
 		w.Time.Median = thousandth(t.milliseconds)
 		w.Verification.Notes = "Table 1; optimum m as observed"
 		rows = append(rows, w)
@@ -128,7 +128,7 @@ func partitions() []published {
 			continue
 		}
 		w = partitionRow("partition_corrected", "f64", t.n, t.correctedM)
-		w.Tunables["streams"] = framework.IntValue(t.streams)
+		w.Tunables = w.Tunables.With("streams", framework.IntValue(t.streams))
 		w.Time.Median = thousandth(t.correctedMs)
 		w.Verification.Notes = "Table 1; m corrected to the trend over N"
 		rows = append(rows, w)

@@ -78,7 +78,7 @@ func partitionsFP32() published {
 	var rows []record.Row
 	for _, t := range optimaFP32 {
 		w := partitionRow("partition", "f32", t.n, t.m)
-		w.Tunables["streams"] = framework.IntValue(t.streams)
+		w.Tunables = w.Tunables.With("streams", framework.IntValue(t.streams))
 		w.Verification.Notes = "Table 4; optimum m, no time given"
 		if t.corrected != t.m {
 			w.Verification.Notes += fmt.Sprintf("; m %d, corrected to the trend over N, takes %g ms more", t.corrected, -t.difference)
@@ -90,7 +90,7 @@ func partitionsFP32() published {
 			continue
 		}
 		w := partitionRow("partition_corrected", "f32", t.n, t.corrected)
-		w.Tunables["streams"] = framework.IntValue(t.streams)
+		w.Tunables = w.Tunables.With("streams", framework.IntValue(t.streams))
 		w.Verification.Notes = "Table 4; m corrected to the trend over N, no time given"
 		rows = append(rows, w)
 	}
@@ -107,7 +107,7 @@ func recursions() published {
 				continue
 			}
 			w := partitionRow("recursive", "f64", n, 0)
-			w.Tunables = framework.Values{"R": framework.IntValue(t.steps)}
+			w.Tunables = framework.SettingsOf(framework.Values{"R": framework.IntValue(t.steps)}, nil)
 			w.Verification.Notes = "Table 2; optimum number of recursive steps, no time given"
 			rows = append(rows, w)
 		}

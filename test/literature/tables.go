@@ -74,20 +74,20 @@ func newRun(source, prefix string, b board, rows []record.Row, params, tunables 
 	r.Info.Devices = append(r.Info.Devices, record.Device{ID: "cuda:0", Facts: &cuda.Facts{
 		Name: b.gpu, ComputeMajor: b.major, ComputeMinor: b.minor, Integrated: b.integrated,
 	}})
-	column := func(name string, values func(record.Row) framework.Values) record.Column {
+	column := func(name string, values func(record.Row) framework.Settings) record.Column {
 		kind := framework.Int
 		for _, w := range rows {
-			if v := values(w)[name]; v.IsSet() {
+			if v := values(w).Get(name); v.IsSet() {
 				kind = v.Kind()
 			}
 		}
 		return record.Column{Name: name, Column: name, Kind: kind.String()}
 	}
 	for _, name := range params {
-		r.Columns.Params = append(r.Columns.Params, column(name, func(w record.Row) framework.Values { return w.Params }))
+		r.Columns.Params = append(r.Columns.Params, column(name, func(w record.Row) framework.Settings { return w.Params }))
 	}
 	for _, name := range tunables {
-		r.Columns.Tunables = append(r.Columns.Tunables, column(name, func(w record.Row) framework.Values { return w.Tunables }))
+		r.Columns.Tunables = append(r.Columns.Tunables, column(name, func(w record.Row) framework.Settings { return w.Tunables }))
 	}
 	return r
 }
@@ -130,10 +130,10 @@ func powerModes() []published {
 	var list []published
 	for _, t := range table5 {
 		w := gpuRow("pattern", "v4")
-		w.PowerMode, w.Params = t.mode, patterns(5000)
+		w.PowerMode, w.Params = t.mode, framework.SettingsOf(patterns(5000), nil)
 		w.Time.Median = thousandth(t.milliseconds)
-		w.Power.Total = record.Measured(t.W)
-		w.Energy.Total = thousandth(t.millijoule)
+		w.Power = record.RareOf(record.Power{Total: record.Measured(t.W)})
+		w.Energy = record.RareOf(record.Energy{Total: thousandth(t.millijoule)})
 		w.Verification.Notes = "Table 5; mean of 75 runs"
 		r := newRun(uppsala, "pattern", tx2, []record.Row{w}, patternParams, nil)
 		list = append(list, published{"tx2-mode" + t.mode, r})
@@ -161,7 +161,7 @@ func speedUps(b board, column int) *record.Run {
 		if t.version == "v0" {
 			w.Processor, w.Device = framework.CPU, "cpu"
 		}
-		w.Params = patterns(3000)
+		w.Params = framework.SettingsOf(patterns(3000), nil)
 		w.Time.Median = record.Measured(1 / t.speedUp[column])
 		w.Verification.Notes = fmt.Sprintf("Table 4; published as a speed-up of %.1f; mean of %d runs", t.speedUp[column], []int{150, 75}[column])
 		rows = append(rows, w)
@@ -199,7 +199,7 @@ func averages(column int) *record.Run {
 		} else {
 			w.Work.ItemsPerS = record.Measured(t.rate[column] * t.factor)
 		}
-		w.Params = framework.Values{"precision": framework.TextValue("f32")}
+		w.Params = framework.SettingsOf(framework.Values{"precision": framework.TextValue("f32")}, nil)
 		w.Verification.Notes = fmt.Sprintf("Table II; average over the batched problem sizes, batch 2^26/N; Φ %g", t.phi[column])
 		rows = append(rows, w)
 	}
@@ -210,7 +210,7 @@ func averages(column int) *record.Run {
 func axisN(rows []record.Row) []plan.Axis {
 	sizes := map[int64]bool{}
 	for _, w := range rows {
-		sizes[w.Params.Int("N")] = true
+		sizes[w.Params.Get("N").Int()] = true
 	}
 	return []plan.Axis{{Name: "N", Unit: "", Geometric: true, Count: len(sizes)}}
 }

@@ -91,23 +91,6 @@ func space(dir string, n int) error {
 	return f.Close()
 }
 
-// folder writes the files of a run of so many rows.
-func folder(dir string, rows int, seed uint64, versions ...string) error {
-	g := rand.New(rand.NewPCG(seed, 1))
-	var results []record.Result
-	for i := range rows {
-		n := i / len(versions)
-		seconds := 1e-6 * float64(n+1)
-		s := &measure.Series{Batch: 1, Converged: true, Stop: "noise below 0.5 %"}
-		for range samplesOfRow {
-			s.Samples = append(s.Samples, seconds*(1+0.003*g.NormFloat64()))
-		}
-		results = append(results, result(i, n, versions[i%len(versions)], s, time.Date(2026, 1, 1, 0, 0, i, 0, time.UTC)))
-	}
-	info := record.Info{Started: time.Date(2026, 1, 1, 0, 0, 0, 0, time.UTC), Ended: time.Date(2026, 1, 2, 0, 0, 0, 0, time.UTC), Tool: record.Tool{Version: "scale"}, Config: record.ConfigFile{Path: "scale.json", Hash: "0", Text: "{}"}, Seed: 1, Devices: []record.Device{{ID: "cpu"}}}
-	return record.Write(dir, record.NewRun(info, "scale", []plan.Axis{{Name: "N", Count: rows / len(versions)}}, results))
-}
-
 // result is that of the point with a number, of the n-th problem.
 func result(number, n int, version string, s *measure.Series, started time.Time) record.Result {
 	return record.Result{

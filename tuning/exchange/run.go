@@ -29,8 +29,8 @@ func versionsOf(dir string, words *[]string) (map[string]*recorded.Space, error)
 			*words = append(*words, row.Version)
 		}
 		name := row.Algorithm
-		for _, n := range slices.Sorted(maps.Keys(row.Params)) {
-			name += " " + n + "=" + row.Params[n].String()
+		for _, n := range slices.Sorted(maps.Keys(row.Params.Values())) {
+			name += " " + n + "=" + row.Params.Get(n).String()
 		}
 		if costs[name] == nil {
 			costs[name] = map[int]float64{}

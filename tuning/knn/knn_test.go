@@ -122,8 +122,8 @@ func TestFromRun(t *testing.T) {
 	row := func(version, precision string, n, m int64, seconds float64) record.Row {
 		var w record.Row
 		w.Version, w.Status = version, record.OK
-		w.Params = framework.Values{"N": framework.IntValue(n), "precision": framework.TextValue(precision)}
-		w.Tunables = framework.Values{"m": framework.IntValue(m)}
+		w.Params = framework.SettingsOf(framework.Values{"N": framework.IntValue(n), "precision": framework.TextValue(precision)}, nil)
+		w.Tunables = framework.SettingsOf(framework.Values{"m": framework.IntValue(m)}, nil)
 		if seconds > 0 {
 			w.Time.Median = record.Measured(seconds)
 		}

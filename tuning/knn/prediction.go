@@ -37,7 +37,7 @@ const Splits = 500
 func Having(run *record.Run, tunable string, asked []string) []string {
 	var versions []string
 	for _, w := range run.Rows {
-		if w.Tunables[tunable].IsSet() && !slices.Contains(versions, w.Version) {
+		if w.Tunables.Get(tunable).IsSet() && !slices.Contains(versions, w.Version) {
 			versions = append(versions, w.Version)
 		}
 	}

@@ -38,11 +38,11 @@ func FromRun(run *record.Run, c Choice) ([]Sample, error) {
 		if w.Status != record.OK || rank < 0 || !matches(w, c.Where) {
 			continue
 		}
-		size, value := w.Params[c.Parameter], w.Tunables[c.Tunable]
+		size, value := w.Params.Get(c.Parameter), w.Tunables.Get(c.Tunable)
 		if !size.IsSet() || !value.IsSet() {
 			return nil, fmt.Errorf("row %d of %s has no %s or no %s", i+1, run.Prefix, c.Parameter, c.Tunable)
 		}
-		for name, v := range w.Params {
+		for name, v := range w.Params.All() {
 			if first, ok := fixed[name]; ok && first != v && name != c.Parameter {
 				return nil, fmt.Errorf("rows of %s differ in %s, %s and %s: choose one", run.Prefix, name, first, v)
 			}
@@ -74,7 +74,7 @@ func FromRun(run *record.Run, c Choice) ([]Sample, error) {
 
 func matches(w record.Row, where map[string]string) bool {
 	for name, text := range where {
-		if w.Params[name].String() != text {
+		if w.Params.Get(name).String() != text {
 			return false
 		}
 	}

@@ -70,13 +70,13 @@ func (t Training) Strategy(algorithm, version string, order []string, problems [
 	}
 	all := slices.Clone(problems)
 	for _, w := range rows {
-		all = append(all, w.Params)
+		all = append(all, w.Params.Values())
 	}
 	sizes := Sizes(order, all)
 	var examples []strategy.Example
 	for i, w := range rows {
 		e := strategy.Example{Size: sizes[len(problems)+i], Values: map[string]float64{}}
-		for name, v := range w.Tunables {
+		for name, v := range w.Tunables.All() {
 			e.Values[name] = v.Float()
 		}
 		examples = append(examples, e)
@@ -91,10 +91,10 @@ func bestRows(rows []record.Row, algorithm string, versions []string, where map[
 	var kept []record.Row
 	for _, w := range rows {
 		rank := slices.Index(versions, w.Version)
-		if w.Algorithm != algorithm || w.Status != record.OK || rank < 0 || len(w.Tunables) == 0 || !matches(w, where) {
+		if w.Algorithm != algorithm || w.Status != record.OK || rank < 0 || len(w.Tunables.Values()) == 0 || !matches(w, where) {
 			continue
 		}
-		key := fmt.Sprint(w.Params)
+		key := fmt.Sprint(w.Params.Values())
 		i, ok := at[key]
 		if !ok {
 			at[key] = len(kept)

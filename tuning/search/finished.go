@@ -4,6 +4,7 @@ import (
 	"errors"
 	"io/fs"
 
+	"bench/framework"
 	"bench/framework/record"
 )
 
@@ -21,7 +22,7 @@ func ReadFinished(dir string) (*record.Run, error) {
 	for _, t := range r.Tasks {
 		if len(t.Tunables) > 0 {
 			run.Rows = append(run.Rows, record.Row{Key: record.Key{Algorithm: t.Algorithm, Version: t.Version, Processor: t.Processor, PowerMode: t.PowerMode},
-				Params: t.Params, Tunables: t.Tunables, Outcome: record.Outcome{Status: record.OK}})
+				Params: framework.SettingsOf(t.Params, nil), Tunables: framework.SettingsOf(t.Tunables, nil), Outcome: record.Outcome{Status: record.OK}})
 		}
 	}
 	return run, nil

@@ -34,7 +34,7 @@ func TestReadFinished(t *testing.T) {
 		m             int
 	}{{"v", "low", 4}, {"w", "", 2}} {
 		w := run.Rows[i]
-		if w.Algorithm != "a" || w.Version != want.version || w.PowerMode != want.mode || w.Status != record.OK || w.Params.Int("N") != 8 || w.Tunables.Int("m") != int64(want.m) {
+		if w.Algorithm != "a" || w.Version != want.version || w.PowerMode != want.mode || w.Status != record.OK || w.Params.Get("N").Int() != 8 || w.Tunables.Get("m").Int() != int64(want.m) {
 			t.Errorf("row %d: %+v", i, w)
 		}
 	}

@@ -70,8 +70,8 @@ func ModelledSpaces(ctx context.Context, s experiment.Subject, run *record.Run, 
 func settingsOf(run *record.Run, r *record.Row) string {
 	var words []string
 	for _, c := range run.Columns.Params {
-		if slices.ContainsFunc(run.Rows, func(o record.Row) bool { return o.Params[c.Name] != r.Params[c.Name] }) {
-			words = append(words, c.Name+" "+r.Params[c.Name].String())
+		if slices.ContainsFunc(run.Rows, func(o record.Row) bool { return o.Params.Get(c.Name) != r.Params.Get(c.Name) }) {
+			words = append(words, c.Name+" "+r.Params.Get(c.Name).String())
 		}
 	}
 	return strings.Join(words, " ")
@@ -95,7 +95,7 @@ func (m *Modelled) model(ctx context.Context, s experiment.Subject, run *record.
 			facts, device = *d.Facts, d.Facts.Name
 		}
 	}
-	space, err := tuning.VersionSpace(ctx, v, r.Params, facts, ranges)
+	space, err := tuning.VersionSpace(ctx, v, r.Params.Values(), facts, ranges)
 	if err != nil {
 		return err
 	}

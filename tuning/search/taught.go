@@ -97,13 +97,13 @@ func (t *Taught) fromRun(dir string, objective Objective) error {
 		return err
 	}
 	for _, row := range run.Rows {
-		cost := map[Objective]record.Number{Time: row.Time.Median, Energy: row.Energy.Total, EDP: row.Energy.EDP}[objective]
+		cost := map[Objective]record.Number{Time: row.Time.Median, Energy: row.Energy.Get().Total, EDP: row.Energy.Get().EDP}[objective]
 		switch {
-		case len(row.Tunables) == 0:
+		case len(row.Tunables.Values()) == 0:
 		case row.Status == record.OK && cost.IsSet():
-			t.at(row.Algorithm, row.Version, row.Processor, row.Params).add(row.Tunables, cost.Float())
+			t.at(row.Algorithm, row.Version, row.Processor, row.Params.Values()).add(row.Tunables.Values(), cost.Float())
 		case row.Status == record.Failed || row.Status == record.Wrong || row.Status == record.Timeout:
-			t.at(row.Algorithm, row.Version, row.Processor, row.Params).add(row.Tunables, math.NaN())
+			t.at(row.Algorithm, row.Version, row.Processor, row.Params.Values()).add(row.Tunables.Values(), math.NaN())
 		}
 	}
 	// A problem where nothing ran teaches nothing.
