@@ -13,6 +13,7 @@ import (
 	"time"
 
 	"github.com/prometheus/procfs"
+	"golang.org/x/sys/unix"
 )
 
 // patience ends what hangs, on the slowest machine.
@@ -229,6 +230,9 @@ func children(t *testing.T, pid int) string {
 // Nobody reads what it prints.
 func held(t *testing.T, args ...string) (cmd *exec.Cmd, pipe *os.File, output *bytes.Buffer) {
 	t.Helper()
+	if args[len(args)-1] == "/dev/stdin" {
+		return heldByInput(t, args...)
+	}
 	path := filepath.Join(t.TempDir(), args[len(args)-1])
 	if err := syscall.Mkfifo(path, 0o600); err != nil {
 		t.Fatal(err)
@@ -255,6 +259,35 @@ func held(t *testing.T, args ...string) (cmd *exec.Cmd, pipe *os.File, output *b
 	}
 }
 
+// heldByInput starts the program with a pipe as its standard input, of which it has read.
+func heldByInput(t *testing.T, args ...string) (cmd *exec.Cmd, pipe *os.File, output *bytes.Buffer) {
+	t.Helper()
+	in, pipe, err := os.Pipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { in.Close(); pipe.Close() })
+	output = &bytes.Buffer{}
+	cmd = exec.Command(benchPath, args...)
+	cmd.Dir, cmd.Stdin, cmd.Stderr = t.TempDir(), in, output
+	if err := cmd.Start(); err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { cmd.Process.Kill(); cmd.Wait() })
+	if _, err := pipe.WriteString(" "); err != nil {
+		t.Fatal(err)
+	}
+	for deadline := time.Now().Add(patience); ; time.Sleep(time.Millisecond) {
+		left, err := unix.IoctlGetInt(int(in.Fd()), unix.TIOCINQ)
+		if err == nil && left == 0 {
+			return cmd, pipe, output
+		}
+		if err != nil || time.Now().After(deadline) {
+			t.Fatalf("%q reads nothing: %v", args, err)
+		}
+	}
+}
+
 // interruptedBy ends the program by a signal and checks how it went.
 func interruptedBy(t *testing.T, sig syscall.Signal, cmd *exec.Cmd, output *bytes.Buffer) {
 	t.Helper()
@@ -271,7 +304,7 @@ func interruptedBy(t *testing.T, sig syscall.Signal, cmd *exec.Cmd, output *byte
 func TestInterruptWhileReading(t *testing.T) {
 	for _, args := range [][]string{
 		{"validate", "c.json"}, {"plan", "c.json"}, {"list", "c.json"}, {"verify", "c.json"}, {"run", "c.json"}, {"tune", "c.json"},
-		{"ab", "--versions", "a,b", "c.json"}, {"replay", "s.csv"}, {"import", "s.json"}, {"export", "--to", "t1", "s.csv"}, {"transfer", "s.csv"},
+		{"ab", "--versions", "a,b", "c.json"}, {"replay", "/dev/stdin"}, {"import", "/dev/stdin"}, {"export", "--to", "t1", "/dev/stdin"}, {"transfer", "/dev/stdin"},
 	} {
 		t.Run(args[0], func(t *testing.T) {
 			t.Parallel()
