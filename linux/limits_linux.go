@@ -36,7 +36,7 @@ func Enough() error {
 }
 
 // Heed has the memory collected more often as it nears the limit of the address space (ulimit
-// -v), and not only where it has doubled: leastSpace of it is for others, and an eighth of the
+// -v), and not only where it has doubled: leastSpace of it is for others, and a sixteenth of the
 // rest for what comes before it is collected.
 func Heed() {
 	var limit unix.Rlimit
@@ -44,7 +44,7 @@ func Heed() {
 		return
 	}
 	rest := int64(limit.Cur) - leastSpace
-	debug.SetMemoryLimit(max(rest-rest/8, int64(limit.Cur/4)))
+	debug.SetMemoryLimit(max(rest-rest/16, int64(limit.Cur/4)))
 	debug.SetGCPercent(heeding)
 }
 

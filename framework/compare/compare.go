@@ -112,6 +112,8 @@ type Comparison struct {
 	Gate     *Gate      `json:"gate,omitempty"`
 	// Spreads are of models with several devices, by device.
 	Spreads []Spread `json:"spreads,omitempty"`
+
+	values int // rows of all Points, by level
 }
 
 // Factor is one name and value, as text.
@@ -272,13 +274,16 @@ func (c *Comparison) table(m Metric, asked, gate bool) {
 					cell.Ratio = ratio(p.estimate(p.Baseline, m, apart), p.estimate(l, m, apart))
 				}
 				if !gate {
-					cell.Ratio.base, cell.Ratio.level = cell.Ratio.base.bare(), cell.Ratio.level.bare()
+					cell.Ratio.sides = nil
 				}
 				cell.Ratio.disturbance = c.disturbance(p.rows[p.Baseline], p.rows[l])
 				if apart && m.apart != nil && cell.Ratio.P == nil {
 					uncalibrated = true
 				}
 				paired = true
+			}
+			if t.Cells == nil { // at most so many, and mostly
+				t.Cells = make([]Cell, 0, c.values)
 			}
 			t.Cells = append(t.Cells, cell)
 		}

@@ -125,18 +125,26 @@ type Ratio struct {
 	// Because is why times of a GPU differ, where that was asked.
 	Because *bound.Because `json:"because,omitempty"`
 
-	base, level Estimate
+	// sides are what it is of; nil once no test needs them.
+	sides *sides
+	// sampled is set where both sides are samples of one instance, uncertain where one is
+	// known too badly to be called better or worse.
+	sampled, uncertain bool
 	// disturbance is what others had of the machine at one of the sides, of which there
 	// is one run alone; empty for little.
 	disturbance string
 }
+
+// sides are the values of a ratio.
+type sides struct{ base, level Estimate }
 
 // ratio has the interval that the two values' intervals give on a logarithmic
 // scale by the method of variance estimates recovery (Zou and Donner,
 // "Construction of confidence intervals about effect measures: a simple
 // approach").
 func ratio(base, level Estimate) *Ratio {
-	r := &Ratio{Value: level.Value / base.Value, base: base, level: level}
+	r := &Ratio{Value: level.Value / base.Value, sides: &sides{base, level}, uncertain: base.doubtful || level.doubtful,
+		sampled: base.Samples > 0 && level.Samples > 0 && base.logs == nil && level.logs == nil}
 	if d, ok := r.difference(); ok {
 		low, high := math.Exp(d.Mean-d.Half(stats.Confidence)), math.Exp(d.Mean+d.Half(stats.Confidence))
 		r.Low, r.High = &low, &high
@@ -163,7 +171,7 @@ func ratio(base, level Estimate) *Ratio {
 // Other values are taken as log-normal. Where a level has several instances,
 // their medians alone count, by a t test of the logarithms.
 func (r *Ratio) tails(x float64) (t stats.Tails, ok bool) {
-	a, b := r.base, r.level
+	a, b := r.sides.base, r.sides.level
 	if d, ok := r.difference(); ok {
 		t = d.Tails(math.Log(x))
 		if a.sigma > 0 && b.sigma > 0 {
@@ -198,15 +206,15 @@ func (r *Ratio) tails(x float64) (t stats.Tails, ok bool) {
 // difference is that of the logarithms of the instances; not ok where both levels
 // have one. A level of one instance is taken to vary as the other's do.
 func (r *Ratio) difference() (d stats.Difference, ok bool) {
-	a, b := r.base.logs, r.level.logs
+	a, b := r.sides.base.logs, r.sides.level.logs
 	if a == nil && b == nil {
 		return d, false
 	}
 	if a == nil {
-		a = []float64{math.Log(r.base.Value)}
+		a = []float64{math.Log(r.sides.base.Value)}
 	}
 	if b == nil {
-		b = []float64{math.Log(r.level.Value)}
+		b = []float64{math.Log(r.sides.level.Value)}
 	}
 	return stats.DifferenceOf(a, b), true
 }

@@ -220,6 +220,8 @@ func faster(a, b *record.Row) bool {
 // points hands the points that have partners to c, and the others as lines.
 func (p *pairing) points(c *Comparison, baseline string) {
 	columns := p.columns(c)
+	p.placed = nil // of no use any more
+	c.Points = make([]Point, 0, len(p.order))
 	different, values := map[string]int{}, map[string][]string{} // of tunables
 	for _, k := range p.order {
 		rows := k.rows
@@ -266,6 +268,7 @@ func (p *pairing) points(c *Comparison, baseline string) {
 			}
 		}
 		c.Points = append(c.Points, point)
+		c.values += len(point.rows)
 	}
 	for _, name := range sortedKeys(different) {
 		shown := values[name]

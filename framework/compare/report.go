@@ -101,7 +101,7 @@ func (c *Comparison) ending() []string {
 // single reports whether any ratio is of samples of one instance on either side.
 func (c *Comparison) single() (yes bool) {
 	c.ratios(func(_ Metric, _ Cell, r *Ratio) {
-		yes = yes || r.base.Samples > 0 && r.level.Samples > 0 && r.base.logs == nil && r.level.logs == nil
+		yes = yes || r.sampled
 	})
 	return yes
 }

@@ -135,7 +135,7 @@ func (r *Ratio) beyond(m Metric, tolerance float64) (worse, within float64, ok b
 // doubtful reports whether a side is known too badly for a difference: the
 // machine may have changed, whatever the test says.
 func (r *Ratio) doubtful() bool {
-	return r.base.doubtful || r.level.doubtful || r.disturbance != ""
+	return r.uncertain || r.disturbance != ""
 }
 
 // String is the gate in one line.

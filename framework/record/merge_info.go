@@ -199,7 +199,7 @@ func (m *merge) describeAxes() {
 		for _, c := range columns {
 			values := map[string]float64{}
 			for _, v := range list {
-				if x := v.values[c.Name]; x.IsSet() {
+				if x := v.values.Get(c.Name); x.IsSet() {
 					values[x.String()] = x.Float()
 				}
 			}

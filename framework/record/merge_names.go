@@ -96,7 +96,7 @@ func (m *merge) order() error {
 				return c
 			}
 			for _, c := range columns {
-				if c := compareValues(a.values[c.Name], b.values[c.Name]); c != 0 {
+				if c := compareValues(a.values.Get(c.Name), b.values.Get(c.Name)); c != 0 {
 					return c
 				}
 			}

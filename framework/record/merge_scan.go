@@ -226,13 +226,14 @@ type mergeTables struct {
 	problems []mergeValues
 	versions []mergeVersion
 	tunables []mergeValues
+	orders   map[string]*[]string // of names, by these
 }
 
 // mergeValues are the parameters or tunables of points.
 type mergeValues struct {
 	algorithm string
 	order     []string
-	values    framework.Values
+	values    framework.Settings
 }
 
 // mergeVersion is a version, and the orders in which its points have their columns.
@@ -262,7 +263,7 @@ func (t *mergeTables) entry(p plan.Point) mergeEntry {
 	e.mode = t.number("m"+p.PowerMode, func() int { t.modes = append(t.modes, p.PowerMode); return len(t.modes) - 1 })
 	settings := plan.Point{ParamOrder: p.ParamOrder, Params: p.Params}.Settings()
 	e.problem = t.number("p"+p.Algorithm+" "+settings, func() int {
-		t.problems = append(t.problems, mergeValues{p.Algorithm, p.ParamOrder, p.Params})
+		t.problems = append(t.problems, t.values(p.Algorithm, p.ParamOrder, p.Params))
 		return len(t.problems) - 1
 	})
 	e.version = t.number(fmt.Sprint("v", p.Version, " ", p.Processor), func() int {
@@ -272,10 +273,21 @@ func (t *mergeTables) entry(p plan.Point) mergeEntry {
 	v := &t.versions[e.version]
 	v.params, v.tunables = longer(v.params, p.ParamOrder), longer(v.tunables, p.TunableOrder)
 	e.tunables = t.number("t"+p.TunablesText(), func() int {
-		t.tunables = append(t.tunables, mergeValues{order: p.TunableOrder, values: p.Tunables})
+		t.tunables = append(t.tunables, t.values("", p.TunableOrder, p.Tunables))
 		return len(t.tunables) - 1
 	})
 	return e
+}
+
+// values keep their names, and the order of these, once for all points that have the same.
+func (t *mergeTables) values(algorithm string, order []string, v framework.Values) mergeValues {
+	key := strings.Join(order, "\n")
+	names, ok := t.orders[key]
+	if !ok {
+		names = &order
+		put(&t.orders, key, names)
+	}
+	return mergeValues{algorithm, *names, framework.SettingsOf(v, names)}
 }
 
 // longer is the longer list, of two as long the first in the alphabet.
@@ -295,7 +307,7 @@ func (m *merge) settleColumns() {
 	kinds := map[string]string{}
 	for prefix, list := range map[string][]mergeValues{"p": t.problems, "t": t.tunables} {
 		for _, v := range list {
-			for name, x := range v.values {
+			for name, x := range v.values.All() {
 				k := x.Kind().String()
 				if had, ok := kinds[prefix+name]; ok {
 					k = widest(had, k)
