@@ -60,3 +60,22 @@ func processorTime(t *testing.T) float64 {
 	}
 	return (time.Duration(u.Utime.Nano()) + time.Duration(u.Stime.Nano())).Seconds()
 }
+
+// TestSamplesAreNotKept: of many points samples are most of a comparison; a gate alone needs
+// them after the ratios.
+func TestSamplesAreNotKept(t *testing.T) {
+	x := fill(60, func(i int) float64 { return 1e-3 * (1 + 1e-3*float64(i%7)) })
+	runs := []Run{synthetic("a", []spot{{version: "v", n: 1, samples: x}}), synthetic("b", []spot{{version: "v", n: 1, samples: x}})}
+	share := 0.05
+	for _, gate := range []*float64{nil, &share} {
+		c := compared(t, runs, Options{By: ByRun, Gate: gate})
+		for _, cell := range c.Tables[0].Cells {
+			if cell.Samples != 60 || cell.sorted != nil || cell.blocks != nil {
+				t.Errorf("%+v", cell)
+			}
+			if r := cell.Ratio; r != nil && ((r.sides != nil) != (gate != nil) || !r.sampled || r.P == nil) {
+				t.Errorf("%+v", r)
+			}
+		}
+	}
+}
