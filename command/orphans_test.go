@@ -87,6 +87,28 @@ func leavers(t *testing.T, dir, path string, seconds int) string {
 		"run_arg": {"one": ["--r", 1], "many": ["--r", 1]}, "sensors": [], "measure": {"ceilings": false, "timeout_s": %d, "point_timeout_s": 600}}`, path, seconds))
 }
 
+// leaving starts a verb whose program has left three processes, in dir.
+func leaving(t *testing.T, dir, verb string) (cmd *exec.Cmd, pids string) {
+	t.Helper()
+	path, pids := leaver(t, dir, "touch ready; sleep 600")
+	args := []string{"run", leavers(t, dir, path, 600)}
+	if verb == "energy" {
+		args = []string{"energy", "--device", "cpu", "--", path}
+	}
+	cmd = exec.Command(benchPath, args...)
+	cmd.Dir = dir
+	cmd.Env = append(os.Environ(), "TMPDIR="+dir)
+	if err := cmd.Start(); err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { cmd.Process.Kill(); cmd.Wait() })
+	until(t, "the program", func() bool { _, err := os.Stat(filepath.Join(dir, "ready")); return err == nil })
+	if n := len(living(t, pids)); n != 3 {
+		t.Fatalf("%d processes", n)
+	}
+	return cmd, pids
+}
+
 // What a program started ends with this one, and with its worker, whatever ends these.
 func TestLeftProcessesEndWithTheProgram(t *testing.T) {
 	t.Parallel()
@@ -99,22 +121,7 @@ func TestLeftProcessesEndWithTheProgram(t *testing.T) {
 				t.Run(fmt.Sprint(verb, sig, stopped), func(t *testing.T) {
 					t.Parallel()
 					dir := t.TempDir()
-					path, pids := leaver(t, dir, "touch ready; sleep 600")
-					args := []string{"run", leavers(t, dir, path, 600)}
-					if verb == "energy" {
-						args = []string{"energy", "--device", "cpu", "--", path}
-					}
-					cmd := exec.Command(benchPath, args...)
-					cmd.Dir = dir
-					cmd.Env = append(os.Environ(), "TMPDIR="+dir)
-					if err := cmd.Start(); err != nil {
-						t.Fatal(err)
-					}
-					t.Cleanup(func() { cmd.Process.Kill(); cmd.Wait() })
-					until(t, "the program", func() bool { _, err := os.Stat(filepath.Join(dir, "ready")); return err == nil })
-					if n := len(living(t, pids)); n != 3 {
-						t.Fatalf("%d processes", n)
-					}
+					cmd, pids := leaving(t, dir, verb)
 					if worker := children(t, cmd.Process.Pid); stopped {
 						pid, err := strconv.Atoi(worker)
 						if err != nil {
@@ -147,25 +154,10 @@ func TestLeftProcessesEndWithParentAndWorker(t *testing.T) {
 		for _, workerFirst := range []bool{false, true} {
 			t.Run(fmt.Sprint(verb, workerFirst), func(t *testing.T) {
 				t.Parallel()
-				dir := t.TempDir()
-				path, pids := leaver(t, dir, "touch ready; sleep 600")
-				args := []string{"run", leavers(t, dir, path, 600)}
-				if verb == "energy" {
-					args = []string{"energy", "--device", "cpu", "--", path}
-				}
-				cmd := exec.Command(benchPath, args...)
-				cmd.Dir = dir
-				if err := cmd.Start(); err != nil {
-					t.Fatal(err)
-				}
-				t.Cleanup(func() { cmd.Process.Kill(); cmd.Wait() })
-				until(t, "the program", func() bool { _, err := os.Stat(filepath.Join(dir, "ready")); return err == nil })
+				cmd, pids := leaving(t, t.TempDir(), verb)
 				worker, err := strconv.Atoi(children(t, cmd.Process.Pid))
 				if err != nil {
 					t.Fatal(err)
-				}
-				if n := len(living(t, pids)); n != 3 {
-					t.Fatalf("%d processes", n)
 				}
 				both := []int{cmd.Process.Pid, worker}
 				if workerFirst {

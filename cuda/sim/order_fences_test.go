@@ -1,11 +1,6 @@
 package sim_test
 
-import (
-	"testing"
-
-	"bench/cuda"
-	"bench/cuda/sim"
-)
+import "testing"
 
 // A fence publishes what its own thread did and knew before it, at any later write, and
 // nothing that comes between the two.
@@ -15,10 +10,7 @@ func TestOrderByFences(t *testing.T) {
 	const last = " __syncthreads(); if (last) { int sum = 0; for (int k = 0; k < 4; k++) sum += data[64 * k + t]; out[t] = sum; }"
 	const count = "__shared__ bool last; if (t == 0) last = atomicAdd(word, 1u) == gridDim.x - 1;"
 	const flag = "volatile unsigned* flag = word; "
-	for name, c := range map[string]struct {
-		body  string
-		parts []string // nil: no race
-	}{
+	checkOrders(t, map[string]ordered{
 		// One thread fences, and the others write.
 		"fencebefore":      {"data[64 * b + t] = t; if (t == 0) __threadfence(); __syncthreads(); " + count + last, []string{race}},
 		"fencebeforelast":  {"data[64 * b + t] = t; if (t == 63) __threadfence(); __syncthreads(); " + count + last, []string{race}},
@@ -67,20 +59,5 @@ func TestOrderByFences(t *testing.T) {
 		// Plain accesses beside atomic ones.
 		"plainstore": {"if (t == 0) { if (b == 0) word[0] = 5; else atomicAdd(word, 1u); }", []string{race}},
 		"plainload":  {"if (t == 0) { if (b == 0) out[0] = word[0]; else atomicAdd(word, 1u); }", []string{race}},
-	} {
-		t.Run(name, func(t *testing.T) {
-			t.Parallel()
-			for _, workers := range []int{1, 2} {
-				d := open(t, 3, sim.Workers(workers), sim.Resident(4), sim.Checks())
-				k := compile(t, d, name, "extern \"C\" __global__ void "+name+"(int* out, int* data, unsigned* word) {\n  int t = threadIdx.x, b = blockIdx.x;\n  "+c.body+"\n}")
-				args := []any{upload(t, d, make([]int32, 256)), upload(t, d, make([]int32, 256)), upload(t, d, make([]uint32, 128))}
-				shape := cuda.Launch{Grid: cuda.Dim3{X: 4}, Block: cuda.Dim3{X: 64}}
-				if c.parts == nil {
-					launch(t, k, shape, args...)
-				} else {
-					fails(t, k, shape, args, append(c.parts, "kernel "+name, name+".cu:")...)
-				}
-			}
-		})
-	}
+	})
 }

@@ -13,10 +13,7 @@ import (
 func TestOrderBetweenBlocks(t *testing.T) {
 	t.Parallel()
 	const race = "race on global memory"
-	for name, c := range map[string]struct {
-		body  string
-		parts []string // nil: no race
-	}{
+	checkOrders(t, map[string]ordered{
 		// Of what a counter that has nothing to do with it orders: nothing.
 		"unrelated":        {"if (t == 0) atomicAdd(word + 9, 1); __syncthreads(); data[t] += 1;", []string{race, "block ("}},
 		"unrelatedfenced":  {"if (t == 0) { __threadfence(); atomicAdd(word + b, 1); __threadfence(); } __syncthreads(); data[t] += 1;", []string{race}},
@@ -81,7 +78,20 @@ func TestOrderBetweenBlocks(t *testing.T) {
   if (t < 4) while (!flag[t]) {} __syncthreads(); int sum = 0; for (int k = 0; k < 4; k++) sum += data[64 * k + t]; out[64 * b + t] = sum;`, nil},
 		"wide": {`unsigned long long* both = (unsigned long long*)word; if (t) return;
   data[b] = b; __threadfence(); if (atomicAdd(both, 1ull << 32) >> 32 == 3) { __threadfence(); out[0] = data[0] + data[1] + data[2] + data[3]; }`, nil},
-	} {
+	})
+}
+
+// ordered is the body of a kernel of int* out, int* data and unsigned* word, in thread t of
+// block b, and the parts of the error that it must have.
+type ordered struct {
+	body  string
+	parts []string // nil: no race
+}
+
+// checkOrders launches each in four blocks of 64 threads.
+func checkOrders(t *testing.T, kernels map[string]ordered) {
+	t.Helper()
+	for name, c := range kernels {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			for _, workers := range []int{1, 2} {
