@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"os"
 
 	"github.com/spf13/cobra"
 
@@ -16,30 +17,10 @@ import (
 
 // page is a report's file: of large runs it has hundreds of megabytes, which no buffer holds
 // once more.
-type page struct {
-	document *report.Document
-	size     int64 // of what was written
-}
+type page struct{ *report.Document }
 
 // WriteTo writes the file.
-func (p *page) WriteTo(w io.Writer) (int64, error) {
-	counted := &counter{to: w}
-	err := p.document.Write(counted)
-	p.size = counted.n
-	return counted.n, err
-}
-
-// counter counts what is written.
-type counter struct {
-	to io.Writer
-	n  int64
-}
-
-func (c *counter) Write(b []byte) (int, error) {
-	n, err := c.to.Write(b)
-	c.n += int64(n)
-	return n, err
-}
+func (p page) WriteTo(w io.Writer) (int64, error) { return 0, p.Write(w) }
 
 func (a *app) reportCommand() *cobra.Command {
 	var out, title string
@@ -94,11 +75,14 @@ EXIT STATUS
 			case err != nil:
 				return usageError(err)
 			}
-			p := &page{document: d}
-			if err := safefile.Write(out, p); err != nil {
+			if err := safefile.Write(out, page{d}); err != nil {
 				return failure(err)
 			}
-			fmt.Fprintf(a.out, "%s: %s, %.1f MB\n", out, terminal.Count(len(d.Sections), "section"), float64(p.size)/1e6)
+			written, err := os.Stat(out)
+			if err != nil {
+				return failure(err)
+			}
+			fmt.Fprintf(a.out, "%s: %s, %.1f MB\n", out, terminal.Count(len(d.Sections), "section"), float64(written.Size())/1e6)
 			return nil
 		},
 	}

@@ -8,10 +8,10 @@ import (
 	"io"
 	"math"
 	"strconv"
-	"strings"
 
 	"bench/export/parquet"
 	"bench/framework/record"
+	"bench/framework/textfile"
 )
 
 func writeCSV(w io.Writer, t *record.Tidy) error {
@@ -90,7 +90,7 @@ func writeParquet(w io.Writer, t *record.Tidy) error {
 		columns[i] = parquet.Column{Name: c.Name, Null: []bool{}, Type: map[record.CellKind]parquet.Type{
 			record.TextCell: parquet.Text, record.IntCell: parquet.Int64, record.FloatCell: parquet.Double, record.BoolCell: parquet.Bool}[c.Kind]}
 	}
-	known := map[string]string{} // texts, of which a column has few
+	known := textfile.Texts{}
 	for rows, err := range t.Pieces {
 		if err != nil {
 			return err
@@ -111,23 +111,13 @@ func writeParquet(w io.Writer, t *record.Tidy) error {
 				case float64:
 					p.Doubles = append(p.Doubles, v)
 				case string:
-					text, ok := known[v]
-					if !ok {
-						text = strings.Clone(v) // v holds the row
-						if len(known) < mostTexts {
-							known[text] = text
-						}
-					}
-					p.Texts = append(p.Texts, text)
+					p.Texts = append(p.Texts, known.Keep(v))
 				}
 			}
 		}
 	}
 	return parquet.Write(w, "bench "+record.ThisTool().String(), columns)
 }
-
-// mostTexts is how many texts are known again.
-const mostTexts = 1000
 
 // valueOf is what a cell holds, nil where it is empty.
 func valueOf(c record.TidyColumn, cell string) (v any, err error) {

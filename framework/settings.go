@@ -76,6 +76,11 @@ func (s Settings) All() iter.Seq2[string, Value] {
 	}
 }
 
+// None is whether no name has a value.
+func (s Settings) None() bool {
+	return !slices.ContainsFunc(s.values, Value.IsSet)
+}
+
 // Values are the settings as a map of their own; nil for none.
 func (s Settings) Values() Values {
 	var v Values

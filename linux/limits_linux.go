@@ -103,7 +103,7 @@ func tooFewThreads(need, most, used int64, which string) error {
 }
 
 func numberIn(path string) (int64, error) {
-	text, err := ReadFile(path)
+	text, err := os.ReadFile(path)
 	if err != nil {
 		return 0, err
 	}
@@ -113,7 +113,7 @@ func numberIn(path string) (int64, error) {
 // allThreads is how many processes and threads the machine has, of which this user's are
 // some (proc(5), loadavg); very many where it is not known.
 func allThreads(root string) int64 {
-	text, err := ReadFile(filepath.Join(root, "proc/loadavg"))
+	text, err := os.ReadFile(filepath.Join(root, "proc/loadavg"))
 	if fields := strings.Fields(string(text)); err == nil && len(fields) > 3 {
 		if _, all, found := strings.Cut(fields[3], "/"); found {
 			if n, err := strconv.ParseInt(all, 10, 64); err == nil {
@@ -128,7 +128,7 @@ func allThreads(root string) int64 {
 func userThreads(root string, uid int) (n int64) {
 	paths, _ := filepath.Glob(filepath.Join(root, "proc/[0-9]*/status")) // the pattern is good
 	for _, path := range paths {
-		text, _ := ReadFile(path) // it may have ended
+		text, _ := os.ReadFile(path) // it may have ended
 		mine, threads := false, int64(0)
 		for line := range strings.Lines(string(text)) {
 			name, value, _ := strings.Cut(line, ":")
@@ -151,7 +151,7 @@ func userThreads(root string, uid int) (n int64) {
 // above it, for both versions (cgroups(7)). Within a container the group's own name may
 // be missing, and the topmost folder is its own.
 func pidsGroups(root string) (folders []string) {
-	text, _ := ReadFile(filepath.Join(root, "proc/self/cgroup")) // none: no limits
+	text, _ := os.ReadFile(filepath.Join(root, "proc/self/cgroup")) // none: no limits
 	for line := range strings.Lines(string(text)) {
 		parts := strings.SplitN(strings.TrimSpace(line), ":", 3)
 		if len(parts) < 3 {

@@ -175,7 +175,8 @@ func (e *entry) withUncertainty(x record.Number, factor float64) Estimate {
 	if !x.IsSet() {
 		return Estimate{}
 	}
-	energy, u := e.row.Energy.Get().Total, e.row.Energy.Get().Uncertainty
+	row := e.row.Energy.Get()
+	energy, u := row.Total, row.Uncertainty
 	if !energy.IsSet() || !u.IsSet() {
 		return Estimate{Value: x.Float() * factor}
 	}
@@ -229,11 +230,11 @@ func latencyOf(percentile func(record.Rate) [3]record.Number) func(*entry) Estim
 
 // highestOf lies between the rate that met its deadlines and the one that did not.
 func highestOf(e *entry) Estimate {
-	r := e.row.Rate
-	if r.Get().Trials.Int() == 0 {
+	r := e.row.Rate.Get()
+	if r.Trials.Int() == 0 {
 		return Estimate{}
 	}
-	return fromInterval(r.Get().Hz.Float(), r.Get().Low.Float(), r.Get().High.Float())
+	return fromInterval(r.Hz.Float(), r.Low.Float(), r.High.Float())
 }
 
 // rateOf is for publications that give rates and no times.

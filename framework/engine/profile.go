@@ -14,7 +14,6 @@ import (
 	"bench/framework/plan"
 	"bench/framework/record"
 	"bench/framework/safefile"
-	"bench/linux"
 )
 
 // Kernels that a profiled worker launches around each run, so that the runs'
@@ -77,7 +76,7 @@ func (e *Engine) Profile(ctx context.Context, points []plan.Point, under func(ct
 
 // readProfiled reads a profiled worker's answers.
 func readProfiled(path string) ([]Profiled, error) {
-	file, err := linux.Open(path)
+	file, err := os.Open(path)
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil, nil // it did not start
 	}
@@ -107,7 +106,7 @@ func readProfiled(path string) ([]Profiled, error) {
 
 // ServeFiles is a profiled worker: it answers the requests in a folder.
 func ServeFiles(dir string, plugins Plugins) error {
-	in, err := linux.Open(filepath.Join(dir, requestsFile))
+	in, err := os.Open(filepath.Join(dir, requestsFile))
 	if err != nil {
 		return err
 	}

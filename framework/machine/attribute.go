@@ -19,11 +19,15 @@ const attempts = 4
 // which drivers show for no value, is an error.
 func ReadWhole(f io.ReaderAt, text []byte) (int64, error) {
 	v, err := ReadCounter(f, text)
-	if err == nil && (v == math.MaxInt32 || v == math.MaxUint32) {
+	if err == nil && AllBits(float64(v)) {
 		return 0, errAllBits
 	}
 	return v, err
 }
+
+// AllBits is whether a number has all bits set, of 31 or 32, which drivers show for no value
+// (INT_MAX, UINT_MAX).
+func AllBits(v float64) bool { return v == math.MaxInt32 || v == math.MaxUint32 }
 
 var errAllBits = errors.New("no value: all bits set (2147483647 or 4294967295)")
 

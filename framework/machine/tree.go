@@ -62,7 +62,7 @@ func (t Tree) value(name string) (v float64, ok bool) {
 	if err != nil || math.IsNaN(v) || math.IsInf(v, 0) || v >= math.MaxInt64 {
 		return 0, false
 	}
-	return v, v != math.MaxUint32 && v != math.MaxInt32
+	return v, !AllBits(v)
 }
 
 // number is a file's number times unit, and 0 if there is none or it is below 0.

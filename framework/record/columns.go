@@ -8,6 +8,7 @@ import (
 
 	"bench/framework"
 	"bench/framework/measure"
+	"bench/framework/textfile"
 )
 
 // Columns are those that depend on the run: its parameters, tunables, power
@@ -142,12 +143,12 @@ func identifier(s string) string {
 }
 
 // parse reads a cell of the column.
-func (c Column) parse(cell string, known texts) (framework.Value, error) {
+func (c Column) parse(cell string, known textfile.Texts) (framework.Value, error) {
 	if cell == "" {
 		return framework.Value{}, nil
 	}
 	if c.Kind == framework.Text.String() {
-		return framework.TextValue(known.text(cell)), nil
+		return framework.TextValue(known.Keep(cell)), nil
 	}
 	var v framework.Value
 	if err := v.UnmarshalJSON([]byte(cell)); err != nil {

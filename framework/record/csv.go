@@ -9,6 +9,7 @@ import (
 	"strconv"
 
 	"bench/framework/safefile"
+	"bench/framework/textfile"
 )
 
 // A table is a CSV file in memory: a header and rows of as many cells.
@@ -105,7 +106,7 @@ func structReader[T any](header []string, prefix string) (func(cells []string, x
 	for i, c := range columns {
 		at[i] = slices.Index(header, prefix+c.name)
 	}
-	known := texts{}
+	known := textfile.Texts{}
 	return func(cells []string, x *T) error {
 		v := reflect.ValueOf(x).Elem()
 		for i, c := range columns {

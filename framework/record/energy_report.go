@@ -47,12 +47,13 @@ func EnergyReportOf(run *Run, command []string, dir string) EnergyReport {
 		v := x.Float()
 		return &v
 	}
+	power, energy := w.Power.Get(), w.Energy.Get()
 	e := EnergyReport{Command: command, Device: w.Device, Folder: dir, Status: string(w.Status), Reason: w.Reason,
 		Time: value(w.Time.Median), TimeLow: value(w.Time.Low), TimeHigh: value(w.Time.High), Samples: w.Time.Samples.Int(),
-		Power: value(w.Power.Get().Total), PowerUncertainty: value(w.Power.Get().Uncertainty), PowerCombined: value(w.Power.Get().Combined),
-		Idle: value(w.Power.Get().Idle), Energy: value(w.Energy.Get().Total), Uncertainty: value(w.Energy.Get().Uncertainty), Combined: value(w.Energy.Get().Combined),
-		AboveIdle: value(w.Energy.Get().AboveIdle), Calibration: w.Power.Get().Calibration, Window: value(w.Power.Get().Window), Runs: w.Power.Get().Runs.Int(),
-		Notes: strings.Join(slices.DeleteFunc([]string{w.Verification.Notes, w.Power.Get().Notes}, func(n string) bool { return n == "" }), "; "), Absent: w.Power.Get().Absent, Sensors: []string{}}
+		Power: value(power.Total), PowerUncertainty: value(power.Uncertainty), PowerCombined: value(power.Combined),
+		Idle: value(power.Idle), Energy: value(energy.Total), Uncertainty: value(energy.Uncertainty), Combined: value(energy.Combined),
+		AboveIdle: value(energy.AboveIdle), Calibration: power.Calibration, Window: value(power.Window), Runs: power.Runs.Int(),
+		Notes: strings.Join(slices.DeleteFunc([]string{w.Verification.Notes, power.Notes}, func(n string) bool { return n == "" }), "; "), Absent: power.Absent, Sensors: []string{}}
 	for _, s := range run.Info.Sensors {
 		if s.Absent == "" {
 			e.Sensors = append(e.Sensors, s.Name)

@@ -12,6 +12,7 @@ import (
 
 	"bench/framework"
 	"bench/framework/textfile"
+	"bench/linux"
 )
 
 // readRows puts the rows together from the five files in dir, and those that not every run
@@ -122,7 +123,7 @@ func roomFor(rows []Row, t *textfile.Table, path string) ([]Row, error) {
 	if len(rows) < cap(rows) || len(rows) < fewRows {
 		return rows, nil
 	}
-	f, err := os.Open(path)
+	f, err := linux.Open(path)
 	if err != nil {
 		return nil, err
 	}

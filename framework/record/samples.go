@@ -11,7 +11,6 @@ import (
 	"reflect"
 	"slices"
 	"strconv"
-	"strings"
 
 	"github.com/gocarina/gocsv"
 
@@ -186,7 +185,7 @@ func eachCompressed[T any](path string, to func(*T) error) error {
 	for i, c := range columns {
 		at[i] = slices.Index(header, c.name)
 	}
-	known := texts{}
+	known := textfile.Texts{}
 	var row, none T
 	v := reflect.ValueOf(&row).Elem()
 	for {
@@ -212,29 +211,11 @@ func eachCompressed[T any](path string, to func(*T) error) error {
 	}
 }
 
-// texts are those of cells that are kept: a file has few, and many rows.
-type texts map[string]string
-
-// mostTexts is how many texts of cells are known again: most columns have few.
-const mostTexts = 1000
-
-// text is a copy of a cell, of equal ones mostly the same.
-func (known texts) text(cell string) string {
-	text, ok := known[cell]
-	if !ok {
-		text = strings.Clone(cell)
-		if len(known) < mostTexts {
-			known[text] = text
-		}
-	}
-	return text
-}
-
 // setCell is the reverse of appendCell; an empty cell leaves the zero value.
-func setCell(v reflect.Value, cell string, known texts) (err error) {
+func setCell(v reflect.Value, cell string, known textfile.Texts) (err error) {
 	switch v.Kind() {
 	case reflect.String:
-		v.SetString(known.text(cell))
+		v.SetString(known.Keep(cell))
 		return nil
 	case reflect.Int, reflect.Int64:
 		if cell == "" {

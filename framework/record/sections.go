@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"bench/framework"
+	"bench/framework/textfile"
 )
 
 // The five CSV files of a run; a file's name is the run's prefix, an
@@ -149,7 +150,7 @@ func (s values) reader(header []string) (rowReader, error) {
 			return nil, fmt.Errorf("column %s of %s is missing", c.Column, InfoFile)
 		}
 	}
-	names, known := columnNames(s.columns), texts{}
+	names, known := columnNames(s.columns), textfile.Texts{}
 	var room []framework.Value // of many rows
 	return func(cells []string, w *Row) error {
 		if len(room) < len(at) {

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"bench/framework/machine"
+	"bench/framework/textfile"
 	"bench/terminal"
 )
 
@@ -138,11 +139,11 @@ func (s stateTexts) reader(header []string) (rowReader, error) {
 			return nil, fmt.Errorf("column %s of %s is missing", column, InfoFile)
 		}
 	}
-	known := texts{}
+	known := textfile.Texts{}
 	return func(cells []string, w *Row) error {
 		for i, column := range s {
 			if cell := cells[at[i]]; cell != "" {
-				put(&w.State, column, known.text(cell))
+				put(&w.State, column, known.Keep(cell))
 			}
 		}
 		return nil

@@ -18,6 +18,7 @@ import (
 
 	"bench/framework"
 	"bench/framework/bounded"
+	"bench/framework/machine"
 	"bench/linux"
 )
 
@@ -175,7 +176,7 @@ func (s *Sensor) follow(out io.Reader, first chan struct{}) {
 func parse(line string) (float64, error) {
 	word, _, _ := strings.Cut(strings.TrimSpace(line), " ")
 	w, err := strconv.ParseFloat(word, 64)
-	if err != nil || w < 0 || math.IsNaN(w) || w == math.MaxInt32 || w == math.MaxUint32 || w >= math.MaxInt64 {
+	if err != nil || w < 0 || math.IsNaN(w) || machine.AllBits(w) || w >= math.MaxInt64 {
 		return 0, fmt.Errorf("%.100q is not a number of watts", line)
 	}
 	return w, nil

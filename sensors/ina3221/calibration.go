@@ -7,6 +7,7 @@ import (
 	"strconv"
 
 	"bench/framework"
+	"bench/framework/machine"
 	"bench/linux"
 )
 
@@ -73,7 +74,7 @@ func (c chip) voltage(n int) string {
 func (c chip) resistor(n int) float64 {
 	if c.hwmon {
 		micro, err := strconv.ParseUint(c.dir.Text(fmt.Sprintf("shunt%d_resistor", n)), 10, 31)
-		if err != nil || micro == math.MaxInt32 { // all bits set
+		if err != nil || machine.AllBits(float64(micro)) {
 			return 0
 		}
 		return float64(micro) / 1e6

@@ -91,7 +91,7 @@ func bestRows(rows []record.Row, algorithm string, versions []string, where map[
 	var kept []record.Row
 	for _, w := range rows {
 		rank := slices.Index(versions, w.Version)
-		if w.Algorithm != algorithm || w.Status != record.OK || rank < 0 || len(w.Tunables.Values()) == 0 || !matches(w, where) {
+		if w.Algorithm != algorithm || w.Status != record.OK || rank < 0 || w.Tunables.None() || !matches(w, where) {
 			continue
 		}
 		key := fmt.Sprint(w.Params.Values())

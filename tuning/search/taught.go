@@ -98,12 +98,15 @@ func (t *Taught) fromRun(dir string, objective Objective) error {
 	}
 	for _, row := range run.Rows {
 		cost := map[Objective]record.Number{Time: row.Time.Median, Energy: row.Energy.Get().Total, EDP: row.Energy.Get().EDP}[objective]
+		add := func(cost float64) {
+			t.at(row.Algorithm, row.Version, row.Processor, row.Params.Values()).add(row.Tunables.Values(), cost)
+		}
 		switch {
-		case len(row.Tunables.Values()) == 0:
+		case row.Tunables.None():
 		case row.Status == record.OK && cost.IsSet():
-			t.at(row.Algorithm, row.Version, row.Processor, row.Params.Values()).add(row.Tunables.Values(), cost.Float())
+			add(cost.Float())
 		case row.Status == record.Failed || row.Status == record.Wrong || row.Status == record.Timeout:
-			t.at(row.Algorithm, row.Version, row.Processor, row.Params.Values()).add(row.Tunables.Values(), math.NaN())
+			add(math.NaN())
 		}
 	}
 	// A problem where nothing ran teaches nothing.
