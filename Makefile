@@ -21,8 +21,11 @@ WEAKNESSES  := https://vuln.go.dev
 DIST        := go run ./tools/dist -version '$(VERSION)' -commit '$(COMMIT)' -epoch $(shell git log -1 --format=%ct 2>/dev/null || echo 0)
 PACKAGES    := ./...
 # The tests that take longest: they start first, so that no processor waits for
-# them at the end.
-LONG        := $(addprefix bench/,command test/guest framework/engine test/docs test/fleet framework/measure test/browser tools/dist test/torture test/damage tuning/search test/arm64 algorithms/qr test/weakness algorithms/fft plots framework/record test/compile test/ptx tuning/strategy)
+# them at the end. Of lab's, too.
+LONG        := $(addprefix bench/,command framework/engine test/docs test/fleet framework/measure tools/dist tuning/search algorithms/qr algorithms/fft plots framework/record tuning/strategy)
+LONG_LAB    := $(addprefix bench/lab/,compile guest ptx torture browser arm64 weakness scale)
+# The program's own tests that cover every board in lab's, where make test takes one.
+BOARDS      := -run 'Compile|TestShelf|TestInstalledPackage' ./algorithms/... ./test/fleet ./tools/dist
 # The packages that use more than one thread. Under the race detector their
 # tests leave out what takes long in one thread (-short).
 CONCURRENT  := ./framework/... ./tuning/... ./sensors/... ./powermode/... ./cuda/... ./dynlib
@@ -38,7 +41,10 @@ MEMORY := shm=/dev/shm/bench-$$(id -u); \
 	  [ "$$(awk '/^MemAvailable/ { print $$2 }' /proc/meminfo)" -gt 12000000 ] && mkdir -p -m 1777 $$shm && [ -O $$shm ]; then \
 	  runs=$$(mktemp -p $$shm); if cp "$$(type -P true)" $$runs && chmod +x $$runs && $$runs; then export TMPDIR=$$shm; fi; rm -f $$runs; fi
 
-.PHONY: help build arm64 man dist dist-check run test fresh race test-gpu slurm scale overhead sim-cost history gates torture mutants kernel-mutants golden lint weaknesses clean
+# A program of lab, as lab/run builds it.
+STUDY := lab/run
+
+.PHONY: help build arm64 man dist dist-check run test lab fresh race test-gpu slurm scale overhead sim-cost history gates torture mutants kernel-mutants golden lint weaknesses clean
 
 help: ## print the targets
 	@awk -F ':[^#]*## ' '/^[a-z0-9-]+:.*## / { printf "  make %-14s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -76,11 +82,23 @@ run: build ## build, then run configs/fft.json on what this machine has
 	BENCH_NVRTC=$$nvrtc ./bench run configs/fft.json
 
 # Some tests wait, such as for what hangs: a third package fills that time. make lint vets.
+# $(call tests,FOLDER OF THE MODULE,LONG ONES) is go test with the packages in that order.
+tests = all=$$(go list -C $(1) ./...); go test -C $(1) -json -vet=off -p 3 -timeout 15m \
+	$$(printf '%s\n' $(2) | grep -xFf <(echo "$$all") || true) $$(grep -vxF $(2:%=-e %) <<<"$$all" || true)
+# What report holds is tools/testreport, and it ends with the recipe.
+REPORT := report=$$(mktemp); trap 'rm -f $$report' EXIT; go build -o $$report ./tools/testreport
+
 test: ## fetch what the tests need and run them
 	@tools/fetch-test-env
-	@$(ENVIRONMENT); $(MEMORY); all=$$(go list $(PACKAGES)); long=$$(printf '%s\n' $(LONG) | grep -xFf <(echo "$$all") || true); \
-	others=$$(grep -vxF $(LONG:%=-e %) <<<"$$all" || true); report=$$(mktemp); trap 'rm -f $$report' EXIT; \
-	go build -o $$report ./tools/testreport; go test -json -vet=off -p 3 -timeout 15m $$long $$others | $$report
+	@$(ENVIRONMENT); $(MEMORY); $(REPORT); { $(call tests,.,$(LONG)); } | $$report
+
+# Always anew: go test does not see that files outside of its module change, such as results
+# and pages that these tests read.
+lab: ## fetch what the trials in lab need and run their short forms: a browser, arm64, a guest, every board, torture (half an hour)
+	@tools/fetch-test-env lab
+	@$(ENVIRONMENT); $(MEMORY); $(REPORT); \
+	{ failed=; BENCH_BOARDS=all go test -json -vet=off -p 3 -timeout 15m $(BOARDS) || failed=yes; \
+	$(call tests,lab,$(LONG_LAB)) -count=1 && [ -z "$$failed" ]; } | $$report
 
 fresh: ## do what README says in minimal roots of Debian 12 and 13 (needs root and mmdebstrap; an hour)
 	@tools/fresh
@@ -91,7 +109,8 @@ race: ## run the concurrent packages' tests under the race detector (needs a C c
 
 test-gpu: ## also run the tests that need a GPU
 	@nvrtc=$${BENCH_NVRTC:-}; $(ENVIRONMENT); export BENCH_NVRTC=$$nvrtc; \
-	go test -tags gpu -timeout 30m $(PACKAGES)
+	failed=; go test -tags gpu -timeout 30m $(PACKAGES) || failed=yes; \
+	go test -C lab -count=1 -tags gpu -timeout 30m $(PACKAGES) && [ -z "$$failed" ]
 
 slurm: ## run bench fleet on a Slurm of this machine's, whose nodes and controller are killed (minutes; SLURM_TASKS=1000: half an hour)
 	@tools/fetch-test-env slurm
@@ -99,59 +118,60 @@ slurm: ## run bench fleet on a Slurm of this machine's, whose nodes and controll
 
 SCALE ?= -verbs 10000,100000,1000000
 scale: build ## measure what the verbs that read results take for 10^4 to 10^6 rows (an hour; SCALE='-verbs 10000,100000': minutes)
-	@nice -n 10 go run ./test/scale $(SCALE)
+	@nice -n 10 $(STUDY) scale $(SCALE)
 
 overhead: build ## print the tool's own cost: time of each verb, cost of a point, memory
-	@faulty=$$(mktemp); trap 'rm -f $$faulty' EXIT; go build -o $$faulty ./test/faulty/program; go run ./test/overhead ./bench $$faulty
+	@faulty=$$(mktemp); trap 'rm -f $$faulty' EXIT; go build -o $$faulty ./test/faulty/program; $(STUDY) overhead ./bench $$faulty
 
 sim-cost: build ## print the processor time of the simulator's checks, beside the plain form (many minutes)
-	@go run ./test/simcost ./bench
+	@$(STUDY) simcost ./bench
 
 GATES_CONFIG ?= configs/fft.json
 GATES_OUT ?= gates
 GATES ?= -runs 20 -repeats 5
 HISTORY_SEEDS ?= 1000
 history: ## simulate bench history: false alarms, and how soon it finds a step (tens of minutes)
-	go run ./test/history -seeds $(HISTORY_SEEDS) -out results/history
+	$(STUDY) history -seeds $(HISTORY_SEEDS) -out results/history
 
 gates: build ## hold many runs of one config against each other: coverage of intervals, false alarms of gates (hours)
-	go run ./test/gates $(GATES) -out $(GATES_OUT) $(GATES_CONFIG)
+	$(STUDY) gates $(GATES) -out $(GATES_OUT) $(GATES_CONFIG)
 
 torture: ## kill, damage, limit and fail what runs, and fuzz the parsers (hours; resumes)
 	@BENCH_TORTURE=1 go test -count=1 -timeout 30m -v -run 'EveryFileOperation' ./framework/record
-	@nice -n 10 go run ./test/torture
-	@BENCH_DAMAGE=all nice -n 10 go test -count=1 -timeout 60m -v ./test/damage
+	@nice -n 10 $(STUDY) torture
+	@BENCH_DAMAGE=all nice -n 10 go test -C lab -count=1 -timeout 60m -v ./damage
 	@nice -n 10 tools/fuzz 17000000x
 
 mutants: ## find changes of the code that no test notices (an hour or more; resumes)
 	@tools/fetch-test-env
-	@$(ENVIRONMENT); nice -n 19 go run ./tools/mutants
+	@$(ENVIRONMENT); nice -n 19 $(STUDY) mutants
 
 KERNEL_MUTANTS ?= -each 2
 kernel-mutants: ## make mistakes in every kernel and see which the simulator names (half an hour; resumes)
-	@nice go run ./test/kernelmutants $(KERNEL_MUTANTS)
+	@nice $(STUDY) kernelmutants $(KERNEL_MUTANTS)
 
 golden: ## rewrite the golden files of the tests
-	@tools/fetch-test-env
-	@$(ENVIRONMENT); \
-	go test $$(grep -rl --include='*_test.go' 'flag.Bool("update"' --exclude-dir=.cache . | xargs -n 1 dirname | sort -u) -update
+	@tools/fetch-test-env lab
+	@$(ENVIRONMENT); for module in . lab; do \
+	(cd $$module; go test $$(grep -l 'flag.Bool("update"' $$(go list -f '{{range .TestGoFiles}}{{$$.Dir}}/{{.}} {{end}}{{range .XTestGoFiles}}{{$$.Dir}}/{{.}} {{end}}' ./...) | xargs -n 1 dirname | sort -u) -update); done
 
-lint: ## check format, vet, staticcheck and the direction of imports
-	@unformatted=$$(gofmt -l $$(go list -tags gpu -f '{{.Dir}}' $(PACKAGES))); \
-	[ -z "$$unformatted" ] || { echo "not formatted by gofmt:"; echo "$$unformatted"; exit 1; }
-	@for script in tools/fetch-test-env tools/fresh tools/fuzz tools/iterml-replay tools/neon-model tools/power-dutycycle tools/power-repeat tools/cpu-affinity tools/tune-gpus report/web/build .ci/run; do bash -n $$script; done
-	@go mod tidy -diff || { echo "go.mod is not tidy: run go mod tidy"; exit 1; }
-	@go vet -tags gpu $(PACKAGES)
-	@GOARCH=arm64 go vet -tags gpu $(PACKAGES)
+lint: ## check format, vet, staticcheck and the direction of imports, of both modules
+	@for script in tools/fetch-test-env tools/fresh tools/fuzz tools/iterml-replay tools/power-dutycycle tools/power-repeat tools/cpu-affinity tools/tune-gpus lab/run lab/neon-model report/web/build .ci/run; do bash -n $$script; done
+	@for module in . lab; do (cd $$module; \
+	unformatted=$$(gofmt -l $$(go list -tags gpu -f '{{.Dir}}' $(PACKAGES))); \
+	[ -z "$$unformatted" ] || { echo "not formatted by gofmt:"; echo "$$unformatted"; exit 1; }; \
+	go mod tidy -diff || { echo "$$module: go.mod is not tidy: run go mod tidy there"; exit 1; }; \
+	go vet -tags gpu $(PACKAGES); \
+	GOARCH=arm64 go vet -tags gpu $(PACKAGES); \
+	go run $(STATICCHECK) -tags gpu $(PACKAGES)); done
 	@# On other systems what reads results is to build; tests are Linux's.
-	@go run ./tools/typecheck darwin/arm64 windows/amd64
-	@go run $(STATICCHECK) -tags gpu $(PACKAGES)
+	@$(STUDY) typecheck darwin/arm64 windows/amd64
 	@go test -count=1 ./test/layout
 	@$(MAKE) --no-print-directory weaknesses
 	@echo "lint: no complaint"
 
 weaknesses: ## search what is linked for known weaknesses, where the list of them can be reached
-	@if curl -sSfm 10 -o /dev/null $(WEAKNESSES)/index/db.json; then go run $(GOVULNCHECK) -db $(WEAKNESSES) $(PACKAGES); \
+	@if curl -sSfm 10 -o /dev/null $(WEAKNESSES)/index/db.json; then for module in . lab; do go run $(GOVULNCHECK) -C $$module -db $(WEAKNESSES) $(PACKAGES); done; \
 	else echo "lint: $(WEAKNESSES) cannot be reached: known weaknesses are not searched for"; fi
 
 clean: ## remove what was built, and what was fetched

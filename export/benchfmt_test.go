@@ -13,6 +13,7 @@ import (
 	"bench/framework"
 	"bench/framework/measure"
 	"bench/framework/record"
+	"bench/test/cells"
 )
 
 // benchmarks reads what is written of results, by another reader: values by name and
@@ -50,11 +51,11 @@ func benchmarks(t *testing.T, info record.Info, results ...record.Result) (value
 }
 
 func TestBenchmarkOfEachSample(t *testing.T) {
-	gpu := point(0, "stockham", 64, 1)
+	gpu := cells.Point(0, "stockham", 64, 1)
 	gpu.Point.Processor, gpu.Point.Device, gpu.Point.PowerMode = framework.GPU, "cuda:0", "MAXN"
 	gpu.Cold, gpu.Hot = gpu.Hot, &measure.Series{Samples: []float64{5e-4, 6e-4}}
 	gpu.Energy = &measure.Energy{Window: 2, Runs: 1000, Channels: []measure.ChannelEnergy{{Sensor: "nvml", Channel: "gpu", Role: "total", Power: 30, Energy: 60}}}
-	failed := point(1, "fftw", 64, 1)
+	failed := cells.Point(1, "fftw", 64, 1)
 	failed.Status = record.Failed
 	values, config, loss := benchmarks(t, record.Info{Tool: record.Tool{Platform: "linux/arm64"}}, gpu, failed)
 	got := values["Fft/N=64/version=stockham/power_mode=MAXN/device=cuda:0"]
@@ -73,7 +74,7 @@ func TestBenchmarkOfEachSample(t *testing.T) {
 func TestBenchmarkOfEachInstance(t *testing.T) {
 	var results []record.Result
 	for i, factor := range []float64{1, 2, 3} {
-		r := point(0, "v", 64, factor)
+		r := cells.Point(0, "v", 64, factor)
 		r.Point.Instance = i
 		results = append(results, r)
 	}
@@ -91,7 +92,7 @@ func TestBenchmarkOfEachInstance(t *testing.T) {
 }
 
 func TestBenchmarkNames(t *testing.T) {
-	r := point(0, "a b/c%\n", 64, 1)
+	r := cells.Point(0, "a b/c%\n", 64, 1)
 	r.Point.Algorithm = "ünder"
 	r.Point.PowerMode = "15W-2"
 	r.Point.Device = "board-7"
@@ -104,14 +105,14 @@ func TestBenchmarkNames(t *testing.T) {
 // A point at a rate has latencies; a publication's ratios are not called seconds, and
 // need no samples.
 func TestBenchmarksWithoutTimes(t *testing.T) {
-	r := point(0, "v", 64, 1)
+	r := cells.Point(0, "v", 64, 1)
 	r.Hot, r.Rate = nil, &measure.Released{Rate: 60, Releases: 10, Misses: 1, Worst: 0.25, Latency: []measure.Percentile{{Value: 0.125}}}
 	values, _, _ := benchmarks(t, record.Info{}, r)
 	got := values["Fft/N=64/version=v/device=cpu"]
 	if !slices.Equal(got["latency-p50-sec"], []float64{0.125}) || !slices.Equal(got["latency-worst-sec"], []float64{0.25}) || !slices.Equal(got["miss-share"], []float64{0.1}) || got[timeUnit] != nil {
 		t.Errorf("%v", got)
 	}
-	dir := run(t, 1)
+	dir := cells.Run(t, 1)
 	if err := os.Remove(dir + "/fft_samples.csv.gz"); err != nil {
 		t.Fatal(err)
 	}

@@ -7,16 +7,17 @@ import (
 	"bench/cuda/cubin"
 	"bench/cuda/nvrtc"
 	"bench/framework"
+	"bench/test/everyboard"
 )
 
-// What test/compile, which takes the default factors, does not compile: columns
+// What lab/compile, which takes the default factors, does not compile: columns
 // that are not enlarged, the most rows, weights that differ from thread to thread.
 func TestFusedCompilesWithoutSpills(t *testing.T) {
 	compiler, err := nvrtc.Open()
 	if err != nil {
 		t.Skipf("needs NVRTC: %v", err)
 	}
-	for i, arch := range []string{"sm_53", "sm_72", "sm_90"} {
+	for i, arch := range everyboard.Of([]string{"sm_53", "sm_72", "sm_90"}) {
 		for j, c := range []struct{ r, c, vector int }{{8, 1, 4}, {64, 3, 4}, {1, 32, 2}} {
 			params := setting(64, 64, c.r, c.c, []string{"hermite", "bspline"}[(i+j+1)%2])
 			q := testProblem(t, params)

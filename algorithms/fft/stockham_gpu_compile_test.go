@@ -9,6 +9,7 @@ import (
 	"bench/cuda/cubin"
 	"bench/cuda/nvrtc"
 	"bench/framework"
+	"bench/test/everyboard"
 )
 
 // boards are facts of the devices that the defaults are chosen for, from
@@ -42,7 +43,7 @@ func TestDefaultsCompileWithoutSpills(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, board := range boards {
+	for _, board := range everyboard.Of(boards) {
 		for _, n := range []int64{64, 1 << 12, 1 << 14, 1 << 15, 1 << 16, 1 << 21} {
 			for _, precision := range []string{"f32", "f64"} {
 				if precision == "f64" && n != 1<<12 && n != 1<<15 {
@@ -59,7 +60,7 @@ func TestDefaultsCompileWithoutSpills(t *testing.T) {
 			}
 		}
 	}
-	for _, board := range []cuda.Facts{boards[1], boards[5]} {
+	for _, board := range everyboard.Of([]cuda.Facts{boards[1], boards[5]}) {
 		for _, n := range []int64{1 << 14, 1 << 21} {
 			p := params(n, 1<<26, "f32", "forward")
 			v := cooperativeGPU()

@@ -11,6 +11,7 @@ import (
 	"bench/cuda/cubin"
 	"bench/cuda/nvrtc"
 	"bench/framework"
+	"bench/test/everyboard"
 )
 
 // The architectures of the Jetson TX1, TX2, Xavier and Orin, and of an H100.
@@ -25,15 +26,16 @@ func compiler(t *testing.T) *nvrtc.Compiler {
 	return c
 }
 
-// PolyBench's kernels compile without spilling, each for every second board.
+// PolyBench's kernels compile without spilling: for the newest board, or, where every one is
+// wanted, each for every second.
 func TestPolyBenchCompiles(t *testing.T) {
 	c := compiler(t)
 	for n, path := range polybench(t) {
 		a := built(t, path)
 		v := a.versions[0]
 		p := framework.Values{}
-		for i, arch := range architectures {
-			if (i+n)%2 != 0 {
+		for i, arch := range everyboard.Of(architectures) {
+			if everyboard.Wanted() && (i+n)%2 != 0 {
 				continue
 			}
 			s, err := v.unit.source(a, v, p, v.defaults(p, cuda.Facts{}), v.Kernels)
@@ -66,7 +68,7 @@ func TestExamplesCompile(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		for _, arch := range architectures {
+		for _, arch := range everyboard.Of(architectures) {
 			s := cuda.Source{Name: "NAME.cu", Text: string(text), Defines: map[string]string{"BLOCK": "256", "ITEMS": "4"}, Kernels: []string{"saxpy"}}
 			if _, err := c.Compile(s, arch); err != nil {
 				t.Errorf("%s for %s: %v", kind, arch, err)

@@ -8,9 +8,10 @@ import (
 	"bench/cuda/cubin"
 	"bench/cuda/nvrtc"
 	"bench/framework"
+	"bench/test/everyboard"
 )
 
-// What test/compile, which takes the defaults, does not compile: the tunables
+// What lab/compile, which takes the defaults, does not compile: the tunables
 // that docs/pattern.md compares, and accesses of fewer than four elements.
 func TestTunablesCompileWithoutSpills(t *testing.T) {
 	compiler, err := nvrtc.Open()
@@ -25,7 +26,7 @@ func TestTunablesCompileWithoutSpills(t *testing.T) {
 		{full, 4, 26, 0, 128, 4, 0}, {full, 8, 13, 0, 128, 4, 1}, {full, 16, 7, 1, 128, 4, 0},
 		{shape{3000, 7, 20, 9}, 8, 13, 1, 128, 4, 0},
 	} {
-		for _, arch := range []string{"sm_53", "sm_90"} {
+		for _, arch := range everyboard.Of([]string{"sm_53", "sm_90"}) {
 			v := framework.IntValues("LANES", c.lanes, "R", c.r, "ROLLED", c.rolled, "THREADS", c.threads, "BLOCKS", c.blocks, "AHEAD", c.ahead)
 			image, err := compiler.Compile(fusedPlan(c.shape, v, cuda.Facts{}).source, arch)
 			at := fmt.Sprint(arch, c)

@@ -7,6 +7,7 @@ import (
 	"bench/cuda/cubin"
 	"bench/cuda/nvrtc"
 	"bench/framework"
+	"bench/test/everyboard"
 )
 
 // boards are devices with different defaults; the facts are from NVIDIA's
@@ -45,7 +46,7 @@ func compileFor(t *testing.T, compiler *nvrtc.Compiler, board cuda.Facts, source
 	return kernels
 }
 
-// What test/compile, which takes the defaults, does not compile: tunables at
+// What lab/compile, which takes the defaults, does not compile: tunables at
 // the edge of what Valid accepts.
 func TestTunablesCompileWithoutLocalMemory(t *testing.T) {
 	compiler, err := nvrtc.Open()
@@ -67,7 +68,7 @@ func TestTunablesCompileWithoutLocalMemory(t *testing.T) {
 			t.Logf("%s on %s, %v: %d registers", version, board.Name, s.Defines, k.Registers)
 		}
 	}
-	for _, board := range boards {
+	for _, board := range everyboard.Of(boards) {
 		for _, x := range []struct {
 			l, g, blocks int
 			precision    string

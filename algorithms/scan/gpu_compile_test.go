@@ -6,16 +6,17 @@ import (
 	"bench/cuda"
 	"bench/cuda/cubin"
 	"bench/cuda/nvrtc"
+	"bench/test/everyboard"
 )
 
-// What test/compile, which takes the defaults, does not compile: copies ahead,
+// What lab/compile, which takes the defaults, does not compile: copies ahead,
 // and lengths that leave single elements as vectors.
 func TestStagesCompileWithoutSpills(t *testing.T) {
 	compiler, err := nvrtc.Open()
 	if err != nil {
 		t.Skipf("needs NVRTC: %v", err)
 	}
-	for i, arch := range []string{"sm_80", "sm_87", "sm_90"} {
+	for i, arch := range everyboard.Of([]string{"sm_80", "sm_87", "sm_90"}) {
 		for j, kind := range []string{"f32", "f64", "i32"} {
 			for _, n := range []int64{1 << 16, 40001}[(i+j)%2:][:1] {
 				s := shapeOf(setting(n, 3, kind, "exclusive"))

@@ -7,6 +7,7 @@ import (
 	"bench/cuda"
 	"bench/cuda/cubin"
 	"bench/cuda/nvrtc"
+	"bench/test/everyboard"
 )
 
 // boards are devices with different defaults; the facts are from NVIDIA's
@@ -53,9 +54,9 @@ func TestDefaultsCompileWithoutLocalMemory(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, board := range boards {
+	for _, board := range everyboard.Of(boards) {
 		for _, m := range methods {
-			for _, n := range []int{256, 1024, 4096} { // others: test/compile
+			for _, n := range []int{256, 1024, 4096} { // others: lab/compile
 				for _, precision := range []string{"f32", "f64"} {
 					if n < 4096 && precision == "f64" {
 						continue
@@ -90,8 +91,8 @@ func TestThomasCompilesWithoutLocalMemory(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, board := range boards {
-		for _, n := range []int{64, 4096} { // others: test/compile
+	for _, board := range everyboard.Of(boards) {
+		for _, n := range []int{64, 4096} { // others: lab/compile
 			for _, precision := range []string{"f32", "f64"} {
 				p := setting(n, 1, precision, interleaved, 2)
 				v := thomasDefaults(p, board)

@@ -11,6 +11,7 @@ import (
 	"bench/cuda/sim/simtest"
 	"bench/framework"
 	"bench/framework/algorithmtest"
+	"bench/test/everyboard"
 )
 
 func splitTunables(p, l, streams int, device bool, sizes ...int) framework.Values {
@@ -117,13 +118,13 @@ func TestPartitionCompilesWithoutLocalMemory(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, board := range boards {
+	for _, board := range everyboard.Of(boards) {
 		for _, precision := range []string{"f32", "f64"} {
 			if precision == "f32" && board.ComputeMajor == 5 || precision == "f64" && board.ComputeMajor == 8 {
 				continue // as the other
 			}
 			var done []partKernel
-			for _, n := range []int{40_000, 100_000_000} { // others: test/compile
+			for _, n := range []int{40_000, 100_000_000} { // others: lab/compile
 				p := setting(n, 1, precision, contiguous, 2)
 				v := partitionDefaults(p, board, true)
 				if err := partitionValid(p, v, board); err != nil {

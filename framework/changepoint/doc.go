@@ -17,5 +17,5 @@
 // weight. Noise may resemble that of the run before: a change is weighed against none
 // for each of some autocorrelations, each as likely as the values make it. Where the
 // values behind a place scatter more than the baseline, that scatter counts. All this is
-// why the threshold is calibrated by simulation (test/history) and not taken from theory.
+// why the threshold is calibrated by simulation (lab/history) and not taken from theory.
 package changepoint

@@ -91,7 +91,7 @@ func runs(c command) (good []int, ok bool) {
 		return nil, false
 	}
 	if c.words[0] == "./mine" || slices.Contains(c.words, "go") || len(c.words) < 2 || slices.ContainsFunc(c.words, placeholder) {
-		return nil, false // test/outoftree and command run the first two
+		return nil, false // lab/outoftree and command run the first two
 	}
 	small := len(c.words) > 2 && slices.Contains([]string{"mine/mine.json", "program/program.json", "triad.json"}, c.words[2])
 	switch verb := c.words[1]; {
@@ -168,7 +168,7 @@ func TestSpans(t *testing.T) {
 	for _, p := range list {
 		for _, s := range p.spans {
 			c := parseCommand(s)
-			if len(c.words) < 2 || !slices.Contains([]string{"bench", "make", "go", "tools"}, c.program()) {
+			if len(c.words) < 2 || !slices.Contains([]string{"bench", "make", "go", "tools", "lab"}, c.program()) {
 				continue
 			}
 			found++
@@ -187,7 +187,7 @@ func TestCheckFinds(t *testing.T) {
 	dir := workplace(t)
 	for _, bad := range []string{
 		"bench runn configs/fft.json", "bench run configs/none.json", "bench run configs/fft.json --device", "bench verify fft --devices cuda:0",
-		"bench list none", "make none", "go test ./none", "go test ./framework/compare -run NoSuchTest", "go test ./cuda -update",
+		"bench list none", "make none", "go test ./none", "go test ./framework/compare -run NoSuchTest", "go test ./cuda -update", "go test -C lab ./none", "go test ./iterml", "lab/run none", "lab/none",
 		"tools/none", "scp none board:", "ssh board ./bench-arm64 doctors", "curl http://example.com", "sudo bench mode",
 		"bench tune configs/tune-scan.json --budget many", "bench sensors now", ". .cache/none.sh", "git comit", "cc -o x none.c",
 	} {
@@ -197,7 +197,7 @@ func TestCheckFinds(t *testing.T) {
 	}
 	for _, good := range []string{
 		"bench run configs/fft.json --seed 7", "sudo bench modes --restore", "bench verify fft scan --device cuda:0", "make", "bench run CONFIG",
-		"ssh board ./bench-arm64 run fft.json", "go test ./framework/record -update", `BENCH_REST=5 bench list fft`,
+		"ssh board ./bench-arm64 run fft.json", "go test ./framework/record -update", "go test -C lab ./iterml -update", "lab/run scale -rows 1000", `BENCH_REST=5 bench list fft`,
 	} {
 		if err := check(parseCommand(good), dir); err != nil {
 			t.Errorf("%s: %v", good, err)
@@ -217,7 +217,10 @@ func check(c command, dir string) error {
 		return accepts("make", "-n", c.words[1])
 	case "go":
 		return checkGo(c.words[1:], dir)
-	case "tools":
+	case "tools", "lab":
+		if c.words[0] == "lab/run" && len(c.words) > 1 && !placeholder(c.words[1]) {
+			return exists(filepath.Join(root, "lab", c.words[1]))
+		}
 		return exists(filepath.Join(root, c.words[0]))
 	case "ssh":
 		if len(c.words) == 2 {
@@ -329,10 +332,14 @@ func checkGo(words []string, dir string) error {
 	if words[0] == "mod" || words[0] == "doc" {
 		return nil
 	}
+	module := root
+	if len(words) > 2 && words[1] == "-C" {
+		module = filepath.Join(root, words[2])
+	}
 	for i, w := range words {
 		folder, _, _ := strings.Cut(w, "/...")
 		if strings.HasPrefix(w, "./") && w != "./algorithms/mine" { // bench new writes that
-			if err := exists(filepath.Join(root, folder)); err != nil {
+			if err := exists(filepath.Join(module, folder)); err != nil {
 				return err
 			}
 		}
@@ -345,7 +352,7 @@ func checkGo(words []string, dir string) error {
 		default:
 			continue
 		}
-		if !slices.ContainsFunc(words, func(w string) bool { return strings.HasPrefix(w, "./") && mentions(filepath.Join(root, w), pattern) }) {
+		if !slices.ContainsFunc(words, func(w string) bool { return strings.HasPrefix(w, "./") && mentions(filepath.Join(module, w), pattern) }) {
 			return fmt.Errorf("%s: nothing there for it", w)
 		}
 	}

@@ -31,7 +31,7 @@ func TestFirstHour(t *testing.T) {
 	}
 	small := filepath.Join(configs, "fft-small.json")
 	measures(t, small, `"ceilings": false, "noise": 0.9,`)
-	// To measure power, each point keeps all CPUs busy for seconds: command and test/guest do.
+	// To measure power, each point keeps all CPUs busy for seconds: command and lab/guest do.
 	text, err = os.ReadFile(small)
 	if err != nil {
 		t.Fatal(err)

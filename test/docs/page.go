@@ -124,8 +124,10 @@ func (c command) program() string {
 	case "./bench", "./bench-arm64", "./mine":
 		return "bench"
 	default:
-		if strings.HasPrefix(w, "tools/") {
-			return "tools"
+		for _, folder := range []string{"tools", "lab"} {
+			if strings.HasPrefix(w, folder+"/") {
+				return folder
+			}
 		}
 		return w
 	}

@@ -178,7 +178,7 @@ func literals(files map[string]*ast.File) []string {
 		return ""
 	}
 	for name, f := range files {
-		if strings.HasPrefix(name, "test/") {
+		if strings.HasPrefix(name, "test/") || strings.HasPrefix(name, "lab/") {
 			continue
 		}
 		ast.Inspect(f, func(n ast.Node) bool {

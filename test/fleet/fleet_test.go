@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"runtime"
 	"slices"
 	"strings"
 	"syscall"
@@ -12,6 +13,7 @@ import (
 
 	"bench/framework/record"
 	"bench/framework/safefile"
+	"bench/test/everyboard"
 )
 
 // quick is a config of two points that take little time.
@@ -79,9 +81,14 @@ func results(dir, host string) int {
 	return strings.Count(string(text), `","result":`)
 }
 
-// TestShelf: eight boards, one of them arm64, are measured at once and merged.
+// TestShelf: eight boards are measured at once and merged. Where every board is wanted, the
+// last is arm64.
 func TestShelf(t *testing.T) {
-	s := boards(t, "tx2a", "tx2b", "orin1", "orin2", "orin3", "orin4", "orin5", "arm1")
+	last, platform := "orin6", runtime.GOOS+"/"+runtime.GOARCH
+	if everyboard.Wanted() {
+		last, platform = "arm1", "linux/arm64"
+	}
+	s := boards(t, "tx2a", "tx2b", "orin1", "orin2", "orin3", "orin4", "orin5", last)
 	s.connect(t)
 	dir := workplace(t, quick)
 	f := s.start(t, dir, s.first("sweep.json", "--repeats", "1")...)
@@ -90,8 +97,8 @@ func TestShelf(t *testing.T) {
 	}
 	measured(t, dir, f, 8, 2)
 	s.empty(t)
-	run, err := record.Read(filepath.Join(dir, "out/boards/arm1/sweep"))
-	if err != nil || run.Info.Tool.Platform != "linux/arm64" || run.Info.Name != "arm1" {
+	run, err := record.Read(filepath.Join(dir, "out/boards", last, "sweep"))
+	if err != nil || run.Info.Tool.Platform != platform || run.Info.Name != last {
 		t.Errorf("%+v, %v", run, err)
 	}
 	for _, args := range [][]string{{"status", "out"}, {"fetch", "out"}, {"stop", "out"}, {"--resume", "--out", "out"}} {

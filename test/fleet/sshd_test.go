@@ -18,6 +18,7 @@ import (
 	_ "bench/algorithms"
 	_ "bench/command"
 	_ "bench/sensors"
+	"bench/test/everyboard"
 	"bench/test/program"
 	"bench/test/sshd"
 )
@@ -27,7 +28,7 @@ const (
 	rootVariable = "BENCH_ARM64_ROOT"
 )
 
-var bench string // the program; bench-arm64 is beside it
+var bench string // the program; bench-arm64 is beside it, where every board is wanted
 
 func TestMain(m *testing.M) {
 	dir, err := os.MkdirTemp("", "bench-fleet-")
@@ -35,7 +36,11 @@ func TestMain(m *testing.M) {
 		panic(err)
 	}
 	bench = filepath.Join(dir, "bench")
-	for architecture, path := range map[string]string{"": bench, "arm64": bench + "-arm64"} {
+	programs := map[string]string{"": bench}
+	if everyboard.Wanted() {
+		programs["arm64"] = bench + "-arm64"
+	}
+	for architecture, path := range programs {
 		if err := program.Build("cmd/bench", architecture, path); err != nil {
 			panic(err)
 		}
@@ -58,8 +63,11 @@ type shelf struct {
 // processor of a Jetson, under an emulator.
 func boards(t *testing.T, hosts ...string) *shelf {
 	t.Helper()
-	if os.Getenv(sshd.Variable) == "" || os.Getenv(qemuVariable) == "" {
-		t.Skipf("needs %s, the folder of OpenSSH's server, and %s: run tools/fetch-test-env and source .cache/env.sh", sshd.Variable, qemuVariable)
+	if os.Getenv(sshd.Variable) == "" {
+		t.Skipf("needs %s, the folder of OpenSSH's server: run tools/fetch-test-env and source .cache/env.sh", sshd.Variable)
+	}
+	if everyboard.Wanted() && os.Getenv(qemuVariable) == "" {
+		t.Skipf("needs %s: run tools/fetch-test-env arm64 and source .cache/env.sh", qemuVariable)
 	}
 	s := &shelf{dir: t.TempDir(), hosts: hosts}
 	var list []sshd.Host

@@ -65,6 +65,49 @@ func TestGoIsNoNewerThanRequirementsAsk(t *testing.T) {
 	}
 }
 
+// gomod are the lines of a folder's go.mod.
+func gomod(t *testing.T, folder string) (file struct {
+	Go      string
+	Require []struct{ Path, Version string }
+}) {
+	t.Helper()
+	c := exec.Command("go", "mod", "edit", "-json")
+	c.Dir = folder
+	text, err := c.Output()
+	if err == nil {
+		err = json.Unmarshal(text, &file)
+	}
+	if err != nil {
+		t.Fatalf("%s: %v", folder, err)
+	}
+	return file
+}
+
+// The trials of lab are of the program as it is built: with the same Go and modules.
+func TestLabTakesTheSameVersions(t *testing.T) {
+	own, lab := gomod(t, "../.."), gomod(t, "../../lab")
+	if own.Go != lab.Go {
+		t.Errorf("lab/go.mod: go %s, want go %s as in go.mod", lab.Go, own.Go)
+	}
+	versions := map[string]string{}
+	for _, r := range own.Require {
+		versions[r.Path] = r.Version
+	}
+	common := 0
+	for _, r := range lab.Require {
+		version := versions[r.Path]
+		if version != "" {
+			common++
+		}
+		if version != "" && version != r.Version {
+			t.Errorf("lab/go.mod: %s %s, want %s as in go.mod", r.Path, r.Version, version)
+		}
+	}
+	if common < 15 {
+		t.Errorf("%d modules are in both go.mod and lab/go.mod", common)
+	}
+}
+
 func TestTooNewGoIsFound(t *testing.T) {
 	list := []requirement{{"a", "1.9"}, {"b", "1.25.3"}, {"c", "1.24"}}
 	for own, want := range map[string]string{

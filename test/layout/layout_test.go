@@ -57,6 +57,7 @@ var rooms = map[string][]string{
 	"command":      {"command", "scaffold", "inspect", "fleet", "algorithms", "sensors", "powermode", "tuning", "plots", "report", "export", "framework", "cuda", "dynlib", "trust", "configs", "linux", "terminal"},
 	"cmd/bench":    {"algorithms", "sensors", "command"},
 	"test":         {"."},
+	"lab":          {"."}, // a module of its own
 }
 
 // plugins are the rooms whose folders are independent of each other and are
@@ -219,7 +220,7 @@ func TestViolationsAreFound(t *testing.T) {
 		"algorithms/fft/oracle/dft.go": source("oracle"),
 		"command/run.go":               source("command", "bench/framework/engine", "bench/algorithms/executable", "bench/plots"),
 		"cmd/bench/main.go":            source("main", "bench/algorithms", "bench/sensors", "bench/command"),
-		"test/arm64/arm64_test.go":     source("arm64", "bench/command", "bench/algorithms/fft"),
+		"lab/arm64/arm64_test.go":      source("arm64", "bench/command", "bench/algorithms/fft"),
 		"algorithms/testdata/x.go":     source("utils", "bench/cmd/bench"),
 		"command/manual/manual.go":     source("manual", "bench/framework/safefile"),
 		"command/long_test.go":         filled(maxLines),

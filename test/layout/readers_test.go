@@ -58,7 +58,7 @@ func unboundedReads(tree fs.FS) (found []string, err error) {
 		}
 		base := path.Base(name)
 		if entry.IsDir() {
-			if name != "." && (strings.HasPrefix(base, ".") || base == "testdata" || name == "test" || name == "tools") {
+			if name != "." && (strings.HasPrefix(base, ".") || base == "testdata" || name == "test" || name == "lab" || name == "tools") {
 				return fs.SkipDir
 			}
 			return nil

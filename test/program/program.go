@@ -1,5 +1,5 @@
-// Package program builds this module's programs for tests: what several packages' tests
-// start is linked once.
+// Package program builds the programs of bench's and lab's module for tests: what several
+// packages' tests start is linked once.
 package program
 
 import (
@@ -14,10 +14,11 @@ import (
 )
 
 // Build puts the program of a package, such as "cmd/bench", at path: for this machine,
-// or for Linux of another architecture. It is kept in .cache; go compares what it was
+// or for Linux of another architecture. It is built in the module that the package's folder
+// lies in, so that both modules' tests take bench from one build. It is kept in .cache; go compares what it was
 // built from, and links it again after a change.
 func Build(pkg, architecture, path string) error {
-	root, err := moduleRoot()
+	root, err := tree()
 	if err != nil {
 		return err
 	}
@@ -40,8 +41,8 @@ func Build(pkg, architecture, path string) error {
 		return fmt.Errorf("%s: %w", lock.Name(), err)
 	}
 	kept := filepath.Join(folder, name)
-	build := exec.Command("go", "build", "-trimpath", "-buildvcs=false", "-ldflags=-s -w", "-o", kept, "./"+pkg)
-	build.Dir, build.Env = root, environment
+	build := exec.Command("go", "build", "-trimpath", "-buildvcs=false", "-ldflags=-s -w", "-o", kept, ".")
+	build.Dir, build.Env = filepath.Join(root, pkg), environment
 	if text, err := build.CombinedOutput(); err != nil {
 		return fmt.Errorf("%v: %w\n%s", build, err, text)
 	}
@@ -70,18 +71,18 @@ func replicate(from, to string) error {
 	return err
 }
 
-// moduleRoot is the folder of go.mod above the working folder.
-func moduleRoot() (string, error) {
+// tree is the folder of bench's go.mod above the working folder; lab's is below it.
+func tree() (string, error) {
 	dir, err := os.Getwd()
 	if err != nil {
 		return "", err
 	}
 	for {
-		if _, err := os.Stat(filepath.Join(dir, "go.mod")); err == nil {
+		if text, err := os.ReadFile(filepath.Join(dir, "go.mod")); err == nil && strings.HasPrefix(string(text), "module bench\n") {
 			return dir, nil
 		}
 		if dir == filepath.Dir(dir) {
-			return "", fmt.Errorf("no go.mod above the working folder")
+			return "", fmt.Errorf("no go.mod of module bench above the working folder")
 		}
 		dir = filepath.Dir(dir)
 	}

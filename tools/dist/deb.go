@@ -84,7 +84,7 @@ func (d dist) deb(out, work, arch string, files []file, when time.Time) error {
 		fmt.Fprintf(&sums, "%x  %s\n", md5.Sum(text), name)
 		kib += (len(text) + 1023) / 1024
 	}
-	// Debian Policy, 5.3. What the program is linked with (test/arm64), on any release since.
+	// Debian Policy, 5.3. What the program is linked with (lab/arm64), on any release since.
 	control := fmt.Sprintf(`Package: bench
 Version: %s
 Architecture: %s

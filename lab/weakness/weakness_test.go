@@ -1,0 +1,133 @@
+package main
+
+import (
+	"fmt"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"bench/algorithms/kernel"
+	"bench/cuda/nvrtc"
+	"bench/cuda/trace"
+	"bench/framework"
+	"bench/framework/bound"
+	"bench/framework/config"
+	"bench/framework/record"
+	"bench/tuning/analytical"
+)
+
+// kernels is the folder of those with a weakness, where published runs name it.
+const kernels = "../../test/weakness/kernels"
+
+// ceilings are about those of an H200, of which the first three were measured
+// (results/h200-fft-peers) and the others are left to the tables of package bound.
+var ceilings = record.Ceilings{Copy: 4.26e12, FMA: 65e12, FMA64: 33e12}
+
+// Every weakness is a config, and every config one.
+func TestEveryWeaknessIsListed(t *testing.T) {
+	files, err := filepath.Glob(filepath.Join(kernels, "*.json"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	var names []string
+	for _, f := range files {
+		names = append(names, strings.TrimSuffix(filepath.Base(f), ".json"))
+	}
+	var listed []string
+	for _, p := range Planted {
+		listed = append(listed, p.Name)
+	}
+	if !slices.Equal(names, listed) || len(names) != 20 {
+		t.Errorf("%d configs %v, listed %v", len(names), names, listed)
+	}
+}
+
+// By the model's time alone, the change that mends each kernel is named among the first,
+// and its mended form is named less of it.
+func TestWeaknessesByTheModel(t *testing.T) {
+	if _, err := nvrtc.Open(); err != nil {
+		t.Skipf("needs NVRTC: %v", err)
+	}
+	described, err := analytical.FindDevice("h200")
+	if err != nil {
+		t.Fatal(err)
+	}
+	facts := described.Facts
+	named := 0
+	for _, p := range Planted {
+		c, err := config.Load(filepath.Join(kernels, p.Name+".json"))
+		if err != nil {
+			t.Fatal(err)
+		}
+		factory, err := kernel.New(c)
+		if err != nil {
+			t.Fatal(err)
+		}
+		params := framework.Values{}
+		for _, x := range factory.Params {
+			params[x.Name] = x.Default
+		}
+		problem, err := factory.NewProblem(framework.Env{Seed: 1, Workers: 2}, params)
+		if err != nil {
+			t.Fatal(err)
+		}
+		d, err := trace.Open(facts, 8<<30)
+		if err != nil {
+			t.Fatal(err)
+		}
+		why := map[string]bound.Why{}
+		for _, v := range []string{"weak", "mended"} {
+			alg, err := factory.VersionOn(v, framework.GPU).New(framework.Env{Device: d, Seed: 1}, problem, nil)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if err := alg.PreRun(); err != nil {
+				t.Fatal(err)
+			}
+			d.Launches()
+			if err := alg.Run(); err != nil {
+				t.Fatal(err)
+			}
+			why[v] = bound.Explain(bound.Input{Launches: d.Launches(), Facts: facts, Ceilings: ceilings, Clock: 1.7e9})
+			for _, change := range []string{"occupancy", "fill-waves", "larger-grid", "fuse-launches", "independent-work", "memory-parallelism", "smaller-code"} {
+				// They change nothing of what the busiest part of the GPU has to do.
+				if gain := why[v].Gains[change]; gain*why[v].Share > 1.001 && gain > 1 {
+					t.Errorf("%s, %s: %s promises %.3g where %s is busy for %.3g of the time", p.Name, v, change, gain, why[v].Uses[0].What, why[v].Share)
+				}
+			}
+			if err := alg.PostRun(); err != nil {
+				t.Fatal(err)
+			}
+		}
+		problem.Close()
+		weak, mended := why["weak"], why["mended"]
+		rank, promised := p.Named(weak)
+		_, still := p.Named(mended)
+		t.Logf("%s: %s, %.4g and %.4g µs by the model (×%.2f); place %d promises %.2f, then %.2f; %v", p.Name, weak.Title(), 1e6*weak.Model, 1e6*mended.Model,
+			weak.Model/mended.Model, rank, promised, still, brief(weak))
+		if rank == 1 || rank == 2 {
+			named++
+		} else {
+			t.Errorf("%s: its mend is number %d of %v", p.Name, rank, brief(weak))
+		}
+		if still >= promised {
+			t.Errorf("%s: its mend promises %.2f, and %.2f once it is done", p.Name, promised, still)
+		}
+	}
+	t.Logf("%d named", named)
+}
+
+func brief(w bound.Why) (list []string) {
+	for _, u := range w.Uses[:min(3, len(w.Uses))] {
+		list = append(list, u.What+" "+percent(u.Share))
+	}
+	for _, c := range w.Changes {
+		list = append(list, c.Name+" "+percent(c.Gain))
+	}
+	return list
+}
+
+func percent(x float64) string {
+	return fmt.Sprintf("%.0f %%", 100*x)
+}
