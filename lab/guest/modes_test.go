@@ -22,7 +22,7 @@ func (a *archive) addBoard(t *testing.T) {
 	for _, applet := range []string{"sh", "awk", "tr", "sleep"} {
 		a.add("bin/"+applet, linkMode, []byte("/bin/busybox"))
 	}
-	if err := a.addFile("bin/nvpmodel", "../tree/bin/nvpmodel"); err != nil {
+	if err := a.addFile("bin/nvpmodel", "../../test/tree/bin/nvpmodel"); err != nil {
 		t.Fatal(err)
 	}
 	root := tree.Unpack(t, "../../powermode/testdata/jetson-tx2-l4t28.txtar")
