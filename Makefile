@@ -94,7 +94,7 @@ test: ## fetch what the tests need and run them
 
 # Always anew: go test does not see that files outside of its module change, such as results
 # and pages that these tests read.
-lab: ## fetch what the trials in lab need and run their short forms: a browser, arm64, a guest, every board, torture (half an hour)
+lab: ## fetch what the trials in lab need and run their short forms: a browser, arm64, a guest, every board, torture (tens of minutes)
 	@tools/fetch-test-env lab
 	@$(ENVIRONMENT); $(MEMORY); $(REPORT); \
 	{ failed=; BENCH_BOARDS=all go test -json -vet=off -p 3 -timeout 15m $(BOARDS) || failed=yes; \
