@@ -4,7 +4,8 @@
 package export
 
 import (
-	"bytes"
+	"bufio"
+	"cmp"
 	"fmt"
 	"io"
 	"maps"
@@ -38,22 +39,60 @@ func Formats() []string { return slices.Sorted(maps.Keys(formats)) }
 // Write writes the run of the folder dir to a file below out and returns its name and
 // what it cannot hold.
 func Write(dir string, r *record.Run, to, out string) (file, loss string, err error) {
-	name := NameOf(dir)
-	t, err := r.Tidy(name)
+	t, err := r.Tidy(NameOf(dir))
 	if err != nil {
 		return "", "", err
 	}
-	var b bytes.Buffer
-	f := formats[to]
-	if loss, err = f.write(&b, dir, r, t); err != nil {
-		return "", "", err
-	}
+	return write(dir, r, t, to, out)
+}
+
+// write writes the run whose table is t. The file's text goes to the disk as it is made.
+func write(dir string, r *record.Run, t *record.Tidy, to, out string) (file, loss string, err error) {
 	folder, err := safefile.MakeFolder(out)
 	if err != nil {
 		return "", "", err
 	}
 	defer folder.Close()
-	return folder.Path(name + f.extension), loss, folder.Write(name+f.extension, &b)
+	f := formats[to]
+	name := NameOf(dir) + f.extension
+	c := &content{make: func(w io.Writer) (err error) {
+		loss, err = f.write(w, dir, r, t)
+		return err
+	}}
+	if err := folder.Write(name, c); err != nil {
+		return "", "", cmp.Or(c.failed, err)
+	}
+	return folder.Path(name), loss, nil
+}
+
+// content is what a function makes. failed is the function's error, where it is not of the
+// file that is written.
+type content struct {
+	make   func(io.Writer) error
+	file   io.Writer
+	full   bool
+	failed error
+}
+
+// WriteTo writes it.
+func (c *content) WriteTo(w io.Writer) (int64, error) {
+	c.file = w
+	b := bufio.NewWriter(c)
+	err := c.make(b)
+	if err == nil {
+		err = b.Flush()
+	}
+	if !c.full {
+		c.failed = err
+	}
+	return 0, err
+}
+
+// Write writes a part of it to the file.
+func (c *content) Write(part []byte) (int, error) {
+	n, err := c.file.Write(part)
+	c.full = c.full || err != nil
+	return n, err
 }
 
 // NameOf names a run by its folder, "." too.

@@ -10,6 +10,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"regexp"
 	"runtime"
 	"strconv"
 	"strings"
@@ -75,7 +76,7 @@ func Start(dir string, exe []string) error {
 	if s, err := stateOf(dir); err != nil || s.Phase == Running || s.Phase == Waiting || s.Phase == Done {
 		return err
 	}
-	log, err := os.OpenFile(filepath.Join(dir, logFile), os.O_CREATE|os.O_APPEND|os.O_WRONLY, 0o666)
+	log, err := safefile.Open(filepath.Join(dir, logFile), os.O_CREATE|os.O_APPEND)
 	if err != nil {
 		return err
 	}
@@ -117,13 +118,24 @@ func lastLine(text []byte) string {
 	return terminal.OneLine(last)
 }
 
-// readJob reads what was copied to dir. A command's words may have line ends.
+// boardName is what New makes of a host's name.
+var boardName = regexp.MustCompile(`^[A-Za-z0-9_][A-Za-z0-9_.-]*$`)
+
+// readJob reads what was copied to dir, and refuses what New plans nothing like. A command's
+// words may have line ends.
 func readJob(dir string) (j job, err error) {
 	text, err := bounded.ReadFile(filepath.Join(dir, jobFile), bounded.MostDocument)
 	if err != nil {
 		return j, err
 	}
-	if err := bounded.UnmarshalKept(text, &j); err != nil {
+	err = bounded.UnmarshalKept(text, &j)
+	if err == nil && !boardName.MatchString(j.Name) {
+		err = fmt.Errorf("calls the board %q; want letters, digits, _, . and -, the first none of . and -", j.Name)
+	}
+	if err == nil {
+		err = checkRuns(j.Runs)
+	}
+	if err != nil {
 		return j, fmt.Errorf("%s: %w", jobFile, err)
 	}
 	return j, nil
@@ -144,7 +156,7 @@ func Serve(ctx context.Context, dir string, exe []string) error {
 	if err != nil {
 		return err
 	}
-	if err := os.WriteFile(filepath.Join(dir, pidFile), []byte(strconv.Itoa(os.Getpid())), 0o666); err != nil {
+	if err := safefile.Write(filepath.Join(dir, pidFile), strings.NewReader(strconv.Itoa(os.Getpid()))); err != nil {
 		return err
 	}
 	if err := setState(dir, State{Phase: Waiting}); err != nil {
@@ -213,12 +225,16 @@ func runOne(ctx context.Context, dir string, j job, r jobRun, exe []string, keep
 func lockMachine(ctx context.Context) (*os.File, error) {
 	path := LockPath()
 	// The file may be another user's: it is read, and locked all the same.
-	f, err := os.OpenFile(path, os.O_RDONLY|linux.O_NOFOLLOW, 0)
+	const flags = os.O_RDONLY | linux.O_NOFOLLOW | linux.O_NONBLOCK
+	f, err := os.OpenFile(path, flags, 0)
 	if errors.Is(err, os.ErrNotExist) {
-		f, err = os.OpenFile(path, os.O_RDONLY|os.O_CREATE|linux.O_NOFOLLOW, 0o644)
+		f, err = os.OpenFile(path, flags|os.O_CREATE, 0o644)
 	}
 	if err != nil {
 		return nil, fmt.Errorf("lock against other runs: %w", err)
+	}
+	if info, err := f.Stat(); err != nil || !info.Mode().IsRegular() {
+		return nil, errors.Join(fmt.Errorf("lock against other runs: %s is not an ordinary file: remove it", path), err, f.Close())
 	}
 	for {
 		err := safefile.TryLock(f)

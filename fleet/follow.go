@@ -13,6 +13,7 @@ import (
 
 	"bench/framework/bounded"
 	"bench/framework/record"
+	"bench/linux"
 )
 
 // frame is a line of what Follow writes. A frame with Bytes is followed by so many bytes
@@ -77,7 +78,7 @@ func Follow(ctx context.Context, dir string, from map[string]int64, wait bool, t
 // sendLines writes the whole lines of a journal from an offset on, and returns their
 // length.
 func sendLines(path, run string, from int64, to io.Writer) (sent int64, err error) {
-	f, err := os.Open(path)
+	f, err := linux.Open(path)
 	if errors.Is(err, os.ErrNotExist) {
 		return 0, nil
 	}

@@ -35,7 +35,7 @@ func files(t *testing.T, list map[string]string) string {
 // TestFollowSendsWholeLines from the offsets on, and receive puts them together.
 func TestFollowSendsWholeLines(t *testing.T) {
 	long := strings.Repeat("x", maxFrame+10) + "\n"
-	dir := files(t, map[string]string{jobFile: `{"runs": [{"prefix": "a"}, {"prefix": "b"}, {"prefix": "none"}]}`, stateFile: `{"phase": "done", "status": 3}`,
+	dir := files(t, map[string]string{jobFile: `{"name": "orin1", "runs": [{"prefix": "a"}, {"prefix": "b"}, {"prefix": "none"}]}`, stateFile: `{"phase": "done", "status": 3}`,
 		"results/a/journal.jsonl": "one\ntwo\nthr", "results/b/journal.jsonl": long + "end\n"})
 	var out bytes.Buffer
 	if err := Follow(context.Background(), dir, map[string]int64{"a": 4}, true, &out); err != nil {

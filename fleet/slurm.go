@@ -310,7 +310,11 @@ func (a *Array) Submit(ctx context.Context) error {
 			}
 			return fmt.Errorf("%s is not submitted: %s; bench fleet --slurm --resume --out %s submits what is left", s.File, why, a.dir)
 		}
-		s.Job, _, _ = strings.Cut(lastLine(out), ";")
+		number, _, _ := strings.Cut(lastLine(out), ";")
+		if number == "" || !jobNumber.MatchString(number) {
+			return fmt.Errorf("%s: sbatch answered %q; want a job's number: squeue tells whether it is submitted", s.File, lastLine(out))
+		}
+		s.Job = number
 		if err := a.save(); err != nil {
 			return err
 		}

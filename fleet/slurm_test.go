@@ -87,6 +87,22 @@ func TestSubmitStopsAtALimit(t *testing.T) {
 	if err := a.Submit(context.Background()); err == nil || !strings.Contains(err.Error(), "job-2.sh is not submitted: sbatch: error: QOSMaxSubmitJobPerUserLimit") {
 		t.Errorf("%v", err)
 	}
+	// What is no number is not kept: the file would be refused ever after.
+	submits, err := os.ReadFile(filepath.Join(there, "sbatch"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, answer := range []string{"", "; echo 7", "-7", "7 8", "see\\n::error::x"} {
+		if err := os.WriteFile(filepath.Join(there, "sbatch"), []byte("#!/bin/sh\nprintf -- '"+answer+"'\n"), 0o755); err != nil {
+			t.Fatal(err)
+		}
+		if err := a.Submit(context.Background()); err == nil || !strings.Contains(err.Error(), "job-2.sh: sbatch answered ") || strings.Contains(err.Error(), "\n") {
+			t.Errorf("%q: %v", answer, err)
+		}
+	}
+	if err := os.WriteFile(filepath.Join(there, "sbatch"), submits, 0o755); err != nil {
+		t.Fatal(err)
+	}
 	if a, err = OpenArray(dir, quiet); err != nil || a.Scripts[0].Job != "101" || a.Scripts[1].Job != "" {
 		t.Fatalf("%+v, %v", a, err)
 	}

@@ -69,10 +69,13 @@ func notePaths(user trust.User) []string {
 func CreateNote(path string, s State) (*Note, error) {
 	fault := func(err error) error { return fmt.Errorf("note what to restore: %w", err) }
 	folder := filepath.Dir(path)
+	user := trust.Self()
+	if err := user.CheckExisting(folder); err != nil {
+		return nil, fault(err)
+	}
 	if err := os.MkdirAll(folder, 0o755); err != nil {
 		return nil, fault(err)
 	}
-	user := trust.Self()
 	if err := user.Check(folder); err != nil {
 		return nil, fault(err)
 	}

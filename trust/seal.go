@@ -68,6 +68,9 @@ func sealKey(create bool) ([]byte, error) {
 	if !create || !errors.Is(err, fs.ErrNotExist) {
 		return key, err
 	}
+	if err := Self().CheckExisting(folder); err != nil {
+		return nil, err
+	}
 	if err := os.MkdirAll(folder, 0o755); err != nil {
 		return nil, err
 	}

@@ -160,18 +160,21 @@ func (u User) Folder(users, roots string) string {
 	if !u.IsRoot() {
 		return users
 	}
-	if users != "" {
-		at := users
-		for {
-			err := u.Check(at)
-			if err == nil {
-				return users
-			}
-			if !errors.Is(err, fs.ErrNotExist) || at == "/" {
-				break
-			}
-			at = filepath.Dir(at)
-		}
+	if users != "" && u.CheckExisting(users) == nil {
+		return users
 	}
 	return roots
+}
+
+// CheckExisting is Check of a path, or where that is not there of the first folder above it
+// that exists: what is made there is made where nobody else leads it.
+func (u User) CheckExisting(path string) error {
+	for {
+		err := u.Check(path)
+		if above := filepath.Dir(path); err != nil && errors.Is(err, fs.ErrNotExist) && above != path {
+			path = above
+			continue
+		}
+		return err
+	}
 }

@@ -50,11 +50,15 @@ func folderOf(user trust.User, roots, name string) (string, error) {
 		return "", fmt.Errorf("%w; set HOME or XDG_CACHE_HOME", err)
 	}
 	folder := filepath.Join(base, name)
+	const instead = "%w; remove it, or set XDG_CACHE_HOME to a folder of your own"
+	if err := user.CheckExisting(folder); err != nil && !errors.Is(err, os.ErrPermission) {
+		return "", fmt.Errorf(instead, err)
+	}
 	if err := os.MkdirAll(folder, 0o700); err != nil {
 		return "", usable(err, base)
 	}
 	if err := user.Check(folder); err != nil {
-		return "", fmt.Errorf("%w; remove it, or set XDG_CACHE_HOME to a folder of your own", err)
+		return "", fmt.Errorf(instead, err)
 	}
 	return folder, usable(linux.Access(folder, linux.R_OK|linux.W_OK|linux.X_OK), base)
 }
@@ -158,10 +162,14 @@ func UseLibrary(path string) bool {
 // them.
 func trim(folder string, now time.Time) {
 	mark := filepath.Join(folder, trimmed)
-	if info, err := os.Stat(mark); err == nil && now.Sub(info.ModTime()) < interval {
+	if info, err := os.Lstat(mark); err == nil && info.Mode().IsRegular() && now.Sub(info.ModTime()) < interval {
 		return
 	}
-	if os.WriteFile(mark, nil, 0o600) != nil || os.Chtimes(mark, now, now) != nil {
+	if err := os.Remove(mark); err != nil && !errors.Is(err, os.ErrNotExist) {
+		return
+	}
+	f, err := os.OpenFile(mark, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o600) // no link is followed
+	if err != nil || f.Close() != nil || os.Chtimes(mark, now, now) != nil {
 		return
 	}
 	entries, err := os.ReadDir(folder)

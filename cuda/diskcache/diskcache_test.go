@@ -245,3 +245,33 @@ func TestDamagedLibraryIsNotUsed(t *testing.T) {
 		}
 	}
 }
+
+// Nothing is made where a link of a folder that others can change leads, and the mark of the
+// last trim is no link's target.
+func TestNothingIsMadeBehindLinks(t *testing.T) {
+	above := t.TempDir()
+	victim, shared, own := filepath.Join(above, "victim"), filepath.Join(above, "shared"), filepath.Join(above, "own")
+	for _, dir := range []string{victim, shared, own} {
+		if err := os.Mkdir(dir, 0o755); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := errors.Join(os.Chmod(shared, 0o777), os.Symlink(victim, filepath.Join(shared, "bench")), os.Symlink(filepath.Join(victim, "absent"), filepath.Join(own, trimmed))); err != nil {
+		t.Fatal(err)
+	}
+	t.Setenv("XDG_CACHE_HOME", shared)
+	user := trust.Self()
+	if user.IsRoot() {
+		user.UID = 54321 // root has a folder of its own
+	}
+	if folder, err := folderOf(user, "", "kernels"); err == nil {
+		t.Errorf("%s is used", folder)
+	}
+	trim(own, time.Now())
+	if entries, err := os.ReadDir(victim); err != nil || len(entries) > 0 {
+		t.Errorf("%v, %v; want nothing", entries, err)
+	}
+	if info, err := os.Lstat(filepath.Join(own, trimmed)); err != nil || !info.Mode().IsRegular() {
+		t.Errorf("%v, %v; want a file", info, err)
+	}
+}

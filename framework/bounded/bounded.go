@@ -11,6 +11,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"strings"
 
 	"bench/linux"
 	"bench/terminal"
@@ -120,13 +121,20 @@ func UnmarshalKept(text []byte, v any) error {
 		return fmt.Errorf("%w: it has %d objects and arrays, more than %d", ErrBeyond, n, MostObjects)
 	}
 	if err := json.Unmarshal(text, v); err != nil {
-		if message := err.Error(); terminal.HasLineEnd(message) {
-			return errors.New(terminal.OneLine(message))
+		message := terminal.OneLine(err.Error())
+		if len(message) > mostWords { // it repeats a value of the document
+			message = strings.ToValidUTF8(message[:mostWords], "") + "…"
+		}
+		if message != err.Error() {
+			return errors.New(message)
 		}
 		return err
 	}
 	return nil
 }
+
+// mostWords is how many bytes the error about a document has.
+const mostWords = 1000
 
 // mayEndLine reports whether a string in JSON may have a line end: by an escape, or one of
 // the two that need none.

@@ -8,6 +8,8 @@ import (
 	"reflect"
 	"strings"
 	"testing"
+	"time"
+	"unicode/utf8"
 )
 
 // endless is a head, then one text again and again, without end.
@@ -93,5 +95,20 @@ func TestLines(t *testing.T) {
 	_, first := lines.Read()
 	if _, err := lines.Read(); first != nil || !errors.Is(err, ErrBeyond) || err.Error() != "log: line 2: it has more than 3 MiB, the most that is read of a line" {
 		t.Error(first, err)
+	}
+}
+
+// The error about a document repeats no long value of it.
+func TestErrorsOfDocumentsAreShort(t *testing.T) {
+	long := strings.Repeat("9", 100_000)
+	for _, text := range []string{`{"N":` + long + `}`, `{"T":"2026-` + long + `"}`, `{"N":"` + strings.Repeat("ä", 9000) + `"}`} {
+		var v struct {
+			N int8
+			T time.Time
+		}
+		err := Unmarshal([]byte(text), &v)
+		if err == nil || len(err.Error()) > mostWords+len("…") || !utf8.ValidString(err.Error()) {
+			t.Errorf("%.300v", err)
+		}
 	}
 }

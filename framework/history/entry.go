@@ -92,11 +92,11 @@ func parse(line []byte) (e Entry, err error) {
 	}
 	for name, m := range e.Metrics {
 		if !(m.Value > 0) || math.IsInf(m.Value, 0) {
-			return e, fmt.Errorf("its %s is %v; want a number above 0", name, m.Value)
+			return e, fmt.Errorf("its %.100s is %v; want a number above 0", name, m.Value)
 		}
 		if isTime(name) {
 			if err := framework.CheckSeconds(m.Value); err != nil {
-				return e, fmt.Errorf("its %s %w", name, err)
+				return e, fmt.Errorf("its %.100s %w", name, err)
 			}
 		}
 	}

@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"os"
 	"path/filepath"
+	"strings"
 	"testing"
 	"time"
 
@@ -47,6 +48,10 @@ func FuzzHistory(f *testing.F) {
 	f.Add(append([]byte("\ufeff"), good...), uint64(0))
 	f.Add([]byte("\xff\xfe{\x00"), uint64(0))
 	f.Add(bytes.Replace(good, []byte(`"processor":"GPU",`), nil, 1), uint64(0))
+	for _, long := range []string{`{"format":1,"started":"2026-01-02T00:` + strings.Repeat("x", 9000) + `"}`, `{"format":` + strings.Repeat("9", 9000) + `}`,
+		`{"format":1,"status":"` + strings.Repeat("x", 9000) + `"}`, string(bytes.Replace(good, []byte(`"metrics":{`), []byte(`"metrics":{"`+strings.Repeat("x", 9000)+`":{"value":0},`), 1))} {
+		f.Add([]byte(long), uint64(0))
+	}
 	path := filepath.Join(f.TempDir(), "h.jsonl")
 	now := time.Date(2026, 6, 1, 0, 0, 0, 0, time.UTC)
 	f.Fuzz(func(t *testing.T, text []byte, seed uint64) {

@@ -54,7 +54,7 @@ func (t Tree) Facts() (Facts, error) {
 	m := Facts{
 		Board:        t.board(),
 		OS:           t.system(),
-		Kernel:       t.line("proc/sys/kernel/osrelease"),
+		Kernel:       t.Line("proc/sys/kernel/osrelease"),
 		Architecture: runtime.GOARCH,
 		UsableCPUs:   runtime.NumCPU(),
 		CPUQuota:     t.CPUQuota(),
@@ -141,7 +141,7 @@ var codeNames = map[string]string{"jetson_tx1": "Jetson TX1", "quill": "Jetson T
 // DeviceTree is a text property of the device tree's root. /proc/device-tree is a link to the
 // folder in /sys (Linux, "ofw" of sysfs-firmware), which a copied tree may have alone.
 func (t Tree) DeviceTree(property string) string {
-	return cmp.Or(t.line("proc/device-tree/"+property), t.line("sys/firmware/devicetree/base/"+property))
+	return cmp.Or(t.Line("proc/device-tree/"+property), t.Line("sys/firmware/devicetree/base/"+property))
 }
 
 // board is the device tree's model (Devicetree Specification, 2.3.2) or the
@@ -153,7 +153,7 @@ func (t Tree) board() string {
 		}
 		return s
 	}
-	vendor, product := t.line("sys/class/dmi/id/sys_vendor"), t.line("sys/class/dmi/id/product_name")
+	vendor, product := t.Line("sys/class/dmi/id/sys_vendor"), t.Line("sys/class/dmi/id/product_name")
 	return strings.TrimSpace(vendor + " " + product)
 }
 
@@ -175,7 +175,7 @@ func (t Tree) system() string {
 			name = terminal.OneLine(strings.Trim(v, `"'`))
 		}
 	}
-	release, _, _ := strings.Cut(t.line("etc/nv_tegra_release"), ", GCID")
+	release, _, _ := strings.Cut(t.Line("etc/nv_tegra_release"), ", GCID")
 	if release = strings.TrimSpace(strings.TrimPrefix(release, "#")); release != "" {
 		name += ", L4T " + release
 	}
@@ -196,7 +196,7 @@ func (t Tree) battery() string {
 		if supply.Text("type") != "Battery" || supply.Text("scope") == "Device" {
 			continue
 		}
-		if now := strings.ToLower(supply.line("status")); state == "" || now == discharging {
+		if now := strings.ToLower(supply.Line("status")); state == "" || now == discharging {
 			state = now
 		}
 	}

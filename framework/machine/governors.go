@@ -68,8 +68,8 @@ func (t Tree) governor(folder string) Governor {
 	const kHz = 1e3
 	file := func(name string) string { return filepath.Join(folder, name) }
 	return Governor{
-		CPUs:       t.line(file("related_cpus")),
-		Governor:   t.line(file("scaling_governor")),
+		CPUs:       t.Line(file("related_cpus")),
+		Governor:   t.Line(file("scaling_governor")),
 		MinHz:      t.number(file("scaling_min_freq"), kHz),
 		MaxHz:      t.number(file("scaling_max_freq"), kHz),
 		CurrentHz:  t.number(file("scaling_cur_freq"), kHz),

@@ -52,8 +52,17 @@ func (t Tree) Text(name string) string {
 	return strings.Trim(string(b), " \t\r\n\x00")
 }
 
-// line is Text as one line, wherever it is printed.
-func (t Tree) line(name string) string { return terminal.OneLine(t.Text(name)) }
+// mostWords is how many bytes of a file are told.
+const mostWords = 1000
+
+// Line is Text as one line and cut where it is long, for what is printed.
+func (t Tree) Line(name string) string {
+	text := terminal.OneLine(t.Text(name))
+	if len(text) > mostWords {
+		text = strings.ToValidUTF8(text[:mostWords], "") + "…"
+	}
+	return text
+}
 
 // value is a file's number; not ok where there is none, as in "<unknown>", "<unsupported>"
 // and "nan", or one of all bits set, which drivers show for none (ULONG_MAX, INT_MAX).

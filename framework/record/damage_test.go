@@ -2,9 +2,11 @@ package record
 
 import (
 	"bytes"
+	"encoding/csv"
 	"os"
 	"path/filepath"
 	"reflect"
+	"slices"
 	"strings"
 	"testing"
 )
@@ -257,6 +259,41 @@ func TestColumnWithAnotherName(t *testing.T) {
 			t.Fatal(err)
 		}
 		if _, err := Read(dir); err == nil || !strings.HasSuffix(err.Error(), run.file(timeCSV)+": line 1: column "+column+" is missing") {
+			t.Errorf("%s: %v", column, err)
+		}
+	}
+}
+
+// TestEmptyCells: a row without its status, version or algorithm is refused; a comparison would
+// have a level without a name.
+func TestEmptyCells(t *testing.T) {
+	run := NewRun(Info{}, "p", nil, alike(3, 8))
+	dir := t.TempDir()
+	if err := Write(dir, run); err != nil {
+		t.Fatal(err)
+	}
+	path := filepath.Join(dir, run.file(timeCSV))
+	good, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	rows, err := csv.NewReader(bytes.NewReader(good)).ReadAll()
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, column := range []string{"algorithm", "version", "status"} {
+		at := slices.Index(rows[0], column)
+		had := rows[2][at]
+		rows[2][at] = ""
+		var b bytes.Buffer
+		if err := csv.NewWriter(&b).WriteAll(rows); err != nil {
+			t.Fatal(err)
+		}
+		rows[2][at] = had
+		if err := os.WriteFile(path, b.Bytes(), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		if _, err := Read(dir); err == nil || !strings.HasSuffix(err.Error(), run.file(timeCSV)+": line 3: column "+column+" is empty") {
 			t.Errorf("%s: %v", column, err)
 		}
 	}

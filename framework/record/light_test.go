@@ -1,13 +1,10 @@
 package record
 
 import (
-	"fmt"
 	"runtime"
 	"testing"
 
-	"bench/framework"
 	"bench/framework/measure"
-	"bench/framework/plan"
 )
 
 // mostOfRow bounds the bytes that a row keeps, with its samples; a map of parameters a row
@@ -18,36 +15,11 @@ const mostOfRow = 1300
 // little for each row and does not grow with their number.
 func TestRowsAreLight(t *testing.T) {
 	held := func(rows int) float64 {
-		dir := t.TempDir()
-		var results []Result
-		for i := range rows {
-			s := &measure.Series{Batch: 1, Converged: true, Stop: "noise below 0.5 %"}
-			for k := range 8 {
-				s.Samples = append(s.Samples, 1e-6*float64(i+k+1))
-			}
-			results = append(results, Result{Status: OK, Hot: s, Energy: &measure.Energy{Absent: "the config asks for no sensor"}, Elapsed: 0.5,
-				Point: plan.Point{ID: i, Algorithm: "fft", Version: "v", Processor: framework.CPU, Device: "cpu", ParamOrder: []string{"N", "precision"},
-					Params: framework.Values{"N": framework.IntValue(int64(i)), "precision": framework.TextValue("f32")}}})
+		results := alike(rows, 8)
+		for i := range results {
+			results[i].Energy = &measure.Energy{Absent: "the config asks for no sensor"}
 		}
-		if err := Write(dir, NewRun(Info{}, "p", nil, results)); err != nil {
-			t.Fatal(err)
-		}
-		results = nil
-		before := heap()
-		r, err := Read(dir)
-		if err != nil {
-			t.Fatal(err)
-		}
-		samples, err := ReadSamples(dir, r)
-		if err != nil {
-			t.Fatal(err)
-		}
-		after := heap()
-		runtime.KeepAlive(samples)
-		if len(r.Rows) != rows {
-			t.Fatal(fmt.Sprint(len(r.Rows), " rows"))
-		}
-		return (after - before) / float64(rows)
+		return heldOf(t, results) / float64(rows)
 	}
 	small, large := held(2500), held(10000)
 	t.Logf("%.0f and %.0f bytes a row", small, large)

@@ -54,11 +54,14 @@ func (r *Run) readFile(dir string, f csvFile, first bool) error {
 		return err
 	}
 	sections := f.sections
+	var filled []int // columns of which no row is without
 	if first {
-		for _, column := range []string{"algorithm", "version", "status"} { // of which no row is without
-			if !slices.Contains(header, column) {
+		for _, column := range []string{"algorithm", "version", "status"} {
+			at := slices.Index(header, column)
+			if at < 0 {
 				return fail(fmt.Errorf("line 1: column %s is missing", column))
 			}
+			filled = append(filled, at)
 		}
 		sections = append(r.Columns.head(), sections...)
 	}
@@ -88,6 +91,11 @@ func (r *Run) readFile(dir string, f csvFile, first bool) error {
 		case first:
 			if r.Rows, err = roomFor(r.Rows, t, path); err != nil {
 				return err
+			}
+			for _, at := range filled {
+				if cells[at] == "" {
+					return fail(fmt.Errorf("line %d: column %s is empty", t.Line(), header[at]))
+				}
 			}
 			r.Rows = append(r.Rows, Row{})
 		case n == len(r.Rows):

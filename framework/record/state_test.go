@@ -50,7 +50,11 @@ func TestStateCells(t *testing.T) {
 
 	quiet.Point.ID, throttled.Point.ID = 1, 2
 	quiet.Point.Processor, throttled.Point.Processor = framework.GPU, framework.GPU
-	run := NewRun(Info{}, "x", nil, []Result{{Point: plan.Point{Processor: framework.CPU}, Status: OK}, quiet, throttled})
+	results := []Result{{Point: plan.Point{Processor: framework.CPU}, Status: OK}, quiet, throttled}
+	for i := range results {
+		results[i].Point.Algorithm, results[i].Point.Version = "a", "v"
+	}
+	run := NewRun(Info{}, "x", nil, results)
 	dir := filepath.Join(t.TempDir(), "x")
 	if err := Write(dir, run); err != nil {
 		t.Fatal(err)

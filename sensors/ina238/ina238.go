@@ -76,7 +76,7 @@ func open(root machine.Tree, hasTotal, measuring bool) (*Sensor, error) {
 // only if no other sensor has it. What is outside the module has no part in power and
 // energy, and is left out where they are measured: a poll reads the rest sooner.
 func (s *Sensor) add(root machine.Tree, device, folder string, hasTotal, measuring bool) {
-	label := cmp.Or(root.Text(filepath.Join(folder, "in1_label")), device)
+	label := cmp.Or(root.Line(filepath.Join(folder, "in1_label")), device)
 	if label == input && s.input == "" {
 		s.input = device
 	}

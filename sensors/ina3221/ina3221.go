@@ -182,7 +182,7 @@ func (s *Sensor) channel(c chip, n int, open opener) (rail, error) {
 		label, inputs, scale = "in"+number+"_label", []string{"in" + number + "_input", "curr" + number + "_input"}, 1e-6
 	}
 	r := rail{address: c.address, scale: scale}
-	name := c.dir.Text(label)
+	name := c.dir.Line(label)
 	switch {
 	case name == "NC":
 		return r, errors.New("not connected")

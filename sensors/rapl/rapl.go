@@ -152,7 +152,7 @@ func find(root machine.Tree) []zone {
 	var zones []zone
 	used := map[string]int{}
 	for _, address := range root.List(folder) {
-		name := root.Text(filepath.Join(folder, address, "name"))
+		name := root.Line(filepath.Join(folder, address, "name"))
 		if name == "" {
 			continue
 		}
@@ -167,7 +167,7 @@ func find(root machine.Tree) []zone {
 		most, err := strconv.ParseUint(text, 10, 64)
 		switch {
 		case err != nil:
-			z.bad = fmt.Errorf("max_energy_range_uj holds no whole number: %q", text)
+			z.bad = fmt.Errorf("max_energy_range_uj holds no whole number: %.40q", text)
 		case most == 0:
 			z.bad = errors.New("max_energy_range_uj is 0: the zone counts nothing")
 		}

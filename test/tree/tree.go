@@ -14,7 +14,7 @@ import (
 
 // Unpack writes a txtar archive, or a bundle of bench doctor, below a new temporary
 // folder and returns it.
-func Unpack(t *testing.T, archive string) (root string) {
+func Unpack(t testing.TB, archive string) (root string) {
 	t.Helper()
 	if strings.HasSuffix(archive, ".tar.gz") {
 		root = t.TempDir()
@@ -46,7 +46,7 @@ var nvpmodel []byte
 
 // Write is Unpack of an archive in memory. A file that starts with "-> " is a
 // symbolic link; one whose name starts with an underscore is left out.
-func Write(t *testing.T, archive *txtar.Archive) (root string) {
+func Write(t testing.TB, archive *txtar.Archive) (root string) {
 	t.Helper()
 	root = t.TempDir()
 	for _, f := range archive.Files {
