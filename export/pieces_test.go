@@ -12,6 +12,7 @@ import (
 	"weak"
 
 	"bench/framework/record"
+	"bench/test/cells"
 )
 
 // pieced is a table of so many pieces of rows. before is called before each piece is made,
@@ -131,7 +132,7 @@ func TestTableThatFails(t *testing.T) {
 
 // A run whose samples cannot be read is what is wrong, and not the file that would be written.
 func TestRunWithoutSamples(t *testing.T) {
-	dir, out := run(t, 1), t.TempDir()
+	dir, out := cells.Run(t, 1), t.TempDir()
 	r, err := record.Read(dir)
 	if err != nil {
 		t.Fatal(err)
