@@ -368,3 +368,20 @@ void added(real *y, const real *x, int n) {
     for (int i = 0; i < n; i++)
         y[i % 32] += x[i];
 }
+
+void twice(real *y, const real *x, int n) {
+    for (int i = 0; i < n; i++)
+        y[i] = 2 * x[i];
+}
+
+void picked(real *y, const real *x, int n) {
+    for (int i = 0; i < n; i++)
+        y[i] = x[64 * i];
+}
+
+void above(int *place, const real *x, int n) {
+    int i = 0;
+    while (i < n && x[i] <= (real)0.9f)
+        i++;
+    place[0] = i;
+}
