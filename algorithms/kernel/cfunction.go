@@ -194,7 +194,8 @@ func compileC(text, path string, options []string) (*dynlib.Library, error) {
 	if err := os.WriteFile(source, []byte(text), 0o600); err != nil {
 		return nil, err
 	}
-	args := []string{"-O3", "-fPIC", "-shared", "-fdiagnostics-color=never", "-fno-diagnostics-show-caret",
+	// The library stays when it is closed: threads that the function started, as those of OpenMP, go on in it.
+	args := []string{"-O3", "-fPIC", "-shared", "-Wl,-z,nodelete", "-fdiagnostics-color=never", "-fno-diagnostics-show-caret",
 		"-Werror=incompatible-pointer-types", "-Werror=int-conversion", "-Werror=implicit-function-declaration"}
 	args = append(args, options...)
 	kept := ""

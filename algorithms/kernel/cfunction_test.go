@@ -1,6 +1,7 @@
 package kernel
 
 import (
+	"fmt"
 	"os"
 	"path/filepath"
 	"strings"
@@ -69,4 +70,40 @@ func TestFunctionWithoutTemporaryFolder(t *testing.T) {
 	if want := "/none: no such file or directory; set TMPDIR to one that you can write to"; err == nil || !strings.HasSuffix(err.Error(), want) {
 		t.Errorf("error %v, want ...%s", err, want)
 	}
+}
+
+// What a function started goes on in the library after it is closed: threads of OpenMP wait in
+// one that only this library needs.
+func TestLibraryOutlivesItsCall(t *testing.T) {
+	if err := compilerAvailable(); err != nil {
+		t.Skip(err)
+	}
+	path := filepath.Join(t.TempDir(), "f.c")
+	text := "void *place(void) { return (void *)place; }\n"
+	if err := os.WriteFile(path, []byte(text), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	l, err := compileC("uint64_t here(void) { return (uint64_t)place(); }\n", path, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var here func() uint64
+	if err := l.Func(&here, "here"); err != nil {
+		t.Fatal(err)
+	}
+	at := here()
+	if err := l.Close(); err != nil {
+		t.Fatal(err)
+	}
+	maps, err := os.ReadFile("/proc/self/maps")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, line := range strings.Split(string(maps), "\n") {
+		var from, to uint64
+		if n, _ := fmt.Sscanf(line, "%x-%x", &from, &to); n == 2 && from <= at && at < to {
+			return
+		}
+	}
+	t.Errorf("the function at %#x is gone once its library is closed", at)
 }

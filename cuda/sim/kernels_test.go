@@ -298,3 +298,22 @@ extern "C" __global__ void math(const double* x, double* out, unsigned v, unsign
 		}
 	}
 }
+
+// An object of a class with virtual functions is made and called, with its accesses checked.
+func TestVirtualFunctions(t *testing.T) {
+	t.Parallel()
+	d := open(t, 1, sim.Checks())
+	k := compile(t, d, "call", `
+struct Base { __device__ virtual int f(int x) = 0; };
+struct Twice : Base { __device__ int f(int x) override { return 2 * x; } };
+struct Next : Base { __device__ int f(int x) override { return x + 1; } };
+extern "C" __global__ void call(int* out) {
+  Twice twice;
+  Next next;
+  Base* which = threadIdx.x % 2 ? (Base*)&twice : &next;
+  out[threadIdx.x] = which->f(threadIdx.x);
+}`)
+	out := upload(t, d, make([]int32, 32))
+	launch(t, k, cuda.Launch{Block: cuda.Dim3{X: 32}}, out)
+	equal(t, download[int32](t, d, out, 32), func(i int) int32 { return int32([]int{i + 1, 2 * i}[i%2]) })
+}

@@ -31,6 +31,10 @@ HOOKS(4, quick_check)
 HOOKS(8, quick_check)
 HOOKS(16, quick_check)
 
+// A constructor sets which functions of a class are called.
+extern "C" void __tsan_vptr_update(void** p, void*) { quick_check<8, WRITES>(p, PC); }
+extern "C" void __tsan_vptr_read(void** p) { quick_check<8, READS>(p, PC); }
+
 #define ATOMICS(bits, T)                                                                                           \
   extern "C" T __tsan_atomic##bits##_load(const volatile T* p, int) {                                             \
     check_access(p, sizeof *p, READS | STRONG, PC);                                                                   \
