@@ -10,10 +10,13 @@ type Answerer interface {
 	Answers() ([]Answer, error)
 }
 
-// Overwriter is implemented by an Answerer whose outputs can be filled before a Run,
+// Poison is each byte of what outputs hold before a run whose answer is verified or timed:
+// of floats, not a number. What no run writes stays so.
+const Poison = 0xff
+
+// Overwriter is implemented by a version whose outputs can be filled before a Run,
 // which shows what the Run writes.
 type Overwriter interface {
-	Answerer
 	// Overwrite sets every byte of the outputs to value, but leaves those that the Run
 	// reads.
 	Overwrite(value byte) error
@@ -69,8 +72,16 @@ func Evenly(most float64) func(int) float64 { return func(int) float64 { return 
 
 // Overwrite sets every byte of a slice to value.
 func Overwrite[T float32 | float64 | complex64 | complex128 | int32](list []T, value byte) {
-	b := ArrayOf(list).Bytes
-	for i := range b {
-		b[i] = value
+	OverwriteBytes(ArrayOf(list).Bytes, value)
+}
+
+// OverwriteBytes sets every byte of b to value.
+func OverwriteBytes(b []byte, value byte) {
+	if len(b) == 0 {
+		return
+	}
+	b[0] = value
+	for n := 1; n < len(b); n *= 2 {
+		copy(b[n:], b[:n])
 	}
 }

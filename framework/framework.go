@@ -177,6 +177,13 @@ type Rechecker interface {
 	Recheck() ([]Check, error)
 }
 
+// Renewer is implemented by a version of foreign code: Renew brings it to where PreRun left it,
+// its code loaded anew and its memory elsewhere, so that nothing is left of earlier runs. The runner calls it between Verify
+// and the timed runs.
+type Renewer interface {
+	Renew() error
+}
+
 // ErrNoFastCheck is the error of a VerifyFast that does not fit the problem.
 var ErrNoFastCheck = errors.New("no fast check")
 

@@ -98,6 +98,26 @@ func (r *GPURun) Kernel(src cuda.Source) (cuda.Kernel, error) {
 // The function added last is called first.
 func (r *GPURun) AtPostRun(f func() error) { r.last = append(r.last, f) }
 
+// Overwrite implements Overwriter for the answer on the device (Output), but for what is an
+// input too.
+func (r *GPURun) Overwrite(value byte) error {
+	if r.transfers.Within {
+		return nil
+	}
+	for _, out := range r.transfers.Out {
+		within := func(in Transfer) bool {
+			return in.At < out.At+cuda.Pointer(out.Bytes) && out.At < in.At+cuda.Pointer(in.Bytes)
+		}
+		if slices.ContainsFunc(r.transfers.In, within) {
+			continue
+		}
+		if err := r.Device.SetAsync(out.At, value, out.Bytes, r.Env.Stream); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
 // PostRun releases everything that the run holds.
 func (r *GPURun) PostRun() error {
 	var errs []error

@@ -77,11 +77,6 @@ func (g *gpuRun) Answers() ([]framework.Answer, error) {
 	return g.p.answers(got, g.p.exact(g.rounding)), err
 }
 
-// Overwrite implements framework.Overwriter.
-func (g *gpuRun) Overwrite(value byte) error {
-	return g.Device.SetAsync(g.out, value, g.p.outBytes(), g.Env.Stream)
-}
-
 // Answers implements framework.Answerer.
 func (g *transposed) Answers() ([]framework.Answer, error) {
 	if g.host != nil {

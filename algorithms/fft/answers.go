@@ -54,15 +54,5 @@ func downloadedAnswers[T element](d cuda.Device, p *problem, out cuda.Pointer) (
 // Answers implements framework.Answerer.
 func (s *stockham) Answers() ([]framework.Answer, error) { return answersOn(s.Device, s.p, s.out) }
 
-// Overwrite implements framework.Overwriter.
-func (s *stockham) Overwrite(value byte) error {
-	return s.Device.SetAsync(s.out, value, s.p.bytes(), s.Env.Stream)
-}
-
 // Answers implements framework.Answerer.
 func (c *cufftRun) Answers() ([]framework.Answer, error) { return answersOn(c.Device, c.p, c.out) }
-
-// Overwrite implements framework.Overwriter.
-func (c *cufftRun) Overwrite(value byte) error {
-	return c.Device.SetAsync(c.out, value, c.p.bytes(), c.Env.Stream)
-}

@@ -60,26 +60,29 @@ func (p *problem) shape(i int) []int64 {
 	return list
 }
 
-// overwritten are the vectors that a run only writes.
-func (p *problem) overwritten() (list []int) {
-	for _, i := range p.a.answers() {
-		if !p.a.arguments[i].isFilled() {
-			list = append(list, i)
-		}
-	}
-	return list
-}
-
 // Answers implements framework.Answerer.
 func (g *gpuRun) Answers() ([]framework.Answer, error) { return g.p.answers(g.answer) }
 
-// Overwrite implements framework.Overwriter.
+// Overwrite implements framework.Overwriter: nothing of an earlier run is left in outputs, in
+// scratch memory and in the module's variables.
 func (g *gpuRun) Overwrite(value byte) error {
-	for _, i := range g.p.overwritten() {
-		if g.vectors[i] == 0 {
+	for i, at := range g.vectors {
+		o := &g.p.a.arguments[i]
+		if at == 0 || !o.isAnswer() && o.Use != scratch || o.Use == inPlace {
 			continue
 		}
-		if err := g.Device.SetAsync(g.vectors[i], value, g.bytes[i], g.Env.Stream); err != nil {
+		if o.isFilled() { // of which a run may leave parts
+			if err := g.Device.CopyAsync(at, g.p.uploaded[i], g.bytes[i], g.Env.Stream); err != nil {
+				return err
+			}
+			continue
+		}
+		if err := g.Device.SetAsync(at, value, g.bytes[i], g.Env.Stream); err != nil {
+			return err
+		}
+	}
+	for _, v := range g.variables {
+		if err := g.Device.CopyAsync(v.at, v.from, v.bytes, g.Env.Stream); err != nil {
 			return err
 		}
 	}
@@ -89,15 +92,4 @@ func (g *gpuRun) Overwrite(value byte) error {
 // Answers implements framework.Answerer.
 func (r *cpuRun) Answers() ([]framework.Answer, error) {
 	return r.p.answers(r.answer)
-}
-
-// Overwrite implements framework.Overwriter.
-func (r *cpuRun) Overwrite(value byte) error {
-	for _, i := range r.p.overwritten() {
-		data := r.c.vectors[i].data
-		for j := range data {
-			data[j] = value
-		}
-	}
-	return nil
 }

@@ -44,7 +44,7 @@ func findCompiler() (string, error) {
 
 // call is a C function ready to be called with a problem's arguments.
 type call struct {
-	library *dynlib.Library
+	library *library
 	f       func(arguments *unsafe.Pointer)
 	vectors map[int]vector
 	free    []func()         // those of inputs, which end with the call
@@ -116,7 +116,7 @@ func newCall(p *problem, f *function, sizes []int64, options []string, seed uint
 	if c.library, err = compileC(text, path, options); err != nil {
 		return nil, err
 	}
-	if err := c.library.Func(&c.f, "bench_call"); err != nil {
+	if err := c.library.Func(&c.f, callSymbol); err != nil {
 		return nil, err
 	}
 	return c, nil
@@ -180,7 +180,7 @@ func withMacros(options []string, macros map[string]string) []string {
 }
 
 // compileC makes a library of C text behind the file at path.
-func compileC(text, path string, options []string) (*dynlib.Library, error) {
+func compileC(text, path string, options []string) (*library, error) {
 	compiler, err := findCompiler()
 	if err != nil {
 		return nil, err
@@ -190,21 +190,21 @@ func compileC(text, path string, options []string) (*dynlib.Library, error) {
 		return nil, err
 	}
 	defer os.RemoveAll(folder)
-	source, library := filepath.Join(folder, "call.c"), filepath.Join(folder, "call.so")
+	source, file := filepath.Join(folder, "call.c"), filepath.Join(folder, "call.so")
 	if err := os.WriteFile(source, []byte(text), 0o600); err != nil {
 		return nil, err
 	}
 	// The library stays when it is closed: threads that the function started, as those of OpenMP, go on in it.
-	args := []string{"-O3", "-fPIC", "-shared", "-Wl,-z,nodelete", "-fdiagnostics-color=never", "-fno-diagnostics-show-caret",
+	args := []string{"-O3", "-fPIC", "-shared", "-Wl,-z,nodelete,-z,relro,-z,now", "-fdiagnostics-color=never", "-fno-diagnostics-show-caret",
 		"-Werror=incompatible-pointer-types", "-Werror=int-conversion", "-Werror=implicit-function-declaration"}
 	args = append(args, options...)
 	kept := ""
 	if lasting(options) {
 		kept = keptLibrary(compiler, source, path, args)
 	}
-	if kept == "" || !takeLibrary(kept, library) {
+	if kept == "" || !takeLibrary(kept, file) {
 		// A name in an #include cannot have quotes.
-		cmd := exec.Command(compiler, append(args, "-include", "stdint.h", "-include", path, "-o", library, source, "-lm")...)
+		cmd := exec.Command(compiler, append(args, "-include", "stdint.h", "-include", path, "-o", file, source, "-lm")...)
 		cmd.Env = append(os.Environ(), "TMPDIR="+folder) // of objects, which the linker names
 		var limited *hostcompiler.Limited
 		if out, err := hostcompiler.Combined(cmd); errors.As(err, &limited) {
@@ -213,10 +213,10 @@ func compileC(text, path string, options []string) (*dynlib.Library, error) {
 			return nil, &cuda.CompileError{Name: path, Log: lastLines(withoutFolder(out, folder)), Err: err}
 		}
 		if kept != "" {
-			keepLibrary(library, kept)
+			keepLibrary(file, kept)
 		}
 	}
-	l, err := dynlib.Open(library)
+	l, err := openLibrary(file)
 	if errors.Is(err, dynlib.ErrNoExec) {
 		return nil, fmt.Errorf("load %s, compiled in %s: %w; set TMPDIR to a folder of another one", path, os.TempDir(), dynlib.ErrNoExec)
 	}

@@ -5,8 +5,6 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
-
-	"bench/dynlib"
 )
 
 // TestCompiledIsKept: what is compiled once is taken from the cache while the text, its
@@ -32,7 +30,7 @@ func TestCompiledIsKept(t *testing.T) {
 	path := put("f.c", "#include \"f.h\"\nstatic int32_t calls;\nint32_t f(void) { return ANSWER + calls++; }\n")
 	put("f.h", "#define ANSWER 42\n")
 	// next compiles, says whether the compiler ran, and what the first call returns.
-	next := func(options ...string) (*dynlib.Library, bool, int32) {
+	next := func(options ...string) (*library, bool, int32) {
 		t.Helper()
 		os.Remove(compiled)
 		l, err := compileC("int32_t bench_call(void) { return f(); }\n", path, options)

@@ -6,54 +6,8 @@ import (
 	"bench/cuda"
 	"bench/framework"
 	"bench/framework/algorithmtest"
+	"bench/framework/digest"
 )
-
-func TestDigest(t *testing.T) {
-	held := framework.GPURun{Env: framework.Env{Device: device(t)}}
-	defer held.PostRun() //nolint:errcheck // the test has ended
-	d, err := newDigester(device(t))
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer d.close() //nolint:errcheck // the test has ended
-	most := 8 * held.Device.Facts().Multiprocessors * digestThreads
-	seen := map[uint64]bool{0: true}
-	for _, words := range []int{1, 31, digestThreads, digestThreads + 1, most + 7} {
-		e, _ := elementNamed("u32")
-		v := newVector(e, int64(words))
-		list := view[uint32](v)
-		for i := range list {
-			list[i] = uint32(i) * 0x9e3779b9
-		}
-		at, err := held.Alloc(int64(4 * words))
-		if err != nil {
-			t.Fatal(err)
-		}
-		for _, c := range []struct {
-			name   string
-			change func()
-		}{
-			{"none", func() {}},
-			{"first", func() { list[0] ^= 1 }},
-			{"middle", func() { list[words/2] ^= 1 << 31 }},
-			{"last", func() { list[words-1]++ }},
-			{"first two exchanged", func() { list[0], list[min(1, words-1)] = list[min(1, words-1)], list[0]+uint32(1/words) }},
-		} {
-			c.change()
-			if err := cuda.Upload(held.Device, at, list); err != nil {
-				t.Fatal(err)
-			}
-			sum, err := d.of(at, int64(4*words), 0)
-			if want := digestOf(v.data); err != nil || sum != want {
-				t.Errorf("%d words, changed: %s: %x on the device, %x here, %v", words, c.name, sum, want, err)
-			}
-			if seen[sum] {
-				t.Errorf("%d words, changed: %s: the digest of another array", words, c.name)
-			}
-			seen[sum] = true
-		}
-	}
-}
 
 // An answer that is known on the device is judged as it was, and another one, or an input
 // that a kernel changed, by the host.
@@ -66,7 +20,7 @@ func TestAnswersComparedOnTheDevice(t *testing.T) {
 	defer made.Close()
 	p := made.(*problem)
 	p.digests = true
-	if p.onDevice, err = newDigester(device(t)); err != nil {
+	if p.onDevice, err = digest.New(device(t)); err != nil {
 		t.Fatal(err)
 	}
 	const x, y = 1, 2 // arguments

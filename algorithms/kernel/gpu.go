@@ -21,12 +21,14 @@ type gpuRun struct {
 	tunables framework.Values
 	work     framework.Work
 
-	vectors []cuda.Pointer // by argument
-	read    map[int]vector // what was downloaded, by argument
-	kept    []cuda.Pointer // what restores in-place vectors, by argument; the problem's
-	bytes   []int64
-	globals []readyGlobal
-	launch  []readyLaunch
+	vectors   []cuda.Pointer // by argument
+	read      map[int]vector // what was downloaded, by argument
+	kept      []cuda.Pointer // what restores in-place vectors, by argument; the problem's
+	bytes     []int64
+	globals   []readyGlobal
+	launch    []readyLaunch
+	variables []readyGlobal // of the module, which keep nothing from one timed run to the next
+	guard     *guard        // nil: the device sees itself what is written beyond a vector
 }
 
 // readyLaunch is a launch with nothing left to compute.
@@ -80,6 +82,9 @@ func (g *gpuRun) PreRun() error {
 		return err
 	}
 	if err := g.findGlobals(module); err != nil {
+		return err
+	}
+	if err := g.keepVariables(module); err != nil {
 		return err
 	}
 	env := settings(g.Device.Facts(), g.p.params, g.tunables)
@@ -139,6 +144,7 @@ func (g *gpuRun) parametersMatch(k cuda.Kernel, l *kernelLaunch) error {
 // poisoned, so that no answer of an earlier run is taken for this one's.
 func (g *gpuRun) fill() (err error) {
 	n := len(g.p.a.arguments)
+	g.guard = newGuard(g.Device)
 	g.vectors, g.kept, g.bytes = make([]cuda.Pointer, n), make([]cuda.Pointer, n), make([]int64, n)
 	for i, used := range g.p.a.used(g.compiled) {
 		if !used {
@@ -146,14 +152,14 @@ func (g *gpuRun) fill() (err error) {
 		}
 		o := &g.p.a.arguments[i]
 		g.bytes[i] = g.sizes[i] * g.p.element(i).bytes
-		if g.vectors[i], err = g.Alloc(g.bytes[i]); err != nil {
+		if g.vectors[i], err = g.guard.alloc(&g.GPURun, g.bytes[i]); err != nil {
 			return fmt.Errorf("argument %s: %w", o.Name, err)
 		}
 		if !o.isFilled() {
 			if g.Sanitized {
 				continue
 			}
-			if err := g.Device.SetAsync(g.vectors[i], poison, g.bytes[i], g.Env.Stream); err != nil {
+			if err := g.Device.SetAsync(g.vectors[i], framework.Poison, g.bytes[i], g.Env.Stream); err != nil {
 				return err
 			}
 			continue
@@ -248,7 +254,7 @@ func (g *gpuRun) Run() error {
 }
 
 func (g *gpuRun) Verify() ([]framework.Check, error) {
-	checks, err := g.p.verify(g.Env, g)
+	checks, err := g.Recheck()
 	if err != nil {
 		return nil, err
 	}
@@ -256,8 +262,15 @@ func (g *gpuRun) Verify() ([]framework.Check, error) {
 	return append(checks, changed...), err
 }
 
-// Recheck verifies the answer of the last timed run.
-func (g *gpuRun) Recheck() ([]framework.Check, error) { return g.p.verify(g.Env, g) }
+// Recheck verifies the answer of the last timed run, and that nothing was written beyond a vector.
+func (g *gpuRun) Recheck() ([]framework.Check, error) {
+	checks, err := g.p.verify(g.Env, g)
+	if err != nil {
+		return nil, err
+	}
+	beyond, err := g.guard.check(&g.GPURun)
+	return append(checks, beyond...), err
+}
 
 // answer reads a vector into memory that the next download of it uses again.
 func (g *gpuRun) answer(i int) (vector, error) {

@@ -8,6 +8,7 @@ import (
 
 	"bench/cuda"
 	"bench/framework"
+	"bench/framework/digest"
 )
 
 // problem is the inputs of one sweep point and, once asked for, the right
@@ -22,7 +23,7 @@ type problem struct {
 	uploaded map[int]cuda.Pointer
 	held     framework.GPURun // on the device, until Close
 	digests  bool             // onDevice was looked for
-	onDevice *digester        // nil: the host compares
+	onDevice *digest.Digester // nil: the host compares
 	// inputDigests are those of inputs, by index of argument; 0: not known yet.
 	inputDigests map[int]uint64
 	// judged are the last answers by index of argument with their checks.
@@ -97,7 +98,7 @@ func (p *problem) sized(launches []kernelLaunch, tunables framework.Values, fact
 func (p *problem) Close() {
 	d := p.onDevice
 	p.inputs, p.right, p.uploaded, p.judged, p.onDevice = nil, nil, nil, nil, nil
-	_ = errors.Join(d.close(), p.held.PostRun()) // the device is closed, or what runs next fails
+	_ = errors.Join(d.Close(), p.held.PostRun()) // the device is closed, or what runs next fails
 }
 
 // upload returns the device's untouched copy of an input. It is made once: a
@@ -118,9 +119,6 @@ func (p *problem) upload(d cuda.Device, i int) (cuda.Pointer, error) {
 // element is the type of an argument here.
 func (p *problem) element(i int) element { return p.a.arguments[i].element(p.params) }
 
-// poison is what outputs hold before a run: of floats, not a number.
-const poison = 0xff
-
 // start gives a vector of argument i what it holds before a run: the input, in double
 // precision where the vector is, or poison.
 func (p *problem) start(v vector, i int) {
@@ -128,7 +126,7 @@ func (p *problem) start(v vector, i int) {
 	switch {
 	case !ok:
 		for j := range v.data {
-			v.data[j] = poison
+			v.data[j] = framework.Poison
 		}
 	case in.element == v.element:
 		copy(v.data, in.data)

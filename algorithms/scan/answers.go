@@ -69,17 +69,7 @@ func (g *gpuRun) Answers() ([]framework.Answer, error) {
 	return g.p.answersOn(g.Device, g.out, g.plan.chain)
 }
 
-// Overwrite implements framework.Overwriter.
-func (g *gpuRun) Overwrite(value byte) error {
-	return g.Device.SetAsync(g.out, value, g.p.form().bytes(), g.Env.Stream)
-}
-
 // Answers implements framework.Answerer.
 func (c *cubRun) Answers() ([]framework.Answer, error) {
 	return c.p.answersOn(c.Device, c.out, c.chain())
-}
-
-// Overwrite implements framework.Overwriter.
-func (c *cubRun) Overwrite(value byte) error {
-	return c.Device.SetAsync(c.out, value, c.p.form().bytes(), c.Env.Stream)
 }

@@ -49,11 +49,6 @@ func answersOn[T real](g *gpuRun, x cuda.Pointer, levels int) ([]framework.Answe
 	return answers(g.p, got, levels)
 }
 
-// Overwrite implements framework.Overwriter.
-func (g *gpuRun) Overwrite(value byte) error {
-	return g.Device.SetAsync(g.data.x, value, g.p.bytes(), g.Env.Stream)
-}
-
 // Answers implements framework.Answerer.
 func (a *cpuRun[T]) Answers() ([]framework.Answer, error) { return answers(a.Problem, a.x, 1) }
 
@@ -81,10 +76,4 @@ func (s *partition) Answers() ([]framework.Answer, error) {
 // Answers implements framework.Answerer.
 func (c *cusparse) Answers() ([]framework.Answer, error) {
 	return c.answers(c.own.x, bits.Len(uint(c.p.N)))
-}
-
-// Overwrite implements framework.Overwriter; Reset then restores what is the right side
-// too.
-func (c *cusparse) Overwrite(value byte) error {
-	return c.Device.SetAsync(c.own.x, value, c.p.bytes(), c.Env.Stream)
 }

@@ -81,6 +81,27 @@ func Variables(code []byte) (map[string]int64, error) {
 	return list, nil
 }
 
+// Writable returns the names of the variables that kernels can write.
+func Writable(code []byte) (names []string, err error) {
+	file, _, err := open(code)
+	if err != nil {
+		return nil, fmt.Errorf("cubin: %w", err)
+	}
+	symbols, err := file.Symbols()
+	if err != nil {
+		return nil, fmt.Errorf("cubin: %w", err)
+	}
+	for _, s := range symbols {
+		if elf.ST_TYPE(s.Info) != elf.STT_OBJECT || int(s.Section) >= len(file.Sections) {
+			continue
+		}
+		if strings.HasPrefix(file.Sections[s.Section].Name, ".nv.global") {
+			names = append(names, s.Name)
+		}
+	}
+	return names, nil
+}
+
 // CodeBytes returns the size of every kernel's machine code, by name, with what pads it.
 func CodeBytes(code []byte) (map[string]int, error) {
 	file, _, err := open(code)

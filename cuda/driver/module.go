@@ -1,6 +1,8 @@
 package driver
 
 import (
+	"bytes"
+	"debug/elf"
 	"errors"
 	"fmt"
 	"runtime"
@@ -9,6 +11,8 @@ import (
 	"unsafe"
 
 	"bench/cuda"
+	"bench/cuda/cubin"
+	"bench/cuda/ptx"
 )
 
 // CUjit_option numbers.
@@ -27,6 +31,7 @@ type Module struct {
 	log     string
 	lowered map[string]string // names in the code, where they differ
 	kernels map[string]*Kernel
+	code    []byte
 }
 
 var _ cuda.Module = (*Module)(nil)
@@ -72,7 +77,7 @@ func (g *GPU) load(name string, code []byte, log string) (*Module, error) {
 		uintptr(unsafe.Pointer(&info[0])), logBytes,
 		uintptr(unsafe.Pointer(&failure[0])), logBytes,
 	}
-	m := &Module{gpu: g, name: name, kernels: map[string]*Kernel{}}
+	m := &Module{gpu: g, name: name, kernels: map[string]*Kernel{}, code: code}
 	err := g.api.check("cuModuleLoadDataEx", g.api.moduleLoadDataEx(&m.handle, &code[0], uint32(len(options)), &options[0], &values[0]))
 	runtime.KeepAlive(info)
 	runtime.KeepAlive(failure)
@@ -135,6 +140,37 @@ func (m *Module) inCode(name string) string {
 		return lowered
 	}
 	return name
+}
+
+// Variable is a variable in a GPU's memory that kernels can write.
+type Variable struct {
+	Name  string
+	At    cuda.Pointer
+	Bytes int64
+}
+
+// Variables are those of the module.
+func (m *Module) Variables() (list []Variable, err error) {
+	var names []string
+	if bytes.HasPrefix(m.code, []byte(elf.ELFMAG)) {
+		names, err = cubin.Writable(m.code)
+	} else {
+		var parsed *ptx.Module
+		if parsed, err = ptx.Parse(string(m.code)); err == nil {
+			names = parsed.Variables()
+		}
+	}
+	if err != nil {
+		return nil, fmt.Errorf("variables of %s: %w", m.name, err)
+	}
+	for _, name := range names {
+		var at, bytes uintptr
+		if err := m.gpu.api.check("cuModuleGetGlobal", m.gpu.api.moduleGetGlobal(&at, &bytes, m.handle, name)); err != nil {
+			return nil, fmt.Errorf("variable %s of %s: %w", name, m.name, err)
+		}
+		list = append(list, Variable{name, cuda.Pointer(at), int64(bytes)})
+	}
+	return list, nil
 }
 
 // Global finds a variable.

@@ -152,5 +152,15 @@ type Module struct {
 	order     []*variable // of global and constant memory
 }
 
+// Variables are the names of the variables in global memory.
+func (m *Module) Variables() (names []string) {
+	for _, v := range m.order {
+		if v.space == Global && !v.extern {
+			names = append(names, v.name)
+		}
+	}
+	return names
+}
+
 // Kernel returns the entry of that name; nil: there is none.
 func (m *Module) Kernel(name string) *Kernel { return m.kernels[name] }

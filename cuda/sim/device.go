@@ -60,7 +60,8 @@ type Device struct {
 	// suspicions are the compiler's warnings of local variables that are read before
 	// they are written.
 	suspicions *[]string
-	warnings   *[]string // of launches, each once
+	warnings   *[]string  // of launches, each once
+	modules    *[]*module // that are loaded
 	memory     *memory
 	compiler   *compiler
 }
@@ -170,7 +171,7 @@ func OpenAs(facts cuda.Facts, seed uint64, options ...Option) (cuda.Device, erro
 			return nil, err
 		}
 	}
-	d.memory, d.suspicions, d.warnings = newMemory(facts.GlobalBytes, d.checks), new([]string), new([]string)
+	d.memory, d.suspicions, d.warnings, d.modules = newMemory(facts.GlobalBytes, d.checks), new([]string), new([]string), new([]*module)
 	c, err := findCompiler()
 	if err != nil {
 		return nil, err
@@ -238,4 +239,16 @@ func checkStream(s cuda.Stream) error {
 		return errors.New("sim: there is only the default stream, 0")
 	}
 	return nil
+}
+
+// NextRun says that the next launches are of a run that is to find nothing of earlier ones: a
+// kernel that reads what these left in a variable of its module, and that the variable did not
+// hold at first, is an error. Without Checks it does nothing.
+func (d *Device) NextRun() {
+	if !d.checks {
+		return
+	}
+	for _, m := range *d.modules {
+		m.variables.nextRun(m.adopted)
+	}
 }

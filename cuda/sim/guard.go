@@ -80,7 +80,7 @@ func guard(text []byte) []byte {
 			object, _, _ = strings.Cut(word[len("\t.type\t"):], ",")
 		case object != "" && word == object+":":
 			shared := section == ".tbss" || strings.HasPrefix(section, ".tbss.")
-			if shared || section == ".data" || strings.HasPrefix(section, ".data.") && !strings.HasPrefix(section, ".data.rel") || strings.HasPrefix(section, constantSection) {
+			if shared || section == ".data" || section == ".bss" || strings.HasPrefix(section, ".data.") && !strings.HasPrefix(section, ".data.rel") || strings.HasPrefix(section, constantSection) {
 				out.WriteString(room)
 				out.WriteString(align)
 			}

@@ -73,6 +73,7 @@ func (d *Device) Compile(src cuda.Source) (cuda.Module, error) {
 	if err := m.bind(src, file); err != nil {
 		return nil, errors.Join(fmt.Errorf("sim: compiled %s: %w", src.Name, err), lib.Close())
 	}
+	*d.modules = append(*d.modules, m)
 	return m, nil
 }
 
@@ -194,6 +195,7 @@ func (m *module) Unload() error {
 		m.device.memory.disown(at)
 	}
 	m.adopted = nil
+	*m.device.modules = slices.DeleteFunc(*m.device.modules, func(x *module) bool { return x == m })
 	m.variables.release()
 	return m.library.Close()
 }

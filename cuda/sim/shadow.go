@@ -1,6 +1,7 @@
 package sim
 
 import (
+	"bytes"
 	"cmp"
 	"debug/elf"
 	"fmt"
@@ -10,6 +11,7 @@ import (
 	"sort"
 	"strings"
 	"sync"
+	"unsafe"
 
 	"bench/cuda"
 	"bench/linux"
@@ -22,7 +24,8 @@ const (
 	unwritten
 	written
 	constant
-	set // to 0xff: written for volatile reads and atomic operations alone
+	set  // to 0xff: written for volatile reads and atomic operations alone
+	left // in a variable, by an earlier run, and not what it held at first
 )
 
 // What struct Touch of cpp/runtime.h takes, for a word: two of them are remembered.
@@ -160,7 +163,27 @@ type variable struct {
 // variables are a module's __device__ and __constant__ ones.
 type variables struct {
 	shadow
-	list []variable
+	list  []variable
+	first [][]byte // what each of list held when the module was loaded; nil: it is constant
+}
+
+// nextRun marks what kernels left in variables, in words that hold other bytes than at first,
+// but for those that the host fills.
+func (v *variables) nextRun(filled []cuda.Pointer) {
+	for i, x := range v.list {
+		first := v.first[i]
+		if first == nil || slices.Contains(filled, cuda.Pointer(x.at)) {
+			continue
+		}
+		now := unsafe.Slice((*byte)(unsafe.Add(unsafe.Pointer(nil), x.at)), x.size)
+		states := v.mappings[0][x.at-uint64(v.low):][:x.size]
+		for at := 0; at < len(now); at += wordBytes {
+			end := min(at+wordBytes, len(now))
+			if !bytes.Equal(now[at:end], first[at:end]) {
+				fill(states[at:end], left)
+			}
+		}
+	}
 }
 
 // findVariables finds the variables that the symbols of the module's file name, and
@@ -214,7 +237,7 @@ func (m *module) findVariables(shared []elf.Symbol) error {
 		if elf.ST_TYPE(s.Info) != elf.STT_OBJECT || int(s.Section) >= len(f.Sections) || s.Size == 0 || base+s.Value < low || base+s.Value+s.Size > high {
 			continue
 		}
-		if section := f.Sections[s.Section].Name; section == ".data" || strings.HasPrefix(section, constantSection) {
+		if section := f.Sections[s.Section].Name; section == ".data" || section == ".bss" || strings.HasPrefix(section, constantSection) {
 			ours = append(ours, s)
 		}
 	}
@@ -230,6 +253,11 @@ func (m *module) findVariables(shared []elf.Symbol) error {
 		at := base + s.Value - low
 		fill(states[at:at+s.Size], state)
 		v.list = append(v.list, variable{plainName(s.Name), base + s.Value, s.Size})
+		var first []byte
+		if state == written {
+			first = bytes.Clone(unsafe.Slice((*byte)(unsafe.Add(unsafe.Pointer(nil), base+s.Value)), s.Size))
+		}
+		v.first = append(v.first, first)
 	}
 	return nil
 }

@@ -31,7 +31,7 @@ func (w *worker) explain(alg framework.BaseAlgorithm, res *record.Result, again 
 		for i := range answers { // their memory is the version's
 			answers[i].Got.Bytes = slices.Clone(answers[i].Got.Bytes)
 		}
-		unwritten = w.unwritten(o, len(answers))
+		unwritten = w.unwritten(a, o, len(answers))
 	}
 	for i, answer := range answers {
 		var never []bool
@@ -95,11 +95,11 @@ func (w *worker) roomToExplain(res *record.Result) bool {
 
 // unwritten says of each output which elements no run writes: the version runs twice
 // on outputs that are filled with other bytes. It is nil where that does not work.
-func (w *worker) unwritten(alg framework.Overwriter, outputs int) [][]bool {
+func (w *worker) unwritten(alg framework.Answerer, over framework.Overwriter, outputs int) [][]bool {
 	bytes := []byte{0x5a, 0xa5}
 	var left [][]framework.Array // by run and output
 	for _, b := range bytes {
-		if err := alg.Overwrite(b); err != nil {
+		if err := over.Overwrite(b); err != nil {
 			return nil
 		}
 		if r, ok := alg.(framework.Resetter); ok {

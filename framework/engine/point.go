@@ -109,7 +109,7 @@ func (w *worker) take(p plan.Point, start map[string]float64, res *record.Result
 		return nil
 	}
 	if err := w.measure(alg, p, start, res); err != nil {
-		return err
+		return w.differs(alg, err, res)
 	}
 	return w.recheck(alg, res)
 }
@@ -304,7 +304,13 @@ func NoPower(sensors []record.Sensor) string {
 func (w *worker) timeCPU(a framework.CPUAlgorithm, res *record.Result) (measure.Sustain, error) {
 	settings := w.setup.Config.Measure
 	timer := measure.NewCPUTimer(settings)
-	var err error
+	if r, ok := a.(framework.Rechecker); ok {
+		timer.Prove(a, r.Recheck)
+	}
+	err := w.renew(a)
+	if err != nil {
+		return nil, err
+	}
 	cold := settings.CPUCaches == config.Cold
 	if cold {
 		w.phase(PhaseCold)
@@ -325,6 +331,14 @@ func (w *worker) timeCPU(a framework.CPUAlgorithm, res *record.Result) (measure.
 func (w *worker) timeGPU(a framework.GPUAlgorithm, res *record.Result) (measure.Sustain, error) {
 	timer, err := w.gpuTimer()
 	if err != nil {
+		return nil, err
+	}
+	end, err := timer.Prove(a, w.verified(a))
+	if err != nil {
+		return nil, err
+	}
+	defer end()
+	if err := w.renew(a); err != nil {
 		return nil, err
 	}
 	w.phase(PhaseCold)

@@ -80,7 +80,10 @@ func (w *worker) turns(p Pair) (out *Turns) {
 			out.Status, out.Reason = record.Failed, fmt.Sprintf("panic: %v (%s)", r, firstFrame(debug.Stack()))
 		}
 	}()
-	if err := w.takeTurns(p, out); err != nil {
+	var d *measure.Differs
+	if err := w.takeTurns(p, out); errors.As(err, &d) {
+		out.Status, out.Reason = record.Wrong, fmt.Sprintf("right at first, but %s: %s", oneLine(err), wrong(d.Checks))
+	} else if err != nil {
 		out.Status, out.Reason = record.Failed, oneLine(err)
 	}
 	return out
@@ -210,13 +213,32 @@ func (w *worker) alternate(a, b framework.BaseAlgorithm) (*measure.Alternation, 
 		if err != nil {
 			return nil, err
 		}
+		for _, alg := range []framework.GPUAlgorithm{x, y} {
+			end, err := timer.Prove(alg, w.verified(alg))
+			if err != nil {
+				return nil, err
+			}
+			defer end()
+			if err := w.renew(alg); err != nil {
+				return nil, err
+			}
+		}
 		return timer.Alternate(x, y)
 	case framework.CPUAlgorithm:
 		y, ok := b.(framework.CPUAlgorithm)
 		if !ok {
 			return nil, errors.New("a CPU and a GPU version cannot take turns: their times mean different things")
 		}
-		return measure.NewCPUTimer(w.setup.Config.Measure).Alternate(x, y)
+		timer := measure.NewCPUTimer(w.setup.Config.Measure)
+		for _, alg := range []framework.CPUAlgorithm{x, y} {
+			if r, ok := alg.(framework.Rechecker); ok {
+				timer.Prove(alg, r.Recheck)
+			}
+			if err := w.renew(alg); err != nil {
+				return nil, err
+			}
+		}
+		return timer.Alternate(x, y)
 	}
 	return nil, errors.New("neither a CPUAlgorithm nor a GPUAlgorithm")
 }

@@ -5,12 +5,17 @@ import (
 	"fmt"
 	"strings"
 
+	"bench/cuda/driver"
 	"bench/cuda/sim"
 	"bench/framework"
+	"bench/framework/measure"
 	"bench/framework/record"
 )
 
 func (w *worker) verify(alg framework.BaseAlgorithm, res *record.Result) error {
+	if err := w.overwrite(alg); err != nil {
+		return err
+	}
 	if r, ok := alg.(framework.Resetter); ok {
 		if err := r.Reset(); err != nil {
 			return fmt.Errorf("reset: %w", err)
@@ -30,10 +35,70 @@ func (w *worker) verify(alg framework.BaseAlgorithm, res *record.Result) error {
 	for _, warning := range w.warnings() {
 		res.Notes = append(res.Notes, Warned+warning)
 	}
+	if err := w.again(alg, res, wrong(checks) != ""); err != nil {
+		return err
+	}
 	res.Status = record.OK
-	if wrong(checks) != "" {
+	if wrong(res.Checks) != "" {
 		w.explain(alg, res, true)
 		res.Status, res.Reason = record.Wrong, strings.Join(append([]string{wrong(res.Checks)}, w.suspicions()...), "; ")
+	}
+	return nil
+}
+
+// overwrite fills the answer of a version that will be timed on a GPU with what it is filled
+// with before each timed run (measure.Proof).
+func (w *worker) overwrite(alg framework.BaseAlgorithm) error {
+	o, ok := alg.(framework.Overwriter)
+	if _, gpu := w.device.(*driver.GPU); !ok || !gpu || w.setup.Sanitized {
+		return nil
+	}
+	if err := o.Overwrite(framework.Poison); err != nil {
+		return fmt.Errorf("overwrite the answer: %w", err)
+	}
+	return nil
+}
+
+// again runs foreign code once more in the simulator, which names what it reads of its first
+// run: in outputs, in scratch memory or in variables. A version that was wrong does not run.
+func (w *worker) again(alg framework.BaseAlgorithm, res *record.Result, was bool) error {
+	_, foreign := alg.(framework.Renewer)
+	over, ok := alg.(framework.Overwriter)
+	d, simulated := w.device.(*sim.Device)
+	if !foreign || !ok || !simulated || was || w.setup.Sanitized {
+		return nil
+	}
+	if err := over.Overwrite(framework.Poison); err != nil {
+		return err
+	}
+	d.NextRun()
+	if r, ok := alg.(framework.Resetter); ok {
+		if err := r.Reset(); err != nil {
+			return fmt.Errorf("reset: %w", err)
+		}
+	}
+	if err := w.run(alg); err != nil {
+		return fmt.Errorf("the second run: %w", err)
+	}
+	checks, _, err := w.check(alg)
+	if err != nil {
+		return fmt.Errorf("verify the second run: %w", err)
+	}
+	if wrong(checks) != "" {
+		res.Checks = checks
+	}
+	return nil
+}
+
+// renew leaves nothing of the verified runs of foreign code. A trial of a search, whose
+// winner is measured again, does without.
+func (w *worker) renew(alg framework.BaseAlgorithm) error {
+	r, ok := alg.(framework.Renewer)
+	if !ok || w.setup.Trial {
+		return nil
+	}
+	if err := r.Renew(); err != nil {
+		return fmt.Errorf("load the version anew: %w", err)
 	}
 	return nil
 }
@@ -94,6 +159,34 @@ func (w *worker) recheck(alg framework.BaseAlgorithm, res *record.Result) error 
 		res.Status, res.Reason = record.Wrong, "right at first, and after timing "+wrong(res.Checks)
 		res.Cold, res.Hot, res.Rate, res.Energy = nil, nil, nil, nil
 	}
+	return nil
+}
+
+// verified verifies the answer of the last run again.
+func (w *worker) verified(alg framework.BaseAlgorithm) func() ([]framework.Check, error) {
+	return func() ([]framework.Check, error) {
+		checks, _, err := w.check(alg)
+		return checks, err
+	}
+}
+
+// differs makes a point wrong of which timed runs leave wrong answers or do not compute. Other
+// errors it returns.
+func (w *worker) differs(alg framework.BaseAlgorithm, err error, res *record.Result) error {
+	var differs *measure.Differs
+	var idle *measure.Idle
+	switch {
+	case errors.As(err, &differs):
+		res.Checks = differs.Checks
+		w.explain(alg, res, false)
+		res.Reason = fmt.Sprintf("right at first, but %v: %s", differs, wrong(res.Checks))
+	case errors.As(err, &idle):
+		res.Reason = oneLine(idle)
+	default:
+		return err
+	}
+	res.Status = record.Wrong
+	res.Cold, res.Hot, res.Rate, res.Energy = nil, nil, nil, nil
 	return nil
 }
 

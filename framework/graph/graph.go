@@ -33,6 +33,7 @@ var (
 	_ framework.Rechecker    = (*Algorithm)(nil)
 	_ framework.Answerer     = (*Algorithm)(nil)
 	_ framework.Transferrer  = (*Algorithm)(nil)
+	_ framework.Overwriter   = (*Algorithm)(nil)
 	_ framework.Resetter     = resetting{}
 )
 
@@ -57,6 +58,11 @@ func (a *Algorithm) PreRun() error {
 	if err := a.GPUAlgorithm.PreRun(); err != nil {
 		return err
 	}
+	return a.record()
+}
+
+// record runs the version once and records a run.
+func (a *Algorithm) record() error {
 	if err := a.once(); err != nil {
 		return err
 	}
@@ -126,6 +132,28 @@ func (a *Algorithm) Transfers() framework.Transfers {
 		return t.Transfers()
 	}
 	return framework.Transfers{}
+}
+
+// Renew is the version's, with a graph of its own; nothing where it has none.
+func (a *Algorithm) Renew() error {
+	r, ok := a.GPUAlgorithm.(framework.Renewer)
+	if !ok {
+		return nil
+	}
+	graph := a.graph
+	a.graph = nil
+	if err := errors.Join(graph.Close(), r.Renew()); err != nil {
+		return err
+	}
+	return a.record()
+}
+
+// Overwrite is the version's; nothing where it has none.
+func (a *Algorithm) Overwrite(value byte) error {
+	if o, ok := a.GPUAlgorithm.(framework.Overwriter); ok {
+		return o.Overwrite(value)
+	}
+	return nil
 }
 
 // Device is the driver's GPU of a version's device; nil for the simulator, which has no

@@ -105,6 +105,13 @@ func (t *CPUTimer) Alternate(a, b framework.CPUAlgorithm) (*Alternation, error) 
 				return nil, err
 			}
 			quad[i] = s
+			compared, err := t.proofs[alg].ended(false)
+			if err != nil {
+				return nil, fmt.Errorf("%s: %w", [2]string{"the first", "the second"}[which], err)
+			}
+			if compared {
+				last = -1 // caches are to be as in Hot again
+			}
 		}
 		x.add(quad)
 	}
@@ -160,7 +167,8 @@ func (t *GPUTimer) Alternate(a, b framework.GPUAlgorithm) (*Alternation, error) 
 		return nil
 	}
 	for i, alg := range algs {
-		before[i] = t.beforeCold(alg)
+		before[i] = t.beforeCold(alg, t.proofs[alg])
+		t.proofs[alg].begin()
 	}
 	if err := t.gpu.ResetPersistingCache(); err != nil {
 		return nil, err
@@ -181,6 +189,9 @@ func (t *GPUTimer) Alternate(a, b framework.GPUAlgorithm) (*Alternation, error) 
 				return nil, err
 			}
 			quad[i] = s.seconds
+			if _, err := t.proofs[algs[which]].ended(false); err != nil {
+				return nil, fmt.Errorf("%s: %w", [2]string{"the first", "the second"}[which], err)
+			}
 			w.add(s.window)
 			early = early || s.early
 		}

@@ -41,6 +41,7 @@ type CPUTimer struct {
 	m          config.Measure
 	resolution float64 // of the clock, seconds
 	notes      []string
+	proofs     map[framework.CPUAlgorithm]*Proof
 }
 
 // NewCPUTimer measures the clock's resolution.
@@ -90,8 +91,13 @@ func (t *CPUTimer) Hot(alg framework.CPUAlgorithm) (*Series, error) {
 	series := &Series{Batch: batch}
 	rule := NewRule(t.m)
 	rule.Clock(batch, t.resolution)
+	proof := t.proofs[alg]
+	proof.begin()
 	for {
 		if resets {
+			if err := proof.overwrite(); err != nil {
+				return nil, err
+			}
 			if err := resetter.Reset(); err != nil {
 				return nil, fmt.Errorf("reset: %w", err)
 			}
@@ -106,9 +112,22 @@ func (t *CPUTimer) Hot(alg framework.CPUAlgorithm) (*Series, error) {
 		series.Samples = append(series.Samples, sample)
 		rule.Add(sample)
 		var stop bool
-		if stop, series.Converged, series.Stop = rule.Done(); stop {
+		stop, series.Converged, series.Stop = rule.Done()
+		compared, err := proof.ended(stop)
+		if err != nil {
+			return nil, err
+		}
+		if stop {
 			series.Moved = rule.Moved()
-			return series, nil
+			if proof != nil && !resets {
+				err = t.proveHot(alg, proof, batch, series)
+			}
+			return series, err
+		}
+		if compared { // caches are to be as runs leave them
+			if _, err := timeRuns(alg, 1); err != nil {
+				return nil, err
+			}
 		}
 	}
 }

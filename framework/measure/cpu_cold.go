@@ -129,15 +129,21 @@ func (t *CPUTimer) Cold(alg framework.CPUAlgorithm) (series *Series, err error) 
 	rule := NewRule(t.m)
 	rule.Clock(1, t.resolution)
 	rule.CountWall()
+	proof := t.proofs[alg]
+	proof.begin()
 	for {
-		sample, err := timeCold(alg, f)
+		sample, err := timeCold(alg, f, proof)
 		if err != nil {
 			return nil, err
 		}
 		series.Samples = append(series.Samples, sample)
 		rule.Add(sample)
 		var stop bool
-		if stop, series.Converged, series.Stop = rule.Done(); stop {
+		stop, series.Converged, series.Stop = rule.Done()
+		if _, err := proof.ended(stop); err != nil {
+			return nil, err
+		}
+		if stop {
 			series.Moved = rule.Moved()
 			return series, nil
 		}
@@ -145,7 +151,10 @@ func (t *CPUTimer) Cold(alg framework.CPUAlgorithm) (series *Series, err error) 
 }
 
 // timeCold is the seconds of one run with flushed caches.
-func timeCold(alg framework.CPUAlgorithm, f *cpuFlush) (float64, error) {
+func timeCold(alg framework.CPUAlgorithm, f *cpuFlush, proof *Proof) (float64, error) {
+	if err := proof.overwrite(); err != nil {
+		return 0, err
+	}
 	if r, ok := alg.(framework.Resetter); ok {
 		if err := r.Reset(); err != nil {
 			return 0, fmt.Errorf("reset: %w", err)
@@ -181,8 +190,11 @@ func (t *CPUTimer) alternateCold(a, b framework.CPUAlgorithm) (x *Alternation, e
 	for done, limit := 0, newTurns(t.m); limit.more(done); done++ {
 		var quad [4]float64
 		for i, which := range order {
-			if quad[i], err = timeCold(algs[which], f); err != nil {
+			if quad[i], err = timeCold(algs[which], f, t.proofs[algs[which]]); err != nil {
 				return nil, err
+			}
+			if _, err := t.proofs[algs[which]].ended(false); err != nil {
+				return nil, fmt.Errorf("%s: %w", [2]string{"the first", "the second"}[which], err)
 			}
 		}
 		x.add(quad)

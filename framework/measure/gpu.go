@@ -11,6 +11,7 @@ import (
 	"bench/cuda/driver"
 	"bench/framework"
 	"bench/framework/config"
+	"bench/framework/digest"
 	"bench/framework/machine"
 	"bench/framework/stats"
 )
@@ -47,12 +48,15 @@ type GPUTimer struct {
 	gate       *gate
 	clock      *smClock
 	holder     cuda.Kernel
+	exchanger  cuda.Kernel
 	start, end *driver.Event
 	flush      *flush
 	notes      []string
 	doubt      string // a note about every result
 	sleep      func(time.Duration)
 	busy       time.Time // when the last timed work ended
+	proofs     map[framework.GPUAlgorithm]*Proof
+	digest     *digest.Digester
 }
 
 // NewGPUTimer prepares timing on gpu, which it binds to the calling thread.
@@ -71,7 +75,7 @@ func (t *GPUTimer) open() error {
 	facts := t.gpu.Facts()
 	var err error
 	t.module, err = t.gpu.Compile(cuda.Source{
-		Name: "gpu_clock.cu", Text: clockSource, Kernels: []string{"hold_stream", "stamp_clock", "pass_time", "read_lines"},
+		Name: "gpu_clock.cu", Text: clockSource, Kernels: []string{"hold_stream", "stamp_clock", "pass_time", "read_lines", "exchange_words"},
 	})
 	if err != nil {
 		return err
@@ -91,7 +95,13 @@ func (t *GPUTimer) open() error {
 	if t.flush, err = newFlush(t.gpu, t.module, t.m); err != nil {
 		return fmt.Errorf("buffer that flushes the L2 cache: %w", err)
 	}
+	if t.digest, err = digest.New(t.gpu); err != nil {
+		return err
+	}
 	if t.holder, err = t.module.Kernel("pass_time"); err != nil {
+		return err
+	}
+	if t.exchanger, err = t.module.Kernel("exchange_words"); err != nil {
 		return err
 	}
 	if err := t.calibrate(); err != nil {
@@ -103,8 +113,8 @@ func (t *GPUTimer) open() error {
 // Close frees what the timer holds on the device.
 func (t *GPUTimer) Close() error {
 	var errs []error
-	errs = append(errs, t.start.Destroy(), t.end.Destroy(), t.flush.close())
-	t.start, t.end, t.flush = nil, nil, nil
+	errs = append(errs, t.start.Destroy(), t.end.Destroy(), t.flush.close(), t.digest.Close())
+	t.start, t.end, t.flush, t.digest = nil, nil, nil, nil
 	if t.gate != nil {
 		errs = append(errs, t.gate.memory.Free())
 	}

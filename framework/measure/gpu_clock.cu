@@ -60,3 +60,17 @@ extern "C" __global__ void read_lines(uint4 *data, unsigned long long n)
     if (any != 0)
         data[0].x = any;
 }
+
+// Exchanges the two words of each of n pairs, or not, by chance; all if seed is 0.
+extern "C" __global__ void exchange_words(uint2 *data, unsigned long long n, unsigned long long seed)
+{
+    const unsigned long long stride = (unsigned long long)gridDim.x * blockDim.x;
+    for (unsigned long long i = (unsigned long long)blockIdx.x * blockDim.x + threadIdx.x; i < n; i += stride) {
+        unsigned long long x = (seed ^ i) * 0x9e3779b97f4a7c15ull;
+        x = (x ^ x >> 32) * 0xd6e8feb86659fd93ull;
+        if (x >> 63 || seed == 0) {
+            const uint2 pair = data[i];
+            data[i] = make_uint2(pair.y, pair.x);
+        }
+    }
+}

@@ -93,8 +93,8 @@ func (f *flush) close() error {
 // settle: a search has better use for the time.
 const trialSeconds = 0.03
 
-// Cold times single runs with a flushed L2 cache. Per sample: Reset, if the
-// version has one; the flush; then, queued while the stream is held back, a clock
+// Cold times single runs with a flushed L2 cache. Per sample: the answer is overwritten
+// (Proof); Reset, if the version has one; the flush; then, queued while the stream is held back, a clock
 // stamp, an event, Run, an event, a clock stamp.
 //
 // MinTime counts as wall time here: most of a short run's sample is the flush.
@@ -107,7 +107,9 @@ func (t *GPUTimer) Cold(alg framework.GPUAlgorithm) (*Series, error) {
 	if err := t.warmUp(s, run); err != nil {
 		return nil, err
 	}
-	before := t.beforeCold(alg)
+	proof := t.proofs[alg]
+	before := t.beforeCold(alg, proof)
+	proof.begin()
 	rule := NewRule(t.m)
 	rule.CountWall()
 	rule.Bar(t.Bar)
@@ -121,6 +123,9 @@ func (t *GPUTimer) Cold(alg framework.GPUAlgorithm) (*Series, error) {
 			return nil, err
 		}
 		stop, rest := c.add(x)
+		if _, err := proof.ended(stop); err != nil {
+			return nil, err
+		}
 		if rest {
 			if err := t.warmUp(s, run); err != nil {
 				return nil, err
@@ -139,20 +144,21 @@ func (t *GPUTimer) Cold(alg framework.GPUAlgorithm) (*Series, error) {
 	return series, nil
 }
 
-// beforeCold restores the inputs, where the version changes them, and flushes
-// the L2 cache.
-func (t *GPUTimer) beforeCold(alg framework.GPUAlgorithm) func() error {
+// beforeCold overwrites the answer, restores the inputs, where the version changes them,
+// and flushes the L2 cache.
+func (t *GPUTimer) beforeCold(alg framework.GPUAlgorithm, proof *Proof) func() error {
 	s := alg.Stream()
-	flush := func() error { return t.flush.enqueue(s) }
-	r, ok := alg.(framework.Resetter)
-	if !ok {
-		return flush
-	}
+	r, resets := alg.(framework.Resetter)
 	return func() error {
-		if err := r.Reset(); err != nil {
-			return fmt.Errorf("reset: %w", err)
+		if err := proof.overwrite(); err != nil {
+			return err
 		}
-		return flush()
+		if resets {
+			if err := r.Reset(); err != nil {
+				return fmt.Errorf("reset: %w", err)
+			}
+		}
+		return t.flush.enqueue(s)
 	}
 }
 

@@ -140,11 +140,16 @@ func (t *GPUTimer) Hot(alg framework.GPUAlgorithm) (*Series, error) {
 	if err != nil {
 		return nil, fmt.Errorf("back-to-back runs: %w", err)
 	}
-	series, err := t.hot(b)
+	proof := t.proofs[alg]
+	series, err := t.hot(b, proof)
+	if err == nil && proof != nil {
+		err = t.proveHot(alg, proof, b, series)
+	}
 	return series, errors.Join(err, b.close())
 }
 
-func (t *GPUTimer) hot(b *batch) (*Series, error) {
+func (t *GPUTimer) hot(b *batch, proof *Proof) (*Series, error) {
+	proof.begin()
 	if err := t.warmUp(b.stream, b.enqueue); err != nil {
 		return nil, err
 	}
@@ -158,6 +163,9 @@ func (t *GPUTimer) hot(b *batch) (*Series, error) {
 		}
 		x.seconds /= float64(b.runs)
 		stop, rest := c.add(x)
+		if _, err := proof.ended(stop); err != nil {
+			return nil, err
+		}
 		if rest {
 			if err := t.warmUp(b.stream, b.enqueue); err != nil {
 				return nil, err

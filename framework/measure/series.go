@@ -32,6 +32,9 @@ type Series struct {
 	// Floor is the seconds between two events with nothing between them, which are
 	// part of each sample on a GPU; 0 where they are not.
 	Floor float64 `json:"event_floor_s,omitempty"`
+	// Overwritten is the seconds of a run back to back that found the answer of the run
+	// before overwritten (Proof); 0 where none was made.
+	Overwritten float64 `json:"overwritten_s,omitempty"`
 }
 
 // PowerSample is one reading of one channel.

@@ -122,10 +122,10 @@ static void __attribute__((noreturn)) fail_outside(const char* where, uintptr_t 
 }
 
 // Remembers the first read of what was not written.
-static void unwritten(char* text, const char* where, uintptr_t at, uintptr_t pc) {
+static void unwritten(char* text, const char* where, uintptr_t at, uintptr_t pc, bool left = false) {
   int n = describe_thread(text, sizeof Block::pending, current());
-  snprintf(text + n, sizeof Block::pending - static_cast<size_t>(n), "{pc %llx}: reads what was never written, at {%s %llx}", place(pc), where,
-           static_cast<unsigned long long>(at));
+  snprintf(text + n, sizeof Block::pending - static_cast<size_t>(n), "{pc %llx}: reads what %s, at {%s %llx}", place(pc),
+           left ? "an earlier run left" : "was never written", where, static_cast<unsigned long long>(at));
 }
 
 // The first of the bytes that is none of the states in the mask.
@@ -274,7 +274,7 @@ static void access_global(Thread* t, Block* b, Region* r, uintptr_t a, unsigned 
   unsigned char* s = r->states + (a - r->low);
   bool writes = kind & WRITES;
   if (__builtin_expect(!all_written(s, bytes), 0)) {
-    const unsigned writable = 1u << UNWRITTEN | 1u << SET | 1u << WRITTEN;
+    const unsigned writable = 1u << UNWRITTEN | 1u << SET | 1u << LEFT | 1u << WRITTEN;
     if (first_other(s, bytes, writable | 1u << CONSTANT) != bytes) fail_outside("at", a, bytes, writes, pc);
     if (writes && first_other(s, bytes, writable) != bytes)
       fail("{pc %llx}: writes to a constant, {at %llx}", place(pc), static_cast<unsigned long long>(a));
@@ -284,7 +284,7 @@ static void access_global(Thread* t, Block* b, Region* r, uintptr_t a, unsigned 
       int none = 0;
       Job* j = worker->job;
       if (__atomic_compare_exchange_n(&j->has_pending, &none, 1, false, __ATOMIC_SEQ_CST, __ATOMIC_SEQ_CST)) {
-        unwritten(j->pending, "at", a + unset, pc);
+        unwritten(j->pending, "at", a + unset, pc, s[unset] == LEFT);
         __atomic_store_n(&j->has_pending, 2, __ATOMIC_RELEASE);
       }
     }

@@ -16,7 +16,7 @@ enum { WARP = 32, MAX_WARPS = 32, MAX_RESIDENTS = 4096 };  // residents: cluster
 enum Wait : unsigned char { WAIT_NOTHING, WAIT_WARP, WAIT_BLOCK, WAIT_CLUSTER };
 
 // What a byte of memory is, for checks.cpp.
-enum State : unsigned char { OUTSIDE, UNWRITTEN, WRITTEN, CONSTANT, SET };
+enum State : unsigned char { OUTSIDE, UNWRITTEN, WRITTEN, CONSTANT, SET, LEFT };
 
 // One access to a word of shared memory, see checks.cpp. No access has the time 0.
 struct Access {

@@ -1,0 +1,110 @@
+package kernel
+
+import (
+	"errors"
+	"fmt"
+	"math/rand/v2"
+	"slices"
+
+	"bench/cuda"
+	"bench/cuda/driver"
+	"bench/framework"
+	"bench/terminal"
+)
+
+// keepVariables keeps what the module's variables hold before the first run, where the
+// device tells them. The simulator names kernels that read what an earlier run left there.
+func (g *gpuRun) keepVariables(module cuda.Module) error {
+	loaded, ok := module.(*driver.Module)
+	if !ok {
+		return nil
+	}
+	list, err := loaded.Variables()
+	if err != nil {
+		g.Env.Remark("what kernels leave in the module's variables stays from run to run: %v", err)
+		return nil
+	}
+	for _, v := range list {
+		if v.Bytes == 0 || slices.ContainsFunc(g.globals, func(c readyGlobal) bool { return c.at == v.At }) {
+			continue
+		}
+		from, err := g.Alloc(v.Bytes)
+		if err != nil {
+			return fmt.Errorf("a copy of the variable %s: %w", v.Name, err)
+		}
+		if err := g.Device.CopyAsync(from, v.At, v.Bytes, g.Env.Stream); err != nil {
+			return err
+		}
+		g.variables = append(g.variables, readyGlobal{at: v.At, from: from, bytes: v.Bytes})
+	}
+	return nil
+}
+
+// Renew implements framework.Renewer: the module is loaded anew, and the vectors lie elsewhere.
+func (g *gpuRun) Renew() error {
+	most := slices.Max(append(slices.Clone(g.bytes), 1))
+	err := g.PostRun()
+	g.globals, g.launch, g.variables, g.guard = nil, nil, nil, nil
+	// What is freed last is given first.
+	hole, noHole := g.Device.Alloc(most)
+	err = errors.Join(err, g.PreRun())
+	if noHole == nil {
+		err = errors.Join(err, g.Device.Free(hole))
+	}
+	return err
+}
+
+// guardBytes follow each vector on a GPU, which tells no write that stays in memory of the process.
+const guardBytes = 512
+
+// guard is what lies behind each vector.
+type guard struct {
+	value byte
+	at    []cuda.Pointer
+}
+
+// newGuard is nil for a device that sees such writes itself.
+func newGuard(d cuda.Device) *guard {
+	switch d.(type) {
+	case *driver.GPU, *driver.Placed:
+		return &guard{value: byte(1 + rand.IntN(255))}
+	}
+	return nil
+}
+
+// alloc allocates a vector with its guard behind it.
+func (x *guard) alloc(r *framework.GPURun, bytes int64) (cuda.Pointer, error) {
+	if x == nil {
+		return r.Alloc(bytes)
+	}
+	p, err := r.Alloc(bytes + guardBytes)
+	if err != nil {
+		return 0, err
+	}
+	x.at = append(x.at, p+cuda.Pointer(bytes))
+	return p, r.Device.SetAsync(p+cuda.Pointer(bytes), x.value, guardBytes, r.Env.Stream)
+}
+
+// check is a check that fails where a guard has changed; none where all are as they were.
+func (x *guard) check(r *framework.GPURun) ([]framework.Check, error) {
+	if x == nil {
+		return nil, nil
+	}
+	got := make([]byte, guardBytes)
+	for i, at := range x.at {
+		if err := cuda.Download(r.Device, got, at); err != nil {
+			return nil, err
+		}
+		changed := 0
+		for _, b := range got {
+			if b != x.value {
+				changed++
+			}
+		}
+		if changed > 0 {
+			return []framework.Check{{Metric: "bytes written beyond a vector", Error: float64(changed),
+				Where: fmt.Sprintf("%s of the %d behind vector %d", terminal.Count(changed, "byte"), guardBytes, i+1)}}, nil
+		}
+	}
+	return nil, nil
+}

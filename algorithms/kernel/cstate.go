@@ -1,0 +1,131 @@
+package kernel
+
+import (
+	"bytes"
+	"debug/elf"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+	"unsafe"
+
+	"bench/dynlib"
+	"bench/framework"
+	"bench/framework/bounded"
+	"bench/framework/safefile"
+)
+
+// library is a loaded C library, whose variables can be given what they held when it was loaded.
+type library struct {
+	*dynlib.Library
+	image []byte
+	// state is where the variables are, first what they held at first.
+	state, first []byte
+}
+
+// mostLibraryBytes is the length of a compiled library that is read.
+const mostLibraryBytes = 256 << 20
+
+// callSymbol is the function that calls a version's.
+const callSymbol = "bench_call"
+
+func openLibrary(file string) (*library, error) {
+	l, err := dynlib.Open(file)
+	if err != nil {
+		return nil, err
+	}
+	image, err := bounded.ReadFile(file, mostLibraryBytes)
+	if err != nil {
+		return nil, errors.Join(err, l.Close())
+	}
+	x := &library{Library: l, image: image}
+	if x.state, err = x.variables(); err != nil {
+		return nil, errors.Join(fmt.Errorf("find the variables of a C library: %w", err), l.Close())
+	}
+	x.first = bytes.Clone(x.state)
+	return x, nil
+}
+
+// variables is the memory of the library that it may write while it runs: its writable
+// segment without what the loader closes once it has filled it in (PT_GNU_RELRO).
+func (x *library) variables() ([]byte, error) {
+	file, err := elf.NewFile(bytes.NewReader(x.image))
+	if err != nil {
+		return nil, err
+	}
+	symbols, err := file.DynamicSymbols()
+	if err != nil {
+		return nil, err
+	}
+	i := slices.IndexFunc(symbols, func(s elf.Symbol) bool {
+		return elf.ST_TYPE(s.Info) == elf.STT_FUNC && s.Section != elf.SHN_UNDEF && elf.ST_BIND(s.Info) == elf.STB_GLOBAL
+	})
+	if i < 0 {
+		return nil, errors.New("it has no function")
+	}
+	at, err := x.Symbol(symbols[i].Name)
+	if err != nil {
+		return nil, err
+	}
+	bias := at - uintptr(symbols[i].Value)
+	var from, to uint64
+	for _, p := range file.Progs {
+		if p.Type == elf.PT_LOAD && p.Flags&elf.PF_W != 0 {
+			from, to = p.Vaddr, p.Vaddr+p.Memsz
+		}
+	}
+	page := uint64(os.Getpagesize())
+	for _, p := range file.Progs {
+		if closed := (p.Vaddr + p.Memsz) / page * page; p.Type == elf.PT_GNU_RELRO && closed > from {
+			from = closed
+		}
+	}
+	if from >= to {
+		return nil, nil
+	}
+	return unsafe.Slice((*byte)(unsafe.Add(unsafe.Pointer(nil), bias+uintptr(from))), to-from), nil
+}
+
+// restore gives the variables what they held at first.
+func (x *library) restore() { copy(x.state, x.first) }
+
+// anew is another copy of the library.
+func (x *library) anew() (*library, error) {
+	folder, err := safefile.TempFolder("bench-c-")
+	if err != nil {
+		return nil, err
+	}
+	defer os.RemoveAll(folder)
+	file := filepath.Join(folder, "call.so")
+	if err := os.WriteFile(file, x.image, 0o700); err != nil {
+		return nil, err
+	}
+	return openLibrary(file)
+}
+
+// Renew implements framework.Renewer: the function's library is loaded anew.
+func (r *cpuRun) Renew() error {
+	fresh, err := r.c.library.anew()
+	if err != nil {
+		return err
+	}
+	err = r.c.library.Close()
+	r.c.library = fresh
+	return errors.Join(err, fresh.Func(&r.c.f, callSymbol))
+}
+
+// Overwrite implements framework.Overwriter: nothing of an earlier run is left in outputs and
+// in the library's variables.
+func (r *cpuRun) Overwrite(value byte) error {
+	for _, i := range r.p.a.answers() {
+		switch o := &r.p.a.arguments[i]; {
+		case !o.isFilled():
+			framework.OverwriteBytes(r.c.vectors[i].data, value)
+		case o.Use != inPlace: // a run may leave parts of it
+			r.p.start(r.c.vectors[i], i)
+		}
+	}
+	r.c.library.restore()
+	return nil
+}

@@ -1,0 +1,102 @@
+// Package digest tells on the device whether an array there holds what another one does:
+// digests of 64 bits are compared. Arrays that differ go unseen with a probability of 2^-64.
+// It is no protection from who makes an array for a digest.
+package digest
+
+import (
+	_ "embed"
+	"encoding/binary"
+	"errors"
+
+	"bench/cuda"
+	"bench/framework"
+)
+
+//go:embed digest.cu
+var source string
+
+const threads = 256
+
+// MostBytes is the length of an array from which on its words have no numbers of their own.
+const MostBytes = 4 << 32
+
+// Digester computes digests on a device.
+type Digester struct {
+	held   framework.GPURun
+	kernel cuda.Kernel
+	sum    cuda.Pointer
+}
+
+// New loads the kernel; Close unloads it.
+func New(device cuda.Device) (*Digester, error) {
+	d := &Digester{held: framework.GPURun{Env: framework.Env{Device: device}}}
+	list, err := d.held.Kernels(cuda.Source{Name: "digest.cu", Text: source, Defines: cuda.Defines("THREADS", threads), Kernels: []string{"digest"}})
+	if err == nil {
+		d.kernel = list[0]
+		d.sum, err = d.held.Alloc(8)
+	}
+	if err != nil {
+		return nil, errors.Join(err, d.Close())
+	}
+	return d, nil
+}
+
+// Close frees what it holds on the device.
+func (d *Digester) Close() error {
+	if d == nil {
+		return nil
+	}
+	return d.held.PostRun()
+}
+
+// Of is the digest of an array of fewer than MostBytes on the device, once all that is
+// queued on s has run.
+func (d *Digester) Of(at cuda.Pointer, bytes int64, s cuda.Stream) (uint64, error) {
+	if err := d.Clear(s); err != nil {
+		return 0, err
+	}
+	if err := d.Add(at, bytes, s); err != nil {
+		return 0, err
+	}
+	return d.Sum(s)
+}
+
+// Clear enqueues that the sum is 0.
+func (d *Digester) Clear(s cuda.Stream) error { return d.held.Device.SetAsync(d.sum, 0, 8, s) }
+
+// Add enqueues that the digest of an array of fewer than MostBytes is added to the sum.
+func (d *Digester) Add(at cuda.Pointer, bytes int64, s cuda.Stream) error {
+	words := (bytes + 3) / 4
+	blocks := min(8*d.held.Device.Facts().Multiprocessors, int((words+threads-1)/threads))
+	shape := cuda.Launch{Grid: cuda.Dim3{X: blocks}, Block: cuda.Dim3{X: threads}}
+	return d.kernel.Launch(s, shape, at, uint64(bytes), d.sum)
+}
+
+// Sum is the sum, once all that is queued on s has run.
+func (d *Digester) Sum(s cuda.Stream) (uint64, error) {
+	if err := d.held.Device.Synchronize(s); err != nil {
+		return 0, err
+	}
+	sum := []uint64{0}
+	err := cuda.Download(d.held.Device, sum, d.sum)
+	return sum[0], err
+}
+
+// Of is the digest of the host's data.
+func Of(data []byte) (sum uint64) {
+	for i := 0; i < len(data); i += 4 {
+		var word uint32
+		if len(data)-i >= 4 {
+			word = binary.LittleEndian.Uint32(data[i:])
+		} else {
+			for j, b := range data[i:] {
+				word |= uint32(b) << (8 * j)
+			}
+		}
+		x := (uint64(i/4)<<32 | uint64(word)) + 0x9e3779b97f4a7c15
+		x = (x ^ x>>30) * 0xbf58476d1ce4e5b9
+		x = (x ^ x>>27) * 0x94d049bb133111eb
+		sum += x ^ x>>31
+	}
+	return sum
+}

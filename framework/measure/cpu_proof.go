@@ -1,0 +1,76 @@
+package measure
+
+import (
+	"fmt"
+	"math"
+	"time"
+
+	"bench/framework"
+)
+
+// Prove has the series of alg to come proved (Proof), where it lets its answer be overwritten
+// and verified again. Its answer was just verified; verify does it again.
+func (t *CPUTimer) Prove(alg framework.CPUAlgorithm, verify func() ([]framework.Check, error)) {
+	if _, ok := alg.(framework.Overwriter); !ok {
+		return
+	}
+	if t.proofs == nil {
+		t.proofs = map[framework.CPUAlgorithm]*Proof{}
+	}
+	t.proofs[alg] = newProof(alg, verify)
+}
+
+const (
+	// idleCPUShare is idleShare of a CPU: what overwrites the answer also changes what is in
+	// caches, and other programs run beside.
+	idleCPUShare = 0.5
+	// idleCPUSeconds is what reading the clock and overwriting few bytes may be wrong by.
+	idleCPUSeconds = 1e-6
+)
+
+// proveHot holds runs back to back that find the answer of the run before against runs that
+// find it overwritten: the shortest of some batches of both, in turns, less what the
+// overwriting takes. The answer of one run of each batch, chosen at random, is compared.
+func (t *CPUTimer) proveHot(alg framework.CPUAlgorithm, proof *Proof, batch int, series *Series) error {
+	n := max(1, min(batch, provedRuns))
+	batches := provedBatches
+	if one, err := timeRuns(alg, 1); err != nil {
+		return err
+	} else if float64(n)*one > provedSeconds {
+		batches = 2
+	}
+	found, overwritten := math.Inf(1), math.Inf(1)
+	for range batches {
+		plain, err := timeRuns(alg, n)
+		if err != nil {
+			return err
+		}
+		found = min(found, plain)
+		begin := time.Now()
+		for range n {
+			if err := proof.overwrite(); err != nil {
+				return err
+			}
+		}
+		beside := time.Since(begin)
+		begin = time.Now()
+		for range n {
+			if err := proof.overwrite(); err != nil {
+				return err
+			}
+			if err := alg.Run(); err != nil {
+				return fmt.Errorf("run: %w", err)
+			}
+		}
+		overwritten = min(overwritten, (time.Since(begin)-beside).Seconds()/float64(n))
+		proof.run++
+		if err := proof.compare(true); err != nil {
+			return err
+		}
+	}
+	series.Overwritten = max(overwritten, 0)
+	if found < idleCPUShare*(overwritten-idleCPUSeconds) {
+		return &Idle{found, overwritten}
+	}
+	return nil
+}

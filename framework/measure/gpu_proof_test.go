@@ -1,0 +1,167 @@
+package measure
+
+import (
+	"errors"
+	"runtime"
+	"strings"
+	"testing"
+
+	"bench/cuda"
+	"bench/cuda/driver/drivertest"
+	"bench/framework"
+	"bench/framework/config"
+)
+
+// answering runs the test driver's "answer", which writes the numbers from 0 on.
+type answering struct {
+	framework.GPURun
+	k      cuda.Kernel
+	out    cuda.Pointer
+	words  uint64
+	cheat  uint64
+	cycles uint64
+}
+
+func (a *answering) PreRun() (err error) {
+	if a.out, err = a.Alloc(int64(4 * a.words)); err != nil {
+		return err
+	}
+	a.Output(a.out, int64(4*a.words))
+	a.k, err = a.Kernel(cuda.Source{Name: "answer.cu", Text: "answer", Kernels: []string{"answer"}})
+	return err
+}
+
+func (a *answering) Run() error {
+	return a.k.Launch(a.Env.Stream, cuda.Launch{}, a.out, a.words, a.cheat, a.cycles)
+}
+
+func (a *answering) Verify() ([]framework.Check, error) {
+	got := make([]uint32, a.words)
+	if err := cuda.Download(a.Device, got, a.out); err != nil {
+		return nil, err
+	}
+	c := framework.Check{Metric: "wrong words"}
+	for i, x := range got {
+		if x != uint32(i) {
+			c.Error++
+		}
+	}
+	return []framework.Check{c}, nil
+}
+
+func (a *answering) Work() framework.Work { return framework.Work{} }
+
+// cheating is an algorithm of 100 us at 1 GHz, verified once, on a timer that proves it.
+func cheating(t *testing.T, cheat uint64) (*GPUTimer, *answering) {
+	t.Helper()
+	runtime.LockOSThread()
+	g := drivertest.Build(t).Open(t)
+	timer, err := NewGPUTimer(g, config.Measure{MinSamples: 40, MinTime: 0.01, Noise: 0.005, Timeout: 3, ClockFraction: 0.75})
+	if err != nil {
+		t.Fatal(err)
+	}
+	alg := &answering{GPURun: framework.GPURun{Env: framework.Env{Device: g, Stream: 7}}, words: 6, cheat: cheat, cycles: 100_000}
+	t.Cleanup(func() {
+		if err := errors.Join(alg.PostRun(), timer.Close()); err != nil {
+			t.Error(err)
+		}
+		runtime.UnlockOSThread()
+	})
+	for _, f := range []func() error{alg.PreRun, func() error { return alg.Overwrite(framework.Poison) }, alg.Run} {
+		if err := f(); err != nil {
+			t.Fatal(err)
+		}
+	}
+	end, err := timer.Prove(alg, alg.Verify)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(end)
+	return timer, alg
+}
+
+// TestProof: runs that compute are timed as they are, cold and back to back; those that do not,
+// each time or now and then, are found.
+func TestProof(t *testing.T) {
+	timer, alg := cheating(t, 0)
+	cold, err := timer.Cold(alg)
+	median(t, cold, err, 100e-6)
+	hot, err := timer.Hot(alg)
+	median(t, hot, err, 100e-6)
+	if hot.Overwritten < 99e-6 || hot.Overwritten > 101e-6 {
+		t.Errorf("a run whose answer was overwritten takes %v s", hot.Overwritten)
+	}
+	if p := timer.proofs[alg]; p.compared < 2 || p.varies {
+		t.Errorf("%d runs compared, which vary: %v", p.compared, p.varies)
+	}
+
+	timer, alg = cheating(t, 1) // not where the answer is there
+	cold, err = timer.Cold(alg)
+	median(t, cold, err, 100e-6)
+	_, err = timer.Hot(alg)
+	if idle := (*Idle)(nil); !errors.As(err, &idle) || !strings.Contains(err.Error(), "a run back to back takes 1 µs where it finds the answer of the run before, and ") {
+		t.Errorf("a kernel that looks whether the answer is there: %v", err)
+	}
+
+	for _, c := range []struct {
+		cheat uint64
+		hot   bool
+		what  string
+	}{{2, false, "not every run"}, {2, true, "not every run"}, {3, false, "right by chance"}, {3, true, "right by chance"}, {4, true, "one word is looked at"}} {
+		timer, alg := cheating(t, c.cheat)
+		series := timer.Cold
+		if c.hot {
+			series = timer.Hot
+		}
+		_, err := series(alg)
+		var differs *Differs
+		var idle *Idle
+		if !errors.As(err, &differs) && !(c.cheat == 4 && errors.As(err, &idle)) {
+			t.Errorf("%s, hot %v: %v", c.what, c.hot, err)
+		}
+	}
+}
+
+// TestProofOfTurns: both of two versions that take turns are proved.
+func TestProofOfTurns(t *testing.T) {
+	for first, second := range map[uint64]uint64{0: 2, 2: 0} {
+		timer, a := cheating(t, first)
+		b := &answering{GPURun: framework.GPURun{Env: a.Env}, words: a.words, cheat: second, cycles: a.cycles}
+		for _, f := range []func() error{b.PreRun, func() error { return b.Overwrite(framework.Poison) }, b.Run} {
+			if err := f(); err != nil {
+				t.Fatal(err)
+			}
+		}
+		end, err := timer.Prove(b, b.Verify)
+		if err != nil {
+			t.Fatal(err)
+		}
+		_, err = timer.Alternate(a, b)
+		if differs := (*Differs)(nil); !errors.As(err, &differs) {
+			t.Errorf("cheats %d and %d: %v", first, second, err)
+		}
+		end()
+		if err := b.PostRun(); err != nil {
+			t.Error(err)
+		}
+	}
+}
+
+// TestProofThatVaries: answers that differ within their bounds are verified in place of compared.
+func TestProofThatVaries(t *testing.T) {
+	timer, alg := cheating(t, 3)
+	verified := 0
+	end, err := timer.Prove(alg, func() ([]framework.Check, error) {
+		verified++
+		return []framework.Check{{Metric: "m", Error: 0.5, Bound: 1}}, nil
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer end()
+	cold, err := timer.Cold(alg)
+	median(t, cold, err, 100e-6)
+	if p := timer.proofs[alg]; !p.varies || verified == 0 {
+		t.Errorf("varies: %v, %d verified", p.varies, verified)
+	}
+}

@@ -1,0 +1,138 @@
+package measure
+
+import (
+	"fmt"
+	"math/rand/v2"
+	"time"
+
+	"bench/framework"
+	"bench/terminal"
+)
+
+const (
+	// comparedOf: of so many timed runs that follow each other, the answer of one, chosen
+	// at random, is compared with the verified one.
+	comparedOf = 8
+	// slowShare is the share of a series' time that verifying may take where the answers
+	// of a version differ from run to run within their bounds, and no digest will do.
+	slowShare = 0.1
+)
+
+// Proof shows that timed runs compute. Before a run whatever earlier runs left of the answer is
+// overwritten; of eight runs one, chosen at random, and the last of each series have their
+// answer compared with the verified one.
+type Proof struct {
+	// verify checks the answer of the last run.
+	verify func() ([]framework.Check, error)
+	// add enqueues that the digest of the answer is added to a sum, and sum returns the sum of
+	// what enqueue adds; verified is that of the verified answer. nil: there are no digests.
+	add      func() error
+	sum      func(enqueue func() error) (uint64, error)
+	verified uint64
+	// over overwrites; nil: the version does not let it.
+	over framework.Overwriter
+
+	run      int // of this series, from 1
+	chosen   int // the run of these eight that is compared
+	compared int
+	varies   bool          // there is no digest, or the answers' bits differ from run to run
+	slow     time.Duration // that verifying took in this series
+	began    time.Time     // the series
+}
+
+// Differs is the error of a series of which a run left a wrong answer, though the answer
+// before was right.
+type Differs struct {
+	// Run is which of the series' timed runs, from 1.
+	Run    int
+	Checks []framework.Check
+}
+
+// Idle is the error of a version whose runs back to back are much faster where they find the
+// answer of the run before than where that was overwritten: they do not compute there.
+type Idle struct {
+	// Seconds of a run back to back, and of one whose answer was overwritten before.
+	Hot, Overwritten float64
+}
+
+func (i *Idle) Error() string {
+	return fmt.Sprintf("a run back to back takes %s where it finds the answer of the run before, and %s where that was overwritten: it does not compute there",
+		terminal.Seconds(i.Hot), terminal.Seconds(i.Overwritten))
+}
+
+func (d *Differs) Error() string { return fmt.Sprintf("the answer of timed run %d differs", d.Run) }
+
+// newProof is that of a version whose answer was just verified; verify does it again.
+func newProof(alg framework.BaseAlgorithm, verify func() ([]framework.Check, error)) *Proof {
+	p := &Proof{verify: verify, varies: true}
+	p.over, _ = alg.(framework.Overwriter)
+	return p
+}
+
+// begin begins a series.
+func (p *Proof) begin() {
+	if p == nil {
+		return
+	}
+	p.run, p.slow, p.began = 0, 0, time.Now()
+}
+
+// overwrite destroys the answer, always by the same bytes: what no run writes is then in the
+// digests of all. What a version reads it leaves, and inputs that a run changed it may leave
+// destroyed: Reset follows.
+func (p *Proof) overwrite() error {
+	if p == nil || p.over == nil {
+		return nil
+	}
+	if err := p.over.Overwrite(framework.Poison); err != nil {
+		return fmt.Errorf("overwrite the answer: %w", err)
+	}
+	return nil
+}
+
+// ended is told of each timed run, or batch of runs, once it has ended. compared says whether
+// the answer was looked at, which changes what caches hold.
+func (p *Proof) ended(last bool) (compared bool, err error) {
+	if p == nil {
+		return false, nil
+	}
+	if p.run%comparedOf == 0 {
+		p.chosen = p.run + rand.IntN(comparedOf)
+	}
+	p.run++
+	if last || p.run-1 == p.chosen {
+		return true, p.compare(last)
+	}
+	return false, nil
+}
+
+// compare holds the answer of the last run against the verified one.
+func (p *Proof) compare(last bool) error {
+	if p.sum != nil {
+		sum, err := p.sum(p.add)
+		if err != nil {
+			return fmt.Errorf("compare the answer of a timed run: %w", err)
+		}
+		if sum == p.verified {
+			p.compared++
+			return nil
+		}
+	}
+	if !last && p.varies && p.slow.Seconds() > slowShare*time.Since(p.began).Seconds() {
+		return nil
+	}
+	begin := time.Now()
+	checks, err := p.verify()
+	if err != nil {
+		return fmt.Errorf("verify the answer of timed run %d: %w", p.run, err)
+	}
+	p.slow += time.Since(begin)
+	for _, c := range checks {
+		if !c.OK() {
+			return &Differs{Run: p.run, Checks: checks}
+		}
+	}
+	p.compared++
+	p.varies = true
+	return nil
+}
