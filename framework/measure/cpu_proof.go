@@ -40,7 +40,8 @@ func (t *CPUTimer) proveHot(alg framework.CPUAlgorithm, proof *Proof, batch int,
 		batches = 2
 	}
 	found, overwritten := math.Inf(1), math.Inf(1)
-	for range batches {
+	idle := func() bool { return found < idleCPUShare*(overwritten-idleCPUSeconds) }
+	for done, start := 0, time.Now(); more(done, batches, time.Since(start), idle()); done++ {
 		plain, err := timeRuns(alg, n)
 		if err != nil {
 			return err
@@ -69,7 +70,7 @@ func (t *CPUTimer) proveHot(alg framework.CPUAlgorithm, proof *Proof, batch int,
 		}
 	}
 	series.Overwritten = max(overwritten, 0)
-	if found < idleCPUShare*(overwritten-idleCPUSeconds) {
+	if idle() {
 		return &Idle{found, overwritten}
 	}
 	return nil

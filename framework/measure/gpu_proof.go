@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"math"
 	"math/rand/v2"
+	"time"
 
 	"bench/cuda"
 	"bench/framework"
@@ -119,7 +120,8 @@ func (t *GPUTimer) proveHot(alg framework.GPUAlgorithm, proof *Proof, plain *bat
 		batches = 1
 	}
 	found, overwritten := math.Inf(1), math.Inf(1) // the shortest, in which least else went on
-	for range batches {
+	idle := func() bool { return found < idleShare*(overwritten-idleSeconds) }
+	for done, start := 0, time.Now(); more(done, batches, time.Since(start), idle()); done++ {
 		one, err := t.time(s, nil, plain.enqueue)
 		if err != nil {
 			return err
@@ -147,10 +149,10 @@ func (t *GPUTimer) proveHot(alg framework.GPUAlgorithm, proof *Proof, plain *bat
 			}
 		}
 		overwritten = min(overwritten, (all.seconds-rest.seconds)/float64(n))
+		proof.compared += n
 	}
-	proof.compared += batches * n
 	series.Overwritten = overwritten
-	if found < idleShare*(overwritten-idleSeconds) {
+	if idle() {
 		return &Idle{found, overwritten}
 	}
 	return nil

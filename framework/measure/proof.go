@@ -60,6 +60,23 @@ func (i *Idle) Error() string {
 		terminal.Seconds(i.Hot), terminal.Seconds(i.Overwritten))
 }
 
+const (
+	// Runs are said to be idle once they were that in so many batches, and for so long: until
+	// then something else that goes on may have made those longer whose answer was overwritten.
+	idleBatches = 40
+	idleTime    = 2 * time.Second
+	fewestIdle  = 12 // batches, however long they take
+)
+
+// more tells whether another batch is to be made, after so many in that time; idle: as it
+// looks now runs do not compute.
+func more(done, batches int, elapsed time.Duration, idle bool) bool {
+	if done < batches || !idle {
+		return done < batches
+	}
+	return done < fewestIdle || done < idleBatches && elapsed < idleTime
+}
+
 func (d *Differs) Error() string { return fmt.Sprintf("the answer of timed run %d differs", d.Run) }
 
 // newProof is that of a version whose answer was just verified; verify does it again.
