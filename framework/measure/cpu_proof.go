@@ -28,16 +28,25 @@ const (
 	idleCPUSeconds = 1e-6
 )
 
+// shortRun is the length of a run in seconds below which the clock is read around a batch.
+const shortRun = 20e-6
+
 // proveHot holds runs back to back that find the answer of the run before against runs that
-// find it overwritten: the shortest of some batches of both, in turns, less what the
-// overwriting takes. The answer of one run of each batch, chosen at random, is compared.
+// find it overwritten: the shortest of some batches of both, in turns. The answer of the last
+// run of each batch is compared.
 func (t *CPUTimer) proveHot(alg framework.CPUAlgorithm, proof *Proof, batch int, series *Series) error {
 	n := max(1, min(batch, provedRuns))
 	batches := provedBatches
-	if one, err := timeRuns(alg, 1); err != nil {
+	one, err := timeRuns(alg, 1)
+	if err != nil {
 		return err
-	} else if float64(n)*one > provedSeconds {
+	}
+	if float64(n)*one > provedSeconds {
 		batches = 2
+	}
+	timed := overwrittenBatch
+	if one >= shortRun {
+		timed = overwrittenRuns
 	}
 	found, overwritten := math.Inf(1), math.Inf(1)
 	idle := func() bool { return found < idleCPUShare*(overwritten-idleCPUSeconds) }
@@ -46,24 +55,11 @@ func (t *CPUTimer) proveHot(alg framework.CPUAlgorithm, proof *Proof, batch int,
 		if err != nil {
 			return err
 		}
-		found = min(found, plain)
-		begin := time.Now()
-		for range n {
-			if err := proof.overwrite(); err != nil {
-				return err
-			}
+		other, err := timed(alg, proof, n)
+		if err != nil {
+			return err
 		}
-		beside := time.Since(begin)
-		begin = time.Now()
-		for range n {
-			if err := proof.overwrite(); err != nil {
-				return err
-			}
-			if err := alg.Run(); err != nil {
-				return fmt.Errorf("run: %w", err)
-			}
-		}
-		overwritten = min(overwritten, (time.Since(begin)-beside).Seconds()/float64(n))
+		found, overwritten = min(found, plain), min(overwritten, other)
 		proof.run++
 		if err := proof.compare(true); err != nil {
 			return err
@@ -74,4 +70,42 @@ func (t *CPUTimer) proveHot(alg framework.CPUAlgorithm, proof *Proof, batch int,
 		return &Idle{found, overwritten}
 	}
 	return nil
+}
+
+// overwrittenRuns is the mean seconds of n runs after overwriting.
+func overwrittenRuns(alg framework.CPUAlgorithm, proof *Proof, n int) (float64, error) {
+	var sum time.Duration
+	for range n {
+		if err := proof.overwrite(); err != nil {
+			return 0, err
+		}
+		begin := time.Now()
+		if err := alg.Run(); err != nil {
+			return 0, fmt.Errorf("run: %w", err)
+		}
+		sum += time.Since(begin)
+	}
+	return sum.Seconds() / float64(n), nil
+}
+
+// overwrittenBatch is the same of short runs: the difference of a batch and of the
+// overwriting alone, which finds all that they touch in caches.
+func overwrittenBatch(alg framework.CPUAlgorithm, proof *Proof, n int) (float64, error) {
+	begin := time.Now()
+	for range n {
+		if err := proof.overwrite(); err != nil {
+			return 0, err
+		}
+	}
+	beside := time.Since(begin)
+	begin = time.Now()
+	for range n {
+		if err := proof.overwrite(); err != nil {
+			return 0, err
+		}
+		if err := alg.Run(); err != nil {
+			return 0, fmt.Errorf("run: %w", err)
+		}
+	}
+	return (time.Since(begin) - beside).Seconds() / float64(n), nil
 }
