@@ -91,6 +91,18 @@ func (t *GPUTimer) proveHot(alg framework.GPUAlgorithm, proof *Proof, plain *bat
 	}
 	s, answers := alg.Stream(), answersOf(alg)
 	n := max(1, min(plain.runs, provedRuns))
+	found, overwritten := math.Inf(1), math.Inf(1) // the shortest, in which least else went on
+	plainly := func() error {
+		one, err := t.time(s, nil, plain.enqueue)
+		found = min(found, one.seconds/float64(plain.runs))
+		return err
+	}
+	// The first follow the series: overwriting may also reset what the version keeps.
+	for range 2 {
+		if err := plainly(); err != nil {
+			return err
+		}
+	}
 	whole, err := t.whole(alg, proof)
 	if err != nil {
 		return err
@@ -119,14 +131,11 @@ func (t *GPUTimer) proveHot(alg framework.GPUAlgorithm, proof *Proof, plain *bat
 	if float64(n)*stats.Median(series.Samples) > provedSeconds {
 		batches = 1
 	}
-	found, overwritten := math.Inf(1), math.Inf(1) // the shortest, in which least else went on
 	idle := func() bool { return found < idleShare*(overwritten-idleSeconds) }
 	for done, start := 0, time.Now(); more(done, batches, time.Since(start), idle()); done++ {
-		one, err := t.time(s, nil, plain.enqueue)
-		if err != nil {
+		if err := plainly(); err != nil {
 			return err
 		}
-		found = min(found, one.seconds/float64(plain.runs))
 		rest, err := t.time(s, nil, beside.enqueue)
 		if err != nil {
 			return err

@@ -103,6 +103,12 @@ func TestProof(t *testing.T) {
 		t.Errorf("a kernel that looks whether the answer is there: %v", err)
 	}
 
+	timer, alg = cheating(t, 5) // after many runs no more, until the answer is overwritten
+	_, err = timer.Hot(alg)
+	if idle := (*Idle)(nil); !errors.As(err, &idle) {
+		t.Errorf("a kernel that stops after many runs: %v", err)
+	}
+
 	for _, c := range []struct {
 		cheat uint64
 		hot   bool

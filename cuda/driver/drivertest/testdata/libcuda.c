@@ -463,15 +463,21 @@ static void set_bytes(uintptr_t d, unsigned char v, size_t n)
 }
 // A kernel that takes so many cycles to write the numbers from 0 to n - 1; or one that cheats:
 // 1: not if the answer is there; 2: only every other run; 3: after the first run one word is
-// right by chance; 4: not if the first word is there, and a hundredth of the time.
+// right by chance; 4: not if the first word is there, and a hundredth of the time; 5: not
+// once 1000 runs found the answer.
 static void answer(uint32_t *out, uint64_t n, uint64_t cheat, uint64_t count)
 {
-    static unsigned runs;
+    static unsigned runs, since;
     int there = 1;
     for (uint64_t i = 0; i < n; i++)
         there = there && out[i] == i;
     flushed = dirty = 0;
     runs++;
+    since = there ? since + 1 : 0;
+    if (cheat == 5 && since > 1000) {
+        work(count / 100.);
+        return;
+    }
     if (cheat == 1 && there || cheat == 2 && runs > 2 && runs % 2 == 0 || cheat == 4 && out[1] == 1) {
         work(count / 100.);
         return;
