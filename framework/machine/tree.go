@@ -9,6 +9,7 @@ import (
 	"path/filepath"
 	"strconv"
 	"strings"
+	"unicode"
 
 	"bench/framework/bounded"
 	"bench/terminal"
@@ -49,7 +50,7 @@ func (t Tree) Text(name string) string {
 	if err != nil {
 		return ""
 	}
-	return strings.Trim(string(b), " \t\r\n\x00")
+	return strings.TrimFunc(string(b), func(r rune) bool { return unicode.IsSpace(r) || r == 0 })
 }
 
 // mostWords is how many bytes of a file are told.
