@@ -125,9 +125,7 @@ func (p *problem) start(v vector, i int) {
 	in, ok := p.inputs[i]
 	switch {
 	case !ok:
-		for j := range v.data {
-			v.data[j] = framework.Poison
-		}
+		framework.OverwriteBytes(v.data, framework.Poison)
 	case in.element == v.element:
 		copy(v.data, in.data)
 	default:

@@ -64,42 +64,37 @@ func Kernels(code []byte) (map[string]cuda.Attributes, error) {
 // Variables returns the sizes in bytes of the __constant__ and __device__ variables
 // in a cubin, by name.
 func Variables(code []byte) (map[string]int64, error) {
-	file, _, err := open(code)
-	if err != nil {
-		return nil, fmt.Errorf("cubin: %w", err)
-	}
-	symbols, err := file.Symbols()
-	if err != nil {
-		return nil, fmt.Errorf("cubin: %w", err)
-	}
 	list := map[string]int64{}
-	for _, s := range symbols {
-		if elf.ST_TYPE(s.Info) == elf.STT_OBJECT {
-			list[s.Name] = int64(s.Size)
-		}
-	}
-	return list, nil
+	err := eachVariable(code, func(_ *elf.File, s elf.Symbol) { list[s.Name] = int64(s.Size) })
+	return list, err
 }
 
 // Writable returns the names of the variables that kernels can write.
 func Writable(code []byte) (names []string, err error) {
+	err = eachVariable(code, func(file *elf.File, s elf.Symbol) {
+		if int(s.Section) < len(file.Sections) && strings.HasPrefix(file.Sections[s.Section].Name, ".nv.global") {
+			names = append(names, s.Name)
+		}
+	})
+	return names, err
+}
+
+// eachVariable calls f for each __constant__ and __device__ variable of a cubin.
+func eachVariable(code []byte, f func(file *elf.File, s elf.Symbol)) error {
 	file, _, err := open(code)
 	if err != nil {
-		return nil, fmt.Errorf("cubin: %w", err)
+		return fmt.Errorf("cubin: %w", err)
 	}
 	symbols, err := file.Symbols()
 	if err != nil {
-		return nil, fmt.Errorf("cubin: %w", err)
+		return fmt.Errorf("cubin: %w", err)
 	}
 	for _, s := range symbols {
-		if elf.ST_TYPE(s.Info) != elf.STT_OBJECT || int(s.Section) >= len(file.Sections) {
-			continue
-		}
-		if strings.HasPrefix(file.Sections[s.Section].Name, ".nv.global") {
-			names = append(names, s.Name)
+		if elf.ST_TYPE(s.Info) == elf.STT_OBJECT {
+			f(file, s)
 		}
 	}
-	return names, nil
+	return nil
 }
 
 // CodeBytes returns the size of every kernel's machine code, by name, with what pads it.

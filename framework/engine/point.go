@@ -304,10 +304,7 @@ func NoPower(sensors []record.Sensor) string {
 func (w *worker) timeCPU(a framework.CPUAlgorithm, res *record.Result) (measure.Sustain, error) {
 	settings := w.setup.Config.Measure
 	timer := measure.NewCPUTimer(settings)
-	if r, ok := a.(framework.Rechecker); ok {
-		timer.Prove(a, r.Recheck)
-	}
-	err := w.renew(a)
+	err := w.proveCPU(timer, a)
 	if err != nil {
 		return nil, err
 	}
@@ -333,14 +330,11 @@ func (w *worker) timeGPU(a framework.GPUAlgorithm, res *record.Result) (measure.
 	if err != nil {
 		return nil, err
 	}
-	end, err := timer.Prove(a, w.verified(a))
+	end, err := w.proveGPU(timer, a)
 	if err != nil {
 		return nil, err
 	}
 	defer end()
-	if err := w.renew(a); err != nil {
-		return nil, err
-	}
 	w.phase(PhaseCold)
 	timer.Bar = res.Point.Bar
 	if res.Cold, err = timer.Cold(a); err != nil {

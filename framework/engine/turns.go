@@ -214,14 +214,11 @@ func (w *worker) alternate(a, b framework.BaseAlgorithm) (*measure.Alternation, 
 			return nil, err
 		}
 		for _, alg := range []framework.GPUAlgorithm{x, y} {
-			end, err := timer.Prove(alg, w.verified(alg))
+			end, err := w.proveGPU(timer, alg)
 			if err != nil {
 				return nil, err
 			}
 			defer end()
-			if err := w.renew(alg); err != nil {
-				return nil, err
-			}
 		}
 		return timer.Alternate(x, y)
 	case framework.CPUAlgorithm:
@@ -231,10 +228,7 @@ func (w *worker) alternate(a, b framework.BaseAlgorithm) (*measure.Alternation, 
 		}
 		timer := measure.NewCPUTimer(w.setup.Config.Measure)
 		for _, alg := range []framework.CPUAlgorithm{x, y} {
-			if r, ok := alg.(framework.Rechecker); ok {
-				timer.Prove(alg, r.Recheck)
-			}
-			if err := w.renew(alg); err != nil {
+			if err := w.proveCPU(timer, alg); err != nil {
 				return nil, err
 			}
 		}

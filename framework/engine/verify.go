@@ -16,15 +16,7 @@ func (w *worker) verify(alg framework.BaseAlgorithm, res *record.Result) error {
 	if err := w.overwrite(alg); err != nil {
 		return err
 	}
-	if r, ok := alg.(framework.Resetter); ok {
-		if err := r.Reset(); err != nil {
-			return fmt.Errorf("reset: %w", err)
-		}
-	}
-	if err := w.run(alg); err != nil {
-		return err
-	}
-	if err := w.synchronize(alg); err != nil {
+	if err := w.once(alg); err != nil {
 		return err
 	}
 	checks, how, err := w.check(alg)
@@ -44,6 +36,19 @@ func (w *worker) verify(alg framework.BaseAlgorithm, res *record.Result) error {
 		res.Status, res.Reason = record.Wrong, strings.Join(append([]string{wrong(res.Checks)}, w.suspicions()...), "; ")
 	}
 	return nil
+}
+
+// once runs a version on its inputs, and waits until it has ended.
+func (w *worker) once(alg framework.BaseAlgorithm) error {
+	if r, ok := alg.(framework.Resetter); ok {
+		if err := r.Reset(); err != nil {
+			return fmt.Errorf("reset: %w", err)
+		}
+	}
+	if err := w.run(alg); err != nil {
+		return err
+	}
+	return w.synchronize(alg)
 }
 
 // overwrite fills the answer of a version that will be timed on a GPU with what it is filled
@@ -72,12 +77,7 @@ func (w *worker) again(alg framework.BaseAlgorithm, res *record.Result, was bool
 		return err
 	}
 	d.NextRun()
-	if r, ok := alg.(framework.Resetter); ok {
-		if err := r.Reset(); err != nil {
-			return fmt.Errorf("reset: %w", err)
-		}
-	}
-	if err := w.run(alg); err != nil {
+	if err := w.once(alg); err != nil {
 		return fmt.Errorf("the second run: %w", err)
 	}
 	checks, _, err := w.check(alg)
@@ -162,12 +162,28 @@ func (w *worker) recheck(alg framework.BaseAlgorithm, res *record.Result) error 
 	return nil
 }
 
-// verified verifies the answer of the last run again.
-func (w *worker) verified(alg framework.BaseAlgorithm) func() ([]framework.Check, error) {
-	return func() ([]framework.Check, error) {
+// proveGPU has the timer prove a verified version until end is called, and renews it.
+func (w *worker) proveGPU(timer *measure.GPUTimer, alg framework.GPUAlgorithm) (end func(), err error) {
+	end, err = timer.Prove(alg, func() ([]framework.Check, error) {
 		checks, _, err := w.check(alg)
 		return checks, err
+	})
+	if err != nil {
+		return nil, err
 	}
+	if err := w.renew(alg); err != nil {
+		end()
+		return nil, err
+	}
+	return end, nil
+}
+
+// proveCPU has the timer prove a verified version that verifies its answer again, and renews it.
+func (w *worker) proveCPU(timer *measure.CPUTimer, alg framework.CPUAlgorithm) error {
+	if r, ok := alg.(framework.Rechecker); ok {
+		timer.Prove(alg, r.Recheck)
+	}
+	return w.renew(alg)
 }
 
 // differs makes a point wrong of which timed runs leave wrong answers or do not compute. Other

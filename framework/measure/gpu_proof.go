@@ -76,7 +76,7 @@ const (
 	provedSeconds = 20e-3
 	// idleShare of the time with an overwritten answer is what runs back to back take at
 	// least that compute, but for idleSeconds, by which the difference of events may be wrong.
-	// On an H100 the ratio of 140 points of six algorithms was 0.98 to 1.01, of runs of 1.4 us to 14 ms.
+	// On an H100 it was 0.98 to 1.13 of the 159 points of six configs (results/h100-timed-runs).
 	idleShare   = 0.85
 	idleSeconds = 1e-6
 )
