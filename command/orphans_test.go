@@ -1,6 +1,7 @@
 package command_test
 
 import (
+	"errors"
 	"fmt"
 	"os"
 	"os/exec"
@@ -147,12 +148,13 @@ func TestLeftProcessesEndWithTheProgram(t *testing.T) {
 }
 
 // What a program started ends, too, where parent and worker are killed in the same moment, so
-// that neither adopts it.
+// that neither adopts it, or one after the other, while it is ending what there is.
 func TestLeftProcessesEndWithParentAndWorker(t *testing.T) {
 	t.Parallel()
 	for _, verb := range []string{"run", "energy"} {
-		for _, workerFirst := range []bool{false, true} {
-			t.Run(fmt.Sprint(verb, workerFirst), func(t *testing.T) {
+		for i := range 10 {
+			workerFirst, between := i%2 == 1, time.Duration(i/2)*time.Millisecond
+			t.Run(fmt.Sprint(verb, workerFirst, between), func(t *testing.T) {
 				t.Parallel()
 				cmd, pids := leaving(t, t.TempDir(), verb)
 				worker, err := strconv.Atoi(children(t, cmd.Process.Pid))
@@ -163,8 +165,11 @@ func TestLeftProcessesEndWithParentAndWorker(t *testing.T) {
 				if workerFirst {
 					slices.Reverse(both)
 				}
-				for _, pid := range both { // nothing between them
-					if err := syscall.Kill(pid, syscall.SIGKILL); err != nil {
+				for i, pid := range both {
+					if i > 0 && between > 0 {
+						time.Sleep(between)
+					}
+					if err := syscall.Kill(pid, syscall.SIGKILL); err != nil && !(between > 0 && errors.Is(err, syscall.ESRCH)) {
 						t.Fatal(err)
 					}
 				}

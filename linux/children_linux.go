@@ -207,7 +207,10 @@ func EndAll() {
 	started.Lock()
 	started.ending = true
 	started.Unlock()
-	end(func() []int { return children(os.Getpid()) }, func(int, stat) bool { return true })
+	list := func() []int { return children(os.Getpid()) }
+	// The watcher is last: this process may be killed before it has ended the others.
+	end(list, func(pid int, s stat) bool { return markOf(pid) != watcherMark })
+	end(list, func(int, stat) bool { return true })
 }
 
 // end ends those of the listed children that are chosen, and what they leave, until there
