@@ -1,6 +1,7 @@
 package command
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -63,7 +64,7 @@ EXIT STATUS
 		RunE: func(cmd *cobra.Command, args []string) error { return a.ab(cmd.Context(), args, f) },
 	}
 	f.devices(cmd, "cuda:0", grammar.OneGPU, grammar.CPU)
-	f.flag(cmd, "set", "versions: the two versions, A,B", "processor: auto, CPU or GPU: for a version that exists on both", "seed", "wisdom", "verify",
+	f.flag(cmd, "set", "versions: the two versions, A,B", "processor: auto, CPU or GPU: for a version that exists on both", "new-seed", "wisdom", "verify",
 		"out: folder for ab.csv, ab.json, the samples and a plot of the repeats", "json", "quiet")
 	cmd.Flags().IntVar(&f.repeats, "repeats", 10, fmt.Sprintf("repeats with new instances, at least %d", compare.LeastRepeats))
 	cmd.Flags().BoolVar(&f.mix, "mix-caches", false, "take two configs of which one asks for cold caches and one for hot ones, or for other flushes; the first counts")
@@ -82,6 +83,7 @@ func (a *app) ab(ctx context.Context, paths []string, f abFlags) error {
 	if err != nil {
 		return usageError(fmt.Errorf("--same: %w", err))
 	}
+	f.seed = cmp.Or(f.seed, newSeed())
 	var used wisdom.Uses
 	x, pairs, err := a.pairs(ctx, paths, f, &used)
 	if err != nil {

@@ -67,6 +67,8 @@ func (f *choices) flag(cmd *cobra.Command, names ...string) {
 			flags.StringVarP(&f.out, name, "o", "", say("folder for the results"))
 		case "seed":
 			flags.Uint64Var(&f.seed, name, 1, say("seed of the random inputs"))
+		case "new-seed":
+			flags.Uint64Var(&f.seed, "seed", 0, say("seed of the random inputs, from 1 (default: a new one each time, which the results keep)"))
 		case "resume":
 			flags.BoolVar(&f.resume, name, false, say("continue an interrupted run"))
 		case "root":

@@ -1,6 +1,7 @@
 package command
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -106,7 +107,7 @@ EXIT STATUS
 	}
 	grammar.Excludes(cmd, "slurm", "hosts", "binary", "folder", "ssh", "no-plots")
 	f.devices(cmd, "cuda:0", grammar.OneGPU, grammar.CPU)
-	f.flag(cmd, "set", "versions", "processor", "out: folder for the results", "seed", "resume: go on with the fleet's run in the folder", "verify", "quiet")
+	f.flag(cmd, "set", "versions", "processor", "out: folder for the results", "new-seed", "resume: go on with the fleet's run in the folder", "verify", "quiet")
 	grammar.Excludes(cmd, "resume", "hosts", "binary", "repeats", "set", "versions", "processor", "seed", "verify", "device")
 	for _, verb := range []struct {
 		name, short, long string
@@ -300,7 +301,7 @@ func (a *app) fleetConfig(ctx context.Context, path string, f fleetFlags) (*conf
 
 // runFlags are those of bench run on the boards.
 func (f fleetFlags) runFlags() []string {
-	list := []string{"--processor", f.processor, "--device", f.device, "--seed", strconv.FormatUint(f.seed, 10), "--verify", f.verify}
+	list := []string{"--processor", f.processor, "--device", f.device, "--seed", strconv.FormatUint(cmp.Or(f.seed, newSeed()), 10), "--verify", f.verify}
 	for _, s := range f.set {
 		list = append(list, "--set", s)
 	}

@@ -37,7 +37,7 @@ of one machine. A discrete GPU is known by its UUID, wherever it turns up.
 
 Of several results of a device for the same point one is kept, a good one rather than
 another, a later one rather than an earlier; how many are left out is said, and a
-warning in run.json. Another config or seed is an error, and so are other algorithms
+warning in run.json. Another config is an error, and so are other algorithms
 or another measuring method, unless --mix-tools is given.
 
 EXIT STATUS

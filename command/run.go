@@ -5,6 +5,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"math/rand/v2"
 	"path/filepath"
 	"strings"
 
@@ -62,7 +63,7 @@ their own each: they share the points or, with --each, all run every point.
 		},
 	}
 	f.devices(cmd, "cuda:0", grammar.OneGPU, grammar.SeveralGPUs, grammar.CPU, grammar.Simulator)
-	f.flag(cmd, "each", "set", "versions", "processor", "out: folder for the results (with several configs: for their folders)", "seed", "resume", "root", "wisdom", "verify", "quiet", "dump")
+	f.flag(cmd, "each", "set", "versions", "processor", "out: folder for the results (with several configs: for their folders)", "new-seed", "resume", "root", "wisdom", "verify", "quiet", "dump")
 	cmd.Flags().IntVar(&f.repeats, "repeats", 0, "instances of each point (default measure.repeats, or 1)")
 	cmd.Flags().StringVar(&f.name, "name", "", "what this machine is called: bench merge names its devices so")
 	f.modesFlag(cmd, "to run in")
@@ -129,6 +130,10 @@ func (a *app) runOne(ctx context.Context, s experiment.Subject, f runFlags, seve
 	}
 	end := func() error { return ended(modes) }
 	defer func() { err = errors.Join(err, end()) }()
+	dir := outDir(s.Config, f.out, several)
+	if f.seed == 0 {
+		f.seed = drawnSeed(dir, f.resume)
+	}
 	x, err := a.open(ctx, s, f.choices)
 	if err != nil {
 		return 0, err
@@ -148,7 +153,6 @@ func (a *app) runOne(ctx context.Context, s experiment.Subject, f runFlags, seve
 	if f.device != grammar.Simulator { // which times nothing
 		x.Plan.Repeat(cmp.Or(f.repeats, x.Config.Measure.Repeats))
 	}
-	dir := outDir(x.Config, f.out, several)
 	session, journal, err := a.session(x, dir, f.selection(), f.name, f.resume)
 	if err != nil {
 		return 0, err
@@ -205,6 +209,20 @@ func (a *app) runOne(ctx context.Context, s experiment.Subject, f runFlags, seve
 	}
 	return exitBad, nil
 }
+
+// drawnSeed is the seed of a run that is given none: a new one, or that of the run in a folder which it
+// goes on with.
+func drawnSeed(dir string, resume bool) uint64 {
+	if resume {
+		if r, err := record.ReadJournal(dir); err == nil { // else resuming says what is wrong
+			return r.Info.Seed
+		}
+	}
+	return newSeed()
+}
+
+// newSeed is short enough to be typed.
+func newSeed() uint64 { return 1 + rand.Uint64N(1e9-1) }
 
 // count adds the counters that a config asks for to a run whose points were all measured.
 func (a *app) count(ctx context.Context, s *experiment.Session, inModes bool) error {

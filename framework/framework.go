@@ -184,6 +184,18 @@ type Renewer interface {
 	Renew() error
 }
 
+// Alternator is implemented by a version that can compute on other inputs of the same point
+// between its timed runs, so that no run can do with what an earlier one left.
+type Alternator interface {
+	// Alternate makes a second set of inputs ready; false where there is none.
+	Alternate() (bool, error)
+	// Sets is how many sets are ready.
+	Sets() int
+	// Use puts a set of inputs in place, 0 the point's own or 1, on the stream for a GPU version,
+	// and answers are compared with the right one of that set. Of a Resetter, Reset follows.
+	Use(set int) error
+}
+
 // ErrNoFastCheck is the error of a VerifyFast that does not fit the problem.
 var ErrNoFastCheck = errors.New("no fast check")
 

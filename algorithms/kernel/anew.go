@@ -35,7 +35,7 @@ func (g *gpuRun) keepVariables(module cuda.Module) error {
 		if err := g.Device.CopyAsync(from, v.At, v.Bytes, g.Env.Stream); err != nil {
 			return err
 		}
-		g.variables = append(g.variables, readyGlobal{at: v.At, from: from, bytes: v.Bytes})
+		g.variables = append(g.variables, readyGlobal{at: v.At, from: [2]cuda.Pointer{from}, bytes: v.Bytes})
 	}
 	return nil
 }

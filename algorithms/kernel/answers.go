@@ -82,7 +82,7 @@ func (g *gpuRun) Overwrite(value byte) error {
 		}
 	}
 	for _, v := range g.variables {
-		if err := g.Device.CopyAsync(v.at, v.from, v.bytes, g.Env.Stream); err != nil {
+		if err := g.Device.CopyAsync(v.at, v.from[0], v.bytes, g.Env.Stream); err != nil {
 			return err
 		}
 	}

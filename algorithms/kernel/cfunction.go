@@ -47,21 +47,24 @@ type call struct {
 	library *library
 	f       func(arguments *unsafe.Pointer)
 	vectors map[int]vector
-	free    []func()         // those of inputs, which end with the call
-	others  []vector         // scalars and constants
-	pointer []unsafe.Pointer // to each argument; scratch has none
-	p       *problem
+	free    []func() // those of inputs, which end with the call
+	scalars []vector
+	// constants are those of the problem that are no argument's, by their index.
+	constants map[int]vector
+	double    bool
+	pointer   []unsafe.Pointer // to each argument; scratch has none
+	p         *problem
 }
 
 // newCall compiles the function. It sees the arguments in their order, without
 // scratch, and then the constants that are no argument's; a C compiler checks their
 // types, because the call itself is C. sizes are of vectors; options are the compiler's.
-func newCall(p *problem, f *function, sizes []int64, options []string, seed uint64) (_ *call, err error) {
+func newCall(p *problem, f *function, sizes []int64, options []string) (_ *call, err error) {
 	path, err := filepath.Abs(p.a.inFolder(f.Source))
 	if err != nil {
 		return nil, err
 	}
-	c := &call{p: p, vectors: map[int]vector{}}
+	c := &call{p: p, vectors: map[int]vector{}, constants: map[int]vector{}, double: f.Double}
 	defer func() {
 		if err != nil {
 			err = errors.Join(err, c.close())
@@ -94,14 +97,14 @@ func newCall(p *problem, f *function, sizes []int64, options []string, seed uint
 		if err := v.assign(p, o); err != nil {
 			return nil, err
 		}
-		c.others = append(c.others, pass(v, byValue))
+		c.scalars = append(c.scalars, pass(v, byValue))
 	}
 	for i := range p.a.common {
 		g := &p.a.common[i]
 		if g.from >= 0 {
 			continue
 		}
-		v, err := p.content(g, i, seed)
+		v, err := p.content(g, i)
 		if err != nil {
 			return nil, fmt.Errorf("constant %s: %w", g.Name, err)
 		}
@@ -109,7 +112,7 @@ func newCall(p *problem, f *function, sizes []int64, options []string, seed uint
 		if g.isVector() {
 			form = byAddress
 		}
-		c.others = append(c.others, pass(v, form))
+		c.constants[i] = pass(v, form)
 	}
 	text := fmt.Sprintf("#line 1 %q\nvoid bench_call(void **argument) { %s(%s); }\n",
 		"the call of "+f.Function, f.Function, strings.Join(passed, ", "))
@@ -253,6 +256,28 @@ func (c *call) reset() {
 			copy(c.vectors[i].data, v.data)
 		}
 	}
+}
+
+// refill gives vectors and constants what they hold before a run of a problem, of the same
+// point.
+func (c *call) refill(p *problem) error {
+	c.p = p
+	for i, v := range c.vectors {
+		if p.a.arguments[i].isFilled() {
+			p.start(v, i)
+		}
+	}
+	for i, v := range c.constants {
+		content, err := p.content(&p.a.common[i], i)
+		if err != nil {
+			return err
+		}
+		if c.double {
+			content = content.widened()
+		}
+		copy(v.data, content.data)
+	}
+	return nil
 }
 
 func (c *call) close() error {

@@ -118,7 +118,7 @@ func (a *algorithm) checkConstant(g *global, params framework.Values) error {
 }
 
 // content is what a constant holds before a run; i is its index.
-func (p *problem) content(g *global, i int, seed uint64) (vector, error) {
+func (p *problem) content(g *global, i int) (vector, error) {
 	env := settingsOf(p.params)
 	e := g.element(p.params)
 	switch {
@@ -141,7 +141,7 @@ func (p *problem) content(g *global, i int, seed uint64) (vector, error) {
 		return vector{}, err
 	}
 	const constants = 1 << 20 // streams of random numbers behind those of arguments
-	return p.a.filled(&g.operand, e, n, seed, uint64(constants+i))
+	return p.a.filled(&g.operand, e, n, p.seed, uint64(constants+i))
 }
 
 // has says whether the source has a word.

@@ -12,7 +12,8 @@ type cpuRun struct {
 	env  framework.Env
 	a    *algorithm
 	v    *variant
-	p    *problem
+	p    *problem    // the one of the inputs that are in place
+	sets [2]*problem // the point's own, and one of other inputs; nil: there is none, or it is not made
 	work framework.Work
 	c    *call
 
@@ -32,7 +33,7 @@ func newCPURun(env framework.Env, a *algorithm, v *variant, p *problem, tunables
 	if err != nil {
 		return nil, err
 	}
-	r := &cpuRun{env: env, a: a, v: v, p: p, work: work, tunables: tunables}
+	r := &cpuRun{env: env, a: a, v: v, p: p, sets: [2]*problem{p}, work: work, tunables: tunables}
 	if a.resets(v) {
 		return resettingCPU{r}, nil
 	}
@@ -48,7 +49,7 @@ func (r *cpuRun) PreRun() (err error) {
 	if err != nil {
 		return err
 	}
-	r.c, err = newCall(r.p, r.v.C, sizes, withMacros(options, r.v.macros(r.tunables)), r.env.Seed)
+	r.c, err = newCall(r.p, r.v.C, sizes, withMacros(options, r.v.macros(r.tunables)))
 	return err
 }
 

@@ -13,7 +13,8 @@ import (
 // gpuRun is a version's kernels at one point.
 type gpuRun struct {
 	framework.GPURun
-	p        *problem
+	p        *problem    // the one of the inputs that are in place
+	sets     [2]*problem // the point's own, and one of other inputs; nil: there is none, or it is not made
 	v        *variant
 	sizes    []int64 // of vectors, by argument
 	source   cuda.Source
@@ -23,7 +24,6 @@ type gpuRun struct {
 
 	vectors   []cuda.Pointer // by argument
 	read      map[int]vector // what was downloaded, by argument
-	kept      []cuda.Pointer // what restores in-place vectors, by argument; the problem's
 	bytes     []int64
 	globals   []readyGlobal
 	launch    []readyLaunch
@@ -40,9 +40,10 @@ type readyLaunch struct {
 
 // readyGlobal is a constant's place and its content on the device.
 type readyGlobal struct {
-	at, from cuda.Pointer
-	bytes    int64
-	written  bool
+	at      cuda.Pointer
+	from    [2]cuda.Pointer // by set of inputs
+	bytes   int64
+	written bool
 }
 
 // resettingGPU is a gpuRun that changes its inputs.
@@ -59,7 +60,7 @@ func newGPURun(env framework.Env, a *algorithm, v *variant, p *problem, tunables
 	if err != nil {
 		return nil, err
 	}
-	g := &gpuRun{GPURun: framework.GPURun{Env: env}, p: p, v: v, compiled: v.launches, tunables: tunables, work: work, read: map[int]vector{}}
+	g := &gpuRun{GPURun: framework.GPURun{Env: env}, p: p, sets: [2]*problem{p}, v: v, compiled: v.launches, tunables: tunables, work: work, read: map[int]vector{}}
 	if g.source, err = v.unit.source(a, v, p.params, tunables, v.Kernels); err != nil {
 		return nil, err
 	}
@@ -145,7 +146,7 @@ func (g *gpuRun) parametersMatch(k cuda.Kernel, l *kernelLaunch) error {
 func (g *gpuRun) fill() (err error) {
 	n := len(g.p.a.arguments)
 	g.guard = newGuard(g.Device)
-	g.vectors, g.kept, g.bytes = make([]cuda.Pointer, n), make([]cuda.Pointer, n), make([]int64, n)
+	g.vectors, g.bytes = make([]cuda.Pointer, n), make([]int64, n)
 	for i, used := range g.p.a.used(g.compiled) {
 		if !used {
 			continue
@@ -169,8 +170,9 @@ func (g *gpuRun) fill() (err error) {
 			return fmt.Errorf("argument %s: %w", o.Name, err)
 		}
 		if o.Use == inPlace {
-			g.kept[i] = from
-		} else if err := g.Device.CopyAsync(g.vectors[i], from, g.bytes[i], g.Env.Stream); err != nil {
+			continue // restore
+		}
+		if err := g.Device.CopyAsync(g.vectors[i], from, g.bytes[i], g.Env.Stream); err != nil {
 			return err
 		}
 	}
@@ -195,7 +197,7 @@ func (g *gpuRun) transfer() {
 func (g *gpuRun) findGlobals(module cuda.Module) error {
 	for i := range g.v.globals {
 		c := &g.v.globals[i]
-		content, err := g.p.content(c, i, g.Env.Seed)
+		content, err := g.p.content(c, i)
 		if err != nil {
 			return fmt.Errorf("constant %s: %w", c.Name, err)
 		}
@@ -207,10 +209,15 @@ func (g *gpuRun) findGlobals(module cuda.Module) error {
 		if bytes >= 0 && bytes < r.bytes {
 			return fmt.Errorf("constant %s has %s in %s, less than the %d of %s of %s", c.Name, terminal.Count(bytes, "byte"), g.source.Name, r.bytes, terminal.Count(content.size, "element"), content.name)
 		}
-		if r.from, err = framework.AllocCopy(&g.GPURun, content.data); err != nil {
-			return fmt.Errorf("constant %s: %w", c.Name, err)
+		for set, p := range g.sets {
+			if p == nil {
+				continue
+			}
+			if r.from[set], err = g.uploadConstant(p, i); err != nil {
+				return err
+			}
 		}
-		if err := g.Device.CopyAsync(r.at, r.from, r.bytes, g.Env.Stream); err != nil {
+		if err := g.Device.CopyAsync(r.at, r.from[g.set()], r.bytes, g.Env.Stream); err != nil {
 			return err
 		}
 		if c.written { // a run would not find it as it was
@@ -228,15 +235,15 @@ func (g *gpuRun) restore() error {
 		if !c.written {
 			continue
 		}
-		if err := g.Device.CopyAsync(c.at, c.from, c.bytes, g.Env.Stream); err != nil {
+		if err := g.Device.CopyAsync(c.at, c.from[g.set()], c.bytes, g.Env.Stream); err != nil {
 			return err
 		}
 	}
-	for i, from := range g.kept {
-		if from == 0 {
+	for i, at := range g.vectors {
+		if o := &g.p.a.arguments[i]; at == 0 || o.Use != inPlace || !o.isFilled() {
 			continue
 		}
-		if err := g.Device.CopyAsync(g.vectors[i], from, g.bytes[i], g.Env.Stream); err != nil {
+		if err := g.Device.CopyAsync(at, g.p.uploaded[i], g.bytes[i], g.Env.Stream); err != nil {
 			return err
 		}
 	}

@@ -16,7 +16,9 @@ import (
 type problem struct {
 	a      *algorithm
 	params framework.Values
-	sizes  []int64 // of vectors, in elements; 0 for scalars and where it depends on tunables
+	seed   uint64   // of random inputs
+	second *problem // of other inputs; nil: not made
+	sizes  []int64  // of vectors, in elements; 0 for scalars and where it depends on tunables
 	// inputs and right are vectors by index of argument.
 	inputs, right map[int]vector
 	// uploaded are the inputs on the device, untouched, by index of argument.
@@ -42,7 +44,7 @@ func (a *algorithm) newProblem(env framework.Env, params framework.Values) (fram
 	if err := a.check(params); err != nil {
 		return nil, err
 	}
-	p := &problem{a: a, params: params, sizes: make([]int64, len(a.arguments)), inputs: map[int]vector{},
+	p := &problem{a: a, params: params, seed: env.Seed, sizes: make([]int64, len(a.arguments)), inputs: map[int]vector{},
 		uploaded: map[int]cuda.Pointer{}, inputDigests: map[int]uint64{}, judged: map[int]*judged{}}
 	names := settings(cuda.Facts{}, params)
 	for i := range a.arguments {
@@ -58,7 +60,7 @@ func (a *algorithm) newProblem(env framework.Env, params framework.Values) (fram
 		if !o.isFilled() {
 			continue
 		}
-		if p.inputs[i], err = a.filled(o, o.element(params), n, env.Seed, uint64(i)); err != nil {
+		if p.inputs[i], err = a.filled(o, o.element(params), n, p.seed, uint64(i)); err != nil {
 			return nil, fmt.Errorf("argument %s: %w", o.Name, err)
 		}
 	}
@@ -96,8 +98,11 @@ func (p *problem) sized(launches []kernelLaunch, tunables framework.Values, fact
 
 // Close drops the memory.
 func (p *problem) Close() {
+	if p.second != nil {
+		p.second.Close()
+	}
 	d := p.onDevice
-	p.inputs, p.right, p.uploaded, p.judged, p.onDevice = nil, nil, nil, nil, nil
+	p.second, p.inputs, p.right, p.uploaded, p.judged, p.onDevice = nil, nil, nil, nil, nil, nil
 	_ = errors.Join(d.Close(), p.held.PostRun()) // the device is closed, or what runs next fails
 }
 

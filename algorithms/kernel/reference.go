@@ -69,7 +69,7 @@ func (r *reference) byC(env framework.Env, p *problem) (map[int]vector, error) {
 	if err != nil {
 		return nil, err
 	}
-	f, err := newCall(p, r.a.def.Verify.C, sizes, options, env.Seed)
+	f, err := newCall(p, r.a.def.Verify.C, sizes, options)
 	if err != nil {
 		return nil, err
 	}
@@ -88,7 +88,7 @@ func (r *reference) byKernels(env framework.Env, p *problem) (_ map[int]vector, 
 		return nil, errors.New("kernels need a GPU")
 	}
 	tunables := r.as.defaults(p.params, env.Device.Facts())
-	g := &gpuRun{GPURun: framework.GPURun{Env: env}, p: p, v: r.as, compiled: r.launches, tunables: tunables, read: map[int]vector{}}
+	g := &gpuRun{GPURun: framework.GPURun{Env: env}, p: p, sets: [2]*problem{p}, v: r.as, compiled: r.launches, tunables: tunables, read: map[int]vector{}}
 	if g.source, err = r.unit.source(r.a, r.as, p.params, tunables, r.a.def.Verify.Kernels); err != nil {
 		return nil, err
 	}
@@ -206,7 +206,7 @@ func (r *reference) byProgram(env framework.Env, p *problem) (map[int]vector, er
 	for i := range r.a.common {
 		g := &r.a.common[i]
 		x := describedArg{Name: g.Name, Type: g.element(p.params).name, File: fmt.Sprintf("constant.%d.npy", i)}
-		content, err := p.content(g, i, env.Seed)
+		content, err := p.content(g, i)
 		if err == nil {
 			x.Size = content.size
 			err = writeArray(filepath.Join(folder, x.File), content)

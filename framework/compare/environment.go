@@ -22,7 +22,6 @@ func traits() []trait {
 	return []trait{
 		{"tool version", func(r *record.Run) string { return r.Info.Tool.String() }, nil},
 		{"measure settings", measureSettings, nil},
-		{"seed", func(r *record.Run) string { return fmt.Sprint(r.Info.Seed) }, nil},
 		{"GPU", gpus, []Dimension{ByDevice}},
 		{"driver", drivers, nil},
 		{"GPU compiler", compilers, nil},

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"strings"
 
+	"bench/cuda"
 	"bench/cuda/driver"
 	"bench/cuda/sim"
 	"bench/framework"
@@ -64,19 +65,31 @@ func (w *worker) overwrite(alg framework.BaseAlgorithm) error {
 	return nil
 }
 
-// again runs foreign code once more in the simulator, which names what it reads of its first
-// run: in outputs, in scratch memory or in variables. A version that was wrong does not run.
+// again runs foreign code once more, on other inputs where it has them. The simulator names
+// what it reads of its first run: in outputs, in scratch memory or in variables. A version that was wrong
+// does not run, nor a trial of a search, whose winner is measured again.
 func (w *worker) again(alg framework.BaseAlgorithm, res *record.Result, was bool) error {
 	_, foreign := alg.(framework.Renewer)
 	over, ok := alg.(framework.Overwriter)
-	d, simulated := w.device.(*sim.Device)
-	if !foreign || !ok || !simulated || was || w.setup.Sanitized {
+	if !foreign || !ok || was || w.setup.Trial || w.setup.Sanitized {
 		return nil
+	}
+	d, simulated := w.device.(*sim.Device)
+	others, err := w.otherInputs(alg, res)
+	if err != nil || !simulated && !others {
+		return err
 	}
 	if err := over.Overwrite(framework.Poison); err != nil {
 		return err
 	}
-	d.NextRun()
+	if others {
+		if err := alg.(framework.Alternator).Use(1); err != nil {
+			return fmt.Errorf("exchange the inputs: %w", err)
+		}
+	}
+	if simulated {
+		d.NextRun()
+	}
 	if err := w.once(alg); err != nil {
 		return fmt.Errorf("the second run: %w", err)
 	}
@@ -88,6 +101,36 @@ func (w *worker) again(alg framework.BaseAlgorithm, res *record.Result, was bool
 		res.Checks = checks
 	}
 	return nil
+}
+
+// oneSet is the note of a point whose timed runs all have the same inputs.
+const oneSet = "timed runs have one set of inputs: a second one does not fit in memory"
+
+// otherInputs makes other inputs of the point ready, where there are any and memory for them.
+func (w *worker) otherInputs(alg framework.BaseAlgorithm, res *record.Result) (bool, error) {
+	a, ok := alg.(framework.Alternator)
+	if !ok {
+		return false, nil
+	}
+	p := res.Point
+	need := w.factory.Memory(w.factory.VersionOn(p.Version, p.Processor), p.Own(), p.Tunables, w.setup.FullVerification)
+	m := machineMemory()
+	if w.device != nil && w.device.Facts().Integrated {
+		need.Host = need.Total()
+	}
+	if m.total > 0 && need.Host > m.free-int64(reserveShare*float64(m.total)) {
+		res.Notes = append(res.Notes, oneSet)
+		return false, nil
+	}
+	others, err := a.Alternate()
+	if errors.Is(err, cuda.ErrOutOfMemory) {
+		res.Notes = append(res.Notes, oneSet)
+		return false, nil
+	}
+	if err != nil {
+		return false, fmt.Errorf("other inputs: %w", err)
+	}
+	return others, nil
 }
 
 // renew leaves nothing of the verified runs of foreign code. A trial of a search, whose
@@ -162,9 +205,17 @@ func (w *worker) recheck(alg framework.BaseAlgorithm, res *record.Result) error 
 	return nil
 }
 
+// othersOf is the version where it has a second set of inputs ready; nil where it has not.
+func othersOf(alg framework.BaseAlgorithm) framework.Alternator {
+	if a, ok := alg.(framework.Alternator); ok && a.Sets() > 1 {
+		return a
+	}
+	return nil
+}
+
 // proveGPU has the timer prove a verified version until end is called, and renews it.
 func (w *worker) proveGPU(timer *measure.GPUTimer, alg framework.GPUAlgorithm) (end func(), err error) {
-	end, err = timer.Prove(alg, func() ([]framework.Check, error) {
+	end, err = timer.Prove(alg, othersOf(alg), func() ([]framework.Check, error) {
 		checks, _, err := w.check(alg)
 		return checks, err
 	})
@@ -181,7 +232,7 @@ func (w *worker) proveGPU(timer *measure.GPUTimer, alg framework.GPUAlgorithm) (
 // proveCPU has the timer prove a verified version that verifies its answer again, and renews it.
 func (w *worker) proveCPU(timer *measure.CPUTimer, alg framework.CPUAlgorithm) error {
 	if r, ok := alg.(framework.Rechecker); ok {
-		timer.Prove(alg, r.Recheck)
+		timer.Prove(alg, othersOf(alg), r.Recheck)
 	}
 	return w.renew(alg)
 }

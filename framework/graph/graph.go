@@ -148,6 +148,25 @@ func (a *Algorithm) Renew() error {
 	return a.record()
 }
 
+// Alternate is the version's; false where it has none.
+func (a *Algorithm) Alternate() (bool, error) {
+	if x, ok := a.GPUAlgorithm.(framework.Alternator); ok {
+		return x.Alternate()
+	}
+	return false, nil
+}
+
+// Sets is the version's; 1 where it has no other inputs.
+func (a *Algorithm) Sets() int {
+	if x, ok := a.GPUAlgorithm.(framework.Alternator); ok {
+		return x.Sets()
+	}
+	return 1
+}
+
+// Use is the version's, which Alternate was asked of.
+func (a *Algorithm) Use(set int) error { return a.GPUAlgorithm.(framework.Alternator).Use(set) }
+
 // Overwrite is the version's; nothing where it has none.
 func (a *Algorithm) Overwrite(value byte) error {
 	if o, ok := a.GPUAlgorithm.(framework.Overwriter); ok {

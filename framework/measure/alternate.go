@@ -95,6 +95,9 @@ func (t *CPUTimer) Alternate(a, b framework.CPUAlgorithm) (*Alternation, error) 
 		for i, which := range order {
 			alg := algs[which]
 			if which != last {
+				if err := t.proofs[alg].either(); err != nil {
+					return nil, err
+				}
 				if err := settle(alg); err != nil {
 					return nil, err
 				}

@@ -95,7 +95,7 @@ func (t *CPUTimer) Hot(alg framework.CPUAlgorithm) (*Series, error) {
 	proof.begin()
 	for {
 		if resets {
-			if err := proof.overwrite(); err != nil {
+			if err := proof.ready(); err != nil {
 				return nil, err
 			}
 			if err := resetter.Reset(); err != nil {

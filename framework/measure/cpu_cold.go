@@ -152,7 +152,7 @@ func (t *CPUTimer) Cold(alg framework.CPUAlgorithm) (series *Series, err error) 
 
 // timeCold is the seconds of one run with flushed caches.
 func timeCold(alg framework.CPUAlgorithm, f *cpuFlush, proof *Proof) (float64, error) {
-	if err := proof.overwrite(); err != nil {
+	if err := proof.ready(); err != nil {
 		return 0, err
 	}
 	if r, ok := alg.(framework.Resetter); ok {

@@ -9,15 +9,16 @@ import (
 )
 
 // Prove has the series of alg to come proved (Proof), where it lets its answer be overwritten
-// and verified again. Its answer was just verified; verify does it again.
-func (t *CPUTimer) Prove(alg framework.CPUAlgorithm, verify func() ([]framework.Check, error)) {
+// and verified again. Its answer was just verified; verify does it again. others has a second
+// set of inputs, which are in place; nil: there is none.
+func (t *CPUTimer) Prove(alg framework.CPUAlgorithm, others framework.Alternator, verify func() ([]framework.Check, error)) {
 	if _, ok := alg.(framework.Overwriter); !ok {
 		return
 	}
 	if t.proofs == nil {
 		t.proofs = map[framework.CPUAlgorithm]*Proof{}
 	}
-	t.proofs[alg] = newProof(alg, verify)
+	t.proofs[alg] = newProof(alg, others, verify)
 }
 
 const (
@@ -32,7 +33,7 @@ const (
 const shortRun = 20e-6
 
 // proveHot holds runs back to back that find the answer of the run before against runs that
-// find it overwritten: the shortest of some batches of both, in turns. The answer of the last
+// find it overwritten, and against runs that find either set of inputs: the shortest of some batches of each, in turns. The answer of the last
 // run of each batch is compared.
 func (t *CPUTimer) proveHot(alg framework.CPUAlgorithm, proof *Proof, batch int, series *Series) error {
 	n := max(1, min(batch, provedRuns))
@@ -46,37 +47,57 @@ func (t *CPUTimer) proveHot(alg framework.CPUAlgorithm, proof *Proof, batch int,
 	}
 	timed := overwrittenBatch
 	if one >= shortRun {
-		timed = overwrittenRuns
-	}
-	found, overwritten := math.Inf(1), math.Inf(1)
-	idle := func() bool { return found < idleCPUShare*(overwritten-idleCPUSeconds) }
-	for done, start := 0, time.Now(); more(done, batches, time.Since(start), idle()); done++ {
-		plain, err := timeRuns(alg, n)
-		if err != nil {
-			return err
-		}
-		other, err := timed(alg, proof, n)
-		if err != nil {
-			return err
-		}
-		found, overwritten = min(found, plain), min(overwritten, other)
-		proof.run++
-		if err := proof.compare(true); err != nil {
-			return err
+		timed = func(alg framework.CPUAlgorithm, proof *Proof, n int) (float64, error) {
+			return separateRuns(alg, n, proof.overwrite)
 		}
 	}
-	series.Overwritten = max(overwritten, 0)
-	if idle() {
-		return &Idle{found, overwritten}
+	found, other := math.Inf(1), math.Inf(1)
+	turns := func(batches int, share float64, timed func(framework.CPUAlgorithm, *Proof, int) (float64, error)) (idle bool, err error) {
+		other = math.Inf(1)
+		is := func() bool { return found < share*(other-idleCPUSeconds) }
+		for done, start := 0, time.Now(); more(done, batches, time.Since(start), is()); done++ {
+			plain, err := timeRuns(alg, n)
+			if err != nil {
+				return false, err
+			}
+			x, err := timed(alg, proof, n)
+			if err != nil {
+				return false, err
+			}
+			found, other = min(found, plain), min(other, x)
+			proof.run++
+			if err := proof.compare(true); err != nil {
+				return false, err
+			}
+		}
+		return is(), nil
 	}
-	return nil
+	idle, err := turns(batches, idleCPUShare, timed)
+	if err != nil {
+		return err
+	}
+	series.Overwritten = max(other, 0)
+	if idle {
+		return &Idle{Hot: found, Other: other}
+	}
+	if proof.others == nil {
+		return nil
+	}
+	idle, err = turns(batches, exchangedShare, func(alg framework.CPUAlgorithm, proof *Proof, n int) (float64, error) {
+		return separateRuns(alg, n, proof.ready)
+	})
+	if idle {
+		return &Idle{Hot: found, Other: other, Exchanged: true}
+	}
+	return err
 }
 
-// overwrittenRuns is the mean seconds of n runs after overwriting.
-func overwrittenRuns(alg framework.CPUAlgorithm, proof *Proof, n int) (float64, error) {
+// separateRuns is the mean seconds of n runs, before each of which something is done that is
+// not timed.
+func separateRuns(alg framework.CPUAlgorithm, n int, before func() error) (float64, error) {
 	var sum time.Duration
 	for range n {
-		if err := proof.overwrite(); err != nil {
+		if err := before(); err != nil {
 			return 0, err
 		}
 		begin := time.Now()

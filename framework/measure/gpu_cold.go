@@ -93,7 +93,7 @@ func (f *flush) close() error {
 // settle: a search has better use for the time.
 const trialSeconds = 0.03
 
-// Cold times single runs with a flushed L2 cache. Per sample: the answer is overwritten
+// Cold times single runs with a flushed L2 cache. Per sample: the inputs are exchanged or not, and the answer is overwritten
 // (Proof); Reset, if the version has one; the flush; then, queued while the stream is held back, a clock
 // stamp, an event, Run, an event, a clock stamp.
 //
@@ -144,13 +144,13 @@ func (t *GPUTimer) Cold(alg framework.GPUAlgorithm) (*Series, error) {
 	return series, nil
 }
 
-// beforeCold overwrites the answer, restores the inputs, where the version changes them,
+// beforeCold puts either set of inputs in place, overwrites the answer, restores the inputs, where the version changes them,
 // and flushes the L2 cache.
 func (t *GPUTimer) beforeCold(alg framework.GPUAlgorithm, proof *Proof) func() error {
 	s := alg.Stream()
 	r, resets := alg.(framework.Resetter)
 	return func() error {
-		if err := proof.overwrite(); err != nil {
+		if err := proof.ready(); err != nil {
 			return err
 		}
 		if resets {

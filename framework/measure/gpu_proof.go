@@ -13,9 +13,10 @@ import (
 )
 
 // Prove has the series of alg to come proved (Proof), until end is called. The answer on the
-// device was just verified, after it was overwritten by framework.Poison; verify does it again.
-func (t *GPUTimer) Prove(alg framework.GPUAlgorithm, verify func() ([]framework.Check, error)) (end func(), err error) {
-	p := newProof(alg, verify)
+// device was just verified, after it was overwritten by framework.Poison; verify does it again. others
+// has a second set of inputs, which are in place; nil: there is none.
+func (t *GPUTimer) Prove(alg framework.GPUAlgorithm, others framework.Alternator, verify func() ([]framework.Check, error)) (end func(), err error) {
+	p := newProof(alg, others, verify)
 	if len(answersOf(alg)) > 0 {
 		s := alg.Stream()
 		p.varies = false
@@ -36,8 +37,13 @@ func (t *GPUTimer) Prove(alg framework.GPUAlgorithm, verify func() ([]framework.
 			}
 			return nil
 		}
-		if p.verified, err = p.sum(p.add); err != nil {
-			return nil, fmt.Errorf("digest of the answer: %w", err)
+		if err := p.keep(); err != nil {
+			return nil, err
+		}
+		if others != nil {
+			if err := t.verifyOther(alg, p); err != nil {
+				return nil, err
+			}
 		}
 	}
 	if t.proofs == nil {
@@ -45,6 +51,40 @@ func (t *GPUTimer) Prove(alg framework.GPUAlgorithm, verify func() ([]framework.
 	}
 	t.proofs[alg] = p
 	return func() { delete(t.proofs, alg) }, nil
+}
+
+// keep keeps the digest of the answer that is there, which was verified.
+func (p *Proof) keep() (err error) {
+	if p.verified[p.set], err = p.sum(p.add); err != nil {
+		return fmt.Errorf("digest of the answer: %w", err)
+	}
+	return nil
+}
+
+// verifyOther keeps the digest of the answer to the inputs that are not in place.
+func (t *GPUTimer) verifyOther(alg framework.GPUAlgorithm, p *Proof) error {
+	if err := p.use(1 - p.set); err != nil {
+		return err
+	}
+	if err := p.overwrite(); err != nil {
+		return err
+	}
+	if err := repetition(alg)(); err != nil {
+		return err
+	}
+	if err := t.gpu.Synchronize(alg.Stream()); err != nil {
+		return err
+	}
+	checks, err := p.verify()
+	if err != nil {
+		return err
+	}
+	for _, c := range checks {
+		if !c.OK() {
+			return &Differs{Checks: checks}
+		}
+	}
+	return p.keep()
 }
 
 // answersOf are the pieces of the device's memory that hold the answer; none where a
@@ -83,7 +123,8 @@ const (
 
 // proveHot holds runs back to back that find the answer of the run before against runs that
 // find other bytes there: bytes of one value, or the answer with words exchanged in
-// places that cannot be foreseen. It times batches of both and of all that is done between
+// places that cannot be foreseen; and against runs that also find either set of inputs, in an order that
+// cannot be foreseen. It times batches of each and of all that is done between
 // the latter alone, in turns, and compares every answer.
 func (t *GPUTimer) proveHot(alg framework.GPUAlgorithm, proof *Proof, plain *batch, series *Series) error {
 	if _, launches := alg.(GraphLauncher); launches || proof.over == nil || proof.add == nil {
@@ -91,7 +132,7 @@ func (t *GPUTimer) proveHot(alg framework.GPUAlgorithm, proof *Proof, plain *bat
 	}
 	s, answers := alg.Stream(), answersOf(alg)
 	n := max(1, min(plain.runs, provedRuns))
-	found, overwritten := math.Inf(1), math.Inf(1) // the shortest, in which least else went on
+	found := math.Inf(1) // the shortest, in which least else went on
 	plainly := func() error {
 		one, err := t.time(s, nil, plain.enqueue)
 		found = min(found, one.seconds/float64(plain.runs))
@@ -107,14 +148,80 @@ func (t *GPUTimer) proveHot(alg framework.GPUAlgorithm, proof *Proof, plain *bat
 	if err != nil {
 		return err
 	}
+	batches := provedBatches
+	if float64(n)*stats.Median(series.Samples) > provedSeconds {
+		batches = 1
+	}
 	seen := 0
+	overwritten := t.newDisturbed(alg, proof, n, func() error {
+		if seen++; whole && seen%2 == 0 {
+			return t.exchange(s, answers, 1+rand.Uint64N(math.MaxUint64))
+		}
+		return proof.overwrite()
+	}, nil)
+	defer overwritten.close()
+	idle := func() bool { return found < idleShare*(overwritten.least-idleSeconds) }
+	for done, start := 0, time.Now(); more(done, batches, time.Since(start), idle()); done++ {
+		if err := plainly(); err != nil {
+			return err
+		}
+		if err := overwritten.time(); err != nil {
+			return err
+		}
+	}
+	series.Overwritten = overwritten.least
+	if idle() {
+		return &Idle{Hot: found, Other: overwritten.least}
+	}
+	if proof.others == nil {
+		return nil
+	}
+	sets := make([]int, n)
+	for i := range sets {
+		sets[i] = rand.IntN(2)
+	}
+	exchanged := t.newDisturbed(alg, proof, n, proof.overwrite, sets)
+	defer exchanged.close()
+	idle = func() bool { return found < exchangedShare*(exchanged.least-idleSeconds) }
+	for done, start := 0, time.Now(); more(done, 1, time.Since(start), idle()); done++ {
+		if err := plainly(); err != nil {
+			return err
+		}
+		if err := exchanged.time(); err != nil {
+			return err
+		}
+	}
+	if idle() {
+		return &Idle{Hot: found, Other: exchanged.least, Exchanged: true}
+	}
+	return nil
+}
+
+// disturbed are batches of runs before each of which something is changed.
+type disturbed struct {
+	t            *GPUTimer
+	alg          framework.GPUAlgorithm
+	proof        *Proof
+	n            int
+	sets         []int // of inputs, by run; nil: those that are in place
+	once         func() error
+	work, beside *batch
+	least        float64 // seconds of a run, without what is done between runs
+}
+
+// newDisturbed makes batches of n runs.
+func (t *GPUTimer) newDisturbed(alg framework.GPUAlgorithm, proof *Proof, n int, change func() error, sets []int) *disturbed {
+	d := &disturbed{t: t, alg: alg, proof: proof, n: n, sets: sets, least: math.Inf(1)}
 	once := func(run func() error) func() error {
+		i := 0
 		return func() error {
-			overwrite := proof.overwrite
-			if seen++; whole && seen%2 == 0 {
-				overwrite = func() error { return t.exchange(s, answers, 1+rand.Uint64N(math.MaxUint64)) }
+			if sets != nil {
+				if err := proof.place(sets[i%n]); err != nil {
+					return err
+				}
 			}
-			if err := overwrite(); err != nil {
+			i++
+			if err := change(); err != nil {
 				return err
 			}
 			if err := run(); err != nil {
@@ -123,48 +230,56 @@ func (t *GPUTimer) proveHot(alg framework.GPUAlgorithm, proof *Proof, plain *bat
 			return proof.add()
 		}
 	}
-	work := t.batchOf(s, n, once(alg.Run))
-	defer work.close()
-	beside := t.batchOf(s, n, once(func() error { return nil }))
-	defer beside.close()
-	batches := provedBatches
-	if float64(n)*stats.Median(series.Samples) > provedSeconds {
-		batches = 1
+	d.once = once(alg.Run)
+	d.work = t.batchOf(alg.Stream(), n, once(alg.Run))
+	d.beside = t.batchOf(alg.Stream(), n, once(func() error { return nil }))
+	return d
+}
+
+// time times a batch, and compares its answers.
+func (d *disturbed) time() error {
+	s := d.alg.Stream()
+	if d.sets != nil { // a graph does not tell which set it left in place
+		if err := d.proof.place(d.sets[d.n-1]); err != nil {
+			return err
+		}
 	}
-	idle := func() bool { return found < idleShare*(overwritten-idleSeconds) }
-	for done, start := 0, time.Now(); more(done, batches, time.Since(start), idle()); done++ {
-		if err := plainly(); err != nil {
-			return err
-		}
-		rest, err := t.time(s, nil, beside.enqueue)
-		if err != nil {
-			return err
-		}
-		var all sample
-		sum, err := proof.sum(func() (err error) {
-			all, err = t.time(s, nil, work.enqueue)
-			return err
-		})
-		if err != nil {
-			return err
-		}
-		if sum != uint64(n)*proof.verified {
-			// The last answer is there; a run by itself may do what one of a batch does not.
-			if err := proof.compare(true); err != nil {
-				return err
-			}
-			if err := proof.each(s, t, once(alg.Run), n); err != nil {
-				return err
-			}
-		}
-		overwritten = min(overwritten, (all.seconds-rest.seconds)/float64(n))
-		proof.compared += n
+	rest, err := d.t.time(s, nil, d.beside.enqueue)
+	if err != nil {
+		return err
 	}
-	series.Overwritten = overwritten
-	if idle() {
-		return &Idle{found, overwritten}
+	var all sample
+	sum, err := d.proof.sum(func() (err error) {
+		all, err = d.t.time(s, nil, d.work.enqueue)
+		return err
+	})
+	if err != nil {
+		return err
 	}
+	want := uint64(d.n) * d.proof.verified[d.proof.set]
+	if d.sets != nil {
+		want = 0
+		for _, set := range d.sets {
+			want += d.proof.verified[set]
+		}
+	}
+	if sum != want {
+		// The last answer is there; a run by itself may do what one of a batch does not.
+		if err := d.proof.compare(true); err != nil {
+			return err
+		}
+		if err := d.proof.each(s, d.t, d.once, d.n); err != nil {
+			return err
+		}
+	}
+	d.least = min(d.least, (all.seconds-rest.seconds)/float64(d.n))
+	d.proof.compared += d.n
 	return nil
+}
+
+func (d *disturbed) close() {
+	d.work.close()
+	d.beside.close()
 }
 
 // whole tells whether runs write every word of the answer, so that it does not matter what is
@@ -186,7 +301,7 @@ func (t *GPUTimer) whole(alg framework.GPUAlgorithm, proof *Proof) (bool, error)
 		}
 		return proof.add()
 	})
-	return sum == proof.verified, err
+	return sum == proof.verified[proof.set], err
 }
 
 // batchOf is a batch of n runs, as a graph where that can be had.

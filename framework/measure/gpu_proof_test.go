@@ -12,7 +12,8 @@ import (
 	"bench/framework/config"
 )
 
-// answering runs the test driver's "answer", which writes the numbers from 0 on.
+// answering runs the test driver's "answer", which writes the numbers from its input on: 0, or 1000 of
+// the second set.
 type answering struct {
 	framework.GPURun
 	k      cuda.Kernel
@@ -20,6 +21,9 @@ type answering struct {
 	words  uint64
 	cheat  uint64
 	cycles uint64
+	in     cuda.Pointer
+	sets   [2]cuda.Pointer
+	first  uint32 // of the answer
 }
 
 func (a *answering) PreRun() (err error) {
@@ -27,12 +31,20 @@ func (a *answering) PreRun() (err error) {
 		return err
 	}
 	a.Output(a.out, int64(4*a.words))
+	for i := range a.sets {
+		if a.sets[i], err = framework.AllocCopy(&a.GPURun, []uint32{uint32(1000 * i)}); err != nil {
+			return err
+		}
+	}
+	if a.in, err = framework.AllocCopy(&a.GPURun, []uint32{0}); err != nil {
+		return err
+	}
 	a.k, err = a.Kernel(cuda.Source{Name: "answer.cu", Text: "answer", Kernels: []string{"answer"}})
 	return err
 }
 
 func (a *answering) Run() error {
-	return a.k.Launch(a.Env.Stream, cuda.Launch{}, a.out, a.words, a.cheat, a.cycles)
+	return a.k.Launch(a.Env.Stream, cuda.Launch{}, a.out, a.words, a.cheat, a.cycles, a.in)
 }
 
 func (a *answering) Verify() ([]framework.Check, error) {
@@ -42,7 +54,7 @@ func (a *answering) Verify() ([]framework.Check, error) {
 	}
 	c := framework.Check{Metric: "wrong words"}
 	for i, x := range got {
-		if x != uint32(i) {
+		if x != a.first+uint32(i) {
 			c.Error++
 		}
 	}
@@ -51,8 +63,28 @@ func (a *answering) Verify() ([]framework.Check, error) {
 
 func (a *answering) Work() framework.Work { return framework.Work{} }
 
+func (a *answering) Alternate() (bool, error) { return true, nil }
+func (a *answering) Sets() int                { return 2 }
+
+func (a *answering) Use(set int) error {
+	a.first = uint32(1000 * set)
+	return a.Device.CopyAsync(a.in, a.sets[set], 4, a.Env.Stream)
+}
+
 // cheating is an algorithm of 100 us at 1 GHz, verified once, on a timer that proves it.
 func cheating(t *testing.T, cheat uint64) (*GPUTimer, *answering) {
+	t.Helper()
+	timer, alg := unproved(t, cheat)
+	end, err := timer.Prove(alg, nil, alg.Verify)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(end)
+	return timer, alg
+}
+
+// unproved is cheating's, not yet proved.
+func unproved(t *testing.T, cheat uint64) (*GPUTimer, *answering) {
 	t.Helper()
 	runtime.LockOSThread()
 	g := drivertest.Build(t).Open(t)
@@ -72,11 +104,6 @@ func cheating(t *testing.T, cheat uint64) (*GPUTimer, *answering) {
 			t.Fatal(err)
 		}
 	}
-	end, err := timer.Prove(alg, alg.Verify)
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(end)
 	return timer, alg
 }
 
@@ -128,6 +155,52 @@ func TestProof(t *testing.T) {
 	}
 }
 
+// TestProofOnOtherInputs: runs on either set of inputs are timed as they are; kernels that know
+// the answer to one, or that keep it from run to run, are found.
+func TestProofOnOtherInputs(t *testing.T) {
+	proved := func(cheat uint64) (*GPUTimer, *answering, error) {
+		timer, alg := unproved(t, cheat)
+		if err := errors.Join(alg.Use(1), alg.Run()); err != nil {
+			t.Fatal(err)
+		}
+		end, err := timer.Prove(alg, alg, alg.Verify)
+		if err == nil {
+			t.Cleanup(end)
+		}
+		return timer, alg, err
+	}
+	timer, alg, err := proved(0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	cold, err := timer.Cold(alg)
+	median(t, cold, err, 100e-6)
+	hot, err := timer.Hot(alg)
+	median(t, hot, err, 100e-6)
+	if p := timer.proofs[alg]; p.verified[0] == p.verified[1] || p.compared < 2 || p.varies {
+		t.Errorf("digests %v of both answers; %d runs compared, which vary: %v", p.verified, p.compared, p.varies)
+	}
+
+	timer, alg, err = proved(6)
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, err = timer.Hot(alg)
+	if idle := (*Idle)(nil); !errors.As(err, &idle) || !idle.Exchanged || !strings.Contains(err.Error(), "1 µs where it finds the inputs of the run before, and ") {
+		t.Errorf("a kernel that keeps its answer: %v", err)
+	}
+
+	timer, alg, err = proved(0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	alg.cheat = 7
+	_, err = timer.Cold(alg)
+	if differs := (*Differs)(nil); !errors.As(err, &differs) {
+		t.Errorf("a kernel that knows one answer: %v", err)
+	}
+}
+
 // TestProofOfTurns: both of two versions that take turns are proved.
 func TestProofOfTurns(t *testing.T) {
 	for first, second := range map[uint64]uint64{0: 2, 2: 0} {
@@ -138,7 +211,7 @@ func TestProofOfTurns(t *testing.T) {
 				t.Fatal(err)
 			}
 		}
-		end, err := timer.Prove(b, b.Verify)
+		end, err := timer.Prove(b, nil, b.Verify)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -157,7 +230,7 @@ func TestProofOfTurns(t *testing.T) {
 func TestProofThatVaries(t *testing.T) {
 	timer, alg := cheating(t, 3)
 	verified := 0
-	end, err := timer.Prove(alg, func() ([]framework.Check, error) {
+	end, err := timer.Prove(alg, nil, func() ([]framework.Check, error) {
 		verified++
 		return []framework.Check{{Metric: "m", Error: 0.5, Bound: 1}}, nil
 	})

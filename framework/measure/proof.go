@@ -19,18 +19,21 @@ const (
 )
 
 // Proof shows that timed runs compute. Before a run whatever earlier runs left of the answer is
-// overwritten; of eight runs one, chosen at random, and the last of each series have their
+// overwritten, and the inputs are one of two sets, at random, where the version has two; of eight runs one, chosen at random, and the last of each series have their
 // answer compared with the verified one.
 type Proof struct {
 	// verify checks the answer of the last run.
 	verify func() ([]framework.Check, error)
 	// add enqueues that the digest of the answer is added to a sum, and sum returns the sum of
-	// what enqueue adds; verified is that of the verified answer. nil: there are no digests.
+	// what enqueue adds; verified are those of the verified answers, by set of inputs. nil: there are no digests.
 	add      func() error
 	sum      func(enqueue func() error) (uint64, error)
-	verified uint64
+	verified [2]uint64
 	// over overwrites; nil: the version does not let it.
 	over framework.Overwriter
+	// others has a second set of inputs; nil: there is one.
+	others framework.Alternator
+	set    int // which is in place
 
 	run      int // of this series, from 1
 	chosen   int // the run of these eight that is compared
@@ -43,22 +46,32 @@ type Proof struct {
 // Differs is the error of a series of which a run left a wrong answer, though the answer
 // before was right.
 type Differs struct {
-	// Run is which of the series' timed runs, from 1.
+	// Run is which of the series' timed runs, from 1; 0: one before, on the other inputs.
 	Run    int
 	Checks []framework.Check
 }
 
 // Idle is the error of a version whose runs back to back are much faster where they find the
-// answer of the run before than where that was overwritten: they do not compute there.
+// answer of the run before than where that was overwritten, or where they find other inputs: they do not compute there.
 type Idle struct {
-	// Seconds of a run back to back, and of one whose answer was overwritten before.
-	Hot, Overwritten float64
+	// Seconds of a run back to back, and of one before which its answer was overwritten, or its
+	// inputs exchanged.
+	Hot, Other float64
+	Exchanged  bool
 }
 
 func (i *Idle) Error() string {
-	return fmt.Sprintf("a run back to back takes %s where it finds the answer of the run before, and %s where that was overwritten: it does not compute there",
-		terminal.Seconds(i.Hot), terminal.Seconds(i.Overwritten))
+	finds, other := "finds the answer of the run before", "that was overwritten"
+	if i.Exchanged {
+		finds, other = "finds the inputs of the run before", "those were exchanged for others"
+	}
+	return fmt.Sprintf("a run back to back takes %s where it %s, and %s where %s: it does not compute there",
+		terminal.Seconds(i.Hot), finds, terminal.Seconds(i.Other), other)
 }
+
+// exchangedShare of the time with exchanged inputs is what runs back to back take at least that
+// compute: exchanging takes other data out of caches, which are up to three times as fast as what is behind.
+const exchangedShare = 0.25
 
 const (
 	// Runs are said to be idle once they were that in so many batches, and for so long: until
@@ -77,12 +90,21 @@ func more(done, batches int, elapsed time.Duration, idle bool) bool {
 	return done < fewestIdle || done < idleBatches && elapsed < idleTime
 }
 
-func (d *Differs) Error() string { return fmt.Sprintf("the answer of timed run %d differs", d.Run) }
+func (d *Differs) Error() string {
+	if d.Run == 0 {
+		return "the answer to other inputs differs"
+	}
+	return fmt.Sprintf("the answer of timed run %d differs", d.Run)
+}
 
 // newProof is that of a version whose answer was just verified; verify does it again.
-func newProof(alg framework.BaseAlgorithm, verify func() ([]framework.Check, error)) *Proof {
-	p := &Proof{verify: verify, varies: true}
+// The inputs in place are the second set of others, which may be nil.
+func newProof(alg framework.BaseAlgorithm, others framework.Alternator, verify func() ([]framework.Check, error)) *Proof {
+	p := &Proof{verify: verify, varies: true, others: others}
 	p.over, _ = alg.(framework.Overwriter)
+	if others != nil {
+		p.set = 1
+	}
 	return p
 }
 
@@ -105,6 +127,34 @@ func (p *Proof) overwrite() error {
 		return fmt.Errorf("overwrite the answer: %w", err)
 	}
 	return nil
+}
+
+// place puts a set of inputs in place. Reset follows.
+func (p *Proof) place(set int) error {
+	if err := p.others.Use(set); err != nil {
+		return fmt.Errorf("exchange the inputs: %w", err)
+	}
+	p.set = set
+	return nil
+}
+
+// use is place, where there are two sets and the other one is in place.
+func (p *Proof) use(set int) error {
+	if p == nil || p.others == nil || set == p.set {
+		return nil
+	}
+	return p.place(set)
+}
+
+// either puts one of the sets in place, at random. Reset follows.
+func (p *Proof) either() error { return p.use(rand.IntN(2)) }
+
+// ready prepares a run of a series by itself: either set of inputs, and no answer. Reset follows.
+func (p *Proof) ready() error {
+	if err := p.either(); err != nil {
+		return err
+	}
+	return p.overwrite()
 }
 
 // ended is told of each timed run, or batch of runs, once it has ended. compared says whether
@@ -130,7 +180,7 @@ func (p *Proof) compare(last bool) error {
 		if err != nil {
 			return fmt.Errorf("compare the answer of a timed run: %w", err)
 		}
-		if sum == p.verified {
+		if sum == p.verified[p.set] {
 			p.compared++
 			return nil
 		}

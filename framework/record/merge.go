@@ -239,8 +239,6 @@ func (m *merge) agree() error {
 		switch {
 		case h.ConfigHash != had.ConfigHash:
 			return fmt.Errorf("%s is of config %s, %s is of %s: merge runs of one config", first.Dir, name(had), p.Dir, name(h))
-		case h.Seed != had.Seed:
-			return fmt.Errorf("%s is of seed %d, %s is of seed %d: their inputs are not the same; merge runs of one seed", first.Dir, had.Seed, p.Dir, h.Seed)
 		case !sameTool(first, p):
 			line := fmt.Sprintf("%s was measured by %s, %s by %s, whose algorithms or measuring method may be others", first.Dir, first.build(), p.Dir, p.build())
 			if !m.opt.MixTools {

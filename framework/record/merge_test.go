@@ -354,7 +354,6 @@ func TestMergeRefuses(t *testing.T) {
 	}
 	for want, bad := range map[string]string{
 		"merge runs of one config": with("config", func(j *journal) { j.header.ConfigHash = "cd" }),
-		"merge runs of one seed":   with("seed", func(j *journal) { j.header.Seed = 2 }),
 		"--mix-tools":              with("tool", func(j *journal) { j.header.Version = "2" }),
 		"the journal of a search":  with("search", func(j *journal) { j.header.Total = 0 }),
 		"given twice":              good + "/",

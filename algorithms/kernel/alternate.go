@@ -1,0 +1,136 @@
+package kernel
+
+import (
+	"fmt"
+	"math/rand/v2"
+	"slices"
+
+	"bench/cuda"
+	"bench/framework"
+)
+
+// alternates tells whether problems have other inputs: random ones, for which the right answer can be made.
+func (a *algorithm) alternates() bool {
+	if v := &a.def.Verify; v.C == nil && v.Kernels == nil && v.Program == nil {
+		return false
+	}
+	random := func(o *operand) bool { return o.Fill != nil && o.Fill.Random != nil && o.Fill.File == "" }
+	for i := range a.arguments {
+		if random(&a.arguments[i]) {
+			return true
+		}
+	}
+	return slices.ContainsFunc(a.everyConstant(), func(list []global) bool {
+		return slices.ContainsFunc(list, func(g global) bool { return random(&g.operand) })
+	})
+}
+
+// alternate is the problem with other inputs, made when first asked for and closed with this one; nil
+// where there are none.
+func (p *problem) alternate(env framework.Env) (*problem, error) {
+	if p.second != nil || !p.a.alternates() {
+		return p.second, nil
+	}
+	env.Seed = rand.New(rand.NewPCG(p.seed, 2)).Uint64()
+	x, err := p.a.newProblem(env, p.params)
+	if err != nil {
+		return nil, err
+	}
+	p.second = x.(*problem)
+	return p.second, nil
+}
+
+// Alternate implements framework.Alternator.
+func (g *gpuRun) Alternate() (bool, error) {
+	if g.sets[1] != nil {
+		return true, nil
+	}
+	second, err := g.p.alternate(g.Env)
+	if second == nil || err != nil {
+		return false, err
+	}
+	for i, at := range g.vectors {
+		if at != 0 && g.p.a.arguments[i].isFilled() {
+			if _, err := second.upload(g.Device, i); err != nil {
+				return false, err
+			}
+		}
+	}
+	for i := range g.globals {
+		if g.globals[i].from[1], err = g.uploadConstant(second, i); err != nil {
+			return false, err
+		}
+	}
+	g.sets[1] = second
+	return true, nil
+}
+
+// uploadConstant copies what constant i of the version holds in a problem to the device.
+func (g *gpuRun) uploadConstant(p *problem, i int) (cuda.Pointer, error) {
+	c := &g.v.globals[i]
+	content, err := p.content(c, i)
+	if err != nil {
+		return 0, fmt.Errorf("constant %s: %w", c.Name, err)
+	}
+	at, err := framework.AllocCopy(&g.GPURun, content.data)
+	if err != nil {
+		return 0, fmt.Errorf("constant %s: %w", c.Name, err)
+	}
+	return at, nil
+}
+
+// ready is how many sets of inputs there are.
+func ready(sets [2]*problem) int {
+	if sets[1] == nil {
+		return 1
+	}
+	return 2
+}
+
+// Sets implements framework.Alternator.
+func (g *gpuRun) Sets() int { return ready(g.sets) }
+
+// Sets implements framework.Alternator.
+func (r *cpuRun) Sets() int { return ready(r.sets) }
+
+// set is which inputs are in place.
+func (g *gpuRun) set() int {
+	if g.p == g.sets[1] {
+		return 1
+	}
+	return 0
+}
+
+// Use implements framework.Alternator.
+func (g *gpuRun) Use(set int) error {
+	g.p = g.sets[set]
+	for i, at := range g.vectors {
+		if at == 0 || !g.p.a.arguments[i].isFilled() {
+			continue
+		}
+		if err := g.Device.CopyAsync(at, g.p.uploaded[i], g.bytes[i], g.Env.Stream); err != nil {
+			return err
+		}
+	}
+	for i := range g.globals {
+		c := &g.globals[i]
+		if err := g.Device.CopyAsync(c.at, c.from[set], c.bytes, g.Env.Stream); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// Alternate implements framework.Alternator.
+func (r *cpuRun) Alternate() (_ bool, err error) {
+	if r.sets[1] == nil {
+		r.sets[1], err = r.p.alternate(r.env)
+	}
+	return r.sets[1] != nil, err
+}
+
+// Use implements framework.Alternator.
+func (r *cpuRun) Use(set int) error {
+	r.p = r.sets[set]
+	return r.c.refill(r.p)
+}
