@@ -214,8 +214,8 @@ func (a *app) runOne(ctx context.Context, s experiment.Subject, f runFlags, seve
 // goes on with.
 func drawnSeed(dir string, resume bool) uint64 {
 	if resume {
-		if r, err := record.ReadJournal(dir); err == nil { // else resuming says what is wrong
-			return r.Info.Seed
+		if seed, err := record.SeedOf(dir); err == nil { // else resuming says what is wrong
+			return seed
 		}
 	}
 	return newSeed()

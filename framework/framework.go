@@ -184,6 +184,12 @@ type Renewer interface {
 	Renew() error
 }
 
+// Writer is implemented by a version that says how much it writes at least.
+type Writer interface {
+	// Written is the bytes of the answer that each Run writes, valid after PreRun; 0: not known.
+	Written() int64
+}
+
 // Alternator is implemented by a version that can compute on other inputs of the same point
 // between its timed runs, so that no run can do with what an earlier one left.
 type Alternator interface {

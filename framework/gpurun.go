@@ -98,9 +98,8 @@ func (r *GPURun) Kernel(src cuda.Source) (cuda.Kernel, error) {
 // The function added last is called first.
 func (r *GPURun) AtPostRun(f func() error) { r.last = append(r.last, f) }
 
-// Overwrite implements Overwriter for the answer on the device (Output), but for what is an
-// input too.
-func (r *GPURun) Overwrite(value byte) error {
+// written are the pieces of the answer on the device (Output) that are no input too.
+func (r *GPURun) written() (list []Transfer) {
 	if r.transfers.Within {
 		return nil
 	}
@@ -108,9 +107,25 @@ func (r *GPURun) Overwrite(value byte) error {
 		within := func(in Transfer) bool {
 			return in.At < out.At+cuda.Pointer(out.Bytes) && out.At < in.At+cuda.Pointer(in.Bytes)
 		}
-		if slices.ContainsFunc(r.transfers.In, within) {
-			continue
+		if !slices.ContainsFunc(r.transfers.In, within) {
+			list = append(list, out)
 		}
+	}
+	return list
+}
+
+// Written implements Writer for what Overwrite overwrites.
+func (r *GPURun) Written() (bytes int64) {
+	for _, out := range r.written() {
+		bytes += out.Bytes
+	}
+	return bytes
+}
+
+// Overwrite implements Overwriter for the answer on the device (Output), but for what is an
+// input too.
+func (r *GPURun) Overwrite(value byte) error {
+	for _, out := range r.written() {
 		if err := r.Device.SetAsync(out.At, value, out.Bytes, r.Env.Stream); err != nil {
 			return err
 		}

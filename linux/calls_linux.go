@@ -20,34 +20,35 @@ type (
 )
 
 const (
-	PROT_NONE               = unix.PROT_NONE
-	PROT_READ               = unix.PROT_READ
-	PROT_WRITE              = unix.PROT_WRITE
-	MAP_PRIVATE             = unix.MAP_PRIVATE
-	MAP_ANON                = unix.MAP_ANON
-	MAP_NORESERVE           = unix.MAP_NORESERVE
-	MADV_HUGEPAGE           = unix.MADV_HUGEPAGE
-	MADV_POPULATE_WRITE     = unix.MADV_POPULATE_WRITE
-	O_NOFOLLOW              = unix.O_NOFOLLOW
-	O_NONBLOCK              = unix.O_NONBLOCK
-	O_DIRECTORY             = unix.O_DIRECTORY
-	R_OK                    = unix.R_OK
-	W_OK                    = unix.W_OK
-	X_OK                    = unix.X_OK
-	CLOCK_MONOTONIC         = unix.CLOCK_MONOTONIC
-	CLOCK_THREAD_CPUTIME_ID = unix.CLOCK_THREAD_CPUTIME_ID
-	TIMER_ABSTIME           = unix.TIMER_ABSTIME
-	SCHED_NORMAL            = unix.SCHED_NORMAL
-	SCHED_FIFO              = unix.SCHED_FIFO
-	MCL_CURRENT             = unix.MCL_CURRENT
-	MCL_FUTURE              = unix.MCL_FUTURE
-	PR_GET_TIMERSLACK       = unix.PR_GET_TIMERSLACK
-	PR_SET_TIMERSLACK       = unix.PR_SET_TIMERSLACK
-	RLIMIT_MEMLOCK          = unix.RLIMIT_MEMLOCK
-	RLIM_INFINITY           = unix.RLIM_INFINITY
-	CAP_IPC_LOCK            = unix.CAP_IPC_LOCK
-	PRIO_PGRP               = unix.PRIO_PGRP
-	SYS_SCHED_SETSCHEDULER  = unix.SYS_SCHED_SETSCHEDULER
+	PROT_NONE                = unix.PROT_NONE
+	PROT_READ                = unix.PROT_READ
+	PROT_WRITE               = unix.PROT_WRITE
+	MAP_PRIVATE              = unix.MAP_PRIVATE
+	MAP_ANON                 = unix.MAP_ANON
+	MAP_NORESERVE            = unix.MAP_NORESERVE
+	MADV_HUGEPAGE            = unix.MADV_HUGEPAGE
+	MADV_POPULATE_WRITE      = unix.MADV_POPULATE_WRITE
+	O_NOFOLLOW               = unix.O_NOFOLLOW
+	O_NONBLOCK               = unix.O_NONBLOCK
+	O_DIRECTORY              = unix.O_DIRECTORY
+	R_OK                     = unix.R_OK
+	W_OK                     = unix.W_OK
+	X_OK                     = unix.X_OK
+	CLOCK_MONOTONIC          = unix.CLOCK_MONOTONIC
+	CLOCK_THREAD_CPUTIME_ID  = unix.CLOCK_THREAD_CPUTIME_ID
+	CLOCK_PROCESS_CPUTIME_ID = unix.CLOCK_PROCESS_CPUTIME_ID
+	TIMER_ABSTIME            = unix.TIMER_ABSTIME
+	SCHED_NORMAL             = unix.SCHED_NORMAL
+	SCHED_FIFO               = unix.SCHED_FIFO
+	MCL_CURRENT              = unix.MCL_CURRENT
+	MCL_FUTURE               = unix.MCL_FUTURE
+	PR_GET_TIMERSLACK        = unix.PR_GET_TIMERSLACK
+	PR_SET_TIMERSLACK        = unix.PR_SET_TIMERSLACK
+	RLIMIT_MEMLOCK           = unix.RLIMIT_MEMLOCK
+	RLIM_INFINITY            = unix.RLIM_INFINITY
+	CAP_IPC_LOCK             = unix.CAP_IPC_LOCK
+	PRIO_PGRP                = unix.PRIO_PGRP
+	SYS_SCHED_SETSCHEDULER   = unix.SYS_SCHED_SETSCHEDULER
 )
 
 // Bind ties a command, before it is started.

@@ -63,6 +63,26 @@ func (p *problem) shape(i int) []int64 {
 // Answers implements framework.Answerer.
 func (g *gpuRun) Answers() ([]framework.Answer, error) { return g.p.answers(g.answer) }
 
+// Written implements framework.Writer: outputs of which a run leaves nothing as it was.
+func (g *gpuRun) Written() (bytes int64) {
+	for _, i := range g.p.a.answers() {
+		if g.p.a.arguments[i].isWritten() {
+			bytes += g.bytes[i]
+		}
+	}
+	return bytes
+}
+
+// Written implements framework.Writer, as of a GPU.
+func (r *cpuRun) Written() (bytes int64) {
+	for _, i := range r.p.a.answers() {
+		if r.p.a.arguments[i].isWritten() {
+			bytes += int64(len(r.c.vectors[i].data))
+		}
+	}
+	return bytes
+}
+
 // Overwrite implements framework.Overwriter: nothing of an earlier run is left in outputs, in
 // scratch memory and in the module's variables.
 func (g *gpuRun) Overwrite(value byte) error {

@@ -80,6 +80,11 @@ const (
 
 func (a *argument) isVector() bool { return a.Size != "" }
 
+// isWritten is true for a vector of which each run writes every element: each is compared.
+func (a *argument) isWritten() bool {
+	return a.Use == output && a.Fill == nil && (a.Compare == "" || a.Compare == byElement)
+}
+
 // isAnswer is true for a vector that a run writes its answer to.
 func (a *argument) isAnswer() bool { return a.Use == output || a.Use == inPlace }
 

@@ -324,7 +324,7 @@ func check(r *record.Result, p plan.Point) error {
 		return fmt.Errorf("the worker gave the result of another point: %s", brief(r.Point.Key()))
 	}
 	switch r.Status {
-	case record.OK, record.Wrong, record.Failed, record.Timeout:
+	case record.OK, record.Wrong, record.Impossible, record.Failed, record.Timeout:
 	default:
 		return fmt.Errorf("the worker gave a result of status %s", brief(strconv.Quote(string(r.Status))))
 	}

@@ -96,7 +96,7 @@ func TestWorkerThatLies(t *testing.T) {
 		"an empty answer":    {says(`{"number": %d}` + "\n"), record.Failed, "the worker gave no result: "},
 		"no number":          {says("{}\n"), record.Failed, "the worker answered request 0, not request 1"},
 		"another number":     {says(`{"number": 9, "phase": "verify"}` + "\n"), record.Failed, "the worker answered request 9, not request 1"},
-		"no status":          {says(resultLine(t, asked, "")), record.Failed, `the worker's answer is not readable: status is "", want ok, wrong, failed, timeout or skipped`},
+		"no status":          {says(resultLine(t, asked, "")), record.Failed, `the worker's answer is not readable: status is "", want ok, wrong, impossible, failed, timeout or skipped`},
 		"a foreign status":   {says(resultLine(t, asked, "skipped")), record.Failed, `the worker gave a result of status "skipped"`},
 		"another point":      {says(resultLine(t, pointOf("ok", 2), "ok")), record.Failed, "the worker gave the result of another point: stand-in/ok@cpu N=2"},
 		"another ID":         {says(resultLine(t, other, "ok")), record.Failed, "the worker gave the result of another point: stand-in/ok@cpu N=1"},

@@ -37,6 +37,12 @@ func (w *worker) point(p plan.Point, start map[string]float64) (res *record.Resu
 			res.Status = record.Failed
 			res.Reason = fmt.Sprintf("panic: %v (%s)", r, firstFrame(debug.Stack()))
 		}
+		if err := measure.RightClock(); err != nil {
+			w.clockChanged = true
+			if res.Status == record.OK {
+				notPossible(res, oneLine(err))
+			}
+		}
 		res.Elapsed = since(began)
 		w.stopwatch.begin("")
 		res.Phases = w.stopwatch.spent
@@ -111,7 +117,11 @@ func (w *worker) take(p plan.Point, start map[string]float64, res *record.Result
 	if err := w.measure(alg, p, start, res); err != nil {
 		return w.differs(alg, err, res)
 	}
-	return w.recheck(alg, res)
+	if err := w.recheck(alg, res); err != nil || res.Status != record.OK {
+		return err
+	}
+	w.impossible(alg, res)
+	return nil
 }
 
 // algorithm makes the version.

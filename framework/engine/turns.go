@@ -13,6 +13,7 @@ import (
 	"bench/framework/measure"
 	"bench/framework/plan"
 	"bench/framework/record"
+	"bench/framework/stats"
 )
 
 // Pair are two points of one problem to be timed in turns.
@@ -76,12 +77,16 @@ func (e *Engine) Turns(ctx context.Context, p Pair) (*Turns, error) {
 func (w *worker) turns(p Pair) (out *Turns) {
 	out = &Turns{Status: record.OK}
 	defer func() {
+		w.clockChanged = measure.RightClock() != nil
 		if r := recover(); r != nil {
 			out.Status, out.Reason = record.Failed, fmt.Sprintf("panic: %v (%s)", r, firstFrame(debug.Stack()))
 		}
 	}()
 	var d *measure.Differs
-	if err := w.takeTurns(p, out); errors.As(err, &d) {
+	var clock *measure.Clock
+	if err := w.takeTurns(p, out); errors.As(err, &clock) {
+		out.Status, out.Reason = record.Impossible, oneLine(err)
+	} else if errors.As(err, &d) {
 		out.Status, out.Reason = record.Wrong, fmt.Sprintf("right at first, but %s: %s", oneLine(err), wrong(d.Checks))
 	} else if err != nil {
 		out.Status, out.Reason = record.Failed, oneLine(err)
@@ -118,11 +123,17 @@ func (w *worker) takeTurns(p Pair, out *Turns) (err error) {
 	}
 	out.VerificationA, out.VerificationB = how[0], how[len(how)-1]
 	w.phase(PhaseHot)
-	if out.Control, err = w.alternate(algs[0], algs[1]); err != nil || same {
+	if out.Control, err = w.alternate(algs[0], algs[1]); err != nil {
 		return err
+	}
+	if out.Status, out.Reason = w.possible(points[0], algs[0], out.Control.A, out.Control.ClockHz); out.Status != record.OK || same {
+		return nil
 	}
 	if out.Treatment, err = w.alternate(algs[0], algs[2]); err != nil {
 		return err
+	}
+	if out.Status, out.Reason = w.possible(p.B, algs[2], out.Treatment.B, out.Treatment.ClockHz); out.Status != record.OK {
+		return nil
 	}
 	energies := []**RunEnergy{&out.EnergyA, nil, &out.EnergyB}
 	for _, i := range []int{0, 2} {
@@ -195,6 +206,14 @@ func (w *worker) ready(p plan.Point, into *framework.BaseAlgorithm, out *Turns) 
 		out.Notes = append(out.Notes, n)
 	}
 	return res.Verification, nil
+}
+
+// possible is the status of a version whose runs took so many seconds, in turns.
+func (w *worker) possible(p plan.Point, alg framework.BaseAlgorithm, samples []float64, clock float64) (record.Status, string) {
+	if why := w.below(alg, stats.Median(samples), clock); why != "" {
+		return record.Impossible, p.Version + ": " + why
+	}
+	return record.OK, ""
 }
 
 func (w *worker) alternate(a, b framework.BaseAlgorithm) (*measure.Alternation, error) {

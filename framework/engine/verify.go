@@ -242,7 +242,11 @@ func (w *worker) proveCPU(timer *measure.CPUTimer, alg framework.CPUAlgorithm) e
 func (w *worker) differs(alg framework.BaseAlgorithm, err error, res *record.Result) error {
 	var differs *measure.Differs
 	var idle *measure.Idle
+	var clock *measure.Clock
 	switch {
+	case errors.As(err, &clock):
+		notPossible(res, oneLine(clock))
+		return nil
 	case errors.As(err, &differs):
 		res.Checks = differs.Checks
 		w.explain(alg, res, false)

@@ -83,7 +83,7 @@ func Serve(in io.Reader, out io.Writer, plugins Plugins, orphaned func()) error 
 		before := stood.until(now())
 		rep := w.answer(req)
 		rep.Stood = (stood.until(now()) - before).Seconds()
-		rep.Number, rep.Unsound = req.Number, rep.failed() && !w.sound()
+		rep.Number, rep.Unsound = req.Number, w.clockChanged || rep.failed() && !w.sound()
 		busy.Add(-1)
 		if err := w.out.Encode(rep); err != nil {
 			return fmt.Errorf("answer the parent: %w", err)
@@ -102,10 +102,12 @@ type worker struct {
 	device  cuda.Device
 	devID   string
 	refused bool // the device was not opened
-	stream  cuda.Stream
-	offline *offline.Device
-	traces  *trace.Device
-	timer   *measure.GPUTimer
+	// clockChanged: a version has changed this process's clock, by which no other is to be timed.
+	clockChanged bool
+	stream       cuda.Stream
+	offline      *offline.Device
+	traces       *trace.Device
+	timer        *measure.GPUTimer
 
 	problems []kept // the last used is the last
 

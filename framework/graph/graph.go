@@ -148,6 +148,14 @@ func (a *Algorithm) Renew() error {
 	return a.record()
 }
 
+// Written is the version's; 0 where it does not say it.
+func (a *Algorithm) Written() int64 {
+	if x, ok := a.GPUAlgorithm.(framework.Writer); ok {
+		return x.Written()
+	}
+	return 0
+}
+
 // Alternate is the version's; false where it has none.
 func (a *Algorithm) Alternate() (bool, error) {
 	if x, ok := a.GPUAlgorithm.(framework.Alternator); ok {

@@ -118,6 +118,11 @@ func (t *CPUTimer) Alternate(a, b framework.CPUAlgorithm) (*Alternation, error) 
 		}
 		x.add(quad)
 	}
+	for i, alg := range algs {
+		if err := rightClock(alg, batch[i]); err != nil {
+			return nil, fmt.Errorf("%s: %w", [2]string{"the first", "the second"}[i], err)
+		}
+	}
 	return x, nil
 }
 

@@ -58,13 +58,13 @@ func TestAlternateTakesTurns(t *testing.T) {
 			t.Errorf("%s: %d of the samples %v are none of its runs %v", c.of.name, strange, c.samples, c.of.took)
 		}
 	}
-	// After the warm-up: a settles, A; b settles, B B; a settles, A A; …
+	// After the warm-up: a settles, A; b settles, B B; a settles, A A; …; at last each with the clock.
 	at := slices.Index(log, "b")
 	for at < len(log) && log[at] == "b" {
 		at++ // to the end of b's warm-up
 	}
 	got := strings.Join(log[at:], "")
-	if want := "aa" + "bbb" + "aaa" + "bbb" + "aaa" + "bbb" + "aa"; got != want {
+	if want := "aa" + "bbb" + "aaa" + "bbb" + "aaa" + "bbb" + "aa" + "ab"; got != want {
 		t.Errorf("runs %s, want %s", got, want)
 	}
 }

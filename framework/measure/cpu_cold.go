@@ -199,6 +199,11 @@ func (t *CPUTimer) alternateCold(a, b framework.CPUAlgorithm) (x *Alternation, e
 		}
 		x.add(quad)
 	}
+	for i, alg := range algs {
+		if err := rightClock(alg, 1); err != nil {
+			return nil, fmt.Errorf("%s: %w", [2]string{"the first", "the second"}[i], err)
+		}
+	}
 	x.Notes = t.Notes()
 	return x, nil
 }

@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"bench/framework"
+	"bench/linux"
 )
 
 // Prove has the series of alg to come proved (Proof), where it lets its answer be overwritten
@@ -34,7 +35,7 @@ const shortRun = 20e-6
 
 // proveHot holds runs back to back that find the answer of the run before against runs that
 // find it overwritten, and against runs that find either set of inputs: the shortest of some batches of each, in turns. The answer of the last
-// run of each batch is compared.
+// run of each batch is compared. Times are of processors, which what else runs does not lengthen.
 func (t *CPUTimer) proveHot(alg framework.CPUAlgorithm, proof *Proof, batch int, series *Series) error {
 	n := max(1, min(batch, provedRuns))
 	batches := provedBatches
@@ -56,10 +57,14 @@ func (t *CPUTimer) proveHot(alg framework.CPUAlgorithm, proof *Proof, batch int,
 		other = math.Inf(1)
 		is := func() bool { return found < share*(other-idleCPUSeconds) }
 		for done, start := 0, time.Now(); more(done, batches, time.Since(start), is()); done++ {
-			plain, err := timeRuns(alg, n)
-			if err != nil {
+			if err := rightClock(alg, n); err != nil {
 				return false, err
 			}
+			begin := processorTime()
+			if _, err := timeRuns(alg, n); err != nil {
+				return false, err
+			}
+			plain := (processorTime() - begin).Seconds() / float64(n)
 			x, err := timed(alg, proof, n)
 			if err != nil {
 				return false, err
@@ -92,6 +97,18 @@ func (t *CPUTimer) proveHot(alg framework.CPUAlgorithm, proof *Proof, batch int,
 	return err
 }
 
+// processorTime is what the threads of this process have taken of processors; the clock where
+// that is not told.
+func processorTime() time.Duration {
+	var t linux.Timespec
+	if linux.ClockGettime(linux.CLOCK_PROCESS_CPUTIME_ID, &t) != nil {
+		return time.Since(started)
+	}
+	return time.Duration(t.Nano())
+}
+
+var started = time.Now()
+
 // separateRuns is the mean seconds of n runs, before each of which something is done that is
 // not timed.
 func separateRuns(alg framework.CPUAlgorithm, n int, before func() error) (float64, error) {
@@ -100,11 +117,11 @@ func separateRuns(alg framework.CPUAlgorithm, n int, before func() error) (float
 		if err := before(); err != nil {
 			return 0, err
 		}
-		begin := time.Now()
+		begin := processorTime()
 		if err := alg.Run(); err != nil {
 			return 0, fmt.Errorf("run: %w", err)
 		}
-		sum += time.Since(begin)
+		sum += processorTime() - begin
 	}
 	return sum.Seconds() / float64(n), nil
 }
@@ -112,14 +129,14 @@ func separateRuns(alg framework.CPUAlgorithm, n int, before func() error) (float
 // overwrittenBatch is the same of short runs: the difference of a batch and of the
 // overwriting alone, which finds all that they touch in caches.
 func overwrittenBatch(alg framework.CPUAlgorithm, proof *Proof, n int) (float64, error) {
-	begin := time.Now()
+	begin := processorTime()
 	for range n {
 		if err := proof.overwrite(); err != nil {
 			return 0, err
 		}
 	}
-	beside := time.Since(begin)
-	begin = time.Now()
+	beside := processorTime() - begin
+	begin = processorTime()
 	for range n {
 		if err := proof.overwrite(); err != nil {
 			return 0, err
@@ -128,5 +145,5 @@ func overwrittenBatch(alg framework.CPUAlgorithm, proof *Proof, n int) (float64,
 			return 0, fmt.Errorf("run: %w", err)
 		}
 	}
-	return (time.Since(begin) - beside).Seconds() / float64(n), nil
+	return (processorTime() - begin - beside).Seconds() / float64(n), nil
 }

@@ -55,18 +55,19 @@ type Differs struct {
 // answer of the run before than where that was overwritten, or where they find other inputs: they do not compute there.
 type Idle struct {
 	// Seconds of a run back to back, and of one before which its answer was overwritten, or its
-	// inputs exchanged.
+	// inputs exchanged; on a CPU of processors, so that other programs do not count.
 	Hot, Other float64
 	Exchanged  bool
 }
 
 func (i *Idle) Error() string {
-	finds, other := "finds the answer of the run before", "that was overwritten"
+	const overwritten = "a run back to back takes %s where it finds the answer of the run before, and %s where that was overwritten: it does not compute there"
+	const exchanged = "a run back to back takes %s where it finds the inputs of the run before, and %s where those were exchanged: it does not compute there"
+	form := overwritten
 	if i.Exchanged {
-		finds, other = "finds the inputs of the run before", "those were exchanged for others"
+		form = exchanged
 	}
-	return fmt.Sprintf("a run back to back takes %s where it %s, and %s where %s: it does not compute there",
-		terminal.Seconds(i.Hot), finds, terminal.Seconds(i.Other), other)
+	return fmt.Sprintf(form, terminal.Seconds(i.Hot), terminal.Seconds(i.Other))
 }
 
 // exchangedShare of the time with exchanged inputs is what runs back to back take at least that

@@ -15,22 +15,24 @@ import (
 // Status is how a point ended.
 type Status string
 
-// The statuses. Wrong is an answer beyond its error bound; it is never timed.
+// The statuses. Wrong is an answer beyond its error bound; it is never timed. Impossible is a time in
+// which the answer cannot have been written; it is not kept.
 const (
-	OK      Status = "ok"
-	Wrong   Status = "wrong"
-	Failed  Status = "failed"
-	Timeout Status = "timeout"
-	Skipped Status = "skipped"
+	OK         Status = "ok"
+	Wrong      Status = "wrong"
+	Impossible Status = "impossible"
+	Failed     Status = "failed"
+	Timeout    Status = "timeout"
+	Skipped    Status = "skipped"
 )
 
 // statuses are all.
-var statuses = []Status{OK, Wrong, Failed, Timeout, Skipped}
+var statuses = []Status{OK, Wrong, Impossible, Failed, Timeout, Skipped}
 
 // UnmarshalText takes one of the statuses, of a table or a document.
 func (s *Status) UnmarshalText(text []byte) error {
 	if !slices.Contains(statuses, Status(text)) {
-		return fmt.Errorf("status is %q, want ok, wrong, failed, timeout or skipped", text)
+		return fmt.Errorf("status is %q, want ok, wrong, impossible, failed, timeout or skipped", text)
 	}
 	*s = Status(text)
 	return nil

@@ -59,7 +59,7 @@ type Key struct {
 
 // Outcome is how the point ended.
 type Outcome struct {
-	Status Status `csv:"status" doc:"ok, wrong (answer beyond its error bound, never timed), failed, timeout or skipped"`
+	Status Status `csv:"status" doc:"ok, wrong (answer beyond its error bound, never timed), impossible (a time in which the answer cannot have been written), failed, timeout or skipped"`
 	Reason string `csv:"reason" doc:"why the status is not ok"`
 	Point  int    `csv:"point" doc:"number of the point in the run; samples refer to it"`
 }

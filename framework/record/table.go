@@ -147,8 +147,8 @@ func (row *Row) marked(figure string) string {
 	return "? " + figure
 }
 
-// overCopy is a copy share that the table shows as more than 100 %.
-const overCopy = 1.005
+// overAll is a share that the table shows as more than 100 %.
+const overAll = 1.005
 
 // doubts has a line for each kind of doubt about figures, with the points that
 // it is of.
@@ -160,7 +160,10 @@ func (r *Run) doubts() string {
 		}
 	}
 	line("above 100 % of copy", ": such data stays in caches, the copy's does not", func(w *Row) bool {
-		return w.Memory.CopyShare.IsSet() && w.Memory.CopyShare.Float() >= overCopy
+		return w.Memory.CopyShare.IsSet() && w.Memory.CopyShare.Float() >= overAll
+	})
+	line("above 100 % of the multiply-adds", ": nominal_flops counts more than is computed, or in a wider type", func(w *Row) bool {
+		return w.Work.FMAShare.IsSet() && w.Work.FMAShare.Float() >= overAll
 	})
 	if i := slices.IndexFunc(r.Rows, func(w Row) bool { return w.NearFloor() }); i >= 0 {
 		line(FloorMark+" times below ten times the event floor",

@@ -30,20 +30,41 @@ func readUnfinished(dir string) (*Run, error) {
 // ReadJournal puts together what the journal in dir holds, whichever build wrote
 // it, of a run or a search. ErrNoJournal where there is none.
 func ReadJournal(dir string) (*Run, error) {
-	path := filepath.Join(dir, JournalFile)
-	f, err := linux.Open(path)
-	if errors.Is(err, os.ErrNotExist) {
-		return nil, ErrNoJournal
-	}
+	f, size, err := journalIn(dir)
 	if err != nil {
 		return nil, err
 	}
 	defer f.Close()
+	return unfinishedRun(dir, f, size)
+}
+
+// SeedOf is the seed of the run that the journal in dir is of. ErrNoJournal where there is none.
+func SeedOf(dir string) (uint64, error) {
+	f, size, err := journalIn(dir)
+	if err != nil {
+		return 0, err
+	}
+	defer f.Close()
+	c, err := scanJournal(f, size, nil, nil)
+	if err != nil {
+		return 0, fmt.Errorf("%s: %w", f.Name(), err)
+	}
+	return c.headers[0].Seed, nil
+}
+
+func journalIn(dir string) (*os.File, int64, error) {
+	f, err := linux.Open(filepath.Join(dir, JournalFile))
+	if errors.Is(err, os.ErrNotExist) {
+		return nil, 0, ErrNoJournal
+	}
+	if err != nil {
+		return nil, 0, err
+	}
 	fi, err := f.Stat()
 	if err != nil {
-		return nil, err
+		return nil, 0, errors.Join(err, f.Close())
 	}
-	return unfinishedRun(dir, f, fi.Size())
+	return f, fi.Size(), nil
 }
 
 // unfinishedRun puts together what a journal of that size holds.

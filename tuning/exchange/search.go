@@ -13,7 +13,7 @@ import (
 
 // trialFailures say what a trial's status is elsewhere.
 var trialFailures = map[record.Status]Failure{
-	record.Wrong: Wrong, record.Timeout: Timeout, record.Failed: Run, record.Skipped: Run,
+	record.Wrong: Wrong, record.Impossible: Wrong, record.Timeout: Timeout, record.Failed: Run, record.Skipped: Run,
 }
 
 // FromSearch are the sweep points of a search's folder, by name.

@@ -105,7 +105,7 @@ func (t *Taught) fromRun(dir string, objective Objective) error {
 		case row.Tunables.None():
 		case row.Status == record.OK && cost.IsSet():
 			add(cost.Float())
-		case row.Status == record.Failed || row.Status == record.Wrong || row.Status == record.Timeout:
+		case row.Status == record.Failed || row.Status == record.Wrong || row.Status == record.Impossible || row.Status == record.Timeout:
 			add(math.NaN())
 		}
 	}

@@ -1,0 +1,67 @@
+package measure
+
+import (
+	"fmt"
+	"time"
+
+	"bench/framework"
+	"bench/linux"
+	"bench/terminal"
+)
+
+// Clock is the error of a version that changes the clock by which CPU versions are timed: the
+// kernel maps it into the process, whose code can do that.
+type Clock struct {
+	// Mapped seconds are by the process's clock, Kernel by the kernel's own, of a part of these.
+	Mapped, Kernel float64
+}
+
+func (c *Clock) Error() string {
+	return fmt.Sprintf("the clock of the process shows %s where the kernel's shows %s: the version has changed it", terminal.Seconds(c.Mapped), terminal.Seconds(c.Kernel))
+}
+
+// wrongClock is the share, and resolution the seconds, by which the kernel's clock may be ahead.
+const (
+	wrongClock = 0.1
+	resolution = 1e-6
+)
+
+// rightClock runs a version n times, and fails where the kernel's clock shows more than the one of the
+// process, which is read before and after it: what interrupts both is in the latter too.
+func rightClock(alg framework.CPUAlgorithm, n int) error {
+	mapped := time.Now()
+	before, ok := kernelTime()
+	if _, err := timeRuns(alg, n); err != nil {
+		return err
+	}
+	after, _ := kernelTime()
+	c := &Clock{Mapped: time.Since(mapped).Seconds(), Kernel: (after - before).Seconds()}
+	if ok && c.wrong() {
+		return c
+	}
+	return nil
+}
+
+// RightClock fails where the process's clock has been changed, and shows less than the kernel's.
+func RightClock() error {
+	const compared = 100 * time.Microsecond
+	mapped := time.Now()
+	before, ok := kernelTime()
+	after := before
+	for ok && after-before < compared {
+		after, ok = kernelTime()
+	}
+	if c := (&Clock{Mapped: time.Since(mapped).Seconds(), Kernel: (after - before).Seconds()}); c.wrong() {
+		return c
+	}
+	return nil
+}
+
+func (c *Clock) wrong() bool { return c.Kernel > (1+wrongClock)*c.Mapped+resolution }
+
+// kernelTime asks the kernel itself.
+func kernelTime() (time.Duration, bool) {
+	var t linux.Timespec
+	err := linux.ClockGettime(linux.CLOCK_MONOTONIC, &t)
+	return time.Duration(t.Nano()), err == nil
+}
