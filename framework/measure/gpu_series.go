@@ -7,14 +7,17 @@ import "fmt"
 type collector struct {
 	rule     *Rule
 	series   Series
-	clock    *clockJudge[float64]
+	clock    *clockJudge[clocked]
 	launches []float64 // by sample that was not let go early
 	early    int       // samples in a row that were let go early
 	latency  bool      // some of those are among the samples
 }
 
+// clocked is the seconds of a sample and the clock around it, in Hz.
+type clocked struct{ seconds, hertz float64 }
+
 func (t *GPUTimer) newCollector(rule *Rule, batch int) *collector {
-	return &collector{rule: rule, series: Series{Batch: batch}, clock: newClockJudge[float64](t)}
+	return &collector{rule: rule, series: Series{Batch: batch}, clock: newClockJudge[clocked](t)}
 }
 
 // add takes a sample. stop ends the series; rest says that the device should
@@ -31,13 +34,13 @@ func (c *collector) add(x sample) (stop, rest bool) {
 		c.early = 0
 		c.launches = append(c.launches, x.launch)
 	}
-	good, low := c.clock.judge(x.seconds, x.window, late)
+	good, low := c.clock.judge(clocked{x.seconds, x.window.hertz()}, x.window, late)
 	if len(good) == 0 {
 		return false, low
 	}
 	for _, s := range good {
-		c.series.Samples = append(c.series.Samples, s)
-		c.rule.Add(s)
+		c.series.Samples, c.series.clocks = append(c.series.Samples, s.seconds), append(c.series.clocks, s.hertz)
+		c.rule.Add(s.seconds)
 	}
 	stop, c.series.Converged, c.series.Stop = c.rule.Done()
 	return stop, false

@@ -35,6 +35,9 @@ type Series struct {
 	// Overwritten is the seconds of a run back to back that found the answer of the run
 	// before overwritten (Proof); 0 where none was made.
 	Overwritten float64 `json:"overwritten_s,omitempty"`
+
+	// clocks are the SM clock around each sample, in Hz; 0: unknown.
+	clocks []float64
 }
 
 // PowerSample is one reading of one channel.
