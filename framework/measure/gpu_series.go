@@ -1,6 +1,14 @@
 package measure
 
-import "fmt"
+import (
+	"fmt"
+	"slices"
+
+	"bench/framework/stats"
+)
+
+// leastRange is the least difference of clocks that is told.
+const leastRange = 1e-3
 
 // collector gathers the samples of one series: it judges the SM clock, drops
 // what ran on a throttled device, and asks the stopping rule.
@@ -8,6 +16,7 @@ type collector struct {
 	rule     *Rule
 	series   Series
 	clock    *clockJudge[clocked]
+	hertz    []float64 // clocks around samples, where they are known
 	launches []float64 // by sample that was not let go early
 	early    int       // samples in a row that were let go early
 	latency  bool      // some of those are among the samples
@@ -39,7 +48,10 @@ func (c *collector) add(x sample) (stop, rest bool) {
 		return false, low
 	}
 	for _, s := range good {
-		c.series.Samples, c.series.clocks = append(c.series.Samples, s.seconds), append(c.series.clocks, s.hertz)
+		c.series.Samples = append(c.series.Samples, s.seconds)
+		if s.hertz > 0 {
+			c.hertz = append(c.hertz, s.hertz)
+		}
 		c.rule.Add(s.seconds)
 	}
 	stop, c.series.Converged, c.series.Stop = c.rule.Done()
@@ -50,6 +62,12 @@ func (c *collector) add(x sample) (stop, rest bool) {
 func (c *collector) end() *Series {
 	c.series.Moved, c.series.Beaten = c.rule.Moved(), c.rule.Beaten()
 	c.series.Dropped, c.series.ClockHz = c.clock.dropped, c.clock.accepted.hertz()
+	if len(c.hertz) > 0 {
+		slices.Sort(c.hertz)
+		if share := stats.Quantile(c.hertz, 39./40)/stats.Quantile(c.hertz, 1./40) - 1; share >= leastRange {
+			c.series.ClockRange = share
+		}
+	}
 	if c.clock.exhausted() && c.series.ClockHz < c.clock.floor {
 		c.series.Stop += fmt.Sprintf("; kept at an SM clock of %.0f MHz, below %.0f MHz", c.series.ClockHz/1e6, c.clock.floor/1e6)
 	}

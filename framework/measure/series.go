@@ -24,6 +24,9 @@ type Series struct {
 	Moved float64 `json:"level_change,omitempty"`
 	// ClockHz is the mean SM clock measured around the samples; 0 on a CPU.
 	ClockHz float64 `json:"clock_Hz,omitempty"`
+	// ClockRange is by which share that clock differed from sample to sample, without the
+	// highest and the lowest fortieth; 0: not measured, or by less than a thousandth.
+	ClockRange float64 `json:"clock_range,omitempty"`
 	// Flush is what the flush before each sample left in the cache; empty where
 	// none was, or an earlier tool wrote it, which left dirty lines.
 	Flush config.Flush `json:"flush,omitempty"`
@@ -35,9 +38,6 @@ type Series struct {
 	// Overwritten is the seconds of a run back to back that found the answer of the run
 	// before overwritten (Proof); 0 where none was made.
 	Overwritten float64 `json:"overwritten_s,omitempty"`
-
-	// clocks are the SM clock around each sample, in Hz; 0: unknown.
-	clocks []float64
 }
 
 // PowerSample is one reading of one channel.
