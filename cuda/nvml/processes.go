@@ -41,8 +41,8 @@ type useSample struct {
 // mostTries is how often a list is asked for that grew meanwhile.
 const mostTries = 4
 
-// Processes are those that have a context on the GPU, each once. Drivers before 450 do not
-// list them in this form: ErrNotSupported. In a container the driver may list none, or others'
+// Processes are those that have a context on the GPU, each once. Old drivers do not list them
+// in this form: ErrNotSupported. In a container the driver may list none, or others'
 // by numbers that mean nothing there.
 func (d *Device) Processes() ([]Process, error) {
 	var all []Process

@@ -126,12 +126,16 @@ func (w *Watch) processes() ([]Process, error) {
 	return all, nil
 }
 
+// errRoot is why a Jetson's list cannot be read.
+var errRoot = errors.New("root alone may read who uses the GPU (/" + nvmap + ")")
+
+// listed are all that a Jetson's list or NVML has.
 func (w *Watch) listed() (all []Process, err error) {
 	if w.tree.Jetson() && w.tree.Exists(nvmap) {
 		if text := w.tree.Text(nvmap); text != "" {
 			return clientsOf(text), nil
 		}
-		return nil, fmt.Errorf("/%s is root's", nvmap)
+		return nil, errRoot
 	}
 	var list []nvml.Process
 	if w.gpu == nil {
@@ -140,7 +144,7 @@ func (w *Watch) listed() (all []Process, err error) {
 		list, err = w.gpu.Processes()
 	}
 	if err != nil && w.tree.Jetson() {
-		err = fmt.Errorf("%w; /%s is root's", err, nvmap)
+		err = fmt.Errorf("%w; %w", err, errRoot)
 	}
 	if err != nil {
 		return nil, err

@@ -164,12 +164,12 @@ func TestJetson(t *testing.T) {
 	}
 	board[nvmap] = ""
 	w.tree = files(t, board)
-	if s := w.Sharing(); s.Unknown != "/"+nvmap+" is root's" {
+	if s := w.Sharing(); s.Unknown != errRoot.Error() {
 		t.Errorf("%+v", s)
 	}
 	delete(board, nvmap)
 	w.tree, w.gpu = files(t, board), &stub{err: errors.New("not supported")}
-	if s := w.Sharing(); s.Unknown != "not supported; /"+nvmap+" is root's" {
+	if s := w.Sharing(); s.Unknown != "not supported; "+errRoot.Error() {
 		t.Errorf("%+v", s)
 	}
 }
