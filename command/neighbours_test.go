@@ -32,7 +32,8 @@ func TestNeighbours(t *testing.T) {
 	pid := os.Getpid()
 	beside := func(percent int) string { return fmt.Sprintf("NVML_PROCESSES=%d:c:412:%d", pid, percent) }
 	bench := func(env string, args ...string) string {
-		status, out, errOut := executeWith(t, dir, []string{"LD_LIBRARY_PATH=" + folder + ":" + os.Getenv("LD_LIBRARY_PATH"), "BENCH_PLOTS=none", env}, benchPath, args...)
+		all := append([]string{"LD_LIBRARY_PATH=" + folder + ":" + os.Getenv("LD_LIBRARY_PATH"), "BENCH_PLOTS=none"}, strings.Fields(env)...)
+		status, out, errOut := executeWith(t, dir, all, benchPath, args...)
 		if status != 0 {
 			t.Fatalf("%q: status %d\n%s%s", args, status, out, errOut)
 		}
@@ -56,6 +57,11 @@ func TestNeighbours(t *testing.T) {
 	}
 	if out := bench("", "compare", "alone", "idle"); strings.Contains(out, "others used the GPU") {
 		t.Errorf("compare with the run beside an idle one:\n%s", out)
+	}
+	// In another container it is not listed, and has slices of 2 ms.
+	out = bench("NVML_PROCESSES=hidden STUB_SLICES=2000000:2000000", "run", "toy.json", "--out", "unlisted")
+	if !strings.Contains(out, "! others used the GPU at 1 of 1 point, ") || !strings.Contains(out, "a kernel was paused ") {
+		t.Errorf("beside one that is not listed:\n%s", out)
 	}
 	if out := bench(beside(96), "doctor"); !strings.Contains(out, "shared with") || !strings.Contains(out, process) {
 		t.Errorf("doctor:\n%s", out)

@@ -207,6 +207,10 @@ static void pass(double ns)
     now += ns;
     // Another process takes its slices of what passes; multiprocessors count on meanwhile.
     static double had;
+    static int asked;
+    const char *slices_ns = asked++ ? 0 : getenv("STUB_SLICES"); // SLICE:EVERY
+    if (slices_ns)
+        sscanf(slices_ns, "%lld:%lld", setting("slice_ns"), setting("slice_every_ns"));
     for (had += *setting("slice_ns") ? ns : 0; had > *setting("slice_every_ns") && *setting("slice_ns"); had -= *setting("slice_every_ns")) {
         cycles += *setting("slice_ns") * mhz(now) / 1000;
         now += *setting("slice_ns");
