@@ -26,16 +26,17 @@ const (
 
 // processInfo is nvmlProcessInfo_v2_t, which is that of the third version too.
 type processInfo struct {
-	pid               uint32
-	memory            uint64
-	instance, compute uint32 // of MIG
+	pid    uint32
+	memory uint64
+	_, _   uint32 // instances of MIG
 }
 
 // useSample is nvmlProcessUtilizationSample_t.
 type useSample struct {
-	pid                uint32
-	at                 uint64 // microseconds since 1970
-	sm, memory, en, de uint32 // percent
+	pid     uint32
+	at      uint64 // microseconds since 1970
+	sm      uint32 // percent
+	_, _, _ uint32 // of memory, encoder and decoder
 }
 
 // mostTries is how often a list is asked for that grew meanwhile.
