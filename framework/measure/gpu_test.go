@@ -194,7 +194,7 @@ func TestThrottledSamplesAreDropped(t *testing.T) {
 
 // TestClockRange is by how much the clock differed from sample to sample.
 func TestClockRange(t *testing.T) {
-	for low, want := range map[int64]float64{1000: 0, 900: 1./9} {
+	for low, want := range map[int64]float64{1000: 0, 900: 1. / 9} {
 		d, timer, alg := stub(t)
 		d.Set("low_mhz", low)
 		runs := 0
