@@ -2,7 +2,9 @@ package inspect
 
 import (
 	"context"
+	"errors"
 	"fmt"
+	"os"
 	"path/filepath"
 	"strings"
 
@@ -14,6 +16,7 @@ import (
 	"bench/framework"
 	"bench/framework/experiment"
 	"bench/framework/machine"
+	"bench/framework/neighbours"
 	"bench/powermode"
 	"bench/terminal"
 )
@@ -105,6 +108,9 @@ func (e *Examination) compute(ctx context.Context) *cuda.Facts {
 	} else {
 		e.found("GPU", "%s, %s, %s, %.1f GiB, driver's CUDA %s", f.Name, f.Arch(), terminal.Count(f.Multiprocessors, "multiprocessor"),
 			float64(f.GlobalBytes)/(1<<30), f.DriverVersion)
+		watch := neighbours.Open(machine.Live, f.UUID, f.PCIBusID, 0, os.Getpid())
+		e.sharing(watch.Sharing())
+		watch.Close() //nolint:errcheck // nothing is lost
 	}
 	if c, err := nvrtc.Open(); err != nil {
 		e.missing("NVRTC", err)
@@ -119,6 +125,20 @@ func (e *Examination) compute(ctx context.Context) *cuda.Facts {
 		d.Close()
 	}
 	return f
+}
+
+// sharing tells who else uses the GPU.
+func (e *Examination) sharing(s neighbours.Sharing) {
+	const what = "shared with"
+	for _, w := range s.Words() {
+		e.add(Warning, what, w)
+	}
+	switch {
+	case s.Unknown != "":
+		e.missing(what, errors.New(s.Unknown))
+	case len(s.Processes) == 0:
+		e.found(what, "no other process is listed")
+	}
 }
 
 // peers looks for the libraries that versions need.

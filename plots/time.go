@@ -20,8 +20,8 @@ var hotTimeFigure = quantity{
 	value: func(w *record.Row) record.Number { return w.Hot.Get().Median },
 	low:   func(w *record.Row) record.Number { return w.Hot.Get().Low },
 	high:  func(w *record.Row) record.Number { return w.Hot.Get().High },
-	bar:   interval, doubtful: func(w *record.Row) bool { return w.Hot.Get().Hollow() },
+	bar:   interval, doubtful: (*record.Row).HollowHot,
 }
 
 // timeDoubtful reports whether the headline time is known less well than asked.
-func timeDoubtful(w *record.Row) bool { return w.Time.Hollow() }
+func timeDoubtful(w *record.Row) bool { return w.HollowTime() }

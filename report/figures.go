@@ -235,7 +235,7 @@ func (r *runReader) roofline(at place) Figure {
 			if r.x.Name != "" {
 				s.Size = append(s.Size, r.share(r.at(w), from, to))
 			}
-			if w.Time.Hollow() {
+			if w.HollowTime() {
 				s.Doubtful = append(s.Doubtful, len(s.X)-1)
 			}
 		}

@@ -133,19 +133,19 @@ type ceiling struct {
 }
 
 const (
-	hollowTime    = "Hollow marks: the median is not known within 5 %, or did not converge."
+	hollowTime    = "Hollow marks: the median is not known within 5 %, or did not converge, or others used the GPU."
 	interval95    = "Error bars are 95 % intervals. " + hollowTime
 	intervalPower = "Error bars are 95 % intervals if the same sensor measured again, without its calibration. Hollow marks: in doubt, for the reasons in the table."
 	crosses       = "Crosses at the edge: wrong, failed or timeout."
 )
 
-func hollow(w *record.Row) bool { return w.Time.Hollow() }
+func hollow(w *record.Row) bool { return w.HollowTime() }
 
 func quantities() []quantity {
 	headline := func(w *record.Row) *record.Statistics { return &w.Time }
 	hot := func(w *record.Row) *record.Statistics { s := w.Hot.Get(); return &s }
 	times := func(title string, of func(*record.Row) *record.Statistics) quantity {
-		return quantity{title: title, unit: "s", factor: 1, log: true, note: interval95, doubtful: func(w *record.Row) bool { return of(w).Hollow() },
+		return quantity{title: title, unit: "s", factor: 1, log: true, note: interval95, doubtful: func(w *record.Row) bool { return of(w).Hollow() || w.Shared() != "" },
 			value: func(w *record.Row) record.Number { return of(w).Median },
 			low:   func(w *record.Row) record.Number { return of(w).Low },
 			high:  func(w *record.Row) record.Number { return of(w).High }}

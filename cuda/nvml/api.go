@@ -26,6 +26,12 @@ type api struct {
 	lockClocks    func(d handle, least, most uint32) Return            `symbol:"nvmlDeviceSetGpuLockedClocks" optional:""`
 	unlockClocks  func(d handle) Return                                `symbol:"nvmlDeviceResetGpuLockedClocks" optional:""`
 
+	computeProcesses  func(d handle, n *uint32, list *processInfo) Return             `symbol:"nvmlDeviceGetComputeRunningProcesses_v3 nvmlDeviceGetComputeRunningProcesses_v2" optional:""`
+	graphicsProcesses func(d handle, n *uint32, list *processInfo) Return             `symbol:"nvmlDeviceGetGraphicsRunningProcesses_v3 nvmlDeviceGetGraphicsRunningProcesses_v2" optional:""`
+	servedProcesses   func(d handle, n *uint32, list *processInfo) Return             `symbol:"nvmlDeviceGetMPSComputeRunningProcesses_v3 nvmlDeviceGetMPSComputeRunningProcesses_v2" optional:""`
+	utilisation       func(d handle, list *useSample, n *uint32, since uint64) Return `symbol:"nvmlDeviceGetProcessUtilization" optional:""`
+	mig               func(d handle, now, pending *uint32) Return                     `symbol:"nvmlDeviceGetMigMode" optional:""`
+
 	power       uintptr `symbol:"nvmlDeviceGetPowerUsage"`
 	fields      uintptr `symbol:"nvmlDeviceGetFieldValues" optional:""`
 	energy      uintptr `symbol:"nvmlDeviceGetTotalEnergyConsumption" optional:""`

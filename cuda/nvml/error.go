@@ -14,6 +14,7 @@ const (
 	notSupported  Return = 3
 	noPermission  Return = 4
 	notFound      Return = 6
+	tooSmall      Return = 7
 	driverAbsent  Return = 9
 	functionGone  Return = 13
 	gpuLost       Return = 15

@@ -8,6 +8,7 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"time"
 
 	"bench/cuda/nvml"
 	"bench/dynlib"
@@ -45,6 +46,9 @@ func everything(path string) (err error) {
 		func() error { _, err := d.ClockReasons(); return err },
 		func() error { _, err := d.ComputeCapability(); return err },
 		func() error { _, err := d.SMClocks(); return err },
+		func() error { _, err := d.Processes(); return err },
+		func() error { _, err := d.Utilisation(time.Now().Add(-time.Second)); return err },
+		func() error { _, err := d.MIG(); return err },
 		func() error { return d.SetLimit(300) },
 		func() error { return d.LockClock(1200e6) },
 		d.UnlockClock,

@@ -230,6 +230,7 @@ func New(runs []Run, opt Options) (*Comparison, error) {
 	}
 	c.judge()
 	c.noteDisturbed()
+	c.noteShared()
 	if opt.Gate != nil {
 		c.Gate = c.gate(*opt.Gate, p.lost)
 	}
@@ -277,6 +278,7 @@ func (c *Comparison) table(m Metric, asked, gate bool) {
 					cell.Ratio.sides = nil
 				}
 				cell.Ratio.disturbance = c.disturbance(p.rows[p.Baseline], p.rows[l])
+				cell.Ratio.shared = shared(p.rows[p.Baseline], p.rows[l])
 				if apart && m.apart != nil && cell.Ratio.P == nil {
 					uncalibrated = true
 				}

@@ -26,6 +26,33 @@ func (c *Comparison) disturbance(a, b *entry) string {
 	return ""
 }
 
+// shared is what shows that others used the GPU at one of two points, of any run; empty
+// where nothing does. Unlike a busy machine that may fall on one version of a run, or on some
+// runs of a side, alone.
+func shared(a, b *entry) string {
+	for _, e := range append(a.all(), b.all()...) {
+		if s := e.row.Shared(); s != "" {
+			return s
+		}
+	}
+	return ""
+}
+
+// noteShared says for how many ratios a GPU that others used is why they are not judged.
+func (c *Comparison) noteShared() {
+	n, first := 0, ""
+	c.ratios(func(_ Metric, _ Cell, r *Ratio) {
+		if r.shared != "" {
+			if n++; n == 1 {
+				first = r.shared
+			}
+		}
+	})
+	if n > 0 {
+		c.Notes = append(c.Notes, fmt.Sprintf("%d ratios are not judged: others used the GPU (at the first: %s); measure again when it is free", n, first))
+	}
+}
+
 // noteDisturbed says for how many ratios a disturbance is why they are not judged.
 func (c *Comparison) noteDisturbed() {
 	n, first := 0, ""

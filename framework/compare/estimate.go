@@ -133,6 +133,9 @@ type Ratio struct {
 	// disturbance is what others had of the machine at one of the sides, of which there
 	// is one run alone; empty for little.
 	disturbance string
+	// shared is what shows that others used the GPU at one of the sides; empty where nothing
+	// does.
+	shared string
 }
 
 // sides are the values of a ratio.

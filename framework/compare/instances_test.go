@@ -329,6 +329,48 @@ func TestDisturbedRuns(t *testing.T) {
 	}
 }
 
+// TestSharedGPU: a point of a GPU that others used is called nothing, in any dimension, however
+// many runs there are and whatever is compared; the others are.
+func TestSharedGPU(t *testing.T) {
+	gate := 0.05
+	const why = "python3 (pid 30, 96 % of the SMs' time)"
+	for _, runs := range []int{1, 4} {
+		for _, factor := range []float64{0.5, 1, 1.5} {
+			rng := rand.New(rand.NewPCG(4, 1))
+			all := append(side(rng, "a", runs, 0, 1), side(rng, "b", runs, 0, factor)...)
+			last := all[len(all)-1]
+			last.Rows[0].Processor = framework.GPU
+			last.Rows[0].Neighbours = record.RareOf(record.Neighbours{Shared: why})
+			for i := range all {
+				all[i].Rows[0].Processor = framework.GPU
+			}
+			c := compared(t, all, Options{By: ByRun, Gate: &gate})
+			var judged, not int
+			c.ratios(func(_ Metric, cell Cell, r *Ratio) {
+				switch {
+				case cell.Point != 0:
+					if judged++; factor > 1 && (r.Verdict != Worse || r.Gate != Worse) {
+						t.Errorf("%d runs, ratio %v: another point is %s, gate %s", runs, factor, r.Verdict, r.Gate)
+					}
+				case r.Gate != Inconclusive || r.Verdict != Inconclusive && r.Verdict != NotTold:
+					t.Errorf("%d runs, ratio %v: %s, gate %s", runs, factor, r.Verdict, r.Gate)
+				default:
+					not++
+				}
+			})
+			if judged != 2 || not != 1 || !has(c.Notes, "1 ratios are not judged: others used the GPU (at the first: "+why+"); measure again when it is free") {
+				t.Errorf("%d judged, %d not; notes %q", judged, not, c.Notes)
+			}
+		}
+	}
+	two := synthetic("a", []spot{{version: "u", n: 1, samples: fill(60, func(i int) float64 { return 1 + 0.001*float64(i%7) })},
+		{version: "v", n: 1, samples: fill(60, func(i int) float64 { return 2 + 0.001*float64(i%7) })}})
+	two.Rows[1].Neighbours = record.RareOf(record.Neighbours{Shared: why})
+	if c := compared(t, []Run{two}, Options{By: ByVersion}); c.Tables[0].Cells[1].Ratio.Verdict != Inconclusive {
+		t.Errorf("versions of one run: %+v", c.Tables[0].Cells[1].Ratio)
+	}
+}
+
 // TestCachesOfAnswers: a kernel is timed cold and an answer as its copies leave the caches,
 // and by timed they are compared, with a warning.
 func TestCachesOfAnswers(t *testing.T) {

@@ -78,7 +78,7 @@ type Gate struct {
 // gate judges every ratio: Worse where worse than the tolerance allows, with
 // the number of ratios accounted for by Holm's procedure, and not doubtful;
 // NoWorse where the one-sided test at Alpha shows that it is within, and nothing
-// disturbed a side of one run; the whole is NoWorse only if all are, which needs no
+// disturbed a side of one run, nor others used its GPU; the whole is NoWorse only if all are, which needs no
 // accounting (an intersection-union test).
 func (c *Comparison) gate(tolerance float64, lost lost) *Gate {
 	g := &Gate{Tolerance: tolerance, Lost: lost.broken, Unpaired: lost.absent}
@@ -96,7 +96,7 @@ func (c *Comparison) gate(tolerance float64, lost lost) *Gate {
 			switch {
 			case adjusted[0] <= Alpha && !r.doubtful():
 				r.Gate = Worse
-			case within <= Alpha && r.disturbance == "":
+			case within <= Alpha && r.disturbance == "" && r.shared == "":
 				r.Gate = NoWorse
 			}
 			adjusted = adjusted[1:]
@@ -135,7 +135,7 @@ func (r *Ratio) beyond(m Metric, tolerance float64) (worse, within float64, ok b
 // doubtful reports whether a side is known too badly for a difference: the
 // machine may have changed, whatever the test says.
 func (r *Ratio) doubtful() bool {
-	return r.uncertain || r.disturbance != ""
+	return r.uncertain || r.disturbance != "" || r.shared != ""
 }
 
 // String is the gate in one line.

@@ -9,14 +9,19 @@ import (
 	"bench/cuda"
 	"bench/cuda/nvml"
 	"bench/framework/machine"
+	"bench/framework/neighbours"
 	"bench/framework/record"
 )
 
 // describe adds what NVML knows about a GPU: the driver's version and the
 // present and highest clocks in Hz. On a Jetson, where NVML gives nothing, it
-// adds nothing.
-func describe(d *record.Device, facts cuda.Facts) {
+// adds nothing. What watch sees of others is added too.
+func describe(d *record.Device, facts cuda.Facts, watch *neighbours.Watch) {
 	d.Facts = &facts
+	if watch != nil {
+		sharing := watch.Sharing()
+		d.Sharing = &sharing
+	}
 	lib, err := nvml.Open()
 	if err != nil {
 		return

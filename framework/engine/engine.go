@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"os"
 	"strconv"
 	"strings"
 	"time"
@@ -176,7 +177,7 @@ func (e *Engine) left() []string {
 
 func (e *Engine) setup() *setup {
 	s := &setup{Config: e.opt.Config, Seed: e.opt.Seed, Workers: e.opt.Workers,
-		VerifyOnly: e.opt.VerifyOnly, FullVerification: e.opt.FullVerification, Checks: e.opt.Checks, Dump: e.opt.Dump, Sanitized: e.opt.Sanitizer != nil, Trial: e.opt.Trial, Root: e.opt.Root}
+		VerifyOnly: e.opt.VerifyOnly, FullVerification: e.opt.FullVerification, Checks: e.opt.Checks, Dump: e.opt.Dump, Sanitized: e.opt.Sanitizer != nil, Trial: e.opt.Trial, Root: e.opt.Root, Parent: os.Getpid()}
 	if g := e.opt.Measured; g != nil {
 		s.GPU, s.PCI = g.UUID, g.PCIBusID
 	}

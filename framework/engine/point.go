@@ -16,6 +16,7 @@ import (
 	"bench/framework/graph"
 	"bench/framework/machine"
 	"bench/framework/measure"
+	"bench/framework/neighbours"
 	"bench/framework/plan"
 	"bench/framework/record"
 )
@@ -213,7 +214,10 @@ func (w *worker) measure(alg framework.BaseAlgorithm, p plan.Point, start map[st
 	var keepRunning measure.Sustain
 	var err error
 	var watch *measure.Observation
+	var others *neighbours.Watch
 	if !w.setup.Trial {
+		others = w.others(p.Processor)
+		others.Begin()
 		watch = measure.Observe(w.setup.Root, os.Getpid())
 	}
 	endLoad, err := w.beside(p.Using().Text(framework.BesideParam), func(format string, args ...any) { res.Notes = append(res.Notes, fmt.Sprintf(format, args...)) })
@@ -225,7 +229,7 @@ func (w *worker) measure(alg framework.BaseAlgorithm, p plan.Point, start map[st
 			failed = e
 		}
 	}()
-	workers := 0
+	workers, byEvents := 0, false
 	rate, paced := measure.RateOf(p.Using())
 	if a, ok := alg.(framework.CPUAlgorithm); ok {
 		workers = a.Workers()
@@ -236,7 +240,7 @@ func (w *worker) measure(alg framework.BaseAlgorithm, p plan.Point, start map[st
 			keepRunning, err = w.timeProgram(a, res)
 		}
 	case framework.GPUAlgorithm:
-		if !paced {
+		if byEvents = !paced; byEvents {
 			keepRunning, err = w.timeGPU(a, res)
 		}
 	case framework.CPUAlgorithm:
@@ -261,6 +265,13 @@ func (w *worker) measure(alg framework.BaseAlgorithm, p plan.Point, start map[st
 	if watch != nil {
 		clocks = tree.Clocks()
 		res.Conditions = watch.End(workers)
+		endWatch(res.Conditions, others)
+		// A load of the point's own may do to its times what others do.
+		if load, _ := framework.ParseBeside(p.Using().Text(framework.BesideParam)); byEvents && load == (framework.Beside{}) {
+			if err := w.interrupted(res); err != nil {
+				return err
+			}
+		}
 	}
 	state := w.sensors(p.Processor)
 	if p.Instance > 0 {
@@ -272,9 +283,11 @@ func (w *worker) measure(alg framework.BaseAlgorithm, p plan.Point, start map[st
 			res.Notes = append(res.Notes, note)
 		}
 		w.phase(PhasePower)
+		others.Begin()
 		if res.Energy, err = state.meter.Measure(keepRunning); err != nil {
 			return fmt.Errorf("power: %w", err)
 		}
+		endWatch(res.Conditions, others)
 		w.stopwatch.begin("")
 	}
 	if !w.setup.Trial {

@@ -53,6 +53,8 @@ type setup struct {
 	// GPU and PCI name the GPU whose power counts where the worker opens none.
 	GPU string `json:"gpu,omitempty"`
 	PCI string `json:"pci,omitempty"`
+	// Parent is the process that asks. What it started is not among the neighbours.
+	Parent int `json:"parent"`
 }
 
 type reply struct {

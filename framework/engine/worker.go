@@ -23,6 +23,7 @@ import (
 	"bench/framework/config"
 	"bench/framework/measure"
 	"bench/framework/mismatch"
+	"bench/framework/neighbours"
 	"bench/framework/record"
 )
 
@@ -111,7 +112,8 @@ type worker struct {
 
 	problems []kept // the last used is the last
 
-	meters map[framework.Processor]*meterState
+	meters     map[framework.Processor]*meterState
+	neighbours *neighbours.Watch // nil: not asked for yet
 
 	marks *marks // of the point that is profiled; nil: none is
 
@@ -157,7 +159,7 @@ func (w *worker) answer(req request) *reply {
 			}
 		}
 		if w.device != nil && req.Device == w.devID {
-			describe(d, w.device.Facts())
+			describe(d, w.device.Facts(), w.others(framework.GPU))
 			timer, err := w.gpuTimer()
 			if err != nil {
 				return &reply{Error: err.Error()}
@@ -336,6 +338,7 @@ func (w *worker) close() {
 		w.timer.Close()
 	}
 	w.counting.close()
+	w.neighbours.Close() //nolint:errcheck // nothing is lost
 	if w.device != nil {
 		w.device.Close()
 	}

@@ -52,7 +52,7 @@ func Entries(run *record.Run, revision string) ([]Entry, error) {
 			Algorithm: row.Algorithm, Version: row.Version, Processor: row.Processor, Device: row.Device, PowerMode: row.PowerMode,
 			Params: row.Params.Values(), Tunables: row.Tunables.Values(), Swept: swept,
 			Surroundings: surroundingsOf(one, row), Clock: row.Time.Clock.Float(),
-			Status: row.Status, Reason: row.Reason, Metrics: map[string]Estimate{},
+			Status: row.Status, Reason: row.Reason, Shared: row.Shared(), Metrics: map[string]Estimate{},
 		}
 		if !row.Time.Clock.IsSet() {
 			e.Clock = 0

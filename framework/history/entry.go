@@ -45,6 +45,9 @@ type Entry struct {
 	Clock  float64       `json:"sm_clock_Hz,omitempty"`
 	Status record.Status `json:"status"`
 	Reason string        `json:"reason,omitempty"`
+	// Shared is what shows that others used the GPU meanwhile (record.Row.Shared): such a
+	// result is kept, and not judged.
+	Shared string `json:"gpu_shared,omitempty"`
 	// Metrics are what was measured, by name.
 	Metrics map[string]Estimate `json:"metrics,omitempty"`
 }

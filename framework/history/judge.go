@@ -126,6 +126,8 @@ func judge(s *Series, recent int, elsewhere bool) *Judged {
 	switch n := len(j.Changes); {
 	case last.Status != "ok":
 		j.Verdict, j.Reason = Failed, strings.TrimSuffix(fmt.Sprintf("%s: %s", last.Status, last.Reason), ": ")
+	case last.Shared != "":
+		j.Verdict, j.Reason = Unknown, "others used the GPU in the last run: "+last.Shared
 	case !j.Result.Judged() && before != nil:
 		j.Verdict, j.Reason = Surroundings, fmt.Sprintf("%s; %s since, %d are needed", strings.Join(j.Around, "; "), terminal.Count(j.Alike, "run"), changepoint.Before+changepoint.After)
 	case !j.Result.Judged() && elsewhere:
@@ -269,6 +271,15 @@ func (f *File) Check(recent int) *Check {
 			all[i] = &f.Undated[i]
 		}
 		c.Notes = append(c.Notes, fmt.Sprintf("%s left out, as the clock was wrong (%s): correct \"started\" in these lines, or take them out", countResults(len(all)), dates(all)))
+	}
+	shared := 0
+	for _, e := range f.Entries {
+		if e.Shared != "" {
+			shared++
+		}
+	}
+	if shared > 0 {
+		c.Notes = append(c.Notes, countResults(shared)+" of a GPU that others used, and not judged")
 	}
 	runs := map[string]bool{}
 	newest := map[string]*Entry{}

@@ -92,6 +92,14 @@ func TestVerdicts(t *testing.T) {
 				scaleTime(e, 1.25)
 			}
 		}), NotTheCode, GateInconclusive, "the SM clock changed with it, from 2000 to 1600 MHz"},
+		{"a shared GPU", steady(36, from(30, func(e *Entry) {
+			if e.Started.Hour() < 11 { // the last is run 35
+				slower(e)
+				e.Shared = "python3 (pid 30)"
+			}
+		})), NoChange, GateNoWorse, "no change in 31 runs"},
+		{"a shared GPU in the last run", steady(36, from(35, func(e *Entry) { slower(e); e.Shared = "python3 (pid 30)" })), Unknown, GateInconclusive, "unknown: others used the GPU in the last run: python3 (pid 30)"},
+		{"always a shared GPU", steady(36, func(_ int, e *Entry) { e.Shared = "python3 (pid 30)" }), Unknown, GateInconclusive, "others used the GPU in the last run"},
 		{"tool", steady(36, from(30, func(e *Entry) { slower(e); e.Tool = "v2"; e.ConfigHash = "other" })), Worse, GateWorse, "with it changed bench v1 → v2, the config's text"},
 	} {
 		check := c.file.Check(10)

@@ -52,11 +52,17 @@ func (e *Entry) around() string {
 	return strings.Join(words, "\n")
 }
 
+// has reports whether the metric was measured.
+func (e *Entry) has(metric string) bool {
+	_, ok := e.Metrics[metric]
+	return ok && e.Status == "ok"
+}
+
 // value is a metric as the detector takes it: ratios of times are differences of their
-// logarithms.
+// logarithms. A result of a GPU that others used has none.
 func (e *Entry) value(metric string) (v changepoint.Value, ok bool) {
-	m, ok := e.Metrics[metric]
-	if !ok || e.Status != "ok" {
+	m := e.Metrics[metric]
+	if !e.has(metric) || e.Shared != "" {
 		return v, false
 	}
 	return changepoint.Value{X: math.Log(m.Value), Sigma: m.sigma()}, true
@@ -87,7 +93,7 @@ func (f *File) AllSeries() (list []*Series) {
 			all = append(all, &u.Entry)
 		}
 		for _, m := range Metrics() {
-			has := func(e *Entry) bool { _, ok := e.value(m.Name); return ok }
+			has := func(e *Entry) bool { return e.has(m.Name) }
 			known := slices.ContainsFunc(all, has)
 			if !known && (m.Name != "time" || hasAny(all)) {
 				continue

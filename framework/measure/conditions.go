@@ -8,6 +8,8 @@ import (
 	"time"
 
 	"github.com/prometheus/procfs"
+
+	"bench/framework/neighbours"
 )
 
 // Conditions are what a point's timing had of the machine. A quantity whose files
@@ -27,6 +29,11 @@ type Conditions struct {
 	// after: one in registers alone, one that copies what no private cache holds.
 	Registers float64 `json:"canary_registers_s"`
 	Copy      float64 `json:"canary_copy_s"`
+	// Processes are the others that had a context on the GPU of a GPU's point, while it was
+	// timed or its power was measured. Shared is what shows that others used that GPU
+	// meanwhile, a cause each: then times and energies are not the version's alone.
+	Processes []neighbours.Process `json:"gpu_processes,omitempty"`
+	Shared    []string             `json:"gpu_shared,omitempty"`
 }
 
 // usage are readings at one moment, in seconds since some start.

@@ -47,6 +47,7 @@ type GPUTimer struct {
 	module     cuda.Module
 	gate       *gate
 	clock      *smClock
+	pauses     *pauses
 	holder     cuda.Kernel
 	exchanger  cuda.Kernel
 	start, end *driver.Event
@@ -75,7 +76,7 @@ func (t *GPUTimer) open() error {
 	facts := t.gpu.Facts()
 	var err error
 	t.module, err = t.gpu.Compile(cuda.Source{
-		Name: "gpu_clock.cu", Text: clockSource, Kernels: []string{"hold_stream", "stamp_clock", "pass_time", "read_lines", "exchange_words"},
+		Name: "gpu_clock.cu", Text: clockSource, Kernels: []string{"hold_stream", "stamp_clock", "pass_time", "read_lines", "exchange_words", "count_pauses"},
 	})
 	if err != nil {
 		return err
@@ -84,6 +85,9 @@ func (t *GPUTimer) open() error {
 		return err
 	}
 	if t.clock, err = newSMClock(t.gpu, t.module, highestClock(machine.Live, facts)); err != nil {
+		return err
+	}
+	if t.pauses, err = newPauses(t.gpu, t.module); err != nil {
 		return err
 	}
 	if t.start, err = t.gpu.NewEvent(); err != nil {
@@ -120,6 +124,9 @@ func (t *GPUTimer) Close() error {
 	}
 	if t.clock != nil {
 		errs = append(errs, t.clock.memory.Free())
+	}
+	if t.pauses != nil {
+		errs = append(errs, t.pauses.memory.Free())
 	}
 	if t.module != nil {
 		errs = append(errs, t.module.Unload())

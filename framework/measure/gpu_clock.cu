@@ -31,6 +31,26 @@ extern "C" __global__ void pass_time(unsigned long long ns)
         ;
 }
 
+// Looks at the timer for so many nanoseconds, and stores how often at least so many passed
+// between two looks, and how many that were in all. tag marks the call.
+extern "C" __global__ void count_pauses(volatile unsigned long long *pauses, unsigned long long ns, unsigned long long least,
+                                        unsigned long long tag)
+{
+    const unsigned long long start = nanoseconds();
+    unsigned long long last = start, count = 0, sum = 0;
+    while (last - start < ns) {
+        const unsigned long long now = nanoseconds();
+        if (now - last >= least) {
+            count++;
+            sum += now - last;
+        }
+        last = now;
+    }
+    pauses[0] = count;
+    pauses[1] = sum;
+    pauses[2] = tag;
+}
+
 // Stores cycle count and time of one multiprocessor: clock64 counts each
 // multiprocessor's cycles on its own, so one block runs on each and the block
 // on number sm writes. tag marks which stamp it was.

@@ -1,20 +1,32 @@
 package measure
 
-import "fmt"
+import (
+	"fmt"
+	"slices"
+
+	"bench/framework/stats"
+)
+
+// leastRange is the least difference of clocks that is told.
+const leastRange = 1e-3
 
 // collector gathers the samples of one series: it judges the SM clock, drops
 // what ran on a throttled device, and asks the stopping rule.
 type collector struct {
 	rule     *Rule
 	series   Series
-	clock    *clockJudge[float64]
+	clock    *clockJudge[clocked]
+	hertz    []float64 // clocks around samples, where they are known
 	launches []float64 // by sample that was not let go early
 	early    int       // samples in a row that were let go early
 	latency  bool      // some of those are among the samples
 }
 
+// clocked is the seconds of a sample and the clock around it, in Hz.
+type clocked struct{ seconds, hertz float64 }
+
 func (t *GPUTimer) newCollector(rule *Rule, batch int) *collector {
-	return &collector{rule: rule, series: Series{Batch: batch}, clock: newClockJudge[float64](t)}
+	return &collector{rule: rule, series: Series{Batch: batch}, clock: newClockJudge[clocked](t)}
 }
 
 // add takes a sample. stop ends the series; rest says that the device should
@@ -31,13 +43,16 @@ func (c *collector) add(x sample) (stop, rest bool) {
 		c.early = 0
 		c.launches = append(c.launches, x.launch)
 	}
-	good, low := c.clock.judge(x.seconds, x.window, late)
+	good, low := c.clock.judge(clocked{x.seconds, x.window.hertz()}, x.window, late)
 	if len(good) == 0 {
 		return false, low
 	}
 	for _, s := range good {
-		c.series.Samples = append(c.series.Samples, s)
-		c.rule.Add(s)
+		c.series.Samples = append(c.series.Samples, s.seconds)
+		if s.hertz > 0 {
+			c.hertz = append(c.hertz, s.hertz)
+		}
+		c.rule.Add(s.seconds)
 	}
 	stop, c.series.Converged, c.series.Stop = c.rule.Done()
 	return stop, false
@@ -47,6 +62,12 @@ func (c *collector) add(x sample) (stop, rest bool) {
 func (c *collector) end() *Series {
 	c.series.Moved, c.series.Beaten = c.rule.Moved(), c.rule.Beaten()
 	c.series.Dropped, c.series.ClockHz = c.clock.dropped, c.clock.accepted.hertz()
+	if len(c.hertz) > 0 {
+		slices.Sort(c.hertz)
+		if share := stats.Quantile(c.hertz, 39./40)/stats.Quantile(c.hertz, 1./40) - 1; share >= leastRange {
+			c.series.ClockRange = share
+		}
+	}
 	if c.clock.exhausted() && c.series.ClockHz < c.clock.floor {
 		c.series.Stop += fmt.Sprintf("; kept at an SM clock of %.0f MHz, below %.0f MHz", c.series.ClockHz/1e6, c.clock.floor/1e6)
 	}

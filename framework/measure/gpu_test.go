@@ -192,6 +192,28 @@ func TestThrottledSamplesAreDropped(t *testing.T) {
 	}
 }
 
+// TestClockRange is by how much the clock differed from sample to sample.
+func TestClockRange(t *testing.T) {
+	for low, want := range map[int64]float64{1000: 0, 900: 1. / 9} {
+		d, timer, alg := stub(t)
+		d.Set("low_mhz", low)
+		runs := 0
+		alg.after = func() error { // every other run, before its end
+			if runs++; runs%2 == 0 {
+				d.Set("low_from_ns", 0)
+				d.Set("low_until_ns", 1<<62)
+			} else {
+				d.Set("low_until_ns", 0)
+			}
+			return nil
+		}
+		s, err := timer.Cold(alg)
+		if err != nil || math.Abs(s.ClockRange-want) > 0.02 {
+			t.Errorf("%d MHz every other run: range %v, %v; want %v", low, s.ClockRange, err, want)
+		}
+	}
+}
+
 func TestDeviceThatNeverReachesItsClock(t *testing.T) {
 	d, timer, alg := stub(t)
 	d.Set("clock_mhz", 500)

@@ -24,6 +24,9 @@ type Series struct {
 	Moved float64 `json:"level_change,omitempty"`
 	// ClockHz is the mean SM clock measured around the samples; 0 on a CPU.
 	ClockHz float64 `json:"clock_Hz,omitempty"`
+	// ClockRange is by which share that clock differed from sample to sample, without the
+	// highest and the lowest fortieth; 0: not measured, or by less than a thousandth.
+	ClockRange float64 `json:"clock_range,omitempty"`
 	// Flush is what the flush before each sample left in the cache; empty where
 	// none was, or an earlier tool wrote it, which left dirty lines.
 	Flush config.Flush `json:"flush,omitempty"`

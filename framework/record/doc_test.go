@@ -72,6 +72,7 @@ that derived rates are per 10^9. Shares are of 1.
 	tags(t, &b, "", "", Timing{})
 	tags(t, &b, "", "", Verification{})
 	tags(t, &b, "", "", Conditions{})
+	tags(t, &b, "", "", Neighbours{})
 	before, after := temperatureColumns("SENSOR")
 	fmt.Fprintf(&b, "| `%s`, `%s` | temperature before the timing and after the last measurement |\n", before, after)
 	for _, c := range [][2]string{

@@ -11,6 +11,7 @@ import (
 	"bench/framework"
 	"bench/framework/config"
 	"bench/framework/machine"
+	"bench/framework/neighbours"
 )
 
 // Info is what InfoFile says of a run.
@@ -106,6 +107,9 @@ type Device struct {
 	TimerRate float64 `json:"timer_rate,omitempty"`
 	// Clocks in Hz by NVML's names.
 	Clocks map[string]float64 `json:"clocks_Hz,omitempty"`
+	// Sharing is how a GPU was shared when the run began; nil: it is none, or an earlier
+	// tool wrote it.
+	Sharing *neighbours.Sharing `json:"sharing,omitempty"`
 }
 
 // Library is one that was loaded at run time.

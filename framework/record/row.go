@@ -21,7 +21,9 @@ type Row struct {
 	Changed []string
 	Outcome
 	Conditions
-	Time Statistics
+	// Neighbours are those of a GPU's point.
+	Neighbours Rare[Neighbours]
+	Time       Statistics
 	// Hot is set where Time is of the cold series.
 	Hot Rare[Statistics]
 	Timing
@@ -243,7 +245,7 @@ func newRow(instances []Result, names rowNames, c Ceilings) Row {
 		TemperatureBefore: r.TemperatureBefore,
 		TemperatureAfter:  r.TemperatureAfter,
 	}
-	row.Conditions = conditions(instances)
+	row.Conditions, row.Neighbours = conditions(instances), RareOf(neighboursOf(instances))
 	var cold, hot []*measure.Series
 	var rates []*measure.Released
 	for _, x := range instances {
@@ -272,6 +274,7 @@ func newRow(instances []Result, names rowNames, c Ceilings) Row {
 	row.State = stateCells(instances)
 	row.rates(r.Work, c)
 	row.power(r.Energy)
+	row.doubtSharedPower()
 	row.count(r.Counters)
 	return row
 }

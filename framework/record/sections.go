@@ -68,6 +68,7 @@ func (c Columns) files() []csvFile {
 			fields[Timing]{"", func(w *Row) *Timing { return &w.Timing }},
 			fields[Verification]{"", func(w *Row) *Verification { return &w.Verification }},
 			fields[Conditions]{"", func(w *Row) *Conditions { return &w.Conditions }},
+			rare[Neighbours]{"", func(w *Row) *Rare[Neighbours] { return &w.Neighbours }},
 			temperatures, stateTexts(c.State)}},
 		{flopsCSV, []section{fields[WorkRates]{"", func(w *Row) *WorkRates { return &w.Work }}}},
 		{bytesCSV, []section{fields[MemoryRates]{"", func(w *Row) *MemoryRates { return &w.Memory }}}},

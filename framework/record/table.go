@@ -111,10 +111,14 @@ func Table(r *Run, colours terminal.Palette) string {
 			return Scaled(w.Rate.Get().Hz, "Hz")
 		}},
 		tableColumn{"time", false, func(w *Row) string {
+			text := Scaled(w.Time.Median, "s")
 			if w.NearFloor() {
-				return FloorMark + Scaled(w.Time.Median, "s")
+				text = FloorMark + text
 			}
-			return Scaled(w.Time.Median, "s")
+			if w.Shared() != "" && text != "" {
+				text = SharedMark + text
+			}
+			return text
 		}},
 		tableColumn{"±", false, func(w *Row) string { return w.Time.interval() }},
 		instances,
@@ -182,8 +186,10 @@ func (r *Run) doubts() string {
 		line("power and energy in doubt (?)", ": "+d, func(w *Row) bool { return w.Power.Get().Total.IsSet() && slices.Contains(w.Doubts, d) })
 		line("no power and energy", ": "+d, func(w *Row) bool { return !w.Power.Get().Total.IsSet() && slices.Contains(w.Doubts, d) })
 	}
-	if text := r.unquiet(); text != "" {
-		fmt.Fprintf(&b, "\n%s", text)
+	for _, text := range []string{r.unquiet(), r.sharing()} {
+		if text != "" {
+			fmt.Fprintf(&b, "\n%s", text)
+		}
 	}
 	return b.String()
 }

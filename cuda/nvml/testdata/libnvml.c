@@ -2,11 +2,14 @@
 // libraries and boards lack; with COUNTS the energy counter counts 200 W, every 20 ms.
 // Where NVML_STATE names a file, all processes share the limit and the locked clock in it,
 // which lists what was set too, and far less is counted the lower the limit.
+// NVML_PROCESSES lists others on the GPU beside this process, each PID:KIND:MIB:PERCENT with
+// the kind c, g or s (compute, graphics, served by MPS), or "hidden": this process is not listed.
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <time.h>
+#include <unistd.h>
 
 typedef int R;
 
@@ -156,5 +159,68 @@ R nvmlDeviceGetFieldValues(long d, int n, Field *f)
         f->value.u = VALUE(34567);
     }
     return 0;
+}
+typedef struct {
+    unsigned pid;
+    unsigned long long memory;
+    unsigned instance, compute;
+} Process;
+typedef struct {
+    unsigned pid;
+    unsigned long long at; // us since 1970
+    unsigned sm, memory, en, de;
+} Use;
+// others calls f for this process, and for each that NVML_PROCESSES lists.
+static void others(void (*f)(void *, unsigned pid, char kind, unsigned mib, unsigned percent), void *to)
+{
+    const char *list = getenv("NVML_PROCESSES");
+    if (!list || !strstr(list, "hidden")) f(to, getpid(), 'c', 300, 50);
+    unsigned pid, mib, percent;
+    char kind;
+    for (; list; list = strchr(list, ',') ? strchr(list, ',') + 1 : 0)
+        if (sscanf(list, "%u:%c:%u:%u", &pid, &kind, &mib, &percent) == 4) f(to, pid, kind, mib, percent);
+}
+typedef struct {
+    char kind;
+    unsigned n, room;
+    void *list;
+} Fill;
+static void fill(void *to, unsigned pid, char kind, unsigned mib, unsigned percent)
+{
+    Fill *f = to;
+    if (kind == f->kind && f->n++ < f->room)
+        ((Process *)f->list)[f->n - 1] = (Process){pid, mib == 9999 ? ~0ull : (unsigned long long)mib << 20, ~0u, ~0u};
+}
+static R processes(char kind, unsigned *n, Process *list)
+{
+    Fill f = {kind, 0, *n, list};
+    others(fill, &f);
+    *n = f.n;
+    return READ ? READ : f.n > f.room ? 7 : 0;
+}
+R nvmlDeviceGetComputeRunningProcesses_v3(long d, unsigned *n, Process *list) { FAULT("nvmlDeviceGetComputeRunningProcesses"); return processes('c', n, list); }
+R nvmlDeviceGetGraphicsRunningProcesses_v3(long d, unsigned *n, Process *list) { FAULT("nvmlDeviceGetGraphicsRunningProcesses"); return processes('g', n, list); }
+R nvmlDeviceGetMPSComputeRunningProcesses_v3(long d, unsigned *n, Process *list) { FAULT("nvmlDeviceGetMPSComputeRunningProcesses"); return processes('s', n, list); }
+static void use(void *to, unsigned pid, char kind, unsigned mib, unsigned percent)
+{
+    Fill *f = to;
+    struct timespec t;
+    clock_gettime(CLOCK_REALTIME, &t);
+    if (percent && f->n++ < f->room)
+        ((Use *)f->list)[f->n - 1] = (Use){pid, t.tv_sec * 1000000ull + t.tv_nsec / 1000, percent};
+}
+R nvmlDeviceGetProcessUtilization(long d, Use *list, unsigned *n, unsigned long long since)
+{
+    FAULT("nvmlDeviceGetProcessUtilization");
+    Fill f = {0, 0, *n, list};
+    others(use, &f);
+    *n = f.n;
+    return READ ? READ : !f.n ? 6 : f.n > f.room ? 7 : 0;
+}
+R nvmlDeviceGetMigMode(long d, unsigned *now, unsigned *pending)
+{
+    FAULT("nvmlDeviceGetMigMode");
+    *now = *pending = getenv("NVML_MIG") != 0;
+    return READ;
 }
 #endif

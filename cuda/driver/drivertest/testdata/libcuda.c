@@ -48,6 +48,8 @@ static struct {
     {"event_permille", 1000}, // rate of events
     {"blind", 0},        // set: no block runs on the multiprocessor of a stamp
     {"jit_options", 0},  // read: number of the last load
+    {"slice_ns", 0},     // time that another process has of the device; 0: there is none
+    {"slice_every_ns", 1000000}, // after so much of this one's
     {"in_bytes", 0},     // read: enqueued from host memory
     {"out_bytes", 0},    // read: and to it
 };
@@ -193,6 +195,7 @@ static void draw_level(void)
         sum += erand48(state);
     level = 1 + sum * atof(noise) / 1e6;
 }
+static long long slices; // that another process had
 static double mhz(double t)
 {
     double set = t >= *setting("low_from_ns") && t < *setting("low_until_ns") ? *setting("low_mhz") : *setting("clock_mhz");
@@ -202,6 +205,17 @@ static void pass(double ns)
 {
     cycles += ns * mhz(now) / 1000;
     now += ns;
+    // Another process takes its slices of what passes; multiprocessors count on meanwhile.
+    static double had;
+    static int asked;
+    const char *slices_ns = asked++ ? 0 : getenv("STUB_SLICES"); // SLICE:EVERY
+    if (slices_ns)
+        sscanf(slices_ns, "%lld:%lld", setting("slice_ns"), setting("slice_every_ns"));
+    for (had += *setting("slice_ns") ? ns : 0; had > *setting("slice_every_ns") && *setting("slice_ns"); had -= *setting("slice_every_ns")) {
+        cycles += *setting("slice_ns") * mhz(now) / 1000;
+        now += *setting("slice_ns");
+        slices++;
+    }
     *setting("now_ns") = now;
 }
 static void work(double count) { pass(count * 1000 / mhz(now)); }
@@ -363,6 +377,7 @@ static const struct {
     {"hold_stream", 4, {8, 8, 4, 8}},
     {"stamp_clock", 3, {8, 4, 8}},
     {"pass_time", 1, {8}},
+    {"count_pauses", 4, {8, 8, 8, 8}},
     {"read_lines", 2, {8, 8}},
     {"exchange_words", 3, {8, 8, 8}},
     {"digest", 3, {8, 8, 8}},
@@ -529,6 +544,17 @@ static void run(uintptr_t f, const uint64_t *a)
         usleep((strcmp(name, "pass_time") ? a[1] : a[0]) / *setting("timer_permille"));
         clock_gettime(CLOCK_MONOTONIC, &to);
         pass((to.tv_sec - from.tv_sec) * 1e9 + to.tv_nsec - from.tv_nsec);
+        return;
+    }
+    if (!strcmp(name, "count_pauses")) {
+        uint64_t *pauses = (uint64_t *)a[0];
+        double end = now + a[1];
+        long long before = slices;
+        while (now < end)
+            pass(1000);
+        pauses[0] = *setting("slice_ns") >= (long long)a[2] ? slices - before : 0;
+        pauses[1] = pauses[0] * *setting("slice_ns");
+        pauses[2] = a[3];
         return;
     }
     if (!strcmp(name, "read_lines")) {

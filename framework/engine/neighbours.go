@@ -1,0 +1,59 @@
+package engine
+
+import (
+	"os"
+	"slices"
+
+	"bench/framework"
+	"bench/framework/machine"
+	"bench/framework/measure"
+	"bench/framework/neighbours"
+	"bench/framework/record"
+)
+
+// others watches who else uses the GPU that is measured; nil for the CPU, and where no GPU is
+// known. What the parent started, such as other workers, is no other.
+func (w *worker) others(p framework.Processor) *neighbours.Watch {
+	if p != framework.GPU {
+		return nil
+	}
+	if w.neighbours == nil {
+		self, uuid, pci := 0, w.setup.GPU, w.setup.PCI // of a program, which opens the GPU itself
+		if w.device != nil {
+			f := w.device.Facts()
+			self, uuid, pci = os.Getpid(), f.UUID, f.PCIBusID
+		}
+		if uuid == "" && pci == "" {
+			return nil
+		}
+		w.neighbours = neighbours.Open(machine.Live, uuid, pci, self, w.setup.Parent)
+	}
+	return w.neighbours
+}
+
+// endWatch adds to a point's conditions who had a context on its GPU since the watch began, and in
+// words which of them worked.
+func endWatch(c *measure.Conditions, watch *neighbours.Watch) {
+	if c == nil {
+		return
+	}
+	seen := watch.End()
+	c.Processes = neighbours.Join(c.Processes, seen)
+	for _, p := range seen {
+		if p.Working() && !slices.Contains(c.Shared, p.String()) {
+			c.Shared = append(c.Shared, p.String())
+		}
+	}
+}
+
+// interrupted adds to a GPU point's conditions what its times, and a kernel that only looks at
+// the time, show of others whom nobody lists.
+func (w *worker) interrupted(res *record.Result) error {
+	c := res.Conditions
+	c.Shared = append(c.Shared, measure.Interrupted(res.Cold, res.Hot)...)
+	paused, err := w.timer.Pauses()
+	if paused != "" {
+		c.Shared = append(c.Shared, paused)
+	}
+	return err
+}

@@ -1,0 +1,60 @@
+package measure
+
+import (
+	"fmt"
+	"time"
+	"unsafe"
+
+	"bench/cuda"
+	"bench/cuda/driver"
+)
+
+const (
+	// pausesFor is for how long the timer is looked at: time slices of several contexts last
+	// milliseconds.
+	pausesFor = 20 * time.Millisecond
+	// leastPause is beyond what reading the timer and a change of clocks take. One may have
+	// another cause, such as the driver's own work.
+	leastPause  = 100 * time.Microsecond
+	leastPauses = 2
+)
+
+// pauses looks whether a kernel of one thread that does nothing but look at the device's timer
+// is interrupted: another context then has the device meanwhile, be it of a process that nobody
+// lists.
+type pauses struct {
+	memory *driver.HostMemory
+	kernel cuda.Kernel
+	found  *[3]uint64 // count, nanoseconds, tag
+	tag    uint64
+}
+
+func newPauses(gpu *driver.GPU, m cuda.Module) (*pauses, error) {
+	k, err := m.Kernel("count_pauses")
+	if err != nil {
+		return nil, err
+	}
+	memory, err := gpu.AllocHost(int64(unsafe.Sizeof([3]uint64{})))
+	if err != nil {
+		return nil, err
+	}
+	return &pauses{memory: memory, kernel: k, found: (*[3]uint64)(memory.Pointer())}, nil
+}
+
+// Pauses is what shows that the device is taken from this process for slices of time; empty
+// where nothing does. It takes 20 ms, in which nothing else may be queued.
+func (t *GPUTimer) Pauses() (string, error) {
+	const stream = 0
+	p := t.pauses
+	p.tag++
+	if err := p.kernel.Launch(stream, cuda.Launch{}, p.memory.Device(), uint64(pausesFor), uint64(leastPause), p.tag); err != nil {
+		return "", fmt.Errorf("look for pauses: %w", err)
+	}
+	if err := t.gpu.Synchronize(stream); err != nil {
+		return "", fmt.Errorf("look for pauses: %w", err)
+	}
+	if p.found[2] != p.tag || p.found[0] < leastPauses {
+		return "", nil
+	}
+	return fmt.Sprintf("a kernel was paused %d times within %d ms, for %.1f ms", p.found[0], pausesFor.Milliseconds(), float64(p.found[1])*1e-6), nil
+}

@@ -1,0 +1,92 @@
+package measure_test
+
+import (
+	"io/fs"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"bench/framework"
+	"bench/framework/config"
+	"bench/framework/measure"
+	"bench/framework/record"
+)
+
+// shared is a published run whose GPU had other work about ten times a second: whatever the
+// kernel, a batch in ten took a millisecond or two more than all others, at the same SM clock. No
+// other run has the like.
+const shared = "h100-pattern-literature"
+
+// timed reports whether a point has cold and hot times of a GPU: it is no program's, nor at a
+// rate.
+func timed(row record.Row) bool {
+	return row.Processor == framework.GPU && row.Status == record.OK && row.Hot.Get().Median.IsSet()
+}
+
+// TestPublishedPointsAreFree: of the GPU points of published runs none is marked, but for a run
+// that had a neighbour.
+func TestPublishedPointsAreFree(t *testing.T) {
+	marked, points := 0, 0
+	least := map[bool]int{true: 10, false: 1500} // points with and without a neighbour
+	found := map[bool]int{}
+	err := filepath.WalkDir("../../results", func(path string, e fs.DirEntry, err error) error {
+		if e != nil && e.IsDir() && strings.HasSuffix(path, "-gates") { // one config, sixty times
+			return fs.SkipDir
+		}
+		if err != nil || e.Name() != record.InfoFile {
+			return err
+		}
+		dir := filepath.Dir(path)
+		run, err := record.Read(dir)
+		if err != nil {
+			return nil // of an older form, or a part of another
+		}
+		if !slices.ContainsFunc(run.Rows, timed) {
+			return nil
+		}
+		samples, err := record.ReadSamples(dir, run)
+		if err != nil || samples == nil {
+			return nil
+		}
+		for i := range run.Rows {
+			row := &run.Rows[i]
+			if !timed(*row) {
+				continue
+			}
+			series := map[int]map[string]*measure.Series{}
+			for s := range samples.Of(row.Point) {
+				if series[s.Instance] == nil {
+					series[s.Instance] = map[string]*measure.Series{}
+				}
+				one := &measure.Series{Samples: s.Times, Batch: 1, ClockHz: row.Time.Clock.Float()}
+				if s.Mode == string(config.Hot) {
+					one.Batch, one.ClockHz = int(row.Hot.Get().Batch.Int()), row.Hot.Get().Clock.Float()
+				}
+				series[s.Instance][s.Mode] = one
+			}
+			for _, s := range series {
+				points++
+				neighbour := strings.Contains(dir, shared)
+				found[neighbour]++
+				signs := measure.Interrupted(s["cold"], s["hot"])
+				if len(signs) == 0 {
+					continue
+				}
+				if marked++; !neighbour {
+					t.Errorf("%s, point %d (%s): %q", dir, row.Point, row.Version, signs)
+				} else if marked < 4 {
+					t.Logf("%s, point %d (%s): %q", dir, row.Point, row.Version, signs)
+				}
+			}
+		}
+		return nil
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Logf("%d points and their instances, %d of %d with a neighbour marked", points, marked, found[true])
+	if found[true] < least[true] || found[false] < least[false] || marked < least[true] {
+		t.Errorf("%v points, %d marked: want at least %v, and as many marked as had a neighbour", found, marked, least)
+	}
+}
