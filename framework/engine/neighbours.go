@@ -48,9 +48,12 @@ func endWatch(c *measure.Conditions, watch *neighbours.Watch) {
 
 // interrupted adds to a GPU point's conditions what its times, and a kernel that only looks at
 // the time, show of others whom nobody lists.
-func (w *worker) interrupted(res *record.Result) error {
-	c := res.Conditions
-	c.Shared = append(c.Shared, measure.Interrupted(res.Cold, res.Hot)...)
+func (w *worker) interrupted(alg framework.BaseAlgorithm, res *record.Result) error {
+	c, sets := res.Conditions, 1
+	if othersOf(alg) != nil {
+		sets = 2
+	}
+	c.Shared = append(c.Shared, measure.Interrupted(res.Cold, res.Hot, sets)...)
 	paused, err := w.timer.Pauses()
 	if paused != "" {
 		c.Shared = append(c.Shared, paused)

@@ -268,7 +268,7 @@ func (w *worker) measure(alg framework.BaseAlgorithm, p plan.Point, start map[st
 		endWatch(res.Conditions, others)
 		// A load of the point's own may do to its times what others do.
 		if load, _ := framework.ParseBeside(p.Using().Text(framework.BesideParam)); byEvents && load == (framework.Beside{}) {
-			if err := w.interrupted(res); err != nil {
+			if err := w.interrupted(alg, res); err != nil {
 				return err
 			}
 		}
@@ -381,22 +381,4 @@ func (w *worker) timeGPU(a framework.GPUAlgorithm, res *record.Result) (measure.
 func (w *worker) phase(name string) {
 	w.stopwatch.begin(name)
 	w.out.Encode(&reply{Number: w.number, Phase: name})
-}
-
-// stopwatch adds up the seconds of a point's phases.
-type stopwatch struct {
-	phase string // empty: none
-	began time.Time
-	spent map[string]float64
-}
-
-// begin ends the present phase and begins another, or none.
-func (s *stopwatch) begin(phase string) {
-	if s.phase != "" {
-		if s.spent == nil {
-			s.spent = map[string]float64{}
-		}
-		s.spent[s.phase] += since(s.began)
-	}
-	s.phase, s.began = phase, now()
 }

@@ -32,15 +32,16 @@ const (
 )
 
 // Interrupted says what shows in a GPU's times that others had slices of its time meanwhile: hot
-// times that contradict the cold ones, and batches in two groups. Either series may be nil.
-func Interrupted(cold, hot *Series) (signs []string) {
+// times that contradict the cold ones, and batches in two groups. Either series may be nil. sets is how
+// many sets of inputs cold runs have in turns: of two, with times of their own, there may be two groups.
+func Interrupted(cold, hot *Series, sets int) (signs []string) {
 	if s := contradicts(cold, hot); s != "" {
 		signs = append(signs, s)
 	}
 	if s := sliced(hot); s != "" {
 		signs = append(signs, s+" back to back")
 	}
-	if s := sliced(cold); s != "" {
+	if s := sliced(cold); s != "" && sets < 2 {
 		signs = append(signs, s+" with cold caches")
 	}
 	return signs

@@ -69,7 +69,7 @@ func TestPublishedPointsAreFree(t *testing.T) {
 				points++
 				neighbour := strings.Contains(dir, shared)
 				found[neighbour]++
-				signs := measure.Interrupted(s["cold"], s["hot"])
+				signs := measure.Interrupted(s["cold"], s["hot"], 1)
 				if len(signs) == 0 {
 					continue
 				}

@@ -70,7 +70,7 @@ func TestInterrupted(t *testing.T) {
 		{"nothing", nil, nil, nil},
 		{"no samples", &Series{}, &Series{Batch: 6}, nil},
 	} {
-		signs := Interrupted(c.cold, c.hot)
+		signs := Interrupted(c.cold, c.hot, 1)
 		ok := len(signs) == len(c.signs)
 		for i := range min(len(signs), len(c.signs)) {
 			ok = ok && strings.Contains(signs[i], c.signs[i])
@@ -78,6 +78,15 @@ func TestInterrupted(t *testing.T) {
 		if !ok {
 			t.Errorf("%s: %q, want %q", c.name, signs, c.signs)
 		}
+	}
+	// Two sets of inputs with times of their own, in an order by chance, are no slices; two groups back to
+	// back, where one set is in place, are.
+	groups := batches(200, 1, 10e-3, by(0.5, 1e-3))
+	if one, two := Interrupted(groups, nil, 1), Interrupted(groups, nil, 2); len(one) != 1 || len(two) != 0 {
+		t.Errorf("cold times in two groups: %q with one set of inputs, %q with two", one, two)
+	}
+	if signs := Interrupted(nil, groups, 2); len(signs) != 1 {
+		t.Errorf("hot times in two groups: %q", signs)
 	}
 }
 
@@ -107,7 +116,7 @@ func TestSlicesOfAnotherProcess(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if signs := strings.Join(Interrupted(cold, hot), "; "); !strings.Contains(signs, c.times) || (signs == "") != (c.times == "") {
+		if signs := strings.Join(Interrupted(cold, hot, 1), "; "); !strings.Contains(signs, c.times) || (signs == "") != (c.times == "") {
 			t.Errorf("%d ns after %d ns: %q, want %q", c.slice, c.every, signs, c.times)
 		}
 		if sign, err := timer.Pauses(); err != nil || !strings.HasPrefix(sign, c.pause) || (sign == "") != (c.pause == "") {

@@ -1,0 +1,21 @@
+package engine
+
+import "time"
+
+// stopwatch adds up the seconds of a point's phases.
+type stopwatch struct {
+	phase string // empty: none
+	began time.Time
+	spent map[string]float64
+}
+
+// begin ends the present phase and begins another, or none.
+func (s *stopwatch) begin(phase string) {
+	if s.phase != "" {
+		if s.spent == nil {
+			s.spent = map[string]float64{}
+		}
+		s.spent[s.phase] += since(s.began)
+	}
+	s.phase, s.began = phase, now()
+}
