@@ -9,6 +9,7 @@ import (
 	"strings"
 	"time"
 
+	"bench/cuda"
 	"bench/cuda/hostcompiler"
 	"bench/cuda/sim"
 	"bench/framework"
@@ -43,7 +44,7 @@ func (w *worker) point(p plan.Point, start map[string]float64) (res *record.Resu
 		w.giveBack()
 	}()
 	if err := w.take(p, start, res); err != nil {
-		res.Status, res.Reason = failure(err), oneLine(err)
+		res.Status, res.Reason, res.Cause = failure(err), oneLine(err), cause(err)
 	}
 	return res
 }
@@ -54,6 +55,28 @@ func failure(err error) record.Status {
 		return record.Timeout
 	}
 	return record.Failed
+}
+
+// cause is the kind of a plugin's error.
+func cause(err error) record.Cause {
+	var refused *cuda.CompileError
+	var limited *hostcompiler.Limited
+	var fault *sim.Fault
+	var idle *measure.Idle
+	var differs *measure.Differs
+	switch {
+	case errors.As(err, &refused), errors.As(err, &limited):
+		return record.NotCompiled
+	case errors.As(err, &fault) && fault.Left():
+		return record.LeftBehind
+	case errors.As(err, &fault) && !errors.Is(err, sim.ErrLimit):
+		return record.Mistake
+	case errors.As(err, &idle):
+		return record.IdleRun
+	case errors.As(err, &differs):
+		return record.TimedRun
+	}
+	return ""
 }
 
 // firstFrame finds the origin of a panic: the first frame below the

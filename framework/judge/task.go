@@ -1,0 +1,172 @@
+package judge
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"path/filepath"
+	"slices"
+	"sync"
+
+	"bench/cuda"
+	"bench/framework"
+	"bench/framework/config"
+	"bench/framework/experiment"
+)
+
+// Task is what candidates are judged by.
+type Task struct {
+	experiment.Subject
+	factory experiment.FactoryOf
+	// source is the file that a candidate replaces.
+	source string
+	c      bool // it is a C function's
+
+	mutex sync.Mutex
+	gpus  map[string]*cuda.Facts // by device, that it was judged on
+}
+
+// gpu are the facts of a device that the task was judged on; nil: none are known.
+func (t *Task) gpu(device string) *cuda.Facts {
+	t.mutex.Lock()
+	defer t.mutex.Unlock()
+	return t.gpus[device]
+}
+
+// know keeps the facts of a GPU.
+func (t *Task) know(device string, facts *cuda.Facts) {
+	t.mutex.Lock()
+	defer t.mutex.Unlock()
+	if t.gpus == nil {
+		t.gpus = map[string]*cuda.Facts{}
+	}
+	if facts != nil && !facts.Simulated {
+		t.gpus[device] = facts
+	}
+}
+
+// NewTask is the task of a config, whose algorithm is that of factory. The errors are
+// *config.Errors.
+func NewTask(c *config.Config, factory experiment.FactoryOf) (*Task, error) {
+	f, err := factory(c)
+	if err != nil {
+		return nil, err
+	}
+	t := &Task{Subject: experiment.Subject{Config: c, Factory: f}, factory: factory}
+	errs := &config.Errors{}
+	fault := func(path, format string, args ...any) {
+		errs.Add(c.Path, c.PositionOf(path), format, args...)
+	}
+	j := c.Judge
+	switch {
+	case c.CUDA == nil:
+		fault("algorithm", `a task has kernels or C functions of its own; want "algorithm": {"cuda": …} with its versions`)
+	case j == nil:
+		fault("", `this is no task; want the key "judge" with "version" and "baseline" (docs/judging.md)`)
+	case j.Version == j.Baseline:
+		fault("judge.baseline", "the version under judgement is its own baseline; want another version's name")
+	}
+	if errs.Err() != nil {
+		return nil, errs.Err()
+	}
+	var of [2]framework.Processor
+	for i, name := range []string{j.Version, j.Baseline} {
+		v := f.Version(name)
+		if v == nil {
+			fault([]string{"judge.version", "judge.baseline"}[i], "%q is not a version%s", name, config.Choice(name, f.VersionNames(), "versions"))
+			continue
+		}
+		of[i] = v.Processor
+	}
+	if errs.Err() == nil && of[0] != of[1] {
+		fault("judge.baseline", "%s is a %s version and %s a %s one: only versions of one processor can take turns", j.Version, of[0], j.Baseline, of[1])
+	}
+	if why := t.NotInTurns(); why != "" {
+		fault("judge", "%s", why)
+	}
+	if err := errs.Err(); err != nil {
+		return nil, err
+	}
+	t.c = of[0] == framework.CPU
+	_, source, err := t.replaced("")
+	if err != nil {
+		return nil, err
+	}
+	t.source = source
+	return t, nil
+}
+
+// folder is where the task's file is.
+func (t *Task) folder() string { return filepath.Dir(t.Config.Path) }
+
+// Forms are the endings of a candidate's name.
+func (t *Task) Forms() []string {
+	if t.c {
+		return cForms
+	}
+	return kernelForms
+}
+
+// replaced is the content of "cuda" with the source of the version under judgement replaced by
+// a file, and the file that it had; of a list of files the last is replaced, unless the
+// candidate is compiled code.
+func (t *Task) replaced(by string) (cuda json.RawMessage, had string, err error) {
+	var all map[string]any
+	d := json.NewDecoder(bytes.NewReader(t.Config.CUDA))
+	d.UseNumber()
+	if err := d.Decode(&all); err != nil {
+		return nil, "", err
+	}
+	versions, _ := all["versions"].([]any)
+	i := slices.IndexFunc(versions, func(v any) bool {
+		m, _ := v.(map[string]any)
+		return m["name"] == t.Config.Judge.Version
+	})
+	if i < 0 {
+		return nil, "", fmt.Errorf("%s: judge.version: %s has no source of its own; want it among versions", t.Config.Path, t.Config.Judge.Version)
+	}
+	version := versions[i].(map[string]any)
+	place := version
+	if t.c {
+		place, _ = version["c"].(map[string]any)
+	}
+	source := place["source"]
+	if source == nil {
+		source = all["source"]
+	}
+	switch s := source.(type) {
+	case string:
+		had, source = s, by
+	case []any:
+		list := slices.Clone(s)
+		had, _ = list[len(list)-1].(string)
+		list[len(list)-1] = by
+		if source = any(list); slices.Contains([]string{".ptx", ".cubin"}, filepath.Ext(by)) {
+			source = by
+		}
+	default:
+		return nil, "", errors.New("the version under judgement has no source")
+	}
+	place["source"] = source
+	if !filepath.IsAbs(had) {
+		had = filepath.Join(t.folder(), had)
+	}
+	cuda, err = json.Marshal(all)
+	return cuda, had, err
+}
+
+// with is the subject with a file in place of the source of the version under judgement, and
+// with those tunables of it.
+func (t *Task) with(file string) (experiment.Subject, error) {
+	c, err := config.Parse(t.Config.Path, []byte(t.Config.Text))
+	if err != nil {
+		return experiment.Subject{}, err
+	}
+	c.Path = t.Config.Path
+	if c.CUDA, _, err = t.replaced(file); err != nil {
+		return experiment.Subject{}, err
+	}
+	f, err := t.factory(c)
+	return experiment.Subject{Config: c, Factory: f}, err
+}
