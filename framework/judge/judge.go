@@ -1,7 +1,6 @@
 package judge
 
 import (
-	"cmp"
 	"context"
 	"crypto/rand"
 	"crypto/sha256"
@@ -9,17 +8,12 @@ import (
 	"encoding/hex"
 	"errors"
 	"fmt"
-	"math"
-	"os"
 	"path/filepath"
-	"regexp"
 	"slices"
 	"strings"
 	"time"
 
 	"bench/framework"
-	"bench/framework/compare"
-	"bench/framework/config"
 	"bench/framework/engine"
 	"bench/framework/experiment"
 	"bench/framework/plan"
@@ -38,79 +32,11 @@ type Options struct {
 	Step func(string)
 }
 
-// shown is how sure a difference must be: a judge is asked more often than people compare, and
-// of candidates that differ in nothing 1 % may be called faster or slower.
-const shown = 0.01
-
 // BaselineError is the error of a judgement in which the baseline failed, of which nothing
 // follows for the candidate.
 type BaselineError struct{ text string }
 
 func (e *BaselineError) Error() string { return "the baseline: " + e.text }
-
-// Case is a candidate that was put in its place.
-type Case struct {
-	task      *Task
-	candidate Candidate
-	subject   experiment.Subject
-	folder    string
-	refusal   *Refusal // nil: none
-}
-
-// Prepare puts a candidate in its place. A case of a refusal is judged at once. The caller
-// closes it.
-func (t *Task) Prepare(c Candidate) (*Case, error) {
-	k := &Case{task: t, candidate: c}
-	err := k.place()
-	if errors.As(err, &k.refusal) {
-		err = nil
-	}
-	if err != nil {
-		k.Close()
-		return nil, err
-	}
-	return k, nil
-}
-
-func (k *Case) place() (err error) {
-	t := k.task
-	folder, err := filepath.Abs(t.folder())
-	if err != nil {
-		return err
-	}
-	source, err := filepath.Abs(t.source)
-	if err != nil {
-		return err
-	}
-	if err := k.candidate.check(t.Forms(), folder, source); err != nil {
-		return err
-	}
-	var file string
-	if k.folder, file, err = k.candidate.place(folder, source); err != nil {
-		return err
-	}
-	k.subject, err = t.with(file)
-	var faults *config.Errors
-	if errors.As(err, &faults) {
-		return refuse("%s", k.tidy(faults.List[0].Msg))
-	}
-	return err
-}
-
-// Close removes what Prepare made.
-func (k *Case) Close() {
-	if k.folder != "" {
-		os.RemoveAll(k.folder)
-	}
-}
-
-// tidy leaves the folder of the candidate out of a text.
-func (k *Case) tidy(text string) string {
-	if k.folder == "" {
-		return text
-	}
-	return strings.ReplaceAll(text, k.folder+string(filepath.Separator), "")
-}
 
 // Judge judges the candidate. The error is of a task that cannot be judged by here: no GPU, a
 // baseline that fails (BaselineError), engine.ErrInterrupted.
@@ -134,7 +60,7 @@ func (k *Case) Judge(ctx context.Context, opt Options) (*Judgement, error) {
 		Device: opt.Device, Seed: opt.Seed, Tool: record.ThisTool()}
 	if k.refusal != nil {
 		out.Verdict, out.Reason = Refused, k.refusal.text
-		out.Line = lineIn(out.Reason)
+		out.Line = k.lineIn(out.Reason)
 		return out, nil
 	}
 	limited, cancel := context.WithTimeout(ctx, time.Duration(j.Timeout*float64(time.Second)))
@@ -160,16 +86,6 @@ func drawn() uint64 {
 	_, _ = rand.Read(b[:])                              // never fails
 	return max(1, binary.LittleEndian.Uint64(b[:])>>11) // exact in a JSON number
 }
-
-// fault is what a candidate did wrong.
-type fault struct {
-	verdict Verdict
-	kind    record.Cause
-	reason  string
-	line    string
-}
-
-func (f *fault) Error() string { return f.reason }
 
 // referee is a judgement under way.
 type referee struct {
@@ -222,10 +138,6 @@ func (r *referee) simulate(ctx context.Context) error {
 		return nil
 	}
 	return err
-}
-
-func refuseAs(format string, args ...any) error {
-	return &fault{verdict: Refused, reason: fmt.Sprintf(format, args...)}
 }
 
 func (r *referee) options() experiment.Options {
@@ -303,45 +215,6 @@ func (unseen) Started(plan.Point)       {}
 func (unseen) Phase(plan.Point, string) {}
 func (unseen) Done(*record.Result)      {}
 
-// isHidden is whether a point is one of the problems that are not told.
-func (r *referee) isHidden(p plan.Point, hidden []framework.Values) bool {
-	return slices.ContainsFunc(hidden, func(values framework.Values) bool {
-		for name, v := range values {
-			if p.Params[strings.TrimLeft(name, "-")] != v {
-				return false
-			}
-		}
-		return true
-	})
-}
-
-// faultOf is what a result that is not right says of the candidate. Of a problem that is not
-// told, neither are the numbers.
-func (r *referee) faultOf(status record.Status, reason string, cause record.Cause, hidden bool) error {
-	reason = r.tidy(reason)
-	f := &fault{verdict: Wrong, reason: reason, line: lineIn(reason)}
-	switch {
-	case cause == record.NotCompiled:
-		f.verdict = DoesNotCompile
-		return f // the same at every problem
-	case status == record.Timeout:
-		f.verdict = TimedOut
-	case status == record.Skipped:
-		f.verdict = Refused
-	case slices.Contains([]record.Cause{record.LeftBehind, record.SecondRun, record.TimedRun, record.IdleRun}, cause):
-		f.verdict, f.kind = Cheats, cause
-	}
-	if hidden {
-		f.reason = "at a hidden problem: " + cmp.Or(string(cause), string(status))
-	}
-	return f
-}
-
-var place = regexp.MustCompile(`([\w.+-]+(?:/[\w.+-]+)*\.(?:cu|cuh|c|h|ptx)):(\d+)`)
-
-// lineIn is the first place that a text names.
-func lineIn(text string) string { return place.FindString(text) }
-
 // time times the candidate alone, which proves that its timed runs compute, and then in turns
 // with the baseline.
 func (r *referee) time(ctx context.Context) error {
@@ -395,73 +268,4 @@ func (r *referee) time(ctx context.Context) error {
 	}
 	r.out.Why = r.why(ctx, x, alone)
 	return nil
-}
-
-// weigh gives the ratios of all problems and their verdict.
-func (r *referee) weigh(pairs []*experiment.Pair) error {
-	j, out := r.task.Config.Judge, r.out
-	var control, treatment, energy [][]float64
-	hidden := 0
-	for _, p := range pairs {
-		if p.Failure != "" {
-			return &BaselineError{p.Failure}
-		}
-		problem := Problem{Name: p.Name, Hidden: r.isHidden(p.B, j.Hidden), Ratio: ratioOf(p.Result.Effect), Energy: ratioOf(p.Result.Energy), Verification: p.VerificationB}
-		problem.Baseline, problem.Time = p.Medians()
-		if problem.Hidden {
-			hidden++
-			problem.Name = fmt.Sprintf("hidden %d", hidden)
-		}
-		out.Problems = append(out.Problems, problem)
-		control, treatment = append(control, p.Result.Control.Ratios), append(treatment, p.Result.Treatment.Ratios)
-		if p.Result.Energy != nil {
-			energy = append(energy, p.Result.Energy.Ratios)
-		}
-		for _, n := range p.Notes {
-			if n = r.tidy(n); !problem.Hidden && !slices.Contains(out.Notes, n) {
-				out.Notes = append(out.Notes, n)
-			}
-		}
-	}
-	if len(energy) < len(pairs) {
-		energy = nil
-	}
-	all, err := compare.TurnsOf(together(control), together(treatment), together(energy))
-	if err != nil {
-		return &experiment.RunError{Err: err}
-	}
-	out.Ratio, out.Energy = ratioOf(all.Effect), ratioOf(all.Energy)
-	out.Control = &Interval{all.Control.Value, all.Control.Low, all.Control.High}
-	out.Verdict = verdictOf(all.Effect, j.Same)
-	return nil
-}
-
-// verdictOf is the verdict of a ratio of times; same is how far from 1 it may be for versions to
-// be called the same.
-func verdictOf(e *compare.Effect, same float64) Verdict {
-	switch {
-	case e.P <= shown && e.Value < 1:
-		return Faster
-	case e.P <= shown && e.Value > 1:
-		return Slower
-	case e.Within <= same:
-		return Equal
-	}
-	return Unknown
-}
-
-// together are the geometric means over problems, by repeat; nil of none.
-func together(byProblem [][]float64) (means []float64) {
-	if len(byProblem) == 0 {
-		return nil
-	}
-	means = make([]float64, len(byProblem[0]))
-	for i := range means {
-		sum := 0.0
-		for _, ratios := range byProblem {
-			sum += math.Log(ratios[i])
-		}
-		means[i] = math.Exp(sum / float64(len(byProblem)))
-	}
-	return means
 }

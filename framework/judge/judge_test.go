@@ -63,7 +63,7 @@ func TestTogether(t *testing.T) {
 
 // TestFaultOf: what a result says of a candidate; of a hidden problem no numbers.
 func TestFaultOf(t *testing.T) {
-	k := &referee{Case: &Case{folder: "/tmp/x"}}
+	k := &referee{Case: &Case{folder: "/tmp/x", candidate: Candidate{Name: "c.cu"}}}
 	for _, c := range []struct {
 		status record.Status
 		cause  record.Cause
@@ -76,11 +76,11 @@ func TestFaultOf(t *testing.T) {
 		{record.Wrong, record.TimedRun, Cheats, record.TimedRun}, {record.Wrong, record.IdleRun, Cheats, record.IdleRun},
 	} {
 		for _, hidden := range []bool{false, true} {
-			f := k.faultOf(c.status, "y of /tmp/x/work/c.cu:7: 137 elements wrong", c.cause, hidden).(*fault)
+			f := k.faultOf(c.status, "y of more.cu:3 (called in /tmp/x/work/c.cu:7): 137 elements wrong", c.cause, hidden).(*fault)
 			if f.verdict != c.want || f.kind != c.kind || f.line != "work/c.cu:7" {
 				t.Errorf("%s, %s: %+v; want %s", c.status, c.cause, f, c.want)
 			}
-			if told := f.reason == "y of work/c.cu:7: 137 elements wrong"; told == (hidden && c.cause != record.NotCompiled) {
+			if told := f.reason == "y of more.cu:3 (called in work/c.cu:7): 137 elements wrong"; told == (hidden && c.cause != record.NotCompiled) {
 				t.Errorf("%s, %s, hidden %t: %q", c.status, c.cause, hidden, f.reason)
 			}
 		}

@@ -1,7 +1,6 @@
 package judge
 
 import (
-	"bytes"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -112,48 +111,59 @@ func (t *Task) Forms() []string {
 // a file, and the file that it had; of a list of files the last is replaced, unless the
 // candidate is compiled code.
 func (t *Task) replaced(by string) (cuda json.RawMessage, had string, err error) {
-	var all map[string]any
-	d := json.NewDecoder(bytes.NewReader(t.Config.CUDA))
-	d.UseNumber()
-	if err := d.Decode(&all); err != nil {
+	type object map[string]json.RawMessage
+	var all, place object
+	var versions []object
+	if err := json.Unmarshal(t.Config.CUDA, &all); err != nil {
 		return nil, "", err
 	}
-	versions, _ := all["versions"].([]any)
-	i := slices.IndexFunc(versions, func(v any) bool {
-		m, _ := v.(map[string]any)
-		return m["name"] == t.Config.Judge.Version
-	})
-	if i < 0 {
-		return nil, "", fmt.Errorf("%s: judge.version: %s has no source of its own; want it among versions", t.Config.Path, t.Config.Judge.Version)
+	if list := all["versions"]; list != nil {
+		err = json.Unmarshal(list, &versions)
 	}
-	version := versions[i].(map[string]any)
-	place := version
-	if t.c {
-		place, _ = version["c"].(map[string]any)
+	i := slices.IndexFunc(versions, func(v object) bool {
+		var name string
+		return json.Unmarshal(v["name"], &name) == nil && name == t.Config.Judge.Version
+	})
+	if i < 0 || err != nil {
+		return nil, "", errors.Join(err, fmt.Errorf("%s: judge.version: %s is not among versions", t.Config.Path, t.Config.Judge.Version))
+	}
+	if place = versions[i]; t.c {
+		if err := json.Unmarshal(place["c"], &place); err != nil {
+			return nil, "", err
+		}
 	}
 	source := place["source"]
 	if source == nil {
 		source = all["source"]
 	}
-	switch s := source.(type) {
-	case string:
-		had, source = s, by
-	case []any:
-		list := slices.Clone(s)
-		had, _ = list[len(list)-1].(string)
-		list[len(list)-1] = by
-		if source = any(list); slices.Contains([]string{".ptx", ".cubin"}, filepath.Ext(by)) {
-			source = by
+	var list []string
+	if err := json.Unmarshal(source, &list); err != nil {
+		list = []string{""}
+		if err := json.Unmarshal(source, &list[0]); err != nil {
+			return nil, "", err
 		}
-	default:
-		return nil, "", errors.New("the version under judgement has no source")
 	}
-	place["source"] = source
-	if !filepath.IsAbs(had) {
+	if had = list[len(list)-1]; !filepath.IsAbs(had) {
 		had = filepath.Join(t.folder(), had)
 	}
-	cuda, err = json.Marshal(all)
-	return cuda, had, err
+	if list[len(list)-1] = by; filepath.Ext(by) != ".cu" {
+		list = []string{by}
+	}
+	var form any = list
+	if t.c {
+		form = by
+	}
+	put := func(to object, key string, v any) {
+		text, failed := json.Marshal(v)
+		to[key], err = text, errors.Join(err, failed)
+	}
+	put(place, "source", form)
+	if t.c {
+		put(versions[i], "c", place)
+	}
+	put(all, "versions", versions)
+	cuda, failed := json.Marshal(all)
+	return cuda, had, errors.Join(err, failed)
 }
 
 // with is the subject with a file in place of the source of the version under judgement, and
