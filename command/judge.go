@@ -1,9 +1,7 @@
 package command
 
 import (
-	"cmp"
 	"context"
-	"errors"
 	"fmt"
 
 	"github.com/spf13/cobra"
@@ -30,20 +28,7 @@ device, at the task's problems and hidden ones; then timed alone, where its time
 to compute; then timed in turns with the baseline, as bench ab does it, after a control. The
 first of these that it fails decides. --device sim verifies only. The seed of the inputs is
 drawn, unless --seed gives one.
-
-EXIT STATUS
-  0    faster; verified, where nothing is timed
-  1    no verdict: no GPU, the baseline fails, or another failure
-  2    bad task or usage
-  3    same
-  4    unknown: right, and the times tell no difference
-  5    slower
-  10   wrong
-  11   cheats
-  12   does not compile
-  13   timeout
-  14   refused
-  130  interrupted`,
+` + judge.StatusHelp,
 		Example: `  bench judge sum.json faster.cu
   bench judge sum.json faster.cu --device sim --json
   bench judge dot.json unrolled.c --json`,
@@ -73,23 +58,11 @@ func (a *app) judgeOne(ctx context.Context, task, candidate string, f choices) e
 	if err != nil {
 		return usageError(err)
 	}
-	file, err := judge.ReadCandidate(candidate)
-	if err != nil {
-		return usageError(err)
-	}
-	k, err := t.Prepare(file)
-	if err != nil {
-		return failure(err)
-	}
-	defer k.Close()
-	step := func(what string) { a.note("%s: %s", file.Name, what) }
+	step := func(what string) { a.note("%s: %s", candidate, what) }
 	if f.quiet || f.json {
 		step = nil
 	}
-	said, err := k.Judge(ctx, judge.Options{Device: f.device, Seed: f.seed, Root: cmp.Or(f.root, "/"), PowerMode: powermode.CurrentName("/"), Step: step})
-	if bad := (*judge.BaselineError)(nil); errors.As(err, &bad) {
-		return failure(err)
-	}
+	said, err := t.JudgeFile(ctx, candidate, judge.Options{Device: f.device, Seed: f.seed, Root: "/", PowerMode: powermode.CurrentName("/"), Step: step})
 	if err != nil {
 		return openError(err)
 	}

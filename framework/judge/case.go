@@ -1,6 +1,7 @@
 package judge
 
 import (
+	"context"
 	"errors"
 	"os"
 	"path/filepath"
@@ -72,4 +73,18 @@ func (k *Case) tidy(text string) string {
 		return text
 	}
 	return strings.ReplaceAll(text, k.folder+string(filepath.Separator), "")
+}
+
+// JudgeFile judges the candidate in a file, as Case.Judge does.
+func (t *Task) JudgeFile(ctx context.Context, path string, opt Options) (*Judgement, error) {
+	c, err := ReadCandidate(path)
+	if err != nil {
+		return nil, err
+	}
+	k, err := t.Prepare(c)
+	if err != nil {
+		return nil, &experiment.RunError{Err: err}
+	}
+	defer k.Close()
+	return k.Judge(ctx, opt)
 }

@@ -74,6 +74,9 @@ func (k *Case) Judge(ctx context.Context, opt Options) (*Judgement, error) {
 	case err != nil && ctx.Err() == nil && limited.Err() != nil:
 		out.Verdict, out.Reason = TimedOut, fmt.Sprintf("no verdict after %g s (judge.timeout_s)", j.Timeout)
 	case err != nil:
+		if bad := (*BaselineError)(nil); errors.As(err, &bad) {
+			err = &experiment.RunError{Err: err}
+		}
 		return nil, err
 	}
 	out.Elapsed = time.Since(began).Seconds()

@@ -1,8 +1,10 @@
 package judge
 
 import (
+	"fmt"
 	"math"
 	"math/rand/v2"
+	"strings"
 	"testing"
 
 	"bench/framework"
@@ -99,7 +101,7 @@ func TestIsHidden(t *testing.T) {
 	}
 }
 
-// Every verdict has an exit status, and no two that say different things of a candidate share one.
+// Every verdict has an exit status that the help names, and no two that say different things of a candidate share one.
 func TestStatuses(t *testing.T) {
 	seen := map[int]Verdict{}
 	for _, v := range Verdicts {
@@ -108,6 +110,9 @@ func TestStatuses(t *testing.T) {
 			t.Errorf("%s: status %d, %t, of %s too", v, status, ok, had)
 		}
 		seen[status] = v
+		if line := fmt.Sprintf("\n  %-4d ", status); !strings.Contains(StatusHelp, line) || !strings.Contains(StatusHelp, string(v)) {
+			t.Errorf("the help does not have status %d, %s", status, v)
+		}
 	}
 	if len(Statuses) != len(Verdicts) {
 		t.Errorf("%d statuses of %d verdicts", len(Statuses), len(Verdicts))

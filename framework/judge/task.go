@@ -112,7 +112,7 @@ func (t *Task) Forms() []string {
 // candidate is compiled code.
 func (t *Task) replaced(by string) (cuda json.RawMessage, had string, err error) {
 	type object map[string]json.RawMessage
-	var all, place object
+	var all object
 	var versions []object
 	if err := json.Unmarshal(t.Config.CUDA, &all); err != nil {
 		return nil, "", err
@@ -127,8 +127,10 @@ func (t *Task) replaced(by string) (cuda json.RawMessage, had string, err error)
 	if i < 0 || err != nil {
 		return nil, "", errors.Join(err, fmt.Errorf("%s: judge.version: %s is not among versions", t.Config.Path, t.Config.Judge.Version))
 	}
-	if place = versions[i]; t.c {
-		if err := json.Unmarshal(place["c"], &place); err != nil {
+	place := versions[i]
+	if t.c {
+		place = object{}
+		if err := json.Unmarshal(versions[i]["c"], &place); err != nil {
 			return nil, "", err
 		}
 	}
