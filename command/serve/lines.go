@@ -35,6 +35,7 @@ type response struct {
 // Lines answers requests, a line each, until in ends, and then those that it has read. The
 // error is one of reading or writing, or that of ctx where it ends.
 func Lines(ctx context.Context, b *Bench, in io.Reader, out io.Writer) error {
+	defer b.warm()()
 	known := map[string]method{}
 	for _, m := range methods(b) {
 		known[m.name] = m

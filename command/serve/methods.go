@@ -10,6 +10,7 @@ import (
 	"slices"
 	"strings"
 
+	"bench/framework/engine"
 	"bench/framework/judge"
 )
 
@@ -21,8 +22,14 @@ type Bench struct {
 	Verb Verb
 	// Task reads a task; it may have it from before.
 	Task func(path string) (*judge.Task, error)
-	// Options are those of every judgement, but device and seed.
+	// Options are those of every judgement, but device, seed and spare workers.
 	Options judge.Options
+}
+
+// warm has a worker ready for each judgement, until end.
+func (b *Bench) warm() (end func()) {
+	b.Options.Spare = &engine.Spare{}
+	return b.Options.Spare.Close
 }
 
 // Judge are the parameters of judge.

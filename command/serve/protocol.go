@@ -41,6 +41,7 @@ func of[In, Out any](name, doc string, f func(context.Context, *turn, In) (Out, 
 
 // Protocol is a server of the Model Context Protocol over in and out, until in or ctx ends.
 func Protocol(ctx context.Context, b *Bench, in io.ReadCloser, out io.WriteCloser) error {
+	defer b.warm()()
 	s := mcp.NewServer(&mcp.Implementation{Name: "bench", Title: "bench: measure and judge kernels", Version: record.ThisTool().Version}, nil)
 	var all queue
 	for _, m := range methods(b) {

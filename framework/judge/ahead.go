@@ -7,6 +7,14 @@ import (
 	"bench/framework/experiment"
 )
 
+// warm has workers started that a judgement takes.
+func (t *Task) warm(opt Options) {
+	opt.Spare.Ready(opt.Device)
+	if !t.c {
+		opt.Spare.Ready("sim")
+	}
+}
+
 // CompileAhead has the candidate compiled for a GPU, into the compiler's cache, while another is
 // judged, where that disturbs nothing (experiment.CompileAhead). The GPU is one that the task has
 // been judged on before. end ends it.

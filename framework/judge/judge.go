@@ -28,6 +28,8 @@ type Options struct {
 	Seed uint64
 	// Root and PowerMode are those of experiment.Options.
 	Root, PowerMode string
+	// Spare has workers for who judges one candidate after the other; nil: there are none.
+	Spare *engine.Spare
 	// Step is told what is done next; nil: nobody is.
 	Step func(string)
 }
@@ -67,6 +69,7 @@ func (k *Case) Judge(ctx context.Context, opt Options) (*Judgement, error) {
 	defer cancel()
 	r := &referee{Case: k, opt: opt, out: out}
 	err := r.judge(limited)
+	k.task.warm(opt)
 	var failed *fault
 	switch {
 	case errors.As(err, &failed):
@@ -98,6 +101,7 @@ type referee struct {
 }
 
 func (r *referee) judge(ctx context.Context) error {
+	r.task.warm(r.opt)
 	if !r.task.c {
 		if err := r.simulate(ctx); err != nil {
 			return err
@@ -144,7 +148,7 @@ func (r *referee) simulate(ctx context.Context) error {
 }
 
 func (r *referee) options() experiment.Options {
-	return experiment.Options{Seed: r.opt.Seed, Root: r.opt.Root, PowerMode: r.opt.PowerMode, Verify: framework.FullVerification}
+	return experiment.Options{Seed: r.opt.Seed, Root: r.opt.Root, PowerMode: r.opt.PowerMode, Verify: framework.FullVerification, Spare: r.opt.Spare}
 }
 
 // verify checks the answers at the task's problems, and tells how many are right.
@@ -160,6 +164,7 @@ func (r *referee) verify(ctx context.Context, device string) (ok int, warnings [
 	defer x.Close()
 	err = r.run(ctx, x, x.Plan.Points, r.task.Config.Judge.HiddenAt, func(res record.Result) {
 		ok++
+		r.opt.Spare.Ready(r.opt.Device) // for what is timed next
 		for _, n := range res.Notes {
 			if w, is := strings.CutPrefix(n, engine.Warned); is && !r.isHidden(res.Point, j.HiddenAt) && !slices.Contains(warnings, r.tidy(w)) {
 				warnings = append(warnings, r.tidy(w))
