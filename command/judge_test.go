@@ -212,3 +212,31 @@ func TestJudgeBad(t *testing.T) {
 		t.Errorf("a wrong baseline: status %d: %s", status, errOut)
 	}
 }
+
+// TestJudgeTimeout: a judgement has a limit of its own, whatever takes the time.
+func TestJudgeTimeout(t *testing.T) {
+	t.Parallel()
+	task := squares(t)
+	text, err := os.ReadFile(task)
+	if err != nil {
+		t.Fatal(err)
+	}
+	at := write(t, filepath.Join(filepath.Dir(task), "short.json"), strings.Replace(string(text), `"repeats": 4`, `"repeats": 1000, "timeout_s": 3`, 1))
+	status, j, errOut := judged(t, at, "mine.c", rounds(16))
+	if status != 13 || j.Verdict != "timeout" || j.Reason != "no verdict after 3 s (judge.timeout_s)" {
+		t.Errorf("status %d: %+v\n%s", status, j, errOut)
+	}
+}
+
+// TestJudgeText: people get the verdict first, with its reason.
+func TestJudgeText(t *testing.T) {
+	t.Parallel()
+	candidate := write(t, filepath.Join(t.TempDir(), "mine.c"), strings.Replace(rounds(16), "i < n", "i < n - 1", 1))
+	status, out, errOut := execute(t, t.TempDir(), benchPath, "judge", squares(t), candidate)
+	if status != 10 || !strings.HasPrefix(out, "mine.c on cpu: wrong\n  y: largest error") || !strings.Contains(errOut, "mine.c: verifying\n") {
+		t.Errorf("status %d: %s%s", status, out, errOut)
+	}
+	if status, out, errOut = execute(t, t.TempDir(), benchPath, "judge", squares(t), candidate, "--quiet"); status != 10 || errOut != "" {
+		t.Errorf("status %d: %s%s", status, out, errOut)
+	}
+}

@@ -9,7 +9,7 @@ import (
 )
 
 // task is a folder with a task's files, of which work/start.cu is the source that candidates replace.
-func task(t *testing.T) (folder, source string) {
+func task(t testing.TB) (folder, source string) {
 	t.Helper()
 	outer := t.TempDir()
 	folder = filepath.Join(outer, "task")
