@@ -193,6 +193,8 @@ func TestJudgeBad(t *testing.T) {
 		"no section": {`"judge": {`, `"tunables": {}, "output_file_prefix": "x", "counters": [], "versions": ["mine"], "calibration": {}, "run_arg": {}, "constraints": {`, "unknown key", 2},
 		"version":    {`"version": "mine"`, `"version": "mien"`, `judge.version: "mien" is not a version; did you mean "mine"?`, 2},
 		"baseline":   {`"baseline": "sixteen"`, `"baseline": "mine"`, "its own baseline", 2},
+		"hidden at":  {`"hidden_at": [{"N": 77}]`, `"hidden_at": [{"N": 0}]`, "judge.hidden_at[0].N", 2},
+		"built in":   {string(text), `{"algorithm": "fft", "judge": {"version": "stockham", "baseline": "reference"}}`, "kernels or C functions of its own", 2},
 		"hidden":     {`"hidden": [{"N": 4999}]`, `"hidden": [{"M": 4999}]`, "M", 2},
 		"twice":      {`"hidden": [{"N": 4999}]`, `"hidden": [{"N": 5000}]`, "judge.hidden[0]", 2},
 		"repeats":    {`"repeats": 4`, `"repeats": 2`, "judge.repeats", 2},
@@ -203,6 +205,9 @@ func TestJudgeBad(t *testing.T) {
 			status, _, errOut := judged(t, at, "mine.c", rounds(16))
 			if status != c.status || !strings.Contains(errOut, c.want) {
 				t.Errorf("status %d: %s", status, errOut)
+			}
+			if status, _, errOut := execute(t, t.TempDir(), benchPath, "validate", at); status != 2 || !strings.Contains(errOut, c.want) {
+				t.Errorf("validate: status %d: %s", status, errOut)
 			}
 		})
 	}

@@ -107,6 +107,9 @@ func Validate(ctx context.Context, s Subject, check func(*config.Config, []plan.
 		return 0, "", err
 	}
 	defer x.Close()
+	if err := x.validateTask(ctx); err != nil {
+		return 0, "", err
+	}
 	if s.Config.CUDA != nil {
 		if err := check(s.Config, x.Plan.Points, *gpu); err != nil {
 			return 0, "", err

@@ -53,41 +53,10 @@ func NewTask(c *config.Config, factory experiment.FactoryOf) (*Task, error) {
 		return nil, err
 	}
 	t := &Task{Subject: experiment.Subject{Config: c, Factory: f}, factory: factory}
-	errs := &config.Errors{}
-	fault := func(path, format string, args ...any) {
-		errs.Add(c.Path, c.PositionOf(path), format, args...)
-	}
-	j := c.Judge
-	switch {
-	case c.CUDA == nil:
-		fault("algorithm", `a task has kernels or C functions of its own; want "algorithm": {"cuda": …} with its versions`)
-	case j == nil:
-		fault("", `this is no task; want the key "judge" with "version" and "baseline" (docs/judging.md)`)
-	case j.Version == j.Baseline:
-		fault("judge.baseline", "the version under judgement is its own baseline; want another version's name")
-	}
-	if errs.Err() != nil {
-		return nil, errs.Err()
-	}
-	var of [2]framework.Processor
-	for i, name := range []string{j.Version, j.Baseline} {
-		v := f.Version(name)
-		if v == nil {
-			fault([]string{"judge.version", "judge.baseline"}[i], "%q is not a version%s", name, config.Choice(name, f.VersionNames(), "versions"))
-			continue
-		}
-		of[i] = v.Processor
-	}
-	if errs.Err() == nil && of[0] != of[1] {
-		fault("judge.baseline", "%s is a %s version and %s a %s one: only versions of one processor can take turns", j.Version, of[0], j.Baseline, of[1])
-	}
-	if why := t.NotInTurns(); why != "" {
-		fault("judge", "%s", why)
-	}
-	if err := errs.Err(); err != nil {
+	if err := t.CheckTask(); err != nil {
 		return nil, err
 	}
-	t.c = of[0] == framework.CPU
+	t.c = f.Version(c.Judge.Version).Processor == framework.CPU
 	_, source, err := t.replaced("")
 	if err != nil {
 		return nil, err
