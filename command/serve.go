@@ -12,7 +12,7 @@ import (
 
 // serve answers requests of a program.
 func (a *app) serve(ctx context.Context, protocol bool) error {
-	b := &serve.Bench{Verb: a.captured, Task: serve.Tasks(a.task), Options: judge.Options{Root: "/", PowerMode: powermode.CurrentName("/")}}
+	b := &serve.Bench{Verb: a.captured, Task: serve.Tasks(a.factory), Options: judge.Options{Root: "/", PowerMode: powermode.CurrentName("/")}}
 	if protocol {
 		return ranError(serve.Protocol(ctx, b, os.Stdin, os.Stdout))
 	}
@@ -22,8 +22,7 @@ func (a *app) serve(ctx context.Context, protocol bool) error {
 // captured runs a command line, and gives what it prints.
 func (a *app) captured(ctx context.Context, args []string) (status int, out, said string) {
 	var printed, noted strings.Builder
-	b := *a
-	b.out, b.err = &printed, &noted
+	b := app{registry: a.registry, out: &printed, err: &noted, unread: a.unread}
 	status = b.run(ctx, args)
 	return status, printed.String(), noted.String()
 }

@@ -5,11 +5,12 @@ import (
 	"sync"
 	"time"
 
+	"bench/framework/experiment"
 	"bench/framework/judge"
 )
 
 // Tasks reads tasks, and keeps each until its file changes.
-func Tasks(read func(path string) (*judge.Task, error)) func(path string) (*judge.Task, error) {
+func Tasks(factory experiment.FactoryOf) func(path string) (*judge.Task, error) {
 	type known struct {
 		task    *judge.Task
 		changed time.Time
@@ -24,7 +25,7 @@ func Tasks(read func(path string) (*judge.Task, error)) func(path string) (*judg
 		if had, ok := kept[path]; ok && err == nil && info.ModTime().Equal(had.changed) && info.Size() == had.size {
 			return had.task, nil
 		}
-		task, failed := read(path)
+		task, failed := judge.LoadTask(path, factory)
 		if failed == nil && err == nil {
 			kept[path] = known{task, info.ModTime(), info.Size()}
 		}

@@ -52,7 +52,9 @@ func (r *referee) faultOf(status record.Status, reason string, cause record.Caus
 		f.verdict = TimedOut
 	case status == record.Skipped:
 		f.verdict = Refused
-	case slices.Contains([]record.Cause{record.LeftBehind, record.SecondRun, record.TimedRun, record.IdleRun}, cause):
+	case cause == record.SecondRun: // other inputs may be why
+		f.reason = "right in the first run, and in the second one " + reason
+	case slices.Contains([]record.Cause{record.LeftBehind, record.TimedRun, record.IdleRun}, cause):
 		f.verdict, f.kind = Cheats, cause
 	}
 	if hidden {

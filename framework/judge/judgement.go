@@ -41,22 +41,6 @@ var Verdicts = []Verdict{Faster, Verified, Equal, Unknown, Slower, Wrong, Cheats
 // they mean for every verb.
 var Statuses = map[Verdict]int{Faster: 0, Verified: 0, Equal: 3, Unknown: 4, Slower: 5, Wrong: 10, Cheats: 11, DoesNotCompile: 12, TimedOut: 13, Refused: 14}
 
-// StatusHelp says so to people.
-const StatusHelp = `
-EXIT STATUS
-  0    faster; verified, where nothing is timed
-  1    no verdict: no GPU, the baseline fails, or another failure
-  2    bad task or usage
-  3    same
-  4    unknown: right, and the times tell no difference
-  5    slower
-  10   wrong
-  11   cheats
-  12   does not compile
-  13   timeout
-  14   refused
-  130  interrupted`
-
 // Judgement is what is said of a candidate, in JSON too.
 type Judgement struct {
 	Verdict Verdict `json:"verdict"`

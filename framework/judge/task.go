@@ -45,6 +45,15 @@ func (t *Task) know(device string, facts *cuda.Facts) {
 	}
 }
 
+// LoadTask reads a task, whose algorithm is that of factory.
+func LoadTask(path string, factory experiment.FactoryOf) (*Task, error) {
+	c, err := config.Load(path)
+	if err != nil {
+		return nil, err
+	}
+	return NewTask(c, factory)
+}
+
 // NewTask is the task of a config, whose algorithm is that of factory. The errors are
 // *config.Errors.
 func NewTask(c *config.Config, factory experiment.FactoryOf) (*Task, error) {

@@ -12,7 +12,8 @@ const (
 	Mistake Cause = "mistake"
 	// LeftBehind is of a kernel that reads what an earlier run left, as the simulator names it.
 	LeftBehind Cause = "left behind"
-	// SecondRun is of a version that the simulator finds right at first, and wrong in a second run.
+	// SecondRun is of a version that is right at first, and wrong when it is verified again, on other
+	// inputs where it has some.
 	SecondRun Cause = "second run"
 	// TimedRun is of a version that is right at first, and wrong in a timed run.
 	TimedRun Cause = "timed run"
