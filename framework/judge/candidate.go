@@ -186,9 +186,10 @@ func (c Candidate) place(task, source string) (folder, path string, err error) {
 	if folder, err = safefile.TempFolder("bench-judge-"); err != nil {
 		return "", "", err
 	}
+	made := folder
 	defer func() {
 		if err != nil {
-			os.RemoveAll(folder)
+			os.RemoveAll(made)
 		}
 	}()
 	in, err := filepath.Rel(task, filepath.Dir(source))

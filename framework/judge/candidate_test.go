@@ -113,6 +113,7 @@ func TestForms(t *testing.T) {
 // TestPlace: beside a candidate lie the files that it includes, as in the task, and no others.
 func TestPlace(t *testing.T) {
 	folder, source := task(t)
+	t.Setenv("TMPDIR", t.TempDir())
 	at, path, err := Candidate{"c.cu", []byte("#include \"near.h\"\n#include <near.h>\n")}.place(folder, source)
 	if err != nil {
 		t.Fatal(err)
@@ -134,5 +135,8 @@ func TestPlace(t *testing.T) {
 	}
 	if _, _, err := (Candidate{"near.h", []byte("#include \"near.h\"\n")}).place(folder, source); err == nil {
 		t.Error("a candidate takes the name of a file that it includes")
+	}
+	if left, err := os.ReadDir(os.TempDir()); err != nil || len(left) != 1 {
+		t.Errorf("%v, %v is left", left, err)
 	}
 }
