@@ -82,14 +82,9 @@ func (w *worker) turns(p Pair) (out *Turns) {
 		}
 	}()
 	var d *measure.Differs
-	var idle *measure.Idle
-	err := w.takeTurns(p, out)
-	switch {
-	case errors.As(err, &d):
+	if err := w.takeTurns(p, out); errors.As(err, &d) {
 		out.Status, out.Reason, out.Cause = record.Wrong, fmt.Sprintf("right at first, but %s: %s", oneLine(err), wrong(d.Checks)), record.TimedRun
-	case errors.As(err, &idle):
-		out.Status, out.Reason, out.Cause = record.Wrong, oneLine(err), record.IdleRun
-	case err != nil:
+	} else if err != nil {
 		out.Status, out.Reason, out.Cause = failure(err), oneLine(err), cause(err)
 	}
 	return out
