@@ -19,6 +19,7 @@ import (
 	"bench/framework/compare"
 	"bench/framework/experiment"
 	"bench/framework/history"
+	"bench/framework/judge"
 	"bench/framework/machine"
 	"bench/framework/plan"
 	"bench/framework/record"
@@ -39,7 +40,7 @@ import (
 // documents are the sections of docs/json.md by what is printed there.
 var documents = map[string]any{
 	"bench plan": experiment.Planned{}, "bench validate": validated{}, "bench list": framework.Description{}, "bench verify": experiment.Tally{}, "bench verify --sanitize": sanitizer.Checked{},
-	"bench ab": experiment.Turns{}, "bench compare": compare.Comparison{}, "bench tune": search.TaskReport{}, "bench tune --strategy analytical": analytical.Row{},
+	"bench run": record.RunReport{}, "bench ab": experiment.Turns{}, "bench judge": judge.Judgement{}, "bench compare": compare.Comparison{}, "bench tune": search.TaskReport{}, "bench tune --strategy analytical": analytical.Row{},
 	"bench replay": replay.Summary{}, "bench replay --score": replay.Scored{}, "bench import": exchange.Imported{}, "bench export": exchange.Exported{}, "bench transfer": recorded.Transfer{}, "bench transfer --forecast": recorded.Forecast{},
 	"bench transfer --reference": search.Quality{}, "bench predict": knn.Prediction{}, "bench sensors": inspect.SensorList{}, "bench energy": record.EnergyReport{}, "bench modes": powermode.Overview{},
 	"bench why": experiment.Explained{}, "Why": bound.Why{}, "bench history check": history.Check{}, "History line": history.Entry{}, "bench doctor": inspect.Examination{}, "bench version": record.Tool{}, "Point": plan.Point{}, "Run": record.Info{}, "Machine": machine.Facts{}, "Channel": framework.Channel{},
@@ -232,6 +233,9 @@ func TestPrintedKeysAreDocumented(t *testing.T) {
 		{"bench list", []string{"list", "scan"}, 18},
 		{"bench verify", []string{"verify", timed, file("bad.json", `{"algorithm": "faulty", "versions": ["wrong"]}`), "--device", "cpu"}, 18},
 		{"bench ab", []string{"ab", timed, "--versions", "good,slower", "--device", "cpu", "--repeats", "3", "--out", filepath.Join(dir, "ab")}, 60},
+		{"bench run", []string{"run", timed, file("bad.json", `{"algorithm": "faulty", "versions": ["wrong"]}`), "--processor", "CPU", "--out", filepath.Join(dir, "run")}, 24},
+		{"bench judge", []string{"judge", "../configs/judge/product.json", "../configs/judge/product.c"}, 30},
+		{"bench judge", []string{"judge", "../configs/judge/transpose.json", file("empty.cu", "")}, 12},
 		{"bench compare", []string{"compare", "../results/literature/tx1-speedup", "../results/literature/tx2-speedup", "--by", "version", "--gate", "5%"}, 22},
 		{"bench compare", []string{"compare", "../results/literature/tx2-mode0", "../results/literature/tx2-mode1", "--by", "power_mode"}, 16},
 		{"bench tune", []string{"tune", tuned, "--device", "cpu", "--strategy", "exhaustive", "--wisdom", "none", "--out", search, "--confirm", "1"}, 20},

@@ -23,6 +23,7 @@ import (
 	"bench/command/crash"
 	"bench/command/grammar"
 	"bench/command/interrupt"
+	"bench/command/serve"
 	"bench/framework"
 	"bench/framework/config"
 	"bench/framework/engine"
@@ -166,7 +167,7 @@ power and energy in one sweep, every result verified against a reference.`,
 	root.SetVersionTemplate(record.ThisTool().Line())
 	root.SetFlagErrorFunc(grammar.Suggest)
 	root.AddCommand(a.doctorCommand(), a.modesCommand(), a.newCommand(), a.schemaCommand(), a.versionCommand(), a.manCommand(), a.workerCommand(), a.besideCommand(), a.boardCommand())
-	for _, verb := range []*cobra.Command{a.runCommand(), a.energyCommand(), a.replayCommand(), a.sensorsCommand(), a.verifyCommand(), a.abCommand(), a.tuneCommand(), a.whyCommand(), a.fleetCommand()} {
+	for _, verb := range []*cobra.Command{a.runCommand(), a.energyCommand(), a.replayCommand(), a.sensorsCommand(), a.verifyCommand(), a.abCommand(), a.judgeCommand(), serve.Command(a.serve), a.tuneCommand(), a.whyCommand(), a.fleetCommand()} {
 		root.AddCommand(interrupt.Within(verb, interrupt.WithReader(a.unread)))
 	}
 	for _, verb := range []*cobra.Command{a.planCommand(), a.validateCommand(), a.listCommand(), a.plotCommand(), a.compareCommand(), a.reportCommand(), a.mergeCommand(), a.historyCommand(),

@@ -182,7 +182,7 @@ func openError(err error) error {
 
 // ranError gives an error of a run its exit status.
 func ranError(err error) error {
-	if errors.Is(err, engine.ErrInterrupted) {
+	if errors.Is(err, engine.ErrInterrupted) || errors.Is(err, context.Canceled) {
 		return &statusError{exitInterrupted, engine.ErrInterrupted}
 	}
 	return failure(err)

@@ -26,6 +26,7 @@ type runFlags struct {
 	choices
 	repeats int    // 0: the config's
 	name    string // of the machine
+	printer *app   // of JSON
 }
 
 func (a *app) runCommand() *cobra.Command {
@@ -63,7 +64,7 @@ their own each: they share the points or, with --each, all run every point.
 		},
 	}
 	f.devices(cmd, "cuda:0", grammar.OneGPU, grammar.SeveralGPUs, grammar.CPU, grammar.Simulator)
-	f.flag(cmd, "each", "set", "versions", "processor", "out: folder for the results (with several configs: for their folders)", "new-seed", "resume", "root", "wisdom", "verify", "quiet", "dump")
+	f.flag(cmd, "each", "set", "versions", "processor", "out: folder for the results (with several configs: for their folders)", "new-seed", "resume", "root", "wisdom", "verify", "quiet", "dump", "json: print one JSON object a config, a line each, at its end")
 	cmd.Flags().IntVar(&f.repeats, "repeats", 0, "instances of each point (default measure.repeats, or 1)")
 	cmd.Flags().StringVar(&f.name, "name", "", "what this machine is called: bench merge names its devices so")
 	f.modesFlag(cmd, "to run in")
@@ -89,7 +90,8 @@ func (f runFlags) selection() string {
 }
 
 func (a *app) runAll(ctx context.Context, paths []string, f runFlags) error {
-	if f.quiet {
+	f.printer = a
+	if f.quiet || f.json {
 		a = a.quietly()
 	}
 	if err := f.check(); err != nil {
@@ -189,7 +191,11 @@ func (a *app) runOne(ctx context.Context, s experiment.Subject, f runFlags, seve
 		a.warn("%s", warning)
 		session.Info.Warnings = append(session.Info.Warnings, warning)
 	}
-	_, err = a.finish(ctx, journal, session.Record())
+	run := session.Record()
+	where, err := a.finish(ctx, journal, run)
+	if f.json {
+		err = errors.Join(err, printLines(f.printer, []record.RunReport{record.RunReportOf(run, where)}))
+	}
 	switch {
 	case err != nil && !errors.Is(err, engine.ErrInterrupted):
 		return 0, &statusError{exitBad, finished(runErr, err)}
@@ -204,7 +210,7 @@ func (a *app) runOne(ctx context.Context, s experiment.Subject, f runFlags, seve
 	if record.Good(session.Results) {
 		return exitGood, nil
 	}
-	if f.quiet { // there is no table
+	if f.quiet || f.json { // there is no table
 		fmt.Fprintf(a.err, "%s: %s\n", path, record.Unwell(session.Results))
 	}
 	return exitBad, nil

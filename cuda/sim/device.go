@@ -41,6 +41,7 @@ import (
 	"fmt"
 	"runtime"
 	"slices"
+	"strings"
 	"time"
 
 	"bench/cuda"
@@ -118,6 +119,14 @@ func Limit(limit time.Duration) Option {
 		return nil
 	}
 }
+
+// Fault is the error of a launch that did what CUDA does not define.
+type Fault struct{ text string }
+
+func (f *Fault) Error() string { return f.text }
+
+// Left is whether the kernel read what an earlier run left.
+func (f *Fault) Left() bool { return strings.Contains(f.text, "reads what an earlier run left") }
 
 // ErrLimit is wrapped by the error of a launch that took longer than Limit.
 var ErrLimit = errors.New("takes too long")

@@ -319,7 +319,7 @@ func (k *kernel) launch(shape cuda.Launch, args []any) error {
 		return d.memory.check()
 	}
 	text, _, _ := bytes.Cut(message, []byte{0})
-	err = errors.New(k.suspect(k.translate(string(text), named{args, shape.Arguments}, shape.SharedBytes)))
+	err = &Fault{k.suspect(k.translate(string(text), named{args, shape.Arguments}, shape.SharedBytes))}
 	if l.late != 0 {
 		return fmt.Errorf("%w: %w", ErrLimit, err)
 	}

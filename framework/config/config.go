@@ -61,6 +61,8 @@ type Config struct {
 	// channel as in "nvml power", or by sensor alone.
 	Calibration map[string]framework.Calibration `json:"calibration,omitempty"`
 	Measure     Measure                          `json:"measure"`
+	// Judge is what a candidate is held against; nil where the file has none.
+	Judge *Judge `json:"judge,omitempty"`
 	// Assignments are what Set replaced, each NAME=V,V… without dashes.
 	Assignments []string `json:"set,omitempty"`
 

@@ -48,6 +48,7 @@ func (d *decoder) config(root *node) {
 	c.One = d.arguments(run.get("one"))
 	c.Many = d.arguments(run.get("many"))
 	d.measure(root.get("measure"))
+	d.judge(root.get("judge"))
 	d.names()
 	d.forBuiltins(root)
 	d.forExecutables(root)

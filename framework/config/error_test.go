@@ -14,7 +14,7 @@ import (
 )
 
 func TestErrorMessages(t *testing.T) {
-	const rootKeys = "$schema, algorithm, calibration, counters, executable, kernel_name, measure, output_file_prefix, processor, run_arg, sensors, static_args, sweep_arg, tunables, tuning_constraints, versions"
+	const rootKeys = "$schema, algorithm, calibration, counters, executable, judge, kernel_name, measure, output_file_prefix, processor, run_arg, sensors, static_args, sweep_arg, tunables, tuning_constraints, versions"
 	for _, c := range []struct{ text, want string }{
 		// What is run.
 		{`{}`, `x.json:1:1: want the key "algorithm" (a built-in's name) or "executable" (a program)`},

@@ -59,6 +59,13 @@ func TestEverySchemaKeyIsRead(t *testing.T) {
 		"measure.cpu_affinity":    `"pinned"`,
 		"measure.clock_fraction":  `0.5`,
 		"measure.ceilings":        `false`,
+		"judge.version":           `"mine"`,
+		"judge.baseline":          `"theirs"`,
+		"judge.hidden":            `[{"N": 3}]`,
+		"judge.hidden_at":         `[{"N": 3}]`,
+		"judge.repeats":           `5`,
+		"judge.same":              `0.5`,
+		"judge.timeout_s":         `7`,
 		"axis: from, to, step":    `{"from": 1, "to": 2, "step": 1}`,
 		"axis: from, to, factor":  `{"from": 1, "to": 2, "factor": 2}`,
 	}

@@ -54,6 +54,9 @@ type Options struct {
 	Device string
 	// CPUs are those that the worker may run on; nil: all of this process.
 	CPUs machine.CPUs
+	// Spare has workers that were started ahead for points on SpareFor; nil: there are none.
+	Spare    *Spare
+	SpareFor string
 	// Sharers is how many engines share the machine's memory; 0: none but this one.
 	Sharers int
 	// Local, where not nil, has the worker run in this process and know these:
@@ -109,7 +112,12 @@ type Engine struct {
 // New returns an engine; the worker starts with the first request.
 func New(opt Options) *Engine {
 	e := &Engine{opt: opt, memory: machineMemory}
-	e.start = func() (*process, error) { return start(opt.CPUs, append(prefix(), opt.Sanitizer...)) }
+	e.start = func() (*process, error) {
+		if p := opt.Spare.take(opt.SpareFor); p != nil {
+			return p, nil
+		}
+		return start(opt.CPUs, append(prefix(), opt.Sanitizer...))
+	}
 	if opt.Local != nil {
 		e.start = func() (*process, error) { return local(*opt.Local, func() {}), nil }
 	}

@@ -73,12 +73,12 @@ func (w *worker) impossible(alg framework.BaseAlgorithm, res *record.Result) {
 		}
 	}
 	if why := w.below(alg, least, clock); why != "" {
-		notPossible(res, why)
+		notPossible(res, why, "")
 	}
 }
 
 // notPossible drops the times of a point, which cannot be so.
-func notPossible(res *record.Result, why string) {
-	res.Status, res.Reason = record.Impossible, why
+func notPossible(res *record.Result, why string, cause record.Cause) {
+	res.Status, res.Reason, res.Cause = record.Impossible, why, cause
 	res.Cold, res.Hot, res.Rate, res.Energy = nil, nil, nil, nil
 }

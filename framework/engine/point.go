@@ -41,7 +41,7 @@ func (w *worker) point(p plan.Point, start map[string]float64) (res *record.Resu
 		if err := measure.RightClock(); err != nil {
 			w.clockChanged = true
 			if res.Status == record.OK {
-				notPossible(res, oneLine(err))
+				notPossible(res, oneLine(err), record.ChangedClock)
 			}
 		}
 		res.Elapsed = since(began)
@@ -50,7 +50,7 @@ func (w *worker) point(p plan.Point, start map[string]float64) (res *record.Resu
 		w.giveBack()
 	}()
 	if err := w.take(p, start, res); err != nil {
-		res.Status, res.Reason = failure(err), oneLine(err)
+		res.Status, res.Reason, res.Cause = failure(err), oneLine(err), cause(err)
 	}
 	return res
 }

@@ -29,6 +29,7 @@ type Pair struct {
 type Turns struct {
 	Status record.Status `json:"status"`
 	Reason string        `json:"reason,omitempty"`
+	Cause  record.Cause  `json:"cause,omitempty"`
 	// Control is A against another instance of A. Treatment is A against B, or nil
 	// if the pair is A and A.
 	Control   *measure.Alternation `json:"control,omitempty"`
@@ -85,11 +86,11 @@ func (w *worker) turns(p Pair) (out *Turns) {
 	var d *measure.Differs
 	var clock *measure.Clock
 	if err := w.takeTurns(p, out); errors.As(err, &clock) {
-		out.Status, out.Reason = record.Impossible, oneLine(err)
+		out.Status, out.Reason, out.Cause = record.Impossible, oneLine(err), record.ChangedClock
 	} else if errors.As(err, &d) {
-		out.Status, out.Reason = record.Wrong, fmt.Sprintf("right at first, but %s: %s", oneLine(err), wrong(d.Checks))
+		out.Status, out.Reason, out.Cause = record.Wrong, fmt.Sprintf("right at first, but %s: %s", oneLine(err), wrong(d.Checks)), record.TimedRun
 	} else if err != nil {
-		out.Status, out.Reason = record.Failed, oneLine(err)
+		out.Status, out.Reason, out.Cause = failure(err), oneLine(err), cause(err)
 	}
 	return out
 }
@@ -195,7 +196,7 @@ func (w *worker) ready(p plan.Point, into *framework.BaseAlgorithm, out *Turns) 
 	if err := w.verify(alg, res); err != nil {
 		return "", err
 	}
-	out.Status, out.Reason = res.Status, res.Reason
+	out.Status, out.Reason, out.Cause = res.Status, res.Reason, res.Cause
 	if out.Reason != "" {
 		out.Reason = p.Version + ": " + out.Reason
 	}

@@ -98,7 +98,7 @@ func (w *worker) again(alg framework.BaseAlgorithm, res *record.Result, was bool
 		return fmt.Errorf("verify the second run: %w", err)
 	}
 	if wrong(checks) != "" {
-		res.Checks = checks
+		res.Checks, res.Cause = checks, record.SecondRun
 	}
 	return nil
 }
@@ -199,7 +199,7 @@ func (w *worker) recheck(alg framework.BaseAlgorithm, res *record.Result) error 
 	if wrong(checks) != "" {
 		res.Checks = checks
 		w.explain(alg, res, false)
-		res.Status, res.Reason = record.Wrong, "right at first, and after timing "+wrong(res.Checks)
+		res.Status, res.Reason, res.Cause = record.Wrong, "right at first, and after timing "+wrong(res.Checks), record.TimedRun
 		res.Cold, res.Hot, res.Rate, res.Energy = nil, nil, nil, nil
 	}
 	return nil
@@ -245,7 +245,7 @@ func (w *worker) differs(alg framework.BaseAlgorithm, err error, res *record.Res
 	var clock *measure.Clock
 	switch {
 	case errors.As(err, &clock):
-		notPossible(res, oneLine(clock))
+		notPossible(res, oneLine(clock), record.ChangedClock)
 		return nil
 	case errors.As(err, &differs):
 		res.Checks = differs.Checks
@@ -256,7 +256,7 @@ func (w *worker) differs(alg framework.BaseAlgorithm, err error, res *record.Res
 	default:
 		return err
 	}
-	res.Status = record.Wrong
+	res.Status, res.Cause = record.Wrong, cause(err)
 	res.Cold, res.Hot, res.Rate, res.Energy = nil, nil, nil, nil
 	return nil
 }

@@ -92,10 +92,15 @@ type Options struct {
 	// Dump and Sanitizer are those of engine.Options.
 	Dump      string
 	Sanitizer []string
+	// At are problems beside those of the config; its file has them as the list at AtPath.
+	At     []framework.Values
+	AtPath string
 	// Checks is engine.Options.Checks.
 	Checks bool
 	// For is the purpose of the points.
 	For Purpose
+	// Spare is engine.Options.Spare, of workers for Device.
+	Spare *engine.Spare
 	// Local is engine.Options.Local.
 	Local *engine.Plugins
 }
@@ -256,7 +261,8 @@ func (x *Experiment) EngineOptions(c *config.Config) engine.Options {
 	verifyOnly := x.options.For == Verification || x.options.For == Profile
 	full := x.options.Verify == framework.FullVerification || x.options.Verify == "" && verifyOnly
 	return engine.Options{Config: c, Factory: x.Factory, Seed: x.options.Seed, Workers: runtime.GOMAXPROCS(0),
-		VerifyOnly: verifyOnly, FullVerification: full, Checks: x.options.Checks, Dump: x.options.Dump, Sanitizer: x.options.Sanitizer, Trial: x.options.For == Search, Root: x.options.Root, Local: x.options.Local}
+		VerifyOnly: verifyOnly, FullVerification: full, Checks: x.options.Checks, Dump: x.options.Dump, Sanitizer: x.options.Sanitizer, Trial: x.options.For == Search, Root: x.options.Root,
+		Spare: x.options.Spare, SpareFor: x.options.Device, Local: x.options.Local}
 }
 
 // Close ends the engine.

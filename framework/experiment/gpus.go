@@ -179,7 +179,11 @@ func (x *Experiment) Devices() (list []record.Device) {
 func (x *Experiment) planned(ctx context.Context) (*plan.Plan, error) {
 	m := x.machine
 	if x.gpus == nil {
-		return plan.Make(ctx, x.Config, x.Factory, m)
+		all, err := plan.Make(ctx, x.Config, x.Factory, m)
+		if err != nil {
+			return nil, err
+		}
+		return all, x.planFurther(ctx, all)
 	}
 	if !x.options.Each {
 		m.Shared = x.options.Device

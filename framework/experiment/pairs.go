@@ -11,6 +11,7 @@ import (
 	"bench/framework/compare"
 	"bench/framework/config"
 	"bench/framework/engine"
+	"bench/framework/measure"
 	"bench/framework/plan"
 	"bench/framework/record"
 )
@@ -28,6 +29,15 @@ type Pair struct {
 	Notes         []string               `json:"notes,omitempty"`
 
 	repeats []*engine.Turns
+	failed  *engine.Turns
+}
+
+// Failed is the repeat that ended the pair; nil where none did.
+func (p *Pair) Failed() *engine.Turns { return p.failed }
+
+// Medians are the median seconds of a run over all samples taken in turns.
+func (p *Pair) Medians() (a, b float64) {
+	return p.middle(func(x *measure.Alternation) []float64 { return x.A }), p.middle(func(x *measure.Alternation) []float64 { return x.B })
 }
 
 // OnlyVersion is the name of the subject's version where the config, or the
@@ -210,6 +220,7 @@ func (p *Pair) Run(ctx context.Context, e *engine.Engine, repeats int) error {
 			return err
 		}
 		if t.Status != record.OK {
+			p.failed = t
 			p.Failure = fmt.Sprintf("%s in repeat %d: %s", t.Status, i+1, t.Reason)
 			return nil
 		}

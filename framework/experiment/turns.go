@@ -185,13 +185,17 @@ func (p *Pair) verdict(e *compare.Effect, better, worse string) string {
 	return fmt.Sprintf("unknown, a difference of up to %s is possible", share(e.Within))
 }
 
-// median is over all samples of the treatments.
+// median words the median over all samples of the treatments.
 func (p *Pair) median(of func(*measure.Alternation) []float64) string {
+	return record.Scaled(record.Measured(p.middle(of)), "s")
+}
+
+func (p *Pair) middle(of func(*measure.Alternation) []float64) float64 {
 	var all []float64
 	for _, t := range p.repeats {
 		all = append(all, of(t.Treatment)...)
 	}
-	return record.Scaled(record.Measured(stats.Summarize(all).Median), "s")
+	return stats.Summarize(all).Median
 }
 
 // TurnsFile is the file of the comparison.

@@ -33,7 +33,28 @@ func (x *Experiment) Verification(ctx context.Context) (*plan.Plan, error) {
 		}
 		all.Points = append(all.Points, p.Points...)
 	}
-	return all, nil
+	return all, x.planFurther(ctx, all)
+}
+
+// planFurther adds the points of the problems beside those of the config.
+func (x *Experiment) planFurther(ctx context.Context, all *plan.Plan) error {
+	for i, values := range x.options.At {
+		at := fmt.Sprintf("%s[%d]", x.options.AtPath, i)
+		p, err := x.planAt(ctx, x.Config, values, at)
+		if err != nil {
+			blameProblem(err, x.Config.PositionOf(at))
+			return err
+		}
+		for _, q := range p.Points {
+			if slices.ContainsFunc(all.Points, func(had plan.Point) bool { return had.Problem() == q.Problem() && had.Version == q.Version }) {
+				errs := &config.Errors{}
+				errs.Add(x.Config.Path, x.Config.PositionOf(at), "the problem is there already; want another, or leave it out")
+				return errs.Err()
+			}
+		}
+		all.Append(p)
+	}
+	return nil
 }
 
 // blameProblem gives faults without a position the problem's position, if the
@@ -86,6 +107,9 @@ func Validate(ctx context.Context, s Subject, check func(*config.Config, []plan.
 		return 0, "", err
 	}
 	defer x.Close()
+	if err := x.validateTask(ctx); err != nil {
+		return 0, "", err
+	}
 	if s.Config.CUDA != nil {
 		if err := check(s.Config, x.Plan.Points, *gpu); err != nil {
 			return 0, "", err

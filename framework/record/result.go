@@ -54,6 +54,7 @@ type Result struct {
 	Point  plan.Point `json:"point"`
 	Status Status     `json:"status"`
 	Reason string     `json:"reason,omitempty"` // empty where Status is OK
+	Cause  Cause      `json:"cause,omitempty"`  // of a reason that has one
 	// Checks of the answer; for SelfTimed algorithms there may be none.
 	Checks []framework.Check `json:"checks,omitempty"`
 	// Verification is how the answer was checked.

@@ -33,10 +33,30 @@ func TestNoNetwork(t *testing.T) {
 			}
 		}
 	}
-	// pflag and procfs parse addresses; gojsonschema reads a schema that another one refers to.
-	want := []string{"github.com/prometheus/procfs net", "github.com/spf13/pflag net", "github.com/xeipuuv/gojsonschema net", "github.com/xeipuuv/gojsonschema net/http"}
+	// pflag and procfs parse addresses; gojsonschema reads a schema that another one refers to; the SDK of the
+	// Model Context Protocol has transports over HTTP, with oauth2.
+	const sdk = "github.com/modelcontextprotocol/go-sdk/"
+	want := []string{sdk + "auth net/http", sdk + "internal/util net", sdk + "mcp net", sdk + "mcp net/http", sdk + "oauthex net", sdk + "oauthex net/http",
+		"github.com/prometheus/procfs net", "github.com/spf13/pflag net", "github.com/xeipuuv/gojsonschema net", "github.com/xeipuuv/gojsonschema net/http",
+		"golang.org/x/oauth2 net/http", "golang.org/x/oauth2/internal net/http"}
 	if slices.Sort(users); !slices.Equal(users, want) || packages < 100 {
 		t.Errorf("of %d packages %q use the network, want %q", packages, users, want)
+	}
+	transports := regexp.MustCompile(`\bmcp\.\w*(?:Transport|Handler)\b`)
+	server, err := filepath.Glob(filepath.Join(root, "command/serve/*.go"))
+	if err != nil || len(server) == 0 {
+		t.Fatal(server, err)
+	}
+	for _, file := range server {
+		text, err := os.ReadFile(file)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, name := range transports.FindAllString(string(text), -1) {
+			if name != "mcp.IOTransport" {
+				t.Errorf("%s uses %s, which may be one over the network", file, name)
+			}
+		}
 	}
 	schema, err := os.ReadFile(filepath.Join(root, "configs/schema.json"))
 	if err != nil {

@@ -43,6 +43,7 @@ var ownReaders = map[string]string{
 	"sensors/ina3221":                 "/sys",
 	"powermode/note.go":               "behind a LimitReader",
 	"inspect/bundle.go":               "behind a LimitReader",
+	"command/serve":                   "lines of a bounded length, and what this program prints",
 	"scaffold/scaffold.go":            "the list that it writes",
 	"report/write.go":                 "what is embedded in the program",
 	"fleet/board.go":                  "a pipe from this program",

@@ -1,0 +1,28 @@
+package command
+
+import (
+	"context"
+	"os"
+	"strings"
+
+	"bench/command/serve"
+	"bench/framework/judge"
+	"bench/powermode"
+)
+
+// serve answers requests of a program.
+func (a *app) serve(ctx context.Context, protocol bool) error {
+	b := &serve.Bench{Verb: a.captured, Task: serve.Tasks(a.factory), Options: judge.Options{Root: "/", PowerMode: powermode.CurrentName("/")}}
+	if protocol {
+		return ranError(serve.Protocol(ctx, b, os.Stdin, os.Stdout))
+	}
+	return ranError(serve.Lines(ctx, b, os.Stdin, a.out))
+}
+
+// captured runs a command line, and gives what it prints.
+func (a *app) captured(ctx context.Context, args []string) (status int, out, said string) {
+	var printed, noted strings.Builder
+	b := app{registry: a.registry, out: &printed, err: &noted, unread: a.unread}
+	status = b.run(ctx, args)
+	return status, printed.String(), noted.String()
+}

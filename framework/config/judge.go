@@ -1,0 +1,56 @@
+package config
+
+import "bench/framework"
+
+// Judge is what a candidate, which replaces the source of a version, is held against.
+type Judge struct {
+	Version  string `json:"version"`
+	Baseline string `json:"baseline"`
+	// Hidden are problems that are timed beside those of the sweep, and HiddenAt those that are
+	// verified beside those of verify.at. Who wrote the candidate is not told what they are.
+	Hidden   []framework.Values `json:"hidden,omitempty"`
+	HiddenAt []framework.Values `json:"hidden_at,omitempty"`
+	Repeats  int                `json:"repeats"`   // default 10
+	Same     float64            `json:"same"`      // default 0.01
+	Timeout  float64            `json:"timeout_s"` // of a whole judgement; default 600
+}
+
+// judge reads what the schema has let pass.
+func (d *decoder) judge(n *node) {
+	if n == nil || n.kind != object {
+		return
+	}
+	for _, m := range n.members {
+		d.c.positions[m.value.pos.Path] = m.value.pos
+	}
+	j := &Judge{Version: word(n.get("version")), Baseline: word(n.get("baseline")), Repeats: 10, Same: 0.01, Timeout: 600,
+		Hidden: d.problems(n.get("hidden")), HiddenAt: d.problems(n.get("hidden_at"))}
+	real := func(key string, v float64) float64 {
+		if x := n.get(key); x != nil && x.kind == number {
+			return x.value.Float()
+		}
+		return v
+	}
+	j.Repeats = int(real("repeats", float64(j.Repeats)))
+	j.Same, j.Timeout = real("same", j.Same), real("timeout_s", j.Timeout)
+	d.c.Judge = j
+}
+
+// problems reads a list of objects of parameters.
+func (d *decoder) problems(n *node) (list []framework.Values) {
+	if n == nil || n.kind != array {
+		return nil
+	}
+	for _, x := range n.items {
+		values := framework.Values{}
+		for _, m := range x.members {
+			if m.value.kind == number || m.value.kind == text {
+				values[m.key] = m.value.value
+				d.c.positions[m.value.pos.Path] = m.value.pos
+			}
+		}
+		d.c.positions[x.pos.Path] = x.pos
+		list = append(list, values)
+	}
+	return list
+}

@@ -1,0 +1,33 @@
+package engine
+
+import (
+	"errors"
+
+	"bench/cuda"
+	"bench/cuda/hostcompiler"
+	"bench/cuda/sim"
+	"bench/framework/measure"
+	"bench/framework/record"
+)
+
+// cause is the kind of a plugin's error.
+func cause(err error) record.Cause {
+	var refused *cuda.CompileError
+	var limited *hostcompiler.Limited
+	var fault *sim.Fault
+	var idle *measure.Idle
+	var differs *measure.Differs
+	switch {
+	case errors.As(err, &refused), errors.As(err, &limited):
+		return record.NotCompiled
+	case errors.As(err, &fault) && fault.Left():
+		return record.LeftBehind
+	case errors.As(err, &fault) && !errors.Is(err, sim.ErrLimit):
+		return record.Mistake
+	case errors.As(err, &idle):
+		return record.IdleRun
+	case errors.As(err, &differs):
+		return record.TimedRun
+	}
+	return ""
+}

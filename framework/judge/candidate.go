@@ -1,0 +1,241 @@
+package judge
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+
+	"bench/framework/bounded"
+	"bench/framework/safefile"
+)
+
+// mostBytes is the length of a candidate.
+const mostBytes = 16 << 20
+
+// Candidate is a file to be judged: its name tells what it is.
+type Candidate struct {
+	Name string
+	Text []byte
+}
+
+// ReadCandidate reads a file. The error is of a file that cannot be read; what a candidate must
+// not be is a refusal.
+func ReadCandidate(path string) (Candidate, error) {
+	text, err := bounded.ReadFile(path, mostBytes)
+	return Candidate{filepath.Base(path), text}, err
+}
+
+// A Refusal is why a candidate is not judged, in one line.
+type Refusal struct{ text string }
+
+func (r *Refusal) Error() string { return r.text }
+
+func refuse(format string, args ...any) error { return &Refusal{fmt.Sprintf(format, args...)} }
+
+// forms are the endings of candidates by what the version under judgement is.
+var (
+	cForms      = []string{".c"}
+	kernelForms = []string{".cu", ".ptx", ".cubin"}
+)
+
+// isText is whether a candidate is a source, which a compiler reads.
+func (c Candidate) isText() bool { return slices.Contains([]string{".c", ".cu"}, filepath.Ext(c.Name)) }
+
+var plainName = regexp.MustCompile(`^[A-Za-z0-9_][A-Za-z0-9_.+-]{0,99}$`)
+
+// check refuses what is not of the form, and what reads files that are not beside the task.
+// source is the file that it replaces.
+func (c Candidate) check(forms []string, task, source string) error {
+	switch {
+	case !plainName.MatchString(c.Name):
+		return refuse("%q is no name of a candidate: want letters, digits, _, ., + and -, 100 at most", c.Name)
+	case !slices.Contains(forms, filepath.Ext(c.Name)):
+		return refuse("%s: the version under judgement takes %s", c.Name, strings.Join(forms, ", "))
+	case len(c.Text) == 0:
+		return refuse("%s is empty", c.Name)
+	case len(c.Text) > mostBytes:
+		return refuse("%s has %d bytes; at most %d are taken", c.Name, len(c.Text), mostBytes)
+	case !c.isText():
+		return nil
+	}
+	return c.checkIncludes(task, source)
+}
+
+var (
+	// splice is a line end that compilers leave out.
+	splice = regexp.MustCompile(`(?:\\|\?\?/)[ \t\v\f\r]*\n`)
+	// control are bytes that compilers take for something else than people do.
+	control = regexp.MustCompile(`[\x00-\x08\x0e-\x1f\x7f]|\r[^\n]`)
+	// blank is what may stand between the words of a directive.
+	blank = `(?:[ \t\v\f\r]|/\*(?s:.*?)\*/)*`
+	// directive has the compiler read a file. It is looked for in comments and texts too: what
+	// is one depends on the language.
+	directive = regexp.MustCompile(`(?:#|%:|\?\?=)` + blank + `\b(include|include_next|import|embed)\b` + blank + `([^\n]*)`)
+	asks      = regexp.MustCompile(`\b__has_(?:include|include_next|embed)\b` + blank + `(?:\(` + blank + `)?([^\n]*)`)
+	named     = regexp.MustCompile(`^(?:"([^"\n]*)"|<([^>\n]*)>)`)
+	// others read files by other means: of an assembler, of GCC.
+	others = regexp.MustCompile(`(?i)incbin|pch_preprocess|gccdependency`)
+	bare   = strings.NewReplacer(`"`, "", " ", "", "\t", "", "\n", "", "\r", "", "#", "")
+)
+
+// checkIncludes refuses an include of what is neither below the task's folder nor a name for the
+// compiler's own folders.
+func (c Candidate) checkIncludes(task, source string) error {
+	raw := string(c.Text)
+	if found := control.FindStringIndex(raw); found != nil {
+		return refuse("%s:%d: a control character: want text", c.Name, 1+strings.Count(raw[:found[0]], "\n"))
+	}
+	text := splice.ReplaceAllString(raw, "")
+	for _, pattern := range []*regexp.Regexp{directive, asks} {
+		for _, m := range pattern.FindAllStringSubmatchIndex(text, -1) {
+			word, rest := text[m[0]:m[1]], text[m[len(m)-2]:m[len(m)-1]]
+			line := lineOf(raw, m[0])
+			name := named.FindStringSubmatch(rest)
+			if name == nil {
+				word, _, _ = strings.Cut(word, "\n")
+				return refuse("%s:%d: %.60s: want the name of a file in quotes or in <>", c.Name, line, word)
+			}
+			if why := outside(name[1]+name[2], name[2] != "", task, source); why != "" {
+				return refuse("%s:%d: #include of %s: %s", c.Name, line, name[0], why)
+			}
+		}
+	}
+	if found := others.FindString(bare.Replace(text)); found != "" {
+		return refuse("%s: %s reads a file: only #include of what is beside the task is taken", c.Name, found)
+	}
+	return nil
+}
+
+// outside says why a file may not be included by its name; empty where it may.
+func outside(name string, angle bool, task, source string) string {
+	clean := filepath.ToSlash(name)
+	switch {
+	case filepath.IsAbs(clean):
+		return "an absolute name"
+	case slices.Contains(strings.Split(clean, "/"), ".."):
+		return "a name that leads upwards"
+	case strings.ContainsAny(clean, `\?`):
+		return "a name with \\ or ?"
+	case angle:
+		return "" // below the folders of compilers and of the toolkit
+	}
+	_, path, err := beside(name, filepath.Dir(source), task)
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
+		return "not beside the task (the toolkit's are in <>)"
+	case err != nil:
+		return err.Error()
+	}
+	if path == "" {
+		return "not beside the task"
+	}
+	return ""
+}
+
+// lineOf is the line of a text at an offset of it without splices.
+func lineOf(raw string, offset int) int {
+	for _, s := range splice.FindAllStringIndex(raw, -1) {
+		if s[0] > offset {
+			break
+		}
+		offset += s[1] - s[0]
+	}
+	return 1 + strings.Count(raw[:offset], "\n")
+}
+
+// beside finds a file that is included by its name from a folder of the task. It gives its name
+// in the task's folder, and where it is, links resolved; both are empty where it is outside.
+func beside(name, folder, task string) (inTask, path string, err error) {
+	root, err := filepath.EvalSymlinks(task)
+	if err != nil {
+		return "", "", err
+	}
+	path, err = filepath.EvalSymlinks(filepath.Join(folder, name))
+	if err != nil {
+		return "", "", err
+	}
+	if info, err := os.Stat(path); err != nil || !info.Mode().IsRegular() {
+		return "", "", errors.Join(err, errors.New("not a regular file"))
+	}
+	real, err := filepath.Rel(root, path)
+	if err != nil || !filepath.IsLocal(real) {
+		return "", "", nil
+	}
+	inTask, err = filepath.Rel(task, filepath.Join(folder, name))
+	if err != nil || !filepath.IsLocal(inTask) {
+		return "", "", nil
+	}
+	return inTask, path, nil
+}
+
+// mostIncluded bounds the files that a candidate includes of the task.
+const mostIncluded = 200
+
+var includes = regexp.MustCompile(`(?m)^[ \t]*#[ \t]*include[ \t]*"([^"\n]+)"`)
+
+// place puts a candidate into a new folder, as it lies below the task's folder in place of
+// source, with the files of the task that it includes and nothing else. The caller removes the
+// folder.
+func (c Candidate) place(task, source string) (folder, path string, err error) {
+	if folder, err = safefile.TempFolder("bench-judge-"); err != nil {
+		return "", "", err
+	}
+	made := folder
+	defer func() {
+		if err != nil {
+			os.RemoveAll(made)
+		}
+	}()
+	in, err := filepath.Rel(task, filepath.Dir(source))
+	if err != nil || !filepath.IsLocal(in) {
+		in = "."
+	}
+	copied := map[string]bool{}
+	var take func(text []byte, folderInTask string) error
+	put := func(inTask string, text []byte) error {
+		to := filepath.Join(folder, inTask)
+		if err := os.MkdirAll(filepath.Dir(to), 0o700); err != nil {
+			return err
+		}
+		return os.WriteFile(to, text, 0o600)
+	}
+	take = func(text []byte, folderInTask string) error {
+		for _, m := range includes.FindAllSubmatch(text, -1) {
+			inTask, from, err := beside(string(m[1]), filepath.Join(task, folderInTask), task)
+			if err != nil || from == "" || copied[inTask] {
+				continue // the compiler's own
+			}
+			if copied[inTask] = true; len(copied) > mostIncluded {
+				return refuse("%s includes more than %d files", c.Name, mostIncluded)
+			}
+			header, err := bounded.ReadFile(from, mostBytes)
+			if err == nil {
+				err = put(inTask, header)
+			}
+			if err == nil {
+				err = take(header, filepath.Dir(inTask))
+			}
+			if err != nil {
+				return err
+			}
+		}
+		return nil
+	}
+	if err := take(c.Text, in); err != nil {
+		return "", "", err
+	}
+	inTask := filepath.Join(in, c.Name)
+	if copied[inTask] {
+		return "", "", refuse("%s includes a file of the task that has its own name", c.Name)
+	}
+	if err := put(inTask, bytes.Clone(c.Text)); err != nil {
+		return "", "", err
+	}
+	return folder, filepath.Join(folder, inTask), nil
+}

@@ -1,0 +1,80 @@
+package judge
+
+import (
+	"cmp"
+	"fmt"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+
+	"bench/framework"
+	"bench/framework/plan"
+	"bench/framework/record"
+)
+
+// fault is what a candidate did wrong.
+type fault struct {
+	verdict Verdict
+	kind    record.Cause
+	reason  string
+	line    string
+}
+
+func (f *fault) Error() string { return f.reason }
+
+func refuseAs(format string, args ...any) error {
+	return &fault{verdict: Refused, reason: fmt.Sprintf(format, args...)}
+}
+
+// isHidden is whether a point is one of the problems that are not told.
+func (r *referee) isHidden(p plan.Point, hidden []framework.Values) bool {
+	return slices.ContainsFunc(hidden, func(values framework.Values) bool {
+		for name, v := range values {
+			if p.Params[strings.TrimLeft(name, "-")] != v {
+				return false
+			}
+		}
+		return true
+	})
+}
+
+// faultOf is what a result that is not right says of the candidate. Of a problem that is not
+// told, neither are the numbers.
+func (r *referee) faultOf(status record.Status, reason string, cause record.Cause, hidden bool) error {
+	reason = r.tidy(reason)
+	f := &fault{verdict: Wrong, reason: reason, line: r.lineIn(reason)}
+	switch {
+	case cause == record.NotCompiled:
+		f.verdict = DoesNotCompile
+		return f // the same at every problem
+	case status == record.Timeout:
+		f.verdict = TimedOut
+	case status == record.Skipped:
+		f.verdict = Refused
+	case cause == record.SecondRun: // other inputs may be why
+		f.reason = "right in the first run, and in the second one " + reason
+	case slices.Contains([]record.Cause{record.LeftBehind, record.TimedRun, record.IdleRun, record.ChangedClock}, cause):
+		f.verdict, f.kind = Cheats, cause
+	case status == record.Impossible:
+		f.verdict = Impossible
+	}
+	if hidden {
+		f.reason = "at a hidden problem: " + cmp.Or(string(cause), string(status))
+	}
+	return f
+}
+
+var place = regexp.MustCompile(`([\w.+-]+(?:/[\w.+-]+)*\.(?:cu|cuh|c|h|ptx)):(\d+)`)
+
+// lineIn is the first place that a text names in the candidate, or else the first.
+func (k *Case) lineIn(text string) string {
+	all := place.FindAllString(text, -1)
+	if i := slices.IndexFunc(all, func(at string) bool {
+		file, _, _ := strings.Cut(at, ":")
+		return filepath.Base(file) == k.candidate.Name
+	}); i >= 0 {
+		return all[i]
+	}
+	return place.FindString(text)
+}

@@ -1,0 +1,279 @@
+package judge
+
+import (
+	"context"
+	"crypto/rand"
+	"crypto/sha256"
+	"encoding/binary"
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"path/filepath"
+	"slices"
+	"strings"
+	"time"
+
+	"bench/framework"
+	"bench/framework/engine"
+	"bench/framework/experiment"
+	"bench/framework/plan"
+	"bench/framework/record"
+)
+
+// Options are choices beside the task.
+type Options struct {
+	// Device is cuda:0, cuda:1, …, sim, or cpu; empty: cpu for C functions and cuda:0 for kernels.
+	Device string
+	// Seed is of the inputs; 0: one is drawn, which the candidate cannot know.
+	Seed uint64
+	// Root and PowerMode are those of experiment.Options.
+	Root, PowerMode string
+	// Spare has workers for who judges one candidate after the other; nil: there are none.
+	Spare *engine.Spare
+	// Step is told what is done next; nil: nobody is.
+	Step func(string)
+}
+
+// BaselineError is the error of a judgement in which the baseline failed, of which nothing
+// follows for the candidate.
+type BaselineError struct{ text string }
+
+func (e *BaselineError) Error() string { return "the baseline: " + e.text }
+
+// Judge judges the candidate. The error is of a task that cannot be judged by here: no GPU, a
+// baseline that fails (BaselineError), engine.ErrInterrupted.
+func (k *Case) Judge(ctx context.Context, opt Options) (*Judgement, error) {
+	began := time.Now()
+	j := k.task.Config.Judge
+	sum := sha256.Sum256(k.candidate.Text)
+	if opt.Device == "" {
+		opt.Device = "cuda:0"
+		if k.task.c {
+			opt.Device = "cpu"
+		}
+	}
+	if opt.Seed == 0 {
+		opt.Seed = drawn()
+	}
+	if opt.Step == nil {
+		opt.Step = func(string) {}
+	}
+	out := &Judgement{Task: k.task.Config.Path, Candidate: k.candidate.Name, SHA256: hex.EncodeToString(sum[:]), Version: j.Version, Baseline: j.Baseline,
+		Device: opt.Device, Seed: opt.Seed, Tool: record.ThisTool()}
+	if k.refusal != nil {
+		out.Verdict, out.Reason = Refused, k.refusal.text
+		out.Line = k.lineIn(out.Reason)
+		return out, nil
+	}
+	limited, cancel := context.WithTimeout(ctx, time.Duration(j.Timeout*float64(time.Second)))
+	defer cancel()
+	r := &referee{Case: k, opt: opt, out: out}
+	err := r.judge(limited)
+	k.task.warm(opt)
+	var failed *fault
+	switch {
+	case errors.As(err, &failed):
+		out.Verdict, out.Reason, out.Kind, out.Line = failed.verdict, failed.reason, failed.kind, failed.line
+	case err != nil && ctx.Err() == nil && limited.Err() != nil:
+		out.Verdict, out.Reason = TimedOut, fmt.Sprintf("no verdict after %g s (judge.timeout_s)", j.Timeout)
+	case err != nil:
+		if bad := (*BaselineError)(nil); errors.As(err, &bad) {
+			err = &experiment.RunError{Err: err}
+		}
+		return nil, err
+	}
+	out.Elapsed = time.Since(began).Seconds()
+	return out, nil
+}
+
+// drawn is a seed that nobody knows before.
+func drawn() uint64 {
+	var b [8]byte
+	_, _ = rand.Read(b[:])                              // never fails
+	return max(1, binary.LittleEndian.Uint64(b[:])>>11) // exact in a JSON number
+}
+
+// referee is a judgement under way.
+type referee struct {
+	*Case
+	opt Options
+	out *Judgement
+}
+
+func (r *referee) judge(ctx context.Context) error {
+	r.task.warm(r.opt)
+	if !r.task.c {
+		if err := r.simulate(ctx); err != nil {
+			return err
+		}
+		if r.opt.Device == "sim" {
+			r.out.Verdict = Verified
+			return nil
+		}
+	}
+	r.opt.Step("verifying")
+	ok, _, err := r.verify(ctx, r.opt.Device)
+	if err != nil {
+		return err
+	}
+	r.out.Verified = ok
+	return r.time(ctx)
+}
+
+// simulate verifies a kernel in the simulator, where it can be.
+func (r *referee) simulate(ctx context.Context) error {
+	said := &Simulator{}
+	r.out.Simulator = said
+	asked := r.opt.Device == "sim"
+	at := r.subject.Factory.Verification("sim")
+	switch compiled := filepath.Ext(r.candidate.Name) != ".cu"; {
+	case compiled && asked:
+		return refuseAs("the simulator runs CUDA C++, and %s is compiled code: it needs a GPU", r.candidate.Name)
+	case compiled:
+		said.Skipped = "it runs CUDA C++, and the candidate is compiled code"
+		return nil
+	case !asked && len(at) == 1 && len(at[0]) == 0:
+		said.Skipped = "the task has no verify.at, and its sizes are a GPU's"
+		return nil
+	}
+	r.opt.Step("simulating")
+	ok, warnings, err := r.verify(ctx, "sim")
+	said.OK, said.Warnings = ok, warnings
+	var none *experiment.NoDevice
+	if errors.As(err, &none) && !asked {
+		said.Skipped = none.Error()
+		return nil
+	}
+	return err
+}
+
+func (r *referee) options() experiment.Options {
+	return experiment.Options{Seed: r.opt.Seed, Root: r.opt.Root, PowerMode: r.opt.PowerMode, Verify: framework.FullVerification, Spare: r.opt.Spare}
+}
+
+// verify checks the answers at the task's problems, and tells how many are right.
+func (r *referee) verify(ctx context.Context, device string) (ok int, warnings []string, err error) {
+	opt := r.options()
+	opt.Device, opt.Checks = device, true
+	opt.At, opt.AtPath = r.task.Config.Judge.HiddenAt, "judge.hidden_at"
+	j := r.task.Config.Judge
+	x, err := experiment.OpenCheck(ctx, r.subject.Choose(j.Version, j.Baseline), opt, true)
+	if err != nil {
+		return 0, nil, err
+	}
+	defer x.Close()
+	err = r.run(ctx, x, x.Plan.Points, r.task.Config.Judge.HiddenAt, func(res record.Result) {
+		ok++
+		r.opt.Spare.Ready(r.opt.Device) // for what is timed next
+		for _, n := range res.Notes {
+			if w, is := strings.CutPrefix(n, engine.Warned); is && !r.isHidden(res.Point, j.HiddenAt) && !slices.Contains(warnings, r.tidy(w)) {
+				warnings = append(warnings, r.tidy(w))
+			}
+		}
+	})
+	if err == nil && ok == 0 {
+		err = refuseAs("no problem of the task can be checked on %s: %s", device, strings.Join(x.Plan.LeftOut, "; "))
+	}
+	return ok, warnings, err
+}
+
+// run runs the candidate's points until one is not right, which is the error. done is told of
+// the others.
+func (r *referee) run(ctx context.Context, x *experiment.Experiment, points []plan.Point, hidden []framework.Values, done func(record.Result)) error {
+	one := func(p plan.Point) (res record.Result, err error) {
+		err = x.Engine.Run(ctx, []plan.Point{p}, x.Facts, nil, unseen{}, engine.Keep(func(got record.Result) error {
+			res = got
+			return nil
+		}))
+		return res, err
+	}
+	for _, p := range points {
+		if p.Version != r.task.Config.Judge.Version {
+			continue
+		}
+		res, err := one(p)
+		if err != nil {
+			return err
+		}
+		switch {
+		case res.Status == record.OK:
+			done(res)
+			continue
+		case res.Status == record.Failed && res.Cause == "":
+			// What fails may be what is there, and not what was sent.
+			for _, q := range points {
+				if q.Version == r.task.Config.Judge.Baseline && q.Problem() == p.Problem() {
+					if had, err := one(q); err != nil {
+						return err
+					} else if had.Status != record.OK {
+						return &BaselineError{fmt.Sprintf("%s: %s", had.Status, r.tidy(had.Reason))}
+					}
+				}
+			}
+		}
+		return r.faultOf(res.Status, res.Reason, res.Cause, r.isHidden(p, hidden))
+	}
+	return nil
+}
+
+// unseen is an engine.Observer that looks away.
+type unseen struct{}
+
+func (unseen) Started(plan.Point)       {}
+func (unseen) Phase(plan.Point, string) {}
+func (unseen) Done(*record.Result)      {}
+
+// time times the candidate alone, which proves that its timed runs compute, and then in turns
+// with the baseline.
+func (r *referee) time(ctx context.Context) error {
+	j := r.task.Config.Judge
+	opt := r.options()
+	opt.Device, opt.Must = r.opt.Device, true
+	opt.Processor = string(framework.GPU)
+	if r.task.c {
+		opt.Processor = string(framework.CPU)
+	}
+	opt.At, opt.AtPath = j.Hidden, "judge.hidden"
+	x, pairs, err := experiment.OpenPairs(ctx, []experiment.Subject{r.subject}, [2]string{j.Baseline, j.Version}, opt)
+	if err != nil {
+		return err
+	}
+	defer x.Close()
+	r.task.know(r.opt.Device, x.Facts)
+	var points []plan.Point
+	for _, p := range pairs {
+		switch {
+		case p.A.Skip != "":
+			return &BaselineError{p.Failure}
+		case p.B.Skip != "":
+			return refuseAs("%s", r.tidy(p.Failure))
+		}
+		points = append(points, p.B, p.A)
+	}
+	r.opt.Step("timing")
+	var alone []record.Result
+	if err := r.run(ctx, x, points, j.Hidden, func(res record.Result) { alone = append(alone, res) }); err != nil {
+		return err
+	}
+	turns := x.Turns(pairs)
+	err = turns.Run(ctx, x, j.Repeats, func(i int, _ *experiment.Pair) {
+		r.opt.Step(fmt.Sprintf("in turns, problem %d of %d", i+1, len(pairs)))
+	})
+	if err != nil {
+		return err
+	}
+	for _, p := range pairs {
+		if failed := p.Failed(); failed != nil {
+			if failed.Control == nil && !strings.HasPrefix(failed.Reason, j.Version+": ") {
+				return &BaselineError{p.Failure}
+			}
+			return r.faultOf(failed.Status, failed.Reason, failed.Cause, r.isHidden(p.B, j.Hidden))
+		}
+	}
+	turns.Judge(j.Same)
+	if err := r.weigh(pairs); err != nil {
+		return err
+	}
+	r.out.Why = r.why(ctx, x, alone)
+	return nil
+}

@@ -1,0 +1,120 @@
+package judge
+
+import (
+	"fmt"
+	"math"
+	"math/rand/v2"
+	"strings"
+	"testing"
+
+	"bench/framework"
+	"bench/framework/compare"
+	"bench/framework/plan"
+	"bench/framework/record"
+)
+
+// effect is that of repeats whose ratios have this mean and scatter.
+func effect(t *testing.T, mean, scatter float64, r *rand.Rand) *compare.Effect {
+	t.Helper()
+	var control, treatment []float64
+	for range 10 {
+		control = append(control, math.Exp(scatter*r.NormFloat64()))
+		treatment = append(treatment, mean*math.Exp(scatter*r.NormFloat64()))
+	}
+	turns, err := compare.TurnsOf(control, treatment, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return turns.Effect
+}
+
+// TestVerdictOf: the verdict follows the ratio, and of equal versions at most about 1 % are
+// called different.
+func TestVerdictOf(t *testing.T) {
+	r := rand.New(rand.NewPCG(1, 2))
+	for _, c := range []struct {
+		mean, scatter float64
+		want          Verdict
+	}{{0.5, 0.001, Faster}, {1.5, 0.001, Slower}, {1, 0.0001, Equal}, {1, 0.2, Unknown}} {
+		if got := verdictOf(effect(t, c.mean, c.scatter, r), 0.01); got != c.want {
+			t.Errorf("a ratio of %g ± %g is %s; want %s", c.mean, c.scatter, got, c.want)
+		}
+	}
+	const judgements = 5000
+	different := 0
+	for range judgements {
+		if v := verdictOf(effect(t, 1, 0.02, r), 0.001); v == Faster || v == Slower {
+			different++
+		}
+	}
+	if share := float64(different) / judgements; share < 0.005 || share > 0.015 {
+		t.Errorf("of equal versions %.2g %% are called different; want 1 %%", 100*share)
+	}
+}
+
+// TestTogether: the geometric mean over problems, by repeat.
+func TestTogether(t *testing.T) {
+	got := together([][]float64{{0.5, 1}, {2, 4}})
+	if len(got) != 2 || math.Abs(got[0]-1) > 1e-12 || math.Abs(got[1]-2) > 1e-12 {
+		t.Errorf("got %v; want 1 and 2", got)
+	}
+	if together(nil) != nil {
+		t.Error("the mean of nothing is not nothing")
+	}
+}
+
+// TestFaultOf: what a result says of a candidate; of a hidden problem no numbers.
+func TestFaultOf(t *testing.T) {
+	k := &referee{Case: &Case{folder: "/tmp/x", candidate: Candidate{Name: "c.cu"}}}
+	for _, c := range []struct {
+		status record.Status
+		cause  record.Cause
+		want   Verdict
+		kind   record.Cause
+	}{
+		{record.Wrong, "", Wrong, ""}, {record.Failed, "", Wrong, ""}, {record.Failed, record.Mistake, Wrong, ""},
+		{record.Failed, record.NotCompiled, DoesNotCompile, ""}, {record.Timeout, "", TimedOut, ""}, {record.Skipped, "", Refused, ""},
+		{record.Failed, record.LeftBehind, Cheats, record.LeftBehind}, {record.Wrong, record.SecondRun, Wrong, ""},
+		{record.Wrong, record.TimedRun, Cheats, record.TimedRun}, {record.Wrong, record.IdleRun, Cheats, record.IdleRun},
+	} {
+		for _, hidden := range []bool{false, true} {
+			f := k.faultOf(c.status, "y of more.cu:3 (called in /tmp/x/work/c.cu:7): 137 elements wrong", c.cause, hidden).(*fault)
+			if f.verdict != c.want || f.kind != c.kind || f.line != "work/c.cu:7" {
+				t.Errorf("%s, %s: %+v; want %s", c.status, c.cause, f, c.want)
+			}
+			if told := strings.HasSuffix(f.reason, "y of more.cu:3 (called in work/c.cu:7): 137 elements wrong"); told == (hidden && c.cause != record.NotCompiled) {
+				t.Errorf("%s, %s, hidden %t: %q", c.status, c.cause, hidden, f.reason)
+			}
+		}
+	}
+}
+
+// TestIsHidden: a point is one of the hidden problems by the parameters that these name.
+func TestIsHidden(t *testing.T) {
+	hidden := []framework.Values{{"N": framework.IntValue(7)}}
+	r := &referee{}
+	for n, want := range map[int64]bool{7: true, 8: false} {
+		p := plan.Point{Params: framework.Values{"N": framework.IntValue(n), "M": framework.IntValue(1)}}
+		if r.isHidden(p, hidden) != want {
+			t.Errorf("N %d: hidden is %t", n, !want)
+		}
+	}
+}
+
+// Every verdict has an exit status that the help names, and no two that say different things of a candidate share one.
+func TestStatuses(t *testing.T) {
+	seen := map[int]Verdict{}
+	for _, v := range Verdicts {
+		status, ok := Statuses[v]
+		if had := seen[status]; !ok || had != "" && status != 0 || status == 1 || status == 2 || status > 125 {
+			t.Errorf("%s: status %d, %t, of %s too", v, status, ok, had)
+		}
+		seen[status] = v
+		if line := fmt.Sprintf("\n  %-4d ", status); !strings.Contains(Help, line) || !strings.Contains(Help, string(v)) {
+			t.Errorf("the help does not have status %d, %s", status, v)
+		}
+	}
+	if len(Statuses) != len(Verdicts) {
+		t.Errorf("%d statuses of %d verdicts", len(Statuses), len(Verdicts))
+	}
+}

@@ -1,0 +1,194 @@
+package judge
+
+import (
+	"fmt"
+	"strings"
+
+	"bench/framework"
+	"bench/framework/compare"
+	"bench/framework/record"
+	"bench/terminal"
+)
+
+// Verdict is what becomes of a candidate.
+type Verdict string
+
+// The verdicts.
+const (
+	Faster Verdict = "faster"
+	// Equal is within the task's judge.same of the baseline.
+	Equal  Verdict = "same"
+	Slower Verdict = "slower"
+	// Unknown is right, with times that show neither a difference nor that there is none.
+	Unknown Verdict = "unknown"
+	// Verified is right where nothing was timed: in the simulator.
+	Verified Verdict = "verified"
+	// Wrong has a wrong answer, or none: it makes a mistake that the simulator names, or fails.
+	Wrong Verdict = "wrong"
+	// Cheats is right where it is checked, and is not, or does not compute, where it is timed.
+	Cheats         Verdict = "cheats"
+	DoesNotCompile Verdict = "does not compile"
+	// Impossible has a time in which its answer cannot be written.
+	Impossible Verdict = "impossible"
+	// TimedOut exceeds a limit of time of the task.
+	TimedOut Verdict = "timeout"
+	// Refused is not looked at: it is not what the task takes.
+	Refused Verdict = "refused"
+)
+
+// Verdicts are all, the best first.
+var Verdicts = []Verdict{Faster, Verified, Equal, Unknown, Slower, Wrong, Cheats, Impossible, DoesNotCompile, TimedOut, Refused}
+
+// Statuses are the exit statuses of bench judge by verdict, a contract. 1, 2 and 130 mean what
+// they mean for every verb.
+var Statuses = map[Verdict]int{Faster: 0, Verified: 0, Equal: 3, Unknown: 4, Slower: 5, Wrong: 10, Cheats: 11, DoesNotCompile: 12, TimedOut: 13, Refused: 14, Impossible: 15}
+
+// Judgement is what is said of a candidate, in JSON too.
+type Judgement struct {
+	Verdict Verdict `json:"verdict"`
+	// Reason is what decided, in one line; empty where the ratio did.
+	Reason string `json:"reason,omitempty"`
+	// Kind is how it cheats.
+	Kind record.Cause `json:"kind,omitempty"`
+	// Line is where, as FILE:LINE; empty where it is not known.
+	Line string `json:"line,omitempty"`
+
+	Task      string `json:"task"`
+	Candidate string `json:"candidate"`
+	SHA256    string `json:"sha256"` // of the candidate
+	Version   string `json:"version"`
+	Baseline  string `json:"baseline"`
+	Device    string `json:"device"`
+	Seed      uint64 `json:"seed"`
+
+	// Ratio is the candidate's time by the baseline's: the geometric mean over all problems; nil
+	// where nothing was timed in turns. Energy is the same of a run's energy.
+	Ratio  *Ratio `json:"ratio,omitempty"`
+	Energy *Ratio `json:"energy,omitempty"`
+	// Control is the baseline's time by that of another instance of itself.
+	Control *Interval `json:"control,omitempty"`
+	// Problems are those that were timed.
+	Problems  []Problem  `json:"problems,omitempty"`
+	Simulator *Simulator `json:"simulator,omitempty"`
+	// Verified is how many problems had right answers on the device.
+	Verified int         `json:"verified"`
+	Why      []Bound     `json:"why,omitempty"`
+	Notes    []string    `json:"notes,omitempty"`
+	Elapsed  float64     `json:"elapsed_s"`
+	Tool     record.Tool `json:"tool"`
+}
+
+// Ratio is a ratio of candidate to baseline with its 95 % interval.
+type Ratio struct {
+	Value float64 `json:"value"`
+	Low   float64 `json:"low"`
+	High  float64 `json:"high"`
+	// P is the probability of a ratio as far from 1 where there is no difference.
+	P       float64 `json:"p"`
+	Repeats int     `json:"repeats"`
+}
+
+// Interval is a geometric mean with its 95 % interval.
+type Interval struct {
+	Value float64 `json:"value"`
+	Low   float64 `json:"low"`
+	High  float64 `json:"high"`
+}
+
+// Problem is what one problem gave.
+type Problem struct {
+	Name   string `json:"name"`
+	Hidden bool   `json:"hidden,omitempty"`
+	Ratio  *Ratio `json:"ratio,omitempty"`
+	Energy *Ratio `json:"energy,omitempty"`
+	// Time and Baseline are medians of one run, in turns.
+	Time         float64                `json:"time_s,omitempty"`
+	Baseline     float64                `json:"baseline_s,omitempty"`
+	Verification framework.Verification `json:"verification,omitempty"`
+}
+
+// Simulator is what it says.
+type Simulator struct {
+	// OK are the problems with right answers and no mistake.
+	OK int `json:"ok"`
+	// Skipped is why it was not asked; empty where it was.
+	Skipped  string   `json:"skipped,omitempty"`
+	Warnings []string `json:"warnings,omitempty"`
+}
+
+// Bound is what bounds the candidate at a problem, and the change that promises most.
+type Bound struct {
+	Problem string  `json:"problem"`
+	Class   string  `json:"class"`
+	Share   float64 `json:"share,omitempty"` // of the time in which that is busy
+	Change  string  `json:"change,omitempty"`
+	Gain    float64 `json:"gain,omitempty"` // the time by what it would be
+	Missing string  `json:"missing,omitempty"`
+}
+
+func ratioOf(e *compare.Effect) *Ratio {
+	if e == nil {
+		return nil
+	}
+	return &Ratio{Value: e.Value, Low: e.Low, High: e.High, P: e.P, Repeats: len(e.Ratios)}
+}
+
+func (r *Ratio) text() string {
+	return fmt.Sprintf("%.4f (95 %% interval %.4f to %.4f)", r.Value, r.Low, r.High)
+}
+
+// Text is the judgement for people.
+func (j *Judgement) Text(colours terminal.Palette) string {
+	var b strings.Builder
+	colour := terminal.Red
+	switch j.Verdict {
+	case Faster, Verified:
+		colour = terminal.Green
+	case Equal, Slower, Unknown:
+		colour = terminal.Yellow
+	}
+	fmt.Fprintf(&b, "%s on %s: %s", j.Candidate, j.Device, colours.Paint(colour, string(j.Verdict)))
+	if j.Kind != "" {
+		fmt.Fprintf(&b, ", %s", j.Kind)
+	}
+	b.WriteString("\n")
+	if j.Reason != "" {
+		fmt.Fprintf(&b, "  %s\n", j.Reason)
+	}
+	if j.Ratio != nil {
+		fmt.Fprintf(&b, "  time, %s / %s: %s over %s\n", j.Version, j.Baseline, j.Ratio.text(), terminal.Count(j.Ratio.Repeats, "repeat"))
+		fmt.Fprintf(&b, "  control, %s / %[1]s: %.4f (95 %% interval %.4f to %.4f)\n", j.Baseline, j.Control.Value, j.Control.Low, j.Control.High)
+	}
+	if j.Energy != nil {
+		fmt.Fprintf(&b, "  energy: %s\n", j.Energy.text())
+	}
+	for _, p := range j.Problems {
+		if p.Ratio != nil {
+			fmt.Fprintf(&b, "  %s: %s and %s, %s\n", p.Name, terminal.Seconds(p.Time), terminal.Seconds(p.Baseline), p.Ratio.text())
+		}
+	}
+	if s := j.Simulator; s != nil {
+		if s.Skipped != "" {
+			fmt.Fprintf(&b, "  simulator: not asked: %s\n", s.Skipped)
+		} else {
+			fmt.Fprintf(&b, "  simulator: %s right\n", terminal.Count(s.OK, "problem"))
+		}
+		for _, w := range s.Warnings {
+			fmt.Fprintf(&b, "  simulator: %s\n", w)
+		}
+	}
+	for _, w := range j.Why {
+		fmt.Fprintf(&b, "  why, %s: %s", w.Problem, w.Class)
+		if w.Change != "" {
+			fmt.Fprintf(&b, "; %s: about %.2f×", w.Change, w.Gain)
+		}
+		if w.Missing != "" {
+			fmt.Fprintf(&b, "; missing: %s", w.Missing)
+		}
+		b.WriteString("\n")
+	}
+	for _, n := range j.Notes {
+		fmt.Fprintf(&b, "  %s\n", n)
+	}
+	return b.String()
+}

@@ -1,0 +1,162 @@
+package judge
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"path/filepath"
+	"slices"
+	"sync"
+
+	"bench/cuda"
+	"bench/framework"
+	"bench/framework/config"
+	"bench/framework/experiment"
+)
+
+// Task is what candidates are judged by.
+type Task struct {
+	experiment.Subject
+	factory experiment.FactoryOf
+	// source is the file that a candidate replaces.
+	source string
+	c      bool // it is a C function's
+
+	mutex sync.Mutex
+	gpus  map[string]*cuda.Facts // by device, that it was judged on
+}
+
+// gpu are the facts of a device that the task was judged on; nil: none are known.
+func (t *Task) gpu(device string) *cuda.Facts {
+	t.mutex.Lock()
+	defer t.mutex.Unlock()
+	return t.gpus[device]
+}
+
+// know keeps the facts of a GPU.
+func (t *Task) know(device string, facts *cuda.Facts) {
+	t.mutex.Lock()
+	defer t.mutex.Unlock()
+	if t.gpus == nil {
+		t.gpus = map[string]*cuda.Facts{}
+	}
+	if facts != nil && !facts.Simulated {
+		t.gpus[device] = facts
+	}
+}
+
+// LoadTask reads a task, whose algorithm is that of factory.
+func LoadTask(path string, factory experiment.FactoryOf) (*Task, error) {
+	c, err := config.Load(path)
+	if err != nil {
+		return nil, err
+	}
+	return NewTask(c, factory)
+}
+
+// NewTask is the task of a config, whose algorithm is that of factory. The errors are
+// *config.Errors.
+func NewTask(c *config.Config, factory experiment.FactoryOf) (*Task, error) {
+	f, err := factory(c)
+	if err != nil {
+		return nil, err
+	}
+	t := &Task{Subject: experiment.Subject{Config: c, Factory: f}, factory: factory}
+	if err := t.CheckTask(); err != nil {
+		return nil, err
+	}
+	t.c = f.Version(c.Judge.Version).Processor == framework.CPU
+	_, source, err := t.replaced("")
+	if err != nil {
+		return nil, err
+	}
+	t.source = source
+	return t, nil
+}
+
+// folder is where the task's file is.
+func (t *Task) folder() string { return filepath.Dir(t.Config.Path) }
+
+// Forms are the endings of a candidate's name.
+func (t *Task) Forms() []string {
+	if t.c {
+		return cForms
+	}
+	return kernelForms
+}
+
+// replaced is the content of "cuda" with the source of the version under judgement replaced by
+// a file, and the file that it had; of a list of files the last is replaced, unless the
+// candidate is compiled code.
+func (t *Task) replaced(by string) (cuda json.RawMessage, had string, err error) {
+	type object map[string]json.RawMessage
+	var all object
+	var versions []object
+	if err := json.Unmarshal(t.Config.CUDA, &all); err != nil {
+		return nil, "", err
+	}
+	if list := all["versions"]; list != nil {
+		err = json.Unmarshal(list, &versions)
+	}
+	i := slices.IndexFunc(versions, func(v object) bool {
+		var name string
+		return json.Unmarshal(v["name"], &name) == nil && name == t.Config.Judge.Version
+	})
+	if i < 0 || err != nil {
+		return nil, "", errors.Join(err, fmt.Errorf("%s: judge.version: %s is not among versions", t.Config.Path, t.Config.Judge.Version))
+	}
+	place := versions[i]
+	if t.c {
+		place = object{}
+		if err := json.Unmarshal(versions[i]["c"], &place); err != nil {
+			return nil, "", err
+		}
+	}
+	source := place["source"]
+	if source == nil {
+		source = all["source"]
+	}
+	var list []string
+	if err := json.Unmarshal(source, &list); err != nil {
+		list = []string{""}
+		if err := json.Unmarshal(source, &list[0]); err != nil {
+			return nil, "", err
+		}
+	}
+	if had = list[len(list)-1]; !filepath.IsAbs(had) {
+		had = filepath.Join(t.folder(), had)
+	}
+	if list[len(list)-1] = by; filepath.Ext(by) != ".cu" {
+		list = []string{by}
+	}
+	var form any = list
+	if t.c {
+		form = by
+	}
+	put := func(to object, key string, v any) {
+		text, failed := json.Marshal(v)
+		to[key], err = text, errors.Join(err, failed)
+	}
+	put(place, "source", form)
+	if t.c {
+		put(versions[i], "c", place)
+	}
+	put(all, "versions", versions)
+	cuda, failed := json.Marshal(all)
+	return cuda, had, errors.Join(err, failed)
+}
+
+// with is the subject with a file in place of the source of the version under judgement, and
+// with those tunables of it.
+func (t *Task) with(file string) (experiment.Subject, error) {
+	c, err := config.Parse(t.Config.Path, []byte(t.Config.Text))
+	if err != nil {
+		return experiment.Subject{}, err
+	}
+	c.Path = t.Config.Path
+	if c.CUDA, _, err = t.replaced(file); err != nil {
+		return experiment.Subject{}, err
+	}
+	f, err := t.factory(c)
+	return experiment.Subject{Config: c, Factory: f}, err
+}

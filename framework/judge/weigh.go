@@ -1,0 +1,83 @@
+package judge
+
+import (
+	"fmt"
+	"math"
+	"slices"
+
+	"bench/framework/compare"
+	"bench/framework/experiment"
+)
+
+// shown is how sure a difference must be: a judge is asked more often than people compare, and
+// of candidates that differ in nothing 1 % may be called faster or slower.
+const shown = 0.01
+
+// weigh gives the ratios of all problems and their verdict.
+func (r *referee) weigh(pairs []*experiment.Pair) error {
+	j, out := r.task.Config.Judge, r.out
+	var control, treatment, energy [][]float64
+	hidden := 0
+	for _, p := range pairs {
+		if p.Failure != "" {
+			return &BaselineError{p.Failure}
+		}
+		problem := Problem{Name: p.Name, Hidden: r.isHidden(p.B, j.Hidden), Ratio: ratioOf(p.Result.Effect), Energy: ratioOf(p.Result.Energy), Verification: p.VerificationB}
+		problem.Baseline, problem.Time = p.Medians()
+		if problem.Hidden {
+			hidden++
+			problem.Name = fmt.Sprintf("hidden %d", hidden)
+		}
+		out.Problems = append(out.Problems, problem)
+		control, treatment = append(control, p.Result.Control.Ratios), append(treatment, p.Result.Treatment.Ratios)
+		if p.Result.Energy != nil {
+			energy = append(energy, p.Result.Energy.Ratios)
+		}
+		for _, n := range p.Notes {
+			if n = r.tidy(n); !problem.Hidden && !slices.Contains(out.Notes, n) {
+				out.Notes = append(out.Notes, n)
+			}
+		}
+	}
+	if len(energy) < len(pairs) {
+		energy = nil
+	}
+	all, err := compare.TurnsOf(together(control), together(treatment), together(energy))
+	if err != nil {
+		return &experiment.RunError{Err: err}
+	}
+	out.Ratio, out.Energy = ratioOf(all.Effect), ratioOf(all.Energy)
+	out.Control = &Interval{all.Control.Value, all.Control.Low, all.Control.High}
+	out.Verdict = verdictOf(all.Effect, j.Same)
+	return nil
+}
+
+// verdictOf is the verdict of a ratio of times; same is how far from 1 it may be for versions to
+// be called the same.
+func verdictOf(e *compare.Effect, same float64) Verdict {
+	switch {
+	case e.P <= shown && e.Value < 1:
+		return Faster
+	case e.P <= shown && e.Value > 1:
+		return Slower
+	case e.Within <= same:
+		return Equal
+	}
+	return Unknown
+}
+
+// together are the geometric means over problems, by repeat; nil of none.
+func together(byProblem [][]float64) (means []float64) {
+	if len(byProblem) == 0 {
+		return nil
+	}
+	means = make([]float64, len(byProblem[0]))
+	for i := range means {
+		sum := 0.0
+		for _, ratios := range byProblem {
+			sum += math.Log(ratios[i])
+		}
+		means[i] = math.Exp(sum / float64(len(byProblem)))
+	}
+	return means
+}

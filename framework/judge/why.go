@@ -1,0 +1,48 @@
+package judge
+
+import (
+	"context"
+
+	"bench/framework/bound"
+	"bench/framework/engine"
+	"bench/framework/experiment"
+	"bench/framework/record"
+	"bench/framework/stats"
+)
+
+// why says what bounds a kernel at each problem, in short. Results are of the candidate timed
+// alone. What cannot be explained says why.
+func (r *referee) why(ctx context.Context, x *experiment.Experiment, results []record.Result) (list []Bound) {
+	if r.task.c || x.Facts == nil {
+		return nil
+	}
+	r.opt.Step("explaining")
+	about, _, err := x.Engine.Ceilings(ctx, r.opt.Device)
+	explain := engine.New(x.EngineOptions(x.Config)) // one that explains runs no points
+	defer explain.Close()
+	for _, res := range results {
+		b := Bound{Problem: res.Point.Settings()}
+		if r.isHidden(res.Point, r.task.Config.Judge.Hidden) {
+			continue
+		}
+		in := bound.Input{Work: res.Work, Facts: *x.Facts, Ceilings: about.Ceilings}
+		if res.Cold != nil {
+			in.Time, in.Clock = stats.Median(res.Cold.Samples), res.Cold.ClockHz
+		}
+		if err != nil {
+			in.Missing = err.Error()
+		}
+		w, err := explain.Why(ctx, res.Point, in.Facts, in)
+		if err != nil {
+			b.Class, b.Missing = string(bound.Unknown), r.tidy(err.Error())
+			list = append(list, b)
+			continue
+		}
+		b.Class, b.Share, b.Missing = string(w.Class), w.Share, r.tidy(w.Missing)
+		if len(w.Changes) > 0 {
+			b.Change, b.Gain = w.Changes[0].Text, w.Changes[0].Gain
+		}
+		list = append(list, b)
+	}
+	return list
+}
