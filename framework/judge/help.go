@@ -24,4 +24,5 @@ EXIT STATUS
   12   does not compile
   13   timeout
   14   refused
+  15   impossible: its answer cannot have been written in that time
   130  interrupted`
