@@ -183,3 +183,43 @@ func TestTextsOfOthersMakeNoLines(t *testing.T) {
 		t.Errorf("what was planted is in %d of %d outputs: too few to show anything", had, printed)
 	}
 }
+
+// So it is with the names of files and folders, which who made the folders has chosen, and all else
+// that is on the command line.
+func TestNamesMakeNoLines(t *testing.T) {
+	t.Parallel()
+	run := foreignRun()
+	above := filepath.Join(t.TempDir(), "a"+plantedLines[0])
+	dir := filepath.Join(above, "cwd")
+	evil := plantedLines[0] + "evil"
+	if err := record.Write(filepath.Join(dir, evil), run); err != nil {
+		t.Fatal(err)
+	}
+	write(t, filepath.Join(dir, evil+".csv"), "a,b,time_ms,status\n1,1,0.5,valid\n1,2,0.75,valid\n")
+	write(t, filepath.Join(dir, evil+".json"), `{"algorithm": "fft", "processor": "CPU", "sweep_arg": {"N": [64]}, "x": 1}`)
+	write(t, filepath.Join(dir, "lines.jsonl"), "{}\n")
+	printed, had := 0, 0
+	for _, args := range [][]string{
+		{"compare", evil}, {"compare", evil, "--by", "version"}, {"compare", evil, "absent" + evil}, {"compare", evil, evil, "--gate", evil}, {"plot", evil}, {"plot", "absent" + evil},
+		{"report", evil, "-o", evil + ".html"}, {"report", evil + ".csv", "-o", "absent" + evil + "/x.html"}, {"history", "add", evil, "--revision", evil, "--file", evil + ".jsonl"}, {"history", "show", "--file", evil + ".jsonl"},
+		{"history", "check", "--file", "absent" + evil}, {"export", evil, "--to", "csv", "--out", evil + "/table"}, {"export", evil, "--to", evil}, {"merge", evil + "=" + evil, "--out", evil + "/m", "--no-plots"}, {"merge", evil, "b=" + evil, "--out", "m", "--no-plots"},
+		{"why", evil}, {"transfer", evil + ".csv", evil}, {"replay", evil + ".csv", "--strategy", "random", "--budget", "2", "--repeats", "2", "--out", evil + "/r"}, {"replay", evil + ".csv", "--strategy", evil}, {"import", evil + ".csv", "--out", evil},
+		{"validate", evil + ".json"}, {"validate", "x" + evil}, {"list", evil[:len(evil)-1]}, {"plan", evil + ".json"}, {"plan", "absent" + evil, "--set", evil + "=1"}, {"run", evil + ".json", "--out", evil}, {"run", "--" + evil}, {evil}, {"list", evil}, {"new", evil}, {"fleet", "status", evil}, {"fleet", "fetch", "absent" + evil},
+		{"fleet", evil + ".json", "--hosts", evil, "--out", "f"}, {"fleet", evil + ".json", "--slurm", "--out", evil}, {"board", "follow", evil, "--once"}, {"energy", "--", "absent" + evil}, {"modes", "--root", evil}, {"sensors", "--root", "absent" + evil}, {"history", "show", "--file", "lines.jsonl"},
+	} {
+		_, out, errOut := execute(t, dir, benchPath, args...)
+		printed++
+		if strings.Contains(out+errOut, "PWN") {
+			had++
+		}
+		if found := ownLine.FindString(out + "\n" + errOut); found != "" {
+			t.Errorf("%.60q: what is planted begins a line:\n%.900s%.900s", args, out, errOut)
+		}
+		if found := obeyed.FindString(out + "\n" + errOut); found != "" {
+			t.Errorf("%.60q: prints %q:\n%.900s%.900s", args, found, out, errOut)
+		}
+	}
+	if had < printed/2 {
+		t.Errorf("a name is in %d of %d outputs: too few to show anything", had, printed)
+	}
+}

@@ -11,6 +11,7 @@ import (
 	"io"
 	"io/fs"
 	"os"
+	"os/exec"
 	"path/filepath"
 	"slices"
 	"strconv"
@@ -35,11 +36,29 @@ type sandbox struct {
 	// published are the files of the results, without what verbs wrote there.
 	published []string
 	allowed   []string // marks of programs that may be started
+	system    string   // PATH without the stand-ins
+	module    string   // folder of this tree
+}
+
+// program is the path of a program of the system.
+func (s *sandbox) program(name string) string {
+	s.t.Helper()
+	for _, folder := range filepath.SplitList(s.system) {
+		if path, err := exec.LookPath(filepath.Join(folder, name)); err == nil {
+			return path
+		}
+	}
+	s.t.Fatalf("%s is not in %s", name, s.system)
+	return ""
 }
 
 func newSandbox(t *testing.T) *sandbox {
 	t.Helper()
-	s := &sandbox{t: t, dir: t.TempDir(), registry: framework.NewRegistry(algorithms.All(), sensors.All())}
+	module, err := filepath.Abs("..")
+	if err != nil {
+		t.Fatal(err)
+	}
+	s := &sandbox{t: t, dir: t.TempDir(), module: module, registry: framework.NewRegistry(algorithms.All(), sensors.All()), system: os.Getenv("PATH")}
 	for _, sub := range []string{"in", "out", "cwd", "tmp", "bin", "cache", "state"} {
 		if err := os.Mkdir(s.path(sub), 0o777); err != nil {
 			t.Fatal(err)

@@ -6,7 +6,6 @@ import (
 	"io/fs"
 	"math/rand/v2"
 	"os"
-	"os/exec"
 	"path/filepath"
 	"slices"
 	"strconv"
@@ -16,8 +15,6 @@ import (
 
 	"bench/framework/record"
 	"bench/linux"
-	"bench/terminal"
-	"bench/trust"
 )
 
 // swapsVariable names the environment variable with the number of swaps, such as 10000.
@@ -36,35 +33,42 @@ type stranger struct {
 	dir, victim string
 	root        *os.Root
 	user        int
-	caches      bool // nothing else is swapped
-	pause       int  // µs between two swaps at most
+	names       []string // of what is swapped
+	pause       int      // µs between two swaps at most
 	rng         *rand.Rand
 	count       int
 }
 
-// targets are what is swapped, in the folder; some hold others.
-var targets = []string{"p", "p/r", "p/r/run.json", "p/r/journal.jsonl", "p/r/s_time.csv", "p/r/s_samples.csv.gz", "p/r/s_time.svg", "p/r/s_energy.csv",
+// swapped are what verbs write that measure and read results, in the folder; some hold others.
+var swapped = []string{"p", "p/r", "p/r/run.json", "p/r/journal.jsonl", "p/r/s_time.csv", "p/r/s_samples.csv.gz", "p/r/s_time.svg", "p/r/s_energy.csv",
 	"p/m", "p/m/run.json", "p/e", "p/h.jsonl", "p/report.html", "p/w.json", "p/t", "p/t/trials.csv", "p/t/tune.json", "p/kept"}
+
+// fetched are what bench fleet writes: of boards, and of a cluster's tasks.
+var fetched = []string{"p", "p/f", "p/f/fleet.json", "p/f/boards", "p/f/boards/a", "p/f/boards/a/s", "p/f/boards/a/s/journal.jsonl", "p/f/boards/b", "p/f/boards/b/s/journal.jsonl", "p/f/boards/b/log",
+	"p/f/s", "p/f/s/run.json", "p/f/s/journal.jsonl", "p/f/s/s_time.csv", "p/a", "p/a/slurm.json", "p/a/s", "p/a/s/run.json", "p/a/s/s_samples.csv.gz"}
 
 // kept are what holds caches, wisdom and seals; what is in them has names of its own.
 var kept = []string{"p/cache", "p/config", "p/state", "p/cache/bench", "p/config/bench", "p/config/bench/wisdom.json", "p/config/bench/wisdom.json.lock", "p/state/seal.key",
 	"p/cache/bench/c", "p/cache/bench/c/trimmed", "p/cache/bench/programs", "p/cache/bench/programs/trimmed", "p/cache/bench/kernels", "p/cache/bench/sensors"}
 
-// name is that of something in the folder.
+// compiled are what holds code of GPUs and of the simulator.
+var compiled = []string{"p/cache", "p/cache/bench", "p/cache/bench/kernels", "p/cache/bench/kernels/trimmed", "p/cache/bench/sim", "p/cache/bench/sim/trimmed", "p/cache/bench/c"}
+
+// name is that of something in the folder. What is in caches, and of boards, has names that are
+// made as it is written.
 func (s *stranger) name() string {
-	list := targets
-	if s.caches {
-		list = kept
-	}
-	name := list[s.rng.IntN(len(list))]
-	if !strings.HasPrefix(name, "p/cache/bench/") || s.rng.IntN(2) == 0 {
-		return name
-	}
-	if d, err := s.root.Open(name); err == nil {
-		defer d.Close()
-		if entries, err := d.ReadDir(-1); err == nil && len(entries) > 0 {
-			return filepath.Join(name, entries[s.rng.IntN(len(entries))].Name())
+	name := s.names[s.rng.IntN(len(s.names))]
+	for s.rng.IntN(2) > 0 && (strings.HasPrefix(name, "p/cache/bench/") || strings.HasPrefix(name, "p/f/boards")) {
+		d, err := s.root.Open(name)
+		if err != nil {
+			break
 		}
+		entries, err := d.ReadDir(-1)
+		d.Close()
+		if err != nil || len(entries) == 0 {
+			break
+		}
+		name = filepath.Join(name, entries[s.rng.IntN(len(entries))].Name())
 	}
 	return name
 }
@@ -132,30 +136,34 @@ func shape(t *testing.T, dir string) map[string]string {
 	return all
 }
 
-// TestSwapsInAnothersFolder: root, or anybody, measures and reads in a folder that belongs to
+// part is some verbs that work in a folder while a stranger swaps what is there.
+type part struct {
+	swaps, pause int      // as many where no environment variable says; µs between two at most
+	names        []string // of what is swapped
+	// undisturbed is how many verbs first run without swaps, so that done is surely so once.
+	undisturbed int
+	verbs       [][]string
+	before      func(t *testing.T, n int) // what is put into the folder before the nth verb
+	first       func()                    // what else writes before each verb
+	made        string                    // pattern of files: what undisturbed verbs make is swapped, too
+	done        func() string             // what is not yet done that must be once; empty: nothing
+}
+
+// TestSwapsInAnothersFolder: root, or anybody, measures, reads and fetches in a folder that belongs to
 // another, who swaps all that is there for links at random. Nothing outside of the folder is
 // written, removed or given away, and every verb ends with a documented status and lines. So it is
 // in one's own folder, which has the caches and wisdom, too: root has none in another's.
 func TestSwapsInAnothersFolder(t *testing.T) {
 	for _, sudo := range []bool{false, true} {
-		t.Run(fmt.Sprintf("sudo %v", sudo), func(t *testing.T) { swapAll(t, sudo, another()) })
+		t.Run(fmt.Sprintf("sudo %v", sudo), func(t *testing.T) { swapAll(t, sudo, another(), verbsThatMeasure) })
+		t.Run(fmt.Sprintf("fleet, sudo %v", sudo), func(t *testing.T) { swapAll(t, sudo, another(), verbsOfFleet) })
 	}
-	t.Run("own", func(t *testing.T) { swapAll(t, false, os.Geteuid()) })
+	t.Run("own", func(t *testing.T) { swapAll(t, false, os.Geteuid(), verbsThatKeep) })
+	t.Run("own fleet", func(t *testing.T) { swapAll(t, false, os.Geteuid(), verbsOfFleet) })
+	t.Run("own compiled", func(t *testing.T) { swapAll(t, false, os.Geteuid(), verbsThatCompile) })
 }
 
-func swapAll(t *testing.T, sudo bool, user int) {
-	swaps := 400
-	if text := os.Getenv(swapsVariable); text != "" {
-		var err error
-		if swaps, err = strconv.Atoi(text); err != nil {
-			t.Fatal(err)
-		}
-	}
-	path, seals := os.Getenv("PATH"), func() {}
-	cc, err := exec.LookPath("gcc") // and not the stand-in
-	if err != nil {
-		t.Fatal(err)
-	}
+func swapAll(t *testing.T, sudo bool, user int, of func(t *testing.T, s *sandbox, work, template string, mine bool) part) {
 	s := newSandbox(t)
 	if sudo {
 		t.Setenv("SUDO_UID", strconv.Itoa(user))
@@ -163,57 +171,38 @@ func swapAll(t *testing.T, sudo bool, user int) {
 	}
 	t.Setenv("BENCH_PLOTS", "none")
 	seed := rand.Uint64()
-	work, victim := s.path("work"), s.path("victim")
-	a := &stranger{dir: work, victim: victim, user: user, pause: 3000, rng: rand.New(rand.NewPCG(seed, 1))}
-	config := s.path("in/c.json")
-	write(t, config, `{"algorithm": "scan", "processor": "CPU", "versions": ["reference"], "output_file_prefix": "s", "sensors": [], "sweep_arg": {"N": [64, 128]},
-		"static_args": {"batch_elements": 256}, "measure": {"min_time_s": 0.0001, "min_samples": 3, "noise": 0.9, "timeout_s": 0.01, "cooldown_s": 0, "ceilings": false}}`)
-	tunable := s.path("in/t.json")
-	write(t, tunable, `{"algorithm": "scan", "processor": "CPU", "versions": ["parallel"], "output_file_prefix": "t", "sensors": [], "sweep_arg": {"N": [1024]}, "static_args": {"batch_elements": 8192},
-		"tunables": {"CHUNK": [16, 32, 64]}, "measure": {"min_time_s": 0.0001, "min_samples": 3, "noise": 0.9, "timeout_s": 0.01, "cooldown_s": 0, "ceilings": false}}`)
-	template := s.path("in/r")
-	if status, said := s.bench("run", config, "--out", template, "-q"); status != exitGood {
+	work, victim, template := s.path("work"), s.path("victim"), s.path("in/r")
+	write(t, s.path("in/c.json"), quickConfig)
+	write(t, s.path("in/t.json"), tunableConfig)
+	if status, said := s.bench("run", s.path("in/c.json"), "--out", template, "-q"); status != exitGood {
 		t.Fatal(said)
 	}
-	// What a link may lead to has the names of what verbs write.
-	for _, name := range slices.Concat(targets, kept) {
-		write(t, filepath.Join(victim, filepath.Base(name), "precious"), "precious")
+	p := of(t, s, work, template, user == os.Geteuid())
+	swaps := p.swaps
+	if text := os.Getenv(swapsVariable); text != "" {
+		var err error
+		if swaps, err = strconv.Atoi(text); err != nil {
+			t.Fatal(err)
+		}
 	}
-	for _, name := range []string{"run.json", "journal.jsonl", "s_time.csv", "h.jsonl", "report.html", "w.json", "trials.csv", "wisdom.json", "wisdom.json.lock", "seal.key", "trimmed"} {
-		os.RemoveAll(filepath.Join(victim, name))
-		write(t, filepath.Join(victim, name), "precious")
+	a := &stranger{dir: work, victim: victim, user: user, names: slices.Clone(p.names), pause: p.pause, rng: rand.New(rand.NewPCG(seed, 1))}
+	// What a link may lead to has the names of what verbs write.
+	for _, name := range p.names { // not those that are made
+		at := filepath.Join(victim, filepath.Base(name))
+		if filepath.Ext(name) == "" && !slices.Contains([]string{"log", "trimmed"}, filepath.Base(name)) {
+			at = filepath.Join(at, "precious")
+		}
+		write(t, at, "precious")
 	}
 	write(t, filepath.Join(victim, "sub", record.InfoFile), "precious")
 	before := shape(t, victim)
-	r := filepath.Join(work, "p/r")
-	verbs := [][]string{
-		{"run", config, "--out", r, "-q"}, {"run", config, "--out", r, "-q", "--resume"}, {"merge", r, "--no-plots", "--out", filepath.Join(work, "p/m")},
-		{"export", r, "--to", "csv", "--out", filepath.Join(work, "p/e")}, {"history", "add", r, "--revision", "x", "--file", filepath.Join(work, "p/h.jsonl")},
-		{"report", r, "-o", filepath.Join(work, "p/report.html")}, {"plot", r, "--csv"}, {"compare", r, template, "--csv"},
-		{"tune", tunable, "--out", filepath.Join(work, "p/t"), "--budget", "2", "--strategy", "random", "--confirm", "0", "--wisdom", filepath.Join(work, "p/w.json"), "-q"},
-	}
-	if user == os.Geteuid() {
-		t.Setenv("CC", cc)
-		t.Setenv("PATH", s.path("bin")+":"+path)
-		t.Setenv("XDG_CACHE_HOME", filepath.Join(work, "p/cache"))
-		t.Setenv("XDG_CONFIG_HOME", filepath.Join(work, "p/config"))
-		t.Setenv("STATE_DIRECTORY", filepath.Join(work, "p/state"))
-		compiled := s.path("in/f.json")
-		write(t, s.path("in/f.c"), "void f(float *x) { x[0] = 1; }\n")
-		write(t, compiled, `{"algorithm": {"cuda": {"name": "f", "arguments": [{"name": "x", "type": "f32", "size": "1", "use": "output"}], "verify": {"none": "it computes nothing"},
-			"versions": [{"name": "c", "c": {"source": "f.c", "function": "f"}}]}}, "sensors": [], "measure": {"min_time_s": 0.0001, "min_samples": 3, "noise": 0.9, "timeout_s": 0.01, "cooldown_s": 0, "ceilings": false}}`)
-		// So that verbs come as far as these, and a compiler to its end between two swaps.
-		a.caches, a.pause, swaps = true, 60000, swaps/4
-		out := s.path("out/m")
-		search := []string{"tune", tunable, "--out", out, "--budget", "2", "--strategy", "random", "--confirm", "0", "-q"}
-		verbs = [][]string{search, {"run", compiled, "--out", out, "-q"}, {"run", tunable, "--out", out, "-q"}, {"run", compiled, "--out", out, "-q"}, search, {"doctor"}}
-		seals = func() { trust.Seal([]byte("x")) } //nolint:errcheck // it may fail, and writes nowhere else
-	}
 	ended := map[string]int{}
-	compiledOnce, learned := false, false
-	for n := 0; n < 2*len(verbs) || a.count < swaps; n++ {
-		if err := errors.Join(os.RemoveAll(work), os.CopyFS(r, os.DirFS(template))); err != nil {
+	for n := 0; n < 2*len(p.verbs) || a.count < swaps; n++ {
+		if err := errors.Join(os.RemoveAll(work), os.CopyFS(filepath.Join(work, "p/r"), os.DirFS(template))); err != nil {
 			t.Fatal(err)
+		}
+		if p.before != nil {
+			p.before(t, n)
 		}
 		err := filepath.WalkDir(work, func(path string, _ fs.DirEntry, err error) error {
 			return errors.Join(err, os.Lchown(path, user, user))
@@ -224,8 +213,8 @@ func swapAll(t *testing.T, sudo bool, user int) {
 		if a.root, err = os.OpenRoot(work); err != nil {
 			t.Fatal(err)
 		}
-		undisturbed := a.caches && n < len(verbs) // so that caches are surely written
-		for range a.rng.IntN(3) {                 // some are there before
+		undisturbed := n < p.undisturbed
+		for range a.rng.IntN(3) { // some are there before
 			if !undisturbed {
 				a.swap()
 			}
@@ -244,22 +233,27 @@ func swapAll(t *testing.T, sudo bool, user int) {
 				}
 			}
 		}()
-		args := verbs[n%len(verbs)]
-		seals()
+		args := p.verbs[n%len(p.verbs)]
+		if p.first != nil {
+			p.first()
+		}
 		status, said := s.bench(args...)
 		close(stop)
 		<-stopped
 		a.root.Close()
 		ended[fmt.Sprint(args[0], " ", status)]++
 		what := fmt.Sprintf("seed %d, %s", seed, strings.Join(args, " "))
-		if !slices.Contains([]int{exitGood, exitBad, exitUsage}, status) {
-			t.Errorf("%s: status %d\n%s", what, status, said)
-		}
-		for line := range strings.Lines(said) {
-			if strings.Contains(line, "goroutine ") || strings.Contains(line, "internal error") || terminal.OneLine(strings.TrimSuffix(line, "\n")) != strings.TrimSuffix(line, "\n") {
-				t.Errorf("%s: status %d\n%s", what, status, said)
+		if undisturbed && p.made != "" {
+			files, err := fs.Glob(os.DirFS(work), p.made)
+			if err != nil {
+				t.Fatal(err)
 			}
+			a.names = append(a.names, files...)
 		}
+		if undisturbed && status != exitGood && args[0] != "doctor" && (args[0] != "fleet" || user == os.Geteuid() || n == 0) {
+			t.Errorf("%s, undisturbed: status %d\n%s", what, status, said)
+		}
+		checkSaid(t, what, status, said)
 		after := shape(t, victim)
 		for path, is := range after {
 			if before[path] != is {
@@ -269,14 +263,14 @@ func swapAll(t *testing.T, sudo bool, user int) {
 		if len(after) != len(before) {
 			t.Fatalf("%s: %d files outside, %d before\n%s", what, len(after), len(before), said)
 		}
-		if entries, err := os.ReadDir(filepath.Join(work, "p/cache/bench/c")); err == nil && len(entries) > 1 {
-			compiledOnce = true
+		if p.done != nil {
+			p.done()
 		}
-		_, err = os.Stat(filepath.Join(work, "p/config/bench/wisdom.json"))
-		learned = learned || err == nil
 	}
-	if a.caches && !(compiledOnce && learned) {
-		t.Errorf("code is kept: %v, wisdom: %v; the caches were never written", compiledOnce, learned)
+	if p.done != nil {
+		if what := p.done(); what != "" {
+			t.Errorf("never written: %s", what)
+		}
 	}
 	t.Logf("%d swaps: %v", a.count, ended)
 }

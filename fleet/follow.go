@@ -28,6 +28,9 @@ type frame struct {
 // maxFrame bounds the bytes of one frame.
 const maxFrame = 4 << 20
 
+// mostGreeting bounds what else comes from a board: what its login shell says.
+const mostGreeting = 1 << 20
+
 // Follow writes the whole lines of the job's journals as they come, each journal from
 // an offset on, and then the job's state. It returns once the job has ended; if it is
 // not to wait, at once.
@@ -115,6 +118,7 @@ func sendLines(path, run string, from int64, to io.Writer) (sent int64, err erro
 func receive(r io.Reader, take func(run string, from int64, text []byte) error, state func(State)) (State, error) {
 	in := bounded.NewLines(r, "what the board sends", bounded.MostLine)
 	var last *State
+	greeting := 0
 	for {
 		line, err := in.Read()
 		if errors.Is(err, io.EOF) && len(line) == 0 && last != nil {
@@ -128,7 +132,10 @@ func receive(r io.Reader, take func(run string, from int64, text []byte) error, 
 		}
 		var f frame
 		if err := bounded.Unmarshal(line, &f); err != nil {
-			continue // a board's greeting
+			if greeting += len(line); greeting > mostGreeting {
+				return State{}, fmt.Errorf("the board sends other text than bench does, more than %s of it", bounded.Size(mostGreeting))
+			}
+			continue
 		}
 		if f.Bytes < 0 || f.Bytes > maxFrame {
 			return State{}, fmt.Errorf("the board sent a frame of %d bytes", f.Bytes)

@@ -14,6 +14,7 @@ import (
 	"testing"
 
 	"bench/framework/safefile/safefiletest"
+	"bench/linux"
 )
 
 // files writes files below a folder.
@@ -63,6 +64,25 @@ func TestFollowSendsWholeLines(t *testing.T) {
 	}
 }
 
+// endless is text without an end.
+type endless struct{ line string }
+
+func (e endless) Read(b []byte) (int, error) {
+	n := 0
+	for n+len(e.line) <= len(b) {
+		n += copy(b[n:], e.line)
+	}
+	return n, nil
+}
+
+// TestEndlessGreeting: a board that says anything but what bench says is not listened to for ever.
+func TestEndlessGreeting(t *testing.T) {
+	_, err := receive(endless{"y\n"}, nil, nil)
+	if want := "the board sends other text than bench does, more than 1 MiB of it"; err == nil || err.Error() != want {
+		t.Errorf("%v, want %s", err, want)
+	}
+}
+
 // TestFilesOfConfig: what the config names and includes, and nothing from outside.
 func TestFilesOfConfig(t *testing.T) {
 	dir := files(t, map[string]string{"outside.h": "", "c/run.json": `{"cuda": {"source": "k/a.cu"}, "verify": {"command": "python3 check.py --fast"}, "note": "../outside.h", "x": 3}`,
@@ -86,11 +106,68 @@ func TestUnpackStaysInside(t *testing.T) {
 		if err := os.Mkdir(dir, 0o777); err != nil {
 			t.Fatal(err)
 		}
-		if err := unpack(&b, safefiletest.Hold(t, dir).Root()); err == nil {
+		if err := unpack(&b, safefiletest.Hold(t, dir)); err == nil {
 			t.Errorf("%s is unpacked", name)
 		}
 		if _, err := os.Stat(filepath.Join(dir, "../out")); !errors.Is(err, os.ErrNotExist) {
 			t.Errorf("%s: %v", name, err)
+		}
+	}
+}
+
+// TestUnpackedIsWhoseTheFolderIs: what root fetches into the folder of the user who called sudo
+// is that user's, and a file or link that was planted there is not written to.
+func TestUnpackedIsWhoseTheFolderIs(t *testing.T) {
+	archive := func() *bytes.Buffer {
+		var b bytes.Buffer
+		w := tar.NewWriter(&b)
+		for _, h := range []tar.Header{{Name: "results/", Typeflag: tar.TypeDir, Mode: 0o755}, {Name: "results/s/run.json", Mode: 0o644, Size: 3}, {Name: "log", Mode: 0o644}} {
+			if err := w.WriteHeader(&h); err != nil {
+				t.Fatal(err)
+			}
+			w.Write([]byte("abc")[:h.Size])
+		}
+		w.Close()
+		return &b
+	}
+	dir := t.TempDir()
+	to := safefiletest.Hold(t, filepath.Join(dir, "to"))
+	user := os.Geteuid()
+	if user == 0 {
+		user = 54321
+		t.Setenv("SUDO_UID", "54321")
+		t.Setenv("SUDO_GID", "54321")
+		if err := os.Chown(to.String(), user, user); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := unpack(archive(), to); err != nil {
+		t.Fatal(err)
+	}
+	for _, name := range []string{"results", "results/s", "results/s/run.json", "log"} {
+		info, err := os.Stat(to.Path(name))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if owner, _, _, _ := linux.Owner(info); owner != user {
+			t.Errorf("%s is user %d's, want %d", name, owner, user)
+		}
+	}
+	if text, err := os.ReadFile(to.Path("results/s/run.json")); err != nil || string(text) != "abc" {
+		t.Errorf("%q, %v", text, err)
+	}
+	victim := filepath.Join(dir, "victim")
+	if err := os.WriteFile(victim, []byte("precious"), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	for what, plant := range map[string]func(string, string) error{"a link": os.Symlink, "a second name": os.Link} {
+		to := safefiletest.Hold(t, filepath.Join(dir, what))
+		if err := plant(victim, to.Path("log")); err != nil {
+			t.Fatal(err)
+		}
+		err := unpack(archive(), to)
+		if text, failed := os.ReadFile(victim); err == nil || failed != nil || string(text) != "precious" {
+			t.Errorf("%s: %v, and it holds %q, %v", what, err, text, failed)
 		}
 	}
 }

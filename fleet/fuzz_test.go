@@ -9,6 +9,7 @@ import (
 	"strings"
 	"testing"
 
+	"bench/framework/safefile/safefiletest"
 	"bench/test/damage"
 )
 
@@ -140,14 +141,7 @@ func FuzzArchive(f *testing.F) {
 	f.Add(sparse(f), uint64(0))
 	f.Fuzz(func(t *testing.T, archive []byte, seed uint64) {
 		above := t.TempDir()
-		if err := os.Mkdir(filepath.Join(above, "in"), 0o777); err != nil {
-			t.Fatal(err)
-		}
-		root, err := os.OpenRoot(filepath.Join(above, "in"))
-		if err != nil {
-			t.Fatal(err)
-		}
-		defer root.Close()
+		root := safefiletest.Hold(t, filepath.Join(above, "in"))
 		damage.CheckMemory(t, 16<<20+1000*len(archive), func() {
 			damage.CheckError(t, unpack(bytes.NewReader(damage.Change(seed, "x.tar", archive)), root))
 		})
@@ -190,12 +184,7 @@ func sparse(t testing.TB) []byte {
 
 // TestSparseFile: some bytes of an archive make no file of terabytes.
 func TestSparseFile(t *testing.T) {
-	root, err := os.OpenRoot(t.TempDir())
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer root.Close()
-	if err := unpack(bytes.NewReader(sparse(t)), root); err == nil || !strings.Contains(err.Error(), "is a sparse file") {
+	if err := unpack(bytes.NewReader(sparse(t)), safefiletest.Hold(t, t.TempDir())); err == nil || !strings.Contains(err.Error(), "is a sparse file") {
 		t.Error(err)
 	}
 }

@@ -28,7 +28,7 @@ func (f *Fleet) append(b *Board, run string, from int64, text []byte) error {
 	if !known {
 		return fmt.Errorf("%s sent a journal of %q, which it was not asked for", b.Name, run)
 	}
-	folder, err := f.within(boardsDir, b.Name, run)
+	folder, err := within(f.folder, boardsDir, b.Name, run)
 	if err != nil {
 		return err
 	}

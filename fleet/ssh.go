@@ -15,6 +15,7 @@ import (
 	"time"
 
 	"bench/framework/bounded"
+	"bench/framework/safefile"
 )
 
 // hostName is what OpenSSH takes for a host and the shell of a folder's name for a
@@ -114,9 +115,9 @@ func pack(w io.Writer, program io.Reader, size int64, job []byte, files map[stri
 // mostFetched bounds the results of a board: ten million samples have 200 MB.
 const mostFetched = 64 << 30
 
-// unpack writes the ordinary files of a tar archive below a folder; no name and no link
-// leads out of it.
-func unpack(r io.Reader, root *os.Root) error {
+// unpack writes the ordinary files of a tar archive below a folder that has none of them; no
+// name and no link leads out of it.
+func unpack(r io.Reader, to *safefile.Folder) error {
 	for t := tar.NewReader(bounded.Reader(r, "what the board sends", mostFetched)); ; {
 		h, err := t.Next()
 		if errors.Is(err, io.EOF) {
@@ -131,21 +132,40 @@ func unpack(r io.Reader, root *os.Root) error {
 			}
 		}
 		name := filepath.Clean(h.Name)
-		switch h.Typeflag {
-		case tar.TypeDir:
-			err = root.MkdirAll(name, 0o777)
-		case tar.TypeReg:
-			var f *os.File
-			if err = root.MkdirAll(filepath.Dir(name), 0o777); err != nil {
-				break
-			}
-			if f, err = root.OpenFile(name, os.O_CREATE|os.O_WRONLY|os.O_TRUNC, 0o666); err == nil {
-				_, err = io.Copy(f, t)
-				err = errors.Join(err, f.Close())
-			}
+		if h.Typeflag != tar.TypeDir && h.Typeflag != tar.TypeReg || name == "." {
+			continue
 		}
-		if err != nil {
+		if !filepath.IsLocal(name) {
+			return fmt.Errorf("%q is not in the folder of the board's job", h.Name)
+		}
+		if err := put(to, name, h.Typeflag == tar.TypeDir, t); err != nil {
 			return err
 		}
 	}
+}
+
+// put makes a folder below another, or a file that is not there yet.
+func put(to *safefile.Folder, name string, folder bool, content io.Reader) error {
+	names := strings.Split(name, string(filepath.Separator))
+	file := ""
+	if !folder {
+		names, file = names[:len(names)-1], names[len(names)-1]
+	}
+	if len(names) > 0 {
+		below, err := within(to, names...)
+		if err != nil {
+			return err
+		}
+		defer below.Close()
+		to = below
+	}
+	if folder {
+		return nil
+	}
+	f, err := to.Open(file, os.O_CREATE|os.O_EXCL)
+	if err != nil {
+		return err
+	}
+	_, err = io.Copy(f, content)
+	return errors.Join(err, f.Close())
 }

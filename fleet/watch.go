@@ -116,9 +116,9 @@ func (f *Fleet) tell(b *Board, s State) {
 	}
 }
 
-// within opens folders in the fleet's, each in the one before, which it makes.
-func (f *Fleet) within(names ...string) (*safefile.Folder, error) {
-	in := f.folder
+// within opens folders in another, each in the one before, which it makes unless they are there.
+func within(folder *safefile.Folder, names ...string) (*safefile.Folder, error) {
+	in := folder
 	for i, name := range names {
 		next, err := in.Make(name)
 		if i > 0 {
@@ -198,7 +198,7 @@ func (f *Fleet) StopAll(ctx context.Context) error {
 // fetch brings a board's results and its log here, and removes its folder there.
 func (f *Fleet) fetch(ctx context.Context, b *Board) error {
 	s := f.ssh(b)
-	dir, err := f.within(boardsDir)
+	dir, err := within(f.folder, boardsDir)
 	if err != nil {
 		return err
 	}
@@ -221,7 +221,7 @@ func (f *Fleet) fetch(ctx context.Context, b *Board) error {
 	if err := cmd.Start(); err != nil {
 		return err
 	}
-	failed := unpack(out, partial.Root())
+	failed := unpack(out, partial)
 	io.Copy(io.Discard, out) // tar's last blocks
 	if err := cmd.Wait(); err != nil {
 		return s.failed(ctx, err, said.Bytes())

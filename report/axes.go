@@ -31,9 +31,9 @@ func (f *Figure) drawAxes() {
 	for _, s := range f.Series {
 		x, y = append(x, s.X...), append(y, s.Y...)
 		if f.Y.Names != nil {
-			x = slices.Concat(x, s.Low, s.High)
+			x = append(append(x, s.Low...), s.High...)
 		} else {
-			y = slices.Concat(y, s.Low, s.High)
+			y = append(append(y, s.Low...), s.High...)
 		}
 		if s.Mark == MarkBar {
 			x = append(x, 0)

@@ -3,6 +3,7 @@ package report
 import (
 	"cmp"
 	"fmt"
+	"maps"
 	"math"
 	"slices"
 
@@ -52,13 +53,14 @@ func (r *runReader) energyFigure(rows []int) Figure {
 	f := Figure{Title: "energy against time",
 		Note: "Of one run in the sustained run. The line is the front: no other point takes less time and less energy. Error bars are 95 % intervals if the same sensor measured again.",
 		X:    Axis{Title: "time of one run", Unit: "s"}, Y: Axis{Title: "energy of one run", Unit: "J"}}
-	for _, name := range r.series {
-		s := Series{Name: name, Mark: MarkPoints, Colour: r.colour(name)}
-		for _, i := range rows {
+	lines := map[int][]int{} // the rows by their series' number
+	for _, i := range rows {
+		lines[r.of[i]] = append(lines[r.of[i]], i)
+	}
+	for _, n := range slices.Sorted(maps.Keys(lines)) {
+		s := Series{Name: r.series[n], Mark: MarkPoints, Colour: n}
+		for _, i := range lines[n] {
 			w := &r.run.Rows[i]
-			if r.name(w) != name {
-				continue
-			}
 			q := energyOfRun()
 			s.X, s.Y, s.Point = append(s.X, timeOf(w)), append(s.Y, w.Energy.Get().Total.Float()), append(s.Point, i)
 			s.Low, s.High = append(s.Low, q.low(w).Float()), append(s.High, q.high(w).Float())
@@ -66,9 +68,7 @@ func (r *runReader) energyFigure(rows []int) Figure {
 		if s.Low.blank() {
 			s.Low, s.High = nil, nil
 		}
-		if len(s.X) > 0 {
-			f.Series = append(f.Series, s)
-		}
+		f.Series = append(f.Series, s)
 	}
 	line := Series{Name: "front", Mark: MarkPlain, Colour: -1}
 	for _, i := range r.front(rows) {

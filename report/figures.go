@@ -33,9 +33,11 @@ func (r *runReader) overSweep() []Figure {
 
 // panelsOf are the panels of the rows that have.
 func (r *runReader) panelsOf(has func(*record.Row) bool) (panels []string) {
+	seen := map[string]bool{}
 	for i := range r.run.Rows {
 		w := &r.run.Rows[i]
-		if p := r.panel(w); has(w) && !slices.Contains(panels, p) {
+		if p := r.panel(w); has(w) && !seen[p] {
+			seen[p] = true
 			panels = append(panels, p)
 		}
 	}
@@ -56,11 +58,11 @@ func (r *runReader) quantityFigure(q quantity, panel string) Figure {
 	var limits []ceiling
 	from, to := math.Inf(1), math.Inf(-1)
 	failed := false
-	for _, name := range r.series {
-		s, valued := Series{Name: name, Mark: MarkLine, Colour: r.colour(name)}, false
-		for i := range r.run.Rows {
+	for _, n := range r.ofPanel[panel] {
+		s, valued := Series{Name: r.series[n], Mark: MarkLine, Colour: n}, false
+		for _, i := range r.members[n] {
 			w := &r.run.Rows[i]
-			if r.name(w) != name || r.panel(w) != panel || !lying && math.IsNaN(r.at(w)) {
+			if r.panel(w) != panel || !lying && math.IsNaN(r.at(w)) {
 				continue
 			}
 			y := math.NaN() // the line has a gap
@@ -111,7 +113,7 @@ func (r *runReader) quantityFigure(q quantity, panel string) Figure {
 			sortByX(&s)
 		}
 		if lying {
-			f.Y.Names = append(f.Y.Names, name)
+			f.Y.Names = append(f.Y.Names, s.Name)
 		}
 		f.Series = append(f.Series, s)
 	}
@@ -220,12 +222,12 @@ func (r *runReader) roofline(at place) Figure {
 			from, to = min(from, x), max(to, x)
 		}
 	}
-	for _, name := range r.series {
-		s := Series{Name: name, Mark: MarkPoints, Colour: r.colour(name)}
-		for i := range r.run.Rows {
+	for n, name := range r.series {
+		s := Series{Name: name, Mark: MarkPoints, Colour: n}
+		for _, i := range r.members[n] {
 			w := &r.run.Rows[i]
 			x, y := w.Work.FLOPPerByte.Float(), w.Work.GFLOPPerS.Float()*1e9
-			if r.name(w) != name || r.placeOf(w) != at || !(x > 0) || !(y > 0) {
+			if r.placeOf(w) != at || !(x > 0) || !(y > 0) {
 				continue
 			}
 			least, most = min(least, x), max(most, x)

@@ -25,9 +25,12 @@ type sweep struct {
 	// others are the parameters beside x that problems differ by; panels are those that
 	// have figures of their own.
 	others, panels []record.Column
-	tunables       []record.Column // that tell points of one version and problem apart
-	device, mode   bool            // tell series apart
-	series         []string        // names, in the order in which they come up
+	tunables       []record.Column  // that tell points of one version and problem apart
+	device, mode   bool             // tell series apart
+	series         []string         // names, in the order in which they come up
+	of             []int            // the number of a row's series
+	members        [][]int          // the rows of a series
+	ofPanel        map[string][]int // the series that a panel has rows of
 }
 
 func newSweep(run *record.Run) *sweep {
@@ -129,13 +132,32 @@ func (s *sweep) splits(of func(*record.Row) string) bool {
 	return false
 }
 
-// collect names the series.
+// collect names the series, and finds their rows.
 func (s *sweep) collect() {
-	s.series = nil
+	s.series, s.of, s.members, s.ofPanel = nil, nil, nil, map[string][]int{}
+	number := map[string]int{}
+	type line struct {
+		panel string
+		n     int
+	}
+	seen := map[line]bool{}
 	for i := range s.run.Rows {
-		if name := s.name(&s.run.Rows[i]); !slices.Contains(s.series, name) {
-			s.series = append(s.series, name)
+		w := &s.run.Rows[i]
+		name, panel := s.name(w), s.panel(w)
+		n, ok := number[name]
+		if !ok {
+			n = len(s.series)
+			number[name] = n
+			s.series, s.members = append(s.series, name), append(s.members, nil)
 		}
+		s.of, s.members[n] = append(s.of, n), append(s.members[n], i)
+		if !seen[line{panel, n}] {
+			seen[line{panel, n}] = true
+			s.ofPanel[panel] = append(s.ofPanel[panel], n)
+		}
+	}
+	for _, list := range s.ofPanel { // in the order of all series
+		slices.Sort(list)
 	}
 }
 
@@ -151,8 +173,6 @@ func (s *sweep) name(w *record.Row) string {
 	parts = append(parts, settings(s.others, w.Params)...)
 	return strings.Join(append(parts, settings(s.tunables, w.Tunables)...), ", ")
 }
-
-func (s *sweep) colour(name string) int { return slices.Index(s.series, name) }
 
 // panel names the figure that a row belongs to.
 func (s *sweep) panel(w *record.Row) string {

@@ -124,9 +124,11 @@ func problems(c *compare.Comparison, leader string) (*Table, []string) {
 	if shown == 0 {
 		return nil, nil
 	}
-	timed := slices.DeleteFunc(slices.Clone(c.Levels), func(l string) bool {
-		return !slices.ContainsFunc(c.Tables[0].Cells, func(x compare.Cell) bool { return x.Level == l })
-	})
+	had := map[string]bool{}
+	for _, x := range c.Tables[0].Cells {
+		had[x.Level] = true
+	}
+	timed := slices.DeleteFunc(slices.Clone(c.Levels), func(l string) bool { return !had[l] })
 	sentence := fmt.Sprintf("Fastest of %s at %s: %s.", strings.Join(timed, ", "), terminal.Count(shown, "problem"), strings.Join(parts, ", "))
 	if shown == 1 {
 		sentence = fmt.Sprintf("%s is fastest of %s.", order[0], strings.Join(timed, ", "))
@@ -165,14 +167,18 @@ const unjudged = ". There are no samples and no uncertainty, so nothing says whe
 // standings say of each other level how it stands to the leader.
 func standings(c *compare.Comparison, leader string) (lines []string) {
 	t := c.Tables[0]
+	cells := map[string][]compare.Cell{} // by level
+	for _, x := range t.Cells {
+		cells[x.Level] = append(cells[x.Level], x)
+	}
 	for _, l := range c.Levels {
 		if l == leader {
 			continue
 		}
 		better, worse, open, n, judged := 0, 0, 0, 0, 0
 		least, most := 0.0, 0.0
-		for _, x := range t.Cells {
-			if x.Level != l || x.Ratio == nil {
+		for _, x := range cells[l] {
+			if x.Ratio == nil {
 				continue
 			}
 			v := x.Ratio.Value

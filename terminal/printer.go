@@ -6,6 +6,7 @@ import (
 	"io"
 	"io/fs"
 	"os"
+	"path/filepath"
 	"strings"
 	"sync"
 	"syscall"
@@ -19,16 +20,41 @@ import (
 type Printer struct {
 	mutex  sync.Mutex
 	to     *os.File
-	unread chan<- struct{} // is told when nobody reads what is printed any more
-	rest   []byte          // the beginning of a character
-	line   commands        // in the line that has begun
-	failed error           // the first error of a write
+	unread chan<- struct{}   // is told when nobody reads what is printed any more
+	rest   []byte            // the beginning of a character
+	names  *strings.Replacer // of the command line; nil where none has a line end
+	line   commands          // in the line that has begun
+	failed error             // the first error of a write
 }
 
 // NewPrinter prints to a file. When a write finds that nobody reads what is printed
-// any more (EPIPE), unread is told, if it takes a value then; it may be nil.
+// any more (EPIPE), unread is told, if it takes a value then; it may be nil. What is on this
+// process's command line, and its folder's name, make no line of their own.
 func NewPrinter(to *os.File, unread chan<- struct{}) *Printer {
-	return &Printer{to: to, unread: unread}
+	folder, _ := os.Getwd() // which is in names that are whole
+	return &Printer{to: to, unread: unread, names: oneLine(append(os.Args[1:len(os.Args):len(os.Args)], folder)...)}
+}
+
+// oneLine prints words of a command line on one line: whose folder it is may have named what is
+// in it. A word may be a path, or have one behind its equals sign. Nil: none has a line end.
+func oneLine(words ...string) *strings.Replacer {
+	var flat []string
+	for _, word := range words {
+		for _, name := range strings.FieldsFunc(word, func(r rune) bool { return r == filepath.Separator || r == '=' }) {
+			for HasLineEnd(name) { // with its extensions, and without
+				flat = append(flat, name, OneLine(name))
+				stem := strings.TrimSuffix(name, filepath.Ext(name))
+				if stem == name {
+					break
+				}
+				name = stem
+			}
+		}
+	}
+	if flat == nil {
+		return nil
+	}
+	return strings.NewReplacer(flat...)
 }
 
 // Write prints all of b but the beginning of a character at its end. It reports no
@@ -37,6 +63,9 @@ func (p *Printer) Write(b []byte) (int, error) {
 	p.mutex.Lock()
 	defer p.mutex.Unlock()
 	text := append(p.rest, b...)
+	if p.names != nil {
+		text = []byte(p.names.Replace(string(text)))
+	}
 	whole := len(text)
 	for n := 1; n <= min(utf8.UTFMax-1, len(text)); n++ {
 		if c := text[len(text)-n]; utf8.RuneStart(c) {

@@ -178,3 +178,16 @@ func (u User) CheckExisting(path string) error {
 		return err
 	}
 }
+
+// TempFolder makes a folder for this process alone in TMPDIR, which the caller removes. Root
+// compiles and loads code there, and so refuses a TMPDIR whose folders somebody else can replace:
+// one that is not sticky, or another's. That error wraps ErrUntrusted.
+func TempFolder(pattern string) (string, error) {
+	folder, err := os.MkdirTemp("", pattern)
+	if user := Self(); err == nil && user.IsRoot() {
+		if err := user.Check(folder); err != nil {
+			return "", errors.Join(err, os.Remove(folder))
+		}
+	}
+	return folder, err
+}

@@ -62,17 +62,7 @@ func takeLibrary(kept, to string) bool {
 
 // keepLibrary is best effort: what cannot be kept is compiled again.
 func keepLibrary(library, kept string) {
-	code, err := os.ReadFile(library)
-	if err != nil {
-		return
-	}
-	made, err := os.CreateTemp(filepath.Dir(kept), "compile-")
-	if err != nil {
-		return
-	}
-	defer os.Remove(made.Name())
-	_, err = made.Write(code)
-	if made.Close() == nil && err == nil && diskcache.Seal(made.Name()) == nil {
-		_ = os.Rename(made.Name(), kept) // else it is compiled again
+	if code, err := os.ReadFile(library); err == nil {
+		_ = diskcache.PutLibrary(code, kept)
 	}
 }

@@ -85,7 +85,7 @@ func TestCompiledIsKept(t *testing.T) {
 	put("f.c", "int32_t f(void) { return sizeof(\".incbin\") / 8; }\n")
 	expect("a file in the code", true, 1)
 	expect("that file again", true, 1)
-	if left, _ := filepath.Glob(filepath.Join(cache, "bench", "c", "compile-*")); len(left) != 0 {
+	if left, _ := filepath.Glob(filepath.Join(cache, "bench", "c", "put-*")); len(left) != 0 {
 		t.Errorf("left: %s", strings.Join(left, " "))
 	}
 }

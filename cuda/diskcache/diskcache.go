@@ -4,6 +4,7 @@
 package diskcache
 
 import (
+	"bytes"
 	"crypto/sha256"
 	"errors"
 	"fmt"
@@ -97,9 +98,19 @@ func useOf(user trust.User, path string) bool {
 		return false
 	}
 	if now := time.Now(); now.Sub(info.ModTime()) > interval {
-		_ = os.Chtimes(path, now, now) // else it is compiled again some day
+		_ = touch(path, now) // else it is compiled again some day
 	}
 	return true
+}
+
+// touch gives a file in a folder a time. No link leads to a file out of that.
+func touch(path string, at time.Time) error {
+	folder, err := os.OpenRoot(filepath.Dir(path))
+	if err != nil {
+		return err
+	}
+	defer folder.Close()
+	return folder.Chtimes(filepath.Base(path), at, at)
 }
 
 // Put moves a file that was made elsewhere, maybe on another file system, to its place in
@@ -112,6 +123,11 @@ func Put(made, path string) error {
 	if err != nil {
 		return err
 	}
+	return write(path, content)
+}
+
+// write makes a file hold content, whole or not at all. No link is followed to it.
+func write(path string, content []byte) error {
 	beside, err := os.CreateTemp(filepath.Dir(path), "put-")
 	if err != nil {
 		return err
@@ -128,7 +144,8 @@ func Put(made, path string) error {
 // Whatever loads a library passes over what stands behind it.
 const seal = "benchsum"
 
-// Seal adds to a library's file the sum by which UseLibrary knows it.
+// Seal adds to a library's file the sum by which UseLibrary knows it. The file is where it
+// was made, and not yet in the cache.
 func Seal(path string) error {
 	code, err := os.ReadFile(path)
 	if err != nil {
@@ -138,9 +155,20 @@ func Seal(path string) error {
 	if err != nil {
 		return err
 	}
-	sum := sha256.Sum256(code)
-	_, err = f.Write(append([]byte(seal), sum[:]...))
+	_, err = f.Write(sumOf(code))
 	return errors.Join(err, f.Close())
+}
+
+// PutLibrary writes a library's code with its seal to its place in a folder of the cache,
+// whole or not at all.
+func PutLibrary(code []byte, path string) error {
+	return write(path, append(code[:len(code):len(code)], sumOf(code)...))
+}
+
+// sumOf is the seal of code.
+func sumOf(code []byte) []byte {
+	sum := sha256.Sum256(code)
+	return append([]byte(seal), sum[:]...)
 }
 
 // UseLibrary is Use of a file that Seal has sealed, and is as it was then: a damaged
@@ -154,8 +182,7 @@ func UseLibrary(path string) bool {
 	if err != nil || at < 0 {
 		return false
 	}
-	sum := sha256.Sum256(text[:at])
-	return string(text[at:]) == seal+string(sum[:])
+	return bytes.Equal(text[at:], sumOf(text[:at]))
 }
 
 // trim ignores files that it cannot remove: another process may have removed
@@ -169,7 +196,7 @@ func trim(folder string, now time.Time) {
 		return
 	}
 	f, err := os.OpenFile(mark, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o600) // no link is followed
-	if err != nil || f.Close() != nil || os.Chtimes(mark, now, now) != nil {
+	if err != nil || f.Close() != nil || touch(mark, now) != nil {
 		return
 	}
 	entries, err := os.ReadDir(folder)

@@ -8,7 +8,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"os"
 	"os/exec"
 	"path/filepath"
 	"slices"
@@ -18,6 +17,7 @@ import (
 
 	"bench/cuda"
 	"bench/linux"
+	"bench/trust"
 )
 
 // ErrTimeout is wrapped by the error of a compiler that ran too long.
@@ -159,4 +159,4 @@ func run(cmd *exec.Cmd, said *words, most linux.Limits) error {
 
 // Folder makes a folder to compile in, below TMPDIR: that of a worker goes with it,
 // whatever ends it.
-func Folder() (string, error) { return os.MkdirTemp("", "bench-compile-") }
+func Folder() (string, error) { return trust.TempFolder("bench-compile-") }

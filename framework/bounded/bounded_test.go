@@ -1,11 +1,14 @@
 package bounded
 
 import (
+	"context"
 	"encoding/json"
 	"errors"
 	"os"
+	"os/exec"
 	"path/filepath"
 	"reflect"
+	"runtime"
 	"strings"
 	"testing"
 	"time"
@@ -110,5 +113,28 @@ func TestErrorsOfDocumentsAreShort(t *testing.T) {
 		if err == nil || len(err.Error()) > mostWords+len("…") || !utf8.ValidString(err.Error()) {
 			t.Errorf("%.300v", err)
 		}
+	}
+}
+
+// TestOutputHasABound: of a program that prints without end no more is kept than was said, and it
+// is ended by its pipe; the error names program and bound.
+func TestOutputHasABound(t *testing.T) {
+	ctx, cancel := context.WithTimeout(t.Context(), time.Minute) // ends a hang
+	defer cancel()
+	var before, after runtime.MemStats
+	runtime.ReadMemStats(&before)
+	out, _, err := Output(exec.CommandContext(ctx, "cat", "/dev/zero"), 1<<20)
+	runtime.ReadMemStats(&after)
+	if ctx.Err() != nil || !errors.Is(err, ErrBeyond) || !strings.HasSuffix(err.Error(), "cat: it prints more than 1 MiB, the most that is read of it") || len(out) > 1<<20 {
+		t.Errorf("%d bytes, %v", len(out), err)
+	}
+	if took := after.TotalAlloc - before.TotalAlloc; took > 16<<20 {
+		t.Errorf("it took %d bytes", took)
+	}
+	if said, err := CombinedOutput(exec.CommandContext(ctx, "sh", "-c", "cat /dev/zero >&2")); ctx.Err() != nil || !errors.Is(err, ErrBeyond) || len(said) > mostSaid {
+		t.Errorf("%d bytes, %v", len(said), err)
+	}
+	if out, said, err := Output(exec.CommandContext(ctx, "sh", "-c", "echo text; echo words >&2"), 100); string(out) != "text\n" || string(said) != "words\n" || err != nil {
+		t.Errorf("%q, %q, %v", out, said, err)
 	}
 }

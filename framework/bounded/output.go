@@ -2,6 +2,7 @@ package bounded
 
 import (
 	"bytes"
+	"cmp"
 	"io"
 	"os"
 	"os/exec"
@@ -10,20 +11,23 @@ import (
 // mostSaid is how much is kept of what a program says: its last words.
 const mostSaid = 64 << 10
 
-// Buffer keeps what is written, and refuses more than a bound: a program that writes to it is
-// then ended by its pipe.
-type Buffer struct {
-	bytes.Buffer
-	Name string // of what writes, for the error
-	Most int    // bytes
+// capped passes on what a program prints, and refuses more than a bound: the program is then
+// ended by its pipe.
+type capped struct {
+	to     io.Writer
+	name   string // of the program
+	most   int    // bytes
+	taken  int
+	beyond error // nil as long as there is less
 }
 
-// Write adds b.
-func (b *Buffer) Write(p []byte) (int, error) {
-	if b.Len()+len(p) > b.Most {
-		return 0, beyond(b.Name, "it prints more than %s, the most that is read of it", Size(int64(b.Most)))
+// Write passes b on.
+func (c *capped) Write(b []byte) (int, error) {
+	if c.taken += len(b); c.taken > c.most {
+		c.beyond = beyond(c.name, "it prints more than %s, the most that is read of it", Size(int64(c.most)))
+		return 0, c.beyond
 	}
-	return b.Buffer.Write(p)
+	return c.to.Write(b)
 }
 
 // Said keeps the end of what is written.
@@ -42,20 +46,23 @@ func (s *Said) Write(b []byte) (int, error) {
 func (s *Said) Bytes() []byte { return s.kept[max(0, len(s.kept)-mostSaid):] }
 
 // Output runs a command, and returns what it prints, up to a bound, and the end of what it says
-// on standard error.
+// on standard error, which has a bound, too.
 func Output(cmd *exec.Cmd, most int) (out, said []byte, err error) {
-	printed, words := &Buffer{Name: cmd.Path, Most: most}, &Said{}
-	cmd.Stdout, cmd.Stderr = printed, words
+	var printed bytes.Buffer
+	words := &Said{}
+	a, b := &capped{to: &printed, name: cmd.Path, most: most}, &capped{to: words, name: cmd.Path, most: MostText}
+	cmd.Stdout, cmd.Stderr = a, b
 	err = cmd.Run()
-	return printed.Bytes(), words.Bytes(), err
+	return printed.Bytes(), words.Bytes(), cmp.Or(a.beyond, b.beyond, err)
 }
 
-// CombinedOutput runs a command, and returns the end of all that it prints.
+// CombinedOutput runs a command, and returns the end of all that it prints, which has a bound.
 func CombinedOutput(cmd *exec.Cmd) ([]byte, error) {
 	words := &Said{}
-	cmd.Stdout, cmd.Stderr = words, words
+	all := &capped{to: words, name: cmd.Path, most: MostText}
+	cmd.Stdout, cmd.Stderr = all, all
 	err := cmd.Run()
-	return words.Bytes(), err
+	return words.Bytes(), cmp.Or(all.beyond, err)
 }
 
 // Tail is the end of a file, such as a log; empty where it cannot be read.

@@ -4,6 +4,8 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+
+	"bench/terminal"
 )
 
 // Near is a config that a name may have meant which is none: "fft" that of configs/fft.json, the
@@ -38,7 +40,7 @@ func Near(name string) string {
 			continue
 		}
 		for _, f := range files {
-			if stem, is := strings.CutSuffix(f.Name(), ".json"); is && f.Type().IsRegular() {
+			if stem, is := strings.CutSuffix(f.Name(), ".json"); is && f.Type().IsRegular() && !terminal.HasLineEnd(stem) {
 				stems = append(stems, stem)
 			}
 		}

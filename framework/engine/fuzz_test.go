@@ -2,6 +2,7 @@ package engine
 
 import (
 	"bytes"
+	"fmt"
 	"io"
 	"os"
 	"path/filepath"
@@ -12,7 +13,7 @@ import (
 )
 
 // FuzzAnswers: whatever a worker answers, each line is a reply of it or the end, with a line
-// that says why; so is a profiled worker's file.
+// that says why.
 func FuzzAnswers(f *testing.F) {
 	const good = `{"number":1,"progress":"compile"}` + "\n" + `{"number":1,"result":{"point":{"id":1,"algorithm":"fft","version":"v","params":{"N":64}},"status":"ok","cold":{"samples":[1e-3,2e-3],"batch":1}},"ran":true}` + "\n"
 	for seed := range 40 {
@@ -20,7 +21,6 @@ func FuzzAnswers(f *testing.F) {
 	}
 	f.Add([]byte("{}\nnull\n[]\n"), uint64(0))
 	f.Add([]byte(strings.Repeat("x", 100_000)), uint64(0))
-	path := filepath.Join(f.TempDir(), "replies")
 	f.Fuzz(func(t *testing.T, text []byte, seed uint64) {
 		text = damage.Change(seed, "x.jsonl", text)
 		damage.CheckMemory(t, 4<<20+2000*len(text), func() {
@@ -35,12 +35,39 @@ func FuzzAnswers(f *testing.F) {
 			if n > bytes.Count(text, []byte("\n"))+1 {
 				t.Errorf("%d answers", n)
 			}
-			if err := os.WriteFile(path, text, 0o600); err != nil {
-				t.Fatal(err)
+		})
+	})
+}
+
+// FuzzProfiled: the file of a profiled worker has a result for each reply up to where it is cut,
+// no more than points were asked for, or an error of a line.
+func FuzzProfiled(f *testing.F) {
+	good := ""
+	for i := range 4 {
+		good += fmt.Sprintf(`{"number":%d,"phase":"compile"}`+"\n"+`{"number":%[1]d,"result":{"point":{"id":%[1]d,"algorithm":"fft","version":"v","params":{"N":64}},"status":"ok","reason":"","phases":{"prepare":0.5}},"ran":true}`+"\n", i+1)
+	}
+	for seed := range 40 {
+		f.Add([]byte(good), uint64(seed))
+	}
+	f.Add([]byte(good+`{"number":5,"error":"the worker\nstopped"}`+"\n"), uint64(0))
+	f.Add([]byte(good+`{"number":5,"res`), uint64(0))
+	f.Add([]byte(good+good), uint64(0))
+	f.Add([]byte("{}\nnull\n[]\n"), uint64(0))
+	path := filepath.Join(f.TempDir(), repliesFile)
+	f.Fuzz(func(t *testing.T, text []byte, seed uint64) {
+		text = damage.Change(seed, path, text)
+		if err := os.WriteFile(path, text, 0o600); err != nil {
+			t.Fatal(err)
+		}
+		damage.CheckMemory(t, 4<<20+2000*len(text), func() {
+			const points = 4
+			list, err := readProfiled(path, points)
+			damage.CheckError(t, err)
+			if len(list) > min(points, bytes.Count(text, []byte("\n"))+1) {
+				t.Errorf("%d points", len(list))
 			}
-			_, err := readProfiled(path)
-			if err != nil && err.Error() != "" { // a reply without a result may say nothing
-				damage.CheckError(t, err)
+			for _, p := range list {
+				damage.CheckLine(t, p.Result.Reason+p.Result.Point.Version+".")
 			}
 		})
 	})

@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
+	"fmt"
 	"io/fs"
 	"os"
 	"path/filepath"
@@ -70,12 +71,12 @@ func (e *Engine) Profile(ctx context.Context, points []plan.Point, under func(ct
 	if ctx.Err() != nil {
 		return nil, ErrInterrupted
 	}
-	list, err := readProfiled(filepath.Join(dir, repliesFile))
+	list, err := readProfiled(filepath.Join(dir, repliesFile), len(points))
 	return list, errors.Join(ended, err)
 }
 
-// readProfiled reads a profiled worker's answers.
-func readProfiled(path string) ([]Profiled, error) {
+// readProfiled reads a profiled worker's answers, for so many points.
+func readProfiled(path string, points int) ([]Profiled, error) {
 	file, err := os.Open(path)
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil, nil // it did not start
@@ -97,7 +98,9 @@ func readProfiled(path string) ([]Profiled, error) {
 		switch {
 		case !r.final():
 		case r.Result == nil:
-			return list, errors.New(r.Error)
+			return list, fmt.Errorf("the profiled worker gave no result: %s", brief(r.Error))
+		case len(list) == points:
+			return list, fmt.Errorf("the profiled worker gave more than the %d results that were asked for", points)
 		default:
 			list = append(list, Profiled{*r.Result, r.Ran})
 		}

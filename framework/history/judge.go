@@ -79,7 +79,7 @@ type Judged struct {
 	Machine     string    `json:"machine"`
 	MachineName string    `json:"machine_name"`
 	Runs        int       `json:"runs"`
-	Alike       int       `json:"runs_alike"` // with the last one's surroundings
+	Alike       int       `json:"runs_alike"` // with the last one's surroundings: those that are judged
 	Value       float64   `json:"value"`      // level of the last runs
 	Low         float64   `json:"low"`
 	High        float64   `json:"high"`
@@ -93,7 +93,13 @@ type Judged struct {
 	// detector says of them.
 	Alikes []*Entry           `json:"-"`
 	Result changepoint.Result `json:"-"`
+
+	older int // runs, with the last one's surroundings, too: too many to be judged
 }
+
+// mostJudged is how many results of a series are judged, the last ones: what the detector takes
+// goes by the square of their number. Where more runs may count (--recent), it is twice these.
+const mostJudged = 500
 
 // judge says what a series shows; a change counts that one of the last recent runs
 // found. elsewhere is whether the point was measured on other machines before.
@@ -116,6 +122,9 @@ func judge(s *Series, recent int, elsewhere bool) *Judged {
 		if v, ok := e.value(s.Metric.Name); ok {
 			j.Alikes, values = append(j.Alikes, e), append(values, v)
 		}
+	}
+	if n := len(values) - max(mostJudged, 2*recent); n > 0 {
+		j.older, j.Alikes, values = n, j.Alikes[n:], values[n:]
 	}
 	j.Alike = len(j.Alikes)
 	if before != nil {

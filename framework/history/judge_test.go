@@ -118,6 +118,29 @@ func TestVerdicts(t *testing.T) {
 
 // A new machine is not judged by another's level, and a series that is measured no more
 // is named.
+// TestLongSeries: of a series of many runs the last ones are judged, so that its length costs no
+// more than reading it.
+func TestLongSeries(t *testing.T) {
+	f := steady(1200, func(i int, e *Entry) {
+		for _, step := range []int{600, 1190} {
+			if i >= step {
+				scaleTime(e, 1.2)
+			}
+		}
+	})
+	c := f.Check(10)
+	j := c.Series[0]
+	if j.Verdict != Worse || len(j.Changes) != 1 || j.Changes[0].Revision != "r1190" || j.Alike != mostJudged || j.Runs != 1200 {
+		t.Errorf("%s, %+v, %d of %d", j.Verdict, j.Changes, j.Alike, j.Runs)
+	}
+	if want := "1200 runs, 1200 with the last one's surroundings, of which the last 500 are judged\n"; !strings.Contains(c.Show(), want) {
+		t.Errorf("%s\nwant %s", c.Show(), want)
+	}
+	if j := f.Check(400).Series[0]; j.Alike != 800 || len(j.Changes) != 2 {
+		t.Errorf("with --recent 400: %d judged, %+v", j.Alike, j.Changes)
+	}
+}
+
 func TestMachinesAndPoints(t *testing.T) {
 	f := steady(60, func(i int, e *Entry) {
 		if i%2 == 1 && i > 40 {

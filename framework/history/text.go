@@ -145,7 +145,11 @@ func (c *Check) Show() string {
 	fmt.Fprintln(&b, c.Heading())
 	for _, j := range c.Series {
 		fmt.Fprintf(&b, "\n%s, %s\n", j.Point, j.Series.Metric.Title)
-		fmt.Fprintf(&b, "  on %s (machine %s), config %s: %s, %d with the last one's surroundings\n", j.MachineName, j.Machine, j.Config, terminal.Count(j.Runs, "run"), j.Alike)
+		fmt.Fprintf(&b, "  on %s (machine %s), config %s: %s, %d with the last one's surroundings", j.MachineName, j.Machine, j.Config, terminal.Count(j.Runs, "run"), j.older+j.Alike)
+		if j.older > 0 {
+			fmt.Fprintf(&b, ", of which the last %d are judged", j.Alike)
+		}
+		b.WriteByte('\n')
 		if j.Alike > 0 {
 			fmt.Fprintf(&b, "  level %s %s", strconv.FormatFloat(j.Value, 'g', 4, 64), j.Series.Metric.Unit)
 			if j.Low > 0 {

@@ -11,6 +11,8 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+
+	"bench/trust"
 )
 
 // Write makes path hold content, on disk, or leaves it as it was.
@@ -57,15 +59,19 @@ func SyncFolder(path string) error {
 // TempFolder makes a folder for this process alone, which the caller removes. The
 // error says which folder TMPDIR names.
 func TempFolder(pattern string) (string, error) {
-	folder, err := os.MkdirTemp("", pattern)
+	folder, err := trust.TempFolder(pattern)
 	if err == nil {
 		return folder, nil
+	}
+	instead := "that you can write to"
+	if errors.Is(err, trust.ErrUntrusted) {
+		instead = "that others cannot"
 	}
 	var p *fs.PathError
 	if errors.As(err, &p) {
 		err = p.Err
 	}
-	return "", fmt.Errorf("folder for temporary files, %s: %w; set TMPDIR to one that you can write to", os.TempDir(), err)
+	return "", fmt.Errorf("folder for temporary files, %s: %w; set TMPDIR to one %s", os.TempDir(), err, instead)
 }
 
 // ErrLocked is TryLock's error while another process has the lock.

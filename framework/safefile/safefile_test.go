@@ -12,6 +12,8 @@ import (
 	"time"
 
 	"golang.org/x/sys/unix"
+
+	"bench/trust"
 )
 
 // broken writes some of its content and then fails.
@@ -221,6 +223,35 @@ func TestCallerOfSudoOwnsWhatIsMade(t *testing.T) {
 	for _, name := range []string{"results", "results/fft", "results/fft/a.csv", "results/fft/journal"} {
 		if info, err := os.Stat(filepath.Join(home, name)); err != nil || info.Sys().(*syscall.Stat_t).Uid != caller {
 			t.Errorf("%s is not the caller's: %+v, %v", name, info.Sys(), err)
+		}
+	}
+}
+
+// Root makes no folder for temporary files where others can put theirs in its place.
+func TestTempFolderOfOthers(t *testing.T) {
+	root := os.Geteuid() == 0
+	for name, change := range map[string]func(string) error{
+		"own":      func(string) error { return nil },
+		"sticky":   func(dir string) error { return os.Chmod(dir, 0o777|os.ModeSticky) },
+		"writable": func(dir string) error { return os.Chmod(dir, 0o777) },
+		"another's": func(dir string) error {
+			if !root { // who alone can give it away
+				return nil
+			}
+			return os.Chown(dir, 54321, 54321)
+		},
+	} {
+		dir := t.TempDir()
+		if err := change(dir); err != nil {
+			t.Fatal(err)
+		}
+		t.Setenv("TMPDIR", dir)
+		_, err := TempFolder("x-")
+		if good := !root || name == "own" || name == "sticky"; good != (err == nil) || !good && !(errors.Is(err, trust.ErrUntrusted) && strings.HasSuffix(err.Error(), "set TMPDIR to one that others cannot")) {
+			t.Errorf("%s: %v", name, err)
+		}
+		if left := entries(t, dir); err != nil && len(left) > 0 {
+			t.Errorf("%s: %q are left", name, left)
 		}
 	}
 }

@@ -6,6 +6,7 @@ import (
 	"bufio"
 	"bytes"
 	"context"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
@@ -18,6 +19,7 @@ import (
 	"time"
 
 	"bench/framework"
+	"bench/framework/history"
 	"bench/framework/measure"
 	"bench/framework/plan"
 	"bench/framework/record"
@@ -34,10 +36,13 @@ var verbs = []struct {
 }{
 	{"compare, two runs", []string{"compare", "a", "b", "--csv"}},
 	{"compare, two versions", []string{"compare", "two", "--by", "version", "--csv"}},
+	{"compare, a version a row", []string{"compare", "each", "--by", "version", "--csv"}},
+	{"report, a version a row", []string{"report", "each", "-o", "each.html"}},
 	{"report, one run", []string{"report", "two", "-o", "one.html"}},
 	{"report, two runs", []string{"report", "a", "b", "-o", "two.html"}},
 	{"history add", []string{"history", "add", "a", "--revision", "r", "--file", "history.jsonl"}},
 	{"history show", []string{"history", "show", "--file", "history.jsonl"}},
+	{"history show, one point", []string{"history", "show", "--file", "point.jsonl"}},
 	{"plot", []string{"plot", "a"}},
 	{"export csv", []string{"export", "--to", "csv", "a", "--out", "table"}},
 	{"export parquet", []string{"export", "--to", "parquet", "a", "--out", "table"}},
@@ -53,7 +58,8 @@ type cost struct {
 }
 
 // fill makes what the verbs read: two runs of n rows that differ by noise, one of two versions
-// with n rows together, and a recorded space of n points: for replay alone, that alone.
+// with n rows together, one of n versions, a history of n runs of one point, and a recorded space
+// of n points: for replay alone, that alone.
 func fill(dir string, n int, only string) error {
 	if only == "replay" {
 		return space(dir, n)
@@ -66,7 +72,44 @@ func fill(dir string, n int, only string) error {
 	if err := folder(filepath.Join(dir, "two"), n, 2, "stockham", "fftw"); err != nil {
 		return err
 	}
+	var each []string
+	for i := range n {
+		each = append(each, fmt.Sprint("version ", i))
+	}
+	if err := folder(filepath.Join(dir, "each"), n, 3, each...); err != nil {
+		return err
+	}
+	if err := point(dir, n); err != nil {
+		return err
+	}
 	return space(dir, n)
+}
+
+// point makes a history of one point that n runs measured.
+func point(dir string, n int) error {
+	f, err := os.Create(filepath.Join(dir, "point.jsonl"))
+	if err != nil {
+		return err
+	}
+	defer f.Close()
+	w := bufio.NewWriter(f)
+	g := rand.New(rand.NewPCG(9, 9))
+	began := time.Date(2026, 1, 1, 0, 0, 0, 0, time.UTC)
+	for i := range n {
+		seconds := 1e-3 * (1 + 0.01*g.NormFloat64())
+		e := history.Entry{Format: 1, Started: began.Add(time.Duration(i) * time.Second), Revision: fmt.Sprint("r", i), Tool: "scale", Config: "scale.json", ConfigHash: "0", Machine: "0", MachineName: "a CPU",
+			Algorithm: "fft", Version: "stockham", Processor: framework.CPU, Device: "cpu", Params: framework.Values{"N": framework.IntValue(64)}, Surroundings: map[string]string{"kernel": "6.1"},
+			Status: record.OK, Metrics: map[string]history.Estimate{"time": {Value: seconds, Low: 0.999 * seconds, High: 1.001 * seconds}}}
+		line, err := json.Marshal(e)
+		if err != nil {
+			return err
+		}
+		fmt.Fprintf(w, "%s\n", line)
+	}
+	if err := w.Flush(); err != nil {
+		return err
+	}
+	return f.Close()
 }
 
 // space makes a recorded space of n points.

@@ -22,6 +22,8 @@ const (
 	// leastPairs are as many as an interval of that share needs on either side, and how many
 	// of one kernel count alone.
 	leastPairs = 9
+	// mostPairs bounds those that are read: forecasts of each by all others are made.
+	mostPairs = 10000
 )
 
 // Pair is how much of a device's optimum another's best keeps, of one kernel.
@@ -110,15 +112,18 @@ func outlook(pairs []Pair, kernel string) Outlook {
 // check forecasts each pair from those that its target device has no part in; where others is
 // set also without those of its kernel.
 func check(pairs []Pair, others bool) (checked int, covered float64) {
+	type target struct{ device, kernel string }
+	known := map[target]Outlook{} // by the pairs that a target has no part in
 	in := 0
 	for _, p := range pairs {
-		var known []Pair
-		for _, q := range pairs {
-			if device := deviceOf(p.To); deviceOf(q.From) != device && deviceOf(q.To) != device && !(others && q.Kernel == p.Kernel) {
-				known = append(known, q)
-			}
+		to := target{deviceOf(p.To), p.Kernel}
+		o, ok := known[to]
+		if !ok {
+			o = outlook(slices.DeleteFunc(slices.Clone(pairs), func(q Pair) bool {
+				return deviceOf(q.From) == to.device || deviceOf(q.To) == to.device || others && q.Kernel == to.kernel
+			}), to.kernel)
+			known[to] = o
 		}
-		o := outlook(known, p.Kernel)
 		if o.Pairs < leastPairs || o.Others != others {
 			continue
 		}
@@ -216,6 +221,9 @@ func readPairs(in io.Reader) (pairs []Pair, _ error) {
 			if row[i] != "" {
 				names = append(names, header[i])
 			}
+		}
+		if len(pairs) == mostPairs {
+			return nil, fmt.Errorf("line %d: more than %d measured pairs, the most that are read", line, mostPairs)
 		}
 		pairs = append(pairs, Pair{kernelOf(names), row[0], row[1], share})
 	}

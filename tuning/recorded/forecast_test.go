@@ -142,3 +142,32 @@ func TestPairsAreReadAsWritten(t *testing.T) {
 		}
 	}
 }
+
+// TestManyPairs: as many pairs as are read are forecast from each other in no long time, and more
+// are refused.
+func TestManyPairs(t *testing.T) {
+	var table strings.Builder
+	table.WriteString("from,to,x,performance\n")
+	for i := range mostPairs {
+		fmt.Fprintf(&table, "x-a%d,x-b%d,1,0.5\n", i%3, i%7)
+	}
+	path := filepath.Join(t.TempDir(), "transfer.csv")
+	if err := os.WriteFile(path, []byte(table.String()), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	pairs, err := ReadPairs(path)
+	if err != nil || len(pairs) != mostPairs {
+		t.Fatalf("%d pairs, %v", len(pairs), err)
+	}
+	all, err := Forecasts([]*Space{one(t, "x-here", "x", 1)}, pairs)
+	if err != nil || all[0].Checked != mostPairs || all[0].Covered != 1 {
+		t.Errorf("%+v, %v", all, err)
+	}
+	table.WriteString("x-a,x-b,1,0.5\n")
+	if err := os.WriteFile(path, []byte(table.String()), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := ReadPairs(path); err == nil || !strings.Contains(err.Error(), "transfer.csv: line 10002: more than 10000 measured pairs") {
+		t.Error(err)
+	}
+}
