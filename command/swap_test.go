@@ -102,8 +102,11 @@ func (s *stranger) swap() {
 			to = relative
 		}
 	}
-	if s.root.Symlink(to, name) == nil {
-		s.root.Lchown(name, s.user, s.user)
+	// It is the stranger's before it has the name: one of this process's would be followed.
+	const made = "link"
+	s.root.Remove(made)
+	if s.root.Symlink(to, made) == nil && s.root.Lchown(made, s.user, s.user) == nil {
+		s.root.Rename(made, name)
 	}
 }
 
