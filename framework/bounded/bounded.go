@@ -120,6 +120,9 @@ func UnmarshalKept(text []byte, v any) error {
 	if n := bytes.Count(text, []byte("{")) + bytes.Count(text, []byte("[")); n > MostObjects {
 		return fmt.Errorf("%w: it has %d objects and arrays, more than %d", ErrBeyond, n, MostObjects)
 	}
+	if n := longestText(text); n > MostLine {
+		return fmt.Errorf("%w: it has a text of %s, more than %s", ErrBeyond, Size(int64(n)), Size(MostLine))
+	}
 	if err := json.Unmarshal(text, v); err != nil {
 		message := terminal.OneLine(err.Error())
 		if len(message) > mostWords { // it repeats a value of the document
@@ -131,6 +134,28 @@ func UnmarshalKept(text []byte, v any) error {
 		return err
 	}
 	return nil
+}
+
+// longestText is the length of the longest string of a JSON document, as it is written there.
+func longestText(text []byte) (most int) {
+	if len(text) <= MostLine {
+		return 0
+	}
+	for {
+		begin := bytes.IndexByte(text, '"')
+		if begin < 0 {
+			return most
+		}
+		text = text[begin+1:]
+		length := 0
+		for length < len(text) && text[length] != '"' {
+			if text[length] == '\\' {
+				length++
+			}
+			length++
+		}
+		most, text = max(most, length), text[min(len(text), length+1):]
+	}
 }
 
 // mostWords is how many bytes the error about a document has.

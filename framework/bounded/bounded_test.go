@@ -138,3 +138,25 @@ func TestOutputHasABound(t *testing.T) {
 		t.Errorf("%q, %q, %v", out, said, err)
 	}
 }
+
+// A text of a document has the bound of a line, as it is written: with its escapes, and wherever it stands.
+func TestTextsHaveABound(t *testing.T) {
+	long := strings.Repeat("x", MostLine)
+	for text, beyond := range map[string]bool{
+		`["` + long + `"]`:                                      false,
+		`["` + long + `y"]`:                                     true,
+		`[{"a": "b", "` + long + `y": 1}]`:                      true,
+		`["` + strings.Repeat(`\"`, MostLine/2) + `", "\\", 1]`: false,
+		`["` + strings.Repeat(`\"`, MostLine/2) + `\\"]`:        true,
+		`["` + long + `", "` + long + `", "y"]`:                 false,
+		`["\\", "` + long + `y"]`:                               true,
+	} {
+		var v any
+		if err := Unmarshal([]byte(text), &v); errors.Is(err, ErrBeyond) != beyond || !beyond && err != nil {
+			t.Errorf("%.20s… of %d bytes: %v", text, len(text), err)
+		}
+	}
+	if longestText([]byte(`"`+long+`y\`)) == 0 {
+		t.Error("a text without an end has no length")
+	}
+}
