@@ -180,6 +180,61 @@ func TestLeftProcessesEndWithParentAndWorker(t *testing.T) {
 	}
 }
 
+// What a program started lives on where parent, worker and watcher are killed together, and ends when
+// the next program of a config starts, where control groups can be made.
+func TestLeftProcessesEndWithTheNextRun(t *testing.T) {
+	if !canMakeControls() {
+		t.Skip("this user can make no control groups")
+	}
+	cmd, pids := leaving(t, t.TempDir(), "run")
+	worker, err := strconv.Atoi(children(t, cmd.Process.Pid))
+	if err != nil {
+		t.Fatal(err)
+	}
+	var watchers []int
+	for _, pid := range strings.Fields(children(t, worker)) {
+		if line, err := os.ReadFile("/proc/" + pid + "/cmdline"); err == nil && strings.Contains(string(line), "\x00watch\x00") {
+			n, _ := strconv.Atoi(pid)
+			watchers = append(watchers, n)
+		}
+	}
+	if len(watchers) != 1 {
+		t.Fatalf("watchers %v", watchers)
+	}
+	for _, pid := range append(watchers, cmd.Process.Pid, worker) {
+		syscall.Kill(pid, syscall.SIGKILL)
+	}
+	cmd.Wait()
+	if n := len(living(t, pids)); n < 2 { // one is of the program's group
+		t.Errorf("%d processes are left, of 3", n)
+	}
+	dir := t.TempDir()
+	path, own := leaver(t, dir, counts)
+	status, out, errOut := execute(t, dir, benchPath, "run", leavers(t, dir, path, 60))
+	if left := append(living(t, pids), living(t, own)...); status != 0 || len(left) > 0 {
+		t.Errorf("status %d, processes %v are left\n%s%s", status, left, out, errOut)
+	}
+}
+
+// canMakeControls tells whether control groups can be made beside this process's.
+func canMakeControls() bool {
+	mounts, _ := os.ReadFile("/proc/self/mounts")
+	groups, _ := os.ReadFile("/proc/self/cgroup")
+	for _, line := range strings.Split(string(groups), "\n") {
+		path, unified := strings.CutPrefix(line, "0::")
+		for _, mount := range strings.Split(string(mounts), "\n") {
+			if f := strings.Fields(mount); unified && len(f) > 2 && f[2] == "cgroup2" {
+				dir, err := os.MkdirTemp(filepath.Join(f[1], path), "bench-test-")
+				if err == nil {
+					os.Remove(dir)
+				}
+				return err == nil
+			}
+		}
+	}
+	return false
+}
+
 // until waits until something is so.
 func until(t *testing.T, what string, so func() bool) {
 	t.Helper()

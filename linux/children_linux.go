@@ -5,10 +5,12 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"maps"
 	"os"
 	"os/exec"
 	"path/filepath"
 	"runtime"
+	"slices"
 	"strconv"
 	"strings"
 	"sync"
@@ -58,18 +60,30 @@ func Start(cmd *exec.Cmd) error {
 		started.pids = map[int]bool{}
 	}
 	watch()
-	if err := marked(cmd); err != nil {
+	folder, opened := controlled(cmd)
+	err := marked(cmd)
+	if opened != nil {
+		opened.Close()
+	}
+	if err != nil {
+		removeControl(folder)
 		return err
 	}
 	started.pids[cmd.Process.Pid] = true
+	if folder != "" {
+		controls.of[cmd.Process.Pid] = folder
+	}
 	return nil
 }
 
 // Ended tells that a command of Start was waited for.
 func Ended(cmd *exec.Cmd) {
 	started.Lock()
-	defer started.Unlock()
+	folder := controls.of[cmd.Process.Pid]
 	delete(started.pids, cmd.Process.Pid)
+	delete(controls.of, cmd.Process.Pid)
+	started.Unlock()
+	removeControl(folder)
 }
 
 // Run is Start, and waits for the command's end. When ctx ends, the command and all that
@@ -106,6 +120,7 @@ func Output(ctx context.Context, cmd *exec.Cmd, most Limits) ([]byte, error) {
 // waited for, where the kernel lists a process's children at little cost.
 func reap(cmd *exec.Cmd) (left []Process, err error) {
 	Kill(-cmd.Process.Pid, syscall.SIGKILL) //nolint:errcheck // there may be none
+	killControl(controlOf(cmd.Process.Pid))
 	if list, listed := adopted(); listed && len(list) > 0 {
 		left = EndOrphans()
 	}
@@ -162,6 +177,7 @@ func EndTree(pid int) {
 	for _, p := range append(list, pid) {
 		Kill(p, syscall.SIGKILL) //nolint:errcheck
 	}
+	killControl(controlOf(pid))
 }
 
 // Signal sends a signal to a process and all that it started, as far as that still hangs
@@ -211,6 +227,12 @@ func EndAll() {
 	// The watcher is last: this process may be killed before it has ended the others.
 	end(list, func(pid int, s stat) bool { return markOf(pid) != watcherMark })
 	end(list, func(int, stat) bool { return true })
+	started.Lock()
+	folders := slices.Collect(maps.Values(controls.of))
+	started.Unlock()
+	for _, folder := range folders {
+		removeControl(folder)
+	}
 }
 
 // end ends those of the listed children that are chosen, and what they leave, until there

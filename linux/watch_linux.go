@@ -143,6 +143,7 @@ func serveWatch(in io.Reader, out io.Writer, mark uint64) error {
 	for deadline := time.Now().Add(5 * endTime); endMarked(mark) && time.Now().Before(deadline); {
 		time.Sleep(time.Millisecond)
 	}
+	sweepControls(ownControl())
 	return nil
 }
 
