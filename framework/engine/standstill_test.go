@@ -6,6 +6,7 @@ import (
 	"io"
 	"slices"
 	"strings"
+	"sync"
 	"testing"
 	"time"
 
@@ -39,7 +40,8 @@ func TestStandstillIsNoTimeout(t *testing.T) {
 	out, w := io.Pipe()
 	requests, in := io.Pipe()
 	go io.Copy(io.Discard, requests)
-	p := &process{in: in, out: out, tail: &tail{}, end: func() { w.Close() }, wait: func() error { return nil }}
+	ended := make(chan struct{})
+	p := &process{in: in, out: out, tail: &tail{}, end: sync.OnceFunc(func() { close(ended); w.Close() }), wait: func() error { <-ended; return nil }}
 	time.AfterFunc(10*time.Millisecond, func() { // before the limit: as if it had not looked for a minute
 		stood.mutex.Lock()
 		stood.last = time.Now().Add(-time.Minute)
