@@ -120,9 +120,6 @@ func UnmarshalKept(text []byte, v any) error {
 	if n := bytes.Count(text, []byte("{")) + bytes.Count(text, []byte("[")); n > MostObjects {
 		return fmt.Errorf("%w: it has %d objects and arrays, more than %d", ErrBeyond, n, MostObjects)
 	}
-	if n := longestText(text); n > MostLine {
-		return fmt.Errorf("%w: it has a text of %s, more than %s", ErrBeyond, Size(int64(n)), Size(MostLine))
-	}
 	if err := json.Unmarshal(text, v); err != nil {
 		message := terminal.OneLine(err.Error())
 		if len(message) > mostWords { // it repeats a value of the document
@@ -132,6 +129,14 @@ func UnmarshalKept(text []byte, v any) error {
 			return errors.New(message)
 		}
 		return err
+	}
+	return nil
+}
+
+// Texts fails where a string of a JSON document is longer than a line may be.
+func Texts(text []byte) error {
+	if n := longestText(text); n > MostLine {
+		return fmt.Errorf("%w: it has a text of %s, more than %s", ErrBeyond, Size(int64(n)), Size(MostLine))
 	}
 	return nil
 }

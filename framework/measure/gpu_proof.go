@@ -182,17 +182,27 @@ func (t *GPUTimer) proveHot(alg framework.GPUAlgorithm, proof *Proof, plain *bat
 	}
 	exchanged := t.newDisturbed(alg, proof, n, proof.overwrite, sets)
 	defer exchanged.close()
-	idle = func() bool { return found < exchangedShare*(exchanged.least-idleSeconds) }
+	slower := 0.0 // of both sets
+	idle = func() bool { return slower < exchangedShare*(exchanged.least-idleSeconds) }
 	for done, start := 0, time.Now(); more(done, 1, time.Since(start), idle()); done++ {
-		if err := plainly(); err != nil {
-			return err
+		for set := range 2 {
+			if err := proof.use(set); err != nil {
+				return err
+			}
+			found = math.Inf(1)
+			for range 2 { // the first finds the other's answer
+				if err := plainly(); err != nil {
+					return err
+				}
+			}
+			slower = max(slower, found)
 		}
 		if err := exchanged.time(); err != nil {
 			return err
 		}
 	}
 	if idle() {
-		return &Idle{Hot: found, Other: exchanged.least, Exchanged: true}
+		return &Idle{Hot: slower, Other: exchanged.least, Exchanged: true}
 	}
 	return nil
 }

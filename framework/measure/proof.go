@@ -71,8 +71,13 @@ func (i *Idle) Error() string {
 }
 
 // exchangedShare of the time with exchanged inputs is what runs back to back take at least that
-// compute: exchanging takes other data out of caches, which are up to three times as fast as what is behind.
-const exchangedShare = 0.25
+// compute, on the slower set, on a GPU: exchanging takes other data out of caches, which are some three times as fast as what is
+// behind. exchangedCPUShare is it on a CPU, which needs some twenty times as long where it has not learnt the branches
+// that an input takes.
+const (
+	exchangedShare    = 0.1
+	exchangedCPUShare = 0.02
+)
 
 const (
 	// Runs are said to be idle once they were that in so many batches, and for so long: until

@@ -66,7 +66,10 @@ func ReadJSON(path string, v any) error {
 	if err != nil {
 		return err
 	}
-	if err := bounded.Unmarshal(text, v); err != nil {
+	if err = bounded.Texts(text); err == nil {
+		err = bounded.Unmarshal(text, v)
+	}
+	if err != nil {
 		return fmt.Errorf("%s: %w", path, err)
 	}
 	return nil
