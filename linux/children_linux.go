@@ -273,6 +273,7 @@ type stat struct {
 	name            string
 	state           string
 	parent, session int
+	begun           uint64 // ticks since the machine did
 }
 
 func statOf(pid int) (s stat, err error) {
@@ -286,8 +287,17 @@ func statOf(pid int) (s stat, err error) {
 		return s, fmt.Errorf("stat of process %d: %q", pid, text)
 	}
 	s.name = string(text[from+1 : to])
-	var group int
-	_, err = fmt.Sscan(string(text[to+1:]), &s.state, &s.parent, &group, &s.session)
+	fields := strings.Fields(string(text[to+1:]))
+	const parent, session, begun = 1, 3, 19 // behind the name; the state is first
+	if len(fields) <= begun {
+		return s, fmt.Errorf("stat of process %d: %q", pid, text)
+	}
+	s.state = fields[0]
+	if s.parent, err = strconv.Atoi(fields[parent]); err == nil {
+		if s.session, err = strconv.Atoi(fields[session]); err == nil {
+			s.begun, err = strconv.ParseUint(fields[begun], 10, 64)
+		}
+	}
 	return s, err
 }
 

@@ -20,6 +20,7 @@ import (
 var controls struct {
 	looked bool
 	under  string         // the folder of this process's own group; empty: no group can be made
+	name   string         // the first part of those of this process's groups
 	made   int            // groups
 	of     map[int]string // folders, by the process that was put there
 }
@@ -52,31 +53,22 @@ func ownControl() string {
 	return ""
 }
 
-// maker is the first part of the names of this process's groups, and namespace that of all that see
-// the same numbers of processes.
-func maker() (name, namespace string) {
+// namespace is a number that all processes share which see the same numbers of processes; empty where it is not told.
+func namespace() string {
 	space, err := os.Readlink("/proc/self/ns/pid")
 	if err != nil {
-		return "", ""
+		return ""
 	}
-	digits := strings.Trim(space, "pid:[]")
-	return fmt.Sprintf("bench-%s-%d-%d", digits, os.Getpid(), begun(os.Getpid())), digits
+	return strings.Trim(space, "pid:[]")
 }
 
-// begun is the moment at which a process began, in ticks since the machine did (proc(5), field 22 of
-// stat); 0 for one that has ended.
+// begun is the moment at which a process began; 0 for one that has ended.
 func begun(pid int) uint64 {
-	text, err := os.ReadFile("/proc/" + strconv.Itoa(pid) + "/stat")
-	if err != nil {
+	s, err := statOf(pid)
+	if err != nil || s.state == "Z" || s.state == "X" {
 		return 0
 	}
-	const state, moment = 0, 19 // of the fields behind the name
-	fields := strings.Fields(string(text[strings.LastIndexByte(string(text), ')')+1:]))
-	if len(fields) <= moment || fields[state] == "Z" || fields[state] == "X" {
-		return 0
-	}
-	ticks, _ := strconv.ParseUint(fields[moment], 10, 64)
-	return ticks
+	return s.begun
 }
 
 // controlled has a command start in a group of its own, whose folder it returns, with what is to be closed
@@ -85,6 +77,7 @@ func controlled(cmd *exec.Cmd) (folder string, opened *os.File) {
 	c := &controls
 	if !c.looked {
 		c.looked, c.under, c.of = true, ownControl(), map[int]string{}
+		c.name = fmt.Sprintf("bench-%s-%d-%d", namespace(), os.Getpid(), begun(os.Getpid()))
 		sweepControls(c.under)
 	}
 	if folder, opened = makeControl(); opened == nil {
@@ -103,11 +96,10 @@ func controlled(cmd *exec.Cmd) (folder string, opened *os.File) {
 
 func makeControl() (folder string, opened *os.File) {
 	c := &controls
-	name, _ := maker()
-	if c.under == "" || name == "" {
+	if c.under == "" {
 		return "", nil
 	}
-	folder = filepath.Join(c.under, fmt.Sprintf("%s-%d", name, c.made+1))
+	folder = filepath.Join(c.under, fmt.Sprintf("%s-%d", c.name, c.made+1))
 	if os.Mkdir(folder, 0o700) != nil {
 		return "", nil
 	}
@@ -170,14 +162,14 @@ func removeControl(folder string) {
 
 // sweepControls ends groups in a folder whose maker is gone.
 func sweepControls(under string) {
-	_, namespace := maker()
-	entries, err := os.ReadDir(under)
-	if under == "" || namespace == "" || err != nil {
+	if under == "" {
 		return
 	}
+	here := namespace()
+	entries, _ := os.ReadDir(under) // none: nothing is there to end
 	for _, e := range entries {
 		m := controlName.FindStringSubmatch(e.Name())
-		if m == nil || m[1] != namespace {
+		if m == nil || m[1] != here {
 			continue
 		}
 		pid, _ := strconv.Atoi(m[2])
