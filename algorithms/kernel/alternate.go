@@ -57,7 +57,7 @@ func (g *gpuRun) Alternate() (bool, error) {
 		}
 	}
 	for i := range g.globals {
-		if g.globals[i].from[1], err = g.uploadConstant(second, i); err != nil {
+		if g.globals[i].from[1], _, err = g.uploadConstant(second, i); err != nil {
 			return false, err
 		}
 	}
@@ -66,17 +66,15 @@ func (g *gpuRun) Alternate() (bool, error) {
 }
 
 // uploadConstant copies what constant i of the version holds in a problem to the device.
-func (g *gpuRun) uploadConstant(p *problem, i int) (cuda.Pointer, error) {
+func (g *gpuRun) uploadConstant(p *problem, i int) (at cuda.Pointer, content vector, err error) {
 	c := &g.v.globals[i]
-	content, err := p.content(c, i)
-	if err != nil {
-		return 0, fmt.Errorf("constant %s: %w", c.Name, err)
+	if content, err = p.content(c, i); err == nil {
+		at, err = framework.AllocCopy(&g.GPURun, content.data)
 	}
-	at, err := framework.AllocCopy(&g.GPURun, content.data)
 	if err != nil {
-		return 0, fmt.Errorf("constant %s: %w", c.Name, err)
+		return 0, content, fmt.Errorf("constant %s: %w", c.Name, err)
 	}
-	return at, nil
+	return at, content, nil
 }
 
 // ready is how many sets of inputs there are.

@@ -64,23 +64,23 @@ func (p *problem) shape(i int) []int64 {
 func (g *gpuRun) Answers() ([]framework.Answer, error) { return g.p.answers(g.answer) }
 
 // Written implements framework.Writer: outputs of which a run leaves nothing as it was.
-func (g *gpuRun) Written() (bytes int64) {
-	for _, i := range g.p.a.answers() {
-		if g.p.a.arguments[i].isWritten() {
-			bytes += g.bytes[i]
+func (g *gpuRun) Written() int64 {
+	return g.p.a.written(func(i int) int64 { return g.bytes[i] })
+}
+
+// written is the sum of bytes of arguments that each run writes whole.
+func (a *algorithm) written(bytes func(i int) int64) (sum int64) {
+	for _, i := range a.answers() {
+		if a.arguments[i].isWritten() {
+			sum += bytes(i)
 		}
 	}
-	return bytes
+	return sum
 }
 
 // Written implements framework.Writer, as of a GPU.
-func (r *cpuRun) Written() (bytes int64) {
-	for _, i := range r.p.a.answers() {
-		if r.p.a.arguments[i].isWritten() {
-			bytes += int64(len(r.c.vectors[i].data))
-		}
-	}
-	return bytes
+func (r *cpuRun) Written() int64 {
+	return r.p.a.written(func(i int) int64 { return int64(len(r.c.vectors[i].data)) })
 }
 
 // Overwrite implements framework.Overwriter: nothing of an earlier run is left in outputs, in

@@ -197,25 +197,28 @@ func (g *gpuRun) transfer() {
 func (g *gpuRun) findGlobals(module cuda.Module) error {
 	for i := range g.v.globals {
 		c := &g.v.globals[i]
-		content, err := g.p.content(c, i)
-		if err != nil {
-			return fmt.Errorf("constant %s: %w", c.Name, err)
-		}
-		r := readyGlobal{bytes: cuda.SizeOf(content.data), written: c.written}
-		var bytes int64
-		if r.at, bytes, err = module.Global(c.Name); err != nil {
-			return err
-		}
-		if bytes >= 0 && bytes < r.bytes {
-			return fmt.Errorf("constant %s has %s in %s, less than the %d of %s of %s", c.Name, terminal.Count(bytes, "byte"), g.source.Name, r.bytes, terminal.Count(content.size, "element"), content.name)
-		}
+		r := readyGlobal{written: c.written}
+		var content vector // of the inputs that are in place
 		for set, p := range g.sets {
 			if p == nil {
 				continue
 			}
-			if r.from[set], err = g.uploadConstant(p, i); err != nil {
+			at, x, err := g.uploadConstant(p, i)
+			if err != nil {
 				return err
 			}
+			if r.from[set] = at; p == g.p {
+				content = x
+			}
+		}
+		r.bytes = cuda.SizeOf(content.data)
+		at, bytes, err := module.Global(c.Name)
+		if err != nil {
+			return err
+		}
+		r.at = at
+		if bytes >= 0 && bytes < r.bytes {
+			return fmt.Errorf("constant %s has %s in %s, less than the %d of %s of %s", c.Name, terminal.Count(bytes, "byte"), g.source.Name, r.bytes, terminal.Count(content.size, "element"), content.name)
 		}
 		if err := g.Device.CopyAsync(r.at, r.from[g.set()], r.bytes, g.Env.Stream); err != nil {
 			return err

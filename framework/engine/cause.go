@@ -17,6 +17,7 @@ func cause(err error) record.Cause {
 	var fault *sim.Fault
 	var idle *measure.Idle
 	var differs *measure.Differs
+	var clock *measure.Clock
 	switch {
 	case errors.As(err, &refused), errors.As(err, &limited):
 		return record.NotCompiled
@@ -24,6 +25,8 @@ func cause(err error) record.Cause {
 		return record.LeftBehind
 	case errors.As(err, &fault) && !errors.Is(err, sim.ErrLimit):
 		return record.Mistake
+	case errors.As(err, &clock):
+		return record.ChangedClock
 	case errors.As(err, &idle):
 		return record.IdleRun
 	case errors.As(err, &differs):

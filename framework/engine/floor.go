@@ -1,6 +1,7 @@
 package engine
 
 import (
+	"errors"
 	"fmt"
 	"math"
 
@@ -73,12 +74,12 @@ func (w *worker) impossible(alg framework.BaseAlgorithm, res *record.Result) {
 		}
 	}
 	if why := w.below(alg, least, clock); why != "" {
-		notPossible(res, why, "")
+		notPossible(res, errors.New(why))
 	}
 }
 
 // notPossible drops the times of a point, which cannot be so.
-func notPossible(res *record.Result, why string, cause record.Cause) {
-	res.Status, res.Reason, res.Cause = record.Impossible, why, cause
+func notPossible(res *record.Result, why error) {
+	res.Status, res.Reason, res.Cause = record.Impossible, oneLine(why), cause(why)
 	res.Cold, res.Hot, res.Rate, res.Energy = nil, nil, nil, nil
 }

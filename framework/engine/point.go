@@ -41,7 +41,7 @@ func (w *worker) point(p plan.Point, start map[string]float64) (res *record.Resu
 		if err := measure.RightClock(); err != nil {
 			w.clockChanged = true
 			if res.Status == record.OK {
-				notPossible(res, oneLine(err), record.ChangedClock)
+				notPossible(res, err)
 			}
 		}
 		res.Elapsed = since(began)

@@ -86,7 +86,7 @@ func (w *worker) turns(p Pair) (out *Turns) {
 	var d *measure.Differs
 	var clock *measure.Clock
 	if err := w.takeTurns(p, out); errors.As(err, &clock) {
-		out.Status, out.Reason, out.Cause = record.Impossible, oneLine(err), record.ChangedClock
+		out.Status, out.Reason, out.Cause = record.Impossible, oneLine(err), cause(err)
 	} else if errors.As(err, &d) {
 		out.Status, out.Reason, out.Cause = record.Wrong, fmt.Sprintf("right at first, but %s: %s", oneLine(err), wrong(d.Checks)), record.TimedRun
 	} else if err != nil {

@@ -245,7 +245,7 @@ func (w *worker) differs(alg framework.BaseAlgorithm, err error, res *record.Res
 	var clock *measure.Clock
 	switch {
 	case errors.As(err, &clock):
-		notPossible(res, oneLine(clock), record.ChangedClock)
+		notPossible(res, clock)
 		return nil
 	case errors.As(err, &differs):
 		res.Checks = differs.Checks
