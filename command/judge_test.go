@@ -15,7 +15,11 @@ type judgement struct {
 	Seed                                uint64
 	Verified                            int
 	Ratio                               *struct{ Value, Low, High float64 }
-	Problems                            []struct {
+	Energy                              *struct {
+		Value, Low, High float64
+		Repeats          int
+	}
+	Problems []struct {
 		Name   string
 		Hidden bool
 	}
@@ -178,6 +182,26 @@ func TestJudgeSimulated(t *testing.T) {
 	}
 }
 
+// TestJudgeEnergy: energies are those of a candidate that is faster, and of a slower one none is measured.
+func TestJudgeEnergy(t *testing.T) {
+	t.Parallel()
+	task := squares(t)
+	text, err := os.ReadFile(task)
+	if err != nil {
+		t.Fatal(err)
+	}
+	metered := strings.NewReplacer(`"sensors": []`, `"sensors": [{"external": {"command": ["`+meterPath+`"]}}]`, `"N": [4000, 5000]`, `"N": [4000]`,
+		`"hidden": [{"N": 4999}], `, "", `"repeats": 4`, `"repeats": 4, "energy_repeats": 3`, `"min_samples"`, `"power_window_s": 0.3, "min_samples"`).Replace(string(text))
+	task = write(t, filepath.Join(filepath.Dir(task), "metered.json"), metered)
+	status, j, errOut := judged(t, task, "mine.c", rounds(1))
+	if status != 0 || j.Energy == nil || j.Energy.Repeats != 3 || !(j.Energy.Value < 0.5) {
+		t.Errorf("a sixteenth of the work at the same power: status %d, energy %+v\n%s", status, j.Energy, errOut)
+	}
+	if status, j, errOut := judged(t, task, "mine.c", rounds(256)); status != 5 || j.Energy != nil {
+		t.Errorf("a slower candidate: status %d, energy %+v\n%s", status, j.Energy, errOut)
+	}
+}
+
 // TestJudgeBad: what is no task, and where no verdict can be, ends with one line and the statuses of every verb.
 func TestJudgeBad(t *testing.T) {
 	t.Parallel()
@@ -198,6 +222,7 @@ func TestJudgeBad(t *testing.T) {
 		"hidden":     {`"hidden": [{"N": 4999}]`, `"hidden": [{"M": 4999}]`, "M", 2},
 		"twice":      {`"hidden": [{"N": 4999}]`, `"hidden": [{"N": 5000}]`, "judge.hidden[0]", 2},
 		"repeats":    {`"repeats": 4`, `"repeats": 2`, "judge.repeats", 2},
+		"energy":     {`"repeats": 4`, `"energy_repeats": 1`, "judge.energy_repeats: too few repeats for an interval", 2},
 		"right":      {`"function": "right"`, `"function": "wrong"`, "has no function wrong", 2},
 	} {
 		t.Run(name, func(t *testing.T) {

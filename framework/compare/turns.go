@@ -92,12 +92,12 @@ func TurnsOf(control, treatment, energy []float64) (*Turns, error) {
 		for i, x := range treatment {
 			net[i] = x / control[i]
 		}
-		if t.Effect, err = effectOf(net); err != nil {
+		if t.Effect, err = EffectOf(net); err != nil {
 			return nil, err
 		}
 	}
 	if energy != nil {
-		if t.Energy, err = effectOf(energy); err != nil {
+		if t.Energy, err = EffectOf(energy); err != nil {
 			return nil, err
 		}
 	}
@@ -108,7 +108,8 @@ func TurnsOf(control, treatment, energy []float64) (*Turns, error) {
 // more than 100 % does not, as no doubt beyond that is a number.
 func (e *Effect) Bounded() bool { return e.Within <= 1 }
 
-func effectOf(ratios []float64) (*Effect, error) {
+// EffectOf is the geometric mean of ratios of repeats, at least three, with its interval.
+func EffectOf(ratios []float64) (*Effect, error) {
 	m, err := meanOf(ratios)
 	if err != nil {
 		return nil, err

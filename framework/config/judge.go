@@ -10,9 +10,11 @@ type Judge struct {
 	// verified beside those of verify.at. Who wrote the candidate is not told what they are.
 	Hidden   []framework.Values `json:"hidden,omitempty"`
 	HiddenAt []framework.Values `json:"hidden_at,omitempty"`
-	Repeats  int                `json:"repeats"`   // default 10
-	Same     float64            `json:"same"`      // default 0.01
-	Timeout  float64            `json:"timeout_s"` // of a whole judgement; default 600
+	Repeats  int                `json:"repeats"` // default 10
+	// EnergyRepeats are those of the energies of a candidate that is faster or the same; 0: none. Default 3.
+	EnergyRepeats int     `json:"energy_repeats"`
+	Same          float64 `json:"same"`      // default 0.01
+	Timeout       float64 `json:"timeout_s"` // of a whole judgement; default 600
 }
 
 // judge reads what the schema has let pass.
@@ -23,7 +25,7 @@ func (d *decoder) judge(n *node) {
 	for _, m := range n.members {
 		d.c.positions[m.value.pos.Path] = m.value.pos
 	}
-	j := &Judge{Version: word(n.get("version")), Baseline: word(n.get("baseline")), Repeats: 10, Same: 0.01, Timeout: 600,
+	j := &Judge{Version: word(n.get("version")), Baseline: word(n.get("baseline")), Repeats: 10, EnergyRepeats: 3, Same: 0.01, Timeout: 600,
 		Hidden: d.problems(n.get("hidden")), HiddenAt: d.problems(n.get("hidden_at"))}
 	real := func(key string, v float64) float64 {
 		if x := n.get(key); x != nil && x.kind == number {
@@ -32,6 +34,7 @@ func (d *decoder) judge(n *node) {
 		return v
 	}
 	j.Repeats = int(real("repeats", float64(j.Repeats)))
+	j.EnergyRepeats = int(real("energy_repeats", float64(j.EnergyRepeats)))
 	j.Same, j.Timeout = real("same", j.Same), real("timeout_s", j.Timeout)
 	d.c.Judge = j
 }

@@ -64,6 +64,7 @@ func TestEverySchemaKeyIsRead(t *testing.T) {
 		"judge.hidden":            `[{"N": 3}]`,
 		"judge.hidden_at":         `[{"N": 3}]`,
 		"judge.repeats":           `5`,
+		"judge.energy_repeats":    `5`,
 		"judge.same":              `0.5`,
 		"judge.timeout_s":         `7`,
 		"axis: from, to, step":    `{"from": 1, "to": 2, "step": 1}`,

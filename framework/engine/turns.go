@@ -23,6 +23,8 @@ type Pair struct {
 	// Swap prepares B before A: the order of allocation may matter, so it
 	// should not always be the same.
 	Swap bool `json:"swap"`
+	// OnlyEnergy leaves the times out.
+	OnlyEnergy bool `json:"only_energy,omitempty"`
 }
 
 // Turns are one repeat of a pair.
@@ -31,11 +33,11 @@ type Turns struct {
 	Reason string        `json:"reason,omitempty"`
 	Cause  record.Cause  `json:"cause,omitempty"`
 	// Control is A against another instance of A. Treatment is A against B, or nil
-	// if the pair is A and A.
+	// if the pair is A and A. Neither is there where energies alone are asked for.
 	Control   *measure.Alternation `json:"control,omitempty"`
 	Treatment *measure.Alternation `json:"treatment,omitempty"`
 	// EnergyA and EnergyB are of the first A and of B, one after the other; nil
-	// where there is no sensor, or the pair is A and A.
+	// where there is no sensor, none is asked for, or the pair is A and A.
 	EnergyA *RunEnergy `json:"energy_a,omitempty"`
 	EnergyB *RunEnergy `json:"energy_b,omitempty"`
 	// VerificationA and VerificationB are how the answers were checked.
@@ -95,7 +97,7 @@ func (w *worker) turns(p Pair) (out *Turns) {
 	return out
 }
 
-// takeTurns prepares A, A and B, in the order of p.Swap, and times them.
+// takeTurns prepares A, A and B, in the order of p.Swap, and measures them.
 func (w *worker) takeTurns(p Pair, out *Turns) (err error) {
 	points := []plan.Point{p.A, p.A, p.B}
 	same := p.A.Key() == p.B.Key()
@@ -123,17 +125,12 @@ func (w *worker) takeTurns(p Pair, out *Turns) (err error) {
 		}
 	}
 	out.VerificationA, out.VerificationB = how[0], how[len(how)-1]
-	w.phase(PhaseHot)
-	if out.Control, err = w.alternate(algs[0], algs[1]); err != nil {
-		return err
+	if !p.OnlyEnergy {
+		if err := w.timeTurns(p, algs, out); err != nil || out.Status != record.OK {
+			return err
+		}
 	}
-	if out.Status, out.Reason = w.possible(points[0], algs[0], out.Control.A, out.Control.ClockHz); out.Status != record.OK || same {
-		return nil
-	}
-	if out.Treatment, err = w.alternate(algs[0], algs[2]); err != nil {
-		return err
-	}
-	if out.Status, out.Reason = w.possible(p.B, algs[2], out.Treatment.B, out.Treatment.ClockHz); out.Status != record.OK {
+	if same {
 		return nil
 	}
 	energies := []**RunEnergy{&out.EnergyA, nil, &out.EnergyB}
@@ -145,6 +142,22 @@ func (w *worker) takeTurns(p Pair, out *Turns) (err error) {
 			return fmt.Errorf("power: %w", err)
 		}
 	}
+	return nil
+}
+
+// timeTurns times A against A, and against B where that is another.
+func (w *worker) timeTurns(p Pair, algs []framework.BaseAlgorithm, out *Turns) (err error) {
+	w.phase(PhaseHot)
+	if out.Control, err = w.alternate(algs[0], algs[1]); err != nil {
+		return err
+	}
+	if out.Status, out.Reason = w.possible(p.A, algs[0], out.Control.A, out.Control.ClockHz); out.Status != record.OK || len(algs) == 2 {
+		return nil
+	}
+	if out.Treatment, err = w.alternate(algs[0], algs[2]); err != nil {
+		return err
+	}
+	out.Status, out.Reason = w.possible(p.B, algs[2], out.Treatment.B, out.Treatment.ClockHz)
 	return nil
 }
 

@@ -214,8 +214,29 @@ func VaryingParams(points []plan.Point) map[string]bool {
 
 // Run takes the repeats; a failure ends the pair and is kept in it.
 func (p *Pair) Run(ctx context.Context, e *engine.Engine, repeats int) error {
+	return p.take(ctx, e, repeats, false, func(t *engine.Turns) {
+		p.VerificationA, p.VerificationB = t.VerificationA, t.VerificationB
+		p.repeats = append(p.repeats, t)
+	})
+}
+
+// Energies takes repeats of the energies alone. The ratios are B's energy of one run by A's, one a
+// repeat, or nil where one is not known: without a sensor, or after a failure, which is kept in the pair.
+func (p *Pair) Energies(ctx context.Context, e *engine.Engine, repeats int) (ratios []float64, err error) {
+	err = p.take(ctx, e, repeats, true, func(t *engine.Turns) {
+		if ratio := p.energyRatio(t); ratio > 0 {
+			ratios = append(ratios, ratio)
+		}
+	})
+	if len(ratios) < repeats {
+		ratios = nil
+	}
+	return ratios, err
+}
+
+func (p *Pair) take(ctx context.Context, e *engine.Engine, repeats int, onlyEnergy bool, taken func(*engine.Turns)) error {
 	for i := 0; i < repeats && p.Failure == ""; i++ {
-		t, err := e.Turns(ctx, engine.Pair{A: p.A, B: p.B, Swap: i%2 == 1})
+		t, err := e.Turns(ctx, engine.Pair{A: p.A, B: p.B, Swap: i%2 == 1, OnlyEnergy: onlyEnergy})
 		if err != nil {
 			return err
 		}
@@ -224,8 +245,7 @@ func (p *Pair) Run(ctx context.Context, e *engine.Engine, repeats int) error {
 			p.Failure = fmt.Sprintf("%s in repeat %d: %s", t.Status, i+1, t.Reason)
 			return nil
 		}
-		p.VerificationA, p.VerificationB = t.VerificationA, t.VerificationB
-		p.repeats = append(p.repeats, t)
+		taken(t)
 	}
 	return nil
 }

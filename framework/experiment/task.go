@@ -22,6 +22,8 @@ func (s Subject) CheckTask() error {
 		fault("algorithm", `a task has kernels or C functions of its own; want "algorithm": {"cuda": …} with its versions`)
 	case j.Version == j.Baseline:
 		fault("judge.baseline", "the version under judgement is its own baseline; want another version's name")
+	case j.EnergyRepeats == 1, j.EnergyRepeats == 2:
+		fault("judge.energy_repeats", "too few repeats for an interval; want 3 or more, or 0 for no energy")
 	}
 	if errs.Err() != nil {
 		return errs.Err()

@@ -14,6 +14,7 @@ import (
 	"time"
 
 	"bench/framework"
+	"bench/framework/compare"
 	"bench/framework/engine"
 	"bench/framework/experiment"
 	"bench/framework/plan"
@@ -234,7 +235,8 @@ func (r *referee) time(ctx context.Context) error {
 		opt.Processor = string(framework.CPU)
 	}
 	opt.At, opt.AtPath = j.Hidden, "judge.hidden"
-	x, pairs, err := experiment.OpenPairs(ctx, []experiment.Subject{r.subject}, [2]string{j.Baseline, j.Version}, opt)
+	names := [2]string{j.Baseline, j.Version}
+	x, pairs, err := experiment.OpenPairs(ctx, []experiment.Subject{r.withoutSensors()}, names, opt)
 	if err != nil {
 		return err
 	}
@@ -275,5 +277,56 @@ func (r *referee) time(ctx context.Context) error {
 		return err
 	}
 	r.out.Why = r.why(ctx, x, alone)
+	if v := r.out.Verdict; v != Faster && v != Equal || j.EnergyRepeats == 0 || r.subject.Config.Sensors != nil && len(r.subject.Config.Sensors) == 0 {
+		return nil
+	}
+	x.Close()
+	return r.energy(ctx, names, opt)
+}
+
+// withoutSensors is the subject for what is timed alone: a window of energy takes seconds.
+func (r *referee) withoutSensors() experiment.Subject {
+	s, c := r.subject, *r.subject.Config
+	c.Sensors = []string{}
+	s.Config = &c
+	return s
+}
+
+// energy compares the energies of a candidate that is worth it.
+func (r *referee) energy(ctx context.Context, names [2]string, opt experiment.Options) error {
+	x, pairs, err := experiment.OpenPairs(ctx, []experiment.Subject{r.subject}, names, opt)
+	if err != nil {
+		return err
+	}
+	defer x.Close()
+	if list, err := x.Engine.Sensors(ctx, r.opt.Device); err != nil || engine.NoPower(list) != "" {
+		return err
+	}
+	var all [][]float64
+	for i, p := range pairs {
+		r.opt.Step(fmt.Sprintf("energy, problem %d of %d", i+1, len(pairs)))
+		ratios, err := p.Energies(ctx, x.Engine, r.task.Config.Judge.EnergyRepeats)
+		if err != nil {
+			return err
+		}
+		if failed := p.Failed(); failed != nil {
+			return r.faultOf(failed.Status, failed.Reason, failed.Cause, r.isHidden(p.B, r.task.Config.Judge.Hidden))
+		}
+		r.note(p)
+		if ratios == nil {
+			return nil
+		}
+		effect, err := compare.EffectOf(ratios)
+		if err != nil {
+			return &experiment.RunError{Err: err}
+		}
+		r.out.Problems[i].Energy = ratioOf(effect)
+		all = append(all, ratios)
+	}
+	effect, err := compare.EffectOf(together(all))
+	if err != nil {
+		return &experiment.RunError{Err: err}
+	}
+	r.out.Energy = ratioOf(effect)
 	return nil
 }

@@ -16,13 +16,13 @@ const shown = 0.01
 // weigh gives the ratios of all problems and their verdict.
 func (r *referee) weigh(pairs []*experiment.Pair) error {
 	j, out := r.task.Config.Judge, r.out
-	var control, treatment, energy [][]float64
+	var control, treatment [][]float64
 	hidden := 0
 	for _, p := range pairs {
 		if p.Failure != "" {
 			return &BaselineError{p.Failure}
 		}
-		problem := Problem{Name: p.Name, Hidden: r.isHidden(p.B, j.Hidden), Ratio: ratioOf(p.Result.Effect), Energy: ratioOf(p.Result.Energy), Verification: p.VerificationB}
+		problem := Problem{Name: p.Name, Hidden: r.isHidden(p.B, j.Hidden), Ratio: ratioOf(p.Result.Effect), Verification: p.VerificationB}
 		problem.Baseline, problem.Time = p.Medians()
 		if problem.Hidden {
 			hidden++
@@ -30,26 +30,28 @@ func (r *referee) weigh(pairs []*experiment.Pair) error {
 		}
 		out.Problems = append(out.Problems, problem)
 		control, treatment = append(control, p.Result.Control.Ratios), append(treatment, p.Result.Treatment.Ratios)
-		if p.Result.Energy != nil {
-			energy = append(energy, p.Result.Energy.Ratios)
-		}
-		for _, n := range p.Notes {
-			if n = r.tidy(n); !problem.Hidden && !slices.Contains(out.Notes, n) {
-				out.Notes = append(out.Notes, n)
-			}
-		}
+		r.note(p)
 	}
-	if len(energy) < len(pairs) {
-		energy = nil
-	}
-	all, err := compare.TurnsOf(together(control), together(treatment), together(energy))
+	all, err := compare.TurnsOf(together(control), together(treatment), nil)
 	if err != nil {
 		return &experiment.RunError{Err: err}
 	}
-	out.Ratio, out.Energy = ratioOf(all.Effect), ratioOf(all.Energy)
+	out.Ratio = ratioOf(all.Effect)
 	out.Control = &Interval{all.Control.Value, all.Control.Low, all.Control.High}
 	out.Verdict = verdictOf(all.Effect, j.Same)
 	return nil
+}
+
+// note keeps what was said of a pair, once, and nothing of a hidden problem.
+func (r *referee) note(p *experiment.Pair) {
+	if r.isHidden(p.B, r.task.Config.Judge.Hidden) {
+		return
+	}
+	for _, n := range p.Notes {
+		if n = r.tidy(n); !slices.Contains(r.out.Notes, n) {
+			r.out.Notes = append(r.out.Notes, n)
+		}
+	}
 }
 
 // verdictOf is the verdict of a ratio of times; same is how far from 1 it may be for versions to
