@@ -201,11 +201,12 @@ func compileC(text, path string, options []string) (*library, error) {
 	args := []string{"-O3", "-fPIC", "-shared", "-Wl,-z,nodelete,-z,relro,-z,now", "-fdiagnostics-color=never", "-fno-diagnostics-show-caret",
 		"-Werror=incompatible-pointer-types", "-Werror=int-conversion", "-Werror=implicit-function-declaration"}
 	args = append(args, options...)
+	again := inThisProcess(compiler, text, path, args)
 	kept := ""
-	if lasting(options) {
+	if again.code() == nil && lasting(options) {
 		kept = keptLibrary(compiler, source, path, args)
 	}
-	if kept == "" || !takeLibrary(kept, file) {
+	if !again.take(file) && (kept == "" || !takeLibrary(kept, file)) {
 		// A name in an #include cannot have quotes.
 		cmd := exec.Command(compiler, append(args, "-include", "stdint.h", "-include", path, "-o", file, source, "-lm")...)
 		cmd.Env = append(os.Environ(), "TMPDIR="+folder) // of objects, which the linker names
@@ -219,6 +220,7 @@ func compileC(text, path string, options []string) (*library, error) {
 			keepLibrary(file, kept)
 		}
 	}
+	again.keep(file)
 	l, err := openLibrary(file)
 	if errors.Is(err, dynlib.ErrNoExec) {
 		return nil, fmt.Errorf("load %s, compiled in %s: %w; set TMPDIR to a folder of another one", path, os.TempDir(), dynlib.ErrNoExec)

@@ -11,6 +11,7 @@ import (
 	"runtime"
 	"slices"
 	"strings"
+	"sync"
 
 	"bench/cuda/diskcache"
 	"bench/cuda/hostcompiler"
@@ -64,5 +65,49 @@ func takeLibrary(kept, to string) bool {
 func keepLibrary(library, kept string) {
 	if code, err := os.ReadFile(library); err == nil {
 		_ = diskcache.PutLibrary(code, kept)
+	}
+}
+
+// compiled are the libraries that this process has loaded, by what they were made of: the next
+// instance of a point needs no compiler, not even to preprocess.
+var compiled = struct {
+	sync.Mutex
+	of map[[sha256.Size]byte][]byte
+}{of: map[[sha256.Size]byte][]byte{}}
+
+// mostCompiled bounds how many libraries a process keeps in memory, of some 16 kB each.
+const mostCompiled = 256
+
+// sameLibrary is a library that this process may have loaded before.
+type sameLibrary struct{ sum [sha256.Size]byte }
+
+// inThisProcess names the library by all that it is made of but the headers, which a config's
+// sources include as they were when the process first compiled them.
+func inThisProcess(compiler, text, path string, args []string) sameLibrary {
+	source, err := os.ReadFile(path)
+	return sameLibrary{sha256.Sum256(fmt.Appendf(nil, "%q %q %q %q %v\n%s", compiler, text, path, args, err, source))}
+}
+
+func (s sameLibrary) code() []byte {
+	compiled.Lock()
+	defer compiled.Unlock()
+	return compiled.of[s.sum]
+}
+
+// take writes the library to a file of its own: what is loaded twice is to have its variables twice.
+func (s sameLibrary) take(to string) bool {
+	code := s.code()
+	return code != nil && os.WriteFile(to, code, 0o700) == nil
+}
+
+func (s sameLibrary) keep(file string) {
+	code, err := os.ReadFile(file)
+	if err != nil || s.code() != nil {
+		return
+	}
+	compiled.Lock()
+	defer compiled.Unlock()
+	if len(compiled.of) < mostCompiled {
+		compiled.of[s.sum] = code
 	}
 }

@@ -260,11 +260,13 @@ func (w *worker) alternate(a, b framework.BaseAlgorithm) (*measure.Alternation, 
 			return nil, errors.New("a CPU and a GPU version cannot take turns: their times mean different things")
 		}
 		timer := measure.NewCPUTimer(w.setup.Config.Measure)
+		timer.Warm = w.warm
 		for _, alg := range []framework.CPUAlgorithm{x, y} {
 			if err := w.proveCPU(timer, alg); err != nil {
 				return nil, err
 			}
 		}
+		defer func() { w.warm = timer.Warm }()
 		return timer.Alternate(x, y)
 	}
 	return nil, errors.New("neither a CPUAlgorithm nor a GPUAlgorithm")

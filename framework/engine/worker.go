@@ -109,6 +109,7 @@ type worker struct {
 	offline      *offline.Device
 	traces       *trace.Device
 	timer        *measure.GPUTimer
+	warm         measure.Warm // after turns on the CPU
 
 	problems []kept // the last used is the last
 

@@ -68,8 +68,10 @@ func (k *Case) Judge(ctx context.Context, opt Options) (*Judgement, error) {
 	}
 	limited, cancel := context.WithTimeout(ctx, time.Duration(j.Timeout*float64(time.Second)))
 	defer cancel()
+	out.Phases = map[string]float64{}
 	r := &referee{Case: k, opt: opt, out: out}
 	err := r.judge(limited)
+	r.step("", "")
 	k.task.warm(opt)
 	var failed *fault
 	switch {
@@ -99,6 +101,21 @@ type referee struct {
 	*Case
 	opt Options
 	out *Judgement
+
+	phase string // under way, since began
+	began time.Time
+}
+
+// step tells what is done next, and notes how long the phase before took.
+func (r *referee) step(phase, text string) {
+	now := time.Now()
+	if r.phase != "" {
+		r.out.Phases[r.phase] += now.Sub(r.began).Seconds()
+	}
+	r.phase, r.began = phase, now
+	if text != "" {
+		r.opt.Step(text)
+	}
 }
 
 func (r *referee) judge(ctx context.Context) error {
@@ -112,7 +129,7 @@ func (r *referee) judge(ctx context.Context) error {
 			return nil
 		}
 	}
-	r.opt.Step("verifying")
+	r.step("verify", "verifying")
 	ok, _, err := r.verify(ctx, r.opt.Device)
 	if err != nil {
 		return err
@@ -137,7 +154,7 @@ func (r *referee) simulate(ctx context.Context) error {
 		said.Skipped = "the task has no verify.at, and its sizes are a GPU's"
 		return nil
 	}
-	r.opt.Step("simulating")
+	r.step("simulate", "simulating")
 	ok, warnings, err := r.verify(ctx, "sim")
 	said.OK, said.Warnings = ok, warnings
 	var none *experiment.NoDevice
@@ -252,14 +269,14 @@ func (r *referee) time(ctx context.Context) error {
 		}
 		points = append(points, p.B, p.A)
 	}
-	r.opt.Step("timing")
+	r.step("alone", "timing")
 	var alone []record.Result
 	if err := r.run(ctx, x, points, j.Hidden, func(res record.Result) { alone = append(alone, res) }); err != nil {
 		return err
 	}
 	turns := x.Turns(pairs)
 	err = turns.Run(ctx, x, j.Repeats, func(i int, _ *experiment.Pair) {
-		r.opt.Step(fmt.Sprintf("in turns, problem %d of %d", i+1, len(pairs)))
+		r.step("turns", fmt.Sprintf("in turns, problem %d of %d", i+1, len(pairs)))
 	})
 	if err != nil {
 		return err
@@ -304,7 +321,7 @@ func (r *referee) energy(ctx context.Context, names [2]string, opt experiment.Op
 	}
 	var all [][]float64
 	for i, p := range pairs {
-		r.opt.Step(fmt.Sprintf("energy, problem %d of %d", i+1, len(pairs)))
+		r.step("energy", fmt.Sprintf("energy, problem %d of %d", i+1, len(pairs)))
 		ratios, err := p.Energies(ctx, x.Engine, r.task.Config.Judge.EnergyRepeats)
 		if err != nil {
 			return err

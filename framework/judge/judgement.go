@@ -71,11 +71,13 @@ type Judgement struct {
 	Problems  []Problem  `json:"problems,omitempty"`
 	Simulator *Simulator `json:"simulator,omitempty"`
 	// Verified is how many problems had right answers on the device.
-	Verified int         `json:"verified"`
-	Why      []Bound     `json:"why,omitempty"`
-	Notes    []string    `json:"notes,omitempty"`
-	Elapsed  float64     `json:"elapsed_s"`
-	Tool     record.Tool `json:"tool"`
+	Verified int      `json:"verified"`
+	Why      []Bound  `json:"why,omitempty"`
+	Notes    []string `json:"notes,omitempty"`
+	Elapsed  float64  `json:"elapsed_s"`
+	// Phases are the seconds of simulate, verify, alone, turns, why and energy, those that there were.
+	Phases map[string]float64 `json:"phases_s,omitempty"`
+	Tool   record.Tool        `json:"tool"`
 }
 
 // Ratio is a ratio of candidate to baseline with its 95 % interval.

@@ -16,7 +16,7 @@ func (r *referee) why(ctx context.Context, x *experiment.Experiment, results []r
 	if r.task.c || x.Facts == nil {
 		return nil
 	}
-	r.opt.Step("explaining")
+	r.step("why", "explaining")
 	about, _, err := x.Engine.Ceilings(ctx, r.opt.Device)
 	explain := engine.New(x.EngineOptions(x.Config)) // one that explains runs no points
 	defer explain.Close()

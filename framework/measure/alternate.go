@@ -76,6 +76,7 @@ func (t *CPUTimer) Alternate(a, b framework.CPUAlgorithm) (*Alternation, error) 
 		if run[i], err = t.warmUp(alg); err != nil {
 			return nil, err
 		}
+		t.Warm.ran(alg)
 		if batch[i] = 1; !resets(alg) {
 			batch[i] = t.batch(run[i])
 		}
@@ -118,6 +119,7 @@ func (t *CPUTimer) Alternate(a, b framework.CPUAlgorithm) (*Alternation, error) 
 		}
 		x.add(quad)
 	}
+	t.Warm.ran(b)
 	for i, alg := range algs {
 		if err := rightClock(alg, batch[i]); err != nil {
 			return nil, fmt.Errorf("%s: %w", [2]string{"the first", "the second"}[i], err)
@@ -164,6 +166,8 @@ func timeRuns(alg framework.CPUAlgorithm, n int) (float64, error) {
 // as in Cold, for as long as the CPU's Alternate does. A quad in which the SM
 // clock was too low is taken again.
 func (t *GPUTimer) Alternate(a, b framework.GPUAlgorithm) (*Alternation, error) {
+	defer func(was bool) { t.Trials = was }(t.Trials)
+	t.Trials = true
 	algs := [2]framework.GPUAlgorithm{a, b}
 	var before [2]func() error
 	warm := func() error {

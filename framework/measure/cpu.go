@@ -22,6 +22,8 @@ const (
 	// and page tables fill, the clock ramps up. warmUpRuns is the least count.
 	warmUpTime = 0.1
 	warmUpRuns = 2
+	// againTime is warmUpTime of processors that were busy moments before: their clock is up.
+	againTime = 0.01
 	// spareBytes is how much memory a version may allocate while it is timed
 	// before the garbage collector runs after all.
 	spareBytes = 1 << 30
@@ -38,10 +40,36 @@ const (
 // choose. Where the settings ask for it, each thread that computes is pinned to one of
 // these CPUs.
 type CPUTimer struct {
+	// Warm is what Alternate left, of a timer before this one or of this one: where it is
+	// moments old, the next needs less time to warm up.
+	Warm Warm
+
 	m          config.Measure
 	resolution float64 // of the clock, seconds
 	notes      []string
 	proofs     map[framework.CPUAlgorithm]*Proof
+}
+
+// Warm is how many processors last ended timed runs, and when.
+type Warm struct {
+	at      time.Time
+	workers int
+}
+
+// ran notes the end of runs of alg.
+func (w *Warm) ran(alg framework.CPUAlgorithm) { *w = Warm{time.Now(), workersOf(alg)} }
+
+// of says whether the processors of alg are still warm.
+func (w Warm) of(alg framework.CPUAlgorithm) bool {
+	return time.Since(w.at) < staysWarm && workersOf(alg) <= w.workers
+}
+
+// workersOf is on how many processors alg runs, as prepare takes it.
+func workersOf(alg framework.CPUAlgorithm) int {
+	if n := alg.Workers(); n > 0 {
+		return n
+	}
+	return len(machine.AllowedCPUs())
 }
 
 // NewCPUTimer measures the clock's resolution.
@@ -135,7 +163,11 @@ func (t *CPUTimer) Hot(alg framework.CPUAlgorithm) (*Series, error) {
 // warmUp runs alg for a while and returns the seconds of its fastest run.
 func (t *CPUTimer) warmUp(alg framework.CPUAlgorithm) (float64, error) {
 	start, fastest := time.Now(), math.Inf(1)
-	for runs := 0; runs < warmUpRuns || time.Since(start).Seconds() < warmUpTime; runs++ {
+	least := warmUpTime
+	if t.Warm.of(alg) {
+		least = againTime
+	}
+	for runs := 0; runs < warmUpRuns || time.Since(start).Seconds() < least; runs++ {
 		if r, ok := alg.(framework.Resetter); ok {
 			if err := r.Reset(); err != nil {
 				return 0, fmt.Errorf("reset: %w", err)

@@ -177,6 +177,7 @@ func (t *CPUTimer) alternateCold(a, b framework.CPUAlgorithm) (x *Alternation, e
 		if _, err := t.warmUp(alg); err != nil {
 			return nil, err
 		}
+		t.Warm.ran(alg)
 	}
 	f, err := t.flusher(cpus)
 	if err != nil {
@@ -199,6 +200,7 @@ func (t *CPUTimer) alternateCold(a, b framework.CPUAlgorithm) (x *Alternation, e
 		}
 		x.add(quad)
 	}
+	t.Warm.ran(b)
 	for i, alg := range algs {
 		if err := rightClock(alg, 1); err != nil {
 			return nil, fmt.Errorf("%s: %w", [2]string{"the first", "the second"}[i], err)

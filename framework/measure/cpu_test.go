@@ -107,6 +107,38 @@ func TestWarmUp(t *testing.T) {
 	}
 }
 
+// TestWarmUpAfterTurns: who was busy moments before warms up for less time, but not longer ago,
+// nor on more processors.
+func TestWarmUpAfterTurns(t *testing.T) {
+	one := &work{workers: 1, run: spin(100 * time.Microsecond)}
+	warmed := func(w Warm, alg framework.CPUAlgorithm) time.Duration {
+		timer := NewCPUTimer(quick)
+		timer.Warm = w
+		start := time.Now()
+		if _, err := timer.warmUp(alg); err != nil {
+			t.Fatal(err)
+		}
+		return time.Since(start)
+	}
+	const whole = time.Duration(warmUpTime * float64(time.Second))
+	shortest := whole
+	for range 20 { // a busy machine lengthens some
+		shortest = min(shortest, warmed(Warm{time.Now(), 1}, one))
+	}
+	if shortest >= whole {
+		t.Errorf("a busy processor warms up for %v", shortest)
+	}
+	for name, w := range map[string]Warm{"never": {}, "long ago": {time.Now().Add(-2 * staysWarm), 1}} {
+		if got := warmed(w, one); got < whole {
+			t.Errorf("%s: %v; want %v", name, got, whole)
+		}
+	}
+	two := &work{workers: 2, run: one.run}
+	if got := warmed(Warm{time.Now(), 1}, two); got < whole {
+		t.Errorf("on more processors: %v; want %v", got, whole)
+	}
+}
+
 // TestFailuresAreTold that come once: while it warms up, or as inputs are
 // restored.
 func TestFailuresAreTold(t *testing.T) {

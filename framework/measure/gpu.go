@@ -252,7 +252,7 @@ func (t *GPUTimer) warmUp(s cuda.Stream, run func() error) error {
 	}
 }
 
-// staysWarm is for how long a device that ended its work does not lower its clocks.
+// staysWarm is for how long a device or a processor that ended its work does not lower its clocks.
 const staysWarm = 50 * time.Millisecond
 
 // ramp decides when the SM clock has ramped up.
