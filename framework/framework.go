@@ -47,6 +47,8 @@ type Factory struct {
 	// NewProblem makes the inputs for one sweep point. Random inputs come from
 	// env.Seed, so that the same seed gives the same inputs.
 	NewProblem func(env Env, params Values) (Problem, error)
+	// Keep makes what answers a Keeper's questions about problems (net/rpc); nil: it needs none.
+	Keep func(env Env) any
 	// External marks external programs: the runner opens no device for
 	// them.
 	External bool
@@ -126,8 +128,19 @@ type Env struct {
 	// Sanitized is set under a tool that finds reads of memory that nothing wrote: a
 	// version then leaves outputs and scratch memory as they were allocated.
 	Sanitized bool
+	// Keeper is asked for inputs, and what answers are, where the version is not to see what
+	// they are compared with; nil: it is in this process.
+	Keeper Keeper
+	// Set is which of the problem's inputs a Keeper gives: 0, or 1 for others.
+	Set int
 	// Note records a remark with the point (what a peer chose, a fallback).
 	Note func(format string, args ...any)
+}
+
+// Keeper is the other process that has seeds and right answers of what runs here: a method of
+// what Factory.Keep makes there is called.
+type Keeper interface {
+	Call(method string, question, answer any) error
 }
 
 // Problem owns the inputs of one sweep point and, once asked for, the

@@ -17,6 +17,7 @@ import (
 	"bench/framework/experiment"
 	"bench/framework/machine"
 	"bench/framework/neighbours"
+	"bench/linux"
 	"bench/powermode"
 	"bench/terminal"
 )
@@ -123,6 +124,11 @@ func (e *Examination) compute(ctx context.Context) *cuda.Facts {
 	} else {
 		e.found("simulator", "runs GPU kernels through %s", d.Facts().CompilerVersion)
 		d.Close()
+	}
+	if p := linux.Protections(); len(p.Missing()) > 0 {
+		e.missing("sandbox", fmt.Errorf("of candidates (bench judge) within reach: %s", strings.Join(p.Missing(), "; ")))
+	} else {
+		e.found("sandbox", "Landlock %d and seccomp confine candidates (bench judge)", p.Landlock)
 	}
 	return f
 }

@@ -39,4 +39,9 @@ func Left(ended []Process, whose string) string {
 type Limits struct {
 	FileBytes   uint64 // of a file that it writes
 	MemoryBytes uint64 // of address space
+	// Threads is how many threads and processes there may be beside those that the machine has
+	// now, of a user who is not root.
+	Threads uint64
+	// Within is what Run confines the command to; nil: nothing is out of its reach.
+	Within *Confinement
 }

@@ -49,7 +49,10 @@ func Adopt() error {
 // Start starts a command in a session of its own, which has no terminal: one that asks
 // for a password fails, and is not stopped. It is killed when the calling thread ends,
 // and what it started when this process was killed (Watch). Ended is told when it was waited for.
-func Start(cmd *exec.Cmd) error {
+func Start(cmd *exec.Cmd) error { return startBy(cmd, marked) }
+
+// startBy is Start of a command that begin starts.
+func startBy(cmd *exec.Cmd, begin func(*exec.Cmd) error) error {
 	Bind(cmd, OwnSession|KilledWithCaller)
 	started.Lock()
 	defer started.Unlock()
@@ -61,7 +64,7 @@ func Start(cmd *exec.Cmd) error {
 	}
 	watch()
 	folder, opened := controlled(cmd)
-	err := marked(cmd)
+	err := begin(cmd)
 	if opened != nil {
 		opened.Close()
 	}
@@ -92,9 +95,17 @@ func Ended(cmd *exec.Cmd) {
 func Run(ctx context.Context, cmd *exec.Cmd, most Limits) (left []Process, err error) {
 	runtime.LockOSThread()
 	defer runtime.UnlockOSThread()
-	if err := Start(cmd); err != nil {
+	begin, ended := marked, func() {}
+	if most.Within != nil {
+		begin = func(cmd *exec.Cmd) (err error) {
+			ended, err = most.Within.Start(func() error { return marked(cmd) })
+			return err
+		}
+	}
+	if err := startBy(cmd, begin); err != nil {
 		return nil, err
 	}
+	defer func() { ended() }()
 	defer Ended(cmd)
 	pid := cmd.Process.Pid
 	limit(pid, most)
@@ -145,11 +156,18 @@ func awaitEnd(pid int) {
 	}
 }
 
+// Limit gives limits to a process, and to what it starts.
+func Limit(pid int, most Limits) { limit(pid, most) }
+
 // limit gives limits to a process and to those that it has started by now; others inherit
 // them.
 func limit(pid int, most Limits) {
 	if most == (Limits{}) {
 		return
+	}
+	threads := uint64(0)
+	if most.Threads > 0 {
+		threads = uint64(allThreads("/")) + most.Threads
 	}
 	done := map[int]bool{}
 	for again := true; again; {
@@ -159,7 +177,7 @@ func limit(pid int, most Limits) {
 				continue
 			}
 			done[p], again = true, true
-			for resource, bytes := range map[int]uint64{unix.RLIMIT_FSIZE: most.FileBytes, unix.RLIMIT_AS: most.MemoryBytes} {
+			for resource, bytes := range map[int]uint64{unix.RLIMIT_FSIZE: most.FileBytes, unix.RLIMIT_AS: most.MemoryBytes, unix.RLIMIT_NPROC: threads} {
 				var now unix.Rlimit
 				if bytes > 0 && unix.Prlimit(p, resource, nil, &now) == nil && now.Cur > bytes {
 					now.Cur = bytes

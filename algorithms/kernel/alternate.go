@@ -31,6 +31,7 @@ func (p *problem) alternate(env framework.Env) (*problem, error) {
 	if p.second != nil || !p.a.alternates() {
 		return p.second, nil
 	}
+	env.Set = 1
 	env.Seed = rand.New(rand.NewPCG(p.seed, 2)).Uint64()
 	x, err := p.a.newProblem(env, p.params)
 	if err != nil {

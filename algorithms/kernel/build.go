@@ -276,7 +276,7 @@ func (a *algorithm) inFolder(name string) string {
 
 // read returns a source's bytes, or notes why it cannot.
 func (b *builder) read(path, name string) []byte {
-	data, err := readSource(b.a.inFolder(name))
+	data, err := sourceFiles{b.cfg}.read(b.a.inFolder(name))
 	if err != nil {
 		b.fault(path, "%v; a path is relative to the config", err)
 		return nil
@@ -304,7 +304,7 @@ func (b *builder) unit(path string, names sources) *unit {
 	if u, ok := b.units[key]; ok {
 		return u
 	}
-	u, err := readUnit(b.a.folder, names)
+	u, err := readUnit(b.a.folder, names, sourceFiles{b.cfg})
 	if err != nil {
 		b.fault(path, "%v; a path is relative to the config", err)
 		u = nil

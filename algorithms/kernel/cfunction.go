@@ -17,6 +17,7 @@ import (
 	"bench/cuda"
 	"bench/cuda/hostcompiler"
 	"bench/dynlib"
+	"bench/framework"
 	"bench/framework/pages"
 	"bench/framework/safefile"
 	"bench/trust"
@@ -56,30 +57,52 @@ type call struct {
 	p         *problem
 }
 
+// callText is the C text of the call, which the function's types are checked by: the passed
+// arguments are as in newCall.
+func (a *algorithm) callText(f *function, params framework.Values) string {
+	const byAddress, byValue = "(%s *)argument[%d]", "*(%s *)argument[%d]"
+	var passed []string
+	pass := func(o *operand, vector bool) {
+		e, form := o.element(params), byValue
+		if f.Double && e.widens() {
+			e = e.double()
+		}
+		if vector {
+			form = byAddress
+		}
+		passed = append(passed, fmt.Sprintf(form, e.c, len(passed)))
+	}
+	for i := range a.arguments {
+		if o := &a.arguments[i]; o.Use != scratch {
+			pass(o, o.isVector())
+		}
+	}
+	for i := range a.common {
+		if g := &a.common[i]; g.from < 0 {
+			pass(&g.operand, g.isVector())
+		}
+	}
+	return fmt.Sprintf("#line 1 %q\nvoid bench_call(void **argument) { %s(%s); }\n",
+		"the call of "+f.Function, f.Function, strings.Join(passed, ", "))
+}
+
 // newCall compiles the function. It sees the arguments in their order, without
 // scratch, and then the constants that are no argument's; a C compiler checks their
-// types, because the call itself is C. sizes are of vectors; options are the compiler's.
-func newCall(p *problem, f *function, sizes []int64, options []string) (_ *call, err error) {
-	path, err := filepath.Abs(p.a.inFolder(f.Source))
-	if err != nil {
-		return nil, err
-	}
+// types, because the call itself is C. sizes are of vectors; compile makes the library of the function.
+func newCall(p *problem, f *function, sizes []int64, compile func() (*library, error)) (_ *call, err error) {
 	c := &call{p: p, vectors: map[int]vector{}, constants: map[int]vector{}, double: f.Double}
 	defer func() {
 		if err != nil {
 			err = errors.Join(err, c.close())
 		}
 	}()
-	var passed []string
-	pass := func(v vector, form string) vector {
+	pass := func(v vector) vector {
 		if f.Double {
 			v = v.widened()
 		}
-		passed = append(passed, fmt.Sprintf(form, v.c, len(c.pointer)))
 		c.pointer = append(c.pointer, v.pointer())
 		return v
 	}
-	const byAddress, byValue = "(%s *)argument[%d]", "*(%s *)argument[%d]"
 	for i := range p.a.arguments {
 		o := &p.a.arguments[i]
 		if o.Use == scratch {
@@ -90,14 +113,14 @@ func newCall(p *problem, f *function, sizes []int64, options []string) (_ *call,
 			if err != nil {
 				return nil, fmt.Errorf("argument %s: %w", o.Name, err)
 			}
-			c.vectors[i] = pass(v, byAddress)
+			c.vectors[i] = pass(v)
 			continue
 		}
 		v := newVector(p.element(i), 1)
 		if err := v.assign(p, o); err != nil {
 			return nil, err
 		}
-		c.scalars = append(c.scalars, pass(v, byValue))
+		c.scalars = append(c.scalars, pass(v))
 	}
 	for i := range p.a.common {
 		g := &p.a.common[i]
@@ -108,15 +131,9 @@ func newCall(p *problem, f *function, sizes []int64, options []string) (_ *call,
 		if err != nil {
 			return nil, fmt.Errorf("constant %s: %w", g.Name, err)
 		}
-		form := byValue
-		if g.isVector() {
-			form = byAddress
-		}
-		c.constants[i] = pass(v, form)
+		c.constants[i] = pass(v)
 	}
-	text := fmt.Sprintf("#line 1 %q\nvoid bench_call(void **argument) { %s(%s); }\n",
-		"the call of "+f.Function, f.Function, strings.Join(passed, ", "))
-	if c.library, err = compileC(text, path, options); err != nil {
+	if c.library, err = compile(); err != nil {
 		return nil, err
 	}
 	if err := c.library.Func(&c.f, callSymbol); err != nil {
@@ -182,20 +199,38 @@ func withMacros(options []string, macros map[string]string) []string {
 	return list
 }
 
-// compileC makes a library of C text behind the file at path.
-func compileC(text, path string, options []string) (*library, error) {
-	compiler, err := findCompiler()
+// compile makes a library of the function, with options of the compiler.
+func (p *problem) compile(f *function, options []string) (*library, error) {
+	path, err := filepath.Abs(p.a.inFolder(f.Source))
 	if err != nil {
 		return nil, err
 	}
+	return compileC(p.a.callText(f, p.params), path, options)
+}
+
+// compileC makes a library of C text behind the file at path, and loads it.
+func compileC(text, path string, options []string) (*library, error) {
 	folder, err := safefile.TempFolder("bench-c-")
 	if err != nil {
 		return nil, err
 	}
 	defer os.RemoveAll(folder)
+	file, err := makeLibrary(folder, text, path, options)
+	if err != nil {
+		return nil, err
+	}
+	return loadLibrary(file, path)
+}
+
+// makeLibrary makes a library in a folder.
+func makeLibrary(folder, text, path string, options []string) (file string, err error) {
+	compiler, err := findCompiler()
+	if err != nil {
+		return "", err
+	}
 	source, file := filepath.Join(folder, "call.c"), filepath.Join(folder, "call.so")
 	if err := os.WriteFile(source, []byte(text), 0o600); err != nil {
-		return nil, err
+		return "", err
 	}
 	// The library stays when it is closed: threads that the function started, as those of OpenMP, go on in it.
 	args := []string{"-O3", "-fPIC", "-shared", "-Wl,-z,nodelete,-z,relro,-z,now", "-fdiagnostics-color=never", "-fno-diagnostics-show-caret",
@@ -211,22 +246,27 @@ func compileC(text, path string, options []string) (*library, error) {
 		cmd := exec.Command(compiler, append(args, "-include", "stdint.h", "-include", path, "-o", file, source, "-lm")...)
 		cmd.Env = append(os.Environ(), "TMPDIR="+folder) // of objects, which the linker names
 		var limited *hostcompiler.Limited
-		if out, err := hostcompiler.Combined(cmd); errors.As(err, &limited) {
-			return nil, fmt.Errorf("compile %s: %w", path, err)
+		if out, err := hostcompiler.Combined(cmd, path); errors.As(err, &limited) {
+			return "", fmt.Errorf("compile %s: %w", path, err)
 		} else if err != nil {
-			return nil, &cuda.CompileError{Name: path, Log: lastLines(withoutFolder(out, folder)), Err: err}
+			return "", &cuda.CompileError{Name: path, Log: lastLines(withoutFolder(out, folder)), Err: err}
 		}
 		if kept != "" {
 			keepLibrary(file, kept)
 		}
 	}
 	again.keep(file)
+	return file, nil
+}
+
+// loadLibrary loads the library of the file at path.
+func loadLibrary(file, path string) (*library, error) {
 	l, err := openLibrary(file)
 	if errors.Is(err, dynlib.ErrNoExec) {
 		return nil, fmt.Errorf("load %s, compiled in %s: %w; set TMPDIR to a folder of another one", path, os.TempDir(), dynlib.ErrNoExec)
 	}
 	if err != nil {
-		return nil, fmt.Errorf("load %s: %s", path, withoutFolder([]byte(err.Error()), folder))
+		return nil, fmt.Errorf("load %s: %s", path, withoutFolder([]byte(err.Error()), filepath.Dir(file)))
 	}
 	return l, nil
 }

@@ -44,7 +44,7 @@ func keptLibrary(compiler, source, path string, args []string) string {
 	if err := os.WriteFile(release, []byte("static const char *bench_release[] __attribute__((unused)) = {__VERSION__};\n"), 0o600); err != nil {
 		return ""
 	}
-	text, err := hostcompiler.Output(exec.Command(compiler, slices.Concat(args, []string{"-include", "stdint.h", "-include", path, "-include", release, "-E", "-P", source})...))
+	text, err := hostcompiler.Output(exec.Command(compiler, slices.Concat(args, []string{"-include", "stdint.h", "-include", path, "-include", release, "-E", "-P", source})...), path)
 	if err != nil || bytes.Contains(text, []byte(".incbin")) {
 		return ""
 	}

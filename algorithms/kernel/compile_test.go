@@ -11,6 +11,7 @@ import (
 	"bench/cuda/cubin"
 	"bench/cuda/nvrtc"
 	"bench/framework"
+	"bench/framework/config"
 	"bench/test/everyboard"
 )
 
@@ -81,7 +82,7 @@ func TestExamplesCompile(t *testing.T) {
 func TestMessageOfNVRTC(t *testing.T) {
 	c := compiler(t)
 	path := files(t, map[string]string{"x.cu": strings.Replace(axpyKernel, "a * x[i]", "b * x[i]", 1)})
-	u, err := readUnit(filepath.Dir(path), sources{"x.cu"})
+	u, err := readUnit(filepath.Dir(path), sources{"x.cu"}, sourceFiles{&config.Config{}})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -34,7 +34,7 @@ func (u *unit) readCompiled(path string) error {
 	files := []string{path}
 	if placeholder.MatchString(path) {
 		var err error
-		if files, err = filepath.Glob(placeholder.ReplaceAllString(path, "*")); err != nil {
+		if files, err = u.from.glob(placeholder.ReplaceAllString(path, "*")); err != nil {
 			return fmt.Errorf("%s: %w", path, err)
 		}
 		if len(files) == 0 {
@@ -42,7 +42,7 @@ func (u *unit) readCompiled(path string) error {
 		}
 	}
 	for _, f := range files {
-		image, err := readSource(f)
+		image, err := u.from.read(f)
 		if err != nil {
 			return err
 		}

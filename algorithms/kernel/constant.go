@@ -140,6 +140,9 @@ func (p *problem) content(g *global, i int) (vector, error) {
 	if err != nil {
 		return vector{}, err
 	}
+	if p.kept != nil {
+		return p.kept.content(p.a, g, i, newVector(e, n))
+	}
 	const constants = 1 << 20 // streams of random numbers behind those of arguments
 	return p.a.filled(&g.operand, e, n, p.seed, uint64(constants+i))
 }

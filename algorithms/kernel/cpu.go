@@ -45,11 +45,16 @@ func (r *cpuRun) PreRun() (err error) {
 	if err != nil {
 		return err
 	}
-	options, err := given(r.v.C.Options, r.p.params, r.tunables)
-	if err != nil {
-		return err
-	}
-	r.c, err = newCall(r.p, r.v.C, sizes, withMacros(options, r.v.macros(r.tunables)))
+	r.c, err = newCall(r.p, r.v.C, sizes, func() (*library, error) {
+		if r.p.kept != nil {
+			return r.p.kept.library(r.v, r.tunables)
+		}
+		options, err := given(r.v.C.Options, r.p.params, r.tunables)
+		if err != nil {
+			return nil, err
+		}
+		return r.p.compile(r.v.C, withMacros(options, r.v.macros(r.tunables)))
+	})
 	return err
 }
 

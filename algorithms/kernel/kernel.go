@@ -30,6 +30,7 @@ func New(cfg *config.Config) (*framework.Factory, error) {
 		HostBytes:  a.hostBytes,
 		Formulas:   a.formulas(),
 		NewProblem: a.newProblem,
+		Keep:       a.keep,
 
 		Verification: a.verification,
 	}

@@ -69,7 +69,7 @@ func (r *reference) byC(env framework.Env, p *problem) (map[int]vector, error) {
 	if err != nil {
 		return nil, err
 	}
-	f, err := newCall(p, r.a.def.Verify.C, sizes, options)
+	f, err := newCall(p, r.a.def.Verify.C, sizes, func() (*library, error) { return p.compile(r.a.def.Verify.C, options) })
 	if err != nil {
 		return nil, err
 	}

@@ -18,6 +18,7 @@ import (
 // unit is a version's source: CUDA C++ with the headers beside it that it includes,
 // or compiled code.
 type unit struct {
+	from    sourceFiles
 	folder  string // of the config
 	path    string // as messages show it
 	text    string
@@ -52,8 +53,8 @@ func readSource(path string) ([]byte, error) {
 
 // readUnit reads the source of a config in that folder: CUDA C++ in one or more
 // files, or one file of compiled code.
-func readUnit(folder string, names sources) (*unit, error) {
-	u := &unit{folder: folder, headers: map[string]string{}}
+func readUnit(folder string, names sources, from sourceFiles) (*unit, error) {
+	u := &unit{folder: folder, headers: map[string]string{}, from: from}
 	for i, name := range names {
 		path := name
 		if !filepath.IsAbs(path) {
@@ -68,7 +69,7 @@ func readUnit(folder string, names sources) (*unit, error) {
 			}
 			return u, u.readCompiled(path)
 		}
-		text, err := readSource(path)
+		text, err := from.read(path)
 		if err != nil {
 			return nil, err
 		}
@@ -92,7 +93,7 @@ func (u *unit) include(folder, sub, text string) error {
 			if _, had := u.headers[m[1]]; had {
 				break
 			}
-			b, err := readSource(filepath.Join(folder, name))
+			b, err := u.from.read(filepath.Join(folder, name))
 			if err != nil {
 				continue
 			}
@@ -128,7 +129,7 @@ func (u *unit) source(a *algorithm, v *variant, params, tunables framework.Value
 	}
 	if u.compiled {
 		s.Name = u.file(params, tunables)
-		s.Image, err = readSource(s.Name)
+		s.Image, err = u.from.read(s.Name)
 		return s, err
 	}
 	return s, nil

@@ -44,21 +44,21 @@ func SetTimeout(limit time.Duration) { patience.Store(int64(limit)) }
 // what it includes, in bytes.
 const mostOutput = 64 << 20
 
-// Combined runs a compiler and returns the first part of what it says, on standard output and
-// error.
-func Combined(cmd *exec.Cmd) ([]byte, error) {
+// Combined runs a compiler on a source and returns the first part of what it says, on standard
+// output and error.
+func Combined(cmd *exec.Cmd, source string) ([]byte, error) {
 	var said words
 	cmd.Stdout, cmd.Stderr = &said, &said
-	err := run(cmd, &said, limits())
+	err := run(cmd, &said, limitsFor(cmd, source))
 	return []byte(said.String()), err
 }
 
-// Output runs a compiler and returns its standard output.
-func Output(cmd *exec.Cmd) ([]byte, error) {
+// Output runs a compiler on a source, or on none, and returns its standard output.
+func Output(cmd *exec.Cmd, source string) ([]byte, error) {
 	var said words
 	out := result{most: mostOutput}
 	cmd.Stdout, cmd.Stderr = &out, &said
-	err := run(cmd, &said, limits())
+	err := run(cmd, &said, limitsFor(cmd, source))
 	if out.beyond {
 		err = &Limited{Program: filepath.Base(cmd.Path), Limit: fmt.Sprintf("printed more than %d MiB, its limit", out.most>>20)}
 	}
@@ -97,6 +97,15 @@ func (w *words) Write(b []byte) (int, error) {
 		w.last = append(w.last[:0], w.last[n-lastWords:]...)
 	}
 	return w.Log.Write(b)
+}
+
+// limitsFor are the limits of a compiler, which is confined where the source is not trusted.
+func limitsFor(cmd *exec.Cmd, source string) linux.Limits {
+	most := limits()
+	if Distrusted(source) {
+		most.Within = confine(cmd)
+	}
+	return most
 }
 
 func limits() linux.Limits {

@@ -39,6 +39,7 @@ type compiler struct {
 	// runtime is the library that every kernel library is linked to, by its
 	// name in the cache.
 	runtime string
+	by      Compiler // nil: this process compiles
 }
 
 // Floating point is as by nvcc's default: products and sums may be fused. CUDA
@@ -86,6 +87,9 @@ var compilers struct {
 // findCompiler finds g++ and has the runtime library built or taken from the
 // cache, once in a process for each compiler and cache.
 func findCompiler() (*compiler, error) {
+	if c, err := findElsewhere(); c != nil || err != nil {
+		return c, err
+	}
 	name := os.Getenv("CXX")
 	if name == "" {
 		name = "g++"
@@ -104,7 +108,7 @@ func findCompiler() (*compiler, error) {
 	if c := compilers.found[key]; c != nil {
 		return c, nil
 	}
-	version, err := hostcompiler.Output(exec.Command(command, "-dumpfullversion", "-dumpversion"))
+	version, err := hostcompiler.Output(exec.Command(command, "-dumpfullversion", "-dumpversion"), "")
 	if err != nil {
 		return nil, fmt.Errorf("sim: version of %s: %w", command, err)
 	}
@@ -176,7 +180,7 @@ func (c *compiler) buildRuntime() error {
 	args = append(args, "-Wl,-soname,"+c.runtime, "-Wl,--as-needed", "-o", c.runtime)
 	cmd := exec.Command(c.command, append(args, sources...)...)
 	cmd.Dir = dir
-	if out, err := hostcompiler.Combined(cmd); err != nil {
+	if out, err := hostcompiler.Combined(cmd, ""); err != nil {
 		return fmt.Errorf("sim: build of the simulator's runtime by %s: %w\n%s", c.command, err, out)
 	}
 	made := filepath.Join(dir, c.runtime)
@@ -189,9 +193,12 @@ func (c *compiler) buildRuntime() error {
 	return nil
 }
 
-// compile returns the path of the library made from src and the compiler's
+// compile returns the path of the library made from src, the text of the file source, and the compiler's
 // messages, both from the cache if they are there.
-func (c *compiler) compile(src cuda.Source, arch int, checks bool) (library, log string, err error) {
+func (c *compiler) compile(src cuda.Source, arch int, checks bool, source string) (library, log string, err error) {
+	if c.by != nil {
+		return c.by.Compile(src, arch, checks)
+	}
 	flags := append(append([]string{}, kernelFlags...), machineFlags()...)
 	flags = append(flags, fmt.Sprintf("-D__CUDA_ARCH__=%d", arch))
 	if checks {
@@ -248,7 +255,7 @@ func (c *compiler) compile(src cuda.Source, arch int, checks bool) (library, log
 		// The folder's name is random, and of random length.
 		cmd := exec.Command(c.command, append([]string{"-fdebug-prefix-map=" + dir + "=."}, args...)...)
 		cmd.Dir = dir
-		said, err := hostcompiler.Combined(cmd)
+		said, err := hostcompiler.Combined(cmd, source)
 		out.Write(said)
 		return err
 	}

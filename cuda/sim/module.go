@@ -51,7 +51,7 @@ func (d *Device) Compile(src cuda.Source) (cuda.Module, error) {
 	if src.Image != nil {
 		return nil, fmt.Errorf("sim: %s is compiled code; the simulator runs CUDA C++", src.Name)
 	}
-	file, log, err := d.compiler.compile(src, d.facts.ComputeMajor*100+d.facts.ComputeMinor*10, d.checks)
+	file, log, err := d.compiler.compile(src, d.facts.ComputeMajor*100+d.facts.ComputeMinor*10, d.checks, src.Name)
 	if err != nil {
 		return nil, err
 	}

@@ -16,6 +16,11 @@ type Config struct {
 	// Text is the file's content.
 	Text string `json:"text,omitempty"`
 
+	// Files are those that define the algorithm, by path: as they were read where it is not nil, and
+	// nothing else is read where Closed is set.
+	Files  map[string][]byte `json:"files,omitempty"`
+	Closed bool              `json:"closed,omitempty"`
+
 	// Algorithm is a built-in's name, that of CUDA, or empty if Executable is
 	// set.
 	Algorithm string `json:"algorithm,omitempty"`

@@ -54,6 +54,8 @@ type Options struct {
 	Device string
 	// CPUs are those that the worker may run on; nil: all of this process.
 	CPUs machine.CPUs
+	// Apart is the folder of a candidate, whose code runs in a confined worker; empty: code is trusted.
+	Apart string
 	// Spare has workers that were started ahead for points on SpareFor; nil: there are none.
 	Spare    *Spare
 	SpareFor string
@@ -116,6 +118,9 @@ func New(opt Options) *Engine {
 		if p := opt.Spare.take(opt.SpareFor); p != nil {
 			return p, nil
 		}
+		if opt.Apart != "" && !Prefixed() {
+			return startApart(opt.CPUs)
+		}
 		return start(opt.CPUs, append(prefix(), opt.Sanitizer...))
 	}
 	if opt.Local != nil {
@@ -148,9 +153,15 @@ func (e *Engine) ask(ctx context.Context, r request, timeout time.Duration, prog
 			return nil, err
 		}
 		e.worker = p
-		r.Setup = e.setup()
+		if r.Setup, err = e.beginKeeping(ctx, p); err != nil {
+			e.drop()
+			return nil, err
+		}
 	}
 	rep, err := e.worker.ask(r, timeout, ctx.Done(), progress)
+	if err == nil {
+		err = e.confirm(ctx, rep)
+	}
 	switch {
 	case err != nil:
 		worker := e.worker
@@ -185,7 +196,7 @@ func (e *Engine) left() []string {
 
 func (e *Engine) setup() *setup {
 	s := &setup{Config: e.opt.Config, Seed: e.opt.Seed, Workers: e.opt.Workers,
-		VerifyOnly: e.opt.VerifyOnly, FullVerification: e.opt.FullVerification, Checks: e.opt.Checks, Dump: e.opt.Dump, Sanitized: e.opt.Sanitizer != nil, Trial: e.opt.Trial, Root: e.opt.Root, Parent: os.Getpid()}
+		VerifyOnly: e.opt.VerifyOnly, FullVerification: e.opt.FullVerification, Checks: e.opt.Checks, Dump: e.opt.Dump, Sanitized: e.opt.Sanitizer != nil, Trial: e.opt.Trial, Root: e.opt.Root, Candidate: e.opt.Apart, Parent: os.Getpid()}
 	if g := e.opt.Measured; g != nil {
 		s.GPU, s.PCI = g.UUID, g.PCIBusID
 	}

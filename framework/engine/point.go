@@ -166,7 +166,12 @@ func (w *worker) plugin() (err error) {
 
 // env is the environment of versions on any device; their remarks go to res.
 func (w *worker) env(res *record.Result) framework.Env {
+	var keeper framework.Keeper
+	if w.keeper != nil {
+		keeper = w.keeper
+	}
 	return framework.Env{
+		Keeper:    keeper,
 		Seed:      w.setup.Seed,
 		Workers:   w.setup.Workers,
 		Sanitized: w.setup.Sanitized,

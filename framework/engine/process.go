@@ -35,6 +35,8 @@ type process struct {
 	wait func() error // waits for its end
 	most int          // bytes of an answer
 
+	keeper *process // of a confined worker; else nil
+
 	group int   // of processes; 0: this process's own
 	base  int64 // bytes that it had before its first point
 

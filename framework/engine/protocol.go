@@ -17,7 +17,7 @@ import (
 type request struct {
 	// Number counts a worker's requests from 1. Every reply repeats it.
 	Number uint64 `json:"number"`
-	Op     string `json:"op"` // "device", "ceilings", "point", "temperatures", "ab", "compile", "profile", "sensors", "probe", "gpus", "why", "counters"
+	Op     string `json:"op"` // "device", "ceilings", "point", "temperatures", "ab", "compile", "profile", "sensors", "probe", "gpus", "why", "counters", "keep", "kept"
 	// Setup comes with the first request.
 	Setup *setup      `json:"setup,omitempty"`
 	Point *plan.Point `json:"point,omitempty"`
@@ -50,6 +50,9 @@ type setup struct {
 	// Checks is Options.Checks.
 	Checks bool   `json:"checks,omitempty"`
 	Root   string `json:"root"`
+	// Apart is set for a confined worker; Candidate is Options.Apart, for its keeper.
+	Apart     bool   `json:"apart,omitempty"`
+	Candidate string `json:"candidate,omitempty"`
 	// GPU and PCI name the GPU whose power counts where the worker opens none.
 	GPU string `json:"gpu,omitempty"`
 	PCI string `json:"pci,omitempty"`
@@ -85,6 +88,9 @@ type reply struct {
 	Counters *record.Counters `json:"counters,omitempty"`
 	// CannotRun is set where Error is CannotRun's, and where no point has counters.
 	CannotRun bool `json:"cannot_run,omitempty"`
+
+	// Kept is the answer to "kept".
+	Kept *Kept `json:"kept,omitempty"`
 
 	bad error // why what was read is not a reply; found by the reader
 }

@@ -3,6 +3,8 @@ package engine
 import (
 	"strings"
 	"sync"
+
+	"bench/framework/machine"
 )
 
 // Spare starts a worker ahead of the engine that will need it (Options.Spare), and opens its
@@ -30,8 +32,13 @@ func (s *Spare) Ready(device string) {
 	started := make(chan *process, 1)
 	s.ready[device] = started
 	go func() {
-		p, err := start(nil, nil)
-		if err == nil && strings.HasPrefix(device, "cuda:") {
+		gpu := strings.HasPrefix(device, "cuda:")
+		begin := startApart // of candidates' code
+		if gpu {
+			begin = func(machine.CPUs) (*process, error) { return start(nil, nil) }
+		}
+		p, err := begin(nil)
+		if err == nil && gpu {
 			// That it cannot be opened is said by who needs it.
 			if rep, failed := p.ask(request{Op: "device", Device: device}, probeTimeout, nil, func(*reply) {}); failed != nil || rep.Error != "" {
 				p.kill()

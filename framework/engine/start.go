@@ -61,15 +61,31 @@ func ThisProgram() ([]string, error) {
 	return append(prefix(), self), err
 }
 
-// start launches a worker on these CPUs (nil: all of this process): this program with
-// the argument "worker", after some words, such as those of BENCH_WORKER_PREFIX (an
-// emulator, compute-sanitizer, taskset, …).
+// start launches a worker on these CPUs (nil: all of this process), after some words, such as
+// those of BENCH_WORKER_PREFIX (an emulator, compute-sanitizer, taskset, …).
 func start(cpus machine.CPUs, before []string) (*process, error) {
+	return launch(&launching{cpus: cpus, before: before, scratch: newScratch()})
+}
+
+// launching is how a worker is started.
+type launching struct {
+	cpus   machine.CPUs
+	before []string
+	extra  []*os.File // from questionsFD on
+	// scratch goes with the worker, unless it is shared with one that it goes with.
+	scratch *scratch
+	shared  bool
+	within  *linux.Confinement // nil: the worker is not confined
+	keeper  *process           // which ends with the worker; nil: none
+}
+
+// launch starts this program with the argument "worker".
+func launch(l *launching) (*process, error) {
 	self, err := program()
 	if err != nil {
 		return nil, fmt.Errorf("find this program: %w", err)
 	}
-	words := append(slices.Clone(before), "/proc/self/fd/"+strconv.Itoa(programFD), "worker")
+	words := append(slices.Clone(l.before), "/proc/self/fd/"+strconv.Itoa(programFD), "worker")
 	cmd := exec.Command(words[0], words[1:]...)
 	if name, err := os.Executable(); err == nil && len(words) == 2 {
 		cmd.Args[0] = name // for ps
@@ -94,21 +110,37 @@ func start(cpus machine.CPUs, before []string) (*process, error) {
 		in.Close()
 		return nil, err
 	}
-	cmd.ExtraFiles = []*os.File{w, self} // repliesFD, programFD
-	temporary := newScratch()
-	cmd.Env = temporary.environment()
-	err = onStarter(func() error { return on(cpus, cmd.Start) })
+	cmd.ExtraFiles = append([]*os.File{w, self}, l.extra...) // repliesFD, programFD
+	cmd.Env = l.scratch.environment()
+	ended := func() {}
+	if begin := func() error { return on(l.cpus, cmd.Start) }; l.within != nil {
+		ended, err = l.within.Start(begin)
+	} else {
+		err = onStarter(begin)
+	}
 	w.Close()
 	if err != nil {
 		out.Close()
-		temporary.remove()
+		if l.within == nil && !l.shared {
+			l.scratch.remove()
+		}
 		return nil, fmt.Errorf("start the worker process: %w", err)
 	}
-	p := &process{in: in, out: leftoverOf(out), tail: said, group: cmd.Process.Pid}
+	if l.within != nil {
+		bind(cmd.Process.Pid)
+	}
+	p := &process{keeper: l.keeper, in: in, out: leftoverOf(out), tail: said, group: cmd.Process.Pid}
 	p.end = func() { linux.Kill(-cmd.Process.Pid, syscall.SIGKILL) }
 	p.wait = func() (err error) {
-		defer temporary.remove()
 		p.left, err = linux.Await(cmd)
+		ended()
+		if l.keeper != nil {
+			l.keeper.end()
+			l.keeper.ends(endTime)
+		}
+		if !l.shared {
+			l.scratch.remove()
+		}
 		return err
 	}
 	return p.follow(), nil
@@ -119,6 +151,8 @@ func start(cpus machine.CPUs, before []string) (*process, error) {
 func ServeParent(plugins Plugins, status int) error {
 	linux.CloseOnExec(repliesFD)
 	linux.CloseOnExec(programFD)
+	linux.CloseOnExec(questionsFD)
+	linux.CloseOnExec(answersFD)
 	linux.Close(programFD)
 	if name, err := os.Executable(); err == nil {
 		// For top and ps: a program that was started by a descriptor has its number as name.

@@ -79,6 +79,12 @@ func Serve(in io.Reader, out io.Writer, plugins Plugins, orphaned func()) error 
 		if req.Setup != nil {
 			w.setup = *req.Setup
 			hostcompiler.SetTimeout(w.setup.share(toolShare))
+			hostcompiler.Distrust(w.setup.Candidate)
+			if w.setup.Apart {
+				if err := w.isolate(); err != nil {
+					return err
+				}
+			}
 		}
 		w.number = req.Number
 		before := stood.until(now())
@@ -121,6 +127,9 @@ type worker struct {
 	counting *counting // nil before counters are asked for
 
 	stopwatch stopwatch // of the point under way
+
+	keeper  *confined // of a confined worker; else nil
+	judging judging   // of a keeper; else nil
 
 	libraries []record.Library // reported with earlier points
 }
@@ -198,6 +207,13 @@ func (w *worker) answer(req request) *reply {
 		return w.counters(*req.Point)
 	case "profile":
 		return w.profile(*req.Point)
+	case "keep":
+		if err := w.keep(req.Device); err != nil {
+			return &reply{Error: oneLine(err)}
+		}
+		return &reply{}
+	case "kept":
+		return &reply{Kept: w.kept()}
 	case "ab":
 		return &reply{Turns: w.turns(*req.Pair)}
 	}

@@ -99,6 +99,8 @@ type Options struct {
 	Checks bool
 	// For is the purpose of the points.
 	For Purpose
+	// Apart is engine.Options.Apart.
+	Apart string
 	// Spare is engine.Options.Spare, of workers for Device.
 	Spare *engine.Spare
 	// Local is engine.Options.Local.
@@ -261,7 +263,7 @@ func (x *Experiment) EngineOptions(c *config.Config) engine.Options {
 	verifyOnly := x.options.For == Verification || x.options.For == Profile
 	full := x.options.Verify == framework.FullVerification || x.options.Verify == "" && verifyOnly
 	return engine.Options{Config: c, Factory: x.Factory, Seed: x.options.Seed, Workers: runtime.GOMAXPROCS(0),
-		VerifyOnly: verifyOnly, FullVerification: full, Checks: x.options.Checks, Dump: x.options.Dump, Sanitizer: x.options.Sanitizer, Trial: x.options.For == Search, Root: x.options.Root,
+		VerifyOnly: verifyOnly, FullVerification: full, Checks: x.options.Checks, Dump: x.options.Dump, Sanitizer: x.options.Sanitizer, Trial: x.options.For == Search, Root: x.options.Root, Apart: x.options.Apart,
 		Spare: x.options.Spare, SpareFor: x.options.Device, Local: x.options.Local}
 }
 

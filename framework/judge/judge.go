@@ -66,6 +66,7 @@ func (k *Case) Judge(ctx context.Context, opt Options) (*Judgement, error) {
 		out.Line = k.lineIn(out.Reason)
 		return out, nil
 	}
+	out.Sandbox = k.sandbox(opt.Device)
 	limited, cancel := context.WithTimeout(ctx, time.Duration(j.Timeout*float64(time.Second)))
 	defer cancel()
 	out.Phases = map[string]float64{}
@@ -165,14 +166,19 @@ func (r *referee) simulate(ctx context.Context) error {
 	return err
 }
 
-func (r *referee) options() experiment.Options {
-	return experiment.Options{Seed: r.opt.Seed, Root: r.opt.Root, PowerMode: r.opt.PowerMode, Verify: framework.FullVerification, Spare: r.opt.Spare}
+// options are those of what runs on a device: code of the candidate that a CPU runs is confined.
+func (r *referee) options(device string) experiment.Options {
+	apart := ""
+	if device == "cpu" || device == "sim" {
+		apart = r.folder
+	}
+	return experiment.Options{Apart: apart, Device: device, Seed: r.opt.Seed, Root: r.opt.Root, PowerMode: r.opt.PowerMode, Verify: framework.FullVerification, Spare: r.opt.Spare}
 }
 
 // verify checks the answers at the task's problems, and tells how many are right.
 func (r *referee) verify(ctx context.Context, device string) (ok int, warnings []string, err error) {
-	opt := r.options()
-	opt.Device, opt.Checks = device, true
+	opt := r.options(device)
+	opt.Checks = true
 	opt.At, opt.AtPath = r.task.Config.Judge.HiddenAt, "judge.hidden_at"
 	j := r.task.Config.Judge
 	x, err := experiment.OpenCheck(ctx, r.subject.Choose(j.Version, j.Baseline), opt, true)
@@ -245,8 +251,8 @@ func (unseen) Done(*record.Result)      {}
 // with the baseline.
 func (r *referee) time(ctx context.Context) error {
 	j := r.task.Config.Judge
-	opt := r.options()
-	opt.Device, opt.Must = r.opt.Device, true
+	opt := r.options(r.opt.Device)
+	opt.Must = true
 	opt.Processor = string(framework.GPU)
 	if r.task.c {
 		opt.Processor = string(framework.CPU)

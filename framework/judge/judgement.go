@@ -74,7 +74,9 @@ type Judgement struct {
 	Verified int      `json:"verified"`
 	Why      []Bound  `json:"why,omitempty"`
 	Notes    []string `json:"notes,omitempty"`
-	Elapsed  float64  `json:"elapsed_s"`
+	// Sandbox is what kept the candidate apart; nil where nothing of it ran.
+	Sandbox *Sandbox `json:"sandbox,omitempty"`
+	Elapsed float64  `json:"elapsed_s"`
 	// Phases are the seconds of simulate, verify, alone, turns, why and energy, those that there were.
 	Phases map[string]float64 `json:"phases_s,omitempty"`
 	Tool   record.Tool        `json:"tool"`
@@ -188,6 +190,9 @@ func (j *Judgement) Text(colours terminal.Palette) string {
 			fmt.Fprintf(&b, "; missing: %s", w.Missing)
 		}
 		b.WriteString("\n")
+	}
+	if s := j.Sandbox; s != nil && len(s.Missing) > 0 {
+		fmt.Fprintf(&b, "  not confined: %s\n", strings.Join(s.Missing, "; "))
 	}
 	for _, n := range j.Notes {
 		fmt.Fprintf(&b, "  %s\n", n)

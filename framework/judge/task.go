@@ -153,7 +153,7 @@ func (t *Task) with(file string) (experiment.Subject, error) {
 	if err != nil {
 		return experiment.Subject{}, err
 	}
-	c.Path = t.Config.Path
+	c.Path, c.Files = t.Config.Path, map[string][]byte{}
 	if c.CUDA, _, err = t.replaced(file); err != nil {
 		return experiment.Subject{}, err
 	}

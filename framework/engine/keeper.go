@@ -1,0 +1,136 @@
+package engine
+
+import (
+	"errors"
+	"fmt"
+	"net/rpc"
+	"path/filepath"
+
+	"bench/cuda"
+	"bench/cuda/hostcompiler"
+	"bench/cuda/sim"
+	"bench/framework/record"
+	"bench/framework/safefile"
+	"bench/linux"
+)
+
+// judging is what a factory's Keep made, where it tells what it was shown.
+type judging interface {
+	Judged() (answers int, wrong string)
+}
+
+// The names under which a keeper is asked.
+const (
+	aboutProblems  = "Problem"
+	aboutSimulator = "Simulator"
+)
+
+// keep has this worker be another's keeper from now on.
+func (w *worker) keep(device string) error {
+	if err := w.plugin(); err != nil {
+		return err
+	}
+	if w.factory.Keep == nil {
+		return fmt.Errorf("%s has nothing to keep", w.factory.Name)
+	}
+	env := w.env(&record.Result{})
+	if device == "sim" {
+		d, err := w.open(device)
+		if err != nil {
+			return err
+		}
+		env.Device = d
+	}
+	kept := w.factory.Keep(env)
+	w.judging, _ = kept.(judging)
+	folder, err := safefile.TempFolder("bench-sim-")
+	if err != nil {
+		return err
+	}
+	server := rpc.NewServer()
+	if err := errors.Join(server.RegisterName(aboutProblems, kept), server.RegisterName(aboutSimulator, &Simulator{folder, w.setup.Candidate})); err != nil {
+		return err
+	}
+	go server.ServeConn(keeperTalk())
+	return nil
+}
+
+// kept is what the keeper says.
+func (w *worker) kept() *Kept {
+	if w.judging == nil {
+		return nil
+	}
+	k := &Kept{}
+	k.Answers, k.Wrong = w.judging.Judged()
+	return k
+}
+
+// Simulator compiles kernels for a confined worker.
+type Simulator struct{ folder, candidate string }
+
+// Toolchain gives what compiles.
+func (s *Simulator) Toolchain(_ bool, t *sim.Toolchain) (err error) {
+	*t, err = sim.FindToolchain(s.folder)
+	return err
+}
+
+// Unit is a source to be compiled.
+type Unit struct {
+	Source cuda.Source
+	Arch   int
+	Checks bool
+}
+
+// Compiled is what became of a Unit.
+type Compiled struct {
+	Library, Log string
+	Failure      *hostcompiler.Failure
+}
+
+// Compile compiles a unit in a confinement: its text is whatever the worker says.
+func (s *Simulator) Compile(u Unit, c *Compiled) error {
+	library, log, err := sim.CompileInto(s.folder, filepath.Join(s.candidate, "unit"), u.Source, u.Arch, u.Checks)
+	*c = Compiled{library, log, hostcompiler.FailureOf(err)}
+	return nil
+}
+
+// confined is a worker's keeper, as the worker sees it.
+type confined struct{ *rpc.Client }
+
+// isolate has this worker start nothing, and reach nothing but its keeper.
+func (w *worker) isolate() error {
+	if err := linux.Isolate(); err != nil {
+		return err
+	}
+	w.keeper = &confined{rpc.NewClient(workerTalk())}
+	sim.CompileBy(w.keeper)
+	return nil
+}
+
+// Call implements framework.Keeper.
+func (c *confined) Call(method string, question, answer any) error {
+	return c.ask(aboutProblems, method, question, answer)
+}
+
+func (c *confined) ask(about, method string, question, answer any) error {
+	err := c.Client.Call(about+"."+method, question, answer)
+	if said := rpc.ServerError(""); err != nil && !errors.As(err, &said) {
+		return fmt.Errorf("the process that has the right answers: %w", err)
+	}
+	return err
+}
+
+// Toolchain implements sim.Compiler.
+func (c *confined) Toolchain() (t sim.Toolchain, err error) {
+	err = c.ask(aboutSimulator, "Toolchain", false, &t)
+	return t, err
+}
+
+// Compile implements sim.Compiler.
+func (c *confined) Compile(src cuda.Source, arch int, checks bool) (library, log string, err error) {
+	var made Compiled
+	if err := c.ask(aboutSimulator, "Compile", Unit{src, arch, checks}, &made); err != nil {
+		return "", "", err
+	}
+	return made.Library, made.Log, made.Failure.Err()
+}

@@ -1,0 +1,188 @@
+package linux
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"runtime"
+	"sync"
+	"unsafe"
+
+	"golang.org/x/sys/unix"
+)
+
+// What Landlock tells apart of files, by the version from which on it does (landlock(7)).
+const (
+	readRights = unix.LANDLOCK_ACCESS_FS_READ_FILE | unix.LANDLOCK_ACCESS_FS_READ_DIR
+	runRights  = readRights | unix.LANDLOCK_ACCESS_FS_EXECUTE
+	// fileRights are those that a rule about a file can give.
+	fileRights = unix.LANDLOCK_ACCESS_FS_READ_FILE | unix.LANDLOCK_ACCESS_FS_WRITE_FILE | unix.LANDLOCK_ACCESS_FS_EXECUTE |
+		unix.LANDLOCK_ACCESS_FS_TRUNCATE | unix.LANDLOCK_ACCESS_FS_IOCTL_DEV
+	firstRights = unix.LANDLOCK_ACCESS_FS_MAKE_SYM<<1 - 1 // of version 1: all up to this
+)
+
+// writeRights make and change files and folders, and nothing else that a folder may hold.
+const writeRights = readRights | unix.LANDLOCK_ACCESS_FS_WRITE_FILE | unix.LANDLOCK_ACCESS_FS_TRUNCATE | unix.LANDLOCK_ACCESS_FS_REMOVE_FILE |
+	unix.LANDLOCK_ACCESS_FS_REMOVE_DIR | unix.LANDLOCK_ACCESS_FS_MAKE_REG | unix.LANDLOCK_ACCESS_FS_MAKE_DIR | unix.LANDLOCK_ACCESS_FS_MAKE_SYM | unix.LANDLOCK_ACCESS_FS_REFER
+
+// handled are the rights that a version of Landlock knows.
+func handled(version int) uint64 {
+	rights := uint64(firstRights)
+	for from, right := range map[int]uint64{2: unix.LANDLOCK_ACCESS_FS_REFER, landlockTruncate: unix.LANDLOCK_ACCESS_FS_TRUNCATE, landlockDevices: unix.LANDLOCK_ACCESS_FS_IOCTL_DEV} {
+		if version >= from {
+			rights |= right
+		}
+	}
+	return rights
+}
+
+// Protections finds what this kernel has, once.
+var Protections = sync.OnceValue(func() (p Protection) {
+	const versionOnly = 1 // LANDLOCK_CREATE_RULESET_VERSION
+	if v, _, err := unix.Syscall(unix.SYS_LANDLOCK_CREATE_RULESET, 0, 0, versionOnly); err == 0 {
+		p.Landlock = int(v)
+	}
+	// Where there are filters, one that is nowhere is a bad address.
+	_, _, err := unix.Syscall(unix.SYS_SECCOMP, unix.SECCOMP_SET_MODE_FILTER, 0, 0)
+	p.Seccomp = err == unix.EFAULT
+	return p
+})
+
+// Start calls start, which starts a program that is confined from its beginning on. This process is
+// not. What hangs on the thread that starts the program does so until end is called.
+//
+// Go's threads cannot all be confined at once in a program that loads libraries
+// (syscall.AllThreadsSyscall), and this process must not be: one thread is, which what it
+// starts inherits from, and which then ends.
+func (c *Confinement) Start(start func() error) (end func(), err error) {
+	_, _ = os.FindProcess(os.Getpid()) // the first look whether there are descriptors of processes is not the confined thread's
+	started, ended := make(chan error), make(chan struct{})
+	go func() {
+		runtime.LockOSThread() // and never unlocked: the thread ends with this function
+		err := c.enter()
+		if err == nil {
+			err = start()
+		}
+		started <- err
+		if err == nil {
+			<-ended
+		}
+	}()
+	if err := <-started; err != nil {
+		return nil, err
+	}
+	return sync.OnceFunc(func() { close(ended) }), nil
+}
+
+// enter confines the calling thread.
+func (c *Confinement) enter() error {
+	has := Protections()
+	if err := dropCapabilities(); err != nil {
+		return fmt.Errorf("give up rights: %w", err)
+	}
+	if err := unix.Prctl(unix.PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0); err != nil {
+		return fmt.Errorf("give up new rights: %w", err)
+	}
+	if has.Landlock > 0 {
+		if err := c.restrict(has.Landlock); err != nil {
+			return fmt.Errorf("confine to files (Landlock): %w", err)
+		}
+	}
+	if !has.Seccomp {
+		return nil
+	}
+	return install(refused(false), 0)
+}
+
+// keptCapabilities are those that a confined program of root keeps: to read what files others own, within
+// the confinement, and what measuring needs.
+var keptCapabilities = []uint{unix.CAP_DAC_OVERRIDE, unix.CAP_IPC_LOCK, unix.CAP_SYS_NICE}
+
+// dropCapabilities leaves the calling thread those alone. A program that it starts has no others
+// then: no new ones come with PR_SET_NO_NEW_PRIVS.
+func dropCapabilities() error {
+	header := unix.CapUserHeader{Version: unix.LINUX_CAPABILITY_VERSION_3}
+	var data [2]unix.CapUserData
+	if err := unix.Capget(&header, &data[0]); err != nil {
+		return err
+	}
+	var kept [2]uint32
+	for _, c := range keptCapabilities {
+		kept[c/32] |= 1 << (c % 32)
+	}
+	for i := range data {
+		data[i] = unix.CapUserData{Effective: data[i].Effective & kept[i], Permitted: data[i].Permitted & kept[i]}
+	}
+	return unix.Capset(&header, &data[0])
+}
+
+// restrict has the calling thread reach no files but those.
+func (c *Confinement) restrict(version int) error {
+	rights := handled(version)
+	attr := unix.LandlockRulesetAttr{Handled_access_fs: rights}
+	length := unsafe.Sizeof(attr.Handled_access_fs)
+	if version >= landlockNetwork {
+		attr.Handled_access_net = unix.LANDLOCK_ACCESS_NET_BIND_TCP | unix.LANDLOCK_ACCESS_NET_CONNECT_TCP
+		length += unsafe.Sizeof(attr.Handled_access_net)
+	}
+	if version >= landlockScopes {
+		attr.Scoped = unix.LANDLOCK_SCOPE_ABSTRACT_UNIX_SOCKET | unix.LANDLOCK_SCOPE_SIGNAL
+		length += unsafe.Sizeof(attr.Scoped)
+	}
+	fd, _, errno := unix.Syscall(unix.SYS_LANDLOCK_CREATE_RULESET, uintptr(unsafe.Pointer(&attr)), length, 0)
+	if errno != 0 {
+		return errno
+	}
+	defer unix.Close(int(fd))
+	for _, list := range []struct {
+		paths  []string
+		rights uint64
+	}{{c.Read, readRights}, {c.Run, runRights}, {c.Write, writeRights}} {
+		for _, path := range list.paths {
+			if err := allow(int(fd), path, list.rights&rights); err != nil {
+				return err
+			}
+		}
+	}
+	if _, _, errno := unix.Syscall(unix.SYS_LANDLOCK_RESTRICT_SELF, fd, 0, 0); errno != 0 {
+		return errno
+	}
+	return nil
+}
+
+// allow adds a rule about a file, or a folder with all below; none where it is not there or not to be reached anyway.
+func allow(ruleset int, path string, rights uint64) error {
+	at, err := unix.Open(path, unix.O_PATH|unix.O_CLOEXEC, 0)
+	if err != nil {
+		if errors.Is(err, fs.ErrNotExist) || errors.Is(err, fs.ErrPermission) || errors.Is(err, unix.ENOTDIR) {
+			return nil
+		}
+		return &os.PathError{Op: "open", Path: path, Err: err}
+	}
+	defer unix.Close(at)
+	var is unix.Stat_t
+	if err := unix.Fstat(at, &is); err != nil {
+		return &os.PathError{Op: "stat", Path: path, Err: err}
+	}
+	if is.Mode&unix.S_IFMT != unix.S_IFDIR {
+		rights &= fileRights
+	}
+	rule := unix.LandlockPathBeneathAttr{Allowed_access: rights, Parent_fd: int32(at)}
+	if _, _, errno := unix.Syscall6(unix.SYS_LANDLOCK_ADD_RULE, uintptr(ruleset), unix.LANDLOCK_RULE_PATH_BENEATH, uintptr(unsafe.Pointer(&rule)), 0, 0, 0); errno != 0 {
+		return &os.PathError{Op: "allow", Path: path, Err: errno}
+	}
+	return nil
+}
+
+// Isolate has no thread of this process, from now on, start a program or another process, or signal,
+// look into or change another. Where the kernel cannot refuse system calls it does nothing.
+func Isolate() error {
+	if !Protections().Seccomp {
+		return nil
+	}
+	if err := unix.Prctl(unix.PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0); err != nil { // as root need not
+		return err
+	}
+	return install(refused(true), unix.SECCOMP_FILTER_FLAG_TSYNC)
+}

@@ -1,0 +1,105 @@
+package linux
+
+import (
+	"fmt"
+	"os"
+	"unsafe"
+
+	"golang.org/x/sys/unix"
+)
+
+// everywhere are system calls by which a program reaches beyond its files: the network, other
+// processes, the kernel, the machine. io_uring does of these what no filter sees.
+var everywhere = []uint32{
+	unix.SYS_SOCKET, unix.SYS_CONNECT, unix.SYS_BIND, unix.SYS_LISTEN, unix.SYS_ACCEPT, unix.SYS_ACCEPT4,
+	unix.SYS_IO_URING_SETUP, unix.SYS_IO_URING_ENTER, unix.SYS_IO_URING_REGISTER,
+	unix.SYS_PTRACE, unix.SYS_PROCESS_VM_READV, unix.SYS_PROCESS_VM_WRITEV, unix.SYS_PROCESS_MADVISE, unix.SYS_KCMP,
+	unix.SYS_PIDFD_GETFD, unix.SYS_PIDFD_SEND_SIGNAL,
+	unix.SYS_SHMGET, unix.SYS_SHMAT, unix.SYS_SHMCTL, unix.SYS_MSGGET, unix.SYS_MSGSND, unix.SYS_MSGRCV, unix.SYS_MSGCTL,
+	unix.SYS_SEMGET, unix.SYS_SEMOP, unix.SYS_SEMTIMEDOP, unix.SYS_SEMCTL, unix.SYS_MQ_OPEN, unix.SYS_MQ_UNLINK,
+	unix.SYS_BPF, unix.SYS_PERF_EVENT_OPEN, unix.SYS_USERFAULTFD, unix.SYS_FANOTIFY_INIT,
+	unix.SYS_ADD_KEY, unix.SYS_REQUEST_KEY, unix.SYS_KEYCTL,
+	unix.SYS_MOUNT, unix.SYS_UMOUNT2, unix.SYS_PIVOT_ROOT, unix.SYS_CHROOT, unix.SYS_UNSHARE, unix.SYS_SETNS,
+	unix.SYS_OPEN_TREE, unix.SYS_MOVE_MOUNT, unix.SYS_FSOPEN, unix.SYS_FSCONFIG, unix.SYS_FSMOUNT, unix.SYS_FSPICK, unix.SYS_MOUNT_SETATTR,
+	unix.SYS_OPEN_BY_HANDLE_AT, unix.SYS_NAME_TO_HANDLE_AT,
+	unix.SYS_INIT_MODULE, unix.SYS_FINIT_MODULE, unix.SYS_DELETE_MODULE, unix.SYS_KEXEC_LOAD, unix.SYS_REBOOT, unix.SYS_SYSLOG,
+	unix.SYS_SWAPON, unix.SYS_SWAPOFF, unix.SYS_QUOTACTL, unix.SYS_ACCT, unix.SYS_SETHOSTNAME, unix.SYS_SETDOMAINNAME,
+	unix.SYS_CLOCK_SETTIME, unix.SYS_SETTIMEOFDAY, unix.SYS_CLOCK_ADJTIME, unix.SYS_ADJTIMEX,
+	unix.SYS_PERSONALITY,
+}
+
+// alone are those by which a program starts others.
+var alone = append([]uint32{unix.SYS_EXECVE, unix.SYS_EXECVEAT}, forks...)
+
+// toProcess are those whose first argument is a process: none but the caller's own, or 0.
+var toProcess = []uint32{
+	unix.SYS_KILL, unix.SYS_TGKILL, unix.SYS_RT_SIGQUEUEINFO, unix.SYS_RT_TGSIGQUEUEINFO, unix.SYS_PRLIMIT64, unix.SYS_SETPGID, unix.SYS_MIGRATE_PAGES, unix.SYS_MOVE_PAGES,
+}
+
+// Where a filter finds what it judges (seccomp(2), struct seccomp_data).
+const (
+	callAt         = 0
+	architectureAt = 4
+	argumentsAt    = 16
+)
+
+// refused is a filter that lets all pass but these calls, and with single those by which a process
+// starts or reaches others. Calls of another architecture, whose numbers are others, end the process.
+func refused(single bool) []unix.SockFilter {
+	const (
+		load  = unix.BPF_LD | unix.BPF_W | unix.BPF_ABS
+		equal = unix.BPF_JMP | unix.BPF_JEQ | unix.BPF_K
+		least = unix.BPF_JMP | unix.BPF_JGE | unix.BPF_K
+		any   = unix.BPF_JMP | unix.BPF_JSET | unix.BPF_K
+		ret   = unix.BPF_RET | unix.BPF_K
+	)
+	errno := func(e unix.Errno) uint32 { return unix.SECCOMP_RET_ERRNO | uint32(e) }
+	p := []unix.SockFilter{
+		{Code: load, K: architectureAt},
+		{Code: equal, K: architecture, Jt: 1},
+		{Code: ret, K: unix.SECCOMP_RET_KILL_PROCESS},
+		{Code: load, K: callAt},
+		{Code: least, K: foreignCalls, Jf: 1},
+		{Code: ret, K: errno(unix.ENOSYS)},
+	}
+	no := func(e unix.Errno, calls ...uint32) {
+		for _, c := range calls {
+			p = append(p, unix.SockFilter{Code: equal, K: c, Jf: 1}, unix.SockFilter{Code: ret, K: errno(e)})
+		}
+	}
+	no(unix.EPERM, everywhere...)
+	if single {
+		no(unix.EPERM, alone...)
+		no(unix.ENOSYS, unix.SYS_CLONE3) // whose flags lie in memory; a C library takes clone then
+		// A new thread, and no new process.
+		p = append(p, unix.SockFilter{Code: equal, K: unix.SYS_CLONE, Jf: 4},
+			unix.SockFilter{Code: load, K: argumentsAt},
+			unix.SockFilter{Code: any, K: unix.CLONE_THREAD, Jt: 1},
+			unix.SockFilter{Code: ret, K: errno(unix.EPERM)},
+			unix.SockFilter{Code: ret, K: unix.SECCOMP_RET_ALLOW})
+		for _, c := range toProcess {
+			p = append(p, unix.SockFilter{Code: equal, K: c, Jf: 5},
+				unix.SockFilter{Code: load, K: argumentsAt},
+				unix.SockFilter{Code: equal, K: uint32(os.Getpid()), Jt: 2},
+				unix.SockFilter{Code: equal, K: 0, Jt: 1},
+				unix.SockFilter{Code: ret, K: errno(unix.EPERM)},
+				unix.SockFilter{Code: ret, K: unix.SECCOMP_RET_ALLOW})
+		}
+		no(unix.EPERM, unix.SYS_TKILL)
+	}
+	return append(p, unix.SockFilter{Code: ret, K: unix.SECCOMP_RET_ALLOW})
+}
+
+// install has a filter judge the system calls of the calling thread, or of all with
+// SECCOMP_FILTER_FLAG_TSYNC.
+func install(filter []unix.SockFilter, flags uintptr) error {
+	program := unix.SockFprog{Len: uint16(len(filter)), Filter: &filter[0]}
+	at, _, errno := unix.Syscall(unix.SYS_SECCOMP, unix.SECCOMP_SET_MODE_FILTER, flags, uintptr(unsafe.Pointer(&program)))
+	if errno != 0 {
+		return fmt.Errorf("refuse system calls (seccomp): %w", errno)
+	}
+	if at != 0 {
+		return fmt.Errorf("refuse system calls (seccomp): thread %d does not take part", at)
+	}
+	return nil
+}

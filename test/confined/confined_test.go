@@ -1,0 +1,254 @@
+// Package confined_test has candidates reach for what they must not have.
+package confined_test
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"net"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"sync/atomic"
+	"testing"
+
+	"bench/test/program"
+)
+
+var bench string // the built program
+
+func TestMain(m *testing.M) {
+	folder, err := os.MkdirTemp("", "bench-confined")
+	if err != nil {
+		panic(err)
+	}
+	bench = filepath.Join(folder, "bin", "bench")
+	if err := program.Build("cmd/bench", "", bench); err != nil {
+		panic(err)
+	}
+	cache, err := os.UserCacheDir() // of the simulator
+	if err != nil {
+		panic(err)
+	}
+	os.Setenv("XDG_CACHE_HOME", cache)
+	os.Setenv("BENCH_PLOTS", "none")
+	status := m.Run()
+	os.RemoveAll(folder)
+	os.Exit(status)
+}
+
+// secret is what candidates are after.
+const secret = "the-secret-of-the-house"
+
+// place is a home with a task, which the judged aim at.
+type place struct {
+	home, task, c, cu string
+	address           string // of a listener
+	met               atomic.Int32
+}
+
+func newPlace(t *testing.T) *place {
+	t.Helper()
+	p := &place{home: t.TempDir()}
+	p.task = filepath.Join(p.home, "task")
+	p.write(t, "secret", secret)
+	p.write(t, "task/right.c", "void right(const double *x, double *y, int n) { for (int i = 0; i < n; i++) y[i] = 2 * x[i]; }\n")
+	p.write(t, "task/start.c", "void twice(const double *x, double *y, int n) { for (int i = 0; i < n; i++) y[i] = 2 * x[i]; }\n")
+	p.write(t, "task/start.cu", "extern \"C\" __global__ void twice(const double *x, double *y, int n) { int i = blockIdx.x * 64 + threadIdx.x; if (i < n) y[i] = 2 * x[i]; }\n")
+	const form = `{"algorithm": {"cuda": {"name": "twice", "params": [{"name": "N", "default": 100, "min": 1, "max": 1000}],
+		"arguments": [{"name": "x", "type": "f64", "size": "N", "fill": {"random": [-1, 1]}}, {"name": "y", "type": "f64", "size": "N", "use": "output"}, {"name": "n", "type": "i32", "value": "N"}],
+		"verify": {"c": {"source": "right.c", "function": "right"}, "at": [{"N": 64}]}, "versions": [%s]}},
+		"sensors": [], "sweep_arg": {"N": [100]}, "measure": {"min_samples": 4, "min_time_s": 0.01, "timeout_s": 1, "point_timeout_s": 8, "ceilings": false},
+		"judge": {"version": "mine", "baseline": "first", "repeats": 3}}`
+	version := func(name string) string {
+		return fmt.Sprintf(`{"name": %q, "c": {"source": "start.c", "function": "twice", "options": ["-fopenmp"]}}`, name)
+	}
+	p.c = p.write(t, "task/c.json", fmt.Sprintf(form, version("first")+", "+version("mine")))
+	version = func(name string) string {
+		return fmt.Sprintf(`{"name": %q, "source": "start.cu", "kernels": [{"name": "twice", "grid": "ceil(N / 64)", "block": 64}]}`, name)
+	}
+	p.cu = p.write(t, "task/cu.json", fmt.Sprintf(form, version("first")+", "+version("mine")))
+	listener, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	local, err := net.Listen("unix", filepath.Join(p.home, "s"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	p.address = fmt.Sprint(listener.Addr().(*net.TCPAddr).Port)
+	for _, l := range []net.Listener{listener, local} {
+		t.Cleanup(func() { l.Close() })
+		go func() {
+			for {
+				if _, err := l.Accept(); err != nil {
+					return
+				}
+				p.met.Add(1)
+			}
+		}()
+	}
+	return p
+}
+
+func (p *place) write(t *testing.T, name, text string) string {
+	t.Helper()
+	path := filepath.Join(p.home, name)
+	if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(path, []byte(text), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	return path
+}
+
+// said is what bench judge prints.
+type said struct {
+	Verdict, Reason, Line string
+	Sandbox               struct {
+		Landlock          int
+		Seccomp           bool
+		Confined, Missing []string
+	}
+}
+
+// judged gives the verdict on a candidate, and all that was printed.
+func (p *place) judged(t *testing.T, name, text string, more ...string) (said, string) {
+	t.Helper()
+	task := p.c
+	if strings.HasSuffix(name, ".cu") {
+		task, more = p.cu, append(more, "--device", "sim")
+	}
+	candidate := filepath.Join(t.TempDir(), name)
+	text = strings.NewReplacer("HOME", p.home, "PORT", p.address).Replace(text)
+	if err := os.WriteFile(candidate, []byte(text), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	// Less address space than the machine may have memory: the trial is no burden.
+	cmd := exec.Command("sh", append([]string{"-c", `ulimit -v 12000000; exec "$0" "$@"`, bench, "judge", task, candidate, "--json"}, more...)...)
+	cmd.Env = append(os.Environ(), "HOME="+p.home)
+	var out, errOut bytes.Buffer
+	cmd.Stdout, cmd.Stderr = &out, &errOut
+	failed := cmd.Run()
+	var j said
+	if err := json.Unmarshal(out.Bytes(), &j); err != nil {
+		t.Fatalf("no verdict: %v: %s%s", failed, out.String(), errOut.String())
+	}
+	if strings.Contains(j.Reason, "\n") || len(j.Reason) > 5000 {
+		t.Errorf("the reason is no line: %q", j.Reason)
+	}
+	return j, out.String() + errOut.String()
+}
+
+// inC is a C function that does something, and leaves no answer.
+func inC(does string) string {
+	return "#define _GNU_SOURCE\n#include <errno.h>\n#include <fcntl.h>\n#include <pthread.h>\n#include <signal.h>\n#include <stdio.h>\n#include <stdlib.h>\n#include <string.h>\n" +
+		"#include <sys/mman.h>\n#include <sys/socket.h>\n#include <sys/syscall.h>\n#include <sys/un.h>\n#include <netinet/in.h>\n#include <unistd.h>\n" +
+		"static void *waits(void *x) { for (;;) pause(); return x; }\n" +
+		"static void meet(int family, void *at, int length) { int s = socket(family, SOCK_STREAM, 0); connect(s, at, length); }\n" +
+		"static void tells(const char *name) { char b[100] = {0}; int f = open(name, O_RDONLY); if (f >= 0 && read(f, b, 99) > 0) { fputs(b, stderr); abort(); } }\n" +
+		"void twice(const double *x, double *y, int n) {\n" + does + "\n}\n"
+}
+
+// onGPU is a kernel that does something, in the simulator.
+func onGPU(before, does string) string {
+	return before + "\nextern \"C\" __global__ void twice(const double *x, double *y, int n) {\n    if (threadIdx.x == 0 && blockIdx.x == 0) {" + does + "}\n}\n"
+}
+
+const touches = `    int f = open("%s", O_WRONLY | O_CREAT, 0644); if (f >= 0) close(f);`
+
+const inKernel = `extern "C" { int open(const char *, int, ...); long read(int, void *, unsigned long); long write(int, const void *, unsigned long); int socket(int, int, int); int connect(int, const void *, unsigned); int system(const char *); void abort(void); }`
+
+// TestReach: none gets what it is after, and each gets a verdict.
+func TestReach(t *testing.T) {
+	t.Parallel()
+	p := newPlace(t)
+	for name, c := range map[string]struct{ file, text, verdict string }{
+		"reads":            {"mine.c", inC(`    tells("HOME/secret");`), "wrong"},
+		"reads the task":   {"mine.c", inC(`    tells("HOME/task/right.c");`), "wrong"},
+		"writes at home":   {"mine.c", inC(fmt.Sprintf(touches, "HOME/made")), "wrong"},
+		"writes the task":  {"mine.c", inC(fmt.Sprintf(touches, "HOME/task/made")), "wrong"},
+		"connects":         {"mine.c", inC("    struct sockaddr_in a = {.sin_family = AF_INET, .sin_port = htons(PORT), .sin_addr.s_addr = htonl(INADDR_LOOPBACK)};\n    meet(AF_INET, &a, sizeof a);"), "wrong"},
+		"connects here":    {"mine.c", inC("    struct sockaddr_un a = {.sun_family = AF_UNIX, .sun_path = \"HOME/s\"};\n    meet(AF_UNIX, &a, sizeof a);"), "wrong"},
+		"shell":            {"mine.c", inC(`    system("touch HOME/made");`), "wrong"},
+		"starts":           {"mine.c", inC(`    if (fork() == 0) { execl("/bin/touch", "touch", "HOME/made", (char *)0); _exit(1); }`), "wrong"},
+		"becomes":          {"mine.c", inC(`    execl("/bin/touch", "touch", "HOME/made", (char *)0);`), "wrong"},
+		"by its program":   {"mine.c", inC(`    execl("/proc/self/exe", "bench", "list", (char *)0);`), "wrong"},
+		"kills the parent": {"mine.c", inC(`    kill(getppid(), SIGKILL);`), "wrong"},
+		"32 bits":          {"mine.c", inC("#ifdef __x86_64__\n    int r; __asm__ volatile(\"int $0x80\" : \"=a\"(r) : \"a\"(37), \"b\"(getppid()), \"c\"(9) : \"memory\");\n#endif"), "wrong"},
+		"memory":           {"mine.c", inC(`    for (;;) { char *m = malloc(1 << 26); if (!m) return; memset(m, 1, 1 << 12); }`), "wrong"},
+		"loops":            {"mine.c", inC(`    for (;;) pause();`), "timeout"},
+		"prints":           {"mine.c", inC(`    for (;;) fputs("endless ", stderr);`), "timeout"},
+		"threads":          {"mine.c", inC("    pthread_attr_t a; pthread_t t; pthread_attr_init(&a); pthread_attr_setstacksize(&a, 1 << 16);\n    for (int i = 0; i < 10000; i++) if (pthread_create(&t, &a, waits, 0)) return;"), "wrong"},
+		"includes":         {"mine.c", "#include \"HOME/secret\"\n" + inC(""), "refused"},
+		"includes in <>":   {"mine.c", "#include <HOME/secret>\n" + inC(""), "refused"},
+		"incbin": {"mine.c", "#define T(a) #a\n__asm__(\".data\\ntaken: \" T(.inc) T(bin) \" \\\"HOME/secret\\\"\\n.byte 0\\n.text\\n\");\n" +
+			"extern const char taken[] __attribute__((visibility(\"hidden\")));\n" + inC("    fputs(taken, stderr); abort();"), "does not compile"},
+		"expands": {"mine.c", "#define A0 x x\n" + doublings(40) + inC("    int x; (void)(A40);"), ""},
+
+		"kernel reads":    {"mine.cu", onGPU(inKernel, `char b[100] = {0}; int f = open("HOME/secret", 0); if (f >= 0 && read(f, b, 99) > 0) { write(2, b, 99); abort(); }`), ""},
+		"kernel writes":   {"mine.cu", onGPU(inKernel, `open("HOME/made", 0101, 0644);`), ""},
+		"kernel connects": {"mine.cu", onGPU(inKernel, `struct { short family; char path[100]; } a = {1, "HOME/s"}; connect(socket(1, 1, 0), &a, sizeof a);`), ""},
+		"kernel's shell":  {"mine.cu", onGPU(inKernel, `system("touch HOME/made");`), ""},
+		"templates":       {"mine.cu", onGPU("template <int N> struct A { A<N + 1> more; };", "A<0> a;"), "does not compile"},
+		"wide templates":  {"mine.cu", onGPU("template <int N, int M> struct A { enum { v = A<N - 1, 2 * M>::v + A<N - 1, 2 * M + 1>::v }; };\ntemplate <int M> struct A<0, M> { enum { v = 1 }; };", "y[0] = A<29, 0>::v;"), ""},
+		"kernel includes": {"mine.cu", "#include </etc/passwd>\n" + onGPU("", ""), "refused"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			j, all := p.judged(t, c.file, c.text)
+			if c.verdict != "" && j.Verdict != c.verdict || c.verdict == "" && j.Verdict != "wrong" && j.Verdict != "does not compile" && j.Verdict != "timeout" {
+				t.Errorf("%s; want %s: %s", j.Verdict, c.verdict, j.Reason)
+			}
+			if j.Verdict != "refused" && (len(j.Sandbox.Confined) != 2 || j.Sandbox.Landlock < 1 || !j.Sandbox.Seccomp) {
+				t.Errorf("sandbox %+v", j.Sandbox)
+			}
+			if strings.Contains(all, secret) || strings.Contains(all, "void right") {
+				t.Errorf("it reads what it must not: %s", all)
+			}
+			for _, made := range []string{"made", "task/made"} {
+				if os.Remove(filepath.Join(p.home, made)) == nil {
+					t.Errorf("it makes %s", made)
+				}
+			}
+			if n := p.met.Swap(0); n > 0 {
+				t.Errorf("it connects %d times", n)
+			}
+		})
+	}
+}
+
+// doublings are macros, each of which is twice the one before.
+func doublings(n int) string {
+	var b strings.Builder
+	for i := 1; i <= n; i++ {
+		fmt.Fprintf(&b, "#define A%d A%d, A%[2]d\n", i, i-1)
+	}
+	return b.String()
+}
+
+// TestHonest: what honest code needs is within its reach.
+func TestHonest(t *testing.T) {
+	t.Parallel()
+	p := newPlace(t)
+	j, all := p.judged(t, "mine.c", `#include <math.h>
+#include <omp.h>
+#include <stdlib.h>
+void twice(const double *x, double *y, int n) {
+    double *z = malloc(n * sizeof *z);
+    #pragma omp parallel for num_threads(2)
+    for (int i = 0; i < n; i++) z[i] = fma(x[i], 1, sin(0) + x[i]);
+    for (int i = 0; i < n; i++) y[i] = z[i];
+    free(z);
+}
+`)
+	switch j.Verdict {
+	case "faster", "same", "slower", "unknown":
+	default:
+		t.Errorf("%s: %s", j.Verdict, all)
+	}
+	if j, all := p.judged(t, "mine.cu", "extern \"C\" __global__ void twice(const double *x, double *y, int n) { int i = blockIdx.x * blockDim.x + threadIdx.x; if (i < n) y[i] = x[i] + x[i]; }\n"); j.Verdict != "verified" {
+		t.Errorf("%s: %s", j.Verdict, all)
+	}
+}
