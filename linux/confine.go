@@ -6,9 +6,6 @@ type Confinement struct {
 	Read  []string // files and folders to read
 	Run   []string // to read, and to start as programs
 	Write []string // to read and to change
-	// Alone has the program start no other one once it has called Isolate; what it may reach of
-	// other processes is the same from its start on.
-	Alone bool
 }
 
 // Protection is what the kernel has to confine programs with.

@@ -70,6 +70,7 @@ func startApart(cpus machine.CPUs) (*process, error) {
 		temporary.remove()
 		return nil, err
 	}
+	linux.Limit(keeper.group, linux.Limits{MemoryBytes: mostMemory()})
 	within, err := confinement(temporary)
 	var p *process
 	if err == nil {
@@ -141,13 +142,17 @@ const (
 	fileBytes = 256 << 20
 )
 
+// mostMemory is the address space of a confined worker, and of its keeper, which it may ask for much; 0: any.
+func mostMemory() uint64 {
+	if total := machineMemory().total; total > 0 {
+		return uint64(memoryShare*float64(total)) + spaceBeside
+	}
+	return 0
+}
+
 // bind limits a confined worker; where memory ends, it is the first to go.
 func bind(pid int) {
-	most := linux.Limits{FileBytes: fileBytes, Threads: threadsBeside}
-	if total := machineMemory().total; total > 0 {
-		most.MemoryBytes = uint64(memoryShare*float64(total)) + spaceBeside
-	}
-	linux.Limit(pid, most)
+	linux.Limit(pid, linux.Limits{FileBytes: fileBytes, Threads: threadsBeside, MemoryBytes: mostMemory()})
 	_ = os.WriteFile(fmt.Sprintf("/proc/%d/oom_score_adj", pid), []byte("1000"), 0) // it may have ended
 }
 

@@ -145,7 +145,7 @@ func (p *place) judged(t *testing.T, name, text string, more ...string) (said, s
 // inC is a C function that does something, and leaves no answer.
 func inC(does string) string {
 	return "#define _GNU_SOURCE\n#include <errno.h>\n#include <fcntl.h>\n#include <pthread.h>\n#include <signal.h>\n#include <stdio.h>\n#include <stdlib.h>\n#include <string.h>\n" +
-		"#include <sys/mman.h>\n#include <sys/socket.h>\n#include <sys/syscall.h>\n#include <sys/un.h>\n#include <netinet/in.h>\n#include <unistd.h>\n" +
+		"#include <sys/mman.h>\n#include <sys/socket.h>\n#include <sys/un.h>\n#include <sys/wait.h>\n#include <netinet/in.h>\n#include <unistd.h>\n" +
 		"static void *waits(void *x) { for (;;) pause(); return x; }\n" +
 		"static void meet(int family, void *at, int length) { int s = socket(family, SOCK_STREAM, 0); connect(s, at, length); }\n" +
 		"static void tells(const char *name) { char b[100] = {0}; int f = open(name, O_RDONLY); if (f >= 0 && read(f, b, 99) > 0) { fputs(b, stderr); abort(); } }\n" +
@@ -175,7 +175,7 @@ func TestReach(t *testing.T) {
 		"shell":            {"mine.c", inC(`    system("touch HOME/made");`), "wrong"},
 		"starts":           {"mine.c", inC(`    if (fork() == 0) { execl("/bin/touch", "touch", "HOME/made", (char *)0); _exit(1); }`), "wrong"},
 		"becomes":          {"mine.c", inC(`    execl("/bin/touch", "touch", "HOME/made", (char *)0);`), "wrong"},
-		"by its program":   {"mine.c", inC(`    execl("/proc/self/exe", "bench", "list", (char *)0);`), "wrong"},
+		"forks":            {"mine.c", inC(`    int p = fork(); if (p == 0) { fputs("the-secret-" "of-the-house", stderr); _exit(0); } if (p > 0) { waitpid(p, 0, 0); abort(); }`), "wrong"},
 		"kills the parent": {"mine.c", inC(`    kill(getppid(), SIGKILL);`), "wrong"},
 		"32 bits":          {"mine.c", inC("#ifdef __x86_64__\n    int r; __asm__ volatile(\"int $0x80\" : \"=a\"(r) : \"a\"(37), \"b\"(getppid()), \"c\"(9) : \"memory\");\n#endif"), "wrong"},
 		"memory":           {"mine.c", inC(`    for (;;) { char *m = malloc(1 << 26); if (!m) return; memset(m, 1, 1 << 12); }`), "wrong"},
