@@ -15,9 +15,9 @@ import (
 	"bench/cuda/sim"
 	"bench/framework"
 	"bench/framework/experiment"
+	"bench/framework/judge"
 	"bench/framework/machine"
 	"bench/framework/neighbours"
-	"bench/linux"
 	"bench/powermode"
 	"bench/terminal"
 )
@@ -125,7 +125,7 @@ func (e *Examination) compute(ctx context.Context) *cuda.Facts {
 		e.found("simulator", "runs GPU kernels through %s", d.Facts().CompilerVersion)
 		d.Close()
 	}
-	if p := linux.Protections(); len(p.Missing()) > 0 {
+	if p := judge.Protections(); len(p.Missing()) > 0 {
 		e.missing("sandbox", fmt.Errorf("of candidates (bench judge) within reach: %s", strings.Join(p.Missing(), "; ")))
 	} else {
 		e.found("sandbox", "Landlock %d and seccomp confine candidates (bench judge)", p.Landlock)

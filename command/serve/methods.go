@@ -28,7 +28,7 @@ type Bench struct {
 
 // warm has a worker ready for each judgement, until end.
 func (b *Bench) warm() (end func()) {
-	b.Options.Spare = &engine.Spare{}
+	b.Options.Spare = &engine.Spare{Apart: true}
 	return b.Options.Spare.Close
 }
 

@@ -71,15 +71,15 @@ func TestLimits(t *testing.T) {
 // TestSaidWithoutEnd: what a compiler says is kept up to a bound, which the text names, and a
 // limit is known by its last words; a result beyond its bound is an error.
 func TestSaidWithoutEnd(t *testing.T) {
-	said, err := Combined(exec.Command("sh", "-c", "yes 'a.c:1: error: no such thing' | head -n 1000000; exit 1"))
+	said, err := Combined(exec.Command("sh", "-c", "yes 'a.c:1: error: no such thing' | head -n 1000000; exit 1"), "")
 	if err == nil || len(said) > cuda.MostLog+200 || !strings.HasPrefix(string(said), "a.c:1: error") || !strings.Contains(string(said), " more bytes of the compiler's messages are left out") {
 		t.Errorf("%v, %d bytes", err, len(said))
 	}
 	var limited *Limited
-	if _, err := Combined(exec.Command("sh", "-c", "yes | head -n 1000000; echo virtual memory exhausted; exit 1")); !errors.As(err, &limited) || !strings.Contains(err.Error(), "of memory, its limit") {
+	if _, err := Combined(exec.Command("sh", "-c", "yes | head -n 1000000; echo virtual memory exhausted; exit 1"), ""); !errors.As(err, &limited) || !strings.Contains(err.Error(), "of memory, its limit") {
 		t.Error(err)
 	}
-	if out, err := Output(exec.Command("sh", "-c", "yes")); !errors.As(err, &limited) || err.Error() != "the compiler sh printed more than 64 MiB, its limit" || len(out) > mostOutput {
+	if out, err := Output(exec.Command("sh", "-c", "yes"), ""); !errors.As(err, &limited) || err.Error() != "the compiler sh printed more than 64 MiB, its limit" || len(out) > mostOutput {
 		t.Errorf("%d bytes, %v", len(out), err)
 	}
 }

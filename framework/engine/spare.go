@@ -3,14 +3,15 @@ package engine
 import (
 	"strings"
 	"sync"
-
-	"bench/framework/machine"
 )
 
 // Spare starts a worker ahead of the engine that will need it (Options.Spare), and opens its
 // GPU, so that who asks one question after the other does not wait for either. A worker is
 // given away once: no two candidates share a process.
 type Spare struct {
+	// Apart is set where code that a CPU runs is a candidate's (Options.Apart).
+	Apart bool
+
 	mutex sync.Mutex
 	ready map[string]chan *process // by device; one that could not be started is nil
 }
@@ -33,11 +34,11 @@ func (s *Spare) Ready(device string) {
 	s.ready[device] = started
 	go func() {
 		gpu := strings.HasPrefix(device, "cuda:")
-		begin := startApart // of candidates' code
-		if gpu {
-			begin = func(machine.CPUs) (*process, error) { return start(nil, nil) }
+		begin := func() (*process, error) { return start(nil, nil) }
+		if s.Apart && !gpu {
+			begin = func() (*process, error) { return startApart(nil) }
 		}
-		p, err := begin(nil)
+		p, err := begin()
 		if err == nil && gpu {
 			// That it cannot be opened is said by who needs it.
 			if rep, failed := p.ask(request{Op: "device", Device: device}, probeTimeout, nil, func(*reply) {}); failed != nil || rep.Error != "" {

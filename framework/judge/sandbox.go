@@ -17,6 +17,9 @@ type Sandbox struct {
 	Missing []string `json:"missing,omitempty"`
 }
 
+// Protections is what this kernel has to confine candidates with.
+func Protections() linux.Protection { return linux.Protections() }
+
 // The parts of a candidate.
 const (
 	itsCompiler = "compiler"
