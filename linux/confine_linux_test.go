@@ -5,6 +5,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"strconv"
 	"strings"
 	"testing"
 )
@@ -44,6 +45,15 @@ func TestConfinement(t *testing.T) {
 		if (err == nil) != may {
 			t.Errorf("%s: %v: %s", script, err, said)
 		}
+	}
+	of := &Confinement{Run: within.Run, Read: []string{"/proc"}}
+	said, err := Output(context.Background(), exec.Command("sed", "-n", "s/^CapEff:[[:space:]]*//p", "/proc/self/status"), Limits{Within: of})
+	rights, wrong := strconv.ParseUint(strings.TrimSpace(string(said)), 16, 64)
+	for _, c := range keptCapabilities {
+		rights &^= 1 << c
+	}
+	if err != nil || wrong != nil || rights != 0 {
+		t.Errorf("it has the rights %q: %v, %v", said, err, wrong)
 	}
 	if err := os.WriteFile(filepath.Join(folder, "other", "own"), nil, 0o666); err != nil {
 		t.Errorf("the process itself: %v", err)

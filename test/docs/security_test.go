@@ -91,6 +91,9 @@ func TestNoPrivileges(t *testing.T) {
 		}
 		text, err := os.ReadFile(path)
 		for _, found := range forbidden.FindAll(text, -1) {
+			if name == "linux/confine_linux.go" && string(found) == "Capset(" {
+				continue // it takes rights away: TestConfinement
+			}
 			t.Errorf("%s has %s", name, found)
 		}
 		return err
