@@ -182,7 +182,8 @@ func TestJudgeSimulated(t *testing.T) {
 	}
 }
 
-// TestJudgeEnergy: energies are those of a candidate that is faster, and of a slower one none is measured.
+// TestJudgeEnergy: energies are those of a candidate that is faster, and of a slower one none is measured. The meter
+// is a program, which a confined worker starts none of.
 func TestJudgeEnergy(t *testing.T) {
 	t.Parallel()
 	task := squares(t)
@@ -193,11 +194,20 @@ func TestJudgeEnergy(t *testing.T) {
 	metered := strings.NewReplacer(`"sensors": []`, `"sensors": [{"external": {"command": ["`+meterPath+`"]}}]`, `"N": [4000, 5000]`, `"N": [4000]`,
 		`"hidden": [{"N": 4999}], `, "", `"repeats": 4`, `"repeats": 4, "energy_repeats": 3`, `"min_samples"`, `"power_window_s": 0.3, "min_samples"`).Replace(string(text))
 	task = write(t, filepath.Join(filepath.Dir(task), "metered.json"), metered)
-	status, j, errOut := judged(t, task, "mine.c", rounds(1))
+	unconfined := []string{"BENCH_WORKER_PREFIX=env"}
+	metering := func(text string) (int, judgement, string) {
+		var j judgement
+		status, out, errOut := executeWith(t, t.TempDir(), unconfined, benchPath, "judge", task, write(t, filepath.Join(t.TempDir(), "mine.c"), text), "--json")
+		if err := json.Unmarshal([]byte(out), &j); err != nil {
+			t.Fatalf("%v in %q: status %d\n%s", err, out, status, errOut)
+		}
+		return status, j, errOut
+	}
+	status, j, errOut := metering(rounds(1))
 	if status != 0 || j.Energy == nil || j.Energy.Repeats != 3 || !(j.Energy.Value < 0.5) {
 		t.Errorf("a sixteenth of the work at the same power: status %d, energy %+v\n%s", status, j.Energy, errOut)
 	}
-	if status, j, errOut := judged(t, task, "mine.c", rounds(256)); status != 5 || j.Energy != nil {
+	if status, j, errOut := metering(rounds(256)); status != 5 || j.Energy != nil {
 		t.Errorf("a slower candidate: status %d, energy %+v\n%s", status, j.Energy, errOut)
 	}
 }

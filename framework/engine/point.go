@@ -350,6 +350,11 @@ func (w *worker) timeCPU(a framework.CPUAlgorithm, res *record.Result) (measure.
 			return nil, err
 		}
 	}
+	if _, foreign := a.(framework.Renewer); foreign && !w.setup.Trial {
+		if note := measure.Lingering(); note != "" {
+			res.Notes = append(res.Notes, note)
+		}
+	}
 	return func(stop func(float64, int64) bool) (int64, float64, error) { return timer.Sustain(a, stop) }, nil
 }
 
