@@ -40,6 +40,9 @@ type Factory struct {
 	// cannot be computed (such as an N that is not a power of two). The
 	// error says what would be right.
 	Check func(Values) error
+	// Inputs refuses kinds of inputs that make no problem of the parameters, in a line; it is not
+	// asked about random ones. nil: there are no others, and no parameter for them (InputsParam).
+	Inputs func(kind Inputs, params Values) error
 	// Items names the unit of throughput ("points", "rows", …); may be empty.
 	Items    string
 	Formulas []Formula

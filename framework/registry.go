@@ -84,12 +84,15 @@ func (f *Factory) VersionOn(name string, p Processor) *Version {
 	return nil
 }
 
-// Param returns the factory's parameter of that name, or nil.
+// Param returns the factory's parameter of that name, that of the inputs' kind too, or nil.
 func (f *Factory) Param(name string) *Param {
 	for i := range f.Params {
 		if f.Params[i].Name == name {
 			return &f.Params[i]
 		}
+	}
+	if name == InputsParam {
+		return f.inputsParam()
 	}
 	return nil
 }

@@ -45,6 +45,8 @@ func Factory() *framework.Factory {
 				Default: framework.TextValue("hermite"), Choices: []string{"hermite", "bspline"}},
 		},
 		Check: check,
+		Inputs: framework.OnlyInputs("a point that is not a number may spread to outputs in which it has the weight 0, or not",
+			framework.ZeroInputs, framework.ConstantInputs, framework.SortedInputs, framework.HugeInputs, framework.TinyInputs),
 		Items: "points",
 		Formulas: []framework.Formula{
 			{Name: "nominal_flops", Text: "35·rows·row_factor·cols·column_factor: five cubics of four products and three sums per point"},

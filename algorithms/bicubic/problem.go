@@ -5,6 +5,7 @@ import (
 	"math/rand/v2"
 
 	"bench/framework"
+	"bench/framework/inputs"
 	"bench/framework/workers"
 )
 
@@ -30,6 +31,7 @@ func newProblem(env framework.Env, p framework.Values) (framework.Problem, error
 			row[i] = random(g)
 		}
 	})
+	inputs.Make(framework.InputsOf(p), q.in, len(q.in), 1, env.Seed)
 	return q, nil
 }
 

@@ -90,7 +90,7 @@ func (a *cpuRun[T]) Verify() ([]framework.Check, error) {
 	if err != nil {
 		return nil, err
 	}
-	checks = append(checks, returned)
+	checks = append(checks, returned...)
 	for _, f := range a.further {
 		checks = append(checks, f(a.Problem))
 	}

@@ -43,8 +43,9 @@ func Factory() *framework.Factory {
 			{Name: "direction", Doc: "sign of the exponent; neither direction is scaled by 1/N", Kind: framework.Text,
 				Default: framework.TextValue("forward"), Choices: []string{"forward", "inverse"}},
 		},
-		Check: check,
-		Items: "points",
+		Check:  check,
+		Inputs: framework.OnlyInputs("", framework.InputKinds()...),
+		Items:  "points",
 		Formulas: []framework.Formula{
 			{Name: "nominal_flops", Text: "5·N·log2(N)·batch"},
 			{Name: "nominal_bytes", Text: "2·batch_elements·(8 for f32, 16 for f64)"},

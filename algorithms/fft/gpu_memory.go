@@ -62,7 +62,7 @@ func verifyOn[T element](env framework.Env, q *problem, input []T, in, out cuda.
 	if err != nil {
 		return nil, err
 	}
-	return append(checks, returned), upload(env.Device, q, in)
+	return append(checks, returned...), upload(env.Device, q, in)
 }
 
 // verifyDeviceFast examines the output while it is downloaded.

@@ -71,8 +71,12 @@ func (p *problem) sampled() int {
 // hasIdentity reports whether the identity costs less than the whole reference,
 // by FLOPs: 5·log2 N an element of a transform in double precision, 8 to compare
 // it, 8 a vector for the product with an input or an answer, 4 for a norm. A vector
-// that is not drawn takes 28, and its parts a third of that.
+// that is not drawn takes 28, and its parts a third of that. Inputs that are not finite leave no
+// product.
 func (p *problem) hasIdentity() bool {
+	if p.Inputs == framework.NaNInputs {
+		return false
+	}
 	vectors, transform := p.vectors(), 5*(bits.Len(uint(p.N))-1)
 	make := transform
 	if p.N > drawn {
@@ -316,7 +320,10 @@ func (e *examination[T]) take(at int, part []T) {
 func (e *examination[T]) checks() []framework.Check {
 	var list []framework.Check
 	if len(e.c.sample) > 0 {
-		list = compare(e.p.N, e.p.bound(), e.sample, e.c.wanted, 1)
+		c := newComparison[T](e.p.N, e.c.wanted, 1)
+		c.uneven = e.p.Inputs.Even()
+		c.take(0, e.sample)
+		list = c.checks(e.p.bound())
 		for i := range list {
 			list[i].Metric += ", sample"
 		}
@@ -327,14 +334,14 @@ func (e *examination[T]) checks() []framework.Check {
 		for k := range e.c.vectors {
 			d := e.x.of(k, t) - e.c.products[k][t]
 			size := math.Hypot(real(d), imag(d))
-			worst = max(worst, size/norm) // NaN wins
+			worst = max(worst, share(size, norm)) // NaN wins
 			errors += size * size
 		}
 	}
 	errors /= float64(len(e.c.vectors))
 	return append(list,
 		framework.Check{Metric: "inner product with random numbers, worst transform", Error: worst, Bound: slack * 2 * e.p.bound()},
-		framework.Check{Metric: "inner products with random numbers, root mean square", Error: math.Sqrt(errors / norms), Bound: slack * e.p.bound()})
+		framework.Check{Metric: "inner products with random numbers, root mean square", Error: math.Sqrt(share(errors, norms)), Bound: slack * e.p.bound()})
 }
 
 // verifyFast checks an answer that give hands over in parts.

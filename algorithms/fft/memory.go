@@ -32,7 +32,7 @@ func hostBytesReference(params, tunables framework.Values, full bool) int64 {
 
 // shapeOf is a problem without its inputs.
 func shapeOf(params framework.Values) *problem {
-	return &problem{N: int(params.Int("N")), Batch: int(params.Int("batch_elements") / params.Int("N")), Double: params.Text("precision") == "f64"}
+	return &problem{N: int(params.Int("N")), Batch: int(params.Int("batch_elements") / params.Int("N")), Double: params.Text("precision") == "f64", Inputs: framework.InputsOf(params)}
 }
 
 // checkBytes is what answers are compared with.

@@ -6,6 +6,7 @@ import (
 	"sync"
 
 	"bench/framework"
+	"bench/framework/inputs"
 	"bench/framework/workers"
 )
 
@@ -14,6 +15,7 @@ type problem struct {
 	N, Batch int
 	Inverse  bool
 	Double   bool // f64; in64 is then set, else in32
+	Inputs   framework.Inputs
 	in32     []complex64
 	in64     []complex128
 
@@ -36,14 +38,17 @@ func newProblem(env framework.Env, p framework.Values) (framework.Problem, error
 		Batch:   elements / n,
 		Inverse: p.Text("direction") == "inverse",
 		Double:  p.Text("precision") == "f64",
+		Inputs:  framework.InputsOf(p),
 		seed:    env.Seed,
 	}
 	if q.Double {
 		q.in64 = make([]complex128, elements)
 		random(q.in64, env.Seed, uniform64)
+		inputs.Make(q.Inputs, inputs.Parts[float64](q.in64), 2*n, 2, env.Seed)
 	} else {
 		q.in32 = make([]complex64, elements)
 		random(q.in32, env.Seed, uniform32)
+		inputs.Make(q.Inputs, inputs.Parts[float32](q.in32), 2*n, 2, env.Seed)
 	}
 	return q, nil
 }

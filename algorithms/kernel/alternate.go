@@ -1,6 +1,7 @@
 package kernel
 
 import (
+	"errors"
 	"fmt"
 	"math/rand/v2"
 	"slices"
@@ -9,12 +10,14 @@ import (
 	"bench/framework"
 )
 
-// alternates tells whether problems have other inputs: random ones, for which the right answer can be made.
-func (a *algorithm) alternates() bool {
+// alternates tells whether problems of a kind of inputs have others: random numbers that are not all zero, for which the right answer can be made.
+func (a *algorithm) alternates(kind framework.Inputs) bool {
 	if v := &a.def.Verify; v.C == nil && v.Kernels == nil && v.Program == nil {
 		return false
 	}
-	random := func(o *operand) bool { return o.Fill != nil && o.Fill.Random != nil && o.Fill.File == "" }
+	random := func(o *operand) bool {
+		return o.Fill != nil && o.Fill.Random != nil && (kind != framework.ZeroInputs || o.Fill.Keep)
+	}
 	for i := range a.arguments {
 		if random(&a.arguments[i]) {
 			return true
@@ -28,17 +31,24 @@ func (a *algorithm) alternates() bool {
 // alternate is the problem with other inputs, made when first asked for and closed with this one; nil
 // where there are none.
 func (p *problem) alternate(env framework.Env) (*problem, error) {
-	if p.second != nil || !p.a.alternates() {
+	kind := p.a.kind(p.params)
+	if p.second != nil {
 		return p.second, nil
 	}
-	env.Set = 1
-	env.Seed = rand.New(rand.NewPCG(p.seed, 2)).Uint64()
-	x, err := p.a.newProblem(env, p.params)
-	if err != nil {
-		return nil, err
+	if !p.a.alternates(kind) {
+		if kind == framework.ZeroInputs {
+			env.Remark("timed runs have one set of inputs: others would be zeros too")
+		}
+		return nil, nil
 	}
-	p.second = x.(*problem)
-	return p.second, nil
+	env.Set = 1
+	second, err := p.unlike(env, rand.New(rand.NewPCG(p.seed, 2)))
+	if errors.Is(err, errAlike) {
+		env.Remark("timed runs have one set of inputs: others were drawn alike")
+		return nil, nil
+	}
+	p.second = second
+	return second, err
 }
 
 // Alternate implements framework.Alternator.

@@ -21,14 +21,14 @@ func (p *problem) answers(answer func(i int) (vector, error)) (list []framework.
 		if err != nil {
 			return nil, err
 		}
-		compared, right := reduced(got, o.Compare), reduced(p.right[i], o.Compare)
+		compared, right := p.compared(got, i), p.compared(p.right[i], i)
 		a := framework.Answer{Name: o.Name, Shape: p.shape(i), Got: compared.array(), Want: right.array(), Metric: p.judged[i].check.Metric}
 		if o.Compare != "" && o.Compare != byElement {
 			a.Output, a.Shape = got.array(), nil
 		}
 		if tolerance := p.tolerance(i); compared.isFloat() || tolerance > 0 {
 			_, scale := right.farthest(right)
-			if scale == 0 {
+			if scale = max(scale, p.scale()); scale == 0 {
 				scale = 1
 			}
 			a.Most = framework.Evenly(tolerance * scale)
@@ -102,7 +102,7 @@ func (g *gpuRun) Overwrite(value byte) error {
 			}
 			continue
 		}
-		if err := g.Device.SetAsync(at, value, g.bytes[i], g.Env.Stream); err != nil {
+		if err := g.Device.SetAsync(at, g.p.poison(value), g.bytes[i], g.Env.Stream); err != nil {
 			return err
 		}
 	}

@@ -243,6 +243,18 @@ func (b *builder) allTunables() []tunable {
 }
 
 func (b *builder) fill(path string, f *fill, types []element) {
+	given := 0
+	for _, has := range []bool{f.Random != nil, f.Constant != nil, f.File != ""} {
+		if has {
+			given++
+		}
+	}
+	switch {
+	case given != 1:
+		b.fault(path, "want one of random, constant and file")
+	case f.Keep && f.Random == nil:
+		b.fault(path+".keep", "it is of random numbers: others are kept as they are")
+	}
 	numbers := f.Random
 	if f.Constant != nil {
 		numbers = []float64{*f.Constant}

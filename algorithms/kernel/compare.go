@@ -17,15 +17,15 @@ const (
 )
 
 // compare measures an answer's error: the largest deviation relative to the
-// largest magnitude of the right answer; NaN where either holds one that the
+// largest magnitude of the right answer, or to least if that is larger; NaN where either holds one that the
 // other lacks. Whole numbers with tolerance 0 are compared bit by bit.
-func compare(name string, got, want vector, tolerance float64) framework.Check {
+func compare(name string, got, want vector, tolerance, least float64) framework.Check {
 	if !got.isFloat() && tolerance == 0 {
 		return framework.Check{Metric: name + ": share of elements that differ", Error: differing(got, want)}
 	}
 	deviation, scale := got.farthest(want)
 	c := framework.Check{Metric: name + ": largest error by largest value", Error: deviation, Bound: tolerance}
-	if scale > 0 {
+	if scale = max(scale, least); scale > 0 {
 		c.Error /= scale
 	}
 	return c
@@ -94,9 +94,9 @@ func differing(got, want vector) float64 {
 	return float64(wrong) / float64(got.size)
 }
 
-// distance of two numbers; two equal infinities have none.
+// distance of two numbers; two equal infinities have none, nor have two that are no numbers.
 func distance(a, b float64) float64 {
-	if a == b {
+	if a == b || math.IsNaN(a) && math.IsNaN(b) {
 		return 0
 	}
 	return math.Abs(a - b)

@@ -144,7 +144,7 @@ func (p *problem) content(g *global, i int) (vector, error) {
 		return p.kept.content(p.a, g, i, newVector(e, n))
 	}
 	const constants = 1 << 20 // streams of random numbers behind those of arguments
-	return p.a.filled(&g.operand, e, n, p.seed, uint64(constants+i))
+	return p.a.filled(&g.operand, e, n, p.a.kind(p.params), p.seed, uint64(constants+i))
 }
 
 // has says whether the source has a word.

@@ -121,7 +121,7 @@ func (r *cpuRun) Overwrite(value byte) error {
 	for _, i := range r.p.a.answers() {
 		switch o := &r.p.a.arguments[i]; {
 		case !o.isFilled():
-			framework.OverwriteBytes(r.c.vectors[i].data, value)
+			framework.OverwriteBytes(r.c.vectors[i].data, r.p.poison(value))
 		case o.Use != inPlace: // a run may leave parts of it
 			r.p.start(r.c.vectors[i], i)
 		}

@@ -93,6 +93,7 @@ func (a *argument) isFilled() bool { return a.Fill != nil }
 
 type fill struct {
 	Random   []float64 `json:"random"`
+	Keep     bool      `json:"keep"` // whatever the inputs are
 	Constant *float64  `json:"constant"`
 	File     string    `json:"file"`
 }

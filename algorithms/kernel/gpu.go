@@ -160,7 +160,7 @@ func (g *gpuRun) fill() (err error) {
 			if g.Sanitized {
 				continue
 			}
-			if err := g.Device.SetAsync(g.vectors[i], framework.Poison, g.bytes[i], g.Env.Stream); err != nil {
+			if err := g.Device.SetAsync(g.vectors[i], g.p.poison(framework.Poison), g.bytes[i], g.Env.Stream); err != nil {
 				return err
 			}
 			continue

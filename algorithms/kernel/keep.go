@@ -74,7 +74,7 @@ func (k *Kept) at(q At) (*problem, error) {
 	}
 	second, err := k.problem.alternate(k.env)
 	if err == nil && second == nil {
-		err = errors.New("the problem has no other inputs")
+		err = errAlike
 	}
 	return second, err
 }
@@ -278,6 +278,9 @@ func keptBy(k framework.Keeper, params framework.Values, set int) (*kept, error)
 // inputs are the arguments that hold something before a run, as the keeper has them.
 func (k *kept) inputs() (inputs map[int][]byte, err error) {
 	err = k.Call("Inputs", k.at, &inputs)
+	if err != nil && err.Error() == errAlike.Error() {
+		err = errAlike
+	}
 	return inputs, err
 }
 

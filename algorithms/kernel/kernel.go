@@ -27,6 +27,7 @@ func New(cfg *config.Config) (*framework.Factory, error) {
 		Doc:        a.def.Doc,
 		Source:     a.def.Literature,
 		Check:      a.check,
+		Inputs:     a.refuseInputs,
 		HostBytes:  a.hostBytes,
 		Formulas:   a.formulas(),
 		NewProblem: a.newProblem,

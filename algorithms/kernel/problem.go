@@ -77,24 +77,27 @@ func (a *algorithm) newProblem(env framework.Env, params framework.Values) (fram
 			}
 			continue
 		}
-		if p.inputs[i], err = a.filled(o, o.element(params), n, p.seed, uint64(i)); err != nil {
+		if p.inputs[i], err = a.filled(o, o.element(params), n, a.kind(params), p.seed, uint64(i)); err != nil {
 			return nil, fmt.Errorf("argument %s: %w", o.Name, err)
 		}
 	}
 	return p, nil
 }
 
-// filled is a vector of n elements as the operand's fill has it; stream
+// filled is a vector of n elements as the operand's fill has it for a kind of inputs; stream
 // distinguishes the vectors of a problem.
-func (a *algorithm) filled(o *operand, e element, n int64, seed, stream uint64) (vector, error) {
+func (a *algorithm) filled(o *operand, e element, n int64, kind framework.Inputs, seed, stream uint64) (vector, error) {
 	if o.Fill.File != "" {
 		return readArray(a.inFolder(o.Fill.File), e, n)
 	}
 	v := newVector(e, n)
-	if o.Fill.Constant != nil {
+	switch {
+	case o.Fill.Constant != nil:
 		v.constant(*o.Fill.Constant)
-	} else {
+	case o.Fill.Keep:
 		v.random(o.Fill.Random[0], o.Fill.Random[1], seed, stream)
+	default:
+		v.make(kind, o.Fill.Random[0], o.Fill.Random[1], seed, stream)
 	}
 	return v, nil
 }
@@ -147,7 +150,7 @@ func (p *problem) start(v vector, i int) {
 	in, ok := p.inputs[i]
 	switch {
 	case !ok:
-		framework.OverwriteBytes(v.data, framework.Poison)
+		framework.OverwriteBytes(v.data, p.poison(framework.Poison))
 	case in.element == v.element:
 		copy(v.data, in.data)
 	default:
@@ -194,7 +197,7 @@ func (p *problem) verify(env framework.Env, a answerer) ([]framework.Check, erro
 		last := p.judged[i]
 		if last == nil || last.answer.element != got.element || !bytes.Equal(last.answer.data, got.data) {
 			o := &p.a.arguments[i]
-			last = &judged{answer: got.clone(), check: compare(o.compared(), reduced(got, o.Compare), reduced(p.right[i], o.Compare), p.tolerance(i))}
+			last = &judged{answer: got.clone(), check: compare(o.compared(), p.compared(got, i), p.compared(p.right[i], i), p.tolerance(i), p.scale())}
 			p.judged[i] = last
 		}
 		checks = append(checks, last.check)

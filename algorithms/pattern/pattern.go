@@ -54,6 +54,8 @@ func Factory() *framework.Factory {
 			count("G", "gains", defaultG, 1024),
 		},
 		Check: check,
+		Inputs: framework.OnlyInputs("no pattern has the least error then",
+			framework.ZeroInputs, framework.ConstantInputs, framework.SortedInputs, framework.HugeInputs, framework.TinyInputs),
 		Items: "patterns",
 		Formulas: []framework.Formula{
 			{Name: "nominal_flops", Text: "K·(S·(4·N-1) + G·(5·N-1)): a term of an error is a subtraction, two products and, with a gain, a third; terms are added"},

@@ -6,6 +6,7 @@ import (
 	"sync"
 
 	"bench/framework"
+	"bench/framework/inputs"
 	"bench/framework/workers"
 )
 
@@ -31,7 +32,11 @@ func newProblem(env framework.Env, p framework.Values) (framework.Problem, error
 	if err := check(p); err != nil {
 		return nil, err
 	}
-	return makeProblem(shapeOf(p), env.Seed), nil
+	q := makeProblem(shapeOf(p), env.Seed)
+	kind := framework.InputsOf(p)
+	inputs.Make(kind, q.templates, q.length(), 1, env.Seed)
+	inputs.Make(kind, q.signal, q.N, 1, env.Seed)
+	return q, nil
 }
 
 // planted is the fewest patterns of which one is the signal's origin. With

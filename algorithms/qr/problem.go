@@ -6,6 +6,7 @@ import (
 	"math/rand/v2"
 
 	"bench/framework"
+	"bench/framework/inputs"
 	"bench/framework/pages"
 	"bench/framework/workers"
 )
@@ -103,6 +104,8 @@ func newProblem(env framework.Env, p framework.Values) (framework.Problem, error
 			q.set(b, wide)
 		}
 	})
+	inputs.Make(framework.InputsOf(p), q.a.single, q.sizeA(), 1, env.Seed)
+	inputs.Make(framework.InputsOf(p), q.a.double, q.sizeA(), 1, env.Seed)
 	return q, nil
 }
 

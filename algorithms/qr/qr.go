@@ -52,8 +52,9 @@ func Factory() *framework.Factory {
 			{Name: "precision", Doc: "of A, Q and R", Kind: framework.Text,
 				Default: framework.TextValue(singlePrecision), Choices: []string{singlePrecision, doublePrecision}},
 		},
-		Check: check,
-		Items: "matrices",
+		Check:  check,
+		Inputs: framework.OnlyInputs("the matrix would not have the condition that is asked for", framework.HugeInputs, framework.TinyInputs),
+		Items:  "matrices",
 		Formulas: []framework.Formula{
 			{Name: "nominal_flops", Text: "batch·(2·m·n² - 2/3·n³) for R by Householder's method, and for Q as much again (reduced) or batch·4·(m²·n - m·n² + n³/3) (full)"},
 			{Name: "nominal_bytes", Text: "4·batch·(m·n + m·c + c·n), in f64 twice as many, c = n (reduced) or m (full)"},

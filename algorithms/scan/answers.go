@@ -27,7 +27,9 @@ func (p *problem[T]) answers(got []T, chain float64) []framework.Answer {
 	var s sums
 	at := func(i int) {
 		want[i] = s.sum + s.rest
-		most[i] = min(chain*u*s.magnitudes, tail*u*math.Sqrt(chain*s.squares))
+		if most[i] = chain * u * s.magnitudes; !p.Inputs.Even() {
+			most[i] = min(most[i], tail*u*math.Sqrt(chain*s.squares))
+		}
 	}
 	for i, x := range p.in {
 		if i%p.N == 0 {

@@ -7,6 +7,7 @@ import (
 
 	"bench/cuda"
 	"bench/framework"
+	"bench/framework/inputs"
 	"bench/framework/pages"
 	"bench/framework/workers"
 )
@@ -20,6 +21,7 @@ type shape struct {
 	Exclusive bool
 	Type      string
 	Bytes     int64 // of an element
+	Inputs    framework.Inputs
 }
 
 func shapeOf(p framework.Values) shape {
@@ -27,7 +29,7 @@ func shapeOf(p framework.Values) shape {
 	return shape{
 		N: int(n), Batch: int(p.Int("batch_elements") / n),
 		Exclusive: p.Text("mode") == "exclusive",
-		Type:      p.Text("type"), Bytes: typeBytes(p),
+		Type:      p.Text("type"), Bytes: typeBytes(p), Inputs: framework.InputsOf(p),
 	}
 }
 
@@ -90,6 +92,14 @@ func makeProblem[T element](s shape, seed uint64, draw func(*rand.PCG) T) (*prob
 		return nil, err
 	}
 	random(in, seed, draw)
+	switch list := any(in).(type) {
+	case []int32:
+		inputs.MakeWhole(s.Inputs, list, s.N)
+	case []float32:
+		inputs.Make(s.Inputs, list, s.N, 1, seed)
+	case []float64:
+		inputs.Make(s.Inputs, list, s.N, 1, seed)
+	}
 	return &problem[T]{shape: s, in: in, free: free}, nil
 }
 

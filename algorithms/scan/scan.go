@@ -7,6 +7,7 @@
 package scan
 
 import (
+	"errors"
 	"fmt"
 
 	"bench/framework"
@@ -44,8 +45,9 @@ func Factory() *framework.Factory {
 			{Name: "mode", Doc: "whether a sum includes the element at its place", Kind: framework.Text,
 				Default: framework.TextValue("inclusive"), Choices: []string{"inclusive", "exclusive"}},
 		},
-		Check: check,
-		Items: "elements",
+		Check:  check,
+		Inputs: refuseInputs,
+		Items:  "elements",
 		Formulas: []framework.Formula{
 			{Name: "nominal_flops", Text: "(N-1)·batch additions; of whole numbers for i32"},
 			{Name: "nominal_bytes", Text: "2·batch_elements·(4 for f32 and i32, 8 for f64)"},
@@ -69,6 +71,13 @@ func check(p framework.Values) error {
 	if r := elements % n; r != 0 {
 		return fmt.Errorf("batch_elements = %d is not a multiple of N = %d; nearest are %d and %d",
 			elements, n, elements-r, elements-r+n)
+	}
+	return nil
+}
+
+func refuseInputs(kind framework.Inputs, p framework.Values) error {
+	if kind == framework.NaNInputs && p.Text("type") == "i32" {
+		return errors.New("inputs = nan: i32 has no such number; want the type f32 or f64")
 	}
 	return nil
 }

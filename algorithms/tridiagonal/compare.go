@@ -89,5 +89,5 @@ func oneSystem[T real](p *problem, in equations[T], got []T, want []float64, s i
 		normW = max(normW, math.Abs(want[at]))
 		at += stride
 	}
-	return normsOf(p, in, got, s, 0, p.N).residual(), normE / normW
+	return normsOf(p, in, got, s, 0, p.N).residual(), share(normE, normW)
 }

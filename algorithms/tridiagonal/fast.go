@@ -54,7 +54,7 @@ func compareFast[T real](p *problem, in equations[T], got []T, levels int) ([]fr
 			normE = max(normE, math.Abs(float64(got[at])-sys.x[row]))
 			normX = max(normX, math.Abs(sys.x[row]))
 		}
-		forward[i] = normE / normX
+		forward[i] = share(normE, normX)
 	})
 	worst := 0.0
 	for _, f := range forward {
@@ -74,7 +74,15 @@ func (n *norms) join(o norms) {
 
 // residual is ‖Ax-d‖/(‖A‖‖x‖+‖d‖). For an infinite x it is never finite: ∞/∞ is
 // NaN.
-func (n norms) residual() float64 { return n.r / (n.a*n.x + n.d) }
+func (n norms) residual() float64 { return share(n.r, n.a*n.x+n.d) }
+
+// share is error by size; no error has none, of zeros too.
+func share(e, size float64) float64 {
+	if e == 0 {
+		return 0
+	}
+	return e / size
+}
 
 // rowsAtOnce is how many rows a worker takes at once.
 const rowsAtOnce = 1 << 15

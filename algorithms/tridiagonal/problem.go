@@ -6,6 +6,7 @@ import (
 	"unsafe"
 
 	"bench/framework"
+	"bench/framework/inputs"
 	"bench/framework/workers"
 )
 
@@ -50,8 +51,10 @@ func newProblem(env framework.Env, p framework.Values) (framework.Problem, error
 	}
 	if q.Double {
 		q.in64 = random[float64](q, env.Seed)
+		inputs.Make(framework.InputsOf(p), q.in64.d, q.elements(), 1, env.Seed)
 	} else {
 		q.in32 = random[float32](q, env.Seed)
+		inputs.Make(framework.InputsOf(p), q.in32.d, q.elements(), 1, env.Seed)
 	}
 	return q, nil
 }

@@ -57,6 +57,8 @@ func Factory() *framework.Factory {
 				Default: framework.FloatValue(defaultDominance), Min: 0, Max: 1e6},
 		},
 		Check: check,
+		Inputs: framework.OnlyInputs("a right side that is not finite has no solution",
+			framework.ZeroInputs, framework.ConstantInputs, framework.SortedInputs, framework.HugeInputs, framework.TinyInputs),
 		Items: "rows",
 		Formulas: []framework.Formula{
 			{Name: "nominal_flops", Text: "8·N·batch"},

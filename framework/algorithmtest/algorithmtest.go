@@ -122,6 +122,7 @@ var properties = []struct {
 }{
 	{"right answers", true, subject.answers},
 	{"defaults are valid", true, subject.defaults},
+	{"right answers to all kinds of inputs", false, subject.kinds},
 	{"counts", false, subject.counts},
 	{"Reset restores", false, subject.resets},
 	{"input to answer", false, subject.toAnswer},

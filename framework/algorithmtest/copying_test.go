@@ -10,7 +10,10 @@ import (
 )
 
 // numbers is a problem whose answer is a copy of its input.
-type numbers struct{ in []float32 }
+type numbers struct {
+	in     []float32
+	spoilt bool // its answers
+}
 
 func (p *numbers) Close() { p.in = nil }
 
@@ -48,7 +51,7 @@ func copying(fault string) *framework.Factory {
 			if n(p) > 1<<10 && fault != "no panic at limits" {
 				return nil, errors.New("too many")
 			}
-			q := &numbers{make([]float32, n(p))}
+			q := &numbers{make([]float32, n(p)), fault == "right answers to all kinds of inputs" && framework.InputsOf(p) == framework.TinyInputs}
 			for i := range q.in {
 				q.in[i] = float32(env.Seed) + float32(i)
 				if fault == "same seed, same inputs" {
@@ -57,6 +60,7 @@ func copying(fault string) *framework.Factory {
 			}
 			return q, nil
 		},
+		Inputs: framework.OnlyInputs("", framework.InputKinds()...),
 		Verification: func(string) []framework.Values {
 			if fault == "problems" {
 				return nil
@@ -170,7 +174,7 @@ func (a *onCPU) Run() error {
 	}
 	copy(out, a.p.in)
 	switch {
-	case a.fault == "right answers", a.fault == "right once" && a.runs > 1, a.fault == "wrong by one thread" && a.env.Workers == 1,
+	case a.fault == "right answers", a.p.spoilt, a.fault == "right once" && a.runs > 1, a.fault == "wrong by one thread" && a.env.Workers == 1,
 		a.fault == "wrong by three threads" && a.env.Workers == 3:
 		out[0]++
 	case a.fault == "inputs stay":

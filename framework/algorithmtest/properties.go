@@ -15,6 +15,24 @@ func (s subject) answers(params framework.Values) error {
 	return errors.Join(err, wrong(checks))
 }
 
+// kinds: answers are right to inputs of each kind that the algorithm takes.
+func (s subject) kinds(params framework.Values) error {
+	if s.f.Inputs == nil {
+		return nil
+	}
+	for _, kind := range framework.InputKinds() {
+		of := params.Clone()
+		of[framework.InputsParam] = framework.TextValue(string(kind))
+		if s.f.CheckParams(of) != nil {
+			continue
+		}
+		if err := s.answers(of); err != nil {
+			return fmt.Errorf("%s: %w", kind, err)
+		}
+	}
+	return nil
+}
+
 func (s subject) defaults(params framework.Values) error {
 	if s.v.Valid == nil || s.v.Defaults == nil {
 		return nil

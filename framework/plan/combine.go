@@ -168,9 +168,6 @@ func (b *builder) params(index []int, processor framework.Processor) (values, us
 // unfit has the reasons.
 func (b *builder) check(index []int) (unfit map[framework.Processor]string, fit bool) {
 	unfit = map[framework.Processor]string{}
-	if b.factory.Check == nil {
-		return unfit, true
-	}
 	var reason error
 	asked := map[framework.Processor]bool{}
 	for _, v := range b.chosen {
@@ -179,7 +176,7 @@ func (b *builder) check(index []int) (unfit map[framework.Processor]string, fit 
 		}
 		asked[v.Processor] = true
 		params, _ := b.params(index, v.Processor)
-		if err := b.factory.Check(params); err != nil {
+		if err := b.factory.CheckParams(params); err != nil {
 			unfit[v.Processor] = err.Error()
 			if reason == nil {
 				reason = err
@@ -257,6 +254,9 @@ func (b *builder) version(ctx context.Context, v *framework.Version, params fram
 	}
 	for _, x := range b.factory.Params {
 		p.ParamOrder = append(p.ParamOrder, x.Name)
+	}
+	if params[framework.InputsParam].IsSet() && !slices.Contains(p.ParamOrder, framework.InputsParam) {
+		p.ParamOrder = append(p.ParamOrder, framework.InputsParam)
 	}
 	for _, t := range v.Tunables {
 		p.TunableOrder = append(p.TunableOrder, t.Name)

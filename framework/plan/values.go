@@ -59,6 +59,9 @@ func (b *builder) parameter(name string, pos config.Position) *framework.Param {
 	for _, p := range framework.UsageParams() {
 		usage = append(usage, p.Name)
 	}
+	if b.factory.Inputs != nil {
+		usage = append(usage, framework.InputsParam)
+	}
 	if config.Nearest(name, usage) != "" && config.Nearest(name, names) == "" {
 		names = append(names, usage...)
 	}
