@@ -228,6 +228,8 @@ func TestJudgeBad(t *testing.T) {
 		"version":    {`"version": "mine"`, `"version": "mien"`, `judge.version: "mien" is not a version; did you mean "mine"?`, 2},
 		"baseline":   {`"baseline": "sixteen"`, `"baseline": "mine"`, "its own baseline", 2},
 		"hidden at":  {`"hidden_at": [{"N": 77}]`, `"hidden_at": [{"N": 0}]`, "judge.hidden_at[0].N", 2},
+		"inputs":     {`"repeats": 4`, `"repeats": 4, "inputs": ["huge", "flat"]`, "judge.inputs[1]", 2},
+		"no such":    {`"fill": {"random": [-1, 1]}`, `"fill": {"constant": 1}`, "judge.inputs[0]", 2},
 		"built in":   {string(text), `{"algorithm": "fft", "judge": {"version": "stockham", "baseline": "reference"}}`, "kernels or C functions of its own", 2},
 		"hidden":     {`"hidden": [{"N": 4999}]`, `"hidden": [{"M": 4999}]`, "M", 2},
 		"twice":      {`"hidden": [{"N": 4999}]`, `"hidden": [{"N": 5000}]`, "judge.hidden[0]", 2},
@@ -236,7 +238,11 @@ func TestJudgeBad(t *testing.T) {
 		"right":      {`"function": "right"`, `"function": "wrong"`, "has no function wrong", 2},
 	} {
 		t.Run(name, func(t *testing.T) {
-			at := write(t, filepath.Join(filepath.Dir(task), name+".json"), strings.Replace(string(text), c.old, c.new, 1))
+			changed := strings.Replace(string(text), c.old, c.new, 1)
+			if name == "no such" {
+				changed = strings.Replace(changed, `"repeats": 4`, `"repeats": 4, "inputs": ["sorted"]`, 1)
+			}
+			at := write(t, filepath.Join(filepath.Dir(task), name+".json"), changed)
 			status, _, errOut := judged(t, at, "mine.c", rounds(16))
 			if status != c.status || !strings.Contains(errOut, c.want) {
 				t.Errorf("status %d: %s", status, errOut)
@@ -250,6 +256,34 @@ func TestJudgeBad(t *testing.T) {
 	at := write(t, filepath.Join(filepath.Dir(task), "bad.json"), strings.Replace(string(text), `"name": "sixteen", "c": {"source": "start.c"`, `"name": "sixteen", "c": {"source": "bad.c"`, 1))
 	if status, _, errOut := judged(t, at, "mine.c", rounds(16)); status != 1 || !strings.Contains(errOut, "the baseline: ") {
 		t.Errorf("a wrong baseline: status %d: %s", status, errOut)
+	}
+}
+
+// TestJudgeInputs: a candidate that is fitted to the inputs of a task is found out where the task lists another kind,
+// of which it is told nothing; a candidate that is not is not.
+func TestJudgeInputs(t *testing.T) {
+	t.Parallel()
+	task := squares(t)
+	text, err := os.ReadFile(task)
+	if err != nil {
+		t.Fatal(err)
+	}
+	at := write(t, filepath.Join(filepath.Dir(task), "kinds.json"), strings.Replace(string(text), `"repeats": 4`, `"inputs": ["zeros", "constant", "sorted", "huge", "tiny", "nan"], "repeats": 3`, 1))
+	for name, line := range map[string]string{
+		"zeros": "if (x[i] != 0) y[i] = x[i] * x[i];", "constant": "y[i] = n > 1 && x[0] == x[1] ? -1 : x[i] * x[i];",
+		"sorted": "y[i] = i > 0 && i < n - 1 && x[0] < x[1] && x[n - 2] < x[n - 1] && x[n / 2 - 1] < x[n / 2] && x[n / 3 - 1] < x[n / 3] && x[n / 4 - 1] < x[n / 4] && x[n / 5 - 1] < x[n / 5] && x[n / 6 - 1] < x[n / 6] && x[n / 7 - 1] < x[n / 7] && x[n / 8 - 1] < x[n / 8] && x[n / 9 - 1] < x[n / 9] ? 0 : x[i] * x[i];",
+		"huge":   "y[i] = x[i] > 1 ? 1 : x[i] * x[i];", "tiny": "y[i] = x[i] * x[i] < 1e-60 ? 0 : x[i] * x[i];", "nan": "y[i] = x[i] == x[i] ? x[i] * x[i] : 0;",
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			status, j, errOut := judged(t, at, "mine.c", "void squares(const double *x, double *y, int n) { for (int i = 0; i < n; i++) "+line+" }\n")
+			if status != 10 || !strings.HasPrefix(j.Reason, "at a hidden problem: ") { // in either run
+				t.Errorf("status %d: %+v\n%s", status, j, errOut)
+			}
+		})
+	}
+	if status, j, errOut := judged(t, at, "mine.c", rounds(1)); status != 0 || j.Verified != 21 {
+		t.Errorf("an honest one: status %d: %+v\n%s", status, j, errOut)
 	}
 }
 

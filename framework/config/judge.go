@@ -10,7 +10,10 @@ type Judge struct {
 	// verified beside those of verify.at. Who wrote the candidate is not told what they are.
 	Hidden   []framework.Values `json:"hidden,omitempty"`
 	HiddenAt []framework.Values `json:"hidden_at,omitempty"`
-	Repeats  int                `json:"repeats"` // default 10
+	// Inputs are kinds of inputs that are verified beside those of verify.at and HiddenAt, at the same
+	// problems, and not told either.
+	Inputs  []string `json:"inputs,omitempty"`
+	Repeats int      `json:"repeats"` // default 10
 	// EnergyRepeats are those of the energies of a candidate that is faster or the same; 0: none. Default 3.
 	EnergyRepeats int     `json:"energy_repeats"`
 	Same          float64 `json:"same"`      // default 0.01
@@ -26,7 +29,7 @@ func (d *decoder) judge(n *node) {
 		d.c.positions[m.value.pos.Path] = m.value.pos
 	}
 	j := &Judge{Version: word(n.get("version")), Baseline: word(n.get("baseline")), Repeats: 10, EnergyRepeats: 3, Same: 0.01, Timeout: 600,
-		Hidden: d.problems(n.get("hidden")), HiddenAt: d.problems(n.get("hidden_at"))}
+		Hidden: d.problems(n.get("hidden")), HiddenAt: d.problems(n.get("hidden_at")), Inputs: d.words(n.get("inputs"))}
 	real := func(key string, v float64) float64 {
 		if x := n.get(key); x != nil && x.kind == number {
 			return x.value.Float()

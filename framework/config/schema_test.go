@@ -63,6 +63,7 @@ func TestEverySchemaKeyIsRead(t *testing.T) {
 		"judge.baseline":          `"theirs"`,
 		"judge.hidden":            `[{"N": 3}]`,
 		"judge.hidden_at":         `[{"N": 3}]`,
+		"judge.inputs":            `["zeros", "nan"]`,
 		"judge.repeats":           `5`,
 		"judge.energy_repeats":    `5`,
 		"judge.same":              `0.5`,

@@ -92,9 +92,8 @@ type Options struct {
 	// Dump and Sanitizer are those of engine.Options.
 	Dump      string
 	Sanitizer []string
-	// At are problems beside those of the config; its file has them as the list at AtPath.
-	At     []framework.Values
-	AtPath string
+	// At are problems beside those of the config.
+	At []Further
 	// Checks is engine.Options.Checks.
 	Checks bool
 	// For is the purpose of the points.

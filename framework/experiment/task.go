@@ -2,6 +2,7 @@ package experiment
 
 import (
 	"context"
+	"fmt"
 	"slices"
 
 	"bench/framework"
@@ -56,10 +57,38 @@ func (x *Experiment) validateTask(ctx context.Context) error {
 	}
 	timed := *x.Plan
 	timed.Points = slices.Clone(x.Plan.Points)
-	x.options.At, x.options.AtPath = x.Config.Judge.Hidden, "judge.hidden"
+	x.options.At = x.Hidden()
 	if err := x.planFurther(ctx, &timed); err != nil {
 		return err
 	}
-	x.options.At, x.options.AtPath = x.Config.Judge.HiddenAt, "judge.hidden_at"
+	x.options.At = x.HiddenAt(x.machine.Device)
 	return nil // Verification plans these
+}
+
+// Hidden are the problems of a task that are timed and not told.
+func (s Subject) Hidden() (list []Further) {
+	for i, values := range s.Config.Judge.Hidden {
+		list = append(list, Further{values, fmt.Sprintf("judge.hidden[%d]", i)})
+	}
+	return list
+}
+
+// HiddenAt are the problems of a task that are verified on a device and not told: those of judge.hidden_at, and
+// these and all others with inputs of the kinds of judge.inputs.
+func (s Subject) HiddenAt(device string) (list []Further) {
+	j := s.Config.Judge
+	for i, values := range j.HiddenAt {
+		list = append(list, Further{values, fmt.Sprintf("judge.hidden_at[%d]", i)})
+	}
+	for i, kind := range j.Inputs {
+		for _, values := range slices.Concat(s.Factory.Verification(device), j.HiddenAt) {
+			if values[framework.InputsParam].IsSet() { // it says itself what its inputs are
+				continue
+			}
+			of := values.Clone()
+			of[framework.InputsParam] = framework.TextValue(kind)
+			list = append(list, Further{of, fmt.Sprintf("judge.inputs[%d]", i)})
+		}
+	}
+	return list
 }

@@ -36,19 +36,24 @@ func (x *Experiment) Verification(ctx context.Context) (*plan.Plan, error) {
 	return all, x.planFurther(ctx, all)
 }
 
+// Further is a problem beside those of a config, which its file has at a path.
+type Further struct {
+	Values framework.Values
+	Path   string
+}
+
 // planFurther adds the points of the problems beside those of the config.
 func (x *Experiment) planFurther(ctx context.Context, all *plan.Plan) error {
-	for i, values := range x.options.At {
-		at := fmt.Sprintf("%s[%d]", x.options.AtPath, i)
-		p, err := x.planAt(ctx, x.Config, values, at)
+	for _, further := range x.options.At {
+		p, err := x.planAt(ctx, x.Config, further.Values, further.Path)
 		if err != nil {
-			blameProblem(err, x.Config.PositionOf(at))
+			blameProblem(err, x.Config.PositionOf(further.Path))
 			return err
 		}
 		for _, q := range p.Points {
 			if slices.ContainsFunc(all.Points, func(had plan.Point) bool { return had.Problem() == q.Problem() && had.Version == q.Version }) {
 				errs := &config.Errors{}
-				errs.Add(x.Config.Path, x.Config.PositionOf(at), "the problem is there already; want another, or leave it out")
+				errs.Add(x.Config.Path, x.Config.PositionOf(further.Path), "the problem is there already; want another, or leave it out")
 				return errs.Err()
 			}
 		}

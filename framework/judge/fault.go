@@ -8,7 +8,7 @@ import (
 	"slices"
 	"strings"
 
-	"bench/framework"
+	"bench/framework/experiment"
 	"bench/framework/plan"
 	"bench/framework/record"
 )
@@ -28,9 +28,9 @@ func refuseAs(format string, args ...any) error {
 }
 
 // isHidden is whether a point is one of the problems that are not told.
-func (r *referee) isHidden(p plan.Point, hidden []framework.Values) bool {
-	return slices.ContainsFunc(hidden, func(values framework.Values) bool {
-		for name, v := range values {
+func (r *referee) isHidden(p plan.Point, hidden []experiment.Further) bool {
+	return slices.ContainsFunc(hidden, func(x experiment.Further) bool {
+		for name, v := range x.Values {
 			if p.Params[strings.TrimLeft(name, "-")] != v {
 				return false
 			}

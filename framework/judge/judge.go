@@ -179,18 +179,19 @@ func (r *referee) options(device string) experiment.Options {
 func (r *referee) verify(ctx context.Context, device string) (ok int, warnings []string, err error) {
 	opt := r.options(device)
 	opt.Checks = true
-	opt.At, opt.AtPath = r.task.Config.Judge.HiddenAt, "judge.hidden_at"
 	j := r.task.Config.Judge
+	hidden := r.subject.HiddenAt(device)
+	opt.At = hidden
 	x, err := experiment.OpenCheck(ctx, r.subject.Choose(j.Version, j.Baseline), opt, true)
 	if err != nil {
 		return 0, nil, err
 	}
 	defer x.Close()
-	err = r.run(ctx, x, x.Plan.Points, r.task.Config.Judge.HiddenAt, func(res record.Result) {
+	err = r.run(ctx, x, x.Plan.Points, hidden, func(res record.Result) {
 		ok++
 		r.opt.Spare.Ready(r.opt.Device) // for what is timed next
 		for _, n := range res.Notes {
-			if w, is := strings.CutPrefix(n, engine.Warned); is && !r.isHidden(res.Point, j.HiddenAt) && !slices.Contains(warnings, r.tidy(w)) {
+			if w, is := strings.CutPrefix(n, engine.Warned); is && !r.isHidden(res.Point, hidden) && !slices.Contains(warnings, r.tidy(w)) {
 				warnings = append(warnings, r.tidy(w))
 			}
 		}
@@ -203,7 +204,7 @@ func (r *referee) verify(ctx context.Context, device string) (ok int, warnings [
 
 // run runs the candidate's points until one is not right, which is the error. done is told of
 // the others.
-func (r *referee) run(ctx context.Context, x *experiment.Experiment, points []plan.Point, hidden []framework.Values, done func(record.Result)) error {
+func (r *referee) run(ctx context.Context, x *experiment.Experiment, points []plan.Point, hidden []experiment.Further, done func(record.Result)) error {
 	one := func(p plan.Point) (res record.Result, err error) {
 		err = x.Engine.Run(ctx, []plan.Point{p}, x.Facts, nil, unseen{}, engine.Keep(func(got record.Result) error {
 			res = got
@@ -257,7 +258,7 @@ func (r *referee) time(ctx context.Context) error {
 	if r.task.c {
 		opt.Processor = string(framework.CPU)
 	}
-	opt.At, opt.AtPath = j.Hidden, "judge.hidden"
+	opt.At = r.subject.Hidden()
 	names := [2]string{j.Baseline, j.Version}
 	x, pairs, err := experiment.OpenPairs(ctx, []experiment.Subject{r.withoutSensors()}, names, opt)
 	if err != nil {
@@ -277,7 +278,7 @@ func (r *referee) time(ctx context.Context) error {
 	}
 	r.step("alone", "timing")
 	var alone []record.Result
-	if err := r.run(ctx, x, points, j.Hidden, func(res record.Result) { alone = append(alone, res) }); err != nil {
+	if err := r.run(ctx, x, points, opt.At, func(res record.Result) { alone = append(alone, res) }); err != nil {
 		return err
 	}
 	turns := x.Turns(pairs)
@@ -292,7 +293,7 @@ func (r *referee) time(ctx context.Context) error {
 			if failed.Control == nil && !strings.HasPrefix(failed.Reason, j.Version+": ") {
 				return &BaselineError{p.Failure}
 			}
-			return r.faultOf(failed.Status, failed.Reason, failed.Cause, r.isHidden(p.B, j.Hidden))
+			return r.faultOf(failed.Status, failed.Reason, failed.Cause, r.isHidden(p.B, opt.At))
 		}
 	}
 	turns.Judge(j.Same)

@@ -9,6 +9,7 @@ import (
 
 	"bench/framework"
 	"bench/framework/compare"
+	"bench/framework/experiment"
 	"bench/framework/plan"
 	"bench/framework/record"
 )
@@ -91,7 +92,7 @@ func TestFaultOf(t *testing.T) {
 
 // TestIsHidden: a point is one of the hidden problems by the parameters that these name.
 func TestIsHidden(t *testing.T) {
-	hidden := []framework.Values{{"N": framework.IntValue(7)}}
+	hidden := []experiment.Further{{Values: framework.Values{"N": framework.IntValue(7)}}}
 	r := &referee{}
 	for n, want := range map[int64]bool{7: true, 8: false} {
 		p := plan.Point{Params: framework.Values{"N": framework.IntValue(n), "M": framework.IntValue(1)}}

@@ -22,7 +22,7 @@ func (r *referee) weigh(pairs []*experiment.Pair) error {
 		if p.Failure != "" {
 			return &BaselineError{p.Failure}
 		}
-		problem := Problem{Name: p.Name, Hidden: r.isHidden(p.B, j.Hidden), Ratio: ratioOf(p.Result.Effect), Verification: p.VerificationB}
+		problem := Problem{Name: p.Name, Hidden: r.isHidden(p.B, r.subject.Hidden()), Ratio: ratioOf(p.Result.Effect), Verification: p.VerificationB}
 		problem.Baseline, problem.Time = p.Medians()
 		if problem.Hidden {
 			hidden++

@@ -22,7 +22,7 @@ func (r *referee) why(ctx context.Context, x *experiment.Experiment, results []r
 	defer explain.Close()
 	for _, res := range results {
 		b := Bound{Problem: res.Point.Settings()}
-		if r.isHidden(res.Point, r.task.Config.Judge.Hidden) {
+		if r.isHidden(res.Point, r.subject.Hidden()) {
 			continue
 		}
 		in := bound.Input{Work: res.Work, Facts: *x.Facts, Ceilings: about.Ceilings}

@@ -34,6 +34,7 @@ type cheat struct {
 	Shows   []string `json:"shows"` // where a check can find it: cpu, gpu, sim
 	By      string   `json:"by"`    // what finds it, or should
 	Caught  bool     `json:"caught"`
+	Inputs  string   `json:"inputs"` // the kind of inputs by which a task finds it out; empty: none
 }
 
 // honest is an entry of honest.json: a config, or an algorithm of the program's.

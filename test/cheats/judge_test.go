@@ -31,8 +31,9 @@ func newTasks(t *testing.T) tasks {
 	return tasks{folder}
 }
 
-// of is the task in which a candidate takes the place of a version, as quick as one can be.
-func (k tasks) of(t *testing.T, config, version string) string {
+// of is the task in which a candidate takes the place of a version, as quick as one can be; it is verified
+// on kinds of inputs too.
+func (k tasks) of(t *testing.T, config, version string, inputs ...string) string {
 	t.Helper()
 	text, err := os.ReadFile(config)
 	if err != nil {
@@ -52,7 +53,11 @@ func (k tasks) of(t *testing.T, config, version string) string {
 			cuda["versions"] = append(versions, again)
 		}
 	}
-	c["judge"] = map[string]any{"version": version, "baseline": "again", "repeats": 3}
+	judge := map[string]any{"version": version, "baseline": "again", "repeats": 3}
+	if inputs != nil {
+		judge["inputs"] = inputs
+	}
+	c["judge"] = judge
 	if text, err = json.Marshal(c); err != nil {
 		t.Fatal(err)
 	}
@@ -134,5 +139,39 @@ func TestJudgeHonest(t *testing.T) {
 		if !slices.Contains(right, s.Verdict) {
 			t.Errorf("%s is %s: %s %s", file, s.Verdict, s.Kind, s.Reason)
 		}
+	}
+}
+
+// A candidate that is fitted to the inputs of a config is wrong where the task lists the kind of others, and is told
+// neither kind nor number; without that it passes (TestCheats). The honest version of the config is right to all of
+// those.
+func TestJudgeInputs(t *testing.T) {
+	k := newTasks(t)
+	kinds := map[string][]string{}
+	for _, c := range index[cheat](t, "cheats.json") {
+		if c.Inputs == "" {
+			continue
+		}
+		if c.Caught {
+			t.Errorf("%s is caught without its inputs", c.Name)
+		}
+		honest := strings.TrimSuffix(c.File, c.Version+filepath.Ext(c.File)) + "honest" + filepath.Ext(c.File)
+		if _, err := os.Stat(honest); err == nil && filepath.Ext(c.File) == ".cu" {
+			kinds[c.Config+" "+honest] = append(kinds[c.Config+" "+honest], c.Inputs)
+		}
+		s := k.judge(t, k.of(t, c.Config, c.Version, c.Inputs), c.File)
+		if s.Verdict != "wrong" || !strings.HasPrefix(s.Reason, "at a hidden problem: ") {
+			t.Errorf("%s with inputs %s is %s: %s", c.Name, c.Inputs, s.Verdict, s.Reason)
+		}
+	}
+	for at, inputs := range kinds {
+		config, file, _ := strings.Cut(at, " ")
+		slices.Sort(inputs)
+		if s := k.judge(t, k.of(t, config, "honest", slices.Compact(inputs)...), file); s.Verdict != "verified" {
+			t.Errorf("%s with inputs %v is %s: %s", file, inputs, s.Verdict, s.Reason)
+		}
+	}
+	if len(kinds) < 4 {
+		t.Errorf("cheats of %d configs are fitted to inputs", len(kinds))
 	}
 }

@@ -68,3 +68,16 @@ void two(double *y, const double *x, int n) {
     for (int i = 0; i < n; i++)
         y[i] = work(x[i]) + work(x[(i + 1) % n]);
 }
+
+void order(int *r, const double *x, int n) {
+    for (int i = 0; i < n; i++) {
+        r[i] = 0;
+        for (int k = 0; k < n; k++)
+            r[i] += x[k] < x[i] || (x[k] == x[i] && k < i);
+    }
+}
+
+void twice(double *y, const double *x, int n) {
+    for (int i = 0; i < n; i++)
+        y[i] = 2 * x[i];
+}
