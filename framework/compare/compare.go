@@ -40,7 +40,7 @@ type deviceKey struct {
 type Dimension string
 
 // The dimensions. ByVersion compares within each run, as do the parameters of how a
-// version is used (framework.UsageParams), and the others across runs.
+// version is used (framework.UsageParams) and of its inputs, and the others across runs.
 const (
 	ByRun       Dimension = "run"
 	ByPowerMode Dimension = "power_mode"
@@ -54,7 +54,7 @@ func Dimensions() []Dimension {
 	for _, p := range framework.UsageParams() {
 		all = append(all, Dimension(p.Name))
 	}
-	return all
+	return append(all, framework.InputsParam)
 }
 
 // DimensionNames are their names.
@@ -73,8 +73,10 @@ func (d Dimension) Check() error {
 	return errors.New(config.NoneOf(string(d), DimensionNames()))
 }
 
-// usage is whether it is a parameter of how a version is used.
-func (d Dimension) usage() bool { return framework.UsageParam(string(d)) != nil }
+// usage is whether it is a parameter of how a version is used, or of its inputs.
+func (d Dimension) usage() bool {
+	return framework.UsageParam(string(d)) != nil || d == framework.InputsParam
+}
 
 // Options are a comparison's choices.
 type Options struct {
