@@ -23,6 +23,12 @@ func TestNeighbours(t *testing.T) {
 		"kernels": [{"name": "work_by_grid", "grid": "200", "block": 256}],
 		"verify": {"files": {"y": "y.bin"}}}}, "output_file_prefix": "t", "sensors": ["nvml"],
 		"measure": {"ceilings": false, "min_time_s": 0.001, "min_samples": 7, "timeout_s": 0.05, "cooldown_s": 0, "power_window_s": 0.3}}`)
+	toy, err := os.ReadFile(filepath.Join(dir, "toy.json"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	write(t, filepath.Join(dir, "tuned.json"), strings.Replace(string(toy), `"verify"`, `"tunables": [{"name": "B", "values": [1, 2]}], "verify"`, 1))
+	write(t, filepath.Join(dir, "two.json"), strings.Replace(string(toy), `"verify"`, `"versions": [{"name": "one"}, {"name": "two"}], "verify"`, 1))
 	folder := filepath.Dir(drivertest.Build(t, "ACROSS_PROCESSES", "NO_PARAM_INFO", "PACED").Path)
 	nvml := exec.Command("gcc", "-shared", "-fPIC", "-w", "-DCOUNTS", "-o", filepath.Join(folder, "libnvidia-ml.so.1"), "../cuda/nvml/testdata/libnvml.c")
 	if text, err := nvml.CombinedOutput(); err != nil {
@@ -57,6 +63,33 @@ func TestNeighbours(t *testing.T) {
 	}
 	if out := bench("", "compare", "alone", "idle"); strings.Contains(out, "others used the GPU") {
 		t.Errorf("compare with the run beside an idle one:\n%s", out)
+	}
+	// In turns: the ratio is as it is, and energy is not compared.
+	turns := []string{"ab", "two.json", "--versions", "one,two", "--repeats", "3"}
+	if out := bench("NVML_PROCESSES=", turns...); strings.Contains(out, "others used the GPU") {
+		t.Errorf("ab, alone:\n%s", out)
+	}
+	if out := bench(beside(0), turns...); strings.Contains(out, "others used the GPU") || !strings.Contains(out, "energy, B/A: ") {
+		t.Errorf("ab, beside an idle one:\n%s", out)
+	}
+	if out := bench(beside(96), turns...); !strings.Contains(out, "others used the GPU, so that ratios are nearer to 1: ") || !strings.Contains(out, process) ||
+		!strings.Contains(out, "energy is not compared: others used the GPU") || strings.Contains(out, "energy, B/A: ") {
+		t.Errorf("ab, beside a busy one:\n%s", out)
+	}
+	// A command's energy.
+	command := []string{"energy", "--device", "cuda:0", "--sensors", "nvml", "--limit", "10", "--", "true"}
+	if out := bench(beside(96), append([]string{command[0], "--out", "command"}, command[1:]...)...); !strings.Contains(out, "others used the GPU") || !strings.Contains(out, process) {
+		t.Errorf("energy:\n%s", out)
+	}
+	// Trials.
+	if out := bench(beside(96), "tune", "tuned.json", "--out", "tuned", "--budget", "2", "--objective", "energy"); !strings.Contains(out, "others used the GPU during 2 of 2 trials (column gpu_shared)") || !strings.Contains(out, process) {
+		t.Errorf("tune:\n%s", out)
+	}
+	if text, err := os.ReadFile(filepath.Join(dir, "tuned", "trials.csv")); err != nil || strings.Count(string(text), process) != 2 {
+		t.Errorf("trials, %v:\n%s", err, text)
+	}
+	if out := bench(beside(0), "tune", "tuned.json", "--out", "quiet", "--budget", "2"); strings.Contains(out, "others used the GPU") {
+		t.Errorf("tune, beside an idle one:\n%s", out)
 	}
 	// In another container it is not listed, and has slices of 2 ms.
 	out = bench("NVML_PROCESSES=hidden STUB_SLICES=2000000:2000000", "run", "toy.json", "--out", "unlisted")

@@ -32,18 +32,28 @@ func (w *worker) others(p framework.Processor) *neighbours.Watch {
 }
 
 // endWatch adds to a point's conditions who had a context on its GPU since the watch began, and in
-// words which of them worked.
-func endWatch(c *measure.Conditions, watch *neighbours.Watch) {
-	if c == nil {
+// words which of them worked. A trial of a search has conditions only where somebody had.
+func endWatch(res *record.Result, watch *neighbours.Watch) {
+	seen := watch.End()
+	if len(seen) == 0 {
 		return
 	}
-	seen := watch.End()
+	if res.Conditions == nil {
+		res.Conditions = measure.Unobserved()
+	}
+	c := res.Conditions
 	c.Processes = neighbours.Join(c.Processes, seen)
+	c.Shared = working(c.Shared, seen)
+}
+
+// working adds those of processes that worked, in words, to others.
+func working(list []string, seen []neighbours.Process) []string {
 	for _, p := range seen {
-		if p.Working() && !slices.Contains(c.Shared, p.String()) {
-			c.Shared = append(c.Shared, p.String())
+		if p.Working() && !slices.Contains(list, p.String()) {
+			list = append(list, p.String())
 		}
 	}
+	return list
 }
 
 // interrupted adds to a GPU point's conditions what its times, and a kernel that only looks at

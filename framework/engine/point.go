@@ -16,7 +16,6 @@ import (
 	"bench/framework/graph"
 	"bench/framework/machine"
 	"bench/framework/measure"
-	"bench/framework/neighbours"
 	"bench/framework/plan"
 	"bench/framework/record"
 )
@@ -219,10 +218,9 @@ func (w *worker) measure(alg framework.BaseAlgorithm, p plan.Point, start map[st
 	var keepRunning measure.Sustain
 	var err error
 	var watch *measure.Observation
-	var others *neighbours.Watch
+	others := w.others(p.Processor)
+	others.Begin()
 	if !w.setup.Trial {
-		others = w.others(p.Processor)
-		others.Begin()
 		watch = measure.Observe(w.setup.Root, os.Getpid())
 	}
 	endLoad, err := w.beside(p.Using().Text(framework.BesideParam), func(format string, args ...any) { res.Notes = append(res.Notes, fmt.Sprintf(format, args...)) })
@@ -270,7 +268,9 @@ func (w *worker) measure(alg framework.BaseAlgorithm, p plan.Point, start map[st
 	if watch != nil {
 		clocks = tree.Clocks()
 		res.Conditions = watch.End(workers)
-		endWatch(res.Conditions, others)
+	}
+	endWatch(res, others)
+	if watch != nil {
 		// A load of the point's own may do to its times what others do.
 		if load, _ := framework.ParseBeside(p.Using().Text(framework.BesideParam)); byEvents && load == (framework.Beside{}) {
 			if err := w.interrupted(alg, res); err != nil {
@@ -292,7 +292,7 @@ func (w *worker) measure(alg framework.BaseAlgorithm, p plan.Point, start map[st
 		if res.Energy, err = state.meter.Measure(keepRunning); err != nil {
 			return fmt.Errorf("power: %w", err)
 		}
-		endWatch(res.Conditions, others)
+		endWatch(res, others)
 		w.stopwatch.begin("")
 	}
 	if !w.setup.Trial {

@@ -44,6 +44,8 @@ type Turns struct {
 	VerificationA framework.Verification `json:"verification_a,omitempty"`
 	VerificationB framework.Verification `json:"verification_b,omitempty"`
 	Notes         []string               `json:"notes,omitempty"`
+	// Shared are the processes that used the GPU while it was timed.
+	Shared []string `json:"gpu_shared,omitempty"`
 }
 
 // RunEnergy is the energy of one run.
@@ -51,6 +53,8 @@ type RunEnergy struct {
 	Joules float64 `json:"energy_J"` // 0: not known
 	// Doubt is why it is not known, or not to be trusted.
 	Doubt string `json:"doubt,omitempty"`
+	// Shared are the processes that used the GPU meanwhile: the sensor cannot tell whose energy it is.
+	Shared []string `json:"gpu_shared,omitempty"`
 }
 
 // Turns asks for one repeat of a pair: new instances of A, of a second A and
@@ -148,15 +152,19 @@ func (w *worker) takeTurns(p Pair, out *Turns) (err error) {
 // timeTurns times A against A, and against B where that is another.
 func (w *worker) timeTurns(p Pair, algs []framework.BaseAlgorithm, out *Turns) (err error) {
 	w.phase(PhaseHot)
+	others := w.others(p.A.Processor)
+	others.Begin()
 	if out.Control, err = w.alternate(algs[0], algs[1]); err != nil {
 		return err
 	}
+	out.Shared = working(nil, others.End())
 	if out.Status, out.Reason = w.possible(p.A, algs[0], out.Control.A, out.Control.ClockHz); out.Status != record.OK || len(algs) == 2 {
 		return nil
 	}
 	if out.Treatment, err = w.alternate(algs[0], algs[2]); err != nil {
 		return err
 	}
+	out.Shared = working(out.Shared, others.End())
 	out.Status, out.Reason = w.possible(p.B, algs[2], out.Treatment.B, out.Treatment.ClockHz)
 	return nil
 }
@@ -180,11 +188,13 @@ func (w *worker) energy(alg framework.BaseAlgorithm, on framework.Processor) (*R
 		timer := measure.NewCPUTimer(w.setup.Config.Measure)
 		keepRunning = func(stop func(float64, int64) bool) (int64, float64, error) { return timer.Sustain(a, stop) }
 	}
+	others := w.others(on)
+	others.Begin()
 	e, err := meter.Measure(keepRunning)
 	if err != nil {
 		return nil, err
 	}
-	var run RunEnergy
+	run := RunEnergy{Shared: working(nil, others.End())}
 	if n, _ := record.EnergyOf(e); n.Total.IsSet() {
 		run.Joules = n.Total.Float()
 	}

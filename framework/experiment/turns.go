@@ -68,6 +68,9 @@ func (r *Turns) Judge(same float64) {
 				treatment = append(treatment, compare.RatioOfMedians(t.Treatment.A, t.Treatment.B))
 				p.note(t.Treatment)
 			}
+			for _, who := range t.Shared {
+				p.addNote("others used the GPU, so that ratios are nearer to 1: " + who)
+			}
 			if ratio := p.energyRatio(t); ratio > 0 {
 				energy = append(energy, ratio)
 			}
@@ -89,8 +92,8 @@ func (r *Turns) Judge(same float64) {
 	compare.JudgeTurns(all, same)
 }
 
-// energyRatio is B's energy of one run by A's; 0 where one is not known, with a note
-// of what spoils it.
+// energyRatio is B's energy of one run by A's; 0 where one is not known, or others used the GPU
+// meanwhile, with a note of what spoils it.
 func (p *Pair) energyRatio(t *engine.Turns) float64 {
 	if t.EnergyA == nil || t.EnergyB == nil {
 		return 0
@@ -100,7 +103,11 @@ func (p *Pair) energyRatio(t *engine.Turns) float64 {
 			p.addNote("energy: " + e.Doubt)
 		}
 	}
-	if t.EnergyA.Joules <= 0 {
+	shared := slices.Concat(t.EnergyA.Shared, t.EnergyB.Shared)
+	for _, who := range shared {
+		p.addNote("energy is not compared: others used the GPU: " + who)
+	}
+	if t.EnergyA.Joules <= 0 || len(shared) > 0 {
 		return 0
 	}
 	return t.EnergyB.Joules / t.EnergyA.Joules

@@ -334,7 +334,7 @@ func (r *referee) energy(ctx context.Context, names [2]string, opt experiment.Op
 			return err
 		}
 		if failed := p.Failed(); failed != nil {
-			return r.faultOf(failed.Status, failed.Reason, failed.Cause, r.isHidden(p.B, r.task.Config.Judge.Hidden))
+			return r.faultOf(failed.Status, failed.Reason, failed.Cause, r.isHidden(p.B, r.subject.Hidden()))
 		}
 		r.note(p)
 		if ratios == nil {

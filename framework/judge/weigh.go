@@ -44,7 +44,7 @@ func (r *referee) weigh(pairs []*experiment.Pair) error {
 
 // note keeps what was said of a pair, once, and nothing of a hidden problem.
 func (r *referee) note(p *experiment.Pair) {
-	if r.isHidden(p.B, r.task.Config.Judge.Hidden) {
+	if r.isHidden(p.B, r.subject.Hidden()) {
 		return
 	}
 	for _, n := range p.Notes {

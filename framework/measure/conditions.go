@@ -36,6 +36,12 @@ type Conditions struct {
 	Shared    []string             `json:"gpu_shared,omitempty"`
 }
 
+// Unobserved are conditions of which nothing is known.
+func Unobserved() *Conditions {
+	none := math.NaN()
+	return &Conditions{CPUs: none, Waiting: none, Others: none, Steal: none, Registers: none, Copy: none}
+}
+
 // usage are readings at one moment, in seconds since some start.
 type usage struct {
 	at, ran, waited    float64

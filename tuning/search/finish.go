@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"strings"
 
+	"bench/framework/record"
 	"bench/framework/safefile"
 	"bench/terminal"
 )
@@ -37,6 +38,10 @@ func (f *Finished) Text() string {
 	fmt.Fprintf(&b, "\n%s\n%s\n", f.Report.Table(), f.Report.Insights())
 	if open, trials := f.search.Unsettled(); open > 0 {
 		fmt.Fprintf(&b, "not converged: %d of %s (column converged): a machine so uneven may mislead a search\n", open, terminal.Count(trials, "trial"))
+	}
+	if marked, first := f.search.SharedTrials(); marked > 0 {
+		fmt.Fprintf(&b, "%s others used the GPU during %d of %s (column %s), whose times and energies are not theirs alone (at the first: %s)\n", record.SharedMark, marked,
+			terminal.Count(len(f.search.Trials), "trial"), sharedColumn, first)
 	}
 	fmt.Fprintf(&b, "%s: %s, %s and %s", cmp.Or(f.dir.Now(), f.dir.String()), TrialsFile, ReportFile, terminal.Count(f.Plots, "plot"))
 	if f.kept.Added+len(f.kept.Better) > 0 {

@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"path/filepath"
 	"slices"
+	"strings"
 
 	"bench/framework"
 	"bench/framework/record"
@@ -136,6 +137,26 @@ func (s *Search) Unsettled() (open, trials int) {
 		}
 	}
 	return open, trials
+}
+
+// SharedTrials says during how many of the trials others used the GPU, and at the first of them who did.
+func (s *Search) SharedTrials() (marked int, first string) {
+	for _, x := range s.Trials {
+		if text := sharedText(x.Result); text != "" {
+			if marked++; marked == 1 {
+				first = text
+			}
+		}
+	}
+	return marked, first
+}
+
+// sharedText is who used the GPU during a trial; empty for nobody.
+func sharedText(r record.Result) string {
+	if r.Conditions == nil {
+		return ""
+	}
+	return strings.Join(r.Conditions.Shared, "; ")
 }
 
 // Write writes the report to a folder.

@@ -20,6 +20,9 @@ import (
 // switchColumn is the seconds that entering the trial's power mode took.
 const switchColumn = "switch_s"
 
+// sharedColumn is who used the GPU during a trial; it is there if anybody did.
+const sharedColumn = "gpu_shared"
+
 // writeTrials writes every evaluation in the order made.
 func (s *Search) writeTrials(dir *safefile.Folder) error {
 	header := []string{"evaluation", "algorithm", "version", "processor", "device"}
@@ -43,6 +46,10 @@ func (s *Search) writeTrials(dir *safefile.Folder) error {
 	header = slices.Concat(header, params, mode, tunables, []string{"status", "reason", "time_s", "time_ci_low_s", "time_ci_high_s", "converged", "energy_J", "edp_Js", "cost", "best", "compile_s", "elapsed_s", "ended_s", "ended_early"})
 	if s.modes != nil {
 		header = append(header, switchColumn)
+	}
+	marked, _ := s.SharedTrials()
+	if marked > 0 {
+		header = append(header, sharedColumn)
 	}
 	counters := s.counters()
 	for _, name := range counters {
@@ -75,6 +82,9 @@ func (s *Search) writeTrials(dir *safefile.Folder) error {
 		row = append(row, strconv.FormatBool(series != nil && series.Beaten))
 		if s.modes != nil {
 			row = append(row, formatted(r.SwitchSeconds))
+		}
+		if marked > 0 {
+			row = append(row, sharedText(r.Result))
 		}
 		w.Write(append(row, counterCells(r, counters)...))
 	}
