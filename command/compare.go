@@ -39,8 +39,7 @@ func (a *app) compareCommand() *cobra.Command {
   --by power_mode  the board's power mode
   --by device      the GPU, CPU or board
   --by version     the implementation, within each run; one folder is enough
-  --by inputs, --by rate_hz, --by wait and other parameters of inputs and of how a
-                   version is used, likewise
+  --by inputs, --by rate_hz and other parameters of how a version is used, likewise
 
 Several runs of one side, and one config's measure.repeats, show what differs from
 one process and its memory to the next: before -- come the runs of the first side,

@@ -223,7 +223,7 @@ func TestCandidatesFittedToInputs(t *testing.T) {
 // inputs; of random ones with the answer.
 func TestAlikeNumbersCancel(t *testing.T) {
 	source := `#include <stdint.h>
-void right(const double *x, const int32_t *k, const double *w, double *y, int32_t n) { for (int i = 0; i < n; i++) y[i] = (x[i] + x[n-1-i] + x[n/2]) - 3 * x[i]; }
+void right(const double *x, const int32_t *k, const double *w, double *y, int32_t n) { for (int i = 0; i < n; i++) y[i] = (x[i] + x[n-1-i] + x[n/2]) - 3 * x[i] + 1e-9 * x[i]; }
 void mine(const float *x, const int32_t *k, const float *w, float *y, int32_t n) { for (int i = 0; i < n; i++) y[i] = (x[i] + x[n-1-i] + x[n/2]) - 3 * x[i] + OFF; }
 `
 	for off, want := range map[string]bool{"3e-7f": true, "1e-3f": false} {
@@ -250,6 +250,22 @@ func TestComplexThatIsNotFinite(t *testing.T) {
 		checks, _, err := algorithmtest.Try(f, nil, "mine", kindOf(framework.NaNInputs), nil)
 		if err != nil || algorithmtest.Good(checks) != want {
 			t.Errorf("%s: %+v, %v", line, checks, err)
+		}
+	}
+}
+
+// TestNaNIsWritten: where the whole right answer is not a number, an output that nothing writes is wrong.
+func TestNaNIsWritten(t *testing.T) {
+	source := `#include <stdint.h>
+void right(const double *x, const int32_t *k, const double *w, double *y, int32_t n) { y[0] = 0; for (int i = 0; i < n; i++) y[0] += x[i]; }
+void mine(const float *x, const int32_t *k, const float *w, float *y, int32_t n) { MINE }
+`
+	text := kindsConfig(`"name": "y", "type": "f32", "size": "N"`, `"name": "y", "type": "f32", "size": 1`)
+	for mine, want := range map[string]bool{"": false, "y[0] = 0; for (int i = 0; i < n; i++) y[0] += x[i];": true} {
+		f := factory(t, files(t, map[string]string{"x.json": text, "x.c": strings.Replace(source, "MINE", mine, 1)}))
+		checks, _, err := algorithmtest.Try(f, nil, "mine", kindOf(framework.NaNInputs), nil)
+		if err != nil || algorithmtest.Good(checks) != want {
+			t.Errorf("%q: %+v, %v", mine, checks, err)
 		}
 	}
 }
