@@ -81,9 +81,10 @@ run: build ## build, then run configs/fft.json on what this machine has
 	nvrtc=$${BENCH_NVRTC:-}; $(ENVIRONMENT); \
 	BENCH_NVRTC=$$nvrtc ./bench run configs/fft.json
 
-# Some tests wait, such as for what hangs: a third package fills that time. make lint vets.
+# Some tests wait, such as for what hangs: a third package fills that time. make lint vets. Without
+# symbols (-s) a test is linked in two thirds of the time; traces of a panic do not need them.
 # $(call tests,FOLDER OF THE MODULE,LONG ONES) is go test with the packages in that order.
-tests = all=$$(go list -C $(1) ./...); go test -C $(1) -json -vet=off -p 3 -timeout 15m \
+tests = all=$$(go list -C $(1) ./...); go test -C $(1) -json -vet=off -ldflags=-s -p 3 -timeout 15m \
 	$$(printf '%s\n' $(2) | grep -xFf <(echo "$$all") || true) $$(grep -vxF $(2:%=-e %) <<<"$$all" || true)
 # What report holds is tools/testreport, and it ends with the recipe.
 REPORT := report=$$(mktemp); trap 'rm -f $$report' EXIT; go build -o $$report ./tools/testreport

@@ -11,6 +11,7 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+	"sync"
 	"unicode"
 	"unicode/utf8"
 
@@ -195,13 +196,13 @@ func nameOf(r *record.Run, row *record.Row) benchfmt.Name {
 	}
 	part("device", row.Device)
 	name := b.String()
-	if at := processors.FindStringIndex(name); at != nil { // would be GOMAXPROCS
+	if at := processors().FindStringIndex(name); at != nil { // would be GOMAXPROCS
 		name = name[:at[0]] + "%2D" + name[at[0]+1:]
 	}
 	return benchfmt.Name(name)
 }
 
-var processors = regexp.MustCompile(`-[0-9]+$`)
+var processors = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`-[0-9]+$`) })
 
 // escape writes what ends a name or a part of it as in an address: %20 for a space.
 func escape(s string) string {

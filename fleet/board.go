@@ -14,6 +14,7 @@ import (
 	"runtime"
 	"strconv"
 	"strings"
+	"sync"
 	"syscall"
 	"time"
 
@@ -119,7 +120,7 @@ func lastLine(text []byte) string {
 }
 
 // boardName is what New makes of a host's name.
-var boardName = regexp.MustCompile(`^[A-Za-z0-9_][A-Za-z0-9_.-]*$`)
+var boardName = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^[A-Za-z0-9_][A-Za-z0-9_.-]*$`) })
 
 // readJob reads what was copied to dir, and refuses what New plans nothing like. A command's
 // words may have line ends.
@@ -129,7 +130,7 @@ func readJob(dir string) (j job, err error) {
 		return j, err
 	}
 	err = bounded.UnmarshalKept(text, &j)
-	if err == nil && !boardName.MatchString(j.Name) {
+	if err == nil && !boardName().MatchString(j.Name) {
 		err = fmt.Errorf("calls the board %q; want letters, digits, _, . and -, the first none of . and -", j.Name)
 	}
 	if err == nil {

@@ -11,13 +11,14 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+	"sync"
 	"syscall"
 
 	"bench/framework/bounded"
 	"bench/framework/textfile"
 )
 
-var includes = regexp.MustCompile(`(?m)^\s*#\s*include\s*"([^"]+)"`)
+var includes = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`(?m)^\s*#\s*include\s*"([^"]+)"`) })
 
 // sourceFiles are those that are searched for includes.
 var sourceFiles = map[string]bool{".cu": true, ".cuh": true, ".h": true, ".hpp": true, ".c": true, ".cpp": true, ".cc": true, ".inc": true}
@@ -61,7 +62,7 @@ func filesOf(config string) (map[string]string, error) {
 		if err != nil {
 			failed = errors.Join(failed, err)
 		}
-		for _, m := range includes.FindAllSubmatch(source, -1) {
+		for _, m := range includes().FindAllSubmatch(source, -1) {
 			add(path.Join(path.Dir(name), string(m[1])))
 		}
 	}

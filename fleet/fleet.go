@@ -79,7 +79,7 @@ type PlannedConfig struct {
 	Flags        []string
 }
 
-var unsafe = regexp.MustCompile(`[^A-Za-z0-9_.-]`)
+var unsafe = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`[^A-Za-z0-9_.-]`) })
 
 // New plans a fleet's run in dir, in which there is none. say is given lines for the
 // user.
@@ -90,7 +90,7 @@ func New(dir string, p Plan, say func(string, ...any)) (*Fleet, error) {
 		if err := CheckHost(h); err != nil {
 			return nil, err
 		}
-		name := unsafe.ReplaceAllString(h, "_")
+		name := unsafe().ReplaceAllString(h, "_")
 		if names[name] {
 			return nil, fmt.Errorf("host %s is named twice", h)
 		}

@@ -13,6 +13,7 @@ import (
 	"regexp"
 	"strconv"
 	"strings"
+	"sync"
 
 	"bench/framework/bounded"
 	"bench/framework/record"
@@ -162,7 +163,7 @@ func (a *Array) write(ctx context.Context, tasks []int) error {
 	return a.save()
 }
 
-var maxArraySize = regexp.MustCompile(`(?m)^MaxArraySize\s*=\s*(\d+)`)
+var maxArraySize = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`(?m)^MaxArraySize\s*=\s*(\d+)`) })
 
 // arraySize is Slurm's MaxArraySize, which is one more than the highest index.
 func arraySize(ctx context.Context) int {
@@ -175,7 +176,7 @@ func arraySize(ctx context.Context) int {
 
 // parseArraySize finds MaxArraySize in what scontrol prints.
 func parseArraySize(text []byte) int {
-	if m := maxArraySize.FindSubmatch(text); m != nil {
+	if m := maxArraySize().FindSubmatch(text); m != nil {
 		if n, err := strconv.Atoi(string(m[1])); err == nil && n > 0 {
 			return n
 		}
@@ -311,7 +312,7 @@ func (a *Array) Submit(ctx context.Context) error {
 			return fmt.Errorf("%s is not submitted: %s; bench fleet --slurm --resume --out %s submits what is left", s.File, why, a.dir)
 		}
 		number, _, _ := strings.Cut(lastLine(out), ";")
-		if number == "" || !jobNumber.MatchString(number) {
+		if number == "" || !jobNumber().MatchString(number) {
 			return fmt.Errorf("%s: sbatch answered %q; want a job's number: squeue tells whether it is submitted", s.File, lastLine(out))
 		}
 		s.Job = number

@@ -9,6 +9,7 @@ import (
 	"path/filepath"
 	"regexp"
 	"strings"
+	"sync"
 
 	"bench/framework/bounded"
 	"bench/framework/safefile"
@@ -89,8 +90,8 @@ func (a *Array) read() (err error) {
 }
 
 var (
-	jobNumber  = regexp.MustCompile(`^[0-9]*$`)
-	scriptFile = regexp.MustCompile(`^job-[0-9]+\.sh$`)
+	jobNumber  = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^[0-9]*$`) })
+	scriptFile = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^job-[0-9]+\.sh$`) })
 )
 
 func (a *Array) check() error {
@@ -100,7 +101,7 @@ func (a *Array) check() error {
 		}
 	}
 	for _, s := range a.Scripts {
-		if !scriptFile.MatchString(s.File) || !jobNumber.MatchString(s.Job) {
+		if !scriptFile().MatchString(s.File) || !jobNumber().MatchString(s.Job) {
 			return fmt.Errorf("has a script %q of job %q; want such as job-1.sh, and a number", s.File, s.Job)
 		}
 		for _, n := range s.Tasks {

@@ -12,6 +12,7 @@ import (
 	"path/filepath"
 	"regexp"
 	"strings"
+	"sync"
 	"time"
 
 	"bench/framework/bounded"
@@ -20,11 +21,11 @@ import (
 
 // hostName is what OpenSSH takes for a host and the shell of a folder's name for a
 // word: no option, no white space.
-var hostName = regexp.MustCompile(`^[A-Za-z0-9_][A-Za-z0-9_.@:%+-]*$`)
+var hostName = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^[A-Za-z0-9_][A-Za-z0-9_.@:%+-]*$`) })
 
 // CheckHost refuses what is no host's name.
 func CheckHost(name string) error {
-	if !hostName.MatchString(name) {
+	if !hostName().MatchString(name) {
 		return fmt.Errorf("%q is not the name of a host; want one as ssh takes it, such as orin1 or user@10.0.0.7", name)
 	}
 	return nil

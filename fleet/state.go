@@ -113,7 +113,7 @@ func (f *Fleet) check(own bool, given Given) error {
 		if err := CheckHost(b.Host); err != nil {
 			return err
 		}
-		if want := unsafe.ReplaceAllString(b.Host, "_"); b.Name != want {
+		if want := unsafe().ReplaceAllString(b.Host, "_"); b.Name != want {
 			return fmt.Errorf("calls host %s %q; want %s", b.Host, b.Name, want)
 		}
 		if seen[b.Name] {

@@ -6,6 +6,7 @@ import (
 	"regexp"
 	"strconv"
 	"strings"
+	"sync"
 )
 
 // BesideParam is the parameter of what else loads the machine while a version runs.
@@ -38,14 +39,14 @@ type Beside struct {
 func (b Beside) OnGPU() bool { return b.GPU > 0 || b.GPUBandwidth > 0 }
 
 // besideForm splits loads at each + but that of an exponent.
-var besideForm = regexp.MustCompile(`\+([a-z])`)
+var besideForm = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`\+([a-z])`) })
 
 // ParseBeside reads a value; nothing beside is the zero Beside.
 func ParseBeside(text string) (b Beside, err error) {
 	if text == NoBeside || text == "" {
 		return b, nil
 	}
-	for _, load := range strings.Split(besideForm.ReplaceAllString(text, "\x00$1"), "\x00") {
+	for _, load := range strings.Split(besideForm().ReplaceAllString(text, "\x00$1"), "\x00") {
 		if !b.add(load) {
 			return Beside{}, fmt.Errorf(`beside %q is no load; want %s, or one or several of cpu:THREADS, bandwidth_Bps:BYTES_PER_SECOND and gpu:SHARE_OF_TIME or gpu_bandwidth_Bps:BYTES_PER_SECOND, with + between them`, text, NoBeside)
 		}

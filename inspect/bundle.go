@@ -14,6 +14,7 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+	"sync"
 	"syscall"
 	"time"
 
@@ -62,10 +63,10 @@ type BundledFile struct {
 const errnoFile = "_errno"
 
 // serial are the lines of /proc/cpuinfo that identify a board.
-var serial = regexp.MustCompile(`(?mi)^serial\s*:.*\n?`)
+var serial = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`(?mi)^serial\s*:.*\n?`) })
 
 // confFiles are what an nvpmodel.conf names of a board's own files.
-var confFiles = regexp.MustCompile(`(?m)\s/((?:sys|opt/nvidia)/[^\s#]+)`)
+var confFiles = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`(?m)\s/((?:sys|opt/nvidia)/[^\s#]+)`) })
 
 // Bundle is a copy of the files below root with what was found there, as far as it names
 // nobody, and the tool's version.
@@ -106,7 +107,7 @@ func Collect(root string) *Bundle {
 	}
 	if text, err := bounded.ReadFile(tree.Target(conf), bounded.MostText); err == nil {
 		b.put(conf, text)
-		for _, m := range confFiles.FindAllSubmatch(text, -1) {
+		for _, m := range confFiles().FindAllSubmatch(text, -1) {
 			if name := path.Clean(string(m[1])); filepath.IsLocal(name) && tree.Exists(name) {
 				b.add(tree, name, &failed)
 			}
@@ -131,7 +132,7 @@ func (b *Bundle) add(tree machine.Tree, name string, failed io.Writer) {
 	case err != nil:
 		return
 	case name == "proc/cpuinfo":
-		text = serial.ReplaceAll(text, nil)
+		text = serial().ReplaceAll(text, nil)
 	}
 	b.put(name, text)
 }

@@ -9,6 +9,7 @@ import (
 	"regexp"
 	"strconv"
 	"strings"
+	"sync"
 	"syscall"
 	"time"
 )
@@ -27,7 +28,7 @@ var controls struct {
 
 // controlName matches the folder of a group: the namespace of processes, the maker's number there and the
 // moment it began, and the number of the group.
-var controlName = regexp.MustCompile(`^bench-(\d+)-(\d+)-(\d+)-\d+$`)
+var controlName = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^bench-(\d+)-(\d+)-(\d+)-\d+$`) })
 
 // ownControl is the folder of this process's group; empty where there is none.
 func ownControl() string {
@@ -168,7 +169,7 @@ func sweepControls(under string) {
 	here := namespace()
 	entries, _ := os.ReadDir(under) // none: nothing is there to end
 	for _, e := range entries {
-		m := controlName.FindStringSubmatch(e.Name())
+		m := controlName().FindStringSubmatch(e.Name())
 		if m == nil || m[1] != here {
 			continue
 		}

@@ -59,7 +59,7 @@ func timeEnergyFigure(e TimeEnergy) figure {
 	if c.beyond > 0 {
 		note += fmt.Sprintf("; %d that cost more are beyond the figure", c.beyond)
 	}
-	return figure{"front-" + notInNames.ReplaceAllString(e.Name, "-"), page{title: e.Name + ": time and energy of one run", note: note, content: c}}
+	return figure{"front-" + notInNames().ReplaceAllString(e.Name, "-"), page{title: e.Name + ": time and energy of one run", note: note, content: c}}
 }
 
 type timeEnergyChart struct {

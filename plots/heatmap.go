@@ -8,6 +8,7 @@ import (
 	"regexp"
 	"slices"
 	"strconv"
+	"sync"
 
 	"gonum.org/v1/plot"
 	"gonum.org/v1/plot/vg"
@@ -41,7 +42,7 @@ type HeatMap struct {
 // maxHeatMaps bounds the files of one search.
 const maxHeatMaps = 40
 
-var notInNames = regexp.MustCompile(`[^A-Za-z0-9]+`)
+var notInNames = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`[^A-Za-z0-9]+`) })
 
 // HeatMaps draws each map into dir and returns the files.
 func HeatMaps(all []HeatMap, dir *safefile.Folder) ([]string, error) {
@@ -59,7 +60,7 @@ func HeatMaps(all []HeatMap, dir *safefile.Folder) ([]string, error) {
 			continue
 		}
 		h := newHeat(m, cmp.Or(m.Full, least))
-		f := figure{"heatmap-" + notInNames.ReplaceAllString(m.Name, "-"), page{
+		f := figure{"heatmap-" + notInNames().ReplaceAllString(m.Name, "-"), page{
 			title:   cmp.Or(m.Title, m.Name+": best "+m.Objective+" as % of the least found for each "+m.X+" and "+m.Y),
 			note:    cmp.Or(m.Note, m.note(least)),
 			content: h,

@@ -9,6 +9,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"sync"
 
 	"bench/framework/machine"
 )
@@ -23,9 +24,9 @@ type argument struct {
 }
 
 var (
-	sectionForm   = regexp.MustCompile(`^<\s*(\w+)\s*(.*?)\s*>$`)
-	attributeForm = regexp.MustCompile(`(\w+)=(\S+)`)
-	cpuFile       = regexp.MustCompile(`/cpu/cpu(\d+)/(online$|cpufreq/)`)
+	sectionForm   = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^<\s*(\w+)\s*(.*?)\s*>$`) })
+	attributeForm = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`(\w+)=(\S+)`) })
+	cpuFile       = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`/cpu/cpu(\d+)/(online$|cpufreq/)`) })
 )
 
 // newerKernel marks arguments that hold the path of the same file under
@@ -47,9 +48,9 @@ func parseConf(text string) ([]Mode, error) {
 		fault := func(format string, args ...any) ([]Mode, error) {
 			return nil, fmt.Errorf("line %d: %s", i+1, fmt.Sprintf(format, args...))
 		}
-		if m := sectionForm.FindStringSubmatch(line); m != nil {
+		if m := sectionForm().FindStringSubmatch(line); m != nil {
 			attributes := map[string]string{}
-			for _, a := range attributeForm.FindAllStringSubmatch(m[2], -1) {
+			for _, a := range attributeForm().FindAllStringSubmatch(m[2], -1) {
 				attributes[a[1]] = a[2]
 			}
 			switch section = m[1]; section {
@@ -150,7 +151,7 @@ func (a argument) hertz() (hz float64, ok bool) {
 
 // clock is the clock's name: the PARAM's, or one derived from the path.
 func (a argument) clock() string {
-	switch m := cpuFile.FindStringSubmatch(a.paths[0]); {
+	switch m := cpuFile().FindStringSubmatch(a.paths[0]); {
 	case a.param != "":
 		return strings.ReplaceAll(a.param, "_", " ")
 	case m != nil:
@@ -163,7 +164,7 @@ func (a argument) clock() string {
 
 // online returns which CPU the argument switches on or off.
 func (a argument) online() (cpu int, on, ok bool) {
-	m := cpuFile.FindStringSubmatch(a.paths[0])
+	m := cpuFile().FindStringSubmatch(a.paths[0])
 	if m == nil || m[2] != "online" {
 		return 0, false, false
 	}
@@ -173,7 +174,7 @@ func (a argument) online() (cpu int, on, ok bool) {
 
 // offline is true if the argument is for a CPU that the mode switches off.
 func (a argument) offline(all []argument) bool {
-	m := cpuFile.FindStringSubmatch(a.paths[0])
+	m := cpuFile().FindStringSubmatch(a.paths[0])
 	if m == nil || m[2] == "online" {
 		return false
 	}

@@ -12,6 +12,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"sync"
 	"time"
 
 	"bench/framework/bounded"
@@ -79,12 +80,12 @@ func (n *Nvpmodel) Modes() []Mode { return n.modes }
 // Clocks are the live ones.
 func (n *Nvpmodel) Clocks() []machine.Clock { return n.files.Clocks() }
 
-var statusForm = regexp.MustCompile(`pmode:0*(\d+)`)
+var statusForm = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`pmode:0*(\d+)`) })
 
 // Current is the mode that nvpmodel last recorded. Reading it needs no root.
 func (n *Nvpmodel) Current() (Mode, error) {
 	const file = "var/lib/nvpmodel/status"
-	m := statusForm.FindStringSubmatch(n.files.Text(file))
+	m := statusForm().FindStringSubmatch(n.files.Text(file))
 	if m == nil {
 		return Mode{}, fmt.Errorf("%s does not say the power mode", n.files.Path(file))
 	}

@@ -6,6 +6,7 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+	"sync"
 
 	"bench/framework/plan"
 	"bench/framework/record"
@@ -179,13 +180,13 @@ func assignments(axes []plan.Axis, set []string, w *record.Row) []string {
 	return list
 }
 
-var plainWord = regexp.MustCompile(`^[A-Za-z0-9_@%+=:,./-]+$`)
+var plainWord = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^[A-Za-z0-9_@%+=:,./-]+$`) })
 
 // quoted are words as a shell takes them; the program itself goes by its name.
 func quoted(words []string) []string {
 	list := slices.Clone(words)
 	for i, w := range list {
-		if !plainWord.MatchString(w) {
+		if !plainWord().MatchString(w) {
 			list[i] = "'" + strings.ReplaceAll(w, "'", `'\''`) + "'"
 		}
 	}

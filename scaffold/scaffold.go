@@ -17,6 +17,7 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+	"sync"
 	"syscall"
 
 	"bench/configs"
@@ -87,8 +88,8 @@ func (e *NameError) Unwrap() error { return e.Reason }
 func refuse(format string, args ...any) error { return &NameError{fmt.Errorf(format, args...)} }
 
 var (
-	folderName  = regexp.MustCompile(`^[A-Za-z0-9][A-Za-z0-9_-]*$`)
-	packageName = regexp.MustCompile(`^[a-z][a-z0-9]*$`)
+	folderName  = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^[A-Za-z0-9][A-Za-z0-9_-]*$`) })
+	packageName = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^[a-z][a-z0-9]*$`) })
 )
 
 // schemaFile is what the examples' "$schema" names. NAME.json is never it.
@@ -98,7 +99,7 @@ const schemaFile = "config.schema.json"
 // folder, with the schema of configs, and returns the files written so far, also
 // beside an error.
 func Write(template, name string) (files []string, err error) {
-	if !folderName.MatchString(name) {
+	if !folderName().MatchString(name) {
 		return nil, refuse("%q cannot name a file and a version; want letters, digits, _ and -", name)
 	}
 	schema := filepath.Join(name, schemaFile)
@@ -127,7 +128,7 @@ var reserved = []string{"main", "init", "documentation", "internal", "testdata",
 // folder, and registers it there. It returns the files written so far, also
 // beside an error.
 func WriteGo(name string) (files []string, err error) {
-	if !packageName.MatchString(name) || token.IsKeyword(name) {
+	if !packageName().MatchString(name) || token.IsKeyword(name) {
 		return nil, refuse("%q cannot name a Go package; want small letters and digits, a letter first", name)
 	}
 	if slices.Contains(reserved, name) {

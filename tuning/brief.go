@@ -1,12 +1,17 @@
 package tuning
 
-import "regexp"
+import (
+	"regexp"
+	"sync"
+)
 
 // maxQuoted is how much of a file's text an error repeats at most, in
 // characters.
 const maxQuoted = 80
 
-var overlong = regexp.MustCompile(`"(?:[^"\\\n]|\\.){80}(?:[^"\\\n]|\\.)+"|[^\s]{80}[^\s]+`)
+var overlong = sync.OnceValue(func() *regexp.Regexp {
+	return regexp.MustCompile(`"(?:[^"\\\n]|\\.){80}(?:[^"\\\n]|\\.)+"|[^\s]{80}[^\s]+`)
+})
 
 // Brief cuts what an error quotes of a file, in quotation marks or as one
 // word, at 80 characters: a broken file may have a line of a million.
@@ -15,7 +20,7 @@ func Brief(err error) error {
 		return nil
 	}
 	text := err.Error()
-	short := overlong.ReplaceAllStringFunc(text, func(quoted string) string {
+	short := overlong().ReplaceAllStringFunc(text, func(quoted string) string {
 		cut, end := []rune(quoted), "…"
 		if len(cut) <= maxQuoted+2 {
 			return quoted

@@ -36,7 +36,7 @@ func New(cfg *config.Config) (*framework.Factory, error) {
 		Source:    "an external program, which reports its own time and counts",
 		Processor: processor,
 		Available: func() error {
-			if config.Placeholder.MatchString(cfg.Executable) {
+			if config.Placeholder().MatchString(cfg.Executable) {
 				return anyOf(cfg)
 			}
 			_, err := find(cfg, cfg.Executable)

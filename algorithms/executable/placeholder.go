@@ -12,7 +12,7 @@ import (
 
 // bareName is the name of a program without what differs from point to point.
 func bareName(path string) string {
-	name := regexp.MustCompile(`[_.-]?`+config.Placeholder.String()).ReplaceAllString(filepath.Base(path), "")
+	name := regexp.MustCompile(`[_.-]?`+config.Placeholder().String()).ReplaceAllString(filepath.Base(path), "")
 	if short := strings.TrimSuffix(name, filepath.Ext(name)); short != "" {
 		return short
 	}
@@ -29,7 +29,7 @@ func (s settings) set(name string, v framework.Value) { s[strings.TrimLeft(name,
 
 // expand puts the values of placeholders into text.
 func (s settings) expand(text string) string {
-	return config.Placeholder.ReplaceAllStringFunc(text, func(match string) string {
+	return config.Placeholder().ReplaceAllStringFunc(text, func(match string) string {
 		if v, ok := s[match[1:len(match)-1]]; ok {
 			return v.String()
 		}
@@ -42,7 +42,7 @@ func (s settings) expand(text string) string {
 func placed(cfg *config.Config) map[string]bool {
 	names := map[string]bool{}
 	for _, text := range cfg.CommandTexts() {
-		for _, m := range config.Placeholder.FindAllStringSubmatch(text, -1) {
+		for _, m := range config.Placeholder().FindAllStringSubmatch(text, -1) {
 			names[m[1]] = true
 		}
 	}
@@ -51,7 +51,7 @@ func placed(cfg *config.Config) map[string]bool {
 
 // anyOf says why none of the programs that a name with placeholders may stand for is there.
 func anyOf(cfg *config.Config) error {
-	pattern := config.Placeholder.ReplaceAllString(cfg.Executable, "*")
+	pattern := config.Placeholder().ReplaceAllString(cfg.Executable, "*")
 	for _, p := range places(cfg, pattern) {
 		if found, err := filepath.Glob(p); err == nil && len(found) > 0 {
 			return nil

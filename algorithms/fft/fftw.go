@@ -134,7 +134,7 @@ func planFFTW[T element](lib *fftw, p *problem, env framework.Env) (transformer[
 }
 
 // threadsNode is a node of a printed plan that spreads work over threads.
-var threadsNode = regexp.MustCompile(`thr[-\w>=]*-x(\d+)`)
+var threadsNode = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`thr[-\w>=]*-x(\d+)`) })
 
 // fftwThreads says how many of the allowed threads the plan uses: the planner
 // takes one where more are not faster.
@@ -146,7 +146,7 @@ func fftwThreads(lib *fftw, plan uintptr, allowed int) string {
 	text := dynlib.String(s)
 	lib.freeString(s)
 	used := "1"
-	if m := threadsNode.FindStringSubmatch(text); m != nil {
+	if m := threadsNode().FindStringSubmatch(text); m != nil {
 		used = m[1]
 	}
 	head, _, _ := strings.Cut(strings.TrimSpace(text), "\n")

@@ -40,7 +40,7 @@ func TestThreadsNode(t *testing.T) {
 		"(dft-vrank>=1-x16384/1":                   "",
 	} {
 		got := ""
-		if m := threadsNode.FindStringSubmatch(text); m != nil {
+		if m := threadsNode().FindStringSubmatch(text); m != nil {
 			got = m[1]
 		}
 		if got != want {

@@ -11,6 +11,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"sync"
 
 	"bench/cuda"
 	"bench/cuda/cubin"
@@ -25,16 +26,16 @@ func isCompiled(name string) bool {
 }
 
 // placeholder stands for a parameter or a tunable in the name of a file.
-var placeholder = regexp.MustCompile(`\{(\w+)\}`)
+var placeholder = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`\{(\w+)\}`) })
 
 // readCompiled reads the file at path; where that has placeholders, all files that
 // it may stand for.
 func (u *unit) readCompiled(path string) error {
 	u.compiled = true
 	files := []string{path}
-	if placeholder.MatchString(path) {
+	if placeholder().MatchString(path) {
 		var err error
-		if files, err = u.from.glob(placeholder.ReplaceAllString(path, "*")); err != nil {
+		if files, err = u.from.glob(placeholder().ReplaceAllString(path, "*")); err != nil {
 			return fmt.Errorf("%s: %w", path, err)
 		}
 		if len(files) == 0 {
@@ -66,7 +67,7 @@ func (b *builder) placeholders(path string, u *unit, names scope) {
 	if u == nil || !u.compiled {
 		return
 	}
-	for _, m := range placeholder.FindAllStringSubmatch(u.path, -1) {
+	for _, m := range placeholder().FindAllStringSubmatch(u.path, -1) {
 		if _, ok := names[m[1]]; !ok || m[1] == deviceName {
 			b.fault(path, "{%s} is neither a parameter nor a tunable%s", m[1],
 				config.Choice(m[1], slices.Sorted(maps.Keys(names)), "names"))
@@ -92,17 +93,19 @@ func (u *unit) runsOn(facts cuda.Facts, params, tunables framework.Values) error
 	return err
 }
 
-var entry = regexp.MustCompile(`\.entry\s+([\w$]+)\s*(?:\(([^()]*)\))?`)
+var entry = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`\.entry\s+([\w$]+)\s*(?:\(([^()]*)\))?`) })
 
 // formOfEntry is a parameter of PTX: its type, and of an array of bytes how many.
-var formOfEntry = regexp.MustCompile(`\.param\s+(?:\.align\s+\d+\s+)?\.([a-z])(\d+)\s+[^,\[]*(?:\[(\d+)\])?`)
+var formOfEntry = sync.OnceValue(func() *regexp.Regexp {
+	return regexp.MustCompile(`\.param\s+(?:\.align\s+\d+\s+)?\.([a-z])(\d+)\s+[^,\[]*(?:\[(\d+)\])?`)
+})
 
 // entryParameters are those of a kernel of PTX, which tells bytes, and numbers with and without a
 // fraction apart; nil where files differ.
 func (u *unit) entryParameters(name string) (list []parameter) {
 	found := ""
 	for _, text := range u.ptx() {
-		for _, m := range entry.FindAllStringSubmatch(text, -1) {
+		for _, m := range entry().FindAllStringSubmatch(text, -1) {
 			if m[1] != name || found == m[2] {
 				continue
 			}
@@ -112,7 +115,7 @@ func (u *unit) entryParameters(name string) (list []parameter) {
 			found = m[2]
 		}
 	}
-	for _, m := range formOfEntry.FindAllStringSubmatch(found, -1) {
+	for _, m := range formOfEntry().FindAllStringSubmatch(found, -1) {
 		bits, _ := strconv.ParseInt(m[2], 10, 64)
 		n := int64(1)
 		if m[3] != "" {
@@ -137,7 +140,7 @@ func (u *unit) missingEntry(name string, arguments int) string {
 			}
 			continue
 		}
-		for _, m := range entry.FindAllStringSubmatch(string(image), -1) {
+		for _, m := range entry().FindAllStringSubmatch(string(image), -1) {
 			found[m[1]] = strings.Count(m[2], ".param")
 		}
 	}

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"regexp"
 	"slices"
+	"sync"
 
 	"bench/framework"
 	"bench/framework/config"
@@ -153,12 +154,14 @@ func (u *unit) has(word string) bool {
 }
 
 // variable matches the declaration of a variable of the device.
-var variable = regexp.MustCompile(`__(?:constant|device)__[^;{}()]*?\b(\w+)\s*(?:\[[^;{}()]*)?[;=]`)
+var variable = sync.OnceValue(func() *regexp.Regexp {
+	return regexp.MustCompile(`__(?:constant|device)__[^;{}()]*?\b(\w+)\s*(?:\[[^;{}()]*)?[;=]`)
+})
 
 // variables are the names of the source's __constant__ and __device__ ones.
 func (u *unit) variables() (list []string) {
 	for _, text := range u.texts() {
-		for _, m := range variable.FindAllStringSubmatch(text, -1) {
+		for _, m := range variable().FindAllStringSubmatch(text, -1) {
 			list = append(list, m[1])
 		}
 	}

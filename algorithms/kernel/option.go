@@ -36,7 +36,7 @@ func (b *builder) options(path string, list []option, names scope) []option {
 	for i := range list {
 		at := fmt.Sprintf("%s[%d]", path, i)
 		list[i].when = b.compile(at+".when", list[i].When, known)
-		for _, m := range placeholder.FindAllStringSubmatch(list[i].Text, -1) {
+		for _, m := range placeholder().FindAllStringSubmatch(list[i].Text, -1) {
 			if _, ok := known[m[1]]; !ok {
 				b.fault(at, "{%s} is neither a parameter nor a tunable%s", m[1], config.Choice(m[1], slices.Sorted(maps.Keys(known)), "names"))
 			}
@@ -69,7 +69,7 @@ func given(list []option, settingLists ...framework.Values) (texts []string, err
 
 // filled is a text with the values of its placeholders.
 func filled(text string, lists []framework.Values) string {
-	return placeholder.ReplaceAllStringFunc(text, func(match string) string {
+	return placeholder().ReplaceAllStringFunc(text, func(match string) string {
 		for _, list := range lists {
 			if v, ok := list[match[1:len(match)-1]]; ok {
 				return v.String()

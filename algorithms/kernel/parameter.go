@@ -6,6 +6,7 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+	"sync"
 )
 
 // parameter is what a kernel or a C function takes, as far as it is known.
@@ -33,9 +34,13 @@ var plainNames = map[string]string{
 
 // Names for numbers of several parts.
 var (
-	vectorName = regexp.MustCompile(`^(u?char|u?short|u?int|u?long|u?longlong|float|double)([1-4])$`)
-	wordOfType = regexp.MustCompile(`[A-Za-z_][\w:]*`)
-	qualifiers = regexp.MustCompile(`\b(?:const|volatile|restrict|__restrict__|__restrict|register|static|struct|enum|class|typename|__grid_constant__)\b`)
+	vectorName = sync.OnceValue(func() *regexp.Regexp {
+		return regexp.MustCompile(`^(u?char|u?short|u?int|u?long|u?longlong|float|double)([1-4])$`)
+	})
+	wordOfType = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`[A-Za-z_][\w:]*`) })
+	qualifiers = sync.OnceValue(func() *regexp.Regexp {
+		return regexp.MustCompile(`\b(?:const|volatile|restrict|__restrict__|__restrict|register|static|struct|enum|class|typename|__grid_constant__)\b`)
+	})
 	specifiers = []string{"unsigned", "signed", "char", "short", "int", "long", "float", "double", "bool", "_Bool", "void", "_Complex", "complex"}
 	several    = map[string][]string{
 		"cuComplex": {"f32", "f32"}, "cuFloatComplex": {"f32", "f32"}, "cuDoubleComplex": {"f64", "f64"}, "__half2": {"f16", "f16"}, "half2": {"f16", "f16"},
@@ -86,7 +91,7 @@ func (t types) partsOf(name string, depth int) []string {
 	if list := several[name]; list != nil {
 		return list
 	}
-	if m := vectorName.FindStringSubmatch(name); m != nil {
+	if m := vectorName().FindStringSubmatch(name); m != nil {
 		base := strings.Replace(strings.TrimPrefix(m[1], "u"), "longlong", "long", 1)
 		if strings.HasPrefix(m[1], "u") {
 			base = "unsigned " + base
@@ -177,7 +182,7 @@ func (t types) parameter(text string, depth int) parameter {
 	stars := strings.Count(declared, "*") + strings.Count(declared, "[")
 	p.pointer = stars > 0
 	declared, _, _ = strings.Cut(declared, "[")
-	words := wordOfType.FindAllString(qualifiers.ReplaceAllString(declared, " "), -1)
+	words := wordOfType().FindAllString(qualifiers().ReplaceAllString(declared, " "), -1)
 	n := 0
 	for n < len(words) && slices.Contains(specifiers, words[n]) {
 		n++
@@ -213,7 +218,7 @@ func (t types) parameters(list string) (all []parameter) {
 // typesOf are those of the unit.
 func (u *unit) types() (t types) {
 	for _, text := range u.texts() {
-		t.texts = append(t.texts, comment.ReplaceAllString(text, " "))
+		t.texts = append(t.texts, comment().ReplaceAllString(text, " "))
 	}
 	return t
 }

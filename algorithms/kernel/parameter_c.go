@@ -9,7 +9,7 @@ import (
 // called refuses arguments that are not what the C function is declared with, as far as its
 // source tells.
 func (b *builder) called(path string, f *function, text string) {
-	t := types{texts: []string{comment.ReplaceAllString(text, " ")}}
+	t := types{texts: []string{comment().ReplaceAllString(text, " ")}}
 	declared := regexp.MustCompile(`\b` + regexp.QuoteMeta(f.Function) + `\s*\(([^(){};]*)\)\s*\{`)
 	found := declared.FindAllStringSubmatch(t.texts[0], -1)
 	if len(found) != 1 || strings.ContainsAny(found[0][1], "#") {

@@ -8,6 +8,7 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+	"sync"
 
 	"bench/cuda"
 	"bench/framework"
@@ -28,7 +29,7 @@ type unit struct {
 	images   [][]byte // all files of compiled code
 }
 
-var includes = regexp.MustCompile(`(?m)^[ \t]*#[ \t]*include[ \t]*"([^"\n]+)"`)
+var includes = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`(?m)^[ \t]*#[ \t]*include[ \t]*"([^"\n]+)"`) })
 
 // maxHeaders bounds the files that a source includes.
 const maxHeaders = 200
@@ -88,7 +89,7 @@ func readUnit(folder string, names sources, from sourceFiles) (*unit, error) {
 // include reads the files that text, which stands in folder/sub, includes. A
 // file that is not there may be the compiler's own.
 func (u *unit) include(folder, sub, text string) error {
-	for _, m := range includes.FindAllStringSubmatch(text, -1) {
+	for _, m := range includes().FindAllStringSubmatch(text, -1) {
 		for _, name := range []string{filepath.Join(sub, m[1]), m[1]} {
 			if _, had := u.headers[m[1]]; had {
 				break
@@ -135,7 +136,7 @@ func (u *unit) source(a *algorithm, v *variant, params, tunables framework.Value
 	return s, nil
 }
 
-var word = regexp.MustCompile(`[A-Za-z_]\w*`)
+var word = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`[A-Za-z_]\w*`) })
 
 // expression is the kernel's name in C++ with the values of parameters and tunables
 // among a template's arguments; those that are macros stay.
@@ -144,7 +145,7 @@ func (l *launch) expression(macros map[string]string, lists ...framework.Values)
 	if !ok {
 		return name
 	}
-	return name + "<" + word.ReplaceAllStringFunc(arguments, func(w string) string {
+	return name + "<" + word().ReplaceAllStringFunc(arguments, func(w string) string {
 		for _, list := range lists {
 			if v, ok := list[w]; ok && macros[w] == "" {
 				return v.String()
@@ -155,8 +156,10 @@ func (l *launch) expression(macros map[string]string, lists ...framework.Values)
 }
 
 var (
-	comment = regexp.MustCompile(`(?s)/\*.*?\*/|//[^\n]*`)
-	declare = regexp.MustCompile(`__global__\b[^;{}]*?\b(\w+)\s*\(([^(){};]*)\)\s*[{;]`)
+	comment = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`(?s)/\*.*?\*/|//[^\n]*`) })
+	declare = sync.OnceValue(func() *regexp.Regexp {
+		return regexp.MustCompile(`__global__\b[^;{}]*?\b(\w+)\s*\(([^(){};]*)\)\s*[{;]`)
+	})
 )
 
 // kernels are the __global__ functions of the unit with their lists of parameters, of
@@ -164,7 +167,7 @@ var (
 func (u *unit) kernels() map[string]map[string]bool {
 	found := map[string]map[string]bool{}
 	for _, text := range u.texts() {
-		for _, m := range declare.FindAllStringSubmatch(comment.ReplaceAllString(text, " "), -1) {
+		for _, m := range declare().FindAllStringSubmatch(comment().ReplaceAllString(text, " "), -1) {
 			if found[m[1]] == nil {
 				found[m[1]] = map[string]bool{}
 			}
@@ -229,7 +232,7 @@ func (u *unit) missing(name string, arguments int) string {
 // to call.
 func (u *unit) isDeviceFunction(name string) bool {
 	declared := regexp.MustCompile(`__device__\b[^;{}()=#]*?\b` + regexp.QuoteMeta(name) + `\s*\(`)
-	return slices.ContainsFunc(u.texts(), func(text string) bool { return declared.MatchString(comment.ReplaceAllString(text, " ")) })
+	return slices.ContainsFunc(u.texts(), func(text string) bool { return declared.MatchString(comment().ReplaceAllString(text, " ")) })
 }
 
 // isTemplate says whether every declaration of a kernel is a template's.
@@ -237,7 +240,7 @@ func (u *unit) isTemplate(name string) bool {
 	declared := regexp.MustCompile(`(template\s*<[^;{}()]*>\s*)?(?:static\s+)?__global__\b[^;{}]*?\b` + regexp.QuoteMeta(name) + `\s*\(`)
 	all := false
 	for _, text := range u.texts() {
-		for _, m := range declared.FindAllStringSubmatch(comment.ReplaceAllString(text, " "), -1) {
+		for _, m := range declared.FindAllStringSubmatch(comment().ReplaceAllString(text, " "), -1) {
 			if m[1] == "" {
 				return false
 			}

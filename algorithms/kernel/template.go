@@ -6,6 +6,7 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+	"sync"
 
 	"bench/framework/config"
 )
@@ -13,12 +14,14 @@ import (
 var (
 	// builtIn are names that C++ has, that CUDA C++ has without an #include, or that a
 	// compiler or a library may have.
-	builtIn = regexp.MustCompile(`^(?:alignof|auto|bool|char|class|const|const_cast|decltype|double|dynamic_cast|enum|false|float|int|long|noexcept|nullptr|` +
-		`operator|reinterpret_cast|short|signed|sizeof|static_cast|struct|template|this|true|typename|unsigned|void|volatile|` +
-		`u?(?:char|short|int|long|longlong)[1-4]|(?:float|double)[1-4]|dim3|warpSize|half2?|nv_\w+|cuda\w*|CU\w*|\w+_t|\w+_MAX|\w+_MIN|INFINITY|NAN|NULL|_\w*)$`)
-	madeByMacros = regexp.MustCompile(`##|#[ \t]*include[ \t]*[A-Za-z_]`) // names, or headers
+	builtIn = sync.OnceValue(func() *regexp.Regexp {
+		return regexp.MustCompile(`^(?:alignof|auto|bool|char|class|const|const_cast|decltype|double|dynamic_cast|enum|false|float|int|long|noexcept|nullptr|` +
+			`operator|reinterpret_cast|short|signed|sizeof|static_cast|struct|template|this|true|typename|unsigned|void|volatile|` +
+			`u?(?:char|short|int|long|longlong)[1-4]|(?:float|double)[1-4]|dim3|warpSize|half2?|nv_\w+|cuda\w*|CU\w*|\w+_t|\w+_MAX|\w+_MIN|INFINITY|NAN|NULL|_\w*)$`)
+	})
+	madeByMacros = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`##|#[ \t]*include[ \t]*[A-Za-z_]`) }) // names, or headers
 	// aName follows no part of a number and no name that qualifies it.
-	aName = regexp.MustCompile(`(^|[^\w.'])([A-Za-z_]\w*)`)
+	aName = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`(^|[^\w.'])([A-Za-z_]\w*)`) })
 )
 
 // unknownArgument says which name among the template arguments of a kernel's name is
@@ -31,18 +34,18 @@ func (u *unit) unknownArgument(name string, names scope, options []option) strin
 		return ""
 	}
 	for _, text := range u.texts() {
-		if madeByMacros.MatchString(text) {
+		if madeByMacros().MatchString(text) {
 			return ""
 		}
-		for _, m := range anyInclude.FindAllStringSubmatch(text, -1) {
+		for _, m := range anyInclude().FindAllStringSubmatch(text, -1) {
 			if _, had := u.headers[m[1]]; !had {
 				return ""
 			}
 		}
 	}
-	for _, m := range aName.FindAllStringSubmatch(arguments, -1) {
+	for _, m := range aName().FindAllStringSubmatch(arguments, -1) {
 		w := m[2]
-		if _, ok := names[w]; ok || builtIn.MatchString(w) || u.has(w) ||
+		if _, ok := names[w]; ok || builtIn().MatchString(w) || u.has(w) ||
 			slices.ContainsFunc(options, func(o option) bool { return strings.Contains(o.Text, w) }) {
 			continue
 		}

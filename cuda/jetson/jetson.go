@@ -8,6 +8,7 @@ import (
 	"regexp"
 	"strconv"
 	"strings"
+	"sync"
 
 	"bench/linux"
 )
@@ -15,7 +16,7 @@ import (
 // Release is one of Jetson Linux, such as 32.7; the zero Release is none.
 type Release struct{ Major, Minor int }
 
-var releaseForm = regexp.MustCompile(`R(\d+) \(release\), REVISION: (\d+)`)
+var releaseForm = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`R(\d+) \(release\), REVISION: (\d+)`) })
 
 // ReleaseOf is that of the files below root; the zero Release where they name none.
 func ReleaseOf(root string) Release {
@@ -28,7 +29,7 @@ func ReleaseOf(root string) Release {
 
 // parseRelease reads such a file's text.
 func parseRelease(text []byte) Release {
-	m := releaseForm.FindSubmatch(text)
+	m := releaseForm().FindSubmatch(text)
 	if m == nil {
 		return Release{}
 	}

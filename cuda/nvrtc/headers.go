@@ -5,12 +5,13 @@ import (
 	"path/filepath"
 	"regexp"
 	"slices"
+	"sync"
 
 	"bench/cuda"
 )
 
 // toolkitHeader matches an include of a header that a toolkit may have.
-var toolkitHeader = regexp.MustCompile(`(?m)^[ \t]*#[ \t]*include[ \t]*<([^>\n]+)>`)
+var toolkitHeader = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`(?m)^[ \t]*#[ \t]*include[ \t]*<([^>\n]+)>`) })
 
 // headerFolders are where a toolkit's headers may be: named by the user, beside this
 // NVRTC (a toolkit's lib64 and include; in Python packages the folders of two), and
@@ -48,7 +49,7 @@ func (c *Compiler) includePaths(src cuda.Source) (list []string) {
 	}
 	var folders []string
 	for _, text := range texts {
-		for _, m := range toolkitHeader.FindAllStringSubmatch(text, -1) {
+		for _, m := range toolkitHeader().FindAllStringSubmatch(text, -1) {
 			if folders == nil {
 				folders = c.headerFolders()
 			}

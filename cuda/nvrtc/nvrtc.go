@@ -73,7 +73,7 @@ func (l *library) architectures() []int {
 	return archs
 }
 
-var archPattern = regexp.MustCompile(`^(?:sm|compute)_([0-9]+)[af]?$`)
+var archPattern = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^(?:sm|compute)_([0-9]+)[af]?$`) })
 
 // Compile compiles src for arch ("sm_53"), or takes the result from the disk
 // cache. The image is a cubin, or PTX for a virtual architecture ("compute_53") and
@@ -96,7 +96,7 @@ func (c *Compiler) Compile(src cuda.Source, arch string) (*Image, error) {
 }
 
 func (c *Compiler) checkArch(arch string) error {
-	m := archPattern.FindStringSubmatch(arch)
+	m := archPattern().FindStringSubmatch(arch)
 	if m == nil {
 		return fmt.Errorf("architecture %q: want sm_XX, e.g. sm_53", arch)
 	}

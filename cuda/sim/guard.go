@@ -7,10 +7,11 @@ import (
 	"os"
 	"regexp"
 	"strings"
+	"sync"
 )
 
 var (
-	column = regexp.MustCompile(`:\d+$`)
+	column = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`:\d+$`) })
 	quotes = strings.NewReplacer("‘", "'", "’", "'")
 )
 
@@ -34,9 +35,11 @@ func guardFile(path string) error {
 // ownAddress makes a place in the function's own frame the argument of a call, on
 // x86-64, and announced is a call that announces an access.
 var (
-	ownAddress = regexp.MustCompile(`^\t(?:leaq\t-?\d*\(%rsp\)|movq\t%rsp), %rdi$`)
-	announced  = regexp.MustCompile(`^\tcall\t\*__tsan_(?:unaligned_)?(?:read|write)(?:1|2|4|8|16)@`)
-	ofDebug    = regexp.MustCompile(`^(?:\t\.loc\t|\.L(?:VL|BB|BE|BI)\d+:)`)
+	ownAddress = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^\t(?:leaq\t-?\d*\(%rsp\)|movq\t%rsp), %rdi$`) })
+	announced  = sync.OnceValue(func() *regexp.Regexp {
+		return regexp.MustCompile(`^\tcall\t\*__tsan_(?:unaligned_)?(?:read|write)(?:1|2|4|8|16)@`)
+	})
+	ofDebug = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^(?:\t\.loc\t|\.L(?:VL|BB|BE|BI)\d+:)`) })
 )
 
 // unlessLocal goes before a call that announces an access, and passes over it if the
@@ -57,7 +60,7 @@ func guard(text []byte) []byte {
 	behind := false // the next line is a __shared__ variable's content
 	for line := range bytes.Lines(text) {
 		word := strings.TrimRight(string(line[:min(len(line), 1024)]), "\n")
-		if announced.MatchString(word) {
+		if announced().MatchString(word) {
 			if !own {
 				calls++
 				fmt.Fprintf(&out, unlessLocal, calls)
@@ -67,7 +70,7 @@ func guard(text []byte) []byte {
 			own = false
 			continue
 		}
-		own = own && ofDebug.MatchString(word) || ownAddress.MatchString(word)
+		own = own && ofDebug().MatchString(word) || ownAddress().MatchString(word)
 		switch {
 		case strings.HasPrefix(word, "\t.section\t"):
 			section, _, _ = strings.Cut(word[len("\t.section\t"):], ",")
@@ -110,7 +113,7 @@ func warned(log string) (reads []string, rest string) {
 		place, text, ok := strings.Cut(line, ": warning: ")
 		if ok && strings.Contains(text, "uninitialized]") {
 			text, _, _ = strings.Cut(text, " [-W")
-			reads = append(reads, column.ReplaceAllString(place, "")+": "+quotes.Replace(text))
+			reads = append(reads, column().ReplaceAllString(place, "")+": "+quotes.Replace(text))
 			skip = true
 			continue
 		}

@@ -4,19 +4,20 @@ import (
 	"regexp"
 	"strconv"
 	"strings"
+	"sync"
 
 	"bench/cuda"
 )
 
 // place matches what a launch's message has where it means a place, see struct Launch
 // of cpp/runtime.h, and what follows one.
-var place = regexp.MustCompile(`\{(pc|at|shared|dynamic) ([0-9a-f]+)\}(: )?`)
+var place = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`\{(pc|at|shared|dynamic) ([0-9a-f]+)\}(: )?`) })
 
 // translate names the places in the message of a failed launch.
 func (k *kernel) translate(message string, args named, sharedBytes int) string {
 	m := k.module
-	return place.ReplaceAllStringFunc(message, func(match string) string {
-		part := place.FindStringSubmatch(match)
+	return place().ReplaceAllStringFunc(message, func(match string) string {
+		part := place().FindStringSubmatch(match)
 		at, err := strconv.ParseUint(part[2], 16, 64)
 		if err != nil {
 			return match
@@ -45,12 +46,14 @@ func (k *kernel) translate(message string, args named, sharedBytes int) string {
 }
 
 // wild matches a report of an address, an index or a loop that is wrong.
-var wild = regexp.MustCompile(`which is not device memory|past the end of|\d bytes? before|outside the array|misaligned|still here`)
+var wild = sync.OnceValue(func() *regexp.Regexp {
+	return regexp.MustCompile(`which is not device memory|past the end of|\d bytes? before|outside the array|misaligned|still here`)
+})
 
 // suspect adds to such a report the local variables that may be its cause: those that
 // the compiler says are read before they are written.
 func (k *kernel) suspect(report string) string {
-	if len(k.module.reads) == 0 || !wild.MatchString(report) {
+	if len(k.module.reads) == 0 || !wild().MatchString(report) {
 		return report
 	}
 	return report + "; " + strings.Join(k.module.reads, "; ")

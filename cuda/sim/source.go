@@ -4,14 +4,19 @@ import (
 	"fmt"
 	"regexp"
 	"strings"
+	"sync"
 
 	"bench/cuda"
 )
 
 var (
 	// externShared matches the declaration of a block's dynamic shared memory.
-	externShared = regexp.MustCompile(`\bextern\s+((?:(?:const|volatile)\s+)*)__shared__\s+([^;{}()=]*(?:\([^;{}()]*\)[^;{}()=]*)*?)\b(\w+)\s*\[\s*\]\s*;`)
-	alignment    = regexp.MustCompile(`\b(?:__align__|alignas)\s*\(\s*[^()]*\)|__attribute__\s*\(\([^()]*(?:\([^()]*\))?[^()]*\)\)`)
+	externShared = sync.OnceValue(func() *regexp.Regexp {
+		return regexp.MustCompile(`\bextern\s+((?:(?:const|volatile)\s+)*)__shared__\s+([^;{}()=]*(?:\([^;{}()]*\)[^;{}()=]*)*?)\b(\w+)\s*\[\s*\]\s*;`)
+	})
+	alignment = sync.OnceValue(func() *regexp.Regexp {
+		return regexp.MustCompile(`\b(?:__align__|alignas)\s*\(\s*[^()]*\)|__attribute__\s*\(\([^()]*(?:\([^()]*\))?[^()]*\)\)`)
+	})
 	launchBounds = `__launch_bounds__\s*\(((?:[^()]|\([^()]*\))*)\)\s*(?:\w+\s+)*?`
 )
 
@@ -20,9 +25,9 @@ var (
 // capture turns such an array outside a function, which no thread would
 // initialise, into an error.
 func translate(text string) string {
-	return externShared.ReplaceAllStringFunc(text, func(match string) string {
-		parts := externShared.FindStringSubmatch(match)
-		element := strings.Join(strings.Fields(alignment.ReplaceAllString(parts[1]+parts[2], " ")), " ")
+	return externShared().ReplaceAllStringFunc(text, func(match string) string {
+		parts := externShared().FindStringSubmatch(match)
+		element := strings.Join(strings.Fields(alignment().ReplaceAllString(parts[1]+parts[2], " ")), " ")
 		lines := strings.Repeat("\n", strings.Count(match, "\n"))
 		return fmt.Sprintf("%[1]s (&%[2]s)[] = *reinterpret_cast<%[1]s (*)[]>([&] { return ::bench_sim_dynamic_shared(); }());%[3]s", element, parts[3], lines)
 	})

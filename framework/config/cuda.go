@@ -6,6 +6,7 @@ import (
 	"path/filepath"
 	"regexp"
 	"strings"
+	"sync"
 )
 
 // cuda keeps the content of "algorithm": {"cuda": …} and the position of
@@ -43,7 +44,7 @@ func (d *decoder) spread(n *node) any {
 		m := make(map[string]any, len(n.members))
 		for _, x := range n.members {
 			m[x.key] = d.spread(x.value)
-			if tunableValues.MatchString(x.value.pos.Path) {
+			if tunableValues().MatchString(x.value.pos.Path) {
 				m[x.key] = d.axis(x.value).Values
 			}
 		}
@@ -52,4 +53,4 @@ func (d *decoder) spread(n *node) any {
 	return n.plain()
 }
 
-var tunableValues = regexp.MustCompile(`\.tunables\[\d+\]\.values$`)
+var tunableValues = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`\.tunables\[\d+\]\.values$`) })

@@ -2,9 +2,10 @@ package config
 
 import (
 	"encoding/json"
-	"regexp"
 	"strconv"
 	"strings"
+	"unicode"
+	"unicode/utf8"
 
 	"bench/framework"
 )
@@ -126,17 +127,25 @@ func (n *node) plain() any {
 	return nil
 }
 
-var identifier = regexp.MustCompile(`^[\pL_][\pL\pN_]*$`)
-
 // child is the path of an object's key.
 func child(path, key string) string {
 	switch {
-	case !identifier.MatchString(key):
+	case !isIdentifier(key):
 		return path + "[" + strconv.Quote(key) + "]"
 	case path == "":
 		return key
 	}
 	return path + "." + key
+}
+
+// isIdentifier is whether a key is letters, digits and _, without a digit at its start.
+func isIdentifier(key string) bool {
+	for i, r := range key {
+		if r != '_' && !unicode.IsLetter(r) && (i == 0 || !unicode.IsNumber(r)) {
+			return false
+		}
+	}
+	return key != "" && utf8.ValidString(key)
 }
 
 // element is the path of an array's item.

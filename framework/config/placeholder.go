@@ -4,13 +4,14 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+	"sync"
 
 	"bench/framework"
 )
 
 // Placeholder stands for the value of an argument or a tunable in an executable's name,
 // or in its other arguments: {threads}.
-var Placeholder = regexp.MustCompile(`\{([A-Za-z_][\w-]*)\}`)
+var Placeholder = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`\{([A-Za-z_][\w-]*)\}`) })
 
 // CommandTexts are the executable and those of its arguments that may hold placeholders.
 func (c *Config) CommandTexts() []string {
@@ -35,12 +36,12 @@ func (d *decoder) placeholders(executable Position) {
 		}
 	}
 	for _, s := range d.c.Static {
-		if !Placeholder.MatchString(s.Value.String()) {
+		if !Placeholder().MatchString(s.Value.String()) {
 			add(s.Name)
 		}
 	}
 	check := func(text string, pos Position) {
-		for _, m := range Placeholder.FindAllStringSubmatch(text, -1) {
+		for _, m := range Placeholder().FindAllStringSubmatch(text, -1) {
 			if !slices.Contains(names, m[1]) {
 				d.add(pos, "%s stands for no argument and no tunable%s", m[0], Choice(m[1], names, "names"))
 			}

@@ -45,7 +45,7 @@ func validate(path string, root *node, errs *Errors) error {
 }
 
 // cppName are the places of names of kernels and constants.
-var cppName = regexp.MustCompile(`\.(kernels|constants)\[\d+\]\.name$`)
+var cppName = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`\.(kernels|constants)\[\d+\]\.name$`) })
 
 // explain words one finding of the validator at n, which steps lead to: what is wrong, and what
 // would be right. It is empty for a finding that only repeats another.
@@ -68,7 +68,7 @@ func explain(e gojsonschema.ResultError, n, root *node, steps []string) string {
 		if n.kind != text { // repeats invalid_property_name
 			return ""
 		}
-		if cppName.MatchString(n.pos.Path) {
+		if cppName().MatchString(n.pos.Path) {
 			return n.String() + " is not a name of C++; want one such as sum, ns::sum or ns::sum<float, 4>"
 		}
 		if strings.HasPrefix(n.pos.Path, "algorithm") {

@@ -5,6 +5,7 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+	"sync"
 
 	"bench/cuda"
 	"bench/cuda/nvml"
@@ -44,7 +45,7 @@ func describe(d *record.Device, facts cuda.Facts, watch *neighbours.Watch) {
 }
 
 // versioned splits a library's file name: libcufft.so.12.0.0 is cufft, 12.0.0.
-var versioned = regexp.MustCompile(`^lib(.+?)\.so(?:\.(.+))?$`)
+var versioned = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^lib(.+?)\.so(?:\.(.+))?$`) })
 
 // librariesIn reads a process's memory map (proc(5), /proc/PID/maps).
 func librariesIn(maps string) []record.Library {
@@ -55,7 +56,7 @@ func librariesIn(maps string) []record.Library {
 			continue
 		}
 		path := fields[5]
-		m := versioned.FindStringSubmatch(filepath.Base(path))
+		m := versioned().FindStringSubmatch(filepath.Base(path))
 		if m == nil || slices.ContainsFunc(libs, func(l record.Library) bool { return l.File == filepath.Base(path) }) {
 			continue
 		}

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"regexp"
 	"strconv"
+	"sync"
 
 	"bench/cuda"
 	"bench/framework"
@@ -86,11 +87,11 @@ func (e *Engine) held() int64 {
 	return max(0, now-e.worker.base)
 }
 
-var residentForm = regexp.MustCompile(`(?m)^VmRSS:\s*(\d+) kB$`)
+var residentForm = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`(?m)^VmRSS:\s*(\d+) kB$`) })
 
 // resident is the bytes of a process in memory (proc(5)); 0 where that is not told.
 func resident(pid int) int64 {
-	m := residentForm.FindStringSubmatch(machine.Live.Text("proc/" + strconv.Itoa(pid) + "/status"))
+	m := residentForm().FindStringSubmatch(machine.Live.Text("proc/" + strconv.Itoa(pid) + "/status"))
 	if m == nil {
 		return 0
 	}

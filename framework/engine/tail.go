@@ -33,8 +33,10 @@ func (t *tail) Write(b []byte) (int, error) {
 // crashed and ownCrash are lines by which Go's runtime begins to tell of a crash. A
 // library may say the words of the first, too, which count in the first kilobytes alone.
 var (
-	crashed  = regexp.MustCompile(`SIGSEGV|SIGBUS|fatal error:|unexpected fault|` + ownCrash.String())
-	ownCrash = regexp.MustCompile(`^(panic|runtime|fakecgo|SIG[A-Z]+): `)
+	crashed = sync.OnceValue(func() *regexp.Regexp {
+		return regexp.MustCompile(`SIGSEGV|SIGBUS|fatal error:|unexpected fault|` + ownCrash().String())
+	})
+	ownCrash = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^(panic|runtime|fakecgo|SIG[A-Z]+): `) })
 )
 
 // aborted is what it says where a C library ends the process, which has said why before.
@@ -48,7 +50,7 @@ func (t *tail) explaining() string {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	last := ""
-	for i, crash := range []*regexp.Regexp{crashed, ownCrash} {
+	for i, crash := range []*regexp.Regexp{crashed(), ownCrash()} {
 		last = ""
 		for l := range strings.Lines(string([][]byte{t.first, t.last}[i])) {
 			l = strings.TrimSpace(l)

@@ -10,6 +10,7 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+	"sync"
 
 	"bench/framework/bounded"
 	"bench/framework/safefile"
@@ -47,13 +48,13 @@ var (
 // isText is whether a candidate is a source, which a compiler reads.
 func (c Candidate) isText() bool { return slices.Contains([]string{".c", ".cu"}, filepath.Ext(c.Name)) }
 
-var plainName = regexp.MustCompile(`^[A-Za-z0-9_][A-Za-z0-9_.+-]{0,99}$`)
+var plainName = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^[A-Za-z0-9_][A-Za-z0-9_.+-]{0,99}$`) })
 
 // check refuses what is not of the form, and what reads files that are not beside the task.
 // source is the file that it replaces.
 func (c Candidate) check(forms []string, task, source string) error {
 	switch {
-	case !plainName.MatchString(c.Name):
+	case !plainName().MatchString(c.Name):
 		return refuse("%q is no name of a candidate: want letters, digits, _, ., + and -, 100 at most", c.Name)
 	case !slices.Contains(forms, filepath.Ext(c.Name)):
 		return refuse("%s: the version under judgement takes %s", c.Name, strings.Join(forms, ", "))
@@ -69,18 +70,22 @@ func (c Candidate) check(forms []string, task, source string) error {
 
 var (
 	// splice is a line end that compilers leave out.
-	splice = regexp.MustCompile(`(?:\\|\?\?/)[ \t\v\f\r]*\n`)
+	splice = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`(?:\\|\?\?/)[ \t\v\f\r]*\n`) })
 	// control are bytes that compilers take for something else than people do.
-	control = regexp.MustCompile(`[\x00-\x08\x0e-\x1f\x7f]|\r[^\n]`)
+	control = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`[\x00-\x08\x0e-\x1f\x7f]|\r[^\n]`) })
 	// blank is what may stand between the words of a directive.
 	blank = `(?:[ \t\v\f\r]|/\*(?s:.*?)\*/)*`
 	// directive has the compiler read a file. It is looked for in comments and texts too: what
 	// is one depends on the language.
-	directive = regexp.MustCompile(`(?:#|%:|\?\?=)` + blank + `\b(include|include_next|import|embed)\b` + blank + `([^\n]*)`)
-	asks      = regexp.MustCompile(`\b__has_(?:include|include_next|embed)\b` + blank + `(?:\(` + blank + `)?([^\n]*)`)
-	named     = regexp.MustCompile(`^(?:"([^"\n]*)"|<([^>\n]*)>)`)
+	directive = sync.OnceValue(func() *regexp.Regexp {
+		return regexp.MustCompile(`(?:#|%:|\?\?=)` + blank + `\b(include|include_next|import|embed)\b` + blank + `([^\n]*)`)
+	})
+	asks = sync.OnceValue(func() *regexp.Regexp {
+		return regexp.MustCompile(`\b__has_(?:include|include_next|embed)\b` + blank + `(?:\(` + blank + `)?([^\n]*)`)
+	})
+	named = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^(?:"([^"\n]*)"|<([^>\n]*)>)`) })
 	// others read files by other means: of an assembler, of GCC.
-	others = regexp.MustCompile(`(?i)incbin|pch_preprocess|gccdependency`)
+	others = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`(?i)incbin|pch_preprocess|gccdependency`) })
 	bare   = strings.NewReplacer(`"`, "", " ", "", "\t", "", "\n", "", "\r", "", "#", "")
 )
 
@@ -88,15 +93,15 @@ var (
 // compiler's own folders.
 func (c Candidate) checkIncludes(task, source string) error {
 	raw := string(c.Text)
-	if found := control.FindStringIndex(raw); found != nil {
+	if found := control().FindStringIndex(raw); found != nil {
 		return refuse("%s:%d: a control character: want text", c.Name, 1+strings.Count(raw[:found[0]], "\n"))
 	}
-	text := splice.ReplaceAllString(raw, "")
-	for _, pattern := range []*regexp.Regexp{directive, asks} {
+	text := splice().ReplaceAllString(raw, "")
+	for _, pattern := range []*regexp.Regexp{directive(), asks()} {
 		for _, m := range pattern.FindAllStringSubmatchIndex(text, -1) {
 			word, rest := text[m[0]:m[1]], text[m[len(m)-2]:m[len(m)-1]]
 			line := lineOf(raw, m[0])
-			name := named.FindStringSubmatch(rest)
+			name := named().FindStringSubmatch(rest)
 			if name == nil {
 				word, _, _ = strings.Cut(word, "\n")
 				return refuse("%s:%d: %.60s: want the name of a file in quotes or in <>", c.Name, line, word)
@@ -106,7 +111,7 @@ func (c Candidate) checkIncludes(task, source string) error {
 			}
 		}
 	}
-	if found := others.FindString(bare.Replace(text)); found != "" {
+	if found := others().FindString(bare.Replace(text)); found != "" {
 		return refuse("%s: %s reads a file: only #include of what is beside the task is taken", c.Name, found)
 	}
 	return nil
@@ -140,7 +145,7 @@ func outside(name string, angle bool, task, source string) string {
 
 // lineOf is the line of a text at an offset of it without splices.
 func lineOf(raw string, offset int) int {
-	for _, s := range splice.FindAllStringIndex(raw, -1) {
+	for _, s := range splice().FindAllStringIndex(raw, -1) {
 		if s[0] > offset {
 			break
 		}
@@ -177,7 +182,7 @@ func beside(name, folder, task string) (inTask, path string, err error) {
 // mostIncluded bounds the files that a candidate includes of the task.
 const mostIncluded = 200
 
-var includes = regexp.MustCompile(`(?m)^[ \t]*#[ \t]*include[ \t]*"([^"\n]+)"`)
+var includes = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`(?m)^[ \t]*#[ \t]*include[ \t]*"([^"\n]+)"`) })
 
 // place puts a candidate into a new folder, as it lies below the task's folder in place of
 // source, with the files of the task that it includes and nothing else. The caller removes the
@@ -206,7 +211,7 @@ func (c Candidate) place(task, source string) (folder, path string, err error) {
 		return os.WriteFile(to, text, 0o600)
 	}
 	take = func(text []byte, folderInTask string) error {
-		for _, m := range includes.FindAllSubmatch(text, -1) {
+		for _, m := range includes().FindAllSubmatch(text, -1) {
 			inTask, from, err := beside(string(m[1]), filepath.Join(task, folderInTask), task)
 			if err != nil || from == "" || copied[inTask] {
 				continue // the compiler's own

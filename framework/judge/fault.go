@@ -7,6 +7,7 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+	"sync"
 
 	"bench/framework/experiment"
 	"bench/framework/plan"
@@ -65,16 +66,16 @@ func (r *referee) faultOf(status record.Status, reason string, cause record.Caus
 	return f
 }
 
-var place = regexp.MustCompile(`([\w.+-]+(?:/[\w.+-]+)*\.(?:cu|cuh|c|h|ptx)):(\d+)`)
+var place = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`([\w.+-]+(?:/[\w.+-]+)*\.(?:cu|cuh|c|h|ptx)):(\d+)`) })
 
 // lineIn is the first place that a text names in the candidate, or else the first.
 func (k *Case) lineIn(text string) string {
-	all := place.FindAllString(text, -1)
+	all := place().FindAllString(text, -1)
 	if i := slices.IndexFunc(all, func(at string) bool {
 		file, _, _ := strings.Cut(at, ":")
 		return filepath.Base(file) == k.candidate.Name
 	}); i >= 0 {
 		return all[i]
 	}
-	return place.FindString(text)
+	return place().FindString(text)
 }

@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"sync"
 )
 
 // State is what times depend on beside temperatures, at one moment. What the files do
@@ -25,9 +26,9 @@ type State struct {
 }
 
 var (
-	eventForm = regexp.MustCompile(`^(oc\d+)_event_cnt$`)
-	alarmForm = regexp.MustCompile(`^curr(\d+)_(\w+_)?alarm$`)
-	fanForm   = regexp.MustCompile(`^(rpm|fan\d+_input|pwm\d+)$`)
+	eventForm = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^(oc\d+)_event_cnt$`) })
+	alarmForm = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^curr(\d+)_(\w+_)?alarm$`) })
+	fanForm   = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^(rpm|fan\d+_input|pwm\d+)$`) })
 )
 
 // State reads clocks, throttling, current alarms (hwmon), cooling devices (Linux,
@@ -54,8 +55,8 @@ func (t Tree) State() State {
 func (t Tree) monitor(s *State, monitor string) {
 	driver := t.Text(monitor + "/name")
 	for _, file := range t.List(monitor) {
-		event, alarm := eventForm.FindStringSubmatch(file), alarmForm.FindStringSubmatch(file)
-		if event == nil && alarm == nil && !fanForm.MatchString(file) {
+		event, alarm := eventForm().FindStringSubmatch(file), alarmForm().FindStringSubmatch(file)
+		if event == nil && alarm == nil && !fanForm().MatchString(file) {
 			continue
 		}
 		v, ok := t.value(filepath.Join(monitor, file))

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"regexp"
 	"strings"
+	"sync"
 
 	"bench/framework"
 	"bench/framework/npy"
@@ -13,7 +14,7 @@ import (
 // Picture draws where an answer is wrong into a PNG file of a folder; title says of what.
 type Picture func(dir *safefile.Folder, name, title string, m *Mismatch) error
 
-var notInNames = regexp.MustCompile(`[^A-Za-z0-9.=_-]+`)
+var notInNames = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`[^A-Za-z0-9.=_-]+`) })
 
 // longest is the greatest length of a file's name without its ending, in bytes; file
 // systems allow 255.
@@ -27,8 +28,8 @@ func (m *Mismatch) Dump(folder, point string, draw Picture) (string, error) {
 		return "", err
 	}
 	defer dir.Close()
-	name := notInNames.ReplaceAllString(point, "-")
-	name = strings.Trim(name[:min(len(name), longest)], "-") + "." + notInNames.ReplaceAllString(m.Name, "-")
+	name := notInNames().ReplaceAllString(point, "-")
+	name = strings.Trim(name[:min(len(name), longest)], "-") + "." + notInNames().ReplaceAllString(m.Name, "-")
 	for _, x := range []struct {
 		ending string
 		array  framework.Array

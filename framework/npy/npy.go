@@ -12,6 +12,7 @@ import (
 	"regexp"
 	"strconv"
 	"strings"
+	"sync"
 )
 
 const magic = "\x93NUMPY"
@@ -28,9 +29,9 @@ type Header struct {
 }
 
 var (
-	typeEntry = regexp.MustCompile(`'descr':\s*'([^']*)'`)
-	fortran   = regexp.MustCompile(`'fortran_order':\s*True`)
-	shape     = regexp.MustCompile(`'shape':\s*\(([^)]*)\)`)
+	typeEntry = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`'descr':\s*'([^']*)'`) })
+	fortran   = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`'fortran_order':\s*True`) })
+	shape     = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`'shape':\s*\(([^)]*)\)`) })
 )
 
 // Count is the number of elements.
@@ -83,11 +84,11 @@ func ReadHeader(r io.Reader) (h Header, start int64, err error) {
 	if _, err := io.ReadFull(r, text); err != nil {
 		return h, 0, errors.New("the .npy header is cut off")
 	}
-	kind, extents := typeEntry.FindSubmatch(text), shape.FindSubmatch(text)
+	kind, extents := typeEntry().FindSubmatch(text), shape().FindSubmatch(text)
 	switch {
 	case kind == nil || extents == nil:
 		return h, 0, errors.New("the .npy header lacks descr or shape")
-	case fortran.Match(text):
+	case fortran().Match(text):
 		return h, 0, errors.New("the .npy file is in Fortran order; want C order")
 	}
 	h.Type = string(kind[1])

@@ -7,6 +7,7 @@ import (
 	"path"
 	"regexp"
 	"strings"
+	"sync"
 )
 
 // Tools are those that verify uses, in their order: memcheck finds accesses outside
@@ -47,18 +48,30 @@ func (r Report) String() string {
 
 var (
 	// ours is a line of the tool, with what follows its mark.
-	ours = regexp.MustCompile(`(?m)^=========(?: (.*))?$`)
+	ours = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`(?m)^=========(?: (.*))?$`) })
 
-	access    = regexp.MustCompile(`^Invalid (__\w+__) (\w+) of size (\d+) bytes`)
-	unwritten = regexp.MustCompile(`^Uninitialized (__\w+__) memory (\w+) of size (\d+) bytes`)
-	race      = regexp.MustCompile(`^(Error|Warning): Race reported between (\w+) access at (.+)$`)
-	against   = regexp.MustCompile(`^and (\w+) access at (.+?)(?: \[(\d+) hazards?\])?$`)
-	thread    = regexp.MustCompile(`^by thread (\(\d+,\d+,\d+\)) in block (\(\d+,\d+,\d+\))`)
-	bounds    = regexp.MustCompile(`^(?:Address|Access (?:at|to)) 0x[0-9a-f]+ is (.+)$`)
-	nearest   = regexp.MustCompile(`^and is (.+?) at 0x[0-9a-f]+ of size ([\d,]+) bytes`)
-	place     = regexp.MustCompile(`^(.+?)\+0x[0-9a-f]+(?: in (.+):(\d+))?$`)
-	placeOld  = regexp.MustCompile(`^0x[0-9a-f]+ in (?:(.+):(\d+):)?(.+)$`)
-	broken    = regexp.MustCompile(`^(?:Error: (?:process|No attachable|Target|Could not|Failed).*|Internal Sanitizer Error.*|Target application terminated.*)$`)
+	access    = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^Invalid (__\w+__) (\w+) of size (\d+) bytes`) })
+	unwritten = sync.OnceValue(func() *regexp.Regexp {
+		return regexp.MustCompile(`^Uninitialized (__\w+__) memory (\w+) of size (\d+) bytes`)
+	})
+	race = sync.OnceValue(func() *regexp.Regexp {
+		return regexp.MustCompile(`^(Error|Warning): Race reported between (\w+) access at (.+)$`)
+	})
+	against = sync.OnceValue(func() *regexp.Regexp {
+		return regexp.MustCompile(`^and (\w+) access at (.+?)(?: \[(\d+) hazards?\])?$`)
+	})
+	thread = sync.OnceValue(func() *regexp.Regexp {
+		return regexp.MustCompile(`^by thread (\(\d+,\d+,\d+\)) in block (\(\d+,\d+,\d+\))`)
+	})
+	bounds  = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^(?:Address|Access (?:at|to)) 0x[0-9a-f]+ is (.+)$`) })
+	nearest = sync.OnceValue(func() *regexp.Regexp {
+		return regexp.MustCompile(`^and is (.+?) at 0x[0-9a-f]+ of size ([\d,]+) bytes`)
+	})
+	place    = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^(.+?)\+0x[0-9a-f]+(?: in (.+):(\d+))?$`) })
+	placeOld = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^0x[0-9a-f]+ in (?:(.+):(\d+):)?(.+)$`) })
+	broken   = sync.OnceValue(func() *regexp.Regexp {
+		return regexp.MustCompile(`^(?:Error: (?:process|No attachable|Target|Could not|Failed).*|Internal Sanitizer Error.*|Target application terminated.*)$`)
+	})
 )
 
 // Parse reads a tool's log: the causes in the order of their first appearance, and what
@@ -81,13 +94,13 @@ func Parse(tool, log string) (list []Report, failure string) {
 		}
 		now = nil
 	}
-	for _, m := range ours.FindAllStringSubmatch(log, -1) {
+	for _, m := range ours().FindAllStringSubmatch(log, -1) {
 		line := m[1]
 		text := strings.TrimSpace(line)
 		if !strings.HasPrefix(line, "    ") { // the first line of a report, or none
 			end()
 			other = ""
-			if now = begin(tool, text); now == nil && broken.MatchString(text) && failure == "" {
+			if now = begin(tool, text); now == nil && broken().MatchString(text) && failure == "" {
 				failure = text
 			}
 			continue
@@ -98,16 +111,16 @@ func Parse(tool, log string) (list []Report, failure string) {
 		switch {
 		case strings.HasPrefix(text, "at ") && now.Kernel == "":
 			now.Kernel, now.Place = placed(strings.TrimPrefix(text, "at "))
-		case thread.MatchString(text):
-			found := thread.FindStringSubmatch(text)
+		case thread().MatchString(text):
+			found := thread().FindStringSubmatch(text)
 			now.Thread, now.Block = found[1], found[2]
-		case bounds.MatchString(text):
-			now.What += ", " + bounds.FindStringSubmatch(text)[1]
-		case nearest.MatchString(text):
-			found := nearest.FindStringSubmatch(text)
+		case bounds().MatchString(text):
+			now.What += ", " + bounds().FindStringSubmatch(text)[1]
+		case nearest().MatchString(text):
+			found := nearest().FindStringSubmatch(text)
 			now.What += fmt.Sprintf(", %s of %s bytes", found[1], found[2])
-		case against.MatchString(text):
-			found := against.FindStringSubmatch(text)
+		case against().MatchString(text):
+			found := against().FindStringSubmatch(text)
 			_, where := placed(found[2])
 			if where == "" {
 				where = "the same kernel"
@@ -130,14 +143,14 @@ func Parse(tool, log string) (list []Report, failure string) {
 func begin(tool, text string) *Report {
 	r := &Report{Tool: tool, Count: 1}
 	switch {
-	case access.MatchString(text):
-		m := access.FindStringSubmatch(text)
+	case access().MatchString(text):
+		m := access().FindStringSubmatch(text)
 		r.What = fmt.Sprintf("%s of %s bytes of %s memory", m[2], m[3], m[1])
-	case unwritten.MatchString(text):
-		m := unwritten.FindStringSubmatch(text)
+	case unwritten().MatchString(text):
+		m := unwritten().FindStringSubmatch(text)
 		r.What = fmt.Sprintf("%s of %s bytes of %s memory that nothing wrote", m[2], m[3], m[1])
-	case race.MatchString(text):
-		m := race.FindStringSubmatch(text)
+	case race().MatchString(text):
+		m := race().FindStringSubmatch(text)
 		r.What = "race of a " + strings.ToLower(m[2])
 		if m[1] == "Warning" {
 			r.What = "possible " + r.What
@@ -153,18 +166,18 @@ func begin(tool, text string) *Report {
 
 func lowered(text string) string { return strings.ToLower(text[:1]) + text[1:] }
 
-var numbers = regexp.MustCompile(`\d[\d,]*`)
+var numbers = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`\d[\d,]*`) })
 
 // cause is what happened, without the figures by which one access differs from the next.
-func cause(what string) string { return numbers.ReplaceAllString(what, "#") }
+func cause(what string) string { return numbers().ReplaceAllString(what, "#") }
 
 // placed reads "put(int *)+0xd0 in put.cu:3", and of releases before 12 "0xd0 in
 // put.cu:3:put(int *)".
 func placed(text string) (kernel, at string) {
 	file, line, function := "", "", ""
-	if m := placeOld.FindStringSubmatch(text); m != nil {
+	if m := placeOld().FindStringSubmatch(text); m != nil {
 		file, line, function = m[1], m[2], m[3]
-	} else if m := place.FindStringSubmatch(text); m != nil {
+	} else if m := place().FindStringSubmatch(text); m != nil {
 		function, file, line = m[1], m[2], m[3]
 	}
 	if file != "" {

@@ -126,7 +126,7 @@ func mended(text []byte) (whole []byte, cut int) {
 	end := bytes.TrimRight(text, " \t\r\n,")
 	for {
 		closed := slices.Concat(end, []byte("}\n}"))
-		if json.Valid(notJSON.ReplaceAll(closed, []byte("${1}null"))) {
+		if json.Valid(notJSON().ReplaceAll(closed, []byte("${1}null"))) {
 			return closed, max(0, len(bytes.TrimRight(text, " \t\r\n,"))-len(end))
 		}
 		// A configuration ends with a brace, the first one begins with one.

@@ -11,6 +11,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"sync"
 
 	"bench/tuning/expression"
 )
@@ -346,8 +347,8 @@ func (c *converter) argument(a t1Argument) (*kernelArgument, error) {
 }
 
 var (
-	ofProblem = regexp.MustCompile(`\bProblemSize\s*\[\s*(\d+)\s*\]`)
-	ofValues  = regexp.MustCompile(`\b(min|max)\s*\(\s*(\w+)\s*\)`)
+	ofProblem = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`\bProblemSize\s*\[\s*(\d+)\s*\]`) })
+	ofValues  = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`\b(min|max)\s*\(\s*(\w+)\s*\)`) })
 )
 
 // count is a number of elements: a Python expression over ProblemSize and the lists
@@ -357,15 +358,15 @@ func (c *converter) count(x any) (int64, error) {
 	if n, ok := x.(json.Number); ok {
 		text = n.String()
 	}
-	text = ofProblem.ReplaceAllStringFunc(text, func(match string) string {
-		i, err := strconv.Atoi(ofProblem.FindStringSubmatch(match)[1])
+	text = ofProblem().ReplaceAllStringFunc(text, func(match string) string {
+		i, err := strconv.Atoi(ofProblem().FindStringSubmatch(match)[1])
 		if err != nil || i >= len(c.problem) {
 			return match
 		}
 		return strconv.FormatInt(c.problem[i], 10)
 	})
-	text = ofValues.ReplaceAllStringFunc(text, func(match string) string {
-		m := ofValues.FindStringSubmatch(match)
+	text = ofValues().ReplaceAllStringFunc(text, func(match string) string {
+		m := ofValues().FindStringSubmatch(match)
 		values, ok := c.tunables[m[2]]
 		if !ok {
 			return match

@@ -11,6 +11,7 @@ import (
 	"regexp"
 	"strconv"
 	"strings"
+	"sync"
 
 	"bench/framework/bounded"
 	"bench/tuning/expression"
@@ -35,10 +36,10 @@ func decode(text []byte, into any) error {
 		return nil
 	}
 	err := try(text)
-	if err == nil || !notJSON.Match(text) {
+	if err == nil || !notJSON().Match(text) {
 		return err
 	}
-	return try(notJSON.ReplaceAll(text, []byte("${1}null")))
+	return try(notJSON().ReplaceAll(text, []byte("${1}null")))
 }
 
 // kindOf is encoding/json's word for what a file holds, as errors of this
@@ -75,7 +76,7 @@ func wanted(t reflect.Type) string {
 	return "a number"
 }
 
-var notJSON = regexp.MustCompile(`([:,\[]\s*)(?:-?Infinity|NaN)\b`)
+var notJSON = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`([:,\[]\s*)(?:-?Infinity|NaN)\b`) })
 
 // valueOf is a JSON scalar as a parameter's value.
 func valueOf(x any) (expression.Value, error) {

@@ -6,6 +6,7 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+	"sync"
 )
 
 // Insight is what a search's trials at one sweep point tell beside the best of them.
@@ -84,12 +85,12 @@ func (n *Insight) lost(ratio float64) {
 	n.DefaultsLoss = &loss
 }
 
-var numbers = regexp.MustCompile(`[0-9]+(\.[0-9]+)?(e[-+]?[0-9]+)?`)
+var numbers = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`[0-9]+(\.[0-9]+)?(e[-+]?[0-9]+)?`) })
 
 func (n *Insight) invalid(status, reason string) {
-	kind := numbers.ReplaceAllString(reason, "#")
+	kind := numbers().ReplaceAllString(reason, "#")
 	at := slices.IndexFunc(n.Reasons, func(r InvalidReason) bool {
-		return r.Status == status && numbers.ReplaceAllString(r.Reason, "#") == kind
+		return r.Status == status && numbers().ReplaceAllString(r.Reason, "#") == kind
 	})
 	if at < 0 {
 		at = len(n.Reasons)

@@ -4,6 +4,7 @@ import (
 	"math"
 	"regexp"
 	"slices"
+	"sync"
 
 	"bench/framework"
 	"bench/framework/record"
@@ -13,16 +14,16 @@ import (
 )
 
 // notInNames are characters that the names of recorded spaces do not have.
-var notInNames = regexp.MustCompile(`[^A-Za-z0-9.]+`)
+var notInNames = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`[^A-Za-z0-9.]+`) })
 
 // recordedName is that of a version's recorded space at a sweep point, which may be
 // empty, on a device.
 func recordedName(algorithm, version, point, device string) string {
 	name := algorithm + "_" + version
 	if point != "" {
-		name += "_" + notInNames.ReplaceAllString(point, "_")
+		name += "_" + notInNames().ReplaceAllString(point, "_")
 	}
-	return name + "-" + notInNames.ReplaceAllString(device, "_")
+	return name + "-" + notInNames().ReplaceAllString(device, "_")
 }
 
 // recordSpaces writes a recorded space for each task of which every point was
