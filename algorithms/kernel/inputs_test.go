@@ -43,6 +43,15 @@ func TestVectorOfEachKind(t *testing.T) {
 	}
 }
 
+// near is whether x is y, or of floats the multiple of a 32nd to a 64th of the range that is next to it.
+func near(e element, x, y, least, greatest float64) bool {
+	if !e.isFloat() {
+		return x == y
+	}
+	step := math.Exp2(math.Floor(math.Log2(greatest-least))) / 64
+	return math.Mod(x, step) == 0 && x != 0 && math.Abs(x-y) <= 2*step && x >= least && x <= greatest
+}
+
 // unlike says how numbers are not of a kind; drawn are the random ones.
 func unlike(kind framework.Inputs, e element, list, drawn []float64, least, greatest float64) string {
 	every := func(right func(i int) bool) string {
@@ -60,10 +69,13 @@ func unlike(kind framework.Inputs, e element, list, drawn []float64, least, grea
 	case framework.ZeroInputs:
 		return every(func(i int) bool { return list[i] == 0 })
 	case framework.ConstantInputs:
-		return every(func(i int) bool { return list[i] == drawn[i%int(e.lanes)] })
+		return every(func(i int) bool { return near(e, list[i], drawn[i%int(e.lanes)], least, greatest) })
 	case framework.SortedInputs:
 		want := slices.Sorted(slices.Values(drawn))
-		return every(func(i int) bool { return list[i] == want[i] })
+		if !slices.IsSorted(list) {
+			return "not in order"
+		}
+		return every(func(i int) bool { return near(e, list[i], want[i], least, greatest) })
 	case framework.NaNInputs:
 		if !e.isFloat() {
 			return every(func(i int) bool { return list[i] == drawn[i] })
@@ -202,8 +214,8 @@ func TestCandidatesFittedToInputs(t *testing.T) {
 		"right":            {right, nil},
 		"leaves the zeros": {"if (x[i] != 0) " + right, []framework.Inputs{framework.ZeroInputs}},
 		"from -1 to 1":     {"y[i] = 2 * fmaxf(-1, fminf(1, x[i])) * w[k[i]];", []framework.Inputs{framework.HugeInputs, framework.NaNInputs}},
-		"not alike":        {"if (x[0] == x[1]) y[i] = 0; else " + right, []framework.Inputs{framework.ConstantInputs}},
-		"not in order":     {"y[i] = x[0] < x[1] && x[1] < x[2] && x[2] < x[3] && x[3] < x[4] && x[4] < x[5] && x[5] < x[6] && x[6] < x[7] ? 0 : 2 * x[i] * w[k[i]];", []framework.Inputs{framework.SortedInputs}},
+		"not alike":        {"if (x[0] == x[n-1]) y[i] = 0; else " + right, []framework.Inputs{framework.ConstantInputs}},
+		"not in order":     {"y[i] = x[0] < x[n-1] && x[0] <= x[1] && x[1] <= x[2] && x[2] <= x[3] && x[3] <= x[4] && x[4] <= x[5] && x[5] <= x[6] && x[6] <= x[7] ? 0 : 2 * x[i] * w[k[i]];", []framework.Inputs{framework.SortedInputs}},
 		"not small":        {"y[i] = fabsf(x[i]) < 1e-8f ? 0 : 2 * x[i] * w[k[i]];", []framework.Inputs{framework.TinyInputs}},
 		"finite":           {"y[i] = x[i] - x[i] == 0 ? 2 * x[i] * w[k[i]] : 0;", []framework.Inputs{framework.NaNInputs}},
 		"writes nothing":   {";", []framework.Inputs{framework.RandomInputs, framework.ZeroInputs, framework.ConstantInputs, framework.SortedInputs, framework.HugeInputs, framework.TinyInputs, framework.NaNInputs}},
@@ -231,6 +243,23 @@ void mine(const float *x, const int32_t *k, const float *w, float *y, int32_t n)
 		checks, _, err := algorithmtest.Try(f, nil, "mine", kindOf(framework.ConstantInputs), nil)
 		if err != nil || algorithmtest.Good(checks) != want {
 			t.Errorf("off by %s: %+v, %v", off, checks, err)
+		}
+	}
+}
+
+// TestSumsOfAlikeNumbers: a long sum in single precision is right by the bound that holds for random numbers.
+func TestSumsOfAlikeNumbers(t *testing.T) {
+	source := `#include <stdint.h>
+void right(const double *x, const int32_t *k, const double *w, double *y, int32_t n) { for (int i = 0; i < n; i++) { double s = 0; for (int j = 0; j < 16384; j++) s += x[j % n] * x[i]; y[i] = s; } }
+void mine(const float *x, const int32_t *k, const float *w, float *y, int32_t n) { for (int i = 0; i < n; i++) { float s = 0; for (int j = 0; j < 16384; j++) s += x[j % n] * x[i]; y[i] = s * OFF; } }
+`
+	for off, want := range map[string]bool{"1": true, "1.0001f": false} {
+		f := factory(t, files(t, map[string]string{"x.json": kindsConfig(), "x.c": strings.Replace(source, "OFF", off, 1)}))
+		for _, kind := range []framework.Inputs{framework.ConstantInputs, framework.SortedInputs} {
+			checks, _, err := algorithmtest.Try(f, nil, "mine", kindOf(kind), nil)
+			if err != nil || algorithmtest.Good(checks) != want {
+				t.Errorf("%s, times %s: %+v, %v", kind, off, checks, err)
+			}
 		}
 	}
 }
