@@ -28,11 +28,11 @@ func TestEnergyOnAJetson(t *testing.T) {
 	if e.Power == nil || e.Idle == nil || e.Energy == nil || e.Uncertainty == nil || e.AboveIdle == nil {
 		t.Fatalf("%s", out)
 	}
-	// Between its two writes a command sleeps; what it takes besides is idle.
-	if *e.Idle != 5 || *e.Power < 5+3/3. || *e.Power > 8 {
-		t.Errorf("idle power %v W, power %v W, want 5 W and, for at least a third of the time, 8 W", *e.Idle, *e.Power)
-	}
+	// Between its two writes a command sleeps for 0.2 s; what it takes besides is idle, on a busy machine the more.
 	each := e.Window / float64(e.Runs)
+	if least := 5 + 3*0.2/each/2; *e.Idle != 5 || *e.Power < least || *e.Power > 8 {
+		t.Errorf("idle power %v W, power %v W, want 5 W and %v to 8 W: of each %v s 0.2 s or more at 8 W", *e.Idle, *e.Power, least, each)
+	}
 	if math.Abs(*e.Energy-*e.Power*each) > 1e-9 {
 		t.Errorf("%v J for %v W over %v s", *e.Energy, *e.Power, each)
 	}

@@ -271,7 +271,7 @@ func TestJudgeInputs(t *testing.T) {
 	at := write(t, filepath.Join(filepath.Dir(task), "kinds.json"), strings.Replace(string(text), `"repeats": 4`, `"inputs": ["zeros", "constant", "sorted", "huge", "tiny", "nan"], "repeats": 3`, 1))
 	for name, line := range map[string]string{
 		"zeros": "if (x[i] != 0) y[i] = x[i] * x[i];", "constant": "y[i] = n > 1 && x[0] == x[1] ? -1 : x[i] * x[i];",
-		"sorted": "y[i] = i > 0 && i < n - 1 && x[0] < x[1] && x[n - 2] < x[n - 1] && x[n / 2 - 1] < x[n / 2] && x[n / 3 - 1] < x[n / 3] && x[n / 4 - 1] < x[n / 4] && x[n / 5 - 1] < x[n / 5] && x[n / 6 - 1] < x[n / 6] && x[n / 7 - 1] < x[n / 7] && x[n / 8 - 1] < x[n / 8] && x[n / 9 - 1] < x[n / 9] ? 0 : x[i] * x[i];",
+		"sorted": "y[i] = i > 0 && i < n - 1 && x[0] < x[n - 1] && x[n - 2] <= x[n - 1] && x[n / 2 - 1] <= x[n / 2] && x[n / 3 - 1] <= x[n / 3] && x[n / 4 - 1] <= x[n / 4] && x[n / 5 - 1] <= x[n / 5] && x[n / 6 - 1] <= x[n / 6] && x[n / 7 - 1] <= x[n / 7] && x[n / 8 - 1] <= x[n / 8] && x[n / 9 - 1] <= x[n / 9] ? 0 : x[i] * x[i];",
 		"huge":   "y[i] = x[i] > 1 ? 1 : x[i] * x[i];", "tiny": "y[i] = x[i] * x[i] < 1e-60 ? 0 : x[i] * x[i];", "nan": "y[i] = x[i] == x[i] ? x[i] * x[i] : 0;",
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -284,6 +284,31 @@ func TestJudgeInputs(t *testing.T) {
 	}
 	if status, j, errOut := judged(t, at, "mine.c", rounds(1)); status != 0 || j.Verified != 21 {
 		t.Errorf("an honest one: status %d: %+v\n%s", status, j, errOut)
+	}
+}
+
+// TestThreadsThatGoOn: a C function's thread that computes after the return is named with the point.
+func TestThreadsThatGoOn(t *testing.T) {
+	t.Parallel()
+	task := squares(t)
+	write(t, filepath.Join(filepath.Dir(task), "start.c"), `#include <pthread.h>
+#include <stdlib.h>
+static volatile long on;
+static void *spin(void *x) { for (;;) on++; return x; }
+void squares(const double *x, double *y, int n) {
+    pthread_t t;
+    if (!getenv("SPINS")) { setenv("SPINS", "1", 1); pthread_create(&t, 0, spin, 0); } // one a process
+    for (int i = 0; i < n; i++) y[i] = x[i] * x[i];
+}
+`)
+	text, err := os.ReadFile(task)
+	if err != nil {
+		t.Fatal(err)
+	}
+	write(t, task, strings.NewReplacer(`"N": [4000, 5000]`, `"N": [5000]`, `"point_timeout_s": 20`, `"point_timeout_s": 300`).Replace(string(text)))
+	status, out, errOut := execute(t, t.TempDir(), benchPath, "run", task, "--versions", "mine", "--out", "o", "--json")
+	if status != 1 || !strings.Contains(out, "goes on after its return") { // its processor time is more than the runs'
+		t.Errorf("status %d: %s%s", status, out, errOut)
 	}
 }
 

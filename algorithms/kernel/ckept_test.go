@@ -33,6 +33,7 @@ func TestCompiledIsKept(t *testing.T) {
 	next := func(options ...string) (*library, bool, int32) {
 		t.Helper()
 		os.Remove(compiled)
+		forget()
 		l, err := compileC("int32_t bench_call(void) { return f(); }\n", path, options)
 		if err != nil {
 			t.Fatal(err)
@@ -88,4 +89,52 @@ func TestCompiledIsKept(t *testing.T) {
 	if left, _ := filepath.Glob(filepath.Join(cache, "bench", "c", "put-*")); len(left) != 0 {
 		t.Errorf("left: %s", strings.Join(left, " "))
 	}
+}
+
+// forget has this process load libraries from the user's cache again.
+func forget() {
+	compiled.Lock()
+	defer compiled.Unlock()
+	clear(compiled.of)
+}
+
+// TestCompiledInThisProcess: what a process has loaded it loads again without a compiler, with variables of its
+// own; another source or option is another library.
+func TestCompiledInThisProcess(t *testing.T) {
+	real, err := findCompiler()
+	if err != nil {
+		t.Fatal(err)
+	}
+	folder := t.TempDir()
+	ran := filepath.Join(folder, "ran")
+	wrapper := filepath.Join(folder, "compiler")
+	if err := os.WriteFile(wrapper, []byte("#!/bin/sh\necho >>'"+ran+"'\nexec '"+real+"' \"$@\"\n"), 0o700); err != nil {
+		t.Fatal(err)
+	}
+	t.Setenv("CC", wrapper)
+	path := filepath.Join(folder, "f.c")
+	expect := func(what, answer string, anew bool, want int32, options ...string) {
+		t.Helper()
+		if err := os.WriteFile(path, []byte("#include <stdint.h>\nstatic int32_t calls;\nint32_t f(void) { return "+answer+" + calls++; }\n"), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		os.Remove(ran)
+		l, err := compileC("int32_t bench_call(void) { return f(); }\n", path, options)
+		if err != nil {
+			t.Fatal(err)
+		}
+		t.Cleanup(func() { l.Close() })
+		var f func() int32
+		if err := l.Func(&f, "bench_call"); err != nil {
+			t.Fatal(err)
+		}
+		if _, err := os.Stat(ran); (err == nil) != anew || f() != want {
+			t.Errorf("%s: the compiler ran: %t, want %t; or the first call is not %d", what, err == nil, anew, want)
+		}
+	}
+	expect("at first", "7", true, 7)
+	expect("again", "7", false, 7)
+	expect("another source", "8", true, 8)
+	expect("an option", "8", true, 8, "-O1")
+	expect("the first source", "7", false, 7)
 }

@@ -253,6 +253,11 @@ func (w *worker) differs(alg framework.BaseAlgorithm, err error, res *record.Res
 		res.Reason = fmt.Sprintf("right at first, but %v: %s", differs, wrong(res.Checks))
 	case errors.As(err, &idle):
 		res.Reason = oneLine(idle)
+		if _, cpu := alg.(framework.CPUAlgorithm); cpu {
+			if said := measure.Lingering(); said != "" { // whose processor time counts with every run
+				res.Reason += "; " + said
+			}
+		}
 	default:
 		return err
 	}

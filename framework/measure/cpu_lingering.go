@@ -2,11 +2,10 @@ package measure
 
 import (
 	"fmt"
-	"os"
 	"path/filepath"
-	"strconv"
-	"strings"
 	"time"
+
+	"bench/framework/bounded"
 )
 
 const (
@@ -14,41 +13,58 @@ const (
 	// for about a millisecond.
 	lingerAfter = 20 * time.Millisecond
 	lingerFor   = 20 * time.Millisecond
+	// lingerShare is the least share of that time in which a thread that goes on computes, or waits for a
+	// processor to.
+	lingerShare = 0.75
+	lingerTries = 5 // each twice as long as the one before: on a busy machine a look may end late
 )
 
-// Lingering says what goes on in this process after a function returned for the last time, where
-// nothing should: that of foreign code is work beside the time of its runs. Empty where threads took less
-// than half a processor.
+// Lingering says what threads of this process compute after a function returned for the last time, where
+// nothing should: that of foreign code is work beside the time of its runs. It is empty where none does, or
+// the system does not tell.
 func Lingering() string {
 	time.Sleep(lingerAfter)
-	before, begin, start := threadTimes(), processorTime(), time.Now()
-	time.Sleep(lingerFor)
-	took, during := processorTime()-begin, time.Since(start)
-	if took < during/2 {
-		return ""
-	}
-	busy := 0
-	for thread, t := range threadTimes() {
-		if t-before[thread] > during/8 {
-			busy++
+	for try := range lingerTries {
+		look := lingerFor << try
+		before, start := threadTimes(), time.Now()
+		time.Sleep(look)
+		during := time.Since(start)
+		after := threadTimes()
+		if during > 2*look {
+			continue // a thread that woke this one may have waited as long
 		}
+		busy, ran := 0, time.Duration(0)
+		for thread, t := range after {
+			had := before[thread]
+			took, waited := t.ran-had.ran, t.waited-had.waited
+			if (took + waited).Seconds() >= lingerShare*during.Seconds() {
+				busy, ran = busy+1, ran+took
+			}
+		}
+		if busy == 0 {
+			return ""
+		}
+		return fmt.Sprintf("the function goes on after its return: %d ms later %d of its threads compute (%.3g ms of a processor within %.3g ms), which no time here holds",
+			lingerAfter.Milliseconds(), busy, ran.Seconds()*1e3, during.Seconds()*1e3)
 	}
-	return fmt.Sprintf("the function goes on after its return: %d ms later its threads (%d of them at work) took %.3g ms of a processor within %.3g ms, which no time here holds",
-		lingerAfter.Milliseconds(), busy, took.Seconds()*1e3, during.Seconds()*1e3)
+	return ""
 }
 
-// threadTimes are the processor times of this process's threads, where the system tells them.
-func threadTimes() map[string]time.Duration {
+// threadTime is how long a thread had a processor, and how long it waited for one.
+type threadTime struct{ ran, waited time.Duration }
+
+// threadTimes are those of this process's threads.
+func threadTimes() map[string]threadTime {
 	list, _ := filepath.Glob("/proc/self/task/*/schedstat")
-	times := map[string]time.Duration{}
+	times := map[string]threadTime{}
 	for _, name := range list {
-		text, err := os.ReadFile(name)
+		var t threadTime
+		text, err := bounded.ReadFile(name, bounded.MostLine)
 		if err != nil {
 			continue // ended meanwhile
 		}
-		first, _, _ := strings.Cut(string(text), " ")
-		if ns, err := strconv.ParseInt(first, 10, 64); err == nil {
-			times[name] = time.Duration(ns)
+		if n, _ := fmt.Sscan(string(text), &t.ran, &t.waited); n == 2 {
+			times[name] = t
 		}
 	}
 	return times
