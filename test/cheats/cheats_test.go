@@ -35,6 +35,8 @@ type cheat struct {
 	By      string   `json:"by"`    // what finds it, or should
 	Caught  bool     `json:"caught"`
 	Inputs  string   `json:"inputs"` // the kind of inputs by which a task finds it out; empty: none
+	// KeptAway is set where the sandbox of a judgement has not what it needs, so that it computes there.
+	KeptAway bool `json:"kept_away"`
 }
 
 // honest is an entry of honest.json: a config, or an algorithm of the program's.
