@@ -27,8 +27,9 @@ func Distrusted(source string) bool {
 // system are the folders of a system's compilers, linkers, headers and libraries.
 var system = []string{"/usr", "/bin", "/sbin", "/lib", "/lib32", "/lib64", "/libx32"}
 
-// own are the folders of a compiler that is installed elsewhere, below its prefix.
-var own = []string{"bin", "include", "lib", "lib32", "lib64", "libexec", "share", "sysroot"}
+// own are the folders of a compiler that is installed elsewhere, below its prefix: usr is of one whose
+// packages were unpacked there, with a script in bin that starts it, and libraries what its programs load.
+var own = []string{"bin", "include", "lib", "lib32", "lib64", "libexec", "libraries", "share", "sysroot", "usr"}
 
 // common is what programs read to be loaded, and what compilers take numbers from.
 var common = []string{"/etc/ld.so.cache", "/etc/ld.so.preload", "/etc/ld.so.conf", "/etc/ld.so.conf.d", "/etc/alternatives", "/dev/urandom"}

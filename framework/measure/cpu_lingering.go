@@ -1,8 +1,11 @@
 package measure
 
 import (
+	"bytes"
 	"fmt"
+	"os"
 	"path/filepath"
+	"runtime"
 	"time"
 
 	"bench/framework/bounded"
@@ -12,60 +15,47 @@ const (
 	// lingerAfter is how long threads of a function may wait for its next call, as those of OpenMP do
 	// for about a millisecond.
 	lingerAfter = 20 * time.Millisecond
-	lingerFor   = 20 * time.Millisecond
-	// lingerShare is the least share of that time in which a thread that goes on computes, or waits for a
-	// processor to.
-	lingerShare = 0.75
-	lingerTries = 5 // each twice as long as the one before: on a busy machine a look may end late
+	// lingerLooks are taken so far apart: a thread that a busy machine lets wait is not in all of them.
+	lingerLooks = 10
+	lingerApart = 20 * time.Millisecond
 )
 
-// Lingering says what threads of this process compute after a function returned for the last time, where
+// Lingering says which threads of this process compute after a function returned for the last time, where
 // nothing should: that of foreign code is work beside the time of its runs. It is empty where none does, or
-// the system does not tell.
+// the system does not tell. It takes 20 ms where all is quiet.
 func Lingering() string {
+	runtime.LockOSThread()
+	defer runtime.UnlockOSThread()
+	self, err := os.Readlink("/proc/thread-self") // PID/task/TID
+	if err != nil {
+		return ""
+	}
 	time.Sleep(lingerAfter)
-	for try := range lingerTries {
-		look := lingerFor << try
-		before, start := threadTimes(), time.Now()
-		time.Sleep(look)
-		during := time.Since(start)
-		after := threadTimes()
-		if during > 2*look {
-			continue // a thread that woke this one may have waited as long
+	busy, _ := filepath.Glob("/proc/self/task/*/stat")
+	for look := range lingerLooks {
+		if look > 0 {
+			time.Sleep(lingerApart)
 		}
-		busy, ran := 0, time.Duration(0)
-		for thread, t := range after {
-			had := before[thread]
-			took, waited := t.ran-had.ran, t.waited-had.waited
-			if (took + waited).Seconds() >= lingerShare*during.Seconds() {
-				busy, ran = busy+1, ran+took
+		var still []string
+		for _, name := range busy {
+			if filepath.Base(filepath.Dir(name)) != filepath.Base(self) && runnable(name) {
+				still = append(still, name)
 			}
 		}
-		if busy == 0 {
+		if busy = still; len(busy) == 0 {
 			return ""
 		}
-		return fmt.Sprintf("the function goes on after its return: %d ms later %d of its threads compute (%.3g ms of a processor within %.3g ms), which no time here holds",
-			lingerAfter.Milliseconds(), busy, ran.Seconds()*1e3, during.Seconds()*1e3)
 	}
-	return ""
+	return fmt.Sprintf("the function goes on after its return: from %d to %d ms later %d of its threads compute, which no time here holds",
+		lingerAfter.Milliseconds(), (lingerAfter + (lingerLooks-1)*lingerApart).Milliseconds(), len(busy))
 }
 
-// threadTime is how long a thread had a processor, and how long it waited for one.
-type threadTime struct{ ran, waited time.Duration }
-
-// threadTimes are those of this process's threads.
-func threadTimes() map[string]threadTime {
-	list, _ := filepath.Glob("/proc/self/task/*/schedstat")
-	times := map[string]threadTime{}
-	for _, name := range list {
-		var t threadTime
-		text, err := bounded.ReadFile(name, bounded.MostLine)
-		if err != nil {
-			continue // ended meanwhile
-		}
-		if n, _ := fmt.Sscan(string(text), &t.ran, &t.waited); n == 2 {
-			times[name] = t
-		}
+// runnable is whether a thread has a processor or waits for one, by its stat (proc_pid_stat(5)).
+func runnable(stat string) bool {
+	text, err := bounded.ReadFile(stat, bounded.MostLine)
+	if err != nil {
+		return false // it has ended
 	}
-	return times
+	_, behind, _ := bytes.Cut(text[max(0, bytes.LastIndexByte(text, ')')):], []byte(" "))
+	return bytes.HasPrefix(behind, []byte("R"))
 }
