@@ -237,11 +237,14 @@ func makeLibrary(folder, text, path string, options []string) (file string, err 
 		"-Werror=incompatible-pointer-types", "-Werror=int-conversion", "-Werror=implicit-function-declaration"}
 	args = append(args, options...)
 	again := inThisProcess(compiler, text, path, args)
+	if again.take(file) {
+		return file, nil
+	}
 	kept := ""
-	if again.code() == nil && lasting(options) {
+	if lasting(options) {
 		kept = keptLibrary(compiler, source, path, args)
 	}
-	if !again.take(file) && (kept == "" || !takeLibrary(kept, file)) {
+	if kept == "" || !takeLibrary(kept, file) {
 		// A name in an #include cannot have quotes.
 		cmd := exec.Command(compiler, append(args, "-include", "stdint.h", "-include", path, "-o", file, source, "-lm")...)
 		cmd.Env = append(os.Environ(), "TMPDIR="+folder) // of objects, which the linker names

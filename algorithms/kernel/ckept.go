@@ -88,21 +88,18 @@ func inThisProcess(compiler, text, path string, args []string) sameLibrary {
 	return sameLibrary{sha256.Sum256(fmt.Appendf(nil, "%q %q %q %q %v\n%s", compiler, text, path, args, err, source))}
 }
 
-func (s sameLibrary) code() []byte {
-	compiled.Lock()
-	defer compiled.Unlock()
-	return compiled.of[s.sum]
-}
-
 // take writes the library to a file of its own: what is loaded twice is to have its variables twice.
 func (s sameLibrary) take(to string) bool {
-	code := s.code()
+	compiled.Lock()
+	code := compiled.of[s.sum]
+	compiled.Unlock()
 	return code != nil && os.WriteFile(to, code, 0o700) == nil
 }
 
+// keep is for a library that take did not have.
 func (s sameLibrary) keep(file string) {
 	code, err := os.ReadFile(file)
-	if err != nil || s.code() != nil {
+	if err != nil {
 		return
 	}
 	compiled.Lock()

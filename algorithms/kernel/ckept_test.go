@@ -34,16 +34,8 @@ func TestCompiledIsKept(t *testing.T) {
 		t.Helper()
 		os.Remove(compiled)
 		forget()
-		l, err := compileC("int32_t bench_call(void) { return f(); }\n", path, options)
-		if err != nil {
-			t.Fatal(err)
-		}
-		t.Cleanup(func() { l.Close() })
-		var f func() int32
-		if err := l.Func(&f, "bench_call"); err != nil {
-			t.Fatal(err)
-		}
-		_, err = os.Stat(compiled)
+		l, f := callable(t, path, options)
+		_, err := os.Stat(compiled)
 		return l, err == nil, f()
 	}
 	expect := func(what string, anew bool, answer int32, options ...string) {
@@ -91,6 +83,20 @@ func TestCompiledIsKept(t *testing.T) {
 	}
 }
 
+// callable compiles f of the source at path, and gives its library and a call of it.
+func callable(t *testing.T, path string, options []string) (l *library, f func() int32) {
+	t.Helper()
+	l, err := compileC("int32_t bench_call(void) { return f(); }\n", path, options)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { l.Close() })
+	if err := l.Func(&f, "bench_call"); err != nil {
+		t.Fatal(err)
+	}
+	return l, f
+}
+
 // forget has this process load libraries from the user's cache again.
 func forget() {
 	compiled.Lock()
@@ -119,15 +125,7 @@ func TestCompiledInThisProcess(t *testing.T) {
 			t.Fatal(err)
 		}
 		os.Remove(ran)
-		l, err := compileC("int32_t bench_call(void) { return f(); }\n", path, options)
-		if err != nil {
-			t.Fatal(err)
-		}
-		t.Cleanup(func() { l.Close() })
-		var f func() int32
-		if err := l.Func(&f, "bench_call"); err != nil {
-			t.Fatal(err)
-		}
+		_, f := callable(t, path, options)
 		if _, err := os.Stat(ran); (err == nil) != anew || f() != want {
 			t.Errorf("%s: the compiler ran: %t, want %t; or the first call is not %d", what, err == nil, anew, want)
 		}

@@ -108,30 +108,28 @@ func (v vector) make(kind framework.Inputs, least, greatest float64, seed, strea
 	case framework.ZeroInputs:
 	case framework.ConstantInputs:
 		one := newVector(v.element, 1)
-		one.random(least, greatest, seed, stream)
-		one.coarsen(least, greatest)
+		one.drawn(least, greatest, coarse(least, greatest), seed, stream)
 		for i := range v.size {
 			copy(v.data[i*v.bytes:], one.data)
 		}
+	case framework.SortedInputs:
+		v.drawn(least, greatest, coarse(least, greatest), seed, stream)
+		v.sort()
 	default:
 		v.random(least, greatest, seed, stream)
-	}
-	switch {
-	case kind == framework.SortedInputs:
-		v.coarsen(least, greatest)
-		v.sort()
-	case kind == framework.NaNInputs && v.isFloat():
-		v.sprinkle(seed, stream)
+		if kind == framework.NaNInputs && v.isFloat() {
+			v.sprinkle(seed, stream)
+		}
 	}
 }
 
-// coarsen rounds numbers in [least, greatest] to multiples of a power of two, but 0, of which there are 32 to 64
+// coarse rounds numbers in [least, greatest] to multiples of a power of two, but 0, of which there are 32 to 64
 // in there. Rounding errors of sums are random where numbers are; where these are alike errors add up, beyond
 // every bound. Sums of products of such numbers between -1 and 1 are exact up to 2^14 in single precision.
-func (v vector) coarsen(least, greatest float64) {
+func coarse(least, greatest float64) func(float64) float64 {
 	_, exponent := math.Frexp(greatest - least)
 	step := math.Ldexp(1, exponent-7)
-	of := func(x float64) float64 {
+	return func(x float64) float64 {
 		y := step * math.Floor(x/step)
 		if y == 0 || y < least {
 			y += step
@@ -140,26 +138,6 @@ func (v vector) coarsen(least, greatest float64) {
 			return x
 		}
 		return y
-	}
-	switch v.part {
-	case "f16":
-		coarsenBits(v, half.Binary16, of)
-	case "bf16":
-		coarsenBits(v, half.BFloat16, of)
-	case "f32":
-		for i, x := range view[float32](v) {
-			view[float32](v)[i] = float32(of(float64(x)))
-		}
-	case "f64":
-		for i, x := range view[float64](v) {
-			view[float64](v)[i] = of(x)
-		}
-	}
-}
-
-func coarsenBits(v vector, f half.Format, of func(float64) float64) {
-	for i, x := range view[uint16](v) {
-		view[uint16](v)[i] = f.Encode(of(f.Decode(x)))
 	}
 }
 

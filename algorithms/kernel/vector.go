@@ -124,11 +124,16 @@ const randomBlock = 1 << 14
 // random fills the vector with numbers uniform in [least, greatest]; stream
 // distinguishes the vectors of one problem.
 func (v vector) random(least, greatest float64, seed, stream uint64) {
+	v.drawn(least, greatest, func(x float64) float64 { return x }, seed, stream)
+}
+
+// drawn is random with what of makes of each number that is no whole one.
+func (v vector) drawn(least, greatest float64, of func(float64) float64, seed, stream uint64) {
 	blocks := int((v.parts() + randomBlock - 1) / randomBlock)
 	workers.Split(workers.All(), blocks, func(b int) {
 		g := rand.New(rand.NewPCG(seed, stream<<40|uint64(b)))
 		from := int64(b) * randomBlock
-		v.set(from, min(from+randomBlock, v.parts()), func() float64 { return least + (greatest-least)*g.Float64() },
+		v.set(from, min(from+randomBlock, v.parts()), func() float64 { return of(least + (greatest-least)*g.Float64()) },
 			func() int64 { return int64(least) + int64(g.Uint64N(uint64(int64(greatest)-int64(least))+1)) })
 	})
 }
