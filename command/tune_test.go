@@ -22,15 +22,15 @@ func tuneConfig(t *testing.T, dir, more string) string {
 	return write(t, filepath.Join(dir, "tune.json"), `{"algorithm": "faulty", "versions": ["tuned"], "output_file_prefix": "t", "sensors": []`+more+`}`)
 }
 
-type tuned struct {
-	Tasks []struct {
-		Points, Evaluations, Invalid int
-		Tunables                     map[string]int
-		Cost                         float64
-		Stopped                      string
-		Final                        *struct {
-			Best, Default *struct{ Value, Low, High float64 }
-		}
+type tuned struct{ Tasks []task }
+
+type task struct {
+	Points, Evaluations, Invalid int
+	Tunables                     map[string]int
+	Cost                         float64
+	Stopped                      string
+	Final                        *struct {
+		Best, Default *struct{ Value, Low, High float64 }
 	}
 }
 

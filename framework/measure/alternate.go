@@ -182,9 +182,6 @@ func (t *GPUTimer) Alternate(a, b framework.GPUAlgorithm) (*Alternation, error) 
 		before[i] = t.beforeCold(alg, t.proofs[alg])
 		t.proofs[alg].begin()
 	}
-	if err := t.gpu.ResetPersistingCache(); err != nil {
-		return nil, err
-	}
 	if err := warm(); err != nil {
 		return nil, err
 	}

@@ -22,12 +22,26 @@ extern "C" __global__ void chain(float *out, int n) {
     float x = threadIdx.x;
     for (int i = 0; i < n; i++) x = x * 0.999f + 0.5f;
     if (x == -1) *out = x;
+}
+extern "C" __global__ void keep(float *from, int kept) {
+    int i = blockIdx.x * blockDim.x + threadIdx.x;
+    float x;
+#if __CUDA_ARCH__ >= 800
+    if (kept) {
+        unsigned long long policy;
+        asm volatile("createpolicy.fractional.L2::evict_last.b64 %0, 1.0;" : "=l"(policy));
+        asm volatile("ld.global.L2::cache_hint.f32 %0, [%1], %2;" : "=f"(x) : "l"(from + i), "l"(policy));
+    } else
+#endif
+        x = from[i];
+    if (x == -1) *from = x;
 }`
 
 // kernelRuns launches one kernel several times a run.
 type kernelRuns struct {
 	framework.BaseAlgorithm
 	s        cuda.Stream
+	module   cuda.Module
 	k        cuda.Kernel
 	shape    cuda.Launch
 	args     []any
@@ -92,7 +106,7 @@ func hardware(t *testing.T) (*driver.GPU, *GPUTimer, func(launches, iterations i
 		if err != nil {
 			t.Fatal(err)
 		}
-		return &kernelRuns{s: s, k: k, shape: shape, args: args, launches: launches}
+		return &kernelRuns{s: s, module: m, k: k, shape: shape, args: args, launches: launches}
 	}
 }
 
@@ -168,6 +182,44 @@ func TestHardwareReset(t *testing.T) {
 	}
 	if _, err := timer.Hot(alg); !errors.Is(err, ErrNoHot) {
 		t.Errorf("hot: %v", err)
+	}
+}
+
+// TestHardwareFlushReachesKeptLines: loads that ask the L2 cache to keep their lines are as slow after a flush as others.
+func TestHardwareFlushReachesKeptLines(t *testing.T) {
+	g, timer, runs := hardware(t)
+	const floats = 65536
+	from, err := g.Alloc(4 * floats)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() {
+		if err := g.Free(from); err != nil {
+			t.Error(err)
+		}
+	})
+	if err := g.SetAsync(from, 0, 4*floats, 0); err != nil {
+		t.Fatal(err)
+	}
+	var both [2]framework.GPUAlgorithm
+	for kept := range both {
+		k := runs(1, 0)
+		k.k, err = k.module.Kernel("keep")
+		if err != nil {
+			t.Fatal(err)
+		}
+		k.shape = cuda.Launch{Grid: cuda.Dim3{X: floats / 256}, Block: cuda.Dim3{X: 256}}
+		k.args = []any{from, int32(kept)}
+		both[kept] = k
+	}
+	x, err := timer.Alternate(both[0], both[1])
+	if err != nil {
+		t.Fatal(err)
+	}
+	a, b := stats.Median(x.A), stats.Median(x.B)
+	t.Logf("%.3f and %.3f us, %d quads", a*1e6, b*1e6, len(x.A)/2)
+	if b < 0.985*a {
+		t.Errorf("kept: %.3f us, others %.3f us", b*1e6, a*1e6)
 	}
 }
 

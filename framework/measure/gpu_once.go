@@ -34,5 +34,5 @@ func (o *Once) Close() error { return errors.Join(o.timer.flush.close(), o.modul
 // Prepare restores the inputs, where the version changes them, flushes the L2 cache, and
 // waits.
 func (o *Once) Prepare(alg framework.GPUAlgorithm) error {
-	return errors.Join(o.timer.gpu.ResetPersistingCache(), o.timer.beforeCold(alg, nil)(), o.timer.gpu.Synchronize(alg.Stream()))
+	return errors.Join(o.timer.beforeCold(alg, nil)(), o.timer.gpu.Synchronize(alg.Stream()))
 }
