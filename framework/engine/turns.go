@@ -20,12 +20,15 @@ import (
 type Pair struct {
 	A plan.Point `json:"a"`
 	B plan.Point `json:"b"`
-	// Swap prepares B before A: the order of allocation may matter, so it
-	// should not always be the same.
-	Swap bool `json:"swap"`
+	// Round is the number of the repeat, from 0. What is allocated when may decide over times, so each
+	// has another order; in any two from an even one, what it does to B by the second A cancels.
+	Round int `json:"round"`
 	// OnlyEnergy leaves the times out.
 	OnlyEnergy bool `json:"only_energy,omitempty"`
 }
+
+// orders are those in which A (0), the second A (1) and B (2) are prepared, by round.
+var orders = [...][3]int{{0, 1, 2}, {0, 2, 1}, {1, 0, 2}, {2, 0, 1}, {1, 2, 0}, {2, 1, 0}}
 
 // Turns are one repeat of a pair.
 type Turns struct {
@@ -101,7 +104,7 @@ func (w *worker) turns(p Pair) (out *Turns) {
 	return out
 }
 
-// takeTurns prepares A, A and B, in the order of p.Swap, and measures them.
+// takeTurns prepares A, A and B, in the order of p.Round, and measures them.
 func (w *worker) takeTurns(p Pair, out *Turns) (err error) {
 	points := []plan.Point{p.A, p.A, p.B}
 	same := p.A.Key() == p.B.Key()
@@ -120,9 +123,10 @@ func (w *worker) takeTurns(p Pair, out *Turns) (err error) {
 		}
 	}()
 	how := make([]framework.Verification, len(points))
-	for i := range points {
-		if p.Swap {
-			i = len(points) - 1 - i
+	order := orders[p.Round%len(orders)]
+	for _, i := range order {
+		if i == len(points) {
+			continue // A against A
 		}
 		if how[i], err = w.ready(points[i], &algs[i], out); err != nil || out.Status != record.OK {
 			return err
@@ -138,9 +142,9 @@ func (w *worker) takeTurns(p Pair, out *Turns) (err error) {
 		return nil
 	}
 	energies := []**RunEnergy{&out.EnergyA, nil, &out.EnergyB}
-	for _, i := range []int{0, 2} {
-		if p.Swap {
-			i = 2 - i
+	for _, i := range order {
+		if energies[i] == nil {
+			continue
 		}
 		if *energies[i], err = w.energy(algs[i], points[i].Processor); err != nil {
 			return fmt.Errorf("power: %w", err)

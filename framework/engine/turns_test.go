@@ -2,6 +2,7 @@ package engine
 
 import (
 	"slices"
+	"strings"
 	"testing"
 
 	"bench/framework/plan"
@@ -12,10 +13,10 @@ import (
 // once each.
 func TestTurnsEnergy(t *testing.T) {
 	b := newBed(t, func(o *Options) { o.Config.Sensors = []string{"meter"} })
-	for _, swap := range []bool{false, true} {
-		got, err := b.Turns(t.Context(), Pair{A: pointOf("ok", 1), B: pointOf("ok", 2), Swap: swap})
+	for round := range orders {
+		got, err := b.Turns(t.Context(), Pair{A: pointOf("ok", 1), B: pointOf("ok", 2), Round: round})
 		if err != nil || got.Status != record.OK || got.EnergyA == nil || got.EnergyB == nil || got.EnergyA.Joules < 0 || got.EnergyA.Joules+got.EnergyB.Joules == 0 && got.EnergyA.Doubt == "" {
-			t.Errorf("swap %v: %+v %v", swap, got, err)
+			t.Errorf("round %d: %+v %v", round, got, err)
 		}
 	}
 	got, err := b.Turns(t.Context(), Pair{A: pointOf("ok", 1), B: pointOf("ok", 1)})
@@ -40,5 +41,38 @@ func TestInstancesHaveProcesses(t *testing.T) {
 	}))
 	if err != nil || b.started != 3 || !slices.Equal(power, []bool{true, true, false, false, false, false}) {
 		t.Errorf("%v, %d workers, power %v", err, b.started, power)
+	}
+}
+
+// TestOrdersAreBalanced: in two rounds from an even one B and the second A change places, and in six either
+// comes first, second and last alike.
+func TestOrdersAreBalanced(t *testing.T) {
+	var first [3]int
+	for i := 0; i < len(orders); i += 2 {
+		x, y := orders[i], orders[i+1]
+		if slices.Index(x[:], 2) != slices.Index(y[:], 1) || slices.Index(x[:], 1) != slices.Index(y[:], 2) {
+			t.Errorf("%v, then %v", x, y)
+		}
+		first[x[0]]++
+		first[y[0]]++
+	}
+	if first != [3]int{2, 2, 2} {
+		t.Errorf("first %v", first)
+	}
+}
+
+// TestRoundsHaveTheirOrder: B is prepared where the round's order has it.
+func TestRoundsHaveTheirOrder(t *testing.T) {
+	b := newBed(t, nil)
+	for round := range 2 * len(orders) {
+		b.log.take()
+		if got, err := b.Turns(t.Context(), Pair{A: pointOf("quick", 1), B: pointOf("too small to be quick", 1), Round: round}); err != nil || got.Status != record.OK {
+			t.Fatalf("round %d: %+v %v", round, got, err)
+		}
+		prepared := slices.DeleteFunc(b.log.take(), func(x string) bool { return !strings.HasPrefix(x, "VerifyFast") })
+		order := orders[round%len(orders)]
+		if at := slices.Index(prepared, "VerifyFast too small to be quick"); len(prepared) != 3 || at != slices.Index(order[:], 2) {
+			t.Errorf("round %d: %q", round, prepared)
+		}
 	}
 }

@@ -46,13 +46,13 @@ func TestTurnsSayHowTheyWereVerified(t *testing.T) {
 	b := newBed(t, nil)
 	for _, c := range []struct {
 		a, b         string
-		swap         bool
+		round        int
 		wantA, wantB framework.Verification
-	}{{"ok", "quick", false, full, fast}, {"ok", "quick", true, full, fast}, {"quick", "quick", false, fast, fast}} {
+	}{{"ok", "quick", 0, full, fast}, {"ok", "quick", 3, full, fast}, {"quick", "quick", 0, fast, fast}, {"quick", "quick", 3, fast, fast}} {
 		x, y := pointOf(c.a, 1), pointOf(c.b, 1)
-		got, err := b.Turns(t.Context(), Pair{A: x, B: y, Swap: c.swap})
+		got, err := b.Turns(t.Context(), Pair{A: x, B: y, Round: c.round})
 		if err != nil || got.Status != record.OK || got.VerificationA != c.wantA || got.VerificationB != c.wantB {
-			t.Errorf("%s and %s, swap %v: %+v %v", c.a, c.b, c.swap, got, err)
+			t.Errorf("%s and %s, round %d: %+v %v", c.a, c.b, c.round, got, err)
 		}
 	}
 }

@@ -236,7 +236,7 @@ func (p *Pair) Energies(ctx context.Context, e *engine.Engine, repeats int) (rat
 
 func (p *Pair) take(ctx context.Context, e *engine.Engine, repeats int, onlyEnergy bool, taken func(*engine.Turns)) error {
 	for i := 0; i < repeats && p.Failure == ""; i++ {
-		t, err := e.Turns(ctx, engine.Pair{A: p.A, B: p.B, Swap: i%2 == 1, OnlyEnergy: onlyEnergy})
+		t, err := e.Turns(ctx, engine.Pair{A: p.A, B: p.B, Round: i, OnlyEnergy: onlyEnergy})
 		if err != nil {
 			return err
 		}
