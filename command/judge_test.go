@@ -219,10 +219,10 @@ func TestJudgeEnergy(t *testing.T) {
 	}
 	status, j, errOut := metering(rounds(1))
 	if status != 0 || j.Energy == nil || j.Energy.Repeats != 3 || !(j.Energy.Value < 0.5) {
-		t.Errorf("a sixteenth of the work at the same power: status %d, energy %+v\n%s", status, j.Energy, errOut)
+		t.Errorf("a sixteenth of the work at the same power: status %d, %+v, energy %+v\n%s", status, j, j.Energy, errOut)
 	}
 	if status, j, errOut := metering(rounds(256)); status != 5 || j.Energy != nil {
-		t.Errorf("a slower candidate: status %d, energy %+v\n%s", status, j.Energy, errOut)
+		t.Errorf("a slower candidate: status %d, %+v, energy %+v\n%s", status, j, j.Energy, errOut)
 	}
 }
 
