@@ -60,18 +60,26 @@ type Mean struct {
 }
 
 func meanOf(ratios []float64) (Mean, error) {
+	logs, err := logsOf(ratios)
+	if err != nil {
+		return Mean{}, err
+	}
+	mean, half, p := stats.Student(logs, stats.Confidence)
+	return Mean{Value: math.Exp(mean), Low: math.Exp(mean - half), High: math.Exp(mean + half), Ratios: ratios, p: p}, nil
+}
+
+func logsOf(ratios []float64) ([]float64, error) {
 	if len(ratios) < LeastRepeats {
-		return Mean{}, errors.New("too few repeats")
+		return nil, errors.New("too few repeats")
 	}
 	logs := make([]float64, len(ratios))
 	for i, r := range ratios {
 		if !(r > 0) || math.IsInf(r, 0) {
-			return Mean{}, errors.New("a repeat has no positive ratio")
+			return nil, errors.New("a repeat has no positive ratio")
 		}
 		logs[i] = math.Log(r)
 	}
-	mean, half, p := stats.Student(logs, stats.Confidence)
-	return Mean{Value: math.Exp(mean), Low: math.Exp(mean - half), High: math.Exp(mean + half), Ratios: ratios, p: p}, nil
+	return logs, nil
 }
 
 // TurnsOf summarises the ratios of the repeats; treatment is nil where B is A,
@@ -115,6 +123,32 @@ func EffectOf(ratios []float64) (*Effect, error) {
 		return nil, err
 	}
 	return &Effect{Mean: m, P: m.p, Within: m.further()}, nil
+}
+
+// leastInOrder is from how many repeats on EffectInOrder tells the order's part from the rest.
+const leastInOrder = 6
+
+// EffectInOrder is EffectOf without the doubt that comes of the order in which instances are prepared: places has, by
+// repeat, a number for each of two places, by multiples of which the logarithms of the ratios differ, and the same
+// multiples in all repeats. Numbers of repeats in which the places do not cancel, and fewer than six, are EffectOf's.
+func EffectInOrder(ratios []float64, places func(repeat int) [2]float64) (*Effect, error) {
+	e, err := EffectOf(ratios)
+	if err != nil || len(ratios) < leastInOrder {
+		return e, err
+	}
+	logs, _ := logsOf(ratios)
+	regressors, sum := make([][2]float64, len(logs)), [2]float64{}
+	for i := range regressors {
+		regressors[i] = places(i)
+		sum[0], sum[1] = sum[0]+regressors[i][0], sum[1]+regressors[i][1]
+	}
+	if sum != [2]float64{} {
+		return e, nil
+	}
+	mean, half, p := stats.StudentBeside(logs, regressors, stats.Confidence)
+	e.Mean = Mean{Value: math.Exp(mean), Low: math.Exp(mean - half), High: math.Exp(mean + half), Ratios: ratios, p: p}
+	e.P, e.Within = p, e.further()
+	return e, nil
 }
 
 // JudgeTurns gives each effect its verdict: Better or Worse where the paired t

@@ -27,8 +27,25 @@ type Pair struct {
 	OnlyEnergy bool `json:"only_energy,omitempty"`
 }
 
-// orders are those in which A (0), the second A (1) and B (2) are prepared, by round.
-var orders = [...][3]int{{0, 1, 2}, {0, 2, 1}, {1, 0, 2}, {2, 0, 1}, {1, 2, 0}, {2, 1, 0}}
+// orders are those in which A (0), the second A (1) and B (2) are prepared, by round. Energies are of A and B in
+// that order: neither comes first in all of three rounds.
+var orders = [...][3]int{{1, 0, 2}, {2, 0, 1}, {0, 1, 2}, {0, 2, 1}, {1, 2, 0}, {2, 1, 0}}
+
+// Places says of a round where B (2) was prepared rather than the second A (1), or any two of A, A and B: 1 and -1 for
+// the first place and for the second, 0 where neither of both was there.
+func Places(of, rather int) func(round int) [2]float64 {
+	return func(round int) (places [2]float64) {
+		for place := range places {
+			switch orders[round%len(orders)][place] {
+			case of:
+				places[place] = 1
+			case rather:
+				places[place] = -1
+			}
+		}
+		return places
+	}
+}
 
 // Turns are one repeat of a pair.
 type Turns struct {

@@ -59,6 +59,31 @@ func TestOrdersAreBalanced(t *testing.T) {
 	if first != [3]int{2, 2, 2} {
 		t.Errorf("first %v", first)
 	}
+	began := map[bool]bool{}
+	for _, order := range orders[:3] {
+		began[slices.Index(order[:], 0) < slices.Index(order[:], 2)] = true
+	}
+	if len(began) != 2 {
+		t.Error("the energies of one come first in three rounds")
+	}
+}
+
+// TestPlaces: in six rounds what a place does cancels, for any two of three.
+func TestPlaces(t *testing.T) {
+	for _, two := range [][2]int{{2, 1}, {2, 0}, {1, 0}} {
+		var sum [2]float64
+		for round := range orders {
+			p := Places(two[0], two[1])(round)
+			sum[0], sum[1] = sum[0]+p[0], sum[1]+p[1]
+		}
+		if sum != [2]float64{} {
+			t.Errorf("%v: %v", two, sum)
+		}
+	}
+	// B comes third and the second A first, then the reverse.
+	if a, b := Places(2, 1)(0), Places(2, 1)(1); a != [2]float64{-1, 0} || b != [2]float64{1, 0} {
+		t.Errorf("%v, %v", a, b)
+	}
 }
 
 // TestRoundsHaveTheirOrder: B is prepared where the round's order has it.

@@ -4,11 +4,13 @@ import (
 	"fmt"
 	"math"
 	"math/rand/v2"
+	"slices"
 	"strings"
 	"testing"
 
 	"bench/framework"
 	"bench/framework/compare"
+	"bench/framework/engine"
 	"bench/framework/experiment"
 	"bench/framework/plan"
 	"bench/framework/record"
@@ -117,5 +119,51 @@ func TestStatuses(t *testing.T) {
 	}
 	if len(Statuses) != len(Verdicts) {
 		t.Errorf("%d statuses of %d verdicts", len(Statuses), len(Verdicts))
+	}
+}
+
+// TestInOrder: where the place of an instance in the order decides over its times, by several times what differs from one
+// repeat to the next, judgements of two equals are right as often as their interval says, and the interval is no wider
+// than the rest's. In places that decide nothing it is right as often.
+func TestInOrder(t *testing.T) {
+	random := rand.New(rand.NewPCG(1, 2))
+	for _, c := range []struct {
+		by      float64 // how much places decide
+		repeats int
+		within  float64 // the median distance of an interval's ends from 1
+	}{{0.05, 6, 0.0125}, {0.05, 10, 0.0075}, {0.05, 40, 0.0035}, {0, 10, 0.0075}} {
+		const trials = 2000
+		right, told := 0, 0
+		widths := make([]float64, trials)
+		for i := range widths {
+			by := [3]float64{c.by * random.NormFloat64(), c.by * random.NormFloat64()}
+			ratios := make([]float64, c.repeats)
+			for k := range ratios {
+				places := engine.Places(2, 1)(k)
+				ratios[k] = math.Exp(by[0]*places[0] + by[1]*places[1] + 0.007*random.NormFloat64())
+			}
+			e, err := inOrder(ratios)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if e.Low <= 1 && e.High >= 1 {
+				right++
+			}
+			if e.P <= shown {
+				told++
+			}
+			widths[i] = e.Within
+		}
+		// Three standard deviations of so many trials are 1.5 and 0.7 %.
+		if share := float64(right) / trials; share < 0.935 || share > 0.965 {
+			t.Errorf("%+v: %.1f %% of the intervals hold 1, want 95", c, 100*share)
+		}
+		if share := float64(told) / trials; share > 0.017 || share < 0.004 {
+			t.Errorf("%+v: %.1f %% are told, want 1", c, 100*share)
+		}
+		slices.Sort(widths)
+		if widths[trials/2] > c.within {
+			t.Errorf("%+v: within %.4f", c, widths[trials/2])
+		}
 	}
 }

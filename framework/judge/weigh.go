@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"bench/framework/compare"
+	"bench/framework/engine"
 	"bench/framework/experiment"
 )
 
@@ -22,7 +23,12 @@ func (r *referee) weigh(pairs []*experiment.Pair) error {
 		if p.Failure != "" {
 			return &BaselineError{p.Failure}
 		}
-		problem := Problem{Name: p.Name, Hidden: r.isHidden(p.B, r.subject.Hidden()), Ratio: ratioOf(p.Result.Effect), Verification: p.VerificationB}
+		problem := Problem{Name: p.Name, Hidden: r.isHidden(p.B, r.subject.Hidden()), Verification: p.VerificationB}
+		effect, err := inOrder(p.Result.Effect.Ratios)
+		if err != nil {
+			return err
+		}
+		problem.Ratio = ratioOf(effect)
 		problem.Baseline, problem.Time = p.Medians()
 		if problem.Hidden {
 			hidden++
@@ -36,10 +42,23 @@ func (r *referee) weigh(pairs []*experiment.Pair) error {
 	if err != nil {
 		return &experiment.RunError{Err: err}
 	}
-	out.Ratio = ratioOf(all.Effect)
+	effect, err := inOrder(all.Effect.Ratios)
+	if err != nil {
+		return err
+	}
+	out.Ratio = ratioOf(effect)
 	out.Control = &Interval{all.Control.Value, all.Control.Low, all.Control.High}
-	out.Verdict = verdictOf(all.Effect, j.Same)
+	out.Verdict = verdictOf(effect, j.Same)
 	return nil
+}
+
+// inOrder is the effect of the candidate by the second baseline, which change places in turns.
+func inOrder(ratios []float64) (*compare.Effect, error) {
+	effect, err := compare.EffectInOrder(ratios, engine.Places(2, 1))
+	if err != nil {
+		return nil, &experiment.RunError{Err: err}
+	}
+	return effect, nil
 }
 
 // note keeps what was said of a pair, once, and nothing of a hidden problem.

@@ -117,18 +117,44 @@ func Welch(a, b []float64, shift float64) Tails { return DifferenceOf(a, b).Tail
 // confidence, and the probability of a mean as far from 0, either way, where
 // the true one is 0. x has two values at least.
 func Student(x []float64, confidence float64) (mean, half, p float64) {
-	n := float64(len(x))
 	mean, sd := stat.MeanStdDev(x, nil)
-	t := distuv.StudentsT{Sigma: 1, Nu: n - 1}
-	half = studentQuantile(n-1, 0.5+confidence/2) * sd / math.Sqrt(n)
+	half, p = student(mean, sd/math.Sqrt(float64(len(x))), float64(len(x)-1), confidence)
+	return mean, half, p
+}
+
+// student is half the width of Student's interval of an estimate with a standard error of so many degrees of freedom,
+// and the probability of one as far from 0.
+func student(estimate, standardError, freedom, confidence float64) (half, p float64) {
+	half = studentQuantile(freedom, 0.5+confidence/2) * standardError
 	deviate := 0.0
 	switch {
-	case sd > 0:
-		deviate = mean / (sd / math.Sqrt(n))
-	case mean != 0:
+	case standardError > 0:
+		deviate = estimate / standardError
+	case estimate != 0:
 		deviate = math.Inf(1)
 	}
-	return mean, half, 2 * t.Survival(math.Abs(deviate))
+	return half, 2 * distuv.StudentsT{Sigma: 1, Nu: freedom}.Survival(math.Abs(deviate))
+}
+
+// StudentBeside is Student where a value may also differ by a multiple of each of its two regressors, the same
+// multiples for all values, which are fitted by least squares: they take two degrees of freedom, and their part
+// of the scatter. Each regressor has the sum 0, neither is a multiple of the other, and x has four values at least.
+func StudentBeside(x []float64, regressors [][2]float64, confidence float64) (mean, half, p float64) {
+	n := float64(len(x))
+	mean = stat.Mean(x, nil)
+	var aa, ab, bb, ay, by, left float64
+	for i, r := range regressors {
+		aa, ab, bb = aa+r[0]*r[0], ab+r[0]*r[1], bb+r[1]*r[1]
+		ay, by = ay+r[0]*(x[i]-mean), by+r[1]*(x[i]-mean)
+	}
+	determinant := aa*bb - ab*ab
+	a, b := (ay*bb-by*ab)/determinant, (by*aa-ay*ab)/determinant
+	for i, r := range regressors {
+		rest := x[i] - mean - a*r[0] - b*r[1]
+		left += rest * rest
+	}
+	half, p = student(mean, math.Sqrt(left/(n-3)/n), n-3, confidence)
+	return mean, half, p
 }
 
 // Instances is the geometric mean of what several instances of a point gave, which are
