@@ -1,4 +1,4 @@
-// Honest answers, but its input asks to stay in the L2 cache over the flush: lines set back to normal before each flush, after which it gains nothing.
+// Honest answers, but its input asks to stay in the L2 cache over the flush: lines set back to normal before each flush.
 extern "C" __global__ void map(float *y, const float *x, int n) {
     int i = blockIdx.x * blockDim.x + threadIdx.x;
     if (i >= n)
