@@ -96,7 +96,7 @@ func TestComparisonSaysWhatItLeavesOut(t *testing.T) {
 }
 
 func TestTurns(t *testing.T) {
-	x, err := compare.TurnsOf([]float64{0.998, 1.001, 1.003, 0.999}, []float64{1.049, 1.052, 1.051, 1.047}, nil)
+	x, err := compare.TurnsOf([]float64{0.998, 1.001, 1.003, 0.999}, []float64{1.049, 1.052, 1.051, 1.047}, nil, nil)
 	if err != nil {
 		t.Fatal(err)
 	}

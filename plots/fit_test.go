@@ -104,7 +104,7 @@ func TestLegendOfLongNames(t *testing.T) {
 
 // The rows of turns show in full what differs; what they share is in the note.
 func TestTurnsOfManyPoints(t *testing.T) {
-	x, err := compare.TurnsOf([]float64{0.998, 1.001, 1.003, 0.999}, []float64{1.049, 1.052, 1.051, 1.047}, nil)
+	x, err := compare.TurnsOf([]float64{0.998, 1.001, 1.003, 0.999}, []float64{1.049, 1.052, 1.051, 1.047}, nil, nil)
 	if err != nil {
 		t.Fatal(err)
 	}

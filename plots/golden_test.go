@@ -67,7 +67,7 @@ func kinds(t *testing.T) map[string]figure {
 			all["time-and-energy"], _ = frontFigure(c)
 		}
 	}
-	x, err := compare.TurnsOf([]float64{0.998, 1.001, 1.003, 0.999}, []float64{1.049, 1.052, 1.051, 1.047}, nil)
+	x, err := compare.TurnsOf([]float64{0.998, 1.001, 1.003, 0.999}, []float64{1.049, 1.052, 1.051, 1.047}, nil, nil)
 	if err != nil {
 		t.Fatal(err)
 	}

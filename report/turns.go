@@ -197,7 +197,7 @@ func judgeAgain(dir string, all *experiment.Turns) error {
 		if len(control) != len(treatment) {
 			return fmt.Errorf("%s: %d repeats of A/A and %d of B/A at %s, want as many", path, len(control), len(treatment), p.Name)
 		}
-		if p.Result, err = compare.TurnsOf(control, treatment, nil); err != nil {
+		if p.Result, err = compare.TurnsOf(control, treatment, nil, nil); err != nil {
 			return fmt.Errorf("%s: %s: %w", path, p.Name, err)
 		}
 		judged = append(judged, p.Result)

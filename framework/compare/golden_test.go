@@ -26,7 +26,7 @@ func TestGolden(t *testing.T) {
 			t.Errorf("%s, %s: %x (%x to %x), p %x, beyond 5 %%: %x, within %x; want %+x", want.a, want.b, r.Value, *r.Low, *r.High, *r.P, worse, within, want)
 		}
 	}
-	x, err := TurnsOf(statstest.Inputs()["few"], statstest.Inputs()["level"][:7], nil)
+	x, err := TurnsOf(statstest.Inputs()["few"], statstest.Inputs()["level"][:7], nil, nil)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -50,7 +50,7 @@ func (t *Turns) Differs() bool { return t.Control.Low > 1 || t.Control.High < 1 
 // further is the further end of an interval, away from 1.
 func (m Mean) further() float64 { return math.Max(m.High, 1/m.Low) - 1 }
 
-// Mean is a geometric mean with Student's 95 % interval.
+// Mean is a geometric mean with Student's 95 % interval, without what places do where that is known (TurnsOf).
 type Mean struct {
 	Value  float64   `json:"value"`
 	Low    float64   `json:"low"`
@@ -59,39 +59,49 @@ type Mean struct {
 	p      float64   // of a mean as far from 1 where the true one is 1
 }
 
-func meanOf(ratios []float64) (Mean, error) {
-	logs, err := logsOf(ratios)
-	if err != nil {
-		return Mean{}, err
-	}
-	mean, half, p := stats.Student(logs, stats.Confidence)
-	return Mean{Value: math.Exp(mean), Low: math.Exp(mean - half), High: math.Exp(mean + half), Ratios: ratios, p: p}, nil
-}
+// leastInOrder is from how many repeats on what a place does is told from the rest.
+const leastInOrder = 6
 
-func logsOf(ratios []float64) ([]float64, error) {
+// A Place says, by repeat, by which multiples of what two places in the order of preparation do a ratio differs.
+type Place = func(repeat int) [2]float64
+
+// meanOf takes what places do out of the mean and its doubt, from six repeats on; nil: nothing is known of places.
+func meanOf(ratios []float64, place Place) (Mean, error) {
 	if len(ratios) < LeastRepeats {
-		return nil, errors.New("too few repeats")
+		return Mean{}, errors.New("too few repeats")
 	}
 	logs := make([]float64, len(ratios))
 	for i, r := range ratios {
 		if !(r > 0) || math.IsInf(r, 0) {
-			return nil, errors.New("a repeat has no positive ratio")
+			return Mean{}, errors.New("a repeat has no positive ratio")
 		}
 		logs[i] = math.Log(r)
 	}
-	return logs, nil
+	mean, half, p := stats.Student(logs, stats.Confidence)
+	if place != nil && len(logs) >= leastInOrder {
+		regressors := make([][2]float64, len(logs))
+		for i := range regressors {
+			regressors[i] = place(i)
+		}
+		mean, half, p = stats.StudentBeside(logs, regressors, stats.Confidence)
+	}
+	return Mean{Value: math.Exp(mean), Low: math.Exp(mean - half), High: math.Exp(mean + half), Ratios: ratios, p: p}, nil
 }
 
 // TurnsOf summarises the ratios of the repeats; treatment is nil where B is A,
-// energy where none was measured.
-func TurnsOf(control, treatment, energy []float64) (*Turns, error) {
-	c, err := meanOf(control)
+// energy where none was measured. places gives the Place of a ratio of any two of A (0), the second A (1) and B (2),
+// where what is prepared when may decide over times; nil: it is not known.
+func TurnsOf(control, treatment, energy []float64, places func(of, to int) Place) (*Turns, error) {
+	if places == nil {
+		places = func(int, int) Place { return nil }
+	}
+	c, err := meanOf(control, places(1, 0))
 	if err != nil {
 		return nil, err
 	}
 	t := &Turns{Control: c, Smallest: c.further()}
 	if treatment != nil {
-		m, err := meanOf(treatment)
+		m, err := meanOf(treatment, places(2, 0))
 		if err != nil {
 			return nil, err
 		}
@@ -100,7 +110,7 @@ func TurnsOf(control, treatment, energy []float64) (*Turns, error) {
 		for i, x := range treatment {
 			net[i] = x / control[i]
 		}
-		if t.Effect, err = EffectOf(net); err != nil {
+		if t.Effect, err = effectOf(net, places(2, 1)); err != nil {
 			return nil, err
 		}
 	}
@@ -117,38 +127,14 @@ func TurnsOf(control, treatment, energy []float64) (*Turns, error) {
 func (e *Effect) Bounded() bool { return e.Within <= 1 }
 
 // EffectOf is the geometric mean of ratios of repeats, at least three, with its interval.
-func EffectOf(ratios []float64) (*Effect, error) {
-	m, err := meanOf(ratios)
+func EffectOf(ratios []float64) (*Effect, error) { return effectOf(ratios, nil) }
+
+func effectOf(ratios []float64, place Place) (*Effect, error) {
+	m, err := meanOf(ratios, place)
 	if err != nil {
 		return nil, err
 	}
 	return &Effect{Mean: m, P: m.p, Within: m.further()}, nil
-}
-
-// leastInOrder is from how many repeats on EffectInOrder tells the order's part from the rest.
-const leastInOrder = 6
-
-// EffectInOrder is EffectOf without the doubt that comes of the order in which instances are prepared: places has, by
-// repeat, a number for each of two places, by multiples of which the logarithms of the ratios differ, and the same
-// multiples in all repeats. Numbers of repeats in which the places do not cancel, and fewer than six, are EffectOf's.
-func EffectInOrder(ratios []float64, places func(repeat int) [2]float64) (*Effect, error) {
-	e, err := EffectOf(ratios)
-	if err != nil || len(ratios) < leastInOrder {
-		return e, err
-	}
-	logs, _ := logsOf(ratios)
-	regressors, sum := make([][2]float64, len(logs)), [2]float64{}
-	for i := range regressors {
-		regressors[i] = places(i)
-		sum[0], sum[1] = sum[0]+regressors[i][0], sum[1]+regressors[i][1]
-	}
-	if sum != [2]float64{} {
-		return e, nil
-	}
-	mean, half, p := stats.StudentBeside(logs, regressors, stats.Confidence)
-	e.Mean = Mean{Value: math.Exp(mean), Low: math.Exp(mean - half), High: math.Exp(mean + half), Ratios: ratios, p: p}
-	e.P, e.Within = p, e.further()
-	return e, nil
 }
 
 // JudgeTurns gives each effect its verdict: Better or Worse where the paired t

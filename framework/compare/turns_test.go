@@ -16,7 +16,7 @@ func judged(t *testing.T, rng *rand.Rand, pairs, n int, factor float64) []*Turns
 	t.Helper()
 	var all []*Turns
 	for range pairs {
-		x, err := TurnsOf(repeats(rng, n, 1), repeats(rng, n, factor), nil)
+		x, err := TurnsOf(repeats(rng, n, 1), repeats(rng, n, factor), nil, nil)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -53,7 +53,7 @@ func TestTurnsLevel(t *testing.T) {
 	alarms := 0
 	for range 1000 {
 		quiet := fill(10, func(int) float64 { return 1 + 1e-9*rng.NormFloat64() })
-		x, err := TurnsOf(quiet, fill(10, func(int) float64 { return math.Exp(0.01 * rng.NormFloat64()) }), nil)
+		x, err := TurnsOf(quiet, fill(10, func(int) float64 { return math.Exp(0.01 * rng.NormFloat64()) }), nil, nil)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -87,7 +87,7 @@ func TestTurnsPower(t *testing.T) {
 		noise := func(factor float64) []float64 {
 			return fill(10, func(int) float64 { return factor * math.Exp(0.01/math.Sqrt2*rng.NormFloat64()) })
 		}
-		x, err := TurnsOf(noise(1), noise(math.Exp(0.01)), nil)
+		x, err := TurnsOf(noise(1), noise(math.Exp(0.01)), nil, nil)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -115,7 +115,7 @@ func TestTurnsAgainstTheControl(t *testing.T) {
 		{"hidden by the control", []float64{1.019, 1.020, 1.021, 1.020}, []float64{1.0001, 1.0002, 0.9999, 0.9998}, Better, true},
 		{"as noisy", []float64{1.02, 0.98, 1.01, 0.99}, []float64{0.99, 1.01, 0.98, 1.02}, NotTold, false},
 	} {
-		x, err := TurnsOf(c.control, c.treatment, nil)
+		x, err := TurnsOf(c.control, c.treatment, nil, nil)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -130,7 +130,7 @@ func TestTurnsAgainstTheControl(t *testing.T) {
 // the times.
 func TestTurnsEnergy(t *testing.T) {
 	even := []float64{1.001, 0.999, 1, 1}
-	x, err := TurnsOf(even, even, []float64{0.8, 0.801, 0.799, 0.8})
+	x, err := TurnsOf(even, even, []float64{0.8, 0.801, 0.799, 0.8}, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -139,7 +139,7 @@ func TestTurnsEnergy(t *testing.T) {
 		t.Errorf("%+v, times %+v", x.Energy, x.Effect)
 	}
 	for _, energy := range [][]float64{{1, 1}, {1, 0, 1}} {
-		if _, err := TurnsOf(even, even, energy); err == nil {
+		if _, err := TurnsOf(even, even, energy, nil); err == nil {
 			t.Errorf("energies %v are taken", energy)
 		}
 	}
@@ -149,7 +149,7 @@ func TestTurnsEnergy(t *testing.T) {
 // above 1 or below.
 func TestSmallestDifference(t *testing.T) {
 	for _, control := range [][]float64{{1.02, 1.021, 1.019}, {1 / 1.02, 1 / 1.021, 1 / 1.019}} {
-		x, err := TurnsOf(control, nil, nil)
+		x, err := TurnsOf(control, nil, nil, nil)
 		if err != nil || math.Abs(x.Smallest-0.0225) > 1e-4 {
 			t.Errorf("%v: %v, %v", control, x.Smallest, err)
 		}
@@ -157,11 +157,11 @@ func TestSmallestDifference(t *testing.T) {
 }
 
 func TestTurnsRefused(t *testing.T) {
-	if x, err := TurnsOf([]float64{1, 1, 1}, nil, nil); err != nil || x.Control.Value != 1 {
+	if x, err := TurnsOf([]float64{1, 1, 1}, nil, nil, nil); err != nil || x.Control.Value != 1 {
 		t.Errorf("%d repeats: %+v, %v", LeastRepeats, x, err)
 	}
 	for _, control := range [][]float64{nil, {1, 1}, {1, 0, 1}, {1, math.NaN(), 1}, {1, math.Inf(1), 1}} {
-		if x, err := TurnsOf(control, nil, nil); err == nil {
+		if x, err := TurnsOf(control, nil, nil, nil); err == nil {
 			t.Errorf("control %v gave %+v", control, x)
 		}
 	}

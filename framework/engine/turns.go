@@ -31,15 +31,15 @@ type Pair struct {
 // that order: neither comes first in all of three rounds.
 var orders = [...][3]int{{1, 0, 2}, {2, 0, 1}, {0, 1, 2}, {0, 2, 1}, {1, 2, 0}, {2, 1, 0}}
 
-// Places says of a round where B (2) was prepared rather than the second A (1), or any two of A, A and B: 1 and -1 for
-// the first place and for the second, 0 where neither of both was there.
-func Places(of, rather int) func(round int) [2]float64 {
+// Places is the compare.Place of a ratio of two of A (0), the second A (1) and B (2): 1 and -1 where they were prepared
+// first, or second, and 0 where neither was.
+func Places(of, to int) func(round int) [2]float64 {
 	return func(round int) (places [2]float64) {
 		for place := range places {
 			switch orders[round%len(orders)][place] {
 			case of:
 				places[place] = 1
-			case rather:
+			case to:
 				places[place] = -1
 			}
 		}
@@ -140,11 +140,11 @@ func (w *worker) takeTurns(p Pair, out *Turns) (err error) {
 		}
 	}()
 	how := make([]framework.Verification, len(points))
-	order := orders[p.Round%len(orders)]
+	order := orders[p.Round%len(orders)][:]
+	if same {
+		order = [][]int{{0, 1}, {1, 0}}[p.Round%2]
+	}
 	for _, i := range order {
-		if i == len(points) {
-			continue // A against A
-		}
 		if how[i], err = w.ready(points[i], &algs[i], out); err != nil || out.Status != record.OK {
 			return err
 		}

@@ -81,7 +81,11 @@ func (r *Turns) Judge(same float64) {
 		if len(energy) < len(p.repeats) {
 			energy = nil
 		}
-		result, err := compare.TurnsOf(control, treatment, energy)
+		places := engine.Places
+		if treatment == nil {
+			places = nil // there is no B, so A and A are in two places, which are exchanged each time
+		}
+		result, err := compare.TurnsOf(control, treatment, energy, places)
 		if err != nil {
 			p.Failure = err.Error()
 			continue

@@ -24,7 +24,7 @@ func effect(t *testing.T, mean, scatter float64, r *rand.Rand) *compare.Effect {
 		control = append(control, math.Exp(scatter*r.NormFloat64()))
 		treatment = append(treatment, mean*math.Exp(scatter*r.NormFloat64()))
 	}
-	turns, err := compare.TurnsOf(control, treatment, nil)
+	turns, err := compare.TurnsOf(control, treatment, nil, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -131,32 +131,41 @@ func TestInOrder(t *testing.T) {
 		by      float64 // how much places decide
 		repeats int
 		within  float64 // the median distance of an interval's ends from 1
-	}{{0.05, 6, 0.0125}, {0.05, 10, 0.0075}, {0.05, 40, 0.0035}, {0, 10, 0.0075}} {
+	}{{0.05, 6, 0.0125}, {0.05, 7, 0.011}, {0.05, 10, 0.0075}, {0.05, 40, 0.0035}, {0, 10, 0.0075}} {
 		const trials = 2000
-		right, told := 0, 0
+		right, told, controls := 0, 0, 0
 		widths := make([]float64, trials)
 		for i := range widths {
 			by := [3]float64{c.by * random.NormFloat64(), c.by * random.NormFloat64()}
-			ratios := make([]float64, c.repeats)
-			for k := range ratios {
-				places := engine.Places(2, 1)(k)
-				ratios[k] = math.Exp(by[0]*places[0] + by[1]*places[1] + 0.007*random.NormFloat64())
+			noisy := func(place compare.Place) (ratios []float64) {
+				for k := range c.repeats {
+					at := place(k)
+					ratios = append(ratios, math.Exp(by[0]*at[0]+by[1]*at[1]+0.005*random.NormFloat64()))
+				}
+				return ratios
 			}
-			e, err := inOrder(ratios)
+			turns, err := compare.TurnsOf(noisy(engine.Places(1, 0)), noisy(engine.Places(2, 0)), nil, engine.Places)
 			if err != nil {
 				t.Fatal(err)
 			}
+			e := turns.Effect
 			if e.Low <= 1 && e.High >= 1 {
 				right++
 			}
 			if e.P <= shown {
 				told++
 			}
+			if turns.Control.Low <= 1 && turns.Control.High >= 1 {
+				controls++
+			}
 			widths[i] = e.Within
 		}
 		// Three standard deviations of so many trials are 1.5 and 0.7 %.
 		if share := float64(right) / trials; share < 0.935 || share > 0.965 {
 			t.Errorf("%+v: %.1f %% of the intervals hold 1, want 95", c, 100*share)
+		}
+		if share := float64(controls) / trials; share < 0.935 || share > 0.965 {
+			t.Errorf("%+v: %.1f %% of the controls' intervals hold 1, want 95", c, 100*share)
 		}
 		if share := float64(told) / trials; share > 0.017 || share < 0.004 {
 			t.Errorf("%+v: %.1f %% are told, want 1", c, 100*share)

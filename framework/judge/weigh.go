@@ -23,12 +23,7 @@ func (r *referee) weigh(pairs []*experiment.Pair) error {
 		if p.Failure != "" {
 			return &BaselineError{p.Failure}
 		}
-		problem := Problem{Name: p.Name, Hidden: r.isHidden(p.B, r.subject.Hidden()), Verification: p.VerificationB}
-		effect, err := inOrder(p.Result.Effect.Ratios)
-		if err != nil {
-			return err
-		}
-		problem.Ratio = ratioOf(effect)
+		problem := Problem{Name: p.Name, Hidden: r.isHidden(p.B, r.subject.Hidden()), Ratio: ratioOf(p.Result.Effect), Verification: p.VerificationB}
 		problem.Baseline, problem.Time = p.Medians()
 		if problem.Hidden {
 			hidden++
@@ -38,27 +33,14 @@ func (r *referee) weigh(pairs []*experiment.Pair) error {
 		control, treatment = append(control, p.Result.Control.Ratios), append(treatment, p.Result.Treatment.Ratios)
 		r.note(p)
 	}
-	all, err := compare.TurnsOf(together(control), together(treatment), nil)
+	all, err := compare.TurnsOf(together(control), together(treatment), nil, engine.Places)
 	if err != nil {
 		return &experiment.RunError{Err: err}
 	}
-	effect, err := inOrder(all.Effect.Ratios)
-	if err != nil {
-		return err
-	}
-	out.Ratio = ratioOf(effect)
+	out.Ratio = ratioOf(all.Effect)
 	out.Control = &Interval{all.Control.Value, all.Control.Low, all.Control.High}
-	out.Verdict = verdictOf(effect, j.Same)
+	out.Verdict = verdictOf(all.Effect, j.Same)
 	return nil
-}
-
-// inOrder is the effect of the candidate by the second baseline, which change places in turns.
-func inOrder(ratios []float64) (*compare.Effect, error) {
-	effect, err := compare.EffectInOrder(ratios, engine.Places(2, 1))
-	if err != nil {
-		return nil, &experiment.RunError{Err: err}
-	}
-	return effect, nil
 }
 
 // note keeps what was said of a pair, once, and nothing of a hidden problem.

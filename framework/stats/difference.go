@@ -137,23 +137,31 @@ func student(estimate, standardError, freedom, confidence float64) (half, p floa
 }
 
 // StudentBeside is Student where a value may also differ by a multiple of each of its two regressors, the same
-// multiples for all values, which are fitted by least squares: they take two degrees of freedom, and their part
-// of the scatter. Each regressor has the sum 0, neither is a multiple of the other, and x has four values at least.
+// multiples for all values: they are fitted by least squares beside the mean, which is that where both regressors are 0.
+// They take two degrees of freedom, and their part of the scatter. No regressor is constant, nor is one a multiple of the
+// other and a constant; x has four values at least.
 func StudentBeside(x []float64, regressors [][2]float64, confidence float64) (mean, half, p float64) {
 	n := float64(len(x))
-	mean = stat.Mean(x, nil)
+	level := stat.Mean(x, nil)
+	var a, b float64 // means of the regressors
+	for _, r := range regressors {
+		a, b = a+r[0]/n, b+r[1]/n
+	}
 	var aa, ab, bb, ay, by, left float64
 	for i, r := range regressors {
-		aa, ab, bb = aa+r[0]*r[0], ab+r[0]*r[1], bb+r[1]*r[1]
-		ay, by = ay+r[0]*(x[i]-mean), by+r[1]*(x[i]-mean)
+		da, db, dy := r[0]-a, r[1]-b, x[i]-level
+		aa, ab, bb = aa+da*da, ab+da*db, bb+db*db
+		ay, by = ay+da*dy, by+db*dy
 	}
 	determinant := aa*bb - ab*ab
-	a, b := (ay*bb-by*ab)/determinant, (by*aa-ay*ab)/determinant
+	alpha, beta := (ay*bb-by*ab)/determinant, (by*aa-ay*ab)/determinant
 	for i, r := range regressors {
-		rest := x[i] - mean - a*r[0] - b*r[1]
+		rest := x[i] - level - alpha*(r[0]-a) - beta*(r[1]-b)
 		left += rest * rest
 	}
-	half, p = student(mean, math.Sqrt(left/(n-3)/n), n-3, confidence)
+	mean = level - alpha*a - beta*b
+	variance := left / (n - 3) * (1/n + (a*a*bb-2*a*b*ab+b*b*aa)/determinant)
+	half, p = student(mean, math.Sqrt(variance), n-3, confidence)
 	return mean, half, p
 }
 

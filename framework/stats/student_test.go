@@ -1,8 +1,11 @@
 package stats
 
 import (
+	"math"
+	"math/rand/v2"
 	"testing"
 
+	"gonum.org/v1/gonum/mat"
 	"gonum.org/v1/gonum/stat/distuv"
 )
 
@@ -15,6 +18,42 @@ func TestStudentQuantilesAreKeptApart(t *testing.T) {
 				if got, want := studentQuantile(freedom, p), (distuv.StudentsT{Sigma: 1, Nu: freedom}).Quantile(p); got != want {
 					t.Errorf("%v of %v degrees: %v, want %v", p, freedom, got, want)
 				}
+			}
+		}
+	}
+}
+
+// TestStudentBeside: the mean and its doubt are those of a linear model that gonum solves.
+func TestStudentBeside(t *testing.T) {
+	random := rand.New(rand.NewPCG(3, 4))
+	for _, n := range []int{4, 6, 7, 10, 31} {
+		x, regressors, design := make([]float64, n), make([][2]float64, n), mat.NewDense(n, 3, nil)
+		for i := range x {
+			regressors[i] = [2]float64{random.NormFloat64(), 3 + random.NormFloat64()}
+			x[i] = 0.5 + 2*regressors[i][0] - regressors[i][1] + 0.1*random.NormFloat64()
+			design.SetRow(i, []float64{1, regressors[i][0], regressors[i][1]})
+		}
+		var fitted, rest, normal, inverse mat.Dense
+		y := mat.NewDense(n, 1, x)
+		if err := fitted.Solve(design, y); err != nil {
+			t.Fatal(err)
+		}
+		rest.Mul(design, &fitted)
+		rest.Sub(y, &rest)
+		normal.Mul(design.T(), design)
+		if err := inverse.Inverse(&normal); err != nil {
+			t.Fatal(err)
+		}
+		scatter := mat.Norm(&rest, 2) * math.Sqrt(inverse.At(0, 0)/float64(n-3))
+		mean, half, p := StudentBeside(x, regressors, 0.95)
+		student := distuv.StudentsT{Sigma: 1, Nu: float64(n - 3)}
+		for what, pair := range map[string][2]float64{
+			"mean": {mean, fitted.At(0, 0)},
+			"half": {half, scatter * student.Quantile(0.975)},
+			"p":    {p, 2 * student.Survival(math.Abs(mean)/scatter)},
+		} {
+			if math.Abs(pair[0]-pair[1]) > 1e-9*math.Abs(pair[1]) {
+				t.Errorf("%d values: %s is %v, want %v", n, what, pair[0], pair[1])
 			}
 		}
 	}
