@@ -136,7 +136,7 @@ func TestInOrder(t *testing.T) {
 		right, told, controls := 0, 0, 0
 		widths := make([]float64, trials)
 		for i := range widths {
-			by := [3]float64{c.by * random.NormFloat64(), c.by * random.NormFloat64()}
+			by := [2]float64{c.by * random.NormFloat64(), c.by * random.NormFloat64()}
 			noisy := func(place compare.Place) (ratios []float64) {
 				for k := range c.repeats {
 					at := place(k)
