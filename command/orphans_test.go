@@ -25,8 +25,16 @@ func leaver(t *testing.T, dir, then string) (path, pids string) {
 	if err := os.Chmod(sleeper, 0o755); err != nil {
 		t.Fatal(err)
 	}
-	write(t, path, fmt.Sprintf("#!/bin/sh\n: >> '%[2]s'\n'%[1]s' &\nsetsid '%[1]s' &\n(setsid env -i /bin/sh -c '\"$0\" & exit' '%[1]s' &)\n"+
-		"while [ $(wc -l < '%[2]s') -lt 3 ]; do sleep 0.01; done\n%[3]s\n", sleeper, pids, then))
+	write(t, path, fmt.Sprintf(`#!/bin/sh
+: >> '%[2]s'
+before=$(wc -l < '%[2]s')
+'%[1]s' &
+setsid '%[1]s' &
+(setsid env -i /bin/sh -c '"$0" & exit' '%[1]s')
+while [ $(wc -l < '%[2]s') -lt $((before + 3)) ]; do sleep 0.01; done
+for pid in $(tail -n 3 '%[2]s'); do while ! grep -q '^sleep$' /proc/$pid/comm; do sleep 0.01; done; done
+%[3]s
+`, sleeper, pids, then))
 	if err := os.Chmod(path, 0o755); err != nil {
 		t.Fatal(err)
 	}

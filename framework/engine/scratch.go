@@ -85,19 +85,22 @@ func (s *scratch) environment() []string {
 	return append(os.Environ(), "TMPDIR="+s.path)
 }
 
-// removeOwn removes the folder of this worker, whose parent is gone or is going.
-func removeOwn() {
+// removeOwn removes the folder of this worker, once its owner's lock is gone, within a time. A parent that was
+// killed closes its pipes and frees its lock before it has ended, one by one: on a busy machine that may take seconds.
+func removeOwn(within time.Duration) {
 	path := os.Getenv("TMPDIR")
 	if !strings.HasPrefix(filepath.Base(path), scratchPrefix) {
 		return
 	}
-	for range 100 {
+	for deadline := time.Now().Add(within); ; time.Sleep(time.Millisecond) {
 		if lock := lockFolder(path); lock != nil {
 			os.RemoveAll(path)
 			lock.Close()
 			return
 		}
-		time.Sleep(time.Millisecond)
+		if !time.Now().Before(deadline) {
+			return
+		}
 	}
 }
 

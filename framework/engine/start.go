@@ -12,6 +12,7 @@ import (
 	"strings"
 	"sync"
 	"syscall"
+	"time"
 
 	"bench/framework/machine"
 	"bench/linux"
@@ -163,14 +164,19 @@ func ServeParent(plugins Plugins, status int) error {
 	}
 	stood.watch()
 	parent := os.Getppid()
-	end := func() {
+	defer func() {
 		linux.EndAll()
+		within := time.Duration(0) // one that lives holds the lock
 		if os.Getppid() != parent {
-			removeOwn()
+			within = endTime
 		}
-	}
-	defer end()
-	return Serve(os.Stdin, os.NewFile(repliesFD, "replies"), plugins, func() { end(); os.Exit(status) })
+		removeOwn(within)
+	}()
+	return Serve(os.Stdin, os.NewFile(repliesFD, "replies"), plugins, func() {
+		linux.EndAll()
+		removeOwn(endTime) // the parent still is this one's where it has not ended quite
+		os.Exit(status)
+	})
 }
 
 // unchanged says whether the file that has this program's name is still this
