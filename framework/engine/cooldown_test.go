@@ -6,7 +6,9 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"time"
 
+	"bench/framework/config"
 	"bench/framework/plan"
 	"bench/framework/record"
 )
@@ -81,5 +83,15 @@ func TestCoolsDownToTheFirstReading(t *testing.T) {
 	}
 	if got := strings.Count(strings.Join(b.log.take(), "\n"), PhaseCool); got != 1 {
 		t.Errorf("%d cool-downs, want 1", got)
+	}
+}
+
+// A point has time to cool down for where there is a temperature to come to, and only there.
+func TestAllows(t *testing.T) {
+	e := &Engine{opt: Options{Config: &config.Config{Measure: config.Measure{PointTimeout: 2, CoolDown: 10}}}}
+	for want, start := range map[time.Duration]map[string]float64{2 * time.Second: nil, 12 * time.Second: {"GPU": 40}} {
+		if got := e.allows(start); got != want {
+			t.Errorf("%v for %v; want %v", got, start, want)
+		}
 	}
 }

@@ -314,8 +314,7 @@ func (e *Engine) one(ctx context.Context, p plan.Point, facts *cuda.Facts, obser
 		return end(record.Skipped, why), nil
 	}
 	limit := e.opt.Config.Measure.PointTimeout
-	timeout := time.Duration((limit + e.opt.Config.Measure.CoolDown) * float64(time.Second))
-	rep, notes, err := e.measured(ctx, request{Op: "point", Point: &p, Start: start}, timeout, func(r *reply) {
+	rep, notes, err := e.measured(ctx, request{Op: "point", Point: &p, Start: start}, e.allows(start), func(r *reply) {
 		observer.Phase(p, r.Phase)
 	})
 	switch {
@@ -336,6 +335,16 @@ func (e *Engine) one(ctx context.Context, p plan.Point, facts *cuda.Facts, obser
 	rep.Result.Started = started // the worker's clock may have been set since
 	rep.Result.Notes = append(rep.Result.Notes, notes...)
 	return rep.Result, nil
+}
+
+// allows is the time of a point: its limit, and what it may cool down for where there is a warmth to cool down to.
+func (e *Engine) allows(start map[string]float64) time.Duration {
+	m := e.opt.Config.Measure
+	seconds := m.PointTimeout
+	if len(start) > 0 {
+		seconds += m.CoolDown
+	}
+	return time.Duration(seconds * float64(time.Second))
 }
 
 // check refuses a result that is not of the point, or is none.

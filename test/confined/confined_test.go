@@ -9,6 +9,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"strings"
 	"sync/atomic"
 	"testing"
@@ -44,6 +45,7 @@ const secret = "the-secret-of-the-house"
 // place is a home with a task, which the judged aim at.
 type place struct {
 	home, task, c, cu string
+	soonC, soonCU     string // as c and cu, with two seconds for what takes all of it
 	address           string // of a listener
 	met               atomic.Int32
 }
@@ -59,16 +61,20 @@ func newPlace(t *testing.T) *place {
 	const form = `{"algorithm": {"cuda": {"name": "twice", "params": [{"name": "N", "default": 100, "min": 1, "max": 1000}],
 		"arguments": [{"name": "x", "type": "f64", "size": "N", "fill": {"random": [-1, 1]}}, {"name": "y", "type": "f64", "size": "N", "use": "output"}, {"name": "n", "type": "i32", "value": "N"}],
 		"verify": {"c": {"source": "right.c", "function": "right"}, "at": [{"N": 64}]}, "versions": [%s]}},
-		"sensors": [], "sweep_arg": {"N": [100]}, "measure": {"min_samples": 4, "min_time_s": 0.01, "timeout_s": 1, "point_timeout_s": 8, "ceilings": false},
+		"sensors": [], "sweep_arg": {"N": [100]}, "measure": {"min_samples": 4, "min_time_s": 0.01, "timeout_s": 1, "point_timeout_s": 20, "ceilings": false},
 		"judge": {"version": "mine", "baseline": "first", "repeats": 3}}`
 	version := func(name string) string {
 		return fmt.Sprintf(`{"name": %q, "c": {"source": "start.c", "function": "twice", "options": ["-fopenmp"]}}`, name)
 	}
-	p.c = p.write(t, "task/c.json", fmt.Sprintf(form, version("first")+", "+version("mine")))
+	both := func(name, versions string) (path, soon string) {
+		text := fmt.Sprintf(form, versions)
+		return p.write(t, "task/"+name, text), p.write(t, "task/soon-"+name, strings.Replace(text, `"point_timeout_s": 20`, `"point_timeout_s": 2`, 1))
+	}
+	p.c, p.soonC = both("c.json", version("first")+", "+version("mine"))
 	version = func(name string) string {
 		return fmt.Sprintf(`{"name": %q, "source": "start.cu", "kernels": [{"name": "twice", "grid": "ceil(N / 64)", "block": 64}]}`, name)
 	}
-	p.cu = p.write(t, "task/cu.json", fmt.Sprintf(form, version("first")+", "+version("mine")))
+	p.cu, p.soonCU = both("cu.json", version("first")+", "+version("mine"))
 	listener, err := net.Listen("tcp", "127.0.0.1:0")
 	if err != nil {
 		t.Fatal(err)
@@ -114,12 +120,15 @@ type said struct {
 	}
 }
 
-// judged gives the verdict on a candidate, and all that was printed.
-func (p *place) judged(t *testing.T, name, text string, more ...string) (said, string) {
+// judged gives the verdict on a candidate, of a task with little time where that is wanted soon, and all that was printed.
+func (p *place) judged(t *testing.T, name, text string, soon bool) (said, string) {
 	t.Helper()
-	task := p.c
+	task, soonTask, device := p.c, p.soonC, "cpu"
 	if strings.HasSuffix(name, ".cu") {
-		task, more = p.cu, append(more, "--device", "sim")
+		task, soonTask, device = p.cu, p.soonCU, "sim"
+	}
+	if soon {
+		task = soonTask
 	}
 	candidate := filepath.Join(t.TempDir(), name)
 	text = strings.NewReplacer("HOME", p.home, "PORT", p.address).Replace(text)
@@ -127,7 +136,7 @@ func (p *place) judged(t *testing.T, name, text string, more ...string) (said, s
 		t.Fatal(err)
 	}
 	// Less address space than the machine may have memory: the trial is no burden.
-	cmd := exec.Command("sh", append([]string{"-c", `ulimit -v 12000000; exec "$0" "$@"`, bench, "judge", task, candidate, "--json"}, more...)...)
+	cmd := exec.Command("sh", "-c", `ulimit -v 12000000; exec "$0" "$@"`, bench, "judge", task, candidate, "--json", "--device", device)
 	cmd.Env = append(os.Environ(), "HOME="+p.home)
 	var out, errOut bytes.Buffer
 	cmd.Stdout, cmd.Stderr = &out, &errOut
@@ -160,6 +169,9 @@ func onGPU(before, does string) string {
 const touches = `    int f = open("%s", O_WRONLY | O_CREAT, 0644); if (f >= 0) close(f);`
 
 const inKernel = `extern "C" { int open(const char *, int, ...); long read(int, void *, unsigned long); long write(int, const void *, unsigned long); int socket(int, int, int); int connect(int, const void *, unsigned); int system(const char *); void abort(void); }`
+
+// endless are the attacks that end by a limit of time.
+var endless = []string{"loops", "prints", "expands", "wide templates"}
 
 // TestReach: none gets what it is after, and each gets a verdict.
 func TestReach(t *testing.T) {
@@ -197,7 +209,7 @@ func TestReach(t *testing.T) {
 		"kernel includes": {"mine.cu", "#include </etc/passwd>\n" + onGPU("", ""), "refused"},
 	} {
 		t.Run(name, func(t *testing.T) {
-			j, all := p.judged(t, c.file, c.text)
+			j, all := p.judged(t, c.file, c.text, slices.Contains(endless, name))
 			if c.verdict != "" && j.Verdict != c.verdict || c.verdict == "" && j.Verdict != "wrong" && j.Verdict != "does not compile" && j.Verdict != "timeout" {
 				t.Errorf("%s; want %s: %s", j.Verdict, c.verdict, j.Reason)
 			}
@@ -242,13 +254,13 @@ void twice(const double *x, double *y, int n) {
     for (int i = 0; i < n; i++) y[i] = z[i];
     free(z);
 }
-`)
+`, false)
 	switch j.Verdict {
 	case "faster", "same", "slower", "unknown":
 	default:
 		t.Errorf("%s: %s", j.Verdict, all)
 	}
-	if j, all := p.judged(t, "mine.cu", "extern \"C\" __global__ void twice(const double *x, double *y, int n) { int i = blockIdx.x * blockDim.x + threadIdx.x; if (i < n) y[i] = x[i] + x[i]; }\n"); j.Verdict != "verified" {
+	if j, all := p.judged(t, "mine.cu", "extern \"C\" __global__ void twice(const double *x, double *y, int n) { int i = blockIdx.x * blockDim.x + threadIdx.x; if (i < n) y[i] = x[i] + x[i]; }\n", false); j.Verdict != "verified" {
 		t.Errorf("%s: %s", j.Verdict, all)
 	}
 }
