@@ -117,7 +117,7 @@ type merge struct {
 	devices map[string]*mergeDevice // by identity
 	// limits are ceilings by the device's name and power mode.
 	limits  map[[2]string]Ceilings
-	batches sync.Pool // of *mergeBatch, whose memory the next chunk takes
+	batches sync.Pool // of *batch, whose memory the next chunk takes
 }
 
 // mergePart is a Part that is open.

@@ -102,24 +102,24 @@ func byPoint[T any](list []T, point func(T) int) map[int][]T {
 }
 
 // add adds one point to a chunk.
-func (f *mergeFiles) add(e mergeEntry, device string, x *mergeBatch) {
+func (f *mergeFiles) add(e mergeEntry, device string, b *batch) {
 	row := f.run.Rows[e.offset]
 	from, to := row.Point, int(e.point)
 	row.Device, row.Point = device, to
-	x.rows = append(x.rows, row)
+	b.rows = append(b.rows, row)
 	for s := range f.samples.Of(from) {
-		x.samples = s.list(to, x.samples)
+		b.samples = s.list(to, b.samples)
 	}
 	for _, s := range f.power[from] {
 		s.Point = to
-		x.power = append(x.power, s)
+		b.power = append(b.power, s)
 	}
 	for _, s := range f.kernels[from] {
 		s.Point = to
-		x.kernels = append(x.kernels, s)
+		b.kernels = append(b.kernels, s)
 	}
 	for _, s := range f.latency[from] {
 		s.Point = to
-		x.latency = append(x.latency, s)
+		b.latency = append(b.latency, s)
 	}
 }

@@ -10,7 +10,6 @@ import (
 	"strings"
 
 	"bench/framework/measure"
-	"bench/framework/safefile"
 	"bench/framework/stats"
 )
 
@@ -167,7 +166,7 @@ func (res Result) histogram() (rows []Latency) {
 // no Results.
 func ReadLatencies(dir string, r *Run) ([]Latency, error) {
 	if r.Results != nil {
-		return compressed[Latency]{r.Results, Result.histogram}.all(), nil
+		return eachOf(r.Results, Result.histogram), nil
 	}
 	all, err := readCompressed[Latency](filepath.Join(dir, r.file(latencyCSV)))
 	if errors.Is(err, os.ErrNotExist) {
@@ -204,19 +203,4 @@ func clocksOf(results []Result) (names []string) {
 	}
 	sort.Strings(names)
 	return names
-}
-
-// writeRates writes the files of points at a rate, or removes those of a run before.
-func (r *Run) writeRates(dir *safefile.Folder) error {
-	has := slices.ContainsFunc(r.Rows, func(w Row) bool { return w.Rate.Get().IsSet() })
-	if err := r.writeOptional(dir, r.Columns.rateFile(), has); err != nil {
-		return err
-	}
-	if !has {
-		return dir.Remove(r.file(latencyCSV))
-	}
-	if r.Results == nil {
-		return nil // they lie there
-	}
-	return dir.Write(r.file(latencyCSV), compressed[Latency]{r.Results, Result.histogram})
 }

@@ -1,9 +1,7 @@
 package record
 
 import (
-	"bytes"
 	"cmp"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"os"
@@ -12,7 +10,6 @@ import (
 	"strings"
 
 	"bench/framework/plan"
-	"bench/framework/safefile"
 	"bench/framework/textfile"
 )
 
@@ -124,31 +121,6 @@ func Write(dir string, r *Run) error {
 	}
 	defer d.Close()
 	return WriteIn(d, r)
-}
-
-// WriteIn writes the run's files to a folder, each atomically. InfoFile comes
-// last: it shows that the others exist.
-func WriteIn(dir *safefile.Folder, r *Run) error {
-	for _, f := range r.Columns.files() {
-		t, err := f.table(r)
-		if err != nil {
-			return err
-		}
-		if err := t.write(dir, r.file(f.kind)); err != nil {
-			return err
-		}
-	}
-	if err := errors.Join(r.writeRates(dir), r.writeCounters(dir)); err != nil {
-		return err
-	}
-	if err := r.writeSamples(dir); err != nil {
-		return err
-	}
-	b, err := json.MarshalIndent(infoJSON{infoFormat, r.Prefix, r.Info, r.Axes, r.Columns}, "", "  ")
-	if err != nil {
-		return fmt.Errorf("%s: %w", InfoFile, err)
-	}
-	return dir.Write(InfoFile, bytes.NewReader(append(b, '\n')))
 }
 
 // Read reads back what Write wrote. If a run has not written its files, or never

@@ -132,7 +132,7 @@ func (s stateTexts) write(t *table, rows []Row) error {
 	return nil
 }
 
-func (s stateTexts) reader(header []string) (rowReader, error) {
+func (s stateTexts) reader(header []string) (rowsReader, error) {
 	at := make([]int, len(s))
 	for i, column := range s {
 		if at[i] = slices.Index(header, column); at[i] < 0 {
@@ -140,14 +140,14 @@ func (s stateTexts) reader(header []string) (rowReader, error) {
 		}
 	}
 	known := textfile.Texts{}
-	return func(cells []string, w *Row) error {
+	return eachRow(func(cells []string, w *Row) error {
 		for i, column := range s {
 			if cell := cells[at[i]]; cell != "" {
 				put(&w.State, column, known.Keep(cell))
 			}
 		}
 		return nil
-	}, nil
+	}), nil
 }
 
 // BoardWarning says in one line at how many measured points a Jetson's clocks were
