@@ -86,14 +86,14 @@ func TestSameTool(t *testing.T) {
 func TestColumnsOfAPart(t *testing.T) {
 	state := &machine.State{Fans: map[string]float64{"pwm": 80}}
 	for name, c := range map[string]struct {
-		g      glance
+		r      Result
 		column string
 	}{
-		"before": {glance{StateBefore: state}, "fan_pwm_before"},
-		"after":  {glance{StateAfter: state}, "fan_pwm_after"},
+		"before": {Result{StateBefore: state}, "fan_pwm_before"},
+		"after":  {Result{StateAfter: state}, "fan_pwm_after"},
 	} {
 		var columns partColumns
-		columns.take(&c.g, &plan.Point{}, "d")
+		columns.take(&c.r, "d")
 		if !columns.state[c.column] || len(columns.state) != 1 {
 			t.Errorf("%s: %v", name, columns.state)
 		}
@@ -101,12 +101,8 @@ func TestColumnsOfAPart(t *testing.T) {
 	var columns partColumns
 	start := time.Date(2026, 1, 1, 0, 0, 0, 0, time.UTC)
 	for _, period := range []float64{0.2, 0.5, 0.1} {
-		g := glance{Started: start, Elapsed: 100 * period}
-		g.Energy = &struct {
-			Channels []measure.ChannelEnergy `json:"channels"`
-			Samples  []struct{}              `json:"samples"`
-		}{Channels: []measure.ChannelEnergy{{Sensor: "nvml", Channel: "gpu", Period: period}}}
-		columns.take(&g, &plan.Point{Version: "v", Peer: period == 0.1}, "d")
+		columns.take(&Result{Point: plan.Point{Version: "v", Peer: period == 0.1}, Started: start, Elapsed: 100 * period,
+			Energy: &measure.Energy{Channels: []measure.ChannelEnergy{{Sensor: "nvml", Channel: "gpu", Period: period}}}}, "d")
 	}
 	if columns.power || columns.periods[[2]string{"d", "nvml"}] != 0.5 || !columns.ended.Equal(start.Add(50*time.Second)) || !columns.peers["v"] || columns.rates || columns.counted {
 		t.Errorf("%+v", columns)

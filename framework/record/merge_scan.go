@@ -2,13 +2,11 @@ package record
 
 import (
 	"cmp"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"maps"
 	"os"
 	"path/filepath"
-	"reflect"
 	"slices"
 	"sort"
 	"strings"
@@ -17,69 +15,9 @@ import (
 
 	"bench/framework"
 	"bench/framework/machine"
-	"bench/framework/measure"
 	"bench/framework/plan"
 	"bench/linux"
 )
-
-// glance is what a merge must know of a result before it writes any.
-type glance struct {
-	Status  Status    `json:"status"`
-	Started time.Time `json:"started"`
-	Elapsed float64   `json:"elapsed_s"`
-	Rate    *struct {
-		Before map[string]float64 `json:"clocks_before"`
-		After  map[string]float64 `json:"clocks_after"`
-	} `json:"rate"`
-	Energy *struct {
-		Channels []measure.ChannelEnergy `json:"channels"`
-		Samples  []struct{}              `json:"samples"`
-	} `json:"energy"`
-	TemperatureBefore map[string]float64 `json:"temperature_before"`
-	TemperatureAfter  map[string]float64 `json:"temperature_after"`
-	StateBefore       *machine.State     `json:"state_before"`
-	StateAfter        *machine.State     `json:"state_after"`
-	Libraries         []Library          `json:"libraries"`
-	Counters          *struct {
-		Values   map[string]float64 `json:"values"`
-		Launches []struct{}         `json:"launches"`
-	} `json:"counters"`
-}
-
-// glanceMembers are the names of a glance's members.
-var glanceMembers = func() map[string]bool {
-	names := map[string]bool{}
-	for f := range reflect.TypeFor[glance]().Fields() {
-		name, _, _ := strings.Cut(f.Tag.Get("json"), ",")
-		names[name] = true
-	}
-	return names
-}()
-
-// read reads a result's text, of which it decodes only what a glance has: the samples are
-// most of it. It returns the text of the point.
-func (g *glance) read(text []byte) (point []byte, err error) {
-	short := make([]byte, 1, 512)
-	short[0] = '{'
-	if !eachMember(text, func(name, value []byte) {
-		if string(name) == "point" {
-			point = value
-		} else if glanceMembers[string(name)] {
-			short = append(append(append(append(append(short, '"'), name...), `":`...), value...), ',')
-		}
-	}) {
-		whole := struct {
-			*glance
-			Point json.RawMessage `json:"point"`
-		}{glance: g}
-		err := json.Unmarshal(text, &whole)
-		return whole.Point, err
-	}
-	if last := len(short) - 1; short[last] == ',' {
-		short = short[:last]
-	}
-	return point, json.Unmarshal(append(short, '}'), g)
-}
 
 // partColumns are the columns that a part's results have, and what else Info gathers
 // of them.
@@ -96,29 +34,27 @@ type partColumns struct {
 }
 
 // take adds what one result has.
-func (c *partColumns) take(g *glance, point *plan.Point, device string) {
-	for _, m := range []map[string]float64{g.TemperatureBefore, g.TemperatureAfter} {
+func (c *partColumns) take(r *Result, device string) {
+	for _, m := range []map[string]float64{r.TemperatureBefore, r.TemperatureAfter} {
 		for name := range m {
 			put(&c.temperatures, name, true)
 		}
 	}
-	if g.StateBefore != nil || g.StateAfter != nil {
-		for column := range stateCells([]Result{{StateBefore: g.StateBefore, StateAfter: g.StateAfter}}) {
-			put(&c.state, column, true)
-		}
+	for column := range stateCells([]Result{*r}) {
+		put(&c.state, column, true)
 	}
-	if g.Rate != nil {
+	if r.Rate != nil {
 		c.rates = true
-		for _, m := range []map[string]float64{g.Rate.Before, g.Rate.After} {
+		for _, m := range []map[string]float64{r.Rate.Before, r.Rate.After} {
 			for name := range m {
 				put(&c.clocks, name, true)
 			}
 		}
 	}
-	if g.Energy != nil {
-		c.power = c.power || len(g.Energy.Samples) > 0
-		for i, name := range railNames(g.Energy.Channels) {
-			ch := g.Energy.Channels[i]
+	if r.Energy != nil {
+		c.power = c.power || len(r.Energy.Samples) > 0
+		for i, name := range railNames(r.Energy.Channels) {
+			ch := r.Energy.Channels[i]
 			put(&c.rails, name, RailColumn{name, ch.Sensor, ch.Channel, ch.Role, ch.Counter})
 			at := [2]string{device, ch.Sensor}
 			if c.periods[at] < ch.Period {
@@ -126,19 +62,19 @@ func (c *partColumns) take(g *glance, point *plan.Point, device string) {
 			}
 		}
 	}
-	if g.Counters != nil {
-		c.counted, c.kernels = true, c.kernels || len(g.Counters.Launches) > 0
-		for name := range g.Counters.Values {
+	if r.Counters != nil {
+		c.counted, c.kernels = true, c.kernels || len(r.Counters.Launches) > 0
+		for name := range r.Counters.Values {
 			put(&c.counters, name, true)
 		}
 	}
-	for _, l := range g.Libraries {
+	for _, l := range r.Libraries {
 		put(&c.libraries, l, true)
 	}
-	if point.Peer {
-		put(&c.peers, point.Version, true)
+	if r.Point.Peer {
+		put(&c.peers, r.Point.Version, true)
 	}
-	if end := g.Started.Add(time.Duration(g.Elapsed * float64(time.Second))); end.After(c.ended) {
+	if end := r.Started.Add(time.Duration(r.Elapsed * float64(time.Second))); end.After(c.ended) {
 		c.ended = end
 	}
 }
@@ -170,12 +106,7 @@ func (m *merge) scanPart(number int32) error {
 	}
 	devices := map[string]int32{} // by ID, of the present session
 	c, err := scanJournal(f, fi.Size(), func(content []byte, offset int64) (string, error) {
-		var g glance
-		text, err := g.read(content)
-		if err != nil {
-			return "", err
-		}
-		point, err := m.known.point(text)
+		r, point, _, err := m.known.result(content)
 		if err != nil {
 			return "", err
 		}
@@ -184,10 +115,10 @@ func (m *merge) scanPart(number int32) error {
 			id = m.tables.device(p, point.Device)
 			devices[point.Device] = id
 		}
-		p.seen.take(&g, &point.Point, m.tables.identity(id))
+		p.seen.take(&r, m.tables.identity(id))
 		e := point.entry(m.tables)
 		e.part, e.device, e.offset, e.length = number, id, offset, int32(len(content))
-		e.ok, e.started = g.Status == OK, instant(g.Started)
+		e.ok, e.started = r.Status == OK, instant(r.Started)
 		p.entries = append(p.entries, e)
 		return point.key, nil
 	}, func(s Info) {
