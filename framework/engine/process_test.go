@@ -153,9 +153,10 @@ func processEngine() *Engine {
 	return New(Options{Config: &config.Config{Algorithm: "processes", Measure: measure, Sensors: []string{}}, Factory: processes(), Workers: 1, VerifyOnly: true, Root: "/"})
 }
 
-func runOne(ctx context.Context, e *Engine, version string) (r record.Result) {
+func runOne(ctx context.Context, e *Engine, version string) record.Result {
 	p := plan.Point{Algorithm: "processes", Version: version, Processor: framework.CPU, Device: "cpu"}
-	if err := e.Run(ctx, []plan.Point{p}, nil, nil, watcher{&log{}}, Keep(func(got record.Result) error { r = got; return nil })); err != nil {
+	r, err := e.Measure(ctx, p, nil, watcher{&log{}}, nil)
+	if err != nil {
 		r.Reason = err.Error()
 	}
 	return r

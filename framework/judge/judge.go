@@ -205,13 +205,7 @@ func (r *referee) verify(ctx context.Context, device string) (ok int, warnings [
 // run runs the candidate's points until one is not right, which is the error. done is told of
 // the others.
 func (r *referee) run(ctx context.Context, x *experiment.Experiment, points []plan.Point, hidden []experiment.Further, done func(record.Result)) error {
-	one := func(p plan.Point) (res record.Result, err error) {
-		err = x.Engine.Run(ctx, []plan.Point{p}, x.Facts, nil, unseen{}, engine.Keep(func(got record.Result) error {
-			res = got
-			return nil
-		}))
-		return res, err
-	}
+	one := func(p plan.Point) (record.Result, error) { return x.Engine.Measure(ctx, p, x.Facts, unseen{}, nil) }
 	for _, p := range points {
 		if p.Version != r.task.Config.Judge.Version {
 			continue

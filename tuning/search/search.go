@@ -241,7 +241,6 @@ func (s *Search) search(ctx context.Context, v *Version, limit time.Duration) er
 	s.show.Began(v)
 	team := s.team(ctx, v)
 	first := s.settled
-	results := map[tuning.Proposal]measured{}
 	budget := v.Points() + 1 // one more than there are does not end it
 	if s.Budget > 0 {
 		budget = s.Budget * len(v.Tasks)
@@ -260,9 +259,6 @@ func (s *Search) search(ctx context.Context, v *Version, limit time.Duration) er
 			if err != nil {
 				return tuning.Trial{}, 0, err
 			}
-			s.mutex.Lock()
-			results[p] = m
-			s.mutex.Unlock()
 			if wasCut(m.result) {
 				return tuning.Trial{Task: p.Task, Point: p.Point, Cut: true}, m.order - first, nil
 			}
@@ -270,12 +266,14 @@ func (s *Search) search(ctx context.Context, v *Version, limit time.Duration) er
 			if trial.OK {
 				trial.Cost /= v.correction(m.result.Point.Device)
 			}
+			trial.Of = m
 			return trial, m.order - first, err
 		},
 		Done: func(p tuning.Progress) {
 			s.mutex.Lock()
 			defer s.mutex.Unlock()
-			m := results[tuning.Proposal{Task: p.Trial.Task, Point: p.Trial.Point}]
+			m := p.Trial.Of.(measured)
+			p.Trial.Of = nil // the search's trial has it
 			if mode := m.result.Point.PowerMode; m.result.NotEntered && s.modes.bar(mode, m.result.Reason) {
 				s.Note("the search goes on without power mode %s: %s", mode, m.result.Reason)
 			}
