@@ -40,7 +40,7 @@ func (a *app) judgeOne(ctx context.Context, task, candidate string, f choices) e
 	if f.quiet || f.json {
 		step = nil
 	}
-	said, err := t.JudgeFile(ctx, candidate, judge.Options{Device: f.device, Seed: f.seed, Root: "/", PowerMode: powermode.CurrentName("/"), Step: step})
+	said, err := t.JudgeFile(ctx, candidate, judge.Options{Device: f.Device, Seed: f.Seed, Root: "/", PowerMode: powermode.CurrentName("/"), Step: step})
 	if err != nil {
 		return openError(err)
 	}

@@ -150,7 +150,7 @@ func TestUntimedAlgorithm(t *testing.T) {
 func processEngine() *Engine {
 	measure := config.DefaultMeasure()
 	measure.PointTimeout, measure.CoolDown = patience.Seconds(), 0
-	return New(Options{Config: &config.Config{Algorithm: "processes", Measure: measure, Sensors: []string{}}, Factory: processes(), Workers: 1, VerifyOnly: true, Root: "/"})
+	return New(Options{Config: &config.Config{Algorithm: "processes", Measure: measure, Sensors: []string{}}, Factory: processes(), Workers: 1, VerifyOnly: true, Choices: Choices{Root: "/"}})
 }
 
 func runOne(ctx context.Context, e *Engine, version string) record.Result {

@@ -172,7 +172,7 @@ func (r *referee) options(device string) experiment.Options {
 	if device == "cpu" || device == "sim" {
 		apart = r.folder
 	}
-	return experiment.Options{Apart: apart, Device: device, Seed: r.opt.Seed, Root: r.opt.Root, PowerMode: r.opt.PowerMode, Verify: framework.FullVerification, Spare: r.opt.Spare}
+	return experiment.Options{Choices: engine.Choices{Seed: r.opt.Seed, Root: r.opt.Root, Apart: apart, Spare: r.opt.Spare}, Device: device, PowerMode: r.opt.PowerMode, Verify: framework.FullVerification}
 }
 
 // verify checks the answers at the task's problems, and tells how many are right.
