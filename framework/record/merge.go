@@ -12,6 +12,7 @@ import (
 	"sync"
 
 	"bench/framework/safefile"
+	"bench/framework/workers"
 )
 
 // Part is one run of those that are merged.
@@ -194,7 +195,7 @@ func (m *merge) close() {
 // scan reads every part once, several at a time.
 func (m *merge) scan() error {
 	failed := make([]error, len(m.parts))
-	each(m.opt.Workers, len(m.parts), func(i int) { failed[i] = m.scanPart(int32(i)) })
+	workers.Split(m.opt.Workers, len(m.parts), func(i int) { failed[i] = m.scanPart(int32(i)) })
 	if err := errors.Join(failed...); err != nil {
 		return err
 	}
@@ -209,24 +210,6 @@ func (m *merge) scan() error {
 		p.entries = nil
 	}
 	return nil
-}
-
-// each calls f with 0 to n-1 in several threads.
-func each(workers, n int, f func(i int)) {
-	var wait sync.WaitGroup
-	next := make(chan int)
-	for range min(workers, n) {
-		wait.Go(func() {
-			for i := range next {
-				f(i)
-			}
-		})
-	}
-	for i := range n {
-		next <- i
-	}
-	close(next)
-	wait.Wait()
 }
 
 // agree finds what keeps the parts from being one run.

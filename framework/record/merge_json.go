@@ -49,16 +49,18 @@ func (m *mergePoints) point(text []byte) (*mergePoint, error) {
 	if err != nil {
 		return nil, err
 	}
-	at := 0
-	eachMember(written, func(name, value []byte) {
-		begin := cap(written) - cap(value)
-		switch string(name) {
-		case "id":
-			p.before, at = written[:begin], begin+len(value)
-		case "device":
-			p.between, p.after = written[at:begin], written[begin+len(value):]
-		}
-	})
+	device, err := json.Marshal(p.Device)
+	if err != nil {
+		return nil, err
+	}
+	// Within a text, quotation marks are behind a backslash: it has none of these members.
+	const id, member = `{"id":`, `,"device":`
+	begin, at := len(id)+len(strconv.Itoa(p.ID)), bytes.Index(written, append([]byte(member), device...))
+	if at < begin {
+		return nil, errors.New("a point without its number and device")
+	}
+	at += len(member)
+	p.before, p.between, p.after = written[:len(id)], written[begin:at], written[at+len(device):]
 	m.mutex.Lock()
 	defer m.mutex.Unlock()
 	if len(m.list) < mostMergePoints {
@@ -116,39 +118,6 @@ func (m *mergePoints) renamed(text []byte, id int, device string) (r Result, lin
 	body = append(append(body, p.after...), rest...)
 	r.Point.ID, r.Point.Device = id, device
 	return r, encodeBody(body), nil
-}
-
-// eachMember calls f with the name and the value of each member of the JSON object that a
-// text is; false where it is not written as this program writes one.
-func eachMember(text []byte, f func(name, value []byte)) bool {
-	if len(text) < 2 || text[0] != '{' {
-		return false
-	}
-	for at := 1; at < len(text) && text[at] == '"'; {
-		end := stringLength(text[at:])
-		if end == 0 || at+end+1 >= len(text) || text[at+end] != ':' {
-			return false
-		}
-		name := text[at+1 : at+end-1]
-		if bytes.IndexByte(name, '\\') >= 0 {
-			return false
-		}
-		at += end + 1
-		length := valueLength(text[at:])
-		if length == 0 || at+length >= len(text) {
-			return false
-		}
-		f(name, text[at:at+length])
-		switch at += length; text[at] {
-		case '}':
-			return at == len(text)-1
-		case ',':
-			at++
-		default:
-			return false
-		}
-	}
-	return false
 }
 
 // valueLength is the length of the JSON value that a valid text begins with; 0 where it

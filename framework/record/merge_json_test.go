@@ -44,7 +44,7 @@ func TestResultOfAText(t *testing.T) {
 // as it was, what this program does not know included.
 func TestRenamedKeepsTheRest(t *testing.T) {
 	for _, r := range board(1e-6, 64, 128).results[0] {
-		r.Point.Instance, r.Point.PowerMode = 2, `15 W "max"`
+		r.Point.Instance, r.Point.Version, r.Point.PowerMode = 2, `x,"device":"cpu"`, `15 W "max"`
 		r.Point.Shared = "cuda:0,1"
 		text, err := json.Marshal(r)
 		if err != nil {
@@ -53,7 +53,7 @@ func TestRenamedKeepsTheRest(t *testing.T) {
 		r.Point.Shared = "" // the device that ran it is told
 		text = append(text[:len(text)-1], `,"later":{"a":[1,"}"]}}`...)
 		var known mergePoints
-		for _, device := range []string{"orin1:cpu", `a "b"<c>:cuda:0`} {
+		for _, device := range []string{"orin1:cpu", `a "b"<c>:cuda:0`, `,"device":"cpu"`} {
 			got, line, err := known.renamed(slices.Clone(text), 12345, device)
 			if err != nil {
 				t.Fatal(err)

@@ -138,19 +138,3 @@ func TestOrderOfColumns(t *testing.T) {
 		}
 	}
 }
-
-// TestMembersOfAnObject: what is not one object, as this program writes it, is left to the
-// JSON package.
-func TestMembersOfAnObject(t *testing.T) {
-	for text, want := range map[string]string{
-		`{"a":1}`: "a=1 ", `{"a":1,"b":"}","c":[{"d":"\""}]}`: `a=1 b="}" c=[{"d":"\""}] `, `{"a":1}x`: "a=1 not", `{"a":1`: "not", `{}`: "not", `{`: "not", "": "not", `{"a\n":1}`: "not", `{"a":1]`: "a=1 not", `{"a":}`: "not",
-	} {
-		got := ""
-		if !eachMember([]byte(text), func(name, value []byte) { got += string(name) + "=" + string(value) + " " }) {
-			got += "not"
-		}
-		if got != want {
-			t.Errorf("%s: %s, want %s", text, got, want)
-		}
-	}
-}
