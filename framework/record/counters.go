@@ -119,26 +119,6 @@ func ReadKernelCounters(dir string, r *Run) ([]KernelCounter, error) {
 	return all, err
 }
 
-// countersOf names the counters of results.
-func countersOf(results []Result) (columns []Column) {
-	names := map[string]bool{}
-	for _, r := range results {
-		if r.Counters != nil {
-			for name := range r.Counters.Values {
-				names[name] = true
-			}
-		}
-	}
-	return counterColumns(sorted(names))
-}
-
-func counterColumns(names []string) (columns []Column) {
-	for _, name := range names {
-		columns = append(columns, Column{Name: name, Kind: "float"})
-	}
-	return columns
-}
-
 // counterFile is the CSV file of counters.
 func (c Columns) counterFile() csvFile {
 	var counters numbers

@@ -112,6 +112,7 @@ type merge struct {
 	points  int
 
 	columns Columns
+	seen    gathered // of all results
 	names   rowNames // of columns
 	info    Info
 	header  Header
@@ -131,8 +132,8 @@ type mergePart struct {
 	sessions []Info
 	notes    []string
 	entries  []mergeEntry
-	count    int // of results
-	seen     partColumns
+	count    int      // of results
+	seen     gathered // of its results
 
 	files *mergeFiles // nil: the journal
 }

@@ -54,8 +54,8 @@ func (m *merge) scanFiles(p *mergePart, number int32) error {
 	p.sessions = []Info{i}
 	p.headers = []Header{{Config: i.Config.Path, ConfigHash: i.Config.Hash, Set: i.Config.Set, Seed: i.Seed, Version: i.Tool.Version,
 		Prefix: run.Prefix, Axes: run.Axes, Total: len(run.Rows)}}
-	p.seen.ended, p.seen.power = i.Ended, len(power) > 0
-	p.seen.counted, p.seen.kernels = run.counted(), len(kernels) > 0
+	p.seen.ended, p.seen.has.power = i.Ended, len(power) > 0
+	p.seen.has.counters, p.seen.has.kernels = run.counted(), len(kernels) > 0
 	for _, c := range run.Columns.Counters {
 		put(&p.seen.counters, c.Name, true)
 	}
@@ -69,11 +69,11 @@ func (m *merge) scanFiles(p *mergePart, number int32) error {
 		put(&p.seen.clocks, name, true)
 	}
 	for _, r := range run.Columns.Rails {
-		put(&p.seen.rails, r.Column, r)
+		p.seen.rail(r)
 	}
 	for n := range run.Rows {
 		w := &run.Rows[n]
-		p.seen.rates = p.seen.rates || w.Rate.Get().IsSet()
+		p.seen.has.rates = p.seen.has.rates || w.Rate.Get().IsSet()
 		point := plan.Point{Algorithm: w.Algorithm, Version: w.Version, Processor: w.Processor, PowerMode: w.PowerMode, Params: w.Params.Values(), Tunables: w.Tunables.Values()}
 		for _, c := range run.Columns.Params {
 			if w.Params.Get(c.Name).IsSet() {

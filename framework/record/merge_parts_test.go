@@ -92,19 +92,19 @@ func TestColumnsOfAPart(t *testing.T) {
 		"before": {Result{StateBefore: state}, "fan_pwm_before"},
 		"after":  {Result{StateAfter: state}, "fan_pwm_after"},
 	} {
-		var columns partColumns
+		var columns gathered
 		columns.take(&c.r, "d")
 		if !columns.state[c.column] || len(columns.state) != 1 {
 			t.Errorf("%s: %v", name, columns.state)
 		}
 	}
-	var columns partColumns
+	var columns gathered
 	start := time.Date(2026, 1, 1, 0, 0, 0, 0, time.UTC)
 	for _, period := range []float64{0.2, 0.5, 0.1} {
 		columns.take(&Result{Point: plan.Point{Version: "v", Peer: period == 0.1}, Started: start, Elapsed: 100 * period,
 			Energy: &measure.Energy{Channels: []measure.ChannelEnergy{{Sensor: "nvml", Channel: "gpu", Period: period}}}}, "d")
 	}
-	if columns.power || columns.periods[[2]string{"d", "nvml"}] != 0.5 || !columns.ended.Equal(start.Add(50*time.Second)) || !columns.peers["v"] || columns.rates || columns.counted {
+	if columns.has.power || columns.periods[[2]string{"d", "nvml"}] != 0.5 || !columns.ended.Equal(start.Add(50*time.Second)) || !columns.peers["v"] || columns.has.rates || columns.has.counters {
 		t.Errorf("%+v", columns)
 	}
 }

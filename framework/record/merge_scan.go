@@ -4,11 +4,9 @@ import (
 	"cmp"
 	"errors"
 	"fmt"
-	"maps"
 	"os"
 	"path/filepath"
 	"slices"
-	"sort"
 	"strings"
 	"sync"
 	"time"
@@ -18,66 +16,6 @@ import (
 	"bench/framework/plan"
 	"bench/linux"
 )
-
-// partColumns are the columns that a part's results have, and what else Info gathers
-// of them.
-type partColumns struct {
-	temperatures, state, clocks map[string]bool
-	counters                    map[string]bool
-	rails                       map[string]RailColumn
-	libraries                   map[Library]bool
-	peers                       map[string]bool
-	periods                     map[[2]string]float64 // by the device's identity and sensor
-	power, rates                bool
-	counted, kernels            bool // some point has counters, or those of launches
-	ended                       time.Time
-}
-
-// take adds what one result has.
-func (c *partColumns) take(r *Result, device string) {
-	for _, m := range []map[string]float64{r.TemperatureBefore, r.TemperatureAfter} {
-		for name := range m {
-			put(&c.temperatures, name, true)
-		}
-	}
-	for column := range stateCells([]Result{*r}) {
-		put(&c.state, column, true)
-	}
-	if r.Rate != nil {
-		c.rates = true
-		for _, m := range []map[string]float64{r.Rate.Before, r.Rate.After} {
-			for name := range m {
-				put(&c.clocks, name, true)
-			}
-		}
-	}
-	if r.Energy != nil {
-		c.power = c.power || len(r.Energy.Samples) > 0
-		for i, name := range railNames(r.Energy.Channels) {
-			ch := r.Energy.Channels[i]
-			put(&c.rails, name, RailColumn{name, ch.Sensor, ch.Channel, ch.Role, ch.Counter})
-			at := [2]string{device, ch.Sensor}
-			if c.periods[at] < ch.Period {
-				put(&c.periods, at, ch.Period)
-			}
-		}
-	}
-	if r.Counters != nil {
-		c.counted, c.kernels = true, c.kernels || len(r.Counters.Launches) > 0
-		for name := range r.Counters.Values {
-			put(&c.counters, name, true)
-		}
-	}
-	for _, l := range r.Libraries {
-		put(&c.libraries, l, true)
-	}
-	if r.Point.Peer {
-		put(&c.peers, r.Point.Version, true)
-	}
-	if end := r.Started.Add(time.Duration(r.Elapsed * float64(time.Second))); end.After(c.ended) {
-		c.ended = end
-	}
-}
 
 // instant is a date in nanoseconds since 1970; 0 where it cannot be right, so that such a
 // result is not the later of two.
@@ -128,7 +66,7 @@ func (m *merge) scanPart(number int32) error {
 	if _, missing := os.Stat(filepath.Join(p.Dir, InfoFile)); missing == nil && (errors.Is(err, errHeaders) || errors.Is(err, ErrNoJournal)) {
 		note := fmt.Sprintf("%s: %v; the run's files are merged instead", path, err)
 		p.journal = nil
-		p.entries, p.sessions, p.seen = nil, nil, partColumns{}
+		p.entries, p.sessions, p.seen = nil, nil, gathered{}
 		err := errors.Join(f.Close(), m.scanFiles(p, number))
 		p.notes = append(p.notes, note)
 		return err
@@ -264,33 +202,9 @@ func (m *merge) settleColumns() {
 	for _, v := range versions {
 		c.Params, c.Tunables = add(c.Params, "p", v.params), add(c.Tunables, "t", v.tunables)
 	}
-	temperatures, states, clocks, rails, counters := map[string]bool{}, map[string]bool{}, map[string]bool{}, map[string]RailColumn{}, map[string]bool{}
 	for _, p := range m.parts {
-		maps.Copy(temperatures, p.seen.temperatures)
-		maps.Copy(states, p.seen.state)
-		maps.Copy(clocks, p.seen.clocks)
-		maps.Copy(rails, p.seen.rails)
-		maps.Copy(counters, p.seen.counters)
+		m.seen.join(&p.seen)
 	}
-	c.Temperatures, c.State, c.Clocks = sorted(temperatures), sorted(states), sorted(clocks)
-	c.Counters = counterColumns(sorted(counters))
-	for _, name := range slices.Sorted(maps.Keys(rails)) {
-		c.Rails = append(c.Rails, rails[name])
-	}
-	taken := map[string]bool{}
-	for _, name := range fixedColumns() {
-		taken[name] = true
-	}
-	settle(c.Params, "param_", taken)
-	settle(c.Tunables, "tunable_", taken)
-	settle(c.Counters, "counter_", taken)
-}
-
-// sorted are the names in a set; nil for none.
-func sorted(set map[string]bool) (names []string) {
-	for name := range set {
-		names = append(names, name)
-	}
-	sort.Strings(names)
-	return names
+	slices.SortFunc(m.seen.rails, func(a, b RailColumn) int { return cmp.Compare(a.Column, b.Column) })
+	m.seen.columns(c)
 }

@@ -88,11 +88,9 @@ func (m *merge) write(dir *safefile.Folder) error {
 // optional says which files the merged run has, and whether a journal: files alone do not
 // have all that a journal tells.
 func (m *merge) optional() (has optionalFiles, journals bool) {
-	journals = true
+	has, journals = m.seen.has, true
 	for _, p := range m.parts {
 		journals = journals && p.files == nil
-		has.power, has.rates = has.power || p.seen.power, has.rates || p.seen.rates
-		has.counters, has.kernels = has.counters || p.seen.counted, has.kernels || p.seen.kernels
 	}
 	has.latency = has.rates
 	return has, journals

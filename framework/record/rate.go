@@ -5,7 +5,6 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
-	"sort"
 	"strconv"
 	"strings"
 
@@ -185,22 +184,4 @@ func (c Columns) rateFile() csvFile {
 			reading(id+"_after_Hz", name, func(w *Row) *map[string]float64 { return &w.ClocksAfter }))
 	}
 	return csvFile{rateCSV, []section{rare[Rate]{"", func(w *Row) *Rare[Rate] { return &w.Rate }}, clocks}}
-}
-
-// clocksOf names the clocks of results.
-func clocksOf(results []Result) (names []string) {
-	for _, r := range results {
-		if r.Rate == nil {
-			continue
-		}
-		for _, m := range []map[string]float64{r.Rate.Before, r.Rate.After} {
-			for name := range m {
-				if !slices.Contains(names, name) {
-					names = append(names, name)
-				}
-			}
-		}
-	}
-	sort.Strings(names)
-	return names
 }

@@ -51,11 +51,15 @@ func NewRun(info Info, prefix string, axes []plan.Axis, results []Result) *Run {
 	slices.SortFunc(kept, func(a, b Result) int {
 		return cmp.Or(cmp.Compare(a.Point.ID, b.Point.ID), cmp.Compare(a.Point.Instance, b.Point.Instance))
 	})
-	info.Sensors = withPeriods(info.Sensors, kept)
+	var g gathered
+	for i := range kept {
+		g.take(&kept[i], kept[i].Point.Device)
+	}
+	info.Sensors = g.withPeriods(info.Sensors)
 	if loaded := librariesOf(results); loaded != nil {
 		info.Libraries = loaded
 	}
-	r := &Run{Info: info, Prefix: prefix, Axes: axes, Columns: columnsOf(kept), Results: kept}
+	r := &Run{Info: info, Prefix: prefix, Axes: axes, Columns: columnsOf(kept, &g), Results: kept}
 	names := r.Columns.names()
 	for from := 0; from < len(kept); {
 		res, to := kept[from], from+1
@@ -69,28 +73,6 @@ func NewRun(info Info, prefix string, axes []plan.Axis, results []Result) *Run {
 		}
 	}
 	return r
-}
-
-// withPeriods returns the sensors with the longest update period that their
-// channels showed during the run, where nothing is known of it before.
-func withPeriods(sensors []Sensor, results []Result) []Sensor {
-	sensors = slices.Clone(sensors)
-	for i, s := range sensors {
-		if s.Period > 0 || s.Absent != "" {
-			continue
-		}
-		for _, r := range results {
-			if r.Energy == nil || s.Device != "" && r.Point.Device != s.Device {
-				continue
-			}
-			for _, c := range r.Energy.Channels {
-				if c.Sensor == s.Name {
-					sensors[i].Period = max(sensors[i].Period, c.Period)
-				}
-			}
-		}
-	}
-	return sensors
 }
 
 // CheckPrefix refuses what cannot be the beginning of a file's name in a folder.

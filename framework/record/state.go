@@ -109,19 +109,6 @@ func (c state) moment(s machine.State, when string) {
 	}
 }
 
-// stateColumns are the columns that any result's state has.
-func stateColumns(results []Result) (columns []string) {
-	for _, r := range results {
-		for column := range stateCells([]Result{r}) {
-			if !slices.Contains(columns, column) {
-				columns = append(columns, column)
-			}
-		}
-	}
-	slices.Sort(columns)
-	return columns
-}
-
 // stateTexts are columns of cells.
 type stateTexts []string
 
