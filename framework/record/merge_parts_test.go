@@ -1,6 +1,7 @@
 package record
 
 import (
+	"reflect"
 	"slices"
 	"testing"
 	"time"
@@ -135,6 +136,34 @@ func TestOrderOfColumns(t *testing.T) {
 	} {
 		if got := longer(c[0], c[1]); !slices.Equal(got, c[2]) || !slices.Equal(longer(c[1], c[0]), c[2]) {
 			t.Errorf("%v and %v: %v", c[0], c[1], got)
+		}
+	}
+}
+
+// TestJoinIsOfAll: what two parts have is what their results have together.
+func TestJoinIsOfAll(t *testing.T) {
+	full, other := filled(), testResult(1)
+	full.Libraries, full.Point.Peer = []Library{{Name: "libfftw3"}}, true
+	other.Started, other.Elapsed = full.Started.Add(time.Hour), 7
+	var all gathered
+	all.take(&full, "a")
+	all.take(&other, "b")
+	for v, i := reflect.ValueOf(all), 0; i < v.NumField(); i++ {
+		if v.Field(i).IsZero() {
+			t.Errorf("%s is not tried", v.Type().Field(i).Name)
+		}
+	}
+	for _, pair := range [][2]*Result{{&full, &other}, {&other, &full}} {
+		var joined gathered
+		for i, r := range pair {
+			var one gathered
+			one.take(r, map[bool]string{true: "a", false: "b"}[r == &full])
+			if joined.join(&one); i == 0 && !reflect.DeepEqual(joined, one) {
+				t.Errorf("%+v, want %+v", joined, one)
+			}
+		}
+		if !reflect.DeepEqual(joined, all) {
+			t.Errorf("%+v, want %+v", joined, all)
 		}
 	}
 }
