@@ -35,8 +35,10 @@ func (a *app) sanitize(ctx context.Context, names []string, flags verifyFlags) e
 			fmt.Fprintf(a.out, "%s has no version whose kernels are checked\n", s.Factory.Name)
 			return false, nil
 		}
+		opt := flags.Options
+		opt.Dump = "" // the tools' runs would write the same files
 		for _, tool := range sanitizer.Tools() {
-			d, err := sanitizer.Check(ctx, program, tool, s, flags.Options,
+			d, err := sanitizer.Check(ctx, program, tool, s, opt,
 				experiment.BadPoints{Out: a.err, Said: terminal.Sayings{}})
 			if err != nil {
 				return false, openError(err)
