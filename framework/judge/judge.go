@@ -23,14 +23,13 @@ import (
 
 // Options are choices beside the task.
 type Options struct {
+	// Choices are the engines', but Apart, which is the judge's. A Seed of 0: one is drawn, which
+	// the candidate cannot know. Spare is for who judges one candidate after the other.
+	engine.Choices
 	// Device is cuda:0, cuda:1, …, sim, or cpu; empty: cpu for C functions and cuda:0 for kernels.
 	Device string
-	// Seed is of the inputs; 0: one is drawn, which the candidate cannot know.
-	Seed uint64
-	// Root and PowerMode are those of experiment.Options.
-	Root, PowerMode string
-	// Spare has workers for who judges one candidate after the other; nil: there are none.
-	Spare *engine.Spare
+	// PowerMode is that of experiment.Options.
+	PowerMode string
 	// Step is told what is done next; nil: nobody is.
 	Step func(string)
 }
@@ -168,11 +167,11 @@ func (r *referee) simulate(ctx context.Context) error {
 
 // options are those of what runs on a device: code of the candidate that a CPU runs is confined.
 func (r *referee) options(device string) experiment.Options {
-	apart := ""
+	c := r.opt.Choices
 	if device == "cpu" || device == "sim" {
-		apart = r.folder
+		c.Apart = r.folder
 	}
-	return experiment.Options{Choices: engine.Choices{Seed: r.opt.Seed, Root: r.opt.Root, Apart: apart, Spare: r.opt.Spare}, Device: device, PowerMode: r.opt.PowerMode, Verify: framework.FullVerification}
+	return experiment.Options{Choices: c, Device: device, PowerMode: r.opt.PowerMode, Verify: framework.FullVerification}
 }
 
 // verify checks the answers at the task's problems, and tells how many are right.
