@@ -83,7 +83,7 @@ func (a *app) ab(ctx context.Context, paths []string, f abFlags) error {
 	if err != nil {
 		return usageError(fmt.Errorf("--same: %w", err))
 	}
-	f.seed = cmp.Or(f.seed, newSeed())
+	f.Seed = cmp.Or(f.Seed, newSeed())
 	var used wisdom.Uses
 	x, pairs, err := a.pairs(ctx, paths, f, &used)
 	if err != nil {

@@ -14,7 +14,7 @@ import (
 
 // counts compares the Work of every GPU version with the profiler.
 func (a *app) counts(ctx context.Context, names []string, flags verifyFlags) error {
-	device := flags.device
+	device := flags.Device
 	if device == "" {
 		device = "cuda:0"
 	}
@@ -35,7 +35,7 @@ func (a *app) counts(ctx context.Context, names []string, flags verifyFlags) err
 		keep = file
 	}
 	bad, err := a.each(ctx, names, flags.choices, func(_ string, s experiment.Subject) (bool, error) {
-		list, err := profile.CountSubject(ctx, profiler, s, device, flags.seed, keep)
+		list, err := profile.CountSubject(ctx, profiler, s, device, flags.Seed, keep)
 		if err != nil {
 			return false, openError(err)
 		}

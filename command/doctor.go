@@ -44,12 +44,12 @@ EXIT STATUS
 			if err := f.check(); err != nil {
 				return err
 			}
-			if err := machine.CheckSys(f.root); err != nil {
+			if err := machine.CheckSys(f.Root); err != nil {
 				a.warn("--root: %v", err)
 			}
-			e := inspect.Examine(cmd.Context(), a.registry, f.root)
+			e := inspect.Examine(cmd.Context(), a.registry, f.Root)
 			if bundle != "" {
-				return a.bundle(e, f.root, bundle)
+				return a.bundle(e, f.Root, bundle)
 			}
 			if f.json {
 				return a.printJSON(e)

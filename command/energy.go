@@ -75,10 +75,10 @@ func (a *app) energySubject(ctx context.Context, command []string, f *energyFlag
 		return experiment.Subject{}, usageError(fmt.Errorf("--limit %g: want seconds above 0, up to 1000000", f.limit))
 	}
 	c.LimitPoint(f.limit)
-	if f.device == "" {
-		f.device = experiment.DefaultDevice(ctx, f.root)
+	if f.Device == "" {
+		f.Device = experiment.DefaultDevice(ctx, f.Root)
 	}
-	c.Processor = experiment.ProcessorOf(f.device)
+	c.Processor = experiment.ProcessorOf(f.Device)
 	factory, err := a.factory(c)
 	return experiment.Subject{Config: c, Factory: factory}, err
 }
@@ -102,7 +102,7 @@ func (a *app) energy(ctx context.Context, command []string, f energyFlags) error
 	}
 	defer x.Close()
 	dir := outDir(x.Config, f.out, false)
-	session, journal, err := a.session(x, dir, "--device "+f.device, "", false)
+	session, journal, err := a.session(x, dir, "--device "+f.Device, "", false)
 	if err != nil {
 		return err
 	}

@@ -22,21 +22,16 @@ import (
 
 // choices are the flags that mean the same for every verb that has them.
 type choices struct {
-	set       []string
-	versions  []string
-	device    string
-	each      bool
-	processor string
-	out       string
-	seed      uint64
-	resume    bool
-	root      string
-	modes     string // --power-modes
-	verify    string // set before its flag is added: the verb's default
-	wisdom    string // "" for the default file, where there is one, and "none"
-	json      bool
-	quiet     bool
-	dump      string
+	experiment.Options // whose Verify, set before its flag is added, is the verb's default
+
+	set      []string
+	versions []string
+	out      string
+	resume   bool
+	modes    string // --power-modes
+	wisdom   string // "" for the default file, where there is one, and "none"
+	json     bool
+	quiet    bool
 
 	kinds grammar.Devices // that the verb takes
 }
@@ -59,29 +54,29 @@ func (f *choices) flag(cmd *cobra.Command, names ...string) {
 		case "versions":
 			flags.StringSliceVar(&f.versions, name, nil, say("versions that take part, with commas (default the config's)"))
 		case "each":
-			flags.BoolVar(&f.each, name, false, say("every point on each of several GPUs, to compare them, instead of sharing the points out"))
+			flags.BoolVar(&f.Each, name, false, say("every point on each of several GPUs, to compare them, instead of sharing the points out"))
 			grammar.Needs(cmd, name, "device")
 		case "processor":
-			flags.StringVar(&f.processor, name, "auto", say("auto, CPU or GPU: which versions take part"))
+			flags.StringVar(&f.Processor, name, "auto", say("auto, CPU or GPU: which versions take part"))
 		case "out":
 			flags.StringVarP(&f.out, name, "o", "", say("folder for the results"))
 		case "seed":
-			flags.Uint64Var(&f.seed, name, 1, say("seed of the random inputs"))
+			flags.Uint64Var(&f.Seed, name, 1, say("seed of the random inputs"))
 		case "new-seed":
-			flags.Uint64Var(&f.seed, "seed", 0, say("seed of the random inputs, from 1 (default: a new one each time, which the results keep)"))
+			flags.Uint64Var(&f.Seed, "seed", 0, say("seed of the random inputs, from 1 (default: a new one each time, which the results keep)"))
 		case "resume":
 			flags.BoolVar(&f.resume, name, false, say("continue an interrupted run"))
 		case "root":
-			flags.StringVar(&f.root, name, "/", say("folder that contains /sys, /proc and /etc: a copied tree of another board"))
+			flags.StringVar(&f.Root, name, "/", say("folder that contains /sys, /proc and /etc: a copied tree of another board"))
 		case "verify":
-			flags.StringVar(&f.verify, name, cmp.Or(f.verify, verifications[0]), say("fast or full: check answers by identities with random numbers and a sample, where the version can, or compare all of each with the reference"))
+			flags.StringVar((*string)(&f.Verify), name, cmp.Or(string(f.Verify), verifications[0]), say("fast or full: check answers by identities with random numbers and a sample, where the version can, or compare all of each with the reference"))
 			completion.Flag(cmd, name, cobra.FixedCompletions(verifications, cobra.ShellCompDirectiveNoFileComp))
 		case "wisdom":
 			flags.StringVar(&f.wisdom, name, "", say("wisdom file of bench tune with the tunables to use (default: bench/wisdom.json in the user's configuration folder, if it exists; none: no file)"))
 		case "json":
 			flags.BoolVar(&f.json, name, false, say("print JSON"))
 		case "dump":
-			flags.StringVar(&f.dump, name, "", say("folder for the arrays of wrong answers, the right ones, and pictures of where they differ"))
+			flags.StringVar(&f.Dump, name, "", say("folder for the arrays of wrong answers, the right ones, and pictures of where they differ"))
 		case "quiet":
 			flags.BoolVarP(&f.quiet, name, "q", false, say("print only what went wrong"))
 		default:
@@ -93,7 +88,7 @@ func (f *choices) flag(cmd *cobra.Command, names ...string) {
 // devices adds --device, which takes these kinds. initial is its default.
 func (f *choices) devices(cmd *cobra.Command, initial string, kinds ...string) {
 	f.kinds = kinds
-	cmd.Flags().StringVar(&f.device, "device", initial, f.kinds.Usage())
+	cmd.Flags().StringVar(&f.Device, "device", initial, f.kinds.Usage())
 	completion.Flag(cmd, "device", cobra.FixedCompletions(f.kinds.Names("cuda:0"), cobra.ShellCompDirectiveNoFileComp))
 }
 
@@ -129,27 +124,27 @@ func folderNotFile(out string) error {
 
 // check refuses values that no verb, or not this one, can use.
 func (f *choices) check() error {
-	if f.root != "" {
-		if err := machine.CheckRoot(f.root); err != nil {
+	if f.Root != "" {
+		if err := machine.CheckRoot(f.Root); err != nil {
 			return usageError(fmt.Errorf("--root: %w", err))
 		}
 	}
 	if err := folderNotFile(f.out); err != nil {
 		return usageError(err)
 	}
-	if processors := []string{"auto", "CPU", "GPU"}; f.processor != "" && !slices.Contains(processors, f.processor) {
-		return usageError(errors.New("--processor " + config.NoneOf(f.processor, processors)))
+	if processors := []string{"auto", "CPU", "GPU"}; f.Processor != "" && !slices.Contains(processors, f.Processor) {
+		return usageError(errors.New("--processor " + config.NoneOf(f.Processor, processors)))
 	}
-	if f.verify != "" && !slices.Contains(verifications, f.verify) {
-		return usageError(errors.New("--verify " + config.NoneOf(f.verify, verifications)))
+	if f.Verify != "" && !slices.Contains(verifications, string(f.Verify)) {
+		return usageError(errors.New("--verify " + config.NoneOf(string(f.Verify), verifications)))
 	}
-	if f.each && !engine.SeveralGPUs(f.device) {
-		return usageError(fmt.Errorf("--each is for several GPUs, and --device %s is one", f.device))
+	if f.Each && !engine.SeveralGPUs(f.Device) {
+		return usageError(fmt.Errorf("--each is for several GPUs, and --device %s is one", f.Device))
 	}
-	if f.kinds == nil || f.device == "" {
+	if f.kinds == nil || f.Device == "" {
 		return nil
 	}
-	if err := f.kinds.Check(f.device); err != nil {
+	if err := f.kinds.Check(f.Device); err != nil {
 		return usageError(err)
 	}
 	return nil

@@ -301,7 +301,7 @@ func (a *app) fleetConfig(ctx context.Context, path string, f fleetFlags) (*conf
 
 // runFlags are those of bench run on the boards.
 func (f fleetFlags) runFlags() []string {
-	list := []string{"--processor", f.processor, "--device", f.device, "--seed", strconv.FormatUint(cmp.Or(f.seed, newSeed()), 10), "--verify", f.verify}
+	list := []string{"--processor", f.Processor, "--device", f.Device, "--seed", strconv.FormatUint(cmp.Or(f.Seed, newSeed()), 10), "--verify", string(f.Verify)}
 	for _, s := range f.set {
 		list = append(list, "--set", s)
 	}

@@ -7,6 +7,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"bench/command/grammar"
+	"bench/framework/engine"
 	"bench/framework/judge"
 	"bench/powermode"
 	"bench/terminal"
@@ -40,7 +41,7 @@ func (a *app) judgeOne(ctx context.Context, task, candidate string, f choices) e
 	if f.quiet || f.json {
 		step = nil
 	}
-	said, err := t.JudgeFile(ctx, candidate, judge.Options{Device: f.device, Seed: f.seed, Root: "/", PowerMode: powermode.CurrentName("/"), Step: step})
+	said, err := t.JudgeFile(ctx, candidate, judge.Options{Choices: engine.Choices{Seed: f.Seed, Root: "/"}, Device: f.Device, PowerMode: powermode.CurrentName("/"), Step: step})
 	if err != nil {
 		return openError(err)
 	}

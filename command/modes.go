@@ -40,7 +40,7 @@ EXIT STATUS
 			if err := f.check(); err != nil {
 				return err
 			}
-			return a.modes(f.root, f.json)
+			return a.modes(f.Root, f.json)
 		},
 	}
 	f.flag(cmd, "root", "json")
@@ -103,8 +103,8 @@ func (f *choices) checkModes(cmd *cobra.Command) error {
 	if cmd.Flags().Changed("power-modes") && f.modes == "" {
 		return usageError(errors.New("--power-modes names no mode: give IDs or names with commas, or all"))
 	}
-	if f.modes != "" && engine.SeveralGPUs(f.device) {
-		return usageError(fmt.Errorf("--power-modes switches one GPU; want one --device, not %s", f.device))
+	if f.modes != "" && engine.SeveralGPUs(f.Device) {
+		return usageError(fmt.Errorf("--power-modes switches one GPU; want one --device, not %s", f.Device))
 	}
 	return nil
 }
@@ -115,7 +115,7 @@ func boardModes(f choices) (*powermode.Sweep, error) {
 	if f.modes == "" {
 		return nil, nil
 	}
-	return begun(powermode.BeginOnBoard(f.root, f.modes, powermode.NotePath()))
+	return begun(powermode.BeginOnBoard(f.Root, f.modes, powermode.NotePath()))
 }
 
 // gpuModes begins a sweep over the modes of a server GPU that --power-modes names; nil
@@ -128,7 +128,7 @@ func gpuModes(facts *cuda.Facts, f choices) (*powermode.Sweep, error) {
 	if facts != nil {
 		uuid, pci = facts.UUID, facts.PCIBusID
 	}
-	return begun(powermode.BeginOnGPU(f.root, uuid, pci, f.modes, powermode.NotePath()))
+	return begun(powermode.BeginOnGPU(f.Root, uuid, pci, f.modes, powermode.NotePath()))
 }
 
 func begun(m *powermode.Sweep, err error) (*powermode.Sweep, error) {

@@ -109,10 +109,10 @@ type opened struct {
 // options are what the flags choose beside the config. What plans take of wisdom is added to
 // used.
 func (f choices) options(used *wisdom.Uses) (experiment.Options, error) {
-	opt := experiment.Options{Processor: f.processor, Device: f.device, Each: f.each, Seed: f.seed, Root: f.root, PowerMode: powermode.CurrentName(cmp.Or(f.root, "/")),
-		Verify: framework.Verification(f.verify), Dump: f.dump}
-	if analytical.IsDescribed(f.device) {
-		d, err := analytical.FindDevice(f.device)
+	opt := f.Options
+	opt.PowerMode = powermode.CurrentName(cmp.Or(f.Root, "/"))
+	if analytical.IsDescribed(f.Device) {
+		d, err := analytical.FindDevice(f.Device)
 		if err != nil {
 			return opt, usageError(err)
 		}

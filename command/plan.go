@@ -47,7 +47,7 @@ EXIT STATUS
 				if err != nil {
 					return err
 				}
-				if doubt := analytical.Doubt(machine.Tree(f.root), f.device); doubt != "" {
+				if doubt := analytical.Doubt(machine.Tree(f.Root), f.Device); doubt != "" {
 					a.warn("%s", doubt)
 				}
 				if !f.json {

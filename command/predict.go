@@ -64,7 +64,7 @@ func (a *app) predict(dirs []string, t predictFlags) error {
 		}
 	}
 	q := knn.Question{Tunables: t.tunables, Choice: knn.Choice{Parameter: t.axis, Versions: t.versions, Where: where},
-		Options: knn.Options{Log: t.log}, Sizes: t.sizes, Seed: t.seed}
+		Options: knn.Options{Log: t.log}, Sizes: t.sizes, Seed: t.Seed}
 	var all []knn.Prediction
 	for _, dir := range dirs {
 		run, err := search.ReadFinished(dir)

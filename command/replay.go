@@ -144,7 +144,7 @@ func (a *app) replay(ctx context.Context, files []string, f replayFlags) error {
 	if err != nil {
 		return openError(err)
 	}
-	o := replay.Options{Repeats: f.repeats, Seed: f.seed, Options: options, Pending: f.pending}
+	o := replay.Options{Repeats: f.repeats, Seed: f.Seed, Options: options, Pending: f.pending}
 	if f.score {
 		return a.score(ctx, spaces, strategies, o, f)
 	}

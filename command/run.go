@@ -73,8 +73,8 @@ their own each: they share the points or, with --each, all run every point.
 
 // selection is the flags that choose among the config's points.
 func (f runFlags) selection() string {
-	s := "--processor " + f.processor + " --device " + f.device
-	if f.each {
+	s := "--processor " + f.Processor + " --device " + f.Device
+	if f.Each {
 		s += " --each"
 	}
 	if len(f.versions) > 0 {
@@ -133,8 +133,8 @@ func (a *app) runOne(ctx context.Context, s experiment.Subject, f runFlags, seve
 	end := func() error { return ended(modes) }
 	defer func() { err = errors.Join(err, end()) }()
 	dir := outDir(s.Config, f.out, several)
-	if f.seed == 0 {
-		f.seed = drawnSeed(dir, f.resume)
+	if f.Seed == 0 {
+		f.Seed = drawnSeed(dir, f.resume)
 	}
 	x, err := a.open(ctx, s, f.choices)
 	if err != nil {
@@ -152,7 +152,7 @@ func (a *app) runOne(ctx context.Context, s experiment.Subject, f runFlags, seve
 	if modes != nil {
 		x.Plan.InModes(modes.Names(), modes.Boot)
 	}
-	if f.device != grammar.Simulator { // which times nothing
+	if f.Device != grammar.Simulator { // which times nothing
 		x.Plan.Repeat(cmp.Or(f.repeats, x.Config.Measure.Repeats))
 	}
 	session, journal, err := a.session(x, dir, f.selection(), f.name, f.resume)

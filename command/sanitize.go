@@ -4,7 +4,6 @@ import (
 	"context"
 	"fmt"
 
-	"bench/framework"
 	"bench/framework/engine"
 	"bench/framework/experiment"
 	"bench/framework/sanitizer"
@@ -16,11 +15,11 @@ func (a *app) sanitize(ctx context.Context, names []string, flags verifyFlags) e
 	if err := flags.check(); err != nil {
 		return err
 	}
-	if flags.device == "" {
-		flags.device = "cuda:0"
+	if flags.Device == "" {
+		flags.Device = "cuda:0"
 	}
-	if _, err := engine.ParseDevice(flags.device); err != nil {
-		return usageError(fmt.Errorf("--sanitize checks on a GPU, and --device is %s; without a GPU the simulator checks: --device sim", flags.device))
+	if _, err := engine.ParseDevice(flags.Device); err != nil {
+		return usageError(fmt.Errorf("--sanitize checks on a GPU, and --device is %s; without a GPU the simulator checks: --device sim", flags.Device))
 	}
 	program, err := sanitizer.Find(sanitizer.Toolkit)
 	if err != nil {
@@ -32,12 +31,14 @@ func (a *app) sanitize(ctx context.Context, names []string, flags verifyFlags) e
 	}
 	documents := []sanitizer.Checked{}
 	bad, err := a.each(ctx, names, flags.choices, func(_ string, s experiment.Subject) (bad bool, _ error) {
-		if s.Factory.External || !s.RunsOn(flags.device) {
+		if s.Factory.External || !s.RunsOn(flags.Device) {
 			fmt.Fprintf(a.out, "%s has no version whose kernels are checked\n", s.Factory.Name)
 			return false, nil
 		}
+		opt := flags.Options
+		opt.Dump = "" // the tools' runs would write the same files
 		for _, tool := range sanitizer.Tools() {
-			d, err := sanitizer.Check(ctx, program, tool, s, experiment.Options{Device: flags.device, Seed: flags.seed, Verify: framework.Verification(flags.verify)},
+			d, err := sanitizer.Check(ctx, program, tool, s, opt,
 				experiment.BadPoints{Out: a.err, Said: terminal.Sayings{}})
 			if err != nil {
 				return false, openError(err)

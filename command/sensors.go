@@ -49,11 +49,11 @@ EXIT STATUS
 			if err := f.check(); err != nil {
 				return err
 			}
-			if err := machine.CheckSys(f.root); err != nil {
+			if err := machine.CheckSys(f.Root); err != nil {
 				return usageError(fmt.Errorf("--root: %w", err))
 			}
 			if probe {
-				found, err := experiment.Probe(cmd.Context(), f.device)
+				found, err := experiment.Probe(cmd.Context(), f.Device)
 				switch {
 				case errors.Is(err, engine.ErrInterrupted):
 					return &statusError{exitInterrupted, err}
@@ -63,7 +63,7 @@ EXIT STATUS
 					a.warn("--probe: %v", err)
 				}
 			}
-			s := inspect.OpenSensors(cmd.Context(), a.registry.Sensors(), f.root, f.device)
+			s := inspect.OpenSensors(cmd.Context(), a.registry.Sensors(), f.Root, f.Device)
 			defer s.Close()
 			switch {
 			case watch:

@@ -6,13 +6,14 @@ import (
 	"strings"
 
 	"bench/command/serve"
+	"bench/framework/engine"
 	"bench/framework/judge"
 	"bench/powermode"
 )
 
 // serve answers requests of a program.
 func (a *app) serve(ctx context.Context, protocol bool) error {
-	b := &serve.Bench{Verb: a.captured, Task: serve.Tasks(a.factory), Options: judge.Options{Root: "/", PowerMode: powermode.CurrentName("/")}}
+	b := &serve.Bench{Verb: a.captured, Task: serve.Tasks(a.factory), Options: judge.Options{Choices: engine.Choices{Root: "/"}, PowerMode: powermode.CurrentName("/")}}
 	if protocol {
 		return ranError(serve.Protocol(ctx, b, os.Stdin, os.Stdout))
 	}

@@ -12,7 +12,6 @@ import (
 	"bench/command/grammar"
 	"bench/command/interrupt"
 	"bench/cuda"
-	"bench/framework"
 	"bench/framework/engine"
 	"bench/framework/machine"
 	"bench/framework/record"
@@ -108,7 +107,7 @@ EXIT STATUS
 				a = a.quietly()
 			}
 			f.anyDevice = !c.Flags().Changed("device")
-			if analytical.IsDescribed(f.device) {
+			if analytical.IsDescribed(f.Device) {
 				return a.analytical(c.Context(), args, f)
 			}
 			return a.tune(c.Context(), args, strategies[0], f)
@@ -154,25 +153,25 @@ func (f *tuneFlags) checkTogether(c *cobra.Command, strategies []tuning.Info) er
 	if err := search.Objective(f.objective).CheckSearch(strategies, f.from); err != nil {
 		return err
 	}
-	if strategies[0].Computes && f.device == "cpu" {
+	if strategies[0].Computes && f.Device == "cpu" {
 		return fmt.Errorf("--strategy %s computes from kernels compiled for a GPU; want a --device other than cpu", strategies[0].Name)
 	}
-	if f.modes != "" && !analytical.IsDescribed(f.device) && (strategies[0].Computes || len(f.train) > 0) {
+	if f.modes != "" && !analytical.IsDescribed(f.Device) && (strategies[0].Computes || len(f.train) > 0) {
 		return fmt.Errorf("--power-modes: --strategy %s chooses by what is known of the tunables alone", strategies[0].Name)
 	}
 	if len(f.train) > 0 && strategies[0].Name != "knn" {
 		return fmt.Errorf("--train: only --strategy knn learns from runs, not %s", strategies[0].Name)
 	}
-	if f.device == "cpu" {
+	if f.Device == "cpu" {
 		if err := refuse("nothing is compiled ahead for the CPU", "compilers"); err != nil {
 			return err
 		}
 	}
-	if !analytical.IsDescribed(f.device) {
+	if !analytical.IsDescribed(f.Device) {
 		return refuse("it is for a described --device such as jetson-tx1", "compiled")
 	}
 	if strategies[0].Name != "analytical" {
-		return fmt.Errorf("--device %s is a description, nothing can be measured on it; only --strategy analytical works without a GPU", f.device)
+		return fmt.Errorf("--device %s is a description, nothing can be measured on it; only --strategy analytical works without a GPU", f.Device)
 	}
 	if err := refuse("nothing is measured on a described device", "objective", "budget", "confirm", "whole-trials", "seed", "resume", "verify", "wisdom", "option", "train", "from", "power-modes", "root"); err != nil || f.compiled {
 		return err
@@ -182,8 +181,8 @@ func (f *tuneFlags) checkTogether(c *cobra.Command, strategies []tuning.Info) er
 
 // searchOptions are the flags as a search takes them.
 func (a *app) searchOptions(strategy tuning.Info, f tuneFlags) (search.Options, error) {
-	o := search.Options{Objective: search.Objective(f.objective), Device: f.device, Strategy: strategy, Budget: f.budget.Evaluations, Limit: f.budget.Limit, Patience: f.budget.Patience, Seed: f.seed,
-		Confirm: f.confirm, Verify: framework.Verification(f.verify), WholeTrials: f.whole, Compilers: f.compilers, Root: f.root, Note: a.note}
+	o := search.Options{Choices: f.Choices, Objective: search.Objective(f.objective), Device: f.Device, Strategy: strategy, Budget: f.budget.Evaluations, Limit: f.budget.Limit, Patience: f.budget.Patience,
+		Confirm: f.confirm, Verify: f.Verify, WholeTrials: f.whole, Compilers: f.compilers, Note: a.note}
 	settings, err := f.optionsOf([]tuning.Info{strategy})
 	if err != nil {
 		return o, usageError(err)
@@ -249,7 +248,7 @@ func (a *app) tuneOne(ctx context.Context, path string, o search.Options, f tune
 		o.Modes = func(facts *cuda.Facts) (search.Modes, error) {
 			var err error
 			if modes == nil && o.Device == "cpu" {
-				return nil, fmt.Errorf("--power-modes: %w: there is no nvpmodel.conf below %s, and a GPU's modes are for GPU versions", powermode.ErrNone, f.root)
+				return nil, fmt.Errorf("--power-modes: %w: there is no nvpmodel.conf below %s, and a GPU's modes are for GPU versions", powermode.ErrNone, f.Root)
 			}
 			if modes == nil {
 				modes, err = gpuModes(facts, f.choices)
@@ -266,7 +265,7 @@ func (a *app) tuneOne(ctx context.Context, path string, o search.Options, f tune
 	if f.out == "" {
 		dir = filepath.Join("results", "tune-"+c.Prefix)
 	}
-	journal, earlier, err := a.journal(dir, record.HeaderOf(c, f.seed, s.Selection(f.versions)), f.resume)
+	journal, earlier, err := a.journal(dir, record.HeaderOf(c, f.Seed, s.Selection(f.versions)), f.resume)
 	if err != nil {
 		return false, err
 	}

@@ -16,7 +16,7 @@ import (
 // analytical prints the analytical model's choices for a GPU that need not be
 // there.
 func (a *app) analytical(ctx context.Context, paths []string, f tuneFlags) error {
-	d, err := analytical.FindDevice(f.device)
+	d, err := analytical.FindDevice(f.Device)
 	if err != nil {
 		return usageError(err)
 	}
@@ -70,8 +70,8 @@ func (a *app) analyticalCompiled(ctx context.Context, path string, d *analytical
 	if err != nil {
 		return err
 	}
-	s, err := search.Open(ctx, subject, search.Options{Objective: search.Time, Facts: &d.Facts, Device: f.device, Strategy: *strategy.Find("analytical"),
-		Seed: f.seed, Compilers: f.compilers, Note: a.note})
+	s, err := search.Open(ctx, subject, search.Options{Choices: f.Choices, Objective: search.Time, Facts: &d.Facts, Device: f.Device, Strategy: *strategy.Find("analytical"),
+		Compilers: f.compilers, Note: a.note})
 	if err != nil {
 		return openError(err)
 	}

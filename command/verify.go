@@ -64,7 +64,7 @@ EXIT STATUS
 			return a.verify(cmd.Context(), args, f)
 		},
 	}
-	f.verify = string(framework.FullVerification)
+	f.Verify = framework.FullVerification
 	f.devices(cmd, "", grammar.OneGPU, grammar.CPU, grammar.Simulator)
 	f.flag(cmd, "set", "versions", "seed: seed of the random inputs and of the simulator's order", "json", "quiet", "verify", "dump")
 
@@ -98,7 +98,7 @@ func (a *app) verify(ctx context.Context, names []string, flags verifyFlags) err
 	said := terminal.Sayings{}
 	bad, err := a.each(ctx, names, flags.choices, func(name string, s experiment.Subject) (bool, error) {
 		var tallies []*experiment.Tally
-		for _, d := range s.CheckedOn(flags.device) {
+		for _, d := range s.CheckedOn(flags.Device) {
 			t, err := a.verifyOn(ctx, s, d, flags, said)
 			if err != nil {
 				return false, err
@@ -127,9 +127,10 @@ func (a *app) verify(ctx context.Context, names []string, flags verifyFlags) err
 // by name may be absent: then there is no point.
 func (a *app) verifyOn(ctx context.Context, s experiment.Subject, device string, flags verifyFlags, said terminal.Sayings) (*experiment.Tally, error) {
 	sum := &experiment.Tally{Algorithm: s.Factory.Name, Device: device}
-	asked := flags.device != ""
-	x, err := experiment.OpenCheck(ctx, s, experiment.Options{Device: device, Seed: flags.seed, Checks: !flags.plain,
-		Verify: framework.Verification(flags.verify), Dump: flags.dump}, asked)
+	asked := flags.Device != ""
+	opt := flags.Options
+	opt.Device, opt.Checks = device, !flags.plain
+	x, err := experiment.OpenCheck(ctx, s, opt, asked)
 	if none := (*experiment.NoDevice)(nil); !asked && errors.As(err, &none) {
 		fmt.Fprintf(a.err, "GPU versions of %s not verified: %s\n", s.Factory.Name, said.Once(s.Factory.Name, none.Err.Error()))
 		return sum, nil

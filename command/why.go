@@ -68,7 +68,7 @@ EXIT STATUS
 }
 
 func (a *app) why(ctx context.Context, args []string, f whyFlags) error {
-	f.processor, f.seed = "GPU", 1
+	f.Processor, f.Seed = "GPU", 1
 	if err := f.check(); err != nil {
 		return err
 	}

@@ -42,6 +42,28 @@ func search(t *testing.T, name string, budget int, sizes ...int) tuning.Loop {
 	return s
 }
 
+// TestDoneHasWhatTrialsAreOf: what Evaluate says of a trial comes with it, whichever ends first.
+func TestDoneHasWhatTrialsAreOf(t *testing.T) {
+	l := search(t, "random", 20, 20)
+	l.Workers = 3
+	evaluate := l.Evaluate
+	l.Evaluate = func(ctx context.Context, worker, n int, p tuning.Proposal) (tuning.Trial, int, error) {
+		trial, order, err := evaluate(ctx, worker, n, p)
+		trial.Of = []int{p.Point} // what has no ==, as a result
+		return trial, order, err
+	}
+	told := 0
+	l.Done = func(p tuning.Progress) {
+		if of, ok := p.Trial.Of.([]int); !ok || of[0] != p.Trial.Point {
+			t.Errorf("%+v", p.Trial)
+		}
+		told++
+	}
+	if _, err := l.Run(context.Background()); err != nil || told != 20 {
+		t.Errorf("%d trials, %v", told, err)
+	}
+}
+
 func TestEndsCleanly(t *testing.T) {
 	for _, x := range []struct {
 		sizes               []int

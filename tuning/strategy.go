@@ -38,6 +38,8 @@ type Trial struct {
 	// SwitchSeconds are those that changing the parameter of Search.Switching took before; 0:
 	// it was not changed.
 	SwitchSeconds float64
+	// Of is what the trial was made of, which Loop.Evaluate hands to Loop.Done.
+	Of any
 }
 
 // Proposal is a point that is to be evaluated.

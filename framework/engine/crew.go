@@ -134,30 +134,13 @@ func (e *Engine) runs(p plan.Point) bool {
 
 // work runs points of the queue until it has none for the engine.
 func (e *Engine) work(ctx context.Context, q *queue, facts *cuda.Facts, one *oneAtATime) error {
-	r := &run{Engine: e, facts: facts, observer: one, cool: e.cooling()}
+	r := e.begin(facts, one, one)
 	for {
 		p, ok := q.take(e)
 		if !ok {
 			return nil
 		}
-		if ctx.Err() != nil {
-			return ErrInterrupted
-		}
-		refusal := ""
-		if p.Skip == "" {
-			var err error
-			if refusal, err = one.Start(p); err != nil {
-				return err
-			}
-		}
-		res, err := r.next(ctx, p, refusal)
-		if err != nil {
-			if p.Skip == "" && refusal == "" && errors.Is(err, ErrInterrupted) {
-				err = errors.Join(err, one.Withdraw(p))
-			}
-			return err
-		}
-		if err := one.finish(res); err != nil {
+		if _, err := r.measure(ctx, p); err != nil {
 			return err
 		}
 	}
@@ -168,8 +151,48 @@ type run struct {
 	*Engine
 	facts    *cuda.Facts
 	observer Observer
+	keeper   Keeper
 	cool     *cooling
 	instance int // of the worker's points
+}
+
+func (e *Engine) begin(facts *cuda.Facts, observer Observer, keeper Keeper) *run {
+	return &run{Engine: e, facts: facts, observer: observer, keeper: keeper, cool: e.cooling()}
+}
+
+// Measure runs one point, as Run does, and returns its result. It informs observer, and hands
+// the result to keeper, unless that is nil. It returns ErrInterrupted when ctx ends, and the
+// keeper's error when it cannot keep.
+func (e *Engine) Measure(ctx context.Context, p plan.Point, facts *cuda.Facts, observer Observer, keeper Keeper) (record.Result, error) {
+	if keeper == nil {
+		keeper = Keep(func(record.Result) error { return nil })
+	}
+	return e.begin(facts, observer, keeper).measure(ctx, e.On(p))
+}
+
+// measure runs a point and keeps its result.
+func (r *run) measure(ctx context.Context, p plan.Point) (res record.Result, err error) {
+	if ctx.Err() != nil {
+		return res, ErrInterrupted
+	}
+	refusal := ""
+	if p.Skip == "" {
+		if refusal, err = r.keeper.Start(p); err != nil {
+			return res, err
+		}
+	}
+	got, err := r.next(ctx, p, refusal)
+	if err != nil {
+		if p.Skip == "" && refusal == "" && errors.Is(err, ErrInterrupted) {
+			err = errors.Join(err, r.keeper.Withdraw(p))
+		}
+		return res, err
+	}
+	if err := r.keeper.Append(*got); err != nil {
+		return res, err
+	}
+	r.observer.Done(got)
+	return *got, nil
 }
 
 // next enters a point's power mode and runs the point; a refusal is why it must not.
@@ -232,13 +255,14 @@ func (o *oneAtATime) Withdraw(p plan.Point) error {
 	return o.Keeper.Withdraw(p)
 }
 
-// finish keeps a result and shows it.
-func (o *oneAtATime) finish(r *record.Result) error {
+func (o *oneAtATime) Append(r record.Result) error {
 	o.mutex.Lock()
 	defer o.mutex.Unlock()
-	if err := o.Keeper.Append(*r); err != nil {
-		return err
-	}
+	return o.Keeper.Append(r)
+}
+
+func (o *oneAtATime) Done(r *record.Result) {
+	o.mutex.Lock()
+	defer o.mutex.Unlock()
 	o.Observer.Done(r)
-	return nil
 }

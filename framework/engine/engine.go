@@ -21,49 +21,55 @@ import (
 // ErrInterrupted is the error of a request whose context ended.
 var ErrInterrupted = errors.New("interrupted")
 
-// Options are one run's choices.
+// Choices are those of a run that its engines have in common.
+type Choices struct {
+	Seed uint64
+	// Root is the folder that contains /sys and /proc for sensors.
+	Root string
+	// Dump is a folder for the arrays of wrong answers and pictures of where they are
+	// wrong; empty: none are written.
+	Dump string
+	// Checks has the simulator watch every access of kernels to memory.
+	Checks bool
+	// Sanitizer are the words of a checking tool that are put before a worker's command,
+	// after those of BENCH_WORKER_PREFIX; kernels are then compiled with their lines, and
+	// memory is left as it was allocated.
+	Sanitizer []string
+	// Apart is the folder of a candidate, whose code runs in a confined worker; empty: code is trusted.
+	Apart string
+	// Spare has workers that were started ahead for points on one device; nil: there are none.
+	Spare *Spare
+	// Local, where not nil, has the worker run in this process and know these:
+	// for tests.
+	Local *Plugins
+}
+
+// Options are what one engine runs, and how.
 type Options struct {
+	Choices
 	Config  *config.Config
 	Factory *framework.Factory
-	Seed    uint64
 	Workers int
 	// VerifyOnly checks answers and times nothing; it is for profiling, too.
 	VerifyOnly bool
 	// FullVerification compares every answer with the whole reference, even where
 	// there is a fast check.
 	FullVerification bool
-	// Dump is a folder for the arrays of wrong answers and pictures of where they are
-	// wrong; empty: none are written.
-	Dump string
-	// Checks has the simulator watch every access of kernels to memory.
-	Checks bool
 	// Trial measures no more than a search needs: the one series behind time_s
 	// and, if there are sensors, power.
 	Trial bool
 	// Measured is the GPU whose power counts where programs use it, not the worker;
 	// nil: none.
 	Measured *cuda.Facts
-	// Root is the folder that contains /sys and /proc for sensors.
-	Root string
-	// Sanitizer are the words of a checking tool that are put before a worker's command,
-	// after those of BENCH_WORKER_PREFIX; kernels are then compiled with their lines, and
-	// memory is left as it was allocated.
-	Sanitizer []string
 	// Device is the GPU whose points the engine runs, where others run beside it; empty:
 	// it runs all.
 	Device string
 	// CPUs are those that the worker may run on; nil: all of this process.
 	CPUs machine.CPUs
-	// Apart is the folder of a candidate, whose code runs in a confined worker; empty: code is trusted.
-	Apart string
-	// Spare has workers that were started ahead for points on SpareFor; nil: there are none.
-	Spare    *Spare
+	// SpareFor is the device that Spare is for.
 	SpareFor string
 	// Sharers is how many engines share the machine's memory; 0: none but this one.
 	Sharers int
-	// Local, where not nil, has the worker run in this process and know these:
-	// for tests.
-	Local *Plugins
 }
 
 // Observer follows a run. Its methods are called from one goroutine.

@@ -73,3 +73,49 @@ func TestStartsAreKept(t *testing.T) {
 		t.Errorf("got %q, want %q", got, want)
 	}
 }
+
+// TestMeasureIsRunOfOnePoint: one point is measured as of many, and its result is returned.
+func TestMeasureIsRunOfOnePoint(t *testing.T) {
+	b := newBed(t, func(o *Options) { o.VerifyOnly = true })
+	l := ledger{log: b.log, refusal: map[string]string{"panics": "it took the machine down"}}
+	seen := &log{}
+	skipped := pointOf("ok", 3)
+	skipped.Skip = "not here"
+	for _, c := range []struct {
+		point  plan.Point
+		status record.Status
+		reason string
+		kept   []string
+	}{
+		{pointOf("ok", 1), record.OK, "", []string{"start ok", "append ok ok "}},
+		{pointOf("panics", 1), record.Failed, "it took the machine down", []string{"start panics", "append panics failed it took the machine down"}},
+		{skipped, record.Skipped, "not here", []string{"append ok skipped not here"}},
+	} {
+		r, err := b.Measure(t.Context(), c.point, nil, watcher{seen}, l)
+		if err != nil || r.Point.Key() != c.point.Key() || r.Status != c.status || r.Reason != c.reason {
+			t.Errorf("%s: %+v, %v", c.point.Version, r, err)
+		}
+		if got := l.kept(); !slices.Equal(got, c.kept) {
+			t.Errorf("kept are %q, want %q", got, c.kept)
+		}
+		if c.status == record.Failed {
+			continue // it was never told of with no keeper
+		}
+		again, err := b.Measure(t.Context(), c.point, nil, watcher{seen}, nil)
+		if err != nil || again.Status != c.status {
+			t.Errorf("%s without a keeper: %+v, %v", c.point.Version, again, err)
+		}
+	}
+	shown := strings.Join(seen.take(), "\n")
+	if strings.Count(shown, "done") != 5 {
+		t.Errorf("the observer was told %q", shown)
+	}
+	ctx, cancel := context.WithCancel(t.Context())
+	cancel()
+	if _, err := b.Measure(ctx, pointOf("ok", 1), nil, watcher{seen}, l); !errors.Is(err, ErrInterrupted) {
+		t.Error(err)
+	}
+	if got := l.kept(); len(got) != 0 {
+		t.Errorf("kept are %q", got)
+	}
+}

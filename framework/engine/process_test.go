@@ -150,12 +150,13 @@ func TestUntimedAlgorithm(t *testing.T) {
 func processEngine() *Engine {
 	measure := config.DefaultMeasure()
 	measure.PointTimeout, measure.CoolDown = patience.Seconds(), 0
-	return New(Options{Config: &config.Config{Algorithm: "processes", Measure: measure, Sensors: []string{}}, Factory: processes(), Workers: 1, VerifyOnly: true, Root: "/"})
+	return New(Options{Config: &config.Config{Algorithm: "processes", Measure: measure, Sensors: []string{}}, Factory: processes(), Workers: 1, VerifyOnly: true, Choices: Choices{Root: "/"}})
 }
 
-func runOne(ctx context.Context, e *Engine, version string) (r record.Result) {
+func runOne(ctx context.Context, e *Engine, version string) record.Result {
 	p := plan.Point{Algorithm: "processes", Version: version, Processor: framework.CPU, Device: "cpu"}
-	if err := e.Run(ctx, []plan.Point{p}, nil, nil, watcher{&log{}}, Keep(func(got record.Result) error { r = got; return nil })); err != nil {
+	r, err := e.Measure(ctx, p, nil, watcher{&log{}}, nil)
+	if err != nil {
 		r.Reason = err.Error()
 	}
 	return r

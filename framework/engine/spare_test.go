@@ -23,7 +23,7 @@ func TestSpare(t *testing.T) {
 	}
 	first <- ahead
 	ask := func() *process {
-		e := New(Options{Config: &config.Config{Measure: config.DefaultMeasure()}, Root: "/", Workers: 1, Spare: &s, SpareFor: "cpu"})
+		e := New(Options{Config: &config.Config{Measure: config.DefaultMeasure()}, Choices: Choices{Root: "/", Spare: &s}, Workers: 1, SpareFor: "cpu"})
 		t.Cleanup(e.Close)
 		if _, err := e.Sensors(t.Context(), "cpu"); err != nil {
 			t.Fatal(err)

@@ -193,7 +193,7 @@ func newBed(t *testing.T, change func(*Options)) *bed {
 	measure := config.DefaultMeasure()
 	measure.MinSamples, measure.MinTime, measure.Timeout, measure.PowerWindow = 2, 0.0001, 0.05, 0.02
 	measure.PointTimeout, measure.CoolDown = patience.Seconds(), 0
-	opt := Options{Config: &config.Config{Algorithm: "stand-in", Measure: measure, Sensors: []string{}}, Seed: 7, Workers: 1, Root: t.TempDir()}
+	opt := Options{Config: &config.Config{Algorithm: "stand-in", Measure: measure, Sensors: []string{}}, Choices: Choices{Seed: 7, Root: t.TempDir()}, Workers: 1}
 	if change != nil {
 		change(&opt)
 	}

@@ -66,9 +66,8 @@ func TestLostContextEndsItsWorker(t *testing.T) {
 	}
 	run := func(version string) *process {
 		t.Helper()
-		p := point(version)
-		var r record.Result
-		if err := e.Run(t.Context(), []plan.Point{p}, nil, nil, watcher{&log{}}, Keep(func(got record.Result) error { r = got; return nil })); err != nil {
+		r, err := e.Measure(t.Context(), point(version), nil, watcher{&log{}}, nil)
+		if err != nil {
 			t.Fatal(err)
 		}
 		want := map[string]string{"gpu-fine": "", "gpu-fails": "no such size", "gpu-sticky": "illegal address"}[version]

@@ -73,7 +73,7 @@ func (compiledOnly) Work() framework.Work               { return framework.Work{
 func (c *compilesOnly) open(t *testing.T, lines string, change func(*framework.Factory, *experiment.Options)) *experiment.Experiment {
 	t.Helper()
 	f := c.factory()
-	o := experiment.Options{Facts: plan.AnyGPU(), Local: &engine.Plugins{Factory: func(*config.Config) (*framework.Factory, error) { return f, nil }}}
+	o := experiment.Options{Facts: plan.AnyGPU(), Choices: engine.Choices{Local: &engine.Plugins{Factory: func(*config.Config) (*framework.Factory, error) { return f, nil }}}}
 	change(f, &o)
 	x, err := experiment.Open(t.Context(), parsed(t, `{"algorithm": "compiles", `+lines+`}`, f), o)
 	if err != nil {

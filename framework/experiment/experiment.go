@@ -61,8 +61,10 @@ func (s Subject) Choose(versions ...string) Subject {
 	return s
 }
 
-// Options are choices in addition to the config.
+// Options are choices in addition to the config. Those of engines are in Choices; of these an
+// empty Root is /.
 type Options struct {
+	engine.Choices
 	// Processor is auto, CPU or GPU; empty is auto.
 	Processor string
 	// Device is cuda:0, cuda:1, …, sim, or cpu for the CPU versions alone; empty is cuda:0.
@@ -75,9 +77,6 @@ type Options struct {
 	// Must makes a missing GPU an error, not a reason to leave versions
 	// out.
 	Must bool
-	Seed uint64
-	// Root is the folder that contains /sys and /proc; empty is /.
-	Root string
 	// PowerMode is the board's present mode; empty if it has none.
 	PowerMode string
 	// Wisdom opens the source of better tunables than the defaults of a
@@ -89,21 +88,10 @@ type Options struct {
 	// Verify is how answers are checked; empty is full for Verification and Profile,
 	// and fast for others.
 	Verify framework.Verification
-	// Dump and Sanitizer are those of engine.Options.
-	Dump      string
-	Sanitizer []string
 	// At are problems beside those of the config.
 	At []Further
-	// Checks is engine.Options.Checks.
-	Checks bool
 	// For is the purpose of the points.
 	For Purpose
-	// Apart is engine.Options.Apart.
-	Apart string
-	// Spare is engine.Options.Spare, of workers for Device.
-	Spare *engine.Spare
-	// Local is engine.Options.Local.
-	Local *engine.Plugins
 }
 
 // Purpose is the use of the points.
@@ -261,9 +249,8 @@ func (x *Experiment) TooLarge(p plan.Point) string {
 func (x *Experiment) EngineOptions(c *config.Config) engine.Options {
 	verifyOnly := x.options.For == Verification || x.options.For == Profile
 	full := x.options.Verify == framework.FullVerification || x.options.Verify == "" && verifyOnly
-	return engine.Options{Config: c, Factory: x.Factory, Seed: x.options.Seed, Workers: runtime.GOMAXPROCS(0),
-		VerifyOnly: verifyOnly, FullVerification: full, Checks: x.options.Checks, Dump: x.options.Dump, Sanitizer: x.options.Sanitizer, Trial: x.options.For == Search, Root: x.options.Root, Apart: x.options.Apart,
-		Spare: x.options.Spare, SpareFor: x.options.Device, Local: x.options.Local}
+	return engine.Options{Choices: x.options.Choices, Config: c, Factory: x.Factory, Workers: runtime.GOMAXPROCS(0),
+		VerifyOnly: verifyOnly, FullVerification: full, Trial: x.options.For == Search, SpareFor: x.options.Device}
 }
 
 // Close ends the engine.
@@ -272,7 +259,7 @@ func (x *Experiment) Close() { x.Crew.Close() }
 // Device gives the facts of the machine's GPU, without a config; the error
 // says why there is none.
 func Device(ctx context.Context, id string) (*cuda.Facts, error) {
-	e := engine.New(engine.Options{Config: &config.Config{Measure: config.DefaultMeasure()}, Root: "/"})
+	e := engine.New(engine.Options{Config: &config.Config{Measure: config.DefaultMeasure()}, Choices: engine.Choices{Root: "/"}})
 	defer e.Close()
 	return e.Device(ctx, id)
 }
@@ -293,7 +280,7 @@ func DefaultDevice(ctx context.Context, root string) string {
 // Probe finds which part of each period the power sensors of a device see, and
 // remembers it. Without the GPU it loads the CPU.
 func Probe(ctx context.Context, id string) ([]probes.Probe, error) {
-	opt := engine.Options{Config: &config.Config{Measure: config.DefaultMeasure()}, Root: "/", Workers: runtime.GOMAXPROCS(0)}
+	opt := engine.Options{Config: &config.Config{Measure: config.DefaultMeasure()}, Choices: engine.Choices{Root: "/"}, Workers: runtime.GOMAXPROCS(0)}
 	e := engine.New(opt)
 	defer e.Close()
 	if _, err := e.Device(ctx, id); errors.Is(err, engine.ErrInterrupted) {

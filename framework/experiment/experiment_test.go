@@ -4,6 +4,7 @@ import (
 	"errors"
 	"os"
 	"path/filepath"
+	"reflect"
 	"strings"
 	"testing"
 	"time"
@@ -11,6 +12,7 @@ import (
 	"bench/cuda"
 	"bench/framework"
 	"bench/framework/config"
+	"bench/framework/engine"
 	"bench/framework/experiment"
 	"bench/framework/machine"
 	"bench/framework/plan"
@@ -106,7 +108,7 @@ func TestPurposes(t *testing.T) {
 		{experiment.Options{For: experiment.Verification}, true, false, true, "/"},
 		{experiment.Options{For: experiment.Verification, Verify: framework.FastVerification}, true, false, false, "/"},
 		{experiment.Options{For: experiment.Profile}, true, false, true, "/"},
-		{experiment.Options{For: experiment.Search, Root: "/elsewhere"}, false, true, false, "/elsewhere"},
+		{experiment.Options{For: experiment.Search, Choices: engine.Choices{Root: "/elsewhere"}}, false, true, false, "/elsewhere"},
 	} {
 		c.opt.Facts = plan.AnyGPU()
 		x, err := experiment.Open(t.Context(), experiment.Named(toy()), c.opt)
@@ -117,6 +119,24 @@ func TestPurposes(t *testing.T) {
 		if got := x.EngineOptions(x.Config); got.VerifyOnly != c.verify || got.Trial != c.trial || got.FullVerification != c.full || got.Root != c.root {
 			t.Errorf("%+v: verifies only %v, in full %v, trial %v, root %s", c.opt, got.VerifyOnly, got.FullVerification, got.Trial, got.Root)
 		}
+	}
+}
+
+// TestChoicesReachTheEngine: what engines have in common reaches each as it was chosen.
+func TestChoicesReachTheEngine(t *testing.T) {
+	want := engine.Choices{Seed: 7, Root: "/elsewhere", Dump: "wrong", Checks: true, Sanitizer: []string{"memcheck"}, Apart: "candidate", Spare: &engine.Spare{}, Local: &engine.Plugins{}}
+	for v, i := reflect.ValueOf(want), 0; i < v.NumField(); i++ {
+		if v.Field(i).IsZero() {
+			t.Errorf("%s is not tried", v.Type().Field(i).Name)
+		}
+	}
+	x, err := experiment.Open(t.Context(), experiment.Named(toy()), experiment.Options{Choices: want, Facts: plan.AnyGPU(), Device: "tx1"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer x.Close()
+	if got := x.EngineOptions(x.Config); !reflect.DeepEqual(got.Choices, want) || got.SpareFor != "tx1" {
+		t.Errorf("%+v, want %+v", got, want)
 	}
 }
 
@@ -162,7 +182,7 @@ func TestCopiedFilesNameNoTimes(t *testing.T) {
 	}
 	live, _ := machine.Live.Facts()
 	for _, c := range []struct{ root, of string }{{"/", ""}, {copied, board}, {container, ""}, {t.TempDir(), "a board that they do not name"}} {
-		x, err := experiment.Open(t.Context(), experiment.Named(toy()), experiment.Options{Processor: "CPU", Root: c.root})
+		x, err := experiment.Open(t.Context(), experiment.Named(toy()), experiment.Options{Processor: "CPU", Choices: engine.Choices{Root: c.root}})
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -100,7 +100,7 @@ type explainer struct {
 }
 
 func newExplainer(s Subject, run *record.Run) *explainer {
-	return &explainer{run: run, engine: engine.New((&Experiment{Subject: s, options: Options{Seed: run.Info.Seed, Root: "/"}}).EngineOptions(s.Config))}
+	return &explainer{run: run, engine: engine.New((&Experiment{Subject: s, options: Options{Choices: engine.Choices{Seed: run.Info.Seed, Root: "/"}}}).EngineOptions(s.Config))}
 }
 
 // point is that of a row.

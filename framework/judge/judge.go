@@ -23,14 +23,13 @@ import (
 
 // Options are choices beside the task.
 type Options struct {
+	// Choices are the engines', but Apart, which is the judge's. A Seed of 0: one is drawn, which
+	// the candidate cannot know. Spare is for who judges one candidate after the other.
+	engine.Choices
 	// Device is cuda:0, cuda:1, …, sim, or cpu; empty: cpu for C functions and cuda:0 for kernels.
 	Device string
-	// Seed is of the inputs; 0: one is drawn, which the candidate cannot know.
-	Seed uint64
-	// Root and PowerMode are those of experiment.Options.
-	Root, PowerMode string
-	// Spare has workers for who judges one candidate after the other; nil: there are none.
-	Spare *engine.Spare
+	// PowerMode is that of experiment.Options.
+	PowerMode string
 	// Step is told what is done next; nil: nobody is.
 	Step func(string)
 }
@@ -168,11 +167,11 @@ func (r *referee) simulate(ctx context.Context) error {
 
 // options are those of what runs on a device: code of the candidate that a CPU runs is confined.
 func (r *referee) options(device string) experiment.Options {
-	apart := ""
+	c := r.opt.Choices
 	if device == "cpu" || device == "sim" {
-		apart = r.folder
+		c.Apart = r.folder
 	}
-	return experiment.Options{Apart: apart, Device: device, Seed: r.opt.Seed, Root: r.opt.Root, PowerMode: r.opt.PowerMode, Verify: framework.FullVerification, Spare: r.opt.Spare}
+	return experiment.Options{Choices: c, Device: device, PowerMode: r.opt.PowerMode, Verify: framework.FullVerification}
 }
 
 // verify checks the answers at the task's problems, and tells how many are right.
@@ -205,13 +204,7 @@ func (r *referee) verify(ctx context.Context, device string) (ok int, warnings [
 // run runs the candidate's points until one is not right, which is the error. done is told of
 // the others.
 func (r *referee) run(ctx context.Context, x *experiment.Experiment, points []plan.Point, hidden []experiment.Further, done func(record.Result)) error {
-	one := func(p plan.Point) (res record.Result, err error) {
-		err = x.Engine.Run(ctx, []plan.Point{p}, x.Facts, nil, unseen{}, engine.Keep(func(got record.Result) error {
-			res = got
-			return nil
-		}))
-		return res, err
-	}
+	one := func(p plan.Point) (record.Result, error) { return x.Engine.Measure(ctx, p, x.Facts, unseen{}, nil) }
 	for _, p := range points {
 		if p.Version != r.task.Config.Judge.Version {
 			continue

@@ -94,7 +94,7 @@ func CountSubject(ctx context.Context, profiler string, s experiment.Subject, de
 	}
 	// A worker process tells the facts, so that this one opens no device beside
 	// the profiled one.
-	x, err := experiment.Open(ctx, s, experiment.Options{Processor: string(framework.GPU), Device: device, Must: true, Seed: seed, For: experiment.Profile})
+	x, err := experiment.Open(ctx, s, experiment.Options{Processor: string(framework.GPU), Device: device, Must: true, Choices: engine.Choices{Seed: seed}, For: experiment.Profile})
 	if err != nil {
 		return nil, err
 	}

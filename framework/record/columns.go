@@ -3,7 +3,6 @@ package record
 import (
 	"fmt"
 	"slices"
-	"sort"
 	"strings"
 
 	"bench/framework"
@@ -41,42 +40,13 @@ type RailColumn struct {
 	Counter bool           `json:"counter,omitempty"`
 }
 
-// columnsOf lists the columns of results in the order they come up.
-func columnsOf(results []Result) Columns {
-	var c Columns
-	temperatures := map[string]bool{}
-	rails := map[string]bool{}
+// columnsOf lists the columns of results, parameters and tunables in the order they come up.
+func columnsOf(results []Result, g *gathered) (c Columns) {
 	for _, r := range results {
 		c.Params = collect(c.Params, r.Point.ParamOrder, r.Point.Params)
 		c.Tunables = collect(c.Tunables, r.Point.TunableOrder, r.Point.Tunables)
-		if r.Energy != nil {
-			for i, name := range railNames(r.Energy.Channels) {
-				if !rails[name] {
-					rails[name] = true
-					ch := r.Energy.Channels[i]
-					c.Rails = append(c.Rails, RailColumn{name, ch.Sensor, ch.Channel, ch.Role, ch.Counter})
-				}
-			}
-		}
-		for _, m := range []map[string]float64{r.TemperatureBefore, r.TemperatureAfter} {
-			for name := range m {
-				if !temperatures[name] {
-					temperatures[name] = true
-					c.Temperatures = append(c.Temperatures, name)
-				}
-			}
-		}
 	}
-	sort.Strings(c.Temperatures)
-	c.State = stateColumns(results)
-	c.Clocks, c.Counters = clocksOf(results), countersOf(results)
-	taken := map[string]bool{}
-	for _, name := range fixedColumns() {
-		taken[name] = true
-	}
-	settle(c.Params, "param_", taken)
-	settle(c.Tunables, "tunable_", taken)
-	settle(c.Counters, "counter_", taken)
+	g.columns(&c)
 	return c
 }
 

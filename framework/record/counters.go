@@ -7,8 +7,6 @@ import (
 	"path/filepath"
 	"slices"
 	"sort"
-
-	"bench/framework/safefile"
 )
 
 // The files of counters; a run whose config asks for none has neither.
@@ -112,33 +110,13 @@ func (res Result) kernelCounters() (rows []KernelCounter) {
 // Results.
 func ReadKernelCounters(dir string, r *Run) ([]KernelCounter, error) {
 	if r.Results != nil {
-		return compressed[KernelCounter]{r.Results, Result.kernelCounters}.all(), nil
+		return eachOf(r.Results, Result.kernelCounters), nil
 	}
 	all, err := readCompressed[KernelCounter](filepath.Join(dir, r.file(kernelsCSV)))
 	if errors.Is(err, os.ErrNotExist) {
 		return nil, nil
 	}
 	return all, err
-}
-
-// countersOf names the counters of results.
-func countersOf(results []Result) (columns []Column) {
-	names := map[string]bool{}
-	for _, r := range results {
-		if r.Counters != nil {
-			for name := range r.Counters.Values {
-				names[name] = true
-			}
-		}
-	}
-	return counterColumns(sorted(names))
-}
-
-func counterColumns(names []string) (columns []Column) {
-	for _, name := range names {
-		columns = append(columns, Column{Name: name, Kind: "float"})
-	}
-	return columns
 }
 
 // counterFile is the CSV file of counters.
@@ -193,30 +171,4 @@ func (row *Row) PerByte(bytes Number) Number {
 
 func (r *Run) counted() bool {
 	return slices.ContainsFunc(r.Rows, func(w Row) bool { return w.Counting.Get().IsSet() })
-}
-
-// writeCounters writes the files of counters, or removes those of a run before.
-func (r *Run) writeCounters(dir *safefile.Folder) error {
-	if err := r.writeOptional(dir, r.Columns.counterFile(), r.counted()); err != nil {
-		return err
-	}
-	if slices.ContainsFunc(r.Results, func(res Result) bool { return res.Counters != nil && len(res.Counters.Launches) > 0 }) {
-		return dir.Write(r.file(kernelsCSV), compressed[KernelCounter]{r.Results, Result.kernelCounters})
-	}
-	if r.Results == nil && r.counted() {
-		return nil // they lie there
-	}
-	return dir.Remove(r.file(kernelsCSV))
-}
-
-// writeOptional writes a file that not every run has, or removes that of a run before.
-func (r *Run) writeOptional(dir *safefile.Folder, f csvFile, has bool) error {
-	if !has {
-		return dir.Remove(r.file(f.kind))
-	}
-	t, err := f.table(r)
-	if err != nil {
-		return err
-	}
-	return t.write(dir, r.file(f.kind))
 }

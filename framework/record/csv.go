@@ -1,125 +1,76 @@
 package record
 
 import (
-	"bytes"
 	"encoding/csv"
+	"errors"
 	"fmt"
-	"reflect"
 	"slices"
-	"strconv"
 
-	"bench/framework/safefile"
+	"github.com/gocarina/gocsv"
+
 	"bench/framework/textfile"
 )
 
-// A table is a CSV file in memory: a header and rows of as many cells.
+// A table is rows of a CSV file in memory: a header and rows of as many cells.
 // It is put together from sections: structs, and the columns that depend on the run.
 type table struct {
 	header []string
-	kinds  []CellKind // of a table that is made, by column
+	kinds  []CellKind // by column
 	rows   [][]string
 }
 
 func newTable(rows int) *table { return &table{rows: make([][]string, rows)} }
 
-// addStructs appends one section of columns, one a field with a csv tag, as structReader
-// reads them back; prefix goes before each column's name. of is the struct of a row.
-func addStructs[T any](t *table, prefix string, of func(row int) *T) error {
-	columns, err := columnsOfStruct[T]()
-	if err != nil {
-		return err
-	}
-	for _, c := range columns {
-		t.header = append(t.header, prefix+c.name)
-	}
-	t.kinds = append(t.kinds, kindsOf[T]()...)
-	ends := make([]int, len(columns))
-	var text []byte
+// reset empties the table, which keeps its memory, for so many rows.
+func (t *table) reset(rows int) {
+	t.header, t.kinds = t.header[:0], t.kinds[:0]
+	t.rows = slices.Grow(t.rows[:0], rows)[:rows]
 	for i := range t.rows {
-		text = text[:0]
-		v := reflect.ValueOf(of(i)).Elem()
-		for j, c := range columns {
-			text = appendCell(text, v.FieldByIndex(c.index))
-			ends[j] = len(text)
-		}
-		row, from := string(text), 0 // one for all cells
-		for _, end := range ends {
-			t.rows[i] = append(t.rows[i], row[from:end])
-			from = end
+		t.rows[i] = t.rows[i][:0]
+	}
+}
+
+// add appends the columns of sections.
+func (t *table) add(sections []section, rows []Row) error {
+	for _, s := range sections {
+		if err := s.write(t, rows); err != nil {
+			return err
 		}
 	}
 	return nil
 }
 
-// structColumn is a field that is a column.
-type structColumn struct {
-	name  string
-	index []int
+// addStructs appends one section of columns, as gocsv writes a struct; prefix goes before
+// each column's name. list has a row's struct, or nil for empty cells.
+func addStructs[T any](t *table, prefix string, list []*T) error {
+	t.kinds = append(t.kinds, kindsOf[T]()...)
+	return gocsv.MarshalCSV(list, &structCells{t, prefix, headerRow})
 }
 
-// columnsOfStruct are the columns of a struct; an error if one is of a type that has no
-// cell.
-func columnsOfStruct[T any]() (columns []structColumn, err error) {
-	for _, f := range reflect.VisibleFields(reflect.TypeFor[T]()) {
-		name := f.Tag.Get("csv")
-		if name == "" {
-			continue
-		}
-		switch f.Type.Kind() {
-		case reflect.String, reflect.Int, reflect.Int64, reflect.Float64:
-		default:
-			if f.Type != reflect.TypeFor[Number]() && f.Type != reflect.TypeFor[Count]() {
-				return nil, fmt.Errorf("column %s: a %s has no cell", name, f.Type)
-			}
-		}
-		columns = append(columns, structColumn{name, f.Index})
-	}
-	return columns, nil
+// headerRow comes before a table's first row.
+const headerRow = -1
+
+// structCells takes what gocsv writes of structs into a table.
+type structCells struct {
+	table  *table
+	prefix string
+	row    int
 }
 
-// appendCell appends the cell of a field, which is of one of columnsOfStruct's types.
-func appendCell(text []byte, v reflect.Value) []byte {
-	switch v.Kind() {
-	case reflect.String:
-		return append(text, v.String()...)
-	case reflect.Int, reflect.Int64:
-		return strconv.AppendInt(text, v.Int(), 10)
-	case reflect.Float64:
-		return strconv.AppendFloat(text, v.Float(), 'f', -1, 64)
+func (s *structCells) Write(cells []string) error {
+	if s.row == headerRow {
+		for _, name := range cells {
+			s.table.header = append(s.table.header, s.prefix+name)
+		}
+	} else {
+		s.table.rows[s.row] = append(s.table.rows[s.row], cells...)
 	}
-	switch x := v.Addr().Interface().(type) {
-	case *Number:
-		return x.append(text)
-	case *Count:
-		return x.append(text)
-	}
-	return text
+	s.row++
+	return nil
 }
 
-// structReader reads back what addStructs wrote, of a file with that header.
-func structReader[T any](header []string, prefix string) (func(cells []string, x *T) error, error) {
-	columns, err := columnsOfStruct[T]()
-	if err != nil {
-		return nil, err
-	}
-	at := make([]int, len(columns))
-	for i, c := range columns {
-		at[i] = slices.Index(header, prefix+c.name)
-	}
-	known := textfile.Texts{}
-	return func(cells []string, x *T) error {
-		v := reflect.ValueOf(x).Elem()
-		for i, c := range columns {
-			if at[i] < 0 {
-				continue
-			}
-			if err := setCell(v.FieldByIndex(c.index), cells[at[i]], known); err != nil {
-				return fmt.Errorf("column %s%s: %w", prefix, c.name, err)
-			}
-		}
-		return nil
-	}, nil
-}
+func (s *structCells) Flush()       {}
+func (s *structCells) Error() error { return nil }
 
 // addColumn appends one column.
 func (t *table) addColumn(name string, kind CellKind, cell func(row int) string) {
@@ -129,14 +80,72 @@ func (t *table) addColumn(name string, kind CellKind, cell func(row int) string)
 	}
 }
 
-func (t *table) write(dir *safefile.Folder, name string) error {
-	var b bytes.Buffer
-	w := csv.NewWriter(&b)
-	if err := w.Write(t.header); err != nil {
-		return err
+// structReader has gocsv read back what addStructs wrote, from a file's rows.
+type structReader[T any] struct {
+	at    []int      // the columns in the file
+	texts []bool     // which of them are texts
+	head  []string   // the file's names of them
+	cells [][]string // gocsv's names of them, and room for the cells that it reads
+	known textfile.Texts
+	rows  []int // that are not empty
+	made  []*T  // of them
+}
+
+// readStructs reads from a file with that header; what it lacks of a struct stays zero.
+func readStructs[T any](header []string, prefix string) (*structReader[T], error) {
+	want := newTable(0)
+	if err := addStructs[T](want, "", nil); err != nil {
+		return nil, err
 	}
-	if err := w.WriteAll(t.rows); err != nil {
-		return err
+	s := &structReader[T]{known: textfile.Texts{}}
+	var names []string
+	for i, name := range want.header {
+		if at := slices.Index(header, prefix+name); at >= 0 {
+			names = append(names, name)
+			s.at, s.head = append(s.at, at), append(s.head, prefix+name)
+			s.texts = append(s.texts, want.kinds[i] == TextCell || want.kinds[i] == BoolCell)
+		}
 	}
-	return dir.Write(name, &b)
+	s.cells = [][]string{names}
+	return s, nil
+}
+
+// GetCSVRows are what gocsv reads.
+func (s *structReader[T]) GetCSVRows() ([][]string, error) { return s.cells[:len(s.rows)+1], nil }
+
+// read makes a struct of each row; nil of one whose cells are all empty, as addStructs takes
+// it. An error is of the row of that index.
+func (s *structReader[T]) read(rows [][]string) (list []*T, at int, err error) {
+	s.rows = s.rows[:0]
+	for i, row := range rows {
+		if slices.ContainsFunc(s.at, func(at int) bool { return row[at] != "" }) {
+			s.rows = append(s.rows, i)
+		}
+	}
+	list = make([]*T, len(rows))
+	if len(s.rows) == 0 {
+		return list, 0, nil
+	}
+	for len(s.cells) <= len(s.rows) {
+		s.cells = append(s.cells, make([]string, len(s.at)))
+	}
+	for k, i := range s.rows {
+		for j, at := range s.at {
+			cell := rows[i][at]
+			if s.texts[j] {
+				cell = s.known.Keep(cell) // gocsv's is a part of the file's row
+			}
+			s.cells[k+1][j] = cell
+		}
+	}
+	s.made = slices.Grow(s.made[:0], len(s.rows))[:len(s.rows)]
+	err = gocsv.UnmarshalDecoder(s, &s.made)
+	var bad *csv.ParseError
+	if errors.As(err, &bad) { // it counts lines from the header's 1
+		return nil, s.rows[bad.Line-2], fmt.Errorf("column %s: %w", s.head[bad.Column-1], bad.Err)
+	}
+	for k, i := range s.rows {
+		list[i] = s.made[k]
+	}
+	return list, 0, err
 }

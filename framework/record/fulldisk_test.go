@@ -1,6 +1,7 @@
 package record
 
 import (
+	"math/rand/v2"
 	"os"
 	"os/exec"
 	"os/signal"
@@ -9,6 +10,8 @@ import (
 	"testing"
 
 	"golang.org/x/sys/unix"
+
+	"bench/framework/measure"
 )
 
 // alone runs the calling test once more, in a separate process, and reports
@@ -55,10 +58,26 @@ func TestWriteUnwritableFolder(t *testing.T) {
 	}
 }
 
+// TestWriteOnFullDiskKeepsTheFilesBefore: also those that the disk has room for, where it has
+// none for a later one.
 func TestWriteOnFullDiskKeepsTheFilesBefore(t *testing.T) {
 	if !alone(t) {
 		return
 	}
+	run := testRun()
+	large := run.Results[0]
+	large.Hot = &measure.Series{Batch: 1}
+	g := rand.New(rand.NewPCG(1, 1))
+	for range 1 << 12 {
+		large.Hot.Samples = append(large.Hot.Samples, 1+g.Float64())
+	}
+	keepsFilesBefore(t, 200, run, "fft_time.csv")
+	keepsFilesBefore(t, 1<<14, NewRun(run.Info, run.Prefix, run.Axes, append(run.Results, large)), "fft_samples.csv.gz")
+}
+
+// keepsFilesBefore writes a run over another where no file may have more than size bytes.
+func keepsFilesBefore(t *testing.T, size int, run *Run, large string) {
+	t.Helper()
 	dir := t.TempDir()
 	if err := Write(dir, testRun()); err != nil {
 		t.Fatal(err)
@@ -70,8 +89,8 @@ func TestWriteOnFullDiskKeepsTheFilesBefore(t *testing.T) {
 		before[n] = string(b)
 	}
 	var err error
-	fullDisk(t, 200, func() { err = Write(dir, testRun()) })
-	if err == nil || !strings.Contains(err.Error(), "fft_time.csv") || strings.Contains(err.Error(), "\n") {
+	fullDisk(t, size, func() { err = Write(dir, run) })
+	if err == nil || !strings.Contains(err.Error(), large) || strings.Contains(err.Error(), "\n") {
 		t.Errorf("error %v, want one line that names the file", err)
 	}
 	entries, _ := os.ReadDir(dir)

@@ -12,6 +12,7 @@ import (
 	"sync"
 
 	"bench/framework/safefile"
+	"bench/framework/workers"
 )
 
 // Part is one run of those that are merged.
@@ -111,13 +112,14 @@ type merge struct {
 	points  int
 
 	columns Columns
+	seen    gathered // of all results
 	names   rowNames // of columns
 	info    Info
 	header  Header
 	devices map[string]*mergeDevice // by identity
 	// limits are ceilings by the device's name and power mode.
 	limits  map[[2]string]Ceilings
-	batches sync.Pool // of *mergeBatch, whose memory the next chunk takes
+	batches sync.Pool // of *batch, whose memory the next chunk takes
 }
 
 // mergePart is a Part that is open.
@@ -130,8 +132,8 @@ type mergePart struct {
 	sessions []Info
 	notes    []string
 	entries  []mergeEntry
-	count    int // of results
-	seen     partColumns
+	count    int      // of results
+	seen     gathered // of its results
 
 	files *mergeFiles // nil: the journal
 }
@@ -194,7 +196,7 @@ func (m *merge) close() {
 // scan reads every part once, several at a time.
 func (m *merge) scan() error {
 	failed := make([]error, len(m.parts))
-	each(m.opt.Workers, len(m.parts), func(i int) { failed[i] = m.scanPart(int32(i)) })
+	workers.Split(m.opt.Workers, len(m.parts), func(i int) { failed[i] = m.scanPart(int32(i)) })
 	if err := errors.Join(failed...); err != nil {
 		return err
 	}
@@ -209,24 +211,6 @@ func (m *merge) scan() error {
 		p.entries = nil
 	}
 	return nil
-}
-
-// each calls f with 0 to n-1 in several threads.
-func each(workers, n int, f func(i int)) {
-	var wait sync.WaitGroup
-	next := make(chan int)
-	for range min(workers, n) {
-		wait.Go(func() {
-			for i := range next {
-				f(i)
-			}
-		})
-	}
-	for i := range n {
-		next <- i
-	}
-	close(next)
-	wait.Wait()
 }
 
 // agree finds what keeps the parts from being one run.

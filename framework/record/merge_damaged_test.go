@@ -61,6 +61,31 @@ func TestMergeWithoutHeaders(t *testing.T) {
 	}
 }
 
+// TestMergeWithoutUnreadableResults: a whole line whose result is none of this build's costs that
+// result, with a note.
+func TestMergeWithoutUnreadableResults(t *testing.T) {
+	for _, c := range []struct{ result, why string }{
+		{`{"point":{"id":0,"params":{"N":1}},"status":"good"}`, `status is "good", want ok`},
+		{`{"point":{"id":0,"params":{"N":1}},"status":"ok","elapsed_s":"long"}`, "elapsed_s"},
+		{`{"point":{"id":0,"params":{"N":1}},"status":"ok","non_finite":{"elapsed_s":"much"},"elapsed_s":1}`, "want NaN, +Inf or -Inf"},
+		{`{"status":"ok","point":{"id":0,"params":{"N":1}}}`, "does not begin with its point"},
+	} {
+		dir := board(1e-6, 64, 128).write(t, filepath.Join(t.TempDir(), "run"))
+		path := filepath.Join(dir, JournalFile)
+		text, err := os.ReadFile(path)
+		if err == nil {
+			err = os.WriteFile(path, append(text, encodeBody([]byte(`"result":`+c.result))...), 0o666)
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+		_, m := merged(t, MergeOptions{}, dir)
+		if m.Rows != 2 || len(m.Notes) != 1 || !strings.Contains(m.Notes[0], c.why) || strings.Contains(m.Notes[0], "\n") {
+			t.Errorf("%s: %+v", c.result, m)
+		}
+	}
+}
+
 // TestPrefixIsAFilesName: what was received names no file elsewhere.
 func TestPrefixIsAFilesName(t *testing.T) {
 	for _, prefix := range []string{"../x", "a/b", "/tmp/x", "..", ".", "a\\b", "a\x00"} {

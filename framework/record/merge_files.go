@@ -54,8 +54,8 @@ func (m *merge) scanFiles(p *mergePart, number int32) error {
 	p.sessions = []Info{i}
 	p.headers = []Header{{Config: i.Config.Path, ConfigHash: i.Config.Hash, Set: i.Config.Set, Seed: i.Seed, Version: i.Tool.Version,
 		Prefix: run.Prefix, Axes: run.Axes, Total: len(run.Rows)}}
-	p.seen.ended, p.seen.power = i.Ended, len(power) > 0
-	p.seen.counted, p.seen.kernels = run.counted(), len(kernels) > 0
+	p.seen.ended, p.seen.has.power = i.Ended, len(power) > 0
+	p.seen.has.counters, p.seen.has.kernels = run.counted(), len(kernels) > 0
 	for _, c := range run.Columns.Counters {
 		put(&p.seen.counters, c.Name, true)
 	}
@@ -69,11 +69,11 @@ func (m *merge) scanFiles(p *mergePart, number int32) error {
 		put(&p.seen.clocks, name, true)
 	}
 	for _, r := range run.Columns.Rails {
-		put(&p.seen.rails, r.Column, r)
+		p.seen.rail(r)
 	}
 	for n := range run.Rows {
 		w := &run.Rows[n]
-		p.seen.rates = p.seen.rates || w.Rate.Get().IsSet()
+		p.seen.has.rates = p.seen.has.rates || w.Rate.Get().IsSet()
 		point := plan.Point{Algorithm: w.Algorithm, Version: w.Version, Processor: w.Processor, PowerMode: w.PowerMode, Params: w.Params.Values(), Tunables: w.Tunables.Values()}
 		for _, c := range run.Columns.Params {
 			if w.Params.Get(c.Name).IsSet() {
@@ -102,24 +102,24 @@ func byPoint[T any](list []T, point func(T) int) map[int][]T {
 }
 
 // add adds one point to a chunk.
-func (f *mergeFiles) add(e mergeEntry, device string, x *mergeBatch) {
+func (f *mergeFiles) add(e mergeEntry, device string, b *batch) {
 	row := f.run.Rows[e.offset]
 	from, to := row.Point, int(e.point)
 	row.Device, row.Point = device, to
-	x.rows = append(x.rows, row)
+	b.rows = append(b.rows, row)
 	for s := range f.samples.Of(from) {
-		x.samples = s.list(to, x.samples)
+		b.samples = s.list(to, b.samples)
 	}
 	for _, s := range f.power[from] {
 		s.Point = to
-		x.power = append(x.power, s)
+		b.power = append(b.power, s)
 	}
 	for _, s := range f.kernels[from] {
 		s.Point = to
-		x.kernels = append(x.kernels, s)
+		b.kernels = append(b.kernels, s)
 	}
 	for _, s := range f.latency[from] {
 		s.Point = to
-		x.latency = append(x.latency, s)
+		b.latency = append(b.latency, s)
 	}
 }

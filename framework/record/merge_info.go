@@ -75,13 +75,11 @@ func (m *merge) describe() {
 		for _, n := range p.notes {
 			said[n] = true
 		}
-		maps.Copy(libraries, p.seen.libraries)
-		maps.Copy(peers, p.seen.peers)
-		if p.seen.ended.After(i.Ended) {
-			i.Ended = p.seen.ended.UTC()
-		}
 		i.Merged = append(i.Merged, p.merged()...)
 	}
+	maps.Copy(libraries, m.seen.libraries)
+	maps.Copy(peers, m.seen.peers)
+	i.Ended = m.seen.ended.UTC()
 	slices.SortFunc(i.Merged, func(a, b MergedRun) int {
 		return cmp.Or(cmp.Compare(a.Name, b.Name), a.Started.Compare(b.Started), slices.Compare(a.Set, b.Set), slices.Compare(a.Command, b.Command))
 	})
@@ -138,12 +136,6 @@ func (m *merge) gather(p *mergePart, s *Info) {
 // sessions the first one's figures count.
 func (m *merge) describeDevices() {
 	m.limits = map[[2]string]Ceilings{}
-	periods := map[[2]string]float64{}
-	for _, p := range m.parts {
-		for at, period := range p.seen.periods {
-			periods[at] = max(periods[at], period)
-		}
-	}
 	for _, d := range m.tables.devices {
 		slices.SortStableFunc(d.records, func(a, b mergeRecord) int {
 			return cmp.Or(cmp.Compare(a.PowerMode, b.PowerMode), a.session.Started.Compare(b.session.Started))
@@ -169,7 +161,7 @@ func (m *merge) describeDevices() {
 				continue
 			}
 			if x.Period == 0 && x.Absent == "" {
-				x.Period = periods[[2]string{d.identity, x.Name}]
+				x.Period = m.seen.period(d.identity, x.Name)
 			}
 			m.info.Sensors = append(m.info.Sensors, x)
 		}

@@ -49,16 +49,18 @@ func (m *mergePoints) point(text []byte) (*mergePoint, error) {
 	if err != nil {
 		return nil, err
 	}
-	at := 0
-	eachMember(written, func(name, value []byte) {
-		begin := cap(written) - cap(value)
-		switch string(name) {
-		case "id":
-			p.before, at = written[:begin], begin+len(value)
-		case "device":
-			p.between, p.after = written[at:begin], written[begin+len(value):]
-		}
-	})
+	device, err := json.Marshal(p.Device)
+	if err != nil {
+		return nil, err
+	}
+	// Within a text, quotation marks are behind a backslash: it has none of these members.
+	const id, member = `{"id":`, `,"device":`
+	begin, at := len(id)+len(strconv.Itoa(p.ID)), bytes.Index(written, append([]byte(member), device...))
+	if at < begin {
+		return nil, errors.New("a point without its number and device")
+	}
+	at += len(member)
+	p.before, p.between, p.after = written[:len(id)], written[begin:at], written[at+len(device):]
 	m.mutex.Lock()
 	defer m.mutex.Unlock()
 	if len(m.list) < mostMergePoints {
@@ -73,19 +75,35 @@ func (p *mergePoint) entry(t *mergeTables) mergeEntry {
 	return p.numbers
 }
 
+// resultStart is what a result's text begins with; its point follows.
+const resultStart = `{"point":`
+
+// result decodes a result, and its point once for all that have the same. rest is the text
+// behind the point.
+func (m *mergePoints) result(text []byte) (r Result, p *mergePoint, rest []byte, err error) {
+	point, ok := bytes.CutPrefix(text, []byte(resultStart))
+	if !ok || len(point) == 0 {
+		return r, nil, nil, errors.New("a result does not begin with its point")
+	}
+	length := valueLength(point)
+	if length == 0 || length >= len(point) || point[length] != ',' {
+		return r, nil, nil, errors.New("a result's point does not end")
+	}
+	point, rest = point[:length], point[length:]
+	if p, err = m.point(point); err != nil {
+		return r, nil, nil, err
+	}
+	rest[0] = '{' // what is not the point is an object, too
+	err = r.UnmarshalJSON(rest)
+	rest[0] = ','
+	r.Point = p.Point
+	return r, p, rest, err
+}
+
 // renamed is a result and its line, with another number and device of its point; what
 // this program does not know of it stays.
 func (m *mergePoints) renamed(text []byte, id int, device string) (r Result, line []byte, err error) {
-	const start = `{"point":`
-	rest, ok := bytes.CutPrefix(text, []byte(start))
-	if !ok {
-		return r, nil, errors.New("a result does not begin with its point")
-	}
-	length := valueLength(rest)
-	if length == 0 || length >= len(rest) || rest[length] != ',' {
-		return r, nil, errors.New("a result's point does not end")
-	}
-	p, err := m.point(rest[:length])
+	r, p, rest, err := m.result(text)
 	if err != nil {
 		return r, nil, err
 	}
@@ -93,52 +111,13 @@ func (m *mergePoints) renamed(text []byte, id int, device string) (r Result, lin
 	if err != nil {
 		return r, nil, err
 	}
-	const head = `"` + resultLine + `":` + start
+	const head = `"` + resultLine + `":` + resultStart
 	body := make([]byte, 0, len(head)+len(text)+len(name)+16)
 	body = append(append(body, head...), p.before...)
 	body = append(append(strconv.AppendInt(body, int64(id), 10), p.between...), name...)
-	body = append(append(body, p.after...), rest[length:]...)
-	line = encodeBody(body)
-	rest[length] = '{' // what is not the point is an object, too
-	if err := r.UnmarshalJSON(rest[length:]); err != nil {
-		return r, nil, err
-	}
-	r.Point = p.Point
+	body = append(append(body, p.after...), rest...)
 	r.Point.ID, r.Point.Device = id, device
-	return r, line, nil
-}
-
-// eachMember calls f with the name and the value of each member of the JSON object that a
-// text is; false where it is not written as this program writes one.
-func eachMember(text []byte, f func(name, value []byte)) bool {
-	if len(text) < 2 || text[0] != '{' {
-		return false
-	}
-	for at := 1; at < len(text) && text[at] == '"'; {
-		end := stringLength(text[at:])
-		if end == 0 || at+end+1 >= len(text) || text[at+end] != ':' {
-			return false
-		}
-		name := text[at+1 : at+end-1]
-		if bytes.IndexByte(name, '\\') >= 0 {
-			return false
-		}
-		at += end + 1
-		length := valueLength(text[at:])
-		if length == 0 || at+length >= len(text) {
-			return false
-		}
-		f(name, text[at:at+length])
-		switch at += length; text[at] {
-		case '}':
-			return at == len(text)-1
-		case ',':
-			at++
-		default:
-			return false
-		}
-	}
-	return false
+	return r, encodeBody(body), nil
 }
 
 // valueLength is the length of the JSON value that a valid text begins with; 0 where it

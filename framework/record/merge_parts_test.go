@@ -1,6 +1,7 @@
 package record
 
 import (
+	"reflect"
 	"slices"
 	"testing"
 	"time"
@@ -86,29 +87,25 @@ func TestSameTool(t *testing.T) {
 func TestColumnsOfAPart(t *testing.T) {
 	state := &machine.State{Fans: map[string]float64{"pwm": 80}}
 	for name, c := range map[string]struct {
-		g      glance
+		r      Result
 		column string
 	}{
-		"before": {glance{StateBefore: state}, "fan_pwm_before"},
-		"after":  {glance{StateAfter: state}, "fan_pwm_after"},
+		"before": {Result{StateBefore: state}, "fan_pwm_before"},
+		"after":  {Result{StateAfter: state}, "fan_pwm_after"},
 	} {
-		var columns partColumns
-		columns.take(&c.g, &plan.Point{}, "d")
+		var columns gathered
+		columns.take(&c.r, "d")
 		if !columns.state[c.column] || len(columns.state) != 1 {
 			t.Errorf("%s: %v", name, columns.state)
 		}
 	}
-	var columns partColumns
+	var columns gathered
 	start := time.Date(2026, 1, 1, 0, 0, 0, 0, time.UTC)
 	for _, period := range []float64{0.2, 0.5, 0.1} {
-		g := glance{Started: start, Elapsed: 100 * period}
-		g.Energy = &struct {
-			Channels []measure.ChannelEnergy `json:"channels"`
-			Samples  []struct{}              `json:"samples"`
-		}{Channels: []measure.ChannelEnergy{{Sensor: "nvml", Channel: "gpu", Period: period}}}
-		columns.take(&g, &plan.Point{Version: "v", Peer: period == 0.1}, "d")
+		columns.take(&Result{Point: plan.Point{Version: "v", Peer: period == 0.1}, Started: start, Elapsed: 100 * period,
+			Energy: &measure.Energy{Channels: []measure.ChannelEnergy{{Sensor: "nvml", Channel: "gpu", Period: period}}}}, "d")
 	}
-	if columns.power || columns.periods[[2]string{"d", "nvml"}] != 0.5 || !columns.ended.Equal(start.Add(50*time.Second)) || !columns.peers["v"] || columns.rates || columns.counted {
+	if columns.has.power || columns.periods[[2]string{"d", "nvml"}] != 0.5 || !columns.ended.Equal(start.Add(50*time.Second)) || !columns.peers["v"] || columns.has.rates || columns.has.counters {
 		t.Errorf("%+v", columns)
 	}
 }
@@ -143,18 +140,30 @@ func TestOrderOfColumns(t *testing.T) {
 	}
 }
 
-// TestMembersOfAnObject: what is not one object, as this program writes it, is left to the
-// JSON package.
-func TestMembersOfAnObject(t *testing.T) {
-	for text, want := range map[string]string{
-		`{"a":1}`: "a=1 ", `{"a":1,"b":"}","c":[{"d":"\""}]}`: `a=1 b="}" c=[{"d":"\""}] `, `{"a":1}x`: "a=1 not", `{"a":1`: "not", `{}`: "not", `{`: "not", "": "not", `{"a\n":1}`: "not", `{"a":1]`: "a=1 not", `{"a":}`: "not",
-	} {
-		got := ""
-		if !eachMember([]byte(text), func(name, value []byte) { got += string(name) + "=" + string(value) + " " }) {
-			got += "not"
+// TestJoinIsOfAll: what two parts have is what their results have together.
+func TestJoinIsOfAll(t *testing.T) {
+	full, other := filled(), testResult(1)
+	full.Libraries, full.Point.Peer = []Library{{Name: "libfftw3"}}, true
+	other.Started, other.Elapsed = full.Started.Add(time.Hour), 7
+	var all gathered
+	all.take(&full, "a")
+	all.take(&other, "b")
+	for v, i := reflect.ValueOf(all), 0; i < v.NumField(); i++ {
+		if v.Field(i).IsZero() {
+			t.Errorf("%s is not tried", v.Type().Field(i).Name)
 		}
-		if got != want {
-			t.Errorf("%s: %s, want %s", text, got, want)
+	}
+	for _, pair := range [][2]*Result{{&full, &other}, {&other, &full}} {
+		var joined gathered
+		for i, r := range pair {
+			var one gathered
+			one.take(r, map[bool]string{true: "a", false: "b"}[r == &full])
+			if joined.join(&one); i == 0 && !reflect.DeepEqual(joined, one) {
+				t.Errorf("%+v, want %+v", joined, one)
+			}
+		}
+		if !reflect.DeepEqual(joined, all) {
+			t.Errorf("%+v, want %+v", joined, all)
 		}
 	}
 }

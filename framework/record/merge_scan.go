@@ -2,146 +2,20 @@ package record
 
 import (
 	"cmp"
-	"encoding/json"
 	"errors"
 	"fmt"
-	"maps"
 	"os"
 	"path/filepath"
-	"reflect"
 	"slices"
-	"sort"
 	"strings"
 	"sync"
 	"time"
 
 	"bench/framework"
 	"bench/framework/machine"
-	"bench/framework/measure"
 	"bench/framework/plan"
 	"bench/linux"
 )
-
-// glance is what a merge must know of a result before it writes any.
-type glance struct {
-	Status  Status    `json:"status"`
-	Started time.Time `json:"started"`
-	Elapsed float64   `json:"elapsed_s"`
-	Rate    *struct {
-		Before map[string]float64 `json:"clocks_before"`
-		After  map[string]float64 `json:"clocks_after"`
-	} `json:"rate"`
-	Energy *struct {
-		Channels []measure.ChannelEnergy `json:"channels"`
-		Samples  []struct{}              `json:"samples"`
-	} `json:"energy"`
-	TemperatureBefore map[string]float64 `json:"temperature_before"`
-	TemperatureAfter  map[string]float64 `json:"temperature_after"`
-	StateBefore       *machine.State     `json:"state_before"`
-	StateAfter        *machine.State     `json:"state_after"`
-	Libraries         []Library          `json:"libraries"`
-	Counters          *struct {
-		Values   map[string]float64 `json:"values"`
-		Launches []struct{}         `json:"launches"`
-	} `json:"counters"`
-}
-
-// glanceMembers are the names of a glance's members.
-var glanceMembers = func() map[string]bool {
-	names := map[string]bool{}
-	for f := range reflect.TypeFor[glance]().Fields() {
-		name, _, _ := strings.Cut(f.Tag.Get("json"), ",")
-		names[name] = true
-	}
-	return names
-}()
-
-// read reads a result's text, of which it decodes only what a glance has: the samples are
-// most of it. It returns the text of the point.
-func (g *glance) read(text []byte) (point []byte, err error) {
-	short := make([]byte, 1, 512)
-	short[0] = '{'
-	if !eachMember(text, func(name, value []byte) {
-		if string(name) == "point" {
-			point = value
-		} else if glanceMembers[string(name)] {
-			short = append(append(append(append(append(short, '"'), name...), `":`...), value...), ',')
-		}
-	}) {
-		whole := struct {
-			*glance
-			Point json.RawMessage `json:"point"`
-		}{glance: g}
-		err := json.Unmarshal(text, &whole)
-		return whole.Point, err
-	}
-	if last := len(short) - 1; short[last] == ',' {
-		short = short[:last]
-	}
-	return point, json.Unmarshal(append(short, '}'), g)
-}
-
-// partColumns are the columns that a part's results have, and what else Info gathers
-// of them.
-type partColumns struct {
-	temperatures, state, clocks map[string]bool
-	counters                    map[string]bool
-	rails                       map[string]RailColumn
-	libraries                   map[Library]bool
-	peers                       map[string]bool
-	periods                     map[[2]string]float64 // by the device's identity and sensor
-	power, rates                bool
-	counted, kernels            bool // some point has counters, or those of launches
-	ended                       time.Time
-}
-
-// take adds what one result has.
-func (c *partColumns) take(g *glance, point *plan.Point, device string) {
-	for _, m := range []map[string]float64{g.TemperatureBefore, g.TemperatureAfter} {
-		for name := range m {
-			put(&c.temperatures, name, true)
-		}
-	}
-	if g.StateBefore != nil || g.StateAfter != nil {
-		for column := range stateCells([]Result{{StateBefore: g.StateBefore, StateAfter: g.StateAfter}}) {
-			put(&c.state, column, true)
-		}
-	}
-	if g.Rate != nil {
-		c.rates = true
-		for _, m := range []map[string]float64{g.Rate.Before, g.Rate.After} {
-			for name := range m {
-				put(&c.clocks, name, true)
-			}
-		}
-	}
-	if g.Energy != nil {
-		c.power = c.power || len(g.Energy.Samples) > 0
-		for i, name := range railNames(g.Energy.Channels) {
-			ch := g.Energy.Channels[i]
-			put(&c.rails, name, RailColumn{name, ch.Sensor, ch.Channel, ch.Role, ch.Counter})
-			at := [2]string{device, ch.Sensor}
-			if c.periods[at] < ch.Period {
-				put(&c.periods, at, ch.Period)
-			}
-		}
-	}
-	if g.Counters != nil {
-		c.counted, c.kernels = true, c.kernels || len(g.Counters.Launches) > 0
-		for name := range g.Counters.Values {
-			put(&c.counters, name, true)
-		}
-	}
-	for _, l := range g.Libraries {
-		put(&c.libraries, l, true)
-	}
-	if point.Peer {
-		put(&c.peers, point.Version, true)
-	}
-	if end := g.Started.Add(time.Duration(g.Elapsed * float64(time.Second))); end.After(c.ended) {
-		c.ended = end
-	}
-}
 
 // instant is a date in nanoseconds since 1970; 0 where it cannot be right, so that such a
 // result is not the later of two.
@@ -170,12 +44,7 @@ func (m *merge) scanPart(number int32) error {
 	}
 	devices := map[string]int32{} // by ID, of the present session
 	c, err := scanJournal(f, fi.Size(), func(content []byte, offset int64) (string, error) {
-		var g glance
-		text, err := g.read(content)
-		if err != nil {
-			return "", err
-		}
-		point, err := m.known.point(text)
+		r, point, _, err := m.known.result(content)
 		if err != nil {
 			return "", err
 		}
@@ -184,10 +53,10 @@ func (m *merge) scanPart(number int32) error {
 			id = m.tables.device(p, point.Device)
 			devices[point.Device] = id
 		}
-		p.seen.take(&g, &point.Point, m.tables.identity(id))
+		p.seen.take(&r, m.tables.identity(id))
 		e := point.entry(m.tables)
 		e.part, e.device, e.offset, e.length = number, id, offset, int32(len(content))
-		e.ok, e.started = g.Status == OK, instant(g.Started)
+		e.ok, e.started = r.Status == OK, instant(r.Started)
 		p.entries = append(p.entries, e)
 		return point.key, nil
 	}, func(s Info) {
@@ -197,7 +66,7 @@ func (m *merge) scanPart(number int32) error {
 	if _, missing := os.Stat(filepath.Join(p.Dir, InfoFile)); missing == nil && (errors.Is(err, errHeaders) || errors.Is(err, ErrNoJournal)) {
 		note := fmt.Sprintf("%s: %v; the run's files are merged instead", path, err)
 		p.journal = nil
-		p.entries, p.sessions, p.seen = nil, nil, partColumns{}
+		p.entries, p.sessions, p.seen = nil, nil, gathered{}
 		err := errors.Join(f.Close(), m.scanFiles(p, number))
 		p.notes = append(p.notes, note)
 		return err
@@ -333,33 +202,9 @@ func (m *merge) settleColumns() {
 	for _, v := range versions {
 		c.Params, c.Tunables = add(c.Params, "p", v.params), add(c.Tunables, "t", v.tunables)
 	}
-	temperatures, states, clocks, rails, counters := map[string]bool{}, map[string]bool{}, map[string]bool{}, map[string]RailColumn{}, map[string]bool{}
 	for _, p := range m.parts {
-		maps.Copy(temperatures, p.seen.temperatures)
-		maps.Copy(states, p.seen.state)
-		maps.Copy(clocks, p.seen.clocks)
-		maps.Copy(rails, p.seen.rails)
-		maps.Copy(counters, p.seen.counters)
+		m.seen.join(&p.seen)
 	}
-	c.Temperatures, c.State, c.Clocks = sorted(temperatures), sorted(states), sorted(clocks)
-	c.Counters = counterColumns(sorted(counters))
-	for _, name := range slices.Sorted(maps.Keys(rails)) {
-		c.Rails = append(c.Rails, rails[name])
-	}
-	taken := map[string]bool{}
-	for _, name := range fixedColumns() {
-		taken[name] = true
-	}
-	settle(c.Params, "param_", taken)
-	settle(c.Tunables, "tunable_", taken)
-	settle(c.Counters, "counter_", taken)
-}
-
-// sorted are the names in a set; nil for none.
-func sorted(set map[string]bool) (names []string) {
-	for name := range set {
-		names = append(names, name)
-	}
-	sort.Strings(names)
-	return names
+	slices.SortFunc(m.seen.rails, func(a, b RailColumn) int { return cmp.Compare(a.Column, b.Column) })
+	m.seen.columns(c)
 }

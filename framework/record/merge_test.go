@@ -329,7 +329,7 @@ func TestMergeFiles(t *testing.T) {
 	}
 	read, err := ReadSamples(out, r)
 	samples := read.List()
-	before := compressed[Sample]{run.Results, Result.samples}.all()
+	before := eachOf(run.Results, Result.samples)
 	if err != nil || len(samples) != len(before)+3 {
 		t.Errorf("%d samples, %v", len(samples), err)
 	}

@@ -21,11 +21,3 @@ func (r Rare[T]) Get() T {
 	}
 	return *r.of
 }
-
-// like is the part x, and r itself where that is the same.
-func (r Rare[T]) like(x T) Rare[T] {
-	if r.Get() == x {
-		return r
-	}
-	return RareOf(x)
-}

@@ -5,12 +5,10 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
-	"sort"
 	"strconv"
 	"strings"
 
 	"bench/framework/measure"
-	"bench/framework/safefile"
 	"bench/framework/stats"
 )
 
@@ -167,7 +165,7 @@ func (res Result) histogram() (rows []Latency) {
 // no Results.
 func ReadLatencies(dir string, r *Run) ([]Latency, error) {
 	if r.Results != nil {
-		return compressed[Latency]{r.Results, Result.histogram}.all(), nil
+		return eachOf(r.Results, Result.histogram), nil
 	}
 	all, err := readCompressed[Latency](filepath.Join(dir, r.file(latencyCSV)))
 	if errors.Is(err, os.ErrNotExist) {
@@ -186,37 +184,4 @@ func (c Columns) rateFile() csvFile {
 			reading(id+"_after_Hz", name, func(w *Row) *map[string]float64 { return &w.ClocksAfter }))
 	}
 	return csvFile{rateCSV, []section{rare[Rate]{"", func(w *Row) *Rare[Rate] { return &w.Rate }}, clocks}}
-}
-
-// clocksOf names the clocks of results.
-func clocksOf(results []Result) (names []string) {
-	for _, r := range results {
-		if r.Rate == nil {
-			continue
-		}
-		for _, m := range []map[string]float64{r.Rate.Before, r.Rate.After} {
-			for name := range m {
-				if !slices.Contains(names, name) {
-					names = append(names, name)
-				}
-			}
-		}
-	}
-	sort.Strings(names)
-	return names
-}
-
-// writeRates writes the files of points at a rate, or removes those of a run before.
-func (r *Run) writeRates(dir *safefile.Folder) error {
-	has := slices.ContainsFunc(r.Rows, func(w Row) bool { return w.Rate.Get().IsSet() })
-	if err := r.writeOptional(dir, r.Columns.rateFile(), has); err != nil {
-		return err
-	}
-	if !has {
-		return dir.Remove(r.file(latencyCSV))
-	}
-	if r.Results == nil {
-		return nil // they lie there
-	}
-	return dir.Write(r.file(latencyCSV), compressed[Latency]{r.Results, Result.histogram})
 }

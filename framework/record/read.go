@@ -70,7 +70,7 @@ func (r *Run) readFile(dir string, f csvFile, first bool) error {
 	if point < 0 {
 		return others
 	}
-	var readers []rowReader
+	var readers []rowsReader
 	for _, s := range sections {
 		read, err := s.reader(header)
 		if err != nil {
@@ -78,48 +78,98 @@ func (r *Run) readFile(dir string, f csvFile, first bool) error {
 		}
 		readers = append(readers, read)
 	}
-	t.Reader().ReuseRecord = true
+	if f.kind == timeCSV {
+		readers = append(readers, eachRow(func(_ []string, w *Row) error { return checkTimes(w) }))
+	}
 	n := 0
-	for ; ; n++ {
-		cells, err := t.Read()
-		if errors.Is(err, io.EOF) {
-			break
-		}
-		switch {
-		case err != nil:
-			return err
-		case first:
-			if r.Rows, err = roomFor(r.Rows, t, path); err != nil {
-				return err
+	// take looks at a row before it is read.
+	take := func(cells []string) error {
+		if !first {
+			if n == len(r.Rows) {
+				return others
 			}
-			for _, at := range filled {
-				if cells[at] == "" {
-					return fail(fmt.Errorf("line %d: column %s is empty", t.Line(), header[at]))
-				}
-			}
-			r.Rows = append(r.Rows, Row{})
-		case n == len(r.Rows):
-			return others
-		default:
 			if p, err := strconv.Atoi(cells[point]); err != nil || p != r.Rows[n].Point {
 				return others
 			}
+			n++
+			return nil
 		}
-		for _, read := range readers {
-			if err := read(cells, &r.Rows[n]); err != nil {
-				return fail(fmt.Errorf("line %d: %w", t.Line(), err))
+		for _, at := range filled {
+			if cells[at] == "" {
+				return fail(fmt.Errorf("line %d: column %s is empty", t.Line(), header[at]))
 			}
 		}
-		if f.kind == timeCSV {
-			if err := checkTimes(&r.Rows[n]); err != nil {
-				return fail(fmt.Errorf("line %d: %w", t.Line(), err))
+		if cells[point] != "" {
+			p, err := strconv.Atoi(cells[point])
+			if err != nil {
+				return fail(fmt.Errorf("line %d: column point: %q is no whole number", t.Line(), cells[point]))
 			}
+			cells[point] = strconv.Itoa(p) // gocsv takes 010 for 8
+		}
+		if r.Rows, err = roomFor(r.Rows, t, path); err != nil {
+			return err
+		}
+		r.Rows = append(r.Rows, Row{})
+		n++
+		return nil
+	}
+	t.Reader().ReuseRecord = true
+	var b block
+	for end := error(nil); end == nil; {
+		end = b.fill(t, take)
+		if at, err := b.read(readers, r.Rows[n-len(b.cells):n]); err != nil {
+			return fail(fmt.Errorf("line %d: %w", b.lines[at], err))
+		}
+		if end != nil && !errors.Is(end, io.EOF) {
+			return end
 		}
 	}
 	if n < len(r.Rows) {
 		return others
 	}
 	return nil
+}
+
+// blockRows is how many rows of a file are read at once.
+const blockRows = 256
+
+// block is consecutive rows of a file.
+type block struct {
+	cells [][]string
+	lines []int // where the rows begin
+}
+
+// fill replaces the rows by the next ones that take accepts. An error, io.EOF at the end, is
+// of what comes behind them.
+func (b *block) fill(t *textfile.Table, take func(cells []string) error) error {
+	had := b.cells[:cap(b.cells)] // whose memory is taken again
+	b.cells, b.lines = b.cells[:0], b.lines[:0]
+	for len(b.cells) < blockRows {
+		cells, err := t.Read()
+		if err != nil {
+			return err
+		}
+		if err := take(cells); err != nil {
+			return err
+		}
+		var row []string
+		if k := len(b.cells); k < len(had) {
+			row = had[k][:0]
+		}
+		b.cells, b.lines = append(b.cells, append(row, cells...)), append(b.lines, t.Line())
+	}
+	return nil
+}
+
+// read puts the block into rows. An error is the first row's, of that index.
+func (b *block) read(readers []rowsReader, rows []Row) (at int, first error) {
+	at = len(rows)
+	for _, read := range readers {
+		if i, err := read(b.cells[:at], rows[:at]); err != nil {
+			at, first = i, err
+		}
+	}
+	return at, first
 }
 
 // fewRows is how many rows are read before the others are counted.

@@ -1,9 +1,7 @@
 package record
 
 import (
-	"bytes"
 	"cmp"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"os"
@@ -12,7 +10,6 @@ import (
 	"strings"
 
 	"bench/framework/plan"
-	"bench/framework/safefile"
 	"bench/framework/textfile"
 )
 
@@ -54,11 +51,15 @@ func NewRun(info Info, prefix string, axes []plan.Axis, results []Result) *Run {
 	slices.SortFunc(kept, func(a, b Result) int {
 		return cmp.Or(cmp.Compare(a.Point.ID, b.Point.ID), cmp.Compare(a.Point.Instance, b.Point.Instance))
 	})
-	info.Sensors = withPeriods(info.Sensors, kept)
+	var g gathered
+	for i := range kept {
+		g.take(&kept[i], kept[i].Point.Device)
+	}
+	info.Sensors = g.withPeriods(info.Sensors)
 	if loaded := librariesOf(results); loaded != nil {
 		info.Libraries = loaded
 	}
-	r := &Run{Info: info, Prefix: prefix, Axes: axes, Columns: columnsOf(kept), Results: kept}
+	r := &Run{Info: info, Prefix: prefix, Axes: axes, Columns: columnsOf(kept, &g), Results: kept}
 	names := r.Columns.names()
 	for from := 0; from < len(kept); {
 		res, to := kept[from], from+1
@@ -72,28 +73,6 @@ func NewRun(info Info, prefix string, axes []plan.Axis, results []Result) *Run {
 		}
 	}
 	return r
-}
-
-// withPeriods returns the sensors with the longest update period that their
-// channels showed during the run, where nothing is known of it before.
-func withPeriods(sensors []Sensor, results []Result) []Sensor {
-	sensors = slices.Clone(sensors)
-	for i, s := range sensors {
-		if s.Period > 0 || s.Absent != "" {
-			continue
-		}
-		for _, r := range results {
-			if r.Energy == nil || s.Device != "" && r.Point.Device != s.Device {
-				continue
-			}
-			for _, c := range r.Energy.Channels {
-				if c.Sensor == s.Name {
-					sensors[i].Period = max(sensors[i].Period, c.Period)
-				}
-			}
-		}
-	}
-	return sensors
 }
 
 // CheckPrefix refuses what cannot be the beginning of a file's name in a folder.
@@ -124,31 +103,6 @@ func Write(dir string, r *Run) error {
 	}
 	defer d.Close()
 	return WriteIn(d, r)
-}
-
-// WriteIn writes the run's files to a folder, each atomically. InfoFile comes
-// last: it shows that the others exist.
-func WriteIn(dir *safefile.Folder, r *Run) error {
-	for _, f := range r.Columns.files() {
-		t, err := f.table(r)
-		if err != nil {
-			return err
-		}
-		if err := t.write(dir, r.file(f.kind)); err != nil {
-			return err
-		}
-	}
-	if err := errors.Join(r.writeRates(dir), r.writeCounters(dir)); err != nil {
-		return err
-	}
-	if err := r.writeSamples(dir); err != nil {
-		return err
-	}
-	b, err := json.MarshalIndent(infoJSON{infoFormat, r.Prefix, r.Info, r.Axes, r.Columns}, "", "  ")
-	if err != nil {
-		return fmt.Errorf("%s: %w", InfoFile, err)
-	}
-	return dir.Write(InfoFile, bytes.NewReader(append(b, '\n')))
 }
 
 // Read reads back what Write wrote. If a run has not written its files, or never

@@ -1,8 +1,6 @@
 package record
 
 import (
-	"compress/gzip"
-	"encoding/csv"
 	"errors"
 	"fmt"
 	"io"
@@ -12,10 +10,7 @@ import (
 	"slices"
 	"strconv"
 
-	"github.com/gocarina/gocsv"
-
 	"bench/framework/measure"
-	"bench/framework/safefile"
 	"bench/framework/textfile"
 )
 
@@ -72,42 +67,12 @@ func (res Result) powerSamples() (rows []PowerSample) {
 	return rows
 }
 
-func (r *Run) writeSamples(dir *safefile.Folder) error {
-	timed := compressed[Sample]{r.Results, Result.samples}
-	if err := dir.Write(r.file(samplesCSV), timed); err != nil {
-		return err
+// eachOf are the rows of every result.
+func eachOf[T any](results []Result, rows func(Result) []T) (all []T) {
+	for _, res := range results {
+		all = append(all, rows(res)...)
 	}
-	if slices.ContainsFunc(r.Results, func(res Result) bool { return res.Energy != nil && len(res.Energy.Samples) > 0 }) {
-		return dir.Write(r.file(powerSamplesCSV), compressed[PowerSample]{r.Results, Result.powerSamples})
-	}
-	return dir.Remove(r.file(powerSamplesCSV))
-}
-
-// compressed is a CSV file of the results' rows, compressed.
-type compressed[T any] struct {
-	results []Result
-	rows    func(Result) []T
-}
-
-// WriteTo writes the file.
-func (c compressed[T]) WriteTo(w io.Writer) (int64, error) {
-	z := gzip.NewWriter(w)
-	out := gocsv.NewSafeCSVWriter(csv.NewWriter(z))
-	err := gocsv.MarshalCSV([]T{}, out)
-	for _, res := range c.results {
-		if rows := c.rows(res); err == nil && len(rows) > 0 {
-			err = gocsv.MarshalCSVWithoutHeaders(rows, out)
-		}
-	}
-	return 0, errors.Join(err, z.Close())
-}
-
-// all are the rows of every result.
-func (c compressed[T]) all() (rows []T) {
-	for _, res := range c.results {
-		rows = append(rows, c.rows(res)...)
-	}
-	return rows
+	return all
 }
 
 // ReadSamples are the timed samples of a run, from its folder if r has no
@@ -143,7 +108,7 @@ func ReadSamples(dir string, r *Run) (*Samples, error) {
 // power was measured.
 func ReadPowerSamples(dir string, r *Run) ([]PowerSample, error) {
 	if r.Results != nil {
-		return compressed[PowerSample]{r.Results, Result.powerSamples}.all(), nil
+		return eachOf(r.Results, Result.powerSamples), nil
 	}
 	samples, err := readCompressed[PowerSample](filepath.Join(dir, r.file(powerSamplesCSV)))
 	if errors.Is(err, os.ErrNotExist) {
@@ -177,10 +142,7 @@ func eachCompressed[T any](path string, to func(*T) error) error {
 	if err != nil {
 		return err
 	}
-	columns, err := columnsOfStruct[T]()
-	if err != nil {
-		return err
-	}
+	columns := columnsOfStruct[T]()
 	at := make([]int, len(columns))
 	for i, c := range columns {
 		at[i] = slices.Index(header, c.name)
@@ -211,7 +173,24 @@ func eachCompressed[T any](path string, to func(*T) error) error {
 	}
 }
 
-// setCell is the reverse of appendCell; an empty cell leaves the zero value.
+// structColumn is a field that is a column.
+type structColumn struct {
+	name  string
+	index []int
+}
+
+// columnsOfStruct are the columns of a struct.
+func columnsOfStruct[T any]() (columns []structColumn) {
+	for _, f := range reflect.VisibleFields(reflect.TypeFor[T]()) {
+		if name := f.Tag.Get("csv"); name != "" {
+			columns = append(columns, structColumn{name, f.Index})
+		}
+	}
+	return columns
+}
+
+// setCell reads a cell of a compressed file, of which there are many: gocsv takes several
+// times as long, and takes 010 for 8. An empty cell leaves the zero value.
 func setCell(v reflect.Value, cell string, known textfile.Texts) (err error) {
 	switch v.Kind() {
 	case reflect.String:

@@ -81,11 +81,24 @@ func (c Columns) files() []csvFile {
 type section interface {
 	write(t *table, rows []Row) error
 	// reader reads the section's cells of a file with that header.
-	reader(header []string) (rowReader, error)
+	reader(header []string) (rowsReader, error)
 }
 
-// rowReader puts a file's cells into a row. It keeps none of them, but copies.
-type rowReader func(cells []string, w *Row) error
+// rowsReader puts a file's cells into as many rows. It keeps none of them, but copies. An
+// error is of the row of that index.
+type rowsReader func(cells [][]string, rows []Row) (at int, err error)
+
+// eachRow is a rowsReader of what reads one row.
+func eachRow(read func(cells []string, w *Row) error) rowsReader {
+	return func(cells [][]string, rows []Row) (int, error) {
+		for i := range rows {
+			if err := read(cells[i], &rows[i]); err != nil {
+				return i, err
+			}
+		}
+		return 0, nil
+	}
+}
 
 // fields is a struct of a row, one column per field; prefix precedes their
 // names.
@@ -95,12 +108,27 @@ type fields[T any] struct {
 }
 
 func (s fields[T]) write(t *table, rows []Row) error {
-	return addStructs(t, s.prefix, func(i int) *T { return s.of(&rows[i]) })
+	list := make([]*T, len(rows))
+	for i := range rows {
+		list[i] = s.of(&rows[i])
+	}
+	return addStructs(t, s.prefix, list)
 }
 
-func (s fields[T]) reader(header []string) (rowReader, error) {
-	set, err := structReader[T](header, s.prefix)
-	return func(cells []string, w *Row) error { return set(cells, s.of(w)) }, err
+func (s fields[T]) reader(header []string) (rowsReader, error) {
+	structs, err := readStructs[T](header, s.prefix)
+	return func(cells [][]string, rows []Row) (int, error) {
+		list, at, err := structs.read(cells)
+		if err != nil {
+			return at, err
+		}
+		for i := range rows {
+			if list[i] != nil {
+				*s.of(&rows[i]) = *list[i]
+			}
+		}
+		return 0, nil
+	}, err
 }
 
 // rare is fields of a Rare.
@@ -110,24 +138,31 @@ type rare[T comparable] struct {
 }
 
 func (s rare[T]) write(t *table, rows []Row) error {
-	var x T
-	return addStructs(t, s.prefix, func(i int) *T {
-		x = s.of(&rows[i]).Get()
-		return &x
-	})
+	list := make([]*T, len(rows))
+	for i := range rows {
+		list[i] = s.of(&rows[i]).of
+	}
+	return addStructs(t, s.prefix, list)
 }
 
-func (s rare[T]) reader(header []string) (rowReader, error) {
-	set, err := structReader[T](header, s.prefix)
+func (s rare[T]) reader(header []string) (rowsReader, error) {
+	structs, err := readStructs[T](header, s.prefix)
 	var last Rare[T] // consecutive rows share what is the same
-	return func(cells []string, w *Row) error {
-		var x T
-		if err := set(cells, &x); err != nil {
-			return err
+	return func(cells [][]string, rows []Row) (int, error) {
+		list, at, err := structs.read(cells)
+		if err != nil {
+			return at, err
 		}
-		last = last.like(x)
-		*s.of(w) = last
-		return nil
+		for i := range rows {
+			if list[i] == nil {
+				continue
+			}
+			if last.Get() != *list[i] {
+				last = Rare[T]{list[i]}
+			}
+			*s.of(&rows[i]) = last
+		}
+		return 0, nil
 	}, err
 }
 
@@ -144,7 +179,7 @@ func (s values) write(t *table, rows []Row) error {
 	return nil
 }
 
-func (s values) reader(header []string) (rowReader, error) {
+func (s values) reader(header []string) (rowsReader, error) {
 	at := make([]int, len(s.columns))
 	for i, c := range s.columns {
 		if at[i] = slices.Index(header, c.Column); at[i] < 0 {
@@ -153,7 +188,7 @@ func (s values) reader(header []string) (rowReader, error) {
 	}
 	names, known := columnNames(s.columns), textfile.Texts{}
 	var room []framework.Value // of many rows
-	return func(cells []string, w *Row) error {
+	return eachRow(func(cells []string, w *Row) error {
 		if len(room) < len(at) {
 			room = make([]framework.Value, 64*len(at))
 		}
@@ -170,7 +205,7 @@ func (s values) reader(header []string) (rowReader, error) {
 			*s.of(w), room = framework.NewSettings(names, values), room[len(at):]
 		}
 		return nil
-	}, nil
+	}), nil
 }
 
 // numbers are columns of Numbers.
@@ -220,12 +255,12 @@ func (s numbers) write(t *table, rows []Row) error {
 	return nil
 }
 
-func (s numbers) reader(header []string) (rowReader, error) {
+func (s numbers) reader(header []string) (rowsReader, error) {
 	at := make([]int, len(s))
 	for i, c := range s {
 		at[i] = slices.Index(header, c.column)
 	}
-	return func(cells []string, w *Row) error {
+	return eachRow(func(cells []string, w *Row) error {
 		for i, c := range s {
 			if c.set == nil || at[i] < 0 {
 				continue
@@ -239,7 +274,7 @@ func (s numbers) reader(header []string) (rowReader, error) {
 			}
 		}
 		return nil
-	}, nil
+	}), nil
 }
 
 // put sets an entry of a map that may not be there yet.
@@ -255,48 +290,13 @@ func temperatureColumns(sensor string) (before, after string) {
 	return id + "_before_degC", id + "_after_degC"
 }
 
-// headTable makes what every file's content begins with.
-func (r *Run) headTable() (*table, error) {
-	t := newTable(len(r.Rows))
-	for _, s := range r.Columns.head() {
-		if err := s.write(t, r.Rows); err != nil {
-			return nil, err
-		}
-	}
-	return t, nil
-}
-
-// table makes the file's content.
-func (f csvFile) table(r *Run) (*table, error) {
-	head, err := r.headTable()
-	if err != nil {
-		return nil, fmt.Errorf("%s: %w", r.file(f.kind), err)
-	}
-	return f.behind(head, r)
-}
-
-// behind makes the file's content from what it begins with, which stays as it is.
-func (f csvFile) behind(head *table, r *Run) (*table, error) {
-	t := &table{header: slices.Clip(head.header), kinds: slices.Clip(head.kinds), rows: make([][]string, len(r.Rows))}
-	for i, row := range head.rows {
-		t.rows[i] = slices.Clip(row)
-	}
-	for _, s := range f.sections {
-		if err := s.write(t, r.Rows); err != nil {
-			return nil, fmt.Errorf("%s: %w", r.file(f.kind), err)
-		}
-	}
-	return t, nil
-}
-
 // fixedColumns are the columns that every run's files have.
 func fixedColumns() (names []string) {
+	t := newTable(0)
 	for _, f := range append((Columns{}).files(), Columns{}.rateFile(), Columns{}.counterFile()) {
-		t, err := f.table(&Run{})
-		if err != nil {
-			panic(err) // one of the structs above has a field without a cell
+		if err := t.add(append(Columns{}.head(), f.sections...), nil); err != nil {
+			panic(err) // of a struct of this package
 		}
-		names = append(names, t.header...)
 	}
-	return names
+	return t.header
 }

@@ -109,19 +109,6 @@ func (c state) moment(s machine.State, when string) {
 	}
 }
 
-// stateColumns are the columns that any result's state has.
-func stateColumns(results []Result) (columns []string) {
-	for _, r := range results {
-		for column := range stateCells([]Result{r}) {
-			if !slices.Contains(columns, column) {
-				columns = append(columns, column)
-			}
-		}
-	}
-	slices.Sort(columns)
-	return columns
-}
-
 // stateTexts are columns of cells.
 type stateTexts []string
 
@@ -132,7 +119,7 @@ func (s stateTexts) write(t *table, rows []Row) error {
 	return nil
 }
 
-func (s stateTexts) reader(header []string) (rowReader, error) {
+func (s stateTexts) reader(header []string) (rowsReader, error) {
 	at := make([]int, len(s))
 	for i, column := range s {
 		if at[i] = slices.Index(header, column); at[i] < 0 {
@@ -140,14 +127,14 @@ func (s stateTexts) reader(header []string) (rowReader, error) {
 		}
 	}
 	known := textfile.Texts{}
-	return func(cells []string, w *Row) error {
+	return eachRow(func(cells []string, w *Row) error {
 		for i, column := range s {
 			if cell := cells[at[i]]; cell != "" {
 				put(&w.State, column, known.Keep(cell))
 			}
 		}
 		return nil
-	}, nil
+	}), nil
 }
 
 // BoardWarning says in one line at how many measured points a Jetson's clocks were

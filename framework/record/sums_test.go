@@ -162,7 +162,11 @@ func TestPeriodsOfSensors(t *testing.T) {
 		return Result{Point: plan.Point{Device: device}, Energy: &measure.Energy{Channels: []measure.ChannelEnergy{{Sensor: sensor, Period: period}}}}
 	}
 	results := []Result{point("cuda:0", "nvml", 0.1), point("cuda:1", "nvml", 0.9), point("cuda:0", "nvml", 0.3), point("cuda:0", "nvml", 0.2), point("cpu", "rapl", 0.5), {Point: plan.Point{Device: "cuda:0"}}}
-	got := withPeriods([]Sensor{{Name: "nvml", Device: "cuda:0"}, {Name: "nvml", Device: "cuda:1"}, {Name: "nvml"}, {Name: "rapl", Period: 0.7}, {Name: "rapl", Absent: "no"}, {Name: "rapl", Device: "cpu"}}, results)
+	var g gathered
+	for i := range results {
+		g.take(&results[i], results[i].Point.Device)
+	}
+	got := g.withPeriods([]Sensor{{Name: "nvml", Device: "cuda:0"}, {Name: "nvml", Device: "cuda:1"}, {Name: "nvml"}, {Name: "rapl", Period: 0.7}, {Name: "rapl", Absent: "no"}, {Name: "rapl", Device: "cpu"}})
 	var periods []float64
 	for _, s := range got {
 		periods = append(periods, s.Period)

@@ -66,16 +66,15 @@ func (r *Run) Tidy(name string) (*Tidy, error) {
 	}
 	piece := func(rows []Row) (*table, error) {
 		t := newTable(len(rows))
-		for _, s := range sections {
-			if err := s.write(t, rows); err != nil {
-				return nil, fmt.Errorf("the table of %s: %w", name, err)
-			}
+		if err := t.add(sections, rows); err != nil {
+			return nil, fmt.Errorf("the table of %s: %w", name, err)
 		}
-		origins := make([]Origin, len(rows))
+		origins := make([]*Origin, len(rows))
 		for i := range rows {
-			origins[i] = r.Origin(name, &rows[i])
+			origin := r.Origin(name, &rows[i])
+			origins[i] = &origin
 		}
-		if err := addStructs(t, "", func(i int) *Origin { return &origins[i] }); err != nil {
+		if err := addStructs(t, "", origins); err != nil {
 			return nil, fmt.Errorf("the table of %s: %w", name, err)
 		}
 		return t, nil

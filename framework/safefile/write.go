@@ -25,14 +25,89 @@ func (d *Folder) WriteProgram(name string, content io.WriterTo) error {
 }
 
 func (d *Folder) write(name string, content io.WriterTo, mode fs.FileMode) error {
-	err := d.check(name)
+	p, err := d.begin(name, mode)
+	if err != nil {
+		return err
+	}
+	defer p.Discard()
+	if _, err := content.WriteTo(p.File); err != nil {
+		return p.failed(err)
+	}
+	return p.Place()
+}
+
+// Pending is a file that is being written. It has its name once it is whole.
+type Pending struct {
+	*os.File
+	folder          *Folder
+	name, temporary string // temporary is empty once the file is placed or gone
+	closed          bool
+}
+
+// Begin begins a file of the folder, which Place gives its name and Discard removes.
+func (d *Folder) Begin(name string) (*Pending, error) { return d.begin(name, 0o666) }
+
+func (d *Folder) begin(name string, mode fs.FileMode) (*Pending, error) {
+	p := &Pending{folder: d, name: name}
+	if err := d.check(name); err != nil {
+		return nil, p.failed(err)
+	}
+	d.removeStale(name) // before there is one of this process's: its age is wrong where the clock is set meanwhile
+	var err error
+	if p.File, p.temporary, err = d.temporary(name, mode); err != nil {
+		return nil, p.failed(err)
+	}
+	above, err := d.Info()
 	if err == nil {
-		err = d.replace(name, content, mode)
+		err = trust.Give(p.File, above)
 	}
 	if err != nil {
-		return fmt.Errorf("write %s: %w", d.Path(name), bare(err))
+		p.Discard()
+		return nil, p.failed(err)
 	}
+	return p, nil
+}
+
+// Write is os.File's; its error says of what file.
+func (p *Pending) Write(b []byte) (int, error) {
+	n, err := p.File.Write(b)
+	return n, p.failed(err)
+}
+
+// Place puts the file on disk, and under its name.
+func (p *Pending) Place() error {
+	if err := p.Sync(); err != nil {
+		return p.failed(err)
+	}
+	p.closed = true // also where it fails (close(2)); Windows renames no open file
+	if err := p.Close(); err != nil {
+		return p.failed(err)
+	}
+	if err := p.folder.root.Rename(p.temporary, p.name); err != nil {
+		return p.failed(err)
+	}
+	p.temporary = ""
 	return nil
+}
+
+// Discard removes the file unless it is placed.
+func (p *Pending) Discard() {
+	if p.temporary == "" {
+		return
+	}
+	if !p.closed {
+		p.Close()
+	}
+	_ = p.folder.root.Remove(p.temporary) // the next to write does so, too
+	p.temporary = ""
+}
+
+// failed says of what file an error is.
+func (p *Pending) failed(err error) error {
+	if err == nil {
+		return nil
+	}
+	return fmt.Errorf("write %s: %w", p.folder.Path(p.name), bare(err))
 }
 
 // bare is an error without the names of temporary files.
@@ -46,41 +121,6 @@ func bare(err error) error {
 		return l.Err
 	}
 	return err
-}
-
-func (d *Folder) replace(name string, content io.WriterTo, mode fs.FileMode) (err error) {
-	d.removeStale(name) // before there is one of this process's: its age is wrong where the clock is set meanwhile
-	f, temporary, err := d.temporary(name, mode)
-	if err != nil {
-		return err
-	}
-	closed := false
-	defer func() {
-		if !closed {
-			f.Close()
-		}
-		if err != nil {
-			_ = d.root.Remove(temporary) // the next to write does so, too
-		}
-	}()
-	above, err := d.Info()
-	if err != nil {
-		return err
-	}
-	if err := trust.Give(f, above); err != nil {
-		return err
-	}
-	if _, err := content.WriteTo(f); err != nil {
-		return err
-	}
-	if err := f.Sync(); err != nil {
-		return err
-	}
-	closed = true // also where it fails (close(2)); Windows renames no open file
-	if err := f.Close(); err != nil {
-		return err
-	}
-	return d.root.Rename(temporary, name)
 }
 
 // temporary makes a file beside name.

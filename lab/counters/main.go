@@ -105,7 +105,7 @@ func (t *table) config(ctx context.Context, path, profiler string) error {
 		subject.Config.Counters = append(subject.Config.Counters, metric.Name)
 	}
 	open := func(purpose experiment.Purpose) (*experiment.Experiment, error) {
-		return experiment.Open(ctx, subject, experiment.Options{Processor: "GPU", Must: true, Seed: 1, For: purpose, Verify: framework.FastVerification})
+		return experiment.Open(ctx, subject, experiment.Options{Processor: "GPU", Must: true, Choices: engine.Choices{Seed: 1}, For: purpose, Verify: framework.FastVerification})
 	}
 	x, err := open(experiment.Profile)
 	if err != nil {

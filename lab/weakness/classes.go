@@ -17,6 +17,7 @@ import (
 	"bench/framework"
 	"bench/framework/bound"
 	"bench/framework/config"
+	"bench/framework/engine"
 	"bench/framework/experiment"
 	"bench/framework/plan"
 	"bench/framework/profile"
@@ -140,7 +141,7 @@ func profiled(ctx context.Context, path, profiler, run string) error {
 		return fmt.Errorf("%s: no algorithm %s", path, c.Algorithm)
 	}
 	x, err := experiment.Open(ctx, experiment.Subject{Config: c, Factory: factory},
-		experiment.Options{Processor: "GPU", Must: true, Seed: 1, For: experiment.Profile, Verify: framework.FastVerification})
+		experiment.Options{Processor: "GPU", Must: true, Choices: engine.Choices{Seed: 1}, For: experiment.Profile, Verify: framework.FastVerification})
 	if err != nil {
 		return err
 	}

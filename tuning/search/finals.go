@@ -119,8 +119,8 @@ func (s *Search) bestPoints(t *Task) []int {
 func (s *Search) confirmed(ctx context.Context, e *engine.Engine, t *Task, points []int) (*Final, error) {
 	var f *Final
 	measured := func(p plan.Point) (*Estimate, string, error) {
-		var got record.Result
-		if err := e.Run(ctx, []plan.Point{p}, s.experiment.Facts, nil, watching{s}, engine.Keep(func(r record.Result) error { got = r; return nil })); err != nil {
+		got, err := e.Measure(ctx, p, s.experiment.Facts, watching{s}, nil)
+		if err != nil {
 			return nil, "", err
 		}
 		if got.Status != record.OK {

@@ -116,11 +116,11 @@ func (s *Search) measureFront(ctx context.Context, e *engine.Engine, t *Task) er
 		return nil
 	}
 	again := func(point int, p plan.Point) (f FrontPoint, ok bool, _ error) {
-		var got record.Result
-		if err := e.Run(ctx, []plan.Point{p}, s.experiment.Facts, nil, watching{s}, engine.Keep(func(r record.Result) error { got = r; return nil })); err != nil || got.Status != record.OK {
+		got, err := e.Measure(ctx, p, s.experiment.Facts, watching{s}, nil)
+		if err != nil || got.Status != record.OK {
 			return f, false, err
 		}
-		f, err := t.frontPoint(point, got)
+		f, err = t.frontPoint(point, got)
 		return f, err == nil, err
 	}
 	var all []FrontPoint

@@ -183,7 +183,7 @@ func (s *Search) measure(ctx context.Context, e *engine.Engine, p plan.Point) (m
 	s.mutex.Unlock()
 	defer s.alone()()
 	var m measured
-	err := e.Run(ctx, []plan.Point{p}, s.experiment.Facts, nil, watching{s}, keeper{s, &m})
+	_, err := e.Measure(ctx, p, s.experiment.Facts, watching{s}, keeper{s, &m})
 	return m, err
 }
 

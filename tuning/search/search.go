@@ -28,6 +28,7 @@ import (
 
 // Options are choices beside the config.
 type Options struct {
+	engine.Choices
 	Objective Objective
 	Device    string      // cuda:0, cuda:1, …, several of these, or cpu
 	Facts     *cuda.Facts // of a GPU that need not be there; nil: Device is asked
@@ -36,9 +37,8 @@ type Options struct {
 	Budget    int                // evaluations per sweep point; 0: as many as there are points
 	Limit     time.Duration      // that the versions' searches may take together; 0: any
 	Patience  *tuning.Patience   // nil: a search goes on whatever it found
-	Seed      uint64
-	Confirm   int // how many of the best trials are measured again; 0: none
-	Compilers int // processes that compile; 0: one per CPU but those that measure, 16 at most
+	Confirm   int                // how many of the best trials are measured again; 0: none
+	Compilers int                // processes that compile; 0: one per CPU but those that measure, 16 at most
 	Training  knn.Training
 	// From are spaces that teach the strategy; those of other parameters teach a version nothing.
 	From []*recorded.Space
@@ -51,12 +51,8 @@ type Options struct {
 	// Modes, where not nil, finds the power modes that are an axis of the search, on a GPU with
 	// these facts or without one.
 	Modes func(*cuda.Facts) (Modes, error)
-	// Root is the folder that contains /sys and /proc for sensors; empty is /.
-	Root string
 	// Note is given what a user should know, a line each.
 	Note func(format string, args ...any)
-	// Local is engine.Options.Local.
-	Local *engine.Plugins
 }
 
 // Selection is what must be the same for a search to be resumed, beside config
@@ -139,7 +135,7 @@ func Open(ctx context.Context, subject experiment.Subject, o Options) (*Search, 
 	if o.Objective == Time {
 		quick.Sensors = []string{}
 	}
-	at := experiment.Options{Processor: string(framework.GPU), Device: o.Device, Facts: o.Facts, Must: true, Seed: o.Seed, Verify: o.Verify, For: experiment.Search, Root: o.Root, Local: o.Local}
+	at := experiment.Options{Choices: o.Choices, Processor: string(framework.GPU), Device: o.Device, Facts: o.Facts, Must: true, Verify: o.Verify, For: experiment.Search}
 	if o.Device == "cpu" {
 		at.Processor = string(framework.CPU)
 	}
@@ -241,7 +237,6 @@ func (s *Search) search(ctx context.Context, v *Version, limit time.Duration) er
 	s.show.Began(v)
 	team := s.team(ctx, v)
 	first := s.settled
-	results := map[tuning.Proposal]measured{}
 	budget := v.Points() + 1 // one more than there are does not end it
 	if s.Budget > 0 {
 		budget = s.Budget * len(v.Tasks)
@@ -260,9 +255,6 @@ func (s *Search) search(ctx context.Context, v *Version, limit time.Duration) er
 			if err != nil {
 				return tuning.Trial{}, 0, err
 			}
-			s.mutex.Lock()
-			results[p] = m
-			s.mutex.Unlock()
 			if wasCut(m.result) {
 				return tuning.Trial{Task: p.Task, Point: p.Point, Cut: true}, m.order - first, nil
 			}
@@ -270,12 +262,14 @@ func (s *Search) search(ctx context.Context, v *Version, limit time.Duration) er
 			if trial.OK {
 				trial.Cost /= v.correction(m.result.Point.Device)
 			}
+			trial.Of = m
 			return trial, m.order - first, err
 		},
 		Done: func(p tuning.Progress) {
 			s.mutex.Lock()
 			defer s.mutex.Unlock()
-			m := results[tuning.Proposal{Task: p.Trial.Task, Point: p.Trial.Point}]
+			m := p.Trial.Of.(measured)
+			p.Trial.Of = nil // the search's trial has it
 			if mode := m.result.Point.PowerMode; m.result.NotEntered && s.modes.bar(mode, m.result.Reason) {
 				s.Note("the search goes on without power mode %s: %s", mode, m.result.Reason)
 			}

@@ -153,8 +153,8 @@ func (y *toy) subject(t *testing.T, lines string) experiment.Subject {
 // options are those of an exhaustive search on the CPU, with the worker in this
 // process.
 func (y *toy) options(name string) Options {
-	return Options{Objective: Time, Device: "cpu", Strategy: *strategy.Find(name), Budget: 100, Seed: 1, Note: func(string, ...any) {},
-		Local: &engine.Plugins{Factory: func(*config.Config) (*framework.Factory, error) { return y.factory(), nil }}}
+	return Options{Objective: Time, Device: "cpu", Strategy: *strategy.Find(name), Budget: 100, Note: func(string, ...any) {},
+		Choices: engine.Choices{Seed: 1, Local: &engine.Plugins{Factory: func(*config.Config) (*framework.Factory, error) { return y.factory(), nil }}}}
 }
 
 func (y *toy) open(t *testing.T, lines string, o Options) *Search {
