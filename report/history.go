@@ -7,6 +7,7 @@ import (
 
 	"bench/framework/history"
 	"bench/terminal"
+	"bench/terminal/digits"
 )
 
 // recentRuns is how many last runs' changes count in the verdict, as bench history check
@@ -36,10 +37,10 @@ func readHistory(path, name string) (*Section, error) {
 		level := word("")
 		noise := word("")
 		if j.Alike > 0 {
-			level = cell{scaled(j.Value, j.Series.Metric.Unit), j.Value}
+			level = cell{digits.Scaled(j.Value, j.Series.Metric.Unit), j.Value}
 		}
 		if j.Alike > 1 {
-			noise = cell{percent(j.Noise), j.Noise}
+			noise = cell{digits.Percent(j.Noise), j.Noise}
 		}
 		t.add(-1, word(j.Point), word(j.Metric), word(j.MachineName), word(string(j.Verdict)), cell{fmt.Sprint(j.Alike), float64(j.Alike)}, level, noise, word(what))
 		for _, x := range j.Changes {

@@ -13,6 +13,7 @@ import (
 	"bench/framework/record"
 	"bench/framework/stats"
 	"bench/terminal"
+	"bench/terminal/digits"
 	"bench/tuning"
 	"bench/tuning/search"
 )
@@ -221,21 +222,21 @@ func taskVerdict(name string, t search.TaskReport, unit string) string {
 	found := fmt.Sprintf("found after %d of %s (%s in the space).", t.Reached, terminal.Count(t.Evaluations, "evaluation"), terminal.Count(t.Points, "point"))
 	f := t.Final
 	if f == nil {
-		return fmt.Sprintf("%s: best %s at %s, %s", name, scaled(t.Cost, unit), tunables(t.PowerMode, t.Tunables), found)
+		return fmt.Sprintf("%s: best %s at %s, %s", name, digits.Scaled(t.Cost, unit), tunables(t.PowerMode, t.Tunables), found)
 	}
 	// What is best when measured again need not be what the best trial was of.
 	line := fmt.Sprintf("%s: best %s at %s, measured again", name, estimate(f.Best, unit), tunables(t.PowerMode, t.Tunables))
 	if f.Default != nil {
 		line += fmt.Sprintf("; the defaults take %s, %s times as much", estimate(*f.Default, unit), number(f.Default.Value/f.Best.Value))
 	}
-	return line + fmt.Sprintf(". The best trial had %s, %s", scaled(t.Cost, unit), found)
+	return line + fmt.Sprintf(". The best trial had %s, %s", digits.Scaled(t.Cost, unit), found)
 }
 
 func estimate(e search.Estimate, unit string) string {
 	if e.Low == 0 && e.High == 0 {
-		return scaled(e.Value, unit)
+		return digits.Scaled(e.Value, unit)
 	}
-	return scaled(e.Value, unit) + " (" + scaled(e.Low, unit) + " to " + scaled(e.High, unit) + ")"
+	return digits.Scaled(e.Value, unit) + " (" + digits.Scaled(e.Low, unit) + " to " + digits.Scaled(e.High, unit) + ")"
 }
 
 func taskCells(name string, t search.TaskReport, unit string) []cell {
@@ -245,7 +246,7 @@ func taskCells(name string, t search.TaskReport, unit string) []cell {
 		if x == 0 {
 			return none
 		}
-		return cell{scaled(x, unit), x}
+		return cell{digits.Scaled(x, unit), x}
 	}
 	again, defaults, ratio := none, none, none
 	if f := t.Final; f != nil {
@@ -320,7 +321,7 @@ func newInteractions() *Table {
 
 func addInteractions(t *Table, title string, list []search.Interaction) {
 	for _, x := range list {
-		t.add(-1, word(title), word(x.A), word(x.B), cell{percent(x.Share), x.Share})
+		t.add(-1, word(title), word(x.A), word(x.B), cell{digits.Percent(x.Share), x.Share})
 	}
 }
 

@@ -12,6 +12,7 @@ import (
 	"bench/framework/experiment"
 	"bench/framework/textfile"
 	"bench/terminal"
+	"bench/terminal/digits"
 )
 
 // same is the share within which versions are called the same where a file of an
@@ -73,12 +74,12 @@ func effectWord(e *compare.Effect, better, worse string) string {
 	case compare.Worse:
 		return worse
 	case compare.Same:
-		return "the same within " + percent(e.Within)
+		return "the same within " + digits.Percent(e.Within)
 	}
 	if !e.Bounded() {
 		return "unknown, any difference is possible"
 	}
-	return "unknown, up to " + percent(e.Within) + " is possible"
+	return "unknown, up to " + digits.Percent(e.Within) + " is possible"
 }
 
 // pairVerdict says what one problem shows.
@@ -91,7 +92,7 @@ func pairVerdict(p *experiment.Pair) string {
 	case p.Result.Effect == nil:
 		c := p.Result.Control
 		return fmt.Sprintf("%s: %s by itself, ratio %s (95 %% interval %s over %s); about %s is the smallest difference that shows here.", p.Name, p.A.Version, number(c.Value), meanEnds(c),
-			terminal.Count(len(c.Ratios), "repeat"), percent(p.Result.Smallest))
+			terminal.Count(len(c.Ratios), "repeat"), digits.Percent(p.Result.Smallest))
 	}
 	e := p.Result.Effect
 	line := fmt.Sprintf("%s: %s takes %s times as long as %s (95 %% interval %s over %s): %s.", p.Name, p.B.Version, number(e.Value), p.A.Version, meanEnds(e.Mean),

@@ -8,6 +8,7 @@ import (
 	"bench/framework/compare"
 	"bench/framework/record"
 	"bench/terminal"
+	"bench/terminal/digits"
 )
 
 // fastest says which version is fastest, by how much and how sure, with a table of the
@@ -106,13 +107,13 @@ func problems(c *compare.Comparison, leader string) (*Table, []string) {
 		for _, f := range p.Factors {
 			row = append(row, factorCell(f))
 		}
-		ratio := other.Value / best.Value
-		row = append(row, word(best.Level), cell{scaled(best.Value, metric.Unit), best.Value}, word(other.Level), cell{number(ratio), ratio})
+		row = append(row, word(best.Level), cell{best.Estimate.Text(metric.Unit), best.Value}, word(other.Level))
 		q, level, inverse := other.Ratio, other.Level, false
 		if best.Level != leader {
 			q, level, inverse = best.Ratio, best.Level, true
 		}
-		row = append(row, word(ratioEnds(q, inverse)), word(difference(q)), word(because(level, q)))
+		row = append(row, ratioCells(q, inverse, other.Value/best.Value)...)
+		row = append(row, word(difference(q)), word(because(level, q)))
 		t.add(-1, row...)
 	}
 	t.trim()
@@ -136,15 +137,16 @@ func problems(c *compare.Comparison, leader string) (*Table, []string) {
 	return t, []string{sentence}
 }
 
-// ratioEnds is the interval of a ratio, or of its inverse.
-func ratioEnds(r *compare.Ratio, inverse bool) string {
-	if r == nil || r.Low == nil || r.High == nil {
-		return ""
+// ratioCells are a ratio, or its inverse, and its interval; the value alone where there is no Ratio.
+func ratioCells(r *compare.Ratio, inverse bool, value float64) []cell {
+	if r == nil {
+		return []cell{{number(value), value}, word("")}
 	}
+	of := *r
 	if inverse {
-		return number(1 / *r.High) + " to " + number(1 / *r.Low)
+		of = r.Inverse()
 	}
-	return number(*r.Low) + " to " + number(*r.High)
+	return []cell{{of.Text(), of.Value}, word(of.Interval())}
 }
 
 // difference words the verdict on a ratio.
@@ -245,9 +247,9 @@ func (r *runReader) alone() []string {
 		unit = ""
 	}
 	if n == 1 {
-		return []string{fmt.Sprintf("One point was timed: %s. There is nothing to compare it with.", scaled(least.Float(), unit))}
+		return []string{fmt.Sprintf("One point was timed: %s. There is nothing to compare it with.", digits.Scaled(least.Float(), unit))}
 	}
-	from, to := scaled(least.Float(), unit), scaled(most.Float(), unit)
+	from, to := digits.Scaled(least.Float(), unit), digits.Scaled(most.Float(), unit)
 	if from != to {
 		from += " to " + to
 	}
@@ -286,7 +288,7 @@ func (r *runReader) best() (lines []string) {
 		}
 	}
 	if w := top(func(w *record.Row) record.Number { return w.Energy.Get().Total }, true); measured > 1 {
-		lines = append(lines, fmt.Sprintf("Least energy of %s: %s, %s a run.", terminal.Count(measured, "point"), r.full(w), record.PlusMinus(w.Energy.Get().Total, w.Energy.Get().Uncertainty, "J")))
+		lines = append(lines, fmt.Sprintf("Least energy of %s: %s, %s a run.", terminal.Count(measured, "point"), r.full(w), digits.PlusMinus(w.Energy.Get().Total.Float(), w.Energy.Get().Uncertainty.Float(), "J")))
 	}
 	return lines
 }

@@ -20,6 +20,7 @@ import (
 	"bench/framework/safefile"
 	"bench/framework/stats"
 	"bench/terminal"
+	"bench/terminal/digits"
 )
 
 // Turns are the pairs of a comparison of two versions in turns, in JSON too.
@@ -132,11 +133,8 @@ func (p *Pair) addNote(n string) {
 	}
 }
 
-// share writes a relative difference, 0.0123 as "1.23 %".
-func share(x float64) string { return strconv.FormatFloat(100*x, 'g', 3, 64) + " %" }
-
 func meanText(m compare.Mean) string {
-	return fmt.Sprintf("%.4f (95 %% interval %.4f to %.4f)", m.Value, m.Low, m.High)
+	return m.Text() + " (95 % interval " + digits.Ends(m.Value, m.Low, m.High, "") + ")"
 }
 
 // Text is the comparison for people.
@@ -188,17 +186,17 @@ func (p *Pair) verdict(e *compare.Effect, better, worse string) string {
 	case compare.Worse:
 		return p.B.Version + " " + worse
 	case compare.Same:
-		return "the same within " + share(e.Within)
+		return "the same within " + digits.Percent(e.Within)
 	}
 	if !e.Bounded() {
 		return "unknown, any difference is possible: the repeats differ too much; more of them, or a quieter machine, narrow it"
 	}
-	return fmt.Sprintf("unknown, a difference of up to %s is possible", share(e.Within))
+	return fmt.Sprintf("unknown, a difference of up to %s is possible", digits.Percent(e.Within))
 }
 
 // median words the median over all samples of the treatments.
 func (p *Pair) median(of func(*measure.Alternation) []float64) string {
-	return record.Scaled(record.Measured(p.middle(of)), "s")
+	return digits.Scaled(p.middle(of), "s")
 }
 
 func (p *Pair) middle(of func(*measure.Alternation) []float64) float64 {

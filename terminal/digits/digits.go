@@ -59,6 +59,21 @@ func Known(x, half float64, unit string) string {
 	return n.text(x) + n.unit
 }
 
+// Stated writes a value of which the size is all that counts, such as a setting: at most four
+// digits, without zeros at the end.
+func Stated(x float64, unit string) string {
+	text := Scaled(x, unit)
+	number, rest, _ := strings.Cut(text, " ")
+	if !strings.Contains(number, ".") || strings.Contains(number, "e") {
+		return text
+	}
+	number = strings.TrimRight(strings.TrimRight(number, "0"), ".")
+	if rest == "" {
+		return number
+	}
+	return number + " " + rest
+}
+
 // PlusMinus writes a value with half of its interval: "225 ± 4 mJ".
 func PlusMinus(x, half float64, unit string) string {
 	switch {
@@ -76,11 +91,16 @@ func Interval(x, low, high float64, unit string) string {
 	if !finite(x) || !(high > low) {
 		return Scaled(x, unit)
 	}
-	return Known(x, Half(x, low, high), unit) + " (" + Range(low, high, unit) + ")"
+	return Known(x, Half(x, low, high), unit) + " (" + Ends(x, low, high, unit) + ")"
 }
 
-// Range writes an interval alone: "1.5 to 2.8", "360 to 410 µs".
-func Range(low, high float64, unit string) string {
+// Ends writes the interval of a value, to the value's place: "1.5 to 2.8".
+func Ends(x, low, high float64, unit string) string { return ends(low, high, Half(x, low, high), unit) }
+
+// Range writes an interval alone: "360 to 410 µs".
+func Range(low, high float64, unit string) string { return ends(low, high, (high-low)/2, unit) }
+
+func ends(low, high, half float64, unit string) string {
 	if math.IsNaN(low) || math.IsNaN(high) {
 		return ""
 	}
@@ -91,7 +111,7 @@ func Range(low, high float64, unit string) string {
 		}
 		return a.text(low) + " to " + b.text(high) + b.unit
 	}
-	n := notationOf(math.Max(math.Abs(low), math.Abs(high)), (high-low)/2, unit)
+	n := notationOf(math.Max(math.Abs(low), math.Abs(high)), half, unit)
 	return n.text(low) + " to " + n.text(high) + n.unit
 }
 
@@ -178,7 +198,7 @@ func place(x, half float64) int {
 		return m
 	}
 	p := magnitude(half, 1)
-	if first := half / math.Pow10(p); math.Round(first) < 3 && magnitude(half, 2) == p {
+	if first := half / math.Pow10(p); math.Round(first) < 3 {
 		p--
 	}
 	if x == 0 {

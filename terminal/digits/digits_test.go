@@ -55,10 +55,25 @@ func TestScaledOfAnySize(t *testing.T) {
 	} {
 		check(t, Scaled(x, "s"), want)
 	}
-	check(t, Scaled(1e19, "J"), "10.00 EJ")
+	for _, c := range []struct {
+		x          float64
+		unit, want string
+	}{
+		{9.9996, "W", "10.00 W"}, {99.996, "W", "100.0 W"}, {999.96, "W", "1.000 kW"}, {123456, "J", "123.5 kJ"}, {3e-18, "s", "0.003 fs"},
+		{-2.5e-3, "J", "-2.500 mJ"}, {4.23e12, "B/s", "4.230 TB/s"}, {1e19, "J", "10.00 EJ"}, {0.99994, "s", "999.9 ms"},
+		{5, "", "5.000"}, {0.0099996, "", "0.01000"}, {12345.6, "", "12346"}, {3e-7, "", "0.0000003000"},
+	} {
+		check(t, Scaled(c.x, c.unit), c.want)
+	}
 	check(t, Scaled(1e-300, ""), "1e-300")
 	if text := Known(1, 1e-300, ""); len(text) > most+1 {
 		t.Errorf("%q", text)
+	}
+}
+
+func TestSettingsHaveNoZerosAtTheEnd(t *testing.T) {
+	for want, got := range map[string]string{"430 ms": Stated(0.43, "s"), "0 W": Stated(0, "W"), "2.631 W": Stated(2.63088, "W"), "1000 s": Stated(1000, "s"), "0.5": Stated(0.5, ""), "1e-300": Stated(1e-300, ""), "": Stated(math.NaN(), "s")} {
+		check(t, got, want)
 	}
 }
 
@@ -67,7 +82,9 @@ func TestDoubt(t *testing.T) {
 	for half, want := range map[float64]string{0.0049: "0.5 %", 0.0921: "9.2 %", 0.35: "35 %", 1: "100 %", 1.01: "unknown", 67.34: "unknown", math.Inf(1): "unknown", math.NaN(): "", 0: "0 %", 1e-300: "1e-298 %"} {
 		check(t, Doubt(half), want)
 	}
-	check(t, Percent(9.1), "910 %")
+	for share, want := range map[float64]string{0: "0 %", 1.2e-7: "0.00001 %", 0.0012: "0.1 %", 0.0123: "1.2 %", 0.123: "12 %", 9.1: "910 %", -0.0004: "-0.04 %", math.NaN(): ""} {
+		check(t, Percent(share), want)
+	}
 }
 
 func TestPointsAreBelowEachOther(t *testing.T) {

@@ -27,10 +27,10 @@ func toldReport() *Report {
 }
 
 func TestReportText(t *testing.T) {
-	const table = `VERSION  AT     POINTS  EVALUATIONS  INVALID  BEST  DEFAULTS  GAIN   TUNABLES
-v        N 64   8       5            2        2 ms  2.5 ms    1.250  A=4
-v        N 128  8       3            3        none                   no valid point
-w        N 128  8       0            0        none                   no valid point
+	const table = `VERSION  AT     POINTS  EVALUATIONS  INVALID  BEST     DEFAULTS  GAIN   TUNABLES
+v        N 64   8       5            2        2.00 ms  2.500 ms  1.250  A=4
+v        N 128  8       3            3        none                      no valid point
+w        N 128  8       0            0        none                      no valid point
 `
 	r := toldReport()
 	if got := r.Table(); got != table {
@@ -74,8 +74,8 @@ func TestProgressLines(t *testing.T) {
 	task.Final = &Final{Point: 1, Best: Estimate{Value: 1e-3}, Default: &Estimate{Value: 2e-3}}
 	p.Confirmed(v, task)
 	p.Close()
-	want := "[1/3] v N 64  best 1 ms  A=4\n[2/3] v N 64  \x1b[31mwrong\x1b[m: 1 is not 2\n[3/3] v N 64  no improvement\n" +
-		"v N 64: the best trials do not run any more\nv N 64: best 1 ms; the defaults take 2 ms\n"
+	want := "[1/3] v N 64  best 1.000 ms  A=4\n[2/3] v N 64  \x1b[31mwrong\x1b[m: 1 is not 2\n[3/3] v N 64  no improvement\n" +
+		"v N 64: the best trials do not run any more\nv N 64: best 1.000 ms; the defaults take 2.000 ms\n"
 	if out.String() != want {
 		t.Errorf("%q, want\n%q", out.String(), want)
 	}
