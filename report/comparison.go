@@ -98,6 +98,7 @@ func comparison(c *compare.Comparison, title string) *Section {
 	for _, n := range c.Notes {
 		s.Facts = append(s.Facts, Fact{"note", n})
 	}
+	s.Verdict = said(c.Finding())
 	if c.Gate != nil {
 		s.Verdict = append(s.Verdict, strings.ToUpper(c.Gate.String()[:1])+c.Gate.String()[1:]+".")
 	}

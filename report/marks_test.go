@@ -99,12 +99,12 @@ func TestVerdictSentences(t *testing.T) {
 	if !strings.Contains(all, "GPU versions stockham, cufft left out: processor is CPU.") || strings.Count(strings.ToLower(all), "left out") != 1 {
 		t.Errorf("%s", all)
 	}
-	r := &runReader{sweep: &sweep{run: &record.Run{Rows: make([]record.Row, 4)}}}
-	for i := range r.run.Rows {
-		r.run.Rows[i].Time.Median = record.Measured(10.75e-6)
+	run := &record.Run{Rows: make([]record.Row, 4)}
+	for i := range run.Rows {
+		run.Rows[i].Time.Median = record.Measured(10.75e-6)
 	}
-	if got := r.alone()[0]; !strings.HasPrefix(got, "4 points were timed, 10.75 µs; ") {
-		t.Errorf("%s", got)
+	if got := said(compare.OfRun(compare.Run{Run: run})); len(got) != 1 || !strings.HasPrefix(got[0], "4 points take 10.75 µs, ") {
+		t.Errorf("%q", got)
 	}
 }
 

@@ -14,21 +14,11 @@ import (
 // fastest says which version is fastest, by how much and how sure, with a table of the
 // problems; nil where there is nothing to compare.
 func (r *runReader) fastest(samples *record.Samples, why Explainer) (*Table, []string, error) {
-	runs := []compare.Run{{Name: r.folder, Run: r.run, Samples: samples}}
-	metric := "time"
-	if !slices.ContainsFunc(r.run.Rows, func(w record.Row) bool { return w.Time.Median.IsSet() }) {
-		metric = "latency"
+	c, err := compare.OfVersions(compare.Run{Name: r.folder, Run: r.run, Samples: samples})
+	if err != nil || len(c.Tables) == 0 {
+		return nil, nil, nil
 	}
-	opt := compare.Options{By: compare.ByVersion, Metrics: []string{metric}, MixCaches: true}
-	c, err := compare.New(runs, opt)
-	if err != nil {
-		return nil, r.alone(), nil
-	}
-	leader := leaderOf(c)
-	opt.Baseline = leader
-	if c, err = compare.New(runs, opt); err != nil || len(c.Tables) == 0 {
-		return nil, r.alone(), nil
-	}
+	leader := c.Leader()
 	if why != nil {
 		if err := why.Reasons(c); err != nil {
 			return nil, nil, err
@@ -36,47 +26,6 @@ func (r *runReader) fastest(samples *record.Samples, why Explainer) (*Table, []s
 	}
 	t, wins := problems(c, leader)
 	return t, append(wins, standings(c, leader)...), nil
-}
-
-// leaderOf is the level that is fastest at most points; of several the first.
-func leaderOf(c *compare.Comparison) string {
-	wins := map[string]int{}
-	for _, cells := range cellsByPoint(c) {
-		if len(cells) > 0 {
-			wins[cells[0].Level]++
-		}
-	}
-	leader := c.Levels[0]
-	for _, l := range c.Levels {
-		if wins[l] > wins[leader] {
-			leader = l
-		}
-	}
-	return leader
-}
-
-// cellsByPoint are the first table's of each point, best first.
-func cellsByPoint(c *compare.Comparison) [][]compare.Cell {
-	all := make([][]compare.Cell, len(c.Points))
-	if len(c.Tables) == 0 {
-		return all
-	}
-	t := c.Tables[0]
-	for _, x := range t.Cells {
-		all[x.Point] = append(all[x.Point], x)
-	}
-	for _, cells := range all {
-		slices.SortStableFunc(cells, func(a, b compare.Cell) int {
-			switch less := a.Value < b.Value; {
-			case a.Value == b.Value:
-				return 0
-			case less != t.Metric.Higher:
-				return -1
-			}
-			return 1
-		})
-	}
-	return all
 }
 
 // problems is the table of which level is fastest where, and the sentence of how
@@ -88,7 +37,7 @@ func problems(c *compare.Comparison, leader string) (*Table, []string) {
 	wins := map[string]int{}
 	var order []string
 	shown := 0
-	for i, cells := range cellsByPoint(c) {
+	for i, cells := range c.ByPoint() {
 		p := c.Points[i]
 		if len(cells) < 2 {
 			continue
@@ -217,43 +166,6 @@ func standings(c *compare.Comparison, leader string) (lines []string) {
 		lines = append(lines, fmt.Sprintf("%s. Shown: slower at %d, faster at %d; no difference shown at %d.", line, worse, better, open))
 	}
 	return lines
-}
-
-// alone says what there is of one version.
-func (r *runReader) alone() []string {
-	n := 0
-	least, most := record.Number{}, record.Number{}
-	for i := range r.run.Rows {
-		w := &r.run.Rows[i]
-		t := w.Time.Median
-		if w.Rate.Get().IsSet() {
-			t = w.Rate.Get().P50
-		}
-		if !t.IsSet() {
-			continue
-		}
-		if n++; n == 1 || t.Float() < least.Float() {
-			least = t
-		}
-		if n == 1 || t.Float() > most.Float() {
-			most = t
-		}
-	}
-	unit := "s"
-	switch {
-	case n == 0:
-		return nil
-	case r.run.Info.RelativeTo != "":
-		unit = ""
-	}
-	if n == 1 {
-		return []string{fmt.Sprintf("One point was timed: %s. There is nothing to compare it with.", digits.Scaled(least.Float(), unit))}
-	}
-	from, to := digits.Scaled(least.Float(), unit), digits.Scaled(most.Float(), unit)
-	if from != to {
-		from += " to " + to
-	}
-	return []string{fmt.Sprintf("%d points were timed, %s; no two versions share a problem, so none is called fastest.", n, from)}
 }
 
 // leastShare of a ceiling is worth a word.

@@ -26,9 +26,12 @@ func levelsOf(t record.Statistics, sorted []float64) *[2]float64 {
 	}
 	include(t.Low.Float())
 	include(t.High.Float())
-	moved := math.Abs(t.Moved.Float())
-	include(t.Median.Float() * (1 - moved))
-	include(t.Median.Float() * (1 + moved))
+	moved := 1 + math.Abs(t.Moved.Float())
+	if t.Moved.Float() < 0 && t.Moved.Float() > -1 { // to a lower level: so many times
+		moved = 1 / (1 + t.Moved.Float())
+	}
+	include(t.Median.Float() / moved)
+	include(t.Median.Float() * moved)
 	return &[2]float64{low, high}
 }
 
@@ -50,7 +53,7 @@ func (r *Ratio) widen() {
 	if r.uncertain {
 		baseLow, baseHigh := r.sides.base.reach()
 		levelLow, levelHigh := r.sides.level.reach()
-		low, high = min(low, max(levelLow, 0)/baseHigh), max(high, levelHigh/baseLow)
+		low, high = min(low, levelLow/baseHigh), max(high, levelHigh/baseLow)
 	}
 	if r.disturbance != "" || r.shared != "" {
 		low, high = min(low, r.Value/crowded), max(high, r.Value*crowded)

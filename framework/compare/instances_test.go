@@ -156,11 +156,11 @@ func TestEnergyOfSeveralRuns(t *testing.T) {
 func TestKnownTooBadly(t *testing.T) {
 	gate := 0.05
 	for name, spoil := range map[string]func(*record.Statistics){
-		"":         func(*record.Statistics) {},
+		"": func(*record.Statistics) {},
 		"interval": func(s *record.Statistics) {
 			s.Low, s.High = record.Measured(0.949*s.Median.Float()), record.Measured(1.051*s.Median.Float())
 		},
-		"level":    func(s *record.Statistics) { s.Moved = record.Measured(-0.06) },
+		"level": func(s *record.Statistics) { s.Moved = record.Measured(-0.06) },
 	} {
 		for which := range 2 {
 			rng := rand.New(rand.NewPCG(4, 1))

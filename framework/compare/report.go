@@ -35,7 +35,7 @@ func (c *Comparison) Text() string {
 	for _, line := range c.ending() {
 		fmt.Fprintln(&b, line)
 	}
-	return b.String()
+	return b.String() + c.Finding().Line(false)
 }
 
 // Markdown is the comparison for a web page or a pull request.
@@ -50,7 +50,7 @@ func (c *Comparison) Markdown() string {
 	for _, line := range c.ending() {
 		fmt.Fprintln(&b, "-", strings.ReplaceAll(line, "|", `\|`))
 	}
-	return b.String()
+	return b.String() + "\n" + strings.ReplaceAll(c.Finding().Line(false), "|", `\|`)
 }
 
 func (c *Comparison) heading() []string {

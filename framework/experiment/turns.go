@@ -15,7 +15,6 @@ import (
 	"bench/framework/compare"
 	"bench/framework/engine"
 	"bench/framework/measure"
-	"bench/framework/plan"
 	"bench/framework/record"
 	"bench/framework/safefile"
 	"bench/framework/stats"
@@ -146,13 +145,8 @@ func (r *Turns) Text() string {
 			fmt.Fprintf(&b, "  %s\n", p.Failure)
 			continue
 		}
-		for _, side := range []struct {
-			name  string
-			point plan.Point
-		}{{"A", p.A}, {"B", p.B}} {
-			if text := side.point.ChangedText(); text != "" {
-				fmt.Fprintf(&b, "  tunables of %s, %s: %s\n", side.name, side.point.Version, text)
-			}
+		for _, line := range p.tunables() {
+			fmt.Fprintf(&b, "  %s\n", line)
 		}
 		fmt.Fprintf(&b, "  A/A, %s: %s over %s\n", p.A.Version, meanText(p.Result.Control), terminal.Count(len(p.repeats), "repeat"))
 		if p.Result.Differs() {
@@ -166,16 +160,20 @@ func (r *Turns) Text() string {
 		if e := p.Result.Energy; e != nil {
 			fmt.Fprintf(&b, "  energy, B/A: %s: %s\n", meanText(e.Mean), p.verdict(e, "takes less energy", "takes more energy"))
 		}
-		if p.VerificationA == p.VerificationB {
-			fmt.Fprintf(&b, "  verification: %s\n", p.VerificationA)
-		} else {
-			fmt.Fprintf(&b, "  verification: A %s, B %s\n", p.VerificationA, p.VerificationB)
-		}
+		fmt.Fprintf(&b, "  %s\n", p.checked())
 		for _, n := range p.Notes {
 			fmt.Fprintf(&b, "  %s\n", n)
 		}
 	}
 	return b.String()
+}
+
+// checked says how the answers were.
+func (p *Pair) checked() string {
+	if p.VerificationA == p.VerificationB {
+		return fmt.Sprintf("verification: %s", p.VerificationA)
+	}
+	return fmt.Sprintf("verification: A %s, B %s", p.VerificationA, p.VerificationB)
 }
 
 // verdict words that of an effect.
@@ -196,15 +194,18 @@ func (p *Pair) verdict(e *compare.Effect, better, worse string) string {
 
 // median words the median over all samples of the treatments.
 func (p *Pair) median(of func(*measure.Alternation) []float64) string {
-	return digits.Scaled(p.middle(of), "s")
+	s := p.summary(of)
+	return digits.Known(s.Median, s.Median*s.Interval(), "s")
 }
 
-func (p *Pair) middle(of func(*measure.Alternation) []float64) float64 {
+func (p *Pair) middle(of func(*measure.Alternation) []float64) float64 { return p.summary(of).Median }
+
+func (p *Pair) summary(of func(*measure.Alternation) []float64) stats.Summary {
 	var all []float64
 	for _, t := range p.repeats {
 		all = append(all, of(t.Treatment)...)
 	}
-	return stats.Summarize(all).Median
+	return stats.Summarize(all)
 }
 
 // TurnsFile is the file of the comparison.

@@ -21,7 +21,7 @@ func TestTable(t *testing.T) {
 	if len(lines) != 2+4+3 {
 		t.Fatalf("%d lines:\n%s", len(lines), got)
 	}
-	for _, want := range []string{"stockham", "cuda:0", "MAXN", "128", "2.0   ms", "50 %", "1.000 ms", "3000", "1000", "25 %", "300 W", "600 mJ", "ok"} {
+	for _, want := range []string{"stockham", "cuda:0", "MAXN", "128", "2.0 ms", "50 %", "1.000 ms", "3000", "1000", "25 %", "300 W", "600 mJ", "ok"} {
 		if !strings.Contains(lines[3], want) {
 			t.Errorf("the GPU's line lacks %q:\n%s", want, got)
 		}

@@ -160,7 +160,7 @@ func notationOf(x, half float64, unit string) notation {
 	n := notation{factor: 1}
 	if unit != "" {
 		p := PrefixOf(x)
-		if finite(half) && half > 0 {
+		if half > 0 {
 			p = PrefixOf(round(x, place(x, half))) // which may reach the next
 		}
 		if unit == "s" && p.Factor > 1 { // nobody counts in kiloseconds
@@ -169,7 +169,7 @@ func notationOf(x, half float64, unit string) notation {
 		n.factor, n.unit = p.Factor, " "+p.Symbol+unit
 	}
 	x, half = x/n.factor, half/n.factor
-	if finite(half) && half > 0 {
+	if half > 0 {
 		n.decimals = -place(x, half)
 	} else {
 		n.decimals = max(0, unstated-1-magnitude(x, unstated))

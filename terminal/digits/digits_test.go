@@ -28,6 +28,7 @@ func TestDigitsFollowTheDoubt(t *testing.T) {
 		"5.00 ± 0.10 s":          PlusMinus(5, 0.0996, "s"),
 		"8 ms ± unknown":         PlusMinus(7.604e-3, 8.06e-3, "s"),
 		"2.000 J":                PlusMinus(2, math.NaN(), "J"),
+		"20":                     Known(16.01, math.Inf(1), ""),
 		"86.7 ms":                Known(86.7e-3, 0.3e-3, "s"),
 		"0 W":                    Known(0, 3, "W"),
 		"1234 s":                 Scaled(1234, "s"),
@@ -90,12 +91,12 @@ func TestDoubt(t *testing.T) {
 func TestPointsAreBelowEachOther(t *testing.T) {
 	column := Column([]string{"371.2 µs", "1.85 ms", "~12 ms", "", "unknown", "12 GFLOP/s"})
 	want := []string{
-		"371.2  µs     ",
-		"  1.85 ms     ",
-		"~12    ms     ",
-		"              ",
-		"       unknown",
-		" 12    GFLOP/s",
+		"371.2 µs   ",
+		"  1.85 ms  ",
+		"~12 ms     ",
+		"           ",
+		"    unknown",
+		" 12 GFLOP/s",
 	}
 	if !slices.Equal(column, want) {
 		t.Errorf("\n%s\nwant\n%s", strings.Join(column, "|\n"), strings.Join(want, "|\n"))
