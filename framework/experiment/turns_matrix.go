@@ -83,7 +83,7 @@ func matrixOf(list []*Pair) compare.Matrix {
 		Head: []string{"problem", "A/A"}}
 	energy := slices.ContainsFunc(list, func(p *Pair) bool { return p.Result.Energy != nil })
 	if first.Result.Effect != nil {
-		m.Title = fmt.Sprintf("B, %s, by A, %s, on %s, %s, lower is better", first.B.Version, first.A.Version, first.A.Device, terminal.Count(len(first.repeats), "repeat"))
+		m.Title = fmt.Sprintf("A is %s, B is %s; on %s, %s, lower is better", first.A.Version, first.B.Version, first.A.Device, terminal.Count(len(first.repeats), "repeat"))
 		m.Head = []string{"problem", "A", "B", "B/A by A/A"}
 	}
 	if energy {
@@ -114,18 +114,20 @@ func matrixOf(list []*Pair) compare.Matrix {
 	}
 	mean := make([]compare.Entry, len(m.Head))
 	mean[0].Text = "geometric mean"
-	mean[3].Text = digits.Scaled(meanEffect(list), "")
+	mean[3].Text = geometricMean(list)
 	m.Rows = append(m.Rows, mean)
 	return m
 }
 
-// meanEffect is the geometric mean of the ratios.
-func meanEffect(list []*Pair) float64 {
-	sum := 0.0
+// geometricMean is that of the ratios, with the digits that they have in common.
+func geometricMean(list []*Pair) string {
+	sum, least, most := 0.0, math.Inf(1), math.Inf(-1)
 	for _, p := range list {
-		sum += math.Log(p.Result.Effect.Value)
+		x := math.Log(p.Result.Effect.Value)
+		sum, least, most = sum+x, min(least, x), max(most, x)
 	}
-	return math.Exp(sum / float64(len(list)))
+	mean := math.Exp(sum / float64(len(list)))
+	return digits.Known(mean, mean*(most-least)/2, "")
 }
 
 // Finding is what the repeats show, in one sentence.
@@ -143,16 +145,17 @@ func (r *Turns) Finding() compare.Finding {
 		return compare.Finding{Text: "as many repeats show differences above about " + digits.Doubt(smallest), Told: smallest <= 1}
 	}
 	count := map[compare.Verdict]int{}
-	least, most := list[0].Result.Effect, list[0].Result.Effect
-	var open *compare.Effect // the one known worst
+	var least, most, open *compare.Effect // of what is told, and of the rest the one known worst
 	for _, p := range list {
 		e := p.Result.Effect
 		count[e.Verdict]++
-		if e.Value < least.Value {
-			least = e
-		}
-		if e.Value > most.Value {
-			most = e
+		if e.Verdict == compare.Better || e.Verdict == compare.Worse {
+			if least == nil || e.Value < least.Value {
+				least = e
+			}
+			if most == nil || e.Value > most.Value {
+				most = e
+			}
 		}
 		if e.Verdict == compare.NotTold && (open == nil || e.Within > open.Within) {
 			open = e
@@ -173,15 +176,15 @@ func (r *Turns) Finding() compare.Finding {
 	if k := count[compare.Worse]; k > 0 {
 		parts = append(parts, told("slower", k))
 	}
-	if k := count[compare.Same]; k > 0 {
-		parts = append(parts, fmt.Sprintf("the same at %d of %s", k, terminal.Count(n, "problem")))
-	}
-	if k := count[compare.Better] + count[compare.Worse]; k > 0 {
+	if least != nil {
 		of := digits.Range(least.Value, most.Value, "")
-		if n == 1 {
+		if least == most {
 			of = digits.Interval(least.Value, least.Low, least.High, "")
 		}
 		parts[len(parts)-1] += ": " + of + " times its time"
+	}
+	if k := count[compare.Same]; k > 0 {
+		parts = append(parts, fmt.Sprintf("the same at %d of %s", k, terminal.Count(n, "problem")))
 	}
 	if open != nil {
 		text := fmt.Sprintf("cannot tell %s from %s", b, a)
