@@ -88,6 +88,7 @@ func readSearch(dir, name string) (*Section, error) {
 	if len(interactions.Rows) > 0 {
 		s.Tables = append(s.Tables, *interactions)
 	}
+	s.Verdict = append(said(r.Finding()), s.Verdict...)
 	if t, ok := invalid(r, trials); ok {
 		s.Tables = append(s.Tables, t)
 		s.Verdict = append(s.Verdict, fmt.Sprintf("Invalid: %s, most often: %s.", t.Rows[0][0], t.Rows[0][2]))
@@ -236,7 +237,7 @@ func estimate(e search.Estimate, unit string) string {
 	if e.Low == 0 && e.High == 0 {
 		return digits.Scaled(e.Value, unit)
 	}
-	return digits.Scaled(e.Value, unit) + " (" + digits.Scaled(e.Low, unit) + " to " + digits.Scaled(e.High, unit) + ")"
+	return digits.Interval(e.Value, e.Low, e.High, unit)
 }
 
 func taskCells(name string, t search.TaskReport, unit string) []cell {

@@ -90,6 +90,12 @@ func medians(series [][]float64) []float64 {
 	return list
 }
 
+// EstimateOf is a value with its 95 % interval; low and high are 0 where that is not known.
+func EstimateOf(value, low, high float64) Estimate { return fromInterval(value, low, high) }
+
+// RatioOf is the level's value by the baseline's, without a verdict.
+func RatioOf(base, level Estimate) *Ratio { return ratio(base, level) }
+
 // fromInterval is a value with only a 95 % interval.
 func fromInterval(value, low, high float64) Estimate {
 	if !(low > 0) || !(high > low) {

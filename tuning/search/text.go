@@ -35,8 +35,8 @@ func (r *Report) Table() string {
 				defaults = f.Default.known(r.Objective)
 			}
 		}
-		if x := t.gain(); x > 0 {
-			gain = fmt.Sprintf("%.3f", x)
+		if x := t.gainRatio(); x != nil {
+			gain = x.Text()
 		}
 		settings := "no valid point"
 		if t.Tunables != nil {
@@ -53,18 +53,6 @@ func (r *Report) Table() string {
 		}
 	}
 	return b.String()
-}
-
-// gain is the cost of the defaults by that of the best, both measured again; 0 where the
-// defaults were not.
-func (t TaskReport) gain() float64 {
-	if f := t.Front; f != nil && f.Defaults != nil {
-		return f.Defaults.Time.Value / f.Points[0].Time.Value
-	}
-	if f := t.Final; f != nil && f.Default != nil {
-		return f.Default.Value / f.Best.Value
-	}
-	return 0
 }
 
 // frontText sums up a front.
