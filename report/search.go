@@ -228,7 +228,7 @@ func taskVerdict(name string, t search.TaskReport, unit string) string {
 	// What is best when measured again need not be what the best trial was of.
 	line := fmt.Sprintf("%s: best %s at %s, measured again", name, estimate(f.Best, unit), tunables(t.PowerMode, t.Tunables))
 	if f.Default != nil {
-		line += fmt.Sprintf("; the defaults take %s, %s times as much", estimate(*f.Default, unit), number(f.Default.Value/f.Best.Value))
+		line += fmt.Sprintf("; the defaults take %s, %s times as much", estimate(*f.Default, unit), t.Gain().Text())
 	}
 	return line + fmt.Sprintf(". The best trial had %s, %s", digits.Scaled(t.Cost, unit), found)
 }
@@ -249,12 +249,19 @@ func taskCells(name string, t search.TaskReport, unit string) []cell {
 		}
 		return cell{digits.Scaled(x, unit), x}
 	}
+	known := func(e search.Estimate) cell {
+		if e.High == 0 {
+			return value(e.Value)
+		}
+		return cell{digits.Known(e.Value, digits.Half(e.Value, e.Low, e.High), unit), e.Value}
+	}
 	again, defaults, ratio := none, none, none
 	if f := t.Final; f != nil {
-		again = value(f.Best.Value)
+		again = known(f.Best)
 		if f.Default != nil {
-			defaults = value(f.Default.Value)
-			ratio = cell{number(f.Default.Value / f.Best.Value), f.Default.Value / f.Best.Value}
+			defaults = known(*f.Default)
+			gain := t.Gain()
+			ratio = cell{gain.Text(), gain.Value}
 		}
 	}
 	return []cell{word(name), count(t.Points), count(t.Evaluations), count(t.Invalid), value(t.Cost), count(t.Reached), word(tunables(t.PowerMode, t.Tunables)), again, defaults, ratio, word(t.Stopped)}

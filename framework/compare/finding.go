@@ -70,7 +70,7 @@ func sentence(all []standing, text func(standing) string) string {
 		plain = plain || s.none == s.n
 	}
 	if more := len(all) - namedLevels; more > 0 {
-		parts = append(parts, fmt.Sprintf("%d more above", more))
+		parts = append(parts, fmt.Sprintf("and %d more", more))
 	}
 	if plain {
 		parts = append(parts, "there is no interval, so nothing says whether that is real")

@@ -145,6 +145,7 @@ func (r *Turns) Finding() compare.Finding {
 		return compare.Finding{Text: "as many repeats show differences above about " + digits.Doubt(smallest), Told: smallest <= 1}
 	}
 	count := map[compare.Verdict]int{}
+	same := 0.0                           // the furthest end of an interval of what is the same
 	var least, most, open *compare.Effect // of what is told, and of the rest the one known worst
 	for _, p := range list {
 		e := p.Result.Effect
@@ -156,6 +157,9 @@ func (r *Turns) Finding() compare.Finding {
 			if most == nil || e.Value > most.Value {
 				most = e
 			}
+		}
+		if e.Verdict == compare.Same {
+			same = max(same, e.Within)
 		}
 		if e.Verdict == compare.NotTold && (open == nil || e.Within > open.Within) {
 			open = e
@@ -184,7 +188,11 @@ func (r *Turns) Finding() compare.Finding {
 		parts[len(parts)-1] += ": " + of + " times its time"
 	}
 	if k := count[compare.Same]; k > 0 {
-		parts = append(parts, fmt.Sprintf("the same at %d of %s", k, terminal.Count(n, "problem")))
+		text := fmt.Sprintf("%s takes the time of %s within %s", b, a, digits.Percent(same))
+		if n > 1 {
+			text += fmt.Sprintf(" at %d of %d problems", k, n)
+		}
+		parts = append(parts, text)
 	}
 	if open != nil {
 		text := fmt.Sprintf("cannot tell %s from %s", b, a)

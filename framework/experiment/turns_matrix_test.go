@@ -52,7 +52,7 @@ func TestFindingOfTurns(t *testing.T) {
 	}{
 		{[3]float64{0.5, 0.501, 0.499}, "b is faster than a: 0.500 (0.497 to 0.503) times its time", true},
 		{[3]float64{1.1, 1.101, 1.099}, "b is slower than a: 1.100 (1.097 to 1.103) times its time", true},
-		{[3]float64{1.001, 1, 0.999}, "the same at 1 of 1 problem", true},
+		{[3]float64{1.001, 1, 0.999}, "b takes the time of a within 0.3 %", true},
 		{[3]float64{1.05, 1, 0.99}, "cannot tell b from a: at most 9.6 % apart", false},
 		{[3]float64{1.1, 1, 0.9}, "cannot tell b from a: about 7 repeats would show 10 %", false},
 		{[3]float64{1, 1e9, 1e-9}, "cannot tell b from a: more repeats would narrow it", false},

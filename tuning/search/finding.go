@@ -10,9 +10,9 @@ import (
 	"bench/terminal/digits"
 )
 
-// gainRatio is the cost of the defaults by that of the best, both measured again, with its
+// Gain is the cost of the defaults by that of the best, both measured again, with its
 // interval where both have one; nil where the defaults were not.
-func (t TaskReport) gainRatio() *compare.Ratio {
+func (t TaskReport) Gain() *compare.Ratio {
 	of := func(e Estimate) compare.Estimate { return compare.EstimateOf(e.Value, e.Low, e.High) }
 	if f := t.Front; f != nil && f.Defaults != nil {
 		return compare.RatioOf(of(f.Points[0].Time), of(f.Defaults.Time))
@@ -38,7 +38,7 @@ func (r *Report) Finding() compare.Finding {
 			continue
 		}
 		valid++
-		g := t.gainRatio()
+		g := t.Gain()
 		if g != nil && g.Low != nil {
 			known++
 		}

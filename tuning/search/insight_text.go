@@ -43,7 +43,7 @@ func (r *Report) Insights() string {
 		if t.EndedEarly > 0 {
 			fmt.Fprintf(&b, "  %d of %s ended early: slower than the best by then\n", t.EndedEarly, terminal.Count(t.Evaluations-t.Invalid, "trial"))
 		}
-		if l := t.DefaultsLoss; l != nil && *l > 0 && t.gainRatio() == nil {
+		if l := t.DefaultsLoss; l != nil && *l > 0 && t.Gain() == nil {
 			fmt.Fprintf(&b, "  the defaults cost %s more than the best\n", digits.Percent(*l))
 		}
 		if t.Left != nil {

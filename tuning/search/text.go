@@ -35,7 +35,7 @@ func (r *Report) Table() string {
 				defaults = f.Default.known(r.Objective)
 			}
 		}
-		if x := t.gainRatio(); x != nil {
+		if x := t.Gain(); x != nil {
 			gain = x.Text()
 		}
 		settings := "no valid point"
