@@ -89,7 +89,7 @@ func said(f compare.Finding) []string {
 	if f.Text == "" {
 		return nil
 	}
-	return []string{capital(f.Text) + "."}
+	return []string{f.Text + "."} // it may begin with a name
 }
 
 // warnings are the run's, with what of it is not sure.

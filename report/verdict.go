@@ -2,6 +2,7 @@ package report
 
 import (
 	"fmt"
+	"math"
 	"slices"
 	"strings"
 
@@ -127,12 +128,13 @@ func standings(c *compare.Comparison, leader string) (lines []string) {
 			continue
 		}
 		better, worse, open, n, judged := 0, 0, 0, 0, 0
-		least, most := 0.0, 0.0
+		least, most, single := 0.0, 0.0, ""
 		for _, x := range cells[l] {
 			if x.Ratio == nil {
 				continue
 			}
 			v := x.Ratio.Value
+			single = x.Ratio.Text()
 			if n++; n == 1 {
 				least, most = v, v
 			}
@@ -152,11 +154,11 @@ func standings(c *compare.Comparison, leader string) (lines []string) {
 		if n == 0 {
 			continue
 		}
-		line := fmt.Sprintf("%s takes %s times as long as %s", l, number(least), leader)
+		line := fmt.Sprintf("%s takes %s times as long as %s", l, single, leader)
 		if n > 1 {
-			line = fmt.Sprintf("%s takes %s to %s times as long as %s", l, number(least), number(most), leader)
+			line = fmt.Sprintf("%s takes %s times as long as %s", l, digits.Range(least, most, ""), leader)
 			if m, ok := t.Means[l]; ok {
-				line += fmt.Sprintf(", %s in the geometric mean of %s", number(m), terminal.Count(n, "problem"))
+				line += fmt.Sprintf(", %s in the geometric mean of %s", digits.Known(m, m*math.Log(most/least)/2, ""), terminal.Count(n, "problem"))
 			}
 		}
 		if judged == 0 {
