@@ -63,6 +63,11 @@ func TestFindingOfTurns(t *testing.T) {
 			t.Errorf("%q, told %v; want %q, %v", got.Text, got.Told, c.want, c.told)
 		}
 	}
+	both := &Turns{Pairs: []*Pair{pairOf(even, [3]float64{1.05, 1, 0.99}, [3]float64{}), pairOf(even, [3]float64{1.1, 1, 0.9}, [3]float64{})}}
+	both.Judge(0.01)
+	if got := both.Finding().Text; got != "cannot tell b from a at 2 of 2 problems: about 7 repeats would show 10 %" {
+		t.Errorf("of the one known worst: %q", got)
+	}
 	if got := (&Turns{Pairs: []*Pair{{Failure: "x"}}}).Finding(); got.Text != "" {
 		t.Errorf("of nothing: %q", got.Text)
 	}

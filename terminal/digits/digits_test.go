@@ -19,6 +19,7 @@ func TestDigitsFollowTheDoubt(t *testing.T) {
 	for want, got := range map[string]string{
 		"225 ± 4 mJ":             PlusMinus(0.2248, 0.004464, "J"),
 		"213 ± 4 W":              PlusMinus(212.8, 4.093, "W"),
+		"3.142 ± 0.024":          PlusMinus(3.1416, 0.0243, ""),
 		"0.9443 ± 0.0012":        PlusMinus(0.944284, 0.00124, ""),
 		"2.0 ± 1.0 J":            PlusMinus(2, 1, "J"),
 		"22.3 ± 1.1":             PlusMinus(22.3133, 1.08, ""),
