@@ -113,7 +113,7 @@ func TestFindingOfModes(t *testing.T) {
 	if !strings.HasPrefix(got.Text, "mode 15W: 27.0 % less energy for ") || !strings.HasSuffix(got.Text, " % more time than MAXN; it is on the front of time and energy at 1 of 1 problem") || !got.Told {
 		t.Errorf("%+v", got)
 	}
-	if got := compared(t, []Run{mode("MAXN", 1, 1), mode("15W", 2, 1.5)}, Options{By: ByPowerMode}).Finding(); !strings.HasPrefix(got.Text, "15W: 2.00 times the time of MAXN") {
+	if got := compared(t, []Run{mode("MAXN", 1, 1), mode("15W", 2, 1.5)}, Options{By: ByPowerMode}).Finding(); !strings.HasPrefix(got.Text, "15W: 2.010 times the time of MAXN") {
 		t.Errorf("no mode saves energy: %+v", got)
 	}
 }

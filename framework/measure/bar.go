@@ -56,5 +56,5 @@ func (b *bar) passed(samples int) (why string, ok bool) {
 		return "", false
 	}
 	b.beaten = true
-	return fmt.Sprintf("slower than %.4g s by more than %s: known after %s", b.seconds, digits.Percent(barMargin-1), terminal.Count(samples, "sample")), true
+	return fmt.Sprintf("slower than %.4g s by more than %s %%: known after %s", b.seconds, digits.Stated(100*(barMargin-1), ""), terminal.Count(samples, "sample")), true
 }

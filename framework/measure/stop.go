@@ -242,7 +242,7 @@ func (r *Rule) unmet() string {
 		case math.IsInf(l.half, 1):
 			parts = append(parts, "too few samples to know the median's noise")
 		case l.half > r.m.Noise:
-			text := fmt.Sprintf("median known within %s, %s asked for", digits.Percent(l.half), digits.Percent(r.m.Noise))
+			text := fmt.Sprintf("median known within %s, %s %% asked for", digits.Percent(l.half), digits.Stated(100*r.m.Noise, ""))
 			if l.step > r.m.Noise {
 				text += fmt.Sprintf(" (one step of the clock is %s)", digits.Percent(l.step))
 			}
