@@ -331,11 +331,12 @@ func (c *Comparison) Lead() Finding {
 	if t.Metric.Name != "time" {
 		word = "best in " + t.Metric.Name
 	}
-	f := Finding{Told: best > 0, Text: fmt.Sprintf("%s %s at %d of %s", leader, word, best, terminal.Count(shared, "problem"))}
+	f := Finding{Text: fmt.Sprintf("%s %s at %d of %s", leader, word, best, terminal.Count(shared, "problem"))}
 	var others []standing
 	for _, l := range c.Levels {
 		if s := c.standing(t, l); s.n > 0 {
 			others = append(others, s)
+			f.Told = f.Told || s.better+s.worse > 0
 		}
 	}
 	if best == 0 {
@@ -343,7 +344,7 @@ func (c *Comparison) Lead() Finding {
 	}
 	if len(others) > 0 {
 		f.Text += ", " + sentence(others, func(s standing) string {
-			if s.worse > 0 && s.better == 0 && s.metric.Name == "time" {
+			if best > 0 && s.worse > 0 && s.better == 0 && s.metric.Name == "time" {
 				return s.ahead() + s.rest()
 			}
 			return s.text()

@@ -82,6 +82,7 @@ func TestFindings(t *testing.T) {
 		{of(point("u", 1, 1), point("v", 1, 1), point("u", 2, 1), point("v", 2, 1)), "no version is shown to be fastest, cannot tell u from v at any of 2 problems: at most 0.9 % apart", false},
 		{of(point("u", 1, 1), point("u", 2, 3)), "2 points take 999 µs to 3.001 ms, and no two versions share a problem", false},
 		{of(point("u", 1, 1)), "u takes 1.000 ms", false},
+		{of(point("u", 1, 1), point("v", 1, 1), point("w", 1, 30)), "no version is shown to be fastest, cannot tell u from v: at most 1.3 % apart; w: 30.00 times the time of v (29.79 to 30.24)", true},
 	} {
 		if got := OfRun(c.run); got.Text != c.want || got.Told != c.told {
 			t.Errorf("%q, told %v; want %q, %v", got.Text, got.Told, c.want, c.told)
