@@ -60,6 +60,9 @@ func readComparison(path string) (*compare.Comparison, error) {
 			if x.Point < 0 || x.Point >= len(c.Points) {
 				return nil, fmt.Errorf("%s: a cell is of point %d, of %d", path, x.Point, len(c.Points))
 			}
+			if (x.Low == nil) != (x.High == nil) || x.Ratio != nil && (x.Ratio.Low == nil) != (x.Ratio.High == nil) {
+				return nil, fmt.Errorf("%s: a cell of point %d has one end of an interval", path, x.Point)
+			}
 		}
 	}
 	for i, p := range c.Points {

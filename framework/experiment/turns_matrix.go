@@ -23,10 +23,10 @@ func (r *Turns) Printed(long bool, colours terminal.Palette, width int) string {
 	return text + r.Finding().Line(colours)
 }
 
-// judged are the pairs that have a result.
+// judged are the pairs that have a result: all of two versions, or all of one by itself.
 func (r *Turns) judged() (list []*Pair) {
 	for _, p := range r.Pairs {
-		if p.Failure == "" && p.Result != nil {
+		if p.Failure == "" && p.Result != nil && (list == nil || (p.Result.Effect == nil) == (list[0].Result.Effect == nil)) {
 			list = append(list, p)
 		}
 	}

@@ -14,7 +14,7 @@ import (
 // interval where both have one; nil where the defaults were not.
 func (t TaskReport) Gain() *compare.Ratio {
 	of := func(e Estimate) compare.Estimate { return compare.EstimateOf(e.Value, e.Low, e.High) }
-	if f := t.Front; f != nil && f.Defaults != nil {
+	if f := t.Front; f != nil && f.Defaults != nil && len(f.Points) > 0 {
 		return compare.RatioOf(of(f.Points[0].Time), of(f.Defaults.Time))
 	}
 	if f := t.Final; f != nil && f.Default != nil {
