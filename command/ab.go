@@ -18,14 +18,15 @@ import (
 	"bench/framework/experiment"
 	"bench/framework/safefile"
 	"bench/plots"
+	"bench/terminal"
 	"bench/tuning/wisdom"
 )
 
 type abFlags struct {
 	choices
-	repeats int
-	same    string
-	mix     bool
+	repeats   int
+	same      string
+	mix, long bool
 }
 
 func (a *app) abCommand() *cobra.Command {
@@ -68,6 +69,7 @@ EXIT STATUS
 		"out: folder for ab.csv, ab.json, the samples and a plot of the repeats", "json", "quiet")
 	cmd.Flags().IntVar(&f.repeats, "repeats", 10, fmt.Sprintf("repeats with new instances, at least %d", compare.LeastRepeats))
 	cmd.Flags().BoolVar(&f.mix, "mix-caches", false, "take two configs of which one asks for cold caches and one for hot ones, or for other flushes; the first counts")
+	cmd.Flags().BoolVar(&f.long, "long", false, "print a paragraph for each problem, with the control and how answers were checked")
 	cmd.Flags().StringVar(&f.same, "same", "1%", "versions are the same where the interval of their ratio is within this of 1")
 	return cmd
 }
@@ -120,7 +122,7 @@ func (a *app) ab(ctx context.Context, paths []string, f abFlags) error {
 	if f.json {
 		err = a.printJSON(result)
 	} else {
-		_, err = fmt.Fprint(a.out, result.Text())
+		_, err = fmt.Fprint(a.out, result.Printed(f.long, terminal.PaletteOf(a.out), terminal.Width(a.out)))
 	}
 	if err != nil {
 		return err

@@ -216,7 +216,7 @@ func TestABOfSweep(t *testing.T) {
 	c := write(t, filepath.Join(dir, "rest.json"), `{"algorithm": `+rests(t, dir)+`, "output_file_prefix": "rest", "sweep_arg": {"N": [64, 128], "M": [1024, 4096]},
 		"measure": {"ceilings": false, "min_samples": 3, "min_time_s": 0.001, "noise": 0.5, "timeout_s": 5, "point_timeout_s": 120}}`)
 	status, out, errOut, r := ab(t, benchPath, c, "--versions", "first,second", "--processor", "CPU", "--repeats", "3")
-	if status != 0 || len(r.Pairs) != 4 || !strings.Contains(out, "rest N 64 M 1024 on cpu") {
+	if status != 0 || len(r.Pairs) != 4 || !strings.Contains(out, "rest N 64 M 1024 ") {
 		t.Fatalf("status %d\n%s\n%s", status, out, errOut)
 	}
 	for _, p := range r.Pairs {

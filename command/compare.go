@@ -2,7 +2,6 @@ package command
 
 import (
 	"context"
-	"encoding/json"
 	"errors"
 	"fmt"
 
@@ -25,7 +24,7 @@ type compareFlags struct {
 	by, baseline, gate, plots string
 	metrics                   []string
 	csv, json, markdown, mix  bool
-	why                       bool
+	why, long                 bool
 }
 
 func (a *app) compareCommand() *cobra.Command {
@@ -45,13 +44,14 @@ Several runs of one side, and one config's measure.repeats, show what differs fr
 one process and its memory to the next: before -- come the runs of the first side,
 the baseline, behind it those of the second.
 
-One table per metric gives the ratio to the baseline with its 95 % interval, from the
-raw samples (time) or the uncertainty (power, energy, efficiency). A difference is
+One table per metric, with a row for each problem and a column for each run, mode, device
+or version, gives the ratio to the baseline with its 95 % interval, from the raw samples
+(time) or the uncertainty (power, energy, efficiency). --long has a row for each. A difference is
 called better or worse only if that holds with all ratios of the tables taken
 together: the chance of any false verdict is at most 5 % (Holm). Points without a
-partner, and differences between the runs' environments, are listed. A median of one
-instance whose interval is wider than 5 %, or whose level moved by more, is never
-called better or worse, but inconclusive.
+partner, and differences between the runs' environments, are listed. What is known badly (a
+level that moved, a machine that others used) widens the interval; where that then holds 1,
+the ratio is inconclusive. A finding, in one sentence, is last.
 
 Times with cold caches and with hot ones, and those flushed in different ways
 (measure.flush), are not compared, with a gate or without, unless --mix-caches is given
@@ -98,8 +98,9 @@ EXIT STATUS
 	flags.BoolVar(&f.csv, "csv", false, "print CSV, in base units")
 	flags.BoolVar(&f.json, "json", false, "print JSON")
 	flags.BoolVar(&f.markdown, "markdown", false, "print Markdown")
-	grammar.Excludes(cmd, "csv", "json", "markdown")
-	grammar.Excludes(cmd, "json", "markdown")
+	flags.BoolVar(&f.long, "long", false, "print a row for each level, with p values and speed-ups")
+	grammar.Excludes(cmd, "csv", "json", "markdown", "long")
+	grammar.Excludes(cmd, "json", "markdown", "long")
 	return cmd
 }
 
@@ -174,23 +175,18 @@ func (a *app) reasons(ctx context.Context, c *compare.Comparison) error {
 	return nil
 }
 
-func (a *app) printComparison(c *compare.Comparison, f compareFlags) error {
-	var text string
-	var err error
+func (a *app) printComparison(c *compare.Comparison, f compareFlags) (err error) {
 	switch {
 	case f.csv:
 		err = c.WriteCSV(a.out)
 	case f.json:
-		var b []byte
-		b, err = json.MarshalIndent(c, "", "  ")
-		text = string(b) + "\n"
+		err = a.printJSON(c)
 	case f.markdown:
-		text = c.Markdown()
+		_, err = fmt.Fprint(a.out, c.Markdown())
+	case f.long:
+		_, err = fmt.Fprint(a.out, c.Text())
 	default:
-		text = c.Text()
-	}
-	if err == nil {
-		_, err = fmt.Fprint(a.out, text)
+		_, err = fmt.Fprint(a.out, c.Short(terminal.PaletteOf(a.out), terminal.Width(a.out)))
 	}
 	if f.csv || f.json { // the warnings are not in the CSV, and easily overlooked in JSON
 		for _, w := range c.Warnings {

@@ -69,11 +69,11 @@ func TestNeighbours(t *testing.T) {
 	if out := bench("NVML_PROCESSES=", turns...); strings.Contains(out, "others used the GPU") {
 		t.Errorf("ab, alone:\n%s", out)
 	}
-	if out := bench(beside(0), turns...); strings.Contains(out, "others used the GPU") || !strings.Contains(out, "energy, B/A: ") {
+	if out := bench(beside(0), turns...); strings.Contains(out, "others used the GPU") || !strings.Contains(out, "energy, B/A") {
 		t.Errorf("ab, beside an idle one:\n%s", out)
 	}
 	if out := bench(beside(96), turns...); !strings.Contains(out, "others used the GPU, so that ratios are nearer to 1: ") || !strings.Contains(out, process) ||
-		!strings.Contains(out, "energy is not compared: others used the GPU") || strings.Contains(out, "energy, B/A: ") {
+		!strings.Contains(out, "energy is not compared: others used the GPU") || strings.Contains(out, "energy, B/A") {
 		t.Errorf("ab, beside a busy one:\n%s", out)
 	}
 	// A command's energy.

@@ -13,6 +13,7 @@ import (
 
 	"bench/command/grammar"
 	"bench/command/interrupt"
+	"bench/framework/compare"
 	"bench/framework/config"
 	"bench/framework/engine"
 	"bench/framework/experiment"
@@ -301,7 +302,8 @@ func (a *app) moveAside(dir string, also ...string) error {
 // Once ctx ends it draws no longer, and the error is engine.ErrInterrupted.
 func (a *app) finish(ctx context.Context, journal *record.Journal, run *record.Run) (where string, err error) {
 	// The table needs no disk.
-	fmt.Fprintf(a.out, "\n%s\n", record.Table(run, terminal.PaletteOf(a.out)))
+	colours := terminal.PaletteOf(a.out)
+	fmt.Fprintf(a.out, "\n%s\n%s", record.Table(run, colours), compare.OfRun(compare.Run{Run: run}).Line(colours))
 	dir, lost := journal.Place()
 	if dir == nil {
 		return "", lost

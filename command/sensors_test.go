@@ -74,8 +74,8 @@ func TestSensors(t *testing.T) {
 	flat := strings.Join(strings.Fields(out), " ")
 	for _, want := range []string{
 		"copied files: readings of when they were copied, and no times",
-		"ina3221 1-0040 VDD_GPU_SOC total 3.36224 W - 430 ms not probed - ina3221",
-		"ina3221 1-0041 VDDQ_VDD2_1V8AO part 0.29808 W - 143 ms not probed -",
+		"ina3221 1-0040 VDD_GPU_SOC total 3.362 W - 430 ms not probed - ina3221",
+		"ina3221 1-0041 VDDQ_VDD2_1V8AO part 298.1 mW - 143 ms not probed -",
 		"ina3221: 1-0041 averages 512 samples over 143 ms",
 		"ina3221: 1-0040 averages 512 samples over 430 ms",
 		"ina3221: 1-0041 channel 1 left out: not connected",

@@ -322,7 +322,7 @@ func (a *app) finishSearch(ctx context.Context, s *search.Search, journal *recor
 	}
 	a.whereIs(folder)
 	if !asJSON {
-		fmt.Fprint(a.out, finished.Text())
+		fmt.Fprint(a.out, finished.Text(terminal.PaletteOf(a.out)))
 	}
 	return drawing, lost
 }

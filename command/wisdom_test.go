@@ -60,7 +60,7 @@ func TestOneProgramOfAConfig(t *testing.T) {
 					point = p.Pairs[0].B
 				}
 			default:
-				if line := "  tunables of B, tuned: " + c.tunables + " (" + from + ")\n"; strings.Contains(out, line) != (c.from != "") {
+				if line := "tunables of B, tuned: " + c.tunables + " (" + from + ")\n"; strings.Contains(out, line) != (c.from != "") {
 					t.Errorf("%s with %s: %q?\n%s", verb, c.wisdom, line, out)
 				}
 				continue

@@ -10,6 +10,7 @@ import (
 
 	"bench/framework"
 	"bench/terminal"
+	"bench/terminal/digits"
 )
 
 // Text is a table of the channels, and below it which sensors are absent, and their notes.
@@ -37,16 +38,16 @@ func (v SensorList) Text() string {
 		for _, c := range s.Channels {
 			average := "unknown"
 			if c.Averaging != nil {
-				if average = terminal.Seconds(*c.Averaging); *c.Averaging == 0 {
+				if average = digits.Stated(*c.Averaging, "s"); *c.Averaging == 0 {
 					average = "nothing"
 				}
 			}
-			period, cost := "no change seen", terminal.Seconds(s.Cost)
+			period, cost := "no change seen", digits.Stated(s.Cost, "s")
 			switch {
 			case v.Copied:
 				period, cost = "-", "-"
 			case c.Period > 0:
-				period = terminal.Seconds(c.Period)
+				period = digits.Stated(c.Period, "s")
 			}
 			sees := "not probed"
 			switch {
@@ -55,7 +56,7 @@ func (v SensorList) Text() string {
 			case c.Unit != "W":
 				sees = "-"
 			case c.Seen != nil:
-				sees = terminal.Seconds(*c.Seen)
+				sees = digits.Stated(*c.Seen, "s")
 			}
 			address := c.Address
 			if address == "" {
@@ -87,7 +88,7 @@ func readingText(c framework.Channel, value *float64) string {
 	if c.Unit == "Hz" {
 		return terminal.Megahertz(*value)
 	}
-	return fmt.Sprintf("%.6g %s", *value, c.Unit)
+	return digits.Stated(*value, c.Unit)
 }
 
 // Watched are the readings of one moment: as text a line, in JSON an object with the time

@@ -10,7 +10,7 @@ import (
 	"gonum.org/v1/plot/vg/draw"
 
 	"bench/framework/axis"
-	"bench/framework/record"
+	"bench/terminal/digits"
 )
 
 // bars is one horizontal bar per version, for runs without a sweep.
@@ -89,7 +89,7 @@ func (b *bars) Plot(c draw.Canvas, p *plot.Plot) {
 			}
 			end = max(end, x(pt.high))
 		}
-		text := record.Scaled(record.Measured(pt.y), b.unit)
+		text := digits.Scaled(pt.y, b.unit)
 		if end+7+label.Width(text) > c.Max.X { // no room: inside the bar
 			inside := textStyle(9.5, color.White)
 			if pt.doubtful {

@@ -10,7 +10,7 @@ import (
 	"gonum.org/v1/plot/vg/draw"
 
 	"bench/framework/axis"
-	"bench/framework/record"
+	"bench/terminal/digits"
 )
 
 // chart is lines over a swept parameter.
@@ -43,7 +43,7 @@ func limitsInSight(q quantity, p panel, top float64) []limit {
 		if len(p.limit) > 1 {
 			name += ", " + device
 		}
-		all = append(all, limit{name + " " + record.Scaled(record.Measured(v), q.unit), v})
+		all = append(all, limit{name + " " + digits.Scaled(v, q.unit), v})
 	}
 	slices.SortFunc(all, func(a, b limit) int { return cmp.Compare(b.value, a.value) })
 	return all

@@ -105,7 +105,7 @@ func TestTurns(t *testing.T) {
 		t.Fatalf("%v, %v", files, err)
 	}
 	text := texts(t, filepath.Join(dir, "ab.svg"))
-	for _, want := range []string{"a by itself", "b / a", "fft; 4 repeats", ratioText(x.Treatment.Value), "1.02"} {
+	for _, want := range []string{"a by itself", "b / a", "fft; 4 repeats", "1.050 (", "1.02"} {
 		if !strings.Contains(text, want) {
 			t.Errorf("the figure lacks %q:\n%s", want, text)
 		}

@@ -9,7 +9,7 @@ import (
 	"gonum.org/v1/plot/vg/draw"
 
 	"bench/framework/axis"
-	"bench/framework/record"
+	"bench/terminal/digits"
 )
 
 // groups are horizontal bars in groups: one group per point, one bar per level.
@@ -139,7 +139,7 @@ func (g *groups) Plot(c draw.Canvas, p *plot.Plot) {
 			}
 			text := axis.Text(b.value, 4)
 			if g.unit != "" {
-				text = record.Scaled(record.Measured(b.value), g.unit)
+				text = digits.Scaled(b.value, g.unit)
 			}
 			if thick >= 8 {
 				onWhite(c, label, vg.Point{X: end + 4, Y: at - drop}, text)

@@ -15,8 +15,8 @@ import (
 	"gonum.org/v1/plot/vg/draw"
 
 	"bench/framework/axis"
-	"bench/framework/record"
 	"bench/framework/safefile"
+	"bench/terminal/digits"
 )
 
 // HeatMap is the least cost found for each pair of values of two tunables.
@@ -74,7 +74,7 @@ func HeatMaps(all []HeatMap, dir *safefile.Folder) ([]string, error) {
 }
 
 func (m *HeatMap) note(least float64) string {
-	note := fmt.Sprintf("best %s; of the variance %s explains %.0f %%, %s %.0f %%", record.Scaled(record.Measured(least), unitOf(m.Objective)), m.X, 100*m.XShare, m.Y, 100*m.YShare)
+	note := fmt.Sprintf("best %s; of the variance %s explains %.0f %%, %s %.0f %%", digits.Scaled(least, unitOf(m.Objective)), m.X, 100*m.XShare, m.Y, 100*m.YShare)
 	if m.Ranged {
 		note += "; a value stands for all up to the next"
 	}

@@ -14,6 +14,7 @@ import (
 	"bench/framework/axis"
 	"bench/framework/record"
 	"bench/framework/safefile"
+	"bench/terminal/digits"
 )
 
 // maxReadings is how many readings of a channel a trace shows. Of more it
@@ -66,9 +67,9 @@ func traceNote(s *sweep, w *record.Row) string {
 	if w.PowerMode != "" {
 		parts = append(parts, w.PowerMode)
 	}
-	text := "mean " + record.PlusMinus(w.Power.Get().Total, w.Power.Get().Uncertainty, "W")
+	text := "mean " + digits.PlusMinus(w.Power.Get().Total.Float(), w.Power.Get().Uncertainty.Float(), "W")
 	if w.Power.Get().Idle.IsSet() {
-		text += ", idle " + record.Scaled(w.Power.Get().Idle, "W")
+		text += ", idle " + digits.Scaled(w.Power.Get().Idle.Float(), "W")
 	}
 	parts = append(parts, text)
 	return strings.Join(parts, ", ")

@@ -13,6 +13,7 @@ import (
 	"bench/framework/axis"
 	"bench/framework/plan"
 	"bench/framework/record"
+	"bench/terminal/digits"
 )
 
 // latencyFigures show percentiles of the latency with their intervals.
@@ -104,7 +105,7 @@ type marked struct {
 func (m marked) legend() []entry {
 	all := m.chart.legend()
 	for _, c := range m.at {
-		all = append(all, entry{"change places at " + record.Scaled(record.Measured(c.x), "Hz"), func(b draw.Canvas) { b.DrawGlyphNoClip(crossingGlyph, b.Center()) }})
+		all = append(all, entry{"change places at " + digits.Scaled(c.x, "Hz"), func(b draw.Canvas) { b.DrawGlyphNoClip(crossingGlyph, b.Center()) }})
 	}
 	return all
 }

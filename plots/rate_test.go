@@ -10,6 +10,7 @@ import (
 	"bench/framework/measure"
 	"bench/framework/plan"
 	"bench/framework/record"
+	"bench/terminal/digits"
 )
 
 // rateRun has two power modes at three rates and the highest: one takes more power when
@@ -65,7 +66,7 @@ func TestFiguresOverRates(t *testing.T) {
 	if len(energy.lines) != 2 || energy.lines[0].points[3].x != 4000 || !energy.x.Log {
 		t.Errorf("%+v", energy.lines)
 	}
-	if e := energy.legend(); e[len(e)-1].text != fmt.Sprintf("change places at %s", record.Scaled(record.Measured(want), "Hz")) {
+	if e := energy.legend(); e[len(e)-1].text != fmt.Sprintf("change places at %s", digits.Scaled(want, "Hz")) {
 		t.Errorf("%v", e)
 	}
 	d := found["latency"].page.content.(*distribution)

@@ -11,6 +11,7 @@ import (
 
 	"bench/framework/axis"
 	"bench/framework/record"
+	"bench/terminal/digits"
 )
 
 // roofline shows rates over arithmetic intensity under the measured ceilings
@@ -213,12 +214,12 @@ func (r *roofline) Plot(c draw.Canvas, p *plot.Plot) {
 		from := math.Max(r.x.Min, r.y.Min/slope.value)
 		a, b := vg.Point{X: x(from), Y: y(from * slope.value)}, vg.Point{X: x(ridge), Y: y(r.roofs[0].value)}
 		c.StrokeLine2(roofStyle, a.X, a.Y, b.X, b.Y)
-		texts.along(c, label, a, b, slope.name+" "+record.Scaled(record.Measured(slope.value), "B/s"))
+		texts.along(c, label, a, b, slope.name+" "+digits.Scaled(slope.value, "B/s"))
 	}
 	for _, roof := range r.roofs {
 		ridge := roof.value / r.slopes[0].value
 		c.StrokeLine2(roofStyle, x(ridge), y(roof.value), c.Max.X, y(roof.value))
-		name := roof.name + " " + record.Scaled(record.Measured(roof.value), "FLOP/s")
+		name := roof.name + " " + digits.Scaled(roof.value, "FLOP/s")
 		at := vg.Point{X: c.Max.X - label.Width(name) - 4, Y: y(roof.value) + 3}
 		c.FillText(label, at, name)
 		texts.keep(textBox(label, at, name))

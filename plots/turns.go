@@ -17,6 +17,7 @@ import (
 	"bench/framework/plan"
 	"bench/framework/safefile"
 	"bench/terminal"
+	"bench/terminal/digits"
 )
 
 // Repeats are the ratios of one pair of versions that took turns.
@@ -178,7 +179,7 @@ func (s *strips) Plot(c draw.Canvas, p *plot.Plot) {
 			h := bottom + (top-bottom)*(1-(vg.Length(j)+0.5)/vg.Length(len(r.mean.Ratios)))
 			c.DrawGlyphNoClip(repeatGlyph(r.style), vg.Point{X: x(v), Y: h})
 		}
-		text := fmt.Sprintf("%s (%s to %s)", ratioText(r.mean.Value), ratioText(r.mean.Low), ratioText(r.mean.High))
+		text := digits.Interval(r.mean.Value, r.mean.Low, r.mean.High, "")
 		pos := (left+right)/2 - label.Width(text)/2
 		pos = max(c.Min.X+4, min(pos, c.Max.X-4-label.Width(text)))
 		// White behind the text keeps the line at 1 from crossing it.
@@ -186,12 +187,4 @@ func (s *strips) Plot(c draw.Canvas, p *plot.Plot) {
 		c.FillPolygon(color.White, []vg.Point{{X: pos - 1, Y: top + 2}, {X: right + 1, Y: top + 2}, {X: right + 1, Y: top + 13}, {X: pos - 1, Y: top + 13}})
 		c.FillText(label, vg.Point{X: pos, Y: top + 4}, text)
 	}
-}
-
-// ratioText shows differences of 10⁻⁴ near 1, and four digits of other ratios.
-func ratioText(x float64) string {
-	if x < 0.1 || x > 10 {
-		return axis.Text(x, 4)
-	}
-	return fmt.Sprintf("%.4f", x)
 }

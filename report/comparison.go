@@ -12,6 +12,7 @@ import (
 	"bench/framework/record"
 	"bench/framework/textfile"
 	"bench/terminal"
+	"bench/terminal/digits"
 )
 
 // mostRatios is how many ratios a figure shows: the first in the order of what is
@@ -59,6 +60,9 @@ func readComparison(path string) (*compare.Comparison, error) {
 			if x.Point < 0 || x.Point >= len(c.Points) {
 				return nil, fmt.Errorf("%s: a cell is of point %d, of %d", path, x.Point, len(c.Points))
 			}
+			if (x.Low == nil) != (x.High == nil) || x.Ratio != nil && (x.Ratio.Low == nil) != (x.Ratio.High == nil) {
+				return nil, fmt.Errorf("%s: a cell of point %d has one end of an interval", path, x.Point)
+			}
 		}
 	}
 	for i, p := range c.Points {
@@ -97,6 +101,7 @@ func comparison(c *compare.Comparison, title string) *Section {
 	for _, n := range c.Notes {
 		s.Facts = append(s.Facts, Fact{"note", n})
 	}
+	s.Verdict = said(c.Finding())
 	if c.Gate != nil {
 		s.Verdict = append(s.Verdict, strings.ToUpper(c.Gate.String()[:1])+c.Gate.String()[1:]+".")
 	}
@@ -163,7 +168,7 @@ func ratioVerdict(t compare.Table, ratios []ratioAt) []string {
 	}
 	if judged == 0 {
 		first := ratios[0]
-		return []string{fmt.Sprintf("%s: %s; the largest is that of %s, %s times the baseline's%s", capital(t.Metric.Name), terminal.Count(len(ratios), "ratio"), first.name, number(first.cell.Ratio.Value), unjudged)}
+		return []string{fmt.Sprintf("%s: %s; the largest is that of %s, %s times the baseline's%s", capital(t.Metric.Name), terminal.Count(len(ratios), "ratio"), first.name, first.cell.Ratio.Text(), unjudged)}
 	}
 	rest := len(ratios) - count[compare.Better] - count[compare.Worse] - count[compare.Inconclusive]
 	text := fmt.Sprintf("%s: %d of %s worse, %d better, %d inconclusive; no difference is shown at %d", capital(t.Metric.Name), count[compare.Worse],
@@ -175,7 +180,7 @@ func ratioVerdict(t compare.Table, ratios []ratioAt) []string {
 	}{{compare.Worse, "Largest worsening"}, {compare.Better, "Largest improvement"}} {
 		for _, r := range ratios { // the largest comes first
 			if r.cell.Ratio.Verdict == v.is {
-				lines = append(lines, fmt.Sprintf("%s: %s of %s, %s times the baseline's%s.", v.name, t.Metric.Name, r.name, number(r.cell.Ratio.Value), bracketed(ratioEnds(r.cell.Ratio, false))))
+				lines = append(lines, fmt.Sprintf("%s: %s of %s, %s times the baseline's%s.", v.name, t.Metric.Name, r.name, r.cell.Ratio.Text(), bracketed(r.cell.Ratio.Interval())))
 				if b := r.cell.Ratio.Because; b != nil && len(b.Reasons) > 0 {
 					lines = append(lines, "It is "+b.Text(r.cell.Ratio.Value)+".")
 				}
@@ -260,11 +265,18 @@ func ratioTable(c *compare.Comparison, t compare.Table, ratios []ratioAt) Table 
 	out := Table{Title: "ratios of " + t.Metric.Name, Note: t.Metric.Title,
 		Head: append(factorHeads(c), Head{string(c.By), false}, Head{t.Metric.Name, true}, Head{"ratio", true}, Head{"from", true}, Head{"to", true},
 			Head{"p, adjusted", true}, Head{"verdict", false}, Head{"gate", false}, Head{"on the front", false}, Head{"because", false})}
-	optional := func(x *float64) cell {
+	none := cell{"", math.NaN()}
+	end := func(q *compare.Ratio, x *float64) cell { // to the place of the ratio
 		if x == nil {
-			return cell{"", math.NaN()}
+			return none
 		}
-		return cell{number(*x), *x}
+		return cell{digits.Known(*x, digits.Half(q.Value, *q.Low, *q.High), ""), *x}
+	}
+	probability := func(p *float64) cell {
+		if p == nil {
+			return none
+		}
+		return cell{number(*p), *p}
 	}
 	for _, r := range ratios {
 		p, q := c.Points[r.cell.Point], r.cell.Ratio
@@ -276,8 +288,8 @@ func ratioTable(c *compare.Comparison, t compare.Table, ratios []ratioAt) Table 
 		if p.Front != nil {
 			front = map[bool]string{true: "yes", false: "no"}[slices.Contains(p.Front, r.cell.Level)]
 		}
-		row = append(row, word(r.cell.Level), cell{scaled(r.cell.Value, t.Metric.Unit), r.cell.Value}, cell{number(q.Value), q.Value},
-			optional(q.Low), optional(q.High), optional(q.Adjusted), word(string(q.Verdict)), word(string(q.Gate)), word(front), word(because(r.cell.Level, q)))
+		row = append(row, word(r.cell.Level), cell{r.cell.Estimate.Text(t.Metric.Unit), r.cell.Value}, cell{q.Text(), q.Value},
+			end(q, q.Low), end(q, q.High), probability(q.Adjusted), word(string(q.Verdict)), word(string(q.Gate)), word(front), word(because(r.cell.Level, q)))
 		out.add(-1, row...)
 	}
 	for _, x := range t.Cells {
@@ -288,8 +300,7 @@ func ratioTable(c *compare.Comparison, t compare.Table, ratios []ratioAt) Table 
 		for _, f := range c.Points[x.Point].Factors {
 			row = append(row, factorCell(f))
 		}
-		none := optional(nil)
-		out.add(-1, append(row, word(x.Level), cell{scaled(x.Value, t.Metric.Unit), x.Value}, none, none, none, none, word("baseline"), word(""), word(""), word(""))...)
+		out.add(-1, append(row, word(x.Level), cell{x.Estimate.Text(t.Metric.Unit), x.Value}, none, none, none, none, word("baseline"), word(""), word(""), word(""))...)
 	}
 	out.trim()
 	return out

@@ -8,6 +8,7 @@ import (
 	"slices"
 
 	"bench/framework/record"
+	"bench/terminal/digits"
 )
 
 // timeOf is the time that goes with a row's energy: that of the sustained run.
@@ -161,8 +162,8 @@ func (r *runReader) trace(w *record.Row) (Figure, bool) {
 	for _, s := range f.Series {
 		begin = min(begin, s.X[0])
 	}
-	add("idle power "+record.Scaled(w.Power.Get().Idle, "W"), begin, window, w.Power.Get().Idle)
-	add("mean of the window "+record.Scaled(w.Power.Get().Total, "W"), 0, window, w.Power.Get().Total)
+	add("idle power "+digits.Scaled(w.Power.Get().Idle.Float(), "W"), begin, window, w.Power.Get().Idle)
+	add("mean of the window "+digits.Scaled(w.Power.Get().Total.Float(), "W"), 0, window, w.Power.Get().Total)
 	for i, edge := range []float64{0, window} {
 		f.Series = append(f.Series, Series{Name: []string{"window's start", "window's end"}[i], Mark: MarkLimit, Colour: -1, X: Reals{edge, edge}, Y: Reals{0, highest}})
 	}

@@ -9,6 +9,7 @@ import (
 
 	"bench/framework/record"
 	"bench/terminal"
+	"bench/terminal/digits"
 )
 
 // surroundings are what a run says of where and by what it was measured.
@@ -54,23 +55,23 @@ func environment(i record.Info) (facts []Fact) {
 		var parts []string
 		if f := d.Facts; f != nil {
 			parts = append(parts, f.Name, fmt.Sprintf("compute capability %d.%d", f.ComputeMajor, f.ComputeMinor), terminal.Count(f.Multiprocessors, "multiprocessor"),
-				scaled(float64(f.ClockHz), "Hz"), fmt.Sprintf("%.1f GiB", float64(f.GlobalBytes)/(1<<30)), "CUDA "+f.DriverVersion, f.CompilerVersion, f.UUID)
+				digits.Scaled(float64(f.ClockHz), "Hz"), fmt.Sprintf("%.1f GiB", float64(f.GlobalBytes)/(1<<30)), "CUDA "+f.DriverVersion, f.CompilerVersion, f.UUID)
 		}
 		if d.Driver != "" {
 			parts = append(parts, "driver "+d.Driver)
 		}
 		add(name, "%s", strings.Join(slices.DeleteFunc(parts, func(s string) bool { return s == "" }), ", "))
 		if c := d.Ceilings; c.Copy > 0 || c.FMA > 0 {
-			text := fmt.Sprintf("measured: copy %s, FMA f32 %s", scaled(c.Copy, "B/s"), scaled(c.FMA, "FLOP/s"))
+			text := fmt.Sprintf("measured: copy %s, FMA f32 %s", digits.Scaled(c.Copy, "B/s"), digits.Scaled(c.FMA, "FLOP/s"))
 			if c.FMA64 > 0 {
-				text += ", FMA f64 " + scaled(c.FMA64, "FLOP/s")
+				text += ", FMA f64 " + digits.Scaled(c.FMA64, "FLOP/s")
 			}
 			add("ceilings of "+name, "%s", text)
 		}
 		if len(d.Clocks) > 0 {
 			var clocks []string
 			for clock, hz := range d.Clocks {
-				clocks = append(clocks, clock+" "+scaled(hz, "Hz"))
+				clocks = append(clocks, clock+" "+digits.Scaled(hz, "Hz"))
 			}
 			slices.Sort(clocks)
 			add("clocks of "+name, "%s", strings.Join(clocks, ", "))

@@ -7,6 +7,7 @@ import (
 
 	"bench/framework/history"
 	"bench/terminal"
+	"bench/terminal/digits"
 )
 
 // recentRuns is how many last runs' changes count in the verdict, as bench history check
@@ -36,15 +37,16 @@ func readHistory(path, name string) (*Section, error) {
 		level := word("")
 		noise := word("")
 		if j.Alike > 0 {
-			level = cell{scaled(j.Value, j.Series.Metric.Unit), j.Value}
+			level = cell{digits.Known(j.Value, (j.High-j.Low)/2, j.Series.Metric.Unit), j.Value}
 		}
 		if j.Alike > 1 {
-			noise = cell{percent(j.Noise), j.Noise}
+			noise = cell{digits.Percent(j.Noise), j.Noise}
 		}
 		t.add(-1, word(j.Point), word(j.Metric), word(j.MachineName), word(string(j.Verdict)), cell{fmt.Sprint(j.Alike), float64(j.Alike)}, level, noise, word(what))
 		for _, x := range j.Changes {
+			known := func(v float64) cell { return cell{digits.Known(v, digits.Half(x.Ratio, x.Low, x.High), ""), v} }
 			changes.add(-1, word(j.Point), word(j.Metric), word(j.MachineName), word(x.Revision), word(x.After), word(x.Until), word(x.Found),
-				cell{number(x.Ratio), x.Ratio}, cell{number(x.Low), x.Low}, cell{number(x.High), x.High}, word(j.Sentence(x)))
+				known(x.Ratio), known(x.Low), known(x.High), word(j.Sentence(x)))
 		}
 		if f := historyFigure(j); len(f.Series) > 0 { // of runs without a right date there is none
 			s.Figures = append(s.Figures, f)

@@ -2,6 +2,8 @@ package report
 
 import (
 	"math"
+	"os"
+	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
@@ -99,12 +101,12 @@ func TestVerdictSentences(t *testing.T) {
 	if !strings.Contains(all, "GPU versions stockham, cufft left out: processor is CPU.") || strings.Count(strings.ToLower(all), "left out") != 1 {
 		t.Errorf("%s", all)
 	}
-	r := &runReader{sweep: &sweep{run: &record.Run{Rows: make([]record.Row, 4)}}}
-	for i := range r.run.Rows {
-		r.run.Rows[i].Time.Median = record.Measured(10.75e-6)
+	run := &record.Run{Rows: make([]record.Row, 4)}
+	for i := range run.Rows {
+		run.Rows[i].Time.Median = record.Measured(10.75e-6)
 	}
-	if got := r.alone()[0]; !strings.HasPrefix(got, "4 points were timed, 10.75 µs; ") {
-		t.Errorf("%s", got)
+	if got := said(compare.OfRun(compare.Run{Run: run})); len(got) != 1 || !strings.HasPrefix(got[0], "4 points take 10.75 µs, ") {
+		t.Errorf("%q", got)
 	}
 }
 
@@ -116,5 +118,22 @@ func TestBaselineRow(t *testing.T) {
 	got := ratioTable(c, table, ratiosOf(c, table))
 	if len(got.Rows) != 2 || !slices.Contains(got.Rows[1], "7.550 ms") || !slices.Contains(got.Rows[1], "baseline") {
 		t.Errorf("%q", got.Rows)
+	}
+}
+
+// An interval has two ends: a file of a comparison with one is refused.
+func TestOneEndOfAnInterval(t *testing.T) {
+	for name, cell := range map[string]string{
+		"point 0 has one end": `{"point": 0, "level": "b", "value": 1, "ratio": {"value": 2, "low": 1.5}}`,
+		"point 0 has":         `{"point": 0, "level": "b", "value": 1, "high": 2}`,
+	} {
+		path := filepath.Join(t.TempDir(), "c.json")
+		text := `{"by": "run", "levels": ["a", "b"], "points": [{"factors": [], "baseline": "a"}], "tables": [{"metric": {"name": "time"}, "cells": [` + cell + `]}]}`
+		if err := os.WriteFile(path, []byte(text), 0o666); err != nil {
+			t.Fatal(err)
+		}
+		if _, err := readComparison(path); err == nil || !strings.Contains(err.Error(), name) {
+			t.Errorf("%v, want %q", err, name)
+		}
 	}
 }

@@ -11,6 +11,7 @@ import (
 	"bench/framework/plan"
 	"bench/framework/record"
 	"bench/terminal"
+	"bench/terminal/digits"
 )
 
 // mostSamples is how many samples of a series a point's figure shows: the first.
@@ -52,9 +53,9 @@ func (r *runReader) point(w *record.Row) Point {
 		add(prefix+"converged", s.Converged)
 		add(prefix+"stopped by", s.Stop)
 		if s.Moved.IsSet() {
-			add(prefix+"level changed by", percent(s.Moved.Float()))
+			add(prefix+"level changed by", digits.Percent(s.Moved.Float()))
 		}
-		add(prefix+"SM clock", record.Scaled(s.Clock, "Hz"))
+		add(prefix+"SM clock", digits.Scaled(s.Clock.Float(), "Hz"))
 	}
 	if w.Caches != "" {
 		add("caches", string(w.Caches))
@@ -63,22 +64,22 @@ func (r *runReader) point(w *record.Row) Point {
 	statistics("hot: ", w.Hot.Get())
 	rate, power, energy := w.Rate.Get(), w.Power.Get(), w.Energy.Get()
 	if rate.IsSet() {
-		add("release rate", record.Scaled(rate.Hz, "Hz"))
+		add("release rate", digits.Scaled(rate.Hz.Float(), "Hz"))
 		add("median latency", spanned(rate.P50, rate.P50Low, rate.P50High, "s"))
 		add("99th percentile", spanned(rate.P99, rate.P99Low, rate.P99High, "s"))
 		add("99.9th percentile", spanned(rate.P999, rate.P999Low, rate.P999High, "s"))
-		add("longest latency", record.Scaled(rate.Worst, "s"))
+		add("longest latency", digits.Scaled(rate.Worst.Float(), "s"))
 		add("deadline misses", fmt.Sprintf("%d of %s", rate.Misses.Int(), terminal.Count(rate.Releases.Int(), "release")))
 	}
-	add("operations", scaledBy(w.Work.GFLOPPerS, 1e9, "FLOP/s"))
+	add("operations", digits.Known(w.Work.GFLOPPerS.Float()*1e9, w.Work.GFLOPPerS.Float()*1e9*w.Time.Half(), "FLOP/s"))
 	add("of the FMA ceiling", share(w.Work.FMAShare))
-	add("bytes", scaledBy(w.Memory.GBytePerS, 1e9, "B/s"))
+	add("bytes", digits.Known(w.Memory.GBytePerS.Float()*1e9, w.Memory.GBytePerS.Float()*1e9*w.Time.Half(), "B/s"))
 	add("of the copy ceiling", share(w.Memory.CopyShare))
-	add("power", record.PlusMinus(power.Total, power.Uncertainty, "W"))
-	add("idle power", record.Scaled(power.Idle, "W"))
-	add("energy of one run", record.PlusMinus(energy.Total, energy.Uncertainty, "J"))
-	add("energy, calibration included", record.PlusMinus(energy.Total, energy.Combined, "J"))
-	add("energy above idle", record.Scaled(energy.AboveIdle, "J"))
+	add("power", digits.PlusMinus(power.Total.Float(), power.Uncertainty.Float(), "W"))
+	add("idle power", digits.Scaled(power.Idle.Float(), "W"))
+	add("energy of one run", digits.PlusMinus(energy.Total.Float(), energy.Uncertainty.Float(), "J"))
+	add("energy, calibration included", digits.PlusMinus(energy.Total.Float(), energy.Combined.Float(), "J"))
+	add("energy above idle", digits.Scaled(energy.AboveIdle.Float(), "J"))
 	add("no power", power.Absent)
 	add("doubts about power", power.Notes)
 	if w.Bound.IsSet() {

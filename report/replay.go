@@ -8,6 +8,7 @@ import (
 	"strconv"
 
 	"bench/framework/textfile"
+	"bench/terminal/digits"
 )
 
 // The files of a folder of bench replay.
@@ -52,7 +53,7 @@ func readReplay(dir, name string) (*Section, error) {
 		for _, c := range columns {
 			text := row[c.column]
 			if c.column == "own_time_s" {
-				text = scaled(numberOf(text), "s")
+				text = digits.Scaled(numberOf(text), "s")
 			}
 			cells = append(cells, cell{text, numberOf(row[c.column])})
 		}
@@ -62,7 +63,7 @@ func readReplay(dir, name string) (*Section, error) {
 			first = "after " + n + " evaluations"
 		}
 		s.Verdict = append(s.Verdict, fmt.Sprintf("%s on %s: %s of the optimum in the median of %s searches of %s evaluations, %s in the 5th percentile; the median reaches 95 %% %s.",
-			row["strategy"], row["space"], percent(numberOf(row["median"])), row["repeats"], row["budget"], percent(numberOf(row["p05"])), first))
+			row["strategy"], row["space"], digits.Percent(numberOf(row["median"])), row["repeats"], row["budget"], digits.Percent(numberOf(row["p05"])), first))
 	}
 	t.trim()
 	s.Tables = []Table{t}

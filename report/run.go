@@ -54,7 +54,8 @@ func readRun(dir, name string, why Explainer) (*Section, *compare.Run, error) {
 	if err != nil {
 		return nil, nil, err
 	}
-	s.Verdict = append(sentences, r.best()...)
+	s.Verdict = append(said(compare.OfRun(compare.Run{Name: name, Run: run, Samples: samples})), sentences...)
+	s.Verdict = append(s.Verdict, r.best()...)
 	s.Verdict = append(s.Verdict, r.failures()...)
 	s.made = func(yield func(Point) bool) {
 		for i := range run.Rows {
@@ -81,6 +82,14 @@ func readRun(dir, name string, why Explainer) (*Section, *compare.Run, error) {
 	}
 	s.Tables = append(s.Tables, r.table())
 	return s, &compare.Run{Run: run, Samples: samples}, nil
+}
+
+// said is a finding as the first sentence of a verdict; nothing where there is none.
+func said(f compare.Finding) []string {
+	if f.Text == "" {
+		return nil
+	}
+	return []string{f.Text + "."} // it may begin with a name
 }
 
 // warnings are the run's, with what of it is not sure.

@@ -13,6 +13,7 @@ import (
 	"bench/framework/record"
 	"bench/framework/stats"
 	"bench/terminal"
+	"bench/terminal/digits"
 	"bench/tuning"
 	"bench/tuning/search"
 )
@@ -87,6 +88,7 @@ func readSearch(dir, name string) (*Section, error) {
 	if len(interactions.Rows) > 0 {
 		s.Tables = append(s.Tables, *interactions)
 	}
+	s.Verdict = append(said(r.Finding()), s.Verdict...)
 	if t, ok := invalid(r, trials); ok {
 		s.Tables = append(s.Tables, t)
 		s.Verdict = append(s.Verdict, fmt.Sprintf("Invalid: %s, most often: %s.", t.Rows[0][0], t.Rows[0][2]))
@@ -221,21 +223,21 @@ func taskVerdict(name string, t search.TaskReport, unit string) string {
 	found := fmt.Sprintf("found after %d of %s (%s in the space).", t.Reached, terminal.Count(t.Evaluations, "evaluation"), terminal.Count(t.Points, "point"))
 	f := t.Final
 	if f == nil {
-		return fmt.Sprintf("%s: best %s at %s, %s", name, scaled(t.Cost, unit), tunables(t.PowerMode, t.Tunables), found)
+		return fmt.Sprintf("%s: best %s at %s, %s", name, digits.Scaled(t.Cost, unit), tunables(t.PowerMode, t.Tunables), found)
 	}
 	// What is best when measured again need not be what the best trial was of.
 	line := fmt.Sprintf("%s: best %s at %s, measured again", name, estimate(f.Best, unit), tunables(t.PowerMode, t.Tunables))
 	if f.Default != nil {
-		line += fmt.Sprintf("; the defaults take %s, %s times as much", estimate(*f.Default, unit), number(f.Default.Value/f.Best.Value))
+		line += fmt.Sprintf("; the defaults take %s, %s times as much", estimate(*f.Default, unit), t.Gain().Text())
 	}
-	return line + fmt.Sprintf(". The best trial had %s, %s", scaled(t.Cost, unit), found)
+	return line + fmt.Sprintf(". The best trial had %s, %s", digits.Scaled(t.Cost, unit), found)
 }
 
 func estimate(e search.Estimate, unit string) string {
 	if e.Low == 0 && e.High == 0 {
-		return scaled(e.Value, unit)
+		return digits.Scaled(e.Value, unit)
 	}
-	return scaled(e.Value, unit) + " (" + scaled(e.Low, unit) + " to " + scaled(e.High, unit) + ")"
+	return digits.Interval(e.Value, e.Low, e.High, unit)
 }
 
 func taskCells(name string, t search.TaskReport, unit string) []cell {
@@ -245,14 +247,21 @@ func taskCells(name string, t search.TaskReport, unit string) []cell {
 		if x == 0 {
 			return none
 		}
-		return cell{scaled(x, unit), x}
+		return cell{digits.Scaled(x, unit), x}
+	}
+	known := func(e search.Estimate) cell {
+		if e.High == 0 {
+			return value(e.Value)
+		}
+		return cell{digits.Known(e.Value, digits.Half(e.Value, e.Low, e.High), unit), e.Value}
 	}
 	again, defaults, ratio := none, none, none
 	if f := t.Final; f != nil {
-		again = value(f.Best.Value)
+		again = known(f.Best)
 		if f.Default != nil {
-			defaults = value(f.Default.Value)
-			ratio = cell{number(f.Default.Value / f.Best.Value), f.Default.Value / f.Best.Value}
+			defaults = known(*f.Default)
+			gain := t.Gain()
+			ratio = cell{gain.Text(), gain.Value}
 		}
 	}
 	return []cell{word(name), count(t.Points), count(t.Evaluations), count(t.Invalid), value(t.Cost), count(t.Reached), word(tunables(t.PowerMode, t.Tunables)), again, defaults, ratio, word(t.Stopped)}
@@ -320,7 +329,7 @@ func newInteractions() *Table {
 
 func addInteractions(t *Table, title string, list []search.Interaction) {
 	for _, x := range list {
-		t.add(-1, word(title), word(x.A), word(x.B), cell{percent(x.Share), x.Share})
+		t.add(-1, word(title), word(x.A), word(x.B), cell{digits.Percent(x.Share), x.Share})
 	}
 }
 

@@ -7,6 +7,7 @@ import (
 	"bench/framework/pareto"
 	"bench/framework/record"
 	"bench/terminal"
+	"bench/terminal/digits"
 	"bench/tuning/search"
 )
 
@@ -65,7 +66,7 @@ func frontVerdict(name string, t search.TaskReport) string {
 	}
 	return fmt.Sprintf("%s: of %s %s on the front of time and energy, %s: %s. Hypervolume %s against %s and %s.", name, terminal.Count(t.Evaluations, "evaluation"),
 		map[bool]string{true: "one is", false: fmt.Sprintf("%d are", len(f.Points))}[len(f.Points) == 1], measuredHow(f), ends,
-		scaled(f.Hypervolume, "J·s"), scaled(f.ReferenceTime, "s"), scaled(f.ReferenceEnergy, "J"))
+		digits.Scaled(f.Hypervolume, "J·s"), digits.Scaled(f.ReferenceTime, "s"), digits.Scaled(f.ReferenceEnergy, "J"))
 }
 
 // frontSoFar is the share of the final front's hypervolume that was reached after each trial;

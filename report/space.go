@@ -10,6 +10,7 @@ import (
 	"strings"
 
 	"bench/terminal"
+	"bench/terminal/digits"
 	"bench/tuning"
 	"bench/tuning/recorded"
 	"bench/tuning/search"
@@ -204,9 +205,9 @@ func (e *evaluated) table() Table {
 		}
 		text := "invalid"
 		if !math.IsNaN(share) {
-			text = percent(share)
+			text = digits.Percent(share)
 		}
-		t.add(-1, append(row, cell{scaled(e.costs[i], e.unit), e.costs[i]}, cell{text, share})...)
+		t.add(-1, append(row, cell{digits.Scaled(e.costs[i], e.unit), e.costs[i]}, cell{text, share})...)
 	}
 	return t
 }
@@ -241,7 +242,7 @@ func readSpace(path, name string) (*Section, error) {
 	}
 	slices.Sort(costs)
 	s.Verdict = []string{
-		fmt.Sprintf("Best of %s: %s at %s.", terminal.Count(len(e.costs), "point"), scaled(e.costs[best], e.unit), e.setting(best)),
+		fmt.Sprintf("Best of %s: %s at %s.", terminal.Count(len(e.costs), "point"), digits.Scaled(e.costs[best], e.unit), e.setting(best)),
 		fmt.Sprintf("%d reach 95 %% of it; the median of the valid ones takes %s times as long. %d are invalid.", near, number(costs[len(costs)/2]/e.costs[best]), len(e.costs)-len(points)),
 	}
 	return s, nil

@@ -43,8 +43,9 @@ func words(name string, of func(*record.Row) string) column {
 	return column{name, false, func(w *record.Row) cell { return word(of(w)) }}
 }
 
-func numbers(name string, factor float64, unit string, of func(*record.Row) record.Number) column {
-	return column{name, true, func(w *record.Row) cell { return measured(of(w), factor, unit) }}
+// numbers are known as well as half of an interval says, in the unit of the column of CSV.
+func numbers(name string, factor float64, unit string, of func(*record.Row) record.Number, half func(*record.Row) float64) column {
+	return column{name, true, func(w *record.Row) cell { return measured(of(w).Float()*factor, half(w)*factor, unit) }}
 }
 
 // table has a row for each of the run's points.
@@ -70,24 +71,32 @@ func (r *runReader) table() Table {
 	ratio := func(name string, of func(*record.Row) record.Number) column {
 		return column{name, true, func(w *record.Row) cell { return cell{share(of(w)), of(w).Float()} }}
 	}
+	timeHalf := func(w *record.Row) float64 { return halfOf(w.Time.Median, w.Time.Low, w.Time.High) }
+	energyHalf := func(w *record.Row) float64 { return w.Energy.Get().Uncertainty.Float() }
 	columns = append(columns,
-		numbers("time", 1, unit, func(w *record.Row) record.Number { return w.Time.Median }),
-		numbers("from", 1, unit, func(w *record.Row) record.Number { return w.Time.Low }),
-		numbers("to", 1, unit, func(w *record.Row) record.Number { return w.Time.High }),
+		numbers("time", 1, unit, func(w *record.Row) record.Number { return w.Time.Median }, timeHalf),
+		numbers("from", 1, unit, func(w *record.Row) record.Number { return w.Time.Low }, timeHalf),
+		numbers("to", 1, unit, func(w *record.Row) record.Number { return w.Time.High }, timeHalf),
 		words("converged", func(w *record.Row) string { return w.Time.Converged }),
-		numbers("hot time", 1, unit, func(w *record.Row) record.Number { return w.Hot.Get().Median }),
-		numbers("release rate", 1, "Hz", func(w *record.Row) record.Number { return w.Rate.Get().Hz }),
-		numbers("median latency", 1, "s", func(w *record.Row) record.Number { return w.Rate.Get().P50 }),
-		numbers("99th percentile", 1, "s", func(w *record.Row) record.Number { return w.Rate.Get().P99 }),
-		numbers("99.9th percentile", 1, "s", func(w *record.Row) record.Number { return w.Rate.Get().P999 }),
+		numbers("hot time", 1, unit, func(w *record.Row) record.Number { return w.Hot.Get().Median }, func(w *record.Row) float64 { s := w.Hot.Get(); return halfOf(s.Median, s.Low, s.High) }),
+		numbers("release rate", 1, "Hz", func(w *record.Row) record.Number { return w.Rate.Get().Hz }, func(w *record.Row) float64 { return halfOf(w.Rate.Get().Hz, w.Rate.Get().Low, w.Rate.Get().High) }),
+		numbers("median latency", 1, "s", func(w *record.Row) record.Number { return w.Rate.Get().P50 }, func(w *record.Row) float64 {
+			return halfOf(w.Rate.Get().P50, w.Rate.Get().P50Low, w.Rate.Get().P50High)
+		}),
+		numbers("99th percentile", 1, "s", func(w *record.Row) record.Number { return w.Rate.Get().P99 }, func(w *record.Row) float64 {
+			return halfOf(w.Rate.Get().P99, w.Rate.Get().P99Low, w.Rate.Get().P99High)
+		}),
+		numbers("99.9th percentile", 1, "s", func(w *record.Row) record.Number { return w.Rate.Get().P999 }, func(w *record.Row) float64 {
+			return halfOf(w.Rate.Get().P999, w.Rate.Get().P999Low, w.Rate.Get().P999High)
+		}),
 		ratio("deadlines missed", func(w *record.Row) record.Number { return w.Rate.Get().MissShare }),
-		numbers("operations", 1e9, "FLOP/s", func(w *record.Row) record.Number { return w.Work.GFLOPPerS }),
-		numbers("bytes", 1e9, "B/s", func(w *record.Row) record.Number { return w.Memory.GBytePerS }),
+		numbers("operations", 1e9, "FLOP/s", func(w *record.Row) record.Number { return w.Work.GFLOPPerS }, func(w *record.Row) float64 { return w.Work.GFLOPPerS.Float() * w.Time.Half() }),
+		numbers("bytes", 1e9, "B/s", func(w *record.Row) record.Number { return w.Memory.GBytePerS }, func(w *record.Row) float64 { return w.Memory.GBytePerS.Float() * w.Time.Half() }),
 		ratio("of copy", func(w *record.Row) record.Number { return w.Memory.CopyShare }),
 		ratio("of FMA", func(w *record.Row) record.Number { return w.Work.FMAShare }),
-		numbers("power", 1, "W", func(w *record.Row) record.Number { return w.Power.Get().Total }),
-		numbers("energy", 1, "J", func(w *record.Row) record.Number { return w.Energy.Get().Total }),
-		numbers("± energy", 1, "J", func(w *record.Row) record.Number { return w.Energy.Get().Uncertainty }),
+		numbers("power", 1, "W", func(w *record.Row) record.Number { return w.Power.Get().Total }, func(w *record.Row) float64 { return w.Power.Get().Uncertainty.Float() }),
+		numbers("energy", 1, "J", func(w *record.Row) record.Number { return w.Energy.Get().Total }, energyHalf),
+		numbers("± energy", 1, "J", func(w *record.Row) record.Number { return w.Energy.Get().Uncertainty }, energyHalf),
 		words("status", func(w *record.Row) string { return string(w.Status) }),
 		words("reason", func(w *record.Row) string { return w.Reason }),
 	)

@@ -2,32 +2,24 @@ package report
 
 import (
 	"fmt"
+	"math"
 	"slices"
 	"strings"
 
 	"bench/framework/compare"
 	"bench/framework/record"
 	"bench/terminal"
+	"bench/terminal/digits"
 )
 
 // fastest says which version is fastest, by how much and how sure, with a table of the
 // problems; nil where there is nothing to compare.
 func (r *runReader) fastest(samples *record.Samples, why Explainer) (*Table, []string, error) {
-	runs := []compare.Run{{Name: r.folder, Run: r.run, Samples: samples}}
-	metric := "time"
-	if !slices.ContainsFunc(r.run.Rows, func(w record.Row) bool { return w.Time.Median.IsSet() }) {
-		metric = "latency"
+	c, err := compare.OfVersions(compare.Run{Name: r.folder, Run: r.run, Samples: samples})
+	if err != nil || len(c.Tables) == 0 {
+		return nil, nil, nil
 	}
-	opt := compare.Options{By: compare.ByVersion, Metrics: []string{metric}, MixCaches: true}
-	c, err := compare.New(runs, opt)
-	if err != nil {
-		return nil, r.alone(), nil
-	}
-	leader := leaderOf(c)
-	opt.Baseline = leader
-	if c, err = compare.New(runs, opt); err != nil || len(c.Tables) == 0 {
-		return nil, r.alone(), nil
-	}
+	leader := c.Leader()
 	if why != nil {
 		if err := why.Reasons(c); err != nil {
 			return nil, nil, err
@@ -35,47 +27,6 @@ func (r *runReader) fastest(samples *record.Samples, why Explainer) (*Table, []s
 	}
 	t, wins := problems(c, leader)
 	return t, append(wins, standings(c, leader)...), nil
-}
-
-// leaderOf is the level that is fastest at most points; of several the first.
-func leaderOf(c *compare.Comparison) string {
-	wins := map[string]int{}
-	for _, cells := range cellsByPoint(c) {
-		if len(cells) > 0 {
-			wins[cells[0].Level]++
-		}
-	}
-	leader := c.Levels[0]
-	for _, l := range c.Levels {
-		if wins[l] > wins[leader] {
-			leader = l
-		}
-	}
-	return leader
-}
-
-// cellsByPoint are the first table's of each point, best first.
-func cellsByPoint(c *compare.Comparison) [][]compare.Cell {
-	all := make([][]compare.Cell, len(c.Points))
-	if len(c.Tables) == 0 {
-		return all
-	}
-	t := c.Tables[0]
-	for _, x := range t.Cells {
-		all[x.Point] = append(all[x.Point], x)
-	}
-	for _, cells := range all {
-		slices.SortStableFunc(cells, func(a, b compare.Cell) int {
-			switch less := a.Value < b.Value; {
-			case a.Value == b.Value:
-				return 0
-			case less != t.Metric.Higher:
-				return -1
-			}
-			return 1
-		})
-	}
-	return all
 }
 
 // problems is the table of which level is fastest where, and the sentence of how
@@ -87,7 +38,7 @@ func problems(c *compare.Comparison, leader string) (*Table, []string) {
 	wins := map[string]int{}
 	var order []string
 	shown := 0
-	for i, cells := range cellsByPoint(c) {
+	for i, cells := range c.ByPoint() {
 		p := c.Points[i]
 		if len(cells) < 2 {
 			continue
@@ -106,13 +57,13 @@ func problems(c *compare.Comparison, leader string) (*Table, []string) {
 		for _, f := range p.Factors {
 			row = append(row, factorCell(f))
 		}
-		ratio := other.Value / best.Value
-		row = append(row, word(best.Level), cell{scaled(best.Value, metric.Unit), best.Value}, word(other.Level), cell{number(ratio), ratio})
+		row = append(row, word(best.Level), cell{best.Estimate.Text(metric.Unit), best.Value}, word(other.Level))
 		q, level, inverse := other.Ratio, other.Level, false
 		if best.Level != leader {
 			q, level, inverse = best.Ratio, best.Level, true
 		}
-		row = append(row, word(ratioEnds(q, inverse)), word(difference(q)), word(because(level, q)))
+		row = append(row, ratioCells(q, inverse, other.Value/best.Value)...)
+		row = append(row, word(difference(q)), word(because(level, q)))
 		t.add(-1, row...)
 	}
 	t.trim()
@@ -136,15 +87,16 @@ func problems(c *compare.Comparison, leader string) (*Table, []string) {
 	return t, []string{sentence}
 }
 
-// ratioEnds is the interval of a ratio, or of its inverse.
-func ratioEnds(r *compare.Ratio, inverse bool) string {
-	if r == nil || r.Low == nil || r.High == nil {
-		return ""
+// ratioCells are a ratio, or its inverse, and its interval; the value alone where there is no Ratio.
+func ratioCells(r *compare.Ratio, inverse bool, value float64) []cell {
+	if r == nil {
+		return []cell{{number(value), value}, word("")}
 	}
+	of := *r
 	if inverse {
-		return number(1 / *r.High) + " to " + number(1 / *r.Low)
+		of = r.Inverse()
 	}
-	return number(*r.Low) + " to " + number(*r.High)
+	return []cell{{of.Text(), of.Value}, word(of.Interval())}
 }
 
 // difference words the verdict on a ratio.
@@ -176,12 +128,13 @@ func standings(c *compare.Comparison, leader string) (lines []string) {
 			continue
 		}
 		better, worse, open, n, judged := 0, 0, 0, 0, 0
-		least, most := 0.0, 0.0
+		least, most, single := 0.0, 0.0, ""
 		for _, x := range cells[l] {
 			if x.Ratio == nil {
 				continue
 			}
 			v := x.Ratio.Value
+			single = x.Ratio.Text()
 			if n++; n == 1 {
 				least, most = v, v
 			}
@@ -201,11 +154,11 @@ func standings(c *compare.Comparison, leader string) (lines []string) {
 		if n == 0 {
 			continue
 		}
-		line := fmt.Sprintf("%s takes %s times as long as %s", l, number(least), leader)
+		line := fmt.Sprintf("%s takes %s times as long as %s", l, single, leader)
 		if n > 1 {
-			line = fmt.Sprintf("%s takes %s to %s times as long as %s", l, number(least), number(most), leader)
+			line = fmt.Sprintf("%s takes %s times as long as %s", l, digits.Range(least, most, ""), leader)
 			if m, ok := t.Means[l]; ok {
-				line += fmt.Sprintf(", %s in the geometric mean of %s", number(m), terminal.Count(n, "problem"))
+				line += fmt.Sprintf(", %s in the geometric mean of %s", digits.Known(m, m*math.Log(most/least)/2, ""), terminal.Count(n, "problem"))
 			}
 		}
 		if judged == 0 {
@@ -215,43 +168,6 @@ func standings(c *compare.Comparison, leader string) (lines []string) {
 		lines = append(lines, fmt.Sprintf("%s. Shown: slower at %d, faster at %d; no difference shown at %d.", line, worse, better, open))
 	}
 	return lines
-}
-
-// alone says what there is of one version.
-func (r *runReader) alone() []string {
-	n := 0
-	least, most := record.Number{}, record.Number{}
-	for i := range r.run.Rows {
-		w := &r.run.Rows[i]
-		t := w.Time.Median
-		if w.Rate.Get().IsSet() {
-			t = w.Rate.Get().P50
-		}
-		if !t.IsSet() {
-			continue
-		}
-		if n++; n == 1 || t.Float() < least.Float() {
-			least = t
-		}
-		if n == 1 || t.Float() > most.Float() {
-			most = t
-		}
-	}
-	unit := "s"
-	switch {
-	case n == 0:
-		return nil
-	case r.run.Info.RelativeTo != "":
-		unit = ""
-	}
-	if n == 1 {
-		return []string{fmt.Sprintf("One point was timed: %s. There is nothing to compare it with.", scaled(least.Float(), unit))}
-	}
-	from, to := scaled(least.Float(), unit), scaled(most.Float(), unit)
-	if from != to {
-		from += " to " + to
-	}
-	return []string{fmt.Sprintf("%d points were timed, %s; no two versions share a problem, so none is called fastest.", n, from)}
 }
 
 // leastShare of a ceiling is worth a word.
@@ -286,7 +202,7 @@ func (r *runReader) best() (lines []string) {
 		}
 	}
 	if w := top(func(w *record.Row) record.Number { return w.Energy.Get().Total }, true); measured > 1 {
-		lines = append(lines, fmt.Sprintf("Least energy of %s: %s, %s a run.", terminal.Count(measured, "point"), r.full(w), record.PlusMinus(w.Energy.Get().Total, w.Energy.Get().Uncertainty, "J")))
+		lines = append(lines, fmt.Sprintf("Least energy of %s: %s, %s a run.", terminal.Count(measured, "point"), r.full(w), digits.PlusMinus(w.Energy.Get().Total.Float(), w.Energy.Get().Uncertainty.Float(), "J")))
 	}
 	return lines
 }

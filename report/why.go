@@ -13,6 +13,7 @@ import (
 	"bench/framework/experiment"
 	"bench/framework/record"
 	"bench/terminal"
+	"bench/terminal/digits"
 )
 
 // Explainer says what bounds points, and why times differ.
@@ -52,7 +53,7 @@ func (r *runReader) explain(s *Section, x Explainer) error {
 		}
 		busy, gain, change := cell{"", math.NaN()}, cell{"", math.NaN()}, ""
 		if why.Share > 0 {
-			busy = cell{percent(why.Share), why.Share}
+			busy = cell{digits.Percent(why.Share), why.Share}
 		}
 		facts := []Fact{{"bound by", name}}
 		for n, c := range why.Changes {
@@ -67,13 +68,13 @@ func (r *runReader) explain(s *Section, x Explainer) error {
 		r.explained[i] = facts
 		model := cell{"", math.NaN()}
 		if why.Model > 0 {
-			model = cell{scaled(why.Model, "s"), why.Model}
+			model = cell{digits.Scaled(why.Model, "s"), why.Model}
 		}
 		next := why.Next
 		if next != "" {
-			next += " " + percent(why.Second)
+			next += " " + digits.Percent(why.Second)
 		}
-		t.add(i, word(r.full(w)), cell{scaled(why.Time, "s"), why.Time}, word(name), busy, word(next), model, word(change), gain, word(why.Missing))
+		t.add(i, word(r.full(w)), cell{digits.Scaled(why.Time, "s"), why.Time}, word(name), busy, word(next), model, word(change), gain, word(why.Missing))
 	}
 	if len(t.Rows) == 0 {
 		return nil

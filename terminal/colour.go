@@ -36,6 +36,16 @@ func obeying(w io.Writer) *os.File {
 	return f
 }
 
+// Width is how many characters the terminal behind a writer has in a line; 0 where there is none.
+func Width(w io.Writer) int {
+	if f := fileOf(w); f != nil {
+		if width, _, err := term.GetSize(int(f.Fd())); err == nil {
+			return width
+		}
+	}
+	return 0
+}
+
 // Paint gives a word a colour, where words have any.
 func (p Palette) Paint(colour Colour, text string) string {
 	if !p || text == "" {

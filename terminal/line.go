@@ -5,8 +5,6 @@ import (
 	"io"
 	"sync"
 	"time"
-
-	"golang.org/x/term"
 )
 
 // Line is a line at the bottom of a terminal that is redrawn four times a
@@ -23,11 +21,9 @@ type Line struct {
 // Start begins to redraw where out is a terminal. Text is called with the mutex held.
 func (l *Line) Start(out io.Writer, text func() string) {
 	l.out, l.text, l.stop = out, text, make(chan struct{})
-	if f := obeying(out); f != nil {
-		if w, _, err := term.GetSize(int(f.Fd())); err == nil && w > 20 {
-			l.width = w
-			go l.refresh()
-		}
+	if w := Width(out); obeying(out) != nil && w > 20 {
+		l.width = w
+		go l.refresh()
 	}
 }
 

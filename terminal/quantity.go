@@ -6,19 +6,6 @@ import (
 	"strings"
 )
 
-// Seconds writes a time of s seconds in the unit people would use.
-func Seconds(s float64) string {
-	switch {
-	case s >= 1:
-		return fmt.Sprintf("%.4g s", s)
-	case s >= 1e-3:
-		return fmt.Sprintf("%.4g ms", s*1e3)
-	case s >= 1e-6:
-		return fmt.Sprintf("%.4g µs", s*1e6)
-	}
-	return fmt.Sprintf("%.4g ns", s*1e9)
-}
-
 // Clock writes seconds as minutes and seconds.
 func Clock(seconds float64) string {
 	s := int(math.Round(seconds))

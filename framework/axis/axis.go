@@ -8,7 +8,7 @@ import (
 	"strconv"
 	"strings"
 
-	"bench/framework/record"
+	"bench/terminal/digits"
 )
 
 // The least and the greatest value, but for its sign, that an axis tells from 0 and from
@@ -149,7 +149,7 @@ func linear(low, high, step float64, title, unit string) Axis {
 	values := Multiples(step, low, high)
 	text := func(v float64, n int) string { return count(v, false, n) }
 	if unit != "" && len(values) > 0 {
-		p := record.PrefixOf(math.Max(math.Abs(values[0]), math.Abs(values[len(values)-1])))
+		p := digits.PrefixOf(math.Max(math.Abs(values[0]), math.Abs(values[len(values)-1])))
 		text = func(v float64, n int) string { return Text(v/p.Factor, n) }
 		a.Label = title + " (" + p.Symbol + unit + ")"
 	}
@@ -180,7 +180,7 @@ func Logarithmic(s Span, title, unit string) Axis {
 		if unit == "" {
 			return count(v, false, n)
 		}
-		p := record.PrefixOf(v)
+		p := digits.PrefixOf(v)
 		return Text(v/p.Factor, n) + " " + p.Symbol + unit
 	})
 	for _, v := range values {

@@ -4,7 +4,7 @@ import (
 	"fmt"
 	"math"
 
-	"bench/framework/record"
+	"bench/terminal/digits"
 )
 
 // Differences say in what two points differ that bears on their time: what changed from
@@ -61,7 +61,7 @@ func short(x float64) string {
 	if math.Abs(x) < 1e5 {
 		return fmt.Sprintf("%.4g", x)
 	}
-	p := record.PrefixOf(x)
+	p := digits.PrefixOf(x)
 	return fmt.Sprintf("%.3g %s", x/p.Factor, p.Symbol)
 }
 

@@ -7,7 +7,7 @@ import (
 	"slices"
 	"strings"
 
-	"bench/framework/record"
+	"bench/terminal/digits"
 )
 
 // Because is why one point takes longer, or less long, than another.
@@ -88,7 +88,7 @@ func ReasonsOf(of, from Why) (b Because) {
 		more := (u.Share*slow.Time - fast.busy(u.What)) * min(1, u.Share)
 		text, counted := told[u.What]
 		if !counted {
-			text = fmt.Sprintf("%s busy for %s → %s", u.What, record.Scaled(record.Measured(from.busy(u.What)), "s"), record.Scaled(record.Measured(of.busy(u.What)), "s"))
+			text = fmt.Sprintf("%s busy for %s → %s", u.What, digits.Scaled(from.busy(u.What), "s"), digits.Scaled(of.busy(u.What), "s"))
 		}
 		add(more, text)
 	}

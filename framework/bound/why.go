@@ -12,6 +12,7 @@ import (
 	"bench/cuda/trace"
 	"bench/framework"
 	"bench/framework/record"
+	"bench/terminal/digits"
 )
 
 // Class is what bounds a point.
@@ -230,10 +231,10 @@ func (w Why) Verdict() string {
 		}
 	}
 	if w.Time > 0 {
-		parts = append(parts, fmt.Sprintf("%.4g µs", 1e6*w.Time))
+		parts = append(parts, digits.Stated(w.Time, "s"))
 	}
 	if w.Model > 0 {
-		parts = append(parts, fmt.Sprintf("%.4g µs by the model", 1e6*w.Model))
+		parts = append(parts, digits.Stated(w.Model, "s")+" by the model")
 	}
 	if !w.Sure && w.Class != Unknown {
 		parts = append(parts, "not sure")

@@ -276,11 +276,12 @@ func (c *Comparison) table(m Metric, asked, gate bool) {
 				} else {
 					cell.Ratio = ratio(p.estimate(p.Baseline, m, apart), p.estimate(l, m, apart))
 				}
+				cell.Ratio.disturbance = c.disturbance(p.rows[p.Baseline], p.rows[l])
+				cell.Ratio.shared = shared(p.rows[p.Baseline], p.rows[l])
+				cell.Ratio.widen()
 				if !gate {
 					cell.Ratio.sides = nil
 				}
-				cell.Ratio.disturbance = c.disturbance(p.rows[p.Baseline], p.rows[l])
-				cell.Ratio.shared = shared(p.rows[p.Baseline], p.rows[l])
 				if apart && m.apart != nil && cell.Ratio.P == nil {
 					uncalibrated = true
 				}

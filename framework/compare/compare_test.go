@@ -235,19 +235,19 @@ func TestRatiosShowTheirDifference(t *testing.T) {
 		value, low, high float64
 		want             string
 	}{
-		{1.0004, 1.00011, 1.00069, "1.00040, 1.00011 to 1.00069"},
-		{1.2, 1.1, 1.31, "1.200, 1.100 to 1.310"},
+		{1.0004, 1.00011, 1.00069, "1.0004, 1.0001 to 1.0007"},
+		{1.2, 1.1, 1.31, "1.20, 1.10 to 1.31"},
 		{1, 1, 1, "1.000, 1.000 to 1.000"},
 		{12.5, 12.4999, 12.5001, "12.50000, 12.49990 to 12.50010"},
-		{1, 1 - 1e-13, 1 + 1e-13, "1.000000000, 1.000000000 to 1.000000000"},
-		{20000, 19999, 20001, "2e+04, 2e+04 to 2e+04"},
+		{1, 1 - 1e-13, 1 + 1e-13, "1.00000000, 1.00000000 to 1.00000000"},
+		{20000, 19999, 20001, "20000.0, 19999.0 to 20001.0"},
 	} {
 		r := Ratio{Value: c.value, Low: &c.low, High: &c.high}
-		if got := r.number(r.Value) + ", " + r.interval(); got != c.want {
+		if got := r.Text() + ", " + r.Interval(); got != c.want {
 			t.Errorf("%s, want %s", got, c.want)
 		}
 	}
-	if got := (Ratio{Value: 1.00004}).number(1.00004); got != "1.000" {
+	if got := (Ratio{Value: 1.00004}).Text(); got != "1.000" {
 		t.Errorf("without an interval: %s", got)
 	}
 }

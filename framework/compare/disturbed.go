@@ -42,7 +42,7 @@ func shared(a, b *entry) string {
 func (c *Comparison) noteShared() {
 	n, first := 0, ""
 	c.ratios(func(_ Metric, _ Cell, r *Ratio) {
-		if r.shared != "" {
+		if r.shared != "" && r.open(1) {
 			if n++; n == 1 {
 				first = r.shared
 			}
@@ -57,7 +57,7 @@ func (c *Comparison) noteShared() {
 func (c *Comparison) noteDisturbed() {
 	n, first := 0, ""
 	c.ratios(func(_ Metric, _ Cell, r *Ratio) {
-		if r.disturbance != "" {
+		if r.disturbance != "" && r.open(1) {
 			if n++; n == 1 {
 				first = r.disturbance
 			}

@@ -25,9 +25,9 @@ type Estimate struct {
 
 	// logs are the logarithms of the instances' medians; nil for one instance.
 	logs []float64
-	// doubtful is set for the median of one instance that is known too badly to be
-	// called better or worse (record.Statistics.Doubtful).
-	doubtful bool
+	// levels are what a median of one instance may be of that is known badly
+	// (record.Statistics.Doubtful): the lowest and the highest; nil for others.
+	levels *[2]float64
 
 	sorted []float64 // the samples, ascending
 	// autocorrelation is that of a sample's rank with the one before.
@@ -90,6 +90,12 @@ func medians(series [][]float64) []float64 {
 	return list
 }
 
+// EstimateOf is a value with its 95 % interval; low and high are 0 where that is not known.
+func EstimateOf(value, low, high float64) Estimate { return fromInterval(value, low, high) }
+
+// RatioOf is the level's value by the baseline's, without a verdict.
+func RatioOf(base, level Estimate) *Ratio { return ratio(base, level) }
+
 // fromInterval is a value with only a 95 % interval.
 func fromInterval(value, low, high float64) Estimate {
 	if !(low > 0) || !(high > low) {
@@ -128,7 +134,7 @@ type Ratio struct {
 	// sides are what it is of; nil once no test needs them.
 	sides *sides
 	// sampled is set where both sides are samples of one instance, uncertain where one is
-	// known too badly to be called better or worse.
+	// known badly.
 	sampled, uncertain bool
 	// disturbance is what others had of the machine at one of the sides, of which there
 	// is one run alone; empty for little.
@@ -146,7 +152,7 @@ type sides struct{ base, level Estimate }
 // "Construction of confidence intervals about effect measures: a simple
 // approach").
 func ratio(base, level Estimate) *Ratio {
-	r := &Ratio{Value: level.Value / base.Value, sides: &sides{base, level}, uncertain: base.doubtful || level.doubtful,
+	r := &Ratio{Value: level.Value / base.Value, sides: &sides{base, level}, uncertain: base.levels != nil || level.levels != nil,
 		sampled: base.Samples > 0 && level.Samples > 0 && base.logs == nil && level.logs == nil}
 	if d, ok := r.difference(); ok {
 		low, high := math.Exp(d.Mean-d.Half(stats.Confidence)), math.Exp(d.Mean+d.Half(stats.Confidence))

@@ -29,7 +29,7 @@ func FuzzRuns(f *testing.F) {
 				if err != nil {
 					continue
 				}
-				if c.Text() == "" || c.Markdown() == "" {
+				if c.Text() == "" || c.Markdown() == "" || c.Short(false, 40) == "" {
 					t.Error("it is not told")
 				}
 				if _, err := csvOf(c); err != nil {

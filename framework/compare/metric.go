@@ -101,7 +101,9 @@ func timeOf(e *entry) Estimate {
 		return fromInstances(medians(series), series)
 	} else if len(series) == 1 {
 		x := fromSamples(series[0])
-		x.doubtful = t.Doubtful()
+		if t.Doubtful() {
+			x.levels = levelsOf(t, x.sorted)
+		}
 		return x
 	}
 	if t.Low.IsSet() && t.High.IsSet() {

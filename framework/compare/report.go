@@ -10,6 +10,7 @@ import (
 
 	"bench/framework/record"
 	"bench/framework/stats"
+	"bench/terminal/digits"
 )
 
 // sheet is a table for reading.
@@ -34,7 +35,7 @@ func (c *Comparison) Text() string {
 	for _, line := range c.ending() {
 		fmt.Fprintln(&b, line)
 	}
-	return b.String()
+	return b.String() + c.Finding().Line(false)
 }
 
 // Markdown is the comparison for a web page or a pull request.
@@ -49,7 +50,7 @@ func (c *Comparison) Markdown() string {
 	for _, line := range c.ending() {
 		fmt.Fprintln(&b, "-", strings.ReplaceAll(line, "|", `\|`))
 	}
-	return b.String()
+	return b.String() + "\n" + strings.ReplaceAll(c.Finding().Line(false), "|", `\|`)
 }
 
 func (c *Comparison) heading() []string {
@@ -146,7 +147,7 @@ func (c *Comparison) overview() sheet {
 	for i, t := range c.Tables {
 		texts[i] = make(map[place]string, len(t.Cells))
 		for _, cell := range t.Cells {
-			texts[i][place{cell.Point, cell.Level}] = scaled(cell.Value, t.Metric.Unit)
+			texts[i][place{cell.Point, cell.Level}] = cell.Estimate.Text(t.Metric.Unit)
 		}
 	}
 	for i, p := range c.Points {
@@ -192,15 +193,15 @@ func (c *Comparison) sheet(t Table) sheet {
 	}
 	var reasons reasons
 	for _, cell := range t.Cells {
-		row := append(slices.Clone(c.Points[cell.Point].Factors), cell.Level, scaled(cell.Value, t.Metric.Unit), cell.Estimate.half(), count(cell.Instances))
+		row := append(slices.Clone(c.Points[cell.Point].Factors), cell.Level, cell.Estimate.Text(t.Metric.Unit), cell.Estimate.half(), count(cell.Instances))
 		if r := cell.Ratio; r == nil {
 			row = append(row, "1")
 		} else {
-			row = append(row, r.number(r.Value))
+			row = append(row, r.Text())
 			if isTime {
-				row = append(row, r.number(1/r.Value)+"×")
+				row = append(row, r.Inverse().Text()+"×")
 			}
-			row = append(row, r.interval(), probability(r.Adjusted), string(r.Verdict))
+			row = append(row, r.Interval(), probability(r.Adjusted), string(r.Verdict))
 			if c.Gate != nil {
 				row = append(row, string(r.Gate))
 			}
@@ -215,38 +216,39 @@ func (c *Comparison) sheet(t Table) sheet {
 	}
 	for _, l := range c.Levels {
 		if m, ok := t.Means[l]; ok {
-			s.foot = append(s.foot, fmt.Sprintf("geometric mean of the ratios of %s: %s", l, number(m)))
+			s.foot = append(s.foot, fmt.Sprintf("geometric mean of the ratios of %s: %s", l, digits.Scaled(m, "")))
 		}
 	}
 	s.foot = append(s.foot, reasons.lines()...)
 	return s
 }
 
-func scaled(x float64, unit string) string {
-	if unit == "" {
-		return number(x)
+// Text is the value, to the place to which it is known.
+func (e Estimate) Text(unit string) string { return digits.Known(e.Value, e.halfWidth(), unit) }
+
+// halfWidth is half of the interval; NaN where there is none.
+func (e Estimate) halfWidth() float64 {
+	if e.Low == nil {
+		return math.NaN()
 	}
-	return record.Scaled(record.Measured(x), unit)
+	return digits.Half(e.Value, *e.Low, *e.High)
 }
 
-// number has four significant digits, as ratios of about 1 need.
-func number(x float64) string { return fixed(x, 0) }
+// Text is the ratio, to the place to which it is known.
+func (r Ratio) Text() string { return digits.Known(r.Value, r.halfWidth(), "") }
 
-// number has as many digits as distinguish the ends of the ratio's interval.
-func (r Ratio) number(x float64) string {
-	if r.Low == nil || *r.High <= *r.Low {
-		return number(x)
-	}
-	return fixed(x, min(9, 1-int(math.Floor(math.Log10(*r.High-*r.Low)))))
+func (r Ratio) halfWidth() float64 {
+	return Estimate{Value: r.Value, Low: r.Low, High: r.High}.halfWidth()
 }
 
-// fixed has four significant digits, and at least so many decimals.
-func fixed(x float64, decimals int) string {
-	a := math.Abs(x)
-	if a >= 1e4 || a < 1e-3 {
-		return strconv.FormatFloat(x, 'g', 4, 64)
+// Inverse is the baseline's value by the level's, without verdicts.
+func (r Ratio) Inverse() Ratio {
+	i := Ratio{Value: 1 / r.Value}
+	if r.Low != nil {
+		low, high := 1 / *r.High, 1 / *r.Low
+		i.Low, i.High = &low, &high
 	}
-	return strconv.FormatFloat(x, 'f', max(0, decimals, 3-int(math.Floor(math.Log10(a)))), 64)
+	return i
 }
 
 func probability(p *float64) string {
@@ -259,11 +261,12 @@ func probability(p *float64) string {
 	return strconv.FormatFloat(*p, 'f', 3, 64)
 }
 
-func (r Ratio) interval() string {
+// Interval is the 95 % interval; empty where there is none.
+func (r Ratio) Interval() string {
 	if r.Low == nil {
 		return ""
 	}
-	return r.number(*r.Low) + " to " + r.number(*r.High)
+	return digits.Ends(r.Value, *r.Low, *r.High, "")
 }
 
 // half is the larger half of the value's interval, relative, as a run's table
@@ -287,24 +290,31 @@ func (s sheet) used() []int {
 }
 
 func (s sheet) text(b *strings.Builder) {
-	used := s.used()
-	width := make([]int, len(s.head))
-	for _, r := range append([][]string{s.head}, s.rows...) {
-		for i, cell := range r {
-			width[i] = max(width[i], utf8.RuneCountInString(cell))
+	lines := make([]string, len(s.rows)+1) // the heading, and each row
+	for _, i := range s.used() {
+		column := make([]string, len(s.rows))
+		for j, r := range s.rows {
+			column[j] = r[i]
 		}
-	}
-	for _, r := range append([][]string{s.head}, s.rows...) {
-		var line strings.Builder
-		for _, i := range used {
-			pad := strings.Repeat(" ", width[i]-utf8.RuneCountInString(r[i]))
+		if !s.isLeft(i) {
+			column = digits.Column(column)
+		}
+		column = append([]string{s.head[i]}, column...)
+		width := 0
+		for _, cell := range column {
+			width = max(width, utf8.RuneCountInString(cell))
+		}
+		for j, cell := range column {
+			pad := strings.Repeat(" ", width-utf8.RuneCountInString(cell))
 			if s.isLeft(i) {
-				line.WriteString(r[i] + pad + "  ")
+				lines[j] += cell + pad + "  "
 			} else {
-				line.WriteString(pad + r[i] + "  ")
+				lines[j] += pad + cell + "  "
 			}
 		}
-		fmt.Fprintln(b, strings.TrimRight(line.String(), " "))
+	}
+	for _, line := range lines {
+		fmt.Fprintln(b, strings.TrimRight(line, " "))
 	}
 	for _, f := range s.foot {
 		fmt.Fprintln(b, f)

@@ -5,6 +5,7 @@ import (
 	"math"
 
 	"bench/framework/stats"
+	"bench/terminal/digits"
 )
 
 // LeastRepeats is the fewest repeats that TurnsOf accepts: with fewer,
@@ -46,6 +47,9 @@ type Effect struct {
 // Differs reports whether the control's interval excludes 1: the machine treats
 // the first and the second of two equal versions differently.
 func (t *Turns) Differs() bool { return t.Control.Low > 1 || t.Control.High < 1 }
+
+// Text is the mean, to the place to which it is known.
+func (m Mean) Text() string { return digits.Known(m.Value, digits.Half(m.Value, m.Low, m.High), "") }
 
 // further is the further end of an interval, away from 1.
 func (m Mean) further() float64 { return math.Max(m.High, 1/m.Low) - 1 }

@@ -51,7 +51,7 @@ func (c *Comparison) judge() {
 		switch {
 		case a > Alpha || r.Value == 1:
 			r.Verdict = NotTold
-		case r.doubtful():
+		case r.open(1):
 			r.Verdict = Inconclusive
 		case (r.Value > 1) == m.Higher:
 			r.Verdict = Better
@@ -76,7 +76,7 @@ type Gate struct {
 }
 
 // gate judges every ratio: Worse where worse than the tolerance allows, with
-// the number of ratios accounted for by Holm's procedure, and not doubtful;
+// the number of ratios accounted for by Holm's procedure, and no doubt leaves another possible;
 // NoWorse where the one-sided test at Alpha shows that it is within, and nothing
 // disturbed a side of one run, nor others used its GPU; the whole is NoWorse only if all are, which needs no
 // accounting (an intersection-union test).
@@ -94,7 +94,7 @@ func (c *Comparison) gate(tolerance float64, lost lost) *Gate {
 		r.Gate = Inconclusive
 		if ok {
 			switch {
-			case adjusted[0] <= Alpha && !r.doubtful():
+			case adjusted[0] <= Alpha && !r.open(m.tolerated(tolerance)):
 				r.Gate = Worse
 			case within <= Alpha && r.disturbance == "" && r.shared == "":
 				r.Gate = NoWorse
@@ -124,18 +124,19 @@ func (c *Comparison) gate(tolerance float64, lost lost) *Gate {
 // beyond are the p values for "worse than the tolerance" and for "within it".
 // Where more is better, a worsening of 5 % is a ratio of 1/1.05.
 func (r *Ratio) beyond(m Metric, tolerance float64) (worse, within float64, ok bool) {
+	t, ok := r.tails(m.tolerated(tolerance))
 	if m.Higher {
-		t, ok := r.tails(1 / (1 + tolerance))
 		return t.Less, t.More, ok
 	}
-	t, ok := r.tails(1 + tolerance)
 	return t.More, t.Less, ok
 }
 
-// doubtful reports whether a side is known too badly for a difference: the
-// machine may have changed, whatever the test says.
-func (r *Ratio) doubtful() bool {
-	return r.uncertain || r.disturbance != "" || r.shared != ""
+// tolerated is the worst ratio that a tolerance allows.
+func (m Metric) tolerated(tolerance float64) float64 {
+	if m.Higher {
+		return 1 / (1 + tolerance)
+	}
+	return 1 + tolerance
 }
 
 // String is the gate in one line.

@@ -11,7 +11,7 @@ import (
 	"bench/framework/measure"
 	"bench/framework/record"
 	"bench/framework/stats"
-	"bench/terminal"
+	"bench/terminal/digits"
 )
 
 const (
@@ -62,7 +62,7 @@ func (w *worker) below(alg framework.BaseAlgorithm, seconds, clock float64) stri
 		return ""
 	}
 	return fmt.Sprintf("a run takes %s, less than the %s that it takes to write the %d bytes of the answer: what is timed is not all of the run",
-		terminal.Seconds(seconds), terminal.Seconds(least), x.Written())
+		digits.Stated(seconds, "s"), digits.Stated(least, "s"), x.Written())
 }
 
 // impossible makes a point impossible of which a series is faster than its answer can be written.

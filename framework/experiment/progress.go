@@ -9,6 +9,7 @@ import (
 	"bench/framework/record"
 	"bench/framework/stats"
 	"bench/terminal"
+	"bench/terminal/digits"
 )
 
 // modeAxis and deviceAxis stand for power mode and device among the axes.
@@ -108,7 +109,7 @@ func (p *Progress) outcome(r *record.Result) string {
 		return "verified"
 	}
 	s := stats.Summarize(series.Samples)
-	text := terminal.Seconds(s.Median)
+	text := digits.Known(s.Median, s.Median*s.Interval(), "s")
 	if interval := record.Interval(s); interval != "" {
 		text += " ± " + interval
 		if record.SummaryDoubtful(s, series.Moved) {
@@ -116,7 +117,8 @@ func (p *Progress) outcome(r *record.Result) string {
 		}
 	}
 	if r.Work.NominalFLOPs > 0 {
-		text += fmt.Sprintf("  %.4g GFLOP/s", float64(r.Work.NominalFLOPs)/s.Median*1e-9)
+		rate := float64(r.Work.NominalFLOPs) / s.Median * 1e-9
+		text += "  " + digits.Known(rate, rate*s.Interval(), "") + " GFLOP/s"
 	}
 	switch doubt, known := record.PowerDoubt(r.Energy); {
 	case doubt != "" && known:

@@ -50,7 +50,7 @@ func TestProgressLines(t *testing.T) {
 [2/5] b          CPU N=8        on cpu     low      instance 2  {Rfailed}: as [1/5]
 [3/5] c          CPU N=8        on cpu     low      instance 2  {Yskipped}: no GPU
 [4/5] d          CPU N=8        on cpu     low      instance 2  verified
-[5/5] e          CPU N=8        on cpu     low      instance 2  2 ms  2 GFLOP/s
+[5/5] e          CPU N=8        on cpu     low      instance 2  2.000 ms  2.000 GFLOP/s
 `)
 	if out.String() != want {
 		t.Errorf("%q, want\n%q", out.String(), want)

@@ -15,11 +15,11 @@ import (
 	"bench/framework/compare"
 	"bench/framework/engine"
 	"bench/framework/measure"
-	"bench/framework/plan"
 	"bench/framework/record"
 	"bench/framework/safefile"
 	"bench/framework/stats"
 	"bench/terminal"
+	"bench/terminal/digits"
 )
 
 // Turns are the pairs of a comparison of two versions in turns, in JSON too.
@@ -132,11 +132,8 @@ func (p *Pair) addNote(n string) {
 	}
 }
 
-// share writes a relative difference, 0.0123 as "1.23 %".
-func share(x float64) string { return strconv.FormatFloat(100*x, 'g', 3, 64) + " %" }
-
 func meanText(m compare.Mean) string {
-	return fmt.Sprintf("%.4f (95 %% interval %.4f to %.4f)", m.Value, m.Low, m.High)
+	return m.Text() + " (95 % interval " + digits.Ends(m.Value, m.Low, m.High, "") + ")"
 }
 
 // Text is the comparison for people.
@@ -148,13 +145,8 @@ func (r *Turns) Text() string {
 			fmt.Fprintf(&b, "  %s\n", p.Failure)
 			continue
 		}
-		for _, side := range []struct {
-			name  string
-			point plan.Point
-		}{{"A", p.A}, {"B", p.B}} {
-			if text := side.point.ChangedText(); text != "" {
-				fmt.Fprintf(&b, "  tunables of %s, %s: %s\n", side.name, side.point.Version, text)
-			}
+		for _, line := range p.tunables() {
+			fmt.Fprintf(&b, "  %s\n", line)
 		}
 		fmt.Fprintf(&b, "  A/A, %s: %s over %s\n", p.A.Version, meanText(p.Result.Control), terminal.Count(len(p.repeats), "repeat"))
 		if p.Result.Differs() {
@@ -168,16 +160,20 @@ func (r *Turns) Text() string {
 		if e := p.Result.Energy; e != nil {
 			fmt.Fprintf(&b, "  energy, B/A: %s: %s\n", meanText(e.Mean), p.verdict(e, "takes less energy", "takes more energy"))
 		}
-		if p.VerificationA == p.VerificationB {
-			fmt.Fprintf(&b, "  verification: %s\n", p.VerificationA)
-		} else {
-			fmt.Fprintf(&b, "  verification: A %s, B %s\n", p.VerificationA, p.VerificationB)
-		}
+		fmt.Fprintf(&b, "  %s\n", p.checked())
 		for _, n := range p.Notes {
 			fmt.Fprintf(&b, "  %s\n", n)
 		}
 	}
 	return b.String()
+}
+
+// checked says how the answers were.
+func (p *Pair) checked() string {
+	if p.VerificationA == p.VerificationB {
+		return fmt.Sprintf("verification: %s", p.VerificationA)
+	}
+	return fmt.Sprintf("verification: A %s, B %s", p.VerificationA, p.VerificationB)
 }
 
 // verdict words that of an effect.
@@ -188,25 +184,28 @@ func (p *Pair) verdict(e *compare.Effect, better, worse string) string {
 	case compare.Worse:
 		return p.B.Version + " " + worse
 	case compare.Same:
-		return "the same within " + share(e.Within)
+		return "the same within " + digits.Percent(e.Within)
 	}
 	if !e.Bounded() {
 		return "unknown, any difference is possible: the repeats differ too much; more of them, or a quieter machine, narrow it"
 	}
-	return fmt.Sprintf("unknown, a difference of up to %s is possible", share(e.Within))
+	return fmt.Sprintf("unknown, a difference of up to %s is possible", digits.Percent(e.Within))
 }
 
 // median words the median over all samples of the treatments.
 func (p *Pair) median(of func(*measure.Alternation) []float64) string {
-	return record.Scaled(record.Measured(p.middle(of)), "s")
+	s := p.summary(of)
+	return digits.Known(s.Median, s.Median*s.Interval(), "s")
 }
 
-func (p *Pair) middle(of func(*measure.Alternation) []float64) float64 {
+func (p *Pair) middle(of func(*measure.Alternation) []float64) float64 { return p.summary(of).Median }
+
+func (p *Pair) summary(of func(*measure.Alternation) []float64) stats.Summary {
 	var all []float64
 	for _, t := range p.repeats {
 		all = append(all, of(t.Treatment)...)
 	}
-	return stats.Summarize(all).Median
+	return stats.Summarize(all)
 }
 
 // TurnsFile is the file of the comparison.

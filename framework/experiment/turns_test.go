@@ -45,7 +45,7 @@ func TestVerdictsOfTurns(t *testing.T) {
 	}{
 		{"faster", even, [3]float64{0.9, 0.901, 0.899}, [3]float64{}, "b is faster", "energy"},
 		{"slower", even, [3]float64{1.1, 1.101, 1.099}, [3]float64{}, "b is slower", bias},
-		{"the same", even, [3]float64{1.001, 1, 0.999}, [3]float64{}, "the same within 0.2", bias},
+		{"the same", even, [3]float64{1.001, 1, 0.999}, [3]float64{}, "the same within 0.3 %", bias},
 		{"unknown", even, [3]float64{1.1, 1, 0.95}, [3]float64{}, "unknown, a difference of up to 2", bias},
 		{"unknown without a bound", even, [3]float64{1, 20, 0.05}, [3]float64{}, "unknown, any difference is possible: the repeats differ too much", "up to"},
 		{"biased control", [3]float64{1.02, 1.0201, 1.0199}, [3]float64{1.02, 1.0202, 1.0198}, [3]float64{}, bias, "slower"},

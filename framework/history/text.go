@@ -7,20 +7,17 @@ import (
 	"strconv"
 	"strings"
 
-	"bench/framework/record"
 	"bench/terminal"
+	"bench/terminal/digits"
 )
 
-// percent is a share with three digits.
-func percent(x float64) string { return strconv.FormatFloat(100*x, 'g', 3, 64) + " %" }
-
-// amount says by how much a change is: 12 % ± 1.5 %.
+// amount says by how much a change is: 12.0 ± 1.5 %.
 func (c Change) amount() string {
-	text := percent(math.Abs(c.Ratio - 1))
-	if half := (c.High - c.Low) / 2; !math.IsInf(half, 0) && !math.IsNaN(half) {
-		text += " ± " + percent(half)
+	change := math.Abs(c.Ratio - 1)
+	if half := (c.High - c.Low) / 2; half > 0 && half <= change {
+		return digits.PlusMinus(100*change, 100*half, "") + " %"
 	}
-	return text
+	return digits.Percent(change)
 }
 
 // Sentence says a change in words.
@@ -62,9 +59,9 @@ func (j *Judged) Text() string {
 	case Unknown:
 		return "unknown: " + j.Reason
 	}
-	text := fmt.Sprintf("no change in %s, noise %s", terminal.Count(j.Alike, "run"), percent(j.Noise))
+	text := fmt.Sprintf("no change in %s, noise %s", terminal.Count(j.Alike, "run"), digits.Percent(j.Noise))
 	if len(j.Levels) > 0 {
-		text += fmt.Sprintf(", on two levels %s apart", percent(j.Levels[1]/j.Levels[0]-1))
+		text += fmt.Sprintf(", on two levels %s apart", digits.Percent(j.Levels[1]/j.Levels[0]-1))
 	}
 	return text
 }
@@ -90,7 +87,7 @@ func (c *Check) Text() string {
 		fmt.Fprintf(&b, "%s, %s (%s): %s\n", j.Point, j.Metric, j.MachineName, j.Text())
 	}
 	if quiet > 0 {
-		fmt.Fprintf(&b, "no change in %s, noise %s to %s\n", countSeries(quiet), percent(low), percent(high))
+		fmt.Fprintf(&b, "no change in %s, noise %s to %s\n", countSeries(quiet), digits.Percent(low), digits.Percent(high))
 	}
 	for _, g := range c.Gone {
 		fmt.Fprintf(&b, "not measured any more: %s\n", g)
@@ -151,12 +148,12 @@ func (c *Check) Show() string {
 		}
 		b.WriteByte('\n')
 		if j.Alike > 0 {
-			fmt.Fprintf(&b, "  level %s %s", strconv.FormatFloat(j.Value, 'g', 4, 64), j.Series.Metric.Unit)
+			fmt.Fprintf(&b, "  level %s", digits.Known(j.Value, (j.High-j.Low)/2, j.Series.Metric.Unit))
 			if j.Low > 0 {
-				fmt.Fprintf(&b, " ± %s", record.Doubt((j.High-j.Low)/2/j.Value))
+				fmt.Fprintf(&b, " ± %s", digits.Doubt((j.High-j.Low)/2/j.Value))
 			}
 			if j.Alike > 1 {
-				fmt.Fprintf(&b, ", noise %s", percent(j.Noise))
+				fmt.Fprintf(&b, ", noise %s", digits.Percent(j.Noise))
 			}
 			b.WriteByte('\n')
 		}

@@ -28,18 +28,18 @@ func TestShow(t *testing.T) {
 
 fft on cpu, time of one run
   on a CPU (machine ab12), config fft.json: 9 runs, 8 with the last one's surroundings
-  level 0.002 s ± 7.5 %, noise 1.25 %
+  level 2.00 ms ± 7.5 %, noise 1.2 %
   drift: faster by 50 % since r3; found in the last run; with it changed bench v1 → v2, the config's text
-  slower by 20 % ± 3 % from r3 on (between r2 and r4); found in r9, 1 run ago
+  slower by 20 ± 3 % from r3 on (between r2 and r4); found in r9, 1 run ago
   outliers in r5, r6
   surroundings changed: kernel 6.1 → 6.2; driver 1 → 2
-  slower by 20 % ± 3 % from r3 on (between r2 and r4); found in r9, 1 run ago
+  slower by 20 ± 3 % from r3 on (between r2 and r4); found in r9, 1 run ago
 
 fft on cuda:0, energy of one run
   on a GPU (machine cd34), config fft.json: 1 run, 1 with the last one's surroundings
-  level 7.25 J
-  more energy by 20 % ± 3 % from r3 on (between r2 and r4); found in r9, 3 runs ago; not the code: the SM clock changed with it
-  more energy by 20 % ± 3 % from r3 on (between r2 and r4); found in r9, 3 runs ago; not the code: the SM clock changed with it
+  level 7.250 J
+  more energy by 20 ± 3 % from r3 on (between r2 and r4); found in r9, 3 runs ago; not the code: the SM clock changed with it
+  more energy by 20 ± 3 % from r3 on (between r2 and r4); found in r9, 3 runs ago; not the code: the SM clock changed with it
 
 scan on cpu, time of one run
   on a CPU (machine ab12), config scan.json: 2 runs, 0 with the last one's surroundings
@@ -47,8 +47,8 @@ scan on cpu, time of one run
 
 scan on cpu, median latency at a rate
   on a CPU (machine ab12), config scan.json: 20 runs, 20 with the last one's surroundings
-  level 3 s, noise 2 %
-  no change in 20 runs, noise 2 %, on two levels 50 % apart
+  level 3.000 s, noise 2.0 %
+  no change in 20 runs, noise 2.0 %, on two levels 50 % apart
 
 not measured any more: fft on cpu, time
 `
@@ -56,10 +56,10 @@ not measured any more: fft on cpu, time
 		t.Errorf("%s\nwant\n%s", got, want)
 	}
 	want = `h: 1 run, 4 series; gate: worse
-fft on cpu,  (a CPU): slower by 20 % ± 3 % from r3 on (between r2 and r4); found in r9, 1 run ago
-fft on cuda:0,  (a GPU): more energy by 20 % ± 3 % from r3 on (between r2 and r4); found in r9, 3 runs ago; not the code: the SM clock changed with it
+fft on cpu,  (a CPU): slower by 20 ± 3 % from r3 on (between r2 and r4); found in r9, 1 run ago
+fft on cuda:0,  (a GPU): more energy by 20 ± 3 % from r3 on (between r2 and r4); found in r9, 3 runs ago; not the code: the SM clock changed with it
 scan on cpu,  (a CPU): failed: wrong
-no change in 1 series, noise 2 % to 2 %
+no change in 1 series, noise 2.0 % to 2.0 %
 not measured any more: fft on cpu, time
 `
 	if got := c.Text(); got != want {

@@ -8,6 +8,7 @@ import (
 	"bench/framework/compare"
 	"bench/framework/record"
 	"bench/terminal"
+	"bench/terminal/digits"
 )
 
 // Verdict is what becomes of a candidate.
@@ -138,7 +139,11 @@ func ratioOf(e *compare.Effect) *Ratio {
 }
 
 func (r *Ratio) text() string {
-	return fmt.Sprintf("%.4f (95 %% interval %.4f to %.4f)", r.Value, r.Low, r.High)
+	return intervalText(r.Value, r.Low, r.High)
+}
+
+func intervalText(x, low, high float64) string {
+	return digits.Known(x, digits.Half(x, low, high), "") + " (95 % interval " + digits.Ends(x, low, high, "") + ")"
 }
 
 // Text is the judgement for people.
@@ -161,14 +166,14 @@ func (j *Judgement) Text(colours terminal.Palette) string {
 	}
 	if j.Ratio != nil {
 		fmt.Fprintf(&b, "  time, %s / %s: %s over %s\n", j.Version, j.Baseline, j.Ratio.text(), terminal.Count(j.Ratio.Repeats, "repeat"))
-		fmt.Fprintf(&b, "  control, %s / %[1]s: %.4f (95 %% interval %.4f to %.4f)\n", j.Baseline, j.Control.Value, j.Control.Low, j.Control.High)
+		fmt.Fprintf(&b, "  control, %s / %[1]s: %s\n", j.Baseline, intervalText(j.Control.Value, j.Control.Low, j.Control.High))
 	}
 	if j.Energy != nil {
 		fmt.Fprintf(&b, "  energy: %s\n", j.Energy.text())
 	}
 	for _, p := range j.Problems {
 		if p.Ratio != nil {
-			fmt.Fprintf(&b, "  %s: %s and %s, %s\n", p.Name, terminal.Seconds(p.Time), terminal.Seconds(p.Baseline), p.Ratio.text())
+			fmt.Fprintf(&b, "  %s: %s and %s, %s\n", p.Name, digits.Scaled(p.Time, "s"), digits.Scaled(p.Baseline, "s"), p.Ratio.text())
 		}
 	}
 	if s := j.Simulator; s != nil {

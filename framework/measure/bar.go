@@ -4,6 +4,7 @@ import (
 	"fmt"
 
 	"bench/terminal"
+	"bench/terminal/digits"
 )
 
 // Settings of a bar, beyond which nobody wants to know a median well.
@@ -55,5 +56,5 @@ func (b *bar) passed(samples int) (why string, ok bool) {
 		return "", false
 	}
 	b.beaten = true
-	return fmt.Sprintf("slower than %.4g s by more than %s: known after %s", b.seconds, percent(barMargin-1), terminal.Count(samples, "sample")), true
+	return fmt.Sprintf("slower than %.4g s by more than %s %%: known after %s", b.seconds, digits.Stated(100*(barMargin-1), ""), terminal.Count(samples, "sample")), true
 }

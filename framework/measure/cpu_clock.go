@@ -6,7 +6,7 @@ import (
 
 	"bench/framework"
 	"bench/linux"
-	"bench/terminal"
+	"bench/terminal/digits"
 )
 
 // Clock is the error of a version that changes the clock by which CPU versions are timed: the
@@ -17,7 +17,7 @@ type Clock struct {
 }
 
 func (c *Clock) Error() string {
-	return fmt.Sprintf("the clock of the process shows %s where the kernel's shows %s: the version has changed it", terminal.Seconds(c.Mapped), terminal.Seconds(c.Kernel))
+	return fmt.Sprintf("the clock of the process shows %s where the kernel's shows %s: the version has changed it", digits.Stated(c.Mapped, "s"), digits.Stated(c.Kernel, "s"))
 }
 
 // wrongClock is the share, and resolution the seconds, by which the kernel's clock may be ahead.

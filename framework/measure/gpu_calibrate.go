@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"bench/cuda"
+	"bench/terminal/digits"
 )
 
 // The device's timer (%globaltimer) is said to count nanoseconds. On a TX1 and a
@@ -76,7 +77,7 @@ func (t *GPUTimer) scale(p passed) {
 	seconds := p.events
 	if off := p.events / p.host; math.Abs(off-1) > hostOff {
 		seconds = p.host
-		t.doubt = "CUDA events show " + percent(off) + " of the host's time: times by events are doubtful"
+		t.doubt = "CUDA events show " + digits.Percent(off) + " of the host's time: times by events are doubtful"
 	}
 	t.TimerRate = p.timer / seconds
 	if math.Abs(t.TimerRate-1) > TimerOff {

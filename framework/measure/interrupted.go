@@ -6,7 +6,7 @@ import (
 	"slices"
 
 	"bench/framework/stats"
-	"bench/terminal"
+	"bench/terminal/digits"
 )
 
 // A GPU that is shared by time slices runs one context at a time. Cold runs are short and lie
@@ -61,7 +61,7 @@ func contradicts(cold, hot *Series) string {
 	if h.Q1*scale < contradiction*c.Q3 {
 		return ""
 	}
-	return fmt.Sprintf("hot times contradict cold ones (%s and %s)", terminal.Seconds(h.Median), terminal.Seconds(c.Median))
+	return fmt.Sprintf("hot times contradict cold ones (%s and %s)", digits.Stated(h.Median, "s"), digits.Stated(c.Median, "s"))
 }
 
 // sliced finds samples that took longer than the others by what no scatter explains.
@@ -82,7 +82,7 @@ func sliced(s *Series) string {
 			continue
 		}
 		if aimless(s.Samples, longer[0]) && !s.clocksExplain(shorter, longer) {
-			return fmt.Sprintf("%d of %d samples have others' slices in them (%s longer)", n-first, n, terminal.Seconds(batch*(stats.Median(longer)-stats.Median(shorter))))
+			return fmt.Sprintf("%d of %d samples have others' slices in them (%s longer)", n-first, n, digits.Stated(batch*(stats.Median(longer)-stats.Median(shorter)), "s"))
 		}
 	}
 	return ""

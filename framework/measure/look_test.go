@@ -88,8 +88,8 @@ func TestWhatIsUnmet(t *testing.T) {
 		{"no time at all", config.Measure{Noise: 0.1}, append([]float64{0, -1, math.Inf(1)}, steady...), 1e-9, "3 samples had no positive time"},
 		{"few", config.Measure{Noise: 0.1}, []float64{1, 1, 1}, 1e-9, "too few samples to know the median's noise"},
 		{"noise", config.Measure{Noise: 0.01}, turns, 1e-9, "median known within 4.8 %, 1 % asked for"},
-		{"the clock's step", config.Measure{Noise: 0.01}, turns, 0.042, "median known within 5.8 %, 1 % asked for (one step of the clock is 2 %)"},
-		{"a step as small as the noise", config.Measure{Noise: 0.03125}, slices.Repeat([]float64{1.5, 2.5}, 20), 0.0625, "median known within 27 %, 3.1 % asked for"},
+		{"the clock's step", config.Measure{Noise: 0.01}, turns, 0.042, "median known within 5.8 %, 1 % asked for (one step of the clock is 2.0 %)"},
+		{"a step as small as the noise", config.Measure{Noise: 0.03125}, slices.Repeat([]float64{1.5, 2.5}, 20), 0.0625, "median known within 27 %, 3.125 % asked for"},
 		{"level", config.Measure{Noise: 0.2}, levels([]int{20, 30}, 1, 1.5), 1e-9, "median known within 33 %, 20 % asked for; the level changed by +50 % while sampling"},
 		{"lower level", config.Measure{Noise: 0.2}, levels([]int{20, 30}, 2, 1), 1e-9, "median known within 100 %, 20 % asked for; the level changed by -50 % while sampling"},
 		{"29 equal ones of an unknown clock", config.Measure{Noise: 0.1}, levels([]int{29}, 1), 0, "too few samples to know the median's noise"},
@@ -218,7 +218,7 @@ func TestLooks(t *testing.T) {
 // TestKnownAsAskedFor: a median that is known as well as is asked for is known;
 // a sample of four runs is known to a quarter of the clock's step.
 func TestKnownAsAskedFor(t *testing.T) {
-	for batch, want := range map[int]string{4: "median known within 1 % after 30 samples", 0: "", 3: ""} {
+	for batch, want := range map[int]string{4: "median known within 1.0 % after 30 samples", 0: "", 3: ""} {
 		r := newRule(config.Measure{Noise: 0.01, MinSamples: 30, Timeout: 1}, func() float64 { return 0 })
 		r.Clock(batch, 0.08)
 		for range 30 {

@@ -6,7 +6,7 @@ import (
 	"time"
 
 	"bench/framework"
-	"bench/terminal"
+	"bench/terminal/digits"
 )
 
 const (
@@ -67,7 +67,7 @@ func (i *Idle) Error() string {
 	if i.Exchanged {
 		form = exchanged
 	}
-	return fmt.Sprintf(form, terminal.Seconds(i.Hot), terminal.Seconds(i.Other))
+	return fmt.Sprintf(form, digits.Stated(i.Hot, "s"), digits.Stated(i.Other, "s"))
 }
 
 // exchangedShare of the time with exchanged inputs is what runs back to back take at least that

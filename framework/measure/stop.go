@@ -9,6 +9,7 @@ import (
 	"bench/framework/config"
 	"bench/framework/stats"
 	"bench/terminal"
+	"bench/terminal/digits"
 )
 
 // The rule's constants. Each was chosen by the false-stop rates that
@@ -201,7 +202,7 @@ func (r *Rule) look() {
 	r.looks = append(r.looks, l)
 	switch {
 	case l.half <= r.m.Noise && r.change(0, false) == 0:
-		r.end(true, fmt.Sprintf("median known within %s after %s", percent(l.half), terminal.Count(n, "sample")))
+		r.end(true, fmt.Sprintf("median known within %s after %s", digits.Percent(l.half), terminal.Count(n, "sample")))
 	case l.half > r.m.Noise && r.settled(l):
 		r.end(false, fmt.Sprintf("noise settled after %s: %s", terminal.Count(n, "sample"), r.unmet()))
 	case n >= driftGrowth*r.first && r.change(driftZ, false) != 0:
@@ -241,9 +242,9 @@ func (r *Rule) unmet() string {
 		case math.IsInf(l.half, 1):
 			parts = append(parts, "too few samples to know the median's noise")
 		case l.half > r.m.Noise:
-			text := fmt.Sprintf("median known within %s, %s asked for", percent(l.half), percent(r.m.Noise))
+			text := fmt.Sprintf("median known within %s, %s %% asked for", digits.Percent(l.half), digits.Stated(100*r.m.Noise, ""))
 			if l.step > r.m.Noise {
-				text += fmt.Sprintf(" (one step of the clock is %s)", percent(l.step))
+				text += fmt.Sprintf(" (one step of the clock is %s)", digits.Percent(l.step))
 			}
 			parts = append(parts, text)
 		}
@@ -252,18 +253,10 @@ func (r *Rule) unmet() string {
 			if change > 0 {
 				sign = "+"
 			}
-			parts = append(parts, "the level changed by "+sign+percent(change)+" while sampling")
+			parts = append(parts, "the level changed by "+sign+digits.Percent(change)+" while sampling")
 		}
 	}
 	return strings.Join(parts, "; ")
-}
-
-// percent shows two digits, and all of those before the point.
-func percent(share float64) string {
-	if math.Abs(100*share) >= 10 {
-		return fmt.Sprintf("%.0f %%", 100*share)
-	}
-	return fmt.Sprintf("%.2g %%", 100*share)
 }
 
 // inspect computes a look at the samples of now, of which there is at least one.

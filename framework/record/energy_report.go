@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"bench/terminal"
+	"bench/terminal/digits"
 )
 
 // EnergyReport is what one execution of a command takes, in JSON too. What is nil was not
@@ -71,19 +72,19 @@ func (e EnergyReport) Text() string {
 		if x == nil {
 			return ""
 		}
-		return what + Scaled(Measured(*x), unit)
+		return what + digits.Scaled(*x, unit)
 	}
-	half := func(x *float64) string {
-		if x != nil && *x > *e.Energy {
-			return " ± unknown"
+	with := func(half *float64) string {
+		if half == nil {
+			return digits.Scaled(*e.Energy, "J")
 		}
-		return quantity(" ± ", x, "J")
+		return digits.PlusMinus(*e.Energy, *half, "J")
 	}
-	combined := half(e.Combined) + " with the calibration (" + e.Calibration + ")"
+	combined := " " + with(e.Combined) + " with the calibration (" + e.Calibration + ")"
 	if e.Combined == nil {
 		combined = " the sensor's calibration is unknown"
 	}
-	return fmt.Sprintf("energy of one execution %s%s, if measured again;%s\nidle%s%s, over %s in %s\n",
-		quantity("", e.Energy, "J"), half(e.Uncertainty), combined,
+	return fmt.Sprintf("energy of one execution %s, if measured again;%s\nidle%s%s, over %s in %s\n",
+		with(e.Uncertainty), combined,
 		quantity(" ", e.Idle, "W"), quantity(", above idle ", e.AboveIdle, "J"), terminal.Count(e.Runs, "execution"), quantity("", e.Window, "s"))
 }

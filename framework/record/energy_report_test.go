@@ -14,14 +14,14 @@ func TestEnergyReport(t *testing.T) {
 	energy := Energy{Total: Measured(12), Uncertainty: Measured(0.5), AboveIdle: Measured(4)}
 	power := Power{Idle: Measured(4), Window: Measured(10), Runs: Counted(5)}
 	w.Energy, w.Power = RareOf(energy), RareOf(power)
-	want := "energy of one execution 12.00 J ± 500.0 mJ, if measured again; the sensor's calibration is unknown\n" +
+	want := "energy of one execution 12.0 ± 0.5 J, if measured again; the sensor's calibration is unknown\n" +
 		"idle 4.000 W, above idle 4.000 J, over 5 executions in 10.00 s\n"
 	if got := EnergyReportOf(run, nil, "").Text(); got != want {
 		t.Errorf("%q, want %q", got, want)
 	}
 	energy.Combined, power.Calibration = Measured(1), "data sheet"
 	w.Energy, w.Power = RareOf(energy), RareOf(power)
-	want = "energy of one execution 12.00 J ± 500.0 mJ, if measured again; ± 1.000 J with the calibration (data sheet)\n" +
+	want = "energy of one execution 12.0 ± 0.5 J, if measured again; 12.0 ± 1.0 J with the calibration (data sheet)\n" +
 		"idle 4.000 W, above idle 4.000 J, over 5 executions in 10.00 s\n"
 	if got := EnergyReportOf(run, nil, "").Text(); got != want {
 		t.Errorf("%q, want %q", got, want)

@@ -8,6 +8,7 @@ import (
 
 	"bench/framework/machine"
 	"bench/framework/stats"
+	"bench/terminal/digits"
 )
 
 // conditions are the means over the instances that know them.
@@ -63,7 +64,7 @@ func (c Conditions) Disturbance(m machine.Facts) string {
 		list = append(list, fmt.Sprintf("other programs %.0f %%", 100*c.Others.Float()))
 	}
 	if c.Steal.IsSet() && c.Steal.Float() >= stolen {
-		list = append(list, "steal "+percent(c.Steal))
+		list = append(list, "steal "+digits.Percent(c.Steal.Float()))
 	}
 	return strings.Join(list, ", ")
 }
@@ -90,7 +91,7 @@ func (r *Run) unquiet() string {
 		all++
 		if w.Time.Converged == "false" {
 			open = append(open, w)
-			if half := w.Time.half(); half > worst { // not where it is NaN
+			if half := w.Time.Half(); half > worst { // not where it is NaN
 				worst = half
 			}
 		}
@@ -100,7 +101,7 @@ func (r *Run) unquiet() string {
 	}
 	text := fmt.Sprintf("%d of %d known less well than asked", len(open), all)
 	if worst > 0 {
-		half := Doubt(worst)
+		half := digits.Doubt(worst)
 		if worst <= 1 {
 			half = "±" + half
 		}
@@ -142,7 +143,7 @@ func (r *Run) causes(points []*Row) (list []string) {
 		list = append(list, fmt.Sprintf("other programs %.0f %%", 100*others))
 	}
 	if steal := mean(func(w *Row) Number { return w.Steal }); steal >= stolen {
-		list = append(list, "steal "+percent(Measured(steal)))
+		list = append(list, "steal "+digits.Percent(steal))
 	}
 	registers := r.slowdown(points, func(w *Row) Number { return w.Registers })
 	copying := r.slowdown(points, func(w *Row) Number { return w.Copy })

@@ -94,7 +94,7 @@ const wellKnown = 0.05
 // Doubtful reports whether the median's interval is wider than 5 %, or the level
 // changed by more while sampling.
 func (s Statistics) Doubtful() bool {
-	return s.half() > wellKnown || math.Abs(s.Moved.Float()) > wellKnown
+	return s.Half() > wellKnown || math.Abs(s.Moved.Float()) > wellKnown
 }
 
 // Hollow reports whether figures show the median as one in doubt: it is doubtful, or did not
@@ -113,8 +113,8 @@ func SummaryDoubtful(s stats.Summary, moved float64) bool {
 	return Statistics{Median: Measured(s.Median), Low: Measured(s.Low), High: Measured(s.High), Moved: Measured(moved)}.Doubtful()
 }
 
-// half is that of the interval, relative; NaN where there is none.
-func (s Statistics) half() float64 {
+// Half is that of the interval, relative; NaN where there is none.
+func (s Statistics) Half() float64 {
 	return stats.Summary{Median: s.Median.Float(), Low: s.Low.Float(), High: s.High.Float()}.Interval()
 }
 

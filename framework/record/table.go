@@ -2,7 +2,6 @@ package record
 
 import (
 	"fmt"
-	"math"
 	"slices"
 	"strconv"
 	"strings"
@@ -11,6 +10,7 @@ import (
 	"bench/framework"
 	"bench/framework/stats"
 	"bench/terminal"
+	"bench/terminal/digits"
 )
 
 // Varying returns the parameters, and the tunables, that differ between the
@@ -108,10 +108,10 @@ func Table(r *Run, colours terminal.Palette) string {
 			if w.Rate.Get().Trials.Int() == 0 {
 				return "" // it is among the parameters
 			}
-			return Scaled(w.Rate.Get().Hz, "Hz")
+			return within(w.Rate.Get().Hz, w.Rate.Get().Low, w.Rate.Get().High, "Hz")
 		}},
 		tableColumn{"time", false, func(w *Row) string {
-			text := Scaled(w.Time.Median, "s")
+			text := w.Time.Text()
 			if w.NearFloor() {
 				text = FloorMark + text
 			}
@@ -122,19 +122,25 @@ func Table(r *Run, colours terminal.Palette) string {
 		}},
 		tableColumn{"±", false, func(w *Row) string { return w.Time.interval() }},
 		instances,
-		tableColumn{"p50", false, func(w *Row) string { return Scaled(w.Rate.Get().P50, "s") }},
-		tableColumn{"p99", false, func(w *Row) string { return Scaled(w.Rate.Get().P99, "s") }},
-		tableColumn{"p99.9", false, func(w *Row) string { return Scaled(w.Rate.Get().P999, "s") }},
-		tableColumn{"worst", false, func(w *Row) string { return Scaled(w.Rate.Get().Worst, "s") }},
-		tableColumn{"missed", false, func(w *Row) string { return percent(w.Rate.Get().MissShare) }},
-		tableColumn{"in use", false, func(w *Row) string { return percent(w.Rate.Get().Used) }},
+		tableColumn{"p50", false, func(w *Row) string { return within(w.Rate.Get().P50, w.Rate.Get().P50Low, w.Rate.Get().P50High, "s") }},
+		tableColumn{"p99", false, func(w *Row) string { return within(w.Rate.Get().P99, w.Rate.Get().P99Low, w.Rate.Get().P99High, "s") }},
+		tableColumn{"p99.9", false, func(w *Row) string {
+			return within(w.Rate.Get().P999, w.Rate.Get().P999Low, w.Rate.Get().P999High, "s")
+		}},
+		tableColumn{"worst", false, func(w *Row) string { return digits.Scaled(w.Rate.Get().Worst.Float(), "s") }},
+		tableColumn{"missed", false, func(w *Row) string { return digits.Percent(w.Rate.Get().MissShare.Float()) }},
+		tableColumn{"in use", false, func(w *Row) string { return digits.Percent(w.Rate.Get().Used.Float()) }},
 		tableColumn{"IQR", false, func(w *Row) string { return w.Time.spread() }},
-		tableColumn{"hot", false, func(w *Row) string { return Scaled(w.Hot.Get().Median, "s") }},
-		tableColumn{"GFLOP/s", false, func(w *Row) string { return rate(w.Work.GFLOPPerS) }},
-		tableColumn{"GB/s", false, func(w *Row) string { return rate(w.Memory.GBytePerS) }},
-		tableColumn{"of copy", false, func(w *Row) string { return percent(w.Memory.CopyShare) }},
-		tableColumn{"power", false, func(w *Row) string { return w.marked(Scaled(w.Power.Get().Total, "W")) }},
-		tableColumn{"energy", false, func(w *Row) string { return w.marked(Scaled(w.Energy.Get().Total, "J")) }},
+		tableColumn{"hot", false, func(w *Row) string { return w.Hot.Get().Text() }},
+		tableColumn{"GFLOP/s", false, func(w *Row) string { return w.byTime(w.Work.GFLOPPerS) }},
+		tableColumn{"GB/s", false, func(w *Row) string { return w.byTime(w.Memory.GBytePerS) }},
+		tableColumn{"of copy", false, func(w *Row) string { return digits.Percent(w.Memory.CopyShare.Float()) }},
+		tableColumn{"power", false, func(w *Row) string {
+			return w.marked(digits.Known(w.Power.Get().Total.Float(), w.Power.Get().Uncertainty.Float(), "W"))
+		}},
+		tableColumn{"energy", false, func(w *Row) string {
+			return w.marked(digits.Known(w.Energy.Get().Total.Float(), w.Energy.Get().Uncertainty.Float(), "J"))
+		}},
 	)
 	if !differs(r.Rows, instances.cell) {
 		columns = slices.DeleteFunc(columns, func(c tableColumn) bool { return c.head == instances.head })
@@ -171,7 +177,7 @@ func (r *Run) doubts() string {
 	})
 	if i := slices.IndexFunc(r.Rows, func(w Row) bool { return w.NearFloor() }); i >= 0 {
 		line(FloorMark+" times below ten times the event floor",
-			fmt.Sprintf(": two events with nothing between them are %s apart, which is part of the time", Scaled(r.Rows[i].Floor, "s")),
+			fmt.Sprintf(": two events with nothing between them are %s apart, which is part of the time", digits.Scaled(r.Rows[i].Floor.Float(), "s")),
 			(*Row).NearFloor)
 	}
 	var kinds []string
@@ -250,7 +256,7 @@ func (r *Run) reasons(colours terminal.Palette) string {
 
 // interval is the ±, behind a mark where the median is not well known.
 func (s Statistics) interval() string {
-	text := Doubt(s.half())
+	text := digits.Doubt(s.Half())
 	if s.Doubtful() {
 		return Doubted + text
 	}
@@ -263,87 +269,60 @@ func (s Statistics) spread() string {
 	if s.Samples.Int() == 1 {
 		return ""
 	}
-	return percent(s.Q3.minus(s.Q1).over(s.Median))
+	return digits.Percent(s.Q3.minus(s.Q1).over(s.Median).Float())
 }
 
 // Interval writes how well a median is known: the larger distance to an end of
 // its interval, relative to it, e.g. "9.2 %"; empty where there is no interval.
-func Interval(s stats.Summary) string { return Doubt(s.Interval()) }
+func Interval(s stats.Summary) string { return digits.Doubt(s.Interval()) }
 
-// Doubt writes half of an interval as a share of the value, as tables do behind ±. Above
-// 100 % the share says nothing of the value: it is "unknown". Empty for NaN.
-func Doubt(half float64) string {
-	if half > 1 {
-		return "unknown"
-	}
-	return percent(Measured(half))
+// Text is the median, to the place to which it is known.
+func (s Statistics) Text() string { return within(s.Median, s.Low, s.High, "s") }
+
+// within is a value, to the place to which its interval gives it.
+func within(x, low, high Number, unit string) string {
+	return digits.Known(x.Float(), digits.Half(x.Float(), low.Float(), high.Float()), unit)
 }
 
-// PlusMinus writes a value with half of its interval, in the value's unit.
-func PlusMinus(x, half Number, unit string) string {
-	switch {
-	case !x.IsSet() || !half.IsSet():
-		return Scaled(x, unit)
-	case half.Float() > math.Abs(x.Float()):
-		return Scaled(x, unit) + " ± unknown"
-	}
-	return Scaled(x, unit) + " ± " + Scaled(half, unit)
-}
-
-// percent has two significant digits, below 1 % one.
-func percent(share Number) string {
-	if !share.IsSet() {
-		return ""
-	}
-	x := 100 * share.Float()
-	if x == 0 {
-		return "0 %"
-	}
-	if magnitude(x, 1) < 0 {
-		return significant(x, 1) + " %"
-	}
-	return digits(x, 2) + " %"
-}
-
-// rate has four significant digits, and no prefix: its unit has one.
-func rate(x Number) string {
-	if !x.IsSet() {
-		return ""
-	}
-	return significant(x.Float(), 4)
+// byTime is a rate, which is known as well as the time that it is of; its unit has a prefix.
+func (row *Row) byTime(rate Number) string {
+	return digits.Known(rate.Float(), rate.Float()*row.Time.Half(), "")
 }
 
 // layOut aligns the columns, without those that are empty in every row.
 func layOut(rows []Row, columns []tableColumn) string {
-	var kept []tableColumn
-	var widths []int
+	var lines [][]string // cells, of the heading and of each row
+	for range len(rows) + 1 {
+		lines = append(lines, nil)
+	}
 	for _, c := range columns {
-		width, empty := utf8.RuneCountInString(c.head), true
-		for j := range rows {
-			s := c.cell(&rows[j])
-			width, empty = max(width, utf8.RuneCountInString(s)), empty && s == ""
+		cells := make([]string, len(rows))
+		for i := range rows {
+			cells[i] = c.cell(&rows[i])
 		}
-		if !empty {
-			kept, widths = append(kept, c), append(widths, width)
+		if !slices.ContainsFunc(cells, func(s string) bool { return s != "" }) {
+			continue
+		}
+		if !c.left {
+			cells = digits.Column(cells)
+		}
+		width := utf8.RuneCountInString(c.head)
+		for _, s := range cells {
+			width = max(width, utf8.RuneCountInString(s))
+		}
+		for i, s := range append([]string{c.head}, cells...) {
+			pad := strings.Repeat(" ", width-utf8.RuneCountInString(s))
+			if c.left {
+				s += pad
+			} else {
+				s = pad + s
+			}
+			lines[i] = append(lines[i], s)
 		}
 	}
 	var b strings.Builder
-	line := func(cell func(tableColumn) string) {
-		var l strings.Builder
-		for i, c := range kept {
-			s := cell(c)
-			pad := strings.Repeat(" ", widths[i]-utf8.RuneCountInString(s))
-			if c.left {
-				l.WriteString(s + pad + "  ")
-			} else {
-				l.WriteString(pad + s + "  ")
-			}
-		}
-		fmt.Fprintln(&b, strings.TrimRight(l.String(), " "))
-	}
-	line(func(c tableColumn) string { return c.head })
-	for i := range rows {
-		line(func(c tableColumn) string { return c.cell(&rows[i]) })
+	for _, cells := range lines {
+		fmt.Fprintln(&b, strings.TrimRight(strings.Join(cells, "  "), " "))
 	}
 	return strings.TrimRight(b.String(), "\n")
 }

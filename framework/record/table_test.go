@@ -12,41 +12,6 @@ import (
 	"bench/framework/stats"
 )
 
-func TestScaled(t *testing.T) {
-	for _, c := range []struct {
-		x    float64
-		unit string
-		want string
-	}{
-		{371.23e-6, "s", "371.2 µs"}, {0, "s", "0.000 s"}, {1, "s", "1.000 s"}, {0.99999, "s", "1.000 s"}, {0.99994, "s", "999.9 ms"},
-		{9.9996, "W", "10.00 W"}, {99.996, "W", "100.0 W"}, {999.96, "W", "1.000 kW"}, {1000, "W", "1.000 kW"}, {123456, "J", "123.5 kJ"},
-		{3e-18, "s", "0.003 fs"}, {-2.5e-3, "J", "-2.500 mJ"}, {4.23e12, "B/s", "4.230 TB/s"}, {5, "", "5.000"},
-	} {
-		if got := Scaled(Measured(c.x), c.unit); got != c.want {
-			t.Errorf("Scaled(%v, %q) = %q, want %q", c.x, c.unit, got, c.want)
-		}
-	}
-	if got := Scaled(Number{}, "s"); got != "" {
-		t.Errorf("Scaled(none) = %q", got)
-	}
-	if got := Scaled(numberOf(math.NaN()), "s"); got != "NaN s" {
-		t.Errorf("Scaled(NaN) = %q", got)
-	}
-}
-
-func TestRate(t *testing.T) {
-	for x, want := range map[float64]string{
-		0.001333: "0.001333", 0.0099996: "0.01000", 0.5: "0.5000", 0.99999: "1.000", 9.9996: "10.00", 12345.6: "12346", 0: "0.000", 3e-7: "0.0000003000",
-	} {
-		if got := rate(Measured(x)); got != want {
-			t.Errorf("rate(%v) = %q, want %q", x, got, want)
-		}
-	}
-	if got := rate(Number{}) + rate(numberOf(math.Inf(1))); got != "+Inf" {
-		t.Errorf("%q", got)
-	}
-}
-
 func TestTable(t *testing.T) {
 	got := Table(testRun(), false)
 	lines := strings.Split(got, "\n")
@@ -56,7 +21,7 @@ func TestTable(t *testing.T) {
 	if len(lines) != 2+4+3 {
 		t.Fatalf("%d lines:\n%s", len(lines), got)
 	}
-	for _, want := range []string{"stockham", "cuda:0", "MAXN", "128", "2.000 ms", "50 %", "1.000 ms", "3000", "1000", "25 %", "300.0 W", "600.0 mJ", "ok"} {
+	for _, want := range []string{"stockham", "cuda:0", "MAXN", "128", "2.0 ms", "50 %", "1.000 ms", "3000", "1000", "25 %", "300 W", "600 mJ", "ok"} {
 		if !strings.Contains(lines[3], want) {
 			t.Errorf("the GPU's line lacks %q:\n%s", want, got)
 		}
@@ -189,19 +154,19 @@ func TestInterval(t *testing.T) {
 	}
 }
 
-func TestPercent(t *testing.T) {
-	for _, c := range []struct {
-		share float64
-		want  string
-	}{
-		{0, "0 %"}, {1.2e-7, "0.00001 %"}, {0.00012, "0.01 %"}, {0.0004, "0.04 %"}, {0.00096, "0.1 %"}, {0.0012, "0.1 %"},
-		{0.0123, "1.2 %"}, {0.123, "12 %"}, {1.04, "104 %"}, {-0.0004, "-0.04 %"},
-	} {
-		if got := percent(Measured(c.share)); got != c.want {
-			t.Errorf("%g: %q, want %q", c.share, got, c.want)
-		}
+// What one sample says of spread and interval is nothing.
+func TestDoubtsOfAMedian(t *testing.T) {
+	s := Statistics{Median: Measured(1), Low: Measured(0.5), High: Measured(4), Q1: Measured(1), Q3: Measured(1), Samples: Counted(1)}
+	if got := s.interval(); got != "~unknown" || s.Text() != "1 s" {
+		t.Errorf("%q, %q", s.Text(), got)
 	}
-	if got := percent(Number{}); got != "" {
-		t.Errorf("none: %q", got)
+	if got := s.spread(); got != "" {
+		t.Errorf("a single sample has a spread of %q", got)
+	}
+	if s.Samples = Counted(2); s.spread() != "0 %" {
+		t.Errorf("two that are the same have a spread of %q", s.spread())
+	}
+	if s.Low, s.High = Measured(0.96), Measured(1.01); s.Text() != "1.00 s" {
+		t.Errorf("%q", s.Text())
 	}
 }

@@ -94,7 +94,7 @@ func TestTables(t *testing.T) {
 		p.do(chromedp.KeyEvent(kb.Enter))
 	}
 	press("time")
-	if got := first(); !strings.Contains(got, "255.6 µs") {
+	if got := first(); !strings.Contains(got, "255.65 µs") {
 		t.Errorf("by time the first row is %s", got)
 	}
 	press("time")

@@ -70,7 +70,7 @@ func TestTurnsAndReplays(t *testing.T) {
 	f.Close()
 	p := open(t, writtenOf(t, "../../results/epyc-fft-ab", "../../results/h200-aa", "../../results/tuning-replay/gemm-RTX_3090", space))
 	p.run(`for (const c of document.querySelectorAll(".chart")) c.view.draw();`)
-	p.contains("#section-0 .verdict", "fft N 4096: stockham takes 0.6013 times as long as fftw (95 % interval 0.5664 to 0.6385 over 5 repeats): it is faster.")
+	p.contains("#section-0 .verdict", "fft N 4096: stockham takes 0.60 times as long as fftw (95 % interval 0.57 to 0.64 over 5 repeats): it is faster.")
 	p.contains("#section-0 .figures", "ratio of median times", "repeats: fft N 64")
 	p.contains("#section-1 .verdict", "is the smallest difference that shows here")
 	p.contains("#section-2 .verdict", "best on gemm-RTX_3090: 100 % of the optimum", "the median reaches 95 % after 41 evaluations")

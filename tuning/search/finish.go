@@ -32,8 +32,8 @@ func (s *Search) Finish(dir *safefile.Folder) (*Finished, error) {
 	return f, err
 }
 
-// Text is the report for people, and which files and entries there are of it.
-func (f *Finished) Text() string {
+// Text is the report for people, which files and entries there are of it, and the finding.
+func (f *Finished) Text(colours terminal.Palette) string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "\n%s\n%s\n", f.Report.Table(), f.Report.Insights())
 	if open, trials := f.search.Unsettled(); open > 0 {
@@ -54,5 +54,5 @@ func (f *Finished) Text() string {
 	for _, e := range f.kept.Better {
 		fmt.Fprintf(&b, "%s %s: an earlier search's %s stays in %s\n", e.Version, e.Params, amount(e.Cost, f.search.Objective), f.search.Wisdom)
 	}
-	return b.String()
+	return b.String() + f.Report.Finding().Line(colours)
 }

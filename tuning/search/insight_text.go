@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"bench/terminal"
+	"bench/terminal/digits"
 )
 
 // mostInsights bounds what is listed of a kind.
@@ -42,8 +43,8 @@ func (r *Report) Insights() string {
 		if t.EndedEarly > 0 {
 			fmt.Fprintf(&b, "  %d of %s ended early: slower than the best by then\n", t.EndedEarly, terminal.Count(t.Evaluations-t.Invalid, "trial"))
 		}
-		if l := t.DefaultsLoss; l != nil && *l > 0 && t.gain() == 0 {
-			fmt.Fprintf(&b, "  the defaults cost %.1f %% more than the best\n", 100**l)
+		if l := t.DefaultsLoss; l != nil && *l > 0 && t.Gain() == nil {
+			fmt.Fprintf(&b, "  the defaults cost %s more than the best\n", digits.Percent(*l))
 		}
 		if t.Left != nil {
 			fmt.Fprintf(&b, "  %s\n", t.Left)

@@ -3,12 +3,13 @@ package search
 import (
 	"cmp"
 	"fmt"
+	"math"
 	"strings"
 	"text/tabwriter"
 
 	"bench/framework/plan"
-	"bench/framework/record"
 	"bench/terminal"
+	"bench/terminal/digits"
 	"bench/tuning"
 )
 
@@ -23,19 +24,19 @@ func (r *Report) Table() string {
 			best = amount(t.Cost, r.Objective.Cost())
 		}
 		if f := t.Front; f != nil {
-			best = amount(f.Points[0].Time.Value, Time)
+			best = f.Points[0].Time.known(Time)
 			if f.Defaults != nil {
-				defaults = amount(f.Defaults.Time.Value, Time)
+				defaults = f.Defaults.Time.known(Time)
 			}
 		}
 		if f := t.Final; f != nil {
-			best = amount(f.Best.Value, r.Objective)
+			best = f.Best.known(r.Objective)
 			if f.Default != nil {
-				defaults = amount(f.Default.Value, r.Objective)
+				defaults = f.Default.known(r.Objective)
 			}
 		}
-		if x := t.gain(); x > 0 {
-			gain = fmt.Sprintf("%.3f", x)
+		if x := t.Gain(); x != nil {
+			gain = x.Text()
 		}
 		settings := "no valid point"
 		if t.Tunables != nil {
@@ -52,18 +53,6 @@ func (r *Report) Table() string {
 		}
 	}
 	return b.String()
-}
-
-// gain is the cost of the defaults by that of the best, both measured again; 0 where the
-// defaults were not.
-func (t TaskReport) gain() float64 {
-	if f := t.Front; f != nil && f.Defaults != nil {
-		return f.Defaults.Time.Value / f.Points[0].Time.Value
-	}
-	if f := t.Final; f != nil && f.Default != nil {
-		return f.Default.Value / f.Best.Value
-	}
-	return 0
 }
 
 // frontText sums up a front.
@@ -127,20 +116,30 @@ func in(mode string) string {
 }
 
 func estimateText(e Estimate, objective Objective) string {
-	s := amount(e.Value, objective)
 	if e.High > 0 {
-		s += fmt.Sprintf(" (95 %% %s to %s)", amount(e.Low, objective), amount(e.High, objective))
+		return e.known(objective) + " (95 % " + digits.Ends(e.Value, e.Low, e.High, objective.unit()) + ")"
 	}
-	return s
+	return amount(e.Value, objective)
 }
 
-// amount is a cost in the unit people would use.
-func amount(x float64, objective Objective) string {
-	switch objective {
-	case Energy:
-		return record.Scaled(record.Measured(x), "J")
-	case EDP:
-		return record.Scaled(record.Measured(x), "Js")
+// known is the value, to the place to which it is known.
+func (e Estimate) known(objective Objective) string {
+	half := math.NaN()
+	if e.High > 0 {
+		half = digits.Half(e.Value, e.Low, e.High)
 	}
-	return terminal.Seconds(x)
+	return digits.Known(e.Value, half, objective.unit())
+}
+
+// amount is a cost of unknown uncertainty.
+func amount(x float64, objective Objective) string { return digits.Scaled(x, objective.unit()) }
+
+func (o Objective) unit() string {
+	switch o {
+	case Energy:
+		return "J"
+	case EDP:
+		return "Js"
+	}
+	return "s"
 }

@@ -27,10 +27,10 @@ func toldReport() *Report {
 }
 
 func TestReportText(t *testing.T) {
-	const table = `VERSION  AT     POINTS  EVALUATIONS  INVALID  BEST  DEFAULTS  GAIN   TUNABLES
-v        N 64   8       5            2        2 ms  2.5 ms    1.250  A=4
-v        N 128  8       3            3        none                   no valid point
-w        N 128  8       0            0        none                   no valid point
+	const table = `VERSION  AT     POINTS  EVALUATIONS  INVALID  BEST     DEFAULTS  GAIN   TUNABLES
+v        N 64   8       5            2        2.00 ms  2.500 ms  1.250  A=4
+v        N 128  8       3            3        none                      no valid point
+w        N 128  8       0            0        none                      no valid point
 `
 	r := toldReport()
 	if got := r.Table(); got != table {
@@ -46,7 +46,7 @@ v N 128
 		t.Errorf("%s, want\n%s", got, insights)
 	}
 	r.Tasks[0].Final = nil // the table has no gain then
-	const loss = "  the defaults cost 25.0 % more than the best\n"
+	const loss = "  the defaults cost 25 % more than the best\n"
 	if got := r.Insights(); !strings.Contains(got, loss) {
 		t.Errorf("no %q in\n%s", loss, got)
 	}
@@ -74,9 +74,36 @@ func TestProgressLines(t *testing.T) {
 	task.Final = &Final{Point: 1, Best: Estimate{Value: 1e-3}, Default: &Estimate{Value: 2e-3}}
 	p.Confirmed(v, task)
 	p.Close()
-	want := "[1/3] v N 64  best 1 ms  A=4\n[2/3] v N 64  \x1b[31mwrong\x1b[m: 1 is not 2\n[3/3] v N 64  no improvement\n" +
-		"v N 64: the best trials do not run any more\nv N 64: best 1 ms; the defaults take 2 ms\n"
+	want := "[1/3] v N 64  best 1.000 ms  A=4\n[2/3] v N 64  \x1b[31mwrong\x1b[m: 1 is not 2\n[3/3] v N 64  no improvement\n" +
+		"v N 64: the best trials do not run any more\nv N 64: best 1.000 ms; the defaults take 2.000 ms\n"
 	if out.String() != want {
 		t.Errorf("%q, want\n%q", out.String(), want)
+	}
+}
+
+// A search ends with what it gained, how sure that is, and how sure it is that nothing better
+// is left.
+func TestFinding(t *testing.T) {
+	r := toldReport()
+	if got := r.Finding(); got.Text != "the defaults take 1.250 times the time of the best, v N 64, without an interval" || got.Told {
+		t.Errorf("%+v", got)
+	}
+	left := 0.031
+	r.Tasks[0].Left = &Remaining{Points: 3, BetterBy: &left, Sure: 0.95}
+	for _, c := range []struct {
+		defaults Estimate
+		want     string
+		told     bool
+	}{
+		{Estimate{Value: 2.5e-3, Low: 2.4e-3, High: 2.6e-3}, "the defaults take 1.25 (1.17 to 1.33) times the time of the best, v N 64; 95 % sure that nothing left is better by more than 3.1 %", true},
+		{Estimate{Value: 2.1e-3, Low: 2.0e-3, High: 2.2e-3}, "no gain over the defaults is shown at any of 1 sweep point; 95 % sure that nothing left is better by more than 3.1 %", false},
+	} {
+		r.Tasks[0].Final.Default = &c.defaults
+		if got := r.Finding(); got.Text != c.want || got.Told != c.told {
+			t.Errorf("%+v, want %q", got, c.want)
+		}
+	}
+	if got := (&Report{Tasks: r.Tasks[1:]}).Finding(); got.Text != "" {
+		t.Errorf("of nothing: %+v", got)
 	}
 }

@@ -1,0 +1,367 @@
+package compare
+
+import (
+	"cmp"
+	"fmt"
+	"math"
+	"slices"
+	"strings"
+
+	"bench/framework/record"
+	"bench/framework/stats"
+	"bench/terminal"
+	"bench/terminal/digits"
+)
+
+// WorthTelling is the difference for which a finding that cannot tell says what would.
+const WorthTelling = 0.1
+
+// Finding is what results show, in one sentence. It rests on verdicts alone.
+type Finding struct {
+	Text string
+	Told bool // something is shown
+}
+
+// Line is the sentence for a terminal; empty where there is none.
+func (f Finding) Line(colours terminal.Palette) string {
+	if f.Text == "" {
+		return ""
+	}
+	colour := terminal.Yellow
+	if f.Told {
+		colour = terminal.Green
+	}
+	return colours.Paint(colour, "finding:") + " " + f.Text + "\n"
+}
+
+// namedLevels is how many levels a finding names.
+const namedLevels = 3
+
+// Finding is of the first metric; by power mode, where time and energy are measured, of what
+// energy the thriftiest mode saves for what time.
+func (c *Comparison) Finding() Finding {
+	if f := c.trade(); f.Text != "" {
+		return f
+	}
+	var f Finding
+	var all []standing
+	for _, l := range c.Levels {
+		if s := c.standing(c.Tables[0], l); s.n > 0 {
+			all = append(all, s)
+			f.Told = f.Told || s.better+s.worse > 0
+		}
+	}
+	f.Text = sentence(all, standing.text)
+	return f
+}
+
+// sentence names the first standings, of the best levels, and says once what has no interval.
+func sentence(all []standing, text func(standing) string) string {
+	slices.SortStableFunc(all, func(a, b standing) int {
+		if a.metric.Higher {
+			a, b = b, a
+		}
+		return cmp.Compare(a.mean, b.mean)
+	})
+	var parts []string
+	plain := false
+	for _, s := range all[:min(len(all), namedLevels)] {
+		parts = append(parts, text(s))
+		plain = plain || s.none == s.n
+	}
+	if more := len(all) - namedLevels; more > 0 {
+		parts = append(parts, fmt.Sprintf("and %d more", more))
+	}
+	if plain {
+		parts = append(parts, "there is no interval, so nothing says whether that is real")
+	}
+	return strings.Join(parts, "; ")
+}
+
+// trade says what energy the mode that takes least saves for what time.
+func (c *Comparison) trade() (f Finding) {
+	at := func(name string) int {
+		return slices.IndexFunc(c.Tables, func(t Table) bool { return t.Metric.Name == name })
+	}
+	time, energy := at("time"), at("energy")
+	if c.By != ByPowerMode || time < 0 || energy < 0 {
+		return f
+	}
+	var least, its standing
+	for _, l := range c.Levels {
+		t, e := c.standing(c.Tables[time], l), c.standing(c.Tables[energy], l)
+		if t.n > 0 && e.n > 0 && e.worse+e.open == 0 && e.mean < 1 && (least.n == 0 || e.mean < least.mean) {
+			least, its = e, t
+		}
+	}
+	if least.n == 0 {
+		return f
+	}
+	front := 0
+	for _, p := range c.Points {
+		if slices.Contains(p.Front, least.level) {
+			front++
+		}
+	}
+	f.Told = least.better == least.n
+	f.Text = fmt.Sprintf("mode %s: %s for %s than %s; it is on the front of time and energy at %d of %s", least.level, least.share(), its.share(), least.base,
+		front, terminal.Count(len(c.Points), "problem"))
+	if least.none > 0 || its.none > 0 {
+		f.Text += "; there is no interval, so nothing says whether that is real"
+	}
+	return f
+}
+
+// standing is how a level stands to the baseline in one metric.
+type standing struct {
+	metric                       Metric
+	level, base                  string
+	n, better, worse, open, none int // none: ratios without an interval
+	least, most                  Ratio
+	mean, doubt                  float64 // the geometric mean, and half of its interval, relative
+	further                      float64 // of what is not told: the further end of any interval, away from 1
+	half                         float64 // the widest of these intervals, of the logarithm
+	instances                    int     // that it is of; 0: of one
+}
+
+func (c *Comparison) standing(t Table, level string) standing {
+	s := standing{metric: t.Metric, level: level, doubt: t.meanDoubt(level)}
+	logs := 0.0
+	for _, x := range t.Cells {
+		r := x.Ratio
+		if x.Level != level || r == nil {
+			continue
+		}
+		s.base = c.Points[x.Point].Baseline
+		if s.n == 0 || r.Value < s.least.Value {
+			s.least = *r
+		}
+		if s.n == 0 || r.Value > s.most.Value {
+			s.most = *r
+		}
+		s.n++
+		logs += math.Log(r.Value)
+		switch {
+		case r.P == nil || r.Low == nil:
+			s.none++
+		case r.Verdict == Better:
+			s.better++
+		case r.Verdict == Worse:
+			s.worse++
+		default:
+			s.open++
+			s.further = max(s.further, *r.High-1, 1 / *r.Low - 1)
+			if half := math.Log(*r.High / *r.Low) / 2; half > s.half {
+				s.half, s.instances = half, x.Instances
+			}
+		}
+	}
+	s.mean = math.Exp(logs / float64(s.n))
+	if s.n > 1 { // of a mean over problems that differ, no more digits than they have in common
+		s.doubt = max(s.doubt, math.Log(s.most.Value/s.least.Value)/2)
+	}
+	return s
+}
+
+// text says it.
+func (s standing) text() string {
+	where := "" // of one problem
+	if s.n > 1 {
+		where = fmt.Sprintf(" at all %d problems", s.n)
+	}
+	switch {
+	case s.none == s.n:
+		return s.level + ": " + s.amount() + where
+	case s.better == s.n || s.worse == s.n:
+		return s.level + ": " + s.amount() + where + s.span()
+	case s.open == s.n:
+		return fmt.Sprintf("cannot tell %s from %s%s: %s", s.level, s.base, strings.Replace(where, "all", "any of", 1), s.wanting())
+	}
+	text := fmt.Sprintf("%s: %s in the geometric mean of %s (%s times)", s.level, s.amount(), terminal.Count(s.n, "problem"), digits.Range(s.least.Value, s.most.Value, ""))
+	for _, x := range []struct {
+		word string
+		n    int
+	}{{"better", s.better}, {"worse", s.worse}} {
+		if x.n > 0 {
+			text += fmt.Sprintf(", %s at %d", x.word, x.n)
+		}
+	}
+	return text + s.rest()
+}
+
+// rest says of how many nothing is told; empty where all is.
+func (s standing) rest() string {
+	if s.open == 0 {
+		return ""
+	}
+	return fmt.Sprintf("; cannot tell at %d: %s", s.open, s.wanting())
+}
+
+// share is the mean difference as a share: "27 % less energy".
+func (s standing) share() string {
+	word, difference := "more", s.mean-1
+	if s.mean < 1 {
+		word, difference = "less", 1-s.mean
+	}
+	text := digits.Percent(difference)
+	if s.doubt > 0 {
+		text = digits.Known(100*difference, 100*s.mean*s.doubt, "") + " %"
+	}
+	return text + " " + word + " " + strings.ReplaceAll(s.metric.Name, "_", " ")
+}
+
+// amount is the mean difference, as a share where that is a plain one.
+func (s standing) amount() string {
+	name := strings.ReplaceAll(s.metric.Name, "_", " ")
+	switch {
+	case s.mean > 0.5 && s.mean < 2:
+		return s.share() + " than " + s.base
+	case s.metric.Name == "time" && s.mean < 1:
+		return fmt.Sprintf("%s times as fast as %s", digits.Known(1/s.mean, s.doubt/s.mean, ""), s.base)
+	}
+	return fmt.Sprintf("%s times the %s of %s", digits.Known(s.mean, s.mean*s.doubt, ""), name, s.base)
+}
+
+// span is from the least ratio to the largest, of one problem its interval.
+func (s standing) span() string {
+	low, high := s.least.Value, s.most.Value
+	if s.n == 1 {
+		low, high = *s.least.Low, *s.least.High
+	}
+	switch {
+	case low == high:
+		return ""
+	case s.mean > 0.5 && s.mean < 2 && s.mean > 1:
+		return " (" + digits.Range(100*(low-1), 100*(high-1), "") + " %)"
+	case s.mean > 0.5 && s.mean < 1:
+		return " (" + digits.Range(100*(1-high), 100*(1-low), "") + " %)"
+	case s.metric.Name == "time" && s.mean < 1:
+		return " (" + digits.Range(1/high, 1/low, "") + ")"
+	}
+	return " (" + digits.Range(low, high, "") + ")"
+}
+
+// wanting says what is possible still, and what would tell more.
+func (s standing) wanting() string {
+	if s.further <= WorthTelling {
+		return "at most " + digits.Percent(s.further) + " apart"
+	}
+	if n := stats.RepeatsFor(s.half, s.instances, math.Log1p(WorthTelling)); n > s.instances {
+		return RepeatsText(n)
+	}
+	return "more samples, or measure.repeats, would narrow it"
+}
+
+// RepeatsText says how many repeats would show WorthTelling.
+func RepeatsText(n int) string {
+	return fmt.Sprintf("about %s would show %s", terminal.Count(n, "repeat"), digits.Percent(WorthTelling))
+}
+
+// Leader is the level that is best at most points; of several the first.
+func (c *Comparison) Leader() string {
+	wins := map[string]int{}
+	for _, cells := range c.ByPoint() {
+		if len(cells) > 0 {
+			wins[cells[0].Level]++
+		}
+	}
+	leader := c.Levels[0]
+	for _, l := range c.Levels {
+		if wins[l] > wins[leader] {
+			leader = l
+		}
+	}
+	return leader
+}
+
+// ByPoint are the first table's cells of each point, best first.
+func (c *Comparison) ByPoint() [][]Cell {
+	all := make([][]Cell, len(c.Points))
+	if len(c.Tables) == 0 {
+		return all
+	}
+	t := c.Tables[0]
+	for _, x := range t.Cells {
+		all[x.Point] = append(all[x.Point], x)
+	}
+	for _, cells := range all {
+		slices.SortStableFunc(cells, func(a, b Cell) int {
+			if t.Metric.Higher {
+				a, b = b, a
+			}
+			return cmp.Compare(a.Value, b.Value)
+		})
+	}
+	return all
+}
+
+// OfVersions compares the versions of a run with the one that leads; an error where there is
+// nothing to compare.
+func OfVersions(run Run) (*Comparison, error) {
+	metric := "time"
+	if !slices.ContainsFunc(run.Rows, func(w record.Row) bool { return w.Time.Median.IsSet() }) {
+		metric = "latency"
+	}
+	opt := Options{By: ByVersion, Metrics: []string{metric}, MixCaches: true}
+	c, err := New([]Run{run}, opt)
+	if err != nil {
+		return nil, err
+	}
+	opt.Baseline = c.Leader()
+	return New([]Run{run}, opt)
+}
+
+// Lead is the finding of a comparison with the level that leads: where it is shown to be
+// best, and by how much.
+func (c *Comparison) Lead() Finding {
+	t := c.Tables[0]
+	leader := c.Leader()
+	best := 0
+	shared := 0
+	for _, cells := range c.ByPoint() {
+		if len(cells) < 2 || !slices.ContainsFunc(cells, func(x Cell) bool { return x.Level == leader }) {
+			continue
+		}
+		shared++
+		if !slices.ContainsFunc(cells, func(x Cell) bool { return x.Level != leader && (x.Ratio == nil || x.Ratio.Verdict != Worse) }) {
+			best++
+		}
+	}
+	word := "fastest"
+	if t.Metric.Name != "time" {
+		word = "best in " + t.Metric.Name
+	}
+	f := Finding{Text: fmt.Sprintf("%s %s at %d of %s", leader, word, best, terminal.Count(shared, "problem"))}
+	var others []standing
+	for _, l := range c.Levels {
+		if s := c.standing(t, l); s.n > 0 {
+			others = append(others, s)
+			f.Told = f.Told || s.better+s.worse > 0
+		}
+	}
+	if best == 0 {
+		f.Text = "no version is shown to be " + word
+	}
+	if len(others) > 0 {
+		f.Text += ", " + sentence(others, func(s standing) string {
+			if best > 0 && s.worse > 0 && s.better == 0 && s.metric.Name == "time" {
+				return s.ahead() + s.rest()
+			}
+			return s.text()
+		})
+	}
+	return f
+}
+
+// ahead says how far the baseline is ahead of the level in time.
+func (s standing) ahead() string {
+	low, high := s.least.Value, s.most.Value
+	if s.n == 1 {
+		low, high = *s.least.Low, *s.least.High
+	}
+	text := fmt.Sprintf("%s times as fast as %s", digits.Known(s.mean, s.mean*s.doubt, ""), s.level)
+	if low == high {
+		return text
+	}
+	return text + " (" + digits.Range(low, high, "") + ")"
+}

@@ -1,0 +1,109 @@
+package compare
+
+import (
+	"fmt"
+	"math"
+
+	"bench/framework/record"
+	"bench/terminal"
+	"bench/terminal/digits"
+)
+
+// OfRun is the finding of one run: which version leads, how deadlines were met, or what was
+// measured.
+func OfRun(run Run) Finding {
+	if run.Samples == nil && run.Results != nil {
+		run.Samples, _ = record.ReadSamples("", run.Run) // of results no file is read
+	}
+	f := released(run.Run)
+	if f.Text == "" {
+		if c, err := OfVersions(run); err == nil {
+			f = c.Lead()
+		} else {
+			f = alone(run.Run)
+		}
+	}
+	doubtful := 0
+	for i := range run.Rows {
+		if run.Rows[i].Time.Doubtful() {
+			doubtful++
+		}
+	}
+	if doubtful > 0 {
+		f.Text += fmt.Sprintf("; %s uncertain (%s)", terminal.Count(doubtful, "median"), record.Doubted)
+	}
+	return f
+}
+
+// released says how runs at a rate met their deadlines; empty where none was released.
+func released(run *record.Run) Finding {
+	points, late := 0, 0
+	var misses, releases int64
+	var slowest, highest *record.Row
+	for i := range run.Rows {
+		r := run.Rows[i].Rate.Get()
+		if !r.P99.IsSet() {
+			continue
+		}
+		points++
+		misses, releases = misses+r.Misses.Int(), releases+r.Releases.Int()
+		if r.Misses.Int() > 0 {
+			late++
+		}
+		if slowest == nil || r.P99.Float() > slowest.Rate.Get().P99.Float() {
+			slowest = &run.Rows[i]
+		}
+		if r.Trials.Int() > 0 && (highest == nil || r.Hz.Float() > highest.Rate.Get().Hz.Float()) {
+			highest = &run.Rows[i]
+		}
+	}
+	if points == 0 {
+		return Finding{}
+	}
+	text := fmt.Sprintf("no deadline was missed at %s", terminal.Count(points, "point"))
+	if late > 0 {
+		text = fmt.Sprintf("deadlines were missed at %d of %s (%d of %s)", late, terminal.Count(points, "point"), misses, terminal.Count(releases, "release"))
+	}
+	r := slowest.Rate.Get()
+	text += fmt.Sprintf("; p99 at most %s (%s)", digits.Interval(r.P99.Float(), r.P99Low.Float(), r.P99High.Float(), "s"), slowest.Version)
+	if highest != nil {
+		r = highest.Rate.Get()
+		text += fmt.Sprintf("; highest rate %s (%s)", digits.Interval(r.Hz.Float(), r.Low.Float(), r.High.Float(), "Hz"), highest.Version)
+	}
+	return Finding{text, true}
+}
+
+// alone says what was timed where no two versions share a problem.
+func alone(run *record.Run) Finding {
+	n := 0
+	var least, most *record.Row
+	for i := range run.Rows {
+		w := &run.Rows[i]
+		if t := w.Time.Median.Float(); !math.IsNaN(t) {
+			if n++; n == 1 || t < least.Time.Median.Float() {
+				least = w
+			}
+			if n == 1 || t > most.Time.Median.Float() {
+				most = w
+			}
+		}
+	}
+	if n == 0 {
+		return Finding{}
+	}
+	text := func(w *record.Row) string {
+		if run.Info.RelativeTo != "" {
+			return digits.Scaled(w.Time.Median.Float(), "")
+		}
+		return w.Time.Text()
+	}
+	f := Finding{Text: fmt.Sprintf("%s takes %s", least.Version, text(least))}
+	if n > 1 {
+		times := text(least)
+		if last := text(most); last != times {
+			times += " to " + last
+		}
+		f.Text = fmt.Sprintf("%d points take %s, and no two versions share a problem", n, times)
+	}
+	return f
+}

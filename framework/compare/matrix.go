@@ -1,0 +1,211 @@
+package compare
+
+import (
+	"fmt"
+	"math"
+	"slices"
+	"strings"
+	"unicode/utf8"
+
+	"bench/terminal"
+	"bench/terminal/digits"
+)
+
+// Matrix is a table with a row for each problem and a column for each level: what is
+// compared is side by side.
+type Matrix struct {
+	Title string
+	Head  []string
+	Left  int // this many columns name the row
+	Rows  [][]Entry
+}
+
+// Entry is a cell of a matrix.
+type Entry struct {
+	Text    string
+	Verdict Verdict // empty: none
+}
+
+// signs show verdicts where there are no colours.
+var signs = map[Verdict]string{Better: "+", Worse: "-", Same: "=", NotTold: "?", Inconclusive: "?"}
+
+// SignsText says what signs mean.
+const SignsText = "+ better, - worse, ? no difference told"
+
+var verdictColours = map[Verdict]terminal.Colour{Better: terminal.Green, Worse: terminal.Red, Inconclusive: terminal.Yellow}
+
+// Text is the matrix within a width, in several parts where that is too narrow; 0: as wide as it is.
+func (m Matrix) Text(colours terminal.Palette, width int) string {
+	columns := make([][]string, len(m.Head)) // padded, with the head
+	wide := make([]int, len(m.Head))
+	for i, head := range m.Head {
+		cells := make([]string, len(m.Rows))
+		for j, r := range m.Rows {
+			if cells[j] = r[i].Text; r[i].Verdict != "" {
+				cells[j] += " " + signs[r[i].Verdict]
+			}
+		}
+		if i >= m.Left {
+			cells = digits.Column(cells)
+		}
+		for _, c := range append(cells, head) {
+			wide[i] = max(wide[i], utf8.RuneCountInString(c))
+		}
+		for j, c := range cells {
+			pad := strings.Repeat(" ", wide[i]-utf8.RuneCountInString(c))
+			if i < m.Left {
+				cells[j] = c + pad
+			} else {
+				cells[j] = pad + c
+			}
+			if colour, ok := verdictColours[m.Rows[j][i].Verdict]; ok {
+				cells[j] = colours.Paint(colour, cells[j])
+			}
+		}
+		pad := strings.Repeat(" ", wide[i]-utf8.RuneCountInString(head))
+		if i < m.Left {
+			head += pad
+		} else {
+			head = pad + head
+		}
+		columns[i] = append([]string{head}, cells...)
+	}
+	var b strings.Builder
+	fmt.Fprintln(&b, m.Title)
+	for _, part := range m.parts(wide, width) {
+		for line := range len(m.Rows) + 1 {
+			var cells []string
+			for _, i := range part {
+				cells = append(cells, columns[i][line])
+			}
+			fmt.Fprintln(&b, strings.TrimRight(strings.Join(cells, "  "), " "))
+		}
+	}
+	return b.String()
+}
+
+// parts are columns that fit beside each other, each part with those that name the rows.
+func (m Matrix) parts(wide []int, width int) (parts [][]int) {
+	var names []int
+	least := 0
+	for i := range m.Left {
+		names, least = append(names, i), least+wide[i]+2
+	}
+	part, used := slices.Clone(names), least
+	for i := m.Left; i < len(wide); i++ {
+		if width > 0 && used+wide[i] > width && len(part) > len(names) {
+			parts = append(parts, part)
+			part, used = slices.Clone(names), least
+		}
+		part, used = append(part, i), used+wide[i]+2
+	}
+	return append(parts, part)
+}
+
+// Short is the comparison for a terminal of a width, a matrix for each metric.
+func (c *Comparison) Short(colours terminal.Palette, width int) string {
+	var b strings.Builder
+	for _, line := range c.heading() {
+		fmt.Fprintln(&b, line)
+	}
+	var reasons reasons
+	for i, t := range c.Tables {
+		fmt.Fprintf(&b, "\n%s", c.matrix(t, i == 0).Text(colours, width))
+		for _, cell := range t.Cells {
+			if cell.Ratio != nil && cell.Ratio.Because != nil {
+				reasons.add(c.named(cell), cell.Ratio)
+			}
+		}
+	}
+	if c.known() {
+		fmt.Fprintln(&b, SignsText)
+	}
+	for _, line := range slices.Concat(reasons.lines(), c.ending()) {
+		fmt.Fprintln(&b, line)
+	}
+	return b.String() + c.Finding().Line(colours)
+}
+
+// matrix is that of a table; fronts: with the time–energy front.
+func (c *Comparison) matrix(t Table, fronts bool) Matrix {
+	direction := "lower is better"
+	if t.Metric.Higher {
+		direction = "higher is better"
+	}
+	m := Matrix{Title: fmt.Sprintf("%s and its ratio to that of %s, %s", t.Metric.Title, strings.Join(c.baselines(), ", "), direction), Left: len(c.Factors)}
+	if m.Left == 0 && t.Means != nil {
+		m.Left = 1 // for the name of the mean
+	}
+	names := append(slices.Clone(c.Factors), make([]string, m.Left-len(c.Factors))...)
+	levels := c.ordered(t)
+	m.Head = append(names, levels...)
+	if fronts = fronts && slices.ContainsFunc(c.Points, func(p Point) bool { return p.Front != nil }); fronts {
+		m.Head = append(m.Head, "time–energy front")
+	}
+	rows := make([][]Entry, len(c.Points))
+	for _, cell := range t.Cells {
+		r := rows[cell.Point]
+		if r == nil {
+			r = make([]Entry, len(m.Head))
+			for i, f := range c.Points[cell.Point].Factors {
+				r[i].Text = f
+			}
+			if fronts {
+				r[len(r)-1].Text = strings.Join(c.Points[cell.Point].Front, ", ")
+			}
+			rows[cell.Point] = r
+		}
+		r[m.Left+slices.Index(levels, cell.Level)] = entryOf(cell, t.Metric.Unit)
+	}
+	m.Rows = slices.DeleteFunc(rows, func(r []Entry) bool { return r == nil })
+	if t.Means == nil {
+		return m
+	}
+	mean := make([]Entry, len(m.Head))
+	mean[0].Text = "geometric mean"
+	for i, l := range levels {
+		if x, ok := t.Means[l]; ok {
+			mean[m.Left+i].Text = digits.Known(x, x*t.meanDoubt(l), "")
+		}
+	}
+	m.Rows = append(m.Rows, mean)
+	return m
+}
+
+// ordered are the levels that the table has, baselines first.
+func (c *Comparison) ordered(t Table) []string {
+	list := c.baselines()
+	for _, l := range c.Levels {
+		if !slices.Contains(list, l) && slices.ContainsFunc(t.Cells, func(x Cell) bool { return x.Level == l }) {
+			list = append(list, l)
+		}
+	}
+	return list
+}
+
+func entryOf(cell Cell, unit string) Entry {
+	r := cell.Ratio
+	switch {
+	case r == nil:
+		return Entry{Text: cell.Estimate.Text(unit)}
+	case r.Low == nil:
+		return Entry{Text: r.Text(), Verdict: r.Verdict}
+	}
+	return Entry{Text: digits.Interval(r.Value, *r.Low, *r.High, ""), Verdict: r.Verdict}
+}
+
+// meanDoubt is about half of the interval of the mean of a level's ratios, relative, for the
+// digits that it has; NaN where one of them has no interval.
+func (t Table) meanDoubt(level string) float64 {
+	sum, n := 0.0, 0
+	for _, x := range t.Cells {
+		if r := x.Ratio; x.Level == level && r != nil {
+			if r.Low == nil {
+				return math.NaN()
+			}
+			half := math.Log(*r.High / *r.Low) / 2
+			sum, n = sum+half*half, n+1
+		}
+	}
+	return math.Sqrt(sum) / float64(n)
+}
