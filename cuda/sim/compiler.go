@@ -212,10 +212,10 @@ func (c *compiler) compile(src cuda.Source, arch int, checks bool, source string
 	for _, name := range sortedKeys(src.Defines) {
 		fmt.Fprintf(&defines, "#define %s %s\n", name, src.Defines[name])
 	}
-	text := unit(src)
+	text, headers := texts(src)
 	parts := append([]string{"kernels", src.Name, text, defines.String()}, flags...)
-	for _, name := range sortedKeys(src.Headers) {
-		parts = append(parts, name, src.Headers[name])
+	for _, name := range sortedKeys(headers) {
+		parts = append(parts, name, headers[name])
 	}
 	library = filepath.Join(c.cache, c.digest(parts...)+".so")
 	if diskcache.UseLibrary(library) {
@@ -231,12 +231,11 @@ func (c *compiler) compile(src cuda.Source, arch int, checks bool, source string
 	if err != nil {
 		return "", "", err
 	}
-	for name, text := range src.Headers {
+	for name, text := range headers {
 		file := filepath.Join(dir, "include", filepath.FromSlash(path.Clean("/"+name)))
 		if err := os.MkdirAll(filepath.Dir(file), 0o700); err != nil {
 			return "", "", fmt.Errorf("sim: header %s: %w", name, err)
 		}
-		text = fmt.Sprintf("#line 1 %q\n%s", name, translate(text))
 		if err := os.WriteFile(file, []byte(text), 0o600); err != nil {
 			return "", "", fmt.Errorf("sim: header %s: %w", name, err)
 		}
@@ -280,9 +279,6 @@ func (c *compiler) compile(src cuda.Source, arch int, checks bool, source string
 	}
 	if err != nil {
 		log := out.String()
-		if strings.Contains(log, "non-local lambda") {
-			log += "the simulator needs an extern __shared__ array declared inside a function\n"
-		}
 		if strings.Contains(log, "no such instruction") || strings.Contains(log, "unknown mnemonic") || strings.Contains(log, "in 'asm'") || strings.Contains(log, "in ‘asm’") {
 			log += "the simulator cannot run inline PTX: guard it by #ifndef BENCH_SIM\n"
 		}

@@ -20,7 +20,6 @@
 //   - Clusters: bench_cluster_rank(), bench_cluster_size(),
 //     bench_cluster_sync(), bench_cluster_map(pointer, rank) and
 //     bench_cluster_store(pointer, value) exist under BENCH_SIM.
-//   - An extern __shared__ array is declared inside a function.
 //   - __activemask() names the calling lane only; a shuffle from a lane that takes
 //     no part gives NaN.
 //   - Waiting for another block works: a thread that spins is interrupted, or gives way by

@@ -64,7 +64,6 @@ func TestCompileErrors(t *testing.T) {
 		parts []string
 	}{
 		{"\nextern \"C\" __global__ void k(float* p) {\n  extern __shared__\n float\n s[];\n  p[0] = undeclared;\n}", []string{"k.cu:6:", "undeclared"}},
-		{"extern __shared__ float s[];\nextern \"C\" __global__ void k() {}", []string{"k.cu:1:", "declared inside a function"}},
 		{"#include \"h.cuh\"\nextern \"C\" __global__ void k() {}", []string{"h.cuh:2:", "missing"}},
 		{"extern \"C\" __global__ void other() {}", []string{"'::k' has not been declared", "the kernels requested from k.cu"}},
 		{"extern \"C\" __global__ void k(int* p) {\n int x; asm volatile(\"mov.u32 %0, %%laneid;\" : \"=r\"(x)); *p = x; }", []string{"#ifndef BENCH_SIM"}},
