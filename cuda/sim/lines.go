@@ -36,8 +36,8 @@ func line(library string, offset uint64) string {
 	if err != nil || lines == nil {
 		return ""
 	}
-	var at dwarf.LineEntry
-	if err := lines.SeekPC(offset, &at); err != nil {
+	at, ok := entryOf(lines, offset)
+	if !ok {
 		return ""
 	}
 	place, inside := at.Line, at.File
@@ -73,6 +73,21 @@ func line(library string, offset uint64) string {
 		text += ")"
 	}
 	return text
+}
+
+// entryOf is the line table's entry of an instruction. LineReader.SeekPC looks no further than
+// a sequence that lies behind it, and g++ does not keep sequences in the order of addresses.
+func entryOf(lines *dwarf.LineReader, pc uint64) (dwarf.LineEntry, bool) {
+	var at, next dwarf.LineEntry
+	for known := false; ; known = !next.EndSequence {
+		if err := lines.Next(&next); err != nil {
+			return at, false
+		}
+		if known && at.Address <= pc && pc < next.Address {
+			return at, true
+		}
+		at = next
+	}
 }
 
 type call struct{ file, line int }

@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "clock.h"
+#include "race.h"
 #include "switch.h"
 
 __thread bench_sim::ThreadView* bench_sim_current __attribute__((tls_model("initial-exec")));
@@ -132,7 +133,8 @@ void Block::begin(const uint3& at, unsigned rank) {
       t->wait = WAIT_NOTHING;
       t->budget = BUDGET;
       t->begin_order();
-      t->interrupted = false;
+      t->interrupted = t->doubts = false;
+      t->same.words = 0;
       t->awaited = nullptr;
       t->context = fresh_context(w->stacks.top(l));
     }
@@ -258,6 +260,7 @@ static bool meet(Warp* w, unsigned lane, Thread* self) {
 void come_to(Thread* self, Place at) {
   self->place = at;
   self->told = nullptr;
+  if (self->doubts) judge_races(self, 0, 0, 0);
   if (self->hears) hear(self);
 }
 
@@ -283,6 +286,7 @@ void bench_sim_thread_main() {
   worker->job->launch->call(worker->job->launch->args);
   Thread* self = current();
   Block* b = self->warp->block;
+  if (self->doubts) judge_races(self, 0, 0, 0);
   b->thread_done(self);
   leave(self);
   __builtin_unreachable();

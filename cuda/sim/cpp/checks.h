@@ -4,8 +4,9 @@
 
 namespace bench_sim {
 
-// EXCHANGES: a write that gives what was there, of which nothing need be known.
-enum { READS = 1, WRITES = 2, STRONG = 4, EXCHANGES = 8 };
+// EXCHANGES: a write that gives what was there, of which nothing need be known. COMPARES: it
+// is done if there was what the thread expected.
+enum { READS = 1, WRITES = 2, STRONG = 4, EXCHANGES = 8, COMPARES = 16 };
 
 // Checks one access of the running thread; its instruction is before behind.
 void check_access(const volatile void* address, unsigned bytes, unsigned kind, void* behind);

@@ -45,7 +45,7 @@ extern "C" void __tsan_vptr_read(void** p) { quick_check<8, READS>(p, PC); }
     __atomic_store_n(p, v, __ATOMIC_SEQ_CST);                                                                     \
   }                                                                                                               \
   extern "C" int __tsan_atomic##bits##_compare_exchange_strong(volatile T* p, T* expected, T v, int, int) {       \
-    check_access(p, sizeof *p, READS | WRITES | STRONG, PC);                                                          \
+    check_access(p, sizeof *p, READS | WRITES | STRONG | COMPARES, PC);                                                          \
     return __atomic_compare_exchange_n(p, expected, v, false, __ATOMIC_SEQ_CST, __ATOMIC_SEQ_CST);                \
   }                                                                                                               \
   UPDATE(bits, T, exchange, exchange_n, WRITES | EXCHANGES)                                                                   \

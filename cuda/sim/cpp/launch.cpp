@@ -9,6 +9,7 @@
 #include <time.h>
 
 #include "clock.h"
+#include "race.h"
 #include "switch.h"
 
 namespace bench_sim {
@@ -377,6 +378,7 @@ int bench_sim_launch(Launch* l) {
     pthread_mutex_unlock(&lock);
     restore_handlers();
     end_clocks();
+    report_accused(&j);
     if (j.has_pending) report(&j, "%s", j.pending);
   }
   pthread_mutex_unlock(&launching);

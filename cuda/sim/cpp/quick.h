@@ -144,7 +144,7 @@ __attribute__((always_inline)) inline void quick_check(const volatile void* p, v
   const Thread* t = current();
   uintptr_t a = reinterpret_cast<uintptr_t>(p), pc = reinterpret_cast<uintptr_t>(behind);
   Block* b = t->warp->block;
-  if (!t->hears) {
+  if (!t->hears && !t->doubts) {
     size_t at = a - reinterpret_cast<uintptr_t>(w->statics), from = a - reinterpret_cast<uintptr_t>(b->dynamic);
     if (at < w->statics_bytes) {
       if (quick_shared<BYTES, KIND>(t, b, at, pc)) return;

@@ -20,9 +20,9 @@ enum State : unsigned char { OUTSIDE, UNWRITTEN, WRITTEN, CONSTANT, SET, LEFT };
 
 // One access to a word of shared memory, see checks.cpp. No access has the time 0.
 struct Access {
-  uint64_t bits;  // pc, as a Touch's: 21 bits; strong, volatile or atomic: 1; thread: 10; mask, bytes of the word: 4; time: 28
-  static constexpr uint64_t PC = (1u << 21) - 1, STRONG = 1u << 21, MASK = uint64_t(0xf) << 32;
-  enum { THREAD_BIT = 22, WARP_BIT = THREAD_BIT + 5, TIME_BIT = 36 };
+  uint64_t bits;  // pc, as a Touch's: 21 bits; strong, volatile or atomic: 1; thread: 10; mask, bytes of the word: 4; wrote, see Readers: 1; time: 27
+  static constexpr uint64_t PC = (1u << 21) - 1, STRONG = 1u << 21, MASK = uint64_t(0xf) << 32, WROTE = uint64_t(1) << 36;
+  enum { THREAD_BIT = 22, WARP_BIT = THREAD_BIT + 5, TIME_BIT = 37 };
   uint64_t pc() const { return bits & PC; }
   unsigned thread() const { return bits >> THREAD_BIT & 1023; }
   unsigned mask() const { return bits >> 32 & 0xf; }
@@ -32,23 +32,54 @@ struct Access {
   bool same_warp(const Access& a) const { return !((bits ^ a.bits) >> WARP_BIT & 31); }
 };
 
-// The reads of a word of shared memory that a later write may race with.
+// The reads of a word of shared memory that a later write may race with. Those that wrote are of
+// writes of the value that the last write has written too.
 struct Readers {
   Access last, other;
 };
 
 // One access to a word of global memory. No access has the time 0.
 struct Touch {
-  uint64_t low;   // time, strong operations of all threads before it: 40 bits; block: 20; mask, bytes of the word: 4
+  uint64_t low;   // time, strong operations of all threads before it: 39 bits; wrote, as an Access's: 1; block: 20; mask, bytes of the word: 4
   uint64_t high;  // pc, offset in the kernel library, 0 where it is larger: 21 bits; strong: 1; thread: 10; epoch, barriers of the block before it: 16; phase, operations of the warp: 16
-  uint64_t time() const { return low & ((uint64_t(1) << 40) - 1); }
+  static constexpr uint64_t WROTE = uint64_t(1) << 39, STRONG = 1u << 21;  // of low, and of high
+  uint64_t time() const { return low & (WROTE - 1); }
+  bool wrote() const { return low & WROTE; }
   unsigned block() const { return low >> 40 & ((1u << 20) - 1); }
   unsigned mask() const { return static_cast<unsigned>(low >> 60); }
   unsigned pc() const { return high & ((1u << 21) - 1); }
-  bool strong() const { return high >> 21 & 1; }
+  bool strong() const { return high & STRONG; }
   unsigned thread() const { return high >> 22 & 1023; }
   unsigned epoch() const { return high >> 32 & 0xffff; }
   unsigned phase() const { return static_cast<unsigned>(high >> 48); }
+};
+
+// Two accesses to one word in no order, the latter by the running thread.
+struct Race {
+  uintptr_t pc;   // behind the latter
+  unsigned kind;  // of it
+  bool global, other_writes;
+  union {
+    Access access;  // the other, of shared memory
+    Touch touch;    // or of global memory
+  };
+  bool other_strong() const { return global ? touch.strong() : access.bits & Access::STRONG; }
+};
+
+// Words that the last access of a thread should have left as they were, and what they held.
+struct Same {
+  enum { WORDS = 4 };
+  unsigned words;
+  uintptr_t address[WORDS];
+  uint32_t value[WORDS];
+  unsigned char mask[WORDS];  // of their bytes
+};
+
+// A thread whose plain read of a word races with another's swap, unless it compares what it read.
+struct Accused {
+  uintptr_t address;
+  unsigned block, thread;
+  char text[240];
 };
 
 // Memory that is watched, as package sim lays it out: an allocation or the variables
@@ -104,6 +135,10 @@ struct Thread : ThreadView {
   unsigned looks;    // how often, with no other such access between
   Place place;     // of the operation that it waits in
   Wait wait;
+  bool doubts;     // its last accesses left a race that may be none, see race.h
+  Race race;
+  Same same;       // has words if it is one of writes
+  uintptr_t read;  // otherwise the word that is to be compared
 };
 
 // Thirty-two stacks with a guard page below each.
@@ -240,6 +275,9 @@ struct Job {
   int warned;          // there is a warning
   int has_pending;
   char pending[240];   // as a block's, of global memory
+  enum { MOST_ACCUSED = 64 };
+  Accused accused[MOST_ACCUSED];
+  unsigned accused_count;
   unsigned running; // workers not done
 };
 
@@ -274,6 +312,12 @@ struct Worker {
 };
 
 extern __thread Worker* worker __attribute__((tls_model("initial-exec")));
+
+// Holds what all workers share. A worker is not interrupted for good meanwhile.
+struct Hold {
+  Hold();
+  ~Hold();
+};
 
 // Leaves the running thread for the next ready one of its block, or for the
 // worker's loop.
