@@ -97,7 +97,7 @@ func (m *module) bind(src cuda.Source, file string) error {
 	for _, s := range symbols {
 		if strings.Contains(s.Name, "bench_sim_anchor") {
 			m.anchor = s.Value
-		} else {
+		} else if !isGuard(s.Name) {
 			static[s.Name] = int(s.Size)
 		}
 	}
@@ -165,6 +165,10 @@ func threadLocals(file string) ([]elf.Symbol, error) {
 		return elf.ST_TYPE(s.Info) != elf.STT_TLS || s.Section == elf.SHN_UNDEF
 	}), nil
 }
+
+// isGuard says whether g++ remembers in a symbol's variable that others are constructed ("Itanium C++ ABI",
+// guard variables). The first bytes of shared memory say so of all: CUDA has no constructor run there.
+func isGuard(symbol string) bool { return strings.HasPrefix(symbol, "_ZGV") || symbol == "__tls_guard" }
 
 // Kernel finds a kernel that Source.Kernels named.
 func (m *module) Kernel(name string) (cuda.Kernel, error) {

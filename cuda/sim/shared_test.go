@@ -23,6 +23,8 @@ func TestDeclarationsOfSharedMemory(t *testing.T) {
 		"static":    {"", "static __shared__ float s[64];"},
 		"lines":     {"", "extern\n__shared__ // of the block\nfloat\ns[];"},
 		"macro":     {"#define SHARED(T, name) extern __shared__ T name[]", "SHARED(float, s);"},
+		"class":     {"struct P { float v; __device__ P() {} __device__ P(float x) : v(x) {} __device__ operator float() const { return v; } };", "__shared__ P s[64];"},
+		"classes":   {"struct P { float v; __device__ P() {} __device__ P(float x) : v(x) {} __device__ operator float() const { return v; } };\n__shared__ P s[64];", ""},
 		"outside":   {"extern __shared__ float s[];", ""},
 		"template":  {"extern __shared__ char raw[];\ntemplate <class T> struct Shared { __device__ operator T*() const { return reinterpret_cast<T*>(raw); } };", "float* s = Shared<float>();"},
 		"renamed":   {"extern __shared__ float raw[];\n#define s raw\n__device__ float other(float raw) { return raw; }\nstruct P { float raw; };", "P p = {other(1)}; if (p.raw != 1) return;"},

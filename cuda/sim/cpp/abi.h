@@ -56,6 +56,7 @@ extern __thread bench_sim::ThreadView* const bench_sim_current __attribute__((tl
 
 // Waits until every live lane of mask has come to the same operation.
 bench_sim::Word bench_sim_meet(int kind, unsigned mask, bench_sim::Word value, unsigned source, bench_sim::Place at);
+unsigned bench_sim_active(bench_sim::Place at);
 int bench_sim_barrier(int kind, int predicate, bench_sim::Place at);
 void bench_sim_cluster_barrier(bench_sim::Place at);
 void* bench_sim_cluster_map(void* shared, unsigned rank, bench_sim::Place at);

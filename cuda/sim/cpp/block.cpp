@@ -56,6 +56,8 @@ void Block::reorder(Warp* w) { choose_order(static_cast<unsigned>(next_random())
 Thread* Block::pick() {
   Warp* w = running;
   while (!w || !w->ready) {
+    if (w && w->converging) w->converge();
+    if (w && w->ready) break;
     if (w) ready &= ~(1u << place[w->index]);
     if (!ready) {
       running = nullptr;
@@ -67,6 +69,33 @@ Thread* Block::pick() {
   int position = __builtin_ctz(w->ready);
   w->ready &= w->ready - 1;
   return &w->threads[w->order[position]];
+}
+
+// Lanes take turns, so that those which a GPU runs together come one after the other. Which are active
+// is told once no other lane of the warp can come: each waits elsewhere, has returned, or has
+// given way again and again. Lanes in different places are not active together, and the place that comes first in
+// the source goes first: lanes that leave a loop wait for those that are still in it.
+void Warp::converge() {
+  enum { PATIENCE = 64 };
+  if (yielded && ++turns < PATIENCE) return;
+  turns = 0;
+  Place at = threads[__builtin_ctz(converging)].place;
+  for (unsigned rest = converging; rest; rest &= rest - 1) {
+    const Place& other = threads[__builtin_ctz(rest)].place;
+    if (other.line < at.line) at = other;
+  }
+  unsigned together = 0;
+  for (unsigned rest = converging; rest; rest &= rest - 1) {
+    const unsigned lane = static_cast<unsigned>(__builtin_ctz(rest));
+    if (threads[lane].place.line == at.line && threads[lane].place.file == at.file) together |= 1u << lane;
+  }
+  for (unsigned rest = together; rest; rest &= rest - 1) {
+    const int lane = __builtin_ctz(rest);
+    mask[lane] = together;
+    threads[lane].wait = WAIT_NOTHING;
+  }
+  converging &= ~together;
+  ready |= places(together);
 }
 
 void leave(Thread* from) {
@@ -113,7 +142,7 @@ void Block::begin(const uint3& at, unsigned rank) {
     w->index = i;
     unsigned lanes = live - n < WARP ? live - n : unsigned(WARP);
     w->live = lanes == WARP ? ~0u : (1u << lanes) - 1;
-    w->waiting = w->yielded = 0;
+    w->waiting = w->yielded = w->converging = w->turns = 0;
     w->phase = 0;
     w->lanes.begin();
     w->began = w->live;
@@ -310,6 +339,16 @@ Word bench_sim_meet(int kind, unsigned mask, Word value, unsigned source, Place 
     leave(self);
   }
   return w->out[lane];
+}
+
+unsigned bench_sim_active(Place at) {
+  Thread* self = current();
+  Warp* w = self->warp;
+  come_to(self, at);
+  self->wait = WAIT_CONVERGE;
+  w->converging |= 1u << self->lane;
+  leave(self);
+  return w->mask[self->lane];
 }
 
 int bench_sim_barrier(int kind, int predicate, Place at) {

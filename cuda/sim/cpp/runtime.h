@@ -13,7 +13,7 @@ namespace bench_sim {
 enum { WARP = 32, MAX_WARPS = 32, MAX_RESIDENTS = 4096 };  // residents: clusters of one worker
 
 // What a thread waits for.
-enum Wait : unsigned char { WAIT_NOTHING, WAIT_WARP, WAIT_BLOCK, WAIT_CLUSTER };
+enum Wait : unsigned char { WAIT_NOTHING, WAIT_WARP, WAIT_BLOCK, WAIT_CLUSTER, WAIT_CONVERGE };
 
 // What a byte of memory is, for checks.cpp.
 enum State : unsigned char { OUTSIDE, UNWRITTEN, WRITTEN, CONSTANT, SET, LEFT };
@@ -156,6 +156,8 @@ struct Warp {
   unsigned index;
   unsigned live;     // lanes that have not returned
   unsigned waiting;  // lanes in a warp operation
+  unsigned converging;  // lanes that ask which are active
+  unsigned turns;       // since the first of them did, with others that had only given way
   // Bits of ready and yielded are positions in the running order, so that the
   // next thread is the lowest bit set.
   unsigned ready, yielded;
@@ -176,6 +178,7 @@ struct Warp {
   unsigned places(unsigned lanes) const;
   unsigned now(unsigned lane) const { return clock[lane][lane] > floor ? clock[lane][lane] : floor + 1; }
   void join_clocks(unsigned lanes);
+  void converge();
 };
 
 struct Block : BlockView {
