@@ -191,6 +191,7 @@ static Outcome run(Worker* w, Block* b) {
     if (statics) memset(b->statics, 0xff, statics);
     if (b->cluster_size > 1 && b->dynamic_bytes) memset(b->dynamic_map + page_bytes(), 0xff, b->dynamic_bytes);
     w->live = nullptr;
+    __atomic_add_fetch(&w->job->done, 1, __ATOMIC_RELAXED);
     if (b->pending[0]) {
       report(w->job, "%s", b->pending);
       return STOPPED;

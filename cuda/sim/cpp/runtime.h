@@ -268,6 +268,7 @@ struct Job {
   uintptr_t base;  // what its addresses are counted from
   uint64_t clusters;
   uint64_t next;    // cluster to start
+  uint64_t done;    // blocks
   uint64_t statics_bytes;
   int stop;         // an error was reported
   int waits;        // a thread had a volatile or atomic access, where accesses are checked
