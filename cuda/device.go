@@ -64,8 +64,8 @@ type Source struct {
 	// Globals are the __constant__ and __device__ variables that Module.Global can
 	// return, as C++ calls them.
 	Globals []string
-	// Options are further compiler options, e.g. "--use_fast_math". The
-	// simulator ignores them.
+	// Options are further compiler options, e.g. "--use_fast_math". Of them the
+	// simulator heeds those that define macros or name the C++ standard.
 	Options []string
 }
 

@@ -91,7 +91,7 @@ func (b *builder) version(own string, v version) *variant {
 			b.fault(at["kernels"], "of what file are the kernels? want source, a .cu file")
 		default:
 			made.Options = b.options(at["options"], v.Options, names)
-			made.unit = b.unit(at["source"], v.Source)
+			made.unit = b.unit(at["source"], v.Source, v.Options)
 			made.globals = b.constants(at["constants"], v.Constants, made.unit)
 			b.placeholders(at["source"], made.unit, names)
 			made.launches = b.launches(at["kernels"], v.Kernels, made.unit, names)
@@ -334,7 +334,7 @@ func (b *builder) referenceKernels(v *verify) {
 	for _, t := range r.as.settings {
 		names[t.Name] = 1
 	}
-	r.unit = b.unit(path, source)
+	r.unit = b.unit(path, source, r.as.Options)
 	r.launches = b.launches("verify.kernels", v.Kernels, r.unit, names)
 	b.templateArguments("verify.kernels", v.Kernels, r.unit, names, r.as.version)
 	b.scratchSizes("verify.kernels", r.launches, names, "version "+r.as.Name)

@@ -20,8 +20,9 @@ import (
 // or compiled code.
 type unit struct {
 	from    sourceFiles
-	folder  string // of the config
-	path    string // as messages show it
+	folder  string   // of the config
+	search  []string // folders of headers
+	path    string   // as messages show it
 	text    string
 	headers map[string]string
 
@@ -29,7 +30,10 @@ type unit struct {
 	images   [][]byte // all files of compiled code
 }
 
-var includes = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`(?m)^[ \t]*#[ \t]*include[ \t]*"([^"\n]+)"`) })
+// includes matches the directives of a text: a quote or a bracket, and the name.
+var includes = sync.OnceValue(func() *regexp.Regexp {
+	return regexp.MustCompile(`(?m)^[ \t]*#[ \t]*include[ \t]*([<"])([^">\n]+)[">]`)
+})
 
 // maxHeaders bounds the files that a source includes.
 const maxHeaders = 200
@@ -53,9 +57,9 @@ func readSource(path string) ([]byte, error) {
 }
 
 // readUnit reads the source of a config in that folder: CUDA C++ in one or more
-// files, or one file of compiled code.
-func readUnit(folder string, names sources, from sourceFiles) (*unit, error) {
-	u := &unit{folder: folder, headers: map[string]string{}, from: from}
+// files, with the headers that are beside it or in other folders, or one file of compiled code.
+func readUnit(folder string, names sources, search []string, from sourceFiles) (*unit, error) {
+	u := &unit{folder: folder, search: search, headers: map[string]string{}, from: from}
 	for i, name := range names {
 		path := name
 		if !filepath.IsAbs(path) {
@@ -87,22 +91,34 @@ func readUnit(folder string, names sources, from sourceFiles) (*unit, error) {
 }
 
 // include reads the files that text, which stands in folder/sub, includes. A
-// file that is not there may be the compiler's own.
+// file that is not there may be the compiler's own. One in brackets is looked for in the other folders
+// first, and beside the source unless it is a standard header.
 func (u *unit) include(folder, sub, text string) error {
 	for _, m := range includes().FindAllStringSubmatch(text, -1) {
-		for _, name := range []string{filepath.Join(sub, m[1]), m[1]} {
-			if _, had := u.headers[m[1]]; had {
+		name := m[2]
+		beside := []place{{folder, filepath.Join(sub, name)}, {folder, name}}
+		var places []place
+		for _, other := range u.search {
+			places = append(places, place{other, name})
+		}
+		if _, standard := standardHeaders[name]; m[1] == `"` {
+			places = append(beside, places...)
+		} else if !standard {
+			places = append(places, beside...)
+		}
+		for _, p := range places {
+			if _, had := u.headers[name]; had {
 				break
 			}
-			b, err := u.from.read(filepath.Join(folder, name))
+			b, err := u.from.read(filepath.Join(p.folder, p.name))
 			if err != nil {
 				continue
 			}
 			if len(u.headers) == maxHeaders {
 				return fmt.Errorf("%s includes more than %d files", u.path, maxHeaders)
 			}
-			u.headers[m[1]] = string(b)
-			if err := u.include(folder, filepath.Dir(name), string(b)); err != nil {
+			u.headers[name] = string(b)
+			if err := u.include(p.folder, filepath.Dir(p.name), string(b)); err != nil {
 				return err
 			}
 			break
@@ -110,6 +126,9 @@ func (u *unit) include(folder, sub, text string) error {
 	}
 	return nil
 }
+
+// place is where a header may be.
+type place struct{ folder, name string }
 
 // source is the unit to be compiled, or compiled before, for a version's kernels of
 // these launches.

@@ -1,9 +1,7 @@
 package kernel
 
 import (
-	"regexp"
 	"slices"
-	"sync"
 )
 
 // Headers that kernels written for nvcc include, and that NVRTC and the simulator do not
@@ -93,15 +91,13 @@ var standardHeaders = map[string]string{
 	"math_functions.h": nothing, "vector_types.h": nothing, "vector_functions.h": nothing, "sm_20_intrinsics.h": nothing, "sm_30_intrinsics.h": nothing,
 }
 
-var anyInclude = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`(?m)^[ \t]*#[ \t]*include[ \t]*[<"]([^">\n]+)[">]`) })
-
 // standard adds those of the standard headers that the unit includes and has not.
 func (u *unit) standard() {
 	for _, text := range slices.Clone(u.texts()) {
-		for _, m := range anyInclude().FindAllStringSubmatch(text, -1) {
-			if text, ok := standardHeaders[m[1]]; ok {
-				if _, had := u.headers[m[1]]; !had {
-					u.headers[m[1]] = text
+		for _, m := range includes().FindAllStringSubmatch(text, -1) {
+			if text, ok := standardHeaders[m[2]]; ok {
+				if _, had := u.headers[m[2]]; !had {
+					u.headers[m[2]] = text
 				}
 			}
 		}

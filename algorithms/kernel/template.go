@@ -37,8 +37,8 @@ func (u *unit) unknownArgument(name string, names scope, options []option) strin
 		if madeByMacros().MatchString(text) {
 			return ""
 		}
-		for _, m := range anyInclude().FindAllStringSubmatch(text, -1) {
-			if _, had := u.headers[m[1]]; !had {
+		for _, m := range includes().FindAllStringSubmatch(text, -1) {
+			if _, had := u.headers[m[2]]; !had {
 				return ""
 			}
 		}

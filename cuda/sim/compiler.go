@@ -46,7 +46,7 @@ type compiler struct {
 // code reads memory through pointers of other types, which nvcc allows. A
 // stack that overflows touches its guard page.
 var kernelFlags = []string{
-	"-std=c++17", "-O2", "-g1", "-fPIC", "-fvisibility=hidden", "-fno-gnu-unique", "-fno-strict-aliasing",
+	"-O2", "-g1", "-fPIC", "-fvisibility=hidden", "-fno-gnu-unique", "-fno-strict-aliasing",
 	"-ffp-contract=fast", "-fno-math-errno", "-fno-trapping-math", "-fno-exceptions", "-fno-rtti",
 	"-fno-stack-protector", "-fstack-clash-protection", "-Wno-unknown-pragmas", "-Wno-psabi", "-Wno-attributes", "-Wno-unused-value",
 	"-fdiagnostics-color=never", "-fno-diagnostics-show-caret",
@@ -200,7 +200,7 @@ func (c *compiler) compile(src cuda.Source, arch int, checks bool, source string
 		return c.by.Compile(src, arch, checks)
 	}
 	flags := append(append([]string{}, kernelFlags...), machineFlags()...)
-	flags = append(flags, fmt.Sprintf("-D__CUDA_ARCH__=%d", arch))
+	flags = append(flags, fmt.Sprintf("-D__CUDA_ARCH__=%d", arch), "-std="+standard(src.Options))
 	if checks {
 		flags = append(flags, checkFlags...)
 		if c.release >= 12 {
@@ -211,6 +211,9 @@ func (c *compiler) compile(src cuda.Source, arch int, checks bool, source string
 	var defines strings.Builder
 	for _, name := range sortedKeys(src.Defines) {
 		fmt.Fprintf(&defines, "#define %s %s\n", name, src.Defines[name])
+	}
+	for _, m := range macros(src.Options) {
+		fmt.Fprintf(&defines, "%s\n", m)
 	}
 	text, headers := texts(src)
 	parts := append([]string{"kernels", src.Name, text, defines.String()}, flags...)
@@ -231,8 +234,12 @@ func (c *compiler) compile(src cuda.Source, arch int, checks bool, source string
 	if err != nil {
 		return "", "", err
 	}
+	root := filepath.Join(dir, "include", nested(headers))
+	if err := os.MkdirAll(root, 0o700); err != nil {
+		return "", "", fmt.Errorf("sim: folder to compile in: %w", err)
+	}
 	for name, text := range headers {
-		file := filepath.Join(dir, "include", filepath.FromSlash(path.Clean("/"+name)))
+		file := filepath.Join(root, filepath.FromSlash(name))
 		if err := os.MkdirAll(filepath.Dir(file), 0o700); err != nil {
 			return "", "", fmt.Errorf("sim: header %s: %w", name, err)
 		}
@@ -240,10 +247,10 @@ func (c *compiler) compile(src cuda.Source, arch int, checks bool, source string
 			return "", "", fmt.Errorf("sim: header %s: %w", name, err)
 		}
 	}
-	if err := writeParts(filepath.Join(dir, "include"), src.Headers); err != nil {
+	if err := writeParts(root, src.Headers); err != nil {
 		return "", "", fmt.Errorf("sim: headers: %w", err)
 	}
-	if err := os.WriteFile(filepath.Join(dir, "unit.cpp"), []byte(text), 0o600); err != nil {
+	if err := os.WriteFile(filepath.Join(root, "unit.cpp"), []byte(text), 0o600); err != nil {
 		return "", "", fmt.Errorf("sim: folder to compile in: %w", err)
 	}
 	if err := os.WriteFile(filepath.Join(dir, "defines.h"), []byte(defines.String()), 0o600); err != nil {
@@ -258,7 +265,12 @@ func (c *compiler) compile(src cuda.Source, arch int, checks bool, source string
 		out.Write(said)
 		return err
 	}
-	flags = append(flags, "-include", "cuda.h", "-include", "defines.h", "-I", ".", "-I", "include", "unit.cpp")
+	unit, err := filepath.Rel(dir, filepath.Join(root, "unit.cpp"))
+	if err != nil {
+		return "", "", fmt.Errorf("sim: folder to compile in: %w", err)
+	}
+	// What the source includes is first looked for among its own.
+	flags = append(flags, "-include", "cuda.h", "-include", "defines.h", "-I", filepath.Dir(unit), "-I", ".", unit)
 	if checks {
 		err = run(append(flags, "-S", "-o", "unit.s")...)
 		if err == nil {

@@ -46,7 +46,7 @@ type kernel struct {
 	static    int
 }
 
-// Compile compiles src with g++ and ignores its options.
+// Compile compiles src with g++, which heeds those of its options that change what the text means.
 func (d *Device) Compile(src cuda.Source) (cuda.Module, error) {
 	if src.Image != nil {
 		return nil, fmt.Errorf("sim: %s is compiled code; the simulator runs CUDA C++", src.Name)
