@@ -259,7 +259,12 @@ static inline void touch_word(Region* region, size_t word, const Touch& now, Thr
   const bool meets = races(w) && !was_seen();
   if (meets) meet(w, true);
   if (writes) {
-    if (races(r)) meet(r, r.wrote());
+    if (races(r)) {
+      meet(r, r.wrote());
+      // The reader may have swapped meanwhile.
+      __atomic_thread_fence(__ATOMIC_SEQ_CST);
+      if (kind & COMPARES && (read.low != r.low || read.high != r.high)) excuse_reads(r.block(), r.thread(), region->low + 4 * word, 4);
+    }
     if (kind & COMPARES && r.block() == now.block() && r.thread() == now.thread() && r.epoch() == now.epoch()) read.high |= Touch::STRONG;
     if (meets && (!r.mask() || before(r, now, t, b))) {
       read = {w.low | Touch::WROTE, w.high};
@@ -280,7 +285,7 @@ static void access_global(Thread* t, Block* b, Region* r, uintptr_t a, unsigned 
     if (writes && first_other(s, bytes, writable) != bytes)
       fail("{pc %llx}: writes to a constant, {at %llx}", place(pc), static_cast<unsigned long long>(a));
     // A loop may wait until what was set to 0xff is written.
-    unsigned unset = first_other(s, bytes, 1u << WRITTEN | 1u << CONSTANT | (kind & STRONG ? 1u << SET : 0));
+    unsigned unset = first_other(s, bytes, 1u << WRITTEN | 1u << CONSTANT | (kind & STRONG ? 1u << SET : 0) | (kind & UPDATES ? 1u << LEFT : 0));
     if (kind & READS && unset < bytes) {
       int none = 0;
       Job* j = worker->job;
@@ -289,7 +294,8 @@ static void access_global(Thread* t, Block* b, Region* r, uintptr_t a, unsigned 
         __atomic_store_n(&j->has_pending, 2, __ATOMIC_RELEASE);
       }
     }
-    if (writes) memset(s, WRITTEN, bytes);
+    // What is made of what an earlier run left is as if it were left.
+    if (writes && !(kind & UPDATES && s[0] == LEFT)) memset(s, WRITTEN, bytes);
   }
   if (kind & STRONG && kind & (READS | EXCHANGES)) {
     t->hears = a;
@@ -355,7 +361,6 @@ void check_access(const volatile void* p, unsigned bytes, unsigned kind, void* b
   uintptr_t a = reinterpret_cast<uintptr_t>(p), pc = reinterpret_cast<uintptr_t>(behind);
   if (__builtin_expect(t->doubts, 0)) judge_races(t, a, bytes, kind);
   if (__builtin_expect(t->hears, 0)) hear(t);
-  if (kind & COMPARES) excuse_reads(t, a, bytes);
   if (kind & STRONG) {
     if (!__atomic_load_n(&w->job->waits, __ATOMIC_RELAXED)) __atomic_store_n(&w->job->waits, 1, __ATOMIC_RELAXED);
     if (kind & WRITES) t->awaited = nullptr;
@@ -363,11 +368,24 @@ void check_access(const volatile void* p, unsigned bytes, unsigned kind, void* b
   }
   Block* b = t->warp->block;
   size_t at = a - reinterpret_cast<uintptr_t>(w->statics);
-  if (at < w->statics_bytes) return access_shared(t, b, a, at, bytes, kind, pc);
+  const auto excuse = [&] {
+    if (!(kind & COMPARES)) return;
+    __atomic_thread_fence(__ATOMIC_SEQ_CST);
+    excuse_reads(b->number & ((1u << 20) - 1), t->warp->index * WARP + t->lane, a, bytes);
+  };
+  if (at < w->statics_bytes) {
+    access_shared(t, b, a, at, bytes, kind, pc);
+    return excuse();
+  }
   at = a - reinterpret_cast<uintptr_t>(b->dynamic);
-  if (at < w->shared_bytes) return access_shared(t, b, a, at + worker->statics_room, bytes, kind, pc);
-  Region* r = region_of(w, a);
-  if (r) return access_global(t, b, r, a, bytes, kind, pc);
+  if (at < w->shared_bytes) {
+    access_shared(t, b, a, at + worker->statics_room, bytes, kind, pc);
+    return excuse();
+  }
+  if (Region* r = region_of(w, a)) {
+    access_global(t, b, r, a, bytes, kind, pc);
+    return excuse();
+  }
   if (a - reinterpret_cast<uintptr_t>(b->dynamic_map) < b->dynamic_bytes + 2 * page_bytes()) fail_outside("dynamic", at, bytes, kind & WRITES, pc);
   if (b->cluster_size > 1) access_cluster(b, a, bytes, kind, pc);
 }
@@ -375,6 +393,14 @@ void check_access(const volatile void* p, unsigned bytes, unsigned kind, void* b
 }  // namespace bench_sim
 
 using namespace bench_sim;
+
+extern "C" unsigned bench_sim_former(const void* p, unsigned long bytes) {
+  Worker* w = worker;
+  const uintptr_t a = reinterpret_cast<uintptr_t>(p);
+  const Region* r = region_of(w, a);
+  if (r && r->states[a - r->low] == LEFT) check_access(p, static_cast<unsigned>(bytes), READS | STRONG, __builtin_extract_return_addr(__builtin_return_address(0)));
+  return 0;
+}
 
 extern "C" void bench_sim_sent(void* to, unsigned long bytes) {
   Block* b = current()->warp->block;

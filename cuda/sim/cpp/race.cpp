@@ -72,7 +72,7 @@ static void accuse(const Thread* t, const Race& r, uintptr_t address) {
   Job* j = worker->job;
   Accused a;
   a.address = address;
-  a.block = r.global ? r.touch.block() : t->warp->block->number;
+  a.block = r.global ? r.touch.block() : t->warp->block->number & ((1u << 20) - 1);
   a.thread = r.global ? r.touch.thread() : r.access.thread();
   int n = describe_thread(a.text, sizeof a.text, t);
   describe(a.text + n, sizeof a.text - static_cast<size_t>(n), r);
@@ -88,15 +88,14 @@ static void accuse(const Thread* t, const Race& r, uintptr_t address) {
   if (full) fail_race(r);
 }
 
-void excuse_reads(const Thread* t, uintptr_t address, unsigned bytes) {
+void excuse_reads(unsigned block, unsigned thread, uintptr_t address, unsigned bytes) {
   Job* j = worker->job;
   if (!__atomic_load_n(&j->accused_count, __ATOMIC_SEQ_CST)) return;
-  const unsigned block = t->warp->block->number, thread = t->warp->index * WARP + t->lane;
   Hold h;
   unsigned kept = 0;
   for (unsigned i = 0; i < j->accused_count; i++) {
     const Accused& a = j->accused[i];
-    if (a.address - address < bytes && a.block == (block & ((1u << 20) - 1)) && a.thread == thread) continue;
+    if (a.address - address < bytes && a.block == block && a.thread == thread) continue;
     if (kept != i) j->accused[kept] = a;
     kept++;
   }

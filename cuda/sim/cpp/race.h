@@ -11,8 +11,8 @@ void meet_race(Thread* t, const Race& race, uintptr_t address, unsigned mask);
 // Before the thread's next access, of these bytes, or what else it does with others: judges the
 // races that it left.
 void judge_races(Thread* t, uintptr_t address, unsigned bytes, unsigned kind);
-// A thread compares and swaps: its reads of these bytes were right to be plain.
-void excuse_reads(const Thread* t, uintptr_t address, unsigned bytes);
+// A thread of a block, by their numbers, compares and swaps: its reads of these bytes were right to be plain.
+void excuse_reads(unsigned block, unsigned thread, uintptr_t address, unsigned bytes);
 // At the end of a launch: what was not excused.
 void report_accused(Job* j);
 
