@@ -11,6 +11,7 @@ import (
 	"sync"
 
 	"bench/cuda"
+	"bench/cuda/standard"
 	"bench/framework"
 	"bench/framework/config"
 	"bench/terminal"
@@ -29,11 +30,6 @@ type unit struct {
 	compiled bool
 	images   [][]byte // all files of compiled code
 }
-
-// includes matches the directives of a text: a quote or a bracket, and the name.
-var includes = sync.OnceValue(func() *regexp.Regexp {
-	return regexp.MustCompile(`(?m)^[ \t]*#[ \t]*include[ \t]*([<"])([^">\n]+)[">]`)
-})
 
 // maxHeaders bounds the files that a source includes.
 const maxHeaders = 200
@@ -94,16 +90,16 @@ func readUnit(folder string, names sources, search []string, from sourceFiles) (
 // file that is not there may be the compiler's own. One in brackets is looked for in the other folders
 // first, and beside the source unless it is a standard header.
 func (u *unit) include(folder, sub, text string) error {
-	for _, m := range includes().FindAllStringSubmatch(text, -1) {
-		name := m[2]
+	for _, i := range standard.Includes(text) {
+		name := i.Name
 		beside := []place{{folder, filepath.Join(sub, name)}, {folder, name}}
 		var places []place
 		for _, other := range u.search {
 			places = append(places, place{other, name})
 		}
-		if _, standard := standardHeaders[name]; m[1] == `"` {
+		if _, known := standard.Find(name); !i.Brackets {
 			places = append(beside, places...)
-		} else if !standard {
+		} else if !known {
 			places = append(places, beside...)
 		}
 		for _, p := range places {

@@ -46,7 +46,7 @@ type compiler struct {
 // code reads memory through pointers of other types, which nvcc allows. A
 // stack that overflows touches its guard page.
 var kernelFlags = []string{
-	"-O2", "-g1", "-fPIC", "-fvisibility=hidden", "-fno-gnu-unique", "-fno-strict-aliasing",
+	"-nostdinc++", "-O2", "-g1", "-fPIC", "-fvisibility=hidden", "-fno-gnu-unique", "-fno-strict-aliasing",
 	"-ffp-contract=fast", "-fno-math-errno", "-fno-trapping-math", "-fno-exceptions", "-fno-rtti",
 	"-fno-stack-protector", "-fstack-clash-protection", "-Wno-unknown-pragmas", "-Wno-psabi", "-Wno-attributes", "-Wno-unused-value",
 	"-fdiagnostics-color=never", "-fno-diagnostics-show-caret",
@@ -200,7 +200,7 @@ func (c *compiler) compile(src cuda.Source, arch int, checks bool, source string
 		return c.by.Compile(src, arch, checks)
 	}
 	flags := append(append([]string{}, kernelFlags...), machineFlags()...)
-	flags = append(flags, fmt.Sprintf("-D__CUDA_ARCH__=%d", arch), "-std="+standard(src.Options))
+	flags = append(flags, fmt.Sprintf("-D__CUDA_ARCH__=%d", arch), "-std="+dialect(src.Options))
 	if checks {
 		flags = append(flags, checkFlags...)
 		if c.release >= 12 {
@@ -215,7 +215,7 @@ func (c *compiler) compile(src cuda.Source, arch int, checks bool, source string
 	for _, m := range macros(src.Options) {
 		fmt.Fprintf(&defines, "%s\n", m)
 	}
-	text, headers := texts(src)
+	text, headers := texts(complete(src))
 	parts := append([]string{"kernels", src.Name, text, defines.String()}, flags...)
 	for _, name := range sortedKeys(headers) {
 		parts = append(parts, name, headers[name])
@@ -246,9 +246,6 @@ func (c *compiler) compile(src cuda.Source, arch int, checks bool, source string
 		if err := os.WriteFile(file, []byte(text), 0o600); err != nil {
 			return "", "", fmt.Errorf("sim: header %s: %w", name, err)
 		}
-	}
-	if err := writeParts(root, src.Headers); err != nil {
-		return "", "", fmt.Errorf("sim: headers: %w", err)
 	}
 	if err := os.WriteFile(filepath.Join(root, "unit.cpp"), []byte(text), 0o600); err != nil {
 		return "", "", fmt.Errorf("sim: folder to compile in: %w", err)

@@ -7,8 +7,8 @@ import (
 
 // Of the options for NVRTC those that change what the text means hold here too.
 
-// standard is the C++ that the options ask for: what cpp/cuda.h needs, or a later one.
-func standard(options []string) string {
+// dialect is the C++ that the options ask for: what cpp/cuda.h needs, or a later one.
+func dialect(options []string) string {
 	for _, o := range options {
 		if name, ok := strings.CutPrefix(strings.TrimLeft(o, "-"), "std="); ok && strings.HasPrefix(o, "-") && name == "c++20" {
 			return name
