@@ -67,6 +67,8 @@ type Source struct {
 	// Options are further compiler options, e.g. "--use_fast_math". Of them the
 	// simulator heeds those that define macros or name the C++ standard.
 	Options []string
+	// Benign are lines, as "bfs.cu:30", whose races the simulator takes for none.
+	Benign []string
 }
 
 // Attributes are the resources that one compiled kernel needs.

@@ -26,6 +26,7 @@ type unit struct {
 	path    string   // as messages show it
 	text    string
 	headers map[string]string
+	lines   map[string]int // of the files, by their last names
 
 	compiled bool
 	images   [][]byte // all files of compiled code
@@ -55,7 +56,7 @@ func readSource(path string) ([]byte, error) {
 // readUnit reads the source of a config in that folder: CUDA C++ in one or more
 // files, with the headers that are beside it or in other folders, or one file of compiled code.
 func readUnit(folder string, names sources, search []string, from sourceFiles) (*unit, error) {
-	u := &unit{folder: folder, search: search, headers: map[string]string{}, from: from}
+	u := &unit{folder: folder, search: search, headers: map[string]string{}, lines: map[string]int{}, from: from}
 	for i, name := range names {
 		path := name
 		if !filepath.IsAbs(path) {
@@ -78,6 +79,7 @@ func readUnit(folder string, names sources, search []string, from sourceFiles) (
 			u.text += fmt.Sprintf("\n#line 1 %q\n", path)
 		}
 		u.text += string(text)
+		u.lines[filepath.Base(path)] = strings.Count(string(text), "\n") + 1
 		if err := u.include(filepath.Dir(path), "", string(text)); err != nil {
 			return nil, err
 		}
@@ -114,6 +116,7 @@ func (u *unit) include(folder, sub, text string) error {
 				return fmt.Errorf("%s includes more than %d files", u.path, maxHeaders)
 			}
 			u.headers[name] = string(b)
+			u.lines[filepath.Base(name)] = strings.Count(string(b), "\n") + 1
 			if err := u.include(p.folder, filepath.Dir(p.name), string(b)); err != nil {
 				return err
 			}
@@ -135,6 +138,9 @@ func (u *unit) source(a *algorithm, v *variant, params, tunables framework.Value
 	}
 	s := cuda.Source{Name: u.path, Text: u.text, Headers: u.headers, Options: options}
 	s.Defines = a.macros(v, params, tunables)
+	for _, l := range v.Benign {
+		s.Benign = append(s.Benign, l.Line)
+	}
 	for _, l := range launches {
 		if name := l.expression(s.Defines, params, tunables); !slices.Contains(s.Kernels, name) {
 			s.Kernels = append(s.Kernels, name)

@@ -31,6 +31,7 @@ type module struct {
 	shareds   []variable     // by offset among the __shared__ variables
 	statics   []byte         // the state of each byte of them
 	variables variables      // of the device
+	benign    []span         // of instructions whose races are no mistake
 	reads     []string       // of local variables before they are written, see warned
 	adopted   []cuda.Pointer // of globals, until Unload
 }
@@ -93,6 +94,7 @@ func (m *module) bind(src cuda.Source, file string) error {
 		if err := m.findVariables(symbols); err != nil {
 			return err
 		}
+		m.benign = spansOf(file, src.Benign)
 	}
 	for _, s := range symbols {
 		if strings.Contains(s.Name, "bench_sim_anchor") {
@@ -259,6 +261,8 @@ type launch struct {
 	resident     uint32
 	checks       uint32
 	late         uint32
+	benign       *span
+	benignCount  uint64
 }
 
 // Launch runs the kernel to its end.
@@ -303,6 +307,10 @@ func (k *kernel) launch(shape cuda.Launch, args []any) error {
 		slices.SortFunc(regions, func(a, b region) int { return cmp.Compare(a.low, b.low) })
 		l.regions, l.regionCount = &regions[0], uint64(len(regions))
 		pins.Pin(l.regions)
+		if spans := k.module.benign; len(spans) > 0 {
+			l.benign, l.benignCount = &spans[0], uint64(len(spans))
+			pins.Pin(l.benign)
+		}
 		if len(k.module.statics) > 0 {
 			l.statics = &k.module.statics[0]
 			pins.Pin(l.statics)

@@ -106,7 +106,16 @@ void report_accused(Job* j) {
   if (j->accused_count) report(j, "%s", j->accused[0].text);
 }
 
+static bool is_benign(uint64_t offset) {
+  const Launch* l = worker->job->launch;
+  for (uint64_t i = 0; i < l->benign_count; i++)
+    if (offset >= l->benign[i].low && offset < l->benign[i].high) return true;
+  return false;
+}
+
 void meet_race(Thread* t, const Race& r, uintptr_t address, unsigned mask) {
+  const uint64_t other = r.global ? r.touch.pc() : r.access.pc();
+  if (is_benign(code_offset(worker->job, r.pc - 1)) || (other && is_benign(other - 1))) return;
   if (r.kind == WRITES && r.other_writes && !r.other_strong()) return expect_same(t, r, address, mask);
   if (r.kind == READS && r.other_writes && r.other_strong()) return expect_compare(t, r, address);
   if (r.kind & COMPARES && !r.other_writes) return accuse(t, r, address);

@@ -236,6 +236,11 @@ struct Cluster {
   void release(Thread* self);
 };
 
+// Offsets in the kernel library, the last not included.
+struct Span {
+  uint64_t low, high;
+};
+
 // One launch, as package sim lays it out. In its message, {pc N} is the place of the
 // instruction at offset N of the kernel library, {at N} an address of the device, and
 // {shared N} an offset among the __shared__ variables, all hexadecimal.
@@ -260,6 +265,8 @@ struct Launch {
   uint32_t resident;       // most blocks under way at once
   uint32_t checks;         // the library announces its accesses
   uint32_t late;           // out: it took longer than the limit
+  const Span* benign;      // instructions whose races are no mistake
+  uint64_t benign_count;
 };
 
 struct Job {
