@@ -109,3 +109,57 @@ func TestHeadersOfLibraries(t *testing.T) {
 		}
 	}
 }
+
+// Host functions, variables and launches beside kernels are left out; lines stay where they are.
+func TestHostFunctionsAreLeftOut(t *testing.T) {
+	const source = `#include <cuda_runtime.h>
+#include <vector>
+#include "check.h"
+static std::vector<float> table;
+cudaStream_t stream;
+namespace app {
+__device__ float twice(float x) { return 2 * x; }
+struct Shape { int n; int size() const { return n; } };
+template <class T> __global__ void scale(T *y, int n) { // not main()
+    if (n < 0) y[-1] = 0; /* <<< */
+    Shape s = {n};
+    if (threadIdx.x < s.size()) y[threadIdx.x] = twice(1);
+}
+template <class T> void run(T *y, int n) {
+    scale<T><<<1, 64>>>(y, n);
+    if (n) { CHECK(cudaDeviceSynchronize()); }
+}
+template __global__ void scale<float>(float *, int);
+}
+int main(int argc, char **argv) {
+#ifdef LATER
+    puts("later");
+#endif
+    float *y;
+    for (int i = 0; i < 2; i++) { cudaMalloc((void **)&y, 256); }
+    app::run(y, 64);
+}
+__device__ int last = __LINE__;
+__global__ void where(float *y) { if (last != 28) y[0] = -1; }
+`
+	path := files(t, map[string]string{
+		"x.json": `{"algorithm": {"cuda": {"source": "x.cu", "arguments": [{"name": "y", "type": "f32", "size": 64, "use": "output"}, {"name": "n", "type": "i32", "value": 64}],
+ "kernels": [{"name": "app::scale<float>", "grid": 1, "block": 64}, {"name": "where", "grid": 1, "block": 1, "arguments": ["y"]}], "verify": {"c": {"source": "x.c", "function": "right"}}}}}`,
+		"x.cu": source, "check.h": "#include <stdio.h>\n#define CHECK(x) check(x)\ninline void check(cudaError_t e) { if (e) fprintf(stderr, \"%d\", e); }\n",
+		"x.c": "void right(float *y, int n) { for (int i = 0; i < n; i++) y[i] = 2; }\n",
+	})
+	algorithmtest.Solve(t, factory(t, path), device(t), "scale", nil, nil)
+	a := built(t, path)
+	v := a.versions[0]
+	s, err := v.unit.source(a, v, framework.Values{}, framework.Values{}, v.Kernels)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := compiler(t).Compile(s, "sm_53"); err != nil {
+		t.Error(err)
+	}
+	const plain = "__host__ __device__ int f() { return cudaGetLast(); }\n__constant__ std::vector<int> *p;\n"
+	if got := withoutHost(plain); got != plain {
+		t.Errorf("got %s", got)
+	}
+}

@@ -84,6 +84,10 @@ func readUnit(folder string, names sources, search []string, from sourceFiles) (
 			return nil, err
 		}
 	}
+	u.text = withoutHost(u.text)
+	for name, text := range u.headers {
+		u.headers[name] = withoutHost(text)
+	}
 	u.standard()
 	return u, nil
 }

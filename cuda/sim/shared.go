@@ -7,18 +7,12 @@ import (
 	"slices"
 	"strings"
 	"sync"
+
+	"bench/cuda/syntax"
 )
 
 var (
-	// tokens matches what a source consists of: comments, texts, names and numbers, directives, space and signs.
-	tokens = sync.OnceValue(func() *regexp.Regexp {
-		return regexp.MustCompile(`(?s)//[^\n]*|/\*.*?\*/|"(?:[^"\\\n]|\\.)*"|'(?:[^'\\\n]|\\.)*'|\w+|\n[ \t]*#(?:[^\n\\]|\\.)*|\s+|.`)
-	})
-	define    = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`(?s)^(\s*#\s*define\s+(\w+)(?:\([^()]*\))?)(.*)$`) })
-	remark    = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`(?s)//[^\n]*|/\*.*?\*/`) })
-	alignment = sync.OnceValue(func() *regexp.Regexp {
-		return regexp.MustCompile(`\b(?:__align__|__builtin_align__|alignas)\s*\((?:[^()]|\([^()]*\))*\)|__attribute__\s*\(\([^()]*(?:\([^()]*\))?[^()]*\)\)`)
-	})
+	define  = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`(?s)^(\s*#\s*define\s+(\w+)(?:\([^()]*\))?)(.*)$`) })
 	storage = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`\b(?:extern|static|__shared__)\b`) })
 	// array matches the type and the name of a dynamic array, and its further bounds.
 	array = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`(?s)^(.*?)\b(\w+)\s*\[\s*0?\s*\]([^=]*)$`) })
@@ -31,7 +25,7 @@ func translate(text string, found map[string]string) string {
 	if !strings.Contains(text, "__shared__") && len(found) == 0 {
 		return text
 	}
-	s := &translation{tokens: tokens().FindAllString("\n"+text, -1), outside: found}
+	s := &translation{tokens: syntax.Tokens("\n" + text), outside: found}
 	return strings.TrimPrefix(s.translate(), "\n")
 }
 
@@ -49,13 +43,13 @@ func (s *translation) translate() string {
 	var braces []bool
 	for i, token := range s.tokens {
 		switch {
-		case isDirective(token):
+		case syntax.IsDirective(token):
 			s.tokens[i] = s.directive(token, macros)
 			if begin == i {
 				begin = i + 1
 			}
 		case token == "{":
-			isBody := body < 0 && beginsBody(strings.Join(s.tokens[begin:i], ""))
+			isBody := body < 0 && syntax.BeginsBody(strings.Join(s.tokens[begin:i], ""))
 			if isBody {
 				head, body = begin, i
 			}
@@ -81,17 +75,13 @@ func (s *translation) translate() string {
 	return strings.Join(s.tokens, "")
 }
 
-func isDirective(token string) bool {
-	return strings.HasPrefix(token, "\n") && strings.HasPrefix(strings.TrimSpace(token), "#")
-}
-
 // directive translates the declarations of a macro, which is for use in functions.
 func (s *translation) directive(token string, macros map[string]string) string {
 	m := define().FindStringSubmatch(token)
 	if m == nil {
 		return token
 	}
-	for _, word := range tokens().FindAllString(m[3], -1) {
+	for _, word := range syntax.Tokens(m[3]) {
 		if _, ok := s.outside[word]; ok {
 			macros[m[2]] = word
 		} else if of, ok := macros[word]; ok {
@@ -101,7 +91,7 @@ func (s *translation) directive(token string, macros map[string]string) string {
 	if !strings.Contains(m[3], "__shared__") {
 		return token
 	}
-	t := &translation{tokens: append([]string{"{"}, tokens().FindAllString(m[3], -1)...), outside: map[string]string{}}
+	t := &translation{tokens: append([]string{"{"}, syntax.Tokens(m[3])...), outside: map[string]string{}}
 	for i, token := range t.tokens {
 		if token == "__shared__" {
 			end := i
@@ -116,16 +106,16 @@ func (s *translation) directive(token string, macros map[string]string) string {
 
 // declaration translates the tokens of one that has __shared__.
 func (s *translation) declaration(begin, end int, isOutside bool) {
-	for strings.TrimSpace(remark().ReplaceAllString(s.tokens[begin], "")) == "" {
+	for strings.TrimSpace(syntax.WithoutRemarks(s.tokens[begin])) == "" {
 		begin++
 	}
 	text := strings.Join(s.tokens[begin:end], "")
 	lines := strings.Repeat("\n", strings.Count(text, "\n"))
-	bare := remark().ReplaceAllString(text, " ")
+	bare := syntax.WithoutRemarks(text)
 	words := storage().FindAllString(bare, -1)
 	became := text
 	if slices.Contains(words, "extern") {
-		m := array().FindStringSubmatch(storage().ReplaceAllString(alignment().ReplaceAllString(bare, " "), " "))
+		m := array().FindStringSubmatch(storage().ReplaceAllString(syntax.WithoutAlignment(bare), " "))
 		if m == nil {
 			return
 		}
@@ -144,23 +134,6 @@ func (s *translation) declaration(begin, end int, isOutside bool) {
 		s.tokens[i] = ""
 	}
 	s.tokens[begin] = became
-}
-
-var (
-	templates = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`<[^<>]*>`) })
-	behind    = sync.OnceValue(func() *regexp.Regexp {
-		return regexp.MustCompile(`\)\s*(?:const|volatile|noexcept|override|final|\s)*(?:->[^()]*)?$`)
-	})
-	noBody = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`\b(?:struct|class|union|enum|namespace)\s[^()]*$`) })
-)
-
-// beginsBody says whether the tokens before a brace are the head of a function.
-func beginsBody(head string) bool {
-	head = alignment().ReplaceAllString(remark().ReplaceAllString(head, " "), " ")
-	for bare := ""; bare != head; head = templates().ReplaceAllString(head, " ") {
-		bare = head
-	}
-	return behind().MatchString(head) && !noBody().MatchString(head)
 }
 
 // declareIn makes the arrays outside in the function whose head begins at a token and whose braces are two
