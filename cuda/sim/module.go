@@ -261,6 +261,8 @@ type launch struct {
 	resident     uint32
 	checks       uint32
 	late         uint32
+	cooperative  uint32
+	_            uint32
 	benign       *span
 	benignCount  uint64
 }
@@ -299,6 +301,9 @@ func (k *kernel) launch(shape cuda.Launch, args []any) error {
 		sharedBytes: uint64(shape.SharedBytes), stackBytes: stackBytes, seed: d.seed, limitNs: int64(d.limit),
 		grid: grid, block: block, cluster: cluster,
 		workers: uint32(d.workers), resident: uint32(d.resident),
+	}
+	if shape.Cooperative {
+		l.cooperative = 1
 	}
 	var pins runtime.Pinner
 	if d.checks {

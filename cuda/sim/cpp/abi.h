@@ -61,6 +61,7 @@ extern __thread bench_sim::ThreadView* const bench_sim_current __attribute__((tl
 bench_sim::Word bench_sim_meet(int kind, unsigned mask, bench_sim::Word value, unsigned source, bench_sim::Place at);
 unsigned bench_sim_active(bench_sim::Place at);
 int bench_sim_barrier(int kind, int predicate, bench_sim::Place at);
+void bench_sim_grid_barrier(bench_sim::Place at);
 void bench_sim_cluster_barrier(bench_sim::Place at);
 void* bench_sim_cluster_map(void* shared, unsigned rank, bench_sim::Place at);
 // Before use is made of the value that an atomic operation found at p; 0. A call whose result is not used is left out.

@@ -125,6 +125,7 @@ void Block::begin(const uint3& at, unsigned rank) {
   live = dim.x * dim.y * dim.z;
   warp_count = (live + WARP - 1) / WARP;
   arrived = predicates = cluster_arrived = yielded = 0;
+  grid_epoch = epoch;
   since = worker->job->time;
   threads.begin();
   pending[0] = 0;

@@ -196,6 +196,7 @@ struct Block : BlockView {
   int barrier_kind;
   int barrier_result;
   unsigned cluster_arrived;
+  unsigned grid_epoch;  // at which a thread of it came to the grid's barrier for all
   char* statics = nullptr;  // the block's __shared__ variables while another block of the worker runs
   char* dynamic_map = nullptr;
   size_t statics_bytes = 0, dynamic_bytes = 0;
@@ -265,6 +266,8 @@ struct Launch {
   uint32_t resident;       // most blocks under way at once
   uint32_t checks;         // the library announces its accesses
   uint32_t late;           // out: it took longer than the limit
+  uint32_t cooperative;    // all blocks are resident at once
+  uint32_t unused;
   const Span* benign;      // instructions whose races are no mistake
   uint64_t benign_count;
 };
@@ -276,6 +279,8 @@ struct Job {
   uint64_t clusters;
   uint64_t next;    // cluster to start
   uint64_t done;    // blocks
+  uint64_t grid_arrived, grid_round;  // blocks at the grid's barrier, and how often all were
+  uint64_t grid_time;  // of the last such
   uint64_t statics_bytes;
   int stop;         // an error was reported
   int waits;        // a thread had a volatile or atomic access, where accesses are checked
