@@ -289,7 +289,7 @@ func (c *compiler) compile(src cuda.Source, arch int, checks bool, source string
 	if err != nil {
 		log := out.String()
 		if strings.Contains(log, "no such instruction") || strings.Contains(log, "unknown mnemonic") || strings.Contains(log, "in 'asm'") || strings.Contains(log, "in ‘asm’") {
-			log += "the simulator cannot run inline PTX: guard it by #ifndef BENCH_SIM\n"
+			log += "the simulator cannot run this inline PTX: guard it by #ifndef BENCH_SIM\n"
 		}
 		return "", "", &cuda.CompileError{Name: src.Name, Log: log, Err: err}
 	}

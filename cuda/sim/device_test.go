@@ -66,7 +66,7 @@ func TestCompileErrors(t *testing.T) {
 		{"\nextern \"C\" __global__ void k(float* p) {\n  extern __shared__\n float\n s[];\n  p[0] = undeclared;\n}", []string{"k.cu:6:", "undeclared"}},
 		{"#include \"h.cuh\"\nextern \"C\" __global__ void k() {}", []string{"h.cuh:2:", "missing"}},
 		{"extern \"C\" __global__ void other() {}", []string{"'::k' has not been declared", "the kernels requested from k.cu"}},
-		{"extern \"C\" __global__ void k(int* p) {\n int x; asm volatile(\"mov.u32 %0, %%laneid;\" : \"=r\"(x)); *p = x; }", []string{"#ifndef BENCH_SIM"}},
+		{"extern \"C\" __global__ void k(int* p) {\n int x; asm volatile(\"mov.u32 %0, %%smid;\" : \"=r\"(x)); *p = x; }", []string{"#ifndef BENCH_SIM"}},
 	} {
 		_, err := d.Compile(cuda.Source{Name: "k.cu", Text: c.text, Headers: map[string]string{"h.cuh": "\nint a = missing;\n"}, Kernels: []string{"k"}})
 		var failed *cuda.CompileError

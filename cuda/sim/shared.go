@@ -22,10 +22,11 @@ var (
 // shared memory becomes a reference to it. One outside of functions is made in each function after it that has its
 // name, since the memory is another for each block; found adds to what other texts of the source declare so.
 func translate(text string, found map[string]string) string {
-	if !strings.Contains(text, "__shared__") && len(found) == 0 {
+	if !strings.Contains(text, "__shared__") && !strings.Contains(text, "asm") && len(found) == 0 {
 		return text
 	}
 	s := &translation{tokens: syntax.Tokens("\n" + text), outside: found}
+	assembly(s.tokens)
 	return strings.TrimPrefix(s.translate(), "\n")
 }
 

@@ -149,6 +149,7 @@ inline To narrow(Word word) {
 #include "intrinsics.h"
 #include "simd.h"
 #include "space.h"
+#include "registers.h"
 #include "collective.h"
 #include "atomic.h"
 #include "kernels.h"
