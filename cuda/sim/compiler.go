@@ -287,10 +287,7 @@ func (c *compiler) compile(src cuda.Source, arch int, checks bool, source string
 		return "", "", fmt.Errorf("sim: compile %s: %w", src.Name, err)
 	}
 	if err != nil {
-		log := out.String()
-		if strings.Contains(log, "no such instruction") || strings.Contains(log, "unknown mnemonic") || strings.Contains(log, "in 'asm'") || strings.Contains(log, "in ‘asm’") {
-			log += "the simulator cannot run this inline PTX: guard it by #ifndef BENCH_SIM\n"
-		}
+		log := out.String() + advice(out.String())
 		return "", "", &cuda.CompileError{Name: src.Name, Log: log, Err: err}
 	}
 	if err := diskcache.Seal(filepath.Join(dir, "unit.so")); err != nil {

@@ -71,33 +71,6 @@ Thread* Block::pick() {
   return &w->threads[w->order[position]];
 }
 
-// Lanes take turns, so that those which a GPU runs together come one after the other. Which are active
-// is told once no other lane of the warp can come: each waits elsewhere, has returned, or has
-// given way again and again. Lanes in different places are not active together, and the place that comes first in
-// the source goes first: lanes that leave a loop wait for those that are still in it.
-void Warp::converge() {
-  enum { PATIENCE = 64 };
-  if (yielded && ++turns < PATIENCE) return;
-  turns = 0;
-  Place at = threads[__builtin_ctz(converging)].place;
-  for (unsigned rest = converging; rest; rest &= rest - 1) {
-    const Place& other = threads[__builtin_ctz(rest)].place;
-    if (other.line < at.line) at = other;
-  }
-  unsigned together = 0;
-  for (unsigned rest = converging; rest; rest &= rest - 1) {
-    const unsigned lane = static_cast<unsigned>(__builtin_ctz(rest));
-    if (threads[lane].place.line == at.line && threads[lane].place.file == at.file) together |= 1u << lane;
-  }
-  for (unsigned rest = together; rest; rest &= rest - 1) {
-    const int lane = __builtin_ctz(rest);
-    mask[lane] = together;
-    threads[lane].wait = WAIT_NOTHING;
-  }
-  converging &= ~together;
-  ready |= places(together);
-}
-
 void leave(Thread* from) {
   Block* b = from->warp->block;
   Thread* next = b->pick();
@@ -342,16 +315,6 @@ Word bench_sim_meet(int kind, unsigned mask, Word value, unsigned source, Place 
   return w->out[lane];
 }
 
-unsigned bench_sim_active(Place at) {
-  Thread* self = current();
-  Warp* w = self->warp;
-  come_to(self, at);
-  self->wait = WAIT_CONVERGE;
-  w->converging |= 1u << self->lane;
-  leave(self);
-  return w->mask[self->lane];
-}
-
 int bench_sim_barrier(int kind, int predicate, Place at) {
   Thread* self = current();
   Block* b = self->warp->block;
@@ -378,21 +341,6 @@ int bench_sim_barrier(int kind, int predicate, Place at) {
 void* bench_sim_dynamic_shared() {
   ThreadView* t = bench_sim_current;
   return t ? t->block->dynamic : nullptr;
-}
-
-// Dynamic shared memory lies behind the static part.
-unsigned long bench_sim_shared_offset(const void* p) {
-  const uintptr_t a = reinterpret_cast<uintptr_t>(p);
-  const size_t at = a - reinterpret_cast<uintptr_t>(worker->statics);
-  return at < worker->statics_bytes ? at : a - reinterpret_cast<uintptr_t>(current()->warp->block->dynamic) + worker->statics_room;
-}
-
-int bench_sim_space(const void* p) {
-  const Thread* t = current();
-  const Stacks& s = t->warp->stacks;
-  const char* a = static_cast<const char*>(p);
-  if (bench_sim_shared_offset(p) < worker->statics_room + worker->shared_bytes) return SPACE_SHARED;
-  return a >= s.base + s.stride * t->lane && a < s.base + s.stride * (t->lane + 1) ? SPACE_LOCAL : SPACE_GLOBAL;
 }
 
 void bench_sim_yield() {

@@ -77,6 +77,13 @@ void __tsan_atomic_thread_fence(int order) {
 void __tsan_read_range(void* p, size_t bytes) { if (!is_local(p)) check_access(p, static_cast<unsigned>(bytes), READS, PC); }
 void __tsan_write_range(void* p, size_t bytes) { if (!is_local(p)) check_access(p, static_cast<unsigned>(bytes), WRITES, PC); }
 
+unsigned bench_sim_former(const void* p, unsigned long bytes) {
+  const uintptr_t a = reinterpret_cast<uintptr_t>(p);
+  const Region* r = region_of(worker, a);
+  if (r && r->states[a - r->low] == LEFT) check_access(p, static_cast<unsigned>(bytes), READS | STRONG, PC);
+  return 0;
+}
+
 void bench_sim_strong_load(const void* from, unsigned long bytes) { check_access(from, static_cast<unsigned>(bytes), READS | STRONG, PC); }
 
 void __ubsan_handle_out_of_bounds(OutOfBounds* d, uintptr_t index) {
