@@ -61,3 +61,29 @@ func TestRacesThatAreNone(t *testing.T) {
 		})
 	}
 }
+
+// Threads of blocks on several workers meet in races that are none, whatever comes first.
+func TestWorkersMeetInRacesThatAreNone(t *testing.T) {
+	t.Parallel()
+	base := open(t, 0, sim.Checks(), sim.Workers(4)).(*sim.Device)
+	for seed := range uint64(30) {
+		k := compile(t, base.WithSeed(seed), "meet", `
+__device__ void add(double* to, double v) {
+  unsigned long long* a = (unsigned long long*)to;
+  unsigned long long old = *a, assumed;
+  do { assumed = old; old = atomicCAS(a, assumed, __double_as_longlong(v + __longlong_as_double(assumed))); } while (assumed != old);
+}
+extern "C" __global__ void meet(double* sums, int* flags) {
+  flags[0] = 7;
+  flags[threadIdx.x % 4] = 7;
+  add(sums, 1);
+  add(sums + threadIdx.x % 3, 1);
+}`)
+		const threads = 64 * 64
+		sums, flags := upload(t, base, make([]float64, 3)), upload(t, base, make([]int32, 4))
+		launch(t, k, cuda.Launch{Grid: cuda.Dim3{X: 64}, Block: cuda.Dim3{X: 64}}, sums, flags)
+		if s := download[float64](t, base, sums, 3); s[0]+s[1]+s[2] != 2*threads {
+			t.Errorf("seed %d: sums %v", seed, s)
+		}
+	}
+}

@@ -158,12 +158,10 @@ static inline bool heard_since(const Touch& a, const Thread* t, const Block* b) 
   return a.time() < t->heard.time || a.time() < t->warp->lanes.known.time || a.time() < b->threads.known.time;
 }
 
-// What a word remembers that two workers write at once may be torn; each half is right
-// for one of them, which names a race that is real with a place that is another's.
 static inline void touch_word(Region* region, size_t word, const Touch& now, Thread* t, const Block* b, unsigned kind, uintptr_t pc) {
   Touch& write = region->writes[word];
   Touch& read = region->reads[word];
-  const Touch w = write, r = read;
+  const Touch w = Touch::load(write), r = Touch::load(read);
   const bool writes = kind & WRITES;
   const auto sets_back = [&](const Touch& a) { return writes && a.strong() && heard_since(a, t, b); };
   const auto was_seen = [&] { return w.strong() && r.strong() && r.time() >= b->since && before_in_block(r, now); };
@@ -176,16 +174,17 @@ static inline void touch_word(Region* region, size_t word, const Touch& now, Thr
       meet(r, r.wrote());
       // The reader may have swapped meanwhile.
       __atomic_thread_fence(__ATOMIC_SEQ_CST);
-      if (kind & COMPARES && (read.low != r.low || read.high != r.high)) excuse_reads(r.block(), r.thread(), region->low + 4 * word, 4);
+      const Touch later = Touch::load(read);
+      if (kind & COMPARES && (later.low != r.low || later.high != r.high)) excuse_reads(r.block(), r.thread(), region->low + 4 * word, 4);
     }
-    if (kind & COMPARES && r.block() == now.block() && r.thread() == now.thread() && r.epoch() == now.epoch()) read.high |= Touch::STRONG;
+    if (kind & COMPARES && r.block() == now.block() && r.thread() == now.thread() && r.epoch() == now.epoch()) Touch::store(read, {r.low, r.high | Touch::STRONG});
     if (meets && (!r.mask() || before(r, now, t, b))) {
-      read = {w.low | Touch::WROTE, w.high};
+      Touch::store(read, {w.low | Touch::WROTE, w.high});
       note_use(region, READS, w.time());
     }
-    write = now;
+    Touch::store(write, now);
   } else if (!r.mask() || r.block() == now.block() || before(r, now, t, b)) {
-    read = now;
+    Touch::store(read, now);
   }
 }
 

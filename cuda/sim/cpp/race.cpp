@@ -79,6 +79,10 @@ static void accuse(const Thread* t, const Race& r, uintptr_t address) {
   bool full;
   {
     Hold h;
+    for (unsigned i = 0; i < j->accused_count; i++) {  // a reader that is late is met by many
+      const Accused& had = j->accused[i];
+      if (had.address == a.address && had.block == a.block && had.thread == a.thread) return;
+    }
     full = j->accused_count == Job::MOST_ACCUSED;
     if (!full) {
       j->accused[j->accused_count] = a;

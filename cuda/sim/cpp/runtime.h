@@ -38,8 +38,9 @@ struct Readers {
   Access last, other;
 };
 
-// One access to a word of global memory. No access has the time 0.
-struct Touch {
+// One access to a word of global memory. No access has the time 0. Workers read and write it whole: processors with AVX, and
+// those of arm64 with LSE2, do so with 16 bytes that are aligned.
+struct alignas(16) Touch {
   uint64_t low;   // time, strong operations of all threads before it: 39 bits; wrote, as an Access's: 1; block: 20; mask, bytes of the word: 4
   uint64_t high;  // pc, offset in the kernel library, 0 where it is larger: 21 bits; strong: 1; thread: 10; epoch, barriers of the block before it: 16; phase, operations of the warp: 16
   static constexpr uint64_t WROTE = uint64_t(1) << 39, STRONG = 1u << 21;  // of low, and of high
@@ -52,6 +53,12 @@ struct Touch {
   unsigned thread() const { return high >> 22 & 1023; }
   unsigned epoch() const { return high >> 32 & 0xffff; }
   unsigned phase() const { return static_cast<unsigned>(high >> 48); }
+  typedef uint64_t Whole __attribute__((vector_size(16)));
+  static Touch load(const Touch& from) {
+    const Whole v = *reinterpret_cast<const volatile Whole*>(&from);
+    return {v[0], v[1]};
+  }
+  static void store(Touch& to, const Touch& v) { *reinterpret_cast<volatile Whole*>(&to) = Whole{v.low, v.high}; }
 };
 
 // Two accesses to one word in no order, the latter by the running thread.
