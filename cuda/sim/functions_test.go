@@ -133,3 +133,20 @@ extern "C" __global__ void spaces(int* out, float4* sum) {
 	equal(t, download[int32](t, d, out, 64), func(int) int32 { return 1 })
 	equal(t, download[float32](t, d, sum, 4), func(i int) float32 { return float32(64 * (i + 1)) })
 }
+
+// What names a texture or a surface is compiled, and fails where it reads or writes one.
+func TestNoTextures(t *testing.T) {
+	t.Parallel()
+	d := open(t, 1)
+	k := compile(t, d, "textured", `
+__device__ float at(cudaTextureObject_t t, float x, float y) { return tex2D<float>(t, x, y) + tex1Dfetch<float4>(t, 3).x; }
+__device__ void to(cudaSurfaceObject_t s, int x) { surf2Dwrite(1.0f, s, x * 4, 0); }
+extern "C" __global__ void textured(float* out, cudaTextureObject_t t) {
+  if (t > 1) to(t, 2);
+  out[0] = t ? at(t, 0.5f, 0.5f) : 1;
+}`)
+	out := upload(t, d, make([]float32, 1))
+	launch(t, k, cuda.Launch{}, out, uint64(0))
+	fails(t, k, cuda.Launch{}, []any{out, uint64(1)}, "textured.cu:2: the simulator has no textures and surfaces")
+	fails(t, k, cuda.Launch{}, []any{out, uint64(2)}, "textured.cu:3: the simulator has no textures and surfaces")
+}

@@ -150,6 +150,7 @@ inline To narrow(Word word) {
 #include "simd.h"
 #include "space.h"
 #include "registers.h"
+#include "texture.h"
 #include "collective.h"
 #include "atomic.h"
 #include "kernels.h"
