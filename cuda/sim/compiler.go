@@ -215,7 +215,8 @@ func (c *compiler) compile(src cuda.Source, arch int, checks bool, source string
 	for _, m := range macros(src.Options) {
 		fmt.Fprintf(&defines, "%s\n", m)
 	}
-	text, headers := texts(complete(src))
+	made := texts(src)
+	text, headers := unit(src, made.text), made.headers
 	parts := append([]string{"kernels", src.Name, text, defines.String()}, flags...)
 	for _, name := range sortedKeys(headers) {
 		parts = append(parts, name, headers[name])

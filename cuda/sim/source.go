@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"regexp"
 	"strings"
+	"sync"
 
 	"bench/cuda"
 )
@@ -11,14 +12,43 @@ import (
 // launchBounds matches those of a kernel whose name follows.
 const launchBounds = `__launch_bounds__\s*\(((?:[^()]|\([^()]*\))*)\)\s*(?:\w+\s+)*?`
 
-// texts are the source and its headers for g++.
-func texts(src cuda.Source) (text string, headers map[string]string) {
-	headers = map[string]string{}
+// translated are the texts of a source and its headers for g++.
+type translated struct {
+	text    string
+	headers map[string]string
+}
+
+// translations has what was translated before: a search compiles one source again and again, with other macros.
+var translations struct {
+	sync.Mutex
+	of map[string]translated
+}
+
+// mostTranslations bounds them.
+const mostTranslations = 64
+
+func texts(src cuda.Source) translated {
+	key := src.Text
+	for _, name := range sortedKeys(src.Headers) {
+		key += "\x00" + name + "\x00" + src.Headers[name]
+	}
+	translations.Lock()
+	defer translations.Unlock()
+	if t, ok := translations.of[key]; ok {
+		return t
+	}
+	src = complete(src)
+	t := translated{headers: map[string]string{}}
 	outside := map[string]string{}
 	for _, name := range sortedKeys(src.Headers) {
-		headers[name] = fmt.Sprintf("#line 1 %q\n%s", name, translate(src.Headers[name], outside))
+		t.headers[name] = fmt.Sprintf("#line 1 %q\n%s", name, translate(src.Headers[name], outside))
 	}
-	return unit(src, translate(src.Text, outside)), headers
+	t.text = translate(src.Text, outside)
+	if translations.of == nil || len(translations.of) >= mostTranslations {
+		translations.of = map[string]translated{}
+	}
+	translations.of[key] = t
+	return t
 }
 
 // unit is the translation unit for g++: the translated source, and one entry per kernel.

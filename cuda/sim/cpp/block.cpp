@@ -137,7 +137,6 @@ void Block::begin(const uint3& at, unsigned rank) {
       t->budget = BUDGET;
       t->begin_order();
       t->interrupted = t->doubts = false;
-      t->same.words = 0;
       t->awaited = nullptr;
       t->context = fresh_context(w->stacks.top(l));
     }

@@ -128,9 +128,8 @@ inline bool quick_global(const Thread* t, const Block* b, Region* r, size_t at, 
   for (unsigned i = 0; i < BYTES / 4; i++) {
     if (KIND & WRITES) {
       Touch::store(write[i], touch);
-    } else {
-      const Touch former = Touch::load(read[i]);
-      if (known(former) || former.block() == block) Touch::store(read[i], touch);
+    } else if (known(read[i]) || read[i].block() == block) {
+      Touch::store(read[i], touch);
     }
   }
   return true;

@@ -43,15 +43,18 @@ static void let_others_write() {
   for (int i = 0; i < 16; i++) sched_yield();
 }
 
+static Doubt& doubt_of(Thread* t) { return t->warp->doubts[t->lane]; }
+
 static void expect_same(Thread* t, const Race& r, uintptr_t address, unsigned mask) {
-  Same& s = t->same;
+  Same& s = doubt_of(t).same;
+  if (!t->doubts) s.words = 0;
   if (s.words && s.address[s.words - 1] == address) {
     s.mask[s.words - 1] |= static_cast<unsigned char>(mask);
     return;
   }
   if (s.words == Same::WORDS) fail_race(r);
   if (r.global && r.touch.block() != (t->warp->block->number & ((1u << 20) - 1)) && !r.touch.wrote()) let_others_write();
-  if (!s.words) t->race = r;
+  if (!s.words) doubt_of(t).race = r;
   s.address[s.words] = address;
   s.value[s.words] = word_at(address);
   s.mask[s.words++] = static_cast<unsigned char>(mask);
@@ -59,10 +62,12 @@ static void expect_same(Thread* t, const Race& r, uintptr_t address, unsigned ma
 }
 
 static void expect_compare(Thread* t, const Race& r, uintptr_t address) {
-  if (t->doubts && t->read != address && t->read + 4 != address) fail_race(r);
+  Doubt& d = doubt_of(t);
+  if (t->doubts && d.read != address && d.read + 4 != address) fail_race(r);
   if (!t->doubts) {
-    t->read = address;
-    t->race = r;
+    d.same.words = 0;
+    d.read = address;
+    d.race = r;
   }
   t->doubts = true;
 }
@@ -127,17 +132,17 @@ void meet_race(Thread* t, const Race& r, uintptr_t address, unsigned mask) {
 }
 
 void judge_races(Thread* t, uintptr_t address, unsigned bytes, unsigned kind) {
-  Same& s = t->same;
+  const Doubt& d = doubt_of(t);
+  const Same& s = d.same;
   for (unsigned i = 0; i < s.words; i++) {
     uint32_t change = word_at(s.address[i]) ^ s.value[i];
     for (unsigned k = 0; k < 4; k++)
-      if (s.mask[i] >> k & 1 && change >> 8 * k & 0xff) fail_race(t->race);
+      if (s.mask[i] >> k & 1 && change >> 8 * k & 0xff) fail_race(d.race);
   }
   if (!s.words) {
     if (kind == READS) return;  // what it read plainly is still to be compared
-    if (!(kind & COMPARES) || t->read - address >= bytes) fail_race(t->race);
+    if (!(kind & COMPARES) || d.read - address >= bytes) fail_race(d.race);
   }
-  s.words = 0;
   t->doubts = false;
 }
 

@@ -132,6 +132,7 @@ struct Thread : ThreadView {
   Clock* pending;    // heard of since the last fence: counts from the next one on
   uintptr_t hears;   // word that its last access read, if that was strong: to be heard of
   unsigned hears_bytes;
+  bool doubts;       // its last accesses left a race that may be none, see Doubt
   Clock* fenced[SCOPES];  // what was known at its last fences; null for none
   const Signal* told;    // by which it published last, and has nothing new to publish
   const Signal* learnt_from;  // from which it learnt last, and of which version
@@ -142,7 +143,10 @@ struct Thread : ThreadView {
   unsigned looks;    // how often, with no other such access between
   Place place;     // of the operation that it waits in
   Wait wait;
-  bool doubts;     // its last accesses left a race that may be none, see race.h
+};
+
+// A race that a thread left and that may be none, see race.h.
+struct Doubt {
   Race race;
   Same same;       // has words if it is one of writes
   uintptr_t read;  // otherwise the word that is to be compared
@@ -181,6 +185,7 @@ struct Warp {
   unsigned floor, top, began;  // began: lanes that the warp began with
   unsigned phase;              // counts its operations
   Together lanes;
+  Doubt doubts[WARP];          // of threads that have one
 
   unsigned places(unsigned lanes) const;
   unsigned now(unsigned lane) const { return clock[lane][lane] > floor ? clock[lane][lane] : floor + 1; }
