@@ -64,9 +64,11 @@ type Source struct {
 	// Globals are the __constant__ and __device__ variables that Module.Global can
 	// return, as C++ calls them.
 	Globals []string
-	// Options are further compiler options, e.g. "--use_fast_math". The
-	// simulator ignores them.
+	// Options are further compiler options, e.g. "--use_fast_math". Of them the
+	// simulator heeds those that define macros or name the C++ standard.
 	Options []string
+	// Benign are lines, as "bfs.cu:30", whose races the simulator takes for none.
+	Benign []string
 }
 
 // Attributes are the resources that one compiled kernel needs.

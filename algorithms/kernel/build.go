@@ -311,12 +311,13 @@ func (b *builder) array(path, name string) {
 }
 
 // unit reads the files of a source once.
-func (b *builder) unit(path string, names sources) *unit {
-	key := strings.Join(names, "\x00")
+func (b *builder) unit(path string, names sources, options []option) *unit {
+	search := b.a.searched(options)
+	key := strings.Join(append(slices.Clone([]string(names)), search...), "\x00")
 	if u, ok := b.units[key]; ok {
 		return u
 	}
-	u, err := readUnit(b.a.folder, names, sourceFiles{b.cfg})
+	u, err := readUnit(b.a.folder, names, search, sourceFiles{b.cfg})
 	if err != nil {
 		b.fault(path, "%v; a path is relative to the config", err)
 		u = nil

@@ -48,8 +48,8 @@ func (b *builder) version(own string, v version) *variant {
 	common := &b.a.def.code
 	if v.C != nil {
 		b.function(own+"c", v.C)
-		if v.Kernels != nil || v.Source != nil || v.Constants != nil || v.Options != nil {
-			b.fault(own+"c", "a version of a C function has no source, kernels, constants and options of its own; options belong in c")
+		if v.Kernels != nil || v.Source != nil || v.Constants != nil || v.Options != nil || v.Benign != nil {
+			b.fault(own+"c", "a version of a C function has no source, kernels, constants, benign lines and options of its own; options belong in c")
 		}
 		for _, key := range []string{"tunables", "constraints"} {
 			at[key] = own + key
@@ -63,6 +63,7 @@ func (b *builder) version(own string, v version) *variant {
 		inherit("constants", v.Constants != nil, func() { v.Constants = common.Constants })
 		inherit("defines", v.Defines != nil, func() { v.Defines = common.Defines })
 		inherit("options", v.Options != nil, func() { v.Options = common.Options })
+		inherit("benign", v.Benign != nil, func() { v.Benign = common.Benign })
 		inherit("tunables", v.Tunables != nil, func() { v.Tunables = common.Tunables })
 		inherit("constraints", v.Constraints != nil, func() { v.Constraints = common.Constraints })
 		inherit("flops", v.FLOPs != "", func() { v.FLOPs = common.FLOPs })
@@ -91,7 +92,8 @@ func (b *builder) version(own string, v version) *variant {
 			b.fault(at["kernels"], "of what file are the kernels? want source, a .cu file")
 		default:
 			made.Options = b.options(at["options"], v.Options, names)
-			made.unit = b.unit(at["source"], v.Source)
+			made.unit = b.unit(at["source"], v.Source, v.Options)
+			b.benign(at["benign"], v.Benign, made.unit)
 			made.globals = b.constants(at["constants"], v.Constants, made.unit)
 			b.placeholders(at["source"], made.unit, names)
 			made.launches = b.launches(at["kernels"], v.Kernels, made.unit, names)
@@ -334,7 +336,7 @@ func (b *builder) referenceKernels(v *verify) {
 	for _, t := range r.as.settings {
 		names[t.Name] = 1
 	}
-	r.unit = b.unit(path, source)
+	r.unit = b.unit(path, source, r.as.Options)
 	r.launches = b.launches("verify.kernels", v.Kernels, r.unit, names)
 	b.templateArguments("verify.kernels", v.Kernels, r.unit, names, r.as.version)
 	b.scratchSizes("verify.kernels", r.launches, names, "version "+r.as.Name)

@@ -32,11 +32,18 @@ type code struct {
 	Constants   []constant                 `json:"constants"`
 	Defines     map[string]framework.Value `json:"defines"`
 	Options     []option                   `json:"options"`
+	Benign      []benign                   `json:"benign"`
 	Tunables    []tunable                  `json:"tunables"`
 	Constraints []formula                  `json:"constraints"`
 	FLOPs       formula                    `json:"flops"`
 	LoadBytes   formula                    `json:"load_bytes"`
 	StoreBytes  formula                    `json:"store_bytes"`
+}
+
+// benign is a line of the source whose races are no mistake.
+type benign struct {
+	Line   string `json:"line"` // bfs.cu:30
+	Reason string `json:"reason"`
 }
 
 type param struct {

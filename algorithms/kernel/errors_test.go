@@ -37,6 +37,8 @@ func TestErrorsPointAtTheConfig(t *testing.T) {
 		{`"use": "in_place", "fill": {"random": [-1, 1]}}`, `"use": "output"}, {"name": "z", "type": "f32", "size": ^"BLOCK", "use": "output"}`, "want \"compare\", such as \"sum\""},
 		{`"size": "N", "fill"`, `"size": "N", "shape": ^["N"], "fill"`, "the size is the product of the shape; want size or shape"},
 		{`"size": "N", "fill"`, `"shape": ["N", ^"M"], "fill"`, `"M" is not a name here; did you mean "N"?`},
+		{`"constraints"`, `"benign": [{"line": ^"y.cu:1", "reason": "none"}], "constraints"`, "y.cu is no file of the source x.cu"},
+		{`"constraints"`, `"benign": [{"line": ^"x.cu:900", "reason": "none"}], "constraints"`, "x.cu has "},
 		{`"constraints"`, `"constants": [{"name": ^"shif", "type": "f32", "value": 1}], "constraints"`, `x.cu has no variable shif; did you mean "shift"?`},
 		{`"constraints"`, `"constants": [^{"name": "axpy", "type": "f32"}], "constraints"`, "what does axpy hold? want size and fill, or value, or from"},
 		{`"constraints"`, `"constants": [{"name": "axpy", "from": ^"z"}], "constraints"`, `"z" is not an argument`},

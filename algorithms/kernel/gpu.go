@@ -64,6 +64,9 @@ func newGPURun(env framework.Env, a *algorithm, v *variant, p *problem, tunables
 	if g.source, err = v.unit.source(a, v, p.params, tunables, v.Kernels); err != nil {
 		return nil, err
 	}
+	for _, l := range v.Benign {
+		env.Remark("races in %s are no mistake: %s", l.Line, l.Reason)
+	}
 	if g.sizes, err = p.sized(v.launches, tunables, facts); err != nil {
 		return nil, err
 	}

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"maps"
 	"slices"
+	"strings"
 
 	"bench/cuda"
 	"bench/framework"
@@ -77,4 +78,23 @@ func filled(text string, lists []framework.Values) string {
 		}
 		return match
 	})
+}
+
+// searched are the folders of headers that a list of options names, in all settings, as paths
+// relative to the config.
+func (a *algorithm) searched(list []option) (folders []string) {
+	behind := false // an option whose folder is the next
+	for _, o := range list {
+		name, found := o.Text, behind
+		for _, flag := range []string{"--include-path", "-I"} {
+			if rest, ok := strings.CutPrefix(o.Text, flag); ok && !found {
+				name, found = strings.TrimPrefix(rest, "="), true
+			}
+		}
+		behind = found && name == ""
+		if found && !behind && !strings.Contains(name, "{") {
+			folders = append(folders, a.inFolder(name))
+		}
+	}
+	return folders
 }

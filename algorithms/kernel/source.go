@@ -11,6 +11,7 @@ import (
 	"sync"
 
 	"bench/cuda"
+	"bench/cuda/standard"
 	"bench/framework"
 	"bench/framework/config"
 	"bench/terminal"
@@ -20,16 +21,16 @@ import (
 // or compiled code.
 type unit struct {
 	from    sourceFiles
-	folder  string // of the config
-	path    string // as messages show it
+	folder  string   // of the config
+	search  []string // folders of headers
+	path    string   // as messages show it
 	text    string
 	headers map[string]string
+	lines   map[string]int // of the files, by their last names
 
 	compiled bool
 	images   [][]byte // all files of compiled code
 }
-
-var includes = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`(?m)^[ \t]*#[ \t]*include[ \t]*"([^"\n]+)"`) })
 
 // maxHeaders bounds the files that a source includes.
 const maxHeaders = 200
@@ -53,9 +54,9 @@ func readSource(path string) ([]byte, error) {
 }
 
 // readUnit reads the source of a config in that folder: CUDA C++ in one or more
-// files, or one file of compiled code.
-func readUnit(folder string, names sources, from sourceFiles) (*unit, error) {
-	u := &unit{folder: folder, headers: map[string]string{}, from: from}
+// files, with the headers that are beside it or in other folders, or one file of compiled code.
+func readUnit(folder string, names sources, search []string, from sourceFiles) (*unit, error) {
+	u := &unit{folder: folder, search: search, headers: map[string]string{}, lines: map[string]int{}, from: from}
 	for i, name := range names {
 		path := name
 		if !filepath.IsAbs(path) {
@@ -78,31 +79,49 @@ func readUnit(folder string, names sources, from sourceFiles) (*unit, error) {
 			u.text += fmt.Sprintf("\n#line 1 %q\n", path)
 		}
 		u.text += string(text)
+		u.lines[filepath.Base(path)] = strings.Count(string(text), "\n") + 1
 		if err := u.include(filepath.Dir(path), "", string(text)); err != nil {
 			return nil, err
 		}
+	}
+	u.text = withoutHost(u.text)
+	for name, text := range u.headers {
+		u.headers[name] = withoutHost(text)
 	}
 	u.standard()
 	return u, nil
 }
 
 // include reads the files that text, which stands in folder/sub, includes. A
-// file that is not there may be the compiler's own.
+// file that is not there may be the compiler's own. One in brackets is looked for in the other folders
+// first, and beside the source unless it is a standard header.
 func (u *unit) include(folder, sub, text string) error {
-	for _, m := range includes().FindAllStringSubmatch(text, -1) {
-		for _, name := range []string{filepath.Join(sub, m[1]), m[1]} {
-			if _, had := u.headers[m[1]]; had {
+	for _, i := range standard.Includes(text) {
+		name := i.Name
+		beside := []place{{folder, filepath.Join(sub, name)}, {folder, name}}
+		var places []place
+		for _, other := range u.search {
+			places = append(places, place{other, name})
+		}
+		if _, known := standard.Find(name); !i.Brackets {
+			places = append(beside, places...)
+		} else if !known {
+			places = append(places, beside...)
+		}
+		for _, p := range places {
+			if _, had := u.headers[name]; had {
 				break
 			}
-			b, err := u.from.read(filepath.Join(folder, name))
+			b, err := u.from.read(filepath.Join(p.folder, p.name))
 			if err != nil {
 				continue
 			}
 			if len(u.headers) == maxHeaders {
 				return fmt.Errorf("%s includes more than %d files", u.path, maxHeaders)
 			}
-			u.headers[m[1]] = string(b)
-			if err := u.include(folder, filepath.Dir(name), string(b)); err != nil {
+			u.headers[name] = string(b)
+			u.lines[filepath.Base(name)] = strings.Count(string(b), "\n") + 1
+			if err := u.include(p.folder, filepath.Dir(p.name), string(b)); err != nil {
 				return err
 			}
 			break
@@ -110,6 +129,9 @@ func (u *unit) include(folder, sub, text string) error {
 	}
 	return nil
 }
+
+// place is where a header may be.
+type place struct{ folder, name string }
 
 // source is the unit to be compiled, or compiled before, for a version's kernels of
 // these launches.
@@ -120,6 +142,9 @@ func (u *unit) source(a *algorithm, v *variant, params, tunables framework.Value
 	}
 	s := cuda.Source{Name: u.path, Text: u.text, Headers: u.headers, Options: options}
 	s.Defines = a.macros(v, params, tunables)
+	for _, l := range v.Benign {
+		s.Benign = append(s.Benign, l.Line)
+	}
 	for _, l := range launches {
 		if name := l.expression(s.Defines, params, tunables); !slices.Contains(s.Kernels, name) {
 			s.Kernels = append(s.Kernels, name)

@@ -8,6 +8,7 @@ import (
 	"strings"
 	"sync"
 
+	"bench/cuda/standard"
 	"bench/framework/config"
 )
 
@@ -37,8 +38,8 @@ func (u *unit) unknownArgument(name string, names scope, options []option) strin
 		if madeByMacros().MatchString(text) {
 			return ""
 		}
-		for _, m := range anyInclude().FindAllStringSubmatch(text, -1) {
-			if _, had := u.headers[m[1]]; !had {
+		for _, i := range standard.Includes(text) {
+			if _, had := u.headers[i.Name]; !had {
 				return ""
 			}
 		}

@@ -46,7 +46,7 @@ type compiler struct {
 // code reads memory through pointers of other types, which nvcc allows. A
 // stack that overflows touches its guard page.
 var kernelFlags = []string{
-	"-std=c++17", "-O2", "-g1", "-fPIC", "-fvisibility=hidden", "-fno-gnu-unique", "-fno-strict-aliasing",
+	"-nostdinc++", "-O2", "-g1", "-fPIC", "-fvisibility=hidden", "-fno-gnu-unique", "-fno-strict-aliasing",
 	"-ffp-contract=fast", "-fno-math-errno", "-fno-trapping-math", "-fno-exceptions", "-fno-rtti",
 	"-fno-stack-protector", "-fstack-clash-protection", "-Wno-unknown-pragmas", "-Wno-psabi", "-Wno-attributes", "-Wno-unused-value",
 	"-fdiagnostics-color=never", "-fno-diagnostics-show-caret",
@@ -200,7 +200,7 @@ func (c *compiler) compile(src cuda.Source, arch int, checks bool, source string
 		return c.by.Compile(src, arch, checks)
 	}
 	flags := append(append([]string{}, kernelFlags...), machineFlags()...)
-	flags = append(flags, fmt.Sprintf("-D__CUDA_ARCH__=%d", arch))
+	flags = append(flags, fmt.Sprintf("-D__CUDA_ARCH__=%d", arch), "-std="+dialect(src.Options))
 	if checks {
 		flags = append(flags, checkFlags...)
 		if c.release >= 12 {
@@ -212,10 +212,14 @@ func (c *compiler) compile(src cuda.Source, arch int, checks bool, source string
 	for _, name := range sortedKeys(src.Defines) {
 		fmt.Fprintf(&defines, "#define %s %s\n", name, src.Defines[name])
 	}
-	text := unit(src)
+	for _, m := range macros(src.Options) {
+		fmt.Fprintf(&defines, "%s\n", m)
+	}
+	made := texts(src)
+	text, headers := unit(src, made.text), made.headers
 	parts := append([]string{"kernels", src.Name, text, defines.String()}, flags...)
-	for _, name := range sortedKeys(src.Headers) {
-		parts = append(parts, name, src.Headers[name])
+	for _, name := range sortedKeys(headers) {
+		parts = append(parts, name, headers[name])
 	}
 	library = filepath.Join(c.cache, c.digest(parts...)+".so")
 	if diskcache.UseLibrary(library) {
@@ -231,20 +235,20 @@ func (c *compiler) compile(src cuda.Source, arch int, checks bool, source string
 	if err != nil {
 		return "", "", err
 	}
-	for name, text := range src.Headers {
-		file := filepath.Join(dir, "include", filepath.FromSlash(path.Clean("/"+name)))
+	root := filepath.Join(dir, "include", nested(headers))
+	if err := os.MkdirAll(root, 0o700); err != nil {
+		return "", "", fmt.Errorf("sim: folder to compile in: %w", err)
+	}
+	for name, text := range headers {
+		file := filepath.Join(root, filepath.FromSlash(name))
 		if err := os.MkdirAll(filepath.Dir(file), 0o700); err != nil {
 			return "", "", fmt.Errorf("sim: header %s: %w", name, err)
 		}
-		text = fmt.Sprintf("#line 1 %q\n%s", name, translate(text))
 		if err := os.WriteFile(file, []byte(text), 0o600); err != nil {
 			return "", "", fmt.Errorf("sim: header %s: %w", name, err)
 		}
 	}
-	if err := writeParts(filepath.Join(dir, "include"), src.Headers); err != nil {
-		return "", "", fmt.Errorf("sim: headers: %w", err)
-	}
-	if err := os.WriteFile(filepath.Join(dir, "unit.cpp"), []byte(text), 0o600); err != nil {
+	if err := os.WriteFile(filepath.Join(root, "unit.cpp"), []byte(text), 0o600); err != nil {
 		return "", "", fmt.Errorf("sim: folder to compile in: %w", err)
 	}
 	if err := os.WriteFile(filepath.Join(dir, "defines.h"), []byte(defines.String()), 0o600); err != nil {
@@ -259,7 +263,12 @@ func (c *compiler) compile(src cuda.Source, arch int, checks bool, source string
 		out.Write(said)
 		return err
 	}
-	flags = append(flags, "-include", "cuda.h", "-include", "defines.h", "-I", ".", "-I", "include", "unit.cpp")
+	unit, err := filepath.Rel(dir, filepath.Join(root, "unit.cpp"))
+	if err != nil {
+		return "", "", fmt.Errorf("sim: folder to compile in: %w", err)
+	}
+	// What the source includes is first looked for among its own.
+	flags = append(flags, "-include", "cuda.h", "-include", "defines.h", "-I", filepath.Dir(unit), "-I", ".", unit)
 	if checks {
 		err = run(append(flags, "-S", "-o", "unit.s")...)
 		if err == nil {
@@ -279,13 +288,7 @@ func (c *compiler) compile(src cuda.Source, arch int, checks bool, source string
 		return "", "", fmt.Errorf("sim: compile %s: %w", src.Name, err)
 	}
 	if err != nil {
-		log := out.String()
-		if strings.Contains(log, "non-local lambda") {
-			log += "the simulator needs an extern __shared__ array declared inside a function\n"
-		}
-		if strings.Contains(log, "no such instruction") || strings.Contains(log, "unknown mnemonic") || strings.Contains(log, "in 'asm'") || strings.Contains(log, "in ‘asm’") {
-			log += "the simulator cannot run inline PTX: guard it by #ifndef BENCH_SIM\n"
-		}
+		log := out.String() + advice(out.String())
 		return "", "", &cuda.CompileError{Name: src.Name, Log: log, Err: err}
 	}
 	if err := diskcache.Seal(filepath.Join(dir, "unit.so")); err != nil {

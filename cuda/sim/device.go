@@ -20,9 +20,7 @@
 //   - Clusters: bench_cluster_rank(), bench_cluster_size(),
 //     bench_cluster_sync(), bench_cluster_map(pointer, rank) and
 //     bench_cluster_store(pointer, value) exist under BENCH_SIM.
-//   - An extern __shared__ array is declared inside a function.
-//   - __activemask() names the calling lane only; a shuffle from a lane that takes
-//     no part gives NaN.
+//   - A shuffle from a lane that takes no part gives NaN.
 //   - Waiting for another block works: a thread that spins is interrupted, or gives way by
 //     itself where its accesses are checked. The blocks under way at once are
 //     limited (Resident), as on a GPU.

@@ -1,30 +1,43 @@
 package sim
 
 import (
-	"os"
-	"path/filepath"
+	"strings"
+
+	"bench/cuda"
+	"bench/cuda/standard"
 )
 
-// partsOfOthers are headers whose content is in one of the simulator's own, by name.
+// partsOfOthers are headers whose content is in others of the simulator's own, by name.
 var partsOfOthers = map[string]string{
-	"cooperative_groups/reduce.h": "cooperative_groups.h",
-	"cuda_fp16.hpp":               "cuda_fp16.h", "cuda_bf16.hpp": "cuda_bf16.h",
+	"cooperative_groups/reduce.h": "cooperative_groups.h", "cooperative_groups/scan.h": "cooperative_groups.h",
+	"cooperative_groups/memcpy_async.h": "cooperative_groups.h", "cuda_pipeline_primitives.h": "cuda_pipeline.h", "cuda/std/atomic": "cuda_atomic.h",
+	"cuda/atomic": "cuda_atomic.h", "cuda/barrier": "cuda_barrier.h", "cuda/std/barrier": "cuda_barrier.h",
+	"cuda_fp16.hpp": "cuda_fp16.h", "cuda_bf16.hpp": "cuda_bf16.h",
 }
 
-// writeParts makes those headers, but for the ones that the source brings, in a folder
-// where includes are looked for.
-func writeParts(folder string, own map[string]string) error {
-	for name, of := range partsOfOthers {
-		if _, had := own[name]; had {
-			continue
-		}
-		file := filepath.Join(folder, filepath.FromSlash(name))
-		if err := os.MkdirAll(filepath.Dir(file), 0o700); err != nil {
-			return err
-		}
-		if err := os.WriteFile(file, []byte("#pragma once\n#include <"+of+">\n"), 0o600); err != nil {
-			return err
+// cudaStandard begins the names of a toolkit's headers that are as those of the C++ library, in another namespace.
+const cudaStandard = "cuda/std/"
+
+// find is the text of a header that the simulator has besides its own.
+func find(name string) (text string, ok bool) {
+	if of, is := partsOfOthers[name]; is {
+		return "#pragma once\n#include <" + of + ">\n", true
+	}
+	if of, is := strings.CutPrefix(name, cudaStandard); is {
+		if _, ok := standard.Find(of); ok {
+			return "#pragma once\n#include <" + of + ">\nnamespace std {}\nnamespace cuda { namespace std = ::std; }\n", true
 		}
 	}
-	return nil
+	return standard.Find(name)
+}
+
+// complete is a source with the headers that it includes and the simulator has.
+func complete(src cuda.Source) cuda.Source {
+	headers := map[string]string{}
+	for name, text := range src.Headers {
+		headers[name] = text
+	}
+	standard.Add(headers, find, src.Text)
+	src.Headers = headers
+	return src
 }

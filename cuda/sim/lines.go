@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io/fs"
 	"path"
+	"slices"
 	"strings"
 )
 
@@ -36,8 +37,8 @@ func line(library string, offset uint64) string {
 	if err != nil || lines == nil {
 		return ""
 	}
-	var at dwarf.LineEntry
-	if err := lines.SeekPC(offset, &at); err != nil {
+	at, ok := entryOf(lines, offset)
+	if !ok {
 		return ""
 	}
 	place, inside := at.Line, at.File
@@ -73,6 +74,56 @@ func line(library string, offset uint64) string {
 		text += ")"
 	}
 	return text
+}
+
+// entryOf is the line table's entry of an instruction. LineReader.SeekPC looks no further than
+// a sequence that lies behind it, and g++ does not keep sequences in the order of addresses.
+func entryOf(lines *dwarf.LineReader, pc uint64) (dwarf.LineEntry, bool) {
+	var at, next dwarf.LineEntry
+	for known := false; ; known = !next.EndSequence {
+		if err := lines.Next(&next); err != nil {
+			return at, false
+		}
+		if known && at.Address <= pc && pc < next.Address {
+			return at, true
+		}
+		at = next
+	}
+}
+
+// span is struct Span of cpp/runtime.h: offsets in a library, the last not included.
+type span struct{ low, high uint64 }
+
+// spansOf are the instructions of lines, as "bfs.cu:30", in a library; none if it does not say.
+func spansOf(library string, places []string) (spans []span) {
+	if len(places) == 0 {
+		return nil
+	}
+	f, err := elf.Open(library)
+	if err != nil {
+		return nil
+	}
+	defer f.Close()
+	data, err := f.DWARF()
+	if err != nil {
+		return nil
+	}
+	for r := data.Reader(); ; r.SkipChildren() {
+		unit, err := r.Next()
+		if err != nil || unit == nil {
+			return spans
+		}
+		lines, err := data.LineReader(unit)
+		if err != nil || lines == nil {
+			continue
+		}
+		var at, next dwarf.LineEntry
+		for known := false; lines.Next(&next) == nil; at, known = next, !next.EndSequence {
+			if known && at.File != nil && slices.Contains(places, fmt.Sprintf("%s:%d", path.Base(at.File.Name), at.Line)) {
+				spans = append(spans, span{at.Address, next.Address})
+			}
+		}
+	}
 }
 
 type call struct{ file, line int }

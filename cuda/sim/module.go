@@ -31,6 +31,7 @@ type module struct {
 	shareds   []variable     // by offset among the __shared__ variables
 	statics   []byte         // the state of each byte of them
 	variables variables      // of the device
+	benign    []span         // of instructions whose races are no mistake
 	reads     []string       // of local variables before they are written, see warned
 	adopted   []cuda.Pointer // of globals, until Unload
 }
@@ -46,7 +47,7 @@ type kernel struct {
 	static    int
 }
 
-// Compile compiles src with g++ and ignores its options.
+// Compile compiles src with g++, which heeds those of its options that change what the text means.
 func (d *Device) Compile(src cuda.Source) (cuda.Module, error) {
 	if src.Image != nil {
 		return nil, fmt.Errorf("sim: %s is compiled code; the simulator runs CUDA C++", src.Name)
@@ -93,11 +94,12 @@ func (m *module) bind(src cuda.Source, file string) error {
 		if err := m.findVariables(symbols); err != nil {
 			return err
 		}
+		m.benign = spansOf(file, src.Benign)
 	}
 	for _, s := range symbols {
 		if strings.Contains(s.Name, "bench_sim_anchor") {
 			m.anchor = s.Value
-		} else {
+		} else if !isGuard(s.Name) {
 			static[s.Name] = int(s.Size)
 		}
 	}
@@ -165,6 +167,10 @@ func threadLocals(file string) ([]elf.Symbol, error) {
 		return elf.ST_TYPE(s.Info) != elf.STT_TLS || s.Section == elf.SHN_UNDEF
 	}), nil
 }
+
+// isGuard says whether g++ remembers in a symbol's variable that others are constructed ("Itanium C++ ABI",
+// guard variables). The first bytes of shared memory say so of all: CUDA has no constructor run there.
+func isGuard(symbol string) bool { return strings.HasPrefix(symbol, "_ZGV") || symbol == "__tls_guard" }
 
 // Kernel finds a kernel that Source.Kernels named.
 func (m *module) Kernel(name string) (cuda.Kernel, error) {
@@ -255,6 +261,10 @@ type launch struct {
 	resident     uint32
 	checks       uint32
 	late         uint32
+	cooperative  uint32
+	_            uint32
+	benign       *span
+	benignCount  uint64
 }
 
 // Launch runs the kernel to its end.
@@ -292,6 +302,9 @@ func (k *kernel) launch(shape cuda.Launch, args []any) error {
 		grid: grid, block: block, cluster: cluster,
 		workers: uint32(d.workers), resident: uint32(d.resident),
 	}
+	if shape.Cooperative {
+		l.cooperative = 1
+	}
 	var pins runtime.Pinner
 	if d.checks {
 		l.checks = 1
@@ -299,6 +312,10 @@ func (k *kernel) launch(shape cuda.Launch, args []any) error {
 		slices.SortFunc(regions, func(a, b region) int { return cmp.Compare(a.low, b.low) })
 		l.regions, l.regionCount = &regions[0], uint64(len(regions))
 		pins.Pin(l.regions)
+		if spans := k.module.benign; len(spans) > 0 {
+			l.benign, l.benignCount = &spans[0], uint64(len(spans))
+			pins.Pin(l.benign)
+		}
 		if len(k.module.statics) > 0 {
 			l.statics = &k.module.statics[0]
 			pins.Pin(l.statics)

@@ -58,8 +58,8 @@ func TestRaceWithoutEffect(t *testing.T) {
 	k := compile(t, d, "scan", scanBlock)
 	p := upload(t, d, make([]float32, 1024))
 	launch(t, k, cuda.Launch{Block: cuda.Dim3{X: 1024}}, p, p, int32(1024))
-	same := compile(t, d, "same", `extern "C" __global__ void same(int* out) { __shared__ int s; s = 7; __syncthreads(); out[threadIdx.x] = s; }`)
-	fails(t, same, cuda.Launch{Block: cuda.Dim3{X: 64}}, []any{p}, "race on shared memory")
+	last := compile(t, d, "last", `extern "C" __global__ void last(int* out) { __shared__ int s; s = threadIdx.x; __syncthreads(); out[threadIdx.x] = s; }`)
+	fails(t, last, cuda.Launch{Block: cuda.Dim3{X: 64}}, []any{p}, "race on shared memory")
 }
 
 // A read and a write race whichever comes first; on shared memory although the writer

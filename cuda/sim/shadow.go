@@ -200,6 +200,10 @@ func (m *module) findVariables(shared []elf.Symbol) error {
 		}
 	}
 	for _, s := range shared {
+		if isGuard(s.Name) {
+			fill(m.statics[s.Value:s.Value+s.Size], written)
+			continue
+		}
 		m.shareds = append(m.shareds, variable{plainName(s.Name), s.Value, s.Size})
 		fill(m.statics[s.Value:s.Value+s.Size], unwritten)
 	}

@@ -22,10 +22,14 @@ func open(t testing.TB, seed uint64, options ...sim.Option) cuda.Device {
 	return d
 }
 
-// compile compiles text, in which name is the only kernel.
-func compile(t testing.TB, d cuda.Device, name, text string) cuda.Kernel {
+// compile compiles text, in which name is the only kernel, with headers by name and text.
+func compile(t testing.TB, d cuda.Device, name, text string, headers ...string) cuda.Kernel {
 	t.Helper()
-	m, err := d.Compile(cuda.Source{Name: name + ".cu", Text: text, Kernels: []string{name}})
+	src := cuda.Source{Name: name + ".cu", Text: text, Kernels: []string{name}, Headers: map[string]string{}}
+	for i := 0; i < len(headers); i += 2 {
+		src.Headers[headers[i]] = headers[i+1]
+	}
+	m, err := d.Compile(src)
 	if err != nil {
 		t.Fatal(err)
 	}

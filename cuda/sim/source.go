@@ -9,34 +9,52 @@ import (
 	"bench/cuda"
 )
 
-var (
-	// externShared matches the declaration of a block's dynamic shared memory.
-	externShared = sync.OnceValue(func() *regexp.Regexp {
-		return regexp.MustCompile(`\bextern\s+((?:(?:const|volatile)\s+)*)__shared__\s+([^;{}()=]*(?:\([^;{}()]*\)[^;{}()=]*)*?)\b(\w+)\s*\[\s*\]\s*;`)
-	})
-	alignment = sync.OnceValue(func() *regexp.Regexp {
-		return regexp.MustCompile(`\b(?:__align__|alignas)\s*\(\s*[^()]*\)|__attribute__\s*\(\([^()]*(?:\([^()]*\))?[^()]*\)\)`)
-	})
-	launchBounds = `__launch_bounds__\s*\(((?:[^()]|\([^()]*\))*)\)\s*(?:\w+\s+)*?`
-)
+// launchBounds matches those of a kernel whose name follows.
+const launchBounds = `__launch_bounds__\s*\(((?:[^()]|\([^()]*\))*)\)\s*(?:\w+\s+)*?`
 
-// translate replaces what g++ does not know by C++ and keeps every line where
-// it is: extern __shared__ arrays become references to the dynamic part. The
-// capture turns such an array outside a function, which no thread would
-// initialise, into an error.
-func translate(text string) string {
-	return externShared().ReplaceAllStringFunc(text, func(match string) string {
-		parts := externShared().FindStringSubmatch(match)
-		element := strings.Join(strings.Fields(alignment().ReplaceAllString(parts[1]+parts[2], " ")), " ")
-		lines := strings.Repeat("\n", strings.Count(match, "\n"))
-		return fmt.Sprintf("%[1]s (&%[2]s)[] = *reinterpret_cast<%[1]s (*)[]>([&] { return ::bench_sim_dynamic_shared(); }());%[3]s", element, parts[3], lines)
-	})
+// translated are the texts of a source and its headers for g++.
+type translated struct {
+	text    string
+	headers map[string]string
 }
 
-// unit is the translation unit for g++: the source, and one entry per kernel.
-func unit(src cuda.Source) string {
+// translations has what was translated before: a search compiles one source again and again, with other macros.
+var translations struct {
+	sync.Mutex
+	of map[string]translated
+}
+
+// mostTranslations bounds them.
+const mostTranslations = 64
+
+func texts(src cuda.Source) translated {
+	key := src.Text
+	for _, name := range sortedKeys(src.Headers) {
+		key += "\x00" + name + "\x00" + src.Headers[name]
+	}
+	translations.Lock()
+	defer translations.Unlock()
+	if t, ok := translations.of[key]; ok {
+		return t
+	}
+	src = complete(src)
+	t := translated{headers: map[string]string{}}
+	outside := map[string]string{}
+	for _, name := range sortedKeys(src.Headers) {
+		t.headers[name] = fmt.Sprintf("#line 1 %q\n%s", name, translate(src.Headers[name], outside))
+	}
+	t.text = translate(src.Text, outside)
+	if translations.of == nil || len(translations.of) >= mostTranslations {
+		translations.of = map[string]translated{}
+	}
+	translations.of[key] = t
+	return t
+}
+
+// unit is the translation unit for g++: the translated source, and one entry per kernel.
+func unit(src cuda.Source, text string) string {
 	var b strings.Builder
-	fmt.Fprintf(&b, "#line 1 %q\n%s\n", src.Name, translate(src.Text))
+	fmt.Fprintf(&b, "#line 1 %q\n%s\n", src.Name, text)
 	fmt.Fprintf(&b, "#line 1 %q\n", "the kernels requested from "+src.Name)
 	for i, k := range src.Kernels {
 		fmt.Fprintf(&b, "BENCH_SIM_KERNEL(%d, ::%s)\n", i, k)

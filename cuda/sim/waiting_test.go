@@ -131,7 +131,19 @@ extern "C" __global__ void nothing(volatile int* flag, int* out) {
   *out = 1;
 }`)
 	flag, out := upload(t, d, make([]int32, 1)), upload(t, d, make([]int32, 1))
-	fails(t, k, cuda.Launch{Grid: cuda.Dim3{X: 2}, Block: cuda.Dim3{X: 64}}, []any{flag, out}, "nothing.cu:3: still here after 0.05 s")
+	fails(t, k, cuda.Launch{Grid: cuda.Dim3{X: 2}, Block: cuda.Dim3{X: 64}}, []any{flag, out}, "nothing.cu:3: still here after 0.05 s: an endless loop?")
+}
+
+// What takes long may be only slow: how much was done is said.
+func TestSlowKernelSaysWhatIsDone(t *testing.T) {
+	t.Parallel()
+	d := open(t, 13, sim.Checks(), sim.Workers(1), sim.Limit(300*time.Millisecond))
+	k := compile(t, d, "slow", `
+extern "C" __global__ void slow(volatile int* flag) {
+  while (blockIdx.x == 2 && !*flag) {}
+}`)
+	fails(t, k, cuda.Launch{Grid: cuda.Dim3{X: 3}, Block: cuda.Dim3{X: 64}}, []any{upload(t, d, make([]int32, 1))},
+		"slow.cu:3: still here after 0.3 s, with 2 of 3 blocks done: slow, or an endless loop?")
 }
 
 // Lanes of a warp poll together: the warp yields, not a single lane.

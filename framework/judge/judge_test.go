@@ -1,6 +1,7 @@
 package judge
 
 import (
+	"encoding/json"
 	"fmt"
 	"math"
 	"math/rand/v2"
@@ -10,6 +11,7 @@ import (
 
 	"bench/framework"
 	"bench/framework/compare"
+	"bench/framework/config"
 	"bench/framework/engine"
 	"bench/framework/experiment"
 	"bench/framework/plan"
@@ -174,5 +176,19 @@ func TestInOrder(t *testing.T) {
 		if widths[trials/2] > c.within {
 			t.Errorf("%+v: within %.4f", c, widths[trials/2])
 		}
+	}
+}
+
+// Lines whose races a task takes for no mistake are of its own source, and not of a candidate.
+func TestCandidateHasNoBenignLines(t *testing.T) {
+	const cuda = `{"source": "a.cu", "benign": [{"line": "a.cu:1", "reason": "one value"}], "versions": [{"name": "base"}, {"name": "open"}]}`
+	task := &Task{Subject: experiment.Subject{Config: &config.Config{Path: "t.json", CUDA: json.RawMessage(cuda), Judge: &config.Judge{Version: "open"}}}}
+	made, _, err := task.replaced("b.cu")
+	if err != nil {
+		t.Fatal(err)
+	}
+	const want = `{"benign":[{"line":"a.cu:1","reason":"one value"}],"source":"a.cu","versions":[{"name":"base"},{"benign":[],"name":"open","source":["b.cu"]}]}`
+	if string(made) != want {
+		t.Errorf("got %s\nwant %s", made, want)
 	}
 }

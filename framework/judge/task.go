@@ -140,6 +140,8 @@ func (t *Task) replaced(by string) (cuda json.RawMessage, had string, err error)
 	put(place, "source", form)
 	if t.c {
 		put(versions[i], "c", place)
+	} else {
+		put(place, "benign", []string{}) // lines are of the source that is replaced
 	}
 	put(all, "versions", versions)
 	cuda, failed := json.Marshal(all)

@@ -39,6 +39,9 @@ inline constexpr Place here(const char* file = __builtin_FILE(), int line = __bu
 enum Meeting { MEET_SYNC, MEET_SHUFFLE, MEET_BALLOT, MEET_MATCH_ANY, MEET_MATCH_ALL, MEET_ADD, MEET_MIN, MEET_MAX,
                MEET_MIN_SIGNED, MEET_MAX_SIGNED, MEET_AND, MEET_OR, MEET_XOR };
 
+// What a pointer may point to.
+enum Space { SPACE_GLOBAL, SPACE_SHARED, SPACE_LOCAL };
+
 // The block-wide barriers.
 enum Barrier { BARRIER_PLAIN, BARRIER_COUNT, BARRIER_AND, BARRIER_OR };
 
@@ -56,12 +59,18 @@ extern __thread bench_sim::ThreadView* const bench_sim_current __attribute__((tl
 
 // Waits until every live lane of mask has come to the same operation.
 bench_sim::Word bench_sim_meet(int kind, unsigned mask, bench_sim::Word value, unsigned source, bench_sim::Place at);
+unsigned bench_sim_active(bench_sim::Place at);
 int bench_sim_barrier(int kind, int predicate, bench_sim::Place at);
+void bench_sim_grid_barrier(bench_sim::Place at);
 void bench_sim_cluster_barrier(bench_sim::Place at);
 void* bench_sim_cluster_map(void* shared, unsigned rank, bench_sim::Place at);
+// Before use is made of the value that an atomic operation found at p; 0. A call whose result is not used is left out.
+unsigned bench_sim_former(const void* p, unsigned long bytes) __attribute__((pure));
 void bench_sim_strong_load(const void* from, unsigned long bytes);  // before one that is as volatile
 void bench_sim_sent(void* to, unsigned long bytes);  // before a store to shared memory that races with nothing
 void* bench_sim_dynamic_shared();
+int bench_sim_space(const void* p);
+unsigned long bench_sim_shared_offset(const void* p);
 void bench_sim_yield();
 long long bench_sim_clock();
 void bench_sim_fail(const char* what, bench_sim::Place at) __attribute__((noreturn));

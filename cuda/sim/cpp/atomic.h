@@ -13,33 +13,44 @@ template <> struct Bits<2> { typedef unsigned short type; };
 template <> struct Bits<4> { typedef unsigned type; };
 template <> struct Bits<8> { typedef unsigned long long type; };
 
+// What an atomic operation found, where use is made of it.
+template <class T>
+__forceinline__ T former(T old, const void* p) {
+#ifdef BENCH_SIM_CHECKS
+  return static_cast<T>(old + static_cast<T>(bench_sim_former(p, sizeof old)));
+#else
+  (void)p;
+  return old;
+#endif
+}
+
 // Replaces *p by update(*p) and returns the former value. __atomic_compare_exchange_n would
 // need a variable in memory, whose checked store would be of no source line.
 template <class T, class Update>
 __forceinline__ T atomic_update(T* p, Update update) {
   typedef typename Bits<sizeof(T)>::type B;
   B* raw = reinterpret_cast<B*>(p);
-  B old = __atomic_load_n(raw, __ATOMIC_RELAXED);
+  B old = __atomic_load_n(raw, __ATOMIC_ACQUIRE);  // this order tells the checks that it is a part of the operation
   for (;;) {
     B found = __sync_val_compare_and_swap(raw, old, bits<B>(update(bits<T>(old))));
     if (found == old) break;
     old = found;
   }
   tick();
-  return bits<T>(old);
+  return bits<T>(former(old, p));
 }
 
 }  // namespace bench_sim
 
 #define BENCH_SIM_ATOMICS(T)                                                                                                  \
-  __forceinline__ T atomicAdd(T* p, T v) { T old = __atomic_fetch_add(p, v, __ATOMIC_RELAXED); bench_sim::tick(); return old; }        \
-  __forceinline__ T atomicExch(T* p, T v) { T old = __atomic_exchange_n(p, v, __ATOMIC_RELAXED); bench_sim::tick(); return old; }      \
-  __forceinline__ T atomicAnd(T* p, T v) { T old = __atomic_fetch_and(p, v, __ATOMIC_RELAXED); bench_sim::tick(); return old; }        \
-  __forceinline__ T atomicOr(T* p, T v) { T old = __atomic_fetch_or(p, v, __ATOMIC_RELAXED); bench_sim::tick(); return old; }          \
-  __forceinline__ T atomicXor(T* p, T v) { T old = __atomic_fetch_xor(p, v, __ATOMIC_RELAXED); bench_sim::tick(); return old; }        \
-  __forceinline__ T atomicMin(T* p, T v) { return bench_sim::atomic_update(p, [v](T x) { return v < x ? v : x; }); }                   \
-  __forceinline__ T atomicMax(T* p, T v) { return bench_sim::atomic_update(p, [v](T x) { return x < v ? v : x; }); }                   \
-  __forceinline__ T atomicCAS(T* p, T expected, T v) { T old = __sync_val_compare_and_swap(p, expected, v); bench_sim::tick(); return old; }
+  __forceinline__ T atomicAdd(T* p, T v) { T old = __atomic_fetch_add(p, v, __ATOMIC_RELAXED); bench_sim::tick(); return bench_sim::former(old, p); } \
+  __forceinline__ T atomicExch(T* p, T v) { T old = __atomic_exchange_n(p, v, __ATOMIC_RELAXED); bench_sim::tick(); return old; } \
+  __forceinline__ T atomicAnd(T* p, T v) { T old = __atomic_fetch_and(p, v, __ATOMIC_RELAXED); bench_sim::tick(); return bench_sim::former(old, p); } \
+  __forceinline__ T atomicOr(T* p, T v) { T old = __atomic_fetch_or(p, v, __ATOMIC_RELAXED); bench_sim::tick(); return bench_sim::former(old, p); } \
+  __forceinline__ T atomicXor(T* p, T v) { T old = __atomic_fetch_xor(p, v, __ATOMIC_RELAXED); bench_sim::tick(); return bench_sim::former(old, p); } \
+  __forceinline__ T atomicMin(T* p, T v) { return bench_sim::atomic_update(p, [v](T x) { return v < x ? v : x; }); } \
+  __forceinline__ T atomicMax(T* p, T v) { return bench_sim::atomic_update(p, [v](T x) { return x < v ? v : x; }); } \
+  __forceinline__ T atomicCAS(T* p, T expected, T v) { T old = __sync_val_compare_and_swap(p, expected, v); bench_sim::tick(); return bench_sim::former(old, p); }
 BENCH_SIM_ATOMICS(int)
 BENCH_SIM_ATOMICS(unsigned)
 BENCH_SIM_ATOMICS(unsigned long long)
@@ -62,8 +73,12 @@ __forceinline__ float atomicExch(float* p, float v) { return bench_sim::atomic_u
 __forceinline__ unsigned short atomicCAS(unsigned short* p, unsigned short expected, unsigned short v) {
   unsigned short old = __sync_val_compare_and_swap(p, expected, v);
   bench_sim::tick();
-  return old;
+  return bench_sim::former(old, p);
 }
+
+// Of vectors each part is added atomically.
+__forceinline__ float2 atomicAdd(float2* p, float2 v) { return {atomicAdd(&p->x, v.x), atomicAdd(&p->y, v.y)}; }
+__forceinline__ float4 atomicAdd(float4* p, float4 v) { return {atomicAdd(&p->x, v.x), atomicAdd(&p->y, v.y), atomicAdd(&p->z, v.z), atomicAdd(&p->w, v.w)}; }
 
 // Narrower and wider scopes than the device.
 #define BENCH_SIM_SCOPES(name)                                                                                    \

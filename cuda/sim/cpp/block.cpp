@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "clock.h"
+#include "race.h"
 #include "switch.h"
 
 __thread bench_sim::ThreadView* bench_sim_current __attribute__((tls_model("initial-exec")));
@@ -55,6 +56,8 @@ void Block::reorder(Warp* w) { choose_order(static_cast<unsigned>(next_random())
 Thread* Block::pick() {
   Warp* w = running;
   while (!w || !w->ready) {
+    if (w && w->converging) w->converge();
+    if (w && w->ready) break;
     if (w) ready &= ~(1u << place[w->index]);
     if (!ready) {
       running = nullptr;
@@ -95,6 +98,7 @@ void Block::begin(const uint3& at, unsigned rank) {
   live = dim.x * dim.y * dim.z;
   warp_count = (live + WARP - 1) / WARP;
   arrived = predicates = cluster_arrived = yielded = 0;
+  grid_epoch = epoch;
   since = worker->job->time;
   threads.begin();
   pending[0] = 0;
@@ -112,7 +116,7 @@ void Block::begin(const uint3& at, unsigned rank) {
     w->index = i;
     unsigned lanes = live - n < WARP ? live - n : unsigned(WARP);
     w->live = lanes == WARP ? ~0u : (1u << lanes) - 1;
-    w->waiting = w->yielded = 0;
+    w->waiting = w->yielded = w->converging = w->turns = 0;
     w->phase = 0;
     w->lanes.begin();
     w->began = w->live;
@@ -132,7 +136,7 @@ void Block::begin(const uint3& at, unsigned rank) {
       t->wait = WAIT_NOTHING;
       t->budget = BUDGET;
       t->begin_order();
-      t->interrupted = false;
+      t->interrupted = t->doubts = false;
       t->awaited = nullptr;
       t->context = fresh_context(w->stacks.top(l));
     }
@@ -258,6 +262,7 @@ static bool meet(Warp* w, unsigned lane, Thread* self) {
 void come_to(Thread* self, Place at) {
   self->place = at;
   self->told = nullptr;
+  if (self->doubts) judge_races(self, 0, 0, 0);
   if (self->hears) hear(self);
 }
 
@@ -283,6 +288,7 @@ void bench_sim_thread_main() {
   worker->job->launch->call(worker->job->launch->args);
   Thread* self = current();
   Block* b = self->warp->block;
+  if (self->doubts) judge_races(self, 0, 0, 0);
   b->thread_done(self);
   leave(self);
   __builtin_unreachable();

@@ -20,98 +20,12 @@
 // A read of what was not written is kept back until the block or the launch ends: if
 // the word is written later in no order with it, the cause is the race.
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "quick.h"
+#include "race.h"
 
 namespace bench_sim {
-
-enum { BEHIND = 256 };  // bytes known to be outside, which an access meets that goes too far
-
-bool Block::prepare_shadow(size_t statics_size, size_t dynamic_size) {
-  size_t words = (statics_size + dynamic_size) / 4 + 4 + BEHIND / 4 + 1;
-  if (words <= shadow_words) return true;
-  free_shadow();
-  writes = static_cast<Access*>(calloc(words, sizeof *writes));
-  reads = static_cast<Readers*>(calloc(words, sizeof *reads));
-  states = static_cast<unsigned char*>(malloc(words * 4));
-  if (!writes || !reads || !states) {
-    free_shadow();
-    return false;
-  }
-  shadow_words = words;
-  return true;
-}
-
-void Block::free_shadow() {
-  free(writes);
-  free(reads);
-  free(states);
-  writes = nullptr;
-  reads = nullptr;
-  states = nullptr;
-  shadow_words = 0;
-}
-
-void Block::begin_shadow() {
-  const Launch* l = worker->job->launch;
-  size_t room = worker->statics_room;
-  memcpy(states, l->statics_states, worker->job->statics_bytes);
-  memset(states + worker->job->statics_bytes, OUTSIDE, room - worker->job->statics_bytes);
-  memset(states + room, UNWRITTEN, l->shared_bytes);
-  memset(states + room + l->shared_bytes, OUTSIDE, BEHIND);
-}
-
-enum { LAST_TIME = (1 << 28) - 1 };  // of an Access
-
-// The clocks of all warps go on from one number, below which is what was before.
-void Block::next_epoch(unsigned warps_that_ran) {
-  epoch++;
-  if (!writes) return;
-  for (unsigned i = 0; i < warps_that_ran; i++)
-    if (warps[i] && warps[i]->top > floor) floor = warps[i]->top;
-  if (floor > LAST_TIME / 2) return forget_accesses();
-  for (unsigned i = 0; i < warps_that_ran; i++) {
-    if (!warps[i]) continue;
-    warps[i]->floor = floor;
-    warps[i]->top = floor + 1;
-  }
-}
-
-// Begins the clocks anew, at the price of the races with what was until now.
-void Block::forget_accesses() {
-  memset(writes, 0, shadow_words * sizeof *writes);
-  memset(reads, 0, shadow_words * sizeof *reads);
-  floor = 0;
-  for (Warp* w : warps) {
-    if (!w) continue;
-    memset(w->clock, 0, sizeof w->clock);
-    w->floor = 0;
-    w->top = 1;
-  }
-}
-
-void Warp::join_clocks(unsigned lanes) {
-  if (top == LAST_TIME) return block->forget_accesses();
-  if (lanes == began) {
-    floor = top;
-    top = floor + 1;
-    return;
-  }
-  unsigned joined[WARP] = {};
-  for (unsigned rest = lanes; rest; rest &= rest - 1) {
-    int lane = __builtin_ctz(rest);
-    unsigned* c = clock[lane];
-    c[lane] = now(lane);
-    for (int i = 0; i < WARP; i++) joined[i] = c[i] > joined[i] ? c[i] : joined[i];
-  }
-  for (unsigned rest = lanes; rest; rest &= rest - 1) {
-    int lane = __builtin_ctz(rest);
-    memcpy(clock[lane], joined, sizeof joined);
-    if (++clock[lane][lane] > top) top = clock[lane][lane];
-  }
-}
 
 static unsigned long long place(uintptr_t pc) { return code_offset(worker->job, pc - 1); }  // the hook's return address lies behind the access
 static const char* verb(bool writes) { return writes ? "writes" : "reads"; }
@@ -155,12 +69,6 @@ static inline bool before(const Access& a, const Access& now, const Thread* t, c
   return a.same_warp(now) && (a.until(w->floor) || w->clock[t->lane][a.thread() % WARP] >= a.time());
 }
 
-static void __attribute__((noreturn, noinline)) fail_race(Thread* t, bool writes, uintptr_t pc, const Access& other, bool other_writes) {
-  const uint3& i = t->warp->block->warps[other.thread() / WARP]->threads[other.thread() % WARP].index;
-  fail_first("{pc %llx}: race on shared memory: it %s what thread (%u,%u,%u) %s in {pc %llx}, with no barrier between", place(pc), verb(writes), i.x, i.y, i.z,
-             verb(other_writes), static_cast<unsigned long long>(other.pc() ? other.pc() - 1 : 0));
-}
-
 // Bits of the bytes from at on, up to end, of the word that at lies in.
 static inline unsigned part_of_word(size_t at, size_t end) {
   size_t word = at & ~size_t(3);
@@ -168,18 +76,28 @@ static inline unsigned part_of_word(size_t at, size_t end) {
   return (1u << last) - (1u << first);
 }
 
-static inline void touch_word(size_t word, Thread* t, const Block* b, const Access& now, bool writes, uintptr_t pc) {
+// The word is at an address of the block's shared memory.
+static inline void touch_word(size_t word, uintptr_t address, Thread* t, Block* b, const Access& now, unsigned kind, uintptr_t pc) {
   const auto races = [&](const Access& a) { return a.bits & now.bits & Access::MASK && !(a.bits & now.bits & Access::STRONG) && !before(a, now, t, b); };
+  const auto meet = [&](const Access& a, bool wrote) { meet_race(t, {pc, kind, false, wrote, {.access = a}}, address, (a.bits & now.bits) >> 32 & 0xf); };
   Access& write = b->writes[word];
   Readers& reads = b->reads[word];
-  if (races(write)) fail_race(t, writes, pc, write, true);
-  if (!writes) return add_read(reads, now, b);
-  if (races(reads.last)) fail_race(t, true, pc, reads.last, false);
-  if (races(reads.other)) fail_race(t, true, pc, reads.other, false);
+  const bool meets = races(write);
+  if (meets) meet(write, true);
+  if (!(kind & WRITES)) return add_read(reads, now, b);
+  for (int i = 0; i < 2; i++) {
+    Access& read = i ? reads.other : reads.last;
+    if (races(read)) meet(read, read.bits & Access::WROTE);
+    if (kind & COMPARES && read.same_thread(now)) read.bits |= Access::STRONG;
+  }
+  if (meets) {
+    add_read(reads, {write.bits | Access::WROTE}, b);
+    note_use(b, READS);
+  }
   write = now;
 }
 
-static void access_shared(Thread* t, Block* b, size_t at, unsigned bytes, unsigned kind, uintptr_t pc) {
+static void access_shared(Thread* t, Block* b, uintptr_t a, size_t at, unsigned bytes, unsigned kind, uintptr_t pc) {
   unsigned char* s = b->states + at;
   bool reads = kind & READS, writes = kind & WRITES;
   if (__builtin_expect(!all_written(s, bytes), 0)) {
@@ -197,12 +115,13 @@ static void access_shared(Thread* t, Block* b, size_t at, unsigned bytes, unsign
   note_use(b, kind);
   Access now = shared_access(t, kind, pc);
   if (at % 4 == 0 && bytes % 4 == 0) {
-    for (unsigned i = 0; i < bytes / 4; i++) touch_word(at / 4 + i, t, b, now, writes, pc);
+    for (unsigned i = 0; i < bytes / 4; i++) touch_word(at / 4 + i, a + 4 * i, t, b, now, kind, pc);
     return;
   }
+  const uintptr_t origin = a - at;
   for (size_t end = at + bytes; at < end; at = (at & ~size_t(3)) + 4) {
     now.bits = (now.bits & ~Access::MASK) | uint64_t(part_of_word(at, end)) << 32;
-    touch_word(at / 4, t, b, now, writes, pc);
+    touch_word(at / 4, origin + (at & ~size_t(3)), t, b, now, kind, pc);
   }
 }
 
@@ -239,34 +158,33 @@ static inline bool heard_since(const Touch& a, const Thread* t, const Block* b) 
   return a.time() < t->heard.time || a.time() < t->warp->lanes.known.time || a.time() < b->threads.known.time;
 }
 
-static void __attribute__((noreturn, noinline)) fail_race(bool writes, const Touch& now, const Touch& other, bool other_writes, uintptr_t pc) {
-  const Block* b = current()->warp->block;
-  char where[80];
-  if (other.block() == now.block()) {
-    const uint3& i = b->warps[other.thread() / WARP]->threads[other.thread() % WARP].index;
-    snprintf(where, sizeof where, "thread (%u,%u,%u)", i.x, i.y, i.z);
-  } else {
-    unsigned n = other.block(), x = b->dim.x, y = b->dim.y, t = other.thread();
-    snprintf(where, sizeof where, "block (%u,%u,%u), thread (%u,%u,%u)", n % b->grid.x, n / b->grid.x % b->grid.y, n / b->grid.x / b->grid.y, t % x, t / x % y, t / x / y);
-  }
-  fail_first("{pc %llx}: race on global memory: it %s what %s %s in {pc %llx}, in no order", place(pc), verb(writes), where, verb(other_writes),
-             static_cast<unsigned long long>(other.pc() ? other.pc() - 1 : 0));
-}
-
-// What a word remembers that two workers write at once may be torn; each half is right
-// for one of them, which names a race that is real with a place that is another's.
-static inline void touch_word(const Region* region, size_t word, const Touch& now, Thread* t, const Block* b, bool writes, uintptr_t pc) {
+static inline void touch_word(Region* region, size_t word, const Touch& now, Thread* t, const Block* b, unsigned kind, uintptr_t pc) {
   Touch& write = region->writes[word];
   Touch& read = region->reads[word];
-  const Touch w = write, r = read;
+  const Touch w = Touch::load(write), r = Touch::load(read);
+  const bool writes = kind & WRITES;
   const auto sets_back = [&](const Touch& a) { return writes && a.strong() && heard_since(a, t, b); };
   const auto was_seen = [&] { return w.strong() && r.strong() && r.time() >= b->since && before_in_block(r, now); };
-  if (w.mask() & now.mask() && !(now.strong() && w.strong()) && !before(w, now, t, b) && !sets_back(w) && !was_seen()) fail_race(writes, now, w, true, pc);
+  const auto races = [&](const Touch& a) { return a.mask() & now.mask() && !(now.strong() && a.strong()) && !before(a, now, t, b) && !sets_back(a); };
+  const auto meet = [&](const Touch& a, bool wrote) { meet_race(t, {pc, kind, true, wrote, {.touch = a}}, region->low + 4 * word, a.mask() & now.mask()); };
+  const bool meets = races(w) && !was_seen();
+  if (meets) meet(w, true);
   if (writes) {
-    if (r.mask() & now.mask() && !(now.strong() && r.strong()) && !before(r, now, t, b) && !sets_back(r)) fail_race(true, now, r, false, pc);
-    write = now;
+    if (races(r)) {
+      meet(r, r.wrote());
+      // The reader may have swapped meanwhile.
+      __atomic_thread_fence(__ATOMIC_SEQ_CST);
+      const Touch later = Touch::load(read);
+      if (kind & COMPARES && (later.low != r.low || later.high != r.high)) excuse_reads(r.block(), r.thread(), region->low + 4 * word, 4);
+    }
+    if (kind & COMPARES && r.block() == now.block() && r.thread() == now.thread() && r.epoch() == now.epoch()) Touch::store(read, {r.low, r.high | Touch::STRONG});
+    if (meets && (!r.mask() || before(r, now, t, b))) {
+      Touch::store(read, {w.low | Touch::WROTE, w.high});
+      note_use(region, READS, w.time());
+    }
+    Touch::store(write, now);
   } else if (!r.mask() || r.block() == now.block() || before(r, now, t, b)) {
-    read = now;
+    Touch::store(read, now);
   }
 }
 
@@ -279,7 +197,7 @@ static void access_global(Thread* t, Block* b, Region* r, uintptr_t a, unsigned 
     if (writes && first_other(s, bytes, writable) != bytes)
       fail("{pc %llx}: writes to a constant, {at %llx}", place(pc), static_cast<unsigned long long>(a));
     // A loop may wait until what was set to 0xff is written.
-    unsigned unset = first_other(s, bytes, 1u << WRITTEN | 1u << CONSTANT | (kind & STRONG ? 1u << SET : 0));
+    unsigned unset = first_other(s, bytes, 1u << WRITTEN | 1u << CONSTANT | (kind & STRONG ? 1u << SET : 0) | (kind & UPDATES ? 1u << LEFT : 0));
     if (kind & READS && unset < bytes) {
       int none = 0;
       Job* j = worker->job;
@@ -288,7 +206,8 @@ static void access_global(Thread* t, Block* b, Region* r, uintptr_t a, unsigned 
         __atomic_store_n(&j->has_pending, 2, __ATOMIC_RELEASE);
       }
     }
-    if (writes) memset(s, WRITTEN, bytes);
+    // What is made of what an earlier run left is as if it were left.
+    if (writes && !(kind & UPDATES && s[0] == LEFT)) memset(s, WRITTEN, bytes);
   }
   if (kind & STRONG && kind & (READS | EXCHANGES)) {
     t->hears = a;
@@ -306,12 +225,12 @@ static void access_global(Thread* t, Block* b, Region* r, uintptr_t a, unsigned 
   note_use(r, kind, time);
   size_t at = a - r->low;
   if (at % 4 == 0 && bytes % 4 == 0) {
-    for (unsigned i = 0; i < bytes / 4; i++) touch_word(r, at / 4 + i, touch, t, b, writes, pc);
+    for (unsigned i = 0; i < bytes / 4; i++) touch_word(r, at / 4 + i, touch, t, b, kind, pc);
     return;
   }
   for (size_t end = at + bytes; at < end; at = (at & ~size_t(3)) + 4) {
     touch.low = (touch.low & ~(uint64_t(0xf) << 60)) | uint64_t(part_of_word(at, end)) << 60;
-    touch_word(r, at / 4, touch, t, b, writes, pc);
+    touch_word(r, at / 4, touch, t, b, kind, pc);
   }
 }
 
@@ -352,6 +271,7 @@ void check_access(const volatile void* p, unsigned bytes, unsigned kind, void* b
   if (!w || !bench_sim_current) return;
   Thread* t = current();
   uintptr_t a = reinterpret_cast<uintptr_t>(p), pc = reinterpret_cast<uintptr_t>(behind);
+  if (__builtin_expect(t->doubts, 0)) judge_races(t, a, bytes, kind);
   if (__builtin_expect(t->hears, 0)) hear(t);
   if (kind & STRONG) {
     if (!__atomic_load_n(&w->job->waits, __ATOMIC_RELAXED)) __atomic_store_n(&w->job->waits, 1, __ATOMIC_RELAXED);
@@ -360,11 +280,24 @@ void check_access(const volatile void* p, unsigned bytes, unsigned kind, void* b
   }
   Block* b = t->warp->block;
   size_t at = a - reinterpret_cast<uintptr_t>(w->statics);
-  if (at < w->statics_bytes) return access_shared(t, b, at, bytes, kind, pc);
+  const auto excuse = [&] {
+    if (!(kind & COMPARES)) return;
+    __atomic_thread_fence(__ATOMIC_SEQ_CST);
+    excuse_reads(b->number & ((1u << 20) - 1), t->warp->index * WARP + t->lane, a, bytes);
+  };
+  if (at < w->statics_bytes) {
+    access_shared(t, b, a, at, bytes, kind, pc);
+    return excuse();
+  }
   at = a - reinterpret_cast<uintptr_t>(b->dynamic);
-  if (at < w->shared_bytes) return access_shared(t, b, at + worker->statics_room, bytes, kind, pc);
-  Region* r = region_of(w, a);
-  if (r) return access_global(t, b, r, a, bytes, kind, pc);
+  if (at < w->shared_bytes) {
+    access_shared(t, b, a, at + worker->statics_room, bytes, kind, pc);
+    return excuse();
+  }
+  if (Region* r = region_of(w, a)) {
+    access_global(t, b, r, a, bytes, kind, pc);
+    return excuse();
+  }
   if (a - reinterpret_cast<uintptr_t>(b->dynamic_map) < b->dynamic_bytes + 2 * page_bytes()) fail_outside("dynamic", at, bytes, kind & WRITES, pc);
   if (b->cluster_size > 1) access_cluster(b, a, bytes, kind, pc);
 }

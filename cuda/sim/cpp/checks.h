@@ -4,8 +4,10 @@
 
 namespace bench_sim {
 
-// EXCHANGES: a write that gives what was there, of which nothing need be known.
-enum { READS = 1, WRITES = 2, STRONG = 4, EXCHANGES = 8 };
+// EXCHANGES: a write that gives what was there, of which nothing need be known. COMPARES: it
+// is done if there was what the thread expected. UPDATES: it depends on what was there, and whether the
+// thread uses that is told by bench_sim_former.
+enum { READS = 1, WRITES = 2, STRONG = 4, EXCHANGES = 8, COMPARES = 16, UPDATES = 32 };
 
 // Checks one access of the running thread; its instruction is before behind.
 void check_access(const volatile void* address, unsigned bytes, unsigned kind, void* behind);

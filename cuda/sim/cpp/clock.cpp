@@ -37,17 +37,15 @@ static unsigned char top_depth;
 static Clock* spare;
 static pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;
 
-// Holds what all workers share. A worker is not interrupted for good meanwhile.
-struct Hold {
-  Hold() {
-    if (worker) __atomic_store_n(&worker->busy, 1, __ATOMIC_SEQ_CST);
-    pthread_mutex_lock(&mutex);
-  }
-  ~Hold() {
-    pthread_mutex_unlock(&mutex);
-    if (worker) __atomic_store_n(&worker->busy, 0, __ATOMIC_SEQ_CST);
-  }
-};
+Hold::Hold() {
+  if (worker) __atomic_store_n(&worker->busy, 1, __ATOMIC_SEQ_CST);
+  pthread_mutex_lock(&mutex);
+}
+
+Hold::~Hold() {
+  pthread_mutex_unlock(&mutex);
+  if (worker) __atomic_store_n(&worker->busy, 0, __ATOMIC_SEQ_CST);
+}
 
 static Clock* make(unsigned depth) {
   Clock* c = spare;

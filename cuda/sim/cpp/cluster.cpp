@@ -1,4 +1,4 @@
-// Blocks of one cluster: their barrier, and each other's shared memory.
+// Blocks of one cluster: their barrier, and each other's shared memory. The barrier of the grid.
 #include "clock.h"
 
 namespace bench_sim {
@@ -47,6 +47,34 @@ void bench_sim_cluster_barrier(Place at) {
     self->wait = WAIT_CLUSTER;
     leave(self);
   }
+}
+
+// Between two barriers of the block one thread waits for the other blocks. What was before is past for all.
+void bench_sim_grid_barrier(Place at) {
+  Job* j = worker->job;
+  const Launch* l = j->launch;
+  if (!l->cooperative) fail("%s:%d: a barrier of the grid needs a cooperative launch: \"cooperative\": true", base_name(at.file), at.line);
+  bench_sim_barrier(BARRIER_PLAIN, 0, at);
+  Block* b = current()->warp->block;
+  if (b->grid_epoch != b->epoch) {
+    b->grid_epoch = b->epoch;
+    const uint64_t round = __atomic_load_n(&j->grid_round, __ATOMIC_SEQ_CST);
+    if (__atomic_add_fetch(&j->grid_arrived, 1, __ATOMIC_SEQ_CST) == uint64_t(l->grid[0]) * l->grid[1] * l->grid[2]) {
+      j->grid_arrived = 0;
+      j->grid_time = next_time();
+      __atomic_store_n(&j->grid_round, round + 1, __ATOMIC_SEQ_CST);
+    } else {
+      while (__atomic_load_n(&j->grid_round, __ATOMIC_SEQ_CST) == round) {
+        if (__atomic_load_n(&j->late, __ATOMIC_RELAXED)) {
+          j->launch->late = 1;
+          fail("%s:%d: still here after %g s: a block that does not come to this barrier of the grid?", base_name(at.file), at.line, static_cast<double>(l->limit_ns) * 1e-9);
+        }
+        bench_sim_yield();
+      }
+    }
+    b->since = j->grid_time;
+  }
+  bench_sim_barrier(BARRIER_PLAIN, 0, at);
 }
 
 void* bench_sim_cluster_map(void* shared, unsigned rank, Place at) {

@@ -9,9 +9,8 @@ inline int __syncthreads_or(int predicate, bench_sim::Place at = bench_sim::here
 
 inline void __syncwarp(unsigned mask = 0xffffffffu, bench_sim::Place at = bench_sim::here()) { bench_sim_meet(bench_sim::MEET_SYNC, mask, 0, 0, at); }
 
-// Lanes of a warp take turns here, so that only the calling one is certain to be
-// active, and a kernel must not rely on more.
-inline unsigned __activemask() { return 1u << bench_sim::quiet(bench_sim_current->lane); }
+// The lanes that come to the call together, see Warp::converge.
+inline unsigned __activemask(bench_sim::Place at = bench_sim::here()) { return bench_sim_active(at); }
 
 inline unsigned __ballot_sync(unsigned mask, int predicate, bench_sim::Place at = bench_sim::here()) {
   return static_cast<unsigned>(bench_sim_meet(bench_sim::MEET_BALLOT, mask, predicate != 0, 0, at));

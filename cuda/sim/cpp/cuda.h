@@ -144,7 +144,13 @@ inline To narrow(Word word) {
 
 #include "vector.h"
 #include "maths.h"
+#include "special.h"
+#include "rounding.h"
 #include "intrinsics.h"
+#include "simd.h"
+#include "space.h"
+#include "registers.h"
+#include "texture.h"
 #include "collective.h"
 #include "atomic.h"
 #include "kernels.h"

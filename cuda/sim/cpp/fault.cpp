@@ -90,6 +90,10 @@ static uintptr_t caller(const Job* j, void* context) {
 void fail_late(uintptr_t pc) {
   Job* j = worker->job;
   j->launch->late = 1;
+  const unsigned long long blocks = uint64_t(j->launch->grid[0]) * j->launch->grid[1] * j->launch->grid[2], done = __atomic_load_n(&j->done, __ATOMIC_RELAXED);
+  if (done)  // then it may be only slow
+    fail("{pc %llx}: still here after %g s, with %llu of %llu blocks done: slow, or an endless loop?", static_cast<unsigned long long>(code_offset(j, pc)),
+         static_cast<double>(j->launch->limit_ns) * 1e-9, done, blocks);
   fail("{pc %llx}: still here after %g s: an endless loop?", static_cast<unsigned long long>(code_offset(j, pc)), static_cast<double>(j->launch->limit_ns) * 1e-9);
 }
 

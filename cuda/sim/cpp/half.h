@@ -59,6 +59,8 @@ struct alignas(2) Short {
 template <int p, int e>
 struct alignas(4) Short2 {
   Short<p, e> x, y;
+  Short2() = default;
+  constexpr Short2(Short<p, e> low, Short<p, e> high) : x(low), y(high) {}
 };
 
 #define BENCH_SIM_SHORT template <int p, int e> inline
@@ -97,6 +99,12 @@ BENCH_SIM_SHORT Short<p, e> __hfma(Short<p, e> a, Short<p, e> b, Short<p, e> c) 
   return Short<p, e>(static_cast<double>(float(a)) * static_cast<double>(float(b)) + static_cast<double>(float(c)));
 }
 BENCH_SIM_SHORT Short2<p, e> __hfma2(Short2<p, e> a, Short2<p, e> b, Short2<p, e> c) { return {__hfma(a.x, b.x, c.x), __hfma(a.y, b.y, c.y)}; }
+
+// The product of complex numbers, and a third added.
+BENCH_SIM_SHORT Short2<p, e> __hcmadd(Short2<p, e> a, Short2<p, e> b, Short2<p, e> c) {
+  const Short<p, e> x = __hfma(a.x, b.x, c.x), y = __hfma(a.x, b.y, c.y);
+  return {__hfma(-a.y, b.y, x), __hfma(a.y, b.x, y)};
+}
 
 #define BENCH_SIM_UNARY(name, name2, value)                                                  \
   BENCH_SIM_SHORT Short<p, e> name(Short<p, e> h) {                                          \

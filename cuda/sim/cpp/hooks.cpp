@@ -36,8 +36,8 @@ extern "C" void __tsan_vptr_update(void** p, void*) { quick_check<8, WRITES>(p, 
 extern "C" void __tsan_vptr_read(void** p) { quick_check<8, READS>(p, PC); }
 
 #define ATOMICS(bits, T)                                                                                           \
-  extern "C" T __tsan_atomic##bits##_load(const volatile T* p, int) {                                             \
-    check_access(p, sizeof *p, READS | STRONG, PC);                                                                   \
+  extern "C" T __tsan_atomic##bits##_load(const volatile T* p, int order) {                                       \
+    check_access(p, sizeof *p, READS | STRONG | (order == __ATOMIC_ACQUIRE ? UPDATES : 0), PC);                   \
     return __atomic_load_n(p, __ATOMIC_SEQ_CST);                                                                  \
   }                                                                                                               \
   extern "C" void __tsan_atomic##bits##_store(volatile T* p, T v, int) {                                          \
@@ -45,14 +45,14 @@ extern "C" void __tsan_vptr_read(void** p) { quick_check<8, READS>(p, PC); }
     __atomic_store_n(p, v, __ATOMIC_SEQ_CST);                                                                     \
   }                                                                                                               \
   extern "C" int __tsan_atomic##bits##_compare_exchange_strong(volatile T* p, T* expected, T v, int, int) {       \
-    check_access(p, sizeof *p, READS | WRITES | STRONG, PC);                                                          \
+    check_access(p, sizeof *p, READS | WRITES | STRONG | COMPARES | UPDATES, PC);                                                          \
     return __atomic_compare_exchange_n(p, expected, v, false, __ATOMIC_SEQ_CST, __ATOMIC_SEQ_CST);                \
   }                                                                                                               \
   UPDATE(bits, T, exchange, exchange_n, WRITES | EXCHANGES)                                                                   \
-  UPDATE(bits, T, fetch_add, fetch_add, READS | WRITES)                                                           \
-  UPDATE(bits, T, fetch_and, fetch_and, READS | WRITES)                                                           \
-  UPDATE(bits, T, fetch_or, fetch_or, READS | WRITES)                                                             \
-  UPDATE(bits, T, fetch_xor, fetch_xor, READS | WRITES)
+  UPDATE(bits, T, fetch_add, fetch_add, READS | WRITES | UPDATES)                                                           \
+  UPDATE(bits, T, fetch_and, fetch_and, READS | WRITES | UPDATES)                                                           \
+  UPDATE(bits, T, fetch_or, fetch_or, READS | WRITES | UPDATES)                                                             \
+  UPDATE(bits, T, fetch_xor, fetch_xor, READS | WRITES | UPDATES)
 #define UPDATE(bits, T, name, operation, kind)                                       \
   extern "C" T __tsan_atomic##bits##_##name(volatile T* p, T v, int) {               \
     check_access(p, sizeof *p, (kind) | STRONG, PC);                                     \
@@ -76,6 +76,13 @@ void __tsan_atomic_thread_fence(int order) {
 }
 void __tsan_read_range(void* p, size_t bytes) { if (!is_local(p)) check_access(p, static_cast<unsigned>(bytes), READS, PC); }
 void __tsan_write_range(void* p, size_t bytes) { if (!is_local(p)) check_access(p, static_cast<unsigned>(bytes), WRITES, PC); }
+
+unsigned bench_sim_former(const void* p, unsigned long bytes) {
+  const uintptr_t a = reinterpret_cast<uintptr_t>(p);
+  const Region* r = region_of(worker, a);
+  if (r && r->states[a - r->low] == LEFT) check_access(p, static_cast<unsigned>(bytes), READS | STRONG, PC);
+  return 0;
+}
 
 void bench_sim_strong_load(const void* from, unsigned long bytes) { check_access(from, static_cast<unsigned>(bytes), READS | STRONG, PC); }
 

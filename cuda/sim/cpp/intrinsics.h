@@ -54,21 +54,6 @@ inline int __double2loint(double x) { return static_cast<int>(__double_as_longlo
 inline double __hiloint2double(int high, int low) {
   return __longlong_as_double(static_cast<long long>(static_cast<unsigned long long>(static_cast<unsigned>(high)) << 32 | static_cast<unsigned>(low)));
 }
-inline int __float2int_rn(float x) { return static_cast<int>(rintf(x)); }
-inline int __float2int_rz(float x) { return static_cast<int>(x); }
-inline int __float2int_rd(float x) { return static_cast<int>(floorf(x)); }
-inline int __float2int_ru(float x) { return static_cast<int>(ceilf(x)); }
-inline unsigned __float2uint_rn(float x) { return static_cast<unsigned>(rintf(x)); }
-inline unsigned __float2uint_rz(float x) { return static_cast<unsigned>(x); }
-inline unsigned __float2uint_rd(float x) { return static_cast<unsigned>(floorf(x)); }
-inline float __int2float_rn(int x) { return static_cast<float>(x); }
-inline float __uint2float_rn(unsigned x) { return static_cast<float>(x); }
-inline int __double2int_rn(double x) { return static_cast<int>(rint(x)); }
-inline int __double2int_rz(double x) { return static_cast<int>(x); }
-inline int __double2int_rd(double x) { return static_cast<int>(floor(x)); }
-inline double __int2double_rn(int x) { return x; }
-inline float __double2float_rn(double x) { return static_cast<float>(x); }
-
 inline int __mulhi(int a, int b) { return static_cast<int>(static_cast<long long>(a) * b >> 32); }
 inline unsigned __umulhi(unsigned a, unsigned b) { return static_cast<unsigned>(static_cast<unsigned long long>(a) * b >> 32); }
 inline long long __mul64hi(long long a, long long b) { return static_cast<long long>(static_cast<__int128>(a) * b >> 64); }
@@ -113,6 +98,22 @@ inline unsigned __funnelshift_l(unsigned low, unsigned high, unsigned shift) {
 }
 inline unsigned __funnelshift_r(unsigned low, unsigned high, unsigned shift) {
   return static_cast<unsigned>((static_cast<unsigned long long>(high) << 32 | low) >> (shift & 31));
+}
+
+// Half the sum of two, rounded down, or up with an r before it.
+inline int __hadd(int a, int b) { return static_cast<int>((static_cast<long long>(a) + b) >> 1); }
+inline int __rhadd(int a, int b) { return static_cast<int>((static_cast<long long>(a) + b + 1) >> 1); }
+inline unsigned __uhadd(unsigned a, unsigned b) { return static_cast<unsigned>((static_cast<unsigned long long>(a) + b) >> 1); }
+inline unsigned __urhadd(unsigned a, unsigned b) { return static_cast<unsigned>((static_cast<unsigned long long>(a) + b + 1) >> 1); }
+inline unsigned __funnelshift_lc(unsigned low, unsigned high, unsigned shift) { return shift < 32 ? __funnelshift_l(low, high, shift) : low; }
+inline unsigned __funnelshift_rc(unsigned low, unsigned high, unsigned shift) { return shift < 32 ? __funnelshift_r(low, high, shift) : high; }
+// The place of a set bit, counted from one at base on: the offset-th upwards, downwards where it is negative.
+inline unsigned __fns(unsigned mask, unsigned base, int offset) {
+  if (offset == 0) return mask >> (base & 31) & 1 ? base : 0xffffffffu;
+  const int step = offset > 0 ? 1 : -1;
+  for (int i = static_cast<int>(base); i >= 0 && i < 32; i += step)
+    if (mask >> i & 1 && (offset -= step) == 0) return static_cast<unsigned>(i);
+  return 0xffffffffu;
 }
 
 template <class T> inline T __ldg(const T* p) { return *p; }

@@ -9,6 +9,7 @@
 #include <time.h>
 
 #include "clock.h"
+#include "race.h"
 #include "switch.h"
 
 namespace bench_sim {
@@ -190,6 +191,7 @@ static Outcome run(Worker* w, Block* b) {
     if (statics) memset(b->statics, 0xff, statics);
     if (b->cluster_size > 1 && b->dynamic_bytes) memset(b->dynamic_map + page_bytes(), 0xff, b->dynamic_bytes);
     w->live = nullptr;
+    __atomic_add_fetch(&w->job->done, 1, __ATOMIC_RELAXED);
     if (b->pending[0]) {
       report(w->job, "%s", b->pending);
       return STOPPED;
@@ -377,6 +379,7 @@ int bench_sim_launch(Launch* l) {
     pthread_mutex_unlock(&lock);
     restore_handlers();
     end_clocks();
+    report_accused(&j);
     if (j.has_pending) report(&j, "%s", j.pending);
   }
   pthread_mutex_unlock(&launching);

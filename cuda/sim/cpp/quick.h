@@ -126,8 +126,11 @@ inline bool quick_global(const Thread* t, const Block* b, Region* r, size_t at, 
     for (unsigned i = 0; i < BYTES / 4; i++)
       if (!known(read[i])) return false;
   for (unsigned i = 0; i < BYTES / 4; i++) {
-    if (KIND & WRITES) write[i] = touch;
-    else if (known(read[i]) || read[i].block() == block) read[i] = touch;
+    if (KIND & WRITES) {
+      Touch::store(write[i], touch);
+    } else if (known(read[i]) || read[i].block() == block) {
+      Touch::store(read[i], touch);
+    }
   }
   return true;
 }
@@ -144,7 +147,7 @@ __attribute__((always_inline)) inline void quick_check(const volatile void* p, v
   const Thread* t = current();
   uintptr_t a = reinterpret_cast<uintptr_t>(p), pc = reinterpret_cast<uintptr_t>(behind);
   Block* b = t->warp->block;
-  if (!t->hears) {
+  if (!t->hears && !t->doubts) {
     size_t at = a - reinterpret_cast<uintptr_t>(w->statics), from = a - reinterpret_cast<uintptr_t>(b->dynamic);
     if (at < w->statics_bytes) {
       if (quick_shared<BYTES, KIND>(t, b, at, pc)) return;

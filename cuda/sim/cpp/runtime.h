@@ -13,16 +13,16 @@ namespace bench_sim {
 enum { WARP = 32, MAX_WARPS = 32, MAX_RESIDENTS = 4096 };  // residents: clusters of one worker
 
 // What a thread waits for.
-enum Wait : unsigned char { WAIT_NOTHING, WAIT_WARP, WAIT_BLOCK, WAIT_CLUSTER };
+enum Wait : unsigned char { WAIT_NOTHING, WAIT_WARP, WAIT_BLOCK, WAIT_CLUSTER, WAIT_CONVERGE };
 
 // What a byte of memory is, for checks.cpp.
 enum State : unsigned char { OUTSIDE, UNWRITTEN, WRITTEN, CONSTANT, SET, LEFT };
 
 // One access to a word of shared memory, see checks.cpp. No access has the time 0.
 struct Access {
-  uint64_t bits;  // pc, as a Touch's: 21 bits; strong, volatile or atomic: 1; thread: 10; mask, bytes of the word: 4; time: 28
-  static constexpr uint64_t PC = (1u << 21) - 1, STRONG = 1u << 21, MASK = uint64_t(0xf) << 32;
-  enum { THREAD_BIT = 22, WARP_BIT = THREAD_BIT + 5, TIME_BIT = 36 };
+  uint64_t bits;  // pc, as a Touch's: 21 bits; strong, volatile or atomic: 1; thread: 10; mask, bytes of the word: 4; wrote, see Readers: 1; time: 27
+  static constexpr uint64_t PC = (1u << 21) - 1, STRONG = 1u << 21, MASK = uint64_t(0xf) << 32, WROTE = uint64_t(1) << 36;
+  enum { THREAD_BIT = 22, WARP_BIT = THREAD_BIT + 5, TIME_BIT = 37 };
   uint64_t pc() const { return bits & PC; }
   unsigned thread() const { return bits >> THREAD_BIT & 1023; }
   unsigned mask() const { return bits >> 32 & 0xf; }
@@ -32,23 +32,61 @@ struct Access {
   bool same_warp(const Access& a) const { return !((bits ^ a.bits) >> WARP_BIT & 31); }
 };
 
-// The reads of a word of shared memory that a later write may race with.
+// The reads of a word of shared memory that a later write may race with. Those that wrote are of
+// writes of the value that the last write has written too.
 struct Readers {
   Access last, other;
 };
 
-// One access to a word of global memory. No access has the time 0.
-struct Touch {
-  uint64_t low;   // time, strong operations of all threads before it: 40 bits; block: 20; mask, bytes of the word: 4
+// One access to a word of global memory. No access has the time 0. Workers read and write it whole: processors with AVX, and
+// those of arm64 with LSE2, do so with 16 bytes that are aligned.
+struct alignas(16) Touch {
+  uint64_t low;   // time, strong operations of all threads before it: 39 bits; wrote, as an Access's: 1; block: 20; mask, bytes of the word: 4
   uint64_t high;  // pc, offset in the kernel library, 0 where it is larger: 21 bits; strong: 1; thread: 10; epoch, barriers of the block before it: 16; phase, operations of the warp: 16
-  uint64_t time() const { return low & ((uint64_t(1) << 40) - 1); }
+  static constexpr uint64_t WROTE = uint64_t(1) << 39, STRONG = 1u << 21;  // of low, and of high
+  uint64_t time() const { return low & (WROTE - 1); }
+  bool wrote() const { return low & WROTE; }
   unsigned block() const { return low >> 40 & ((1u << 20) - 1); }
   unsigned mask() const { return static_cast<unsigned>(low >> 60); }
   unsigned pc() const { return high & ((1u << 21) - 1); }
-  bool strong() const { return high >> 21 & 1; }
+  bool strong() const { return high & STRONG; }
   unsigned thread() const { return high >> 22 & 1023; }
   unsigned epoch() const { return high >> 32 & 0xffff; }
   unsigned phase() const { return static_cast<unsigned>(high >> 48); }
+  typedef uint64_t Whole __attribute__((vector_size(16)));
+  static Touch load(const Touch& from) {
+    const Whole v = *reinterpret_cast<const volatile Whole*>(&from);
+    return {v[0], v[1]};
+  }
+  static void store(Touch& to, const Touch& v) { *reinterpret_cast<volatile Whole*>(&to) = Whole{v.low, v.high}; }
+};
+
+// Two accesses to one word in no order, the latter by the running thread.
+struct Race {
+  uintptr_t pc;   // behind the latter
+  unsigned kind;  // of it
+  bool global, other_writes;
+  union {
+    Access access;  // the other, of shared memory
+    Touch touch;    // or of global memory
+  };
+  bool other_strong() const { return global ? touch.strong() : access.bits & Access::STRONG; }
+};
+
+// Words that the last access of a thread should have left as they were, and what they held.
+struct Same {
+  enum { WORDS = 4 };
+  unsigned words;
+  uintptr_t address[WORDS];
+  uint32_t value[WORDS];
+  unsigned char mask[WORDS];  // of their bytes
+};
+
+// A thread whose plain read of a word races with another's swap, unless it compares what it read.
+struct Accused {
+  uintptr_t address;
+  unsigned block, thread;
+  char text[240];
 };
 
 // Memory that is watched, as package sim lays it out: an allocation or the variables
@@ -94,6 +132,7 @@ struct Thread : ThreadView {
   Clock* pending;    // heard of since the last fence: counts from the next one on
   uintptr_t hears;   // word that its last access read, if that was strong: to be heard of
   unsigned hears_bytes;
+  bool doubts;       // its last accesses left a race that may be none, see Doubt
   Clock* fenced[SCOPES];  // what was known at its last fences; null for none
   const Signal* told;    // by which it published last, and has nothing new to publish
   const Signal* learnt_from;  // from which it learnt last, and of which version
@@ -104,6 +143,13 @@ struct Thread : ThreadView {
   unsigned looks;    // how often, with no other such access between
   Place place;     // of the operation that it waits in
   Wait wait;
+};
+
+// A race that a thread left and that may be none, see race.h.
+struct Doubt {
+  Race race;
+  Same same;       // has words if it is one of writes
+  uintptr_t read;  // otherwise the word that is to be compared
 };
 
 // Thirty-two stacks with a guard page below each.
@@ -121,6 +167,8 @@ struct Warp {
   unsigned index;
   unsigned live;     // lanes that have not returned
   unsigned waiting;  // lanes in a warp operation
+  unsigned converging;  // lanes that ask which are active
+  unsigned turns;       // since the first of them did, with others that had only given way
   // Bits of ready and yielded are positions in the running order, so that the
   // next thread is the lowest bit set.
   unsigned ready, yielded;
@@ -137,10 +185,12 @@ struct Warp {
   unsigned floor, top, began;  // began: lanes that the warp began with
   unsigned phase;              // counts its operations
   Together lanes;
+  Doubt doubts[WARP];          // of threads that have one
 
   unsigned places(unsigned lanes) const;
   unsigned now(unsigned lane) const { return clock[lane][lane] > floor ? clock[lane][lane] : floor + 1; }
   void join_clocks(unsigned lanes);
+  void converge();
 };
 
 struct Block : BlockView {
@@ -158,6 +208,7 @@ struct Block : BlockView {
   int barrier_kind;
   int barrier_result;
   unsigned cluster_arrived;
+  unsigned grid_epoch;  // at which a thread of it came to the grid's barrier for all
   char* statics = nullptr;  // the block's __shared__ variables while another block of the worker runs
   char* dynamic_map = nullptr;
   size_t statics_bytes = 0, dynamic_bytes = 0;
@@ -198,6 +249,11 @@ struct Cluster {
   void release(Thread* self);
 };
 
+// Offsets in the kernel library, the last not included.
+struct Span {
+  uint64_t low, high;
+};
+
 // One launch, as package sim lays it out. In its message, {pc N} is the place of the
 // instruction at offset N of the kernel library, {at N} an address of the device, and
 // {shared N} an offset among the __shared__ variables, all hexadecimal.
@@ -222,6 +278,10 @@ struct Launch {
   uint32_t resident;       // most blocks under way at once
   uint32_t checks;         // the library announces its accesses
   uint32_t late;           // out: it took longer than the limit
+  uint32_t cooperative;    // all blocks are resident at once
+  uint32_t unused;
+  const Span* benign;      // instructions whose races are no mistake
+  uint64_t benign_count;
 };
 
 struct Job {
@@ -230,6 +290,9 @@ struct Job {
   uintptr_t base;  // what its addresses are counted from
   uint64_t clusters;
   uint64_t next;    // cluster to start
+  uint64_t done;    // blocks
+  uint64_t grid_arrived, grid_round;  // blocks at the grid's barrier, and how often all were
+  uint64_t grid_time;  // of the last such
   uint64_t statics_bytes;
   int stop;         // an error was reported
   int waits;        // a thread had a volatile or atomic access, where accesses are checked
@@ -240,6 +303,9 @@ struct Job {
   int warned;          // there is a warning
   int has_pending;
   char pending[240];   // as a block's, of global memory
+  enum { MOST_ACCUSED = 64 };
+  Accused accused[MOST_ACCUSED];
+  unsigned accused_count;
   unsigned running; // workers not done
 };
 
@@ -274,6 +340,12 @@ struct Worker {
 };
 
 extern __thread Worker* worker __attribute__((tls_model("initial-exec")));
+
+// Holds what all workers share. A worker is not interrupted for good meanwhile.
+struct Hold {
+  Hold();
+  ~Hold();
+};
 
 // Leaves the running thread for the next ready one of its block, or for the
 // worker's loop.

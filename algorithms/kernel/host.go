@@ -1,0 +1,67 @@
+package kernel
+
+import (
+	"regexp"
+	"strings"
+	"sync"
+
+	"bench/cuda/syntax"
+)
+
+var (
+	// ofHost matches what no device has: launches, calls and types of the runtime, what the C++ library has for programs.
+	ofHost = sync.OnceValue(func() *regexp.Regexp {
+		return regexp.MustCompile(`<<<|\bcuda[A-Z]\w*\s*\(|\bcuda(?:Stream|Error|Event|DeviceProp|MemcpyKind)\w*|` +
+			`\bstd\s*::\s*(?:vector|string|cout|cerr|endl|map|set|unordered_map|chrono|thread|mt19937\w*|random_device|uniform_\w+|ifstream|ofstream|stringstream)\b|` +
+			`\b(?:FILE|fprintf|fopen|fclose|fread|fscanf|getopt|gettimeofday|clock_gettime|omp_get_wtime|exit|atoi|atof)\b`)
+	})
+	ofDevice = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`\b__(?:global|device|constant|shared|managed)__\b`) })
+	isMain   = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`\bmain\s*\([^()]*\)\s*$`) })
+)
+
+// withoutHost leaves out the functions and variables for a host alone, which stand beside kernels, and keeps
+// lines and directives.
+func withoutHost(text string) string {
+	if !ofHost().MatchString(text) && !strings.Contains(text, "main") {
+		return text
+	}
+	list := syntax.Tokens("\n" + text)
+	begin, body, depth := 0, -1, 0 // of the statement, of a function, and of braces within that
+	head := 0
+	leaveOut := func(from, to int) {
+		what := strings.Join(list[from:to], "")
+		first := list[from:max(from, body)]
+		isHost := ofHost().MatchString(syntax.WithoutRemarks(what)) || body >= 0 && isMain().MatchString(strings.Join(first, ""))
+		if !isHost || ofDevice().MatchString(what) {
+			return
+		}
+		for i := from; i < to; i++ {
+			if !syntax.IsDirective(list[i]) {
+				list[i] = strings.Repeat("\n", strings.Count(list[i], "\n"))
+			}
+		}
+	}
+	for i := 0; i < len(list); i++ {
+		token := list[i]
+		switch {
+		case body >= 0 && token == "{":
+			depth++
+		case body >= 0 && token == "}":
+			if depth--; depth == 0 {
+				leaveOut(head, i+1)
+				begin, body = i+1, -1
+			}
+		case body >= 0:
+		case syntax.IsDirective(token) && strings.TrimSpace(strings.Join(list[begin:i], "")) == "":
+			begin = i + 1
+		case token == "{" && syntax.BeginsBody(strings.Join(list[begin:i], "")):
+			head, body, depth = begin, i, 1
+		case token == "{", token == "}":
+			begin = i + 1
+		case token == ";":
+			leaveOut(begin, i+1)
+			begin = i + 1
+		}
+	}
+	return strings.TrimPrefix(strings.Join(list, ""), "\n")
+}

@@ -1,0 +1,94 @@
+// Package standard has stand-ins for headers that kernels written for nvcc include, and that NVRTC has not: what they
+// declare for a device is there without them, or is declared here. The simulator takes the same ones.
+package standard
+
+import (
+	"embed"
+	"maps"
+	"regexp"
+	"slices"
+	"strings"
+)
+
+//go:embed include
+var include embed.FS
+
+// empty are headers that declare nothing for a device. What is for a host alone is left out with the host's functions.
+var empty = strings.Fields(`cuda.h cuda_runtime.h cuda_runtime_api.h device_launch_parameters.h device_functions.h driver_types.h host_defines.h
+	builtin_types.h channel_descriptor.h math_functions.h common_functions.h vector_types.h vector_functions.h sm_20_intrinsics.h sm_20_atomic_functions.h sm_30_intrinsics.h
+	sm_32_intrinsics.h sm_32_atomic_functions.h sm_35_intrinsics.h sm_35_atomic_functions.h sm_60_atomic_functions.h sm_61_intrinsics.h
+	stdio.h stdlib.h string.h stddef.h stdbool.h cstdio cstdlib cstring cstddef
+	time.h ctime sys/time.h sys/stat.h unistd.h errno.h cerrno signal.h fcntl.h omp.h mpi.h ctype.h cctype getopt.h
+	iostream fstream sstream iomanip ostream istream ios string vector list map set unordered_map unordered_set deque queue stack bitset
+	memory chrono random thread mutex atomic numeric iterator stdexcept exception cxxabi.h`)
+
+// same are names of headers that there are under another.
+var same = map[string]string{"cstdint": "stdint.h", "inttypes.h": "stdint.h", "cinttypes": "stdint.h", "climits": "limits.h", "cfloat": "float.h", "cassert": "assert.h"}
+
+// Find is the text of the header of that name.
+func Find(name string) (text string, ok bool) {
+	if other, has := same[name]; has {
+		name = other
+	}
+	if slices.Contains(empty, name) {
+		return "#pragma once\n", true
+	}
+	b, err := include.ReadFile("include/" + name)
+	return string(b), err == nil
+}
+
+// Include is a directive: the name of a header, in brackets or in quotes.
+type Include struct {
+	Name     string
+	Brackets bool
+}
+
+var includes = regexp.MustCompile(`(?m)^[ \t]*#[ \t]*include[ \t]*([<"])([^">\n]+)[">]`)
+
+// Includes are those of a text.
+func Includes(text string) (list []Include) {
+	for _, m := range includes.FindAllStringSubmatch(text, -1) {
+		list = append(list, Include{Name: m[2], Brackets: m[1] == "<"})
+	}
+	return list
+}
+
+// Add adds what texts and the headers that there are include, and what that includes, as far as find knows it.
+func Add(headers map[string]string, find func(name string) (text string, ok bool), texts ...string) {
+	for _, name := range slices.Sorted(maps.Keys(headers)) {
+		texts = append(texts, headers[name])
+	}
+	for ; len(texts) > 0; texts = texts[1:] {
+		for _, i := range Includes(texts[0]) {
+			if _, had := headers[i.Name]; had {
+				continue
+			}
+			if text, ok := find(i.Name); ok {
+				headers[i.Name] = text
+				texts = append(texts, text)
+			}
+		}
+	}
+}
+
+// implied are headers that nvcc includes before a source, with names that tell that it counts on one.
+var implied = []struct {
+	header string
+	names  *regexp.Regexp
+}{
+	{"sys/types.h", regexp.MustCompile(`\bu(?:short|int|long|_char)\b`)},
+	{"stdint.h", regexp.MustCompile(`\bu?int(?:8|16|32|64|ptr)_t\b`)},
+	{"limits.h", regexp.MustCompile(`\b(?:CHAR_BIT|U?(?:CHAR|SHRT|INT|LONG|LLONG)_MAX|(?:SCHAR|SHRT|INT|LONG|LLONG)_MIN)\b`)},
+	{"float.h", regexp.MustCompile(`\b(?:FLT|DBL)_(?:MAX|MIN|EPSILON)\b`)},
+	{"math.h", regexp.MustCompile(`\b(?:M_(?:PI|E|LOG2E|LN2|PI_2|PI_4|1_PI|2_PI|SQRT2|SQRT1_2)|INFINITY|NAN|HUGE_VALF?)\b`)},
+}
+
+// Implied are the headers that a text counts on without an include.
+func Implied(text string) (names []string) {
+	for _, h := range implied {
+		if h.names.MatchString(text) {
+			names = append(names, h.header)
+		}
+	}
+	return names
+}

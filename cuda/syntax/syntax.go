@@ -1,0 +1,49 @@
+// Package syntax takes the text of CUDA C++ apart, as far as that needs no compiler.
+package syntax
+
+import (
+	"regexp"
+	"strings"
+	"sync"
+)
+
+var (
+	tokens = sync.OnceValue(func() *regexp.Regexp {
+		return regexp.MustCompile(`(?s)//[^\n]*|/\*.*?\*/|"(?:[^"\\\n]|\\.)*"|'(?:[^'\\\n]|\\.)*'|\w+|\n[ \t]*#(?:[^\n\\]|\\.)*|\s+|.`)
+	})
+	remark    = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`(?s)//[^\n]*|/\*.*?\*/`) })
+	alignment = sync.OnceValue(func() *regexp.Regexp {
+		return regexp.MustCompile(`\b(?:__align__|__builtin_align__|alignas)\s*\((?:[^()]|\([^()]*\))*\)|__attribute__\s*\(\([^()]*(?:\([^()]*\))?[^()]*\)\)`)
+	})
+	templates = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`<[^<>]*>`) })
+	behind    = sync.OnceValue(func() *regexp.Regexp {
+		return regexp.MustCompile(`\)\s*(?:const|volatile|noexcept|override|final|\s)*(?:->[^()]*)?$`)
+	})
+	noBody = sync.OnceValue(func() *regexp.Regexp {
+		return regexp.MustCompile(`\b(?:struct|class|union|enum|namespace)\s[^()]*$`)
+	})
+)
+
+// Tokens are what a text consists of, all of it: comments, texts, names and numbers, directives with the line's end
+// before them, space and signs.
+func Tokens(text string) []string { return tokens().FindAllString(text, -1) }
+
+// IsDirective is whether a token is for the preprocessor.
+func IsDirective(token string) bool {
+	return strings.HasPrefix(token, "\n") && strings.HasPrefix(strings.TrimSpace(token), "#")
+}
+
+// WithoutRemarks has a space in place of each comment.
+func WithoutRemarks(text string) string { return remark().ReplaceAllString(text, " ") }
+
+// WithoutAlignment has a space in place of each attribute.
+func WithoutAlignment(text string) string { return alignment().ReplaceAllString(text, " ") }
+
+// BeginsBody is whether a text before a brace is the head of a function.
+func BeginsBody(head string) bool {
+	head = WithoutAlignment(WithoutRemarks(head))
+	for bare := ""; bare != head; head = templates().ReplaceAllString(head, " ") {
+		bare = head
+	}
+	return behind().MatchString(head) && !noBody().MatchString(head)
+}
