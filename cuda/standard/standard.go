@@ -8,6 +8,7 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+	"sync"
 )
 
 //go:embed include
@@ -43,11 +44,14 @@ type Include struct {
 	Brackets bool
 }
 
-var includes = regexp.MustCompile(`(?m)^[ \t]*#[ \t]*include[ \t]*([<"])([^">\n]+)[">]`)
+// Patterns are compiled where they are asked for: most verbs need none.
+var includes = sync.OnceValue(func() *regexp.Regexp {
+	return regexp.MustCompile(`(?m)^[ \t]*#[ \t]*include[ \t]*([<"])([^">\n]+)[">]`)
+})
 
 // Includes are those of a text.
 func Includes(text string) (list []Include) {
-	for _, m := range includes.FindAllStringSubmatch(text, -1) {
+	for _, m := range includes().FindAllStringSubmatch(text, -1) {
 		list = append(list, Include{Name: m[2], Brackets: m[1] == "<"})
 	}
 	return list
@@ -72,22 +76,27 @@ func Add(headers map[string]string, find func(name string) (text string, ok bool
 }
 
 // implied are headers that nvcc includes before a source, with names that tell that it counts on one.
-var implied = []struct {
-	header string
-	names  *regexp.Regexp
-}{
-	{"sys/types.h", regexp.MustCompile(`\bu(?:short|int|long|_char)\b`)},
-	{"stdint.h", regexp.MustCompile(`\bu?int(?:8|16|32|64|ptr)_t\b`)},
-	{"limits.h", regexp.MustCompile(`\b(?:CHAR_BIT|U?(?:CHAR|SHRT|INT|LONG|LLONG)_MAX|(?:SCHAR|SHRT|INT|LONG|LLONG)_MIN)\b`)},
-	{"float.h", regexp.MustCompile(`\b(?:FLT|DBL)_(?:MAX|MIN|EPSILON)\b`)},
-	{"math.h", regexp.MustCompile(`\b(?:M_(?:PI|E|LOG2E|LN2|PI_2|PI_4|1_PI|2_PI|SQRT2|SQRT1_2)|INFINITY|NAN|HUGE_VALF?)\b`)},
+var implied = []struct{ header, names string }{
+	{"sys/types.h", `u(?:short|int|long|_char)`},
+	{"stdint.h", `u?int(?:8|16|32|64|ptr)_t`},
+	{"limits.h", `(?:CHAR_BIT|U?(?:CHAR|SHRT|INT|LONG|LLONG)_MAX|(?:SCHAR|SHRT|INT|LONG|LLONG)_MIN)`},
+	{"float.h", `(?:FLT|DBL)_(?:MAX|MIN|EPSILON)`},
+	{"math.h", `(?:M_(?:PI|E|LOG2E|LN2|PI_2|PI_4|1_PI|2_PI|SQRT2|SQRT1_2)|INFINITY|NAN|HUGE_VALF?)`},
 }
+
+// impliedNames are their names as words.
+var impliedNames = sync.OnceValue(func() (list []*regexp.Regexp) {
+	for _, h := range implied {
+		list = append(list, regexp.MustCompile(`\b`+h.names+`\b`))
+	}
+	return list
+})
 
 // Implied are the headers that a text counts on without an include.
 func Implied(text string) (names []string) {
-	for _, h := range implied {
-		if h.names.MatchString(text) {
-			names = append(names, h.header)
+	for i, pattern := range impliedNames() {
+		if pattern.MatchString(text) {
+			names = append(names, implied[i].header)
 		}
 	}
 	return names
