@@ -85,7 +85,7 @@ func refused(single bool) []unix.SockFilter {
 				unix.SockFilter{Code: ret, K: errno(unix.EPERM)},
 				unix.SockFilter{Code: ret, K: unix.SECCOMP_RET_ALLOW})
 		}
-		no(unix.EPERM, unix.SYS_TKILL)
+		no(unix.EPERM, unix.SYS_TKILL, unix.SYS_SETPRIORITY, unix.SYS_IOPRIO_SET)
 	}
 	return append(p, unix.SockFilter{Code: ret, K: unix.SECCOMP_RET_ALLOW})
 }

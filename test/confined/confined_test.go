@@ -189,6 +189,7 @@ func TestReach(t *testing.T) {
 		"becomes":          {"mine.c", inC(`    execl("/bin/touch", "touch", "HOME/made", (char *)0);`), "wrong"},
 		"forks":            {"mine.c", inC(`    int p = fork(); if (p == 0) { fputs("the-secret-" "of-the-house", stderr); _exit(0); } if (p > 0) { waitpid(p, 0, 0); abort(); }`), "wrong"},
 		"kills the parent": {"mine.c", inC(`    kill(getppid(), SIGKILL);`), "wrong"},
+		"slows the parent": {"mine.c", "#include <sys/resource.h>\n" + inC(`    if (setpriority(PRIO_PROCESS, getppid(), 19) == 0) { fputs("the-secret-" "of-the-house", stderr); abort(); }`), "wrong"},
 		"32 bits":          {"mine.c", inC("#ifdef __x86_64__\n    int r; __asm__ volatile(\"int $0x80\" : \"=a\"(r) : \"a\"(37), \"b\"(getppid()), \"c\"(9) : \"memory\");\n#endif"), "wrong"},
 		"memory":           {"mine.c", inC(`    for (;;) { char *m = malloc(1 << 26); if (!m) return; memset(m, 1, 1 << 12); }`), "wrong"},
 		"loops":            {"mine.c", inC(`    for (;;) pause();`), "timeout"},
