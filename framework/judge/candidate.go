@@ -140,8 +140,17 @@ func outside(name string, angle bool, task, source string) string {
 	if path == "" {
 		return "not beside the task"
 	}
+	for _, file := range []string{clean, path} {
+		if !slices.Contains(headers, filepath.Ext(file)) {
+			return "not a header (" + strings.Join(headers, ", ") + ")"
+		}
+	}
 	return ""
 }
+
+// headers end the names of files that a candidate may include: not the task, which has the hidden problems,
+// nor the right answer.
+var headers = []string{".h", ".hh", ".hpp", ".hxx", ".cuh", ".inl", ".inc"}
 
 // lineOf is the line of a text at an offset of it without splices.
 func lineOf(raw string, offset int) int {

@@ -15,7 +15,7 @@ func task(t testing.TB) (folder, source string) {
 	folder = filepath.Join(outer, "task")
 	for name, text := range map[string]string{
 		"task/work/start.cu": "", "task/work/near.h": "#include \"deep/more.h\"\n#include \"../top.h\"\n", "task/work/deep/more.h": "int more;\n",
-		"task/top.h": "int top;\n", "task/right.c": "the answer\n", "secret.h": "int secret;\n",
+		"task/top.h": "int top;\n", "task/right.c": "the answer\n", "task/work/task.json": "{}\n", "secret.h": "int secret;\n",
 	} {
 		path := filepath.Join(outer, name)
 		if err := os.MkdirAll(filepath.Dir(path), 0o700); err != nil {
@@ -26,6 +26,9 @@ func task(t testing.TB) (folder, source string) {
 		}
 	}
 	if err := os.Symlink(filepath.Join(outer, "secret.h"), filepath.Join(folder, "work/link.h")); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.Symlink("task.json", filepath.Join(folder, "work/task.h")); err != nil {
 		t.Fatal(err)
 	}
 	return folder, filepath.Join(folder, "work/start.cu")
@@ -47,6 +50,8 @@ func TestIncludes(t *testing.T) {
 		"absolute, angles": {"#include </etc/passwd>\n", "an absolute name"},
 		"upwards":          {"#include \"../top.h\"\n", "leads upwards"},
 		"upwards, angles":  {"#include <../../etc/passwd>\n", "leads upwards"},
+		"task":             {"#if 0\n#include \"task.json\"\n#endif\n", "c.cu:2: #include of \"task.json\": not a header"},
+		"task by a link":   {"#include \"task.h\"\n", "not a header"},
 		"absent":           {"#include \"absent.h\"\n", "not beside the task"},
 		"link":             {"#include \"link.h\"\n", "not beside the task"},
 		"macro":            {"#define F \"/etc/passwd\"\n#include F\n", "c.cu:2: #include F: want the name of a file"},
