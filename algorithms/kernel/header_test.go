@@ -23,15 +23,7 @@ func TestFoldersOfHeaders(t *testing.T) {
 	})
 	algorithmtest.Solve(t, factory(t, path), device(t), "sum", nil, nil)
 
-	a := built(t, path)
-	v := a.versions[0]
-	s, err := v.unit.source(a, v, framework.Values{}, framework.Values{}, v.Kernels)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if _, err := compiler(t).Compile(s, "sm_53"); err != nil {
-		t.Error(err)
-	}
+	compiles(t, path, "sm_53")
 }
 
 // Headers of the C++ library and of thrust, and names that nvcc has without an include: in the simulator and under NVRTC.
@@ -97,17 +89,7 @@ func TestHeadersOfLibraries(t *testing.T) {
 		"x.cu": libraryKernel, "x.c": libraryRight,
 	})
 	algorithmtest.Solve(t, factory(t, path), device(t), "library", nil, nil)
-	a := built(t, path)
-	v := a.versions[0]
-	s, err := v.unit.source(a, v, framework.Values{}, framework.Values{}, v.Kernels)
-	if err != nil {
-		t.Fatal(err)
-	}
-	for _, arch := range []string{"sm_53", "sm_90"} {
-		if _, err := compiler(t).Compile(s, arch); err != nil {
-			t.Errorf("%s: %v", arch, err)
-		}
-	}
+	compiles(t, path, "sm_53", "sm_90")
 }
 
 // Host functions, variables and launches beside kernels are left out; lines stay where they are.
@@ -149,17 +131,25 @@ __global__ void where(float *y) { if (last != 28) y[0] = -1; }
 		"x.c": "void right(float *y, int n) { for (int i = 0; i < n; i++) y[i] = 2; }\n",
 	})
 	algorithmtest.Solve(t, factory(t, path), device(t), "scale", nil, nil)
+	compiles(t, path, "sm_53")
+	const plain = "__host__ __device__ int f() { return cudaGetLast(); }\n__constant__ std::vector<int> *p;\n"
+	if got := withoutHost(plain); got != plain {
+		t.Errorf("got %s", got)
+	}
+}
+
+// compiles has NVRTC compile the first version of a config for these architectures.
+func compiles(t *testing.T, path string, architectures ...string) {
+	t.Helper()
 	a := built(t, path)
 	v := a.versions[0]
 	s, err := v.unit.source(a, v, framework.Values{}, framework.Values{}, v.Kernels)
 	if err != nil {
 		t.Fatal(err)
 	}
-	if _, err := compiler(t).Compile(s, "sm_53"); err != nil {
-		t.Error(err)
-	}
-	const plain = "__host__ __device__ int f() { return cudaGetLast(); }\n__constant__ std::vector<int> *p;\n"
-	if got := withoutHost(plain); got != plain {
-		t.Errorf("got %s", got)
+	for _, arch := range architectures {
+		if _, err := compiler(t).Compile(s, arch); err != nil {
+			t.Errorf("%s: %v", arch, err)
+		}
 	}
 }

@@ -43,17 +43,22 @@ func (c *Comparison) Finding() Finding {
 	if f := c.trade(); f.Text != "" {
 		return f
 	}
-	var f Finding
-	var all []standing
+	all, told := c.standings()
+	return Finding{sentence(all, standing.text), told}
+}
+
+// standings are those of the first table's levels, and whether anything is told of one.
+func (c *Comparison) standings() (all []standing, told bool) {
 	for _, l := range c.Levels {
 		if s := c.standing(c.Tables[0], l); s.n > 0 {
-			all = append(all, s)
-			f.Told = f.Told || s.better+s.worse > 0
+			all, told = append(all, s), told || s.better+s.worse > 0
 		}
 	}
-	f.Text = sentence(all, standing.text)
-	return f
+	return all, told
 }
+
+// noInterval says what a difference is that has none.
+const noInterval = "there is no interval, so nothing says whether that is real"
 
 // sentence names the first standings, of the best levels, and says once what has no interval.
 func sentence(all []standing, text func(standing) string) string {
@@ -73,7 +78,7 @@ func sentence(all []standing, text func(standing) string) string {
 		parts = append(parts, fmt.Sprintf("and %d more", more))
 	}
 	if plain {
-		parts = append(parts, "there is no interval, so nothing says whether that is real")
+		parts = append(parts, noInterval)
 	}
 	return strings.Join(parts, "; ")
 }
@@ -107,7 +112,7 @@ func (c *Comparison) trade() (f Finding) {
 	f.Text = fmt.Sprintf("mode %s: %s for %s than %s; it is on the front of time and energy at %d of %s", least.level, least.share(), its.share(), least.base,
 		front, terminal.Count(len(c.Points), "problem"))
 	if least.none > 0 || its.none > 0 {
-		f.Text += "; there is no interval, so nothing says whether that is real"
+		f.Text += "; " + noInterval
 	}
 	return f
 }
@@ -222,12 +227,17 @@ func (s standing) amount() string {
 	return fmt.Sprintf("%s times the %s of %s", digits.Known(s.mean, s.mean*s.doubt, ""), name, s.base)
 }
 
+// ends are the least ratio and the largest, of one problem those of its interval.
+func (s standing) ends() (low, high float64) {
+	if s.n == 1 {
+		return *s.least.Low, *s.least.High
+	}
+	return s.least.Value, s.most.Value
+}
+
 // span is from the least ratio to the largest, of one problem its interval.
 func (s standing) span() string {
-	low, high := s.least.Value, s.most.Value
-	if s.n == 1 {
-		low, high = *s.least.Low, *s.least.High
-	}
+	low, high := s.ends()
 	switch {
 	case low == high:
 		return ""
@@ -331,14 +341,8 @@ func (c *Comparison) Lead() Finding {
 	if t.Metric.Name != "time" {
 		word = "best in " + t.Metric.Name
 	}
-	f := Finding{Text: fmt.Sprintf("%s %s at %d of %s", leader, word, best, terminal.Count(shared, "problem"))}
-	var others []standing
-	for _, l := range c.Levels {
-		if s := c.standing(t, l); s.n > 0 {
-			others = append(others, s)
-			f.Told = f.Told || s.better+s.worse > 0
-		}
-	}
+	others, told := c.standings()
+	f := Finding{fmt.Sprintf("%s %s at %d of %s", leader, word, best, terminal.Count(shared, "problem")), told}
 	if best == 0 {
 		f.Text = "no version is shown to be " + word
 	}
@@ -355,10 +359,7 @@ func (c *Comparison) Lead() Finding {
 
 // ahead says how far the baseline is ahead of the level in time.
 func (s standing) ahead() string {
-	low, high := s.least.Value, s.most.Value
-	if s.n == 1 {
-		low, high = *s.least.Low, *s.least.High
-	}
+	low, high := s.ends()
 	text := fmt.Sprintf("%s times as fast as %s", digits.Known(s.mean, s.mean*s.doubt, ""), s.level)
 	if low == high {
 		return text

@@ -166,19 +166,18 @@ func (r *Turns) Finding() compare.Finding {
 		}
 	}
 	a, b, n := first.A.Version, first.B.Version, len(list)
-	told := func(word string, k int) string {
-		text := fmt.Sprintf("%s is %s than %s", b, word, a)
-		if n > 1 {
-			return text + fmt.Sprintf(" at %d of %d problems", k, n)
+	at := func(verdict compare.Verdict) string {
+		if n == 1 {
+			return ""
 		}
-		return text
+		return fmt.Sprintf(" at %d of %d problems", count[verdict], n)
 	}
 	var parts []string
-	if k := count[compare.Better]; k > 0 {
-		parts = append(parts, told("faster", k))
+	if count[compare.Better] > 0 {
+		parts = append(parts, b+" is faster than "+a+at(compare.Better))
 	}
-	if k := count[compare.Worse]; k > 0 {
-		parts = append(parts, told("slower", k))
+	if count[compare.Worse] > 0 {
+		parts = append(parts, b+" is slower than "+a+at(compare.Worse))
 	}
 	if least != nil {
 		of := digits.Range(least.Value, most.Value, "")
@@ -187,19 +186,11 @@ func (r *Turns) Finding() compare.Finding {
 		}
 		parts[len(parts)-1] += ": " + of + " times its time"
 	}
-	if k := count[compare.Same]; k > 0 {
-		text := fmt.Sprintf("%s takes the time of %s within %s", b, a, digits.Percent(same))
-		if n > 1 {
-			text += fmt.Sprintf(" at %d of %d problems", k, n)
-		}
-		parts = append(parts, text)
+	if count[compare.Same] > 0 {
+		parts = append(parts, fmt.Sprintf("%s takes the time of %s within %s", b, a, digits.Percent(same))+at(compare.Same))
 	}
 	if open != nil {
-		text := fmt.Sprintf("cannot tell %s from %s", b, a)
-		if n > 1 {
-			text += fmt.Sprintf(" at %d of %d problems", count[compare.NotTold], n)
-		}
-		parts = append(parts, text+": "+wanting(open))
+		parts = append(parts, fmt.Sprintf("cannot tell %s from %s", b, a)+at(compare.NotTold)+": "+wanting(open))
 	}
 	return compare.Finding{Text: strings.Join(parts, "; "), Told: n > count[compare.NotTold]}
 }
