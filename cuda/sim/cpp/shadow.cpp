@@ -42,7 +42,7 @@ void Block::begin_shadow() {
   memset(states + room + l->shared_bytes, OUTSIDE, BEHIND);
 }
 
-enum { LAST_TIME = (1 << 28) - 1 };  // of an Access
+enum : unsigned { LAST_TIME = (1u << (64 - Access::TIME_BIT)) - 1 };
 
 // The clocks of all warps go on from one number, below which is what was before.
 void Block::next_epoch(unsigned warps_that_ran) {
