@@ -94,7 +94,8 @@ const (
 // pins are the CPUs that threads were given, one each.
 type pins struct {
 	cpus machine.CPUs
-	of   map[int]int // thread id -> CPU
+	of   map[int]int                  // thread id -> CPU
+	ran  func() map[int]time.Duration // thread id -> for how long it has run
 }
 
 // pin gives the threads that compute in run a CPU each, be they the version's own or a
@@ -115,14 +116,14 @@ func (p *pins) pin(run func() error) error {
 // computing are the threads that run the most, as many as there are CPUs. Those that run
 // for less than a fiftieth of the time wait for something else, such as a process.
 func (p *pins) computing(run func() error) (ids []int, err error) {
-	before, start := ran(), time.Now()
+	before, start := p.ran(), time.Now()
 	for look := time.Duration(1); look <= pinLooks && len(ids) < len(p.cpus); look++ {
 		for more := true; more; more = time.Since(start) < look*pinTime {
 			if err := run(); err != nil {
 				return nil, err
 			}
 		}
-		elapsed, share := time.Since(start), ran()
+		elapsed, share := time.Since(start), p.ran()
 		for id := range share {
 			share[id] -= before[id]
 		}
@@ -167,7 +168,7 @@ func (p *pins) give(ids []int) (changed bool) {
 // pinWhereAsked pins the threads of the versions to the CPUs, if the settings ask for
 // it and no version has more workers than there are CPUs.
 func (t *CPUTimer) pinWhereAsked(cpus machine.CPUs, algs ...framework.CPUAlgorithm) error {
-	p := pins{cpus, map[int]int{}}
+	p := pins{cpus, map[int]int{}, ran}
 	for _, alg := range algs {
 		if t.m.CPUAffinity != config.Pinned || alg.Workers() > len(cpus) {
 			return nil

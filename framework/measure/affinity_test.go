@@ -108,7 +108,7 @@ func TestPinned(t *testing.T) {
 // TestPinsAreApart: threads keep their CPUs unless two have the same one.
 func TestPinsAreApart(t *testing.T) {
 	const a, b, c = 1<<30 + 1, 1<<30 + 2, 1<<30 + 3 // of no thread
-	p := pins{machine.CPUs{4, 6}, map[int]int{}}
+	p := pins{machine.CPUs{4, 6}, map[int]int{}, ran}
 	for _, step := range []struct {
 		ids     []int
 		changed bool
@@ -130,11 +130,9 @@ func TestPinsAreApart(t *testing.T) {
 // TestWaitingIsNotPinned: a version that waits for something else, such as a process,
 // leaves its threads to all CPUs, for they are inherited.
 func TestWaitingIsNotPinned(t *testing.T) {
-	p := pins{machine.AllowedCPUs(), map[int]int{}}
-	runtime.LockOSThread()
-	defer runtime.UnlockOSThread()
 	runs := 0
-	if err := p.pin(waiting(t, 10*pinTime, &runs, unix.Gettid())); err != nil || len(p.of) != 0 || runs == 0 {
+	p, run := waiting(&runs, pinTime)
+	if err := p.pin(run); err != nil || len(p.of) != 0 || runs == 0 {
 		t.Errorf("%v, %v after %d runs", p.of, err, runs)
 	}
 	broken := errors.New("broken")
@@ -166,33 +164,25 @@ func TestRan(t *testing.T) {
 	}
 }
 
-// waiting sleeps and counts. What threads of the test program but those of own do
-// meanwhile does not count.
-func waiting(t *testing.T, d time.Duration, runs *int, own ...int) func() error {
-	var others []int
-	t.Cleanup(func() {
-		for _, id := range others {
-			observers.Delete(id)
-		}
-	})
-	return func() error {
+// waiting sleeps and counts, in threads that run for a hundredth of that.
+func waiting(runs *int, d time.Duration) (pins, func() error) {
+	ran := func() map[int]time.Duration {
+		share := time.Duration(*runs) * d / 100
+		return map[int]time.Duration{1 << 30: share, 1<<30 + 1: share} // of no thread
+	}
+	return pins{machine.CPUs{0}, map[int]int{}, ran}, func() error {
 		time.Sleep(d)
 		*runs++
-		for _, id := range threads() {
-			if !slices.Contains(own, id) {
-				observers.Store(id, struct{}{})
-				others = append(others, id)
-			}
-		}
 		return nil
 	}
 }
 
 // TestLooksForComputingThreads three times where none computes, each time for longer.
 func TestLooksForComputingThreads(t *testing.T) {
-	p := pins{machine.AllowedCPUs()[:1], map[int]int{}}
-	start, runs := time.Now(), 0
-	ids, err := p.computing(waiting(t, pinTime/2, &runs))
+	runs := 0
+	p, run := waiting(&runs, pinTime/2)
+	start := time.Now()
+	ids, err := p.computing(run)
 	if err != nil || len(ids) > 0 || time.Since(start) < 3*pinTime || runs < 3 {
 		t.Errorf("%v, %v after %d runs in %v", ids, err, runs, time.Since(start))
 	}

@@ -2,6 +2,7 @@ package measure
 
 import (
 	"math/rand/v2"
+	"regexp"
 	"strings"
 	"testing"
 )
@@ -92,14 +93,15 @@ func TestInterrupted(t *testing.T) {
 
 // TestSlicesOfAnotherProcess, after so much of this one's time: the times and the kernel that
 // only looks at the timer show them, but for short ones, and nothing where there are none.
+// Where in a period the look begins is left to chance: it may hold one slice more.
 func TestSlicesOfAnotherProcess(t *testing.T) {
 	for _, c := range []struct {
 		slice, every int64
 		times, pause string
 	}{
 		{0, 1, "", ""},
-		{300_000, 3_000_000, "slices in them", "a kernel was paused 6 times within 20 ms, for 1.8 ms"},
-		{2_000_000, 2_000_000, "contradict", "a kernel was paused 5 times within 20 ms, for 10.0 ms"},
+		{300_000, 3_000_000, "slices in them", "a kernel was paused (6 times within 20 ms, for 1.8|7 times within 20 ms, for 2.1) ms"},
+		{2_000_000, 2_000_000, "contradict", "a kernel was paused (5 times within 20 ms, for 10.0|6 times within 20 ms, for 12.0) ms"},
 		{50_000, 3_000_000, "", ""},
 	} {
 		d, timer, alg := stub(t)
@@ -119,7 +121,7 @@ func TestSlicesOfAnotherProcess(t *testing.T) {
 		if signs := strings.Join(Interrupted(cold, hot, 1), "; "); !strings.Contains(signs, c.times) || (signs == "") != (c.times == "") {
 			t.Errorf("%d ns after %d ns: %q, want %q", c.slice, c.every, signs, c.times)
 		}
-		if sign, err := timer.Pauses(); err != nil || !strings.HasPrefix(sign, c.pause) || (sign == "") != (c.pause == "") {
+		if sign, err := timer.Pauses(); err != nil || !regexp.MustCompile("^("+c.pause+")$").MatchString(sign) {
 			t.Errorf("%d ns after %d ns: %q, %v; want %q", c.slice, c.every, sign, err, c.pause)
 		}
 	}

@@ -78,7 +78,8 @@ func TestRightLines(t *testing.T) {
 }
 
 // TestSeededMutants is a small run: each mutant that is drawn is found, and a kernel
-// without one is not.
+// without one is not. What lets threads read past the end is found in its place; where the
+// axes are swapped, threads write what others do, and only the results are wrong.
 func TestSeededMutants(t *testing.T) {
 	t.Chdir("../..")
 	list, err := subjects()
@@ -102,7 +103,7 @@ func TestSeededMutants(t *testing.T) {
 	for _, m := range (campaign{each: 1, seed: 3}).draw(mutantsOf(path, string(text))) {
 		points, hashes := r.of(m, string(text))
 		v := examine(d, m, string(text), map[string]subject{list[0].name: list[0]}, points, hashes)
-		if v.Outcome != wrong && v.Outcome != named || (m.Kind == bound || m.Kind == axes) != v.Right {
+		if v.Outcome != wrong && v.Outcome != named || (m.Kind == bound) != v.Right {
 			t.Errorf("%s: %+v", m.id(), v)
 		}
 	}
