@@ -208,14 +208,21 @@ func TestJudgeEnergy(t *testing.T) {
 	unconfined := []string{"BENCH_WORKER_PREFIX=env"}
 	metering := func(text string) (int, judgement, string) {
 		candidate := write(t, filepath.Join(t.TempDir(), "mine.c"), text)
-		return told(t, func() (int, judgement, string) {
+		once := func() (int, judgement, string) {
 			var j judgement
 			status, out, errOut := executeWith(t, t.TempDir(), unconfined, benchPath, "judge", task, candidate, "--json")
 			if err := json.Unmarshal([]byte(out), &j); err != nil {
 				t.Fatalf("%v in %q: status %d\n%s", err, out, status, errOut)
 			}
 			return status, j, errOut
-		})
+		}
+		for range 4 { // on a busy machine the energies may not be told apart either
+			status, j, errOut := told(t, once)
+			if j.Energy == nil || !(j.Energy.Low < 1 && j.Energy.High > 1) {
+				return status, j, errOut
+			}
+		}
+		return once()
 	}
 	status, j, errOut := metering(rounds(1))
 	if status != 0 || j.Energy == nil || j.Energy.Repeats != 3 || !(j.Energy.Value < 0.5) {

@@ -39,7 +39,15 @@ func TestToolTakesLittleMemory(t *testing.T) {
 		}
 	}
 	for {
-		worker, err := strconv.Atoi(children(t, cmd.Process.Pid))
+		pid := children(t, cmd.Process.Pid)
+		for ; pid == ""; pid = children(t, cmd.Process.Pid) { // one worker ends, and the next begins
+			select {
+			case <-late:
+				t.Fatalf("no worker after %v", patience)
+			case <-time.After(time.Millisecond):
+			}
+		}
+		worker, err := strconv.Atoi(pid)
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -45,6 +45,15 @@ func TestNeighbours(t *testing.T) {
 		}
 		return out
 	}
+	// On a busy machine a window may have no reading.
+	read := func(want, env string, args ...string) (out string) {
+		for range 5 {
+			if out = bench(env, args...); strings.Contains(out, want) {
+				break
+			}
+		}
+		return out
+	}
 	process := fmt.Sprintf("(pid %d, 412 MiB", pid)
 	if out := bench("NVML_PROCESSES=", "run", "toy.json", "--out", "alone"); strings.Contains(out, "shared") || strings.Contains(out, "others used") {
 		t.Errorf("alone:\n%s", out)
@@ -52,8 +61,9 @@ func TestNeighbours(t *testing.T) {
 	if out := bench(beside(0), "run", "toy.json", "--out", "idle"); !strings.Contains(out, "shared: other processes: ") || !strings.Contains(out, process+")") || strings.Contains(out, "others used") {
 		t.Errorf("beside an idle one:\n%s", out)
 	}
-	out := bench(beside(96), "run", "toy.json", "--out", "busy")
-	for _, want := range []string{"! others used the GPU at 1 of 1 point, which no comparison judges (at the first: ", process + ", 96 % of the SMs' time)", "power and energy in doubt (?)"} {
+	const inDoubt = "power and energy in doubt (?)"
+	out := read(inDoubt, beside(96), "run", "toy.json", "--out", "busy")
+	for _, want := range []string{"! others used the GPU at 1 of 1 point, which no comparison judges (at the first: ", process + ", 96 % of the SMs' time)", inDoubt} {
 		if !strings.Contains(out, want) {
 			t.Errorf("beside a busy one %q is missing:\n%s", want, out)
 		}
@@ -69,7 +79,7 @@ func TestNeighbours(t *testing.T) {
 	if out := bench("NVML_PROCESSES=", turns...); strings.Contains(out, "others used the GPU") {
 		t.Errorf("ab, alone:\n%s", out)
 	}
-	if out := bench(beside(0), turns...); strings.Contains(out, "others used the GPU") || !strings.Contains(out, "energy, B/A") {
+	if out := read("energy, B/A", beside(0), turns...); strings.Contains(out, "others used the GPU") || !strings.Contains(out, "energy, B/A") {
 		t.Errorf("ab, beside an idle one:\n%s", out)
 	}
 	if out := bench(beside(96), turns...); !strings.Contains(out, "others used the GPU, so that ratios are nearer to 1: ") || !strings.Contains(out, process) ||

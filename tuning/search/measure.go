@@ -90,6 +90,29 @@ func (o Objective) Cost() Objective {
 	return o
 }
 
+// errNoReading is of a trial in whose window sensors that there are gave no reading, as on a busy
+// machine they may.
+var errNoReading = errors.New("no energy to minimise: the sensors gave no reading")
+
+// mostUnread is how many trials may have no reading before any has one.
+const mostUnread = 3
+
+// forgive makes a trial without a reading an invalid one, unless none has had any in several trials: then
+// there will be none.
+func (s *Search) forgive(r *record.Result, err error) error {
+	s.mutex.Lock()
+	defer s.mutex.Unlock()
+	if !errors.Is(err, errNoReading) {
+		s.read = s.read || err == nil && r.Energy != nil
+		return err
+	}
+	if s.unread++; s.unread >= mostUnread && !s.read {
+		return err
+	}
+	r.Status, r.Reason = record.Failed, err.Error()
+	return nil
+}
+
 // cost of a result that is OK.
 func (o Objective) cost(r record.Result) (float64, error) {
 	if o.Cost() == Time {
@@ -104,10 +127,10 @@ func (o Objective) cost(r record.Result) (float64, error) {
 	if o == EDP {
 		number = energy.EDP
 	}
+	if !number.IsSet() && absent == "" {
+		return 0, errNoReading
+	}
 	if !number.IsSet() {
-		if absent == "" {
-			absent = "the sensors gave no reading"
-		}
 		return 0, fmt.Errorf("no energy to minimise: %s", absent)
 	}
 	return number.Float(), nil

@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"bench/framework"
+	"bench/framework/measure"
 	"bench/framework/plan"
 	"bench/framework/record"
 	"bench/framework/safefile/safefiletest"
@@ -159,5 +160,37 @@ func TestDuration(t *testing.T) {
 		if got := s.Duration(c.earlier); got.Round(time.Millisecond).Milliseconds() != c.ms || s.Evaluations() != 22 {
 			t.Errorf("%+v: %v of %d evaluations", c, got, s.Evaluations())
 		}
+	}
+}
+
+// TestForgive: a trial without a reading is invalid, and the first three end a search of which none
+// had one.
+func TestForgive(t *testing.T) {
+	read := record.Result{Status: record.OK, Energy: &measure.Energy{}}
+	for _, c := range []struct {
+		before []error
+		ends   bool
+	}{
+		{nil, false},
+		{[]error{errNoReading}, false},
+		{[]error{errNoReading, errNoReading}, true},
+		{[]error{nil, errNoReading, errNoReading, errNoReading}, false},
+	} {
+		s := &Search{}
+		for _, err := range c.before {
+			r := read
+			if got := s.forgive(&r, err); got != nil {
+				t.Errorf("%v: %v", c.before, got)
+			}
+		}
+		r := read
+		err := s.forgive(&r, errNoReading)
+		if (err != nil) != c.ends || !c.ends && (r.Status != record.Failed || r.Reason != errNoReading.Error()) {
+			t.Errorf("after %v: %v, %s %q", c.before, err, r.Status, r.Reason)
+		}
+	}
+	other := errors.New("other")
+	if err := (&Search{}).forgive(&record.Result{}, other); err != other {
+		t.Error(err)
 	}
 }

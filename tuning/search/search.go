@@ -114,6 +114,8 @@ type Search struct {
 	calibrated int        // measurements of calibration points
 	kept       int        // trials in the journal, and what was taken back
 	settled    int        // of these, those of the versions searched before
+	read       bool       // a trial had a reading of its energy
+	unread     int        // trials without one
 }
 
 // Trial is one evaluation of a search.
@@ -259,6 +261,7 @@ func (s *Search) search(ctx context.Context, v *Version, limit time.Duration) er
 				return tuning.Trial{Task: p.Task, Point: p.Point, Cut: true}, m.order - first, nil
 			}
 			trial, err := s.Objective.trial(p.Task, p.Point, m.result)
+			err = s.forgive(&m.result, err)
 			if trial.OK {
 				trial.Cost /= v.correction(m.result.Point.Device)
 			}
