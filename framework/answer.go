@@ -22,6 +22,15 @@ type Overwriter interface {
 	Overwrite(value byte) error
 }
 
+// SpotOverwriter is an Overwriter of which a few elements can be overwritten, in less time than a
+// Run could notice.
+type SpotOverwriter interface {
+	Overwriter
+	// OverwriteSpots sets the bytes of a few elements of the outputs, at random, to value. What
+	// Overwrite would not set it leaves.
+	OverwriteSpots(value byte)
+}
+
 // Answer is an output of a Run and the right one.
 type Answer struct {
 	Name string

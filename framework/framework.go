@@ -218,6 +218,24 @@ type Alternator interface {
 	Use(set int) error
 }
 
+// Refresher is an Alternator of which a run can have inputs that none had before.
+type Refresher interface {
+	Alternator
+	// Fresh puts such inputs in place, for which no right answer is made. It leaves those that are
+	// there where they would take too much memory, or are too few to be drawn unlike. Use follows.
+	Fresh() error
+}
+
+// CodeKeeper is implemented by a version whose machine code what else is loaded into its process
+// could change.
+type CodeKeeper interface {
+	// Intact is ErrCodeChanged where that has happened.
+	Intact() error
+}
+
+// ErrCodeChanged is the error of a version that another one of its process has changed.
+var ErrCodeChanged = errors.New("its machine code was changed while it was loaded")
+
 // ErrNoFastCheck is the error of a VerifyFast that does not fit the problem.
 var ErrNoFastCheck = errors.New("no fast check")
 

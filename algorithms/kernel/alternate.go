@@ -41,14 +41,19 @@ func (p *problem) alternate(env framework.Env) (*problem, error) {
 		}
 		return nil, nil
 	}
-	env.Set = 1
-	second, err := p.unlike(env, rand.New(rand.NewPCG(p.seed, 2)))
+	second, err := p.other(env, 1)
 	if errors.Is(err, errAlike) {
 		env.Remark("timed runs have one set of inputs: others were drawn alike")
 		return nil, nil
 	}
 	p.second = second
 	return second, err
+}
+
+// other makes a set of other inputs: 1 is that of alternate, those beyond are asked for once each.
+func (p *problem) other(env framework.Env, set int) (*problem, error) {
+	env.Set = set
+	return p.unlike(env, rand.New(rand.NewPCG(p.seed, 1+uint64(set))))
 }
 
 // Alternate implements framework.Alternator.
@@ -142,4 +147,32 @@ func (r *cpuRun) Alternate() (_ bool, err error) {
 func (r *cpuRun) Use(set int) error {
 	r.p = r.sets[set]
 	return r.c.refill(r.p)
+}
+
+// mostFresh is how many bytes of inputs are drawn for a few runs.
+const mostFresh = 256 << 20
+
+// Fresh implements framework.Refresher.
+func (r *cpuRun) Fresh() error {
+	var bytes int64
+	for _, v := range r.p.inputs {
+		bytes += int64(len(v.data))
+	}
+	if bytes > mostFresh {
+		return nil
+	}
+	r.drawn++
+	fresh, err := r.sets[0].other(r.env, 1+r.drawn)
+	if errors.Is(err, errAlike) {
+		return nil
+	}
+	if err != nil {
+		return err
+	}
+	defer fresh.Close()
+	if err := r.c.refill(fresh); err != nil {
+		return err
+	}
+	r.c.p = r.p
+	return nil
 }

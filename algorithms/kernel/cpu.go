@@ -17,6 +17,8 @@ type cpuRun struct {
 	work framework.Work
 	c    *call
 
+	drawn int // sets of inputs beside those
+
 	tunables framework.Values
 }
 
@@ -26,6 +28,7 @@ type resettingCPU struct{ *cpuRun }
 var (
 	_ framework.CPUAlgorithm = (*cpuRun)(nil)
 	_ framework.Resetter     = resettingCPU{}
+	_ framework.Refresher    = (*cpuRun)(nil)
 )
 
 func newCPURun(env framework.Env, a *algorithm, v *variant, p *problem, tunables framework.Values) (framework.BaseAlgorithm, error) {

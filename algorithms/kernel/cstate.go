@@ -5,6 +5,7 @@ import (
 	"debug/elf"
 	"errors"
 	"fmt"
+	"math/rand/v2"
 	"os"
 	"path/filepath"
 	"slices"
@@ -22,6 +23,8 @@ type library struct {
 	image []byte
 	// state is where the variables are, first what they held at first.
 	state, first []byte
+	// code is where the machine code is, made what the file has of it.
+	code, made []byte
 }
 
 // mostLibraryBytes is the length of a compiled library that is read.
@@ -40,39 +43,46 @@ func openLibrary(file string) (*library, error) {
 		return nil, errors.Join(err, l.Close())
 	}
 	x := &library{Library: l, image: image}
-	if x.state, err = x.variables(); err != nil {
-		return nil, errors.Join(fmt.Errorf("find the variables of a C library: %w", err), l.Close())
+	if err := x.find(); err != nil {
+		return nil, errors.Join(fmt.Errorf("find code and variables of a C library: %w", err), l.Close())
 	}
 	x.first = bytes.Clone(x.state)
 	return x, nil
 }
 
-// variables is the memory of the library that it may write while it runs: its writable
+// find finds the code of the library, and the memory that it may write while it runs: its writable
 // segment without what the loader closes once it has filled it in (PT_GNU_RELRO).
-func (x *library) variables() ([]byte, error) {
+func (x *library) find() error {
 	file, err := elf.NewFile(bytes.NewReader(x.image))
 	if err != nil {
-		return nil, err
+		return err
 	}
 	symbols, err := file.DynamicSymbols()
 	if err != nil {
-		return nil, err
+		return err
 	}
 	i := slices.IndexFunc(symbols, func(s elf.Symbol) bool {
 		return elf.ST_TYPE(s.Info) == elf.STT_FUNC && s.Section != elf.SHN_UNDEF && elf.ST_BIND(s.Info) == elf.STB_GLOBAL
 	})
 	if i < 0 {
-		return nil, errors.New("it has no function")
+		return errors.New("it has no function")
 	}
 	at, err := x.Symbol(symbols[i].Name)
 	if err != nil {
-		return nil, err
+		return err
 	}
 	bias := at - uintptr(symbols[i].Value)
+	memory := func(from, to uint64) []byte {
+		return unsafe.Slice((*byte)(unsafe.Add(unsafe.Pointer(nil), bias+uintptr(from))), to-from)
+	}
 	var from, to uint64
 	for _, p := range file.Progs {
-		if p.Type == elf.PT_LOAD && p.Flags&elf.PF_W != 0 {
+		switch {
+		case p.Type != elf.PT_LOAD:
+		case p.Flags&elf.PF_W != 0:
 			from, to = p.Vaddr, p.Vaddr+p.Memsz
+		case p.Flags&elf.PF_X != 0 && p.Off+p.Filesz <= uint64(len(x.image)):
+			x.code, x.made = memory(p.Vaddr, p.Vaddr+p.Filesz), x.image[p.Off:p.Off+p.Filesz]
 		}
 	}
 	page := uint64(os.Getpagesize())
@@ -81,10 +91,10 @@ func (x *library) variables() ([]byte, error) {
 			from = closed
 		}
 	}
-	if from >= to {
-		return nil, nil
+	if from < to {
+		x.state = memory(from, to)
 	}
-	return unsafe.Slice((*byte)(unsafe.Add(unsafe.Pointer(nil), bias+uintptr(from))), to-from), nil
+	return nil
 }
 
 // restore gives the variables what they held at first.
@@ -127,5 +137,31 @@ func (r *cpuRun) Overwrite(value byte) error {
 		}
 	}
 	r.c.library.restore()
+	return nil
+}
+
+// spots is how many elements of each output OverwriteSpots sets.
+const spots = 4
+
+// OverwriteSpots implements framework.SpotOverwriter. Variables of the library stay.
+func (r *cpuRun) OverwriteSpots(value byte) {
+	value = r.p.poison(value)
+	for _, i := range r.p.a.answers() {
+		v := r.c.vectors[i]
+		if r.p.a.arguments[i].isFilled() || v.size == 0 {
+			continue
+		}
+		for range spots {
+			at := rand.Int64N(v.size) * v.bytes
+			framework.OverwriteBytes(v.data[at:at+v.bytes], value)
+		}
+	}
+}
+
+// Intact implements framework.CodeKeeper.
+func (r *cpuRun) Intact() error {
+	if x := r.c.library; !bytes.Equal(x.code, x.made) {
+		return framework.ErrCodeChanged
+	}
 	return nil
 }

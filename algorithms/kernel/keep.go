@@ -45,7 +45,8 @@ func (k *Kept) Judged() (answers int, wrong string) {
 	return answers, wrong
 }
 
-// At is a problem: its parameters as JSON, and which of two sets of inputs.
+// At is a problem: its parameters as JSON, and which set of inputs: 0 and 1 are those that alternate,
+// and each beyond them is drawn anew.
 type At struct {
 	Params []byte
 	Set    int
@@ -71,6 +72,9 @@ func (k *Kept) at(q At) (*problem, error) {
 	}
 	if q.Set == 0 {
 		return k.problem, nil
+	}
+	if q.Set > 1 {
+		return k.problem.other(k.env, q.Set)
 	}
 	second, err := k.problem.alternate(k.env)
 	if err == nil && second == nil {

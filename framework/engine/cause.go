@@ -6,6 +6,7 @@ import (
 	"bench/cuda"
 	"bench/cuda/hostcompiler"
 	"bench/cuda/sim"
+	"bench/framework"
 	"bench/framework/measure"
 	"bench/framework/record"
 )
@@ -25,6 +26,8 @@ func cause(err error) record.Cause {
 		return record.LeftBehind
 	case errors.As(err, &fault) && !errors.Is(err, sim.ErrLimit):
 		return record.Mistake
+	case errors.Is(err, framework.ErrCodeChanged):
+		return record.ChangedCode
 	case errors.As(err, &clock):
 		return record.ChangedClock
 	case errors.As(err, &idle):

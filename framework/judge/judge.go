@@ -283,7 +283,7 @@ func (r *referee) time(ctx context.Context) error {
 	}
 	for _, p := range pairs {
 		if failed := p.Failed(); failed != nil {
-			if failed.Control == nil && !strings.HasPrefix(failed.Reason, j.Version+": ") {
+			if failed.Control == nil && failed.Cause != record.ChangedCode && !strings.HasPrefix(failed.Reason, j.Version+": ") {
 				return &BaselineError{p.Failure}
 			}
 			return r.faultOf(failed.Status, failed.Reason, failed.Cause, r.isHidden(p.B, opt.At))

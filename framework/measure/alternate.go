@@ -3,6 +3,7 @@ package measure
 import (
 	"errors"
 	"fmt"
+	"math/rand/v2"
 	"time"
 
 	"bench/framework"
@@ -91,7 +92,25 @@ func (t *CPUTimer) Alternate(a, b framework.CPUAlgorithm) (*Alternation, error) 
 	}
 	x := &Alternation{BatchA: batch[0], BatchB: batch[1], Caches: config.Hot}
 	limit := newTurns(t.m)
-	for done, last := 0, -1; limit.more(done); done++ {
+	// Each is proved after a quad that it cannot foresee, and then left to be so.
+	var prove [2]int
+	for i := range prove {
+		prove[i] = rand.IntN(max(limit.quads, 1))
+	}
+	for done, last := 0, -1; ; done++ {
+		more := limit.more(done)
+		for i, alg := range algs {
+			if at := prove[i]; at < 0 || done <= at && more {
+				continue
+			}
+			if err := t.proveTurns(alg, batch[i]); err != nil {
+				return nil, fmt.Errorf("%s: %w", [2]string{"the first", "the second"}[i], err)
+			}
+			prove[i], last = -1, -1
+		}
+		if !more {
+			break
+		}
 		var quad [4]float64
 		for i, which := range order {
 			alg := algs[which]
@@ -121,11 +140,42 @@ func (t *CPUTimer) Alternate(a, b framework.CPUAlgorithm) (*Alternation, error) 
 	}
 	t.Warm.ran(b)
 	for i, alg := range algs {
-		if err := rightClock(alg, batch[i]); err != nil {
+		err := rightClock(alg, batch[i])
+		if err == nil {
+			err = intact(alg)
+		}
+		if err != nil {
 			return nil, fmt.Errorf("%s: %w", [2]string{"the first", "the second"}[i], err)
 		}
 	}
 	return x, nil
+}
+
+// proveTurns proves that batches of so many runs compute in turns with another version.
+func (t *CPUTimer) proveTurns(alg framework.CPUAlgorithm, batch int) error {
+	proof := t.proofs[alg]
+	if proof == nil || resets(alg) {
+		return nil
+	}
+	h, err := newHotProof(alg, proof, batch)
+	if err != nil {
+		return err
+	}
+	if err := h.spots(); err != nil {
+		return err
+	}
+	if _, err := h.overwritten(1); err != nil {
+		return err
+	}
+	return intact(alg)
+}
+
+// intact fails where the machine code of alg is not what it was when it was loaded.
+func intact(alg framework.BaseAlgorithm) error {
+	if k, ok := alg.(framework.CodeKeeper); ok {
+		return k.Intact()
+	}
+	return nil
 }
 
 // settle runs alg, untimed, for settleTime or once.

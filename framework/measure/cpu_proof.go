@@ -33,77 +33,173 @@ const (
 // shortRun is the length of a run in seconds below which the clock is read around a batch.
 const shortRun = 20e-6
 
+// longRun is how many seconds of a processor a run takes at least whose branches no predictor
+// remembers from the run before.
+const longRun = 1e-3
+
 // proveHot holds runs back to back that find the answer of the run before against runs that
-// find it overwritten, and against runs that find either set of inputs: the shortest of some batches of each, in turns. The answer of the last
-// run of each batch is compared. Times are of processors, which what else runs does not lengthen.
+// find it overwritten, against runs that find either set of inputs, and against runs on inputs
+// that no run had before.
 func (t *CPUTimer) proveHot(alg framework.CPUAlgorithm, proof *Proof, batch int, series *Series) error {
-	n := max(1, min(batch, provedRuns))
-	batches := provedBatches
-	one, err := timeRuns(alg, 1)
+	h, err := newHotProof(alg, proof, batch)
 	if err != nil {
 		return err
 	}
-	if float64(n)*one > provedSeconds {
-		batches = 2
-	}
-	timed := overwrittenBatch
-	if one >= shortRun {
-		timed = func(alg framework.CPUAlgorithm, proof *Proof, n int) (float64, error) {
-			return separateRuns(alg, n, proof.overwrite)
-		}
-	}
-	other := math.Inf(1)
-	var found [2]float64 // by set of inputs
-	slower := func() float64 { return max(found[0], found[1]) }
-	turns := func(batches int, share float64, sets int, timed func(framework.CPUAlgorithm, *Proof, int) (float64, error)) (idle bool, err error) {
-		other, found = math.Inf(1), [2]float64{}
-		is := func() bool { return slower() < share*(other-idleCPUSeconds) }
-		for done, start := 0, time.Now(); more(done, batches, time.Since(start), is()); done++ {
-			if sets > 1 {
-				if err := proof.use(done % sets); err != nil {
-					return false, err
-				}
-			}
-			if err := rightClock(alg, n); err != nil {
-				return false, err
-			}
-			set, begin := proof.set, processorTime()
-			if _, err := timeRuns(alg, n); err != nil {
-				return false, err
-			}
-			plain := (processorTime() - begin).Seconds() / float64(n)
-			x, err := timed(alg, proof, n)
-			if err != nil {
-				return false, err
-			}
-			if other = min(other, x); found[set] == 0 || plain < found[set] {
-				found[set] = plain
-			}
-			proof.run++
-			if err := proof.compare(true); err != nil {
-				return false, err
-			}
-		}
-		return is(), nil
-	}
-	idle, err := turns(batches, idleCPUShare, 1, timed)
-	if err != nil {
+	if err := h.spots(); err != nil {
 		return err
 	}
-	series.Overwritten = max(other, 0)
-	if idle {
-		return &Idle{Hot: slower(), Other: other}
+	if series.Overwritten, err = h.overwritten(h.batches); err != nil {
+		return err
 	}
 	if proof.others == nil {
 		return nil
 	}
-	idle, err = turns(max(batches, 2), exchangedCPUShare, 2, func(alg framework.CPUAlgorithm, proof *Proof, n int) (float64, error) {
-		return separateRuns(alg, n, proof.ready)
-	})
-	if idle {
-		return &Idle{Hot: slower(), Other: other, Exchanged: true}
+	if err := h.against(max(h.batches, 2), 2, func() (float64, error) { return separateRuns(alg, h.n, proof.ready) }); err != nil {
+		return err
 	}
-	return err
+	if _, ok := proof.others.(framework.Refresher); !ok {
+		return nil
+	}
+	return h.against(freshBatches, 2, h.fresh)
+}
+
+// hotProof times batches of n runs of a version back to back, in turns with batches before whose
+// runs something is changed. Times are of processors, which what else runs does not lengthen.
+type hotProof struct {
+	alg     framework.CPUAlgorithm
+	proof   *Proof
+	n       int
+	batches int     // of each
+	one     float64 // seconds of a run
+}
+
+// freshBatches of at most freshRuns are on inputs that no run had before, which take longer to draw
+// than to use.
+const (
+	freshBatches = 2
+	freshRuns    = 2
+)
+
+func newHotProof(alg framework.CPUAlgorithm, proof *Proof, batch int) (*hotProof, error) {
+	h := &hotProof{alg: alg, proof: proof, n: max(1, min(batch, provedRuns)), batches: provedBatches}
+	var err error
+	if h.one, err = timeRuns(alg, 1); err != nil {
+		return nil, err
+	}
+	if float64(h.n)*h.one > provedSeconds {
+		h.batches = 2
+	}
+	return h, nil
+}
+
+// spots has runs find a few elements of the answer overwritten, which takes so little time that
+// they cannot tell, and compares what the last of them left.
+func (h *hotProof) spots() error {
+	o, ok := h.alg.(framework.SpotOverwriter)
+	if !ok {
+		return nil
+	}
+	for range max(2, h.n) {
+		o.OverwriteSpots(framework.Poison)
+		if err := h.alg.Run(); err != nil {
+			return fmt.Errorf("run: %w", err)
+		}
+	}
+	h.proof.run++
+	return h.proof.compare(true)
+}
+
+// overwritten is the seconds of a run that finds its answer overwritten. The error is Idle where
+// others take much less.
+func (h *hotProof) overwritten(batches int) (seconds float64, err error) {
+	timed := func() (float64, error) { return overwrittenBatch(h.alg, h.proof, h.n) }
+	if h.one >= shortRun {
+		timed = func() (float64, error) { return separateRuns(h.alg, h.n, h.proof.overwrite) }
+	}
+	hot, other, err := h.turns(batches, 1, func(float64) float64 { return idleCPUShare }, timed)
+	if err != nil {
+		return 0, err
+	}
+	if idle(hot, other, idleCPUShare) {
+		return 0, &Idle{Hot: hot, Other: other}
+	}
+	return max(other, 0), nil
+}
+
+// against is Idle where runs back to back on the same inputs, be it the slower of both sets, take
+// much less than those of timed, which are on others.
+func (h *hotProof) against(batches, sets int, timed func() (float64, error)) error {
+	share := func(other float64) float64 {
+		if other >= longRun {
+			return exchangedShare
+		}
+		return exchangedCPUShare
+	}
+	hot, other, err := h.turns(batches, sets, share, timed)
+	if err != nil {
+		return err
+	}
+	if idle(hot, other, share(other)) {
+		return &Idle{Hot: hot, Other: other, Exchanged: true}
+	}
+	return nil
+}
+
+// idle tells whether runs of so many seconds do not compute, where others take so many.
+func idle(hot, other, share float64) bool { return hot < share*(other-idleCPUSeconds) }
+
+// turns are the seconds of a run back to back, and of one of timed: the shortest of some batches of
+// each, but of the slower set of inputs. The answer of the last run of each batch is compared.
+func (h *hotProof) turns(batches, sets int, share func(other float64) float64, timed func() (float64, error)) (hot, other float64, err error) {
+	other = math.Inf(1)
+	var found [2]float64 // by set of inputs
+	for done, start := 0, time.Now(); more(done, batches, time.Since(start), idle(hot, other, share(other))); done++ {
+		if sets > 1 {
+			if err := h.proof.use(done % sets); err != nil {
+				return 0, 0, err
+			}
+		}
+		if err := rightClock(h.alg, h.n); err != nil {
+			return 0, 0, err
+		}
+		set, begin := h.proof.set, processorTime()
+		if _, err := timeRuns(h.alg, h.n); err != nil {
+			return 0, 0, err
+		}
+		plain := (processorTime() - begin).Seconds() / float64(h.n)
+		x, err := timed()
+		if err != nil {
+			return 0, 0, err
+		}
+		if other = min(other, x); found[set] == 0 || plain < found[set] {
+			found[set] = plain
+		}
+		hot = max(found[0], found[1])
+		h.proof.run++
+		if err := h.proof.compare(true); err != nil {
+			return 0, 0, err
+		}
+	}
+	return hot, other, nil
+}
+
+// fresh is the mean seconds of runs on inputs that no run had before. The answer of one on the
+// inputs before follows.
+func (h *hotProof) fresh() (float64, error) {
+	seconds, err := separateRuns(h.alg, min(h.n, freshRuns), func() error {
+		if err := h.proof.others.(framework.Refresher).Fresh(); err != nil {
+			return fmt.Errorf("draw other inputs: %w", err)
+		}
+		return h.proof.overwrite()
+	})
+	if err != nil {
+		return 0, err
+	}
+	if err := h.proof.place(h.proof.set); err != nil {
+		return 0, err
+	}
+	_, err = timeRuns(h.alg, 1)
+	return seconds, err
 }
 
 // processorTime is what the threads of this process have taken of processors; the clock where

@@ -19,6 +19,8 @@ const (
 	TimedRun Cause = "timed run"
 	// IdleRun is of a version whose timed runs do not compute.
 	IdleRun Cause = "idle run"
+	// ChangedCode is of a version whose code another one of its process has changed.
+	ChangedCode Cause = "changed code"
 	// ChangedClock is of a version that changes the clock by which it is timed.
 	ChangedClock Cause = "changed clock"
 )
