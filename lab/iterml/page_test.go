@@ -43,13 +43,13 @@ func row(cells ...string) string { return "| " + strings.Join(cells, " | ") + " 
 
 // The page's tables are those of the spaces and searches, rounded.
 func TestPage(t *testing.T) {
-	page, err := os.ReadFile("../../docs/iterml.md")
+	page, err := os.ReadFile("../../results/h200-iterml-whole/README.md")
 	if err != nil {
 		t.Fatal(err)
 	}
 	want := func(line string) {
 		if !strings.Contains(string(page), line) {
-			t.Errorf("docs/iterml.md lacks: %s", line)
+			t.Errorf("results/h200-iterml-whole/README.md lacks: %s", line)
 		}
 	}
 	spaces, replays := read(t)

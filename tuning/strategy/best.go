@@ -17,7 +17,7 @@ var best = tuning.Info{
 	New:     newBest,
 }
 
-// Settings of the search; docs/tuning-best.md has what others were measured
+// Settings of the search; results/tuning-replay/README.md has what others were measured
 // to give.
 const (
 	// designPoints are spread over the tasks before anything is modelled, at least one

@@ -12,7 +12,7 @@ import (
 	"bench/tuning/replay"
 )
 
-// TestBestQuality holds the strategy near what docs/tuning-best.md reports; the
+// TestBestQuality holds the strategy near what results/tuning-replay/README.md reports; the
 // bounds leave room for another seed, none for another algorithm.
 func TestBestQuality(t *testing.T) {
 	if testing.Short() {
