@@ -46,7 +46,7 @@ func widest(s shape) int {
 	return 1
 }
 
-// fusedDefaults are the fastest on one H200 (docs/bicubic.md): few output rows
+// fusedDefaults are the fastest on one H200 (algorithms/bicubic/README.md): few output rows
 // per thread, so that what is stored at one time lies close together.
 func fusedDefaults(params framework.Values, _ cuda.Facts) framework.Values {
 	s := shapeOf(params)

@@ -52,7 +52,7 @@ var nppLibrary = toolkit.Peer[nppFunctions](toolkit.Library{
 })
 
 // nppVersion is NPP's cubic resize. Its cubic and its mapping of pixels are
-// its own (docs/bicubic.md): only its time can be compared.
+// its own (algorithms/bicubic/README.md): only its time can be compared.
 func nppVersion() framework.Version {
 	return framework.Version{
 		Name: "npp", Doc: "NVIDIA's NPP, nppiResize with NPPI_INTER_CUBIC: another cubic and another mapping of pixels, for its time",

@@ -8,7 +8,7 @@ import (
 )
 
 // What NPP 13.0's cubic resize computes, as its answers to inputs that are 1
-// in one row or column and 0 elsewhere show (docs/bicubic.md; NVIDIA does not
+// in one row or column and 0 elsewhere show (algorithms/bicubic/README.md; NVIDIA does not
 // document it): the output at i lies at i/factor - 1/4 of the input, or at i for
 // factor 1; between four points there it takes Lagrange's cubic, which goes
 // through all four; beyond an edge it clamps.

@@ -65,7 +65,7 @@ func beyondOneBlock(params framework.Values, _ cuda.Facts) error {
 
 // severalDefaults are S, P, L, r, SPLIT and B of passes that are all alike. On an embedded
 // GPU they are the literature's, where (2048, 8, 512) is printed, which is not S = P·L;
-// elsewhere those that were measured for version "stockham" (docs/fft-gpu.md).
+// elsewhere those that were measured for version "stockham" (algorithms/fft/README.md).
 func severalDefaults(params framework.Values, facts cuda.Facts) framework.Values {
 	n, wide := params.Int("N"), facts.SharedOptIn >= 72<<10
 	switch {

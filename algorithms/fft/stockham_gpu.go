@@ -88,7 +88,7 @@ func inColumns(blocks, s, p, r, split, b int64) framework.Values {
 
 // stockhamDefaults are the literature's analytical values where a block has
 // no more shared memory than a Jetson's 48 KiB, and measured ones
-// (docs/fft-gpu.md) elsewhere.
+// (algorithms/fft/README.md) elsewhere.
 func stockhamDefaults(params framework.Values, facts cuda.Facts) framework.Values {
 	n := params.Int("N")
 	double := params.Text("precision") == "f64"

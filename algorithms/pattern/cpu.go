@@ -22,7 +22,7 @@ func cpuVersions() []framework.Version {
 		{
 			Name:      "parallel",
 			Doc:       "all threads; neighbouring shifts in the lanes of vectors (AVX-512, AVX2, NEON) or Go; the square expanded",
-			Source:    literature + ": the two steps; the expansion is this project's (docs/pattern.md)",
+			Source:    literature + ": the two steps; the expansion is this project's (algorithms/pattern/README.md)",
 			Processor: framework.CPU,
 			Tunables:  []framework.Tunable{{Name: "GROUP", Doc: "KiB of templates that a worker takes at a time", Values: framework.PowersOfTwo(4, 1024)}},
 			Defaults: func(framework.Values, cuda.Facts) framework.Values {

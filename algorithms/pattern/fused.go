@@ -16,7 +16,7 @@ func fusedVersion() framework.Version {
 	return framework.Version{
 		Name:      "v5",
 		Doc:       "one kernel: several patterns per warp, shifts in registers, the square expanded",
-		Source:    literature + ": the two steps; the expansion is this project's (docs/pattern.md)",
+		Source:    literature + ": the two steps; the expansion is this project's (algorithms/pattern/README.md)",
 		Processor: framework.GPU,
 		Tunables: []framework.Tunable{
 			{Name: "LANES", Doc: "threads that share a pattern; a warp takes 32/LANES patterns at a time", Values: framework.PowersOfTwo(2, 32)},
@@ -36,7 +36,7 @@ func fusedVersion() framework.Version {
 	}
 }
 
-// fusedDefaults are measured where docs/pattern.md says so.
+// fusedDefaults are measured where algorithms/pattern/README.md says so.
 func fusedDefaults(params framework.Values, facts cuda.Facts) framework.Values {
 	s := shapeOf(params)
 	lanes, rolled, ahead := 8, 0, 0

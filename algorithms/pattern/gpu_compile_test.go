@@ -12,7 +12,7 @@ import (
 )
 
 // What lab/compile, which takes the defaults, does not compile: the tunables
-// that docs/pattern.md compares, and accesses of fewer than four elements.
+// that algorithms/pattern/README.md compares, and accesses of fewer than four elements.
 func TestTunablesCompileWithoutSpills(t *testing.T) {
 	compiler, err := nvrtc.Open()
 	if err != nil {

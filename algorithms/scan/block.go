@@ -61,7 +61,7 @@ func blockTunables(n, p, l, b, stream int) framework.Values {
 }
 
 // blockDefaults are the literature's analytical values on devices like its
-// own, where it has any, and measured ones (docs/scan.md) elsewhere.
+// own, where it has any, and measured ones (algorithms/scan/README.md) elsewhere.
 func blockDefaults(params framework.Values, facts cuda.Facts) framework.Values {
 	s := shapeOf(params)
 	n := s.N

@@ -54,7 +54,7 @@ func lookbackVersion() framework.Version {
 	}
 }
 
-// lookbackDefaults are measured where docs/scan.md says so.
+// lookbackDefaults are measured where algorithms/scan/README.md says so.
 func lookbackDefaults(params framework.Values, facts cuda.Facts) framework.Values {
 	wide := int(typeBytes(params) / 4)
 	if facts.ComputeMajor < 8 {

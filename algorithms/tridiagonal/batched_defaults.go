@@ -21,7 +21,7 @@ func (m method) tunables(n int, double bool, p, l, radix int, shuffle bool) fram
 // defaults are the literature's analytical values (Tuning methodologies for
 // parallel prefix operations on GPU-embedded systems, table of the performance
 // parameters of tridiagonal systems) where a block has no more shared memory
-// than a Jetson's 48 KiB, and measured ones (docs/tridiagonal.md) elsewhere.
+// than a Jetson's 48 KiB, and measured ones (algorithms/tridiagonal/README.md) elsewhere.
 func (m method) defaults(params framework.Values, facts cuda.Facts) framework.Values {
 	n, double := int(params.Int("N")), params.Text("precision") == "f64"
 	set := func(p, l, radix int, shuffle bool) framework.Values {

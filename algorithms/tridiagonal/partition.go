@@ -205,7 +205,7 @@ func partitionValid(params, v framework.Values, facts cuda.Facts) error {
 // Sub-system Size for the GPU Implementation of the Tridiagonal Partition
 // Method, tables 1 and 2: corrected sizes, streams, and recursive steps)
 // where memory is shared with the CPU, and measured ones
-// (docs/tridiagonal.md) elsewhere.
+// (algorithms/tridiagonal/README.md) elsewhere.
 func partitionDefaults(params framework.Values, facts cuda.Facts, recursive bool) framework.Values {
 	n, double := int(params.Int("N")), params.Text("precision") == "f64"
 	s := splitting{double: double, equations: 4, threads: 128, streams: 1, device: true}

@@ -107,7 +107,7 @@ func thomasDefaults(params framework.Values, facts cuda.Facts) framework.Values 
 }
 
 // thomasClustered are the defaults of long systems where there are clusters
-// (docs/tridiagonal.md): whole lines side by side, and as many blocks as hold
+// (algorithms/tridiagonal/README.md): whole lines side by side, and as many blocks as hold
 // the rows. More than 8 blocks are slower than half lines in float32, and than
 // blocks of twice the threads in float64, whose next rows are read ahead. It is
 // nil where one block is better, or 16 are too few.
@@ -130,7 +130,7 @@ func thomasClustered(n int, element int64) framework.Values {
 	return nil
 }
 
-// thomasDouble are the defaults in float64 (docs/tridiagonal.md): half a line
+// thomasDouble are the defaults in float64 (algorithms/tridiagonal/README.md): half a line
 // beside a second block is better than a whole one without, and scratch memory
 // is better than a quarter.
 func thomasDouble(n, registers int) framework.Values {

@@ -28,10 +28,10 @@ func printed() map[string][]string {
 
 var quoted = regexp.MustCompile("`([^`]+)`")
 
-// TestSources: docs/literature.md has every table and figure of the sources, once, and
+// TestSources: results/literature/README.md has every table and figure of the sources, once, and
 // the configs and folders that it names exist.
 func TestSources(t *testing.T) {
-	text, err := os.ReadFile("../../docs/literature.md")
+	text, err := os.ReadFile("../../results/literature/README.md")
 	if err != nil {
 		t.Fatal(err)
 	}

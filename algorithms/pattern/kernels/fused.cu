@@ -5,7 +5,7 @@
 //
 // The error at a shift, less Σ w·a², is Σ w·t² - 2·w·a·t: two multiply-adds
 // per element. The form (w·t - 2·w·a)·t, which needs no squares, gains with
-// LANES = 4 and loses with 8 (docs/pattern.md). With d = a - t at the best shift, the error with gain v is
+// LANES = 4 and loses with 8 (algorithms/pattern/README.md). With d = a - t at the best shift, the error with gain v is
 // E - 2·(v-1)·B + (v-1)²·C, where E = Σ w·d², B = Σ w·d·t, C = Σ w·t². The error
 // of the chosen gain is then computed directly, and orders the patterns.
 //
