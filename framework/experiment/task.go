@@ -7,6 +7,7 @@ import (
 
 	"bench/framework"
 	"bench/framework/config"
+	"bench/framework/plan"
 )
 
 // CheckTask refuses a config by whose "judge" nothing can be judged. The error is *config.Errors.
@@ -68,7 +69,7 @@ func (x *Experiment) validateTask(ctx context.Context) error {
 // Hidden are the problems of a task that are timed and not told.
 func (s Subject) Hidden() (list []Further) {
 	for i, values := range s.Config.Judge.Hidden {
-		list = append(list, Further{values, fmt.Sprintf("judge.hidden[%d]", i)})
+		list = append(list, Further{Values: values, Path: fmt.Sprintf("judge.hidden[%d]", i)})
 	}
 	return list
 }
@@ -78,7 +79,7 @@ func (s Subject) Hidden() (list []Further) {
 func (s Subject) HiddenAt(device string) (list []Further) {
 	j := s.Config.Judge
 	for i, values := range j.HiddenAt {
-		list = append(list, Further{values, fmt.Sprintf("judge.hidden_at[%d]", i)})
+		list = append(list, Further{Values: values, Path: fmt.Sprintf("judge.hidden_at[%d]", i)})
 	}
 	for i, kind := range j.Inputs {
 		for _, values := range slices.Concat(s.Factory.Verification(device), j.HiddenAt) {
@@ -87,8 +88,39 @@ func (s Subject) HiddenAt(device string) (list []Further) {
 			}
 			of := values.Clone()
 			of[framework.InputsParam] = framework.TextValue(kind)
-			list = append(list, Further{of, fmt.Sprintf("judge.inputs[%d]", i)})
+			list = append(list, Further{Values: of, Path: fmt.Sprintf("judge.inputs[%d]", i)})
 		}
 	}
 	return list
+}
+
+// KindsWhereTimed are problems that are timed, with inputs of the kinds of judge.inputs, each kind
+// at one of them: which, nobody knows before who does not know the seed.
+func (s Subject) KindsWhereTimed(ctx context.Context, device string, seed uint64) (list []Further, err error) {
+	j := s.Config.Judge
+	if len(j.Inputs) == 0 {
+		return nil, nil
+	}
+	timed, err := plan.Make(ctx, s.Config, s.Factory, plan.Machine{Device: device, GPU: plan.AnyGPU()})
+	if err != nil {
+		return nil, err
+	}
+	var problems []framework.Values
+	known := map[string]bool{}
+	for _, p := range timed.Points {
+		if !known[p.Problem()] {
+			known[p.Problem()] = true
+			problems = append(problems, p.Params)
+		}
+	}
+	problems = slices.DeleteFunc(append(problems, j.Hidden...), func(v framework.Values) bool { return v[framework.InputsParam].IsSet() })
+	for i, kind := range j.Inputs {
+		if len(problems) == 0 {
+			break
+		}
+		of := problems[(seed+uint64(i))%uint64(len(problems))].Clone()
+		of[framework.InputsParam] = framework.TextValue(kind)
+		list = append(list, Further{Values: of, Path: fmt.Sprintf("judge.inputs[%d]", i), Else: true})
+	}
+	return list, nil
 }

@@ -40,6 +40,8 @@ func (x *Experiment) Verification(ctx context.Context) (*plan.Plan, error) {
 type Further struct {
 	Values framework.Values
 	Path   string
+	// Else is set where it is left out if the config has the problem too.
+	Else bool
 }
 
 // planFurther adds the points of the problems beside those of the config.
@@ -50,8 +52,14 @@ func (x *Experiment) planFurther(ctx context.Context, all *plan.Plan) error {
 			blameProblem(err, x.Config.PositionOf(further.Path))
 			return err
 		}
+		there := func(q plan.Point) bool {
+			return slices.ContainsFunc(all.Points, func(had plan.Point) bool { return had.Problem() == q.Problem() && had.Version == q.Version })
+		}
+		if further.Else {
+			p.Points = slices.DeleteFunc(p.Points, there)
+		}
 		for _, q := range p.Points {
-			if slices.ContainsFunc(all.Points, func(had plan.Point) bool { return had.Problem() == q.Problem() && had.Version == q.Version }) {
+			if there(q) {
 				errs := &config.Errors{}
 				errs.Add(x.Config.Path, x.Config.PositionOf(further.Path), "the problem is there already; want another, or leave it out")
 				return errs.Err()

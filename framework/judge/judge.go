@@ -180,6 +180,13 @@ func (r *referee) verify(ctx context.Context, device string) (ok int, warnings [
 	opt.Checks = true
 	j := r.task.Config.Judge
 	hidden := r.subject.HiddenAt(device)
+	if device != "sim" {
+		kinds, err := r.subject.KindsWhereTimed(ctx, device, r.opt.Seed)
+		if err != nil {
+			return 0, nil, err
+		}
+		hidden = append(hidden, kinds...)
+	}
 	opt.At = hidden
 	x, err := experiment.OpenCheck(ctx, r.subject.Choose(j.Version, j.Baseline), opt, true)
 	if err != nil {

@@ -92,10 +92,12 @@ func (t *CPUTimer) Alternate(a, b framework.CPUAlgorithm) (*Alternation, error) 
 	}
 	x := &Alternation{BatchA: batch[0], BatchB: batch[1], Caches: config.Hot}
 	limit := newTurns(t.m)
-	// Each is proved after a quad that it cannot foresee, and then left to be so.
-	var prove [2]int
-	for i := range prove {
-		prove[i] = rand.IntN(max(limit.quads, 1))
+	// Each is proved after a quad that it cannot foresee.
+	prove := [2]int{-1, -1}
+	for i, alg := range algs {
+		if t.proofs[alg] != nil && !resets(alg) {
+			prove[i] = rand.IntN(max(limit.quads, 1))
+		}
 	}
 	for done, last := 0, -1; ; done++ {
 		more := limit.more(done)
@@ -153,11 +155,7 @@ func (t *CPUTimer) Alternate(a, b framework.CPUAlgorithm) (*Alternation, error) 
 
 // proveTurns proves that batches of so many runs compute in turns with another version.
 func (t *CPUTimer) proveTurns(alg framework.CPUAlgorithm, batch int) error {
-	proof := t.proofs[alg]
-	if proof == nil || resets(alg) {
-		return nil
-	}
-	h, err := newHotProof(alg, proof, batch)
+	h, err := newHotProof(alg, t.proofs[alg], batch)
 	if err != nil {
 		return err
 	}

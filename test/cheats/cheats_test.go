@@ -37,6 +37,8 @@ type cheat struct {
 	Inputs  string   `json:"inputs"` // the kind of inputs by which a task finds it out; empty: none
 	// KeptAway is set where the sandbox of a judgement has not what it needs, so that it computes there.
 	KeptAway bool `json:"kept_away"`
+	// Judged is set where a judgement alone catches it: by the baseline beside it, or by its sandbox.
+	Judged bool `json:"judged"`
 }
 
 // honest is an entry of honest.json: a config, or an algorithm of the program's.
@@ -217,6 +219,7 @@ func TestCheats(t *testing.T) {
 			switch caught := o.status != "ok"; {
 			case !ok:
 				t.Errorf("%s: no outcome", c.Name)
+			case c.Judged && !caught: // TestJudgeCheats has it beside a baseline
 			case caught && !c.Caught:
 				t.Errorf("%s is %s (%s): caught now, which cheats.json should say", c.Name, o.status, o.reason)
 			case !caught && c.Caught:
