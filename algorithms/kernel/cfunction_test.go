@@ -1,11 +1,17 @@
 package kernel
 
 import (
+	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
 	"strings"
 	"testing"
+	"unsafe"
+
+	"golang.org/x/sys/unix"
+
+	"bench/framework"
 )
 
 // A mistake has the same message each time: a run's summary groups points by
@@ -106,4 +112,36 @@ func TestLibraryOutlivesItsCall(t *testing.T) {
 		}
 	}
 	t.Errorf("the function at %#x is gone once its library is closed", at)
+}
+
+// TestIntact: the code of a library is compared with its file.
+func TestIntact(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "f.c")
+	if err := os.WriteFile(path, []byte("static int f(void) { return 3; }\n"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	l, err := compileC("int32_t bench_call(void) { return f(); }\n", path, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer l.Close()
+	run := &cpuRun{c: &call{library: l}}
+	if err := run.Intact(); err != nil || len(l.code) == 0 {
+		t.Errorf("%v of %d bytes", err, len(l.code))
+	}
+	size := uintptr(os.Getpagesize())
+	at := unsafe.Pointer(&l.code[0])
+	page := unsafe.Slice((*byte)(unsafe.Add(at, -int(uintptr(at)%size))), size)
+	protect := func(rights int) {
+		if err := unix.Mprotect(page, rights); err != nil {
+			t.Fatal(err)
+		}
+	}
+	protect(unix.PROT_READ | unix.PROT_WRITE)
+	l.code[0]++
+	if err := run.Intact(); !errors.Is(err, framework.ErrCodeChanged) {
+		t.Errorf("changed: %v", err)
+	}
+	l.code[0]--
+	protect(unix.PROT_READ | unix.PROT_EXEC)
 }
