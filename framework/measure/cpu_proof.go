@@ -92,21 +92,27 @@ func newHotProof(alg framework.CPUAlgorithm, proof *Proof, batch int) (*hotProof
 	return h, nil
 }
 
-// spots has runs find a few elements of the answer overwritten, which takes so little time that
-// they cannot tell, and compares what the last of them left.
+// spots has runs that follow one another find a few elements of the answer overwritten, which takes
+// so little time that they cannot tell, and compares what they left.
 func (h *hotProof) spots() error {
 	o, ok := h.alg.(framework.SpotOverwriter)
 	if !ok {
 		return nil
 	}
-	for range max(2, h.n) {
+	for range max(2, int(min(provedRuns, provedSeconds/h.one))/2) {
+		if err := h.alg.Run(); err != nil {
+			return fmt.Errorf("run: %w", err)
+		}
 		o.OverwriteSpots(framework.Poison)
 		if err := h.alg.Run(); err != nil {
 			return fmt.Errorf("run: %w", err)
 		}
+		h.proof.run++
+		if err := h.proof.compare(true); err != nil {
+			return err
+		}
 	}
-	h.proof.run++
-	return h.proof.compare(true)
+	return nil
 }
 
 // overwritten is the seconds of a run that finds its answer overwritten. The error is Idle where
