@@ -132,6 +132,9 @@ __global__ void where(float *y) { if (last != 28) y[0] = -1; }
 	})
 	algorithmtest.Solve(t, factory(t, path), device(t), "scale", nil, nil)
 	compiles(t, path, "sm_53")
+	if got := withoutHost("__host__ int twice(int a) { return 2 * a; }\n__device__ int f();\n"); got != "\n__device__ int f();\n" {
+		t.Errorf("got %q", got)
+	}
 	const plain = "__host__ __device__ int f() { return cudaGetLast(); }\n__constant__ std::vector<int> *p;\n"
 	if got := withoutHost(plain); got != plain {
 		t.Errorf("got %s", got)

@@ -2,6 +2,7 @@ package kernel
 
 import (
 	"regexp"
+	"slices"
 	"strings"
 	"sync"
 
@@ -19,10 +20,13 @@ var (
 	isMain   = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`\bmain\s*\([^()]*\)\s*$`) })
 )
 
+// hostOnly marks a function of the host, unless it is marked as of a device too.
+const hostOnly = "__host__"
+
 // withoutHost leaves out the functions and variables for a host alone, which stand beside kernels, and keeps
 // lines and directives.
 func withoutHost(text string) string {
-	if !ofHost().MatchString(text) && !strings.Contains(text, "main") {
+	if !ofHost().MatchString(text) && !strings.Contains(text, "main") && !strings.Contains(text, hostOnly) {
 		return text
 	}
 	list := syntax.Tokens("\n" + text)
@@ -32,6 +36,7 @@ func withoutHost(text string) string {
 		what := strings.Join(list[from:to], "")
 		first := list[from:max(from, body)]
 		isHost := ofHost().MatchString(syntax.WithoutRemarks(what)) || body >= 0 && isMain().MatchString(strings.Join(first, ""))
+		isHost = isHost || body >= 0 && slices.Contains(first, hostOnly)
 		if !isHost || ofDevice().MatchString(what) {
 			return
 		}

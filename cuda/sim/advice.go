@@ -15,7 +15,7 @@ func advice(log string) (text string) {
 	if m := noHeader().FindStringSubmatch(log); m != nil {
 		text += "the simulator has no header " + m[1] + ": put it beside the source or in a folder of the option -I, or verify the kernel on a GPU, where a toolkit's headers are found\n"
 	}
-	for _, sign := range []string{"no such instruction", "unknown mnemonic", "in 'asm'", "in ‘asm’", "invalid 'asm'"} {
+	for _, sign := range []string{"no_assembler", "in 'asm'", "in ‘asm’", "invalid 'asm'"} {
 		if strings.Contains(log, sign) {
 			return text + "the simulator cannot run this inline PTX: guard it by #ifndef BENCH_SIM\n"
 		}

@@ -9,7 +9,8 @@ import (
 	"bench/cuda/syntax"
 )
 
-// An instruction of PTX that has a counterpart in CUDA C++ becomes it; others are left to the compiler's message.
+// An instruction of PTX that has a counterpart in CUDA C++ becomes it. Others are refused where a kernel
+// reaches them: the host's own instructions would pass, with accesses that nothing checks.
 var instructions = sync.OnceValue(func() []instruction {
 	compile := func(pattern, to string) instruction { return instruction{regexp.MustCompile(`^` + pattern + `$`), to} }
 	return []instruction{
@@ -37,6 +38,9 @@ var (
 	operand = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`(?s)"[=+&]*\w"\s*\((.*)\)`) })
 )
 
+// unknownAssembly is in the place of an asm statement that is not known.
+const unknownAssembly = "bench_sim::no_assembler()"
+
 // assembly replaces inline PTX among the tokens by what it is in C++, if it is known.
 func assembly(tokens []string) {
 	for i, token := range tokens {
@@ -44,7 +48,7 @@ func assembly(tokens []string) {
 			continue
 		}
 		open := i + 1
-		for open < len(tokens) && (strings.TrimSpace(tokens[open]) == "" || strings.Contains(tokens[open], "volatile")) {
+		for open < len(tokens) && (strings.TrimSpace(tokens[open]) == "" || qualifiers[strings.Trim(tokens[open], "_")]) {
 			open++
 		}
 		if open == len(tokens) || tokens[open] != "(" {
@@ -75,14 +79,20 @@ func assembly(tokens []string) {
 	}
 }
 
-// inCPP is what the content of an asm statement is in C++; empty if it is not known.
+// qualifiers of an asm statement.
+var qualifiers = map[string]bool{"volatile": true, "inline": true, "goto": true}
+
+// inCPP is what the content of an asm statement is in C++; empty if it has no instruction.
 func inCPP(content string) string {
 	m := text().FindStringSubmatch(content)
 	if m == nil {
-		return ""
+		return unknownAssembly
 	}
 	ptx := strings.NewReplacer(`\n`, " ", `\t`, " ", `"`, " ", `%%`, "%").Replace(m[1])
 	ptx = strings.Join(strings.Fields(strings.TrimSuffix(strings.TrimSpace(ptx), ";")), " ")
+	if ptx == "" {
+		return ""
+	}
 	ptx = strings.NewReplacer(" ,", ",", ",%", ", %").Replace(ptx)
 	for _, known := range instructions() {
 		at := known.pattern.FindStringSubmatchIndex(ptx)
@@ -93,11 +103,11 @@ func inCPP(content string) string {
 		if strings.Contains(code, "#0") {
 			first := operand().FindStringSubmatch(strings.SplitN(m[2]+"::", `: "memory"`, 2)[0])
 			if first == nil {
-				return ""
+				return unknownAssembly
 			}
 			code = strings.ReplaceAll(code, "#0", fmt.Sprintf("(%s)", first[1]))
 		}
 		return code
 	}
-	return ""
+	return unknownAssembly
 }

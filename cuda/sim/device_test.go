@@ -66,7 +66,9 @@ func TestCompileErrors(t *testing.T) {
 		{"\nextern \"C\" __global__ void k(float* p) {\n  extern __shared__\n float\n s[];\n  p[0] = undeclared;\n}", []string{"k.cu:6:", "undeclared"}},
 		{"#include \"h.cuh\"\nextern \"C\" __global__ void k() {}", []string{"h.cuh:2:", "missing"}},
 		{"extern \"C\" __global__ void other() {}", []string{"'::k' has not been declared", "the kernels requested from k.cu"}},
-		{"extern \"C\" __global__ void k(int* p) {\n int x; asm volatile(\"mov.u32 %0, %%smid;\" : \"=r\"(x)); *p = x; }", []string{"#ifndef BENCH_SIM"}},
+		{"extern \"C\" __global__ void k(int* p) {\n int x; asm volatile(\"mov.u32 %0, %%smid;\" : \"=r\"(x)); *p = x; }", []string{"k.cu:2:", "#ifndef BENCH_SIM"}},
+		{"extern \"C\" __global__ void k(int* p) {\n int x; asm inline goto (\"mov $1, %0\" : \"=r\"(x)); *p = x; }", []string{"k.cu:2:", "#ifndef BENCH_SIM"}},
+		{"asm(\"put: ret\");\nextern \"C\" __global__ void k(int* p) {}", []string{"k.cu:1:"}},
 		{"#include <cub/cub.cuh>\nextern \"C\" __global__ void k() {}", []string{"k.cu:1:", "the simulator has no header cub/cub.cuh"}},
 		{"__global__ void child() {}\nextern \"C\" __global__ void k() { child<<<1, 1>>>(); }", []string{"k.cu:2:", "the simulator runs no kernels that kernels launch"}},
 	} {

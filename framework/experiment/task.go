@@ -97,30 +97,39 @@ func (s Subject) HiddenAt(device string) (list []Further) {
 // KindsWhereTimed are problems that are timed, with inputs of the kinds of judge.inputs, each kind
 // at one of them: which, nobody knows before who does not know the seed.
 func (s Subject) KindsWhereTimed(ctx context.Context, device string, seed uint64) (list []Further, err error) {
-	j := s.Config.Judge
-	if len(j.Inputs) == 0 {
+	kinds := s.Config.Judge.Inputs
+	if len(kinds) == 0 {
 		return nil, nil
 	}
+	timed, err := s.Timed(ctx, device)
+	timed = slices.DeleteFunc(timed, func(x Further) bool { return x.Values[framework.InputsParam].IsSet() })
+	for i, kind := range kinds {
+		if len(timed) == 0 {
+			break
+		}
+		of := timed[(seed+uint64(i))%uint64(len(timed))].Values.Clone()
+		of[framework.InputsParam] = framework.TextValue(kind)
+		list = append(list, Further{Values: of, Path: fmt.Sprintf("judge.inputs[%d]", i), Else: true})
+	}
+	return list, err
+}
+
+// Timed are the problems of a task that are timed, those that are not told last.
+func (s Subject) Timed(ctx context.Context, device string) (list []Further, err error) {
 	timed, err := plan.Make(ctx, s.Config, s.Factory, plan.Machine{Device: device, GPU: plan.AnyGPU()})
 	if err != nil {
 		return nil, err
 	}
-	var problems []framework.Values
 	known := map[string]bool{}
 	for _, p := range timed.Points {
 		if !known[p.Problem()] {
 			known[p.Problem()] = true
-			problems = append(problems, p.Params)
+			list = append(list, Further{Values: p.Params, Path: "sweep_arg", Else: true})
 		}
 	}
-	problems = slices.DeleteFunc(append(problems, j.Hidden...), func(v framework.Values) bool { return v[framework.InputsParam].IsSet() })
-	for i, kind := range j.Inputs {
-		if len(problems) == 0 {
-			break
-		}
-		of := problems[(seed+uint64(i))%uint64(len(problems))].Clone()
-		of[framework.InputsParam] = framework.TextValue(kind)
-		list = append(list, Further{Values: of, Path: fmt.Sprintf("judge.inputs[%d]", i), Else: true})
+	for _, x := range s.Hidden() {
+		x.Else = true
+		list = append(list, x)
 	}
 	return list, nil
 }

@@ -68,6 +68,18 @@ func (c Candidate) check(forms []string, task, source string) error {
 	return c.checkIncludes(task, source)
 }
 
+var simulated = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`\bBENCH_SIM\w*`) })
+
+// forSimulator is where a kernel has code for the simulator alone, which then says nothing of it;
+// empty where it has none.
+func (c Candidate) forSimulator() string {
+	found := simulated().FindStringIndex(splice().ReplaceAllString(string(c.Text), ""))
+	if found == nil {
+		return ""
+	}
+	return fmt.Sprintf("%s:%d", c.Name, lineOf(string(c.Text), found[0]))
+}
+
 var (
 	// splice is a line end that compilers leave out.
 	splice = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`(?:\\|\?\?/)[ \t\v\f\r]*\n`) })

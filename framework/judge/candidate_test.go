@@ -145,3 +145,17 @@ func TestPlace(t *testing.T) {
 		t.Errorf("%v, %v is left", left, err)
 	}
 }
+
+// TestForSimulator: code for the simulator alone is found, in any spelling that a compiler takes.
+func TestForSimulator(t *testing.T) {
+	for text, want := range map[string]string{
+		"int x;\n#ifdef BENCH_SIM\n#endif\n":            "c.cu:2",
+		"#if defined(BENCH_\\\nSIM)\n#endif\n":          "c.cu:1",
+		"#ifndef BENCH_SIM_CHECKS\n#endif\n":            "c.cu:1",
+		"int BENCH, SIM, MY_BENCH_SIMPLE, bench_sim;\n": "",
+	} {
+		if got := (Candidate{"c.cu", []byte(text)}).forSimulator(); got != want {
+			t.Errorf("%q: %q, want %q", text, got, want)
+		}
+	}
+}

@@ -1,6 +1,7 @@
 package judge
 
 import (
+	"cmp"
 	"context"
 	"crypto/rand"
 	"crypto/sha256"
@@ -130,7 +131,7 @@ func (r *referee) judge(ctx context.Context) error {
 		}
 	}
 	r.step("verify", "verifying")
-	ok, _, err := r.verify(ctx, r.opt.Device)
+	ok, _, _, err := r.verify(ctx, r.opt.Device)
 	if err != nil {
 		return err
 	}
@@ -144,19 +145,25 @@ func (r *referee) simulate(ctx context.Context) error {
 	r.out.Simulator = said
 	asked := r.opt.Device == "sim"
 	at := r.subject.Factory.Verification("sim")
+	own := r.candidate.forSimulator()
 	switch compiled := filepath.Ext(r.candidate.Name) != ".cu"; {
 	case compiled && asked:
 		return refuseAs("the simulator runs CUDA C++, and %s is compiled code: it needs a GPU", r.candidate.Name)
 	case compiled:
 		said.Skipped = "it runs CUDA C++, and the candidate is compiled code"
 		return nil
+	case own != "" && asked:
+		return refuseAs("%s: BENCH_SIM: what the simulator sees of it is not what a GPU runs, and it is judged there alone", own)
+	case own != "":
+		said.Skipped = own + ": BENCH_SIM: it sees other code than a GPU runs"
+		return nil
 	case !asked && len(at) == 1 && len(at[0]) == 0:
 		said.Skipped = "the task has no verify.at, and its sizes are a GPU's"
 		return nil
 	}
 	r.step("simulate", "simulating")
-	ok, warnings, err := r.verify(ctx, "sim")
-	said.OK, said.Warnings = ok, warnings
+	ok, timed, warnings, err := r.verify(ctx, "sim")
+	said.OK, said.Timed, said.Warnings = ok+timed, timed, warnings
 	var none *experiment.NoDevice
 	if errors.As(err, &none) && !asked {
 		said.Skipped = none.Error()
@@ -174,26 +181,39 @@ func (r *referee) options(device string) experiment.Options {
 	return experiment.Options{Choices: c, Device: device, PowerMode: r.opt.PowerMode, Verify: framework.FullVerification}
 }
 
-// verify checks the answers at the task's problems, and tells how many are right.
-func (r *referee) verify(ctx context.Context, device string) (ok int, warnings []string, err error) {
+// verify checks the answers at the task's problems, and tells how many are right; in the simulator
+// also at those that are timed, for which there is time.
+func (r *referee) verify(ctx context.Context, device string) (ok, timed int, warnings []string, err error) {
 	opt := r.options(device)
 	opt.Checks = true
 	j := r.task.Config.Judge
-	hidden := r.subject.HiddenAt(device)
-	if device != "sim" {
-		kinds, err := r.subject.KindsWhereTimed(ctx, device, r.opt.Seed)
-		if err != nil {
-			return 0, nil, err
-		}
+	hidden, began := r.subject.HiddenAt(device), time.Now()
+	var atTimed []experiment.Further
+	if device == "sim" {
+		atTimed, err = r.subject.Timed(ctx, device)
+	} else {
+		var kinds []experiment.Further
+		kinds, err = r.subject.KindsWhereTimed(ctx, device, r.opt.Seed)
 		hidden = append(hidden, kinds...)
 	}
-	opt.At = hidden
+	if err != nil {
+		return 0, 0, nil, err
+	}
+	opt.At = slices.Concat(hidden, atTimed)
 	x, err := experiment.OpenCheck(ctx, r.subject.Choose(j.Version, j.Baseline), opt, true)
 	if err != nil {
-		return 0, nil, err
+		return 0, 0, nil, err
 	}
 	defer x.Close()
-	err = r.run(ctx, x, x.Plan.Points, hidden, func(res record.Result) {
+	var points, large []plan.Point
+	for _, p := range x.Plan.Points {
+		if r.isHidden(p, atTimed) {
+			large = append(large, p)
+		} else {
+			points = append(points, p)
+		}
+	}
+	err = r.run(ctx, x, points, hidden, func(res record.Result) {
 		ok++
 		r.opt.Spare.Ready(r.opt.Device) // for what is timed next
 		for _, n := range res.Notes {
@@ -205,7 +225,47 @@ func (r *referee) verify(ctx context.Context, device string) (ok int, warnings [
 	if err == nil && ok == 0 {
 		err = refuseAs("no problem of the task can be checked on %s: %s", device, strings.Join(x.Plan.LeftOut, "; "))
 	}
-	return ok, warnings, err
+	if err == nil {
+		timed, err = r.runLarge(ctx, x, large, time.Since(began))
+	}
+	return ok, timed, warnings, err
+}
+
+const (
+	// simulateLarge is for how long problems that are timed are simulated where nothing else is done, and
+	// at least where much is; mostSimulated is the memory of one.
+	simulateLarge = 20 * time.Second
+	simulateSome  = time.Second
+	mostSimulated = 64 << 20
+)
+
+// runLarge simulates problems that are timed, the smallest first, for as long as there is time: as
+// long again as the others took.
+func (r *referee) runLarge(ctx context.Context, x *experiment.Experiment, points []plan.Point, took time.Duration) (ok int, err error) {
+	limit := max(took, simulateSome)
+	if r.opt.Device == "sim" {
+		limit = simulateLarge
+	}
+	limited, cancel := context.WithTimeout(ctx, limit)
+	defer cancel()
+	bytes := func(p plan.Point) int64 {
+		m := x.Factory.Memory(x.Factory.VersionOn(p.Version, p.Processor), p.Own(), p.Tunables, true)
+		return m.Total()
+	}
+	slices.SortStableFunc(points, func(a, b plan.Point) int { return cmp.Compare(bytes(a), bytes(b)) })
+	for _, p := range points {
+		if bytes(p) > mostSimulated {
+			break
+		}
+		err := r.run(limited, x, []plan.Point{p}, r.subject.Hidden(), func(record.Result) { ok++ })
+		if limited.Err() != nil && ctx.Err() == nil {
+			break // half done says nothing
+		}
+		if err != nil {
+			return ok, err
+		}
+	}
+	return ok, nil
 }
 
 // run runs the candidate's points until one is not right, which is the error. done is told of

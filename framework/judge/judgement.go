@@ -116,6 +116,8 @@ type Problem struct {
 type Simulator struct {
 	// OK are the problems with right answers and no mistake.
 	OK int `json:"ok"`
+	// Timed are those of them that are timed too: the smallest.
+	Timed int `json:"timed,omitempty"`
 	// Skipped is why it was not asked; empty where it was.
 	Skipped  string   `json:"skipped,omitempty"`
 	Warnings []string `json:"warnings,omitempty"`

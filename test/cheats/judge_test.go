@@ -112,6 +112,10 @@ func TestJudgeCheats(t *testing.T) {
 				t.Errorf("%s cheats, and nothing says how: %s", c.Name, s.Reason)
 			}
 		case "wrong", "timeout", "none":
+		case "does not compile", "refused":
+			if !c.NotCompiled {
+				t.Errorf("%s is %s: %s", c.Name, s.Verdict, s.Reason)
+			}
 		case "unknown", "same", "slower":
 			if !c.KeptAway {
 				t.Errorf("%s is %s: %s", c.Name, s.Verdict, s.Reason)

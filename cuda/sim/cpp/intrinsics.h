@@ -144,4 +144,7 @@ template <class T> inline void __stwt(T* p, T v) { *p = v; }
 inline long long clock64() { return bench_sim_clock(); }
 inline int clock() { return static_cast<int>(bench_sim_clock()); }
 inline unsigned long long globaltimer() { return static_cast<unsigned long long>(bench_sim_clock()); }
+namespace bench_sim {
+void no_assembler() __attribute__((error("inline PTX that the simulator does not know")));
+}
 inline void __nanosleep(unsigned) { bench_sim_yield(); }
