@@ -16,6 +16,7 @@ import (
 	"bench/framework/experiment"
 	"bench/framework/record"
 	"bench/framework/safefile"
+	"bench/terminal"
 	"bench/tuning/search"
 )
 
@@ -83,22 +84,12 @@ func (a *app) why(ctx context.Context, args []string, f whyFlags) error {
 		}
 		unmeasured = append(unmeasured, failed)
 		if f.space != "" {
-			err := search.WriteModelled(ctx, s, run, f.versions, f.space, a.out, a.warn, a.note)
-			if err := explainError(arg, err); err != nil {
-				return err
-			}
-			continue
+			err = search.WriteModelled(ctx, s, run, f.versions, f.space, a.out, a.warn, a.note)
+		} else if opt := (experiment.WhyOptions{Versions: f.versions, Against: f.against}); f.json {
+			err = s.Explain(ctx, run, opt, func(e experiment.Explained) { _ = printLines(a, []experiment.Explained{e}) })
+		} else {
+			err = s.ExplainText(ctx, run, opt, arg, a.out, terminal.PaletteOf(a.out))
 		}
-		if !f.json {
-			fmt.Fprint(a.out, experiment.GPUsText(arg, run))
-		}
-		err = s.Explain(ctx, run, experiment.WhyOptions{Versions: f.versions, Against: f.against}, func(e experiment.Explained) {
-			if f.json {
-				_ = printLines(a, []experiment.Explained{e})
-			} else {
-				fmt.Fprint(a.out, e.Text())
-			}
-		})
 		if err := explainError(arg, err); err != nil {
 			return err
 		}

@@ -1,10 +1,15 @@
 package experiment
 
 import (
+	"cmp"
+	"context"
 	"fmt"
+	"io"
+	"slices"
 	"strings"
 
 	"bench/framework/bound"
+	"bench/framework/compare"
 	"bench/framework/record"
 	"bench/terminal"
 )
@@ -25,10 +30,92 @@ func GPUsText(name string, run *record.Run) string {
 	return b.String()
 }
 
-// Text says of the point what bounds it, by what, and what would gain.
+// ExplainText is Explain as text: of what GPUs the points of a run of that name are, the points, and
+// what they show.
+func (s Subject) ExplainText(ctx context.Context, run *record.Run, opt WhyOptions, name string, out io.Writer, colours terminal.Palette) error {
+	fmt.Fprint(out, GPUsText(name, run))
+	var f whyFinding
+	err := s.Explain(ctx, run, opt, func(e Explained) {
+		f.add(e)
+		fmt.Fprint(out, e.Text())
+	})
+	if line := f.finding().Line(colours); line != "" && err == nil {
+		fmt.Fprint(out, "\n"+line)
+	}
+	return err
+}
+
+// whyFinding counts points by what bounds them, and has the one at which a first change gains the most.
+type whyFinding struct {
+	points, unsure int
+	titles         []string // in the order seen
+	of             map[string]int
+	most           Explained
+}
+
+func (f *whyFinding) add(e Explained) {
+	if f.of == nil {
+		f.of = map[string]int{}
+	}
+	f.points++
+	if !e.Why.Sure {
+		f.unsure++
+	}
+	title := e.Why.Title()
+	if f.of[title]++; f.of[title] == 1 {
+		f.titles = append(f.titles, title)
+	}
+	if gainOf(e.Why) > gainOf(f.most.Why) {
+		f.most = e
+	}
+}
+
+// gainOf is what the first change promises; 0: there is none.
+func gainOf(w bound.Why) float64 {
+	if len(w.Changes) == 0 {
+		return 0
+	}
+	return w.Changes[0].Gain
+}
+
+// namedTitles is how many a finding names.
+const namedTitles = 3
+
+// finding says what bounds most of the points, and where most is to gain.
+func (f *whyFinding) finding() compare.Finding {
+	if f.points == 0 {
+		return compare.Finding{}
+	}
+	slices.SortStableFunc(f.titles, func(a, b string) int { return cmp.Compare(f.of[b], f.of[a]) })
+	var parts []string
+	for _, t := range f.titles[:min(namedTitles, len(f.titles))] {
+		how := "bound by "
+		if t == string(bound.Unknown) {
+			how = ""
+		}
+		parts = append(parts, fmt.Sprintf("%s%s at %d of %s", how, t, f.of[t], terminal.Count(f.points, "point")))
+	}
+	text := strings.Join(parts, ", ")
+	if f.unsure > 0 {
+		text += fmt.Sprintf("; not sure of %d", f.unsure)
+	}
+	if gain := gainOf(f.most.Why); gain > 0 {
+		text += fmt.Sprintf("; most to gain: about %.2f× by %s, %s %s", gain, f.most.Why.Changes[0].Name, f.most.Point.Version, f.most.Point.Settings())
+	} else {
+		text += "; no change that is known gains"
+	}
+	return compare.Finding{Text: strings.TrimSpace(text), Told: f.unsure < f.points}
+}
+
+// Text says of the point what bounds it, by what, and what would gain: the class and the first change
+// before its names.
 func (e Explained) Text() string {
 	var b strings.Builder
-	fmt.Fprintf(&b, "\n%s %s: %s\n", e.Point.Version, e.Point.Settings(), e.Why.Verdict())
+	head := e.Why.Title()
+	if gain := gainOf(e.Why); gain > 0 {
+		head += fmt.Sprintf(", about %.2f× to gain by %s", gain, e.Why.Changes[0].Name)
+	}
+	fmt.Fprintf(&b, "\n%s: %s\n  %s\n", head, strings.TrimSpace(e.Point.Version+" "+e.Point.Settings()), e.Why.Verdict())
 	if e.Why.Missing != "" {
 		fmt.Fprintf(&b, "  missing: %s\n", e.Why.Missing)
 	}

@@ -11,14 +11,15 @@ import (
 func TestExplainedText(t *testing.T) {
 	why := bound.Why{Class: bound.Memory, Share: 0.9, Next: "L2", Margin: 1.5, Time: 2e-6, Model: 1.8e-6, Sure: true,
 		Uses:    []bound.Use{{What: "memory", Share: 0.9}, {What: "L2", Share: 0.6}, {What: "FMA", Share: 0.2}, {What: "LSU", Share: 0.1}, {What: "fifth", Share: 0.05}},
-		Changes: []bound.Change{{Text: "load less", Gain: 1.25}}}
+		Changes: []bound.Change{{Name: "loads", Text: "load less", Gain: 1.25}}}
 	for range 5 {
 		why.Kernels = append(why.Kernels, bound.Kernel{Name: "k", Launches: 2, Grid: [3]int{2, 3, 1}, Block: [3]int{32, 2, 1}, Registers: 24, Occupancy: 0.5, Limit: "registers", Waves: 1.5})
 	}
 	why.Kernels[1].SpillBytes = 8
 	e := Explained{Point: tried("v", "", "").Point, Why: why, Against: &Against{Point: tried("other", "", "").Point, Differences: []string{"time 3 → 2 µs"}}}
 	want := `
-v : bound by memory, busy for 90 % of the time, 1.5 times as long as L2; 2 µs; 1.8 µs by the model
+memory, about 1.25× to gain by loads: v
+  bound by memory, busy for 90 % of the time, 1.5 times as long as L2; 2 µs; 1.8 µs by the model
   busy: memory 90 %, L2 60 %, FMA 20 %, LSU 10 %
   k ×2: 6 blocks of 64 threads, 24 registers, no spills, occupancy 50 % by registers, 1.50 waves
   k ×2: 6 blocks of 64 threads, 24 registers, 8 bytes spilled a thread, occupancy 50 % by registers, 1.50 waves
@@ -34,7 +35,32 @@ v : bound by memory, busy for 90 % of the time, 1.5 times as long as L2; 2 µs; 
 	}
 	unsure := bound.Why{Class: bound.Latency, Time: 1e-6}
 	unknown := Explained{Point: e.Point, Why: bound.Why{Class: bound.Unknown, Missing: "no code"}}
-	if got := unsure.Verdict() + unknown.Text(); got != "bound by latency; 1 µs; not sure\nv : unknown\n  missing: no code\n" {
+	if got := unsure.Verdict() + unknown.Text(); got != "bound by latency; 1 µs; not sure\nunknown: v\n  unknown\n  missing: no code\n" {
 		t.Errorf("%q", got)
+	}
+}
+
+// TestWhyFinding: what bounds most points comes first, with the point at which most is to gain.
+func TestWhyFinding(t *testing.T) {
+	var f whyFinding
+	if got := f.finding(); got.Text != "" {
+		t.Errorf("of no point: %q", got.Text)
+	}
+	point := func(class bound.Class, sure bool, gain float64) Explained {
+		e := Explained{Point: tried("v", "", "").Point, Why: bound.Why{Class: class, Sure: sure}}
+		if gain > 0 {
+			e.Why.Changes = []bound.Change{{Name: "coalesce", Gain: gain}}
+		}
+		return e
+	}
+	f.add(point(bound.Latency, true, 0))
+	if got := f.finding(); got.Text != "bound by latency at 1 of 1 point; no change that is known gains" || !got.Told {
+		t.Errorf("%+v", got)
+	}
+	f.add(point(bound.Memory, true, 1.1))
+	f.add(point(bound.Memory, false, 1.3))
+	f.add(point(bound.Unknown, false, 0))
+	if got := f.finding(); got.Text != "bound by memory at 2 of 4 points, bound by latency at 1 of 4 points, unknown at 1 of 4 points; not sure of 2; most to gain: about 1.30× by coalesce, v" {
+		t.Errorf("%+v", got)
 	}
 }
