@@ -41,6 +41,9 @@ func TestCeilingsWhereAsked(t *testing.T) {
 	for _, asked := range []bool{true, false} {
 		b := newBed(t, func(o *Options) { o.Config.Measure.Ceilings = asked })
 		d, _, err := b.Ceilings(t.Context(), "cpu")
+		for tries := 1; errors.Is(err, errTimeout) && tries < 4; tries++ { // on a busy machine
+			d, _, err = newBed(t, func(o *Options) { o.Config.Measure.Ceilings = asked }).Ceilings(t.Context(), "cpu")
+		}
 		if c := d.Ceilings; err != nil || d.ID != "cpu" || c.Copy > 0 != asked || c.FMA > 0 != asked || c.Seconds > 0 != asked {
 			t.Errorf("asked %v: %+v, %v", asked, d, err)
 		}

@@ -1,6 +1,7 @@
 package search
 
 import (
+	"errors"
 	"math"
 	"path/filepath"
 	"slices"
@@ -68,7 +69,9 @@ func TestSearchFindsTheFront(t *testing.T) {
 			t.Fatal(err)
 		}
 		t.Cleanup(s.Close)
-		if err := s.Run(t.Context(), journalIn(t, dir), nil, &show{}); err != nil {
+		if err := s.Run(t.Context(), journalIn(t, dir), nil, &show{}); errors.Is(err, errNoReading) {
+			continue
+		} else if err != nil {
 			t.Fatal(err)
 		}
 		if r, err = s.Write(safefiletest.Hold(t, dir)); err != nil {
@@ -81,6 +84,9 @@ func TestSearchFindsTheFront(t *testing.T) {
 	plots, err := s.Plot(safefiletest.Hold(t, dir))
 	if err != nil {
 		t.Fatal(err)
+	}
+	if r == nil {
+		t.Fatal("no search had a reading")
 	}
 	x := r.Tasks[0]
 	if x.Evaluations != 4 || x.Invalid != 1 || x.Tunables.Int("A") != 3 || x.Left != nil || plots != 6 { // convergence and the front
