@@ -86,14 +86,16 @@ func TestJudgeC(t *testing.T) {
 		text, verdict, kind, reason string
 		status                      int
 	}{
-		"slow":     {rounds(256), "slower", "", "", 5},
-		"fast":     {rounds(1), "faster", "", "", 0},
-		"off":      {strings.Replace(rounds(16), "i < n", "i < n - 1", 1), "wrong", "", "1 of 1 element wrong", 10},
-		"fitted":   {strings.Replace(rounds(16), "i < n;", "i < (n == 77 ? 76 : n);", 1), "wrong", "", "at a hidden problem: wrong", 10},
-		"timed":    {strings.Replace(rounds(16), "i < n;", "i < (n == 4999 ? 76 : n);", 1), "wrong", "", "at a hidden problem: wrong", 10},
-		"crash":    {"void squares(const double *x, double *y, int n) { *(volatile int *)8 = n; }\n", "wrong", "", "the worker process ended", 10},
-		"thrice":   {strings.Replace(rounds(16), "    for (int round", "    static int calls;\n    if (++calls > 3) return;\n    for (int round", 1), "cheats", "", "", 11},
-		"there":    {strings.Replace(rounds(16), "    for (int round", "    if (y[n / 2] == x[n / 2] * x[n / 2]) return;\n    for (int round", 1), "cheats", "idle run", "does not compute", 11},
+		"slow":   {rounds(256), "slower", "", "", 5},
+		"fast":   {rounds(1), "faster", "", "", 0},
+		"off":    {strings.Replace(rounds(16), "i < n", "i < n - 1", 1), "wrong", "", "1 of 1 element wrong", 10},
+		"fitted": {strings.Replace(rounds(16), "i < n;", "i < (n == 77 ? 76 : n);", 1), "wrong", "", "at a hidden problem: wrong", 10},
+		"timed":  {strings.Replace(rounds(16), "i < n;", "i < (n == 4999 ? 76 : n);", 1), "wrong", "", "at a hidden problem: wrong", 10},
+		"crash":  {"void squares(const double *x, double *y, int n) { *(volatile int *)8 = n; }\n", "wrong", "", "the worker process ended", 10},
+		"thrice": {strings.Replace(rounds(16), "    for (int round", "    static int calls;\n    if (++calls > 3) return;\n    for (int round", 1), "cheats", "", "", 11},
+		"there":  {strings.Replace(rounds(16), "    for (int round", "    if (y[n / 2] == x[n / 2] * x[n / 2]) return;\n    for (int round", 1), "cheats", "", "", 11},
+		"whole": {strings.Replace(rounds(16), "    for (int round", "    int there = 0;\n    for (int i = 0; i < n; i++)\n        there += y[i] == x[i] * x[i];\n    if (there == n) return;\n    for (int round", 1),
+			"cheats", "idle run", "does not compute", 11},
 		"compiler": {strings.Replace(rounds(16), "i++", "i+++", 1), "does not compile", "", "mine.c", 12},
 		"endless":  {"#include \"work.h\"\nvoid squares(const double *x, double *y, int n) { for (volatile int i = 0;;) i++; }\n", "timeout", "", "no result after", 13},
 		"include":  {"#include \"/etc/passwd\"\n", "refused", "", "an absolute name", 14},
@@ -303,7 +305,7 @@ func TestJudgeInputs(t *testing.T) {
 			}
 		})
 	}
-	if status, j, errOut := judged(t, at, "mine.c", rounds(1)); status != 0 && status != 4 || j.Verified != 21 { // three repeats may be too few on a busy machine
+	if status, j, errOut := judged(t, at, "mine.c", rounds(1)); status != 0 && status != 4 || j.Verified != 27 { // three repeats may be too few on a busy machine
 		t.Errorf("an honest one: status %d: %+v\n%s", status, j, errOut)
 	}
 }

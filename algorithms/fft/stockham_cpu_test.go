@@ -5,6 +5,7 @@ import (
 	"math/bits"
 	"slices"
 	"testing"
+	"time"
 	"unsafe"
 
 	"bench/framework"
@@ -94,7 +95,15 @@ func TestStockhamRunMakesNoGarbage(t *testing.T) {
 func TestStockhamEndsItsWorkers(t *testing.T) {
 	before := algorithmtest.Running()
 	s := newStockhamCPU[complex64](kernelsFor[complex64]()[0], 1<<17, 1, false, 8, tileKiB<<10)
-	if n := before.Since(); n != 7 {
+	n := before.Since()
+	for range 1000 { // another one of the runtime's may be ending
+		if n <= 7 {
+			break
+		}
+		time.Sleep(time.Millisecond)
+		n = before.Since()
+	}
+	if n != 7 {
 		t.Errorf("%d goroutines for 8 workers, want 7", n)
 	}
 	s.Close()
