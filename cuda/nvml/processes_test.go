@@ -49,9 +49,10 @@ func TestProcesses(t *testing.T) {
 // TestManyProcesses: more than there is room for are asked for again.
 func TestManyProcesses(t *testing.T) {
 	d := device(t)
+	const noProcess = 1 << 22 // and above (PID_MAX_LIMIT): none of this machine's
 	var list []string
 	for i := range 300 {
-		list = append(list, fmt.Sprintf("%d:c:1:1", 1000+i))
+		list = append(list, fmt.Sprintf("%d:c:1:1", noProcess+i))
 	}
 	t.Setenv("NVML_PROCESSES", strings.Join(list, ","))
 	all, err := d.Processes()

@@ -3,6 +3,7 @@ package measure
 import (
 	"fmt"
 	"math"
+	"runtime"
 	"time"
 
 	"bench/framework"
@@ -54,13 +55,11 @@ func (t *CPUTimer) proveHot(alg framework.CPUAlgorithm, proof *Proof, batch int,
 	if proof.others == nil {
 		return nil
 	}
-	if err := h.against(max(h.batches, 2), 2, func() (float64, error) { return separateRuns(alg, h.n, proof.ready) }); err != nil {
+	exchanged := func() (float64, error) { return separateRuns(alg, h.n, h.clock, proof.ready) }
+	if err := h.against(max(h.batches, 2), 2, idleCPUSeconds, exchanged); err != nil {
 		return err
 	}
-	if _, ok := proof.others.(framework.Refresher); !ok {
-		return nil
-	}
-	return h.against(freshBatches, 2, h.fresh)
+	return h.provesFresh()
 }
 
 // hotProof times batches of n runs of a version back to back, in turns with batches before whose
@@ -70,7 +69,8 @@ type hotProof struct {
 	proof   *Proof
 	n       int
 	batches int     // of each
-	one     float64 // seconds of a run
+	one     float64 // seconds of a run by the clock, the shortest back to back
+	clock   func() time.Duration
 }
 
 // freshBatches of at most freshRuns are on inputs that no run had before, which take longer to draw
@@ -78,10 +78,12 @@ type hotProof struct {
 const (
 	freshBatches = 2
 	freshRuns    = 2
+	// freshSeconds is what such a run may take beside: drawing leaves nothing in caches that it needs.
+	freshSeconds = 100e-6
 )
 
 func newHotProof(alg framework.CPUAlgorithm, proof *Proof, batch int) (*hotProof, error) {
-	h := &hotProof{alg: alg, proof: proof, n: max(1, min(batch, provedRuns)), batches: provedBatches}
+	h := &hotProof{alg: alg, proof: proof, n: max(1, min(batch, provedRuns)), batches: provedBatches, clock: processorTime}
 	var err error
 	if h.one, err = timeRuns(alg, 1); err != nil {
 		return nil, err
@@ -120,46 +122,51 @@ func (h *hotProof) spots() error {
 func (h *hotProof) overwritten(batches int) (seconds float64, err error) {
 	timed := func() (float64, error) { return overwrittenBatch(h.alg, h.proof, h.n) }
 	if h.one >= shortRun {
-		timed = func() (float64, error) { return separateRuns(h.alg, h.n, h.proof.overwrite) }
+		timed = func() (float64, error) { return separateRuns(h.alg, h.n, h.clock, h.proof.overwrite) }
 	}
-	hot, other, err := h.turns(batches, 1, func(float64) float64 { return idleCPUShare }, timed)
+	hot, other, err := h.turns(batches, 1, func(hot, other float64) bool { return h.idle(hot, other, idleCPUShare, idleCPUSeconds) }, timed)
 	if err != nil {
 		return 0, err
 	}
-	if idle(hot, other, idleCPUShare) {
+	if h.idle(hot, other, idleCPUShare, idleCPUSeconds) {
 		return 0, &Idle{Hot: hot, Other: other}
 	}
 	return max(other, 0), nil
 }
 
 // against is Idle where runs back to back on the same inputs, be it the slower of both sets, take
-// much less than those of timed, which are on others.
-func (h *hotProof) against(batches, sets int, timed func() (float64, error)) error {
-	share := func(other float64) float64 {
+// much less than those of timed, which are on others and may take so many seconds beside.
+func (h *hotProof) against(batches, sets int, beside float64, timed func() (float64, error)) error {
+	is := func(hot, other float64) bool {
 		if other >= longRun {
-			return exchangedShare
+			return h.idle(hot, other, exchangedShare, beside)
 		}
-		return exchangedCPUShare
+		return h.idle(hot, other, exchangedCPUShare, beside)
 	}
-	hot, other, err := h.turns(batches, sets, share, timed)
+	hot, other, err := h.turns(batches, sets, is, timed)
 	if err != nil {
 		return err
 	}
-	if idle(hot, other, share(other)) {
+	if is(hot, other) {
 		return &Idle{Hot: hot, Other: other, Exchanged: true}
 	}
 	return nil
 }
 
-// idle tells whether runs of so many seconds do not compute, where others take so many.
-func idle(hot, other, share float64) bool { return hot < share*(other-idleCPUSeconds) }
+// idle tells whether runs of so many seconds do not compute, where others take so many, and some of these
+// for something beside. Of a run that waits, processors have so little that chance decides: what is left out
+// has to be a part of the run's own time.
+func (h *hotProof) idle(hot, other, share, beside float64) bool {
+	const leastPart = 0.25
+	return hot < share*(other-beside) && other-hot > leastPart*h.one
+}
 
 // turns are the seconds of a run back to back, and of one of timed: the shortest of some batches of
 // each, but of the slower set of inputs. The answer of the last run of each batch is compared.
-func (h *hotProof) turns(batches, sets int, share func(other float64) float64, timed func() (float64, error)) (hot, other float64, err error) {
+func (h *hotProof) turns(batches, sets int, is func(hot, other float64) bool, timed func() (float64, error)) (hot, other float64, err error) {
 	other = math.Inf(1)
 	var found [2]float64 // by set of inputs
-	for done, start := 0, time.Now(); more(done, batches, time.Since(start), idle(hot, other, share(other))); done++ {
+	for done, start := 0, time.Now(); more(done, batches, time.Since(start), is(hot, other)); done++ {
 		if sets > 1 {
 			if err := h.proof.use(done % sets); err != nil {
 				return 0, 0, err
@@ -168,11 +175,13 @@ func (h *hotProof) turns(batches, sets int, share func(other float64) float64, t
 		if err := rightClock(h.alg, h.n); err != nil {
 			return 0, 0, err
 		}
-		set, begin := h.proof.set, processorTime()
-		if _, err := timeRuns(h.alg, h.n); err != nil {
+		set, begin := h.proof.set, h.clock()
+		one, err := timeRuns(h.alg, h.n)
+		if err != nil {
 			return 0, 0, err
 		}
-		plain := (processorTime() - begin).Seconds() / float64(h.n)
+		h.one = min(h.one, one)
+		plain := (h.clock() - begin).Seconds() / float64(h.n)
 		x, err := timed()
 		if err != nil {
 			return 0, 0, err
@@ -189,10 +198,22 @@ func (h *hotProof) turns(batches, sets int, share func(other float64) float64, t
 	return hot, other, nil
 }
 
+// provesFresh holds runs back to back against runs on inputs that none had before. Times are of the thread
+// that calls: what drawing leaves to do goes on in others.
+func (h *hotProof) provesFresh() error {
+	if _, ok := h.proof.others.(framework.Refresher); !ok {
+		return nil
+	}
+	runtime.LockOSThread()
+	defer runtime.UnlockOSThread()
+	h.clock = threadTime
+	return h.against(freshBatches, 2, freshSeconds, h.fresh)
+}
+
 // fresh is the mean seconds of runs on inputs that no run had before. The answer of one on the
 // inputs before follows.
 func (h *hotProof) fresh() (float64, error) {
-	seconds, err := separateRuns(h.alg, min(h.n, freshRuns), func() error {
+	seconds, err := separateRuns(h.alg, min(h.n, freshRuns), h.clock, func() error {
 		if err := h.proof.others.(framework.Refresher).Fresh(); err != nil {
 			return fmt.Errorf("draw other inputs: %w", err)
 		}
@@ -220,19 +241,28 @@ func processorTime() time.Duration {
 
 var started = time.Now()
 
-// separateRuns is the mean seconds of n runs, before each of which something is done that is
-// not timed.
-func separateRuns(alg framework.CPUAlgorithm, n int, before func() error) (float64, error) {
+// threadTime is what the calling thread has taken of processors; the clock where that is not told.
+func threadTime() time.Duration {
+	var t linux.Timespec
+	if linux.ClockGettime(linux.CLOCK_THREAD_CPUTIME_ID, &t) != nil {
+		return time.Since(started)
+	}
+	return time.Duration(t.Nano())
+}
+
+// separateRuns is the mean seconds of n runs by a clock of processors, before each of which something is done
+// that is not timed.
+func separateRuns(alg framework.CPUAlgorithm, n int, clock func() time.Duration, before func() error) (float64, error) {
 	var sum time.Duration
 	for range n {
 		if err := before(); err != nil {
 			return 0, err
 		}
-		begin := processorTime()
+		begin := clock()
 		if err := alg.Run(); err != nil {
 			return 0, fmt.Errorf("run: %w", err)
 		}
-		sum += processorTime() - begin
+		sum += clock() - begin
 	}
 	return sum.Seconds() / float64(n), nil
 }

@@ -10,7 +10,7 @@ import (
 )
 
 // square is a version with three numbers as inputs, of which the first two sets are known, and as
-// answer their squares. how says when a run computes: for some 100 µs.
+// answer their squares. how says when a run computes: for some 500 µs.
 type square struct {
 	work
 	sets    [2][3]float64
@@ -30,7 +30,7 @@ func newSquare(how func(s *square) bool) *square {
 		for i, x := range s.inputs {
 			s.answers[i] = x * x
 		}
-		for range 50_000 { // by a processor's time, not a clock's: others may run meanwhile
+		for range 150_000 { // by a processor's time, not a clock's: others may run meanwhile
 			s.answers[0] = math.Sqrt(s.answers[0]) * math.Sqrt(s.answers[0])
 		}
 		s.answers[0] = s.inputs[0] * s.inputs[0]
@@ -125,5 +125,18 @@ func TestCPUProofs(t *testing.T) {
 	s.changed = true
 	if err := s.as(t, true); !errors.Is(err, framework.ErrCodeChanged) {
 		t.Errorf("changed code: %v", err)
+	}
+}
+
+// TestWaitingIsNoIdleRun: of a run that waits processors have so little that it says nothing.
+func TestWaitingIsNoIdleRun(t *testing.T) {
+	for _, c := range []struct {
+		one, hot, other float64
+		idle            bool
+	}{{1.2e-3, 4e-6, 19e-6, false}, {1.2e-3, 4e-6, 2e-3, true}, {5e-6, 4e-6, 19e-6, true}, {1e-3, 1e-3, 1.9e-3, false}} {
+		h := hotProof{one: c.one}
+		if got := h.idle(c.hot, c.other, idleCPUShare, idleCPUSeconds); got != c.idle {
+			t.Errorf("%+v: %v", c, got)
+		}
 	}
 }
