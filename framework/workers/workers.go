@@ -6,10 +6,9 @@ import (
 	"sync/atomic"
 )
 
-// Pool is a set of goroutines that are started once, so that a run starts without making any. The caller
-// of Run is worker
-// 0. An idle worker looks for work for about 50 µs, as OpenMP's threads do, before it gives up its processor. Runs in quick
-// succession therefore need no wake-up, which takes as long.
+// Pool is a set of goroutines that are started once, so that a run starts without making any. Worker 0 is
+// the caller of Run. An idle worker looks for work for about 50 µs, as OpenMP's threads do, before it
+// gives up its processor. Runs in quick succession therefore need no wake-up, which takes as long.
 type Pool struct {
 	work    func(worker int)
 	sleep   []sleeper    // by worker

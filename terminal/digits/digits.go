@@ -44,7 +44,8 @@ func PrefixOf(x float64) Prefix {
 }
 
 // Scaled writes a value of unknown uncertainty, with the prefix that suits it: "371.2 µs". It returns an
-// empty string for a value that is not finite. Known and the functions below write a value whose uncertainty is known.
+// empty string for a value that is not finite. Known and the functions below write a value whose
+// uncertainty is known.
 func Scaled(x float64, unit string) string { return Known(x, math.NaN(), unit) }
 
 // Known writes a value to the place to which it is known. half is half of its interval; NaN and 0 stand
