@@ -150,9 +150,8 @@ func (a *app) ab(ctx context.Context, paths []string, f abFlags) error {
 	return verdict(slices.ContainsFunc(pairs, func(p *experiment.Pair) bool { return p.Failure != "" }))
 }
 
-// pairs plans the config, or both, for the versions that the flags or the configs
-// name, and adds what they take of wisdom to used. The caller closes the experiment, which
-// is the first config's.
+// pairs plans one config or both for the versions that the flags or the configs name, and adds the wisdom
+// that they use to used. The caller closes the experiment, which is the first config's.
 func (a *app) pairs(ctx context.Context, paths []string, f abFlags, used *wisdom.Uses) (*experiment.Experiment, []*experiment.Pair, error) {
 	chosen := f.versions
 	f.versions = nil // one of them may be the other config's

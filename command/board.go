@@ -10,7 +10,7 @@ import (
 	"bench/framework/engine"
 )
 
-// boardCommand is what bench fleet runs on a board; people do not.
+// boardCommand is the verb that bench fleet runs on a board; it is not for people.
 func (a *app) boardCommand() *cobra.Command {
 	cmd := &cobra.Command{Use: "board", Hidden: true}
 	add := func(use string, run func(cmd *cobra.Command, dir string) error) *cobra.Command {

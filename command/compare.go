@@ -14,7 +14,7 @@ import (
 	"bench/terminal"
 )
 
-// The exit statuses of a gate, a contract.
+// The exit statuses of a gate, which are a contract.
 const (
 	exitWorse        = 3
 	exitInconclusive = 4
@@ -104,8 +104,7 @@ EXIT STATUS
 	return cmd
 }
 
-// compare compares the runs in dirs; those from dash on are the second side, where
-// dash is not negative.
+// compare compares the runs in dirs. Those from dash on are the second side, if dash is not negative.
 func (a *app) compare(ctx context.Context, dirs []string, dash int, f compareFlags) error {
 	opt := compare.Options{By: compare.Dimension(f.by), Metrics: f.metrics, Baseline: f.baseline, MixCaches: f.mix}
 	if err := opt.By.Check(); err != nil {
@@ -160,8 +159,8 @@ func (a *app) compare(ctx context.Context, dirs []string, dash int, f compareFla
 	return nil
 }
 
-// reasons explains the differences of a comparison. Where that cannot be, a note says
-// why: the comparison is as good without.
+// reasons explains the differences of a comparison. Where that is impossible, a note says why; the
+// comparison is as good without.
 func (a *app) reasons(ctx context.Context, c *compare.Comparison) error {
 	x, err := a.explainers()
 	if err != nil {
@@ -188,7 +187,7 @@ func (a *app) printComparison(c *compare.Comparison, f compareFlags) (err error)
 	default:
 		_, err = fmt.Fprint(a.out, c.Short(terminal.PaletteOf(a.out), terminal.Width(a.out)))
 	}
-	if f.csv || f.json { // the warnings are not in the CSV, and easily overlooked in JSON
+	if f.csv || f.json { // CSV lacks the warnings, and JSON readers easily overlook them
 		for _, w := range c.Warnings {
 			a.warn("%s", w)
 		}

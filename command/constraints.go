@@ -23,8 +23,8 @@ func (a *app) load(ctx context.Context, path string) (*config.Config, *framework
 	return c, f, err
 }
 
-// constrained finds the algorithm of a config, which its constraints are held against:
-// what a search would refuse, every verb does.
+// constrained finds the algorithm of a config and checks the config's constraints against it: every verb
+// refuses what a search would refuse.
 func (a *app) constrained(c *config.Config) (*framework.Factory, error) {
 	f, err := a.factory(c)
 	if err != nil {

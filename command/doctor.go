@@ -64,7 +64,7 @@ EXIT STATUS
 	return cmd
 }
 
-// bundle writes an archive of what there is below root, after a list of it.
+// bundle lists the files below root and writes them to an archive.
 func (a *app) bundle(e *inspect.Examination, root, file string) error {
 	if _, err := os.Lstat(file); err == nil {
 		return usageError(fmt.Errorf("%s is there already; want the name of a new file", file))

@@ -9,11 +9,11 @@ import (
 	"bench/framework/engine"
 )
 
-// onLinux are the verbs that measure, or look at the machine: they need Linux. The
-// others read what these have written, or texts, on any system.
+// onLinux are the verbs that measure or look at the machine, and so need Linux. The others read texts, or
+// what these have written, on any system.
 var onLinux = []string{"run", "plan", "verify", "ab", "tune", "why", "energy", "sensors", "modes", "doctor", "fleet", "worker", "board", engine.BesideVerb}
 
-// readOnly has the verbs that need Linux say so on a system without it.
+// readOnly makes the verbs that need Linux report that on a system without it.
 func readOnly(root *cobra.Command, system string) {
 	for _, c := range root.Commands() {
 		if !slices.Contains(onLinux, c.Name()) {

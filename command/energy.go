@@ -63,8 +63,7 @@ EXIT STATUS
 	return cmd
 }
 
-// energySubject is the command on the device that the flags, or the machine,
-// choose.
+// energySubject returns the command as a subject on the device that the flags, or the machine, choose.
 func (a *app) energySubject(ctx context.Context, command []string, f *energyFlags) (experiment.Subject, error) {
 	c := config.OfCommand(command)
 	c.Sensors = f.sensors
@@ -92,7 +91,7 @@ func (a *app) energy(ctx context.Context, command []string, f energyFlags) error
 	if err != nil {
 		return err
 	}
-	if err := s.Factory.Versions[0].Available(); err != nil { // before there is a folder
+	if err := s.Factory.Versions[0].Available(); err != nil { // before a folder is made
 		return failure(err)
 	}
 	f.wisdom = "none"

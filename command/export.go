@@ -61,7 +61,7 @@ EXIT STATUS
 	return cmd
 }
 
-// exportFormats are those of runs, then those of searches.
+// exportFormats returns the formats of runs, followed by those of searches.
 func exportFormats() []string { return append(export.Formats(), exchange.Formats()...) }
 
 func (a *app) exportFiles(ctx context.Context, paths []string, f exportFlags) error {

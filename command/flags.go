@@ -22,22 +22,22 @@ import (
 
 // choices are the flags that mean the same for every verb that has them.
 type choices struct {
-	experiment.Options // whose Verify, set before its flag is added, is the verb's default
+	experiment.Options // Verify, if set before its flag is added, is the verb's default
 
 	set      []string
 	versions []string
 	out      string
 	resume   bool
 	modes    string // --power-modes
-	wisdom   string // "" for the default file, where there is one, and "none"
+	wisdom   string // "" for the default file, if it exists, and "none"
 	json     bool
 	quiet    bool
 
-	kinds grammar.Devices // that the verb takes
+	kinds grammar.Devices // that the verb accepts
 }
 
-// flag adds the flags of these names to a verb. A name may be followed by what
-// the flag means to this verb in particular: "out: folder for the results".
+// flag adds the flags of these names to a verb. A name may be followed by the flag's meaning for this
+// verb: "out: folder for the results".
 func (f *choices) flag(cmd *cobra.Command, names ...string) {
 	flags := cmd.Flags()
 	for _, entry := range names {
@@ -85,14 +85,14 @@ func (f *choices) flag(cmd *cobra.Command, names ...string) {
 	}
 }
 
-// devices adds --device, which takes these kinds. initial is its default.
+// devices adds --device, which accepts these kinds. initial is its default.
 func (f *choices) devices(cmd *cobra.Command, initial string, kinds ...string) {
 	f.kinds = kinds
 	cmd.Flags().StringVar(&f.Device, "device", initial, f.kinds.Usage())
 	completion.Flag(cmd, "device", cobra.FixedCompletions(f.kinds.Names("cuda:0"), cobra.ShellCompDirectiveNoFileComp))
 }
 
-// inRange refuses a flag's number beyond these.
+// inRange refuses a flag's number outside least to most.
 func inRange(name string, n, least, most int) error {
 	if n < least || n > most {
 		return usageError(fmt.Errorf("--%s %d: want %d to %d", name, n, least, most))
@@ -100,7 +100,7 @@ func inRange(name string, n, least, most int) error {
 	return nil
 }
 
-// checkRepeats is for --repeats of verbs that run points, where it is given.
+// checkRepeats checks --repeats, where it is given, for verbs that run points.
 func checkRepeats(cmd *cobra.Command, n int) error {
 	if !cmd.Flags().Changed("repeats") {
 		return nil
@@ -108,10 +108,10 @@ func checkRepeats(cmd *cobra.Command, n int) error {
 	return inRange("repeats", n, 1, 1000)
 }
 
-// verifications are what --verify takes.
+// verifications are the values of --verify.
 var verifications = []string{string(framework.FastVerification), string(framework.FullVerification)}
 
-// folderNotFile refuses a folder to be made whose name is that of a file.
+// folderNotFile refuses a new folder whose name is that of a file.
 func folderNotFile(out string) error {
 	switch filepath.Ext(out) {
 	case ".csv", ".json", ".parquet", ".txt", ".gz":
@@ -150,7 +150,7 @@ func (f *choices) check() error {
 	return nil
 }
 
-// apply is the subject as --set and --versions have it.
+// apply returns the subject with --set and --versions applied.
 func (f choices) apply(s experiment.Subject) (experiment.Subject, error) {
 	if len(f.set) > 0 {
 		if s.Named {

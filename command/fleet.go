@@ -32,10 +32,10 @@ type fleetFlags struct {
 
 	noPlots bool
 
-	given fleet.Given // of the flags
+	given fleet.Given // those of the flags that were set
 }
 
-// fleetGiven are the flags --ssh and --folder where they are given.
+// fleetGiven returns the flags --ssh and --folder where they are set.
 func fleetGiven(cmd *cobra.Command) (g fleet.Given) {
 	if words := cmd.Flags().Lookup("ssh"); words.Changed {
 		g.SSH = strings.Fields(words.Value.String())
@@ -162,7 +162,7 @@ EXIT STATUS
 	return cmd
 }
 
-// sayer prints lines of several boards, whole ones.
+// sayer returns a function that prints whole lines of several boards.
 func (a *app) sayer() func(format string, args ...any) {
 	var mutex sync.Mutex
 	return func(format string, args ...any) {
@@ -172,7 +172,7 @@ func (a *app) sayer() func(format string, args ...any) {
 	}
 }
 
-// fleetError gives what a fleet's run ends with its exit status.
+// fleetError gives the error of a fleet's run its exit status.
 func fleetError(ctx context.Context, err error) error {
 	var known *statusError
 	switch {
@@ -220,8 +220,8 @@ type measured interface {
 	Results(prefix string) ([]record.Part, error)
 }
 
-// mergeFleet merges what was measured of each config. A signal ends it at once: plots of
-// many points take long.
+// mergeFleet merges the measurements of each config. A signal ends it at once, because plots of many
+// points take long.
 func (a *app) mergeFleet(ctx context.Context, all measured, dir string, noPlots bool) error {
 	for _, prefix := range all.Prefixes() {
 		parts, err := all.Results(prefix)
@@ -284,7 +284,7 @@ func (a *app) openFleet(ctx context.Context, configs []string, f fleetFlags) (*f
 	return run, nil
 }
 
-// fleetConfig checks a config here, as what is wrong with it would show on every machine.
+// fleetConfig checks a config here, because its mistakes would show on every machine.
 func (a *app) fleetConfig(ctx context.Context, path string, f fleetFlags) (*config.Config, fleet.PlannedConfig, error) {
 	if path == "-" {
 		return nil, fleet.PlannedConfig{}, usageError(errors.New("a fleet's config must be a file"))
@@ -299,7 +299,7 @@ func (a *app) fleetConfig(ctx context.Context, path string, f fleetFlags) (*conf
 	return s.Config, fleet.PlannedConfig{Path: path, Prefix: s.Config.Prefix, Flags: f.runFlags()}, nil
 }
 
-// runFlags are those of bench run on the boards.
+// runFlags returns the flags of bench run on the boards.
 func (f fleetFlags) runFlags() []string {
 	list := []string{"--processor", f.Processor, "--device", f.Device, "--seed", strconv.FormatUint(cmp.Or(f.Seed, newSeed()), 10), "--verify", string(f.Verify)}
 	for _, s := range f.set {

@@ -192,7 +192,7 @@ EXIT STATUS
 	return cmd
 }
 
-// printCheck prints what was found of a history: as JSON, or a text of it.
+// printCheck prints the findings about a history: as JSON, or as the text.
 func (a *app) printCheck(c *history.Check, asJSON bool, text func() string) error {
 	if asJSON {
 		return a.printJSON(c)
@@ -203,7 +203,7 @@ func (a *app) printCheck(c *history.Check, asJSON bool, text func() string) erro
 	return nil
 }
 
-// readHistory reads and judges a history, and says what of it is damaged.
+// readHistory reads and judges a history, and warns of damaged parts.
 func (a *app) readHistory(f historyFlags) (*history.Check, error) {
 	if f.recent < 1 {
 		return nil, usageError(fmt.Errorf("--recent %d: want at least 1", f.recent))

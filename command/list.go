@@ -50,7 +50,7 @@ EXIT STATUS
 	return cmd
 }
 
-// ownAlgorithms stands below what is built in.
+// ownAlgorithms is printed below the built-in algorithms.
 const ownAlgorithms = `
 any program  "executable": "PATH" in a config runs a program as the algorithm
 any kernel   "algorithm": {"cuda": …} in a config runs kernels of a .cu file; bench new makes an example

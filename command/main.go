@@ -1,7 +1,6 @@
-// Package command is the command line of bench, with one file per verb: its flags, its help,
-// and the packages that it calls. What these compute they also put into words; here it is
-// printed, and given an exit status. Main is the only entry, so that another program with
-// more algorithms is the same tool.
+// Package command is the command line of bench. Each verb has a file with its flags, its help and the
+// calls to the packages that do the work and word the results; this package prints them and sets the exit
+// status. Main is the only entry, so that another program with more algorithms is the same tool.
 package command
 
 import (
@@ -33,7 +32,7 @@ import (
 	"bench/terminal"
 )
 
-// The exit statuses, a contract.
+// The exit statuses, which are a contract.
 const (
 	exitGood        = 0   // all points good
 	exitBad         = 1   // some failed, wrong or timed out, or another failure
@@ -41,7 +40,7 @@ const (
 	exitInterrupted = 130 // interrupted; results so far are kept
 )
 
-// exitHelp is of bench run; the other verbs state their own.
+// exitHelp is the help on bench run's exit statuses; the other verbs state their own.
 const exitHelp = `
 EXIT STATUS
   0    every point is ok or skipped
@@ -49,7 +48,7 @@ EXIT STATUS
   2    bad config or usage
   130  interrupted; results so far are kept`
 
-// statusError carries an exit status. An err of nil prints nothing.
+// statusError carries an exit status. A nil err prints nothing.
 type statusError struct {
 	status int
 	err    error
@@ -64,7 +63,7 @@ func (e *statusError) Error() string {
 
 func (e *statusError) Unwrap() error { return e.err }
 
-// failure gives an error, where there is one, the status of what went wrong.
+// failure gives an error, if there is one, the exit status of a failure.
 func failure(err error) error {
 	if err == nil {
 		return nil
@@ -78,17 +77,16 @@ func usageError(err error) error { return &statusError{exitUsage, err} }
 type app struct {
 	registry *framework.Registry
 	out, err io.Writer
-	unread   <-chan struct{} // comes when nobody reads what is printed any more
+	unread   <-chan struct{} // receives a value when nobody reads the output any more
 }
 
-// Main runs the command line of this process with these algorithms and
-// sensors, and exits. Sources are what these and the measuring are built from: with
-// them, another program of the same sources may resume a run; without, this
-// program alone.
+// Main runs the command line of this process with these algorithms and sensors, and exits. sources are
+// what the algorithms, sensors and the measuring are built from. With them, another program of the same
+// sources may resume a run; without them, only this program may.
 func Main(algorithms []*framework.Factory, sensors []framework.SensorFactory, sources ...fs.FS) {
 	words, traces := "bench: internal error: ", os.TempDir()
 	if len(os.Args) > 1 && (os.Args[1] == workerVerb || os.Args[1] == engine.BesideVerb) {
-		words, traces = "", "" // the parent says what became of it
+		words, traces = "", "" // the parent reports what became of it
 	}
 	crash.OneLine(words, traces)
 	if err := linux.Enough(); err != nil {
@@ -98,15 +96,15 @@ func Main(algorithms []*framework.Factory, sensors []framework.SensorFactory, so
 	linux.Heed()
 	linux.Watch()
 	record.MadeOf(sources...)
-	// What ends a session or a pipe must leave a board in its power mode too.
+	// A signal that ends a session or a pipe must also leave a board in its power mode.
 	ends := []os.Signal{os.Interrupt, syscall.SIGTERM}
-	if !signal.Ignored(syscall.SIGHUP) { // as nohup has it
+	if !signal.Ignored(syscall.SIGHUP) { // ignored under nohup
 		ends = append(ends, syscall.SIGHUP)
 	}
 	ctx, stop := signal.NotifyContext(context.Background(), ends...)
 	defer stop()
-	// Else it ends the process. It comes for every pipe, also for that of a worker that is
-	// gone; the printers tell what nobody reads.
+	// Without this, SIGPIPE ends the process. It comes for every pipe, even that of a worker that is
+	// gone. The printers notice when nobody reads.
 	signal.Notify(make(chan os.Signal, 1), syscall.SIGPIPE)
 	unread := make(chan struct{}, 1)
 	a := &app{registry: framework.NewRegistry(algorithms, sensors), out: terminal.NewPrinter(os.Stdout, unread), err: terminal.NewPrinter(os.Stderr, unread), unread: unread}
@@ -122,7 +120,7 @@ func (a *app) run(ctx context.Context, args []string) int {
 		a.warn("%s", line)
 	}
 	failed := terminal.End(a.out)
-	if errors.Is(failed, syscall.EPIPE) { // head and such have what they want
+	if errors.Is(failed, syscall.EPIPE) { // head and the like have what they want
 		failed = nil
 	}
 	if err == nil && failed == nil {
@@ -136,12 +134,12 @@ func (a *app) run(ctx context.Context, args []string) int {
 	case failed != nil:
 		s = &statusError{exitBad, fmt.Errorf("standard output: %w", failed)}
 	default:
-		s = &statusError{exitUsage, err} // cobra's own: unknown flag or verb
+		s = &statusError{exitUsage, err} // from cobra: unknown flag or verb
 	}
 	if msg := s.Error(); msg != "" {
 		fmt.Fprintln(a.err, "bench:", msg)
 	}
-	_ = terminal.End(a.err) // there is nowhere to say it
+	_ = terminal.End(a.err) // there is nowhere to report it
 	return s.status
 }
 
@@ -203,7 +201,7 @@ func (a *app) plugins() engine.Plugins {
 	return engine.Plugins{Factory: a.factory, Sensors: a.registry.Sensors(), Picture: plots.Mismatch}
 }
 
-// besideCommand is what a worker starts; people do not.
+// besideCommand is the verb that a worker starts; it is not for people.
 func (a *app) besideCommand() *cobra.Command {
 	return &cobra.Command{
 		Use:    engine.BesideVerb + " LOAD",
@@ -216,7 +214,7 @@ func (a *app) besideCommand() *cobra.Command {
 // workerVerb is the argument of a worker, which the engine starts.
 const workerVerb = "worker"
 
-// workerCommand is what the engine starts; people do not.
+// workerCommand is the verb that the engine starts; it is not for people.
 func (a *app) workerCommand() *cobra.Command {
 	return &cobra.Command{
 		Use:    workerVerb + " [DIR]",

@@ -7,8 +7,8 @@ import (
 	"bench/framework/record"
 )
 
-// manCommand writes the manual pages of this program, which may have more
-// algorithms than bench, from its help.
+// manCommand writes the manual pages of this program from its help. The program may have more algorithms
+// than bench.
 func (a *app) manCommand() *cobra.Command {
 	return &cobra.Command{
 		Use:   "man DIR",

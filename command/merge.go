@@ -74,9 +74,9 @@ func (a *app) merge(args []string, f mergeFlags) error {
 	return a.mergeParts(parts, f)
 }
 
-// collectLess has garbage collected less often, with which a large merge takes a tenth less
-// time, until undo is called. It is of journals alone, which are read in pieces: above the
-// limit, with the rows of many files, nothing but collecting would be done.
+// collectLess makes garbage collection rarer until undo is called, which shortens a large merge by a
+// tenth. It is only for journals, which are read in pieces. Above the limit, with the rows of many files,
+// the program would do nothing but collect.
 func collectLess(parts []record.Part) (undo func()) {
 	for _, p := range parts {
 		if _, err := os.Stat(filepath.Join(p.Dir, record.JournalFile)); err != nil {
@@ -87,7 +87,7 @@ func collectLess(parts []record.Part) (undo func()) {
 	return func() { debug.SetGCPercent(percent); debug.SetMemoryLimit(limit) }
 }
 
-// mergeParts merges runs into f.out, whose earlier run is renamed.
+// mergeParts merges runs into f.out, and renames an earlier run there.
 func (a *app) mergeParts(parts []record.Part, f mergeFlags) error {
 	undo := collectLess(parts)
 	m, err := record.Merge(parts, f.out, record.MergeOptions{MixTools: f.mixTools, Prepare: func() error { return a.moveAside(f.out) }})

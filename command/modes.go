@@ -64,8 +64,8 @@ func (a *app) modes(root string, asJSON bool) error {
 	return err
 }
 
-// restoreLeftBehind brings back what a killed run left, before anything else.
-// What may be left is a warning, unless the run is to switch modes.
+// restoreLeftBehind restores the power mode that a killed run left, before anything else. A mode that may
+// be left is a warning, unless the run is to switch modes.
 func (a *app) restoreLeftBehind(switching bool) error {
 	_, err := a.restoreAll()
 	left := errors.Is(err, powermode.ErrUnrestored) || switching && !errors.Is(err, powermode.ErrBusy)
@@ -78,7 +78,7 @@ func (a *app) restoreLeftBehind(switching bool) error {
 	return nil
 }
 
-// restore says that there is nothing to restore.
+// restore reports that there is nothing to restore.
 func (a *app) restore() error {
 	restored, err := a.restoreAll()
 	if err != nil {
@@ -94,7 +94,7 @@ func (a *app) restoreAll() (restored bool, _ error) {
 	return powermode.RestoreAll(func(what string) { a.note("restored the %s that a killed run had left", what) })
 }
 
-// modesFlag adds --power-modes to a verb, and checkModes refuses what it cannot be.
+// modesFlag adds --power-modes to a verb; checkModes refuses wrong values.
 func (f *choices) modesFlag(cmd *cobra.Command, purpose string) {
 	cmd.Flags().StringVar(&f.modes, "power-modes", "", "power modes "+purpose+": their IDs or names with commas, or all; switching needs root")
 }
@@ -109,8 +109,8 @@ func (f *choices) checkModes(cmd *cobra.Command) error {
 	return nil
 }
 
-// boardModes begins a sweep over the modes of a Jetson that --power-modes names, before
-// anything opens the GPU; nil without the flag, and on other machines.
+// boardModes begins a sweep over the modes of a Jetson that --power-modes names, before anything opens
+// the GPU. It returns nil without the flag, and on other machines.
 func boardModes(f choices) (*powermode.Sweep, error) {
 	if f.modes == "" {
 		return nil, nil
@@ -118,8 +118,7 @@ func boardModes(f choices) (*powermode.Sweep, error) {
 	return begun(powermode.BeginOnBoard(f.Root, f.modes, powermode.NotePath()))
 }
 
-// gpuModes begins a sweep over the modes of a server GPU that --power-modes names; nil
-// without the flag.
+// gpuModes begins a sweep over the modes of a server GPU that --power-modes names; nil without the flag.
 func gpuModes(facts *cuda.Facts, f choices) (*powermode.Sweep, error) {
 	if f.modes == "" {
 		return nil, nil
@@ -141,7 +140,7 @@ func begun(m *powermode.Sweep, err error) (*powermode.Sweep, error) {
 	return m, nil
 }
 
-// ended restores the mode that was on.
+// ended restores the mode that was set before.
 func ended(m *powermode.Sweep) error {
 	return failure(m.End())
 }

@@ -47,7 +47,7 @@ EXIT STATUS
 	return cmd
 }
 
-// new writes an example and prints its files and what may be done with them.
+// new writes an example, and prints its files and the next commands.
 func (a *app) new(template, name string) error {
 	var files []string
 	var err error

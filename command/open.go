@@ -32,7 +32,7 @@ func (a *app) subject(ctx context.Context, path string, f choices) (experiment.S
 	return a.chosen(c, factory, f)
 }
 
-// chosen is a config with its algorithm as the flags have them.
+// chosen returns a config with its algorithm, as the flags change them.
 func (a *app) chosen(c *config.Config, factory *framework.Factory, f choices) (experiment.Subject, error) {
 	if err := c.CheckSensors(a.sensorNames()); err != nil {
 		return experiment.Subject{}, usageError(err)
@@ -47,8 +47,7 @@ func (a *app) chosen(c *config.Config, factory *framework.Factory, f choices) (e
 	return s, nil
 }
 
-// named is the algorithm of that name or, for the name of a .json file and for
-// "-", the config.
+// named returns the algorithm of that name or, for the name of a .json file and for "-", the config.
 func (a *app) named(ctx context.Context, name string, f choices) (experiment.Subject, error) {
 	if name == "-" || strings.HasSuffix(name, ".json") {
 		return a.subject(ctx, name, f)
@@ -63,7 +62,7 @@ func (a *app) named(ctx context.Context, name string, f choices) (experiment.Sub
 		name, config.Choice(name, a.registry.Names(), "algorithms")))
 }
 
-// versionsOf are those of an algorithm or config; none where it cannot be read.
+// versionsOf returns the versions of an algorithm or config; none where it cannot be read.
 func (a *app) versionsOf(ctx context.Context, name string) []framework.Version {
 	s, err := a.named(ctx, name, choices{})
 	if err != nil {
@@ -72,8 +71,8 @@ func (a *app) versionsOf(ctx context.Context, name string) []framework.Version {
 	return s.Factory.Versions
 }
 
-// each has check look at the algorithms or configs of these names, or at all algorithms, and
-// reports whether it finds one bad.
+// each calls check for the algorithms or configs of these names, or for all algorithms, and reports
+// whether one is bad.
 func (a *app) each(ctx context.Context, names []string, f choices, check func(name string, s experiment.Subject) (bad bool, err error)) (found bool, _ error) {
 	if len(names) == 0 {
 		names = a.registry.Names()
@@ -100,14 +99,14 @@ func (a *app) sensorNames() []string {
 	return names
 }
 
-// opened is an experiment with the wisdom that its plan took.
+// opened is an experiment with the wisdom that its plan used.
 type opened struct {
 	*experiment.Experiment
-	wisdom wisdom.Uses // none without wisdom
+	wisdom wisdom.Uses // empty without wisdom
 }
 
-// options are what the flags choose beside the config. What plans take of wisdom is added to
-// used.
+// options returns the options that the flags choose besides the config. The wisdom that plans use is
+// added to used.
 func (f choices) options(used *wisdom.Uses) (experiment.Options, error) {
 	opt := f.Options
 	opt.PowerMode = powermode.CurrentName(cmp.Or(f.Root, "/"))
@@ -122,7 +121,7 @@ func (f choices) options(used *wisdom.Uses) (experiment.Options, error) {
 		return opt, nil
 	}
 	mode := opt.PowerMode
-	if f.modes != "" { // and others are to come
+	if f.modes != "" { // others will follow
 		mode = ""
 	}
 	opt.Wisdom = func(factory *framework.Factory, facts *cuda.Facts) (plan.Tuned, error) {
@@ -136,7 +135,7 @@ func (f choices) options(used *wisdom.Uses) (experiment.Options, error) {
 	return opt, nil
 }
 
-// open plans a subject with what the flags choose. The caller closes it.
+// open plans a subject with the flags' choices. The caller closes it.
 func (a *app) open(ctx context.Context, s experiment.Subject, f choices) (*opened, error) {
 	x := &opened{}
 	opt, err := f.options(&x.wisdom)
@@ -149,21 +148,21 @@ func (a *app) open(ctx context.Context, s experiment.Subject, f choices) (*opene
 	return x, nil
 }
 
-// info is what run.json says of a run of the experiment.
+// info returns what run.json says of a run of the experiment.
 func (x *opened) info() record.Info {
 	i := x.RunInfo()
 	i.Wisdom = x.wisdom.Info()
 	return i
 }
 
-// sayTunables says where tunables come from that are not the defaults.
+// sayTunables prints where tunables other than the defaults come from.
 func (a *app) sayTunables(used wisdom.Uses) {
 	if line := used.Summary(); line != "" {
 		a.note("%s", line)
 	}
 }
 
-// openError gives an error of what was asked for, or of what was then run, its exit status.
+// openError gives an error of the request, or of what was then run, its exit status.
 func openError(err error) error {
 	if known := (*statusError)(nil); errors.As(err, &known) {
 		return err
@@ -188,7 +187,7 @@ func ranError(err error) error {
 	return failure(err)
 }
 
-// verdict is the exit status of what was looked at to the end, without a message.
+// verdict returns the exit status of a complete examination, without a message.
 func verdict(bad bool) error {
 	if bad {
 		return &statusError{exitBad, nil}
@@ -196,8 +195,8 @@ func verdict(bad bool) error {
 	return nil
 }
 
-// readRun reads a run of any folder, and says what of it is not as it should be. With trials
-// it may be a search's, of which these are read.
+// readRun reads a run of any folder, and warns of what is wrong with it. With trials the run may be a
+// search, whose trials are read.
 func (a *app) readRun(dir string, trials bool) (*record.Run, error) {
 	run, err := record.Read(dir)
 	if trials && errors.Is(err, record.ErrSearch) {
@@ -222,7 +221,7 @@ func (a *app) printJSON(v any) error {
 	return failure(e.Encode(v))
 }
 
-// printLines prints documents, a line each.
+// printLines prints documents, one on each line.
 func printLines[T any](a *app, list []T) error {
 	e := json.NewEncoder(a.out)
 	for _, v := range list {
@@ -233,7 +232,7 @@ func printLines[T any](a *app, list []T) error {
 	return nil
 }
 
-// printRows prints documents, a line each, or a text of all.
+// printRows prints documents, one on each line, or one text of all.
 func printRows[T any](a *app, list []T, asJSON bool, text func([]T) string) error {
 	if asJSON {
 		return printLines(a, list)
@@ -242,14 +241,14 @@ func printRows[T any](a *app, list []T, asJSON bool, text func([]T) string) erro
 	return err
 }
 
-// note prints a remark on standard error, warn a warning.
+// note prints a remark on standard error; warn prints a warning.
 func (a *app) note(format string, args ...any) { fmt.Fprintf(a.err, format+"\n", args...) }
 
 func (a *app) warn(format string, args ...any) {
 	a.note("%s", terminal.PaletteOf(a.err).Warning(fmt.Sprintf(format, args...)))
 }
 
-// quietly is the app without what it prints where all is well.
+// quietly returns the app without the output for the case that all is well.
 func (a *app) quietly() *app {
 	b := *a
 	b.out = io.Discard

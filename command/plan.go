@@ -69,7 +69,7 @@ EXIT STATUS
 	return cmd
 }
 
-// plan says what a run of a config would be.
+// plan returns what a run of a config would be.
 func (a *app) plan(ctx context.Context, path string, f choices) (*experiment.Planned, error) {
 	s, err := a.subject(ctx, path, f)
 	if err != nil {
@@ -142,7 +142,7 @@ EXIT STATUS
 	return cmd
 }
 
-// validated is what bench validate says of a config, in JSON.
+// validated is the JSON that bench validate prints about a config.
 type validated struct {
 	Config   string   `json:"config"`
 	Good     bool     `json:"good"`
@@ -159,7 +159,7 @@ func (a *app) validateFile(ctx context.Context, path string, f choices) (points 
 	return experiment.Validate(ctx, s, kernel.CheckPoints)
 }
 
-// validate finds what is wrong with a config that has been read.
+// validate finds mistakes in a config that has been read.
 func (a *app) validate(ctx context.Context, c *config.Config, f choices) (points int, absent string, err error) {
 	factory, err := a.constrained(c)
 	if err != nil {

@@ -77,6 +77,6 @@ EXIT STATUS
 	return cmd
 }
 
-// draws says whether a verb that measures, merges or replays also draws: not where
-// BENCH_PLOTS is none.
+// draws reports whether a verb that measures, merges or replays also draws, which BENCH_PLOTS=none
+// prevents.
 func draws() bool { return os.Getenv("BENCH_PLOTS") != "none" }

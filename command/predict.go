@@ -10,7 +10,7 @@ import (
 	"bench/tuning/search"
 )
 
-// predictFlags are those of bench predict.
+// predictFlags are the flags of bench predict.
 type predictFlags struct {
 	choices
 	tunables []string
@@ -48,8 +48,7 @@ EXIT STATUS
 	return cmd
 }
 
-// predict reports what runs teach: how well a tunable is predicted, and the
-// predictions asked for.
+// predict reports what runs teach: how well a tunable is predicted, and the requested predictions.
 func (a *app) predict(dirs []string, t predictFlags) error {
 	where, err := knn.ParseWhere(t.where)
 	if err != nil {

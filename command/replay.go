@@ -21,7 +21,7 @@ import (
 	"bench/tuning/strategy"
 )
 
-// replayFlags are those of bench replay.
+// replayFlags are the flags of bench replay.
 type replayFlags struct {
 	choices
 	strategyFlags
@@ -30,7 +30,7 @@ type replayFlags struct {
 	repeats   int
 	pending   int
 	from      []string
-	// compilers is of spaces that have a clock.
+	// compilers is for spaces that have a clock.
 	compilers int
 	change    float64 // seconds to change the power mode
 	score     bool
@@ -103,7 +103,7 @@ EXIT STATUS
 	return cmd
 }
 
-// mostPending bounds --pending.
+// mostPending is the largest value of --pending.
 const mostPending = 1000
 
 // replay searches recorded spaces with each strategy.
@@ -202,7 +202,7 @@ func (a *app) replay(ctx context.Context, files []string, f replayFlags) error {
 	return nil
 }
 
-// searchError gives what a search on recorded spaces ends with its exit status.
+// searchError gives the error of a search on recorded spaces its exit status.
 func searchError(err error) error {
 	if errors.Is(err, context.Canceled) {
 		return &statusError{exitInterrupted, err}
@@ -210,7 +210,7 @@ func searchError(err error) error {
 	return failure(err)
 }
 
-// printReplay prints a strategy's row, or document; the first row has the heading above it.
+// printReplay prints a strategy's row or document, with the heading above the first row.
 func (a *app) printReplay(r *replay.Result, f replayFlags, first bool) error {
 	objective := ""
 	if f.objective != string(search.Time) {

@@ -15,8 +15,8 @@ import (
 	"bench/terminal"
 )
 
-// page is a report's file: of large runs it has hundreds of megabytes, which no buffer holds
-// once more.
+// page is a report's file. It is written without another buffer, because it has hundreds of megabytes for
+// large runs.
 type page struct{ *report.Document }
 
 // WriteTo writes the file.

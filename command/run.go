@@ -25,9 +25,9 @@ import (
 
 type runFlags struct {
 	choices
-	repeats int    // 0: the config's
+	repeats int    // 0 for the config's
 	name    string // of the machine
-	printer *app   // of JSON
+	printer *app   // for JSON
 }
 
 func (a *app) runCommand() *cobra.Command {
@@ -72,7 +72,7 @@ their own each: they share the points or, with --each, all run every point.
 	return cmd
 }
 
-// selection is the flags that choose among the config's points.
+// selection returns the flags that choose among the config's points.
 func (f runFlags) selection() string {
 	s := "--processor " + f.Processor + " --device " + f.Device
 	if f.Each {
@@ -98,7 +98,7 @@ func (a *app) runAll(ctx context.Context, paths []string, f runFlags) error {
 	if err := f.check(); err != nil {
 		return err
 	}
-	// A mistake in the last config must not show after hours of the first.
+	// All configs are planned first: a mistake in the last one must not show after hours of the first.
 	var subjects []experiment.Subject
 	for _, p := range paths {
 		s, err := a.subject(ctx, p, f.choices)
@@ -153,7 +153,7 @@ func (a *app) runOne(ctx context.Context, s experiment.Subject, f runFlags, seve
 	if modes != nil {
 		x.Plan.InModes(modes.Names(), modes.Boot)
 	}
-	if f.Device != grammar.Simulator { // which times nothing
+	if f.Device != grammar.Simulator { // the simulator times nothing
 		x.Plan.Repeat(cmp.Or(f.repeats, x.Config.Measure.Repeats))
 	}
 	session, journal, err := a.session(x, dir, f.selection(), f.name, f.resume)
@@ -217,18 +217,18 @@ func (a *app) runOne(ctx context.Context, s experiment.Subject, f runFlags, seve
 	return exitBad, nil
 }
 
-// drawnSeed is the seed of a run that is given none: a new one, or that of the run in a folder which it
-// goes on with.
+// drawnSeed returns the seed of a run for which none is given: a new one, or that of the interrupted run
+// in the folder.
 func drawnSeed(dir string, resume bool) uint64 {
 	if resume {
-		if seed, err := record.SeedOf(dir); err == nil { // else resuming says what is wrong
+		if seed, err := record.SeedOf(dir); err == nil { // otherwise resuming reports what is wrong
 			return seed
 		}
 	}
 	return newSeed()
 }
 
-// newSeed is short enough to be typed.
+// newSeed returns a seed that is short enough to type.
 func newSeed() uint64 { return 1 + rand.Uint64N(1e9-1) }
 
 // count adds the counters that a config asks for to a run whose points were all measured.
@@ -251,8 +251,8 @@ func outDir(c *config.Config, out string, several bool) string {
 	return out
 }
 
-// journal opens the folder: an interrupted run's to resume, or a new one with
-// any earlier run moved aside.
+// journal opens the folder: with resume an interrupted run's, else a new one, with any earlier run moved
+// aside.
 func (a *app) journal(dir string, header record.Header, resume bool) (j *record.Journal, finished []record.Result, err error) {
 	if resume {
 		j, finished, err = record.ResumeJournal(dir, header)
@@ -268,8 +268,8 @@ func (a *app) journal(dir string, header record.Header, resume bool) (j *record.
 	return j, finished, nil
 }
 
-// session begins, or goes on with, a run of an experiment in the journal of a folder, on the
-// machine of that name. The caller closes the journal.
+// session begins or resumes an experiment's run in the journal of a folder, on the machine of that name.
+// The caller closes the journal.
 func (a *app) session(x *opened, dir, selection, name string, resume bool) (*experiment.Session, *record.Journal, error) {
 	journal, finished, err := a.journal(dir, x.Header(selection), resume)
 	if err != nil {
@@ -282,14 +282,14 @@ func (a *app) session(x *opened, dir, selection, name string, resume bool) (*exp
 	return s, journal, nil
 }
 
-// warnOf says what may disturb a run.
+// warnOf warns of what may disturb a run.
 func (a *app) warnOf(info record.Info) {
 	for _, w := range info.Warnings {
 		a.warn("%s", w)
 	}
 }
 
-// moveAside keeps the run that a folder holds, and says where.
+// moveAside keeps the run that a folder holds under another name, which it prints.
 func (a *app) moveAside(dir string, also ...string) error {
 	moved, err := record.MoveAside(dir, also...)
 	if moved != "" {
@@ -298,8 +298,8 @@ func (a *app) moveAside(dir string, also ...string) error {
 	return err
 }
 
-// finish writes everything where the journal is, prints the table, and returns the folder.
-// Once ctx ends it draws no longer, and the error is engine.ErrInterrupted.
+// finish writes everything to the journal's folder, prints the table, and returns the folder. Once ctx
+// ends it stops drawing, and the error is engine.ErrInterrupted.
 func (a *app) finish(ctx context.Context, journal *record.Journal, run *record.Run) (where string, err error) {
 	// The table needs no disk.
 	colours := terminal.PaletteOf(a.out)
@@ -329,8 +329,7 @@ func (a *app) finish(ctx context.Context, journal *record.Journal, run *record.R
 	return where, lost
 }
 
-// finished joins what ended a run with what was wrong at its end; that the journal is lost
-// is said once.
+// finished joins the error that ended a run with those at its end. A lost journal is reported once.
 func finished(run, end error) error {
 	if errors.Is(run, record.ErrLost) && errors.Is(end, record.ErrLost) {
 		return end
@@ -338,8 +337,8 @@ func finished(run, end error) error {
 	return errors.Join(run, end)
 }
 
-// whereIs is where a folder is that results were written to, which is noted if it is no
-// longer where it was.
+// whereIs returns the present place of a folder that results were written to, and prints a note if it was
+// moved.
 func (a *app) whereIs(folder *safefile.Folder) string {
 	now := folder.Now()
 	switch now {

@@ -11,8 +11,8 @@ import (
 	"bench/tuning/replay"
 )
 
-// score compares strategies, and what other programs evaluated, by the community's score;
-// every file is a space by itself.
+// score compares strategies, and what other programs evaluated, by the community's score. Each file is a
+// separate space.
 func (a *app) score(ctx context.Context, spaces []*recorded.Space, strategies []tuning.Info, o replay.Options, f replayFlags) error {
 	var others []replay.Searches
 	for _, path := range f.runs {

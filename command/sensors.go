@@ -17,7 +17,7 @@ import (
 	"bench/inspect"
 )
 
-// watchInterval is how often --watch reads.
+// watchInterval is the time between two reads of --watch.
 const watchInterval = time.Second
 
 func (a *app) sensorsCommand() *cobra.Command {

@@ -11,7 +11,7 @@ import (
 	"bench/powermode"
 )
 
-// serve answers requests of a program.
+// serve answers a program's requests.
 func (a *app) serve(ctx context.Context, protocol bool) error {
 	b := &serve.Bench{Verb: a.captured, Task: serve.Tasks(a.factory), Options: judge.Options{Choices: engine.Choices{Root: "/"}, PowerMode: powermode.CurrentName("/")}}
 	if protocol {
@@ -20,7 +20,7 @@ func (a *app) serve(ctx context.Context, protocol bool) error {
 	return ranError(serve.Lines(ctx, b, os.Stdin, a.out))
 }
 
-// captured runs a command line, and gives what it prints.
+// captured runs a command line and returns what it prints.
 func (a *app) captured(ctx context.Context, args []string) (status int, out, said string) {
 	var printed, noted strings.Builder
 	b := app{registry: a.registry, out: &printed, err: &noted, unread: a.unread}

@@ -22,10 +22,10 @@ func (f *strategyFlags) add(cmd *cobra.Command, what string) {
 	flags.Var(&f.budget, "budget", what+"; or a time (60s, 10m); or auto: until improvement is unlikely")
 }
 
-// chosen finds the strategies by name.
+// chosen returns the strategies that the flags name.
 func (f *strategyFlags) chosen() ([]tuning.Info, error) { return strategy.Choose(f.strategies) }
 
-// optionsOf are the settings of --option for the strategies.
+// optionsOf returns the settings of --option for the strategies.
 func (f *strategyFlags) optionsOf(strategies []tuning.Info) (map[string]float64, error) {
 	return strategy.Settings(strategies, f.options)
 }

@@ -69,8 +69,8 @@ EXIT STATUS
 	return cmd
 }
 
-// transfers prints the published portability tables' form for recorded
-// spaces, and for the sweep points that the folders of searches have in common.
+// transfers prints recorded spaces, and the sweep points that the folders of searches have in common, in
+// the form of the published portability tables.
 func (a *app) transfers(paths []string, f transferFlags) error {
 	all, err := exchange.Transfers(paths, f.manifest, a.note)
 	if err != nil {
@@ -79,7 +79,7 @@ func (a *app) transfers(paths []string, f transferFlags) error {
 	return printTransfers(a, all, f, all, recorded.TransfersText)
 }
 
-// forecast says how much of the optimum the best of spaces keeps where nothing has run.
+// forecast reports how much of the optimum the best of the spaces keeps where nothing has run.
 func (a *app) forecast(paths []string, f transferFlags) error {
 	all, measured, err := exchange.Forecasts(paths, f.manifest, f.known, a.note)
 	if err != nil {
@@ -98,8 +98,7 @@ func printTransfers[T any](a *app, all []T, f transferFlags, transfers []recorde
 	return printRows(a, all, f.json, text)
 }
 
-// judge compares the choices of searches with an exhaustive one of the same
-// config.
+// judge compares the choices of searches with an exhaustive search of the same config.
 func (a *app) judge(dirs []string, f transferFlags) error {
 	all, err := search.Judge(f.reference, dirs, a.note)
 	if err != nil {

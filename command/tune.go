@@ -26,7 +26,7 @@ import (
 	"bench/tuning/wisdom"
 )
 
-// tuneFlags are those of a search on a device.
+// tuneFlags are the flags of a search on a device.
 type tuneFlags struct {
 	choices
 	strategyFlags
@@ -35,8 +35,7 @@ type tuneFlags struct {
 	compilers int
 	whole     bool
 	anyDevice bool // --device is not given
-	// compiled takes what the kernels need from their cubins, for a GPU that is
-	// not there.
+	// compiled takes the kernels' resources from their cubins, for a GPU that is not present.
 	compiled bool
 
 	train         []string
@@ -179,7 +178,7 @@ func (f *tuneFlags) checkTogether(c *cobra.Command, strategies []tuning.Info) er
 	return refuse("it is for --compiled", "compilers", "out")
 }
 
-// searchOptions are the flags as a search takes them.
+// searchOptions returns the flags as options of a search.
 func (a *app) searchOptions(strategy tuning.Info, f tuneFlags) (search.Options, error) {
 	o := search.Options{Choices: f.Choices, Objective: search.Objective(f.objective), Device: f.Device, Strategy: strategy, Budget: f.budget.Evaluations, Limit: f.budget.Limit, Patience: f.budget.Patience,
 		Confirm: f.confirm, Verify: f.Verify, WholeTrials: f.whole, Compilers: f.compilers, Note: a.note}
@@ -225,7 +224,7 @@ func (a *app) tune(ctx context.Context, paths []string, strategy tuning.Info, f 
 	return verdict(!all)
 }
 
-// tuneOne reports whether something valid was found at every sweep point.
+// tuneOne reports whether a valid point was found at every sweep point.
 func (a *app) tuneOne(ctx context.Context, path string, o search.Options, f tuneFlags, several bool) (found bool, err error) {
 	subject, err := a.subject(ctx, path, f.choices)
 	if err != nil {
@@ -297,8 +296,8 @@ func (a *app) tuneOne(ctx context.Context, path string, o search.Options, f tune
 	return s.Found(), nil
 }
 
-// finishSearch writes what a search found where its journal is, draws it until ctx ends,
-// which is drawing, and prints it.
+// finishSearch writes what a search found to the folder of its journal, draws it until ctx ends, and
+// prints it.
 func (a *app) finishSearch(ctx context.Context, s *search.Search, journal *record.Journal, path string, asJSON bool) (drawing, err error) {
 	folder, lost := journal.Place()
 	if folder == nil {

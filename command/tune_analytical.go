@@ -13,8 +13,7 @@ import (
 	"bench/tuning/strategy"
 )
 
-// analytical prints the analytical model's choices for a GPU that need not be
-// there.
+// analytical prints the analytical model's choices for a GPU that need not be present.
 func (a *app) analytical(ctx context.Context, paths []string, f tuneFlags) error {
 	d, err := analytical.FindDevice(f.Device)
 	if err != nil {
@@ -61,10 +60,9 @@ func (a *app) analyticalRows(ctx context.Context, path string, d *analytical.Dev
 	return rows, nil
 }
 
-// analyticalCompiled prints the guideline's choice among the points of each
-// space, by kernels compiled for the described GPU. With --out it is kept as a
-// search's report is, so that bench transfer --reference can judge it by another
-// GPU's times.
+// analyticalCompiled prints the guideline's choice among the points of each space, using kernels compiled
+// for the described GPU. With --out it is kept like a search's report, so that bench transfer --reference
+// can judge it by another GPU's times.
 func (a *app) analyticalCompiled(ctx context.Context, path string, d *analytical.Device, f tuneFlags, several bool) error {
 	subject, err := a.subject(ctx, path, f.choices)
 	if err != nil {

@@ -123,8 +123,8 @@ func (a *app) verify(ctx context.Context, names []string, flags verifyFlags) err
 	return verdict(bad)
 }
 
-// verifyOn checks one algorithm on one device. A GPU that was not asked for
-// by name may be absent: then there is no point.
+// verifyOn checks one algorithm on one device. A GPU that was not asked for by name may be absent; then
+// there is no point.
 func (a *app) verifyOn(ctx context.Context, s experiment.Subject, device string, flags verifyFlags, said terminal.Sayings) (*experiment.Tally, error) {
 	sum := &experiment.Tally{Algorithm: s.Factory.Name, Device: device}
 	asked := flags.Device != ""

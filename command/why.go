@@ -97,7 +97,7 @@ func (a *app) why(ctx context.Context, args []string, f whyFlags) error {
 	return failure(errors.Join(unmeasured...))
 }
 
-// explainError has the exit status of an error of what was to be explained.
+// explainError gives the error of an explanation its exit status.
 func explainError(arg string, err error) error {
 	if ran := (*experiment.RunError)(nil); err == nil || errors.Is(err, engine.ErrInterrupted) || errors.As(err, &ran) {
 		return openError(err)
@@ -105,8 +105,8 @@ func explainError(arg string, err error) error {
 	return usageError(fmt.Errorf("%s: %w", arg, err))
 }
 
-// whyRun reads a run, or measures a config; failed says which of its points could not be
-// measured where others could.
+// whyRun reads a run, or measures a config. failed says which of its points could not be measured
+// although others could.
 func (a *app) whyRun(ctx context.Context, arg string, f whyFlags, several bool) (run *record.Run, s experiment.Subject, failed, err error) {
 	if arg == "-" || strings.HasSuffix(arg, ".json") {
 		return a.whyMeasured(ctx, arg, f, several)
@@ -132,7 +132,7 @@ func (a *app) whyRun(ctx context.Context, arg string, f whyFlags, several bool) 
 	return run, s, nil, nil
 }
 
-// explainers explain points of runs of which the code is at hand, as it was measured.
+// explainers returns what explains the points of runs whose code is at hand, as it was measured.
 func (a *app) explainers() (*experiment.Explainers, error) {
 	if err := readsPTX(); err != nil {
 		return nil, err
@@ -140,7 +140,7 @@ func (a *app) explainers() (*experiment.Explainers, error) {
 	return experiment.NewExplainers(experiment.AsMeasured(a.factory)), nil
 }
 
-// readsPTX says why kernels cannot be explained here.
+// readsPTX returns an error that says why kernels cannot be explained here.
 func readsPTX() error {
 	if _, err := nvrtc.Open(); err != nil {
 		return fmt.Errorf("what kernels do is read from their PTX: %w", err)

@@ -1,7 +1,7 @@
-// Package cuda describes a CUDA device as algorithms see it: memory, modules
-// compiled from CUDA C++ source, and kernel launches. Three devices implement
-// it: a real GPU (package cuda/driver), a simulator that runs the same source on
-// the CPU (package cuda/sim), and one that only compiles (package cuda/offline).
+// Package cuda describes a CUDA device as algorithms see it: memory, modules compiled from CUDA C++
+// source, and kernel launches. Three devices implement it: a real GPU (package cuda/driver), a simulator
+// that runs the same source on the CPU (package cuda/sim), and a device that only compiles (package
+// cuda/offline).
 package cuda
 
 import (
@@ -16,16 +16,16 @@ type Pointer uintptr
 // Memory is a kind of memory that kernels read and write.
 type Memory string
 
-// The kinds: the device's own; page-locked memory of the host, mapped into the device's
-// addresses (zero-copy); and pages that move to where they are touched.
+// The kinds of memory: the device's own memory; page-locked host memory that is mapped into the device's
+// address space (zero-copy); and managed pages, which move to where they are touched.
 const (
 	DeviceMemory  Memory = "device"
 	MappedMemory  Memory = "mapped"
 	ManagedMemory Memory = "managed"
 )
 
-// Stream is a queue of work on a device; 0 is the default stream. The
-// simulator has only the default stream and runs a launch before it returns.
+// Stream is a queue of work on a device; 0 is the default stream. The simulator has only the default
+// stream, and its launches return when they are done.
 type Stream uintptr
 
 // Dim3 is the extent of a grid, a block or a cluster; a zero field means 1.
@@ -34,15 +34,15 @@ type Dim3 struct{ X, Y, Z int }
 // Launch is the shape of one kernel launch.
 type Launch struct {
 	Grid, Block Dim3
-	// SharedBytes is the dynamic shared memory of a block. Above 48 KiB,
-	// Launch raises the kernel's limit itself.
+	// SharedBytes is the dynamic shared memory of a block. Launch raises the kernel's limit when it
+	// exceeds 48 KiB.
 	SharedBytes int
 	// Cluster is the extent of a thread-block cluster (compute capability 9.0
 	// on); the zero value launches without clusters.
 	Cluster Dim3
-	// Cooperative asks that all blocks be resident at once.
+	// Cooperative requires that all blocks are resident at once.
 	Cooperative bool
-	// Arguments are names for the arguments in messages; there may be none.
+	// Arguments are the names of the arguments in messages; it may be empty.
 	Arguments []string
 }
 
@@ -53,21 +53,20 @@ type Source struct {
 	Text string
 	// Defines become -DNAME=VALUE.
 	Defines map[string]string
-	// Headers are the texts of the files that Text includes, by name.
+	// Headers are the texts of the files that Text includes, by file name.
 	Headers map[string]string
-	// Image is code that was compiled before, PTX or a cubin, in place of Text.
+	// Image is compiled code, PTX or a cubin, that replaces Text.
 	Image []byte
-	// Kernels are the __global__ functions that Module.Kernel can return: a name,
-	// or what C++ calls one, such as "ns::sum<float, BLOCK>", in which macros
-	// count.
+	// Kernels are the __global__ functions that Module.Kernel can return: plain names, or C++ expressions
+	// such as "ns::sum<float, BLOCK>". Macros are expanded in them.
 	Kernels []string
-	// Globals are the __constant__ and __device__ variables that Module.Global can
-	// return, as C++ calls them.
+	// Globals are the __constant__ and __device__ variables that Module.Global can return, by their C++
+	// names.
 	Globals []string
-	// Options are further compiler options, e.g. "--use_fast_math". Of them the
-	// simulator heeds those that define macros or name the C++ standard.
+	// Options are further compiler options, e.g. "--use_fast_math". The simulator honours only those that
+	// define macros or name the C++ standard.
 	Options []string
-	// Benign are lines, as "bfs.cu:30", whose races the simulator takes for none.
+	// Benign are source lines, such as "bfs.cu:30", whose races the simulator does not report.
 	Benign []string
 }
 
@@ -80,8 +79,7 @@ type Attributes struct {
 	MaxThreadsPerBlock int
 }
 
-// Defines makes a Source's Defines from names and whole numbers: Defines("N",
-// 64, "P", 4).
+// Defines returns the Source.Defines of pairs of names and integers: Defines("N", 64, "P", 4).
 func Defines(pairs ...any) map[string]string {
 	d := map[string]string{}
 	for i := 0; i < len(pairs); i += 2 {
@@ -92,28 +90,27 @@ func Defines(pairs ...any) map[string]string {
 
 // Device is one GPU, real or simulated.
 //
-// A real device belongs to the operating-system thread that called Bind: the
-// caller locks its goroutine to that thread (runtime.LockOSThread).
+// A real device belongs to the operating-system thread that called Bind: the caller locks its goroutine
+// to that thread (runtime.LockOSThread).
 type Device interface {
-	// ID is "cuda:0", "cuda:1", … or "sim".
+	// ID returns "cuda:0", "cuda:1", … or "sim".
 	ID() string
 	Facts() Facts
 	// Bind makes the device current on the calling thread.
 	Bind() error
-	// Compile compiles, or takes from the disk cache, and loads src. A
-	// compiler error is a *CompileError.
+	// Compile compiles src, or takes the code from the disk cache, and loads it. A compiler error is a
+	// *CompileError.
 	Compile(src Source) (Module, error)
-	// Alloc returns bytes of uninitialised device memory. Out of memory is
-	// ErrOutOfMemory (wrapped, with the sizes).
+	// Alloc returns bytes of uninitialised device memory. Its error wraps ErrOutOfMemory, with the sizes,
+	// when the device has too little.
 	Alloc(bytes int64) (Pointer, error)
 	Free(Pointer) error
-	// Copies are synchronous with respect to the host.
+	// CopyToDevice and CopyToHost return when the copy is done.
 	CopyToDevice(dst Pointer, src unsafe.Pointer, bytes int64) error
 	CopyToHost(dst unsafe.Pointer, src Pointer, bytes int64) error
-	// CopyToDeviceAsync and CopyToHostAsync are enqueued on s. The host's memory
-	// stays as it is until s is synchronized, and is none that Go's collector may
-	// take before. From or to memory that is not page-locked they may wait for the
-	// copy.
+	// CopyToDeviceAsync and CopyToHostAsync are enqueued on s. Until s is synchronized, the host's memory
+	// must stay unchanged, and Go's collector must not be able to free it. When the host's memory is not
+	// page-locked, the calls may wait for the copy.
 	CopyToDeviceAsync(dst Pointer, src unsafe.Pointer, bytes int64, s Stream) error
 	CopyToHostAsync(dst unsafe.Pointer, src Pointer, bytes int64, s Stream) error
 	// CopyAsync and SetAsync are enqueued on s.
@@ -127,10 +124,10 @@ type Device interface {
 // Module is compiled code loaded on a device.
 type Module interface {
 	Kernel(name string) (Kernel, error)
-	// Global is the address of a variable that Source.Globals named, and its size;
-	// -1 where the size is not known.
+	// Global returns the address and the size of a variable that Source.Globals named; the size is -1
+	// where it is not known.
 	Global(name string) (at Pointer, bytes int64, err error)
-	// Log holds the compiler's messages, warnings included.
+	// Log returns the compiler's messages, warnings included.
 	Log() string
 	Unload() error
 }
@@ -138,19 +135,17 @@ type Module interface {
 // Kernel is one __global__ function of a module.
 type Kernel interface {
 	Attributes() (Attributes, error)
-	// Launch enqueues the kernel on s. Arguments are Pointer, int32, uint32,
-	// int64, uint64, float32, float64 or Raw, in the kernel's order and of its
-	// types.
+	// Launch enqueues the kernel on s. Arguments are Pointer, int32, uint32, int64, uint64, float32,
+	// float64 or Raw, in the order of the kernel's parameters and with their types.
 	Launch(s Stream, shape Launch, args ...any) error
-	// ActiveBlocks is how many blocks of this shape one multiprocessor holds.
+	// ActiveBlocks returns the number of blocks of this shape that one multiprocessor holds.
 	ActiveBlocks(threads, sharedBytes int) (int, error)
-	// ActiveClusters is how many clusters of this shape, whose grid does not
-	// matter, the device holds at once; 0 if it has none so large.
+	// ActiveClusters returns the number of clusters of this shape that the device holds at once; 0 if a
+	// cluster does not fit. The grid of shape is ignored.
 	ActiveClusters(shape Launch) (int, error)
 }
 
-// Raw is an argument of another type, as it lies in memory: a half, a complex
-// number, a vector type.
+// Raw is an argument of any other type, as it lies in memory: a half, a complex number, a vector type.
 type Raw []byte
 
 // CompileError is a failed compilation.
@@ -166,7 +161,7 @@ func (e *CompileError) Error() string {
 
 func (e *CompileError) Unwrap() error { return e.Err }
 
-// SizeOf is the size of all elements in bytes.
+// SizeOf returns the size of all elements in bytes.
 func SizeOf[T any](all []T) int64 {
 	var one T
 	return int64(len(all)) * int64(unsafe.Sizeof(one))
@@ -180,9 +175,9 @@ func Upload[T any](d Device, dst Pointer, src []T) error {
 	return d.CopyToDevice(dst, unsafe.Pointer(&src[0]), SizeOf(src))
 }
 
-// DownloadParts passes n elements of src to take in order, in parts of at most most
-// elements, with the index of the part's first element. A part is copied while
-// take, in another goroutine, has the one before, which it must not keep.
+// DownloadParts copies n elements of src in parts of at most most elements, and passes them to take in
+// order, with the index of the part's first element. The next part is copied while take runs in another
+// goroutine; take must not keep the part.
 func DownloadParts[T any](d Device, n, most int, src Pointer, take func(at int, part []T)) error {
 	most = min(n, most)
 	var buffers [2][]T

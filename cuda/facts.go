@@ -2,11 +2,11 @@ package cuda
 
 import "errors"
 
-// ErrOutOfMemory is the device's refusal to allocate.
+// ErrOutOfMemory says that the device has too little memory for an allocation.
 var ErrOutOfMemory = errors.New("out of device memory")
 
-// ErrNoDevice says that there is no GPU to use here; the error that wraps it
-// says why and what would help.
+// ErrNoDevice says that there is no GPU to use. The error that wraps it gives the reason and what would
+// help.
 var ErrNoDevice = errors.New("no CUDA device")
 
 // Facts are a device's limits, read from the driver.
@@ -23,8 +23,8 @@ type Facts struct {
 	RegistersBlock  int    `json:"registers_per_block"`
 	SharedPerSM     int    `json:"shared_per_sm_bytes"`
 	SharedPerBlock  int    `json:"shared_per_block_bytes"` // without opting in
-	SharedOptIn     int    `json:"shared_optin_bytes"`     // largest a block may ask for
-	SharedReserved  int    `json:"shared_reserved_bytes"`  // taken by the system from each block
+	SharedOptIn     int    `json:"shared_optin_bytes"`     // the most that a block may ask for
+	SharedReserved  int    `json:"shared_reserved_bytes"`  // taken from each block by the system
 	L2Bytes         int    `json:"l2_bytes"`
 	GlobalBytes     int64  `json:"global_bytes"`
 	ClockHz         int64  `json:"clock_Hz"` // highest SM clock
@@ -32,17 +32,17 @@ type Facts struct {
 	MemoryBusBits   int    `json:"memory_bus_bits"`
 	Integrated      bool   `json:"integrated"` // shares memory with the CPU, as on a Jetson
 	Cooperative     bool   `json:"cooperative"`
-	Simulated       bool   `json:"simulated,omitempty"` // runs CUDA C++ alone, no compiled code
+	Simulated       bool   `json:"simulated,omitempty"` // runs CUDA C++ only, no compiled code
 	UUID            string `json:"uuid,omitempty"`
 	PCIBusID        string `json:"pci_bus_id,omitempty"`
 	DriverVersion   string `json:"driver_version,omitempty"`   // CUDA version of the driver, e.g. "13.0"
 	CompilerVersion string `json:"compiler_version,omitempty"` // e.g. "NVRTC 13.0" or "g++ 12.2.0"
 }
 
-// Embedded is true for devices like a Jetson and false for server GPUs.
+// Embedded reports whether the device is one like a Jetson rather than a server GPU.
 func (f Facts) Embedded() bool { return f.Integrated || f.SharedOptIn <= 48<<10 }
 
-// Arch is the compute capability as compilers name it, e.g. "sm_53".
+// Arch returns the compute capability as compilers name it, e.g. "sm_53".
 func (f Facts) Arch() string {
 	digits := "0123456789"
 	major := ""

@@ -5,17 +5,17 @@ import (
 	"fmt"
 )
 
-// MostLog is how many bytes are kept of what a compiler says: its first complaints.
+// MostLog is the number of bytes that a Log keeps: the compiler's first messages.
 const MostLog = 64 << 10
 
-// Log keeps the first part of what a compiler says, which a source can make endless, and counts
-// the rest.
+// Log keeps the first part of a compiler's messages and counts the rest, because a source can make them
+// endless.
 type Log struct {
 	first []byte
 	more  int64
 }
 
-// Write takes b.
+// Write appends b. It never fails.
 func (l *Log) Write(b []byte) (int, error) {
 	n := min(len(b), MostLog-len(l.first))
 	l.first = append(l.first, b[:n]...)
@@ -23,7 +23,8 @@ func (l *Log) Write(b []byte) (int, error) {
 	return len(b), nil
 }
 
-// String is the first part, of whole lines where there is more, and how much was left out.
+// String returns the first part and, where there is more, how much was left out. It then ends at a whole
+// line.
 func (l *Log) String() string {
 	if l.more == 0 {
 		return string(l.first)
@@ -35,7 +36,7 @@ func (l *Log) String() string {
 	return fmt.Sprintf("%s\n… %d more bytes of the compiler's messages are left out\n", kept, l.more+int64(len(l.first)-len(kept)))
 }
 
-// FirstPart is what Log keeps of a text.
+// FirstPart returns what a Log keeps of a text.
 func FirstPart(text string) string {
 	var l Log
 	l.Write([]byte(text)) //nolint:errcheck // it has none

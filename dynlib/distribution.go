@@ -9,11 +9,10 @@ import (
 // osRelease is the file that names the distribution (os-release(5)).
 const osRelease = "/etc/os-release"
 
-// openBLASPackage is Debian's package of OpenBLAS with its LAPACK for the
-// distribution that a file of that name describes: before Ubuntu 20.04 and Debian 11
-// it had another name.
+// openBLASPackage returns Debian's package of OpenBLAS with its LAPACK for the distribution that file
+// describes. Before Ubuntu 20.04 and Debian 11 it had another name.
 func openBLASPackage(file string) string {
-	text, _ := os.ReadFile(file) // without it, that of present releases
+	text, _ := os.ReadFile(file) // without the file, the name in present releases is used
 	fields := map[string]string{}
 	for line := range strings.Lines(string(text)) {
 		name, value, _ := strings.Cut(strings.TrimSpace(line), "=")

@@ -1,5 +1,5 @@
-// Package dynlib loads shared libraries at run time, without cgo, and
-// reports what is missing as errors instead of panics.
+// Package dynlib loads shared libraries at run time, without cgo, and reports what is missing as errors
+// instead of panics.
 package dynlib
 
 import (
@@ -11,16 +11,15 @@ import (
 	"github.com/ebitengine/purego"
 )
 
-// ErrNoExec is wrapped by Open's error about a library of a file system from
-// which no code can be loaded.
+// ErrNoExec is wrapped by Open's error about a library on a file system from which no code can be loaded.
 var ErrNoExec = errors.New("its file system is mounted noexec: no code can be loaded from there")
 
-// notFound begins what Open says of names that are not there.
+// notFound begins Open's text about names that do not exist.
 const notFound = "not found: "
 
 // Library is a loaded shared library.
 type Library struct {
-	Name   string // the name it was found under
+	Name   string // the name under which it was found
 	handle uintptr
 }
 
@@ -56,7 +55,7 @@ func Open(names ...string) (*Library, error) {
 	return nil, all(reasons)
 }
 
-// all are several reasons on one line.
+// all joins several reasons on one line.
 type all []error
 
 func (a all) Error() string {
@@ -67,12 +66,11 @@ func (a all) Error() string {
 	return strings.Join(texts, "; ")
 }
 
-// Unwrap makes errors.Is look at each.
+// Unwrap lets errors.Is look at each reason.
 func (a all) Unwrap() []error { return a }
 
-// Symbol is the address of symbol, for code that other libraries call and for
-// calls too frequent for reflection. A missing symbol is an error that names
-// library and symbol.
+// Symbol returns the address of symbol, for code that other libraries call and for calls too frequent for
+// reflection. A missing symbol is an error that names library and symbol.
 func (l *Library) Symbol(symbol string) (uintptr, error) {
 	addr, err := dlsym(l.handle, symbol)
 	if err != nil {

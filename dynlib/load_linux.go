@@ -7,8 +7,7 @@ import (
 
 const noExec = unix.ST_NOEXEC
 
-// mounted are the flags of the file system that holds path, 0 where they are not
-// known.
+// mounted returns the flags of the file system that holds path; 0 where they are not known.
 var mounted = func(path string) int64 {
 	var s unix.Statfs_t
 	if unix.Statfs(path, &s) != nil {

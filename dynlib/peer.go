@@ -9,12 +9,11 @@ import (
 	"unsafe"
 )
 
-// BindAll binds every field of functions, a pointer to a struct, that has the
-// tag "symbol": a function, or a uintptr for the address alone. The tag holds
-// the symbols to try, in order, separated by spaces; a field with the tag
-// "optional" stays zero where the library has none of them. A field of type
-// *Library becomes the library itself. In the symbols replace's strings, which
-// are pairs as strings.NewReplacer takes them, are replaced.
+// BindAll binds every field of functions, a pointer to a struct, that has the tag "symbol": a function,
+// or a uintptr for the address alone. The tag holds the symbols to try, in order, separated by spaces; a
+// field with the tag "optional" stays zero where the library has none of them. A field of type *Library
+// is set to the library itself. replace holds pairs, as strings.NewReplacer takes them, that are replaced
+// in the symbols.
 func (l *Library) BindAll(functions any, replace ...string) error {
 	replacer := strings.NewReplacer(replace...)
 	s := reflect.ValueOf(functions).Elem()
@@ -37,17 +36,17 @@ func (l *Library) BindAll(functions any, replace ...string) error {
 	return nil
 }
 
-// Peer is a library of others that some versions need, and F its functions as
-// BindAll takes them. It is loaded when it is first asked for, once.
+// Peer is a third-party library that some versions need. F holds its functions in the form that BindAll
+// takes. The library is loaded once, at its first use.
 type Peer[F any] struct {
 	Name  string   // as its makers write it
-	Files []string // the first that loads is taken
-	// Install says how to get the library, and Release which has all functions; in both
-	// %s is what Package returns, if there is one.
+	Files []string // the first one that loads is used
+	// Install says how to get the library, and Release says which release has all functions. In both, %s
+	// is replaced by what Package returns, if Package is set.
 	Install, Release string
 	Package          func() string
 	Replace          []string // in the names of symbols
-	// Start does what comes before the first use; nil: nothing.
+	// Start prepares the library before its first use; it may be nil.
 	Start func(*F) error
 
 	mu        sync.Mutex
@@ -55,8 +54,8 @@ type Peer[F any] struct {
 	err       error // of the library that was loaded
 }
 
-// Functions are the library's; the error says how to get it. What cannot be loaded is
-// looked for again when asked again: there may have been too many open files.
+// Functions returns the library's functions; the error says how to get the library. A later call looks
+// again for a library that could not be loaded, because there may have been too many open files.
 func (p *Peer[F]) Functions() (*F, error) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -70,14 +69,13 @@ func (p *Peer[F]) Functions() (*F, error) {
 	return p.functions, p.err
 }
 
-// Available is a Version's: nil where the library can be used.
+// Available is for a Version's field of that name: it returns nil where the library can be used.
 func (p *Peer[F]) Available() error {
 	_, err := p.Functions()
 	return err
 }
 
-// Open loads the first of files that is there, apart from what Functions
-// loaded.
+// Open loads the first of files that exists, independently of Functions.
 func (p *Peer[F]) Open(files ...string) (*F, error) {
 	lib, err := p.load(files)
 	if err != nil {
@@ -114,8 +112,8 @@ func (p *Peer[F]) advice(text string) string {
 	return strings.ReplaceAll(text, "%s", p.Package())
 }
 
-// OpenBLAS is the library of that name, or what else is installed as LAPACK:
-// under the names of Debian, Fedora and your own build.
+// OpenBLAS returns the library of that name, or another one installed as LAPACK, under the names of
+// Debian, Fedora and your own build.
 func OpenBLAS[F any]() *Peer[F] {
 	return &Peer[F]{
 		Name:    "OpenBLAS",

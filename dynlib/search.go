@@ -8,9 +8,8 @@ import (
 	"unsafe"
 )
 
-// Candidates are names that the dynamic loader may know, then the files in folders that
-// match a pattern, in each folder the newest first, and links to them left out. Folders
-// are patterns, too.
+// Candidates returns names that the dynamic loader may know, followed by the files that match a pattern
+// in folders, the newest first in each folder and without links to them. Folders are patterns, too.
 func Candidates(names, folders []string, pattern string) []string {
 	list := slices.Clone(names)
 	seen := map[string]bool{}
@@ -31,8 +30,8 @@ func Candidates(names, folders []string, pattern string) []string {
 	return list
 }
 
-// First is what load makes of the first name that it takes. load opens one name with Open;
-// the error has on one line why it takes none, and last those that are not there.
+// First returns the result of load for the first name that load accepts. load opens one name with Open.
+// The error gives on one line why each name failed, and last the names that do not exist.
 func First[L any](names []string, load func(name string) (L, error)) (L, error) {
 	var absent []string
 	var unfit all
@@ -54,7 +53,7 @@ func First[L any](names []string, load func(name string) (L, error)) (L, error) 
 	return none, unfit
 }
 
-// String copies a C string; nil is empty.
+// String copies a C string; nil gives an empty string.
 func String(p *byte) string {
 	if p == nil {
 		return ""

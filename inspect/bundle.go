@@ -22,9 +22,9 @@ import (
 	"bench/framework/machine"
 )
 
-// bundled are the files of a machine that a bundle takes: those that sensors, clocks,
-// temperatures, facts and power modes are read from. None says whose machine it is:
-// no host name, address, serial number or user.
+// bundled are the files of a machine that a bundle takes: those from which sensors, clocks, temperatures,
+// facts and power modes are read. None identifies the machine's owner: no host name, address, serial
+// number or user.
 var bundled = []string{
 	"etc/nv_tegra_release", "etc/os-release", "var/lib/nvpmodel/status", "var/lib/nvpmodel/conf_file_path",
 	"proc/cpuinfo", "proc/meminfo", "proc/loadavg", "proc/sys/kernel/osrelease",
@@ -42,34 +42,32 @@ var bundled = []string{
 	"sys/kernel/nvpmodel_*cap/*", "sys/kernel/debug/bpmp/debug/clk/emc/*", "sys/kernel/debug/clk/*emc/clk_rate",
 }
 
-// mostBytes is what a file of a bundle has at most; attributes have a page.
+// mostBytes is the largest size of a file in a bundle; attributes have a page.
 const mostBytes = 64 << 10
 
-// Bundle is a copy of the files that tell what a board is, below other names than a
-// root's.
+// Bundle is a copy of the files that describe a board, under other names than a root's.
 type Bundle struct {
 	Files []BundledFile
 	names map[string]bool
 }
 
-// BundledFile is one of them, by its name without the root.
+// BundledFile is a file of a bundle, by its name without the root.
 type BundledFile struct {
 	Name string
 	Text []byte
 }
 
-// errnoFile lists the reads that failed, a name and an error a line, as the fixtures
-// of boards do.
+// errnoFile lists the reads that failed, a name and an error on each line, as the fixtures of boards do.
 const errnoFile = "_errno"
 
-// serial are the lines of /proc/cpuinfo that identify a board.
+// serial matches the lines of /proc/cpuinfo that identify a board.
 var serial = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`(?mi)^serial\s*:.*\n?`) })
 
-// confFiles are what an nvpmodel.conf names of a board's own files.
+// confFiles matches the board's own files that an nvpmodel.conf names.
 var confFiles = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`(?m)\s/((?:sys|opt/nvidia)/[^\s#]+)`) })
 
-// Bundle is a copy of the files below root with what was found there, as far as it names
-// nobody, and the tool's version.
+// Bundle returns a copy of the files below root, the findings without what identifies a person, and the
+// tool's version.
 func (e *Examination) Bundle(root, version string) (*Bundle, error) {
 	b := Collect(root)
 	found, err := json.MarshalIndent(Shareable(e, root), "", "  ")
@@ -81,15 +79,15 @@ func (e *Examination) Bundle(root, version string) (*Bundle, error) {
 	return b, nil
 }
 
-// Collect reads the files below root. Links are followed: the copies are files.
+// Collect reads the files below root. It follows links, so the copies are files.
 func Collect(root string) *Bundle {
 	b := &Bundle{names: map[string]bool{}}
 	tree := machine.Tree(root)
 	files := os.DirFS(root)
 	var failed strings.Builder
-	chips := map[string]bool{} // folders, by where links lead
+	chips := map[string]bool{} // folders, by the target of links
 	for _, pattern := range bundled {
-		matches, _ := fs.Glob(files, pattern) // a folder that cannot be read has none
+		matches, _ := fs.Glob(files, pattern) // a folder that cannot be read has no matches
 		for _, name := range matches {
 			if strings.HasPrefix(name, "sys/bus/i2c/") && !b.names[path.Dir(name)] {
 				real, err := filepath.EvalSymlinks(tree.Path(path.Dir(name)))
@@ -164,8 +162,8 @@ func errnoName(e syscall.Errno) string {
 	return fmt.Sprintf("%d", int(e))
 }
 
-// Shareable is an examination without the folders of the user, and without the names
-// of the user's home and of the root that was looked at.
+// Shareable returns an examination without the user's folders, and without the names of the user's home
+// and of the root that was examined.
 func Shareable(e *Examination, root string) *Examination {
 	hidden := []string{}
 	if home, err := os.UserHomeDir(); err == nil && len(home) > 1 {
@@ -186,7 +184,7 @@ func Shareable(e *Examination, root string) *Examination {
 	return s
 }
 
-// Add puts a file of text beside the copies; its name begins with an underscore.
+// Add puts a text file beside the copies; its name gets an underscore in front.
 func (b *Bundle) Add(name string, text []byte) { b.put("_"+name, text) }
 
 // WriteTo writes the bundle as a compressed tar archive.

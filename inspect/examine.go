@@ -27,13 +27,13 @@ const (
 	OK      = "ok"
 	Missing = "missing"
 	Warning = "warning"
-	Note    = "note" // of the finding before
+	Note    = "note" // on the finding before
 )
 
-// folders is the section of what lies in the user's folders.
+// folders is the section about the user's folders.
 const folders = "Folders"
 
-// Examination is what is there for measurements and what is missing, in JSON too.
+// Examination is what a machine has for measurements and what is missing, in JSON too.
 type Examination struct {
 	Findings []Finding `json:"findings"`
 	section  string
@@ -44,7 +44,7 @@ type Finding struct {
 	Section string `json:"section"`
 	State   string `json:"state"`
 	What    string `json:"what,omitempty"`
-	Text    string `json:"text"` // what is there, or why it is missing and how to get it
+	Text    string `json:"text"` // what was found, or why it is missing and how to get it
 }
 
 func (e *Examination) add(state, what, text string) {
@@ -59,8 +59,8 @@ func (e *Examination) missing(what string, err error) {
 	e.add(Missing, what, strings.Join(strings.Fields(err.Error()), " "))
 }
 
-// Examine looks for everything that a program with these algorithms and sensors
-// can use; below another root than / only for what a board's copied files tell.
+// Examine looks for everything that a program with these algorithms and sensors can use. Below a root
+// other than / it looks only for what a board's copied files show.
 func Examine(ctx context.Context, registry *framework.Registry, root string) *Examination {
 	e := &Examination{}
 	e.machine(root)
@@ -100,7 +100,7 @@ func (e *Examination) machine(root string) {
 	}
 }
 
-// compute looks for the GPU, whose facts it returns, and what compiles for it.
+// compute looks for the GPU, whose facts it returns, and for its compilers.
 func (e *Examination) compute(ctx context.Context) *cuda.Facts {
 	e.section = "GPU"
 	f, err := experiment.Device(ctx, "cuda:0")
@@ -133,7 +133,7 @@ func (e *Examination) compute(ctx context.Context) *cuda.Facts {
 	return f
 }
 
-// sharing tells who else uses the GPU.
+// sharing reports who else uses the GPU.
 func (e *Examination) sharing(s neighbours.Sharing) {
 	const what = "shared with"
 	for _, w := range s.Words() {
@@ -164,8 +164,7 @@ func (e *Examination) peers(registry *framework.Registry) {
 	}
 }
 
-// board looks for what the files of a board tell, also copied ones: its sensors and
-// power modes.
+// board looks for what the files of a board, even copied ones, show: its sensors and power modes.
 func (e *Examination) board(registry *framework.Registry, root string, env framework.SensorEnv) {
 	e.section = "Sensors"
 	for _, f := range registry.Sensors() {
@@ -215,8 +214,8 @@ func (e *Examination) board(registry *framework.Registry, root string, env frame
 	}
 }
 
-// clocks tells those of a board whose modes are not known; of other machines the governors
-// tell enough.
+// clocks reports the clocks of a board whose modes are not known. For other machines the governors
+// suffice.
 func (e *Examination) clocks(files machine.Tree) {
 	if files.IsLive() && !files.Jetson() {
 		return

@@ -1,6 +1,6 @@
-// Package inspect tells what a machine, or a board's copied files, offers to
-// measurements: power sensors with their readings, GPU, compilers, libraries,
-// power modes, and settings that disturb. It measures no kernel.
+// Package inspect reports what a machine, or a board's copied files, offers to measurements: power
+// sensors with their readings, GPU, compilers, libraries, power modes, and settings that disturb. It
+// measures no kernel.
 package inspect
 
 import (
@@ -19,14 +19,13 @@ import (
 type Sensors struct {
 	board  string
 	copied bool
-	names  []string          // of all, in order
+	names  []string          // of all sensors, in order
 	absent map[string]string // reason by name
 	open   map[string]framework.Sensor
 }
 
-// OpenSensors opens the sensors of the machine whose files are below root; on the
-// live one, also those of the GPU device, such as "cuda:0", if it is there. The
-// caller closes them.
+// OpenSensors opens the sensors of the machine whose files are below root. On the live machine it also
+// opens those of the GPU device, such as "cuda:0", if it exists. The caller closes them.
 func OpenSensors(ctx context.Context, factories []framework.SensorFactory, root, device string) *Sensors {
 	facts, _ := machine.Tree(root).Facts() // the model, where it can be read
 	s := &Sensors{board: facts.Board, copied: !machine.Tree(root).IsLive(), absent: map[string]string{}, open: map[string]framework.Sensor{}}
@@ -62,32 +61,32 @@ func openSensor(f framework.SensorFactory, gpu, cpu framework.SensorEnv) (framew
 	return s, err
 }
 
-// Close closes all.
+// Close closes all sensors.
 func (s *Sensors) Close() {
 	for _, x := range s.open {
 		x.Close()
 	}
 }
 
-// None reports whether no sensor is there.
+// None reports whether there is no sensor.
 func (s *Sensors) None() bool { return len(s.open) == 0 }
 
-// SensorList is the sensors of a machine, present and absent, in JSON too.
+// SensorList lists the sensors of a machine, present and absent, in JSON too.
 type SensorList struct {
 	Board string `json:"board,omitempty"`
-	// Copied is true for files of another machine, of which nothing is timed.
+	// Copied is true for another machine's files, for which nothing is timed.
 	Copied  bool     `json:"copied,omitempty"`
 	Sensors []Sensor `json:"sensors"`
 }
 
-// Sensor is one of them.
+// Sensor is a sensor of a SensorList.
 type Sensor struct {
 	Name   string `json:"name"`
-	Absent string `json:"absent,omitempty"` // why it is not there
-	// Cost is how many seconds reading all channels once takes; 0 for copied files.
+	Absent string `json:"absent,omitempty"` // why it is absent
+	// Cost is the number of seconds that reading all channels once takes; 0 for copied files.
 	Cost float64 `json:"read_s,omitempty"`
-	// Averaging is over how many seconds a reading is averaged, the longest of the
-	// channels'; nil where unknown.
+	// Averaging is the number of seconds over which a reading is averaged, the longest of the channels';
+	// nil where unknown.
 	Averaging *float64  `json:"averaging_s,omitempty"`
 	Channels  []Channel `json:"channels,omitempty"`
 	Notes     []string  `json:"notes,omitempty"`
@@ -96,12 +95,12 @@ type Sensor struct {
 // Channel is a quantity that a sensor reads, with its reading.
 type Channel struct {
 	framework.Channel
-	Value  *float64 `json:"value"`                     // in Unit; nil: no reading
-	Period float64  `json:"update_period_s,omitempty"` // 0: no changes seen
-	// Averaging is that of the channel's own chip; nil where unknown.
+	Value  *float64 `json:"value"`                     // in Unit; nil for no reading
+	Period float64  `json:"update_period_s,omitempty"` // 0 where no changes were seen
+	// Averaging is the time of the channel's own chip; nil where unknown.
 	Averaging *float64 `json:"averaging_s,omitempty"`
-	// Seen is how many seconds of each update period a reading sees, as a probe
-	// found; nil: not probed.
+	// Seen is the number of seconds of each update period that a reading covers, as a probe found; nil if
+	// not probed.
 	Seen *float64 `json:"seen_s,omitempty"`
 }
 
@@ -139,10 +138,10 @@ func unlessNegative(x float64) *float64 {
 	return &x
 }
 
-// reading is a channel's value now.
+// reading is a channel's present value.
 type reading struct {
 	framework.Channel
-	Value *float64 // in Unit; nil: no reading
+	Value *float64 // in Unit; nil for no reading
 }
 
 func readings(s framework.Sensor) []reading {

@@ -13,7 +13,7 @@ import (
 	"bench/terminal/digits"
 )
 
-// Text is a table of the channels, and below it which sensors are absent, and their notes.
+// Text returns a table of the channels, followed by the absent sensors and the notes.
 func (v SensorList) Text() string {
 	var b strings.Builder
 	if v.Board != "" {
@@ -80,7 +80,7 @@ func (v SensorList) Text() string {
 	return b.String()
 }
 
-// readingText is a channel's value in its unit.
+// readingText returns a channel's value in its unit.
 func readingText(c framework.Channel, value *float64) string {
 	if value == nil {
 		return "no reading"
@@ -91,15 +91,15 @@ func readingText(c framework.Channel, value *float64) string {
 	return digits.Stated(*value, c.Unit)
 }
 
-// Watched are the readings of one moment: as text a line, in JSON an object with the time
-// and, by sensor, the values by channel.
+// Watched holds the readings of one moment. Its text is a line; its JSON is an object with the time and,
+// by sensor, the values by channel.
 type Watched struct {
 	at    time.Time
 	text  []string
 	value map[string]map[string]*float64
 }
 
-// Watch reads every sensor that is there once.
+// Watch reads each present sensor once.
 func (s *Sensors) Watch(now time.Time) Watched {
 	w := Watched{now, nil, map[string]map[string]*float64{}}
 	for _, name := range s.names {
@@ -116,8 +116,8 @@ func (s *Sensors) Watch(now time.Time) Watched {
 	return w
 }
 
-// Follow reads every sensor at once, and again after each interval until ctx ends; seen gets
-// the readings, and its error ends it too.
+// Follow reads every sensor at once, and again after each interval until ctx ends or seen returns an
+// error. seen gets the readings.
 func (s *Sensors) Follow(ctx context.Context, interval time.Duration, seen func(Watched) error) error {
 	tick := time.NewTicker(interval)
 	defer tick.Stop()
@@ -133,7 +133,7 @@ func (s *Sensors) Follow(ctx context.Context, interval time.Duration, seen func(
 	}
 }
 
-// String has the time of day and each channel's reading.
+// String returns the time of day and each channel's reading.
 func (w Watched) String() string {
 	return strings.Join(append([]string{w.at.Format(time.TimeOnly)}, w.text...), "  ")
 }

@@ -7,7 +7,7 @@ import (
 	"bench/terminal"
 )
 
-// Text is a line a finding under its section's name; a reason that several have
+// Text returns a line for each finding below its section's name. A reason that several findings have
 // stands below them.
 func (e *Examination) Text(colours terminal.Palette) string {
 	var b strings.Builder
@@ -38,8 +38,7 @@ func (e *Examination) Text(colours terminal.Palette) string {
 	return b.String() + why.Text()
 }
 
-// Text lists the files with their sizes in bytes, and ends with their sum and number,
-// without the end of that line.
+// Text lists the files with their sizes in bytes, and ends with their sum and number, without a line end.
 func (b *Bundle) Text() string {
 	var list strings.Builder
 	total := 0

@@ -51,7 +51,7 @@ const (
 	SYS_SCHED_SETSCHEDULER   = unix.SYS_SCHED_SETSCHEDULER
 )
 
-// Bind ties a command, before it is started.
+// Bind applies ties to a command that is not started yet.
 func Bind(cmd *exec.Cmd, ties Tie) {
 	a := &syscall.SysProcAttr{Setpgid: ties&OwnGroup != 0, Setsid: ties&OwnSession != 0}
 	switch {
@@ -67,7 +67,7 @@ func Bind(cmd *exec.Cmd, ties Tie) {
 
 func Kill(pid int, signal syscall.Signal) error { return unix.Kill(pid, signal) }
 
-// The signals that stop processes and let them go on.
+// The signals that stop processes and continue them.
 const (
 	SIGSTOP = syscall.SIGSTOP
 	SIGCONT = syscall.SIGCONT
@@ -105,8 +105,8 @@ func Syscall(call, a, b, c uintptr) (uintptr, uintptr, syscall.Errno) {
 	return unix.Syscall(call, a, b, c)
 }
 
-// OpenPlain opens a folder, to whose path no link belongs; ELOOP where one does. A kernel
-// or a container without openat2(2) opens it as os.Open does.
+// OpenPlain opens a folder whose path has no links; the error is ELOOP if it has one. Where the kernel or
+// the container lacks openat2(2), it opens the folder as os.Open does.
 func OpenPlain(path string) (*os.File, error) {
 	fd, err := unix.Openat2(unix.AT_FDCWD, path, &unix.OpenHow{Flags: unix.O_PATH | unix.O_DIRECTORY | unix.O_CLOEXEC, Resolve: unix.RESOLVE_NO_SYMLINKS})
 	switch {

@@ -55,7 +55,7 @@ const (
 	SYS_SCHED_SETSCHEDULER
 )
 
-// No file is opened with these here: they are of flags that would have no effect.
+// These flags have no effect: no file is opened with them here.
 const (
 	O_NOFOLLOW  = 0
 	O_NONBLOCK  = 0
@@ -90,7 +90,7 @@ func Prctl(int, uintptr, uintptr, uintptr, uintptr) error              { return 
 func PrctlRetInt(int, uintptr, uintptr, uintptr, uintptr) (int, error) { return 0, ErrElsewhere }
 func Syscall(_, _, _, _ uintptr) (uintptr, uintptr, syscall.Errno)     { return 0, 0, syscall.ENOSYS }
 
-// The signals of Linux on amd64 and arm64; nothing is sent here.
+// The signals of Linux on amd64 and arm64, which are never sent here.
 const (
 	SIGSTOP = syscall.Signal(19)
 	SIGCONT = syscall.Signal(18)

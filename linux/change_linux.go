@@ -7,9 +7,9 @@ import (
 	"time"
 )
 
-// Change is when the kernel last saw a file change, which no program sets, and a text
-// that with it tells the file from all others of this machine; known is false where the
-// system tells neither.
+// Change returns the time at which the kernel last saw a file change, which no program can set, and a
+// text that together with it distinguishes the file from all others of this machine. known is false where
+// the system reports neither.
 func Change(info fs.FileInfo) (at time.Time, file string, known bool) {
 	s, known := info.Sys().(*syscall.Stat_t)
 	if !known {

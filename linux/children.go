@@ -5,18 +5,18 @@ import (
 	"strings"
 )
 
-// Process is one that was ended.
+// Process is a process that was ended.
 type Process struct {
 	PID  int
-	Name string // of the program, as ps has it
+	Name string // of the program, as ps prints it
 }
 
 func (p Process) String() string { return fmt.Sprintf("%s (pid %d)", p.Name, p.PID) }
 
-// mostNamed is how many processes Left names.
+// mostNamed is the largest number of processes that Left names.
 const mostNamed = 5
 
-// Left says which processes of somebody were ended; empty for none.
+// Left returns a text that names the ended processes of somebody; it is empty for none.
 func Left(ended []Process, whose string) string {
 	if len(ended) == 0 {
 		return ""
@@ -35,13 +35,13 @@ func Left(ended []Process, whose string) string {
 	return fmt.Sprintf("ended %d %s that %s left: %s", len(ended), processes, whose, strings.Join(names, ", "))
 }
 
-// Limits are what a command, and each process that it starts, may use; 0: any.
+// Limits are the limits of a command and of each process that it starts; 0 for no limit.
 type Limits struct {
 	FileBytes   uint64 // of a file that it writes
 	MemoryBytes uint64 // of address space
-	// Threads is how many threads and processes there may be beside those that the machine has
-	// now, of a user who is not root.
+	// Threads is the number of threads and processes that may exist beyond those that the machine has
+	// now, for a user who is not root.
 	Threads uint64
-	// Within is what Run confines the command to; nil: nothing is out of its reach.
+	// Within is what Run confines the command to; nil for no confinement.
 	Within *Confinement
 }

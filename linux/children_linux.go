@@ -20,24 +20,24 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// started are this process's children in sessions of their own that Start has started.
+// started are the children, in their own sessions, that this process's Start has started.
 var started struct {
 	sync.Mutex
 	pids   map[int]bool
 	ending bool // nothing is started any more
 }
 
-// errEnding is the error of a start in a process that ends.
+// errEnding is the error of a start while the process is ending.
 var errEnding = errors.New("this process is ending")
 
-// endTime is how long ended processes may take to be gone: one within a driver's call
-// cannot be killed.
+// endTime is the time that ended processes have to disappear. A process within a driver's call cannot be
+// killed.
 const endTime = 2 * time.Second
 
-// Adopt makes the orphans among what this process starts its children, wherever they
-// went: to another group, to another session, away from a parent that ended (prctl(2),
-// PR_SET_CHILD_SUBREAPER). Every kernel that Go runs on can; an emulator of one may not
-// (qemu-user 7.2 has EINVAL), and there orphans go to the system's first process.
+// Adopt makes orphans among this process's descendants its children, wherever they went: to another
+// group, to another session, away from a parent that ended (prctl(2), PR_SET_CHILD_SUBREAPER). Every
+// kernel that Go runs on supports it; an emulator may not (qemu-user 7.2 returns EINVAL), and orphans
+// then go to the system's first process.
 func Adopt() error {
 	err := unix.Prctl(unix.PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0)
 	if errors.Is(err, unix.EINVAL) {
@@ -46,12 +46,12 @@ func Adopt() error {
 	return err
 }
 
-// Start starts a command in a session of its own, which has no terminal: one that asks
-// for a password fails, and is not stopped. It is killed when the calling thread ends,
-// and what it started when this process was killed (Watch). Ended is told when it was waited for.
+// Start starts a command in its own session, which has no terminal: a command that asks for a password
+// fails instead of being stopped. The command is killed when the calling thread ends; what it started is
+// ended after this process was killed (Watch). The caller calls Ended after waiting for the command.
 func Start(cmd *exec.Cmd) error { return startBy(cmd, marked) }
 
-// startBy is Start of a command that begin starts.
+// startBy is Start with begin to start the command.
 func startBy(cmd *exec.Cmd, begin func(*exec.Cmd) error) error {
 	Bind(cmd, OwnSession|KilledWithCaller)
 	started.Lock()
@@ -79,7 +79,7 @@ func startBy(cmd *exec.Cmd, begin func(*exec.Cmd) error) error {
 	return nil
 }
 
-// Ended tells that a command of Start was waited for.
+// Ended records that a command of Start was waited for.
 func Ended(cmd *exec.Cmd) {
 	started.Lock()
 	folder := controls.of[cmd.Process.Pid]
@@ -89,9 +89,9 @@ func Ended(cmd *exec.Cmd) {
 	removeControl(folder)
 }
 
-// Run is Start, and waits for the command's end. When ctx ends, the command and all that
-// it started are ended. What it leaves otherwise is ended too: its group, and the orphans
-// that this process adopts, which are returned.
+// Run starts a command as Start does and waits for its end. When ctx ends, the command and all that it
+// started are ended. Otherwise Run ends what the command leaves behind: its group, and the orphans that
+// this process adopts. It returns these.
 func Run(ctx context.Context, cmd *exec.Cmd, most Limits) (left []Process, err error) {
 	runtime.LockOSThread()
 	defer runtime.UnlockOSThread()
@@ -118,7 +118,7 @@ func Run(ctx context.Context, cmd *exec.Cmd, most Limits) (left []Process, err e
 	return reap(cmd)
 }
 
-// Output is Run, with what the command prints, on standard output and error.
+// Output is Run that returns what the command prints, on standard output and error.
 func Output(ctx context.Context, cmd *exec.Cmd, most Limits) ([]byte, error) {
 	var out bytes.Buffer
 	cmd.Stdout, cmd.Stderr = &out, &out
@@ -126,9 +126,9 @@ func Output(ctx context.Context, cmd *exec.Cmd, most Limits) ([]byte, error) {
 	return out.Bytes(), err
 }
 
-// reap waits for a command that has ended, and ends what it has left. Until it is waited
-// for, no other group has its number. What holds its output open is ended before that is
-// waited for, where the kernel lists a process's children at little cost.
+// reap waits for a command that has ended, and ends what it has left. Until the command is waited for, no
+// other group gets its number. Processes that hold its output open are ended before reap waits for the
+// output, where the kernel lists a process's children at little cost.
 func reap(cmd *exec.Cmd) (left []Process, err error) {
 	Kill(-cmd.Process.Pid, syscall.SIGKILL) //nolint:errcheck // there may be none
 	killControl(controlOf(cmd.Process.Pid))
@@ -143,24 +143,23 @@ func reap(cmd *exec.Cmd) (left []Process, err error) {
 	return left, err
 }
 
-// Await waits for a started command, and ends its group and the orphans that it has left,
-// which are returned.
+// Await waits for a started command. It ends the command's group and the orphans that it left, and
+// returns these.
 func Await(cmd *exec.Cmd) (left []Process, err error) {
 	awaitEnd(cmd.Process.Pid)
 	return reap(cmd)
 }
 
-// awaitEnd waits until a child has ended, and leaves it to be waited for.
+// awaitEnd waits until a child has ended, and leaves it to be reaped.
 func awaitEnd(pid int) {
 	for errors.Is(unix.Waitid(unix.P_PID, pid, nil, unix.WEXITED|unix.WNOWAIT, nil), syscall.EINTR) {
 	}
 }
 
-// Limit gives limits to a process, and to what it starts.
+// Limit applies limits to a process and to what it starts.
 func Limit(pid int, most Limits) { limit(pid, most) }
 
-// limit gives limits to a process and to those that it has started by now; others inherit
-// them.
+// limit applies limits to a process and to those that it has started by now; later ones inherit them.
 func limit(pid int, most Limits) {
 	if most == (Limits{}) {
 		return
@@ -188,7 +187,7 @@ func limit(pid int, most Limits) {
 	}
 }
 
-// EndTree ends a process and all that it started, as far as that still hangs on it.
+// EndTree ends a process and all that it started, as far as they are still its descendants.
 func EndTree(pid int) {
 	list := descendants(pid)
 	Kill(-pid, syscall.SIGKILL) //nolint:errcheck // they may end meanwhile
@@ -198,8 +197,7 @@ func EndTree(pid int) {
 	killControl(controlOf(pid))
 }
 
-// Signal sends a signal to a process and all that it started, as far as that still hangs
-// on it.
+// Signal sends a signal to a process and all that it started, as far as they are still its descendants.
 func Signal(pid int, s syscall.Signal) {
 	Kill(pid, s) //nolint:errcheck // they may end meanwhile
 	sent := map[int]bool{}
@@ -214,10 +212,9 @@ func Signal(pid int, s syscall.Signal) {
 	}
 }
 
-// EndOrphans ends the processes that this one has adopted, with what they started, and
-// returns them. It leaves its own children alone: those of its session, as no process
-// comes back to a session that it has left, and those of Start. What is started by others
-// than Start is in this process's session.
+// EndOrphans ends the processes that this one has adopted, with what they started, and returns them. It
+// leaves this process's own children alone: those in its session, to which no process returns after
+// leaving it, and those of Start. Children that Start did not start are in this process's session.
 func EndOrphans() []Process {
 	if unix.Waitid(unix.P_ALL, 0, nil, unix.WEXITED|unix.WNOHANG|unix.WNOWAIT, nil) != nil {
 		return nil // there are no children at all
@@ -236,13 +233,13 @@ func EndOrphans() []Process {
 	return end(list, func(pid int, s stat) bool { return s.session != session && !started.pids[pid] })
 }
 
-// EndAll ends all that this process has started; from then on it starts nothing.
+// EndAll ends all that this process has started. From then on it starts nothing.
 func EndAll() {
 	started.Lock()
 	started.ending = true
 	started.Unlock()
 	list := func() []int { return children(os.Getpid()) }
-	// The watcher is last: this process may be killed before it has ended the others.
+	// The watcher comes last, because this process may be killed before it has ended the others.
 	end(list, func(pid int, s stat) bool { return markOf(pid) != watcherMark })
 	end(list, func(int, stat) bool { return true })
 	started.Lock()
@@ -253,8 +250,7 @@ func EndAll() {
 	}
 }
 
-// end ends those of the listed children that are chosen, and what they leave, until there
-// is none.
+// end ends the chosen ones of the listed children and what they leave, until there are none.
 func end(list func() []int, chosen func(pid int, s stat) bool) (ended []Process) {
 	names := map[int]string{}
 	for deadline := time.Now().Add(endTime); ; time.Sleep(time.Millisecond) {
@@ -265,7 +261,7 @@ func end(list func() []int, chosen func(pid int, s stat) bool) (ended []Process)
 			if err != nil || !chosen(pid, s) {
 				continue
 			}
-			if !started.ending && markOf(pid) == watcherMark { // one that was adopted; it ends by itself
+			if !started.ending && markOf(pid) == watcherMark { // an adopted watcher ends by itself
 				_, _ = unix.Wait4(pid, nil, unix.WNOHANG, nil)
 				continue
 			}
@@ -286,12 +282,12 @@ func end(list func() []int, chosen func(pid int, s stat) bool) (ended []Process)
 	}
 }
 
-// stat is what /proc/PID/stat tells (proc(5)).
+// stat holds fields of /proc/PID/stat (proc(5)).
 type stat struct {
 	name            string
 	state           string
 	parent, session int
-	begun           uint64 // ticks since the machine did
+	begun           uint64 // in ticks since the machine started
 }
 
 func statOf(pid int) (s stat, err error) {
@@ -299,14 +295,14 @@ func statOf(pid int) (s stat, err error) {
 	if err != nil {
 		return s, err
 	}
-	// The name is in brackets, and may have some.
+	// The name is in parentheses, and may contain some.
 	from, to := strings.IndexByte(string(text), '('), strings.LastIndexByte(string(text), ')')
 	if from < 0 || to < from {
 		return s, fmt.Errorf("stat of process %d: %q", pid, text)
 	}
 	s.name = string(text[from+1 : to])
 	fields := strings.Fields(string(text[to+1:]))
-	const parent, session, begun = 1, 3, 19 // behind the name; the state is first
+	const parent, session, begun = 1, 3, 19 // positions after the name; the state comes first
 	if len(fields) <= begun {
 		return s, fmt.Errorf("stat of process %d: %q", pid, text)
 	}
@@ -319,14 +315,14 @@ func statOf(pid int) (s stat, err error) {
 	return s, err
 }
 
-// adopted are this process's adopted children, and maybe others: the kernel gives orphans
-// to the first thread. Not every kernel lists them.
+// adopted returns this process's adopted children, and maybe others, because the kernel gives orphans to
+// the first thread. listed is false for a kernel that does not list them.
 func adopted() (list []int, listed bool) {
 	text, err := os.ReadFile(fmt.Sprintf("/proc/self/task/%d/children", os.Getpid()))
 	return numbers(text), err == nil
 }
 
-// numbers are those of a text's words.
+// numbers returns the numbers among a text's words.
 func numbers(text []byte) (list []int) {
 	for _, word := range strings.Fields(string(text)) {
 		if n, err := strconv.Atoi(word); err == nil {
@@ -336,9 +332,9 @@ func numbers(text []byte) (list []int) {
 	return list
 }
 
-// children are the children of a process.
+// children returns the children of a process.
 func children(pid int) (list []int) {
-	threads, _ := filepath.Glob(fmt.Sprintf("/proc/%d/task/*/children", pid)) // the pattern is good
+	threads, _ := filepath.Glob(fmt.Sprintf("/proc/%d/task/*/children", pid)) // the pattern is well formed
 	for _, path := range threads {
 		text, _ := os.ReadFile(path) // it may have ended
 		list = append(list, numbers(text)...)
@@ -346,7 +342,7 @@ func children(pid int) (list []int) {
 	if len(threads) > 0 {
 		return list
 	}
-	// A kernel without CONFIG_PROC_CHILDREN.
+	// A kernel without CONFIG_PROC_CHILDREN needs a search through all processes.
 	for _, child := range processes() {
 		if s, err := statOf(child); err == nil && s.parent == pid {
 			list = append(list, child)
@@ -355,7 +351,7 @@ func children(pid int) (list []int) {
 	return list
 }
 
-// processes are all.
+// processes returns the numbers of all processes.
 func processes() (list []int) {
 	entries, _ := os.ReadDir("/proc")
 	for _, e := range entries {
@@ -366,7 +362,7 @@ func processes() (list []int) {
 	return list
 }
 
-// descendants are the children of a process, theirs, and so on.
+// descendants returns the children of a process, their children, and so on.
 func descendants(pid int) (list []int) {
 	list = children(pid)
 	for i := 0; i < len(list); i++ {

@@ -1,22 +1,23 @@
 package linux
 
-// A Confinement is what a program, and all that it starts, may reach. Folders stand for all below
-// them, and what does not exist is left out.
+// A Confinement lists what a program, and everything that it starts, may reach. A folder stands for
+// everything below it; what does not exist is left out.
 type Confinement struct {
-	Read  []string // files and folders to read
-	Run   []string // to read, and to start as programs
-	Write []string // to read and to change
+	Read  []string // files and folders that may be read
+	Run   []string // may be read, and started as programs
+	Write []string // may be read and changed
 }
 
-// Protection is what the kernel has to confine programs with.
+// Protection is what the kernel offers to confine programs.
 type Protection struct {
-	// Landlock is its version (landlock(7)); 0: there is none, and no file is out of reach.
+	// Landlock is the version of Landlock (landlock(7)); 0 where there is none and files cannot be
+	// protected.
 	Landlock int `json:"landlock"`
-	// Seccomp is whether system calls can be refused (seccomp(2)).
+	// Seccomp says whether system calls can be refused (seccomp(2)).
 	Seccomp bool `json:"seccomp"`
 }
 
-// The versions of Landlock from which on it has more than files.
+// The versions of Landlock that added protections beyond the first version's.
 const (
 	landlockTruncate = 3
 	landlockNetwork  = 4
@@ -24,7 +25,8 @@ const (
 	landlockScopes   = 6
 )
 
-// Missing is what a confined program could reach nevertheless, a part each; none where all is out of reach.
+// Missing returns what a confined program could reach nevertheless, one string for each part; nil where
+// it can reach nothing else.
 func (p Protection) Missing() (parts []string) {
 	if p.Landlock == 0 {
 		parts = append(parts, "files, as this kernel has no Landlock")

@@ -12,21 +12,21 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// What Landlock tells apart of files, by the version from which on it does (landlock(7)).
+// The rights to files that Landlock distinguishes, by the version that introduced them (landlock(7)).
 const (
 	readRights = unix.LANDLOCK_ACCESS_FS_READ_FILE | unix.LANDLOCK_ACCESS_FS_READ_DIR
 	runRights  = readRights | unix.LANDLOCK_ACCESS_FS_EXECUTE
-	// fileRights are those that a rule about a file can give.
+	// fileRights are the rights that a rule about a file can give.
 	fileRights = unix.LANDLOCK_ACCESS_FS_READ_FILE | unix.LANDLOCK_ACCESS_FS_WRITE_FILE | unix.LANDLOCK_ACCESS_FS_EXECUTE |
 		unix.LANDLOCK_ACCESS_FS_TRUNCATE | unix.LANDLOCK_ACCESS_FS_IOCTL_DEV
 	firstRights = unix.LANDLOCK_ACCESS_FS_MAKE_SYM<<1 - 1 // of version 1: all up to this
 )
 
-// writeRights make and change files and folders, and nothing else that a folder may hold.
+// writeRights allow making and changing files and folders, and no other kind of directory entry.
 const writeRights = readRights | unix.LANDLOCK_ACCESS_FS_WRITE_FILE | unix.LANDLOCK_ACCESS_FS_TRUNCATE | unix.LANDLOCK_ACCESS_FS_REMOVE_FILE |
 	unix.LANDLOCK_ACCESS_FS_REMOVE_DIR | unix.LANDLOCK_ACCESS_FS_MAKE_REG | unix.LANDLOCK_ACCESS_FS_MAKE_DIR | unix.LANDLOCK_ACCESS_FS_MAKE_SYM | unix.LANDLOCK_ACCESS_FS_REFER
 
-// handled are the rights that a version of Landlock knows.
+// handled returns the rights that a version of Landlock knows.
 func handled(version int) uint64 {
 	rights := uint64(firstRights)
 	for from, right := range map[int]uint64{2: unix.LANDLOCK_ACCESS_FS_REFER, landlockTruncate: unix.LANDLOCK_ACCESS_FS_TRUNCATE, landlockDevices: unix.LANDLOCK_ACCESS_FS_IOCTL_DEV} {
@@ -37,29 +37,29 @@ func handled(version int) uint64 {
 	return rights
 }
 
-// Protections finds what this kernel has, once.
+// Protections finds out, once, what this kernel offers.
 var Protections = sync.OnceValue(func() (p Protection) {
 	const versionOnly = 1 // LANDLOCK_CREATE_RULESET_VERSION
 	if v, _, err := unix.Syscall(unix.SYS_LANDLOCK_CREATE_RULESET, 0, 0, versionOnly); err == 0 {
 		p.Landlock = int(v)
 	}
-	// Where there are filters, one that is nowhere is a bad address.
+	// Where filters exist, a filter at address 0 is a bad address.
 	_, _, err := unix.Syscall(unix.SYS_SECCOMP, unix.SECCOMP_SET_MODE_FILTER, 0, 0)
 	p.Seccomp = err == unix.EFAULT
 	return p
 })
 
-// Start calls start, which starts a program that is confined from its beginning on. This process is
-// not. What hangs on the thread that starts the program does so until end is called.
+// Start calls start, which starts a program that is confined from its beginning; this process is not
+// confined. What depends on the thread that starts the program does so until end is called.
 //
 // Go's threads cannot all be confined at once in a program that loads libraries
-// (syscall.AllThreadsSyscall), and this process must not be: one thread is, which what it
-// starts inherits from, and which then ends.
+// (syscall.AllThreadsSyscall), and this process must not be. Only one thread is confined: what it starts
+// inherits the confinement, and the thread then ends.
 func (c *Confinement) Start(start func() error) (end func(), err error) {
-	_, _ = os.FindProcess(os.Getpid()) // the first look whether there are descriptors of processes is not the confined thread's
+	_, _ = os.FindProcess(os.Getpid()) // the confined thread must not be the first to look for process descriptors
 	started, ended := make(chan error), make(chan struct{})
 	go func() {
-		runtime.LockOSThread() // and never unlocked: the thread ends with this function
+		runtime.LockOSThread() // never unlocked: the thread ends with this function
 		err := c.enter()
 		if err == nil {
 			err = start()
@@ -95,12 +95,12 @@ func (c *Confinement) enter() error {
 	return install(refused(false), 0)
 }
 
-// keptCapabilities are those that a confined program of root keeps: to read what files others own, within
-// the confinement, and what measuring needs.
+// keptCapabilities are the capabilities that a confined program of root keeps: reading other users' files
+// within the confinement, and what measuring needs.
 var keptCapabilities = []uint{unix.CAP_DAC_OVERRIDE, unix.CAP_IPC_LOCK, unix.CAP_SYS_NICE}
 
-// dropCapabilities leaves the calling thread those alone. A program that it starts has no others
-// then: no new ones come with PR_SET_NO_NEW_PRIVS.
+// dropCapabilities leaves only those to the calling thread. Programs that it starts gain no others,
+// because of PR_SET_NO_NEW_PRIVS.
 func dropCapabilities() error {
 	header := unix.CapUserHeader{Version: unix.LINUX_CAPABILITY_VERSION_3}
 	var data [2]unix.CapUserData
@@ -117,7 +117,7 @@ func dropCapabilities() error {
 	return unix.Capset(&header, &data[0])
 }
 
-// restrict has the calling thread reach no files but those.
+// restrict limits the files that the calling thread can reach.
 func (c *Confinement) restrict(version int) error {
 	rights := handled(version)
 	attr := unix.LandlockRulesetAttr{Handled_access_fs: rights}
@@ -151,7 +151,8 @@ func (c *Confinement) restrict(version int) error {
 	return nil
 }
 
-// allow adds a rule about a file, or a folder with all below; none where it is not there or not to be reached anyway.
+// allow adds a rule for a file, or for a folder and everything below it. It adds none for a path that
+// does not exist or cannot be reached anyway.
 func allow(ruleset int, path string, rights uint64) error {
 	at, err := unix.Open(path, unix.O_PATH|unix.O_CLOEXEC, 0)
 	if err != nil {
@@ -175,13 +176,14 @@ func allow(ruleset int, path string, rights uint64) error {
 	return nil
 }
 
-// Isolate has no thread of this process, from now on, start a program or another process, or signal,
-// look into or change another. Where the kernel cannot refuse system calls it does nothing.
+// Isolate prevents all threads of this process, from now on, from starting a program or another process,
+// and from signalling, inspecting or changing another one. Where the kernel cannot refuse system calls it
+// does nothing.
 func Isolate() error {
 	if !Protections().Seccomp {
 		return nil
 	}
-	if err := unix.Prctl(unix.PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0); err != nil { // as root need not
+	if err := unix.Prctl(unix.PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0); err != nil { // root does not need it
 		return err
 	}
 	return install(refused(true), unix.SECCOMP_FILTER_FLAG_TSYNC)

@@ -2,14 +2,14 @@
 
 package linux
 
-// Protections finds nothing: elsewhere nothing is confined.
+// Protections returns none: other systems confine nothing.
 func Protections() Protection { return Protection{} }
 
-// Isolate fails: elsewhere nothing is confined.
+// Isolate fails: other systems confine nothing.
 func Isolate() error { return ErrElsewhere }
 
-// Start fails: elsewhere nothing is confined.
+// Start fails: other systems confine nothing.
 func (c *Confinement) Start(func() error) (end func(), err error) { return nil, ErrElsewhere }
 
-// Limit does nothing: elsewhere nothing runs.
+// Limit does nothing: nothing is run on other systems.
 func Limit(int, Limits) {}

@@ -14,23 +14,23 @@ import (
 	"time"
 )
 
-// What Start starts is put into a control group of its own (cgroups(7), the second version), where
-// this process may make one: what is started from there stays in it, whatever becomes of its
-// parents, its session and its mark. Groups whose maker is gone are ended by whoever looks next: a
-// watcher, or the next process that starts something.
+// controls are the control groups (cgroups(7), the second version) of what Start starts, where this
+// process may make them: each command has its own. What the command starts stays in the group, whatever
+// becomes of its parents, its session and its mark. Groups whose maker is gone are ended by the next
+// process that looks: a watcher, or one that starts something.
 var controls struct {
 	looked bool
-	under  string         // the folder of this process's own group; empty: no group can be made
-	name   string         // the first part of those of this process's groups
-	made   int            // groups
+	under  string         // the folder of this process's own group; empty where no group can be made
+	name   string         // common beginning of the names of this process's groups
+	made   int            // number of groups
 	of     map[int]string // folders, by the process that was put there
 }
 
-// controlName matches the folder of a group: the namespace of processes, the maker's number there and the
-// moment it began, and the number of the group.
+// controlName matches the folder of a group: the PID namespace, the maker's number there and its start
+// time, and the number of the group.
 var controlName = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^bench-(\d+)-(\d+)-(\d+)-\d+$`) })
 
-// ownControl is the folder of this process's group; empty where there is none.
+// ownControl returns the folder of this process's group; it is empty where there is none.
 func ownControl() string {
 	groups, err := os.ReadFile("/proc/self/cgroup")
 	if err != nil {
@@ -54,7 +54,8 @@ func ownControl() string {
 	return ""
 }
 
-// namespace is a number that all processes share which see the same numbers of processes; empty where it is not told.
+// namespace returns a number that all processes in the same PID namespace share; it is empty where it is
+// not known.
 func namespace() string {
 	space, err := os.Readlink("/proc/self/ns/pid")
 	if err != nil {
@@ -63,7 +64,7 @@ func namespace() string {
 	return strings.Trim(space, "pid:[]")
 }
 
-// begun is the moment at which a process began; 0 for one that has ended.
+// begun returns the start time of a process; 0 for one that has ended.
 func begun(pid int) uint64 {
 	s, err := statOf(pid)
 	if err != nil || s.state == "Z" || s.state == "X" {
@@ -72,8 +73,8 @@ func begun(pid int) uint64 {
 	return s.begun
 }
 
-// controlled has a command start in a group of its own, whose folder it returns, with what is to be closed
-// once it was started; empty where there is none. The caller holds started.
+// controlled makes a command start in a group of its own. It returns the group's folder, which is empty
+// where there is none, and a file to close after the start. The caller holds started.
 func controlled(cmd *exec.Cmd) (folder string, opened *os.File) {
 	c := &controls
 	if !c.looked {
@@ -113,26 +114,28 @@ func makeControl() (folder string, opened *os.File) {
 	return folder, opened
 }
 
-// startsWithin tells whether processes can start in a group (clone3(2), CLONE_INTO_CGROUP, from Linux 5.7
-// on, and where nothing forbids it): one that begins there and finds no program.
+// startsWithin reports whether processes can be started in a group (clone3(2), CLONE_INTO_CGROUP, from
+// Linux 5.7 on, and where nothing forbids it). It tries with a process that begins there and finds no
+// program.
 func startsWithin(group *os.File) bool {
 	cmd := &exec.Cmd{Path: "/proc/self/none", SysProcAttr: &syscall.SysProcAttr{UseCgroupFD: true, CgroupFD: int(group.Fd())}}
 	return errors.Is(cmd.Start(), os.ErrNotExist)
 }
 
-// controlOf is the folder of the group that a process of Start was put into; empty: none.
+// controlOf returns the folder of the group that Start put a process into; it is empty where there is
+// none.
 func controlOf(pid int) string {
 	started.Lock()
 	defer started.Unlock()
 	return controls.of[pid]
 }
 
-// killControl ends all in a group, and in those below it.
+// killControl kills all processes in a group and in the groups below it.
 func killControl(folder string) {
 	if folder == "" || os.WriteFile(filepath.Join(folder, "cgroup.kill"), []byte("1"), 0) == nil {
 		return
 	}
-	// A kernel before 5.14.
+	// Kernels before 5.14 need this.
 	_ = filepath.WalkDir(folder, func(path string, e os.DirEntry, err error) error {
 		if err == nil && e.IsDir() {
 			text, _ := os.ReadFile(filepath.Join(path, "cgroup.procs"))
@@ -144,14 +147,14 @@ func killControl(folder string) {
 	})
 }
 
-// removeControl ends all in a group, and removes it once that is gone.
+// removeControl kills all processes in a group, and removes the group once they are gone.
 func removeControl(folder string) {
 	if folder == "" {
 		return
 	}
 	for deadline := time.Now().Add(endTime); ; time.Sleep(time.Millisecond) {
 		killControl(folder)
-		below, _ := filepath.Glob(filepath.Join(folder, "*", "cgroup.procs")) // the pattern is good
+		below, _ := filepath.Glob(filepath.Join(folder, "*", "cgroup.procs")) // the pattern is well formed
 		for _, path := range below {
 			removeControl(filepath.Dir(path))
 		}
@@ -161,13 +164,13 @@ func removeControl(folder string) {
 	}
 }
 
-// sweepControls ends groups in a folder whose maker is gone.
+// sweepControls ends the groups in a folder whose maker is gone.
 func sweepControls(under string) {
 	if under == "" {
 		return
 	}
 	here := namespace()
-	entries, _ := os.ReadDir(under) // none: nothing is there to end
+	entries, _ := os.ReadDir(under) // no folder means nothing to end
 	for _, e := range entries {
 		m := controlName().FindStringSubmatch(e.Name())
 		if m == nil || m[1] != here {

@@ -13,16 +13,15 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// leastSpace is the address space that threads, their stacks and the loader's maps
-// are sure to fit in, in bytes: with 1.4 GiB some runs end in a thread that cannot
-// be made, which no Go program survives.
+// leastSpace is the address space, in bytes, that surely holds the threads, their stacks and the loader's
+// maps. With 1.4 GiB some runs end in a thread that cannot be created, which no Go program survives.
 const leastSpace = 2 << 30
 
-// leastFiles is a number of open files with which neither a run nor a library that
-// it loads fails; with 7 Go's runtime does not start, with 16 a worker may not.
+// leastFiles is a number of open files with which neither a run nor a library that it loads fails. With 7
+// Go's runtime does not start; with 16 a worker may not.
 const leastFiles = 64
 
-// Enough says which limit of the system is too low to run at all.
+// Enough returns an error that names a limit of the system that is too low to run at all.
 func Enough() error {
 	if err := enoughSpace(); err != nil {
 		return err
@@ -35,9 +34,9 @@ func Enough() error {
 	return enoughThreads("/", limit.Cur, manyProcesses())
 }
 
-// Heed has the memory collected more often as it nears the limit of the address space (ulimit
-// -v), and not only where it has doubled: leastSpace of it is for others, and a sixteenth of the
-// rest for what comes before it is collected.
+// Heed makes the garbage collector run more often near the limit of the address space (ulimit -v), not
+// only when memory has doubled. leastSpace of it is left for other uses, and a sixteenth of the rest for
+// what is allocated before memory is collected.
 func Heed() {
 	var limit unix.Rlimit
 	if err := unix.Getrlimit(unix.RLIMIT_AS, &limit); err != nil || limit.Cur > math.MaxInt64 || debug.SetMemoryLimit(-1) < math.MaxInt64 {
@@ -48,8 +47,8 @@ func Heed() {
 	debug.SetGCPercent(heeding)
 }
 
-// heeding is by how many percent memory grows before it is collected where there is a limit:
-// what was mapped counts for ever, also where it was large and is free.
+// heeding is the growth in percent before memory is collected where there is a limit. Mapped memory
+// counts for ever, even if it was large and is free.
 const heeding = 30
 
 // enoughFiles refuses a limit of open files (ulimit -n) that is too low.
@@ -71,23 +70,23 @@ func enoughSpace() error {
 		float64(limit.Cur)/(1<<30), leastSpace>>30)
 }
 
-// leastThreads is how many processes and threads a run needs beside those that are there:
-// of this program and of its worker, each of which has some for each CPU, and of a program
-// or compiler. With two CPUs, some runs fail with 15 and none with 18.
+// leastThreads returns the number of processes and threads that a run needs beyond the existing ones:
+// those of this program and of its worker, each of which has some for each CPU, and those of a program or
+// compiler. With two CPUs, some runs fail with 15 and none with 18.
 func leastThreads() int64 { return int64(12 + 4*runtime.NumCPU()) }
 
 // enoughThreads refuses a limit of processes and threads that is too low: the user's
 // (ulimit -u) or a control group's (pids.max), which containers and login nodes have.
 func enoughThreads(root string, limit uint64, exempt bool) error {
 	need := leastThreads()
-	if !exempt && limit < math.MaxInt64 && int64(limit)-allThreads(root) < need { // all of the machine: a look is cheap
+	if !exempt && limit < math.MaxInt64 && int64(limit)-allThreads(root) < need { // counting all of the machine's is cheap
 		if used := userThreads(root, unix.Getuid()); int64(limit)-used < need {
 			return tooFewThreads(need, int64(limit), used, "a user's, ulimit -u")
 		}
 	}
 	for _, folder := range pidsGroups(root) {
 		most, err := numberIn(filepath.Join(folder, "pids.max"))
-		if err != nil { // there is none, or it is "max"
+		if err != nil { // there is no limit, or it is "max"
 			continue
 		}
 		used, err := numberIn(filepath.Join(folder, "pids.current"))
@@ -110,8 +109,8 @@ func numberIn(path string) (int64, error) {
 	return strconv.ParseInt(strings.TrimSpace(string(text)), 10, 64)
 }
 
-// allThreads is how many processes and threads the machine has, of which this user's are
-// some (proc(5), loadavg); very many where it is not known.
+// allThreads returns the number of processes and threads of the machine, which include this user's
+// (proc(5), loadavg); a very large number where it is not known.
 func allThreads(root string) int64 {
 	text, err := os.ReadFile(filepath.Join(root, "proc/loadavg"))
 	if fields := strings.Fields(string(text)); err == nil && len(fields) > 3 {
@@ -124,9 +123,9 @@ func allThreads(root string) int64 {
 	return math.MaxInt32
 }
 
-// userThreads is how many processes and threads a user has here.
+// userThreads returns the number of processes and threads of a user.
 func userThreads(root string, uid int) (n int64) {
-	paths, _ := filepath.Glob(filepath.Join(root, "proc/[0-9]*/status")) // the pattern is good
+	paths, _ := filepath.Glob(filepath.Join(root, "proc/[0-9]*/status")) // the pattern is well formed
 	for _, path := range paths {
 		text, _ := os.ReadFile(path) // it may have ended
 		mine, threads := false, int64(0)
@@ -147,11 +146,11 @@ func userThreads(root string, uid int) (n int64) {
 	return n
 }
 
-// pidsGroups are the folders of the control group that this process is in and of those
-// above it, for both versions (cgroups(7)). Within a container the group's own name may
-// be missing, and the topmost folder is its own.
+// pidsGroups returns the folders of this process's control group and of those above it, for both versions
+// (cgroups(7)). Within a container the group's own name may be missing, and the topmost folder is the
+// container's own.
 func pidsGroups(root string) (folders []string) {
-	text, _ := os.ReadFile(filepath.Join(root, "proc/self/cgroup")) // none: no limits
+	text, _ := os.ReadFile(filepath.Join(root, "proc/self/cgroup")) // no file means no limits
 	for line := range strings.Lines(string(text)) {
 		parts := strings.SplitN(strings.TrimSpace(line), ":", 3)
 		if len(parts) < 3 {
@@ -169,8 +168,8 @@ func pidsGroups(root string) (folders []string) {
 	return folders
 }
 
-// manyProcesses reports whether the limit of a user's processes does not hold for this
-// one (getrlimit(2), RLIMIT_NPROC).
+// manyProcesses reports whether this process is exempt from the limit of a user's processes
+// (getrlimit(2), RLIMIT_NPROC).
 func manyProcesses() bool {
 	if os.Geteuid() == 0 {
 		return true

@@ -2,8 +2,8 @@
 
 package linux
 
-// Enough finds no limit too low: what reads results needs little.
+// Enough finds no limit too low, because reading results needs little.
 func Enough() error { return nil }
 
-// Heed has nothing to heed.
+// Heed does nothing.
 func Heed() {}

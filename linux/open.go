@@ -8,9 +8,9 @@ import (
 	"strings"
 )
 
-// Open opens a file to read it, and waits for nothing: a named pipe, whose writer may never
-// come, is refused, as is a socket. Below /dev and /proc pipes are what a shell or a caller
-// has passed on. A folder is opened.
+// Open opens a file for reading and never waits. It refuses a named pipe, whose writer may never come,
+// and a socket. Below /dev and /proc it accepts pipes, which a shell or a caller has passed on. It also
+// opens folders.
 func Open(path string) (*os.File, error) {
 	f, err := os.OpenFile(path, os.O_RDONLY|O_NONBLOCK, 0)
 	if err != nil {
@@ -19,7 +19,7 @@ func Open(path string) (*os.File, error) {
 	return checked(f, path)
 }
 
-// OpenIn is Open of a file in a folder that is held.
+// OpenIn is Open for a file in an open folder.
 func OpenIn(root *os.Root, name string) (*os.File, error) {
 	f, err := root.OpenFile(name, os.O_RDONLY|O_NONBLOCK, 0)
 	if err != nil {
@@ -28,7 +28,7 @@ func OpenIn(root *os.Root, name string) (*os.File, error) {
 	return checked(f, f.Name())
 }
 
-// ReadFile is os.ReadFile of what Open opens.
+// ReadFile is os.ReadFile with the restrictions of Open.
 func ReadFile(path string) ([]byte, error) {
 	f, err := Open(path)
 	if err != nil {

@@ -4,5 +4,5 @@ package linux
 
 import "io/fs"
 
-// Owner knows nothing: Windows has no numbers for users.
+// Owner returns known false: Windows has no user numbers.
 func Owner(fs.FileInfo) (user, group int, names uint64, known bool) { return -1, -1, 0, false }

@@ -7,8 +7,8 @@ import (
 	"syscall"
 )
 
-// Owner is a file's user, group and number of names; known is false where the system
-// has none of these.
+// Owner returns a file's user, group and number of names; known is false where the system has none of
+// these.
 func Owner(info fs.FileInfo) (user, group int, names uint64, known bool) {
 	s, known := info.Sys().(*syscall.Stat_t)
 	if !known {

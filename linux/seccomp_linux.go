@@ -8,8 +8,8 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// everywhere are system calls by which a program reaches beyond its files: the network, other
-// processes, the kernel, the machine. io_uring does of these what no filter sees.
+// everywhere are the system calls by which a program reaches beyond its files: the network, other
+// processes, the kernel, the machine. io_uring does such things out of sight of a filter.
 var everywhere = []uint32{
 	unix.SYS_SOCKET, unix.SYS_CONNECT, unix.SYS_BIND, unix.SYS_LISTEN, unix.SYS_ACCEPT, unix.SYS_ACCEPT4,
 	unix.SYS_IO_URING_SETUP, unix.SYS_IO_URING_ENTER, unix.SYS_IO_URING_REGISTER,
@@ -28,23 +28,23 @@ var everywhere = []uint32{
 	unix.SYS_PERSONALITY,
 }
 
-// alone are those by which a program starts others.
+// alone are the system calls by which a program starts others.
 var alone = append([]uint32{unix.SYS_EXECVE, unix.SYS_EXECVEAT}, forks...)
 
-// toProcess are those whose first argument is a process: none but the caller's own, or 0.
+// toProcess are the calls whose first argument is a process. It may only be the caller's own or 0.
 var toProcess = []uint32{
 	unix.SYS_KILL, unix.SYS_TGKILL, unix.SYS_RT_SIGQUEUEINFO, unix.SYS_RT_TGSIGQUEUEINFO, unix.SYS_PRLIMIT64, unix.SYS_SETPGID, unix.SYS_MIGRATE_PAGES, unix.SYS_MOVE_PAGES,
 }
 
-// Where a filter finds what it judges (seccomp(2), struct seccomp_data).
+// The offsets of what a filter judges (seccomp(2), struct seccomp_data).
 const (
 	callAt         = 0
 	architectureAt = 4
 	argumentsAt    = 16
 )
 
-// refused is a filter that lets all pass but these calls, and with single those by which a process
-// starts or reaches others. Calls of another architecture, whose numbers are others, end the process.
+// refused returns a filter that refuses only these calls, and with single also those by which a process
+// starts or reaches others. A call of another architecture, where numbers differ, ends the process.
 func refused(single bool) []unix.SockFilter {
 	const (
 		load  = unix.BPF_LD | unix.BPF_W | unix.BPF_ABS
@@ -70,8 +70,8 @@ func refused(single bool) []unix.SockFilter {
 	no(unix.EPERM, everywhere...)
 	if single {
 		no(unix.EPERM, alone...)
-		no(unix.ENOSYS, unix.SYS_CLONE3) // whose flags lie in memory; a C library takes clone then
-		// A new thread, and no new process.
+		no(unix.ENOSYS, unix.SYS_CLONE3) // its flags lie in memory; a C library then uses clone
+		// This allows a new thread, but no new process.
 		p = append(p, unix.SockFilter{Code: equal, K: unix.SYS_CLONE, Jf: 4},
 			unix.SockFilter{Code: load, K: argumentsAt},
 			unix.SockFilter{Code: any, K: unix.CLONE_THREAD, Jt: 1},
@@ -115,7 +115,7 @@ func refused(single bool) []unix.SockFilter {
 	return append(p, unix.SockFilter{Code: ret, K: unix.SECCOMP_RET_ALLOW})
 }
 
-// install has a filter judge the system calls of the calling thread, or of all with
+// install makes a filter judge the system calls of the calling thread, or of all threads with
 // SECCOMP_FILTER_FLAG_TSYNC.
 func install(filter []unix.SockFilter, flags uintptr) error {
 	program := unix.SockFprog{Len: uint16(len(filter)), Filter: &filter[0]}

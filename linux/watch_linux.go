@@ -12,28 +12,27 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// What Start starts has a mark, which all that it starts inherits, and which outlives
-// whoever adopts: the soft limit of file locks, which Linux keeps for each process and has
-// not obeyed since 2.4.25 (getrlimit(2), RLIMIT_LOCKS). Marks are so high that they limit
-// nothing where it is obeyed.
+// Everything that Start starts carries a mark, which its children inherit and which survives adoption:
+// the soft limit of file locks. Linux keeps it for each process and has not obeyed it since 2.4.25
+// (getrlimit(2), RLIMIT_LOCKS). Marks are so high that they limit nothing where it is obeyed.
 const (
 	leastMark   = 1 << 60
-	watcherMark = 1<<62 + 1 // of watchers, which who adopts them leaves alone
+	watcherMark = 1<<62 + 1 // of watchers, which an adopter leaves alone
 )
 
-// watching is the process that ends what this one's Start has started when this one is
-// gone, whatever ended it.
+// watching is the watcher: the process that ends what this process's Start has started once this process
+// is gone, whatever ended it.
 var watching struct {
 	wanted, begun bool
-	mark          uint64   // of what Start starts; 0: nothing is marked
-	held          *os.File // the watcher waits for its end, which is this process's
+	mark          uint64   // of what Start starts; 0 where nothing is marked
+	held          *os.File // the watcher waits for its end, which comes with this process's
 }
 
-// watchWord is the first argument of a watcher, which is this program once more. The second
-// is the mark.
+// watchWord is the first argument of a watcher, which runs this same program. The second argument is the
+// mark.
 const watchWord = "watch"
 
-// A watcher begins before what the program is made of, and does nothing else.
+// A watcher begins before the program's other packages are initialised, and does nothing else.
 func init() {
 	if len(os.Args) != 3 || os.Args[1] != watchWord {
 		return
@@ -48,13 +47,12 @@ func init() {
 	os.Exit(0)
 }
 
-// Watch has another process, a watcher, end what Start has started when this process was
-// killed: also where whoever would adopt it was killed in the same moment. It is started by
-// the first Start, and waits without using a processor. Where it cannot be started there is
-// none.
+// Watch makes another process, a watcher, end what Start has started after this process was killed, even
+// if a process that would adopt it was killed at the same moment. The first Start starts the watcher,
+// which waits without using a processor. Where it cannot be started there is none.
 func Watch() { watching.wanted = true }
 
-// watch begins watching, once.
+// watch starts the watcher, once.
 func watch() {
 	if watching.begun || !watching.wanted {
 		return
@@ -71,7 +69,7 @@ func watch() {
 	}
 	defer in.Close()
 	cmd := exec.Command("/proc/self/exe", watchWord, strconv.FormatUint(mark, 10))
-	cmd.Env = append(os.Environ(), "GOMAXPROCS=1") // few threads
+	cmd.Env = append(os.Environ(), "GOMAXPROCS=1") // keeps its threads few
 	cmd.Stdin = in
 	if name, err := os.Executable(); err == nil {
 		cmd.Args[0] = name // for ps
@@ -86,7 +84,7 @@ func watch() {
 		return
 	}
 	begun := make([]byte, 1)
-	_, err = io.ReadFull(out, begun) // nothing is measured beside its start
+	_, err = io.ReadFull(out, begun) // its start must not disturb a measurement
 	pid := cmd.Process.Pid
 	started.pids[pid] = true
 	go func() {
@@ -114,8 +112,8 @@ func marked(cmd *exec.Cmd) error {
 	return cmd.Start()
 }
 
-// markOf is the mark of a process; any number for one that has none, 0 for one that has
-// ended or is another user's.
+// markOf returns the mark of a process; an arbitrary number for a process without one, and 0 for one that
+// has ended or belongs to another user.
 func markOf(pid int) uint64 {
 	var limit unix.Rlimit
 	if unix.Prlimit(pid, unix.RLIMIT_LOCKS, nil, &limit) != nil {
@@ -124,7 +122,7 @@ func markOf(pid int) uint64 {
 	return limit.Cur
 }
 
-// serveWatch waits until in ends, and ends all that has the mark.
+// serveWatch waits until in ends, and then ends all processes that have the mark.
 func serveWatch(in io.Reader, out io.Writer, mark uint64) error {
 	var limit unix.Rlimit
 	if err := unix.Getrlimit(unix.RLIMIT_LOCKS, &limit); err != nil {
@@ -147,7 +145,7 @@ func serveWatch(in io.Reader, out io.Writer, mark uint64) error {
 	return nil
 }
 
-// endMarked ends the processes with a mark, and tells whether there were any.
+// endMarked ends the processes that have a mark, and reports whether there were any.
 func endMarked(mark uint64) (some bool) {
 	for _, pid := range processes() {
 		if markOf(pid) != mark {

@@ -8,13 +8,13 @@ import (
 	"bench/framework/bounded"
 )
 
-// isMask is true for a file that switches units of the GPU off. Once the
-// GPU was used after a boot, nvpmodel asks for another boot to change it.
+// isMask reports whether the file switches units of the GPU off. Once the GPU was used after a boot,
+// nvpmodel asks for another boot to change it.
 func (a argument) isMask() bool {
 	return strings.HasSuffix(a.name, "_PG_MASK") || strings.HasSuffix(a.paths[0], "_pg_mask")
 }
 
-// maskName is the mask's name in nvpmodel.conf, or that of its file in the older form.
+// maskName returns the mask's name in nvpmodel.conf, or that of its file in the older form.
 func (a argument) maskName() string {
 	if a.name != "" {
 		return a.name
@@ -22,9 +22,9 @@ func (a argument) maskName() string {
 	return strings.ToUpper(a.paths[0][strings.LastIndex(a.paths[0], "/")+1:])
 }
 
-// Boot says why this machine must boot into the mode: the masks of its GPU's units
-// differ from the present ones. It is empty for a mode that can be switched to, and
-// where the present masks cannot be told.
+// Boot returns the reason why this machine must boot into the mode: the masks of its GPU's units differ
+// from the present ones. It is empty for a mode that can be switched to, and where the present masks are
+// not known.
 func (n *Nvpmodel) Boot(m Mode) string {
 	var differ []string
 	for _, a := range m.arguments {
@@ -46,7 +46,7 @@ func (n *Nvpmodel) Boot(m Mode) string {
 		m.Name, strings.Join(differ, "; "), m.ID)
 }
 
-// maskNow is the mask as the GPU's file has it, or else that of the present mode.
+// maskNow returns the mask in the GPU's file, or else that of the present mode.
 func (n *Nvpmodel) maskNow(a argument) (int64, bool) {
 	if p, ok := n.file(a); ok {
 		if b, err := bounded.ReadFile(p, bounded.MostText); err == nil {

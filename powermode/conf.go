@@ -122,7 +122,7 @@ func parseConf(text string) ([]Mode, error) {
 	return modes, nil
 }
 
-// isLimit is true for the highest frequency of a clock.
+// isLimit reports whether the argument is the highest frequency of a clock.
 func (a argument) isLimit() bool {
 	if a.param != "" {
 		return a.name == "MAX_FREQ"
@@ -131,11 +131,11 @@ func (a argument) isLimit() bool {
 		strings.Contains(a.paths[0], "/nvpmodel_emc_cap/") || strings.Contains(a.paths[0], "/nvpmodel_clk_cap/")
 }
 
-// kilohertz is true for files of cpufreq; the others are in Hz.
+// kilohertz reports whether the file is one of cpufreq's; the others are in Hz.
 func (a argument) kilohertz() bool { return strings.Contains(a.paths[0], "/cpufreq/") }
 
-// hertz is the limit, or 0 for none. For none the file has -1 or the largest
-// integer for a CPU or GPU, and 0 for memory.
+// hertz returns the limit, or 0 for none. For none the file has -1 or the largest integer for a CPU or
+// GPU, and 0 for memory.
 func (a argument) hertz() (hz float64, ok bool) {
 	v, err := strconv.ParseInt(a.value, 10, 64)
 	switch {
@@ -149,7 +149,7 @@ func (a argument) hertz() (hz float64, ok bool) {
 	return float64(v), true
 }
 
-// clock is the clock's name: the PARAM's, or one derived from the path.
+// clock returns the clock's name: the PARAM's, or one derived from the path.
 func (a argument) clock() string {
 	switch m := cpuFile().FindStringSubmatch(a.paths[0]); {
 	case a.param != "":
@@ -172,7 +172,7 @@ func (a argument) online() (cpu int, on, ok bool) {
 	return cpu, a.value != "0", err == nil
 }
 
-// offline is true if the argument is for a CPU that the mode switches off.
+// offline reports whether the argument is for a CPU that the mode switches off.
 func (a argument) offline(all []argument) bool {
 	m := cpuFile().FindStringSubmatch(a.paths[0])
 	if m == nil || m[2] == "online" {

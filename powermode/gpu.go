@@ -82,11 +82,11 @@ func newGPU(d gpuDevice, close func() error) (*GPU, error) {
 // Close ends NVML.
 func (g *GPU) Close() error { return g.close() }
 
-// Name is "nvml".
+// Name returns "nvml".
 func (g *GPU) Name() string { return "nvml" }
 
-// Modes are the default, four evenly spaced limits, and four clocks. Parse
-// accepts any other limit or clock within range too.
+// Modes returns the default, four evenly spaced limits, and four clocks. Parse also accepts any other
+// limit or clock within range.
 func (g *GPU) Modes() []Mode {
 	modes := []Mode{g.limit("default", g.standard)}
 	modes[0].Default = true
@@ -144,8 +144,7 @@ func (g *GPU) Parse(word string) (Mode, error) {
 	return Mode{}, fmt.Errorf("no power mode %q; want default, a limit as %gW or a clock as 1200MHz", word, g.most)
 }
 
-// Current is the power limit that is set. NVML does not report whether a clock
-// is locked.
+// Current returns the power limit that is set. NVML does not report whether a clock is locked.
 func (g *GPU) Current() (Mode, error) {
 	w, err := g.device.ConfiguredLimit()
 	if err != nil {
@@ -157,7 +156,7 @@ func (g *GPU) Current() (Mode, error) {
 	return g.limit(fmt.Sprintf("%gW", w), w), nil
 }
 
-// Clocks are the SM and memory clocks now.
+// Clocks returns the present SM and memory clocks.
 func (g *GPU) Clocks() []machine.Clock {
 	var all []machine.Clock
 	for _, d := range []nvml.Domain{nvml.SM, nvml.Memory} {
@@ -171,7 +170,7 @@ func (g *GPU) Clocks() []machine.Clock {
 	return all
 }
 
-// Boot is empty: limits and locks take effect at once.
+// Boot returns an empty string: limits and locks take effect at once.
 func (g *GPU) Boot(Mode) string { return "" }
 
 // Allowed sets the power limit to its present value.
@@ -245,7 +244,7 @@ func (g *GPU) verify(m Mode) error {
 	return nil
 }
 
-// State is the power limit that is set.
+// State returns the power limit that is set.
 func (g *GPU) State() (State, error) {
 	w, err := g.device.ConfiguredLimit()
 	return State{Control: g.Name(), GPU: g.uuid, Limit: w}, err

@@ -42,17 +42,16 @@ const (
 	noteFile = "power-mode.json"
 	// rootsState is root's folder for state, whoever called sudo.
 	rootsState = "/var/lib/bench"
-	// mostNote bounds a note's length: a board has some dozens of files.
+	// mostNote is the largest length of a note: a board has some dozens of files.
 	mostNote = 1 << 20
 )
 
-// NotePath is where this process notes what to restore: in the folder that systemd
-// gives it (STATE_DIRECTORY, systemd.exec(5)), in /var/lib/bench for root, which
-// all users can read, or below the user's folder for state (XDG Base Directory
-// Specification).
+// NotePath returns the file in which this process notes what to restore: in the folder that systemd sets
+// (STATE_DIRECTORY, systemd.exec(5)), in /var/lib/bench for root, which all users can read, or below the
+// user's folder for state (XDG Base Directory Specification).
 func NotePath() string { return notePaths(trust.Self())[0] }
 
-// NotePaths are NotePath and, for an ordinary user, where root's note is.
+// NotePaths returns NotePath and, for an ordinary user, the path of root's note.
 func NotePaths() []string { return notePaths(trust.Self()) }
 
 func notePaths(user trust.User) []string {
@@ -102,9 +101,9 @@ func CreateNote(path string, s State) (*Note, error) {
 	return &Note{path, lock, s}, nil
 }
 
-// LeftBehind is the note of a process that is gone, or nil. While its process
-// lives the error is ErrBusy; it wraps ErrOthers if the note is root's and this
-// user is not, and ErrUnreadable if it cannot be determined.
+// LeftBehind returns the note of a process that is gone, or nil. While the process lives, the error is
+// ErrBusy. The error wraps ErrOthers if the note is root's and this user is not, and ErrUnreadable if it
+// cannot be determined.
 func LeftBehind(path string) (*Note, error) { return leftBehind(trust.Self(), path) }
 
 func leftBehind(user trust.User, path string) (*Note, error) {
@@ -141,8 +140,8 @@ func leftBehind(user trust.User, path string) (*Note, error) {
 	return note, nil
 }
 
-// check refuses names that would make a line of their own where they are printed: a mode, a
-// folder or a file has none. What files held may.
+// check refuses names with line ends: no mode, folder or file has one, and it would begin a line of its
+// own in output. The contents of files may have them.
 func (s State) check() error {
 	names := append(slices.Sorted(maps.Keys(s.Files)), s.Control, s.Root, s.Mode, s.GPU)
 	if i := slices.IndexFunc(names, terminal.HasLineEnd); i >= 0 {
@@ -191,8 +190,8 @@ func openRegular(path string, flags int) (*os.File, error) {
 	return f, nil
 }
 
-// lockFor locks the file beside the note at path. Others cannot open it, so that
-// they cannot keep root from restoring.
+// lockFor locks the file beside the note at path. Others cannot open the file, so they cannot keep root
+// from restoring.
 func lockFor(path string) (*os.File, error) {
 	f, err := openRegular(path+".lock", os.O_RDWR|os.O_CREATE)
 	if err != nil {

@@ -22,7 +22,7 @@ import (
 )
 
 const (
-	// commandTime bounds one call of nvpmodel.
+	// commandTime is the longest time of one call of nvpmodel.
 	commandTime = time.Minute
 	// rounding is how far a clock without a table of frequencies may be
 	// above its limit: limits are rounded up to a frequency of the clock.
@@ -37,7 +37,7 @@ type Nvpmodel struct {
 	program string
 	absent  error // why there is no program
 	settle  time.Duration
-	// writable asks whether this user may write a file.
+	// writable reports whether this user may write a file.
 	writable func(path string) bool
 }
 
@@ -70,19 +70,18 @@ func findProgram(user trust.User, usual string) (string, error) {
 	return user.Program("nvpmodel", usual)
 }
 
-// Name is "nvpmodel".
+// Name returns "nvpmodel".
 func (n *Nvpmodel) Name() string { return "nvpmodel" }
 
-// Modes are those of nvpmodel.conf in its order; their numbers do not say
-// which is faster.
+// Modes returns the modes of nvpmodel.conf in its order; their numbers do not say which is faster.
 func (n *Nvpmodel) Modes() []Mode { return n.modes }
 
-// Clocks are the live ones.
+// Clocks returns the live clocks.
 func (n *Nvpmodel) Clocks() []machine.Clock { return n.files.Clocks() }
 
 var statusForm = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`pmode:0*(\d+)`) })
 
-// Current is the mode that nvpmodel last recorded. Reading it needs no root.
+// Current returns the mode that nvpmodel last recorded. Reading it needs no root.
 func (n *Nvpmodel) Current() (Mode, error) {
 	const file = "var/lib/nvpmodel/status"
 	m := statusForm().FindStringSubmatch(n.files.Text(file))
@@ -96,7 +95,7 @@ func (n *Nvpmodel) Current() (Mode, error) {
 	return mode, nil
 }
 
-// Allowed asks whether this user may write the files of the modes.
+// Allowed checks whether this user may write the files of the modes.
 func (n *Nvpmodel) Allowed() error {
 	if errors.Is(n.absent, trust.ErrUntrusted) {
 		return fmt.Errorf("switching power modes: %w", n.absent)
@@ -119,7 +118,7 @@ func (n *Nvpmodel) Allowed() error {
 	return nil
 }
 
-// file is the file for the argument on this board.
+// file returns the argument's file on this board.
 func (n *Nvpmodel) file(a argument) (path string, ok bool) {
 	for _, p := range n.candidates(a) {
 		if n.files.Exists(p) {
@@ -129,8 +128,7 @@ func (n *Nvpmodel) file(a argument) (path string, ok bool) {
 	return "", false
 }
 
-// candidates are the paths that the argument's file may have; the first one that is
-// there counts.
+// candidates returns the paths that the argument's file may have; the first one that exists counts.
 func (n *Nvpmodel) candidates(a argument) []string {
 	// The GPU's path differs between releases of one board.
 	switch gpu := n.files.GPUFolder(); {
@@ -237,8 +235,7 @@ func (a argument) label() string {
 	return a.name
 }
 
-// differs says how the value read differs from the argument's; empty if it does
-// not.
+// differs returns how the value read differs from the argument's; it is empty where it does not.
 func (n *Nvpmodel) differs(a argument, file string, live int64) string {
 	want, _ := strconv.ParseInt(a.value, 10, 64)
 	if !a.isLimit() {
@@ -280,8 +277,7 @@ func wanted(least, most float64) string {
 	return fmt.Sprintf("%.6g to %.6g", least, most)
 }
 
-// frequencies is the sorted table of the clock's frequencies, or empty if
-// there is none.
+// frequencies returns the sorted table of the clock's frequencies; it is empty if there is none.
 func (n *Nvpmodel) frequencies(a argument, file string) []int64 {
 	var text string
 	for _, p := range a.tables {

@@ -10,8 +10,8 @@ import (
 	"bench/framework/bounded"
 )
 
-// State is the mode with the content of every file that modes set, because
-// a switch loses what was pinned within the mode, as by jetson_clocks.
+// State returns the mode with the content of every file that modes set, because a switch loses what was
+// pinned within the mode, as by jetson_clocks.
 func (n *Nvpmodel) State() (State, error) {
 	m, err := n.Current()
 	if err != nil {
@@ -52,7 +52,7 @@ func (n *Nvpmodel) named() map[string]string {
 	return files
 }
 
-// local is a path without the root; ok if it is below that.
+// local returns a path without the root; ok reports whether the path is below the root.
 func (n *Nvpmodel) local(path string) (rel string, ok bool) {
 	rel, err := filepath.Rel(string(n.files), path)
 	return rel, err == nil && filepath.IsLocal(rel)
@@ -94,7 +94,7 @@ func (n *Nvpmodel) Restore(s State) error {
 	return nil
 }
 
-// strange are the files of a state that are there and that no mode sets.
+// strange returns the files of a state that exist and that no mode sets.
 func (n *Nvpmodel) strange(s State) (list []string) {
 	named := n.named()
 	for rel := range s.Files {

@@ -36,8 +36,8 @@ func Open(root, uuid, pci string) (c Control, close func() error, err error) {
 	return g, g.Close, nil
 }
 
-// CurrentName is the name of the mode of the board whose files are below root;
-// empty if it has none.
+// CurrentName returns the name of the mode of the board whose files are below root; it is empty if there
+// is none.
 func CurrentName(root string) string {
 	n, err := OpenNvpmodel(root)
 	if err != nil {
@@ -50,14 +50,14 @@ func CurrentName(root string) string {
 	return m.Name
 }
 
-// Overview is the modes and clocks of a machine, in JSON too.
+// Overview holds the modes and clocks of a machine, in JSON too.
 type Overview struct {
 	Control string          `json:"control,omitempty"` // its name
 	Absent  string          `json:"absent,omitempty"`  // why there are no modes
 	Current string          `json:"current,omitempty"` // ID; empty where it cannot be read
 	Modes   []Mode          `json:"modes"`
 	Clocks  []machine.Clock `json:"clocks"`
-	// Available are what clocks can be set to, in Hz, by name.
+	// Available are the values that clocks can be set to, in Hz, by name.
 	Available map[string][]float64 `json:"available_Hz,omitempty"`
 
 	// Unknown says why Current cannot be read, Doubt what the clocks show other
@@ -90,8 +90,8 @@ func Survey(root string) (*Overview, error) {
 	return o, nil
 }
 
-// Doubt says what the clocks show other than the mode that c says is on; nil where they
-// show it, or nothing else is told.
+// Doubt returns what the clocks show other than the mode that c reports; nil where they show it, or
+// nothing else is known.
 func Doubt(c Control, m Mode) error {
 	n, ok := c.(*Nvpmodel)
 	if !ok {

@@ -24,20 +24,19 @@ type Mode struct {
 	ID      string `json:"id"` // as a person names it: nvpmodel's number, or "300W"
 	Name    string `json:"name"`
 	Default bool   `json:"default,omitempty"`
-	// CPUs are those that are on, as the kernel lists them; empty if the
-	// mode leaves them alone.
+	// CPUs are the CPUs that are on, as the kernel lists them; it is empty if the mode leaves them alone.
 	CPUs   string  `json:"cpus,omitempty"`
 	Limits []Limit `json:"limits,omitempty"`
 	// Masks say which units of the GPU are off, by their names in nvpmodel.conf.
 	Masks map[string]string `json:"masks,omitempty"`
-	// Boot is why the machine must boot into the mode (Survey); empty: it need not.
+	// Boot is the reason why the machine must boot into the mode (Survey); it is empty where it need not.
 	Boot string `json:"boot,omitempty"`
 
 	arguments []argument
 }
 
-// Number is nvpmodel's, or the megahertz or watts that a GPU's mode is named by: the same
-// wherever the mode is offered.
+// Number returns nvpmodel's number, or the megahertz or watts that name a GPU's mode: the same wherever
+// the mode is offered.
 func (m Mode) Number() float64 {
 	if n, err := strconv.ParseFloat(m.ID, 64); err == nil {
 		return n
@@ -51,23 +50,23 @@ func (m Mode) Number() float64 {
 	return number
 }
 
-// Limit is the highest that a mode allows.
+// Limit is the highest value that a mode allows.
 type Limit struct {
 	What string  `json:"what"` // the clock's name, or "power"
 	Unit string  `json:"unit"` // "Hz" or "W"
-	Most float64 `json:"most"` // 0: no limit
+	Most float64 `json:"most"` // 0 for no limit
 }
 
 // Control is one way to switch a machine.
 type Control interface {
-	// Name is "nvpmodel" or "nvml".
+	// Name returns "nvpmodel" or "nvml".
 	Name() string
 	Modes() []Mode
-	// Current is the mode that the machine says it is in.
+	// Current returns the mode that the machine says it is in.
 	Current() (Mode, error)
-	// Boot says why the machine must boot into the mode; empty if it need not.
+	// Boot returns the reason why the machine must boot into the mode; it is empty where it need not.
 	Boot(Mode) string
-	// Clocks are the clocks now.
+	// Clocks returns the present clocks.
 	Clocks() []machine.Clock
 	// Allowed returns an error wrapping ErrPermission if this user may not
 	// switch.
@@ -75,20 +74,19 @@ type Control interface {
 	// Set switches and returns when the clocks show the mode; its error says
 	// what they show instead.
 	Set(Mode) error
-	// State is what Restore needs to restore the present state.
+	// State returns what Restore needs to restore the present state.
 	State() (State, error)
 	Restore(State) error
 }
 
 const (
-	// settleTime is for how long the clocks may show another mode after a
-	// switch, and pollTime how long to wait before they are read again.
+	// settleTime is the time for which the clocks may show another mode after a switch; pollTime is the
+	// time between two reads of them.
 	settleTime = 3 * time.Second
 	pollTime   = 50 * time.Millisecond
 )
 
-// await asks until the machine shows what was set, for settle at most, and
-// returns what it still lacks then.
+// await asks until the machine shows what was set, for settle at most, and returns what it still lacks.
 func await(settle time.Duration, shows func() error) error {
 	for deadline := time.Now().Add(settle); ; time.Sleep(pollTime) {
 		if err := shows(); err == nil || time.Now().After(deadline) {

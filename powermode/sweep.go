@@ -12,11 +12,11 @@ type Sweep struct {
 	session *Session
 	modes   []Mode
 	boot    map[string]string // why the machine must boot into a mode, by its name
-	present string            // the name of the mode that was on
+	present string            // the name of the mode before the sweep
 	first   *entered          // the mode entered by EnterFirst
 	close   func() error
 	ended   bool
-	err     error // of ending
+	err     error // from ending
 }
 
 // BeginSweep finds the modes that a list names, as Find does, and notes at path
@@ -76,7 +76,7 @@ func (e *ListError) Error() string { return e.Reason.Error() }
 
 func (e *ListError) Unwrap() error { return e.Reason }
 
-// Names are those of the modes, in order.
+// Names returns the names of the modes, in order.
 func (s *Sweep) Names() []string {
 	var names []string
 	for _, m := range s.modes {
@@ -85,20 +85,20 @@ func (s *Sweep) Names() []string {
 	return names
 }
 
-// Present is the name of the mode that was on before; empty if that cannot be read.
+// Present returns the name of the mode before the sweep; it is empty if that cannot be read.
 func (s *Sweep) Present() string { return s.present }
 
-// Number is that of the mode of that name (Mode.Number).
+// Number returns Mode.Number of the mode of that name.
 func (s *Sweep) Number(name string) float64 {
 	m, _ := lookUp(s.modes, name)
 	return m.Number()
 }
 
-// Boot says why the machine must boot into the mode of that name; empty if it need
+// Boot returns the reason why the machine must boot into the mode of that name; it is empty where it need
 // not.
 func (s *Sweep) Boot(name string) string { return s.boot[name] }
 
-// entered is a mode that was switched to, and what came of it.
+// entered is a mode that was switched to, with the result.
 type entered struct {
 	name string
 	err  error
@@ -132,7 +132,7 @@ func (s *Sweep) Enter(name string) error {
 	return fmt.Errorf("no power mode %s", name)
 }
 
-// End restores the machine, once; its error stays.
+// End restores the machine, once; later calls return the same error.
 func (s *Sweep) End() error {
 	if s != nil && !s.ended {
 		s.ended = true

@@ -1,6 +1,5 @@
-// Package scaffold writes the examples that a user starts from: kernels, C
-// functions, a program, and an algorithm in Go in bench's own tree. Each runs as
-// it is and is verified.
+// Package scaffold writes the examples that a user starts from: kernels, C functions, a program, and a Go
+// algorithm in bench's own tree. Each example runs as it is and is verified.
 package scaffold
 
 import (
@@ -32,7 +31,7 @@ const Go = "go"
 // Template is an example.
 type Template struct{ Name, Doc string }
 
-// Templates are all examples; the first is the default.
+// Templates returns all examples; the first is the default.
 func Templates() []Template {
 	return []Template{
 		{"kernel", "z = a·x + y: a kernel, with a C function as a version for the CPU"},
@@ -47,7 +46,7 @@ func Templates() []Template {
 	}
 }
 
-// Names are those of the templates.
+// Names returns the names of the templates.
 func Names() (names []string) {
 	for _, t := range Templates() {
 		names = append(names, t.Name)
@@ -55,7 +54,7 @@ func Names() (names []string) {
 	return names
 }
 
-// List is a line for each template.
+// List returns a line for each template.
 func List() string {
 	var b strings.Builder
 	for _, t := range Templates() {
@@ -64,7 +63,7 @@ func List() string {
 	return b.String()
 }
 
-// Next are the commands that try what a template wrote, a line each after an empty one.
+// Next returns the commands that try what a template wrote, one on each line, after an empty line.
 func Next(template, name string, files []string) string {
 	if template == Go {
 		return fmt.Sprintf("\ngo test ./algorithms ./algorithms/%[1]s\ngo build -o bench ./cmd/bench\n./bench verify %[1]s --device sim\n./bench run configs/%[1]s.json\n", name)
@@ -77,8 +76,7 @@ func Next(template, name string, files []string) string {
 	return fmt.Sprintf("\nbench validate %[1]s\n%[2]s\nbench run %[1]s\n", path, verify)
 }
 
-// NameError says why another name, or another working folder, is needed.
-// Nothing was written then.
+// NameError says why another name or another working folder is needed. Nothing was written.
 type NameError struct{ Reason error }
 
 func (e *NameError) Error() string { return e.Reason.Error() }
@@ -92,12 +90,11 @@ var (
 	packageName = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^[a-z][a-z0-9]*$`) })
 )
 
-// schemaFile is what the examples' "$schema" names. NAME.json is never it.
+// schemaFile is the file that the examples' "$schema" names. No example's NAME.json has this name.
 const schemaFile = "config.schema.json"
 
-// Write writes a template other than Go to the folder name in the working
-// folder, with the schema of configs, and returns the files written so far, also
-// beside an error.
+// Write writes a template other than Go to the folder name in the working folder, with the schema of
+// configs. It returns the files written so far, even with an error.
 func Write(template, name string) (files []string, err error) {
 	if !folderName().MatchString(name) {
 		return nil, refuse("%q cannot name a file and a version; want letters, digits, _ and -", name)
@@ -115,18 +112,16 @@ func Write(template, name string) (files []string, err error) {
 	return append(files, schema), nil
 }
 
-// list is where bench's tree lists its algorithms.
+// list is the file in bench's tree that lists its algorithms.
 const list = "algorithms/all.go"
 
-// reserved are names that pass for a package's and that no algorithm's can
-// have: what Go's specification keeps from imports, folders and packages that
-// the go command does not build or lets few import (go help packages, go/build),
-// and what algorithms/all.go and its test declare.
+// reserved are valid package names that no algorithm can have: names that Go's specification keeps from
+// imports, folders and packages that the go command does not build or lets few import (go help packages,
+// go/build), and names that algorithms/all.go and its test declare.
 var reserved = []string{"main", "init", "documentation", "internal", "testdata", "vendor", "framework", "unlisted"}
 
-// WriteGo writes the template Go into bench's own tree, which is the working
-// folder, and registers it there. It returns the files written so far, also
-// beside an error.
+// WriteGo writes the template Go into bench's own tree, which is the working folder, and registers it
+// there. It returns the files written so far, even with an error.
 func WriteGo(name string) (files []string, err error) {
 	if !packageName().MatchString(name) || token.IsKeyword(name) {
 		return nil, refuse("%q cannot name a Go package; want small letters and digits, a letter first", name)
@@ -163,11 +158,11 @@ func register(text []byte, name string) ([]byte, error) {
 		}
 		text = append(text[:at:at], append([]byte(x.line), text[at:]...)...)
 	}
-	return format.Source(text) // which sorts imports
+	return format.Source(text) // which sorts the imports
 }
 
-// copyExample copies an example's folder, with NAME replaced in names and texts;
-// the config of an algorithm in Go goes to configs.
+// copyExample copies an example's folder, with NAME replaced in names and texts. The config of a Go
+// algorithm goes to configs.
 func copyExample(from, to, name string) (files []string, err error) {
 	entries, err := examples.ReadDir(from)
 	if err != nil {
@@ -180,7 +175,7 @@ func copyExample(from, to, name string) (files []string, err error) {
 		if from == "example/go" && strings.HasSuffix(base, ".json") {
 			paths[i] = filepath.Join("configs", base)
 		}
-		// Alone: below a folder that is not there yet every name passes.
+		// The name is tested alone, because below a folder that does not exist yet every name passes.
 		if _, err := os.Lstat(filepath.Base(paths[i])); errors.Is(err, syscall.ENAMETOOLONG) {
 			return nil, refuse("%w; want a shorter name", err)
 		}

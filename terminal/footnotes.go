@@ -6,15 +6,13 @@ import (
 	"strings"
 )
 
-// longReason is the length beyond which a reason of several rows is said once,
-// below them.
+// longReason is the length beyond which a reason that several rows share is printed once, below them.
 const longReason = 60
 
 // Footnotes are reasons that rows refer to.
 type Footnotes []string
 
-// Mark is what a row says of its reason: the reason itself where it is short,
-// else its number.
+// Mark returns what a row says of its reason: the reason itself where it is short, else its number.
 func (f *Footnotes) Mark(reason string) string {
 	if len(reason) <= longReason {
 		return ": " + reason
@@ -27,7 +25,7 @@ func (f *Footnotes) Mark(reason string) string {
 	return fmt.Sprintf(" [%d]", i+1)
 }
 
-// Text is the lines below the rows; empty where none has a number.
+// Text returns the lines below the rows; it is empty where no reason has a number.
 func (f Footnotes) Text() string {
 	var b strings.Builder
 	for i, reason := range f {
@@ -36,10 +34,10 @@ func (f Footnotes) Text() string {
 	return b.String()
 }
 
-// Sayings are long reasons that were said, by who said them first.
+// Sayings are the long reasons that were printed, with the first row that had each.
 type Sayings map[string]string
 
-// Once is the reason, or where it is long and was said, of what.
+// Once returns the reason, or a reference to the row that had it before if it is long.
 func (s Sayings) Once(who, reason string) string {
 	if len(reason) <= longReason {
 		return reason

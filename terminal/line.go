@@ -7,18 +7,17 @@ import (
 	"time"
 )
 
-// Line is a line at the bottom of a terminal that is redrawn four times a
-// second; elsewhere, and on a terminal that obeys no
-// escape sequences, it shows nothing. Its mutex guards what text reads.
+// Line is a line at the bottom of a terminal that is redrawn four times a second. Elsewhere, and on a
+// terminal that does not obey escape sequences, it shows nothing. Its mutex guards what text reads.
 type Line struct {
 	sync.Mutex
 	out   io.Writer
-	width int           // of the terminal; 0 for what is not a terminal
-	text  func() string // empty: no line now
+	width int           // of the terminal; 0 where out is none
+	text  func() string // returns an empty string while there is no line
 	stop  chan struct{}
 }
 
-// Start begins to redraw where out is a terminal. Text is called with the mutex held.
+// Start begins to redraw the line if out is a terminal. It calls text with the mutex held.
 func (l *Line) Start(out io.Writer, text func() string) {
 	l.out, l.text, l.stop = out, text, make(chan struct{})
 	if w := Width(out); obeying(out) != nil && w > 20 {
@@ -42,7 +41,7 @@ func (l *Line) refresh() {
 	}
 }
 
-// Live reports whether there is such a line; the caller holds the mutex.
+// Live reports whether there is such a line. The caller holds the mutex.
 func (l *Line) Live() bool { return l.width > 0 }
 
 // Close removes the line for good.
@@ -54,7 +53,7 @@ func (l *Line) Close() {
 	l.width = 0
 }
 
-// Print puts a lasting line above; the caller holds the mutex.
+// Print prints a lasting line above. The caller holds the mutex.
 func (l *Line) Print(format string, args ...any) {
 	l.clear()
 	fmt.Fprintf(l.out, format+"\n", args...)
@@ -66,7 +65,7 @@ func (l *Line) clear() {
 	}
 }
 
-// Draw writes the line anew; the caller holds the mutex.
+// Draw redraws the line. The caller holds the mutex.
 func (l *Line) Draw() {
 	if l.width == 0 {
 		return

@@ -13,30 +13,30 @@ import (
 	"unicode/utf8"
 )
 
-// Printer is standard output or standard error. Names and texts of configs,
-// results and programs may hold control characters, which a terminal obeys, and
-// commands that the log of a forge obeys: they are printed as escapes, which in
-// a JSON document are its own. Several goroutines may write to it.
+// Printer is standard output or standard error. Names and texts in configs, results and programs may hold
+// control characters, which a terminal obeys, and commands that the log of a forge obeys. Both are
+// printed as escapes; in a JSON document these are JSON's own. Several goroutines may write to a Printer.
 type Printer struct {
 	mutex  sync.Mutex
 	to     *os.File
-	unread chan<- struct{}   // is told when nobody reads what is printed any more
+	unread chan<- struct{}   // receives a value when nobody reads the output any more
 	rest   []byte            // the beginning of a character
 	names  *strings.Replacer // of the command line; nil where none has a line end
-	line   commands          // in the line that has begun
+	line   commands          // in the current line
 	failed error             // the first error of a write
 }
 
-// NewPrinter prints to a file. When a write finds that nobody reads what is printed
-// any more (EPIPE), unread is told, if it takes a value then; it may be nil. What is on this
-// process's command line, and its folder's name, make no line of their own.
+// NewPrinter prints to a file. When a write finds that nobody reads the output any more (EPIPE), it sends
+// to unread without blocking; unread may be nil. The words of the command line and the name of the
+// working folder are printed without line ends.
 func NewPrinter(to *os.File, unread chan<- struct{}) *Printer {
 	folder, _ := os.Getwd() // which is in names that are whole
 	return &Printer{to: to, unread: unread, names: oneLine(append(os.Args[1:len(os.Args):len(os.Args)], folder)...)}
 }
 
-// oneLine prints words of a command line on one line: whose folder it is may have named what is
-// in it. A word may be a path, or have one behind its equals sign. Nil: none has a line end.
+// oneLine prints the words of a command line on one line, because other users may have named the files in
+// a folder. A word may be a path, or have one after its equals sign. It returns nil if no word has a line
+// end.
 func oneLine(words ...string) *strings.Replacer {
 	var flat []string
 	for _, word := range words {
@@ -57,8 +57,8 @@ func oneLine(words ...string) *strings.Replacer {
 	return strings.NewReplacer(flat...)
 }
 
-// Write prints all of b but the beginning of a character at its end. It reports no
-// error, which End does: a tabwriter that goes on after one panics.
+// Write prints all of b except the beginning of a character at its end. It reports no error, because a
+// tabwriter that continues after one panics; End does.
 func (p *Printer) Write(b []byte) (int, error) {
 	p.mutex.Lock()
 	defer p.mutex.Unlock()
@@ -96,8 +96,8 @@ func (p *Printer) print(text string) error {
 	return err
 }
 
-// End has a printer print all; the error is the first of its writes, without the file's name.
-// Of another writer it does nothing.
+// End makes a printer print everything and returns the first error of its writes, without the file's
+// name. For another writer it does nothing.
 func End(w io.Writer) error {
 	p, ok := w.(*Printer)
 	if !ok {
@@ -110,7 +110,7 @@ func End(w io.Writer) error {
 	return err
 }
 
-// End prints what Write kept, and returns the first error of a write.
+// End prints what Write kept and returns the first error of a write.
 func (p *Printer) End() error {
 	p.mutex.Lock()
 	defer p.mutex.Unlock()
@@ -132,7 +132,7 @@ func control(w io.Writer, sequence string) {
 	_, _ = io.WriteString(w, sequence)
 }
 
-// fileOf is the file behind a writer; nil if there is none.
+// fileOf returns the file behind a writer; nil if there is none.
 func fileOf(w io.Writer) *os.File {
 	switch w := w.(type) {
 	case *Printer:
@@ -143,11 +143,10 @@ func fileOf(w io.Writer) *os.File {
 	return nil
 }
 
-// printable is text with escapes in place of what a terminal obeys: the control
-// characters but tab and newline, those that change the direction of writing
-// (Unicode Standard Annex 9, 2), U+2028 and U+2029, which end a line, and bytes
-// that are not UTF-8. Colours are those of a palette. The log of a forge obeys
-// commands, which begin in the line that has begun.
+// printable returns text with escapes in place of what a terminal obeys: control characters except tab
+// and newline, those that change the direction of writing (Unicode Standard Annex 9, 2), U+2028 and
+// U+2029, which end a line, and bytes that are not UTF-8. The sequences of a palette stay where colours
+// is set. line is the state of the current line, in which a forge's commands may begin.
 func printable(text string, colours bool, line *commands) string {
 	if plain := *line; strings.IndexFunc(text, func(r rune) bool { return plain.obeyed(r) || obeyed(r) }) < 0 && utf8.ValidString(text) {
 		*line = plain
@@ -186,8 +185,7 @@ func obeyed(r rune) bool {
 	return false
 }
 
-// colour is the length of a palette's sequence at the start of text; 0 if there
-// is none.
+// colour returns the length of a palette's sequence at the start of text; 0 if there is none.
 func colour(text string) int {
 	for _, c := range []Colour{"", Red, Green, Yellow} {
 		if s := "\x1b[" + string(c) + "m"; strings.HasPrefix(text, s) {

@@ -7,28 +7,28 @@ import (
 	"time"
 )
 
-// Progress counts steps: points of a run, evaluations of a search. On a terminal
-// a live line has a bar, the steps under way, one for each device, with the phase of the
-// longest, and the time to go. Its fields are guarded by the line's mutex.
+// Progress counts steps: points of a run, evaluations of a search. On a terminal a live line shows a bar,
+// the steps under way, one for each device, with the phase of the longest, and the remaining time. The
+// line's mutex guards its fields.
 type Progress struct {
 	Line
 	Total, Finished int
 	ToGo            int    // steps that will take time
-	Note            string // stands behind the phase
+	Note            string // follows the phase
 
-	measured int           // steps that took some,
+	measured int           // steps that took time,
 	spent    time.Duration // together
-	began    time.Time     // the first step since none was under way
+	began    time.Time     // first step since none was under way
 	under    []step        // way, in the order begun
 }
 
-// step is one under way.
+// step is a step under way.
 type step struct {
 	key, name, phase string
 	began            time.Time
 }
 
-// Begin starts a step, which its key tells from the others under way.
+// Begin starts a step. The key distinguishes it from other steps under way.
 func (p *Progress) Begin(key, name string) {
 	p.Lock()
 	defer p.Unlock()
@@ -45,7 +45,7 @@ func (p *Progress) End(key string) {
 	p.under = slices.DeleteFunc(p.under, func(s step) bool { return s.key == key })
 }
 
-// Phase says what is being done of a step under way.
+// Phase sets the phase of a step under way.
 func (p *Progress) Phase(key, phase string) {
 	p.Lock()
 	defer p.Unlock()
@@ -57,7 +57,7 @@ func (p *Progress) Phase(key, phase string) {
 	p.Draw()
 }
 
-// Finish counts a step that has ended; took: it took its time. The caller holds the mutex.
+// Finish counts a step that has ended; took says that it took time. The caller holds the mutex.
 func (p *Progress) Finish(took bool) {
 	p.Finished++
 	if took {
@@ -69,15 +69,15 @@ func (p *Progress) Finish(took bool) {
 	}
 }
 
-// Count is the done of all, for the start of a line.
+// Count returns the done and all steps, for the start of a line.
 func (p *Progress) Count() string {
 	return fmt.Sprintf("[%*d/%d]", len(fmt.Sprint(p.Total)), p.Finished, p.Total)
 }
 
-// Forget drops the steps under way and the note: others follow. The caller holds the mutex.
+// Forget drops the steps under way and the note before others follow. The caller holds the mutex.
 func (p *Progress) Forget() { p.under, p.Note = nil, "" }
 
-// Text is the steps under way, as Start takes it.
+// Text returns the steps under way, in the form that Start takes.
 func (p *Progress) Text() string {
 	if len(p.under) == 0 {
 		return ""
@@ -91,8 +91,8 @@ func (p *Progress) Text() string {
 		p.ETA(time.Since(p.began)))
 }
 
-// ETA is the time to go by the mean time between steps so far, of which elapsed is
-// over; empty where it is not known.
+// ETA returns the remaining time by the mean time between steps so far, of which elapsed is over; it is
+// empty where it is not known.
 func (p *Progress) ETA(elapsed time.Duration) string {
 	if p.measured == 0 || p.ToGo == 0 {
 		return ""
@@ -102,10 +102,10 @@ func (p *Progress) ETA(elapsed time.Duration) string {
 	return "  ETA " + Clock(left.Seconds())
 }
 
-// barWidth is in characters.
+// barWidth is the width of a bar in characters.
 const barWidth = 12
 
-// Bar shows how many of all are done.
+// Bar returns a bar that shows how many of all are done.
 func Bar(done, all int) string {
 	full := 0
 	if all > 0 {

@@ -20,7 +20,7 @@ func Bytes(n int64) string {
 	return fmt.Sprintf("%.3g MiB", float64(n)/(1<<20))
 }
 
-// Megahertz writes a frequency in Hz; 0 is one that is not known.
+// Megahertz writes a frequency in Hz; 0 stands for an unknown one.
 func Megahertz(hz float64) string {
 	if hz == 0 {
 		return "?"
@@ -28,8 +28,8 @@ func Megahertz(hz float64) string {
 	return fmt.Sprintf("%.6g MHz", hz/1e6)
 }
 
-// Count writes how many there are of what the word, in the singular, names: 1 row, 2 rows,
-// 3 entries, 2 series.
+// Count writes a number with its noun, which is given in the singular: 1 row, 2 rows, 3 entries, 2
+// series.
 func Count[N int | int32 | int64 | uint16 | uint32 | uint64 | uintptr](n N, word string) string {
 	if n != 1 {
 		word = plural(word)

@@ -2,14 +2,14 @@ package terminal
 
 import "strings"
 
-// lineEnds are what ends a line for a terminal, a forge's log or a browser.
+// lineEnds replaces what ends a line for a terminal, a forge's log or a browser.
 var lineEnds = strings.NewReplacer("\n", `\n`, "\r", `\r`, "\u2028", `\u2028`, "\u2029", `\u2029`)
 
 // HasLineEnd reports whether OneLine changes text.
 func HasLineEnd(text string) bool { return strings.ContainsAny(text, "\n\r\u2028\u2029") }
 
-// OneLine is a text of others, from a file or a program, with escapes in place of what
-// ends a line: it makes no line of its own wherever it is printed.
+// OneLine returns a text from a file or a program with escapes in place of line ends, so that it cannot
+// begin a line of its own wherever it is printed.
 func OneLine(text string) string {
 	if !HasLineEnd(text) {
 		return text
@@ -17,12 +17,12 @@ func OneLine(text string) string {
 	return lineEnds.Replace(text)
 }
 
-// commands finds what the log of a forge obeys: two colons where a line begins (GitHub),
-// and ##[, ##vso[ or ##teamcity[ anywhere (Azure, GitHub, TeamCity). It remembers where in
-// the line the text before has ended.
+// commands finds commands that the log of a forge obeys: two colons at the beginning of a line (GitHub),
+// and ##[, ##vso[ or ##teamcity[ anywhere (Azure, GitHub, TeamCity). It remembers where in the line the
+// previous text ended.
 type commands struct {
 	begun  bool // the line has more than blanks
-	colon  bool // the first of it was a colon
+	colon  bool // its first character was a colon
 	hashes int  // before here, or before the letters before here
 	word   bool // there are such letters
 }

@@ -19,9 +19,9 @@ import (
 // rootsState is root's folder for state, whoever called sudo.
 const rootsState = "/var/lib/bench"
 
-// StateFolder is where this user's state is: the folder that systemd gives
-// (STATE_DIRECTORY, systemd.exec(5)), root's, or one below the user's folder for state
-// (XDG Base Directory Specification); root's where none of these is known.
+// StateFolder returns the folder of this user's state: the one that systemd sets (STATE_DIRECTORY,
+// systemd.exec(5)), root's, or one below the user's folder for state (XDG Base Directory Specification).
+// It is root's where none of these is known.
 func (u User) StateFolder() string {
 	if dir, _, _ := strings.Cut(os.Getenv("STATE_DIRECTORY"), ":"); filepath.IsAbs(dir) {
 		return dir
@@ -36,11 +36,11 @@ func (u User) StateFolder() string {
 	return filepath.Join(dir, "bench")
 }
 
-// keyFile has the key of seals, which nobody but the user may read.
+// keyFile holds the key of seals, which only the user may read.
 const keyFile = "seal.key"
 
-// Seal is what this user alone can make of a text: a file of a results folder that has it
-// was written by this user's bench, and not by whom the folder came from.
+// Seal returns a seal of a text that only this user can make. A file in a results folder that has such a
+// seal was written by this user's bench, not by whoever the folder came from.
 func Seal(text []byte) (string, error) {
 	key, err := sealKey(true)
 	if err != nil {
@@ -49,7 +49,7 @@ func Seal(text []byte) (string, error) {
 	return seal(key, text), nil
 }
 
-// Sealed reports whether Seal makes that seal of the text.
+// Sealed reports whether by is the seal that Seal makes of the text.
 func Sealed(text []byte, by string) bool {
 	key, err := sealKey(false)
 	return err == nil && hmac.Equal([]byte(seal(key, text)), []byte(by))

@@ -8,9 +8,8 @@ import (
 	"bench/linux"
 )
 
-// Give gives what this process has just made in a folder, above, to the user who
-// called sudo, if the folder is that user's: root's files there would be in the way.
-// It does nothing otherwise.
+// Give gives a file that this process has just made in the folder above to the user who called sudo, if
+// the folder is that user's: root's files would be in the user's way. Otherwise it does nothing.
 func Give(made *os.File, above fs.FileInfo) error {
 	user, group, ok := caller()
 	if !ok {
@@ -23,14 +22,14 @@ func Give(made *os.File, above fs.FileInfo) error {
 	if err != nil {
 		return err
 	}
-	// Of a file with two names the other may be in a place that is not the user's.
+	// A file with two names may have the other name in a place that is not the user's.
 	if owner, _, names, _ := linux.Owner(info); owner != 0 || !info.IsDir() && names != 1 {
 		return nil
 	}
 	return made.Chown(user, group)
 }
 
-// caller is who called sudo, as sudo says; ok is false for who is not root.
+// caller returns the user who called sudo, as sudo reports; ok is false for a process that is not root's.
 func caller() (user, group int, ok bool) {
 	if os.Geteuid() != 0 {
 		return 0, 0, false

@@ -1,6 +1,5 @@
-// Package trust tells which files a process may obey: those that nobody but
-// its own user and root can change. It also finds root places of its own, so
-// that root neither obeys nor litters a user's folders.
+// Package trust tells which files a process may obey: those that only its own user and root can change.
+// It also finds places of root's own, so that root neither obeys nor litters a user's folders.
 package trust
 
 import (
@@ -18,10 +17,10 @@ import (
 	"bench/linux"
 )
 
-// User is whose process it is.
+// User is the user of a process.
 type User struct{ UID, GID int }
 
-// Self is the effective user of this process.
+// Self returns the effective user of this process.
 func Self() User { return User{os.Geteuid(), os.Getegid()} }
 
 // IsRoot reports whether the user is root.
@@ -30,13 +29,12 @@ func (u User) IsRoot() bool { return u.UID == 0 }
 // ErrUntrusted is wrapped by errors about files that others can change.
 var ErrUntrusted = errors.New("not trusted")
 
-// maxLinks is how many links a path may have, as in Linux (path_resolution(7)).
+// maxLinks is the number of links that a path may have, as in Linux (path_resolution(7)).
 const maxLinks = 40
 
-// Check returns an error that wraps ErrUntrusted if somebody other than the user
-// and root can change path: it, each folder above it and each link on the way must
-// be owned by one of the two and writable by nobody else. A folder above may be
-// sticky, as /tmp is. An ordinary user's own group may write.
+// Check returns an error that wraps ErrUntrusted if anyone but the user and root can change path. The
+// path, each folder above it and each link on the way must be owned by one of the two and writable by
+// nobody else. A folder above may be sticky, as /tmp is. An ordinary user's own group may write.
 func (u User) Check(path string) error {
 	path, err := filepath.Abs(path)
 	if err != nil {
@@ -105,20 +103,19 @@ func (u User) allows(path string, info fs.FileInfo, last bool) error {
 	return fmt.Errorf("%s is %w: others can write to it (mode %v)", path, ErrUntrusted, info.Mode())
 }
 
-// overflowUser stands for users that a user namespace does not map
-// (user_namespaces(7)), among them the root outside.
+// overflowUser stands for users that a user namespace does not map (user_namespaces(7)), including the
+// root outside.
 const overflowUser = 65534
 
-// inNamespace reports whether the process is in a user namespace of its own, in
-// which a mapped user cannot change files of unmapped ones.
+// inNamespace reports whether the process is in its own user namespace, where a mapped user cannot change
+// the files of unmapped ones.
 var inNamespace = sync.OnceValue(func() bool {
 	b, err := os.ReadFile("/proc/self/uid_map")
 	return err == nil && strings.Join(strings.Fields(string(b)), " ") != "0 0 4294967295"
 })
 
-// Program finds a program: in the folders of PATH, and then at the paths of
-// places. Root passes over what others can change, unless name is a path. The
-// error wraps exec.ErrNotFound.
+// Program finds a program in the folders of PATH, and then at the paths in places. Root passes over what
+// others can change, unless name is a path. The error wraps exec.ErrNotFound.
 func (u User) Program(name string, places ...string) (string, error) {
 	var passed error
 	try := func(path string) bool {
@@ -153,9 +150,8 @@ func (u User) Program(name string, places ...string) (string, error) {
 	return "", &exec.Error{Name: name, Err: exec.ErrNotFound}
 }
 
-// Folder is users, a folder of the user's, or for root roots where users, or the
-// first folder above it that exists, can be changed by others: another user's
-// home.
+// Folder returns users, a folder of the user's. For root it returns roots if others can change users, or
+// the first existing folder above it, as in another user's home.
 func (u User) Folder(users, roots string) string {
 	if !u.IsRoot() {
 		return users
@@ -166,8 +162,8 @@ func (u User) Folder(users, roots string) string {
 	return roots
 }
 
-// CheckExisting is Check of a path, or where that is not there of the first folder above it
-// that exists: what is made there is made where nobody else leads it.
+// CheckExisting is Check of a path or, if it does not exist, of the first folder above it that exists.
+// Nobody else can then redirect what is made there.
 func (u User) CheckExisting(path string) error {
 	for {
 		err := u.Check(path)
@@ -179,9 +175,9 @@ func (u User) CheckExisting(path string) error {
 	}
 }
 
-// TempFolder makes a folder for this process alone in TMPDIR, which the caller removes. Root
-// compiles and loads code there, and so refuses a TMPDIR whose folders somebody else can replace:
-// one that is not sticky, or another's. That error wraps ErrUntrusted.
+// TempFolder makes a folder in TMPDIR for this process alone, which the caller removes. Because root
+// compiles and loads code there, it refuses a TMPDIR whose folders somebody else can replace: one that is
+// not sticky, or another user's. That error wraps ErrUntrusted.
 func TempFolder(pattern string) (string, error) {
 	folder, err := os.MkdirTemp("", pattern)
 	if user := Self(); err == nil && user.IsRoot() {

@@ -1,5 +1,4 @@
-// Package completion tells the shell what may follow: configs, algorithms, folders, and the
-// values of flags.
+// Package completion provides shell completions: configs, algorithms, folders, and the values of flags.
 package completion
 
 import (
@@ -15,13 +14,14 @@ import (
 	"bench/tuning/strategy"
 )
 
-// Program is what the completions are taken from.
+// Program is the source of the completions.
 type Program struct {
 	Registry *framework.Registry
-	// Versions are those of an algorithm or config, as a verb takes it; none where it cannot be read.
+	// Versions returns the versions of an algorithm or config, as a verb takes it; none where it cannot
+	// be read.
 	Versions func(ctx context.Context, name string) []framework.Version
 	Formats  []string          // of bench export
-	Refuse   func(error) error // makes an error one of usage
+	Refuse   func(error) error // makes an error a usage error
 }
 
 // Add completes the verbs' arguments and flags.
@@ -49,13 +49,13 @@ func (p Program) Add(root *cobra.Command) {
 	p.refuseOtherShells(root)
 }
 
-// refuseOtherShells makes bench completion fail without the name of a shell that
-// it knows; cobra's prints help instead, which a shell would run as its script.
+// refuseOtherShells makes bench completion fail without the name of a known shell. cobra would print
+// help, which a shell would run as its script.
 func (p Program) refuseOtherShells(root *cobra.Command) {
 	root.InitDefaultCompletionCmd()
 	c, _, err := root.Find([]string{"completion"})
 	if err != nil {
-		panic("completion: " + err.Error()) // it was made just now
+		panic("completion: " + err.Error()) // it was created just now
 	}
 	var shells []string
 	for _, s := range c.Commands() {
@@ -70,8 +70,8 @@ func (p Program) refuseOtherShells(root *cobra.Command) {
 	}
 }
 
-// flags completes values of flags. They are made when a shell asks: each start of the
-// program comes by here for each verb.
+// flags completes the values of flags. The values are computed when a shell asks, because each start of
+// the program calls flags for each verb.
 func (p Program) flags(c *cobra.Command) {
 	for name, list := range map[string]func() []cobra.Completion{
 		"processor": func() []cobra.Completion { return []cobra.Completion{"auto", "CPU", "GPU"} },
@@ -113,8 +113,7 @@ func Flag(c *cobra.Command, flag string, complete cobra.CompletionFunc) {
 	}
 }
 
-// algorithm offers the algorithms' names, and files where what is
-// typed is a path.
+// algorithm offers the algorithms' names, and files where a path is being typed.
 func (p Program) algorithm(c *cobra.Command, args []string, typed string) ([]cobra.Completion, cobra.ShellCompDirective) {
 	if c.Name() == "list" && len(args) > 0 {
 		return nil, cobra.ShellCompDirectiveNoFileComp
@@ -131,8 +130,8 @@ func (p Program) algorithm(c *cobra.Command, args []string, typed string) ([]cob
 	return names, cobra.ShellCompDirectiveDefault
 }
 
-// versions offers the versions of the algorithms, or configs, that
-// stand before; the flag takes several with commas.
+// versions offers the versions of the preceding algorithms or configs; the flag takes several, separated
+// by commas.
 func (p Program) versions(c *cobra.Command, args []string, typed string) ([]cobra.Completion, cobra.ShellCompDirective) {
 	before := typed[:strings.LastIndex(typed, ",")+1]
 	var names []cobra.Completion

@@ -1,6 +1,5 @@
-// Package crash makes one line of what Go's runtime prints when a program ends by a panic
-// or a fatal error: hundreds of lines of a trace help who mends the program, not who runs
-// it.
+// Package crash reduces what Go's runtime prints at a panic or a fatal error to one line. Hundreds of
+// lines of a trace help whoever repairs the program, not whoever runs it.
 package crash
 
 import (
@@ -15,7 +14,7 @@ import (
 // are kept for programs that set it (runtime/time_nofake.go, go.dev/issue/67401).
 //
 //go:linkname overrideWrite runtime.overrideWrite
-var overrideWrite func(fd uintptr, p unsafe.Pointer, n int32) int32 = write // from the first instruction on
+var overrideWrite func(fd uintptr, p unsafe.Pointer, n int32) int32 = write // set from the first instruction on
 
 // What may follow the cause.
 const (
@@ -23,34 +22,33 @@ const (
 	namesTrace = "; the trace is in "
 )
 
-// state is how far what the runtime prints has been read. It is of fixed size: the heap
-// may be what is broken.
+// state is how far the runtime's output has been parsed. Its size is fixed, because the heap may be what
+// is broken.
 var state struct {
-	before [64]byte // the line's beginning
+	before [64]byte // the beginning of the line to print
 	start  int
 	path   [4096]byte // of the file for the trace, with a 0 at its end; empty for none
 	length int
 	fd     int
 
 	step   step
-	line   [2048]byte // the present one; what is longer is cut
+	line   [2048]byte // the current one; longer lines are cut
 	filled int
-	passed bool // the line before was of a function of the runtime
+	passed bool // whether the line before was of a function of the runtime
 }
 
 type step int
 
 const (
-	cause  step = iota // of which the first line is to come
-	stack              // of the panic, which is to come
-	frames             // of the stack: the first that is not the runtime's says where
+	cause  step = iota // the first line is still to come
+	stack              // the panic's stack is still to come
+	frames             // in the stack, whose first frame outside the runtime says where
 	done
 )
 
-// OneLine has a crash print one line, after these words: its cause and, of a panic, where.
-// The trace goes to a new file in the folder, which the line names; without a folder, it is
-// dropped. Whoever asks for traces by GOTRACEBACK gets them. What else the runtime prints
-// stays as it is.
+// OneLine makes a crash print one line that begins with words: its cause and, for a panic, its place. The
+// trace goes to a new file in folder, which the line names; without a folder it is dropped. Whoever asks
+// for traces with GOTRACEBACK gets them. Other output of the runtime stays as it is.
 func OneLine(words, folder string) {
 	if os.Getenv("GOTRACEBACK") != "" {
 		overrideWrite = nil

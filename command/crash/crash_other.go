@@ -1,7 +1,7 @@
 //go:build !linux
 
-// Package crash makes one line of what Go's runtime prints at a crash, on Linux.
+// Package crash reduces what Go's runtime prints at a crash to one line, on Linux.
 package crash
 
-// OneLine changes nothing: here the program only reads results.
+// OneLine does nothing: on other systems the program only reads results.
 func OneLine(words, folder string) {}

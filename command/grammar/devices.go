@@ -11,7 +11,7 @@ import (
 	"bench/tuning/analytical"
 )
 
-// Devices are the kinds of devices that a verb takes.
+// Devices are the kinds of devices that a verb accepts.
 type Devices []string
 
 // The kinds of devices, as a message lists them.
@@ -23,7 +23,7 @@ const (
 	Described   = "described"
 )
 
-// Usage is what the flag's help says of the kinds.
+// Usage returns the flag's help on the kinds.
 func (d Devices) Usage() string {
 	means := map[string]string{OneGPU: OneGPU + " (a GPU)", SeveralGPUs: SeveralGPUs + " (several or all GPUs)", CPU: "cpu (CPU versions alone)", Simulator: "sim (answers only, without a GPU)",
 		Described: "a described GPU such as jetson-tx1"}
@@ -34,7 +34,7 @@ func (d Devices) Usage() string {
 	return strings.Join(usage, ", ")
 }
 
-// Names are what a device may be called; gpu stands for the numbered ones.
+// Names returns the names that a device may have; gpu stands for the numbered ones.
 func (d Devices) Names(gpu string) (names []string) {
 	for _, k := range d {
 		switch k {
@@ -51,7 +51,7 @@ func (d Devices) Names(gpu string) (names []string) {
 	return names
 }
 
-// Check refuses a device of another kind, and names the nearest.
+// Check refuses a device of another kind and names the nearest one.
 func (d Devices) Check(device string) error {
 	if slices.Contains(d.Names(""), device) {
 		return nil

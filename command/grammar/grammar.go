@@ -1,5 +1,5 @@
-// Package grammar says which flags of a verb go together, and what a mistyped verb or flag
-// was meant to be.
+// Package grammar checks which flags of a verb go together, and suggests what a mistyped verb or flag was
+// meant to be.
 package grammar
 
 import (
@@ -13,19 +13,18 @@ import (
 	"bench/framework/config"
 )
 
-// A verb declares by these annotations which of its flags apply together; Check refuses
-// the others.
+// A verb declares by these annotations which of its flags apply together. Check refuses others.
 const (
-	OnlyWith = "bench_only_with" // the flag that this one needs
-	NotWith  = "bench_not_with"  // the flags that this one does not go with
+	OnlyWith = "bench_only_with" // the flag that this one requires
+	NotWith  = "bench_not_with"  // the flags that this one excludes
 )
 
-// Needs declares that a flag says more of another, and means nothing without it.
+// Needs declares that a flag qualifies another one, and means nothing without it.
 func Needs(cmd *cobra.Command, name, other string) {
 	annotate(cmd, name, OnlyWith, other)
 }
 
-// Excludes declares that a flag does not go with any of the others.
+// Excludes declares that a flag cannot be combined with any of the others.
 func Excludes(cmd *cobra.Command, name string, others ...string) {
 	annotate(cmd, name, NotWith, others...)
 }
@@ -59,8 +58,8 @@ func Check(cmd *cobra.Command, _ []string) (err error) {
 	return err
 }
 
-// Suggest puts an error of a flag into words: of a mistyped one it names the nearest, of a value
-// what is wanted.
+// Suggest rewords the error of a flag: for a mistyped flag it names the nearest one, for a value what is
+// accepted.
 func Suggest(cmd *cobra.Command, err error) error {
 	if value := (*pflag.ValueRequiredError)(nil); errors.As(err, &value) {
 		f := value.GetFlag()
@@ -82,7 +81,7 @@ func Suggest(cmd *cobra.Command, err error) error {
 	return fmt.Errorf("%w; %s --help lists what there is", err, cmd.CommandPath())
 }
 
-// wanted is what a flag of a type takes; of another type, why it did not take a value.
+// wanted returns what a flag of a type accepts; for an unknown type, why it did not accept a value.
 func wanted(kind string, err error) string {
 	switch kind {
 	case "int":
@@ -97,8 +96,8 @@ func wanted(kind string, err error) string {
 	return strings.TrimPrefix(err.Error(), "want ")
 }
 
-// Arguments puts what a verb, and each verb below it, says of missing and superfluous arguments
-// into words, by its usage line and the first of its examples.
+// Arguments rewords the errors of a verb, and of each verb below it, about missing and superfluous
+// arguments, with its usage line and its first example.
 func Arguments(cmd *cobra.Command) {
 	for _, below := range cmd.Commands() {
 		Arguments(below)
@@ -107,7 +106,7 @@ func Arguments(cmd *cobra.Command) {
 	switch {
 	case !cmd.HasParent():
 		return
-	case cmd.Name() == "help": // cobra's own, which prints the program's help for any word
+	case cmd.Name() == "help": // cobra's own check, which prints the program's help for any word
 		check = func(help *cobra.Command, args []string) error {
 			if found, _, err := help.Root().Find(args); err != nil || found == help.Root() {
 				return KnownVerb(help.Root(), args)
@@ -139,7 +138,7 @@ func Arguments(cmd *cobra.Command) {
 	}
 }
 
-// isCobras reports whether an error is of cobra's own checks of arguments.
+// isCobras reports whether an error comes from cobra's own checks of arguments.
 func isCobras(err error) bool {
 	for _, begin := range []string{"requires at least ", "accepts ", "unknown command "} {
 		if strings.HasPrefix(err.Error(), begin) {
@@ -149,7 +148,7 @@ func isCobras(err error) bool {
 	return false
 }
 
-// positional are the arguments of a usage line that have to be given.
+// positional returns the required arguments of a usage line.
 func positional(use string) (names []string) {
 	words := strings.Fields(use)[1:]
 	for i, w := range words {
@@ -164,7 +163,7 @@ func positional(use string) (names []string) {
 	return names
 }
 
-// KnownVerb refuses a word that is not a verb, and names the nearest.
+// KnownVerb refuses a word that is not a verb and names the nearest one.
 func KnownVerb(root *cobra.Command, args []string) error {
 	if len(args) == 0 {
 		return nil

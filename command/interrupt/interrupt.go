@@ -1,5 +1,4 @@
-// Package interrupt says what ends a verb: a signal, at what it waits for, or nobody who
-// reads what it prints.
+// Package interrupt ends verbs: by a signal, even while they wait, and when nobody reads their output.
 package interrupt
 
 import (
@@ -10,7 +9,7 @@ import (
 	"bench/framework/engine"
 )
 
-// Await is what read returns; once ctx ends it waits no longer, and the error is
+// Await returns what read returns. Once ctx ends it stops waiting, and the error is
 // engine.ErrInterrupted: a pipe may have no writer, or one that never closes it.
 func Await[T any](ctx context.Context, read func() (T, error)) (T, error) {
 	if ctx.Err() != nil {
@@ -33,10 +32,10 @@ func Await[T any](ctx context.Context, read func() (T, error)) (T, error) {
 	}
 }
 
-// Around runs something in a context that it chooses.
+// Around runs a function in a context that it chooses.
 type Around func(ctx context.Context, run func(context.Context) error) error
 
-// Within has a verb run inside around.
+// Within makes a verb run inside around.
 func Within(verb *cobra.Command, around Around) *cobra.Command {
 	run := verb.RunE
 	verb.RunE = func(c *cobra.Command, args []string) error {
@@ -48,16 +47,16 @@ func Within(verb *cobra.Command, around Around) *cobra.Command {
 	return verb
 }
 
-// AtOnce has a signal end a verb at whatever it reads or computes: it measures
-// nothing, and has nothing to put right. The error is then engine.ErrInterrupted.
+// AtOnce lets a signal end a verb at any point of reading or computing. Such a verb measures nothing and
+// has nothing to restore. The error is then engine.ErrInterrupted.
 func AtOnce(ctx context.Context, run func(context.Context) error) error {
 	_, err := Await(ctx, func() (struct{}, error) { return struct{}{}, run(context.WithoutCancel(ctx)) })
 	return err
 }
 
-// WithReader has a verb that measures end, as by a signal, when unread says that nobody
-// reads what it prints any more. Other verbs go on: their status, which may be a verdict,
-// is not to depend on when head and such end.
+// WithReader makes a verb that measures end, as by a signal, when unread says that nobody reads its
+// output any more. Other verbs continue: their status, which may be a verdict, must not depend on when
+// head and the like end.
 func WithReader(unread <-chan struct{}) Around {
 	return func(ctx context.Context, run func(context.Context) error) error {
 		ctx, stop := context.WithCancel(ctx)

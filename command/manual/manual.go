@@ -12,9 +12,8 @@ import (
 	"bench/framework/safefile"
 )
 
-// Write writes the pages of a command and of all below it, in section 1, into a folder,
-// which it makes. It changes the command's help on the way. source is the program with its
-// version.
+// Write writes the pages of a command and of all below it, in section 1, into a folder, which it makes.
+// It changes the command's help on the way. source is the program with its version.
 func Write(root *cobra.Command, source, dir string) error {
 	if err := safefile.MkdirAll(dir); err != nil {
 		return err
@@ -27,8 +26,7 @@ func Write(root *cobra.Command, source, dir string) error {
 	return nil
 }
 
-// special are the characters that Markdown, which cobra's pages pass through,
-// would take for its own.
+// special escapes the characters that Markdown, which cobra's pages pass through, would interpret.
 var special = strings.NewReplacer(`\`, `\\`, "*", `\*`, "_", `\_`, "<", `\<`, ">", `\>`, "[", `\[`, "]", `\]`, "`", "\\`", "#", `\#`)
 
 // markdown turns the help of a command and of all below it into Markdown:

@@ -6,7 +6,7 @@ import (
 	"github.com/spf13/cobra"
 )
 
-// Command is the verb; run serves by lines, or by the protocol.
+// Command returns the verb; run serves lines, or the protocol.
 func Command(run func(ctx context.Context, protocol bool) error) *cobra.Command {
 	var protocol bool
 	cmd := &cobra.Command{

@@ -12,28 +12,28 @@ import (
 )
 
 const (
-	// mostLine is the length of a request.
+	// mostLine is the largest length of a request.
 	mostLine = 64 << 20
-	// mostWaiting is how many requests are read before the first is answered.
+	// mostWaiting is the number of requests that are read before the first is answered.
 	mostWaiting = 16
 )
 
-// request is a line that is read. ID is given back as it is.
+// request is a line that is read. ID is returned as it is.
 type request struct {
 	ID     json.RawMessage `json:"id"`
 	Method string          `json:"method"`
 	Params json.RawMessage `json:"params,omitempty"`
 }
 
-// response is a line that is written: a result, or an error in one line.
+// response is a line that is written: a result, or an error on one line.
 type response struct {
 	ID     json.RawMessage `json:"id"`
 	Result any             `json:"result,omitempty"`
 	Error  string          `json:"error,omitempty"`
 }
 
-// Lines answers requests, a line each, until in ends, and then those that it has read. The
-// error is one of reading or writing, or that of ctx where it ends.
+// Lines answers requests, one on each line, until in ends, and then those that it has read. The error is
+// from reading or writing, or that of ctx if it ends.
 func Lines(ctx context.Context, b *Bench, in io.Reader, out io.Writer) error {
 	defer b.warm()()
 	known := map[string]method{}
@@ -98,8 +98,8 @@ func Lines(ctx context.Context, b *Bench, in io.Reader, out io.Writer) error {
 	return failed
 }
 
-// read gives the lines of in that are not blank, until it or ctx ends, and then why reading
-// ended. A read that waits when ctx ends is left behind.
+// read returns a channel of the lines of in that are not blank. The other channel gives the reason why
+// reading ended, when in or ctx ends. A read that is waiting when ctx ends is abandoned.
 func read(ctx context.Context, in io.Reader) (<-chan []byte, <-chan error) {
 	lines, ended := make(chan []byte), make(chan error, 1)
 	from := make(chan []byte)

@@ -14,25 +14,25 @@ import (
 	"bench/framework/judge"
 )
 
-// Verb runs a command line of bench, and gives its exit status and what it printed.
+// Verb runs a command line of bench, and returns its exit status and what it printed.
 type Verb func(ctx context.Context, args []string) (status int, out, said string)
 
 // Bench is what the methods call.
 type Bench struct {
 	Verb Verb
-	// Task reads a task; it may have it from before.
+	// Task reads a task; it may return one that was read before.
 	Task func(path string) (*judge.Task, error)
-	// Options are those of every judgement, but device, seed and spare workers.
+	// Options are the options of every judgement, except device, seed and spare workers.
 	Options judge.Options
 }
 
-// warm has a worker ready for each judgement, until end.
+// warm keeps a worker ready for each judgement, until end.
 func (b *Bench) warm() (end func()) {
 	b.Options.Spare = &engine.Spare{Apart: true}
 	return b.Options.Spare.Close
 }
 
-// Judge are the parameters of judge.
+// Judge holds the parameters of judge.
 type Judge struct {
 	Task   string `json:"task" jsonschema:"file of the task: a config with the key judge"`
 	Name   string `json:"name,omitempty" jsonschema:"what the candidate is called, such as mine.cu; its ending says what it is"`
@@ -42,12 +42,12 @@ type Judge struct {
 	Seed   uint64 `json:"seed,omitempty" jsonschema:"seed of the random inputs; default: one is drawn"`
 }
 
-// Config are the parameters of methods that take a config alone.
+// Config holds the parameters of methods that take only a config.
 type Config struct {
 	Config string `json:"config" jsonschema:"file of a config"`
 }
 
-// Verify are the parameters of verify.
+// Verify holds the parameters of verify.
 type Verify struct {
 	Subject  string   `json:"subject" jsonschema:"name of a built-in algorithm, or file of a config"`
 	Device   string   `json:"device,omitempty" jsonschema:"cpu, cuda:0 or sim; default: the CPU, and cuda:0 where there is one"`
@@ -55,7 +55,7 @@ type Verify struct {
 	Set      []string `json:"set,omitempty" jsonschema:"values that replace those of a config, each NAME=VALUE,VALUE..."`
 }
 
-// Why are the parameters of why.
+// Why holds the parameters of why.
 type Why struct {
 	Subject  string   `json:"subject" jsonschema:"folder of a run, or file of a config, which is measured first"`
 	Device   string   `json:"device,omitempty" jsonschema:"cuda:0, cuda:1, ...; default: cuda:0"`
@@ -64,7 +64,7 @@ type Why struct {
 	Against  string   `json:"against,omitempty" jsonschema:"a version, or tunables as NAME=VALUE, that each point is held against"`
 }
 
-// Tune are the parameters of tune.
+// Tune holds the parameters of tune.
 type Tune struct {
 	Config   string   `json:"config" jsonschema:"file of a config"`
 	Out      string   `json:"out" jsonschema:"folder for the results"`
@@ -76,12 +76,12 @@ type Tune struct {
 	Wisdom   string   `json:"wisdom,omitempty" jsonschema:"wisdom file to add what is found to; default: none"`
 }
 
-// List are the parameters of list.
+// List holds the parameters of list.
 type List struct {
 	Subject string `json:"subject,omitempty" jsonschema:"name of a built-in algorithm, or file of a config; default: all built-in algorithms"`
 }
 
-// Doctor are the parameters of doctor.
+// Doctor holds the parameters of doctor.
 type Doctor struct{}
 
 // Answer is what a verb printed.
@@ -90,18 +90,18 @@ type Answer struct {
 	Status int `json:"status" jsonschema:"exit status of the verb: 0 is good, 1 something was bad, 2 bad parameters"`
 	// Output are the verb's documents (docs/json.md).
 	Output []any `json:"output" jsonschema:"the JSON documents that the verb printed"`
-	// Messages are what it said besides.
+	// Messages are what the verb printed besides.
 	Messages []string `json:"messages" jsonschema:"what the verb said besides, a line each"`
 }
 
-// method is one of the methods, for both protocols.
+// method is a method, for both protocols.
 type method struct {
 	name, doc string
 	line      func(ctx context.Context, t *turn, params json.RawMessage) (any, error)
 	tool      toolAdder
 }
 
-// methods are those of b.
+// methods returns the methods of b.
 func methods(b *Bench) []method {
 	verb := func(ctx context.Context, t *turn, args ...string) (Answer, error) { return b.answer(ctx, t, args) }
 	return []method{
@@ -143,7 +143,7 @@ func methods(b *Bench) []method {
 	}
 }
 
-// flags are the command line of a verb up to what it is about.
+// flags returns the command line of a verb up to its subject.
 func flags(verb, device string, versions, set []string) []string {
 	args := []string{verb, "--json"}
 	if device != "" {
@@ -190,8 +190,8 @@ func (b *Bench) answer(ctx context.Context, t *turn, args []string) (Answer, err
 	return a, nil
 }
 
-// judge judges a candidate in its turn; while another is measured it is put in its place and
-// compiled.
+// judge judges a candidate in its turn. While another one is measured, the candidate is put in its place
+// and compiled.
 func (b *Bench) judge(ctx context.Context, t *turn, p Judge) (*judge.Judgement, error) {
 	defer t.leave()
 	task, err := b.Task(p.Task)
@@ -230,7 +230,7 @@ func (b *Bench) judge(ctx context.Context, t *turn, p Judge) (*judge.Judgement, 
 	return k.Judge(ctx, opt)
 }
 
-// strictly decodes the parameters of a method.
+// strictly decodes the parameters of a method and refuses unknown ones.
 func strictly(params json.RawMessage, into any) error {
 	if len(params) == 0 {
 		params = json.RawMessage("{}")

@@ -15,7 +15,7 @@ import (
 // toolAdder adds a method to a server as a tool.
 type toolAdder func(s *mcp.Server, all *queue)
 
-// of is a method for both protocols: its schemas are those of the Go types.
+// of returns a method for both protocols; its schemas are those of the Go types.
 func of[In, Out any](name, doc string, f func(context.Context, *turn, In) (Out, error)) method {
 	return method{
 		name: name, doc: doc,
@@ -39,7 +39,7 @@ func of[In, Out any](name, doc string, f func(context.Context, *turn, In) (Out, 
 	}
 }
 
-// Protocol is a server of the Model Context Protocol over in and out, until in or ctx ends.
+// Protocol serves the Model Context Protocol over in and out, until in or ctx ends.
 func Protocol(ctx context.Context, b *Bench, in io.ReadCloser, out io.WriteCloser) error {
 	defer b.warm()()
 	s := mcp.NewServer(&mcp.Implementation{Name: "bench", Title: "bench: measure and judge kernels", Version: record.ThisTool().Version}, nil)
@@ -66,5 +66,5 @@ func names(b *Bench) string {
 	return strings.Join(list, ", ")
 }
 
-// oneLine is an error in one line.
+// oneLine returns an error's text on one line.
 func oneLine(err error) string { return strings.Join(strings.Fields(err.Error()), " ") }

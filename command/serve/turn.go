@@ -5,16 +5,16 @@ import (
 	"sync"
 )
 
-// queue has requests answered one at a time, in the order they came: what measures is to be
-// alone.
+// queue makes requests be answered one at a time, in the order of their arrival, because a measurement
+// must be alone.
 type queue struct {
 	mutex sync.Mutex
-	last  <-chan struct{} // closed once nobody is before; nil at first
+	last  <-chan struct{} // closed once nobody is ahead; nil at first
 }
 
 // turn is a request's place in a queue.
 type turn struct {
-	before <-chan struct{} // nil: nobody is
+	before <-chan struct{} // nil if nobody is ahead
 	done   chan struct{}
 }
 
@@ -27,7 +27,7 @@ func (q *queue) take() *turn {
 	return t
 }
 
-// waits is whether somebody is before.
+// waits reports whether somebody is ahead.
 func (t *turn) waits() bool {
 	if t.before == nil {
 		return false
@@ -40,7 +40,7 @@ func (t *turn) waits() bool {
 	}
 }
 
-// wait waits until nobody is before, or ctx ends.
+// wait waits until nobody is ahead, or ctx ends.
 func (t *turn) wait(ctx context.Context) error {
 	if t.before == nil {
 		return ctx.Err()
@@ -53,7 +53,7 @@ func (t *turn) wait(ctx context.Context) error {
 	}
 }
 
-// leave gives the place up, once: whoever is next waits for those before too.
+// leave gives up the place, once. The next in the queue then also waits for those ahead of it.
 func (t *turn) leave() {
 	if t.before == nil {
 		close(t.done)

@@ -1,5 +1,4 @@
-// Package cluster has what kernels of several algorithms need to run as
-// thread-block clusters.
+// Package cluster has what kernels of several algorithms need to run as thread-block clusters.
 package cluster
 
 import (
@@ -14,8 +13,8 @@ import (
 //go:embed cluster.cuh
 var Header string
 
-// Largest is how many blocks a cluster has at most (CUDA C++ Programming
-// Guide, thread block clusters); more than 8 are up to the device.
+// Largest is the largest number of blocks in a cluster (CUDA C++ Programming Guide, thread block
+// clusters). Whether more than 8 fit depends on the device.
 const Largest = 16
 
 // Runs reports whether a device has clusters.

@@ -30,8 +30,8 @@ const (
 
 	entryPoint = 0x10 // STO_CUDA_ENTRY in a symbol's st_other
 
-	// From compute capability 9.0 on, .nv.shared.KERNEL begins with what the
-	// system takes of each block (Facts.SharedReserved).
+	// From compute capability 9.0 on, .nv.shared.KERNEL begins with the bytes that the system takes from
+	// each block (Facts.SharedReserved).
 	reservedFrom, reservedBytes = 90, 1024
 )
 
@@ -97,7 +97,7 @@ func eachVariable(code []byte, f func(file *elf.File, s elf.Symbol)) error {
 	return nil
 }
 
-// CodeBytes returns the size of every kernel's machine code, by name, with what pads it.
+// CodeBytes returns the size of every kernel's machine code, padding included, by name.
 func CodeBytes(code []byte) (map[string]int, error) {
 	file, _, err := open(code)
 	if err != nil {
@@ -112,7 +112,7 @@ func CodeBytes(code []byte) (map[string]int, error) {
 	return list, nil
 }
 
-// open returns the ELF file and the compute capability it is for.
+// open returns the ELF file and its compute capability.
 func open(code []byte) (*elf.File, int, error) {
 	if len(code) < headerBytes || !bytes.HasPrefix(code, []byte(elf.ELFMAG)) ||
 		elf.Class(code[elf.EI_CLASS]) != elf.ELFCLASS64 || elf.Data(code[elf.EI_DATA]) != elf.ELFDATA2LSB {
@@ -123,7 +123,7 @@ func open(code []byte) (*elf.File, int, error) {
 	if code[offsetABIVersion] >= 8 {
 		arch = int(flags >> 8 & 0xff)
 	}
-	// e_version holds CUDA's version, where debug/elf insists on ELF's.
+	// e_version holds CUDA's version, but debug/elf insists on ELF's.
 	code = bytes.Clone(code)
 	binary.LittleEndian.PutUint32(code[offsetVersion:], uint32(elf.EV_CURRENT))
 	file, err := elf.NewFile(bytes.NewReader(code))
@@ -143,7 +143,7 @@ type symbolInfo struct {
 	frame, stack int64
 }
 
-// depthUnknown is the stack of a function whose calls may recur.
+// depthUnknown stands for the stack of a function whose calls may recur.
 const depthUnknown = math.MaxUint32
 
 func read(file *elf.File, arch int) (map[string]cuda.Attributes, error) {
@@ -191,7 +191,7 @@ func read(file *elf.File, arch int) (map[string]cuda.Attributes, error) {
 	return kernels, nil
 }
 
-// sectionBytes is the size of a section, zero where there is none.
+// sectionBytes returns the size of a section; zero where there is none.
 func sectionBytes(file *elf.File, name string) (int, error) {
 	s := file.Section(name)
 	if s == nil {
@@ -233,8 +233,8 @@ func readModuleInfo(file *elf.File) (map[uint32]symbolInfo, error) {
 	return infos, err
 }
 
-// launchBounds is the largest block that a kernel was compiled for, zero if
-// the section does not say.
+// launchBounds returns the largest block that a kernel was compiled for; zero if the section does not
+// say.
 func launchBounds(file *elf.File, kernel string) (int, error) {
 	threads := 0
 	name := ".nv.info." + kernel

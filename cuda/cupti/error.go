@@ -27,14 +27,14 @@ const (
 	errInvalidParameter      Result = 1
 )
 
-// Error is a failed call with all that is known of its circumstances.
+// Error is a failed call with its circumstances.
 type Error struct {
 	Call    string // e.g. "cuptiRangeProfilerEnable"
 	Code    Result
-	Name    string // the library's word for the code
+	Name    string // the library's name of the code
 	Size    int    // of the parameters
 	Library string // file and version
-	Chip    string // empty before it is known
+	Chip    string // empty while it is not known
 	Admin   string // what the driver says about who may count
 	Why     string // what the library says is not supported
 }
@@ -60,7 +60,7 @@ func (e *Error) Error() string {
 	return b.String()
 }
 
-// help is what to do about the error; empty where nobody knows.
+// help returns advice on the error; it is empty where there is none.
 func (e *Error) help() string {
 	switch e.Code {
 	case errPrivileges:
@@ -86,17 +86,17 @@ func (e *Error) help() string {
 	return ""
 }
 
-// Refused reports whether the system does not allow counters, whatever is counted.
+// Refused reports whether the system does not allow counters at all.
 func Refused(err error) bool {
 	var e *Error
 	return errors.As(err, &e) && slices.Contains([]Result{errNotSupported, errVirtualized, errPrivileges, errVirtualizedPrivileges, errConfidential}, e.Code)
 }
 
-// UnknownMetrics are names that a chip does not have.
+// UnknownMetrics is the error for names that a chip does not have.
 type UnknownMetrics struct {
 	Names []string
 	Chip  string
-	// Known are names that come in question in their place.
+	// Known are names that may be meant.
 	Known []string
 }
 
@@ -104,7 +104,7 @@ func (e *UnknownMetrics) Error() string {
 	return fmt.Sprintf("chip %s has no metric %s", e.Chip, strings.Join(e.Names, ", "))
 }
 
-// cString is a C string.
+// cString returns s as a C string.
 func cString(s string) *byte {
 	b := append([]byte(s), 0)
 	return &b[0]

@@ -12,14 +12,13 @@ import (
 	"bench/dynlib"
 )
 
-// PathVariable names the environment variable with the path of a libcupti to use instead
-// of searching for one.
+// PathVariable is the environment variable that holds the path of the libcupti to use, without a search.
 const PathVariable = "BENCH_CUPTI"
 
 // sonames are libcupti's names from CUDA 12.6 on, newest first, and the development link.
 var sonames = []string{"libcupti.so.13", "libcupti.so.12", "libcupti.so"}
 
-// folders hold toolkits that the dynamic loader does not know of.
+// folders are the folders of toolkits that the dynamic loader does not search.
 var folders = []string{
 	"/usr/local/cuda/extras/CUPTI/lib64",
 	"/usr/local/cuda/lib64",
@@ -31,8 +30,8 @@ var folders = []string{
 
 // Library is a loaded libcupti.
 type Library struct {
-	// Calling is told of each call before it is made, for those who look into a fault;
-	// nil: nobody is.
+	// Calling is called with the name of each call before it is made, to help find a fault; it may be
+	// nil.
 	Calling func(call string)
 
 	name    string
@@ -41,11 +40,11 @@ type Library struct {
 	api     api
 }
 
-// String is the file with the version of its interface.
+// String returns the file and the version of its interface.
 func (l *Library) String() string { return fmt.Sprintf("%s, interface %d", l.name, l.version) }
 
-// Load loads the newest libcupti that it finds and that has the range profiler, or exactly
-// the one that BENCH_CUPTI names. The error says what was tried and how to get it.
+// Load loads the newest libcupti with the range profiler that it finds, or the one that BENCH_CUPTI
+// names. The error says what was tried and how to get the library.
 func Load() (*Library, error) {
 	if path := os.Getenv(PathVariable); path != "" {
 		l, err := load(path)
@@ -79,20 +78,19 @@ func load(name string) (*Library, error) {
 	return l, nil
 }
 
-// loadBeside loads the libraries that libcupti opens by name for counters. The dynamic
-// loader does not look beside a library that was opened by path, but finds one that is
-// already loaded.
+// loadBeside loads the libraries that libcupti opens by name for counters. The dynamic loader does not
+// look beside a library that was opened by path, but finds one that is already loaded.
 func (l *Library) loadBeside() {
 	if !strings.Contains(l.name, "/") {
 		return
 	}
 	for _, name := range []string{"libnvperf_host.so", "libnvperf_target.so"} {
-		// Where it is not there, libcupti says so itself.
+		// If the library is missing, libcupti reports that itself.
 		_, _ = dynlib.Open(filepath.Join(filepath.Dir(l.name), name))
 	}
 }
 
-// check is the error of a call with parameters of that size; nil for success.
+// check returns the error of a call with parameters of that size; nil for success.
 func (l *Library) check(call string, r Result, size uintptr, chip string) error {
 	if r == success {
 		return nil
@@ -105,8 +103,8 @@ func (l *Library) check(call string, r Result, size uintptr, chip string) error 
 	return e
 }
 
-// administrators is what the driver of a machine says about who may read counters; empty
-// where it says nothing.
+// administrators returns what the machine's driver says about who may read counters; it is empty where
+// the driver says nothing.
 func administrators(root string) string {
 	text, err := os.ReadFile(filepath.Join(root, "proc/driver/nvidia/params"))
 	if err != nil {
@@ -120,9 +118,9 @@ func administrators(root string) string {
 	return ""
 }
 
-// Nodes says which of the files in /dev that counting needs are missing below root: it is
-// asked before libcupti is, some versions of which fault without one. nil: none. GPU is the
-// device's PCI address, as "0000:01:00.0"; integrated says that it is a Jetson's.
+// Nodes returns an error that names the files in /dev below root that counting needs and that are
+// missing. It is called before libcupti, some versions of which fault without such a file. gpu is the
+// device's PCI address, such as "0000:01:00.0"; integrated says that it is a Jetson's.
 func Nodes(root, gpu string, integrated bool) error {
 	exists := func(patterns ...string) bool {
 		return slices.ContainsFunc(patterns, func(p string) bool {
@@ -130,7 +128,7 @@ func Nodes(root, gpu string, integrated bool) error {
 			return err == nil && len(found) > 0
 		})
 	}
-	if exists("dev/dxg") { // WSL has one for everything
+	if exists("dev/dxg") { // WSL has one file for everything
 		return nil
 	}
 	if integrated {
@@ -153,8 +151,7 @@ func Nodes(root, gpu string, integrated bool) error {
 		strings.Join(missing, " and "))
 }
 
-// Optional are files in /dev below root that some versions of libcupti need, and that are
-// missing.
+// Optional returns the missing files in /dev below root that some versions of libcupti need.
 func Optional(root string) (missing []string) {
 	for _, p := range []string{"/dev/nvidia-uvm-tools", "/dev/nvidia-modeset"} {
 		if _, err := os.Stat(filepath.Join(root, p)); err != nil {
@@ -164,7 +161,7 @@ func Optional(root string) (missing []string) {
 	return missing
 }
 
-// minor is the pattern of a GPU's own file.
+// minor returns the pattern of a GPU's own file.
 func minor(root, gpu string) string {
 	text, err := os.ReadFile(filepath.Join(root, "proc/driver/nvidia/gpus", strings.ToLower(gpu), "information"))
 	if err == nil {

@@ -9,9 +9,9 @@ type head struct {
 	private uintptr
 }
 
-// The layouts were held against the headers of CUDA 12.6, and against those of CUDA
-// 13.0.1 as generated bindings have them. layouts_test.go has the sizes and offsets, and
-// the command that prints them from the headers.
+// The layouts were checked against the headers of CUDA 12.6, and against those of CUDA 13.0.1 as
+// generated bindings have them. layouts_test.go has the sizes and offsets, and the command that prints
+// them from the headers.
 type (
 	initializeParams struct{ head }
 
@@ -115,7 +115,7 @@ type (
 		object  uintptr
 	}
 
-	// objectParams are those of Disable, Start and PopRange.
+	// objectParams are the parameters of Disable, Start and PopRange.
 	objectParams struct {
 		head
 		object uintptr
@@ -181,10 +181,10 @@ type (
 	}
 )
 
-// end is the offset after a field of a struct.
+// end returns the offset after a field of a struct.
 func end(offset, size uintptr) uintptr { return offset + size }
 
-// The sizes that have no padding at their end.
+// The sizes of structs without the padding at their end.
 var (
 	stopSize      = end(unsafe.Offsetof(stopParams{}.all), 1)
 	setConfigSize = end(unsafe.Offsetof(setConfigParams{}.level), 2)
@@ -202,7 +202,7 @@ const (
 	metricTypeCount = 3 // counters, ratios, throughputs
 )
 
-// api is the library's functions.
+// api holds the library's functions.
 type api struct {
 	version      func(version *uint32) Result          `symbol:"cuptiGetVersion"`
 	resultString func(code Result, text **byte) Result `symbol:"cuptiGetResultString"`

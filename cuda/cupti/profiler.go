@@ -11,23 +11,23 @@ import (
 	"bench/terminal"
 )
 
-// Profiler counts metrics on one CUDA context. Its methods run on the thread that the
-// context is bound to.
+// Profiler counts metrics on one CUDA context. Its methods run on the thread that the context is bound
+// to.
 type Profiler struct {
 	lib     *Library
 	context uintptr
 	chip    string
 	metrics []string
-	names   []*byte // the same as C has them
+	names   []*byte // the metrics as C strings
 	host    uintptr
 	config  image
 	passes  int
 
-	available image   // what the library may still look at
+	available image   // memory that the library may still read
 	strings   []*byte // likewise
 }
 
-// image is memory that the library fills; it asks for 8-byte boundaries.
+// image is memory that the library fills. It must be aligned to 8 bytes.
 type image struct {
 	words []uint64
 	bytes uintptr
@@ -37,12 +37,12 @@ func newImage(bytes uintptr) image { return image{make([]uint64, (bytes+7)/8+1),
 
 func (i image) at() unsafe.Pointer { return unsafe.Pointer(unsafe.SliceData(i.words)) }
 
-// Range is what was counted between its begin and its end: values by the profiler's
-// metrics, in their order.
+// Range holds the values counted between the begin and the end of a range, in the order of the profiler's
+// metrics.
 type Range []float64
 
-// Open prepares to count metrics on a context of the CUDA device with that index. A name
-// that the chip does not have makes an *UnknownMetrics, a failed call an *Error.
+// Open prepares to count metrics on a context of the CUDA device with that index. The error is an
+// *UnknownMetrics for names that the chip does not have, and an *Error for a failed call.
 func (l *Library) Open(context uintptr, device int, metrics []string) (*Profiler, error) {
 	if len(metrics) == 0 {
 		return nil, errors.New("counters: no metric")
@@ -82,7 +82,7 @@ func (p *Profiler) open(device int) error {
 		return err
 	}
 	if err := p.add(p.host, p.names); err != nil {
-		// Libraries of CUDA 13 call a name that they do not know an invalid parameter.
+		// Libraries of CUDA 13 report an unknown name as an invalid parameter.
 		var e *Error
 		if errors.As(err, &e) && (e.Code == errInvalidMetricName || e.Code == errInvalidParameter) {
 			err = p.unknown(err)
@@ -92,7 +92,7 @@ func (p *Profiler) open(device int) error {
 	return p.schedule()
 }
 
-// newHost makes the object that turns names into what is to be counted.
+// newHost creates the object that turns names into a counter configuration.
 func (p *Profiler) newHost() (uintptr, error) {
 	chip := cString(p.chip)
 	p.strings = append(p.strings, chip)
@@ -112,7 +112,7 @@ func (p *Profiler) add(host uintptr, names []*byte) error {
 	return p.call("cuptiProfilerHostConfigAddMetrics", m.size, func() Result { return p.lib.api.addMetrics(m) })
 }
 
-// schedule makes the image of what is counted in which pass.
+// schedule creates the image that says what is counted in which pass.
 func (p *Profiler) schedule() error {
 	a := &p.lib.api
 	size := &configSizeParams{head: head{size: unsafe.Sizeof(configSizeParams{})}, host: p.host}
@@ -132,8 +132,8 @@ func (p *Profiler) schedule() error {
 	return nil
 }
 
-// unknown finds which of the metrics the chip does not have, and which it has instead. A
-// failure on the way leaves the first error as it was.
+// unknown finds the metrics that the chip does not have, and those that it has instead. If it fails, it
+// returns first unchanged.
 func (p *Profiler) unknown(first error) error {
 	e := &UnknownMetrics{Chip: p.chip}
 	for i, name := range p.names {
@@ -164,7 +164,7 @@ func (p *Profiler) unknown(first error) error {
 	return e
 }
 
-// baseMetrics are the names, without what follows their dot, of a kind of metrics.
+// baseMetrics returns the names of a kind of metrics, up to their dot.
 func (p *Profiler) baseMetrics(kind int32) []string {
 	b := &baseMetricsParams{head: head{size: unsafe.Sizeof(baseMetricsParams{})}, host: p.host, kind: kind}
 	if p.lib.api.baseMetrics(b) != success {
@@ -173,7 +173,7 @@ func (p *Profiler) baseMetrics(kind int32) []string {
 	return goStrings(b.names, b.count)
 }
 
-// subMetrics are the whole names that begin with a base metric's.
+// subMetrics returns the full names that begin with a base metric's name.
 func (p *Profiler) subMetrics(kind int32, base string) (names []string) {
 	s := &subMetricsParams{head: head{size: unsafe.Sizeof(subMetricsParams{})}, host: p.host, kind: kind, name: cString(base)}
 	if p.lib.api.subMetrics(s) != success {
@@ -198,7 +198,7 @@ func goStrings(names **byte, count uintptr) (list []string) {
 	return list
 }
 
-// supported adds to an error what the library says of the device.
+// supported adds to an error what the library says about the device.
 func (p *Profiler) supported(device int, err error) error {
 	var e *Error
 	if !errors.As(err, &e) || p.lib.api.supported == nil {
@@ -226,16 +226,16 @@ func (p *Profiler) supported(device int, err error) error {
 	return err
 }
 
-// Chip is the chip's name, as "gh100".
+// Chip returns the chip's name, such as "gh100".
 func (p *Profiler) Chip() string { return p.chip }
 
-// Library is the file with the version of its interface.
+// Library returns the file and the version of its interface.
 func (p *Profiler) Library() string { return p.lib.String() }
 
-// Passes is how many runs counting takes.
+// Passes returns the number of runs that counting takes.
 func (p *Profiler) Passes() int { return p.passes }
 
-// Close frees what Open made.
+// Close frees what Open allocated.
 func (p *Profiler) Close() error {
 	var err error
 	if p.host != 0 {
@@ -254,9 +254,8 @@ func (p *Profiler) call(name string, size uintptr, function func() Result) error
 	return p.lib.check(name, function(), size, p.chip)
 }
 
-// Count counts one range in as many passes as the metrics need. Each pass calls before,
-// which restores what a run changes, and then run, which must have ended on the device when
-// it returns.
+// Count counts one range in as many passes as the metrics need. Each pass calls before, which restores
+// what a run changes, and then run, which must not return before its work on the device has ended.
 func (p *Profiler) Count(name string, before, run func() error) (Range, error) {
 	ranges, err := p.count(userRange, 1, before, func(s *session) error {
 		if err := s.push(name); err != nil {
@@ -273,12 +272,12 @@ func (p *Profiler) Count(name string, before, run func() error) (Range, error) {
 	return ranges[0], nil
 }
 
-// CountLaunches is Count with a range for each launch of a kernel in run, at most so many.
+// CountLaunches is Count with a range for each kernel launch in run, up to most launches.
 func (p *Profiler) CountLaunches(most int, before, run func() error) ([]Range, error) {
 	return p.count(autoRange, most, before, func(*session) error { return run() })
 }
 
-// count takes every pass, and evaluates what was counted.
+// count makes every pass and evaluates the counters.
 func (p *Profiler) count(kind int32, most int, before func() error, run func(*session) error) (ranges []Range, err error) {
 	s := &session{Profiler: p}
 	if err := s.begin(kind, most); err != nil {
@@ -286,7 +285,7 @@ func (p *Profiler) count(kind int32, most int, before func() error, run func(*se
 	}
 	defer func() { err = errors.Join(err, s.end()) }()
 	for all, passes := false, 0; !all; passes++ {
-		if passes > 2*p.passes { // it would go on for ever
+		if passes > 2*p.passes { // it would never end
 			return nil, fmt.Errorf("counters: %s are not enough, where %s has said %d", terminal.Count(passes, "pass"), p.lib, p.passes)
 		}
 		if err := before(); err != nil {
@@ -305,5 +304,5 @@ func (p *Profiler) count(kind int32, most int, before func() error, run func(*se
 	return s.ranges()
 }
 
-// Metrics are the names of a Range's values.
+// Metrics returns the names of a Range's values.
 func (p *Profiler) Metrics() []string { return slices.Clone(p.metrics) }

@@ -15,7 +15,7 @@ type session struct {
 	data   image // the library keeps its address until end
 }
 
-// begin enables the profiler for at most so many ranges a pass.
+// begin enables the profiler for at most that many ranges a pass.
 func (s *session) begin(kind int32, most int) error {
 	a := &s.lib.api
 	on := &enableParams{head: head{size: unsafe.Sizeof(enableParams{})}, context: s.context}
@@ -57,7 +57,7 @@ func (s *session) start() error {
 	return s.call("cuptiRangeProfilerStart", o.size, func() Result { return s.lib.api.start(o) })
 }
 
-// stop ends a pass, and says whether it was the last.
+// stop ends a pass and reports whether it was the last.
 func (s *session) stop() (all bool, err error) {
 	o := &stopParams{head: head{size: stopSize}, object: s.object}
 	err = s.call("cuptiRangeProfilerStop", o.size, func() Result { return s.lib.api.stop(o) })
@@ -76,7 +76,7 @@ func (s *session) pop() error {
 	return s.call("cuptiRangeProfilerPopRange", o.size, func() Result { return s.lib.api.pop(o) })
 }
 
-// ranges are the values of every range that was counted.
+// ranges returns the values of every range that was counted.
 func (s *session) ranges() ([]Range, error) {
 	a := &s.lib.api
 	d := &decodeParams{head: head{size: unsafe.Sizeof(decodeParams{})}, object: s.object}

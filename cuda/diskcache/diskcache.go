@@ -1,6 +1,6 @@
-// Package diskcache keeps compiled code, and what else takes long to find, in files under
-// the user's cache folder (os.UserCacheDir), and removes files that are no longer used. Code is loaded
-// from there: a folder that others can change is an error.
+// Package diskcache keeps compiled code, and other results that take long to find, in files under the
+// user's cache folder (os.UserCacheDir). It removes files that are no longer used. Because code is loaded
+// from there, a folder that others can change is an error.
 package diskcache
 
 import (
@@ -17,21 +17,20 @@ import (
 )
 
 const (
-	// keep is how long an unused file stays.
+	// keep is the time for which an unused file stays.
 	keep = 30 * 24 * time.Hour
-	// trimmed is the file whose time says when the folder was last trimmed.
+	// trimmed is the file whose time is that of the folder's last trim.
 	trimmed = "trimmed"
-	// interval is the time between two trims, and the precision of a file's last
-	// use.
+	// interval is the time between two trims, and the precision of a file's last use.
 	interval = 24 * time.Hour
 )
 
-// rootsFolder is root's cache where HOME is another user's, as sudo may leave it.
+// rootsFolder is root's cache where HOME is another user's, as after sudo.
 const rootsFolder = "/var/cache/bench"
 
-// Folder returns bench/NAME in the user's cache folder and creates it if it is
-// missing. Once a day it removes the files and folders in it that were neither
-// made nor used within 30 days, among them those that killed processes left.
+// Folder returns bench/NAME in the user's cache folder and creates it if it is missing. Once a day it
+// removes the files and folders in it that were neither made nor used within 30 days, including those
+// that killed processes left.
 func Folder(name string) (string, error) {
 	folder, err := folderOf(trust.Self(), rootsFolder, name)
 	if err != nil {
@@ -64,7 +63,7 @@ func folderOf(user trust.User, roots, name string) (string, error) {
 	return folder, usable(linux.Access(folder, linux.R_OK|linux.W_OK|linux.X_OK), base)
 }
 
-// usable adds to the error about a folder that this user may not write how to regain it.
+// usable adds advice on regaining access to the error about a folder that this user may not write.
 func usable(err error, base string) error {
 	if !errors.Is(err, os.ErrPermission) {
 		return err
@@ -85,8 +84,8 @@ func usable(err error, base string) error {
 	return fmt.Errorf("%w: %s belongs to %s; if that is you or was you under sudo, sudo chown -R $USER %s, or set XDG_CACHE_HOME to a folder of your own", err, base, owner, base)
 }
 
-// Use reports whether the file exists and is this user's or root's; if so, it
-// keeps it for the next 30 days.
+// Use reports whether the file exists and belongs to this user or root. If so, it keeps the file for the
+// next 30 days.
 func Use(path string) bool { return useOf(trust.Self(), path) }
 
 func useOf(user trust.User, path string) bool {
@@ -98,12 +97,12 @@ func useOf(user trust.User, path string) bool {
 		return false
 	}
 	if now := time.Now(); now.Sub(info.ModTime()) > interval {
-		_ = touch(path, now) // else it is compiled again some day
+		_ = touch(path, now) // if it fails, the code is compiled again some day
 	}
 	return true
 }
 
-// touch gives a file in a folder a time. No link leads to a file out of that.
+// touch sets the time of a file in a folder. It follows no link out of the folder.
 func touch(path string, at time.Time) error {
 	folder, err := os.OpenRoot(filepath.Dir(path))
 	if err != nil {
@@ -113,8 +112,8 @@ func touch(path string, at time.Time) error {
 	return folder.Chtimes(filepath.Base(path), at, at)
 }
 
-// Put moves a file that was made elsewhere, maybe on another file system, to its place in
-// a folder of the cache, whole or not at all.
+// Put moves a file that was made elsewhere, maybe on another file system, to its place in a folder of the
+// cache, whole or not at all.
 func Put(made, path string) error {
 	if os.Rename(made, path) == nil {
 		return nil
@@ -126,7 +125,7 @@ func Put(made, path string) error {
 	return write(path, content)
 }
 
-// write makes a file hold content, whole or not at all. No link is followed to it.
+// write writes content to a file, whole or not at all. It follows no link.
 func write(path string, content []byte) error {
 	beside, err := os.CreateTemp(filepath.Dir(path), "put-")
 	if err != nil {
@@ -140,12 +139,11 @@ func write(path string, content []byte) error {
 	return os.Rename(beside.Name(), path)
 }
 
-// seal follows a library's code in its file: these bytes and the SHA-256 of the code.
-// Whatever loads a library passes over what stands behind it.
+// seal follows a library's code in its file, followed by the SHA-256 of the code. Loaders ignore what
+// follows a library.
 const seal = "benchsum"
 
-// Seal adds to a library's file the sum by which UseLibrary knows it. The file is where it
-// was made, and not yet in the cache.
+// Seal appends to a library's file the sum that UseLibrary checks. The file is not in the cache yet.
 func Seal(path string) error {
 	code, err := os.ReadFile(path)
 	if err != nil {
@@ -159,20 +157,20 @@ func Seal(path string) error {
 	return errors.Join(err, f.Close())
 }
 
-// PutLibrary writes a library's code with its seal to its place in a folder of the cache,
-// whole or not at all.
+// PutLibrary writes a library's code with its seal to its place in a folder of the cache, whole or not at
+// all.
 func PutLibrary(code []byte, path string) error {
 	return write(path, append(code[:len(code):len(code)], sumOf(code)...))
 }
 
-// sumOf is the seal of code.
+// sumOf returns the seal of code.
 func sumOf(code []byte) []byte {
 	sum := sha256.Sum256(code)
 	return append([]byte(seal), sum[:]...)
 }
 
-// UseLibrary is Use of a file that Seal has sealed, and is as it was then: a damaged
-// library would end the process that loads it.
+// UseLibrary is Use for a sealed file that is unchanged. A damaged library would end the process that
+// loads it.
 func UseLibrary(path string) bool {
 	if !Use(path) {
 		return false
@@ -185,8 +183,7 @@ func UseLibrary(path string) bool {
 	return bytes.Equal(text[at:], sumOf(text[:at]))
 }
 
-// trim ignores files that it cannot remove: another process may have removed
-// them.
+// trim ignores files that it cannot remove, because another process may have removed them.
 func trim(folder string, now time.Time) {
 	mark := filepath.Join(folder, trimmed)
 	if info, err := os.Lstat(mark); err == nil && info.Mode().IsRegular() && now.Sub(info.ModTime()) < interval {
@@ -195,7 +192,7 @@ func trim(folder string, now time.Time) {
 	if err := os.Remove(mark); err != nil && !errors.Is(err, os.ErrNotExist) {
 		return
 	}
-	f, err := os.OpenFile(mark, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o600) // no link is followed
+	f, err := os.OpenFile(mark, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o600) // follows no link
 	if err != nil || f.Close() != nil || touch(mark, now) != nil {
 		return
 	}
@@ -205,7 +202,7 @@ func trim(folder string, now time.Time) {
 	}
 	for _, e := range entries {
 		limit := keep
-		if e.IsDir() { // something was made in it, by a process that was killed
+		if e.IsDir() { // left by a process that was killed while it made something in it
 			limit = interval
 		}
 		if info, err := e.Info(); err == nil && now.Sub(info.ModTime()) > limit {

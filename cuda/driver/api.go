@@ -12,12 +12,10 @@ type (
 	graphExec uintptr // an instantiated graph
 )
 
-// api is the driver's functions as this package calls them. The uintptr fields
-// are addresses for raw calls: they run at least once per kernel launch, where
-// a call through reflection would take time and leave garbage. Optional
-// functions are nil or zero where the driver lacks them. The driver keeps old
-// names with their old signatures, so the first of the symbols that exists is
-// the one to call.
+// api holds the driver's functions that this package calls. The uintptr fields are addresses for raw
+// calls: they run at least once per kernel launch, where a call through reflection would take time and
+// leave garbage. Optional functions are nil or zero where the driver lacks them. Of several symbols the
+// first that exists is called, because the driver keeps old names with their old signatures.
 type api struct {
 	init                 func(flags uint32) Result                            `symbol:"cuInit"`
 	driverGetVersion     func(version *int32) Result                          `symbol:"cuDriverGetVersion"`
@@ -84,7 +82,7 @@ type api struct {
 	graphLaunch       uintptr `symbol:"cuGraphLaunch" optional:""`
 }
 
-// graphs reports whether the driver has all that stream capture needs.
+// graphs reports whether the driver has every function that stream capture needs.
 func (a *api) graphs() bool {
 	return (a.streamBeginCapture != nil || a.streamBeginCaptureOld != nil) && a.streamEndCapture != nil &&
 		a.graphGetNodes != nil && (a.graphInstantiateFlags != nil || a.graphInstantiateLogged != nil) &&

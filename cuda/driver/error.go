@@ -34,8 +34,7 @@ const (
 	errUnknown              Result = 999
 )
 
-// ErrUnsupported is wrapped by the error of a call that this driver is too old
-// for.
+// ErrUnsupported is wrapped by the error of a call that the driver is too old for.
 var ErrUnsupported = errors.New("not supported by this driver")
 
 // Error is a failed driver call.
@@ -60,12 +59,12 @@ func (e *Error) Error() string {
 	return b.String()
 }
 
-// Is reports that an out-of-memory result is a cuda.ErrOutOfMemory.
+// Is reports whether target is cuda.ErrOutOfMemory and the result is out of memory.
 func (e *Error) Is(target error) bool {
 	return target == cuda.ErrOutOfMemory && e.Code == errOutOfMemory
 }
 
-// Code is the driver's result inside err; 0 where there is none.
+// Code returns the driver's result inside err; 0 where err has none.
 func Code(err error) Result {
 	var e *Error
 	if errors.As(err, &e) {
@@ -91,7 +90,7 @@ func (a *api) check(call string, r Result) error {
 	return e
 }
 
-// untilZero is the C string in b.
+// untilZero returns the C string in b.
 func untilZero(b []byte) string {
 	for i, c := range b {
 		if c == 0 {

@@ -101,9 +101,8 @@ func (g *GPU) attribute(number int32) (int, error) {
 	return int(v), err
 }
 
-// maxBlocksPerSM is for drivers before CUDA 11, which do not report it:
-// CUDA C++ Programming Guide, "Technical Specifications per Compute
-// Capability".
+// maxBlocksPerSM returns the limit for drivers before CUDA 11, which do not report it: CUDA C++
+// Programming Guide, "Technical Specifications per Compute Capability".
 func maxBlocksPerSM(major, minor int) int {
 	if major == 7 && minor == 5 {
 		return 16

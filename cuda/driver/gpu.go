@@ -12,8 +12,8 @@ import (
 	"bench/terminal"
 )
 
-// GPU is one CUDA device with its primary context. Its methods, and those of
-// what it makes, are called on the thread that called Bind.
+// GPU is one CUDA device with its primary context. Its methods, and those of its modules, kernels and
+// streams, are called on the thread that called Bind.
 type GPU struct {
 	lib      *Library
 	api      *api
@@ -23,9 +23,9 @@ type GPU struct {
 	facts    cuda.Facts
 	compiler Compiler
 	closed   bool
-	options  []string // of every source
+	options  []string // added to every source
 	launched func(kernel string)
-	args     [11]uintptr // of call
+	args     [11]uintptr // the arguments of call
 }
 
 var _ cuda.Device = (*GPU)(nil)
@@ -55,18 +55,18 @@ func (l *Library) Open(index int) (*GPU, error) {
 	return g, nil
 }
 
-// find looks up a GPU, and a compiler for it.
+// find looks up a GPU and a compiler for it.
 func (l *Library) find(index int) (*GPU, error) {
 	g := &GPU{lib: l, api: &l.api, index: index, compiler: l.Compiler}
 	if err := g.api.check("cuDeviceGet", g.api.deviceGet(&g.device, int32(index))); err != nil {
 		return nil, noDevice("the GPU does not answer", initHelp(err), err)
 	}
-	_ = g.findCompiler() // Compile looks again, and says why there is none
+	_ = g.findCompiler() // Compile looks again, and reports why there is none
 	return g, nil
 }
 
-// findCompiler looks for a compiler if there is none: one that could not be opened once,
-// as with too many open files, may be later.
+// findCompiler looks for a compiler if the GPU has none. A compiler that could not be opened once, as
+// with too many open files, may be found later.
 func (g *GPU) findCompiler() error {
 	if g.compiler != nil {
 		return nil
@@ -85,7 +85,7 @@ func versionOf(c Compiler) string {
 	return fmt.Sprintf("NVRTC %d.%d", major, minor)
 }
 
-// All are the facts of every GPU, in order. None is opened.
+// All returns the facts of every GPU, in order, and opens none.
 func (l *Library) All() ([]cuda.Facts, error) {
 	n, err := l.Count()
 	if err != nil {
@@ -107,16 +107,16 @@ func (l *Library) All() ([]cuda.Facts, error) {
 // ID returns "cuda:0", "cuda:1", ….
 func (g *GPU) ID() string { return fmt.Sprintf("cuda:%d", g.index) }
 
-// Facts are the device's limits.
+// Facts returns the device's limits.
 func (g *GPU) Facts() cuda.Facts { return g.facts }
 
-// Context is the device's primary context, for libraries beside the driver.
+// Context returns the device's primary context, for libraries that are used beside the driver.
 func (g *GPU) Context() uintptr { return uintptr(g.context) }
 
-// Index is the device's number in the order of CUDA_VISIBLE_DEVICES.
+// Index returns the device's number in the order of CUDA_VISIBLE_DEVICES.
 func (g *GPU) Index() int { return g.index }
 
-// Watch has launched told of every launch of a kernel from now on; nil: nobody is.
+// Watch makes every later kernel launch call launched; nil ends it.
 func (g *GPU) Watch(launched func(kernel string)) { g.launched = launched }
 
 // Bind makes the device current on the calling thread.
@@ -133,16 +133,16 @@ func (g *GPU) Close() error {
 	return g.api.check("cuDevicePrimaryCtxRelease", g.api.primaryCtxRelease(g.device))
 }
 
-// call calls a function of the driver by address. The arguments go through
-// g's memory because a slice made for each call would be garbage; pointers
-// among them must be to memory that the caller keeps alive, on the heap.
+// call calls a function of the driver by address. The arguments go through g's memory, because a slice
+// made for each call would be garbage. Pointers among them must be to heap memory that the caller keeps
+// alive.
 func (g *GPU) call(function uintptr, args ...uintptr) Result {
 	n := copy(g.args[:], args)
 	r, _, _ := purego.SyscallN(function, g.args[:n]...)
 	return Result(r)
 }
 
-// Memory is the device's free and total memory in bytes.
+// Memory returns the device's free and total memory in bytes.
 func (g *GPU) Memory() (free, total int64, err error) {
 	var f, t uintptr
 	err = g.api.check("cuMemGetInfo", g.api.memGetInfo(&f, &t))
@@ -175,7 +175,7 @@ func gibibytes(n int64) string {
 	return fmt.Sprintf("%.2f GiB", float64(n)/(1<<30))
 }
 
-// Free gives memory back; a zero pointer is ignored.
+// Free frees memory; a zero pointer is ignored.
 func (g *GPU) Free(p cuda.Pointer) error {
 	if p == 0 {
 		return nil
@@ -191,8 +191,8 @@ func (g *GPU) CopyToDevice(dst cuda.Pointer, src unsafe.Pointer, bytes int64) er
 	if err := g.api.check("cuMemcpyHtoD", g.api.memcpyHtoD(uintptr(dst), src, uintptr(bytes))); err != nil {
 		return err
 	}
-	// From pageable memory the call above returns once the data is staged (CUDA
-	// Driver API, "API synchronization behavior").
+	// A copy from pageable memory returns once the data is staged (CUDA Driver API, "API synchronization
+	// behavior").
 	return g.Synchronize(0)
 }
 
@@ -253,9 +253,8 @@ func (g *GPU) Synchronize(s cuda.Stream) error {
 	return g.api.check("cuStreamSynchronize", r)
 }
 
-// ResetPersistingCache turns the L2 lines that are set to persist back to
-// normal, so that a flush reaches them. It does nothing on drivers and devices
-// without such lines.
+// ResetPersistingCache resets persisting L2 lines to normal, so that a flush reaches them. It does
+// nothing on drivers and devices without such lines.
 func (g *GPU) ResetPersistingCache() error {
 	if g.api.ctxResetPersistingL2 == nil || g.facts.ComputeMajor < 8 {
 		return nil

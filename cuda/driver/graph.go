@@ -14,10 +14,9 @@ type Graph struct {
 	nodes int
 }
 
-// Capture records what enqueue puts on s, which must not be the default
-// stream, instead of running it. The error wraps ErrUnsupported where the
-// driver has no graphs (before CUDA 10.0). An enqueue that synchronizes or
-// uses another stream cannot be captured; s stays usable.
+// Capture records the work that enqueue puts on s, which must not be the default stream, instead of
+// running it. The error wraps ErrUnsupported where the driver has no graphs (before CUDA 10.0). An
+// enqueue that synchronizes or uses another stream cannot be captured; s stays usable.
 func (g *GPU) Capture(s cuda.Stream, enqueue func() error) (*Graph, error) {
 	a := g.api
 	if !a.graphs() {
@@ -26,8 +25,8 @@ func (g *GPU) Capture(s cuda.Stream, enqueue func() error) (*Graph, error) {
 	if s == 0 {
 		return nil, errors.New("capture a graph: the default stream cannot be captured")
 	}
-	// Relaxed: calls that might synchronize (a library that loads a kernel
-	// late) are let through as long as they do not touch s.
+	// In relaxed mode, calls that might synchronize (a library that loads a kernel late) are allowed as
+	// long as they do not touch s.
 	const relaxed = 2
 	var err error
 	if a.streamBeginCapture != nil {
@@ -71,7 +70,7 @@ func (g *GPU) Capture(s cuda.Stream, enqueue func() error) (*Graph, error) {
 	return x, nil
 }
 
-// Nodes is how many kernels, copies and sets the graph holds.
+// Nodes returns the number of kernels, copies and sets in the graph.
 func (x *Graph) Nodes() int { return x.nodes }
 
 // Launch enqueues the whole graph on s.

@@ -30,21 +30,21 @@ const (
 // portableCluster is the largest cluster that every device with clusters runs.
 const portableCluster = 8
 
-// Kernel is one function of a module. Launch packs its arguments into memory
-// that the Kernel keeps, so a Kernel launches on one thread at a time.
+// Kernel is one function of a module. Launch packs its arguments into memory of the Kernel, so a Kernel
+// is launched from one thread at a time.
 type Kernel struct {
 	gpu    *GPU
 	name   string
 	handle function
 
-	dynamicShared int // bytes of dynamic shared memory allowed so far
+	dynamicShared int // bytes of dynamic shared memory that are allowed so far
 	wideCluster   bool
-	// sizes are the bytes of each parameter; nil where the driver does not
-	// report them (before CUDA 12.4).
+	// sizes are the bytes of each parameter; nil where the driver does not report them (before CUDA
+	// 12.4).
 	sizes []int
 
-	values []uint64         // one argument each
-	params []unsafe.Pointer // to values
+	values []uint64         // one per argument
+	params []unsafe.Pointer // point into values
 	config launchConfig
 	attrs  [2]launchAttribute
 }
@@ -104,7 +104,7 @@ func (k *Kernel) grow(n int) {
 	}
 }
 
-// Attributes are the resources that the kernel takes.
+// Attributes returns the resources that the kernel takes.
 func (k *Kernel) Attributes() (cuda.Attributes, error) {
 	var a cuda.Attributes
 	for _, r := range []struct {
@@ -129,7 +129,7 @@ func (k *Kernel) attribute(number int32) (int, error) {
 	return int(v), err
 }
 
-// ActiveBlocks is how many blocks of this shape one multiprocessor holds.
+// ActiveBlocks returns the number of blocks of this shape that one multiprocessor holds.
 func (k *Kernel) ActiveBlocks(threads, sharedBytes int) (int, error) {
 	if err := k.allowShared(sharedBytes); err != nil {
 		return 0, err
@@ -140,7 +140,7 @@ func (k *Kernel) ActiveBlocks(threads, sharedBytes int) (int, error) {
 	return int(n), err
 }
 
-// ActiveClusters is how many clusters of this shape the device holds at once.
+// ActiveClusters returns the number of clusters of this shape that the device holds at once.
 func (k *Kernel) ActiveClusters(shape cuda.Launch) (int, error) {
 	a := k.gpu.api
 	if a.activeClusters == nil {
@@ -252,7 +252,7 @@ func (k *Kernel) launchCluster(s cuda.Stream, shape cuda.Launch) error {
 	return nil
 }
 
-// launchError says which limit a refused launch has probably exceeded.
+// launchError returns an error that names the limit that a refused launch has probably exceeded.
 func (k *Kernel) launchError(call string, r Result, shape cuda.Launch) error {
 	err := k.gpu.api.check(call, r)
 	grid, block := extent(shape.Grid), extent(shape.Block)
@@ -271,12 +271,12 @@ func (k *Kernel) launchError(call string, r Result, shape cuda.Launch) error {
 	return fmt.Errorf("%s: %w", where, err)
 }
 
-// extent replaces zero fields by 1.
+// extent returns d with zero fields replaced by 1.
 func extent(d cuda.Dim3) cuda.Dim3 {
 	return cuda.Dim3{X: max(d.X, 1), Y: max(d.Y, 1), Z: max(d.Z, 1)}
 }
 
-// pack stores the arguments where params points.
+// pack stores the arguments in the memory that params points to.
 func (k *Kernel) pack(args []any) error {
 	if k.sizes != nil && len(args) != len(k.sizes) {
 		return fmt.Errorf("kernel %s takes %s, got %d", k.name, terminal.Count(len(k.sizes), "argument"), len(args))

@@ -1,9 +1,8 @@
-// Package driver is the real CUDA device: the driver API called through
-// libcuda, which is loaded at run time. It works from CUDA 9.0 (JetPack 3) on;
-// a function that the driver lacks is an error of the call that needs it.
+// Package driver is the real CUDA device. It calls the driver API through libcuda, which it loads at run
+// time, and works from CUDA 9.0 (JetPack 3) on. A call that needs a function that the driver lacks
+// returns an error.
 //
-// Names, constants and structure layouts are those of the CUDA Driver API
-// Reference Manual (NVIDIA).
+// Names, constants and structure layouts are those of the CUDA Driver API Reference Manual (NVIDIA).
 package driver
 
 import (
@@ -18,12 +17,12 @@ import (
 
 // Library is a loaded and initialised CUDA driver.
 type Library struct {
-	// Compiler compiles for the library's devices; where nil, Open looks for
-	// NVRTC. Set it before Open.
+	// Compiler compiles for the library's devices. It is set before Open, which looks for NVRTC where it
+	// is nil.
 	Compiler Compiler
 
 	lib     *dynlib.Library
-	version int // as cuDriverGetVersion gives it: 1000·major + 10·minor
+	version int // as cuDriverGetVersion returns it: 1000·major + 10·minor
 	api     api
 }
 
@@ -33,8 +32,8 @@ type Compiler interface {
 	Compile(src cuda.Source, arch string) (*nvrtc.Image, error)
 }
 
-// libraryNames are where libcuda is found: by the dynamic loader, on Jetson
-// before ldconfig has run, and under WSL.
+// libraryNames are the names and paths of libcuda: for the dynamic loader, on a Jetson before ldconfig
+// has run, and under WSL.
 var libraryNames = []string{
 	"libcuda.so.1",
 	"libcuda.so",
@@ -45,9 +44,8 @@ var libraryNames = []string{
 
 var standard = sync.OnceValues(func() (*Library, error) { return Load(libraryNames...) })
 
-// Open opens this machine's GPU with that index, in the order of
-// CUDA_VISIBLE_DEVICES. If there is none, the error wraps cuda.ErrNoDevice
-// and says what would help.
+// Open opens the GPU of this machine with that index, in the order of CUDA_VISIBLE_DEVICES. If there is
+// none, the error wraps cuda.ErrNoDevice and says what would help.
 func Open(index int) (*GPU, error) {
 	l, err := standard()
 	if err != nil {
@@ -56,8 +54,8 @@ func Open(index int) (*GPU, error) {
 	return l.Open(index)
 }
 
-// All are the facts of this machine's GPUs, in the order of their indexes. If there is
-// none, the error is Open's.
+// All returns the facts of this machine's GPUs in the order of their indexes. If there is none, the error
+// is Open's.
 func All() ([]cuda.Facts, error) {
 	l, err := standard()
 	if err != nil {
@@ -66,8 +64,8 @@ func All() ([]cuda.Facts, error) {
 	return l.All()
 }
 
-// Load loads the first of the named driver libraries and initialises it. An
-// error wraps cuda.ErrNoDevice.
+// Load loads the first of the named driver libraries and initialises it. Its error wraps
+// cuda.ErrNoDevice.
 func Load(names ...string) (*Library, error) {
 	lib, err := dynlib.Open(names...)
 	if err != nil {
@@ -89,7 +87,7 @@ func Load(names ...string) (*Library, error) {
 	return l, nil
 }
 
-// Count is how many GPUs the driver shows.
+// Count returns the number of GPUs that the driver shows.
 func (l *Library) Count() (int, error) {
 	var n int32
 	if err := l.api.check("cuDeviceGetCount", l.api.deviceGetCount(&n)); err != nil {
@@ -101,12 +99,12 @@ func (l *Library) Count() (int, error) {
 	return int(n), nil
 }
 
-// Version is the CUDA version that the driver supports, e.g. "12.6".
+// Version returns the CUDA version that the driver supports, e.g. "12.6".
 func (l *Library) Version() string {
 	return fmt.Sprintf("%d.%d", l.version/1000, l.version%1000/10)
 }
 
-// noDevice is an error that wraps cuda.ErrNoDevice and cause, which may be nil.
+// noDevice returns an error that wraps cuda.ErrNoDevice and cause, which may be nil.
 func noDevice(what, help string, cause error) error {
 	if cause == nil {
 		return fmt.Errorf("%w: %s; %s", cuda.ErrNoDevice, what, help)
@@ -114,7 +112,7 @@ func noDevice(what, help string, cause error) error {
 	return fmt.Errorf("%w: %s (%w); %s", cuda.ErrNoDevice, what, cause, help)
 }
 
-// initHelp is what to do about an error of cuInit or of the device list.
+// initHelp returns advice on an error of cuInit or of the device list.
 func initHelp(err error) string {
 	switch Code(err) {
 	case errNoDevice:

@@ -29,7 +29,7 @@ type Module struct {
 	handle  module
 	name    string
 	log     string
-	lowered map[string]string // names in the code, where they differ
+	lowered map[string]string // names in the code that differ from the source's
 	kernels map[string]*Kernel
 	code    []byte
 }
@@ -64,11 +64,10 @@ func (g *GPU) Compile(src cuda.Source) (cuda.Module, error) {
 	return m, nil
 }
 
-// CompileWith adds options of NVRTC to those of every source to come.
+// CompileWith adds NVRTC options to all later compilations.
 func (g *GPU) CompileWith(options ...string) { g.options = append(g.options, options...) }
 
-// load loads a cubin, or PTX that the driver then compiles, as in an
-// nvrtc.Image.
+// load loads the code of an nvrtc.Image: a cubin, or PTX, which the driver compiles.
 func (g *GPU) load(name string, code []byte, log string) (*Module, error) {
 	const logBytes = 16 << 10
 	info, failure := make([]byte, logBytes), make([]byte, logBytes)
@@ -105,7 +104,7 @@ func joinLogs(logs ...string) string {
 	return strings.Join(parts, "\n")
 }
 
-// Log is what the compilers said.
+// Log returns the compilers' messages.
 func (m *Module) Log() string { return m.log }
 
 // Unload frees the module; its kernels must not be used afterwards.
@@ -118,7 +117,7 @@ func (m *Module) Unload() error {
 	return m.gpu.api.check("cuModuleUnload", m.gpu.api.moduleUnload(h))
 }
 
-// Kernel returns the kernel of that name; each call returns the same one.
+// Kernel returns the kernel of that name, the same one at each call.
 func (m *Module) Kernel(name string) (cuda.Kernel, error) {
 	if k := m.kernels[name]; k != nil {
 		return k, nil
@@ -134,7 +133,7 @@ func (m *Module) Kernel(name string) (cuda.Kernel, error) {
 	return k, nil
 }
 
-// inCode is what a name of the source is called in the code.
+// inCode returns the name in the code of a name in the source.
 func (m *Module) inCode(name string) string {
 	if lowered, ok := m.lowered[name]; ok {
 		return lowered
@@ -149,7 +148,7 @@ type Variable struct {
 	Bytes int64
 }
 
-// Variables are those of the module.
+// Variables returns the module's variables.
 func (m *Module) Variables() (list []Variable, err error) {
 	var names []string
 	if bytes.HasPrefix(m.code, []byte(elf.ELFMAG)) {
@@ -173,7 +172,7 @@ func (m *Module) Variables() (list []Variable, err error) {
 	return list, nil
 }
 
-// Global finds a variable.
+// Global returns the address and the size of a variable.
 func (m *Module) Global(name string) (cuda.Pointer, int64, error) {
 	var at, bytes uintptr
 	if err := m.gpu.api.check("cuModuleGetGlobal", m.gpu.api.moduleGetGlobal(&at, &bytes, m.handle, m.inCode(name))); err != nil {

@@ -9,23 +9,23 @@ import (
 	"bench/terminal"
 )
 
-// Placed is a GPU whose Alloc gives memory of another kind.
+// Placed is a GPU whose Alloc returns another kind of memory.
 type Placed struct {
 	*GPU
 	kind    cuda.Memory
-	host    map[cuda.Pointer]*HostMemory // mapped memory by its address on the device
+	host    map[cuda.Pointer]*HostMemory // mapped memory by its device address
 	managed map[cuda.Pointer]int64       // bytes of managed memory
 }
 
 var _ cuda.Device = (*Placed)(nil)
 
-// Placed returns the GPU with that kind of memory.
+// Placed returns the GPU with an Alloc that returns memory of that kind.
 func (g *GPU) Placed(kind cuda.Memory) *Placed {
 	return &Placed{GPU: g, kind: kind, host: map[cuda.Pointer]*HostMemory{}, managed: map[cuda.Pointer]int64{}}
 }
 
-// Alloc returns memory of the kind. More managed memory than a discrete GPU has free is
-// refused: the driver would give it, and page it in and out under the kernels.
+// Alloc returns memory of the kind. It refuses more managed memory than a discrete GPU has free, because
+// the driver would page it in and out under the kernels.
 func (p *Placed) Alloc(bytes int64) (cuda.Pointer, error) {
 	switch p.kind {
 	case cuda.MappedMemory:
@@ -67,8 +67,8 @@ func (p *Placed) allocManaged(bytes int64) (cuda.Pointer, error) {
 	return cuda.Pointer(at), nil
 }
 
-// View is so much mapped or managed memory from at on, as the host addresses it; nil for
-// other memory. Of managed memory the device is at rest while the host uses it.
+// View returns that many bytes of mapped or managed memory from at on, as the host addresses them; nil
+// for other memory. The device must be idle while the host uses managed memory.
 func (p *Placed) View(at cuda.Pointer, bytes int64) []byte {
 	for first, h := range p.host {
 		if at >= first && at+cuda.Pointer(bytes) <= first+cuda.Pointer(h.bytes) {
@@ -84,7 +84,7 @@ func (p *Placed) View(at cuda.Pointer, bytes int64) []byte {
 	return nil
 }
 
-// Free gives memory of any kind back.
+// Free frees memory of any kind.
 func (p *Placed) Free(at cuda.Pointer) error {
 	if h := p.host[at]; h != nil {
 		delete(p.host, at)

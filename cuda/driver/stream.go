@@ -8,9 +8,8 @@ import (
 	"bench/terminal"
 )
 
-// NewStream creates a separate queue. It and the default stream wait for
-// each other, so that libraries which copy on the default stream stay in
-// order with it.
+// NewStream creates a separate queue. It and the default stream wait for each other, so libraries that
+// copy on the default stream stay in order with it.
 func (g *GPU) NewStream() (cuda.Stream, error) {
 	const blocking = 0
 	var s uintptr
@@ -18,7 +17,7 @@ func (g *GPU) NewStream() (cuda.Stream, error) {
 	return cuda.Stream(s), err
 }
 
-// DestroyStream ends a stream; the default stream is left alone.
+// DestroyStream destroys a stream; the default stream is left alone.
 func (g *GPU) DestroyStream(s cuda.Stream) error {
 	if s == 0 {
 		return nil
@@ -26,17 +25,17 @@ func (g *GPU) DestroyStream(s cuda.Stream) error {
 	return g.api.check("cuStreamDestroy", g.api.streamDestroy(uintptr(s)))
 }
 
-// Event is a point in a stream, with the time when the device passed it.
+// Event is a point in a stream, with the time at which the device passed it.
 type Event struct {
 	gpu    *GPU
 	handle event
 }
 
-// NewEvent creates an event with timing, on which Wait spins.
+// NewEvent creates an event with timing, whose Wait spins.
 func (g *GPU) NewEvent() (*Event, error) { return g.newEvent(0) }
 
-// NewSleepingEvent creates an event without timing, on which Wait sleeps, so
-// that waiting takes no processor time and power.
+// NewSleepingEvent creates an event without timing, whose Wait sleeps and so takes no processor time or
+// power.
 func (g *GPU) NewSleepingEvent() (*Event, error) {
 	const blockingSync, disableTiming = 1, 2
 	return g.newEvent(blockingSync | disableTiming)
@@ -70,7 +69,7 @@ func (e *Event) Passed() (bool, error) {
 	return err == nil, err
 }
 
-// Since is the seconds from start to e on the device; both must have passed.
+// Since returns the seconds from start to e on the device; both must have passed.
 func (e *Event) Since(start *Event) (float64, error) {
 	var ms float32
 	err := e.gpu.api.check("cuEventElapsedTime", e.gpu.api.eventElapsed(&ms, start.handle, e.handle))
@@ -95,8 +94,7 @@ type HostMemory struct {
 	device cuda.Pointer
 }
 
-// AllocHost returns bytes of zeroed page-locked memory, mapped into the
-// device's address space.
+// AllocHost returns bytes of zeroed page-locked memory, mapped into the device's address space.
 func (g *GPU) AllocHost(bytes int64) (*HostMemory, error) {
 	const portable, mapped = 1, 2
 	if bytes <= 0 {
@@ -115,16 +113,16 @@ func (g *GPU) AllocHost(bytes int64) (*HostMemory, error) {
 	return h, nil
 }
 
-// Pointer is the memory's address on the host.
+// Pointer returns the memory's address on the host.
 func (h *HostMemory) Pointer() unsafe.Pointer { return h.host }
 
-// Device is the memory's address on the device.
+// Device returns the memory's address on the device.
 func (h *HostMemory) Device() cuda.Pointer { return h.device }
 
-// Bytes is the memory as a slice.
+// Bytes returns the memory as a slice.
 func (h *HostMemory) Bytes() []byte { return unsafe.Slice((*byte)(h.host), h.bytes) }
 
-// Free gives the memory back.
+// Free frees the memory.
 func (h *HostMemory) Free() error {
 	if h == nil || h.host == nil {
 		return nil

@@ -11,14 +11,14 @@ import (
 	"bench/linux"
 )
 
-// distrusted is the folder of a candidate; nil: none is known.
+// distrusted is the folder of a candidate; nil where there is none.
 var distrusted atomic.Pointer[string]
 
-// Distrust has sources below a folder compiled in a confinement: the compiler reads its own
-// files and what its command line names, and writes where it is told to. An empty name ends it.
+// Distrust makes sources below a folder compile in a confinement: the compiler reads its own files and
+// those that its command line names, and writes only where it is told to. An empty name ends it.
 func Distrust(folder string) { distrusted.Store(&folder) }
 
-// Distrusted tells whether a source is below the folder of Distrust.
+// Distrusted reports whether a source is below the folder of Distrust.
 func Distrusted(source string) bool {
 	folder := distrusted.Load()
 	return folder != nil && *folder != "" && strings.HasPrefix(source, filepath.Clean(*folder)+string(filepath.Separator))
@@ -27,20 +27,22 @@ func Distrusted(source string) bool {
 // system are the folders of a system's compilers, linkers, headers and libraries.
 var system = []string{"/usr", "/bin", "/sbin", "/lib", "/lib32", "/lib64", "/libx32"}
 
-// own are the folders of a compiler that is installed elsewhere, below its prefix: usr is of one whose
-// packages were unpacked there, with a script in bin that starts it, and libraries what its programs load.
+// own are the folders, below its prefix, of a compiler that is installed elsewhere. usr is for a compiler
+// whose packages were unpacked there, with a script in bin that starts it; libraries holds what its
+// programs load.
 var own = []string{"bin", "include", "lib", "lib32", "lib64", "libexec", "libraries", "share", "sysroot", "usr"}
 
-// common is what programs read to be loaded, and what compilers take numbers from.
+// common are the files that programs read when they are loaded, and those that compilers take numbers
+// from.
 var common = []string{"/etc/ld.so.cache", "/etc/ld.so.preload", "/etc/ld.so.conf", "/etc/ld.so.conf.d", "/etc/alternatives", "/dev/urandom"}
 
-// pathVariables name folders in which compilers look (gcc(1), Environment Variables; ld.so(8)).
+// pathVariables name folders that compilers search (gcc(1), Environment Variables; ld.so(8)).
 var pathVariables = []string{"CPATH", "C_INCLUDE_PATH", "CPLUS_INCLUDE_PATH", "LIBRARY_PATH", "LD_LIBRARY_PATH", "LD_RUN_PATH"}
 
 // programVariables name folders with parts of compilers.
 var programVariables = []string{"GCC_EXEC_PREFIX", "COMPILER_PATH"}
 
-// confine gives the command that compiles a distrusted source its confinement.
+// confine returns the confinement for the command that compiles a distrusted source.
 func confine(cmd *exec.Cmd) *linux.Confinement {
 	c := &linux.Confinement{Run: slices.Clone(system), Read: slices.Clone(common), Write: []string{"/dev/null"}}
 	real, err := filepath.EvalSymlinks(cmd.Path)
@@ -78,12 +80,12 @@ func confine(cmd *exec.Cmd) *linux.Confinement {
 	if work != "" {
 		c.Write = append(c.Write, work)
 	}
-	// Caches of compilers lie elsewhere.
+	// Compilers' caches lie elsewhere.
 	cmd.Env = append(environment, "TMPDIR="+work, "CCACHE_DISABLE=1")
 	return c
 }
 
-// valueOf is the value of a variable, the last that is given; empty: none.
+// valueOf returns the value of a variable, the last one that is given; it is empty if there is none.
 func valueOf(environment []string, name string) (value string) {
 	for _, v := range environment {
 		if v, is := strings.CutPrefix(v, name+"="); is {
@@ -93,7 +95,8 @@ func valueOf(environment []string, name string) (value string) {
 	return value
 }
 
-// named are the files and folders that an argument of a compiler names: itself, or behind an option's letters.
+// named returns the files and folders that a compiler's argument names, alone or after an option's
+// letters.
 func named(argument, folder string) (list []string) {
 	candidates := []string{argument}
 	for _, option := range []string{"-I", "-L", "-B", "-iquote", "-isystem", "-idirafter", "-include", "--sysroot="} {

@@ -6,11 +6,11 @@ import (
 	"bench/cuda"
 )
 
-// Failure is an error of compiling as one process tells another.
+// Failure is a compilation error in the form in which one process sends it to another.
 type Failure struct {
 	Text    string
-	Refusal *Refusal // nil: it is no *cuda.CompileError
-	Limit   *Limit   // nil: it is no *Limited
+	Refusal *Refusal // nil if it is no *cuda.CompileError
+	Limit   *Limit   // nil if it is no *Limited
 }
 
 // Refusal is a *cuda.CompileError.
@@ -22,7 +22,7 @@ type Limit struct {
 	Timeout       bool
 }
 
-// FailureOf is an error to be told; nil for none.
+// FailureOf returns the Failure for an error; nil for none.
 func FailureOf(err error) *Failure {
 	if err == nil {
 		return nil
@@ -37,7 +37,7 @@ func FailureOf(err error) *Failure {
 	return f
 }
 
-// Err is the error that was told: its text, and of its kind.
+// Err returns an error of the same text and kind as the one that was sent.
 func (f *Failure) Err() error {
 	if f == nil {
 		return nil
@@ -55,7 +55,7 @@ func (f *Failure) Err() error {
 // told is an error of another process.
 type told struct {
 	text string
-	kind error // nil: of none that is known
+	kind error // nil for no known kind
 }
 
 func (t *told) Error() string { return t.text }

@@ -1,6 +1,6 @@
-// Package hostcompiler runs compilers of this computer: g++, cc, nvcc. Each, with what it
-// starts, ends with this process, and has limits of time, memory and the size of a file:
-// a source may ask for any of these without end. The error names the limit that was hit.
+// Package hostcompiler runs the computer's compilers: g++, cc, nvcc. Each compiler, with what it starts,
+// ends with this process. Its time, memory and file size are limited, because a source may ask for any of
+// these without end. The error names the limit that was hit.
 package hostcompiler
 
 import (
@@ -23,29 +23,27 @@ import (
 // ErrTimeout is wrapped by the error of a compiler that ran too long.
 var ErrTimeout = errors.New("takes too long")
 
-// fileBytes is the largest file that a compiler may write: none of this program's has a
-// tenth of it.
+// fileBytes is the largest file that a compiler may write. No file of this program has a tenth of it.
 const fileBytes = 256 << 20
 
-// mostMemory and leastMemory bound what a process of a compiler may take, which is else
-// half of the computer's memory: its address space, in bytes.
+// mostMemory and leastMemory bound the address space of a compiler's process, in bytes. It is otherwise
+// half of the computer's memory.
 const (
 	mostMemory  = 8 << 30
 	leastMemory = 1 << 30
 )
 
-// patience is how long a compiler may run, in nanoseconds; 0: for ever.
+// patience is the time that a compiler may run, in nanoseconds; 0 for no limit.
 var patience atomic.Int64
 
-// SetTimeout sets how long a compiler may run in this process; 0: for ever.
+// SetTimeout sets the time that a compiler may run in this process; 0 for no limit.
 func SetTimeout(limit time.Duration) { patience.Store(int64(limit)) }
 
-// mostOutput is the longest text that a compiler may print as its result, such as a source with
-// what it includes, in bytes.
+// mostOutput is the longest text, in bytes, that a compiler may print as its result, such as a
+// preprocessed source.
 const mostOutput = 64 << 20
 
-// Combined runs a compiler on a source and returns the first part of what it says, on standard
-// output and error.
+// Combined runs a compiler on a source and returns the first part of its standard output and error.
 func Combined(cmd *exec.Cmd, source string) ([]byte, error) {
 	var said words
 	cmd.Stdout, cmd.Stderr = &said, &said
@@ -65,8 +63,7 @@ func Output(cmd *exec.Cmd, source string) ([]byte, error) {
 	return out.text, err
 }
 
-// result keeps what is written, and takes no more than a bound: the compiler is then ended by
-// its pipe.
+// result keeps what is written, up to a bound. A compiler that writes more is ended by its pipe.
 type result struct {
 	text   []byte
 	most   int
@@ -82,8 +79,7 @@ func (r *result) Write(b []byte) (int, error) {
 	return len(b), nil
 }
 
-// words keeps the first part of what a compiler says, and its last words, by which a limit is
-// known.
+// words keeps the first part of a compiler's messages, and the last words, which reveal a limit.
 type words struct {
 	cuda.Log
 	last []byte
@@ -99,7 +95,7 @@ func (w *words) Write(b []byte) (int, error) {
 	return w.Log.Write(b)
 }
 
-// limitsFor are the limits of a compiler, which is confined where the source is not trusted.
+// limitsFor returns the limits of a compiler, which is confined where the source is not trusted.
 func limitsFor(cmd *exec.Cmd, source string) linux.Limits {
 	most := limits()
 	if Distrusted(source) {
@@ -126,7 +122,7 @@ type Limited struct {
 
 func (l *Limited) Error() string { return fmt.Sprintf("the compiler %s %s", l.Program, l.Limit) }
 
-// Unwrap is ErrTimeout where that was the limit.
+// Unwrap returns ErrTimeout where that was the limit.
 func (l *Limited) Unwrap() error {
 	if l.timeout {
 		return ErrTimeout
@@ -134,8 +130,7 @@ func (l *Limited) Unwrap() error {
 	return nil
 }
 
-// noMemory are words by which compilers, assemblers and linkers say that there is no more
-// memory.
+// noMemory are the words with which compilers, assemblers and linkers report that memory ran out.
 var noMemory = []string{"out of memory", "memory exhausted", "Cannot allocate memory", "bad_alloc"}
 
 // run runs a compiler that writes its complaints to said.
@@ -146,7 +141,7 @@ func run(cmd *exec.Cmd, said *words, most linux.Limits) error {
 		ctx, cancel = context.WithTimeout(ctx, limit)
 	}
 	defer cancel()
-	// The words below are looked for in English; the character set stays.
+	// The words below are searched in English; the character set stays.
 	cmd.Env = append(slices.DeleteFunc(cmd.Environ(), func(v string) bool { return strings.HasPrefix(v, "LANGUAGE=") }), "LANGUAGE=en")
 	cmd.WaitDelay = time.Second
 	_, err := linux.Run(ctx, cmd, most)
@@ -166,6 +161,6 @@ func run(cmd *exec.Cmd, said *words, most linux.Limits) error {
 	return err
 }
 
-// Folder makes a folder to compile in, below TMPDIR: that of a worker goes with it,
+// Folder makes a folder below TMPDIR to compile in. A worker's folder is removed with the worker,
 // whatever ends it.
 func Folder() (string, error) { return trust.TempFolder("bench-compile-") }

@@ -1,5 +1,4 @@
-// Package jetson knows which release of Jetson Linux (L4T) a board has, and the names of
-// NVIDIA's packages for it.
+// Package jetson finds a board's release of Jetson Linux (L4T) and the names of NVIDIA's packages for it.
 package jetson
 
 import (
@@ -13,12 +12,12 @@ import (
 	"bench/linux"
 )
 
-// Release is one of Jetson Linux, such as 32.7; the zero Release is none.
+// Release is a release of Jetson Linux, such as 32.7; the zero Release stands for none.
 type Release struct{ Major, Minor int }
 
 var releaseForm = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`R(\d+) \(release\), REVISION: (\d+)`) })
 
-// ReleaseOf is that of the files below root; the zero Release where they name none.
+// ReleaseOf returns the release that the files below root name; the zero Release where they name none.
 func ReleaseOf(root string) Release {
 	text, err := linux.ReadFile(filepath.Join(root, "etc/nv_tegra_release"))
 	if err != nil {
@@ -27,19 +26,19 @@ func ReleaseOf(root string) Release {
 	return parseRelease(text)
 }
 
-// parseRelease reads such a file's text.
+// parseRelease parses such a file's text.
 func parseRelease(text []byte) Release {
 	m := releaseForm().FindSubmatch(text)
 	if m == nil {
 		return Release{}
 	}
-	major, _ := strconv.Atoi(string(m[1])) // digits, or too many of them: then 0, as unknown
+	major, _ := strconv.Atoi(string(m[1])) // digits, or too many of them, which give 0 for unknown
 	minor, _ := strconv.Atoi(string(m[2]))
 	return Release{major, minor}
 }
 
-// toolkits are the releases of CUDA from a release of Jetson Linux on ("JetPack Archive";
-// release notes of Jetson Linux). None is known of later ones than the last.
+// toolkits are the CUDA releases from each release of Jetson Linux on ("JetPack Archive"; release notes
+// of Jetson Linux). None is known for releases later than the last.
 var toolkits = []struct {
 	from Release
 	cuda string
@@ -48,8 +47,8 @@ var toolkits = []struct {
 	{Release{36, 0}, "12.2"}, {Release{36, 4}, "12.6"}, {Release{38, 0}, "13.0"}, {Release{39, 0}, "13.2"},
 }
 
-// CUDA is the release of the toolkit that comes with r, as "10.2"; empty where that is not
-// known.
+// CUDA returns the release of the toolkit that comes with r, such as "10.2"; it is empty where that is
+// not known.
 func (r Release) CUDA() string {
 	cuda := ""
 	for _, t := range toolkits {
@@ -63,9 +62,9 @@ func (r Release) CUDA() string {
 	return cuda
 }
 
-// Package is NVIDIA's package of a library for r, named as since CUDA 11 ("libcufft",
-// "cuda-nvrtc"); empty where the toolkit's release is not known. Before CUDA 11 libraries
-// were named as the compiler still is ("CUDA Installation Guide for Linux", 10.2, meta
+// Package returns NVIDIA's package of a library for r. name is the library's name since CUDA 11
+// ("libcufft", "cuda-nvrtc"). The result is empty where the toolkit's release is not known. Before CUDA
+// 11 libraries were named as the compiler still is ("CUDA Installation Guide for Linux", 10.2, meta
 // packages).
 func (r Release) Package(name string) string {
 	cuda := r.CUDA()
@@ -82,8 +81,8 @@ func (r Release) Package(name string) string {
 	return name + "-" + strings.ReplaceAll(cuda, ".", "-")
 }
 
-// Hint says how to get a package of the CUDA toolkit on this machine: a Jetson's by its
-// own name, else by those of NVIDIA's repository.
+// Hint says how to get a package of the CUDA toolkit on this machine: by the Jetson's own name for it, or
+// by the names in NVIDIA's repository.
 func Hint(name string) string { return hint("/", name) }
 
 func hint(root, name string) string {
@@ -93,8 +92,8 @@ func hint(root, name string) string {
 	return fmt.Sprintf("NVIDIA's repository: %[1]s-12-9 or %[1]s-13-0", name)
 }
 
-// Packages lists what versions of GPU kernels and their peers need of the board with the
-// files below root; empty where its release is not known.
+// Packages lists the packages that GPU kernels and their peers need on the board with the files below
+// root; it is empty where the board's release is not known.
 func Packages(root string) string {
 	r := ReleaseOf(root)
 	if r.CUDA() == "" {

@@ -10,8 +10,7 @@ import (
 	"github.com/ebitengine/purego"
 )
 
-// Device is one GPU. It keeps the memory that its reads are written to, so one
-// goroutine reads at a time.
+// Device is one GPU. Its reads write to memory that it keeps, so only one goroutine may read at a time.
 type Device struct {
 	api     *api
 	handle  handle
@@ -22,7 +21,7 @@ type Device struct {
 	// into.
 	field fieldValue
 	value uint64
-	args  [3]uintptr // of call
+	args  [3]uintptr // the arguments of call
 }
 
 // fieldValue is nvmlFieldValue_t.
@@ -59,17 +58,17 @@ func (d Domain) String() string {
 	return fmt.Sprintf("clock %d", int32(d))
 }
 
-// Name is the product name.
+// Name returns the product name.
 func (d *Device) Name() (string, error) {
 	return text(func(b *byte, n uint32) Return { return d.api.name(d.handle, b, n) }, d.api, "nvmlDeviceGetName")
 }
 
-// UUID is "GPU-" and the identifier that CUDA shows too.
+// UUID returns "GPU-" followed by the identifier that CUDA shows too.
 func (d *Device) UUID() (string, error) {
 	return text(func(b *byte, n uint32) Return { return d.api.uuid(d.handle, b, n) }, d.api, "nvmlDeviceGetUUID")
 }
 
-// ComputeCapability is the major number of it: 3 for Kepler, 9 for Hopper.
+// ComputeCapability returns the major number: 3 for Kepler, 9 for Hopper.
 func (d *Device) ComputeCapability() (major int, err error) {
 	const call = "nvmlDeviceGetCudaComputeCapability"
 	if d.api.capability == nil {
@@ -80,10 +79,9 @@ func (d *Device) ComputeCapability() (major int, err error) {
 	return int(high), err
 }
 
-// Power is the board's power in watts: the instant value (field 186) where
-// the driver has it, else nvmlDeviceGetPowerUsage, which on most GPUs from
-// Ampere on is the mean of one second. Instant reports which; once the instant
-// value was read it does not change.
+// Power returns the board's power in watts: the instant value (field 186) where the driver has it, else
+// nvmlDeviceGetPowerUsage, which on most GPUs from Ampere on is the mean of one second. Instant reports
+// which; it does not change once the instant value was read.
 func (d *Device) Power() (float64, error) {
 	if d.api.fields != 0 && !d.average {
 		w, err := d.fieldPower(0)
@@ -119,8 +117,7 @@ func (d *Device) fieldPower(scope uint32) (float64, error) {
 // memoryScope is NVML_POWER_SCOPE_MEMORY.
 const memoryScope = 2
 
-// MemoryPower is the instant power of the GPU's memory in watts, which
-// Power includes.
+// MemoryPower returns the instant power of the GPU's memory in watts, which is part of Power.
 func (d *Device) MemoryPower() (float64, error) {
 	if d.api.fields == 0 {
 		return 0, d.api.check("nvmlDeviceGetFieldValues", functionGone)
@@ -131,13 +128,13 @@ func (d *Device) MemoryPower() (float64, error) {
 // Instant reports whether the last Power was an instant value and not a mean.
 func (d *Device) Instant() bool { return !d.average }
 
-// Energy is the joules consumed since the driver was loaded.
+// Energy returns the joules consumed since the driver was loaded.
 func (d *Device) Energy() (float64, error) {
 	err := d.read(d.api.energy, "nvmlDeviceGetTotalEnergyConsumption")
 	return float64(d.value) / 1e3, err
 }
 
-// Temperature is the chip's, in degrees Celsius.
+// Temperature returns the chip's temperature in degrees Celsius.
 func (d *Device) Temperature() (float64, error) {
 	const chip = 0
 	d.value = 0
@@ -145,7 +142,7 @@ func (d *Device) Temperature() (float64, error) {
 	return d.api.number("nvmlDeviceGetTemperature", r, uint32(d.value))
 }
 
-// Clock is the present clock in Hz.
+// Clock returns the present clock in Hz.
 func (d *Device) Clock(domain Domain) (float64, error) {
 	d.value = 0
 	r := d.call(d.api.clock, uintptr(domain), uintptr(unsafe.Pointer(&d.value)))
@@ -153,7 +150,7 @@ func (d *Device) Clock(domain Domain) (float64, error) {
 	return mhz * 1e6, err
 }
 
-// MaxClock is the highest clock in Hz.
+// MaxClock returns the highest clock in Hz.
 func (d *Device) MaxClock(domain Domain) (float64, error) {
 	var mhz uint32
 	r := d.api.maxClock(d.handle, int32(domain), &mhz)
@@ -161,8 +158,7 @@ func (d *Device) MaxClock(domain Domain) (float64, error) {
 	return v * 1e6, err
 }
 
-// PowerLimit is the limit in watts that is in force; Limits is the range that
-// can be set.
+// PowerLimit returns the limit in watts that is in force; Limits returns the range that can be set.
 func (d *Device) PowerLimit() (float64, error) {
 	if d.api.enforcedLimit == nil {
 		return d.ConfiguredLimit()
@@ -170,7 +166,7 @@ func (d *Device) PowerLimit() (float64, error) {
 	return d.watts("nvmlDeviceGetEnforcedPowerLimit", d.api.enforcedLimit)
 }
 
-// Limits are the least and the highest power limit in watts.
+// Limits returns the lowest and the highest power limit in watts.
 func (d *Device) Limits() (least, most float64, err error) {
 	const call = "nvmlDeviceGetPowerManagementLimitConstraints"
 	if d.api.limits == nil {
@@ -185,7 +181,7 @@ func (d *Device) Limits() (least, most float64, err error) {
 	return least / 1e3, most / 1e3, err
 }
 
-// Reasons are why the clocks are below their highest, a bit mask.
+// Reasons is a bit mask of the reasons why the clocks are below their highest.
 type Reasons uint64
 
 // The reasons, as NVML's nvmlClocksEventReason constants number them.
@@ -211,7 +207,7 @@ var reasonNames = []struct {
 	{HardwarePowerBrake, "hardware power brake"}, {DisplayClocks, "display clocks"},
 }
 
-// Throttled is set if power or heat limit the clocks.
+// Throttled reports whether power or heat limits the clocks.
 func (r Reasons) Throttled() bool { return r&throttle != 0 }
 
 func (r Reasons) String() string {
@@ -231,14 +227,14 @@ func (r Reasons) String() string {
 	return strings.Join(parts, ", ")
 }
 
-// ClockReasons is why the clocks are below their highest now.
+// ClockReasons returns why the clocks are below their highest now.
 func (d *Device) ClockReasons() (Reasons, error) {
 	err := d.read(d.api.reasons, "nvmlDeviceGetCurrentClocksEventReasons")
 	return Reasons(d.value), err
 }
 
-// read calls a function that takes the device and writes 64 bits to d.value. All of
-// them set are NVML_VALUE_NOT_AVAILABLE.
+// read calls a function that takes the device and writes 64 bits to d.value. A value of all ones is
+// NVML_VALUE_NOT_AVAILABLE.
 func (d *Device) read(function uintptr, call string) error {
 	r := d.get(function)
 	if r == success && d.value == math.MaxUint64 {
@@ -255,9 +251,8 @@ func (d *Device) get(function uintptr) Return {
 	return d.call(function, uintptr(unsafe.Pointer(&d.value)))
 }
 
-// call calls a function whose first parameter is the device. The arguments go
-// through d's memory because a slice made for each call would be garbage;
-// pointers among them must be into d.
+// call calls a function whose first parameter is the device. The arguments go through d's memory, because
+// a slice made for each call would be garbage. Pointers among them must point into d.
 func (d *Device) call(function uintptr, args ...uintptr) Return {
 	d.args[0] = uintptr(d.handle)
 	n := 1 + copy(d.args[1:], args)

@@ -22,7 +22,7 @@ const (
 	versionDiffer Return = 18
 )
 
-// Errors of this package wrap these.
+// The errors that this package's errors wrap.
 var (
 	ErrLibraryNotFound = errors.New("NVML: libnvidia-ml.so.1 cannot be loaded")
 	ErrNotSupported    = errors.New("not supported")
@@ -31,7 +31,7 @@ var (
 	ErrGPULost         = errors.New("the GPU fell off the bus")
 )
 
-// names are the names without NVML_ERROR_, known before the library loads.
+// names are the codes' names without NVML_ERROR_, for use before the library loads.
 var names = map[Return]string{
 	1: "UNINITIALIZED", 2: "INVALID_ARGUMENT", 3: "NOT_SUPPORTED", 4: "NO_PERMISSION", 5: "ALREADY_INITIALIZED",
 	6: "NOT_FOUND", 7: "INSUFFICIENT_SIZE", 8: "INSUFFICIENT_POWER", 9: "DRIVER_NOT_LOADED", 10: "TIMEOUT",
@@ -42,7 +42,7 @@ var names = map[Return]string{
 	999: "UNKNOWN",
 }
 
-// help is what to do about a return.
+// help is the advice for each code.
 var help = map[Return]string{
 	noPermission:  "run as root or as a user that may open /dev/nvidia*",
 	driverAbsent:  "load the nvidia kernel module",
@@ -90,8 +90,8 @@ func (a *api) check(call string, r Return) error {
 	return &Error{Call: call, Code: r}
 }
 
-// number is a value of 32 bits that a call returned. All bits set are
-// NVML_VALUE_NOT_AVAILABLE, which fields take without an error.
+// number returns a 32-bit value that a call wrote. A value of all ones is NVML_VALUE_NOT_AVAILABLE, which
+// NVML writes without an error.
 func (a *api) number(call string, r Return, v uint32) (float64, error) {
 	if r == success && v == math.MaxUint32 {
 		r = noData

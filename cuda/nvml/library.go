@@ -17,7 +17,7 @@ import (
 // Library is a loaded and initialised NVML.
 type Library struct{ api api }
 
-// libraryNames are where NVML is found: by the dynamic loader, and under WSL.
+// libraryNames are the names and paths of NVML: for the dynamic loader, and under WSL.
 var libraryNames = []string{"libnvidia-ml.so.1", "libnvidia-ml.so", "/usr/lib/wsl/lib/libnvidia-ml.so.1"}
 
 // Open loads and initialises NVML. Close ends it.
@@ -42,12 +42,12 @@ func Load(names ...string) (*Library, error) {
 // Close ends NVML for this Library; its devices must not be used afterwards.
 func (l *Library) Close() error { return l.api.check("nvmlShutdown", l.api.shutdown()) }
 
-// DriverVersion is the NVIDIA driver's version, e.g. "580.159.04".
+// DriverVersion returns the NVIDIA driver's version, e.g. "580.159.04".
 func (l *Library) DriverVersion() (string, error) {
 	return text(func(b *byte, n uint32) Return { return l.api.driverVersion(b, n) }, &l.api, "nvmlSystemGetDriverVersion")
 }
 
-// Device is the GPU with that index in NVML's order, which is not CUDA's.
+// Device returns the GPU with that index in NVML's order, which is not CUDA's.
 func (l *Library) Device(index int) (*Device, error) {
 	d := &Device{api: &l.api}
 	if err := l.api.check("nvmlDeviceGetHandleByIndex", l.api.byIndex(uint32(index), &d.handle)); err != nil {
@@ -56,8 +56,8 @@ func (l *Library) Device(index int) (*Device, error) {
 	return d, nil
 }
 
-// Find is the GPU with that UUID ("GPU-…") or, where the UUID is empty or not
-// known, with that PCI bus address ("0000:1b:00.0").
+// Find returns the GPU with that UUID ("GPU-…") or, where the UUID is empty or unknown, with that PCI bus
+// address ("0000:1b:00.0").
 func (l *Library) Find(uuid, pci string) (*Device, error) {
 	if uuid == "" && pci == "" {
 		return nil, fmt.Errorf("nvml: %w: no UUID and no PCI address given", ErrNotFound)
@@ -86,7 +86,7 @@ func text(call func(*byte, uint32) Return, a *api, name string) (string, error) 
 	return untilZero(b[:]), nil
 }
 
-// untilZero is the C string in b.
+// untilZero returns the C string in b.
 func untilZero(b []byte) string {
 	for i, c := range b {
 		if c == 0 {

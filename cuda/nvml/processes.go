@@ -6,29 +6,29 @@ import (
 	"time"
 )
 
-// Process is one that has a context on a GPU.
+// Process is a process that has a context on a GPU.
 type Process struct {
 	PID  int // as the driver shows it to this process
 	Kind Kind
-	// Memory is the bytes that it has of the GPU's; 0: unknown.
+	// Memory is the number of bytes of GPU memory that it uses; 0 if unknown.
 	Memory int64
 }
 
 // Kind is what a process uses a GPU for.
 type Kind string
 
-// The kinds. Served processes compute through the server of MPS.
+// The kinds. A Served process computes through the MPS server.
 const (
 	Compute     Kind = "compute"
 	GraphicsUse Kind = "graphics"
 	Served      Kind = "served"
 )
 
-// processInfo is nvmlProcessInfo_v2_t, which is that of the third version too.
+// processInfo is nvmlProcessInfo_v2_t, whose layout the third version shares.
 type processInfo struct {
 	pid    uint32
 	memory uint64
-	_, _   uint32 // instances of MIG
+	_, _   uint32 // MIG instances
 }
 
 // useSample is nvmlProcessUtilizationSample_t.
@@ -39,12 +39,12 @@ type useSample struct {
 	_, _, _ uint32 // of memory, encoder and decoder
 }
 
-// mostTries is how often a list is asked for that grew meanwhile.
+// mostTries is the largest number of attempts to read a list that grows meanwhile.
 const mostTries = 4
 
-// Processes are those that have a context on the GPU, each once. Old drivers do not list them
-// in this form: ErrNotSupported. In a container the driver may list none, or others'
-// by numbers that mean nothing there.
+// Processes returns the processes that have a context on the GPU, each once. Old drivers do not list them
+// in this form; the error is then ErrNotSupported. In a container the driver may list none, or list
+// others by numbers that mean nothing there.
 func (d *Device) Processes() ([]Process, error) {
 	var all []Process
 	for _, c := range []struct {
@@ -90,9 +90,9 @@ func (d *Device) processes(call string, read func(handle, *uint32, *processInfo)
 	}
 }
 
-// Utilisation is the share of the multiprocessors' time that processes had in the driver's
-// last sample after a time, by number. A process without one had no kernel then. GPUs in MIG
-// mode and some boards do not tell: ErrNotSupported.
+// Utilisation returns, by process number, the share of the multiprocessors' time in the driver's last
+// sample after since. A process without an entry had no kernel then. GPUs in MIG mode and some boards do
+// not report it: ErrNotSupported.
 func (d *Device) Utilisation(since time.Time) (map[int]float64, error) {
 	const call = "nvmlDeviceGetProcessUtilization"
 	if d.api.utilisation == nil {
@@ -113,7 +113,7 @@ func (d *Device) Utilisation(since time.Time) (map[int]float64, error) {
 		}
 		shares := map[int]float64{}
 		for _, x := range list[:min(int(n), len(list))] {
-			if x.at > uint64(since.UnixMicro()) && x.sm <= 100 { // more is no share, as of what ended
+			if x.at > uint64(since.UnixMicro()) && x.sm <= 100 { // a larger value is no share; processes that ended have such values
 				shares[int(x.pid)] = max(shares[int(x.pid)], float64(x.sm)/100)
 			}
 		}

@@ -2,13 +2,13 @@ package nvml
 
 import "slices"
 
-// ConfiguredLimit is the power limit in watts that was set; the one in force,
-// PowerLimit, may be lower.
+// ConfiguredLimit returns the power limit in watts that was set. The limit in force, PowerLimit, may be
+// lower.
 func (d *Device) ConfiguredLimit() (float64, error) {
 	return d.watts("nvmlDeviceGetPowerManagementLimit", d.api.limit)
 }
 
-// DefaultLimit is the power limit in watts that the GPU starts with.
+// DefaultLimit returns the power limit in watts that the GPU starts with.
 func (d *Device) DefaultLimit() (float64, error) {
 	return d.watts("nvmlDeviceGetPowerManagementDefaultLimit", d.api.defaultLimit)
 }
@@ -33,8 +33,8 @@ func (d *Device) SetLimit(watts float64) error {
 	return d.api.check(call, d.api.setLimit(d.handle, uint32(watts*1e3+0.5)))
 }
 
-// SMClocks are the frequencies in Hz that the SMs can be locked at with the
-// fastest memory clock, ascending.
+// SMClocks returns the frequencies in Hz at which the SM clock can be locked with the fastest memory
+// clock, ascending.
 func (d *Device) SMClocks() ([]float64, error) {
 	if d.api.memoryClocks == nil || d.api.smClocks == nil {
 		return nil, d.api.check("nvmlDeviceGetSupportedGraphicsClocks", functionGone)
@@ -58,8 +58,7 @@ func (d *Device) SMClocks() ([]float64, error) {
 	return clocks, nil
 }
 
-// LockClock holds the SM clock at a frequency in Hz, for every program, until
-// UnlockClock; root only.
+// LockClock locks the SM clock at a frequency in Hz, for every program, until UnlockClock; root only.
 func (d *Device) LockClock(hz float64) error {
 	const call = "nvmlDeviceSetGpuLockedClocks"
 	if d.api.lockClocks == nil {

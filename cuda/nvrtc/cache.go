@@ -14,11 +14,11 @@ import (
 	"bench/cuda/diskcache"
 )
 
-// cache keeps images as files named by their key. Any disk fault (unreadable,
-// full or altered) only costs a compilation. The zero cache keeps nothing.
+// cache keeps images as files that are named by their key. A disk fault (unreadable, full or altered)
+// costs only a compilation. The zero cache keeps nothing.
 type cache struct{ folder string }
 
-// defaultCache keeps nothing if there is no folder for it.
+// defaultCache returns the disk cache of kernels, or one that keeps nothing if there is no folder for it.
 func defaultCache() cache {
 	folder, err := diskcache.Folder("kernels")
 	if err != nil {
@@ -27,8 +27,8 @@ func defaultCache() cache {
 	return cache{folder: folder}
 }
 
-// keyOf is the SHA-256, in hexadecimal, of everything that the code depends
-// on. options hold the architecture and the defines.
+// keyOf returns the SHA-256, in hexadecimal, of everything that the code depends on. options hold the
+// architecture and the defines.
 func keyOf(src cuda.Source, options []string, major, minor int) string {
 	h := sha256.New()
 	// Quoting keeps fields apart; fmt prints maps in the order of their keys.
@@ -36,9 +36,9 @@ func keyOf(src cuda.Source, options []string, major, minor int) string {
 	return hex.EncodeToString(h.Sum(nil))
 }
 
-// An entry is the magic, the SHA-256 of the rest, a byte that is 1 for PTX,
-// the lengths of the log and of the names (8 bytes each, little-endian), the log,
-// the lowered names as JSON, and the code.
+// magic begins an entry. Then follow the SHA-256 of the rest, a byte that is 1 for PTX, the lengths of
+// the log and of the names (8 bytes each, little-endian), the log, the lowered names as JSON, and the
+// code.
 var magic = []byte("benchK2\n")
 
 const entryHeader = 1 + 8 + 8
@@ -57,7 +57,7 @@ func (c cache) load(key string) *Image {
 	return decode(entry)
 }
 
-// decode reads an entry; nil if it is not valid.
+// decode returns the image of an entry; nil if the entry is not valid.
 func decode(entry []byte) *Image {
 	rest, ok := bytes.CutPrefix(entry, magic)
 	if !ok || len(rest) < sha256.Size+entryHeader {
@@ -79,8 +79,7 @@ func decode(entry []byte) *Image {
 	return image
 }
 
-// store writes an entry whole or not at all: other processes may read and
-// write the same key.
+// store writes an entry whole or not at all, because other processes may read and write the same key.
 func (c cache) store(key string, image *Image) {
 	if c.folder == "" || os.MkdirAll(c.folder, 0o755) != nil {
 		return

@@ -10,12 +10,12 @@ import (
 	"bench/cuda"
 )
 
-// toolkitHeader matches an include of a header that a toolkit may have.
+// toolkitHeader matches the include of a header that a toolkit may have.
 var toolkitHeader = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`(?m)^[ \t]*#[ \t]*include[ \t]*<([^>\n]+)>`) })
 
-// headerFolders are where a toolkit's headers may be: named by the user, beside this
-// NVRTC (a toolkit's lib64 and include; in Python packages the folders of two), and
-// where NVIDIA's packages put them. CUDA 13 has CUB in a folder cccl.
+// headerFolders returns the folders that may hold a toolkit's headers: named by the user, beside this
+// NVRTC (a toolkit's lib64 and include; in Python packages the folders of two), and where NVIDIA's
+// packages put them. CUDA 13 has CUB in a folder cccl.
 func (c *Compiler) headerFolders() (list []string) {
 	for _, name := range []string{"CUDA_HOME", "CUDA_PATH"} {
 		if root := os.Getenv(name); root != "" {
@@ -41,7 +41,7 @@ func (c *Compiler) headerFolders() (list []string) {
 	return list
 }
 
-// includePaths are the folders of the headers that src takes from a toolkit.
+// includePaths returns the options that name the folders of the toolkit headers that src includes.
 func (c *Compiler) includePaths(src cuda.Source) (list []string) {
 	texts := []string{src.Text}
 	for _, name := range sortedKeys(src.Headers) {
@@ -58,9 +58,9 @@ func (c *Compiler) includePaths(src cuda.Source) (list []string) {
 				return err == nil
 			})
 			if i < 0 {
-				continue // NVRTC may have it, or says that it is not there
+				continue // NVRTC may have it, or reports it
 			}
-			for _, folder := range []string{folders[i], filepath.Join(folders[i], "cccl")} { // a toolkit's own headers take some of CUB's
+			for _, folder := range []string{folders[i], filepath.Join(folders[i], "cccl")} { // some of a toolkit's own headers include CUB's
 				option := "--include-path=" + folder
 				if info, err := os.Stat(folder); err == nil && info.IsDir() && !slices.Contains(list, option) {
 					list = append(list, option)

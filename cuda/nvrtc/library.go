@@ -1,5 +1,5 @@
-// Package nvrtc compiles CUDA C++ with NVIDIA's run-time compiler, which it
-// loads at run time, and keeps the results on disk.
+// Package nvrtc compiles CUDA C++ with NVIDIA's run-time compiler, which it loads at run time, and keeps
+// the results on disk.
 package nvrtc
 
 import (
@@ -13,18 +13,17 @@ import (
 	"bench/dynlib"
 )
 
-// PathVariable names the environment variable with the path of a libnvrtc
-// to use instead of searching for one.
+// PathVariable is the environment variable that holds the path of the libnvrtc to use, without a search.
 const PathVariable = "BENCH_NVRTC"
 
-// sonames are libnvrtc's names, newest first: CUDA 13, 12, 11.2 to 11.8, 11.1,
-// 11.0, 10.2, and the development link.
+// sonames are libnvrtc's names, newest first: CUDA 13, 12, 11.2 to 11.8, 11.1, 11.0, 10.2, and the
+// development link.
 var sonames = []string{
 	"libnvrtc.so.13", "libnvrtc.so.12", "libnvrtc.so.11.2", "libnvrtc.so.11.1",
 	"libnvrtc.so.11.0", "libnvrtc.so.10.2", "libnvrtc.so",
 }
 
-// folders hold toolkits that the dynamic loader does not know of.
+// folders are the folders of toolkits that the dynamic loader does not search.
 var folders = []string{
 	"/usr/local/cuda/lib64",
 	"/usr/local/cuda/targets/*/lib",
@@ -40,7 +39,7 @@ type program uintptr
 type library struct {
 	name                string
 	major, minor        int
-	builtins            bool                                                                                              // are loaded
+	builtins            bool                                                                                              // whether they are loaded
 	version             func(major, minor *int32) int32                                                                   `symbol:"nvrtcVersion"`
 	errorString         func(code int32) string                                                                           `symbol:"nvrtcGetErrorString"`
 	createProgram       func(p *program, text, name string, headers int32, headerTexts, headerNames unsafe.Pointer) int32 `symbol:"nvrtcCreateProgram"`
@@ -58,13 +57,12 @@ type library struct {
 	supportedArchs      func(archs *int32) int32                                                                          `symbol:"nvrtcGetSupportedArchs" optional:""`    // CUDA 11.2 on
 }
 
-// Open loads the newest libnvrtc that it finds, or exactly the one that
-// BENCH_NVRTC names. The error says what was tried and how to get the library.
+// Open loads the newest libnvrtc that it finds, or the one that BENCH_NVRTC names. The error says what
+// was tried and how to get the library.
 func Open() (*Compiler, error) { return OpenFor(0) }
 
-// OpenFor is Open for a driver of CUDA version cudaMajor: it passes over
-// releases of a later major version, whose code that driver may refuse. Zero
-// accepts all. BENCH_NVRTC is obeyed in any case.
+// OpenFor is Open for a driver of CUDA version cudaMajor. It passes over releases of a later major
+// version, whose code that driver may refuse; zero accepts all. BENCH_NVRTC is obeyed in any case.
 func OpenFor(cudaMajor int) (*Compiler, error) {
 	if path := os.Getenv(PathVariable); path != "" {
 		l, err := load(path)
@@ -106,9 +104,9 @@ func load(name string) (*library, error) {
 	return l, nil
 }
 
-// loadBuiltins loads the library of device functions that NVRTC opens by name
-// at its first compilation. The dynamic loader does not look beside a libnvrtc
-// that was opened by path, but finds a library that is already loaded.
+// loadBuiltins loads the library of device functions, which NVRTC opens by name at its first compilation.
+// The dynamic loader does not look beside a libnvrtc that was opened by path, but finds a library that is
+// already loaded.
 func (l *library) loadBuiltins() {
 	if l.builtins || !strings.Contains(l.name, "/") {
 		return
@@ -123,13 +121,13 @@ func (l *library) loadBuiltins() {
 			filepath.Join(folder, fmt.Sprintf("libnvrtc-builtins.so.%d.%d", l.major, l.minor)),
 			filepath.Join(folder, "libnvrtc-builtins.so"))
 	}
-	// Without it a compilation fails with NVRTC's own message, unless the
-	// loader finds it elsewhere; the next one looks for it again.
+	// Without the library a compilation fails with NVRTC's own message, unless the loader finds it
+	// elsewhere. The next compilation looks for it again.
 	_, err := dynlib.Open(names...)
 	l.builtins = err == nil
 }
 
-// check turns an nvrtcResult of a call into an error.
+// check turns the nvrtcResult of a call into an error.
 func (l *library) check(call string, code int32) error {
 	if code == 0 {
 		return nil

@@ -7,9 +7,8 @@ import (
 	"bench/dynlib"
 )
 
-// nameExpressions are what NVRTC calls the source's kernels and globals: a kernel
-// by its name, a variable by its address ("NVRTC User Guide", accessing lowered
-// names).
+// nameExpressions returns NVRTC's name expressions for the source's kernels and globals: a kernel by its
+// name, a variable by its address ("NVRTC User Guide", accessing lowered names).
 func nameExpressions(src cuda.Source) map[string]string {
 	list := map[string]string{}
 	for _, k := range src.Kernels {
@@ -21,7 +20,7 @@ func nameExpressions(src cuda.Source) map[string]string {
 	return list
 }
 
-// addNames asks for the lowered names, and so for the instances of templates.
+// addNames asks for the lowered names, which also instantiates the templates.
 func (l *library) addNames(p program, src cuda.Source) error {
 	expressions := nameExpressions(src)
 	for _, name := range sortedKeys(expressions) {
@@ -32,7 +31,7 @@ func (l *library) addNames(p program, src cuda.Source) error {
 	return nil
 }
 
-// lowered are the names in the compiled program that differ from the source's.
+// lowered returns the names in the compiled program that differ from the source's.
 func (l *library) lowered(p program, src cuda.Source) (map[string]string, error) {
 	expressions := nameExpressions(src)
 	list := map[string]string{}

@@ -14,9 +14,8 @@ import (
 	"bench/cuda"
 )
 
-// Compiler is a loaded NVRTC. Its methods may be called from any goroutine;
-// compilations take turns, because NVRTC promises nothing about concurrent
-// ones.
+// Compiler is a loaded NVRTC. Its methods may be called from any goroutine. Compilations take turns,
+// because NVRTC promises nothing about concurrent ones.
 type Compiler struct {
 	lib   *library
 	archs []int
@@ -29,8 +28,7 @@ type Image struct {
 	Code []byte // a cubin, or PTX text that ends in a zero byte
 	PTX  bool
 	Log  string // the compiler's messages, warnings included
-	// Lowered are the names in the code of the source's kernels and globals, where
-	// they differ.
+	// Lowered are the names in the code of the source's kernels and globals, where they differ.
 	Lowered map[string]string
 	Cached  bool // taken from the disk cache
 }
@@ -41,18 +39,18 @@ func newCompiler(l *library) *Compiler {
 	return c
 }
 
-// Version is the CUDA version that this NVRTC belongs to.
+// Version returns the CUDA version that this NVRTC belongs to.
 func (c *Compiler) Version() (major, minor int) { return c.lib.major, c.lib.minor }
 
-// Path is the name or path that the library was found under.
+// Path returns the name or path under which the library was found.
 func (c *Compiler) Path() string { return c.lib.name }
 
-// Architectures lists the compute capabilities it compiles for, ascending, as
-// NVRTC writes them: 53 for sm_53.
+// Architectures returns the compute capabilities that NVRTC compiles for, ascending, as NVRTC writes
+// them: 53 for sm_53.
 func (c *Compiler) Architectures() []int { return slices.Clone(c.archs) }
 
-// architectures asks NVRTC. Releases before CUDA 11.2 cannot be asked; for
-// them it is the list under --gpu-architecture in "NVRTC User Guide" 10.2.
+// architectures asks NVRTC for its architectures. Releases before CUDA 11.2 cannot be asked; the list for
+// them is the one under --gpu-architecture in "NVRTC User Guide" 10.2.
 func (l *library) architectures() []int {
 	var n int32
 	if l.supportedArchs != nil && l.supportedArchsCount != nil && l.supportedArchsCount(&n) == 0 && n > 0 {
@@ -75,9 +73,9 @@ func (l *library) architectures() []int {
 
 var archPattern = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^(?:sm|compute)_([0-9]+)[af]?$`) })
 
-// Compile compiles src for arch ("sm_53"), or takes the result from the disk
-// cache. The image is a cubin, or PTX for a virtual architecture ("compute_53") and
-// where NVRTC is older than CUDA 11.1. A failed compilation is a *cuda.CompileError.
+// Compile compiles src for arch ("sm_53"), or takes the result from the disk cache. The image is a cubin.
+// It is PTX for a virtual architecture ("compute_53") and where NVRTC is older than CUDA 11.1. The error
+// of a failed compilation is a *cuda.CompileError.
 func (c *Compiler) Compile(src cuda.Source, arch string) (*Image, error) {
 	if err := c.checkArch(arch); err != nil {
 		return nil, fmt.Errorf("compile %s: %w", src.Name, err)
@@ -111,8 +109,8 @@ func (c *Compiler) checkArch(arch string) error {
 		c.lib.major, c.lib.minor, c.lib.name, arch, strings.Join(names, ", "), PathVariable)
 }
 
-// options are the command line: what the project's sources expect, then the
-// defines in alphabetical order, then the source's own options.
+// options returns the command line: the options that the project's sources expect, then the defines in
+// alphabetical order, then the source's own options.
 func (c *Compiler) options(src cuda.Source, arch string) []string {
 	if c.lib.cubin == nil {
 		arch = "compute_" + strings.TrimPrefix(arch, "sm_")
@@ -201,7 +199,7 @@ func (c *Compiler) compile(src cuda.Source, options []string, ptx bool) (*Image,
 	return image, nil
 }
 
-// fetch reads one of NVRTC's results, whose size is asked for first.
+// fetch reads one of NVRTC's results after asking for its size.
 func fetch(l *library, p program, call string, size func(program, *uint64) int32, read func(program, *byte) int32) ([]byte, error) {
 	var n uint64
 	if err := l.check(call+"Size", size(p, &n)); err != nil {
@@ -217,7 +215,7 @@ func fetch(l *library, p program, call string, size func(program, *uint64) int32
 	return b, nil
 }
 
-// cStrings is a char*[] of zero-terminated copies, valid while pin holds.
+// cStrings returns a char*[] of zero-terminated copies, which is valid while pin holds.
 func cStrings(pin *runtime.Pinner, values []string) unsafe.Pointer {
 	if len(values) == 0 {
 		return nil

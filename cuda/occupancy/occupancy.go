@@ -1,4 +1,4 @@
-// Package occupancy computes how many blocks of a kernel a multiprocessor holds at once.
+// Package occupancy computes the number of blocks of a kernel that a multiprocessor holds at once.
 package occupancy
 
 import "bench/cuda"
@@ -7,20 +7,20 @@ import "bench/cuda"
 type Occupancy struct {
 	Blocks int `json:"blocks"` // resident
 	Warps  int `json:"warps"`
-	// Share is Warps divided by the most that the multiprocessor holds.
+	// Share is Warps divided by the most warps that the multiprocessor holds.
 	Share float64 `json:"share"`
 	// RegisterShare is what Share would be if registers were the only limit.
 	RegisterShare float64 `json:"register_share"`
-	// Limit is what allows no further block: "threads", "blocks", "registers" or
-	// "shared memory"; where no block fits, it says what is too large.
+	// Limit is the resource that allows no further block: "threads", "blocks", "registers" or "shared
+	// memory". Where no block fits, it says what is too large.
 	Limit string `json:"limit"`
 }
 
-// Units in which a multiprocessor gives out what it has (NVIDIA's "CUDA
-// Occupancy Calculator", compute capability 3.0 on).
+// The units in which a multiprocessor allocates registers and warps (NVIDIA's "CUDA Occupancy
+// Calculator", compute capability 3.0 on).
 const (
-	registerUnit = 256 // registers, given to a warp at a time
-	warpUnit     = 4   // warps that registers are shared between
+	registerUnit = 256 // registers, allocated to a warp at a time
+	warpUnit     = 4   // warps that share registers
 )
 
 func sharedUnit(f cuda.Facts) int {

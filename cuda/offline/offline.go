@@ -1,6 +1,6 @@
-// Package offline is a CUDA device that compiles kernels and runs nothing: it
-// fills the compiler's disk cache ahead of a real device, and reports the
-// resources that each launch would take, even for a GPU that is not present.
+// Package offline is a CUDA device that compiles kernels and runs nothing. It fills the compiler's disk
+// cache ahead of a real device, and reports the resources that each launch would take, even for a GPU
+// that is not present.
 package offline
 
 import (
@@ -16,8 +16,8 @@ import (
 	"bench/terminal"
 )
 
-// Device compiles for a GPU with the given facts. Its memory holds nothing.
-// One goroutine uses it.
+// Device compiles for a GPU with the given facts. Its memory holds nothing. Only one goroutine may use
+// it.
 type Device struct {
 	facts    cuda.Facts
 	compiler *nvrtc.Compiler
@@ -25,12 +25,12 @@ type Device struct {
 	launches []Launch
 }
 
-// Launch is what one kernel launch would take.
+// Launch holds the resources that one kernel launch would take.
 type Launch struct {
 	Kernel string `json:"kernel"`
 	Blocks int    `json:"blocks"`
-	// Threads and SharedBytes, static and dynamic, are a block's; Registers and
-	// LocalBytes a thread's.
+	// Threads and SharedBytes, static and dynamic, are per block; Registers and LocalBytes are per
+	// thread.
 	Threads     int `json:"threads"`
 	SharedBytes int `json:"shared_bytes"`
 	Registers   int `json:"registers"`
@@ -39,20 +39,20 @@ type Launch struct {
 
 var _ cuda.Device = (*Device)(nil)
 
-// Refusal is why a device with these facts would run nothing of what it was given: a kernel
-// that does not compile, or a launch beyond the device's limits.
+// Refusal says why a device with these facts would run nothing: a kernel does not compile, or a launch
+// exceeds the device's limits.
 type Refusal struct{ error }
 
-// Unwrap is what was refused.
+// Unwrap returns the error of the compilation or of the launch.
 func (r Refusal) Unwrap() error { return r.error }
 
 func refusef(format string, args ...any) error { return Refusal{fmt.Errorf(format, args...)} }
 
-// Open returns a device with these facts. The compiler is the newest NVRTC
-// that its driver takes code from.
+// Open returns a device with these facts. The compiler is the newest NVRTC whose code the device's driver
+// accepts.
 func Open(facts cuda.Facts) (*Device, error) {
 	var major int
-	fmt.Sscanf(facts.DriverVersion, "%d.", &major) // none: any NVRTC
+	fmt.Sscanf(facts.DriverVersion, "%d.", &major) // no version accepts any NVRTC
 	c, err := nvrtc.OpenFor(major)
 	if err != nil {
 		return nil, err
@@ -67,10 +67,10 @@ func (d *Device) Launches() []Launch {
 	return l
 }
 
-// ID is the ID of the device that it compiles for.
+// ID returns the ID of the device that this one stands for.
 func (d *Device) ID() string { return "cuda:0" }
 
-// Facts are those given to Open.
+// Facts returns the facts that Open was given.
 func (d *Device) Facts() cuda.Facts { return d.facts }
 
 // Bind does nothing.
@@ -113,14 +113,14 @@ func (d *Device) SetAsync(cuda.Pointer, byte, int64, cuda.Stream) error { return
 // Synchronize does nothing.
 func (d *Device) Synchronize(cuda.Stream) error { return nil }
 
-// Compile compiles src, or finds it in the disk cache.
+// Compile compiles src, or finds the code in the disk cache.
 func (d *Device) Compile(src cuda.Source) (cuda.Module, error) {
 	image := &nvrtc.Image{Code: src.Image, PTX: !bytes.HasPrefix(src.Image, []byte(elf.ELFMAG))}
 	if src.Image == nil {
 		var err error
 		image, err = d.compiler.Compile(src, d.facts.Arch())
 		var failed *cuda.CompileError
-		if errors.As(err, &failed) && failed.Log != "" { // of the source, not of what the compiler lacked
+		if errors.As(err, &failed) && failed.Log != "" { // an error in the source, not in the compiler's installation
 			return nil, Refusal{err}
 		}
 		if err != nil {
@@ -142,9 +142,9 @@ func (d *Device) Compile(src cuda.Source) (cuda.Module, error) {
 
 type module struct {
 	device  *Device
-	kernels map[string]cuda.Attributes // nil: not known
+	kernels map[string]cuda.Attributes // nil where they are not known
 	log     string
-	// lowered are names in the code, variables their sizes; nil: not known.
+	// lowered are names in the code, variables are sizes; nil where they are not known.
 	lowered   map[string]string
 	variables map[string]int64
 }
@@ -164,7 +164,7 @@ func (m module) Kernel(name string) (cuda.Kernel, error) {
 	return kernel{m.device, name, a}, nil
 }
 
-// Global is an address that holds nothing.
+// Global returns an address that holds nothing.
 func (m module) Global(name string) (cuda.Pointer, int64, error) {
 	inCode := name
 	if lowered, ok := m.lowered[name]; ok {
@@ -191,8 +191,7 @@ func (k kernel) Attributes() (cuda.Attributes, error) { return k.takes, nil }
 
 func volume(d cuda.Dim3) int { return max(d.X, 1) * max(d.Y, 1) * max(d.Z, 1) }
 
-// Launch records the resources that the launch would take. It refuses what
-// the real device would refuse.
+// Launch records the resources that the launch would take. It refuses what the real device would refuse.
 func (k kernel) Launch(_ cuda.Stream, shape cuda.Launch, _ ...any) error {
 	l := Launch{
 		Kernel: k.name, Blocks: volume(shape.Grid), Threads: volume(shape.Block),
@@ -211,13 +210,13 @@ func (k kernel) Launch(_ cuda.Stream, shape cuda.Launch, _ ...any) error {
 	return nil
 }
 
-// registersOf is what a block takes: registers are given to a warp in units
-// of 256 (NVIDIA's "CUDA Occupancy Calculator", compute capability 3.0 on).
+// registersOf returns the registers that a block takes. They are allocated to a warp in units of 256
+// (NVIDIA's "CUDA Occupancy Calculator", compute capability 3.0 on).
 func registersOf(threads, perThread int) int {
 	return (threads + 31) / 32 * ((perThread*32 + 255) / 256 * 256)
 }
 
-// ActiveBlocks is what threads, registers and shared memory allow.
+// ActiveBlocks returns the number of blocks that threads, registers and shared memory allow.
 func (k kernel) ActiveBlocks(threads, sharedBytes int) (int, error) {
 	f := k.device.facts
 	if threads < 1 {
@@ -233,8 +232,8 @@ func (k kernel) ActiveBlocks(threads, sharedBytes int) (int, error) {
 	return blocks, nil
 }
 
-// ActiveClusters is what ActiveBlocks allows all multiprocessors; where
-// clusters lie within a part of them, fewer are held.
+// ActiveClusters returns the number of clusters that ActiveBlocks allows on all multiprocessors. Fewer
+// fit where a cluster must lie within a part of them.
 func (k kernel) ActiveClusters(shape cuda.Launch) (int, error) {
 	blocks, err := k.ActiveBlocks(volume(shape.Block), shape.SharedBytes)
 	return blocks * k.device.facts.Multiprocessors / volume(shape.Cluster), err

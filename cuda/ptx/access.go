@@ -9,14 +9,14 @@ import (
 	"bench/terminal"
 )
 
-// Generic addresses of a block's shared memory and of a thread's local memory begin
-// here; below lies global memory.
+// Generic addresses of a block's shared memory and of a thread's local memory begin at these values;
+// lower addresses are global memory.
 const (
 	localWindow  = uint64(1) << 60
 	sharedWindow = uint64(1) << 61
 )
 
-// window decodes cvta: from a space to generic addresses, or back.
+// window decodes cvta, which converts addresses of a space to generic ones or back.
 func window(mods []string) func(*Warp, int, *instruction) uint64 {
 	back, base := false, uint64(0)
 	for _, m := range mods {
@@ -38,7 +38,7 @@ func window(mods []string) func(*Warp, int, *instruction) uint64 {
 	return func(w *Warp, lane int, i *instruction) uint64 { return w.value(&i.src[0], lane) + base }
 }
 
-// resolve is the space of an address and its offset there.
+// resolve returns the space of an address and its offset there.
 func resolve(s Space, address uint64) (Space, uint64) {
 	if s == Shared || s == Local {
 		return s, address & 0xffffffff
@@ -54,7 +54,7 @@ func resolve(s Space, address uint64) (Space, uint64) {
 	return Global, address
 }
 
-// bytesAt are n bytes that a lane accesses.
+// bytesAt returns n bytes that a lane accesses.
 func (w *Warp) bytesAt(s Space, at uint64, n, lane int) ([]byte, error) {
 	var of []byte
 	switch s {
@@ -169,13 +169,13 @@ func (w *Warp) access(i *instruction, active uint32) error {
 	return nil
 }
 
-// takes is whether an atomic operation adds integers, and its result is used.
+// takes reports whether an atomic operation adds integers and its result is used.
 func (i *instruction) takes() bool {
 	return strings.Contains(i.text, ".add.") && !strings.Contains(i.text, ".f") && len(i.dst) > 0 && i.dst[0].kind == register
 }
 
-// extended is the mask of the register that a signed value is loaded into: at least 32
-// bits, by PTX's rules for loads into wider registers.
+// extended returns the mask of the register that a signed value is loaded into: at least 32 bits, by
+// PTX's rules for loads into wider registers.
 func (i *instruction) extended() uint64 {
 	if i.bytes == 8 {
 		return ^uint64(0)

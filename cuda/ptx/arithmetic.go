@@ -8,7 +8,7 @@ import (
 	"strings"
 )
 
-// width is a type's size in bits and whether it is signed or a float.
+// width is a type's size in bits, and whether it is signed or a float.
 type width struct {
 	bits          int
 	signed, float bool
@@ -27,7 +27,7 @@ func widthOf(typ string) (width, bool) {
 
 func (t width) mask() uint64 { return ^uint64(0) >> (64 - t.bits) }
 
-// extend makes 64 bits of a value: by its sign where the type has one.
+// extend extends a value to 64 bits, by its sign where the type has one.
 func (t width) extend(a uint64) uint64 {
 	if t.signed {
 		return uint64(int64(a<<(64-t.bits)) >> (64 - t.bits))
@@ -35,14 +35,14 @@ func (t width) extend(a uint64) uint64 {
 	return a & t.mask()
 }
 
-// costMultiply64 is about how many instructions a product of 64 bits becomes in the machine
-// code of recent GPUs (counted in what NVRTC 11.8 and 13.0 make of it).
+// costMultiply64 is roughly the number of instructions that a 64-bit product becomes in the machine code
+// of recent GPUs (counted in the output of NVRTC 11.8 and 13.0).
 const costMultiply64 = 4
 
-// Divisions and roots by the kinds of instructions that they become, counted in the machine
-// code for 7.0 and 8.0 by NVRTC 11.2, those of floats by 11.8 and 13.0: a float's reciprocal
-// or root, and multiplications and comparisons that make it exact. Those of integers of 64
-// bits call a function.
+// The instructions that divisions and roots become, by class, counted in the machine code for 7.0 and 8.0
+// by NVRTC 11.2, and for floats by 11.8 and 13.0. A float's division or root is a reciprocal or root,
+// followed by multiplications and comparisons that make it exact. Divisions of 64-bit integers call a
+// function.
 var (
 	unsignedDivision = []Part{{Integer, 8}, {Multiply, 7}, {Convert, 2}, {SFU, 1}}
 	signedDivision   = []Part{{Integer, 10}, {Multiply, 8}, {Convert, 2}, {SFU, 1}}
@@ -52,7 +52,7 @@ var (
 	doubleDivision   = []Part{{FP64, 19}, {SFU, 1}} // and roots
 )
 
-// composed sets what an instruction becomes.
+// composed sets the instructions that i becomes.
 func (i *instruction) composed(parts []Part) {
 	i.parts, i.cost = parts, 0
 	for _, p := range parts {
@@ -60,7 +60,7 @@ func (i *instruction) composed(parts []Part) {
 	}
 }
 
-// arithmetic decodes what computes a value from at most three.
+// arithmetic decodes an instruction that computes a value from at most three others.
 func arithmetic(i *instruction, name string, mods []string, typ string) error {
 	t, ok := widthOf(typ)
 	if name == "setp" || name == "set" {
@@ -205,7 +205,7 @@ func arithmetic(i *instruction, name string, mods []string, typ string) error {
 		}
 		f = permute
 	case "lop3":
-		return errUnknown // four operands
+		return errUnknown // an instruction of four operands
 	case "sad":
 		f = func(a, b, c uint64) uint64 {
 			if t.less(a, b) {
@@ -317,7 +317,8 @@ func extract(t width, a, from, n uint64) uint64 {
 	return x & t.mask()
 }
 
-// insert has four operands: the field, what it goes into, its place and its length.
+// insert decodes an instruction of four operands: the field, the value it is inserted into, its position
+// and its length.
 func insert(i *instruction, t width) error {
 	i.unordinary = func(w *Warp, lane int, i *instruction) uint64 {
 		a, b := w.value(&i.src[0], lane), w.value(&i.src[1], lane)

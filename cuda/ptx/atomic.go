@@ -2,8 +2,8 @@ package ptx
 
 import "math"
 
-// atomicOf is what an atomic operation leaves in memory, of what was there, the
-// operand, and for cas the value to be written.
+// atomicOf returns the function that computes what an atomic operation leaves in memory, from the old
+// value, the operand, and for cas the value to be written.
 func atomicOf(mode, typ string) (func(old, b, c uint64) uint64, error) {
 	t, ok := widthOf(typ)
 	if !ok {

@@ -11,11 +11,11 @@ import (
 type body struct {
 	*parser
 	k         *Kernel
-	scopes    []map[string]int32 // registers by name
+	scopes    []map[string]int32 // register numbers by name
 	variables map[string]*variable
 	labels    map[string]int
 	tables    map[string][]string
-	types     []string // of registers
+	types     []string // of the registers
 	depot     int
 }
 
@@ -34,7 +34,7 @@ func (p *parser) entry() {
 			p.accept(",")
 		}
 	}
-	for p.peek() != "{" { // .maxntid and such
+	for p.peek() != "{" { // passes .maxntid and the like
 		p.next()
 	}
 	p.next()
@@ -46,7 +46,7 @@ func (p *parser) entry() {
 
 func (b *body) open() { b.scopes = append(b.scopes, map[string]int32{}) }
 
-// block reads statements to the brace that ends them.
+// block reads statements up to the closing brace.
 func (b *body) block() {
 	for {
 		switch word := b.next(); {
@@ -242,7 +242,7 @@ func (b *body) variable(name string) *variable {
 	}
 	v := b.m.variables[name]
 	if v != nil && v.space == Shared {
-		// Each kernel has its own place for the module's shared variables.
+		// Each kernel has its own copy of the module's shared variables.
 		own := *v
 		b.variables[name] = &own
 		return &own

@@ -2,21 +2,21 @@ package ptx
 
 import "fmt"
 
-// cluster is blocks that are executed together and access each other's shared memory, or
-// one by itself.
+// cluster is a set of blocks that are executed together and access each other's shared memory, or a
+// single block.
 type cluster struct{ members []*Running } // by rank
 
-// clusterBarrier is the number of the cluster's barrier, beyond those of a block.
+// clusterBarrier is the number of the cluster's barrier; a block's own barriers have lower numbers.
 const clusterBarrier = 16
 
-// An address in the shared memory of a block of the cluster has the block's rank and one
-// more beyond the offset; one without is the own block's.
+// The bits of a shared-memory address above the offset hold the block's rank in the cluster plus one;
+// zero stands for the own block.
 const (
 	remoteShift  = 20
 	remoteOffset = 1<<remoteShift - 1
 )
 
-// Rank is a block's in its cluster; 0: it is the first, or there are no clusters.
+// Rank returns a block's rank in its cluster; 0 for the first block, and where there are no clusters.
 func (l *Launch) Rank(number int) int {
 	c := l.Cluster
 	if c.Count() <= 1 {
@@ -26,7 +26,7 @@ func (l *Launch) Rank(number int) int {
 	return at.X%c.X + c.X*(at.Y%c.Y+c.Y*(at.Z%c.Z))
 }
 
-// gather begins the other blocks of a block's cluster, which nobody observes.
+// gather begins the other blocks of a block's cluster. Nobody observes them.
 func (r *Running) gather() error {
 	c := r.Cluster
 	rank := r.Rank(r.number)
@@ -51,8 +51,7 @@ func (r *Running) gather() error {
 	return nil
 }
 
-// meet executes the blocks of a cluster until all have come to its barrier, and lets
-// them go on.
+// meet executes the blocks of a cluster until all have reached its barrier, and then releases them.
 func (c *cluster) meet() error {
 	for _, m := range c.members {
 		for from := m.steps; ; {
@@ -92,7 +91,7 @@ func (c *cluster) finish() error {
 	return nil
 }
 
-// sharedAt is the shared memory that an address is in, and the offset there.
+// sharedAt returns the shared memory that contains an address, and the offset in it.
 func (r *Running) sharedAt(at uint64) ([]byte, uint64) {
 	if rank := int(at >> remoteShift); rank > 0 && rank <= len(r.cluster.members) {
 		return r.cluster.members[rank-1].shared, at & remoteOffset

@@ -4,7 +4,7 @@ package ptx
 type kind uint8
 
 const (
-	compute kind = iota // a function of its operands, lane by lane
+	compute kind = iota // computes a function of its operands, lane by lane
 	load
 	store
 	atomic
@@ -24,7 +24,7 @@ const (
 // Space is a kind of memory.
 type Space uint8
 
-// The spaces. Generic addresses are resolved when they are used.
+// The spaces. Generic addresses are resolved at each access.
 const (
 	NoSpace Space = iota
 	Generic
@@ -41,7 +41,7 @@ type operand struct {
 	reg    int32
 	imm    uint64
 	symbol *variable
-	offset int64 // of an address
+	offset int64 // from an address
 	vector []operand
 }
 
@@ -51,55 +51,55 @@ const (
 	none operandKind = iota
 	register
 	immediate
-	special  // %tid.x and such; imm is its number
+	special  // a special register such as %tid.x; imm is its number
 	symbolic // the address of a variable
-	sink     // "_": what is written there is lost
+	sink     // "_", which discards what is written to it
 	address  // [base + offset]
 	group    // {a, b}
 )
 
-// instruction is one of a function's.
+// instruction is one instruction of a function.
 type instruction struct {
 	text  string // opcode with its modifiers
 	line  int
 	kind  kind
 	class Class
-	cost  int // instructions of a GPU that it becomes, about
+	cost  int // rough number of GPU instructions that it becomes
 	parts []Part
 	guard int32
 	unless,
-	nonCoherent, // reads what no thread writes meanwhile
-	ordered, // stays in its place among accesses to memory
-	predicates bool // a branch around what a compiler executes under a predicate
+	nonCoherent, // reads memory that no thread writes meanwhile
+	ordered, // keeps its place among accesses to memory
+	predicates bool // a branch around instructions that a compiler executes under a predicate
 	dst              []operand
 	src              []operand
 	label            string
 	target           int // of a branch, an index of code
 	targets          []int
-	evaluate, second func(a, b, c uint64) uint64 // second is of a pair
+	evaluate, second func(a, b, c uint64) uint64 // second is for the second of a pair
 	unordinary       func(w *Warp, lane int, i *instruction) uint64
 	space            Space
 	bytes            int // of one element
 	signed           bool
-	count            int // elements of a vector
+	count            int // number of vector elements
 	mode             string
-	pair             bool // two results, as of setp p|q
-	// reads and writes are registers, the guard among them.
+	pair             bool // two results, as for setp p|q
+	// reads and writes are registers, including the guard.
 	reads, writes []int32
-	reconverge    int // where lanes that part here meet again; -1: at the end
+	reconverge    int // where lanes that diverge here reconverge; -1 for the end
 }
 
-// Class is what an instruction occupies.
+// Class is the kind of execution unit that an instruction occupies.
 type Class uint8
 
-// The classes. Free are moves that compilers remove.
+// The classes. Free instructions are moves that compilers remove.
 const (
 	Free Class = iota
 	FP32
 	FP64
 	FP16
 	Integer
-	Multiply // of integers
+	Multiply // integer multiplication
 	Convert
 	SFU
 	LaneExchange
@@ -109,7 +109,7 @@ const (
 	classes
 )
 
-// String is the class in words.
+// String returns the class in words.
 func (c Class) String() string {
 	return [...]string{"moves", "float32", "float64", "float16", "integer", "integer multiply", "conversion", "special function", "shuffle", "memory", "branch", "barrier"}[c]
 }
@@ -117,14 +117,14 @@ func (c Class) String() string {
 // Classes is the number of classes.
 const Classes = int(classes)
 
-// variable is one of a module's or a function's.
+// variable is a variable of a module or a function.
 type variable struct {
 	name   string
 	space  Space
 	align  int
-	bytes  int // 0: extern
+	bytes  int // 0 for extern
 	init   []byte
-	at     uint64 // offset in its space, or the address
+	at     uint64 // offset in its space, or address
 	extern bool
 }
 
@@ -133,26 +133,26 @@ type Kernel struct {
 	Name   string
 	params []*variable
 	code   []instruction
-	names  []string // of registers
-	// SharedBytes are its static ones, LocalBytes a thread's arrays: not what a
-	// compiler spills.
+	names  []string // of the registers
+	// SharedBytes is its static shared memory. LocalBytes is a thread's arrays, without what a compiler
+	// spills.
 	SharedBytes, LocalBytes int
-	// Instructions are how many its text has.
+	// Instructions is the number of instructions in its text.
 	Instructions int
 	unknown      []string // instructions that cannot be executed
 	facts        []Instruction
 }
 
-// Module is a PTX text.
+// Module is a parsed PTX text.
 type Module struct {
-	// Target is the architecture that it was made for, as "sm_53".
+	// Target is the architecture that it was made for, such as "sm_53".
 	Target    string
 	kernels   map[string]*Kernel
 	variables map[string]*variable
-	order     []*variable // of global and constant memory
+	order     []*variable // variables of global and constant memory
 }
 
-// Variables are the names of the variables in global memory.
+// Variables returns the names of the variables in global memory.
 func (m *Module) Variables() (names []string) {
 	for _, v := range m.order {
 		if v.space == Global && !v.extern {
@@ -162,5 +162,5 @@ func (m *Module) Variables() (names []string) {
 	return names
 }
 
-// Kernel returns the entry of that name; nil: there is none.
+// Kernel returns the entry of that name; nil if there is none.
 func (m *Module) Kernel(name string) *Kernel { return m.kernels[name] }

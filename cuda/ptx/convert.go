@@ -6,7 +6,7 @@ import (
 	"strings"
 )
 
-// conversion decodes cvt: the type of the result comes last but one.
+// conversion decodes cvt, whose result type is the last modifier but one.
 func conversion(i *instruction, mods []string) error {
 	if len(mods) < 2 {
 		return errUnknown
@@ -29,7 +29,7 @@ func conversion(i *instruction, mods []string) error {
 	switch {
 	case !t.float && !s.float:
 		if i.class = Integer; t.bits == 64 && !s.signed || t.bits < s.bits && t.bits >= 32 {
-			i.class = Free // a register more, or one less
+			i.class = Free // adds or drops a register
 		}
 		low, high := 0.0, 0.0
 		if saturate {
@@ -91,7 +91,7 @@ func conversion(i *instruction, mods []string) error {
 	return nil
 }
 
-// limits are the least and the largest value of an integer type.
+// limits returns the least and the largest value of an integer type.
 func limits(t width) (low, high float64) {
 	if t.signed {
 		return -math.Ldexp(1, t.bits-1), math.Ldexp(1, t.bits-1) - 1
@@ -99,7 +99,7 @@ func limits(t width) (low, high float64) {
 	return 0, math.Ldexp(1, t.bits) - 1
 }
 
-// whole is an integral value within a type's limits, as its bits.
+// whole returns an integral value, clamped to a type's limits, as bits.
 func whole(x float64, t width) uint64 {
 	switch {
 	case t.signed && x >= math.Ldexp(1, 63):
@@ -112,7 +112,7 @@ func whole(x float64, t width) uint64 {
 	return uint64(x) & t.mask()
 }
 
-// decoder returns what reads a float of that width, and what writes one.
+// decoder returns the functions that read and write a float of that width.
 func decoder(t width) (func(uint64) float64, func(float64) uint64) {
 	switch t.bits {
 	case 64:
@@ -123,7 +123,7 @@ func decoder(t width) (func(uint64) float64, func(float64) uint64) {
 	return f32, bits32
 }
 
-// f16 reads IEEE 754's binary16.
+// f16 converts from IEEE 754's binary16.
 func f16(x uint64) float64 {
 	sign, exponent, fraction := 1.0, int(x>>10&31), float64(x&1023)
 	if x&0x8000 != 0 {
@@ -156,7 +156,7 @@ func bits16(x float64) uint64 {
 	return sign | min(units+uint64(exponent+14)<<10, 0x7c00)
 }
 
-// half decodes arithmetic of float16, alone and in pairs.
+// half decodes arithmetic of float16, single and in pairs.
 func half(i *instruction, name string, mods []string, typ string) error {
 	i.class = FP16
 	var f func(a, b, c uint64) uint64

@@ -9,7 +9,7 @@ import (
 
 var errUnknown = errors.New("unknown instruction")
 
-// The special registers.
+// The numbers of the special registers.
 const (
 	tidX = iota
 	tidY
@@ -52,11 +52,10 @@ var specials = map[string]int{
 	"%cluster_ctarank": clusterRank, "%cluster_nctarank": clusterSize,
 }
 
-// fewest are how many modifiers instructions have at least that are read by their place.
+// fewest is the smallest number of modifiers of instructions whose modifiers are read by position.
 var fewest = map[string]int{"ld": 1, "ldu": 1, "st": 1, "match": 1, "atom": 2, "red": 2, "shfl": 2, "vote": 2, "redux": 2}
 
-// decode finds what an instruction does. Where that is not known, the error is
-// errUnknown.
+// decode finds what an instruction does. The error is errUnknown where that is not known.
 func (b *body) decode(i *instruction, operands []operand) error {
 	words := strings.Split(i.text, ".")
 	name, mods := words[0], words[1:]
@@ -88,7 +87,7 @@ func (b *body) decode(i *instruction, operands []operand) error {
 	case "bar", "barrier":
 		i.class, i.kind, i.ordered = Barrier, barrier, true
 		switch {
-		case has("cluster") && has("arrive"): // the wait that follows is for all to come
+		case has("cluster") && has("arrive"): // the wait that follows waits for all
 			i.class, i.kind = Control, nothing
 		case has("cluster"):
 			i.mode = "cluster"
@@ -258,7 +257,7 @@ func (b *body) access(i *instruction, k kind, mods []string, operands []operand)
 	return nil
 }
 
-// copies decodes cp.async of single threads; its ends order.
+// copies decodes cp.async of single threads. Its group and wait instructions only order.
 func (b *body) copies(i *instruction, mods []string, operands []operand) error {
 	i.class, i.ordered = LoadStore, true
 	if len(mods) < 2 || mods[0] != "async" || mods[1] == "bulk" {

@@ -1,8 +1,7 @@
-// Package ptx reads PTX, the assembly that CUDA's compilers document and emit, and
-// executes blocks of a kernel on the CPU, a warp at a time, so that what its
-// instructions do can be counted without a GPU: which lanes take part, and what
-// memory they touch. It executes what NVRTC makes of CUDA C++, and refuses by name an
-// instruction that it does not know ("Parallel Thread Execution ISA", NVIDIA).
+// Package ptx reads PTX, the assembly that CUDA's compilers document and emit, and executes blocks of a
+// kernel on the CPU, a warp at a time. That makes it possible to count, without a GPU, which lanes take
+// part in its instructions and what memory they touch. It executes what NVRTC makes of CUDA C++; an
+// instruction that it does not know is an error that names it ("Parallel Thread Execution ISA", NVIDIA).
 package ptx
 
 // WarpSize is the number of lanes that execute one instruction together.

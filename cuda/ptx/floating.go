@@ -10,8 +10,8 @@ func f32(x uint64) float64 { return float64(math.Float32frombits(uint32(x))) }
 
 func bits32(x float64) uint64 { return uint64(math.Float32bits(float32(x))) }
 
-// floating decodes arithmetic of float32 and float64. A sum of a product is rounded
-// once in float64, and then to float32: at most the last bit differs from a GPU's.
+// floating decodes arithmetic of float32 and float64. A multiply-add is rounded once in float64 and then
+// to float32, so that at most the last bit differs from a GPU's.
 func floating(i *instruction, name string, mods []string, t width) error {
 	of, to := f32, bits32
 	i.class = FP32
@@ -128,7 +128,7 @@ func floating(i *instruction, name string, mods []string, t width) error {
 	return nil
 }
 
-// comparison decodes set and setp: type, comparison, and what joins it with a
+// comparison decodes set and setp: the type, the comparison, and the operation that combines it with a
 // predicate.
 func comparison(i *instruction, name string, mods []string, typ string) error {
 	t, ok := widthOf(typ)
@@ -192,7 +192,7 @@ func comparison(i *instruction, name string, mods []string, typ string) error {
 	return nil
 }
 
-// orders tell by "less" and "equal" whether a comparison holds.
+// orders compute from "less" and "equal" whether a comparison holds.
 var orders = map[string]func(less, equal bool) bool{
 	"eq": func(_, equal bool) bool { return equal },
 	"ne": func(_, equal bool) bool { return !equal },

@@ -2,7 +2,7 @@ package ptx
 
 import "slices"
 
-// targets are the instructions that branches lead to.
+// targets returns the instructions that branches lead to.
 func (k *Kernel) targets() map[int]bool {
 	all := map[int]bool{}
 	for n := range k.code {
@@ -17,7 +17,7 @@ func (k *Kernel) targets() map[int]bool {
 	return all
 }
 
-// blocks are the first instructions of straight parts of the code, ascending.
+// blocks returns the first instructions of the basic blocks, ascending.
 func (k *Kernel) blocks() []int {
 	leads := k.targets()
 	leads[0] = true
@@ -37,9 +37,8 @@ func (k *Kernel) blocks() []int {
 	return list
 }
 
-// arrange orders each straight part as a compiler would, and finds where lanes that
-// part meet again: at the nearest place through which every path goes (the immediate
-// post-dominator of the branch).
+// arrange orders each basic block as a compiler would. It finds where lanes that diverge reconverge: at
+// the nearest instruction through which every path goes (the immediate post-dominator of the branch).
 func (k *Kernel) arrange() {
 	starts := k.blocks()
 	for n, from := range starts {
@@ -53,7 +52,7 @@ func (k *Kernel) arrange() {
 	for n, at := range starts {
 		index[at] = n
 	}
-	end := len(starts) // the virtual last part
+	end := len(starts) // the virtual last block
 	successors := make([][]int, end)
 	for n := range starts {
 		to := len(k.code)
@@ -101,9 +100,9 @@ func partAt(index map[int]int, at, end int) int {
 	return end
 }
 
-// postDominators are the immediate ones, by the algorithm of Cooper, Harvey and Kennedy
-// ("A Simple, Fast Dominance Algorithm") on the reversed graph; -1 for a part from which
-// the end cannot be reached.
+// postDominators returns the immediate post-dominators, by the algorithm of Cooper, Harvey and Kennedy
+// ("A Simple, Fast Dominance Algorithm") on the reversed graph; -1 for a block from which the end cannot
+// be reached.
 func postDominators(successors [][]int) []int {
 	end := len(successors)
 	predecessors := make([][]int, end+1)
@@ -112,7 +111,7 @@ func postDominators(successors [][]int) []int {
 			predecessors[s] = append(predecessors[s], n)
 		}
 	}
-	order := make([]int, end+1) // number in postorder from the end
+	order := make([]int, end+1) // postorder number, from the end
 	for n := range order {
 		order[n] = -1
 	}

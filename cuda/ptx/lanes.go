@@ -38,7 +38,7 @@ func (w *Warp) shuffle(i *instruction, active uint32) {
 	}
 }
 
-// vote joins a predicate of all lanes.
+// vote combines a predicate of all lanes.
 func (w *Warp) vote(i *instruction, active uint32) error {
 	var set uint32
 	for lane := range WarpSize {
@@ -62,7 +62,7 @@ func (w *Warp) vote(i *instruction, active uint32) error {
 	return nil
 }
 
-// match finds the lanes of equal values.
+// match finds the lanes that have equal values.
 func (w *Warp) match(i *instruction, active uint32) {
 	a := *w.operand(&i.src[0], 0)
 	w.set(&i.dst[0], active, func(lane int) uint64 {
@@ -76,7 +76,7 @@ func (w *Warp) match(i *instruction, active uint32) {
 	})
 }
 
-// reduce joins the values of all lanes ("redux.sync").
+// reduce combines the values of all lanes ("redux.sync").
 func (w *Warp) reduce(i *instruction, active uint32) error {
 	op, typ, _ := strings.Cut(i.mode, ".")
 	f, err := atomicOf(op, typ)

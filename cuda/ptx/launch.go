@@ -8,59 +8,59 @@ import (
 	"bench/terminal"
 )
 
-// Memory is what a kernel's global addresses lead to.
+// Memory is the memory behind a kernel's global addresses.
 type Memory interface {
-	// At is the n bytes at an address; nil where they are not all there.
+	// At returns the n bytes at an address; nil where they do not all exist.
 	At(address uint64, n int) []byte
 }
 
-// Dim3 is the extent of a grid or a block, or a place in it.
+// Dim3 is the extent of a grid or a block, or a position in it.
 type Dim3 struct{ X, Y, Z int }
 
-// Count is the number of places.
+// Count returns the number of positions.
 func (d Dim3) Count() int { return d.X * d.Y * d.Z }
 
 func (d Dim3) place(n int) Dim3 { return Dim3{n % d.X, n / d.X % d.Y, n / d.X / d.Y} }
 
-// Launch executes blocks of one launch.
+// Launch executes the blocks of one launch.
 type Launch struct {
 	Kernel      *Kernel
 	Grid, Block Dim3
-	Cluster     Dim3 // of blocks; the zero value: none
-	SharedBytes int  // dynamic
-	// Arguments are the bytes of the parameters, laid out as Kernel.Arguments does.
+	Cluster     Dim3 // in blocks; the zero value for none
+	SharedBytes int  // dynamic shared memory
+	// Arguments are the bytes of the parameters, as Kernel.Arguments lays them out.
 	Arguments []byte
 	Memory    Memory
-	// Limit is how many instructions the warps of a block may execute in all.
+	// Limit is the largest number of instructions that the warps of a block may execute together.
 	Limit int
-	// Add is what an addition of one lane finds in global memory, where its result is used
-	// and it is one of integers; with false, or of nil, it is what is there.
+	// Add returns the value that one lane's integer addition to global memory returns, if its result is
+	// used. Where Add is nil or returns false, that value is old.
 	Add func(block int, address, term, old uint64) (uint64, bool)
-	// Observe gets every instruction that is executed; nil: nothing does.
+	// Observe is called for every instruction that is executed; it may be nil.
 	Observe func(*Event)
 }
 
-// Event is one instruction executed by a warp. It holds until Observe returns.
+// Event is one instruction executed by a warp. It is valid until Observe returns.
 type Event struct {
 	Warp   int
 	At     int // index of the instruction
 	Active uint32
-	// Of an access to memory: its space, never Generic; the address of each active
-	// lane, in Shared and Local an offset; and the bytes of each lane.
+	// Space, Addresses and Bytes describe an access to memory: its space, which is never Generic; the
+	// address of each active lane, which in Shared and Local is an offset; and the bytes of each lane.
 	Space     Space
 	Addresses *[WarpSize]uint64
 	Bytes     int
-	// Parted is set where the lanes of a branch go different ways.
+	// Parted is set where the lanes of a branch diverge.
 	Parted bool
-	// Copied are the addresses in global memory of a copy to shared memory.
+	// Copied are the global addresses of a copy to shared memory.
 	Copied *[WarpSize]uint64
 }
 
-// ErrLimit says that a block executed Launch.Limit instructions and did not end: its
-// threads may wait for other blocks.
+// ErrLimit says that a block executed Launch.Limit instructions and did not end. Its threads may wait for
+// other blocks.
 var ErrLimit = errors.New("the block did not end within the limit of instructions")
 
-// Unknown lists the instructions of the kernel that cannot be executed.
+// Unknown returns an error that lists the instructions of the kernel that cannot be executed.
 func (k *Kernel) Unknown() error {
 	if len(k.unknown) == 0 {
 		return nil
@@ -68,7 +68,7 @@ func (k *Kernel) Unknown() error {
 	return fmt.Errorf("PTX that is not executed: %s", strings.Join(k.unknown[:min(3, len(k.unknown))], ", "))
 }
 
-// Arguments lays out the parameters; each argument is its bytes in memory.
+// Arguments lays out the parameters. Each argument is given as its bytes in memory.
 func (k *Kernel) Arguments(list [][]byte) ([]byte, error) {
 	if len(list) != len(k.params) {
 		return nil, fmt.Errorf("kernel %s: %s, it takes %d", k.Name, terminal.Count(len(list), "argument"), len(k.params))
@@ -86,8 +86,8 @@ func (k *Kernel) Arguments(list [][]byte) ([]byte, error) {
 	return out, nil
 }
 
-// Place gives the module's variables of global and constant memory their place;
-// allocate returns the address of that many bytes, filled with init and zeros.
+// Place assigns addresses to the module's variables in global and constant memory. allocate returns the
+// address of that many bytes, filled with init and zeros.
 func (m *Module) Place(allocate func(init []byte, bytes int) (uint64, error)) error {
 	for _, v := range m.order {
 		var err error
@@ -98,7 +98,7 @@ func (m *Module) Place(allocate func(init []byte, bytes int) (uint64, error)) er
 	return nil
 }
 
-// Global is the address and the size of a variable that Place has placed.
+// Global returns the address and the size of a variable that Place has placed.
 func (m *Module) Global(name string) (at uint64, bytes int64, ok bool) {
 	v := m.variables[name]
 	if v == nil || v.space != Global && v.space != Const {
@@ -107,31 +107,31 @@ func (m *Module) Global(name string) (at uint64, bytes int64, ok bool) {
 	return v.at, int64(v.bytes), true
 }
 
-// Instruction is what is known of one before it is executed.
+// Instruction is what is known of an instruction before it is executed.
 type Instruction struct {
 	Text  string // opcode with its modifiers
-	Line  int    // in the PTX
+	Line  int    // of the PTX
 	Class Class
-	// Cost is about how many instructions of a GPU it becomes.
+	// Cost is roughly the number of GPU instructions that it becomes.
 	Cost int
-	// Parts are those instructions where they are of several classes; nil: all are of Class.
+	// Parts are those instructions where they belong to several classes; nil where all belong to Class.
 	Parts                 []Part
 	Branch, Store, Atomic bool
-	// Shuffle is an exchange between lanes by way of the load and store unit.
+	// Shuffle is set for an exchange between lanes through the load and store unit.
 	Shuffle bool
-	// Cached loads may be served by the first-level cache.
+	// Cached is set for loads that the first-level cache may serve.
 	Cached bool
-	// Reads and Writes are numbers of registers.
+	// Reads and Writes are register numbers.
 	Reads, Writes []int32
 }
 
-// Part is how many instructions of one class.
+// Part is a number of instructions of one class.
 type Part struct {
 	Class Class
 	Count int
 }
 
-// Instruction is the one of that index.
+// Instruction returns the instruction of that index.
 func (k *Kernel) Instruction(at int) *Instruction { return &k.facts[at] }
 
 func (i *instruction) facts() Instruction {
@@ -143,7 +143,7 @@ func (i *instruction) facts() Instruction {
 	return x
 }
 
-// bypasses reports whether a load asks for no first-level cache.
+// bypasses reports whether a load bypasses the first-level cache.
 func (i *instruction) bypasses() bool {
 	for _, m := range strings.Split(i.text, ".") {
 		if m == "cg" || m == "cv" {
@@ -153,8 +153,8 @@ func (i *instruction) bypasses() bool {
 	return false
 }
 
-// Registers is the number of the kernel's registers in PTX, which has as many as it likes.
+// Registers returns the number of the kernel's PTX registers, which PTX does not limit.
 func (k *Kernel) Registers() int { return len(k.names) }
 
-// Size is the number of instructions in the kernel's text.
+// Size returns the number of instructions in the kernel's text.
 func (k *Kernel) Size() int { return len(k.code) }

@@ -1,7 +1,7 @@
 package ptx
 
-// loop is the shortest one that has an instruction: from the target of a branch back to
-// that branch; to is -1 where there is none.
+// loop returns the shortest loop that contains an instruction, from the target of a branch back to that
+// branch; to is -1 where there is none.
 func (k *Kernel) loop(at int) (from, to int) {
 	from, to = 0, -1
 	for n := at; n < len(k.code); n++ {
@@ -13,15 +13,15 @@ func (k *Kernel) loop(at int) (from, to int) {
 	return from, to
 }
 
-// Leave has a warp leave the shortest loop around an instruction at its next branch that
-// leads out, whatever that asks for.
+// Leave makes a warp leave the shortest loop around an instruction at its next branch that leads out,
+// whatever the branch's condition is.
 func (r *Running) Leave(warp, at int) {
 	from, to := r.Kernel.loop(at)
 	r.warps[warp].leave = part{at: from, end: to + 1}
 }
 
-// leaving is which lanes take a branch of the loop that the warp leaves; ok is false of
-// other branches.
+// leaving returns the lanes that take a branch of the loop that the warp leaves; ok is false for other
+// branches.
 func (w *Warp) leaving(i *instruction, at int, lanes uint32) (taken uint32, ok bool) {
 	inside := func(at int) bool { return at >= w.leave.at && at < w.leave.end }
 	switch {

@@ -8,7 +8,7 @@ type token struct {
 	line int
 }
 
-// tokens splits PTX text. Comments are left out.
+// tokens splits PTX text and drops comments.
 func tokens(text string) []token {
 	var list []token
 	line := 1

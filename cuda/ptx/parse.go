@@ -7,8 +7,8 @@ import (
 	"strings"
 )
 
-// Parse reads a PTX text. Functions that are called are left out: a kernel that calls
-// one cannot be executed.
+// Parse reads PTX text. It leaves out functions that are called: a kernel that calls one cannot be
+// executed.
 func Parse(text string) (m *Module, err error) {
 	p := &parser{tokens: tokens(strings.TrimRight(text, "\x00")), m: &Module{kernels: map[string]*Kernel{}, variables: map[string]*variable{}}}
 	defer func() {
@@ -47,7 +47,7 @@ func (p *parser) fail(format string, args ...any) {
 	panic(syntaxError{fmt.Sprintf("ptx: line %d: ", line) + fmt.Sprintf(format, args...)})
 }
 
-// peek is the next token; empty at the end.
+// peek returns the next token; it is empty at the end.
 func (p *parser) peek() string {
 	if p.at < len(p.tokens) {
 		return p.tokens[p.at].text
@@ -78,13 +78,13 @@ func (p *parser) expect(text string) {
 	}
 }
 
-// skipPast passes all tokens up to one.
+// skipPast skips all tokens up to and including text.
 func (p *parser) skipPast(text string) {
 	for p.next() != text {
 	}
 }
 
-// skipBraces passes a block in braces.
+// skipBraces skips a block in braces.
 func (p *parser) skipBraces() {
 	p.expect("{")
 	for depth := 1; depth > 0; {
@@ -147,7 +147,7 @@ func (p *parser) skipLine() {
 	}
 }
 
-// function passes a declaration or a definition.
+// function skips a declaration or a definition.
 func (p *parser) function() {
 	for {
 		switch p.peek() {
@@ -164,7 +164,7 @@ func (p *parser) function() {
 
 var spaces = map[string]Space{".global": Global, ".const": Const, ".shared": Shared, ".local": Local, ".param": Param}
 
-// elementBytes is the size of a type such as b32.
+// elementBytes returns the size of a type such as b32.
 func elementBytes(typ string) int {
 	switch typ {
 	case "pred":
@@ -179,7 +179,7 @@ func elementBytes(typ string) int {
 	return n / 8
 }
 
-// variables reads a declaration behind its space: one, or all to the semicolon.
+// variables reads a declaration after its space: one variable, or all up to the semicolon.
 func (p *parser) variables(space string, extern, one bool) (list []*variable) {
 	v := variable{space: spaces[space], align: 1, extern: extern}
 	element, vector := 0, 1
@@ -227,7 +227,7 @@ func (p *parser) variables(space string, extern, one bool) (list []*variable) {
 	return list
 }
 
-// initial reads a variable's first value.
+// initial reads a variable's initial value.
 func (p *parser) initial(v *variable, element int) {
 	v.init = make([]byte, 0, v.bytes)
 	var value func()
@@ -258,8 +258,7 @@ func (p *parser) integer() int64 {
 	return int64(x)
 }
 
-// number reads a constant: the bits of a float for 0f and 0d, which may be of either
-// width.
+// number reads a constant. For 0f and 0d, which may be of either width, it returns the bits of the float.
 func (p *parser) number() (uint64, bool) {
 	from := p.at
 	minus := p.accept("-")

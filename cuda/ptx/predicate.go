@@ -1,10 +1,10 @@
 package ptx
 
-// What a compiler executes under a predicate in place of branching around it: at most so
-// many loads and other instructions, or so many in all with at most so many stores, those
-// to shared memory. These are the longest bodies of an if statement for which ptxas 11.8
-// makes no branch, for sm_90 (chains of multiply-adds, of loads and sums, of sums and
-// stores); around a store to global memory it mostly makes one.
+// The limits within which a compiler executes instructions under a predicate instead of branching around
+// them: at most so many loads and so many others, or so many in all with at most so many stores, all to
+// shared memory. These are the longest bodies of an if statement for which ptxas 11.8 makes no branch,
+// for sm_90 (chains of multiply-adds, of loads and sums, of sums and stores). Around a store to global
+// memory it mostly makes one.
 const (
 	mostPredicatedLoads  = 7
 	mostPredicatedOthers = 8
@@ -12,8 +12,8 @@ const (
 	mostBesideStores     = 4
 )
 
-// predicate marks the branches around parts that are short: a compiler has none there. A
-// warp whose lanes all skip such a part issues its instructions nevertheless.
+// predicate marks the branches around short parts, where a compiler makes no branch. A warp whose lanes
+// all skip such a part issues its instructions nevertheless.
 func (k *Kernel) predicate() {
 	targets := k.targets()
 	for n := range k.code {
@@ -24,7 +24,7 @@ func (k *Kernel) predicate() {
 	}
 }
 
-// short is whether a compiler executes a part under a predicate.
+// short reports whether a compiler executes a part under a predicate.
 func (k *Kernel) short(from, to int, targets map[int]bool) bool {
 	loads, stores, others := 0, 0, 0
 	for n := from; n < to; n++ {
@@ -54,8 +54,7 @@ func (k *Kernel) short(from, to int, targets map[int]bool) bool {
 	return loads <= mostPredicatedLoads && others <= mostPredicatedOthers
 }
 
-// skip shows the instructions of a part that a compiler executes under a predicate, to a
-// warp of which no lane takes part.
+// skip reports the instructions of a predicated part to Observe, for a warp of which no lane takes part.
 func (w *Warp) skip(from, to int) {
 	if w.block.Observe == nil {
 		return

@@ -2,7 +2,7 @@ package ptx
 
 import "fmt"
 
-// Running is a block that is executed.
+// Running is a block in execution.
 type Running struct {
 	*Launch
 	number   int
@@ -10,16 +10,16 @@ type Running struct {
 	shared   []byte
 	warps    []*Warp
 	arrived  [16]int // warps, by barrier
-	expected [16]int // threads; 0: all
+	expected [16]int // threads; 0 for all
 	steps    int
 	cluster  *cluster
 }
 
-// quantum is how many instructions a warp executes before the next one's turn.
+// quantum is the number of instructions that a warp executes in one turn.
 const quantum = 2000
 
-// Run executes the block of that number, and the others of its cluster, and returns how
-// many instructions its warps executed.
+// Run executes the block of that number and the others of its cluster. It returns the number of
+// instructions that the block's warps executed.
 func (l *Launch) Run(number int) (int, error) {
 	r, err := l.Begin(number)
 	if err != nil {
@@ -35,7 +35,7 @@ func (l *Launch) Run(number int) (int, error) {
 	return r.steps, err
 }
 
-// Begin is the block of that number before its first instruction.
+// Begin returns the block of that number before its first instruction.
 func (l *Launch) Begin(number int) (*Running, error) {
 	if err := l.Kernel.Unknown(); err != nil {
 		return nil, err
@@ -65,11 +65,11 @@ func (l *Launch) block(number int) *Running {
 	return r
 }
 
-// Steps is how many instructions the block's warps have executed.
+// Steps returns the number of instructions that the block's warps have executed.
 func (r *Running) Steps() int { return r.steps }
 
-// Go goes on for about n instructions, or to the end. A block that waits for others may
-// go on after they have.
+// Go executes about n more instructions, or fewer to the end. A block that waits for others may be
+// continued after they have run.
 func (r *Running) Go(n int) (ended bool, err error) {
 	for until := r.steps + n; ; {
 		ended, waits, err := r.round()
@@ -85,8 +85,8 @@ func (r *Running) Go(n int) (ended bool, err error) {
 	}
 }
 
-// round is one turn of each warp; waits is true where all that have not ended are at the
-// cluster's barrier.
+// round gives each warp one turn. waits is true where all warps that have not ended are at the cluster's
+// barrier.
 func (r *Running) round() (ended, waits bool, err error) {
 	moved, ended, cluster := false, true, false
 	for _, w := range r.warps {
@@ -112,7 +112,7 @@ func (r *Running) round() (ended, waits bool, err error) {
 	return false, false, fmt.Errorf("kernel %s, block %d: its warps wait at different barriers", r.Kernel.Name, r.number)
 }
 
-// release lets the warps go on that wait at a barrier to which all have come.
+// release releases the warps that wait at a barrier that all have reached.
 func (r *Running) release() (released bool) {
 	alive := 0
 	for _, w := range r.warps {

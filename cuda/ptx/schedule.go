@@ -2,17 +2,17 @@ package ptx
 
 import "slices"
 
-// Cycles from an instruction to its result, about: they decide only in which order
-// schedule puts what does not depend on each other.
+// usual is roughly the number of cycles from an instruction to its result. It only decides in which order
+// schedule puts independent instructions.
 var usual = [Classes]int{FP32: 4, FP64: 8, FP16: 5, Integer: 4, Multiply: 5, Convert: 10, SFU: 18, LaneExchange: 24, LoadStore: 400, Control: 4, Barrier: 20}
 
-// inFlight is how many words loads may hold before something uses them, where there is
-// anything else to do: registers are few.
+// inFlight is the largest number of words that loads may hold before an instruction uses them, as long as
+// there is anything else to do. Registers are few.
 const inFlight = 48
 
-// schedule orders the instructions of a straight part as a compiler does: what others
-// wait for longest comes first. What depends on one another stays in order, by registers
-// and, as far as can be told without knowing addresses, by memory.
+// schedule orders the instructions of a basic block as a compiler does: those that others wait for
+// longest come first. Instructions that depend on one another stay in order, by registers and, as far as
+// can be told without knowing addresses, by memory.
 func (k *Kernel) schedule(from, to int) {
 	for n := from; n < to; n++ {
 		k.code[n].find()
@@ -24,7 +24,7 @@ func (k *Kernel) schedule(from, to int) {
 		return
 	}
 	n := to - from
-	after := make([][]int32, n) // what waits for each
+	after := make([][]int32, n) // the instructions that wait for each
 	waits := make([]int, n)
 	edge := func(a, b int) {
 		after[a] = append(after[a], int32(b))
@@ -68,7 +68,7 @@ func (k *Kernel) schedule(from, to int) {
 	k.pick(from, n, after, waits, height)
 }
 
-// orderMemory adds what an access to memory must come after.
+// orderMemory adds the edges from the instructions that an access to memory must follow.
 func (k *Kernel) orderMemory(i *instruction, b int, fence *int, stores, loads map[Space][]int, edge func(a, b int)) {
 	if i.ordered {
 		if *fence >= 0 {
@@ -123,7 +123,7 @@ func (k *Kernel) pick(from, n int, after [][]int32, waits, height []int) {
 			ready = append(ready, a)
 		}
 	}
-	users := make([]int, n) // that a load's result still has
+	users := make([]int, n) // remaining users of each load's result
 	feeds := make([][]int, n)
 	for a := range n {
 		if k.code[from+a].kind == load {
@@ -185,7 +185,7 @@ func (i *instruction) find() {
 	for _, o := range i.dst {
 		if o.kind == register {
 			i.writes = append(i.writes, o.reg)
-			if i.guard >= 0 { // lanes that do not take part keep theirs
+			if i.guard >= 0 { // lanes that do not take part keep their values
 				i.reads = append(i.reads, o.reg)
 			}
 		}

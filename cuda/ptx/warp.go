@@ -5,23 +5,23 @@ import (
 	"math/bits"
 )
 
-// Warp is one warp of a block that is executed.
+// Warp is one warp of a block.
 type Warp struct {
 	block     *Running
 	index     int
 	registers []uint64 // by register and lane
 	local     []byte   // by lane
-	stack     []part   // the last is executed
+	stack     []part   // the last part is executed
 	exited    uint32
-	barrier   int  // that it waits at; -1: none
-	leave     part // the loop that it leaves
+	barrier   int  // the barrier at which it waits; -1 for none
+	leave     part // the loop that Leave told it to leave
 	event     Event
 	lanes     [3][WarpSize]uint64
 	addresses [WarpSize]uint64
 	copied    [WarpSize]uint64
 }
 
-// part is lanes that go together until they meet others again.
+// part is a set of lanes that execute together until they reconverge with others.
 type part struct {
 	at, end int
 	mask    uint32
@@ -33,7 +33,7 @@ func (w *Warp) lane(reg int32) *[WarpSize]uint64 {
 	return (*[WarpSize]uint64)(w.registers[int(reg)*WarpSize:])
 }
 
-// run executes at most n instructions, to a barrier or the end.
+// run executes at most n instructions, up to a barrier or the end.
 func (w *Warp) run(n int) error {
 	code := w.block.Kernel.code
 	for ; n > 0 && len(w.stack) > 0; n-- {
@@ -118,7 +118,7 @@ func (w *Warp) execute(i *instruction, top *part, active uint32) error {
 	return nil
 }
 
-// branch parts the lanes that go elsewhere; they meet again where all paths do.
+// branch splits off the lanes that take another path; they reconverge where all paths meet.
 func (w *Warp) branch(i *instruction, top *part, taken uint32) {
 	rest := top.mask &^ taken
 	switch {
@@ -198,7 +198,7 @@ func (w *Warp) arrive(i *instruction) error {
 	return nil
 }
 
-// first is the value of the first active lane.
+// first returns the value of the first active lane.
 func (w *Warp) first(o *operand) uint64 {
 	return w.value(o, bits.TrailingZeros32(w.event.Active|1<<31))
 }
@@ -244,8 +244,8 @@ func (w *Warp) compute(i *instruction, active uint32) {
 
 var zeros [WarpSize]uint64
 
-// parts writes the results of what has several: the parts of a register, or both of
-// setp p|q.
+// parts writes the results of an instruction that has several: the parts of a register, or both of setp
+// p|q.
 func (w *Warp) parts(i *instruction, in [3]*[WarpSize]uint64, active uint32) {
 	in0 := *in[0]
 	var both [2][WarpSize]uint64
@@ -277,7 +277,7 @@ func (w *Warp) set(o *operand, active uint32, value func(lane int) uint64) {
 	}
 }
 
-// operand is the values of an operand in all lanes; n chooses where they may be put.
+// operand returns the values of an operand in all lanes; n selects the buffer that may hold them.
 func (w *Warp) operand(o *operand, n int) *[WarpSize]uint64 {
 	if o.kind == register && o.offset == 0 {
 		return w.lane(o.reg)
@@ -289,7 +289,7 @@ func (w *Warp) operand(o *operand, n int) *[WarpSize]uint64 {
 	return to
 }
 
-// value is an operand's in one lane.
+// value returns an operand's value in one lane.
 func (w *Warp) value(o *operand, lane int) uint64 {
 	switch o.kind {
 	case register:

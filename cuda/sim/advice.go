@@ -10,7 +10,8 @@ var noHeader = sync.OnceValue(func() *regexp.Regexp {
 	return regexp.MustCompile(`fatal error: (\S+): No such file or directory`)
 })
 
-// advice is what a compiler's messages do not say: what the simulator has not, and what to do about it.
+// advice returns what a compiler's messages do not say: what the simulator lacks, and what to do about
+// it.
 func advice(log string) (text string) {
 	if m := noHeader().FindStringSubmatch(log); m != nil {
 		text += "the simulator has no header " + m[1] + ": put it beside the source or in a folder of the option -I, or verify the kernel on a GPU, where a toolkit's headers are found\n"

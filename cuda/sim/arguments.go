@@ -11,7 +11,7 @@ import (
 // argumentBytes is the alignment of stored arguments, the greatest of CUDA's types.
 const argumentBytes = 16
 
-// room is aligned memory for an argument.
+// room returns aligned memory for an argument.
 func room(bytes int) unsafe.Pointer {
 	b := make([]byte, bytes+argumentBytes)
 	at := unsafe.Pointer(&b[0])
@@ -58,7 +58,7 @@ func (k *kernel) pack(given named) ([]unsafe.Pointer, error) {
 	return values, nil
 }
 
-// isEnumeration says whether a parameter is one of as many bytes as the whole number has.
+// isEnumeration reports whether parameter i is an enumeration as wide as the integer a.
 func (k *kernel) isEnumeration(i int, a any) bool {
 	switch a.(type) {
 	case int32, uint32:
@@ -69,7 +69,7 @@ func (k *kernel) isEnumeration(i int, a any) bool {
 	return false
 }
 
-// named are a launch's arguments, with names where there are any.
+// named holds a launch's arguments, with their names where it has any.
 type named struct {
 	list  []any
 	names []string
@@ -82,7 +82,7 @@ func (n named) name(i int) string {
 	return fmt.Sprintf("argument %d", i+1)
 }
 
-// parameters name what each code of a signature takes.
+// parameters names what each code of a signature stands for.
 var parameters = map[byte]string{
 	'p': "pointer (cuda.Pointer)",
 	'i': "int (int32)",

@@ -9,8 +9,9 @@ import (
 	"bench/cuda/syntax"
 )
 
-// An instruction of PTX that has a counterpart in CUDA C++ becomes it. Others are refused where a kernel
-// reaches them: the host's own instructions would pass, with accesses that nothing checks.
+// A PTX instruction that has a counterpart in CUDA C++ becomes that counterpart. Other asm statements are
+// refused where a kernel reaches them. Otherwise the host's own instructions would pass, with accesses
+// that nothing checks.
 var instructions = sync.OnceValue(func() []instruction {
 	compile := func(pattern, to string) instruction { return instruction{regexp.MustCompile(`^` + pattern + `$`), to} }
 	return []instruction{
@@ -27,7 +28,7 @@ var instructions = sync.OnceValue(func() []instruction {
 	}
 })
 
-// instruction is a pattern of PTX, and C++ in which #0 is the first operand.
+// instruction is a pattern of PTX and its C++, in which #0 is the first operand.
 type instruction struct {
 	pattern *regexp.Regexp
 	to      string
@@ -38,10 +39,10 @@ var (
 	operand = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`(?s)"[=+&]*\w"\s*\((.*)\)`) })
 )
 
-// unknownAssembly is in the place of an asm statement that is not known.
+// unknownAssembly replaces an asm statement that is not known.
 const unknownAssembly = "bench_sim::no_assembler()"
 
-// assembly replaces inline PTX among the tokens by what it is in C++, if it is known.
+// assembly replaces the inline PTX among the tokens by C++ where it is known.
 func assembly(tokens []string) {
 	for i, token := range tokens {
 		if token != "asm" && token != "__asm__" && token != "__asm" {
@@ -79,10 +80,11 @@ func assembly(tokens []string) {
 	}
 }
 
-// qualifiers of an asm statement.
+// qualifiers are the qualifiers of an asm statement.
 var qualifiers = map[string]bool{"volatile": true, "inline": true, "goto": true}
 
-// inCPP is what the content of an asm statement is in C++; empty if it has no instruction.
+// inCPP returns the C++ for the content of an asm statement; it is empty if the statement has no
+// instruction.
 func inCPP(content string) string {
 	m := text().FindStringSubmatch(content)
 	if m == nil {

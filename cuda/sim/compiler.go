@@ -36,15 +36,14 @@ type compiler struct {
 	version string // e.g. "g++ 12.2.0"
 	release int    // e.g. 12
 	cache   string // folder
-	// runtime is the library that every kernel library is linked to, by its
-	// name in the cache.
+	// runtime is the library that every kernel library is linked to, by its name in the cache.
 	runtime string
 	by      Compiler // nil: this process compiles
 }
 
-// Floating point is as by nvcc's default: products and sums may be fused. CUDA
-// code reads memory through pointers of other types, which nvcc allows. A
-// stack that overflows touches its guard page.
+// kernelFlags treat floating point as nvcc does by default: products and sums may be fused. CUDA code
+// reads memory through pointers of other types, which nvcc allows. A stack that overflows touches its
+// guard page.
 var kernelFlags = []string{
 	"-nostdinc++", "-O2", "-g1", "-fPIC", "-fvisibility=hidden", "-fno-gnu-unique", "-fno-strict-aliasing",
 	"-ffp-contract=fast", "-fno-math-errno", "-fno-trapping-math", "-fno-exceptions", "-fno-rtti",
@@ -52,23 +51,22 @@ var kernelFlags = []string{
 	"-fdiagnostics-color=never", "-fno-diagnostics-show-caret",
 }
 
-// checkFlags have the compiler announce every access to cpp/hooks.cpp, keep loops that
-// never end, give every call the line that it has, give every variable its place in the data, and tell of local variables
-// that are read before they are written. What checks take hides what -O2 gains over -O1,
-// and compiling takes a quarter less.
+// checkFlags make the compiler announce every access to cpp/hooks.cpp, keep endless loops, give every
+// call its own line and every variable its place in the data, and warn of local variables that are read
+// before they are written. -O1 replaces -O2, whose gain is lost in the cost of the checks; compiling
+// takes a quarter less.
 var checkFlags = []string{
 	"-O1", "-DBENCH_SIM_CHECKS", "-fsanitize=thread", "--param=tsan-distinguish-volatile=1", "--param=tsan-instrument-func-entry-exit=0",
 	"-fsanitize=bounds,alignment,return", "-fno-plt", "-fno-finite-loops", "-fno-zero-initialized-in-bss", "-Wuninitialized", "-Wmaybe-uninitialized",
 }
 
-// fillFlag gives local variables that are not initialised a value that shows; g++ has
-// it since release 12.
+// fillFlag gives uninitialised local variables a recognisable value; g++ has it since release 12.
 const fillFlag = "-ftrivial-auto-var-init=pattern"
 
 var runtimeFlags = []string{"-std=c++17", "-O2", "-g0", "-fPIC", "-fvisibility=hidden", "-fno-exceptions", "-fno-rtti", "-shared", "-pthread"}
 
-// machineFlags make fused multiply-adds one instruction where the CPU has it,
-// and a division by zero trap where the CPU does not.
+// machineFlags make a fused multiply-add one instruction where the CPU has it, and make a division by
+// zero trap where the CPU does not.
 func machineFlags() []string {
 	if runtime.GOARCH == "arm64" {
 		return []string{"-fsanitize=integer-divide-by-zero", "-fsanitize-undefined-trap-on-error"}
@@ -84,8 +82,8 @@ var compilers struct {
 	found map[string]*compiler // by command and cache
 }
 
-// findCompiler finds g++ and has the runtime library built or taken from the
-// cache, once in a process for each compiler and cache.
+// findCompiler finds g++ and builds the runtime library or takes it from the cache, once in a process for
+// each compiler and cache.
 func findCompiler() (*compiler, error) {
 	if c, err := findElsewhere(); c != nil || err != nil {
 		return c, err
@@ -114,7 +112,7 @@ func findCompiler() (*compiler, error) {
 	}
 	c := &compiler{command: command, version: filepath.Base(command) + " " + strings.TrimSpace(string(version)), cache: cache}
 	major, _, _ := strings.Cut(strings.TrimSpace(string(version)), ".")
-	c.release, _ = strconv.Atoi(major) // another form is of an older release
+	c.release, _ = strconv.Atoi(major) // a version of another form is an older release's
 	if err := c.buildRuntime(); err != nil {
 		return nil, err
 	}
@@ -125,7 +123,7 @@ func findCompiler() (*compiler, error) {
 	return c, nil
 }
 
-// digest names what this compiler makes from parts.
+// digest returns the name of what this compiler makes from parts.
 func (c *compiler) digest(parts ...string) string {
 	h := sha256.New()
 	files, _ := fs.Glob(cpp, "cpp/*")
@@ -139,7 +137,7 @@ func (c *compiler) digest(parts ...string) string {
 	return hex.EncodeToString(h.Sum(nil))[:32]
 }
 
-// workspace is a folder to compile in, with the embedded sources.
+// workspace returns a folder to compile in, with the embedded sources.
 func workspace() (string, error) {
 	dir, err := hostcompiler.Folder()
 	if err != nil {
@@ -193,8 +191,8 @@ func (c *compiler) buildRuntime() error {
 	return nil
 }
 
-// compile returns the path of the library made from src, the text of the file source, and the compiler's
-// messages, both from the cache if they are there.
+// compile returns the path of the library made from src, where source is the text of the file, and the
+// compiler's messages. Both come from the cache if they are there.
 func (c *compiler) compile(src cuda.Source, arch int, checks bool, source string) (library, log string, err error) {
 	if c.by != nil {
 		return c.by.Compile(src, arch, checks)
@@ -207,7 +205,7 @@ func (c *compiler) compile(src cuda.Source, arch int, checks bool, source string
 			flags = append(flags, fillFlag)
 		}
 	}
-	// Behind the simulator's own headers, which have short names too.
+	// The defines come after the simulator's own headers, which use short names too.
 	var defines strings.Builder
 	for _, name := range sortedKeys(src.Defines) {
 		fmt.Fprintf(&defines, "#define %s %s\n", name, src.Defines[name])
@@ -256,7 +254,7 @@ func (c *compiler) compile(src cuda.Source, arch int, checks bool, source string
 	}
 	var out bytes.Buffer
 	run := func(args ...string) error {
-		// The folder's name is random, and of random length.
+		// The folder's name is random, and so is its length.
 		cmd := exec.Command(c.command, append([]string{"-fdebug-prefix-map=" + dir + "=."}, args...)...)
 		cmd.Dir = dir
 		said, err := hostcompiler.Combined(cmd, source)
@@ -267,7 +265,7 @@ func (c *compiler) compile(src cuda.Source, arch int, checks bool, source string
 	if err != nil {
 		return "", "", fmt.Errorf("sim: folder to compile in: %w", err)
 	}
-	// What the source includes is first looked for among its own.
+	// Includes are looked up among the source's own headers first.
 	flags = append(flags, "-include", "cuda.h", "-include", "defines.h", "-I", filepath.Dir(unit), "-I", ".", unit)
 	if checks {
 		err = run(append(flags, "-S", "-o", "unit.s")...)
@@ -317,9 +315,8 @@ func sortedKeys(m map[string]string) []string {
 	return keys
 }
 
-// launcher is the runtime library's entry, by the library's name, under which the
-// dynamic linker finds it for kernel libraries of any folder. The library stays
-// loaded: its worker threads never end.
+// launcher is the runtime library's entry. The dynamic linker finds the library by its name, for kernel
+// libraries in any folder. The library stays loaded, because its worker threads never end.
 var launcher struct {
 	sync.Mutex
 	run  map[string]func(*launch) int32

@@ -1,37 +1,35 @@
-// Package sim is a CUDA device that runs kernels on the CPU, to check their
-// results without a GPU. It times nothing.
+// Package sim is a CUDA device that runs kernels on the CPU, to check their results without a GPU. It
+// measures no times.
 //
-// The kernel source is the one that NVRTC gets: g++ compiles it with a header
-// that gives CUDA's names, and every thread becomes a fiber. The threads of a
-// block run in turns on one operating-system thread, each until it has to wait
-// for others; blocks start in the order of their index, several at a time on
-// several cores. At a barrier and in a warp operation arrivals are counted, so
-// that a barrier that not all threads reach is an error that names the kernel,
-// the block and the place.
+// The kernel source is the one that NVRTC gets. g++ compiles it with a header that provides CUDA's names,
+// and every thread becomes a fiber. The threads of a block take turns on one operating-system thread,
+// each until it has to wait for others; blocks start in the order of their index, several at a time on
+// several cores. Barriers and warp operations count arrivals, so a barrier that not all threads reach is
+// an error that names the kernel, the block and the place.
 //
-// Between barriers, warps and the lanes of a warp run in an order drawn from
-// the seed: a kernel that lacks a barrier computes wrong results for nearly
-// every seed. Shared and global memory start as NaN bytes (0xff), accesses
-// outside an allocation fault, and so do those outside dynamic shared memory.
+// Between barriers, warps and the lanes of a warp run in an order drawn from the seed: a kernel that
+// lacks a barrier computes wrong results for nearly every seed. Shared and global memory start as NaN
+// bytes (0xff). Accesses outside an allocation or outside dynamic shared memory fault.
 //
-// What a kernel must observe:
+// A kernel must observe the following:
 //   - BENCH_SIM is defined here. Inline PTX cannot run and is guarded by
 //     #ifndef BENCH_SIM; asynchronous copies become plain ones there.
 //   - Clusters: bench_cluster_rank(), bench_cluster_size(),
 //     bench_cluster_sync(), bench_cluster_map(pointer, rank) and
 //     bench_cluster_store(pointer, value) exist under BENCH_SIM.
-//   - A shuffle from a lane that takes no part gives NaN.
-//   - Waiting for another block works: a thread that spins is interrupted, or gives way by
-//     itself where its accesses are checked. The blocks under way at once are
-//     limited (Resident), as on a GPU.
+//   - A shuffle from a lane that takes no part returns NaN.
+//   - Waiting for another block works: a spinning thread is interrupted, or
+//     yields by itself where its accesses are checked. The number of blocks
+//     that run at once is limited (Resident), as on a GPU.
 //
-// With the option Checks, kernels announce every access to memory, and a mistake is
-// named with its line whether or not it shows in the answer (cpp/checks.cpp). Static
-// __shared__ arrays lie apart, so that what is next to one is none.
+// With the option Checks, kernels announce every access to memory, and a mistake is reported with its
+// line whether or not it shows in the answer (cpp/checks.cpp). Static __shared__ arrays then lie apart,
+// so that the bytes next to an array belong to no other.
 //
-// A block of 1024 threads with 20 shuffles and 2 barriers takes 0.5 ms on one
-// core of an AMD EPYC of 2024 (family 26), by
-// go test -run - -bench ScanBlock ./cuda/sim
+// A block of 1024 threads with 20 shuffles and 2 barriers takes 0.5 ms on one core of an AMD EPYC of 2024
+// (family 26) by
+//
+//	go test -run - -bench ScanBlock ./cuda/sim
 package sim
 
 import (
@@ -46,32 +44,30 @@ import (
 	"bench/linux"
 )
 
-// Device is a simulated GPU. Its memory is shared by all devices that WithSeed
-// made from it.
+// Device is a simulated GPU. It shares its memory with all devices that its WithSeed returns.
 type Device struct {
 	facts   cuda.Facts
 	seed    uint64
 	workers int
-	// resident is how many blocks may run at once.
+	// resident is the number of blocks that may run at once.
 	resident int
 	checks   bool
-	limit    time.Duration // of a launch; 0: none
-	// suspicions are the compiler's warnings of local variables that are read before
-	// they are written.
+	limit    time.Duration // of a launch; 0 for none
+	// suspicions are the compiler's warnings about local variables that are read before they are written.
 	suspicions *[]string
 	warnings   *[]string  // of launches, each once
-	modules    *[]*module // that are loaded
+	modules    *[]*module // loaded ones
 	memory     *memory
 	compiler   *compiler
 }
 
-// stackBytes is each thread's stack, which holds its local arrays.
+// stackBytes is the size of each thread's stack, which holds its local arrays.
 const stackBytes = 64 << 10
 
-// Option changes a device at Open.
+// Option configures a device at Open.
 type Option func(*Device) error
 
-// Workers sets how many cores run blocks; the default is all.
+// Workers sets the number of cores that run blocks; the default is all.
 func Workers(n int) Option {
 	return func(d *Device) error {
 		if n < 1 {
@@ -82,8 +78,8 @@ func Workers(n int) Option {
 	}
 }
 
-// Resident sets how many blocks may run at once, for kernels whose blocks
-// wait for each other. The default is one block per multiprocessor.
+// Resident sets the number of blocks that may run at once, for kernels whose blocks wait for each other.
+// The default is one block per multiprocessor.
 func Resident(blocks int) Option {
 	return func(d *Device) error {
 		if blocks < 1 {
@@ -94,11 +90,11 @@ func Resident(blocks int) Option {
 	}
 }
 
-// Checks makes a launch fail at its first mistake, with the line of the kernel's
-// source: an access outside a variable or an allocation, a read of what was never
-// written, a write to a constant, two accesses of which one writes in no order, an
-// index outside its array, a misaligned vector, a shuffle from a lane that takes no
-// part. Kernels are recompiled for it and run up to three times slower.
+// Checks makes a launch fail at its first mistake, with the line of the kernel's source. Mistakes are an
+// access outside a variable or an allocation, a read of memory that was never written, a write to a
+// constant, two unordered accesses of which one writes, an index outside its array, a misaligned vector,
+// and a shuffle from a lane that takes no part. Kernels are recompiled for it and run up to three times
+// slower.
 func Checks() Option {
 	return func(d *Device) error {
 		d.checks = true
@@ -106,8 +102,8 @@ func Checks() Option {
 	}
 }
 
-// Limit ends a launch that takes longer, with an error that wraps ErrLimit and names
-// the line that ran then.
+// Limit ends a launch that takes longer than limit, with an error that wraps ErrLimit and names the line
+// that was running.
 func Limit(limit time.Duration) Option {
 	return func(d *Device) error {
 		if limit <= 0 {
@@ -118,19 +114,19 @@ func Limit(limit time.Duration) Option {
 	}
 }
 
-// Fault is the error of a launch that did what CUDA does not define.
+// Fault is the error of a launch whose behaviour CUDA does not define.
 type Fault struct{ text string }
 
 func (f *Fault) Error() string { return f.text }
 
-// Left is whether the kernel read what an earlier run left.
+// Left reports whether the kernel read what an earlier run left.
 func (f *Fault) Left() bool { return strings.Contains(f.text, "reads what an earlier run left") }
 
 // ErrLimit is wrapped by the error of a launch that took longer than Limit.
 var ErrLimit = errors.New("takes too long")
 
-// Open returns a device with a recent GPU's limits: 1024 threads and 227 KiB
-// of shared memory per block, compute capability 9.0, clusters.
+// Open returns a device with a recent GPU's limits: 1024 threads and 227 KiB of shared memory per block,
+// compute capability 9.0, clusters.
 func Open(seed uint64, options ...Option) (cuda.Device, error) {
 	return OpenAs(cuda.Facts{
 		Name:            "simulator",
@@ -151,8 +147,8 @@ func Open(seed uint64, options ...Option) (cuda.Device, error) {
 	}, seed, options...)
 }
 
-// OpenAs returns a device with the limits of facts. Its memory is facts'
-// GlobalBytes, but at most half of the machine's.
+// OpenAs returns a device with the limits of facts. Its memory is facts' GlobalBytes, but at most half of
+// the machine's memory.
 func OpenAs(facts cuda.Facts, seed uint64, options ...Option) (cuda.Device, error) {
 	var info linux.Sysinfo
 	if err := linux.SystemInfo(&info); err != nil {
@@ -188,25 +184,25 @@ func OpenAs(facts cuda.Facts, seed uint64, options ...Option) (cuda.Device, erro
 	return d, nil
 }
 
-// WithSeed returns a device that runs the kernels it compiles in another
-// order. It shares d's memory; closing either frees it.
+// WithSeed returns a device that runs the kernels it compiles in another order. It shares d's memory;
+// closing either device frees it.
 func (d *Device) WithSeed(seed uint64) *Device {
 	other := *d
 	other.seed = seed
 	return &other
 }
 
-// Suspicions are what may be the cause if an answer is wrong, of kernels that were
-// compiled with Checks since the last call: local variables that are read before they
-// are written, by line.
+// Suspicions returns possible causes of a wrong answer, in kernels that were compiled with Checks since
+// the last call: local variables that are read before they are written, by line.
 func (d *Device) Suspicions() []string {
 	list := *d.suspicions
 	*d.suspicions = nil
 	return list
 }
 
-// Warnings are what was noticed since the last call that is no error, each once: what CUDA does not define
-// and GPUs let pass, a barrier that some threads of a block return without coming to, and what a kernel's Warn adds.
+// Warnings returns what was noticed since the last call and is no error, each once: behaviour that CUDA
+// does not define and GPUs tolerate, a barrier that some threads of a block never reach because they
+// return, and what a kernel's Warn adds.
 func (d *Device) Warnings() []string {
 	list := *d.warnings
 	*d.warnings = nil
@@ -219,20 +215,20 @@ func (d *Device) warn(text string) {
 	}
 }
 
-// ID is "sim".
+// ID returns "sim".
 func (d *Device) ID() string { return "sim" }
 
-// Facts are the limits that launches must respect.
+// Facts returns the limits that launches must respect.
 func (d *Device) Facts() cuda.Facts { return d.facts }
 
 // Bind does nothing: any thread may use the device.
 func (d *Device) Bind() error { return nil }
 
-// Alloc returns memory that ends at an inaccessible page, except for
-// alignment to 16 bytes, and that is filled with 0xff bytes.
+// Alloc returns memory filled with 0xff bytes. It ends at an inaccessible page, except for alignment to
+// 16 bytes.
 func (d *Device) Alloc(bytes int64) (cuda.Pointer, error) { return d.memory.alloc(bytes) }
 
-// Free returns what Alloc gave.
+// Free frees memory that Alloc returned.
 func (d *Device) Free(p cuda.Pointer) error { return d.memory.free(p) }
 
 // Synchronize has nothing to wait for: a launch returns when it is done.
@@ -248,9 +244,9 @@ func checkStream(s cuda.Stream) error {
 	return nil
 }
 
-// NextRun says that the next launches are of a run that is to find nothing of earlier ones: a
-// kernel that reads what these left in a variable of its module, and that the variable did not
-// hold at first, is an error. Without Checks it does nothing.
+// NextRun says that the next launches belong to a run that must find nothing of earlier runs. A kernel
+// that reads a value that those left in a variable of its module is then an error, if the variable did
+// not hold the value at first. Without Checks it does nothing.
 func (d *Device) NextRun() {
 	if !d.checks {
 		return

@@ -8,15 +8,15 @@ import (
 	"bench/cuda"
 )
 
-// Compiler compiles kernels in another process, for one that may start no program.
+// Compiler compiles kernels in another process, for a process that may start no program.
 type Compiler interface {
 	Toolchain() (Toolchain, error)
-	// Compile gives the path of the library made of src in the toolchain's folder, and the
-	// compiler's messages.
+	// Compile returns the path of the library made of src in the toolchain's folder, and the compiler's
+	// messages.
 	Compile(src cuda.Source, arch int, checks bool) (library, log string, err error)
 }
 
-// Toolchain is what compiles, and the library that its libraries need.
+// Toolchain is a compiler and the runtime library that its libraries need.
 type Toolchain struct {
 	Version string
 	Folder  string
@@ -28,14 +28,14 @@ var elsewhere struct {
 	compiler Compiler // nil: this process compiles
 }
 
-// CompileBy has all devices that are opened from now on compile by c.
+// CompileBy makes c compile for all devices that are opened from now on.
 func CompileBy(c Compiler) {
 	elsewhere.Lock()
 	defer elsewhere.Unlock()
 	elsewhere.compiler = c
 }
 
-// findElsewhere is the compiler of CompileBy; nil where there is none.
+// findElsewhere returns the compiler that CompileBy set; nil where there is none.
 func findElsewhere() (*compiler, error) {
 	elsewhere.Lock()
 	defer elsewhere.Unlock()
@@ -58,8 +58,8 @@ func FindToolchain(folder string) (Toolchain, error) {
 	return Toolchain{Version: c.version, Folder: folder, Runtime: c.runtime}, copyFile(filepath.Join(c.cache, c.runtime), filepath.Join(folder, c.runtime))
 }
 
-// CompileInto compiles src for another process, confined as a source at the path of distrusted is, and
-// puts the library into a folder.
+// CompileInto compiles src for another process and puts the library into a folder. The compiler is
+// confined like a source at the path distrusted.
 func CompileInto(folder, distrusted string, src cuda.Source, arch int, checks bool) (library, log string, err error) {
 	c, err := findCompiler()
 	if err != nil {

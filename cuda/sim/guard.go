@@ -15,15 +15,14 @@ var (
 	quotes = strings.NewReplacer("‘", "'", "’", "'")
 )
 
-// guardBytes lie on both sides of a __shared__ variable, and before one of the device:
-// more than a row of most tiles.
+// guardBytes is the number of bytes on both sides of a __shared__ variable and before a variable of the
+// device: more than a row of most tiles.
 const guardBytes = 128
 
-// constantSection begins the names of the sections that cpp/cuda.h gives __constant__
-// variables.
+// constantSection begins the names of the sections that cpp/cuda.h puts __constant__ variables in.
 const constantSection = "bench_constant."
 
-// guardFile rewrites a file by guard.
+// guardFile applies guard to a file.
 func guardFile(path string) error {
 	text, err := os.ReadFile(path)
 	if err != nil {
@@ -32,8 +31,8 @@ func guardFile(path string) error {
 	return os.WriteFile(path, guard(text), 0o600)
 }
 
-// ownAddress makes a place in the function's own frame the argument of a call, on
-// x86-64, and announced is a call that announces an access.
+// ownAddress matches an instruction that passes a place in the function's own frame to a call, on x86-64.
+// announced matches a call that announces an access.
 var (
 	ownAddress = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^\t(?:leaq\t-?\d*\(%rsp\)|movq\t%rsp), %rdi$`) })
 	announced  = sync.OnceValue(func() *regexp.Regexp {
@@ -42,22 +41,22 @@ var (
 	ofDebug = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^(?:\t\.loc\t|\.L(?:VL|BB|BE|BI)\d+:)`) })
 )
 
-// unlessLocal goes before a call that announces an access, and passes over it if the
-// address is near above the stack pointer, as is_local of cpp/checks.h says. The
-// call may change %%rax and the flags (System V AMD64 ABI 3.2.1).
+// unlessLocal goes before a call that announces an access. It skips the call if the address is near above
+// the stack pointer, as in is_local of cpp/checks.h. The call may change %%rax and the flags (System V
+// AMD64 ABI 3.2.1).
 const unlessLocal = "\tmovq\t%%rdi, %%rax\n\tsubq\t%%rsp, %%rax\n\tcmpq\t$4096, %%rax\n\tjb\t.Lbench_local_%d\n"
 
-// guard puts room between the variables in what g++ -S wrote, so that what lies next
-// to one is none ("Using as": .section, .zero), and leaves out the calls that announce
-// an access to a local variable: it would pass every check.
+// guard edits the output of g++ -S. It puts room between variables, so that the bytes next to a variable
+// belong to no other ("Using as": .section, .zero). It removes the calls that announce an access to a
+// local variable, which would pass every check.
 func guard(text []byte) []byte {
 	room := fmt.Sprintf("\t.zero\t%d\n", guardBytes)
 	var out bytes.Buffer
 	out.Grow(len(text) + len(text)/16)
 	section, align, object := "", "", ""
-	own := false // the next call's argument is such an address
+	own := false // whether the next call's argument is such an address
 	calls := 0
-	behind := false // the next line is a __shared__ variable's content
+	behind := false // whether the next line is a __shared__ variable's content
 	for line := range bytes.Lines(text) {
 		word := strings.TrimRight(string(line[:min(len(line), 1024)]), "\n")
 		if announced().MatchString(word) {
@@ -101,8 +100,8 @@ func guard(text []byte) []byte {
 	return out.Bytes()
 }
 
-// warned are the warnings of g++ about local variables that are read before they are
-// written, e.g. "mine.cu:12: 'sum' may be used uninitialized", and the log without them.
+// warned returns g++'s warnings about local variables that are read before they are written, e.g.
+// "mine.cu:12: 'sum' may be used uninitialized", and the log without them.
 func warned(log string) (reads []string, rest string) {
 	var kept strings.Builder
 	in := bufio.NewScanner(strings.NewReader(log))

@@ -7,7 +7,7 @@ import (
 	"bench/cuda/standard"
 )
 
-// partsOfOthers are headers whose content is in others of the simulator's own, by name.
+// partsOfOthers maps a header to the simulator's own header that has its content.
 var partsOfOthers = map[string]string{
 	"cooperative_groups/reduce.h": "cooperative_groups.h", "cooperative_groups/scan.h": "cooperative_groups.h",
 	"cooperative_groups/memcpy_async.h": "cooperative_groups.h", "cuda_pipeline_primitives.h": "cuda_pipeline.h", "cuda/std/atomic": "cuda_atomic.h",
@@ -15,10 +15,11 @@ var partsOfOthers = map[string]string{
 	"cuda_fp16.hpp": "cuda_fp16.h", "cuda_bf16.hpp": "cuda_bf16.h",
 }
 
-// cudaStandard begins the names of a toolkit's headers that are as those of the C++ library, in another namespace.
+// cudaStandard begins the names of those toolkit headers that repeat the C++ library's in another
+// namespace.
 const cudaStandard = "cuda/std/"
 
-// find is the text of a header that the simulator has besides its own.
+// find returns the text of a header that the simulator has besides its own.
 func find(name string) (text string, ok bool) {
 	if of, is := partsOfOthers[name]; is {
 		return "#pragma once\n#include <" + of + ">\n", true
@@ -31,7 +32,7 @@ func find(name string) (text string, ok bool) {
 	return standard.Find(name)
 }
 
-// complete is a source with the headers that it includes and the simulator has.
+// complete returns src with those headers that it includes and the simulator has.
 func complete(src cuda.Source) cuda.Source {
 	headers := map[string]string{}
 	for name, text := range src.Headers {

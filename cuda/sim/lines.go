@@ -10,14 +10,13 @@ import (
 	"strings"
 )
 
-// mostCalls is how many calls of a place are named.
+// mostCalls is the largest number of calls that are named for one place.
 const mostCalls = 3
 
-// line is the place in a kernel's source, e.g. "scan.cu:12", of the
-// instruction at offset in a library, and where functions that were put in line
-// there are called, e.g. "sum.cuh:7 (called in scan.cu:12)". For an instruction
-// from the simulator's headers it is where the kernel called it. It is empty if
-// the library does not say.
+// line returns the place in a kernel's source, e.g. "scan.cu:12", of the instruction at offset in a
+// library, and the calls of the functions that were inlined there, e.g. "sum.cuh:7 (called in
+// scan.cu:12)". For an instruction from the simulator's headers it is the place where the kernel called
+// it. It is empty if the library does not say.
 func line(library string, offset uint64) string {
 	f, err := elf.Open(library)
 	if err != nil {
@@ -44,7 +43,7 @@ func line(library string, offset uint64) string {
 	place, inside := at.Line, at.File
 	files := lines.Files()
 	calls := callsAround(data, r, offset)
-	outer := func() bool { // goes on to the call around
+	outer := func() bool { // moves on to the surrounding call
 		if len(calls) == 0 {
 			return false
 		}
@@ -76,8 +75,8 @@ func line(library string, offset uint64) string {
 	return text
 }
 
-// entryOf is the line table's entry of an instruction. LineReader.SeekPC looks no further than
-// a sequence that lies behind it, and g++ does not keep sequences in the order of addresses.
+// entryOf returns the line table's entry of an instruction. LineReader.SeekPC stops at a sequence that
+// lies behind the instruction, and g++ does not sort sequences by address.
 func entryOf(lines *dwarf.LineReader, pc uint64) (dwarf.LineEntry, bool) {
 	var at, next dwarf.LineEntry
 	for known := false; ; known = !next.EndSequence {
@@ -91,10 +90,11 @@ func entryOf(lines *dwarf.LineReader, pc uint64) (dwarf.LineEntry, bool) {
 	}
 }
 
-// span is struct Span of cpp/runtime.h: offsets in a library, the last not included.
+// span is struct Span of cpp/runtime.h: a range of offsets in a library, without the last.
 type span struct{ low, high uint64 }
 
-// spansOf are the instructions of lines, as "bfs.cu:30", in a library; none if it does not say.
+// spansOf returns the instructions of lines, such as "bfs.cu:30", in a library; nil if the library does
+// not say.
 func spansOf(library string, places []string) (spans []span) {
 	if len(places) == 0 {
 		return nil
@@ -128,7 +128,7 @@ func spansOf(library string, places []string) (spans []span) {
 
 type call struct{ file, line int }
 
-// callsAround are the inlined calls that offset lies in, outermost first.
+// callsAround returns the inlined calls that contain offset, outermost first.
 func callsAround(data *dwarf.Data, r *dwarf.Reader, offset uint64) []call {
 	var calls []call
 	for {
@@ -155,7 +155,7 @@ func callsAround(data *dwarf.Data, r *dwarf.Reader, offset uint64) []call {
 	}
 }
 
-// isOwn says whether a source file is one of the simulator's headers.
+// isOwn reports whether a source file is one of the simulator's headers.
 func isOwn(name string) bool {
 	_, err := fs.Stat(cpp, "cpp/"+path.Base(name))
 	return err == nil

@@ -14,18 +14,17 @@ import (
 	"bench/terminal"
 )
 
-// poison fills memory that nothing was written to; as a float or double it is
-// NaN.
+// poison fills memory that was never written; as a float or double it is NaN.
 const poison = 0xff
 
-// allocation is one Alloc: bytes from base on, between two inaccessible pages.
-// The rest of its own pages stays poison unless a kernel writes out of bounds.
+// allocation is the result of one Alloc: bytes from base on, between two inaccessible pages. The rest of
+// its own pages stays poison unless a kernel writes out of bounds.
 type allocation struct {
 	base    cuda.Pointer
 	bytes   int64
-	mapping []byte // guard pages included; nil for a variable of a module
+	mapping []byte // with the guard pages; nil for a variable of a module
 	inside  []byte // the accessible pages
-	modules int    // that adopted the variable
+	modules int    // number of modules that adopted the variable
 	shadow  shadow // of the mapping, where accesses are checked
 }
 
@@ -34,7 +33,7 @@ type memory struct {
 	limit  int64
 	used   int64
 	checks bool
-	all    []*allocation // by base
+	all    []*allocation // sorted by base
 }
 
 func newMemory(limit int64, checks bool) *memory { return &memory{limit: limit, checks: checks} }
@@ -79,7 +78,7 @@ func (m *memory) insert(a *allocation) {
 	m.all = slices.Insert(m.all, i, a)
 }
 
-// adopt makes a variable of a loaded library memory of the device.
+// adopt makes a variable of a loaded library part of the device's memory.
 func (m *memory) adopt(variable []byte) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
@@ -145,8 +144,8 @@ func (m *memory) close() error {
 	return errors.Join(errs...)
 }
 
-// bytes is the device memory from p on, which must be within one allocation. What is
-// to be written there is marked with its state, 0 for what is only read.
+// bytes returns the n bytes of device memory from p on, which must lie within one allocation. It marks
+// them with state where they are to be written; state is 0 for a read.
 func (m *memory) bytes(p cuda.Pointer, n int64, state byte, what string) ([]byte, error) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
@@ -197,8 +196,8 @@ func (a *allocation) name(args named) string {
 	return fmt.Sprintf("an allocation of %s", terminal.Count(a.bytes, "byte"))
 }
 
-// check finds writes to the bytes around an allocation that no guard page
-// covers, and restores them.
+// check finds writes to the bytes around an allocation that no guard page covers, and restores those
+// bytes.
 func (m *memory) check() error {
 	m.mu.Lock()
 	defer m.mu.Unlock()
@@ -239,7 +238,7 @@ func (d *Device) CopyToHost(dst unsafe.Pointer, src cuda.Pointer, bytes int64) e
 	return err
 }
 
-// CopyToDeviceAsync is CopyToDevice, at once.
+// CopyToDeviceAsync is CopyToDevice; it copies at once.
 func (d *Device) CopyToDeviceAsync(dst cuda.Pointer, src unsafe.Pointer, bytes int64, s cuda.Stream) error {
 	if err := checkStream(s); err != nil {
 		return err
@@ -247,7 +246,7 @@ func (d *Device) CopyToDeviceAsync(dst cuda.Pointer, src unsafe.Pointer, bytes i
 	return d.CopyToDevice(dst, src, bytes)
 }
 
-// CopyToHostAsync is CopyToHost, at once.
+// CopyToHostAsync is CopyToHost; it copies at once.
 func (d *Device) CopyToHostAsync(dst unsafe.Pointer, src cuda.Pointer, bytes int64, s cuda.Stream) error {
 	if err := checkStream(s); err != nil {
 		return err
@@ -255,7 +254,7 @@ func (d *Device) CopyToHostAsync(dst unsafe.Pointer, src cuda.Pointer, bytes int
 	return d.CopyToHost(dst, src, bytes)
 }
 
-// CopyAsync copies between device memories, at once.
+// CopyAsync copies within the device's memory, at once.
 func (d *Device) CopyAsync(dst, src cuda.Pointer, bytes int64, s cuda.Stream) error {
 	if err := checkStream(s); err != nil {
 		return err
@@ -271,8 +270,8 @@ func (d *Device) CopyAsync(dst, src cuda.Pointer, bytes int64, s cuda.Stream) er
 	return err
 }
 
-// SetAsync sets bytes of device memory, at once. Memory set to 0xff counts as never
-// written, but not for volatile reads and atomic operations: those may wait for it.
+// SetAsync sets bytes of device memory, at once. Memory set to 0xff counts as never written, except for
+// volatile reads and atomic operations, which may wait for that value.
 func (d *Device) SetAsync(dst cuda.Pointer, value byte, bytes int64, s cuda.Stream) error {
 	if err := checkStream(s); err != nil {
 		return err

@@ -20,34 +20,34 @@ import (
 type module struct {
 	device  *Device
 	library *dynlib.Library
-	file    string // of library
+	file    string // of the library
 	log     string
 	run     func(*launch) int32
-	shared  uintptr // makes a thread its __shared__ variables; 0 if there are none
-	anchor  uint64  // offset among them of the one that shared gives
+	shared  uintptr // returns a thread's __shared__ variables; 0 if there are none
+	anchor  uint64  // offset of the variable that shared returns
 	kernels map[string]*kernel
 	globals map[string][]byte
-	// Where accesses are checked: the names and places of what kernels have.
+	// The names and places of the kernels' variables, where accesses are checked.
 	shareds   []variable     // by offset among the __shared__ variables
-	statics   []byte         // the state of each byte of them
+	statics   []byte         // the state of each of their bytes
 	variables variables      // of the device
-	benign    []span         // of instructions whose races are no mistake
-	reads     []string       // of local variables before they are written, see warned
-	adopted   []cuda.Pointer // of globals, until Unload
+	benign    []span         // instructions whose races are no mistake
+	reads     []string       // local variables that are read before they are written, see warned
+	adopted   []cuda.Pointer // globals that were adopted until Unload
 }
 
 type kernel struct {
 	module    *module
 	name      string
 	signature string
-	sizes     []uint32 // of parameters
-	types     []string // what these consist of, see cpp/parameters.h
+	sizes     []uint32 // of the parameters
+	types     []string // what the parameters consist of, see cpp/parameters.h
 	call      uintptr
 	maxBlock  int
 	static    int
 }
 
-// Compile compiles src with g++, which heeds those of its options that change what the text means.
+// Compile compiles src with g++. It honours those options that change what the text means.
 func (d *Device) Compile(src cuda.Source) (cuda.Module, error) {
 	if src.Image != nil {
 		return nil, fmt.Errorf("sim: %s is compiled code; the simulator runs CUDA C++", src.Name)
@@ -151,8 +151,8 @@ func (m *module) bind(src cuda.Source, file string) error {
 	return nil
 }
 
-// threadLocals are a library's thread-local variables: the kernels' static
-// __shared__ variables and bench_sim_anchor of cpp/kernels.h.
+// threadLocals returns a library's thread-local variables: the kernels' static __shared__ variables and
+// bench_sim_anchor of cpp/kernels.h.
 func threadLocals(file string) ([]elf.Symbol, error) {
 	f, err := elf.Open(file)
 	if err != nil {
@@ -168,11 +168,12 @@ func threadLocals(file string) ([]elf.Symbol, error) {
 	}), nil
 }
 
-// isGuard says whether g++ remembers in a symbol's variable that others are constructed ("Itanium C++ ABI",
-// guard variables). The first bytes of shared memory say so of all: CUDA has no constructor run there.
+// isGuard reports whether a symbol is g++'s guard variable, which records that other variables are
+// constructed ("Itanium C++ ABI", guard variables). The first bytes of shared memory record it for all of
+// them, because CUDA runs no constructor there.
 func isGuard(symbol string) bool { return strings.HasPrefix(symbol, "_ZGV") || symbol == "__tls_guard" }
 
-// Kernel finds a kernel that Source.Kernels named.
+// Kernel returns a kernel that Source.Kernels named.
 func (m *module) Kernel(name string) (cuda.Kernel, error) {
 	if k := m.kernels[name]; k != nil {
 		return k, nil
@@ -180,7 +181,7 @@ func (m *module) Kernel(name string) (cuda.Kernel, error) {
 	return nil, fmt.Errorf("sim: kernel %s was not requested when its source was compiled", name)
 }
 
-// Global finds a variable that Source.Globals named.
+// Global returns a variable that Source.Globals named.
 func (m *module) Global(name string) (cuda.Pointer, int64, error) {
 	g, ok := m.globals[name]
 	if !ok {
@@ -192,7 +193,7 @@ func (m *module) Global(name string) (cuda.Pointer, int64, error) {
 	return at, int64(len(g)), nil
 }
 
-// Log holds g++'s messages.
+// Log returns g++'s messages.
 func (m *module) Log() string { return m.log }
 
 // Unload unloads the compiled code.
@@ -206,21 +207,20 @@ func (m *module) Unload() error {
 	return m.library.Close()
 }
 
-// Attributes hold the static shared memory and the largest block; the rest is
-// unknown. In a source with several kernels, shared variables of functions
-// that a kernel calls do not count.
+// Attributes returns the static shared memory and the largest block; the rest is unknown. In a source
+// with several kernels, the shared variables of functions that a kernel calls do not count.
 func (k *kernel) Attributes() (cuda.Attributes, error) {
 	return cuda.Attributes{StaticSharedBytes: k.static, MaxThreadsPerBlock: k.maxBlock}, nil
 }
 
-// Parameters say what each parameter consists of: "f32*" of a pointer to floats, "f32 i32" of
-// a structure, "enum4" of an enumeration of four bytes, and "?" where it is not known.
+// Parameters describes each parameter: "f32*" is a pointer to floats, "f32 i32" a structure, "enum4" an
+// enumeration of four bytes, and "?" is unknown.
 func (k *kernel) Parameters() []string { return k.types }
 
-// Warn adds to the device's Warnings.
+// Warn adds text to the device's Warnings.
 func (k *kernel) Warn(text string) { k.module.device.warn("kernel " + k.name + ": " + text) }
 
-// ActiveBlocks is 1, or 0 for a block that cannot run.
+// ActiveBlocks returns 1, or 0 for a block that cannot run.
 func (k *kernel) ActiveBlocks(threads, sharedBytes int) (int, error) {
 	if threads > k.maxBlock || sharedBytes+k.static > k.module.device.facts.SharedOptIn {
 		return 0, nil
@@ -228,7 +228,7 @@ func (k *kernel) ActiveBlocks(threads, sharedBytes int) (int, error) {
 	return 1, nil
 }
 
-// ActiveClusters is as many clusters as may be under way at once.
+// ActiveClusters returns the number of clusters that may run at once.
 func (k *kernel) ActiveClusters(shape cuda.Launch) (int, error) {
 	cluster, block := extent(shape.Cluster), extent(shape.Block)
 	if k.checkShape(shape, cluster, block, cluster) != nil {
@@ -349,8 +349,8 @@ func extent(d cuda.Dim3) [3]uint32 {
 
 func triple(v [3]uint32) string { return fmt.Sprintf("%d,%d,%d", v[0], v[1], v[2]) }
 
-// checkShape refuses a launch that a device with these facts refuses (CUDA C++
-// Programming Guide, table of technical specifications per compute capability).
+// checkShape refuses a launch that a device with these facts refuses (CUDA C++ Programming Guide, table
+// of technical specifications per compute capability).
 func (k *kernel) checkShape(shape cuda.Launch, grid, block, cluster [3]uint32) error {
 	facts := k.module.device.facts
 	for _, d := range []cuda.Dim3{shape.Grid, shape.Block, shape.Cluster} {

@@ -5,9 +5,9 @@ import (
 	"strings"
 )
 
-// Of the options for NVRTC those that change what the text means hold here too.
+// The simulator honours those NVRTC options that change what the text means.
 
-// dialect is the C++ that the options ask for: what cpp/cuda.h needs, or a later one.
+// dialect returns the C++ standard that the options ask for, at least the one that cpp/cuda.h needs.
 func dialect(options []string) string {
 	for _, o := range options {
 		if name, ok := strings.CutPrefix(strings.TrimLeft(o, "-"), "std="); ok && strings.HasPrefix(o, "-") && name == "c++20" {
@@ -17,9 +17,9 @@ func dialect(options []string) string {
 	return "c++17"
 }
 
-// macros are the directives of the options that define a macro or take one back.
+// macros returns the directives for the options that define or undefine a macro.
 func macros(options []string) (list []string) {
-	behind := "" // the option whose name is the next
+	behind := "" // the verb of an option whose name comes next
 	for _, o := range options {
 		verb, text := behind, o
 		for _, flag := range []struct{ name, verb string }{{"--define-macro", "define"}, {"--undefine-macro", "undef"}, {"-D", "define"}, {"-U", "undef"}} {
@@ -43,7 +43,8 @@ func macros(options []string) (list []string) {
 	return list
 }
 
-// nested is a folder so deep that none of the names, of which some begin with "..", leaves the one above it.
+// nested returns a folder so deep that no name, even one that begins with "..", leaves the folder above
+// it.
 func nested(headers map[string]string) string {
 	depth := 0
 	for name := range headers {

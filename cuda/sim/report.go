@@ -9,11 +9,11 @@ import (
 	"bench/cuda"
 )
 
-// place matches what a launch's message has where it means a place, see struct Launch
-// of cpp/runtime.h, and what follows one.
+// place matches a place in a launch's message, as struct Launch of cpp/runtime.h describes it, and what
+// follows it.
 var place = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`\{(pc|at|shared|dynamic) ([0-9a-f]+)\}(: )?`) })
 
-// translate names the places in the message of a failed launch.
+// translate replaces the places in the message of a failed launch by names.
 func (k *kernel) translate(message string, args named, sharedBytes int) string {
 	m := k.module
 	return place().ReplaceAllStringFunc(message, func(match string) string {
@@ -45,13 +45,13 @@ func (k *kernel) translate(message string, args named, sharedBytes int) string {
 	})
 }
 
-// wild matches a report of an address, an index or a loop that is wrong.
+// wild matches a report of a wrong address, index or loop.
 var wild = sync.OnceValue(func() *regexp.Regexp {
 	return regexp.MustCompile(`which is not device memory|past the end of|\d bytes? before|outside the array|misaligned|still here`)
 })
 
-// suspect adds to such a report the local variables that may be its cause: those that
-// the compiler says are read before they are written.
+// suspect adds to such a report the local variables that may be its cause: those that the compiler
+// reports as read before they are written.
 func (k *kernel) suspect(report string) string {
 	if len(k.module.reads) == 0 || !wild().MatchString(report) {
 		return report

@@ -18,17 +18,17 @@ import (
 	"bench/terminal"
 )
 
-// The states of a byte, as enum State of cpp/runtime.h.
+// The states of a byte, as in enum State of cpp/runtime.h.
 const (
 	outside = iota
 	unwritten
 	written
 	constant
-	set  // to 0xff: written for volatile reads and atomic operations alone
-	left // in a variable, by an earlier run, and not what it held at first
+	set  // to 0xff; counts as written only for volatile reads and atomic operations
+	left // in a variable, by an earlier run, and different from its first value
 )
 
-// What struct Touch of cpp/runtime.h takes, for a word: two of them are remembered.
+// The sizes of a word and of its two remembered accesses, struct Touch of cpp/runtime.h.
 const (
 	wordBytes  = 4
 	touchBytes = 16
@@ -39,29 +39,28 @@ type region struct {
 	low, high     uintptr
 	states        *byte
 	writes, reads *byte
-	_             [2]uint64 // which launches wrote and read it, which the kernels keep
+	_             [2]uint64 // which launches wrote and read it; the kernels maintain it
 }
 
-// shadow is what is known of each byte of some memory.
+// shadow records what is known of each byte of some memory.
 type shadow struct {
 	region
 	mappings [3][]byte // states, writes and reads
 }
 
-// spareShadows are those of freed memory, by their room: pages that the system
-// has given are not asked for again. What writes and reads say of earlier launches is
-// no more than that all of it was before.
+// spareShadows are the shadows of freed memory, sorted by size. Reusing them avoids asking the system for
+// pages again. Their writes and reads need no clearing: they only name launches that are over.
 var spareShadows struct {
 	sync.Mutex
 	all   [][3][]byte
 	bytes int
 }
 
-// mostSpare is how many bytes may be spare.
+// mostSpare is the largest number of spare bytes.
 const mostSpare = 512 << 20
 
-// newShadow takes the smallest spare one that is large enough, or makes one with room
-// for up to twice as much: pages that nobody touches cost nothing.
+// newShadow takes the smallest spare shadow that is large enough, or makes one with room for up to twice
+// as much, because untouched pages cost nothing.
 func newShadow(low uintptr, n int) (s shadow, err error) {
 	// An access may begin at the last byte.
 	room := func(n int) [3]int {
@@ -92,8 +91,8 @@ func newShadow(low uintptr, n int) (s shadow, err error) {
 	return s, nil
 }
 
-// touch has the system give small mappings all of their pages at once, and large ones by
-// large pages: one that is read first and written then costs two faults, and the second
+// touch makes the system provide all pages of a small mapping at once, and large pages for a large
+// mapping. Otherwise a page that is read first and written later costs two faults, and the second one
 // stops all threads.
 func (s *shadow) touch(want [3]int) {
 	const large = 2 << 20
@@ -131,7 +130,7 @@ func (s *shadow) unmap() {
 	}
 }
 
-// mark sets the state of bytes of the allocation; 0 leaves it.
+// mark sets the state of bytes of the allocation; state 0 leaves it unchanged.
 func (a *allocation) mark(p cuda.Pointer, n int64, state byte) {
 	if state == 0 || a.shadow.mappings[0] == nil || n == 0 {
 		return
@@ -140,7 +139,7 @@ func (a *allocation) mark(p cuda.Pointer, n int64, state byte) {
 	fill(a.shadow.mappings[0][from:from+n], state)
 }
 
-// regions are those of all allocations, by address.
+// regions returns the regions of all allocations, by address.
 func (m *memory) regions() []region {
 	m.mu.Lock()
 	defer m.mu.Unlock()
@@ -153,22 +152,22 @@ func (m *memory) regions() []region {
 	return list
 }
 
-// variable is a __shared__ one, by its offset among them, or one of the device, by
-// its address.
+// variable is a __shared__ variable, located by its offset among them, or a variable of the device,
+// located by its address.
 type variable struct {
 	name     string
 	at, size uint64
 }
 
-// variables are a module's __device__ and __constant__ ones.
+// variables are a module's __device__ and __constant__ variables.
 type variables struct {
 	shadow
 	list  []variable
-	first [][]byte // what each of list held when the module was loaded; nil: it is constant
+	first [][]byte // what each variable of list held when the module was loaded; nil for a constant
 }
 
-// nextRun marks what kernels left in variables, in words that hold other bytes than at first,
-// but for those that the host fills.
+// nextRun marks the words of variables that hold other bytes than at first, because kernels left them
+// there. It skips the variables that the host fills.
 func (v *variables) nextRun(filled []cuda.Pointer) {
 	for i, x := range v.list {
 		first := v.first[i]
@@ -186,8 +185,8 @@ func (v *variables) nextRun(filled []cuda.Pointer) {
 	}
 }
 
-// findVariables finds the variables that the symbols of the module's file name, and
-// the state of their memory.
+// findVariables finds the variables that the symbols of the module's file name, and the state of their
+// memory.
 func (m *module) findVariables(shared []elf.Symbol) error {
 	f, err := elf.Open(m.file)
 	if err != nil {
@@ -266,7 +265,7 @@ func (m *module) findVariables(shared []elf.Symbol) error {
 	return nil
 }
 
-// describe names the variable at or next to a place.
+// describe names the variable at or next to an address or offset.
 func describe(list []variable, at uint64, kind string) string {
 	if len(list) == 0 {
 		return ""
@@ -291,8 +290,8 @@ func describe(list []variable, at uint64, kind string) string {
 	return fmt.Sprintf("byte %d of %s", at-v.at, name)
 }
 
-// plainName is the last part of a symbol's name that the source has: tile of
-// _ZZ4kernPfE4tile ("Itanium C++ ABI", mangling).
+// plainName returns the last part of a symbol's name as the source has it: tile for _ZZ4kernPfE4tile
+// ("Itanium C++ ABI", mangling).
 func plainName(symbol string) string {
 	if !strings.HasPrefix(symbol, "_Z") {
 		return symbol

@@ -18,9 +18,10 @@ var (
 	array = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`(?s)^(.*?)\b(\w+)\s*\[\s*0?\s*\]([^=]*)$`) })
 )
 
-// translate replaces what g++ does not know by C++, and keeps every line where it is: a declaration of dynamic
-// shared memory becomes a reference to it. One outside of functions is made in each function after it that has its
-// name, since the memory is another for each block; found adds to what other texts of the source declare so.
+// translate replaces what g++ does not know by C++ and keeps every line where it is. A declaration of
+// dynamic shared memory becomes a reference. A declaration outside of functions is repeated in each later
+// function that uses its name, since each block has its own memory. found collects such declarations for
+// the source's other texts.
 func translate(text string, found map[string]string) string {
 	if !strings.Contains(text, "__shared__") && !strings.Contains(text, "asm") && len(found) == 0 {
 		return text
@@ -30,17 +31,17 @@ func translate(text string, found map[string]string) string {
 	return strings.TrimPrefix(s.translate(), "\n")
 }
 
-// translation is of one text.
+// translation translates one text.
 type translation struct {
 	tokens  []string
 	outside map[string]string // declarations for functions, by the name of the array
 }
 
-// translate goes through the tokens. What it knows of a brace is whether it is a function's.
+// translate goes through the tokens. Of a brace it knows only whether it is a function's.
 func (s *translation) translate() string {
-	macros := map[string]string{} // names of arrays outside, by macros that have them
+	macros := map[string]string{} // names of outside arrays, by the macros that use them
 	begin := 0                    // of the statement
-	head, body := 0, -1           // of the function outside of others
+	head, body := 0, -1           // of the outermost function
 	var braces []bool
 	for i, token := range s.tokens {
 		switch {
@@ -76,7 +77,7 @@ func (s *translation) translate() string {
 	return strings.Join(s.tokens, "")
 }
 
-// directive translates the declarations of a macro, which is for use in functions.
+// directive translates the declarations in a macro, which is for use in functions.
 func (s *translation) directive(token string, macros map[string]string) string {
 	m := define().FindStringSubmatch(token)
 	if m == nil {
@@ -105,7 +106,7 @@ func (s *translation) directive(token string, macros map[string]string) string {
 	return m[1] + strings.Join(t.tokens[1:], "")
 }
 
-// declaration translates the tokens of one that has __shared__.
+// declaration translates the tokens of a declaration that has __shared__.
 func (s *translation) declaration(begin, end int, isOutside bool) {
 	for strings.TrimSpace(syntax.WithoutRemarks(s.tokens[begin])) == "" {
 		begin++
@@ -137,8 +138,9 @@ func (s *translation) declaration(begin, end int, isOutside bool) {
 	s.tokens[begin] = became
 }
 
-// declareIn makes the arrays outside in the function whose head begins at a token and whose braces are two
-// others, as far as the function has their names and no parameters of them. A scope around keeps the names free.
+// declareIn declares outside arrays in the function whose head begins at token head and whose braces are
+// the tokens open and end. It does so for those that the function names and that are not its parameters.
+// A surrounding scope keeps the names free.
 func (s *translation) declareIn(head, open, end int, macros map[string]string) {
 	needs := map[string]bool{}
 	for _, token := range s.tokens[open:end] {

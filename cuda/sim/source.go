@@ -9,22 +9,23 @@ import (
 	"bench/cuda"
 )
 
-// launchBounds matches those of a kernel whose name follows.
+// launchBounds matches the launch bounds of a kernel whose name follows.
 const launchBounds = `__launch_bounds__\s*\(((?:[^()]|\([^()]*\))*)\)\s*(?:\w+\s+)*?`
 
-// translated are the texts of a source and its headers for g++.
+// translated holds the texts of a source and its headers for g++.
 type translated struct {
 	text    string
 	headers map[string]string
 }
 
-// translations has what was translated before: a search compiles one source again and again, with other macros.
+// translations keeps earlier translations, because a search compiles one source again and again with
+// other macros.
 var translations struct {
 	sync.Mutex
 	of map[string]translated
 }
 
-// mostTranslations bounds them.
+// mostTranslations is the largest number of translations kept.
 const mostTranslations = 64
 
 func texts(src cuda.Source) translated {
@@ -51,7 +52,7 @@ func texts(src cuda.Source) translated {
 	return t
 }
 
-// unit is the translation unit for g++: the translated source, and one entry per kernel.
+// unit returns the translation unit for g++: the translated source, and one entry per kernel.
 func unit(src cuda.Source, text string) string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "#line 1 %q\n%s\n", src.Name, text)
@@ -75,15 +76,14 @@ func unit(src cuda.Source, text string) string {
 	return b.String()
 }
 
-// function is the name of the function itself in what C++ calls a kernel: sum of
-// ns::sum<float, 4>.
+// function returns the name of the function in a kernel's C++ name: sum for ns::sum<float, 4>.
 func function(kernel string) string {
 	name, _, _ := strings.Cut(kernel, "<")
 	return strings.TrimSpace(name[strings.LastIndex(name, ":")+1:])
 }
 
-// declares says whether a thread-local variable of this symbol is one of a
-// function of that name ("Itanium C++ ABI", local names).
+// declares reports whether the thread-local variable of this symbol belongs to a function of that name
+// ("Itanium C++ ABI", local names).
 func declares(name, symbol string) bool {
 	inside, ok := strings.CutPrefix(symbol, "_ZZ")
 	part := fmt.Sprintf("%d%s", len(name), name)

@@ -1,5 +1,6 @@
-// Package standard has stand-ins for headers that kernels written for nvcc include, and that NVRTC has not: what they
-// declare for a device is there without them, or is declared here. The simulator takes the same ones.
+// Package standard has stand-ins for headers that kernels written for nvcc include and NVRTC lacks. What
+// those headers declare for a device either exists without them or is declared here. The simulator uses
+// the same ones.
 package standard
 
 import (
@@ -14,7 +15,8 @@ import (
 //go:embed include
 var include embed.FS
 
-// empty are headers that declare nothing for a device. What is for a host alone is left out with the host's functions.
+// empty are headers that declare nothing for a device. What is for a host alone is left out with the
+// host's functions.
 var empty = strings.Fields(`cuda.h cuda_runtime.h cuda_runtime_api.h device_launch_parameters.h device_functions.h driver_types.h host_defines.h
 	builtin_types.h channel_descriptor.h math_functions.h common_functions.h vector_types.h vector_functions.h sm_20_intrinsics.h sm_20_atomic_functions.h sm_30_intrinsics.h
 	sm_32_intrinsics.h sm_32_atomic_functions.h sm_35_intrinsics.h sm_35_atomic_functions.h sm_60_atomic_functions.h sm_61_intrinsics.h
@@ -23,10 +25,10 @@ var empty = strings.Fields(`cuda.h cuda_runtime.h cuda_runtime_api.h device_laun
 	iostream fstream sstream iomanip ostream istream ios string vector list map set unordered_map unordered_set deque queue stack bitset
 	memory chrono random thread mutex atomic numeric iterator stdexcept exception cxxabi.h`)
 
-// same are names of headers that there are under another.
+// same maps a header to another one with the same content.
 var same = map[string]string{"cstdint": "stdint.h", "inttypes.h": "stdint.h", "cinttypes": "stdint.h", "climits": "limits.h", "cfloat": "float.h", "cassert": "assert.h"}
 
-// Find is the text of the header of that name.
+// Find returns the text of the header of that name.
 func Find(name string) (text string, ok bool) {
 	if other, has := same[name]; has {
 		name = other
@@ -44,12 +46,12 @@ type Include struct {
 	Brackets bool
 }
 
-// Patterns are compiled where they are asked for: most verbs need none.
+// Patterns are compiled at their first use, because most commands need none.
 var includes = sync.OnceValue(func() *regexp.Regexp {
 	return regexp.MustCompile(`(?m)^[ \t]*#[ \t]*include[ \t]*([<"])([^">\n]+)[">]`)
 })
 
-// Includes are those of a text.
+// Includes returns the include directives of a text.
 func Includes(text string) (list []Include) {
 	for _, m := range includes().FindAllStringSubmatch(text, -1) {
 		list = append(list, Include{Name: m[2], Brackets: m[1] == "<"})
@@ -57,7 +59,8 @@ func Includes(text string) (list []Include) {
 	return list
 }
 
-// Add adds what texts and the headers that there are include, and what that includes, as far as find knows it.
+// Add adds to headers what the texts and the headers include, directly or indirectly, as far as find
+// knows it.
 func Add(headers map[string]string, find func(name string) (text string, ok bool), texts ...string) {
 	for _, name := range slices.Sorted(maps.Keys(headers)) {
 		texts = append(texts, headers[name])
@@ -75,7 +78,8 @@ func Add(headers map[string]string, find func(name string) (text string, ok bool
 	}
 }
 
-// implied are headers that nvcc includes before a source, with names that tell that it counts on one.
+// implied are the headers that nvcc includes before a source, with names whose use shows that a text
+// needs one.
 var implied = []struct{ header, names string }{
 	{"sys/types.h", `u(?:short|int|long|_char)`},
 	{"stdint.h", `u?int(?:8|16|32|64|ptr)_t`},
@@ -84,7 +88,7 @@ var implied = []struct{ header, names string }{
 	{"math.h", `(?:M_(?:PI|E|LOG2E|LN2|PI_2|PI_4|1_PI|2_PI|SQRT2|SQRT1_2)|INFINITY|NAN|HUGE_VALF?)`},
 }
 
-// impliedNames are their names as words.
+// impliedNames match those names as words.
 var impliedNames = sync.OnceValue(func() (list []*regexp.Regexp) {
 	for _, h := range implied {
 		list = append(list, regexp.MustCompile(`\b`+h.names+`\b`))
@@ -92,7 +96,7 @@ var impliedNames = sync.OnceValue(func() (list []*regexp.Regexp) {
 	return list
 })
 
-// Implied are the headers that a text counts on without an include.
+// Implied returns the headers that a text needs but does not include.
 func Implied(text string) (names []string) {
 	for i, pattern := range impliedNames() {
 		if pattern.MatchString(text) {

@@ -1,4 +1,4 @@
-// Package syntax takes the text of CUDA C++ apart, as far as that needs no compiler.
+// Package syntax splits CUDA C++ text into its parts, as far as that needs no compiler.
 package syntax
 
 import (
@@ -24,22 +24,22 @@ var (
 	})
 )
 
-// Tokens are what a text consists of, all of it: comments, texts, names and numbers, directives with the line's end
-// before them, space and signs.
+// Tokens splits a text completely: into comments, string literals, names and numbers, directives with the
+// preceding line end, space and punctuation.
 func Tokens(text string) []string { return tokens().FindAllString(text, -1) }
 
-// IsDirective is whether a token is for the preprocessor.
+// IsDirective reports whether a token is a preprocessor directive.
 func IsDirective(token string) bool {
 	return strings.HasPrefix(token, "\n") && strings.HasPrefix(strings.TrimSpace(token), "#")
 }
 
-// WithoutRemarks has a space in place of each comment.
+// WithoutRemarks returns text with a space in place of each comment.
 func WithoutRemarks(text string) string { return remark().ReplaceAllString(text, " ") }
 
-// WithoutAlignment has a space in place of each attribute.
+// WithoutAlignment returns text with a space in place of each attribute.
 func WithoutAlignment(text string) string { return alignment().ReplaceAllString(text, " ") }
 
-// BeginsBody is whether a text before a brace is the head of a function.
+// BeginsBody reports whether the text before a brace is the head of a function.
 func BeginsBody(head string) bool {
 	head = WithoutAlignment(WithoutRemarks(head))
 	for bare := ""; bare != head; head = templates().ReplaceAllString(head, " ") {

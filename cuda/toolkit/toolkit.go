@@ -1,5 +1,4 @@
-// Package toolkit finds the libraries that come with the CUDA toolkit and
-// names their results.
+// Package toolkit finds the libraries that come with the CUDA toolkit, and names their results.
 package toolkit
 
 import (
@@ -13,19 +12,19 @@ import (
 
 // Library says where to find a library.
 type Library struct {
-	Name          string   // as NVIDIA writes it, "cuFFT"
-	File, Package string   // "libcufft"; Package is File where empty
+	Name          string   // as NVIDIA writes it: "cuFFT"
+	File, Package string   // "libcufft"; an empty Package stands for File
 	Releases      []string // of the file, newest first
-	Since         string   // release of CUDA that has all functions
+	Since         string   // first CUDA release that has all functions
 }
 
-// Peer is the library with its functions F.
+// Peer returns the library with its functions F.
 func Peer[F any](l Library) *dynlib.Peer[F] {
 	var files []string
 	for _, r := range l.Releases {
 		files = append(files, l.File+".so."+r)
 	}
-	link := l.File + ".so" // of a development package
+	link := l.File + ".so" // installed by a development package
 	return &dynlib.Peer[F]{
 		Name:    l.Name,
 		Files:   append(files, link, "/usr/local/cuda/lib64/"+link, "/usr/local/cuda/targets/aarch64-linux/lib/"+link),
@@ -41,7 +40,7 @@ type Results struct {
 	OutOfMemory int32
 }
 
-// Check is the error of a call; nil for 0.
+// Check returns the error of a call; nil for 0.
 func (r Results) Check(call string, result int32) error {
 	if result == 0 {
 		return nil

@@ -6,8 +6,8 @@ import (
 	"bench/cuda/ptx"
 )
 
-// passes is how often shared memory is accessed: a bank gives one word each time, to
-// all lanes that want it, and an access of 8 or 16 bytes a lane is made in halves or
+// passes returns the number of accesses to shared memory that an instruction needs. A bank gives one word
+// at a time, to all lanes that want it, and an access of 8 or 16 bytes a lane is made in halves or
 // quarters of the warp ("CUDA C++ Programming Guide", shared memory).
 func (r *recorder) passes(e *ptx.Event) (total int) {
 	group := ptx.WarpSize

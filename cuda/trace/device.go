@@ -1,6 +1,6 @@
-// Package trace is a CUDA device that executes a few blocks of each launch on the CPU
-// and keeps what their warps did: how many lanes took part in each instruction, what
-// memory they touched, and in which pattern. It needs NVRTC and no GPU.
+// Package trace is a CUDA device that executes a few blocks of each launch on the CPU and records what
+// their warps did: how many lanes took part in each instruction, what memory they touched, and in which
+// pattern. It needs NVRTC and no GPU.
 package trace
 
 import (
@@ -22,12 +22,12 @@ import (
 	"bench/terminal"
 )
 
-// Device executes for a GPU with the given facts. One goroutine uses it.
+// Device executes launches as a GPU with the given facts would. Only one goroutine may use it.
 type Device struct {
 	facts    cuda.Facts
 	compiler *nvrtc.Compiler
 	memory   *memory
-	all      bool // execute every block
+	all      bool // executes every block
 	launches []*Launch
 	known    map[string]*Launch // by kernel, shape and arguments
 }
@@ -37,13 +37,13 @@ var _ cuda.Device = (*Device)(nil)
 // Option changes a device at Open.
 type Option func(*Device)
 
-// AllBlocks has every block executed, so that answers are right; none is kept.
+// AllBlocks makes the device execute every block, so that answers are right, and keep none.
 func AllBlocks() Option { return func(d *Device) { d.all = true } }
 
-// Open returns a device with these facts and at most so many bytes of memory.
+// Open returns a device with these facts and at most that many bytes of memory.
 func Open(facts cuda.Facts, bytes int64, options ...Option) (*Device, error) {
 	var major int
-	fmt.Sscanf(facts.DriverVersion, "%d.", &major) // none: any NVRTC
+	fmt.Sscanf(facts.DriverVersion, "%d.", &major) // no version accepts any NVRTC
 	c, err := nvrtc.OpenFor(major)
 	if err != nil {
 		return nil, err
@@ -58,7 +58,7 @@ func Open(facts cuda.Facts, bytes int64, options ...Option) (*Device, error) {
 	return d, nil
 }
 
-// Compiler is the version of the NVRTC that it compiles with.
+// Compiler returns the version of the device's NVRTC.
 func (d *Device) Compiler() string {
 	major, minor := d.compiler.Version()
 	return fmt.Sprintf("NVRTC %d.%d", major, minor)
@@ -72,10 +72,10 @@ func (d *Device) Launches() []*Launch {
 	return l
 }
 
-// ID is the ID of the device that it stands for.
+// ID returns the ID of the device that this one stands for.
 func (d *Device) ID() string { return "cuda:0" }
 
-// Facts are those given to Open.
+// Facts returns the facts that Open was given.
 func (d *Device) Facts() cuda.Facts { return d.facts }
 
 // Bind does nothing.
@@ -87,13 +87,13 @@ func (d *Device) Close() error {
 	return nil
 }
 
-// Alloc returns memory of the host.
+// Alloc returns host memory.
 func (d *Device) Alloc(bytes int64) (cuda.Pointer, error) {
 	p, err := d.memory.alloc(bytes)
 	return cuda.Pointer(p), err
 }
 
-// Free returns what Alloc gave.
+// Free frees memory that Alloc returned.
 func (d *Device) Free(p cuda.Pointer) error { return d.memory.free(uint64(p)) }
 
 // CopyToDevice copies at once.
@@ -137,17 +137,17 @@ func (d *Device) SetAsync(dst cuda.Pointer, value byte, n int64, _ cuda.Stream) 
 	return err
 }
 
-// Synchronize has nothing to wait for.
+// Synchronize does nothing: launches return when they are done.
 func (d *Device) Synchronize(cuda.Stream) error { return nil }
 
 type module struct {
 	device    *Device
 	code      *ptx.Module
-	kernels   map[string]cuda.Attributes // nil: not known
+	kernels   map[string]cuda.Attributes // nil where they are not known
 	sizes     map[string]int             // of their code
 	log       string
 	lowered   map[string]string
-	variables []uint64 // memory of the module's variables
+	variables []uint64 // addresses of the module's variables
 }
 
 // Compile makes PTX, which is executed, and machine code, whose resources are read.
@@ -233,7 +233,7 @@ type kernel struct {
 	code   *ptx.Kernel
 	takes  cuda.Attributes
 	known  bool
-	bytes  int // of its machine code; 0: not known
+	bytes  int // of its machine code; 0 where it is not known
 }
 
 func (k *kernel) Attributes() (cuda.Attributes, error) { return k.takes, nil }
@@ -277,7 +277,7 @@ func (k *kernel) Launch(_ cuda.Stream, shape cuda.Launch, args ...any) error {
 	}
 	if d.all {
 		for n := range l.Grid.Count() {
-			if run.Rank(n) > 0 { // executed with the first of its cluster
+			if run.Rank(n) > 0 { // executed with the first block of its cluster
 				continue
 			}
 			if _, err := run.Run(n); err != nil {
@@ -297,7 +297,7 @@ func (k *kernel) Launch(_ cuda.Stream, shape cuda.Launch, args ...any) error {
 	return nil
 }
 
-// bytesOf are an argument's bytes in memory.
+// bytesOf returns an argument's bytes in memory.
 func bytesOf(a any) ([]byte, error) {
 	var b []byte
 	switch x := a.(type) {

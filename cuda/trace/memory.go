@@ -8,11 +8,11 @@ import (
 	"bench/terminal"
 )
 
-// memory is what a device's addresses lead to.
+// memory is the memory behind a device's addresses.
 type memory struct {
 	next    uint64
 	left    int64
-	spans   []*span // by address
+	spans   []*span // sorted by address
 	last    *span
 	touched map[uint64]bool // spans that launches have accessed, by address
 }
@@ -22,7 +22,7 @@ type span struct {
 	bytes []byte
 }
 
-// Addresses begin above what is mistaken for an offset, and are aligned as CUDA's.
+// Addresses begin above what could be mistaken for an offset, and are aligned as CUDA's are.
 const (
 	firstAddress = uint64(1) << 32
 	alignment    = 512
@@ -66,7 +66,7 @@ func (m *memory) free(at uint64) error {
 	return nil
 }
 
-// find is the allocation that holds an address; nil: none does.
+// find returns the allocation that contains an address; nil if there is none.
 func (m *memory) find(at uint64) *span {
 	if s := m.last; s != nil && at >= s.at && at-s.at < uint64(len(s.bytes)) {
 		return s
@@ -91,7 +91,7 @@ func (m *memory) find(at uint64) *span {
 	return s
 }
 
-// At is the n bytes at an address; nil where they are not all there.
+// At returns the n bytes at an address; nil where they do not all exist.
 func (m *memory) At(at uint64, n int) []byte {
 	s := m.find(at)
 	if s == nil || uint64(len(s.bytes))-(at-s.at) < uint64(n) {

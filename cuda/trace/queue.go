@@ -1,20 +1,20 @@
 package trace
 
-// queue is a word from which threads take the numbers of their work: one thread adds the
-// same again and again, and uses what was there. Of all blocks only some are executed, in
-// turn, which would take the work of all: to a block that takes for the k-th time its
-// share is given, the k-th number of those that come in the order of the blocks.
+// queue is a word from which threads take the numbers of their work: a thread adds the same term again
+// and again and uses the old value. The few blocks that are executed, one after another, would take the
+// work of all. A block is therefore given its share: at its k-th addition, the number that it would get
+// if the blocks took turns in order.
 type queue struct {
 	first, term uint64
-	taken       map[int]uint64 // by block, how often
+	taken       map[int]uint64 // number of additions by block
 	known       bool
 }
 
-// queues are a launch's, by address.
+// queues are the queues of a launch, by address.
 type queues struct {
 	blocks uint64
 	list   map[uint64]*queue
-	found  bool // one more
+	found  bool // whether another queue was found
 }
 
 func (q *queues) add(block int, address, term, old uint64) (uint64, bool) {
@@ -37,7 +37,7 @@ func (q *queues) add(block int, address, term, old uint64) (uint64, bool) {
 	return 0, false
 }
 
-// again begins anew.
+// again resets the queues for another attempt.
 func (q *queues) again() {
 	q.found = false
 	for _, x := range q.list {

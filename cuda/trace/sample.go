@@ -11,15 +11,15 @@ import (
 )
 
 const (
-	// mostBlocks of a launch are executed.
+	// mostBlocks is the largest number of blocks of a launch that are executed.
 	mostBlocks = 6
-	// blockLimit is how many instructions the warps of one block may execute, and
-	// launchLimit those of all blocks before no further one is begun.
+	// blockLimit is the largest number of instructions that the warps of one block may execute. After
+	// launchLimit instructions of all blocks no further block is begun.
 	blockLimit  = 40e6
 	launchLimit = 20e6
-	// keptSteps is how many instructions of one warp are kept.
+	// keptSteps is the number of instructions of one warp that are kept.
 	keptSteps = 40000
-	// keptBlocks are the blocks whose instructions are kept; the others are counted.
+	// keptBlocks is the number of blocks whose instructions are kept; those of others are only counted.
 	keptBlocks = 3
 
 	sectorBytes = 32
@@ -28,8 +28,8 @@ const (
 	banks       = 32
 )
 
-// chosen are the blocks that are executed: the first, the last and some between, in
-// order, because a block may wait for those before it.
+// chosen returns the blocks that are executed: the first, the last and some between. They are in order,
+// because a block may wait for those before it.
 func chosen(all int) (list []int) {
 	n := min(all, mostBlocks)
 	for i := range n {
@@ -42,11 +42,11 @@ func chosen(all int) (list []int) {
 	return list
 }
 
-// mostAttempts are made at a launch.
+// mostAttempts is the largest number of attempts at a launch.
 const mostAttempts = 5
 
-// sample executes some blocks: anew where they are seen to take their work from a queue,
-// and where they wait for too many others.
+// sample executes some blocks. It starts again when the blocks turn out to take their work from a queue,
+// or to wait for too many others.
 func (l *Launch) sample(run *ptx.Launch, m *memory) {
 	q := &queues{blocks: uint64(l.Grid.Count()), list: map[uint64]*queue{}}
 	own := *run
@@ -63,8 +63,8 @@ func (l *Launch) sample(run *ptx.Launch, m *memory) {
 	l.Unknown = "its blocks take work from too many queues"
 }
 
-// attempt executes some blocks, each as if it waited for no other where alone is set.
-// errWaits is of one that has to.
+// attempt executes some blocks. Where alone is set, each goes on as if it waited for no other. The error
+// is errWaits if a block has to wait for others that are not executed.
 func (l *Launch) attempt(run *ptx.Launch, m *memory, q *queues, alone bool) error {
 	l.Blocks, l.Total, l.Hottest, l.Unknown = nil, Counts{}, Atomics{}, ""
 	r := &recorder{launch: l, memory: m, read: map[uint64]map[uint64]bool{}, written: map[uint64]map[uint64]bool{}, atomics: map[uint64]Atomics{}}
@@ -95,7 +95,7 @@ func (l *Launch) attempt(run *ptx.Launch, m *memory, q *queues, alone bool) erro
 	return nil
 }
 
-// recorder counts what all blocks that are executed do.
+// recorder counts what all executed blocks do.
 type recorder struct {
 	launch        *Launch
 	memory        *memory
@@ -113,7 +113,7 @@ type recording struct {
 	alive []uint32
 	seen  map[uint64]uint8 // sectors of the block: 1 read, 2 written
 	polls []poll           // of each warp
-	// waited is how many instructions only asked once more for what was not there.
+	// waited is the number of instructions that only asked again for data that was not there.
 	waited int
 }
 
@@ -153,7 +153,7 @@ type executed struct {
 	parted bool
 }
 
-// tally counts an instruction so many times.
+// tally counts an instruction the given number of times.
 func (r *recording) tally(x executed, warp int, times float64) {
 	i := r.launch.Code.Instruction(int(x.at))
 	c := &r.block.Counts
@@ -217,7 +217,7 @@ func (r *recording) access(e *ptx.Event, i *ptx.Instruction, s *Step, w *Warp, l
 		}
 		r.global(e, e.Addresses, i, s, w, lanes)
 	case ptx.Local:
-		// A word of each lane lies beside those of the others.
+		// The words of the lanes are adjacent.
 		s.Sectors = uint8(min(255, (bytes+sectorBytes-1)/sectorBytes))
 		c.Local++
 	case ptx.Const:
@@ -292,7 +292,7 @@ func (r *recording) global(e *ptx.Event, at *[ptx.WarpSize]uint64, i *ptx.Instru
 	}
 }
 
-// lines is how many lines of 128 bytes sectors in order lie in.
+// lines returns the number of 128-byte lines that contain the sorted sectors.
 func lines(sectors []uint64) (n int) {
 	for k, s := range sectors {
 		if k == 0 || s/(lineBytes/sectorBytes) != sectors[k-1]/(lineBytes/sectorBytes) {
@@ -318,12 +318,12 @@ func (r *recorder) hot(e *ptx.Event, i *ptx.Instruction) {
 	}
 }
 
-// useful is how many different bytes an access is for.
+// useful returns the number of different bytes that an access asks for.
 func (r *recorder) useful(e *ptx.Event, at *[ptx.WarpSize]uint64) int {
 	return e.Bytes * r.distinct(at, e.Active, 0)
 }
 
-// distinct is how many different addresses, in units of 1<<shift bytes, lanes have.
+// distinct returns the number of different addresses of the lanes, in units of 1<<shift bytes.
 func (r *recorder) distinct(at *[ptx.WarpSize]uint64, active uint32, shift int) int {
 	n := 0
 	for m := active; m != 0; m &= m - 1 {
@@ -335,7 +335,7 @@ func (r *recorder) distinct(at *[ptx.WarpSize]uint64, active uint32, shift int) 
 	return len(slices.Compact(list))
 }
 
-// same is the most lanes that have one address.
+// same returns the largest number of lanes that have one address.
 func (r *recorder) same(e *ptx.Event) int {
 	most := 0
 	for m := e.Active; m != 0; m &= m - 1 {
@@ -350,7 +350,7 @@ func (r *recorder) same(e *ptx.Event) int {
 	return most
 }
 
-// buffers are the allocations that the executed blocks touched.
+// buffers returns the allocations that the executed blocks touched.
 func (r *recorder) buffers(f float64) (list []Buffer) {
 	var all []uint64
 	for _, m := range []map[uint64]map[uint64]bool{r.read, r.written} {

@@ -9,23 +9,23 @@ import (
 )
 
 const (
-	// slice is how many instructions a block executes before those beside it that others
-	// wait for go on, brief how many one that only waited.
+	// slice is the number of instructions that a block executes before the other blocks go on; brief is
+	// the number for a block that only waited.
 	slice = 20_000
 	brief = 1_000
-	// mostBeside blocks are begun because one waits.
+	// mostBeside is the largest number of blocks that are begun because one waits.
 	mostBeside = 64
-	// mostStuck are the rounds in which all that were begun only wait.
+	// mostStuck is the largest number of rounds in which all blocks that were begun only wait.
 	mostStuck = 3
 )
 
-// together executes blocks of a launch, those beside one that waits for them too.
+// together executes blocks of a launch together with the neighbouring blocks that they wait for.
 type together struct {
 	*recorder
 	*queues
 	run   *ptx.Launch
 	begun map[int]*running
-	order []*running   // as they were begun
+	order []*running   // in the order in which they were begun
 	kept  map[int]bool // blocks whose instructions are kept
 	spent int
 	alone bool // blocks do not wait
@@ -35,7 +35,7 @@ type running struct {
 	*recording
 	code  *ptx.Running
 	ended bool
-	waits bool // at its last turn
+	waits bool // whether it waited at its last turn
 }
 
 func (t *together) begin(number int) (*running, error) {
@@ -54,12 +54,12 @@ func (t *together) begin(number int) (*running, error) {
 	return x, nil
 }
 
-// errWaits is of a block that waits for more than those that are executed with it.
+// errWaits is the error of a block that waits for blocks that are not executed with it.
 var errWaits = errors.New("it waits for others than those that were executed with it")
 
-// execute executes a block to its end. Where most of what it does is to ask for what is
-// not there yet, it waits for others: one more of those beside it is begun each time, and
-// all that were begun go on. Alone it goes on as if it were there.
+// execute executes a block to its end. A block waits for others where it mostly asks again for data that
+// is not there. Each time, one more neighbouring block is begun, and all blocks that were begun go on.
+// Where alone is set, the block goes on as if the data were there.
 func (t *together) execute(number int) (*Block, error) {
 	x, err := t.begin(number)
 	if err != nil {
@@ -72,7 +72,7 @@ func (t *together) execute(number int) (*Block, error) {
 		switch {
 		case err != nil:
 			return nil, err
-		case t.found: // what was executed is not its share
+		case t.found: // it executed other work than its share
 			return nil, nil
 		case x.code.Steps()-own > t.run.Limit:
 			return nil, fmt.Errorf("kernel %s, block %d: %w", t.run.Kernel.Name, number, ptx.ErrLimit)
@@ -107,10 +107,10 @@ func (t *together) execute(number int) (*Block, error) {
 	return x.block, nil
 }
 
-// beside is from where to where blocks were begun.
+// beside is the range of the blocks that were begun.
 type beside struct{ low, high, all int }
 
-// next is one more, on the other side where there is one.
+// next returns the next block to begin, on alternate sides as long as both have one.
 func (b *beside) next(number int) (at int, ok bool) {
 	if b.high-b.low >= min(mostBeside, b.all-1) {
 		return 0, false
@@ -123,7 +123,7 @@ func (b *beside) next(number int) (at int, ok bool) {
 	return at, true
 }
 
-// leave has the warps go on that only wait.
+// leave makes the warps that only wait go on.
 func (x *running) leave() {
 	for n := range x.polls {
 		if p := &x.polls[n]; p.armed && p.repeated {
@@ -133,8 +133,8 @@ func (x *running) leave() {
 	}
 }
 
-// goOn executes a slice of a block; waits is true where most of it only asked for what is
-// not there.
+// goOn executes a slice of a block. waits is true where most of it only asked for data that was not
+// there.
 func (t *together) goOn(x *running) (waits bool, err error) {
 	steps, waited, n := x.code.Steps(), x.waited, slice
 	if x.waits {
@@ -147,17 +147,17 @@ func (t *together) goOn(x *running) (waits bool, err error) {
 	return x.waits, err
 }
 
-// poll is what a warp did since it last loaded something past the first-level cache,
-// while it did nothing else that others see.
+// poll is what a warp did since it last loaded data past the first-level cache, as long as it did nothing
+// else that others see.
 type poll struct {
 	at             int32
 	active         uint32
 	address        uint64
 	asked          accessed
 	since          []executed
-	steps, sectors int // that had been kept
+	steps, sectors int // kept before the load
 	armed          bool
-	repeated       bool // it asked for the same before
+	repeated       bool // whether it asked for the same before
 }
 
 // accessed is what one access of global memory counts for.
@@ -166,11 +166,11 @@ type accessed struct {
 	narrow                       bool
 }
 
-// mostPolled is how many instructions a loop has that waits, at most.
+// mostPolled is the largest number of instructions in a loop that waits.
 const mostPolled = 32
 
-// again takes back what a warp did since it asked for the same before: so often it waits,
-// and a GPU, on which the others run meanwhile, waits less often.
+// again removes from the counts what a warp did since it asked for the same before. The warp waits that
+// often here; on a GPU the other warps run meanwhile, and it waits less often.
 func (r *recording) again(e *ptx.Event, i *ptx.Instruction) {
 	p := &r.polls[e.Warp]
 	if p.armed && (len(p.since) == mostPolled || i.Class == ptx.Barrier || e.Addresses != nil && e.Space != ptx.Const && (i.Store || i.Atomic)) {

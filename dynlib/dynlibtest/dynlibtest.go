@@ -1,4 +1,4 @@
-// Package dynlibtest makes the functions of a library that dynlib bound fail.
+// Package dynlibtest makes functions of a library that dynlib bound fail.
 package dynlibtest
 
 import (
@@ -7,18 +7,18 @@ import (
 	"unsafe"
 )
 
-// Faults makes one call of functions return code, the one with the number At,
-// counted from 1 since At was set; 0 is none.
+// Faults makes one call of functions return code: the call with the number At, counted from 1 since At
+// was set; 0 stands for no call.
 type Faults struct {
 	At     int
-	Failed string // the symbol of the call that failed; empty if it has not come
+	Failed string // the symbol of the call that failed; empty until then
 
 	calls   int
 	symbols []string
 }
 
-// Wrap puts the faults before every function of a struct as
-// dynlib.Library.BindAll takes it, given by a pointer, that returns an int32.
+// Wrap puts the faults before every function that returns an int32, in a struct of the form that
+// dynlib.Library.BindAll takes.
 func Wrap(functions any, code int32) *Faults {
 	f := &Faults{}
 	s := reflect.ValueOf(functions).Elem()
@@ -42,9 +42,9 @@ func Wrap(functions any, code int32) *Faults {
 	return f
 }
 
-// Each calls run again and again, and in the n-th time the n-th call fails, until
-// no call is left. It returns the errors by the symbols of the calls that failed,
-// the last one of each; a call that run does not make has no entry.
+// Each calls run repeatedly and makes the n-th call fail in the n-th run, until no call is left. It
+// returns the errors by the symbols of the calls that failed, the last error of each. A call that run
+// does not make has no entry.
 func (f *Faults) Each(run func() error) map[string]error {
 	errs := map[string]error{}
 	for n := 1; ; n++ {
@@ -58,5 +58,5 @@ func (f *Faults) Each(run func() error) map[string]error {
 	}
 }
 
-// Symbols are those of the functions that Wrap found.
+// Symbols returns the symbols of the functions that Wrap found.
 func (f *Faults) Symbols() []string { return f.symbols }

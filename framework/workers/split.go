@@ -7,8 +7,8 @@ import (
 	"sync/atomic"
 )
 
-// Split calls f(0) … f(n-1) from up to workers goroutines that it starts: for
-// work that is not timed, or that takes long compared with starting goroutines.
+// Split calls f(0) … f(n-1) from up to workers goroutines that it starts. It is for work that is not
+// timed, or that takes long compared with starting goroutines.
 func Split(workers, n int, f func(item int)) {
 	workers = min(workers, n)
 	if workers < 2 {
@@ -29,8 +29,8 @@ func Split(workers, n int, f func(item int)) {
 	wg.Wait()
 }
 
-// Together calls f(0) … f(n-1) at the same time, the only one on the calling goroutine.
-// The first error ends the context of all, and is returned.
+// Together calls f(0) … f(n-1) concurrently; a single call runs on the calling goroutine. The first error
+// ends the context of all calls and is returned.
 func Together(ctx context.Context, n int, f func(ctx context.Context, worker int) error) error {
 	if n == 1 {
 		return f(ctx, 0)
@@ -48,5 +48,5 @@ func Together(ctx context.Context, n int, f func(ctx context.Context, worker int
 	return first
 }
 
-// All is how many goroutines preparation and checking use.
+// All returns the number of goroutines that preparation and checking use.
 func All() int { return runtime.GOMAXPROCS(0) }

@@ -1,5 +1,4 @@
-// Package workers has threads that wait between runs, for CPU versions of
-// algorithms.
+// Package workers provides threads that wait between runs, for CPU versions of algorithms.
 package workers
 
 import (
@@ -7,22 +6,21 @@ import (
 	"sync/atomic"
 )
 
-// Pool is goroutines that are started once, so that a run starts without
-// making any. The caller of Run is worker 0. A worker with nothing to do looks for work
-// for about 50 µs, as the threads of OpenMP do, before it gives up its processor:
-// runs that follow each other at once need no wake-up, which takes as long.
+// Pool is a set of goroutines that are started once, so that a run starts without making any. Worker 0 is
+// the caller of Run. An idle worker looks for work for about 50 µs, as OpenMP's threads do, before it
+// gives up its processor. Runs in quick succession therefore need no wake-up, which takes as long.
 type Pool struct {
 	work    func(worker int)
 	sleep   []sleeper    // by worker
 	runs    atomic.Int64 // begun; one more ends the workers
 	closed  bool
-	left    atomic.Int64 // workers but 0 that are at work
-	next    atomic.Int64 // item that Each hands out
-	arrived atomic.Int64 // at the barrier
-	passed  atomic.Int64 // barriers
+	left    atomic.Int64 // workers except 0 that are still working
+	next    atomic.Int64 // next item that Each hands out
+	arrived atomic.Int64 // workers at the barrier
+	passed  atomic.Int64 // barriers that were passed
 }
 
-// New makes a pool of that many workers, at least one, that do work.
+// New makes a pool of that many workers, at least one, that call work.
 func New(workers int, work func(worker int)) *Pool {
 	p := &Pool{work: work, sleep: make([]sleeper, max(1, workers))}
 	for i := range p.sleep {
@@ -47,10 +45,10 @@ func (p *Pool) serve(worker int) {
 	}
 }
 
-// Workers is how many there are.
+// Workers returns the number of workers.
 func (p *Pool) Workers() int { return len(p.sleep) }
 
-// Run has every worker do the work, and waits for all. It must not follow Close.
+// Run makes every worker do the work, and waits for all of them. It must not be called after Close.
 func (p *Pool) Run() {
 	p.next.Store(0)
 	p.left.Store(int64(len(p.sleep) - 1))
@@ -70,18 +68,17 @@ func (p *Pool) rouse() {
 	}
 }
 
-// Each calls f, within the work, for the items that this worker gets of
-// 0 … n-1. All workers share them out in ascending order, once a Run and once after
-// each Barrier: an item may wait for those below it.
+// Each is called within the work. It calls f for this worker's share of the items 0 … n-1. The workers
+// take items in ascending order, once a Run and once after each Barrier, so an item may wait for lower
+// ones.
 func (p *Pool) Each(n int, f func(item int)) {
 	for i := int(p.next.Add(1)) - 1; i < n; i = int(p.next.Add(1)) - 1 {
 		f(i)
 	}
 }
 
-// EachAhead is Each, and tells f the item that this worker gets next; it is n or
-// more where there is none. All workers call it: each begins with the item of its own
-// number.
+// EachAhead is Each that also tells f the item that this worker gets next, which is n or more where there
+// is none. All workers must call it, because each begins with the item of its own number.
 func (p *Pool) EachAhead(worker, n int, f func(item, next int)) {
 	for i := worker; i < n; {
 		next := int(p.next.Add(1)) - 1 + len(p.sleep)
@@ -90,8 +87,8 @@ func (p *Pool) EachAhead(worker, n int, f func(item, next int)) {
 	}
 }
 
-// Barrier holds every worker, within the work, until all have come. What was written
-// before it is seen after it.
+// Barrier is called within the work. It blocks each worker until all have called it. Writes before it are
+// visible after it.
 func (p *Pool) Barrier(worker int) {
 	passed := p.passed.Load()
 	if p.arrived.Add(1) < int64(len(p.sleep)) {
@@ -112,17 +109,17 @@ func (p *Pool) Close() {
 	}
 }
 
-// sleeper is one who waits: first awake, then not.
+// sleeper is a waiting worker, which first spins and then sleeps.
 type sleeper struct {
 	asleep atomic.Bool
 	wake   chan struct{}
-	_      [48]byte // the next one's are another cache line
+	_      [48]byte // puts the next one in another cache line
 }
 
-// looks is how often a sleeper looks before it sleeps: some 50 µs.
+// looks is the number of times that a sleeper looks before it sleeps: about 50 µs.
 const looks = 1 << 15
 
-// until returns once condition holds. Whoever makes it hold calls rouse after.
+// until returns once condition holds. Whoever makes it hold calls rouse afterwards.
 func (s *sleeper) until(condition func() bool) {
 	for {
 		for range looks {
@@ -144,8 +141,7 @@ func (s *sleeper) rouse() {
 	}
 }
 
-// spins is how often Wait looks before it gives its thread away: some
-// microseconds.
+// spins is the number of times that Wait looks before it yields its thread: some microseconds.
 const spins = 1 << 12
 
 // Wait returns once turn is at least n.

@@ -1,5 +1,5 @@
-// Counters holds, on a GPU, the counters of bench run against Nsight Compute's of the same
-// points, and what they take against a trial of a search.
+// Counters compares, on a GPU, the counters of bench run with Nsight Compute's for the same points, and
+// the time they take with that of a search's trial.
 package main
 
 import (

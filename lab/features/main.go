@@ -1,6 +1,6 @@
-// Features shows what a search gains from columns beside the tunables: what counters of
-// the hardware said of the same points at another size, what they say at this one, and
-// the time by bench why's model. It replays searches that measured every point with counters.
+// Features shows what a search gains from columns beside the tunables: hardware counters of the same
+// points at another size, those at this size, and the time by bench why's model. It replays searches that
+// measured every point with counters.
 package main
 
 import (

@@ -1,6 +1,6 @@
-// Foreign tries kernels of others in the simulator: every config below a folder, by
-// `bench verify --device sim`. It prints a Markdown table of what does not compile, does not
-// run and is not right, with the reason, and counts them:
+// Foreign tries other people's kernels in the simulator: every config below a folder, with `bench verify
+// --device sim`. It prints a Markdown table of those that do not compile, do not run or are not right,
+// with the reason, and counts them:
 //
 //	foreign BENCH FOLDER
 package main

@@ -1,6 +1,5 @@
-// The program history finds by simulation how often bench history has false alarms, and
-// how soon it finds a step, beside other methods on the same series. It writes tables
-// and a figure.
+// History finds by simulation how often bench history raises false alarms, and how soon it finds a step,
+// beside other methods on the same series. It writes tables and a figure.
 package main
 
 import (

@@ -1,5 +1,5 @@
-// Package mistakes_test holds the simulator to 43 written mistakes: kernels with
-// one mistake each, and what is to be reported about it in which line.
+// Package mistakes_test tests the simulator with 43 deliberate mistakes: kernels with one mistake each,
+// and what is to be reported about it in which line.
 package mistakes_test
 
 import (
@@ -21,13 +21,13 @@ var update = flag.Bool("update", false, "rewrite the page of mistakes")
 
 const page = "../../docs/mistakes.md"
 
-// least is how many of the mistakes must be found with their line.
+// least is the number of mistakes that must be found with their line.
 const (
 	all   = 43
 	least = 41
 )
 
-// elements are in each of a kernel's two arrays.
+// elements is the length of each of a kernel's two arrays.
 const elements = 128
 
 // mistake is one kernel.

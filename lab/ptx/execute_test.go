@@ -1,5 +1,5 @@
-// Package ptx has the kernels of every algorithm executed from their PTX, on the CPU,
-// and their answers verified: what the executed kernels do is then what a GPU would do.
+// Package ptx executes the kernels of every algorithm from their PTX, on the CPU, and verifies their
+// answers: the executed kernels then do what a GPU would do.
 package ptx
 
 import (

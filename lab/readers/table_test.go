@@ -1,5 +1,5 @@
-// Package readers has other programs and libraries read what bench exports: Parquet's and
-// pandas's readers, and benchstat.
+// Package readers reads what bench exports with other programs and libraries: Parquet's and pandas's
+// readers, and benchstat.
 package readers
 
 import (
@@ -18,7 +18,7 @@ import (
 	"bench/test/cells"
 )
 
-// exported is the file that a run's folder is written as.
+// exported exports a run's folder and returns the file.
 func exported(t *testing.T, dir, to string) string {
 	t.Helper()
 	r, err := record.Read(dir)

@@ -1,7 +1,7 @@
 //go:build linux
 
-// Scale makes the journals of many devices and measures what bench merge takes for them; with
-// -verbs it makes runs and measures what every verb that reads results takes, as a table.
+// Scale creates the journals of many devices and measures the cost of bench merge on them. With -verbs it
+// creates runs and measures, as a table, the cost of every verb that reads results.
 //
 // usage: lab/run scale [-program ./bench] [-rows 1000000] [-devices 10000] [-samples 20]
 //

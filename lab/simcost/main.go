@@ -1,7 +1,6 @@
-// Simcost measures what the simulator's checks take: the processor time and the wall
-// time of `bench verify ALGORITHM --device sim`, with checks and with --plain, each
-// started in turns. The kernels are compiled by a first run that does not count. It
-// prints a Markdown table of the least of the repeats:
+// Simcost measures the cost of the simulator's checks: the processor time and the wall time of `bench
+// verify ALGORITHM --device sim`, with checks and with --plain, in alternation. A first run that does not
+// count compiles the kernels. It prints a Markdown table of the least of the repeats:
 //
 //	simcost BENCH [REPEATS [ALGORITHM…]]
 package main

@@ -1,6 +1,6 @@
-// Weakness measures on a GPU how far bench why is right: whether it names the weakness of
-// kernels that have one each, what its changes promise and what they give, and whether its
-// classes are those of Nsight Compute's rule.
+// Weakness measures on a GPU how often bench why is right: whether it names the weakness of kernels that
+// have one each, what its changes promise and what they gain, and whether its classes are those of Nsight
+// Compute's rule.
 package main
 
 import (

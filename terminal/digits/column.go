@@ -5,8 +5,8 @@ import (
 	"unicode/utf8"
 )
 
-// Column pads the texts of a column to one width, so that the points of their first numbers are
-// below each other. What has no number stands at the right.
+// Column pads the texts of a column to one width, so that the decimal points of their first numbers are
+// aligned. A text without a number is aligned right.
 func Column(texts []string) []string {
 	before, width := 0, 0
 	for _, t := range texts {
@@ -31,7 +31,8 @@ func Column(texts []string) []string {
 	return padded
 }
 
-// whole is how many characters end with the whole part of a text's first number; 0: it has none.
+// whole returns the number of characters up to the end of the integer part of a text's first number; 0 if
+// it has none.
 func whole(text string) int {
 	isDigit := func(r rune) bool { return r >= '0' && r <= '9' }
 	at := strings.IndexFunc(text, isDigit)

@@ -1,7 +1,6 @@
-// Package digits writes measured values with the digits that are known of them: the
-// uncertainty has one significant digit, two where the first is 1 or 2, and the value ends at
-// the same place. A value of unknown uncertainty has four. What is known to no more than
-// its own size is "unknown".
+// Package digits writes measured values with the digits that are known of them. The uncertainty has one
+// significant digit, or two where the first is 1 or 2, and the value ends at the same place. A value of
+// unknown uncertainty has four digits. A value whose uncertainty is as large as itself is "unknown".
 package digits
 
 import (
@@ -10,11 +9,11 @@ import (
 	"strings"
 )
 
-// unstated is how many digits a value has whose uncertainty is not known.
+// unstated is the number of digits of a value whose uncertainty is not known.
 const unstated = 4
 
-// longest is the power of ten, up or down, beyond which a number is written with an
-// exponent: a table has no room for its zeros.
+// longest is the power of ten, up or down, beyond which a number is written with an exponent, because a
+// table has no room for its zeros.
 const longest = 15
 
 // Prefix is an SI prefix and its factor.
@@ -27,8 +26,8 @@ var prefixes = []Prefix{
 	{"f", 1e-15}, {"p", 1e-12}, {"n", 1e-9}, {"µ", 1e-6}, {"m", 1e-3}, {"", 1}, {"k", 1e3}, {"M", 1e6}, {"G", 1e9}, {"T", 1e12}, {"P", 1e15}, {"E", 1e18},
 }
 
-// PrefixOf is the largest prefix that leaves at least one unit of |x|; none
-// for 0 and what is not finite.
+// PrefixOf returns the largest prefix that leaves at least one unit of |x|; none for 0 and values that
+// are not finite.
 func PrefixOf(x float64) Prefix {
 	x = math.Abs(x)
 	if x == 0 || !finite(x) {
@@ -44,13 +43,13 @@ func PrefixOf(x float64) Prefix {
 	return best
 }
 
-// Scaled writes a value of unknown uncertainty, with the prefix that suits it: "371.2 µs". It
-// is empty for what is no number. Known and the others below it write a value whose
+// Scaled writes a value of unknown uncertainty, with the prefix that suits it: "371.2 µs". It returns an
+// empty string for a value that is not finite. Known and the functions below write a value whose
 // uncertainty is known.
 func Scaled(x float64, unit string) string { return Known(x, math.NaN(), unit) }
 
-// Known writes a value to the place to which it is known, half being half of its
-// interval; NaN and 0: not known.
+// Known writes a value to the place to which it is known. half is half of its interval; NaN and 0 stand
+// for unknown.
 func Known(x, half float64, unit string) string {
 	if !finite(x) {
 		return ""
@@ -59,8 +58,8 @@ func Known(x, half float64, unit string) string {
 	return n.text(x) + n.unit
 }
 
-// Stated writes a value of which the size is all that counts, such as a setting: at most four
-// digits, without zeros at the end.
+// Stated writes a value, such as a setting, of which only the size counts: at most four digits, without
+// trailing zeros.
 func Stated(x float64, unit string) string {
 	text := Scaled(x, unit)
 	number, rest, _ := strings.Cut(text, " ")
@@ -104,7 +103,7 @@ func ends(low, high, half float64, unit string) string {
 	if math.IsNaN(low) || math.IsNaN(high) {
 		return ""
 	}
-	if low > 0 && high > 10*low { // one place for both leaves nothing of the lower end
+	if low > 0 && high > 10*low { // one place for both would leave nothing of the lower end
 		a, b := notationOf(low, tenth(low), unit), notationOf(high, tenth(high), unit)
 		if a.unit != b.unit {
 			return a.text(low) + a.unit + " to " + b.text(high) + b.unit
@@ -115,14 +114,13 @@ func ends(low, high, half float64, unit string) string {
 	return n.text(low) + " to " + n.text(high) + n.unit
 }
 
-// tenth is the half of an interval that leaves x two digits.
+// tenth returns the half interval that leaves x two digits.
 func tenth(x float64) float64 { return 5 * math.Pow10(magnitude(x, 2)-1) }
 
-// Half is the larger distance from a value to an end of its interval.
+// Half returns the larger distance from a value to an end of its interval.
 func Half(x, low, high float64) float64 { return math.Max(high-x, x-low) }
 
-// Doubt writes half of an interval as a share of the value, as tables do behind ±; empty
-// for NaN.
+// Doubt writes half of an interval as a share of the value, as tables do after ±; it is empty for NaN.
 func Doubt(half float64) string {
 	if half > 1 {
 		return "unknown"
@@ -144,24 +142,24 @@ func Percent(share float64) string {
 	return strconv.FormatFloat(x, 'f', max(0, 1-max(0, magnitude(x, 2))), 64) + " %"
 }
 
-// most is how many digits a value has at most, however well it is known.
+// most is the largest number of digits of a value, however well it is known.
 const most = 9
 
-// notation is how a value, and what is written beside it, is written.
+// notation says how a value and the numbers beside it are written.
 type notation struct {
 	factor   float64
 	unit     string // with a blank and the prefix
 	decimals int    // negative: rounded to tens, hundreds, …
-	exponent int    // digits where an exponent is needed; 0: it is not
+	exponent int    // digits where an exponent is needed; 0 where it is not
 }
 
-// notationOf is that of a value with half of its interval.
+// notationOf returns the notation of a value with half of its interval.
 func notationOf(x, half float64, unit string) notation {
 	n := notation{factor: 1}
 	if unit != "" {
 		p := PrefixOf(x)
 		if half > 0 {
-			p = PrefixOf(round(x, place(x, half))) // which may reach the next
+			p = PrefixOf(round(x, place(x, half))) // rounding may reach the next
 		}
 		if unit == "s" && p.Factor > 1 { // nobody counts in kiloseconds
 			p = Prefix{"", 1}
@@ -191,7 +189,7 @@ func (n notation) text(x float64) string {
 	return strconv.FormatFloat(round(x, -n.decimals), 'f', max(0, n.decimals), 64)
 }
 
-// place is the power of ten of the last digit of x, half being half of its interval.
+// place returns the power of ten of x's last digit, where half is half of its interval.
 func place(x, half float64) int {
 	m := magnitude(x, 1)
 	if half >= math.Abs(x) && x != 0 {
@@ -209,7 +207,7 @@ func place(x, half float64) int {
 
 // round rounds to a power of ten.
 func round(x float64, place int) float64 {
-	digits := magnitude(x, 17) - place // behind the first
+	digits := magnitude(x, 17) - place // after the first
 	if digits < 0 {
 		return 0
 	}
@@ -227,8 +225,8 @@ func significant(x float64, n int) string {
 	return strconv.FormatFloat(x, 'f', max(0, n-1-m), 64)
 }
 
-// magnitude is the power of ten of x's first digit once x is rounded to n
-// digits: 1 of 9.9996 for 4. It is 0 for 0 and what is not finite.
+// magnitude returns the power of ten of x's first digit once x is rounded to n digits: 1 for 9.9996 and n
+// = 4. It is 0 for 0 and values that are not finite.
 func magnitude(x float64, n int) int {
 	_, exponent, _ := strings.Cut(strconv.FormatFloat(x, 'e', n-1, 64), "e")
 	m, _ := strconv.Atoi(exponent)

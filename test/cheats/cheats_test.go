@@ -1,4 +1,4 @@
-// Package cheats_test holds the program to kernels that cheat a benchmark, and to honest ones.
+// Package cheats_test tests the program with kernels that cheat a benchmark, and with honest ones.
 package cheats_test
 
 import (
@@ -98,7 +98,7 @@ func index[T any](t *testing.T, path string) (list []T) {
 	return list
 }
 
-// outcome is what the program says of a version.
+// outcome is what the program reports about a version.
 type outcome struct{ status, reason string }
 
 // start runs the program, for as long as a whole algorithm takes on a loaded machine; exit status 1 is that a point is not ok.
@@ -116,7 +116,7 @@ func start(t *testing.T, args ...string) []byte {
 	return out
 }
 
-// verified is the outcome of versions of a config, or of an algorithm, checked on a device.
+// verified returns the outcomes of versions of a config, or of an algorithm, checked on a device.
 func verified(t *testing.T, what, device string, versions []string) map[string]outcome {
 	t.Helper()
 	args := []string{"verify", what, "--device", device, "--json"}
@@ -150,7 +150,7 @@ func verified(t *testing.T, what, device string, versions []string) map[string]o
 	return of
 }
 
-// timed is the outcome of a config's C functions in a run that times them.
+// timed returns the outcomes of a config's C functions in a run that times them.
 func timed(t *testing.T, config string, versions []string) map[string]outcome {
 	t.Helper()
 	out := filepath.Join(t.TempDir(), "out")
@@ -182,7 +182,7 @@ func timed(t *testing.T, config string, versions []string) map[string]outcome {
 	return of
 }
 
-// outcomes are those of cheats of one config.
+// outcomes returns the outcomes of the cheats of one config.
 func outcomes(t *testing.T, list []cheat) map[string]outcome {
 	t.Helper()
 	var versions []string
@@ -195,9 +195,9 @@ func outcomes(t *testing.T, list []cheat) map[string]outcome {
 	return verified(t, list[0].Config, "sim", versions)
 }
 
-// A cheat that is marked as caught is, and one that is not marked passes, so that the list
-// says what the program can. A worker that a cheat's threads or patches end has caught nothing: it
-// is tried again.
+// TestCheats checks that a cheat marked as caught is caught and that one not marked passes, so that the
+// list says what the program can do. A worker that a cheat's threads or patches end has caught nothing,
+// and is tried again.
 func TestCheats(t *testing.T) {
 	all := index[cheat](t, "cheats.json")
 	by, tried := map[string][]cheat{}, map[string]bool{}
@@ -234,7 +234,7 @@ func TestCheats(t *testing.T) {
 	t.Logf("name → status\n%s", table.String())
 }
 
-// Nothing honest is refused, wrong or skipped where its config has it run.
+// TestHonest checks that nothing honest is refused, wrong or skipped where its config has it run.
 func TestHonest(t *testing.T) {
 	var table strings.Builder
 	check := func(where, what string, versions []string, have map[string]outcome) {

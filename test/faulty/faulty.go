@@ -1,7 +1,7 @@
 //go:build linux
 
-// Package faulty is an algorithm for tests, whose versions misbehave in every
-// way that must cost one point and no more.
+// Package faulty is an algorithm for tests, whose versions misbehave in every way that must cost one
+// point and no more.
 package faulty
 
 import (

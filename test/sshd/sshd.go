@@ -1,7 +1,7 @@
 //go:build linux
 
-// Package sshd runs OpenSSH's own server on 127.0.0.1 for tests, with keys and
-// configuration of its own. Needs its folder in BENCH_SSH, from tools/fetch-test-env.
+// Package sshd runs OpenSSH's own server on 127.0.0.1 for tests, with its own keys and configuration. It
+// needs the server's folder in BENCH_SSH, from tools/fetch-test-env.
 package sshd
 
 import (
@@ -161,7 +161,7 @@ func (s *Server) Stop() {
 	s.cmd = nil
 }
 
-// Descendants are a process and those that it started, as far as they are not adopted.
+// Descendants returns a process and those that it started, as far as they are not adopted.
 func Descendants(pid int) (list []int) {
 	list = []int{pid}
 	threads, _ := filepath.Glob(fmt.Sprintf("/proc/%d/task/*/children", pid)) // the pattern is good

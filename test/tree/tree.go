@@ -30,8 +30,8 @@ func Unpack(t testing.TB, archive string) (root string) {
 	return Write(t, files)
 }
 
-// Bin is a new temporary folder with the stand-in for nvpmodel: root does not run one
-// that another user can change, such as the owner of this tree.
+// Bin returns a new temporary folder with the stand-in for nvpmodel. Root does not run a program that
+// another user can change, such as the owner of this tree.
 func Bin(t *testing.T) string {
 	t.Helper()
 	bin := t.TempDir()

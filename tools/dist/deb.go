@@ -14,7 +14,7 @@ import (
 	"time"
 )
 
-// installed is where a file of the archive lies in the package.
+// installed returns the place in the package of a file of the archive.
 func installed(name string) string {
 	folder, rest, _ := strings.Cut(name, "/")
 	switch folder {
@@ -36,7 +36,7 @@ func installed(name string) string {
 	return "/usr/share/doc/bench/" + name
 }
 
-// unit is the systemd unit for the program where the package has it.
+// unit returns the systemd unit for the program at its place in the package.
 func unit(text []byte) []byte {
 	return []byte(strings.ReplaceAll(string(text), "/usr/local/bin/bench", "/usr/bin/bench"))
 }
@@ -46,8 +46,8 @@ var (
 	forbidden = regexp.MustCompile(`[^A-Za-z0-9.+~]+`)
 )
 
-// debianVersion is the version as Debian writes it (Debian Policy, 5.6.12): it begins
-// with a digit, and without a tag it is below that of any release.
+// debianVersion returns the version in Debian's form (Debian Policy, 5.6.12): it begins with a digit, and
+// without a tag it is lower than any release.
 func debianVersion(version, epoch string) string {
 	version = forbidden.ReplaceAllString(version, ".")
 	if m := release.FindStringSubmatch(version); m != nil && strings.Contains(m[1], ".") {
@@ -56,7 +56,7 @@ func debianVersion(version, epoch string) string {
 	return "0~git" + epoch + "." + version
 }
 
-// deb makes the package of an architecture from the files of its archive, by dpkg-deb.
+// deb makes the package of an architecture from the files of its archive, with dpkg-deb.
 func (d dist) deb(out, work, arch string, files []file, when time.Time) error {
 	stage := filepath.Join(work, "deb-"+arch)
 	if err := os.Mkdir(stage, 0o755); err != nil {
@@ -102,7 +102,7 @@ Description: time, FLOPs, bytes, power and energy of kernels
 			return err
 		}
 	}
-	// Folders' modes are not the caller's, and all times are one.
+	// Folders' modes do not depend on the caller, and all times are the same.
 	err = fs.WalkDir(root.FS(), ".", func(name string, entry fs.DirEntry, err error) error {
 		if err == nil && entry.IsDir() {
 			err = root.Chmod(name, 0o755)

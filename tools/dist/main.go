@@ -1,7 +1,7 @@
-// Dist makes what is distributed: archives with the program, configs, manual pages,
-// completions and the licences of all that is linked, for Linux with the systemd unit
-// and as a Debian package, too, and SHA256SUMS of them. The same sources, version, time
-// and Go release give the same bytes in any folder.
+// Dist makes what is distributed: archives with the program, configs, manual pages, completions and the
+// licences of everything that is linked. Those for Linux also have the systemd unit, and a Debian
+// package. SHA256SUMS has the sums of all. The same sources, version, time and Go release give the same
+// bytes in any folder.
 package main
 
 import (
@@ -44,7 +44,7 @@ func main() {
 
 type dist struct {
 	version, commit, epoch string
-	// level is how much the archives for Linux and macOS are compressed, as compress/gzip counts.
+	// level is the compression level of the archives for Linux and macOS, as in compress/gzip.
 	level int
 }
 
@@ -53,7 +53,7 @@ type target struct{ system, arch string }
 
 var linuxAMD64, linuxARM64 = target{"linux", "amd64"}, target{"linux", "arm64"}
 
-// file is one of an archive.
+// file is a file of an archive.
 type file struct {
 	name       string
 	text       []byte
@@ -134,7 +134,7 @@ func (d dist) make(out string, targets ...target) error {
 	return os.WriteFile(filepath.Join(out, "SHA256SUMS"), sums.Bytes(), 0o666)
 }
 
-// environment is that of the go command for a target, whatever the caller's says.
+// environment returns the go command's environment for a target, independent of the caller's.
 func environment(t target) []string {
 	return append(os.Environ(), "CGO_ENABLED=0", "GOOS="+t.system, "GOARCH="+t.arch, "GOAMD64=v1", "GOARM64=v8.0", "GOEXPERIMENT=", "GOFLAGS=-trimpath -buildvcs=false -mod=readonly")
 }
@@ -147,8 +147,7 @@ func (d dist) build(to string, t target) error {
 	return cmd.Run()
 }
 
-// common are the files that do not depend on the target; host is the
-// program as this machine runs it.
+// common returns the files that do not depend on the target; host is the program for this machine.
 func (d dist) common(work, host string) ([]file, error) {
 	run := func(args ...string) ([]byte, error) {
 		cmd := exec.Command(host, args...)
@@ -180,11 +179,11 @@ func (d dist) common(work, host string) ([]file, error) {
 		}
 		files = append(files, slices.DeleteFunc(had, func(f file) bool { return path.Ext(f.name) == ".go" })...)
 	}
-	licences, err := os.ReadFile("report/web/LICENCES.txt") // of what the program's reports hold
+	licences, err := os.ReadFile("report/web/LICENCES.txt") // of what is embedded in the program's reports
 	return append(files, file{"licences/report/LICENCES.txt", licences, false}), err
 }
 
-// below is the file of that name, or all files in the folder.
+// below returns the file of that name, or all files in the folder.
 func below(tree fs.FS, name string) (files []file, err error) {
 	err = fs.WalkDir(tree, name, func(path string, entry fs.DirEntry, err error) error {
 		if err != nil || entry.IsDir() {
@@ -199,7 +198,7 @@ func below(tree fs.FS, name string) (files []file, err error) {
 
 var licenceName = regexp.MustCompile(`(?i)^(licen[cs]es?|copying|copyright|notice|patents|third_party_licen[cs]es)\b`)
 
-// licences are those of Go and of every module linked for the target.
+// licences returns the licences of Go and of every module linked for the target.
 func licences(t target) ([]file, error) {
 	cmd := exec.Command("go", "list", "-deps", "-f", "{{with .Module}}{{if not .Main}}{{.Path}}@{{.Version}}\t{{.Dir}}{{end}}{{end}}", "bench/cmd/bench")
 	cmd.Env = environment(t)
@@ -234,8 +233,8 @@ func licences(t target) ([]file, error) {
 	return files, nil
 }
 
-// licencesIn are the files of a module that are named as licences, or lie in a
-// folder that is, with those of what the module copied.
+// licencesIn returns the files of a module that are named as licences or lie in such a folder, including
+// those of copied code.
 func licencesIn(tree fs.FS, deep bool) (files []file, err error) {
 	err = fs.WalkDir(tree, ".", func(name string, entry fs.DirEntry, err error) error {
 		if err != nil {
@@ -261,7 +260,7 @@ func byName(files []file) []file {
 	return slices.SortedFunc(slices.Values(files), func(a, b file) int { return strings.Compare(a.name, b.name) })
 }
 
-// zipped is what tarred is, as Windows opens it.
+// zipped returns the same as tarred in the format that Windows opens.
 func zipped(folder string, files []file, when time.Time) ([]byte, error) {
 	var b bytes.Buffer
 	z := zip.NewWriter(&b)
@@ -279,8 +278,7 @@ func zipped(folder string, files []file, when time.Time) ([]byte, error) {
 	return b.Bytes(), err
 }
 
-// tarred is a compressed archive of a folder with these files, of one time and
-// nobody's.
+// tarred returns a compressed archive of a folder with these files, all of one time and without an owner.
 func (d dist) tarred(folder string, files []file, when time.Time) ([]byte, error) {
 	var b bytes.Buffer
 	z, err := gzip.NewWriterLevel(&b, d.level)

@@ -1,7 +1,7 @@
-// Testreport reads `go test -json` and prints a line as each package ends, of
-// failed packages the output without that of the tests that passed, of others
-// the skipped tests with their reasons. At the end it lists once more what failed.
-// Where CI is set, a skipped test is a failure: CI has what they need.
+// Testreport reads `go test -json` and prints a line as each package ends. For a failed package it adds
+// the output without that of passed tests; for others the skipped tests with their reasons. At the end it
+// lists the failures again. Where CI is set, a skipped test is a failure, because CI has what the tests
+// need.
 package main
 
 import (
@@ -14,8 +14,8 @@ import (
 	"strings"
 )
 
-// event is a line of `go test -json` (go doc test2json). Tests have none of
-// Package's end; builds name their package in ImportPath.
+// event is a line of `go test -json` (go doc test2json). The events of a package itself have no Test.
+// Builds name their package in ImportPath.
 type event struct {
 	Action, Package, ImportPath, Test, Output string
 	FailedBuild                               string
@@ -24,7 +24,7 @@ type event struct {
 
 // state is what is kept of a package until it ends.
 type state struct {
-	output  map[string][]string // by test; "" is the package's own
+	output  map[string][]string // by test; "" stands for the package itself
 	order   []string            // of tests
 	skipped []string
 }
@@ -96,7 +96,7 @@ func (r *report) take(e event) {
 	}
 }
 
-// print says how a package ended.
+// print prints how a package ended.
 func (r *report) print(e event, p *state) {
 	switch e.Action {
 	case "fail":
@@ -123,7 +123,7 @@ func (r *report) print(e event, p *state) {
 		for _, text := range p.skipped {
 			fmt.Fprint(r.to, text)
 		}
-		for _, text := range p.output[""] { // go's own line, and what was skipped whole
+		for _, text := range p.output[""] { // go's own line, and the package if it was skipped
 			if strings.HasPrefix(text, "ok  ") {
 				fmt.Fprint(r.to, text)
 			}
@@ -131,8 +131,8 @@ func (r *report) print(e event, p *state) {
 	}
 }
 
-// end prints the sum and reports whether all is well. Packages that never ended
-// are failures: go test was killed.
+// end prints the summary and reports whether all is well. Packages that never ended are failures, because
+// go test was killed.
 func (r *report) end(ci bool) bool {
 	for name := range r.packages {
 		r.failed = append(r.failed, name+" did not end")

@@ -28,8 +28,8 @@ type Stub struct {
 	launch    func()
 }
 
-// Build compiles the library into a folder of its own; macros ("VGPU", "VERSION=24") change
-// it, as described in testdata/libcupti.c.
+// Build compiles the library into its own folder. Macros ("VGPU", "VERSION=24") change it, as
+// testdata/libcupti.c describes.
 func Build(t testing.TB, macros ...string) *Stub {
 	t.Helper()
 	s := &Stub{Path: filepath.Join(t.TempDir(), "libcupti.so.13")}
@@ -56,22 +56,22 @@ func Build(t testing.TB, macros ...string) *Stub {
 	return s
 }
 
-// Complaint is what was first wrong about a call; empty: nothing.
+// Complaint returns the first mistake in a call; it is empty if there was none.
 func (s *Stub) Complaint() string { return s.complaint() }
 
-// Fault makes one call return code and do nothing: the one with that number, counted from 1
-// from now on; 0 is none.
+// Fault makes the call with number at, counted from 1 from now on, return code and do nothing; 0 stands
+// for no call.
 func (s *Stub) Fault(at int, code int64) { s.fault(int64(at), code) }
 
-// Faulty is the call that Fault made fail; empty if it has not come.
+// Faulty returns the name of the call that Fault made fail; it is empty until then.
 func (s *Stub) Faulty() string { return s.faulty() }
 
-// Trace lists the calls that do makes, in order.
+// Trace returns the calls that do makes, in order.
 func (s *Stub) Trace(do func()) []string {
 	s.trace()
 	do()
 	return strings.Fields(s.traced())
 }
 
-// Launch is a kernel that ran.
+// Launch stands for a kernel that ran.
 func (s *Stub) Launch() { s.launch() }

@@ -1,6 +1,5 @@
-// Package drivertest builds a CUDA driver for tests: a shared library with
-// one GPU in virtual time, so that code that calls the driver is tested
-// without a GPU. It needs gcc.
+// Package drivertest builds a CUDA driver for tests: a shared library with one GPU in virtual time, so
+// that code that calls the driver is tested without a GPU. It needs gcc.
 package drivertest
 
 import (
@@ -35,11 +34,11 @@ type Stub struct {
 	traced func() string
 }
 
-// Build compiles the driver; macros ("NO_GRAPHS", "DEVICES=0") leave parts
-// out, as described in testdata/libcuda.c.
+// Build compiles the driver. Macros ("NO_GRAPHS", "DEVICES=0") leave parts out, as testdata/libcuda.c
+// describes.
 func Build(t testing.TB, macros ...string) *Stub {
 	t.Helper()
-	// Each test loads a file of its own and so has its own state.
+	// Each test loads its own file, and so has its own state.
 	s := &Stub{Path: filepath.Join(t.TempDir(), "libcuda.so.1")}
 	if err := os.WriteFile(s.Path, compile(t, macros), 0o755); err != nil {
 		t.Fatal(err)
@@ -88,29 +87,29 @@ func compile(t testing.TB, macros []string) []byte {
 	return library
 }
 
-// Set and Get change and read what libcuda.c calls its settings.
+// Set and Get change and read the settings of libcuda.c.
 func (s *Stub) Set(name string, value int64) { s.set(name, value) }
 func (s *Stub) Get(name string) int64        { return s.get(name) }
 
 // Fail makes a call ("cuMemAlloc") return code from now on.
 func (s *Stub) Fail(call string, code int64) { s.fail(call, code) }
 
-// Fault makes one call return code and do nothing: the one with that number,
-// counted from 1 from now on; 0 is none. A negative number makes all calls from
-// that one on fail, as after an error that persists in a context.
+// Fault makes the call with number at, counted from 1 from now on, return code and do nothing; 0 stands
+// for no call. A negative number makes that call and all later ones fail, as after an error that persists
+// in a context.
 func (s *Stub) Fault(at int, code int64) { s.fault(int64(at), code) }
 
-// Faulty is the call that Fault made fail; empty if it has not come.
+// Faulty returns the name of the call that Fault made fail; it is empty until then.
 func (s *Stub) Faulty() string { return s.faulty() }
 
-// Trace lists the calls that do makes, in order.
+// Trace returns the calls that do makes, in order.
 func (s *Stub) Trace(do func()) []string {
 	s.trace()
 	do()
 	return strings.Fields(s.traced())
 }
 
-// Open opens the driver's GPU, with a compiler whose code is the source text.
+// Open opens the driver's GPU with a compiler that returns the source text as code.
 func (s *Stub) Open(t testing.TB) *driver.GPU {
 	t.Helper()
 	l, err := driver.Load(s.Path)
@@ -125,7 +124,7 @@ func (s *Stub) Open(t testing.TB) *driver.GPU {
 	return g
 }
 
-// Echo is a compiler whose code is the source text.
+// Echo is a compiler that returns the source text as code.
 type Echo struct{}
 
 func (Echo) Version() (major, minor int) { return 12, 6 }

@@ -1,4 +1,4 @@
-// Mine is bench with an algorithm of its own, in a module of its own.
+// Mine is bench with its own algorithm, in its own module.
 package main
 
 import (
