@@ -53,6 +53,7 @@ func gainWithNEON(sums, template, signal, weights, gains *float32, n, count int)
 
 // shiftNEON sets up to maxShiftVectors vectors of sums, one sum for each shift, over n elements of the
 // signal.
+//
 //go:noescape
 func shiftNEON(sums, template, pairs unsafe.Pointer, n, vectors int)
 
@@ -72,5 +73,6 @@ func errorsNEON(template, signal, weights unsafe.Pointer, vectors int, sums *[3]
 func parabolaNEON(sums, gains unsafe.Pointer, vectors int, e, b, c float32)
 
 // directNEON returns the error with a gain.
+//
 //go:noescape
 func directNEON(template, signal, weights unsafe.Pointer, vectors int, gain float32) float32
