@@ -11,7 +11,7 @@ import (
 	"bench/framework"
 )
 
-// All makes the factory of every algorithm.
+// All returns the factory of every algorithm.
 func All() []*framework.Factory {
 	return []*framework.Factory{
 		bicubic.Factory(),

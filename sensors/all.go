@@ -10,7 +10,7 @@ import (
 	"bench/sensors/rapl"
 )
 
-// All lists the sensors in the order they are looked for.
+// All lists the sensors in the order in which they are looked for.
 func All() []framework.SensorFactory {
 	return []framework.SensorFactory{
 		nvml.Factory(),

@@ -7,8 +7,8 @@ import (
 	"bench/framework/workers"
 )
 
-// answers are an answer beside what exact gives for each output: its value and how far
-// an answer may be from it.
+// answers returns an answer with, for each output, the value that exact returns and how far the answer may be
+// from it.
 func (p *problem) answers(got []float32, exact func(y, x int) (value, most float64)) []framework.Answer {
 	cols := p.outCols()
 	want, most := make([]float64, len(got)), make([]float64, len(got))
@@ -23,7 +23,7 @@ func (p *problem) answers(got []float32, exact func(y, x int) (value, most float
 	}}
 }
 
-// exact is an output in double precision and the bound of its error, as compare has them.
+// exact returns an output in double precision and the bound of its error, the same as in compare.
 func (p *problem) exact(r rounding) func(y, x int) (value, most float64) {
 	unit := p.Basis.unit()
 	return func(y, x int) (value, most float64) {
@@ -43,8 +43,7 @@ func (p *problem) exact(r rounding) func(y, x int) (value, most float64) {
 	}
 }
 
-// exactNPP is an output of NPP's own cubic and the bound of its error, as compareNPP has
-// them.
+// exactNPP returns an output of NPP's own cubic and the bound of its error, the same as in compareNPP.
 func (p *problem) exactNPP() func(y, x int) (value, most float64) {
 	down, across := nppPlaces(p.Rows, p.RowFactor), nppPlaces(p.Cols, p.ColumnFactor)
 	return func(y, x int) (value, most float64) {

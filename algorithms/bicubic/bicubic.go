@@ -54,7 +54,7 @@ func Factory() *framework.Factory {
 		},
 		Versions:   withMemory(append(cpuVersions(), gpuVersions()...)),
 		NewProblem: newProblem,
-		// Staged inputs are there twice.
+		// Staged inputs take memory twice.
 		HostBytes: func(p framework.Values) int64 { return 2*shapeOf(p).inBytes() + shapeOf(p).outBytes() },
 
 		Verification: verification,
@@ -68,7 +68,7 @@ func check(p framework.Values) error {
 	return nil
 }
 
-// shape is what a problem's versions differ by, its inputs apart.
+// shape is the part of a problem that versions depend on, without the inputs.
 type shape struct {
 	Rows, Cols              int
 	RowFactor, ColumnFactor int
@@ -86,19 +86,18 @@ func shapeOf(p framework.Values) shape {
 	return s
 }
 
-// outRows and outCols are the sides of the output.
+// outRows and outCols return the sides of the output.
 func (s shape) outRows() int { return s.Rows * s.RowFactor }
 func (s shape) outCols() int { return s.Cols * s.ColumnFactor }
 
-// points are those of the output.
+// points returns the number of points of the output.
 func (s shape) points() int64 { return int64(s.outRows()) * int64(s.outCols()) }
 
 func (s shape) inBytes() int64  { return 4 * int64(s.Rows) * int64(s.Cols) }
 func (s shape) outBytes() int64 { return 4 * s.points() }
 
-// Nominal is the Work that the problem's definition gives for every version:
-// the values of the basis polynomials, which depend on the phases alone, are
-// not counted.
+// Nominal returns the Work by the problem's definition, which is the same for every version. The values of
+// the basis polynomials are not counted, because they depend on the phases alone.
 func (s shape) Nominal() framework.Work {
 	return framework.Work{
 		NominalFLOPs: 35 * s.points(),

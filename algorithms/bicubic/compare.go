@@ -12,7 +12,7 @@ import (
 // roundoff is float32's unit roundoff u.
 const roundoff = 1.0 / (1 << 24)
 
-// rounding is how a version's arithmetic may err; see compare.
+// rounding describes the rounding errors of a version's arithmetic; see compare.
 type rounding struct {
 	// steps is the number of roundings on the longest way from a control point
 	// to an output, those of constant weights included.
@@ -22,16 +22,15 @@ type rounding struct {
 	polynomials float64
 }
 
-// compare measures an answer against the reference in double precision. An
-// output is a sum of products of weights and control points. With magnitudes
-// g (of the basis, in each direction) and their values q at polynomials of 1, its
-// error is at most
+// compare measures an answer against the reference in double precision. An output is a sum of products of
+// weights and control points. With magnitudes g (of the basis, in each direction) and their values q at
+// polynomials of 1, its error is at most
 //
 //	u·( steps·Σ g g |p| + polynomials·Σ (g q + q g) |p| )
 //
-// to first order (Higham, Accuracy and Stability of Numerical Algorithms,
-// section 3.1); the second order is less than 1e-4 of it. What is reported is
-// the largest error of all outputs divided by the bracket; its bound is u.
+// to first order (Higham, Accuracy and Stability of Numerical Algorithms, section 3.1); the second order is
+// less than 1e-4 of it. The check reports the largest error of all outputs divided by the bracket; its bound
+// is u.
 func (p *problem) compare(got []float32, r rounding) []framework.Check {
 	if int64(len(got)) != p.points() {
 		return []framework.Check{{Metric: "length of the answer", Error: math.Abs(float64(int64(len(got)) - p.points()))}}
@@ -51,16 +50,15 @@ func (p *problem) compare(got []float32, r rounding) []framework.Check {
 	return []framework.Check{{Metric: "error by the rounding of its terms", Error: all, Bound: roundoff * (1 + 1e-4)}}
 }
 
-// columns are what errorOfRow computes of the columns -1 … cols+1 of a phase, those beyond
-// an edge being the edge's.
+// columns holds what errorOfRow computes for the columns -1 … cols+1 of a phase. Columns beyond an edge
+// repeat the edge.
 type columns struct{ value, magnitude, error1 []float64 }
 
 func newColumns(n int) *columns {
 	return &columns{make([]float64, n), make([]float64, n), make([]float64, n)}
 }
 
-// errorOfRow is the largest error, as compare measures it, in the output rows
-// that start at input row y.
+// errorOfRow returns the largest error, as compare measures it, in the output rows that start at input row y.
 func (p *problem) errorOfRow(got []float32, y int, r rounding, c *columns) (worst float64) {
 	rows := p.around(y)
 	unit := p.Basis.unit()

@@ -76,8 +76,8 @@ func (a *cpuRun) PostRun() error {
 	return a.CPURun.PostRun()
 }
 
-// definition is version "reference". It shares no code with compare, which
-// checks it: tangents here, weights there.
+// definition is version "reference". It shares no code with compare, which checks it: definition uses
+// tangents, compare weights.
 type definition struct{ p *problem }
 
 func (d definition) run(out []float32) {
@@ -100,8 +100,8 @@ func (d definition) run(out []float32) {
 	}
 }
 
-// at is the cubic through, or near, four control points at x in [0, 1] between
-// the second and the third.
+// at returns the value, at x in [0, 1] between the second and the third, of the cubic through or near four
+// control points.
 func (b basis) at(x float64, p cubic) float64 {
 	if b == bspline {
 		t := 1 - x
@@ -111,14 +111,14 @@ func (b basis) at(x float64, p cubic) float64 {
 	return (2*x*x*x-3*x*x+1)*p[1] + (x*x*x-2*x*x+x)*m1 + (3*x*x-2*x*x*x)*p[2] + (x*x*x-x*x)*m2
 }
 
-// rounding is that to float32; that in double precision is far smaller.
+// rounding is that of the result to float32; rounding in double precision is far smaller.
 func (d definition) rounding() rounding { return rounding{steps: 1} }
 
-// Work counts the operations of at as they are written, and the two phases.
+// Work counts the operations of at as written, and the two phases.
 func (d definition) Work() framework.Work {
 	perCubic := []int64{34, 27}[d.p.Basis]
 	return framework.Work{FLOPs: (5*perCubic + 2) * d.p.points(), LoadBytes: 64 * d.p.points(), StoreBytes: d.p.outBytes()}
 }
 
-// Close has nothing to release.
+// Close does nothing.
 func (d definition) Close() error { return nil }

@@ -14,7 +14,7 @@ import (
 //go:embed kernels/fused.cu
 var fusedText string
 
-// fusedVersion is v5.
+// fusedVersion returns v5.
 func fusedVersion() framework.Version {
 	return framework.Version{
 		Name: "v5", Doc: "threads go down some columns: each row interpolated across once, four of them in registers, wide stores; constant weights",
@@ -36,7 +36,7 @@ func fusedVersion() framework.Version {
 	}
 }
 
-// widest is the widest store that divides the output's columns.
+// widest returns the widest store, in elements, that divides the output's columns.
 func widest(s shape) int {
 	for _, n := range []int{4, 2} {
 		if s.outCols()%n == 0 {
@@ -46,8 +46,8 @@ func widest(s shape) int {
 	return 1
 }
 
-// fusedDefaults are the fastest on one H200 (algorithms/bicubic/README.md): few output rows
-// per thread, so that what is stored at one time lies close together.
+// fusedDefaults returns the fastest tunables on one H200 (algorithms/bicubic/README.md): few output rows per
+// thread, so that what is stored at one time lies close together.
 func fusedDefaults(params framework.Values, _ cuda.Facts) framework.Values {
 	s := shapeOf(params)
 	return framework.IntValues("BX", 128, "BY", 1, "VECTOR", widest(s), "RUN", max(1, 8/s.RowFactor), "BLOCKS", 1, "STORE", 0)
@@ -79,8 +79,8 @@ func fusedValid(s shape, v framework.Values, facts cuda.Facts) error {
 	return nil
 }
 
-// fusedRegisters is about the least that a thread takes: five rows, a row's
-// points and their columns, weights that are not constant, addresses.
+// fusedRegisters estimates the least registers of a thread: five rows, a row's points and their columns,
+// weights that are not constant, addresses.
 func fusedRegisters(vector int, w window) int {
 	registers := 5*vector + 2*w.width + 24
 	if !w.same {
@@ -89,8 +89,7 @@ func fusedRegisters(vector int, w window) int {
 	return registers
 }
 
-// window is the input columns that a thread's output columns need, as
-// SAME_PHASES and WINDOW in the kernel.
+// window is the input columns that a thread's output columns need: SAME_PHASES and WINDOW in the kernel.
 type window struct {
 	same  bool // all threads have the same phases
 	width int
@@ -106,8 +105,8 @@ func windowOf(factor, vector int) window {
 	return window{width: 5}
 }
 
-// columnTable is weightTable where weights differ from thread to thread, and
-// else one number, which no thread reads.
+// columnTable returns weightTable if weights differ from thread to thread, else one number that no thread
+// reads.
 func columnTable(s shape, vector int) []float32 {
 	w := windowOf(s.ColumnFactor, vector)
 	if w.same {
@@ -116,8 +115,8 @@ func columnTable(s shape, vector int) []float32 {
 	return weightTable(s, vector, w.width)
 }
 
-// weightTable holds, for each phase of a thread's first column, the weights of
-// its columns for all of its window.
+// weightTable returns, for each phase of a thread's first column, the weights of the thread's columns for its
+// whole window.
 func weightTable(s shape, vector, width int) []float32 {
 	phases := s.Basis.phases(s.ColumnFactor)
 	table := make([]float32, s.ColumnFactor*vector*width)
@@ -137,7 +136,7 @@ func weightTable(s shape, vector, width int) []float32 {
 	return table
 }
 
-// initialiser is weights in C++.
+// initialiser returns weights as C++.
 func initialiser(phases [][4]float32) string {
 	var b strings.Builder
 	b.WriteString("{")
@@ -182,7 +181,7 @@ func newFused(env framework.Env, p *problem, v framework.Values) (*single, error
 	}, nil
 }
 
-// weightedFLOPs is what the kernel's weighted takes.
+// weightedFLOPs returns the operations of the kernel's function weighted.
 func weightedFLOPs(w [4]float32) (flops int64) {
 	for _, x := range w {
 		if x != 0 {
@@ -195,15 +194,15 @@ func weightedFLOPs(w [4]float32) (flops int64) {
 	return flops - 1
 }
 
-// fusedWork counts what remains where constant weights are 0: neither
-// products with them nor loads that only they would use.
+// fusedWork counts what remains if constant weights are 0: no products with them, and no loads that only they
+// use.
 func fusedWork(s shape, vector, run int) framework.Work {
 	w := windowOf(s.ColumnFactor, vector)
 	rowPhases, columnPhases := s.Basis.phases(s.RowFactor), s.Basis.phases(s.ColumnFactor)
 	groups := int64(s.outCols() / vector)
 	runs := int64(tiles(s.Rows, run))
 
-	var down int64 // of a group for an input row
+	var down int64 // for a group and an input row
 	before := int64(2)
 	for _, x := range rowPhases {
 		down += int64(vector) * weightedFLOPs(x)
@@ -228,7 +227,7 @@ func fusedWork(s shape, vector, run int) framework.Work {
 			}
 		}
 	}
-	rows := int64(s.Rows) + before*runs // that are interpolated across
+	rows := int64(s.Rows) + before*runs // rows interpolated across
 	return framework.Work{
 		FLOPs:      groups * (rows*across + int64(s.Rows)*down),
 		LoadBytes:  4 * groups * (rows*loads + runs*table),

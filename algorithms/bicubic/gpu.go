@@ -19,7 +19,7 @@ func gpuVersions() []framework.Version {
 	return []framework.Version{lightVersion(), heavyVersion(), transposedVersion(), splitVersion(), fusedVersion(), nppVersion()}
 }
 
-// blockTunables are the sides of a block of threads.
+// blockTunables returns the sides of a block of threads.
 func blockTunables() []framework.Tunable {
 	return []framework.Tunable{
 		{Name: "BX", Doc: "threads of a block across", Values: []int64{8, 16, 32, 64, 128, 256, 512, 1024}},
@@ -27,7 +27,7 @@ func blockTunables() []framework.Tunable {
 	}
 }
 
-// validBlock refuses blocks that the device does not run.
+// validBlock refuses blocks that the device cannot run.
 func validBlock(v framework.Values, facts cuda.Facts) error {
 	bx, by := v.Int("BX"), v.Int("BY")
 	if bx < 3 || by < 1 {
@@ -39,7 +39,7 @@ func validBlock(v framework.Values, facts cuda.Facts) error {
 	return nil
 }
 
-// defines are the tunables and the basis as macros.
+// defines returns the tunables and the basis as macros.
 func defines(s shape, v framework.Values) map[string]string {
 	d := map[string]string{"BASIS": strconv.Itoa(int(s.Basis))}
 	for name, value := range v {
@@ -48,8 +48,7 @@ func defines(s shape, v framework.Values) map[string]string {
 	return d
 }
 
-// splineSource is the source of a version whose threads evaluate the basis
-// polynomials.
+// splineSource returns the source of a version whose threads evaluate the basis polynomials.
 func splineSource(name, text string, s shape, v framework.Values, kernels ...string) cuda.Source {
 	return cuda.Source{
 		Name: name, Text: text, Headers: map[string]string{"spline.cuh": splineText},
@@ -63,24 +62,23 @@ func (b basis) cubicFLOPs() int64      { return []int64{4, 0}[b] }
 
 const valueFLOPs = 7
 
-// splineRounding is the rounding of spline.cuh. In each direction a control point
-// goes through four roundings: for Hermite of its tangent's difference and then at most three
-// multiply-adds or of the first product and three, for B-spline the latter.
+// splineRounding returns the rounding of spline.cuh. In each direction a control point goes through four
+// roundings: for Hermite of its tangent's difference and then at most three multiply-adds, or of the first
+// product and three multiply-adds; for B-spline the latter.
 //
-// A polynomial is wrong by the error of i·step, at most 2u, times its slope,
-// and by the roundings along basis_at. The worst, in units of u: Hermite's h.a
-// by 1.5·2 for the slope, 2·2 for x3, 6 for 3·x2, 1 for h.c and 1 for itself;
-// B-spline's h.c by 2/3·2 for the slope, 2/3 for t, 1 for t2, 1 for t3 and 2/3 each for the
-// constant, the difference and itself.
+// The error of a polynomial is that of i·step, at most 2u, times its slope, plus the roundings along
+// basis_at. The worst, in units of u: Hermite's h.a has 1.5·2 for the slope, 2·2 for x3, 6 for 3·x2, 1 for
+// h.c and 1 for itself; B-spline's h.c has 2/3·2 for the slope, 2/3 for t, 1 for t2, 1 for t3 and 2/3 each
+// for the constant, the difference and itself.
 func splineRounding(b basis) rounding {
 	return rounding{steps: 8, polynomials: []float64{15, 6}[b]}
 }
 
-// tiles is how many of size cover n.
+// tiles returns how many tiles of size cover n.
 func tiles(n, size int) int { return (n + size - 1) / size }
 
-// grid is a launch of one block for each of across × down, counted row by row
-// because only x may be above 65535.
+// grid returns a launch of one block for each of across × down. Blocks are counted row by row, because only x
+// may exceed 65535.
 func grid(across, down int, block cuda.Dim3) (cuda.Launch, error) {
 	if n := int64(across) * int64(down); n > math.MaxInt32 {
 		return cuda.Launch{}, fmt.Errorf("%s of %d × %s, a launch takes %d: want larger blocks or a smaller problem", terminal.Count(n, "block"), block.X, terminal.Count(block.Y, "thread"), math.MaxInt32)
@@ -88,8 +86,7 @@ func grid(across, down int, block cuda.Dim3) (cuda.Launch, error) {
 	return cuda.Launch{Grid: cuda.Dim3{X: across * down}, Block: block}, nil
 }
 
-// gpuRun is what all of this package's GPU versions have in common at one
-// point.
+// gpuRun is what this package's GPU versions have in common at one point.
 type gpuRun struct {
 	framework.GPURun
 	p        *problem
@@ -105,8 +102,8 @@ func newGPURun(env framework.Env, p *problem) gpuRun {
 	return gpuRun{GPURun: framework.GPURun{Env: env}, p: p}
 }
 
-// allocate makes input and output in device memory, the output filled with NaN,
-// so that a point that is not written is wrong.
+// allocate allocates input and output in device memory. The output is filled with NaN, so that a point that
+// is not written is wrong.
 func (g *gpuRun) allocate() (err error) {
 	if g.in, err = framework.AllocInput(&g.GPURun, g.p.in); err != nil {
 		return err
@@ -139,12 +136,11 @@ func (g *gpuRun) download() ([]float32, error) {
 
 func (g *gpuRun) Work() framework.Work { return g.p.Nominal().Executing(g.work) }
 
-// single is a version of one kernel, whose arguments after input and output
-// are its own.
+// single is a version with one kernel. Its arguments after input and output are the version's own.
 type single struct {
 	gpuRun
 	launch    cuda.Launch
-	table     []float32 // a third argument in device memory; nil: none
+	table     []float32 // a third argument in device memory, or nil
 	arguments []any
 }
 

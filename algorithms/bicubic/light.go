@@ -14,13 +14,12 @@ var (
 	heavyText string
 )
 
-// wholeBytes is the device memory of a version that holds input and output
-// there.
+// wholeBytes returns the device memory of a version that holds input and output there.
 func wholeBytes(params, _ framework.Values) int64 {
 	return shapeOf(params).inBytes() + shapeOf(params).outBytes()
 }
 
-// lightVersion is v1: one thread per output point.
+// lightVersion returns v1: one thread per output point.
 func lightVersion() framework.Version {
 	return framework.Version{
 		Name: "v1", Doc: "light threads: one per output point, from its 16 control points", Source: literature,
@@ -46,11 +45,10 @@ func lightVersion() framework.Version {
 	}
 }
 
-// requests is how many control lines the warps of v1 ask for along one
-// direction, in its four loads: points outputs by factor, in blocks of so many
-// threads, a warp holding at most span of them. What several threads of a warp
-// ask for at once counts once. A warp's points are a rectangle, so the product of
-// both directions is the number of control points.
+// requests returns how many control lines the warps of v1 request along one direction, in its four loads: for
+// points outputs by factor, in blocks of block threads, with at most span threads of a warp. What several
+// threads of a warp request at once counts once. A warp's points are a rectangle, so the number of control
+// points is the product of both directions.
 func requests(points, block, span, controls, factor int) int64 {
 	var n int64
 	for first := 0; first < points; first += block {
@@ -71,7 +69,7 @@ func requests(points, block, span, controls, factor int) int64 {
 	return n
 }
 
-// heavyVersion is v2: one thread per input point.
+// heavyVersion returns v2: one thread per input point.
 func heavyVersion() framework.Version {
 	return framework.Version{
 		Name: "v2", Doc: "heavy threads: one per input point, control points and interpolated lines in shared memory", Source: literature,
@@ -93,8 +91,8 @@ func heavyVersion() framework.Version {
 	}
 }
 
-// heavyWork counts all threads of all blocks down, where those without an
-// input point work too, and the input's points across.
+// heavyWork counts all threads of all blocks along columns, where threads without an input point work too,
+// and only the input's points along rows.
 func heavyWork(s shape, bx, by int) framework.Work {
 	blocks := int64(tiles(s.Cols, bx)) * int64(tiles(s.Rows, by))
 	r, c := int64(s.RowFactor), int64(s.ColumnFactor)
@@ -109,7 +107,7 @@ func heavyWork(s shape, bx, by int) framework.Work {
 	}
 }
 
-// newSingle is a version whose threads are rows × cols.
+// newSingle returns a version with rows × cols threads.
 func newSingle(env framework.Env, p *problem, v framework.Values, rows, cols int) (*single, error) {
 	base, s := newGPURun(env, p), p.shape
 	block := cuda.Dim3{X: int(v.Int("BX")), Y: int(v.Int("BY"))}

@@ -2,9 +2,9 @@ package bicubic
 
 import "bench/framework"
 
-// withMemory says what points of the versions take on the host: the input and the output,
-// a GPU version's as it is downloaded. Staged ones are in host memory beside the problem's
-// input, and compared there. The reference is computed while outputs are compared.
+// withMemory sets the host memory of the versions' points: the input and the output, for a GPU version the
+// downloaded one. Staged input and output are in host memory beside the problem's input, and compared there.
+// The reference is computed while outputs are compared.
 func withMemory(versions []framework.Version) []framework.Version {
 	for i := range versions {
 		versions[i].HostBytes = func(params, tunables framework.Values, _ bool) int64 {

@@ -39,20 +39,20 @@ type (
 // nppCubic is NPPI_INTER_CUBIC.
 const nppCubic = 4
 
-// nppFunctions is what is called, as nppi_geometry_transforms.h declares it.
+// nppFunctions holds the functions that are called, as nppi_geometry_transforms.h declares them.
 type nppFunctions struct {
 	library *dynlib.Library
 	resize  func(in uintptr, inStep int32, inSize nppSize, inRect nppRect,
 		out uintptr, outStep int32, outSize nppSize, outRect nppRect, interpolation int32, context nppContext) int32 `symbol:"nppiResize_32f_C1R_Ctx"`
 }
 
-// nppLibrary is NPP's image geometry, of CUDA 13, 12, 11, 10.2 (JetPack 4).
+// nppLibrary is NPP's image geometry from CUDA 13, 12, 11 or 10.2 (JetPack 4).
 var nppLibrary = toolkit.Peer[nppFunctions](toolkit.Library{
 	Name: "NPP", File: "libnppig", Package: "libnpp", Releases: []string{"13", "12", "11", "10"}, Since: "10.1",
 })
 
-// nppVersion is NPP's cubic resize. Its cubic and its mapping of pixels are
-// its own (algorithms/bicubic/README.md): only its time can be compared.
+// nppVersion returns NPP's cubic resize. NPP has its own cubic and its own mapping of pixels
+// (algorithms/bicubic/README.md), so that only its time can be compared.
 func nppVersion() framework.Version {
 	return framework.Version{
 		Name: "npp", Doc: "NVIDIA's NPP, nppiResize with NPPI_INTER_CUBIC: another cubic and another mapping of pixels, for its time",
@@ -110,7 +110,7 @@ func (n *nppRun) Run() error {
 	return nil
 }
 
-// Work has no counts of its own: the library is closed.
+// Work has no counts of the version's own, because the library is closed.
 func (n *nppRun) Work() framework.Work { return n.p.Nominal() }
 
 func (n *nppRun) Verify() ([]framework.Check, error) {

@@ -7,22 +7,21 @@ import (
 	"bench/framework/workers"
 )
 
-// What NPP 13.0's cubic resize computes, as its answers to inputs that are 1
-// in one row or column and 0 elsewhere show (algorithms/bicubic/README.md; NVIDIA does not
-// document it): the output at i lies at i/factor - 1/4 of the input, or at i for
-// factor 1; between four points there it takes Lagrange's cubic, which goes
-// through all four; beyond an edge it clamps.
+// What NPP 13.0's cubic resize computes, as its answers to inputs show that are 1 in one row or column and 0
+// elsewhere (algorithms/bicubic/README.md; NVIDIA does not document it). The output at i lies at i/factor -
+// 1/4 of the input, or at i for factor 1. Between four points it takes Lagrange's cubic, which goes through
+// all four. Beyond an edge it clamps.
 const nppShift = 0.25
 
-// Roundings allowed to NPP's arithmetic, in units of u, because its code is
-// closed: those of a term, and those of a coordinate of 1.
+// Roundings allowed to NPP's arithmetic, in units of u, because its code is closed: of a term, and of a
+// coordinate of 1.
 const (
 	nppSteps      = 16
 	nppCoordinate = 4
 )
 
-// lagrange are the weights of the points at -1, 0, 1 and 2 for the cubic through
-// them at t; their slopes in [0, 1] are at most lagrangeSlope.
+// lagrange returns the weights of the points at -1, 0, 1 and 2 for the cubic through them at t. The weights'
+// slopes in [0, 1] are at most lagrangeSlope.
 func lagrange(t float64) cubic {
 	return cubic{
 		-t * (t - 1) * (t - 2) / 6, (t + 1) * (t - 1) * (t - 2) / 2,
@@ -39,7 +38,7 @@ type place struct {
 	drift   float64 // bound of a weight's error, in units of u
 }
 
-// nppPlaces are those of all outputs along a side of n inputs.
+// nppPlaces returns the places of all outputs along a side of n inputs.
 func nppPlaces(n, factor int) []place {
 	list := make([]place, n*factor)
 	for i := range list {

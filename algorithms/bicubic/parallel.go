@@ -8,14 +8,14 @@ import (
 )
 
 const (
-	// stripeRows is by default how many input rows a worker takes at once; three more are
-	// interpolated across for them.
+	// stripeRows is the default number of input rows that a worker takes at once. Three more are interpolated
+	// across for them.
 	stripeRows = 32
-	// blockColumns of the output, so that four interpolated rows stay in a
+	// blockColumns is how many output columns make a block: four interpolated rows of it stay in a
 	// first-level cache.
 	blockColumns = 2048
-	// cachedBytes of output are assumed to stay in the last level of caches;
-	// beyond, stores go past them.
+	// cachedBytes is the size of output that is assumed to stay in the last-level cache. Stores of larger
+	// outputs bypass the caches.
 	cachedBytes = 32 << 20
 	lineBytes   = 64 // of a cache line
 )
@@ -26,34 +26,33 @@ type striped struct {
 	rows    int // of a stripe
 	pool    *workers.Pool
 	combine *combiner
-	past    bool // stores go past the caches
+	past    bool // stores bypass the caches
 	scratch []lines
 	across  [][4]float32 // weights by phase
 	down    [][4]float32
 	cells   int // input columns of a block
-	blocks  int // across
+	blocks  int // along a row
 	stripes int
 	out     []float32
 }
 
-// lines are a worker's memory.
+// lines is the memory of a worker.
 type lines struct {
-	rows   [4][]float32 // the last four interpolated across, row y in number y mod 4
+	rows   [4][]float32 // the last four rows interpolated across; row y at index y mod 4
 	points []float32    // of an input row, with control points on both sides
-	phase  []float32    // every column_factor-th of a row interpolated across
+	phase  []float32    // every column_factor-th element of a row interpolated across
 }
 
-// combiner sums four rows by weights.
+// combiner computes weighted sums of four rows.
 type combiner struct {
 	name string
-	// sum sets n elements, a multiple of lanes, of to. sumPast goes past the
-	// caches; to is then aligned to a cache line.
+	// sum sets n elements of to; n is a multiple of lanes. sumPast bypasses the caches and needs to aligned
+	// to a cache line.
 	sum, sumPast func(to, a, b, c, d *float32, n int, weights *[4]float32)
 	lanes        int
 }
 
-// newStriped shares the input out in stripes of so many rows, by blocks of so many
-// columns of the output.
+// newStriped divides the input into stripes of rows and blocks of output columns.
 func newStriped(p *problem, env framework.Env, rows, columns int) *striped {
 	s := &striped{
 		p: p, rows: rows, past: p.outBytes() > cachedBytes,
@@ -88,7 +87,7 @@ func (s *striped) run(out []float32) {
 	s.out = nil
 }
 
-// part makes the output of one stripe and block.
+// part computes the output of one stripe and block.
 func (s *striped) part(stripe, block int, l *lines) {
 	p := s.p
 	first, last := stripe*s.rows, min((stripe+1)*s.rows, p.Rows)
@@ -126,12 +125,12 @@ func (s *striped) widen(to, row []float32, left, right int, l *lines) {
 	}
 }
 
-// sum sets to to the weighted sum of four rows, past the caches or not.
+// sum sets to to the weighted sum of four rows, and bypasses the caches if past is set.
 func (s *striped) sum(to, a, b, c, d []float32, w *[4]float32, past bool) {
 	if k := s.combine; k != nil {
 		sum, head := k.sum, 0
 		if past {
-			// The plain code takes the elements up to the start of a cache line.
+			// Plain code computes the elements up to the start of a cache line.
 			head = int(-uintptr(unsafe.Pointer(&to[0]))%lineBytes) / 4
 			sum = k.sumPast
 		}
@@ -155,11 +154,10 @@ func plainSum(to, a, b, c, d []float32, w *[4]float32) {
 	}
 }
 
-// rounding: in each direction the weight, its product, and three sums.
+// rounding counts in each direction the weight, its product, and three sums.
 func (s *striped) rounding() rounding { return rounding{steps: 10} }
 
-// Work counts a row interpolated across as stored twice, by phase and in its
-// place.
+// Work counts a row interpolated across as stored twice: by phase, and in its place.
 func (s *striped) Work() framework.Work {
 	p := s.p
 	rows := int64(p.Rows + 3*s.stripes)

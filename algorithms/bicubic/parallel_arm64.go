@@ -1,8 +1,7 @@
 package bicubic
 
-// combiners lists the vector code: NEON is part of every arm64 processor that Go
-// supports. Caches of arm64 see that a stream of stores writes whole lines: there
-// are no stores past them.
+// combiners lists the vector code. NEON is part of every arm64 processor that Go supports. There are no
+// stores that bypass the caches, because caches of arm64 detect that a stream of stores writes whole lines.
 func combiners() []*combiner {
 	return []*combiner{{name: "NEON", lanes: 4, sum: sumNEON, sumPast: sumNEON}}
 }

@@ -9,8 +9,7 @@ import (
 	"bench/framework/workers"
 )
 
-// problem is the input of one sweep point. Every check computes its reference
-// answer anew, in step with the comparison.
+// problem is the input of one sweep point. Every check computes the reference answer anew while it compares.
 type problem struct {
 	shape
 	in []float32
@@ -35,8 +34,8 @@ func newProblem(env framework.Env, p framework.Values) (framework.Problem, error
 	return q, nil
 }
 
-// random is uniform in ±[0.5, 1): never small, so that a control point that is
-// missing or exchanged shows.
+// random returns a number uniform in ±[0.5, 1). It is never small, so that a missing or exchanged control
+// point shows.
 func random(g *rand.PCG) float32 {
 	const half = 126 << 23 // the exponent of [0.5, 1)
 	u := uint32(g.Uint64() >> 32)
@@ -46,13 +45,13 @@ func random(g *rand.PCG) float32 {
 // Close drops the memory.
 func (p *problem) Close() { p.in = nil }
 
-// row is input row y, or the edge's beyond it.
+// row returns input row y, or the edge row if y lies beyond the edge.
 func (p *problem) row(y int) []float32 {
 	y = min(max(y, 0), p.Rows-1)
 	return p.in[y*p.Cols : (y+1)*p.Cols]
 }
 
-// around are the four control rows of the input rows y and y+1.
+// around returns the four control rows of the input rows y and y+1.
 func (p *problem) around(y int) [4][]float32 {
 	return [4][]float32{p.row(y - 1), p.row(y), p.row(y + 1), p.row(y + 2)}
 }

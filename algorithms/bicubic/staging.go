@@ -10,17 +10,16 @@ import (
 	"bench/framework"
 )
 
-// pinner is a device that can copy from and to host memory in the order of a
-// stream.
+// pinner is a device that can copy from and to host memory in stream order.
 type pinner interface {
 	AllocHost(bytes int64) (*driver.HostMemory, error)
 }
 
-// hostMatrices are input and output in host memory, one after the other:
-// page-locked where the device supports it, so that copies are enqueued like
-// kernels, and plain elsewhere, where a copy waits for what is enqueued.
+// hostMatrices holds input and output in host memory, one after the other. The memory is page-locked if the
+// device supports it, so that copies are enqueued like kernels. A copy from plain memory waits for what is
+// enqueued.
 type hostMatrices struct {
-	memory *driver.HostMemory // nil: plain
+	memory *driver.HostMemory // nil means plain memory
 	all    []float32
 	input  int // elements
 }
@@ -45,7 +44,7 @@ func (h *hostMatrices) open(d cuda.Device, p *problem) error {
 	return nil
 }
 
-// send copies input elements from at on to the device.
+// send copies bytes of the input, from element at on, to the device.
 func (h *hostMatrices) send(env framework.Env, to cuda.Pointer, at int, bytes int64) error {
 	if h.memory != nil {
 		return env.Device.CopyAsync(to, h.memory.Device()+cuda.Pointer(4*at), bytes, env.Stream)
@@ -56,7 +55,7 @@ func (h *hostMatrices) send(env framework.Env, to cuda.Pointer, at int, bytes in
 	return env.Device.CopyToDevice(to, unsafe.Pointer(&h.all[at]), bytes)
 }
 
-// fetch copies output elements from at on to the host.
+// fetch copies bytes of the output, from element at on, to the host.
 func (h *hostMatrices) fetch(env framework.Env, from cuda.Pointer, at int, bytes int64) error {
 	at += h.input
 	if h.memory != nil {
@@ -68,7 +67,7 @@ func (h *hostMatrices) fetch(env framework.Env, from cuda.Pointer, at int, bytes
 	return env.Device.CopyToHost(unsafe.Pointer(&h.all[at]), from, bytes)
 }
 
-// out is the output.
+// out returns the output.
 func (h *hostMatrices) out() []float32 { return h.all[h.input:] }
 
 func (h *hostMatrices) close() error {

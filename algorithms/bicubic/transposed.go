@@ -12,7 +12,7 @@ import (
 //go:embed kernels/transposed.cu
 var transposedText string
 
-// transposeTunables are those of v3 and v4.
+// transposeTunables returns the tunables of v3 and v4.
 func transposeTunables() []framework.Tunable {
 	return append(blockTunables(),
 		framework.Tunable{Name: "TILE", Doc: "side of the squares that are transposed, by TILE·BY threads", Values: []int64{16, 32, 64}})
@@ -32,7 +32,7 @@ func transposeValid(v framework.Values, facts cuda.Facts) error {
 	return nil
 }
 
-// transposedVersion is v3: the whole matrix at once.
+// transposedVersion returns v3: the whole matrix at once.
 func transposedVersion() framework.Version {
 	return framework.Version{
 		Name: "v3", Doc: "heavy threads and transposes: both interpolations along contiguous lines, in four kernels", Source: literature,
@@ -50,7 +50,7 @@ func transposedVersion() framework.Version {
 	}
 }
 
-// splitVersion is v4: chunk after chunk of input rows.
+// splitVersion returns v4: chunk after chunk of input rows.
 func splitVersion() framework.Version {
 	return framework.Version{
 		Name: "v4", Doc: "v3 for chunks of input rows one after another; with STAGED, input and output lie in host memory and may be larger than the device's", Source: literature,
@@ -77,8 +77,8 @@ func splitVersion() framework.Version {
 	}
 }
 
-// splitDefaults stages what would not fit in nine tenths of the device's
-// memory, and halves chunks until they fit.
+// splitDefaults stages a matrix that would not fit in nine tenths of the device's memory, and halves chunks
+// until they fit.
 func splitDefaults(params framework.Values, facts cuda.Facts) framework.Values {
 	s := shapeOf(params)
 	rows, staged := min(256, s.Rows), 0
@@ -98,7 +98,7 @@ func splitDefaults(params framework.Values, facts cuda.Facts) framework.Values {
 	return set()
 }
 
-// splitBytes is what v4 allocates.
+// splitBytes returns the device memory that v4 allocates.
 func splitBytes(s shape, v framework.Values) (bytes int64) {
 	rows := int(v.Int("CHUNK_ROWS"))
 	for _, c := range chunks(s, rows) {
@@ -114,8 +114,7 @@ func splitBytes(s shape, v framework.Values) (bytes int64) {
 	return bytes
 }
 
-// chunk is some input rows: those from first on are interpolated, those from
-// start to end enter.
+// chunk is a range of input rows. Rows from first on are interpolated; rows from start to end are read.
 type chunk struct{ start, first, rows, end int }
 
 func chunkOf(s shape, first, rows int) chunk {
@@ -130,17 +129,16 @@ func chunks(s shape, rows int) (list []chunk) {
 	return list
 }
 
-// entering are the rows with those before and after for control points.
+// entering returns the number of rows read, with those before and after as control points.
 func (c chunk) entering() int { return c.end - c.start }
 
 func (c chunk) inBytes(s shape) int64  { return 4 * int64(c.entering()) * int64(s.Cols) }
 func (c chunk) outBytes(s shape) int64 { return 4 * int64(c.rows*s.RowFactor) * int64(s.outCols()) }
 
-// longBytes are those of the chunk interpolated down its columns.
+// longBytes returns the bytes of the chunk interpolated down its columns.
 func (c chunk) longBytes(s shape) int64 { return 4 * int64(c.rows*s.RowFactor) * int64(s.Cols) }
 
-// scratchBytes are those of the chunk transposed, interpolated, and
-// transposed back.
+// scratchBytes returns the bytes of the chunk transposed, interpolated, and transposed back.
 func (c chunk) scratchBytes(s shape) int64 { return c.inBytes(s) + 2*c.longBytes(s) }
 
 // transposed is v3 or v4 at one point.
@@ -149,7 +147,7 @@ type transposed struct {
 	chunks  []chunk
 	bx, by  int
 	tile    int
-	host    *hostMatrices // nil: input and output lie in device memory
+	host    *hostMatrices // nil if input and output lie in device memory
 	turned  cuda.Pointer  // the chunk transposed
 	long    cuda.Pointer  // interpolated
 	back    cuda.Pointer  // transposed back
@@ -170,7 +168,7 @@ func newSplit(env framework.Env, p *problem, v framework.Values) (*transposed, e
 	return g, nil
 }
 
-// transposedBy takes rows input rows at a time.
+// transposedBy returns a version that takes rows input rows at a time.
 func transposedBy(env framework.Env, p *problem, v framework.Values, rows int) *transposed {
 	s := p.shape
 	g := &transposed{
@@ -234,7 +232,7 @@ func (g *transposed) PreRun() (err error) {
 	return g.compile()
 }
 
-// copied are the bytes that chunks copy in and out; rows that two of them need go in twice.
+// copied returns the bytes that chunks copy in and out. Rows that two chunks need are copied in twice.
 func (g *transposed) copied() (in, out int64) {
 	for _, c := range g.chunks {
 		in += c.inBytes(g.p.shape)
@@ -265,7 +263,7 @@ func (g *transposed) Run() error {
 	return nil
 }
 
-// enqueue interpolates a chunk that lies at from.
+// enqueue interpolates a chunk whose input lies at from.
 func (g *transposed) enqueue(c chunk, from, to cuda.Pointer) error {
 	s := g.p.shape
 	long := c.rows * s.RowFactor

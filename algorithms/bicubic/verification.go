@@ -2,9 +2,8 @@ package bicubic
 
 import "bench/framework"
 
-// verification covers sides that fill no whole block, warp or vector, single
-// rows and columns, factors that divide the width of a store, are multiples of
-// it or neither, and both bases.
+// verification covers sides that fill no whole block, warp or vector; single rows and columns; factors that
+// divide the width of a store, are multiples of it, or neither; and both bases.
 func verification(device string) []framework.Values {
 	var list []framework.Values
 	add := func(rows, cols, rowFactor, columnFactor int64) {

@@ -11,11 +11,11 @@ import (
 	"bench/framework/npy"
 )
 
-// mostBytes bounds a file with an answer: both are read whole.
+// mostBytes bounds a file with an answer, because both files are read whole.
 const mostBytes = 4 << 30
 
-// Answers implements framework.Answerer: the two files that the program names. An element
-// may be off by error_bound times the largest right one.
+// Answers implements framework.Answerer with the two files that the program names. An element may be off by
+// error_bound times the largest right element.
 func (a *algorithm) Answers() ([]framework.Answer, error) {
 	if a.report.answer == "" {
 		return nil, nil

@@ -13,9 +13,9 @@ import (
 	"bench/framework/config"
 )
 
-// Command is the factory of the config's command, which reports nothing: a run is one
-// execution, from its start to its end. Its one version is named after the
-// program, and runs on the config's processor, whose power counts.
+// Command returns the factory of the config's command, which reports nothing: a run is one execution, from
+// its start to its end. The one version is named after the program. It runs on the config's processor, whose
+// power counts.
 func Command(c *config.Config) (*framework.Factory, error) {
 	if len(c.Command) == 0 {
 		return nil, errors.New("no command; want a program and its arguments")
@@ -43,12 +43,12 @@ func Command(c *config.Config) (*framework.Factory, error) {
 				return &command{words: c.Command, leftovers: leftovers{env: env}}, nil
 			},
 		}},
-		HostBytes:  func(framework.Values) int64 { return 0 }, // the command's own
+		HostBytes:  func(framework.Values) int64 { return 0 }, // the command allocates its own
 		NewProblem: func(framework.Env, framework.Values) (framework.Problem, error) { return none{}, nil },
 	}, nil
 }
 
-// none is the problem: the command has its own.
+// none is the empty problem: the command makes its own.
 type none struct{}
 
 func (none) Close() {}
@@ -67,17 +67,16 @@ func (p *command) PreRun() (err error) {
 	return err
 }
 
-// Run executes the command once, with nothing on standard input; what it prints is
-// dropped. The error names the command and its exit status or signal, with its last
-// line on standard error. It ends with the calling thread, and what it starts ends with
-// it.
+// Run executes the command once. Standard input is empty and standard output is dropped. The error names the
+// command, its exit status or signal, and its last line on standard error. The command is ended with the
+// calling thread, and its children with the command.
 func (p *command) Run() error {
 	said := &tail{}
 	cmd := exec.Command(p.path, p.words[1:]...)
 	cmd.Args[0] = p.words[0]
 	cmd.Stderr = said
 	err := p.leftovers.run(context.Background(), cmd)
-	if errors.Is(err, exec.ErrWaitDelay) { // it ended well, and others hold its output
+	if errors.Is(err, exec.ErrWaitDelay) { // the command exited with 0, but another process holds its output open
 		err = nil
 	}
 	if err == nil {
@@ -89,16 +88,16 @@ func (p *command) Run() error {
 	return fmt.Errorf("command %s: %w", p.words[0], err)
 }
 
-// Verify checks nothing: that Run did not fail is all that is known.
+// Verify returns no checks: all that is known is that Run did not fail.
 func (*command) Verify() ([]framework.Check, error) { return nil, nil }
 
-// Work is unknown.
+// Work returns zero, since the work is unknown.
 func (*command) Work() framework.Work { return framework.Work{} }
 
-// Workers is every CPU: the command uses as many as it likes.
+// Workers returns the number of CPUs: the command uses as many as it likes.
 func (*command) Workers() int { return runtime.NumCPU() }
 
-// PostRun notes what the executions left.
+// PostRun reports the processes that the executions left behind.
 func (p *command) PostRun() error {
 	p.leftovers.tell()
 	return nil

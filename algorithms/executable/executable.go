@@ -1,6 +1,6 @@
-// Package executable runs any program as an algorithm: one that reports its times
-// (docs/executable.md describes what it gets and prints), and a command that is timed
-// from its start to its end.
+// Package executable runs any program as an algorithm: a program that reports its own times
+// (docs/executable.md describes its arguments and output), or a command that is timed from its start to its
+// end.
 package executable
 
 import (
@@ -15,10 +15,9 @@ import (
 	"bench/framework/config"
 )
 
-// New is the factory of the config's executable. Its one version is named by
-// the config's kernel_name, or else after the program; its parameters are the
-// static and swept arguments, named as written, but those that say how often it runs
-// (framework.UsageParams).
+// New returns the factory of the config's executable. The one version is named by the config's kernel_name,
+// or else after the program. Its parameters are the static and swept arguments, named as written, except
+// those that say how often the program runs (framework.UsageParams).
 func New(cfg *config.Config) (*framework.Factory, error) {
 	if cfg.Executable == "" {
 		return nil, errors.New(cfg.Path + ": no executable; want the path of a program")
@@ -74,7 +73,7 @@ func New(cfg *config.Config) (*framework.Factory, error) {
 		External: true,
 		Formulas: []framework.Formula{{Name: "flops, load_bytes, store_bytes", Text: "as the program reports"}},
 		Versions: []framework.Version{version},
-		// The inputs are the program's own.
+		// The program allocates its own inputs.
 		HostBytes: func(framework.Values) int64 { return 0 },
 	}
 	add := func(name string, values ...framework.Value) {
@@ -98,8 +97,8 @@ func New(cfg *config.Config) (*framework.Factory, error) {
 	return f, nil
 }
 
-// tune makes the config's tunables those of the version; what is not a whole number
-// is refused with the plan. The first values are the defaults.
+// tune makes the config's tunables those of the version. The plan refuses a value that is not a whole number.
+// The first value of each is the default.
 func tune(v *framework.Version, cfg *config.Config) {
 	if len(cfg.Tunables) == 0 {
 		return
@@ -125,8 +124,7 @@ func tune(v *framework.Version, cfg *config.Config) {
 	}
 }
 
-// param is a parameter of the kind that holds all values; the first is its
-// default.
+// param returns a parameter of the kind that holds all values. The first value is the default.
 func param(name string, values ...framework.Value) framework.Param {
 	p := framework.Param{Name: name, Doc: "argument of the program", Kind: framework.Int, Default: values[0]}
 	for _, v := range values {
@@ -135,20 +133,20 @@ func param(name string, values ...framework.Value) framework.Param {
 	return p
 }
 
-// arguments are the program's arguments at one point of the sweep.
+// arguments is the problem: the program's arguments at one point of the sweep.
 type arguments []config.Argument
 
-// Close has nothing to release.
+// Close does nothing.
 func (arguments) Close() {}
 
-// algorithm is the program at one point.
+// algorithm is the program at one point of the sweep.
 type algorithm struct {
 	cfg      *config.Config
 	args     []string
 	settings settings
 
 	path      string
-	report    report // of the execution that counts
+	report    report // of the execution whose counts are used
 	leftovers leftovers
 	runs      int64 // of the last timed execution
 }
@@ -164,8 +162,7 @@ func (a *algorithm) PreRun() (err error) {
 	return err
 }
 
-// Run is one execution with the arguments run_arg.one. It counts and
-// verifies.
+// Run executes the program once with the arguments run_arg.one, for its counts and its check.
 func (a *algorithm) Run() error {
 	r, err := a.execute(a.cfg.One)
 	if err != nil {
@@ -178,7 +175,7 @@ func (a *algorithm) Run() error {
 	return nil
 }
 
-// Verify returns the error that the program reports, if it checks its answer.
+// Verify returns the error that the program reports, if the program checks its answer.
 func (a *algorithm) Verify() ([]framework.Check, error) {
 	if a.report.bound == nil {
 		return nil, nil
@@ -190,7 +187,7 @@ func (a *algorithm) Verify() ([]framework.Check, error) {
 	}}, nil
 }
 
-// Times is one execution with the arguments run_arg.many.
+// Times executes the program once with the arguments run_arg.many and returns the times that it reports.
 func (a *algorithm) Times() ([]float64, error) {
 	r, err := a.execute(a.cfg.Many)
 	if err != nil {
@@ -203,10 +200,10 @@ func (a *algorithm) Times() ([]float64, error) {
 	return r.times, nil
 }
 
-// Runs is how many runs the last Times made.
+// Runs returns how many runs the last call of Times made.
 func (a *algorithm) Runs() int64 { return a.runs }
 
-// Work is what the program counted; it is zero before Run.
+// Work returns the program's counts. It is zero before Run.
 func (a *algorithm) Work() framework.Work {
 	r := a.report
 	w := framework.Work{FLOPs: r.flops, LoadBytes: r.load, StoreBytes: r.store,
@@ -220,7 +217,7 @@ func (a *algorithm) Work() framework.Work {
 	return w
 }
 
-// PostRun notes what the executions left.
+// PostRun reports the processes that the executions left behind.
 func (a *algorithm) PostRun() error {
 	a.leftovers.tell()
 	return nil

@@ -66,7 +66,7 @@ func parse1(t *testing.T, text string) *config.Config {
 	return cfg
 }
 
-// The example in C, built by the system's compiler, through its own config.
+// TestExampleInC builds the example in C with the system's compiler and runs it from its own config.
 func TestExampleInC(t *testing.T) {
 	cc, err := exec.LookPath("cc")
 	if err != nil {
@@ -146,8 +146,8 @@ func TestExampleInC(t *testing.T) {
 	}
 }
 
-// Static arguments, the swept one, and one or many, in this order and as
-// written.
+// TestArguments checks that static arguments come first, then the swept one, then run_arg.one or
+// run_arg.many, all as written.
 func TestArguments(t *testing.T) {
 	folder := t.TempDir()
 	log := filepath.Join(folder, "log")
@@ -316,7 +316,7 @@ func TestFaults(t *testing.T) {
 	}
 }
 
-// What a program starts is ended with it.
+// TestTimeoutEndsChildren checks that a timeout ends the program's children too.
 func TestTimeoutEndsChildren(t *testing.T) {
 	pipe := filepath.Join(t.TempDir(), "pipe")
 	if err := syscall.Mkfifo(pipe, 0o600); err != nil {

@@ -7,7 +7,7 @@ import (
 	"bench/framework/config"
 )
 
-// Programs print what they like: it is refused, or is times and counts.
+// FuzzReport checks that whatever a program prints is either refused or read as times and counts.
 func FuzzReport(f *testing.F) {
 	f.Add([]byte(sample))
 	f.Add([]byte(`{"times_s": [1, 2e-9], "runs": 2, "nominal_flops": 2e9, "nominal_bytes": 0, "error": null, "error_bound": 1e-300}`))

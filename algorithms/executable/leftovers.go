@@ -9,16 +9,17 @@ import (
 	"bench/linux"
 )
 
-// outputTime is how long somebody else may hold a program's output open.
+// outputTime is how long another process may hold a program's output open after the program exits.
 const outputTime = time.Second
 
-// leftovers are the processes that a program's executions left and that were ended.
+// leftovers counts the processes that a program's executions left behind and that were ended.
 type leftovers struct {
 	env   framework.Env
 	ended []linux.Process
 }
 
-// run executes a program once and ends, with ctx or after it, all that it started.
+// run executes a program once. When the program exits or ctx is done, run ends every process that the program
+// started.
 func (l *leftovers) run(ctx context.Context, cmd *exec.Cmd) error {
 	cmd.WaitDelay = outputTime
 	left, err := linux.Run(ctx, cmd, linux.Limits{})
@@ -28,7 +29,7 @@ func (l *leftovers) run(ctx context.Context, cmd *exec.Cmd) error {
 	return err
 }
 
-// tell notes them with the point.
+// tell notes the leftovers with the point.
 func (l *leftovers) tell() {
 	if note := linux.Left(l.ended, "the program"); note != "" {
 		l.env.Remark("%s", note)

@@ -10,7 +10,7 @@ import (
 	"bench/framework/config"
 )
 
-// bareName is the name of a program without what differs from point to point.
+// bareName returns the name of a program without the parts that differ from point to point.
 func bareName(path string) string {
 	name := regexp.MustCompile(`[_.-]?`+config.Placeholder().String()).ReplaceAllString(filepath.Base(path), "")
 	if short := strings.TrimSuffix(name, filepath.Ext(name)); short != "" {
@@ -22,12 +22,12 @@ func bareName(path string) string {
 	return name // a dot file
 }
 
-// settings are the values of names, without their dashes.
+// settings maps names, without their dashes, to values.
 type settings map[string]framework.Value
 
 func (s settings) set(name string, v framework.Value) { s[strings.TrimLeft(name, "-")] = v }
 
-// expand puts the values of placeholders into text.
+// expand replaces the placeholders in text by their values.
 func (s settings) expand(text string) string {
 	return config.Placeholder().ReplaceAllStringFunc(text, func(match string) string {
 		if v, ok := s[match[1:len(match)-1]]; ok {
@@ -37,8 +37,8 @@ func (s settings) expand(text string) string {
 	})
 }
 
-// placed are the names that stand in placeholders of the program or its arguments, and
-// so are no arguments themselves.
+// placed returns the names used as placeholders in the program or its arguments. They are not passed as
+// arguments themselves.
 func placed(cfg *config.Config) map[string]bool {
 	names := map[string]bool{}
 	for _, text := range cfg.CommandTexts() {
@@ -49,7 +49,7 @@ func placed(cfg *config.Config) map[string]bool {
 	return names
 }
 
-// anyOf says why none of the programs that a name with placeholders may stand for is there.
+// anyOf reports an error if none of the programs that a name with placeholders may stand for exists.
 func anyOf(cfg *config.Config) error {
 	pattern := config.Placeholder().ReplaceAllString(cfg.Executable, "*")
 	for _, p := range places(cfg, pattern) {

@@ -11,8 +11,8 @@ import (
 	"bench/framework/plan"
 )
 
-// A name in braces stands for its value: in the program's name, so that each build has a
-// program of its own, and in arguments. It is then no argument by itself.
+// TestPlaceholders checks that a name in braces stands for its value in arguments and in the program's name,
+// so that each build can have a program of its own, and that it is then not passed as an argument.
 func TestPlaceholders(t *testing.T) {
 	folder := t.TempDir()
 	for _, name := range []string{"run_1", "run_4"} {
@@ -66,7 +66,7 @@ func TestPlaceholders(t *testing.T) {
 	}
 }
 
-// A program's two arrays say where its answer is wrong.
+// TestAnswersOfPrograms checks that a program's two arrays show where its answer is wrong.
 func TestAnswersOfPrograms(t *testing.T) {
 	folder := t.TempDir()
 	write := func(name, elements string) {

@@ -19,8 +19,7 @@ import (
 	"bench/framework/config"
 )
 
-// places are where a program may be: relative to the working directory, or else to the
-// config's folder.
+// places returns where a program may be: relative to the working directory, or else to the config's folder.
 func places(cfg *config.Config, name string) []string {
 	if filepath.IsAbs(name) {
 		return []string{name}
@@ -28,7 +27,7 @@ func places(cfg *config.Config, name string) []string {
 	return []string{name, filepath.Join(filepath.Dir(cfg.Path), name)}
 }
 
-// find is the absolute path of the config's program of that name.
+// find returns the absolute path of the config's program of that name.
 func find(cfg *config.Config, name string) (string, error) {
 	for _, p := range places(cfg, name) {
 		info, err := os.Stat(p)
@@ -47,8 +46,7 @@ func find(cfg *config.Config, name string) (string, error) {
 	return "", fmt.Errorf("program %s does not exist, neither from the working directory nor beside the config; build it or correct \"executable\"", name)
 }
 
-// execute runs the program once and reads its report. An error names the
-// program and is one line.
+// execute runs the program once and reads its report. An error names the program and is one line.
 func (a *algorithm) execute(run []config.Argument) (report, error) {
 	args := append([]string{}, a.args...)
 	for _, s := range run {
@@ -77,12 +75,12 @@ func (a *algorithm) execute(run []config.Argument) (report, error) {
 	return r, nil
 }
 
-// blame names the program before what is wrong with it.
+// blame prefixes an error with the program's name.
 func (a *algorithm) blame(err error) error {
 	return fmt.Errorf("program %s: %w", a.settings.expand(a.cfg.Executable), err)
 }
 
-// reason says how the program failed, with its last line on standard error.
+// reason returns how the program failed, with its last line on standard error.
 func reason(err error, complaints *tail) error {
 	var exit *exec.ExitError
 	if !errors.As(err, &exit) {
@@ -102,7 +100,7 @@ func reason(err error, complaints *tail) error {
 	return fmt.Errorf("%s, and nothing on stderr", how)
 }
 
-// tail keeps the end of what is written.
+// tail is a writer that keeps the end of what is written.
 type tail struct{ kept []byte }
 
 func (t *tail) Write(b []byte) (int, error) {
@@ -114,7 +112,7 @@ func (t *tail) Write(b []byte) (int, error) {
 	return len(b), nil
 }
 
-// last is the last line that is not empty, without control characters.
+// last returns the last line that is not empty, without control characters.
 func (t *tail) last() string {
 	all := strings.Split(strings.ToValidUTF8(string(t.kept), "?"), "\n")
 	for i := len(all) - 1; i >= 0; i-- {
@@ -137,10 +135,10 @@ func (t *tail) last() string {
 // maxLine bounds a line of JSON, in bytes.
 const maxLine = 16 << 20
 
-// lines keeps the lines of a program's output that start with a brace.
+// lines is a writer that keeps the lines of a program's output that start with a brace.
 type lines struct {
-	line  []byte // so far; empty after what made it no candidate
-	other bool   // the line is not a candidate
+	line  []byte // so far; empty once the line is no candidate
+	other bool   // the line is no candidate
 	long  bool   // a candidate was longer than maxLine
 	kept  [][]byte
 }
@@ -185,7 +183,7 @@ func (l *lines) end() {
 	l.line, l.other = l.line[:0], false
 }
 
-// report reads the one line of JSON.
+// report parses the only line of JSON in the output.
 func (l *lines) report() (report, error) {
 	l.end()
 	switch {

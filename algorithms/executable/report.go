@@ -13,14 +13,14 @@ import (
 	"bench/framework/config"
 )
 
-// sample is a line as a program prints it.
+// sample is an example of the line that a program prints.
 const sample = `{"time_s": 1.5e-3, "flops": 2000, "load_bytes": 16000, "store_bytes": 8000}`
 
-// report is the line that a program prints.
+// report is the parsed line that a program prints.
 type report struct {
 	given map[string]bool
-	times []float64 // of time_s, one, or times_s
-	runs  int64     // zero where not given
+	times []float64 // from time_s (one time) or times_s
+	runs  int64     // zero if not given
 
 	flops, load, store         int64
 	nominalFLOPs, nominalBytes *int64
@@ -28,7 +28,7 @@ type report struct {
 	answer, right              string // .npy files
 }
 
-// field reads one field's value.
+// field reads the value of one field into r.
 type field func(r *report, raw json.RawMessage) error
 
 var fields = map[string]field{
@@ -70,7 +70,7 @@ var fields = map[string]field{
 	"answer":       named(func(r *report, name string) { r.answer = name }),
 	"right_answer": named(func(r *report, name string) { r.right = name }),
 	"error": func(r *report, raw json.RawMessage) error {
-		if string(raw) == "null" { // not a number, which JSON cannot say
+		if string(raw) == "null" { // NaN, which JSON cannot represent
 			none := math.NaN()
 			r.error = &none
 			return nil
@@ -105,7 +105,7 @@ func whole(set func(*report, int64)) field {
 	}
 }
 
-// parse reads a program's line.
+// parse parses the line that a program prints.
 func parse(line []byte) (report, error) {
 	r := report{given: map[string]bool{}}
 	var members map[string]json.RawMessage
@@ -146,10 +146,10 @@ func parse(line []byte) (report, error) {
 	return r, nil
 }
 
-// repeated is the first name that an object of JSON has twice; empty where none is.
+// repeated returns the first name that occurs twice in a JSON object, or "" if none does.
 func repeated(object []byte) string {
 	d := json.NewDecoder(bytes.NewReader(object))
-	d.Token() // the brace
+	d.Token() // skip the brace
 	seen := map[string]bool{}
 	for d.More() {
 		name, _ := d.Token()
@@ -166,7 +166,7 @@ func repeated(object []byte) string {
 	return ""
 }
 
-// counted refuses a report without counts.
+// counted reports an error if the report has no counts.
 func (r report) counted() error {
 	for _, name := range []string{"flops", "load_bytes", "store_bytes"} {
 		if !r.given[name] {
@@ -176,7 +176,7 @@ func (r report) counted() error {
 	return nil
 }
 
-// timed refuses a report without time.
+// timed reports an error if the report has no time.
 func (r report) timed() error {
 	if r.times == nil {
 		return fmt.Errorf("prints no time_s; want one line such as %s", sample)
@@ -184,8 +184,8 @@ func (r report) timed() error {
 	return nil
 }
 
-// countRuns is how many runs the times are of: what the program says, else
-// one for each time, else the first whole number that it was given.
+// countRuns returns how many runs the times cover: the number that the program reports, else one for each
+// time, else the first whole number among the arguments.
 func (r report) countRuns(many []config.Argument) int64 {
 	switch {
 	case r.runs > 0:
@@ -201,7 +201,7 @@ func (r report) countRuns(many []config.Argument) int64 {
 	return 1
 }
 
-// seconds reads a time, which is above zero.
+// seconds parses a time, which must be above zero.
 func seconds(raw json.RawMessage) (float64, error) {
 	var x *float64
 	if json.Unmarshal(raw, &x) != nil || x == nil {
@@ -210,7 +210,7 @@ func seconds(raw json.RawMessage) (float64, error) {
 	return *x, framework.CheckSeconds(*x)
 }
 
-// positive reads a number that is not negative.
+// positive parses a number that must not be negative.
 func positive(raw json.RawMessage) (float64, error) {
 	var x *float64
 	if json.Unmarshal(raw, &x) != nil || x == nil {
@@ -222,7 +222,7 @@ func positive(raw json.RawMessage) (float64, error) {
 	return *x, nil
 }
 
-// count reads a whole number that is not negative, 2e9 as well.
+// count parses a whole number that must not be negative. It accepts 2e9 as well.
 func count(raw json.RawMessage) (int64, error) {
 	var n *int64
 	if json.Unmarshal(raw, &n) == nil && n != nil {
@@ -241,7 +241,7 @@ func count(raw json.RawMessage) (int64, error) {
 	return int64(x), nil
 }
 
-// short is what was printed, cut to what fits in a message.
+// short cuts what was printed to a length that fits in a message.
 func short(raw []byte) string {
 	if r := bytes.Runes(raw); len(r) > 80 {
 		return string(r[:80]) + "…"

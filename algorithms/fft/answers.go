@@ -39,7 +39,7 @@ func (a *cpuRun[T]) Overwrite(value byte) error {
 	return nil
 }
 
-// answersOn are those of an answer on the device.
+// answersOn returns the answers of an output on the device.
 func answersOn(d cuda.Device, p *problem, out cuda.Pointer) ([]framework.Answer, error) {
 	if p.Double {
 		return downloadedAnswers[complex128](d, p, out)

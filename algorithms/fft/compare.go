@@ -131,7 +131,7 @@ func (c *comparison[G, W]) take(at int, part []G) {
 	})
 }
 
-// checks are of all that was taken.
+// checks returns the checks of everything that was taken.
 func (c *comparison[G, W]) checks(bound float64) []framework.Check {
 	if c.taken != len(c.want) {
 		return []framework.Check{{Metric: "relative L2 error", Error: math.NaN(), Bound: bound}}
@@ -155,7 +155,7 @@ func (c *comparison[G, W]) checks(bound float64) []framework.Check {
 	}
 }
 
-// share is error by size; no error has none, of zeros too.
+// share returns error divided by size. No error gives 0, even if size is 0.
 func share(e, size float64) float64 {
 	if e == 0 {
 		return 0
@@ -163,7 +163,7 @@ func share(e, size float64) float64 {
 	return e / size
 }
 
-// finite is whether both parts are.
+// finite reports whether both parts are finite.
 func finite(x complex128) bool {
 	return !math.IsNaN(real(x)-real(x)) && !math.IsNaN(imag(x)-imag(x))
 }

@@ -97,7 +97,7 @@ func (a *cpuRun[T]) Verify() ([]framework.Check, error) {
 	return checks, nil
 }
 
-// VerifyFast goes not back.
+// VerifyFast does not transform back.
 func (a *cpuRun[T]) VerifyFast() ([]framework.Check, error) {
 	checks, err := verifyFast(a.Problem, whole(a.out))
 	if err != nil {

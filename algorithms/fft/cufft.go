@@ -124,10 +124,10 @@ func (c *cufftRun) Verify() ([]framework.Check, error) {
 	return verifyDevice(c.Env, c.p, c.in, c.out, func() error { return c.exec(c.out, c.in, !c.p.Inverse) })
 }
 
-// VerifyFast goes not back.
+// VerifyFast does not transform back.
 func (c *cufftRun) VerifyFast() ([]framework.Check, error) {
 	return verifyDeviceFast(c.Device, c.p, c.out)
 }
 
-// Work has no counts of its own: the library is closed.
+// Work has no counts of the version's own, because the library is closed.
 func (c *cufftRun) Work() framework.Work { return c.p.Nominal() }

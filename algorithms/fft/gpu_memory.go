@@ -20,7 +20,7 @@ func uploadTable(r *framework.GPURun, w []complex128, double bool) (cuda.Pointer
 	return framework.AllocCopy(r, single)
 }
 
-// transfer says what is copied of a run from input to answer.
+// transfer declares what is copied in a run from input to answer.
 func transfer(r *framework.GPURun, q *problem, in, out cuda.Pointer) {
 	if q.Double {
 		framework.Input(r, in, q.in64)

@@ -39,7 +39,7 @@ const (
 	sampleShare    = 64
 )
 
-// vectors is how many inner products a transform is checked by.
+// vectors returns how many inner products check a transform.
 func (p *problem) vectors() int {
 	return max(1, int(math.Ceil(math.Log(escapes)/math.Log(p.escape(1/math.Sqrt(float64(p.N)))))))
 }
@@ -60,7 +60,7 @@ func (p *problem) escape(norm float64) float64 {
 	return least
 }
 
-// sampled is how many transforms are compared with the reference.
+// sampled returns how many transforms are compared with the reference.
 func (p *problem) sampled() int {
 	if p.N > sampleElements && p.Batch >= sampleShare {
 		return 1
@@ -210,7 +210,7 @@ func add[T element](x *products, vectors [][]T, at int, elements []T) {
 // halves, so that rounding errors stay below those that are looked for.
 const leaf = 128
 
-// product is wᵀ·y.
+// product returns wᵀ·y.
 func product[T element](w, y []T) complex128 {
 	if len(y) > leaf {
 		half := len(y) / 2
@@ -258,7 +258,7 @@ func products2[T element](v, w, y []T) (vy, wy complex128) {
 	return complex(s0-s1, s2+s3), complex(t0-t1, t2+t3)
 }
 
-// squares is ‖y‖².
+// squares returns ‖y‖².
 func squares[T element](y []T) float64 {
 	if len(y) > leaf {
 		return squares(y[:len(y)/2]) + squares(y[len(y)/2:])

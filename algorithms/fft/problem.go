@@ -56,7 +56,7 @@ func newProblem(env framework.Env, p framework.Values) (framework.Problem, error
 // Close drops the memory.
 func (p *problem) Close() { p.in32, p.in64, p.reference, p.made = nil, nil, nil, nil }
 
-// elements of all transforms together.
+// elements returns the number of elements of all transforms together.
 func (p *problem) elements() int { return p.N * p.Batch }
 
 // elementBytes is the size of one complex number.
@@ -67,10 +67,10 @@ func (p *problem) elementBytes() int64 {
 	return 8
 }
 
-// bytes of all transforms together.
+// bytes returns the size of all transforms together.
 func (p *problem) bytes() int64 { return int64(p.elements()) * p.elementBytes() }
 
-// Nominal is the Work that the problem's definition gives for every version.
+// Nominal returns the Work by the problem's definition, which is the same for every version.
 func (p *problem) Nominal() framework.Work {
 	e := int64(p.elements())
 	return framework.Work{
@@ -110,7 +110,7 @@ func uniform64(g *rand.PCG) complex128 {
 	return complex(part(g.Uint64()), part(g.Uint64()))
 }
 
-// answer is the reference answer, computed when first asked for.
+// answer returns the reference answer, which the first call computes.
 func (p *problem) answer() []complex128 {
 	p.once.Do(func() {
 		p.reference = make([]complex128, p.elements())

@@ -134,7 +134,7 @@ func (s *stockham) Verify() ([]framework.Check, error) {
 	})
 }
 
-// VerifyFast goes not back, so that nothing is compiled for it.
+// VerifyFast does not transform back, so that nothing is compiled for it.
 func (s *stockham) VerifyFast() ([]framework.Check, error) {
 	return verifyDeviceFast(s.Device, s.p, s.out)
 }

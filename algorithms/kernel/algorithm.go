@@ -10,30 +10,30 @@ import (
 
 // algorithm is a definition with its formulas compiled and its files read.
 type algorithm struct {
-	folder    string // of the config
+	folder    string // the config's folder
 	def       definition
 	arguments []operand
 	requires  []*expression
-	nominal   struct{ flops, bytes, items *expression } // nil where absent
+	nominal   struct{ flops, bytes, items *expression } // nil if not given
 	versions  []*variant
-	common    []global // constants beside versions, which C functions get
+	common    []global // constants outside versions, which C functions get
 	reference reference
 }
 
 // operand is an argument with its formulas compiled.
 type operand struct {
 	argument
-	fixed       element // where the type is not a parameter
+	fixed       element // if the type is not a parameter
 	value, size *expression
-	extents     []*expression // whose product is the size; nil: it is no product
+	extents     []*expression // factors of the size; nil if the size is no product
 	loose       bool          // the size depends on tunables
 }
 
 // global is a constant with its formulas compiled.
 type global struct {
 	operand
-	from    int  // index of an argument, -1 for none
-	written bool // kernels may change it
+	from    int  // index of an argument, or -1
+	written bool // kernels may change the variable
 }
 
 func (o *operand) element(params framework.Values) element {
@@ -52,14 +52,14 @@ type variant struct {
 	globals     []global
 	settings    []tuned
 	constraints []*expression
-	counts      struct{ flops, load, store *expression } // nil where absent
+	counts      struct{ flops, load, store *expression } // nil if not given
 }
 
 // tuned is a tunable with its values and default.
 type tuned struct {
 	tunable
 	values   []int64
-	fallback *expression // nil: the first value
+	fallback *expression // nil means the first value
 }
 
 func (t *tuned) define() bool { return t.Define == nil || *t.Define }
@@ -68,11 +68,12 @@ func (t *tuned) define() bool { return t.Define == nil || *t.Define }
 type kernelLaunch struct {
 	launch
 	grid, block []*expression
-	shared      *expression // nil: none
+	shared      *expression // nil means none
 	operands    []int       // indexes of arguments
 }
 
-// scratch sizes may depend on tunables, all others on parameters alone.
+// size returns the number of elements of a vector. Only sizes of scratch may depend on tunables; all others
+// depend on parameters alone.
 func (a *algorithm) size(o *operand, env scope) (int64, error) {
 	x := o.size
 	n, err := x.whole(env)
@@ -87,8 +88,8 @@ func (a *algorithm) size(o *operand, env scope) (int64, error) {
 	return n, err
 }
 
-// check refuses parameters that make no problem: those that requires excludes,
-// for which the parameter is blamed, and those at which an expression fails.
+// check reports an error if the parameters make no problem: if requires excludes them, which is blamed on the
+// parameter, or if an expression fails.
 func (a *algorithm) check(params framework.Values) error {
 	env := settings(cuda.Facts{}, params)
 	for _, r := range a.requires {
@@ -124,7 +125,7 @@ func (a *algorithm) check(params framework.Values) error {
 	return err
 }
 
-// scalar is the value of a scalar argument.
+// scalar returns the value of a scalar argument.
 func (a *algorithm) scalar(o *operand, params framework.Values) (any, error) {
 	env, e := settings(cuda.Facts{}, params), o.element(params)
 	if e.isFloat() {
@@ -163,7 +164,7 @@ func (a *algorithm) scalar(o *operand, params framework.Values) (any, error) {
 	return e.scalar(n, 0), nil
 }
 
-// defaults are a version's tunables where the config sets none.
+// defaults returns a version's tunables if the config sets none.
 func (v *variant) defaults(params framework.Values, facts cuda.Facts) framework.Values {
 	env := settings(facts, params)
 	tunables := framework.Values{}
@@ -171,7 +172,7 @@ func (v *variant) defaults(params framework.Values, facts cuda.Facts) framework.
 		t := &v.settings[i]
 		n := t.values[0]
 		if t.fallback != nil {
-			// A fault here shows as one of Valid's: the value 0 is refused there.
+			// Valid reports a fault here, because it refuses the value 0.
 			n, _ = t.fallback.whole(env)
 		}
 		tunables[t.Name] = framework.IntValue(n)
@@ -179,7 +180,7 @@ func (v *variant) defaults(params framework.Values, facts cuda.Facts) framework.
 	return tunables
 }
 
-// valid refuses tunables that cannot run.
+// valid reports an error if the tunables cannot run.
 func (a *algorithm) valid(v *variant, params, tunables framework.Values, facts cuda.Facts) error {
 	for i := range v.settings {
 		t := &v.settings[i]
@@ -251,8 +252,8 @@ func (l *kernelLaunch) shape(env scope) (cuda.Launch, error) {
 	return s, nil
 }
 
-// limits refuses a launch that no device of these facts runs ("CUDA C++
-// Programming Guide", technical specifications).
+// limits reports an error if no device with these facts can run the launch ("CUDA C++ Programming Guide",
+// technical specifications).
 func (l *kernelLaunch) limits(s cuda.Launch, f cuda.Facts) error {
 	threads := int64(s.Block.X) * int64(s.Block.Y) * int64(s.Block.Z)
 	switch {
@@ -268,7 +269,7 @@ func (l *kernelLaunch) limits(s cuda.Launch, f cuda.Facts) error {
 	return nil
 }
 
-// macros are a version's own -D options.
+// macros returns a version's own -D options.
 func (v *variant) macros(tunables framework.Values) map[string]string {
 	d := map[string]string{}
 	for name, x := range v.Defines {
@@ -282,7 +283,7 @@ func (v *variant) macros(tunables framework.Values) map[string]string {
 	return d
 }
 
-// macros are the -D options of a version's kernels.
+// macros returns the -D options of a version's kernels.
 func (a *algorithm) macros(v *variant, params, tunables framework.Values) map[string]string {
 	d := v.macros(tunables)
 	for _, p := range a.def.Params {
@@ -293,7 +294,7 @@ func (a *algorithm) macros(v *variant, params, tunables framework.Values) map[st
 	return d
 }
 
-// answers are the indexes of the arguments that a run writes.
+// answers returns the indexes of the arguments that a run writes.
 func (a *algorithm) answers() []int {
 	var list []int
 	for i := range a.arguments {
@@ -304,14 +305,14 @@ func (a *algorithm) answers() []int {
 	return list
 }
 
-// resets is true where a run of the version changes its inputs.
+// resets reports whether a run of the version changes its inputs.
 func (a *algorithm) resets(v *variant) bool {
 	return slices.ContainsFunc(a.arguments, func(o operand) bool { return o.Use == inPlace }) ||
 		slices.ContainsFunc(v.globals, func(g global) bool { return g.written })
 }
 
-// loose are the vectors, by index of argument, whose size depends on tunables and
-// which a version with these launches has.
+// loose returns the indexes of the vectors that a version with these launches uses and whose size depends on
+// tunables.
 func (a *algorithm) loose(launches []kernelLaunch) (list []int) {
 	for i, used := range a.used(launches) {
 		if used && a.arguments[i].loose {

@@ -10,7 +10,8 @@ import (
 	"bench/framework"
 )
 
-// alternates tells whether problems of a kind of inputs have others: random numbers that are not all zero, for which the right answer can be made.
+// alternates reports whether a problem with this kind of inputs has other inputs: whether any are random
+// numbers that are not all zero, and the right answer can be computed.
 func (a *algorithm) alternates(kind framework.Inputs) bool {
 	if v := &a.def.Verify; v.C == nil && v.Kernels == nil && v.Program == nil {
 		return false
@@ -28,8 +29,8 @@ func (a *algorithm) alternates(kind framework.Inputs) bool {
 	})
 }
 
-// alternate is the problem with other inputs, made when first asked for and closed with this one; nil
-// where there are none.
+// alternate returns the problem with other inputs, or nil if there are none. It is made on the first call and
+// closed with p.
 func (p *problem) alternate(env framework.Env) (*problem, error) {
 	kind := p.a.kind(p.params)
 	if p.second != nil {
@@ -50,7 +51,7 @@ func (p *problem) alternate(env framework.Env) (*problem, error) {
 	return second, err
 }
 
-// other makes a set of other inputs: 1 is that of alternate, those beyond are asked for once each.
+// other makes another set of inputs. Set 1 is the one of alternate; each later set is asked for once.
 func (p *problem) other(env framework.Env, set int) (*problem, error) {
 	env.Set = set
 	return p.unlike(env, rand.New(rand.NewPCG(p.seed, 1+uint64(set))))
@@ -81,7 +82,7 @@ func (g *gpuRun) Alternate() (bool, error) {
 	return true, nil
 }
 
-// uploadConstant copies what constant i of the version holds in a problem to the device.
+// uploadConstant copies to the device what constant i of the version holds in a problem.
 func (g *gpuRun) uploadConstant(p *problem, i int) (at cuda.Pointer, content vector, err error) {
 	c := &g.v.globals[i]
 	if content, err = p.content(c, i); err == nil {
@@ -93,7 +94,7 @@ func (g *gpuRun) uploadConstant(p *problem, i int) (at cuda.Pointer, content vec
 	return at, content, nil
 }
 
-// ready is how many sets of inputs there are.
+// ready returns how many sets of inputs there are.
 func ready(sets [2]*problem) int {
 	if sets[1] == nil {
 		return 1
@@ -107,7 +108,7 @@ func (g *gpuRun) Sets() int { return ready(g.sets) }
 // Sets implements framework.Alternator.
 func (r *cpuRun) Sets() int { return ready(r.sets) }
 
-// set is which inputs are in place.
+// set returns which set of inputs is in place.
 func (g *gpuRun) set() int {
 	if g.p == g.sets[1] {
 		return 1
@@ -149,7 +150,7 @@ func (r *cpuRun) Use(set int) error {
 	return r.c.refill(r.p)
 }
 
-// mostFresh is how many bytes of inputs are drawn for a few runs.
+// mostFresh is the largest size of inputs, in bytes, for which Fresh draws new ones.
 const mostFresh = 256 << 20
 
 // Fresh implements framework.Refresher.

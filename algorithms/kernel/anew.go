@@ -12,8 +12,8 @@ import (
 	"bench/terminal"
 )
 
-// keepVariables keeps what the module's variables hold before the first run, where the
-// device tells them. The simulator names kernels that read what an earlier run left there.
+// keepVariables copies what the module's variables hold before the first run, if the device lists them. The
+// simulator does not: it names kernels that read what an earlier run left there.
 func (g *gpuRun) keepVariables(module cuda.Module) error {
 	loaded, ok := module.(*driver.Module)
 	if !ok {
@@ -40,12 +40,12 @@ func (g *gpuRun) keepVariables(module cuda.Module) error {
 	return nil
 }
 
-// Renew implements framework.Renewer: the module is loaded anew, and the vectors lie elsewhere.
+// Renew implements framework.Renewer. It loads the module anew and moves the vectors.
 func (g *gpuRun) Renew() error {
 	most := slices.Max(append(slices.Clone(g.bytes), 1))
 	err := g.PostRun()
 	g.globals, g.launch, g.variables, g.guard = nil, nil, nil, nil
-	// What is freed last is given first.
+	// Memory that was freed last is allocated first; the hole prevents that.
 	hole, noHole := g.Device.Alloc(most)
 	err = errors.Join(err, g.PreRun())
 	if noHole == nil {
@@ -54,16 +54,17 @@ func (g *gpuRun) Renew() error {
 	return err
 }
 
-// guardBytes follow each vector on a GPU, which tells no write that stays in memory of the process.
+// guardBytes is the number of bytes behind each vector on a GPU, which reports no write that stays in the
+// memory of the process.
 const guardBytes = 512
 
-// guard is what lies behind each vector.
+// guard is the bytes behind each vector, all with one value.
 type guard struct {
 	value byte
 	at    []cuda.Pointer
 }
 
-// newGuard is nil for a device that sees such writes itself.
+// newGuard returns nil for a device that detects writes beyond a vector itself.
 func newGuard(d cuda.Device) *guard {
 	switch d.(type) {
 	case *driver.GPU, *driver.Placed:
@@ -85,7 +86,7 @@ func (x *guard) alloc(r *framework.GPURun, bytes int64) (cuda.Pointer, error) {
 	return p, r.Device.SetAsync(p+cuda.Pointer(bytes), x.value, guardBytes, r.Env.Stream)
 }
 
-// check is a check that fails where a guard has changed; none where all are as they were.
+// check returns a failing check if a guard has changed, and no check otherwise.
 func (x *guard) check(r *framework.GPURun) ([]framework.Check, error) {
 	if x == nil {
 		return nil, nil

@@ -5,7 +5,7 @@ import (
 	"bench/framework/mismatch"
 )
 
-// answers are the outputs that answer gives, beside the right ones that verify made.
+// answers returns each output, as answer gives it, with the right one, which verify made.
 func (p *problem) answers(answer func(i int) (vector, error)) (list []framework.Answer, err error) {
 	if p.right == nil && p.kept != nil {
 		if p.right, err = p.kept.right(); err != nil {
@@ -38,12 +38,12 @@ func (p *problem) answers(answer func(i int) (vector, error)) (list []framework.
 	return list, nil
 }
 
-// array is the vector as others see it.
+// array converts the vector to a framework.Array.
 func (v vector) array() framework.Array {
 	return framework.Array{Type: v.npy, Lanes: int(v.npyNumbers()), Bytes: v.data}
 }
 
-// changedElements says which elements of an input changed.
+// changedElements describes which elements of an input changed.
 func changedElements(name string, after, before vector) string {
 	m, err := mismatch.Of(framework.Answer{Name: name, Got: after.array(), Want: before.array()}, nil)
 	if err != nil {
@@ -52,7 +52,7 @@ func changedElements(name string, after, before vector) string {
 	return m.String()
 }
 
-// shape are the extents of a vector: the factors of its size, where that is a product.
+// shape returns the extents of a vector: the factors of its size, or nil if the size is no product.
 func (p *problem) shape(i int) []int64 {
 	var list []int64
 	for _, x := range p.a.arguments[i].extents {
@@ -68,12 +68,12 @@ func (p *problem) shape(i int) []int64 {
 // Answers implements framework.Answerer.
 func (g *gpuRun) Answers() ([]framework.Answer, error) { return g.p.answers(g.answer) }
 
-// Written implements framework.Writer: outputs of which a run leaves nothing as it was.
+// Written implements framework.Writer. It counts the outputs of which a run writes every element.
 func (g *gpuRun) Written() int64 {
 	return g.p.a.written(func(i int) int64 { return g.bytes[i] })
 }
 
-// written is the sum of bytes of arguments that each run writes whole.
+// written returns the total bytes of the arguments that each run writes whole.
 func (a *algorithm) written(bytes func(i int) int64) (sum int64) {
 	for _, i := range a.answers() {
 		if a.arguments[i].isWritten() {
@@ -83,20 +83,20 @@ func (a *algorithm) written(bytes func(i int) int64) (sum int64) {
 	return sum
 }
 
-// Written implements framework.Writer, as of a GPU.
+// Written implements framework.Writer, like that of gpuRun.
 func (r *cpuRun) Written() int64 {
 	return r.p.a.written(func(i int) int64 { return int64(len(r.c.vectors[i].data)) })
 }
 
-// Overwrite implements framework.Overwriter: nothing of an earlier run is left in outputs, in
-// scratch memory and in the module's variables.
+// Overwrite implements framework.Overwriter. It erases what an earlier run left in outputs, in scratch memory
+// and in the module's variables.
 func (g *gpuRun) Overwrite(value byte) error {
 	for i, at := range g.vectors {
 		o := &g.p.a.arguments[i]
 		if at == 0 || !o.isAnswer() && o.Use != scratch || o.Use == inPlace {
 			continue
 		}
-		if o.isFilled() { // of which a run may leave parts
+		if o.isFilled() { // a run may leave parts of it unwritten
 			if err := g.Device.CopyAsync(at, g.p.uploaded[i], g.bytes[i], g.Env.Stream); err != nil {
 				return err
 			}

@@ -13,7 +13,7 @@ import (
 	"github.com/expr-lang/expr/ast"
 )
 
-// functions are what a formula may call.
+// functions lists what a formula may call.
 var functions = []string{"abs", "ceil", "ceildiv", "floor", "log2", "max", "min", "round"}
 
 var (
@@ -21,8 +21,8 @@ var (
 	errDivision = errors.New("division by 0")
 )
 
-// arithmetic are the operators of numbers: of whole ones where both are and the result
-// is one (errNotWhole), else of floats. What always is one has kept set.
+// arithmetic maps operators to their functions. An operator of whole numbers gives a whole number where the
+// result is one (errNotWhole otherwise), else a float. For kept operators the result always is whole.
 var arithmetic = map[string]struct {
 	function string
 	whole    func(a, b int) (int, error)
@@ -71,7 +71,7 @@ func overflow(fits bool) error {
 
 func magnitude(a int) uint64 { return new(big.Int).Abs(big.NewInt(int64(a))).Uint64() }
 
-// power refuses what is no number, as a root of a negative one.
+// power reports an error if the result is no number, such as a root of a negative number.
 func power(a, b float64) (float64, error) {
 	if a == 0 && b < 0 {
 		return 0, errDivision
@@ -85,17 +85,17 @@ func power(a, b float64) (float64, error) {
 
 var operators = []string{"+", "-", "*", "/", "%", "**", "^", "==", "!=", "<", "<=", ">", ">=", "&&", "||", "and", "or", "in"}
 
-// asFloat is the function behind a conditional of a whole number and a float.
+// asFloat is the name of the function for a conditional with a whole number and a float.
 const asFloat = "_float"
 
-// language are the options of the expression compiler beside the scope. min and
-// max are not its own, which it takes for whole numbers where the first argument is one.
+// language returns the options of the expression compiler apart from the scope. It replaces the compiler's
+// own min and max, whose result the compiler takes for whole if the first argument is.
 func language() []expr.Option {
 	extremeKinds := []any{new(func(int, ...int) int), new(func(any, ...any) float64)}
 	options := []expr.Option{
 		expr.DisableAllBuiltins(),
 		expr.MaxNodes(500),
-		expr.Optimize(false), // which would pass over what fails, as in N / 0 > 1 and false
+		expr.Optimize(false), // the optimizer would drop what fails, as in N / 0 > 1 and false
 		expr.Function("ceildiv", ceildiv, new(func(int, int) int), new(func(int, float64) int), new(func(float64, int) int), new(func(float64, float64) int)),
 		expr.Function("log2", func(args ...any) (any, error) {
 			x, ok := float(args[0])
@@ -131,7 +131,7 @@ func language() []expr.Option {
 	return append(options, exactFunctions()...)
 }
 
-// float is a number as a float.
+// float returns a number as a float.
 func float(x any) (float64, bool) {
 	switch v := x.(type) {
 	case int:
@@ -142,7 +142,7 @@ func float(x any) (float64, bool) {
 	return 0, false
 }
 
-// wholeOf is a whole number, of a float also.
+// wholeOf returns a whole number, also one held by a float.
 func wholeOf(x any) (int, bool) {
 	switch v := x.(type) {
 	case int:
@@ -165,7 +165,7 @@ func ceildiv(args ...any) (any, error) {
 	return (a-1)/b + 1, nil
 }
 
-// extreme is min or max: whole where all arguments are, or where a whole one is it.
+// extreme returns min or max. The result is whole if all arguments are, or if the extreme is a whole number.
 func extreme(name string, ofWhole func([]int) int, ofFloats func([]float64) float64) func(args ...any) (any, error) {
 	return func(args ...any) (any, error) {
 		var whole []int
@@ -185,7 +185,7 @@ func extreme(name string, ofWhole func([]int) int, ofFloats func([]float64) floa
 		}
 		x := ofFloats(floats)
 		for _, n := range whole {
-			if float64(n) == x { // a whole number keeps its digits
+			if float64(n) == x { // keep the digits of a whole number
 				return ofWhole(slices.DeleteFunc(whole, func(n int) bool { return float64(n) != x })), nil
 			}
 		}
@@ -195,8 +195,8 @@ func extreme(name string, ofWhole func([]int) int, ofFloats func([]float64) floa
 
 var kindOfFloat, kindOfWhole, kindOfTruth = reflect.TypeFor[float64](), reflect.TypeFor[int](), reflect.TypeFor[bool]()
 
-// numbers is the kind of what is computed of nodes: whole where all are whole, float
-// where one is; ok is false where one is no number for certain.
+// numbers returns the kind of the result computed from nodes: whole if all are whole, float if one is a
+// float. ok is false if one of them is not certainly a number.
 func numbers(nodes ...ast.Node) (kind reflect.Type, ok bool) {
 	kind = kindOfWhole
 	for _, n := range nodes {
@@ -211,9 +211,8 @@ func numbers(nodes ...ast.Node) (kind reflect.Type, ok bool) {
 	return kind, true
 }
 
-// settle puts the functions of arithmetic in the place of operators, and tells the
-// compiler the kinds of numbers that it would not know or get wrong. It is called for a
-// node after those below it. What is computed of anything else stays for the
+// settle replaces operators by the functions of arithmetic, and tells the compiler the kinds of numbers that
+// it would not know or get wrong. It is called for a node after its children. Anything else is left for the
 // compiler to refuse.
 func settle(node *ast.Node) {
 	switch n := (*node).(type) {

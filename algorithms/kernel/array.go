@@ -11,8 +11,7 @@ import (
 	"bench/terminal"
 )
 
-// readArray reads a vector of that type and size from a .npy file, or from one
-// that holds the elements alone.
+// readArray reads a vector with this type and size from a .npy file or a file of bare elements.
 func readArray(path string, e element, size int64) (vector, error) {
 	f, err := os.Open(path)
 	if err != nil {
@@ -29,7 +28,7 @@ func readArray(path string, e element, size int64) (vector, error) {
 	return decodeArray(path, f, info.Size(), e, size)
 }
 
-// decodeArray reads a vector from that many bytes of the file at path.
+// decodeArray reads a vector from the remaining rest bytes of the file at path.
 func decodeArray(path string, r io.ReadSeeker, rest int64, e element, size int64) (vector, error) {
 	want := size * e.bytes
 	h, start, err := npy.ReadHeader(r)
@@ -56,12 +55,12 @@ func decodeArray(path string, r io.ReadSeeker, rest int64, e element, size int64
 	return v, nil
 }
 
-// reads is true for a typestr of the elements in a .npy file.
+// reads reports whether a .npy file with this typestr holds such elements.
 func (e element) reads(typestr string) bool {
 	return typestr == e.npy || e.part == "bf16" && (typestr == "|V2" || typestr == "<u2")
 }
 
-// npyNumbers is how many numbers of a .npy file an element is.
+// npyNumbers returns how many numbers of a .npy file make one element.
 func (e element) npyNumbers() int64 {
 	if e.complex {
 		return 1

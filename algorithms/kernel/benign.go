@@ -8,7 +8,7 @@ import (
 	"bench/terminal"
 )
 
-// benign checks that the lines are of the source.
+// benign checks that the source has the listed lines.
 func (b *builder) benign(at string, list []benign, u *unit) {
 	if u == nil {
 		return

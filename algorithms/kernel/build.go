@@ -15,12 +15,12 @@ import (
 	"bench/framework/config"
 )
 
-// builder makes an algorithm of a config and collects what is wrong with it.
+// builder makes an algorithm from a config and collects the config's errors.
 type builder struct {
 	cfg   *config.Config
 	errs  *config.Errors
 	a     *algorithm
-	files [][]byte // that were read
+	files [][]byte // read so far
 
 	problem  scope // parameters
 	units    map[string]*unit
@@ -54,8 +54,7 @@ func (b *builder) build() *algorithm {
 	return a
 }
 
-// compile compiles the formula at that path; nil where there is none, or where
-// it is wrong, which is noted.
+// compile compiles the formula at path. It returns nil if there is none or if it is wrong, which it notes.
 func (b *builder) compile(path string, f formula, names scope) *expression {
 	if f == "" {
 		return nil
@@ -69,7 +68,7 @@ func (b *builder) compile(path string, f formula, names scope) *expression {
 	return x
 }
 
-// named refuses a name that is taken, or that formulas use otherwise.
+// named reports an error if a name is taken or has another meaning in formulas.
 func (b *builder) named(path, name string, taken map[string]string) {
 	switch {
 	case name == deviceName || slices.Contains(functions, name) || slices.Contains([]string{"true", "false", "nil", "in", "not", "and", "or", "let", "if", "else", "matches", "contains"}, name):
@@ -90,7 +89,7 @@ func (b *builder) params() {
 		kind := p.kind()
 		if got := p.Default.Kind(); (kind == framework.Text) != (got == framework.Text) || kind == framework.Int && got != framework.Int {
 			b.fault(path+".default", "%s is not a %s; want one, or another kind", p.Default, kind)
-			b.problem[p.Name] = map[framework.Kind]any{framework.Int: 1, framework.Float: 1., framework.Text: ""}[kind] // its name is known
+			b.problem[p.Name] = map[framework.Kind]any{framework.Int: 1, framework.Float: 1., framework.Text: ""}[kind] // a value that makes the name and its kind known
 			continue
 		}
 		x := p.Default.Float()
@@ -112,7 +111,7 @@ func (b *builder) params() {
 	}
 }
 
-// limits are a parameter's, in words.
+// limits describes a parameter's limits.
 func limits(least, most *float64) string {
 	switch {
 	case least == nil:
@@ -152,7 +151,7 @@ func (b *builder) arguments() {
 	}
 }
 
-// types are the types that the argument may have.
+// types returns the types that the argument may have.
 func (b *builder) types(path string, o *operand) (list []element) {
 	if o.Type == addressType {
 		if o.Size != "" {
@@ -233,7 +232,7 @@ func (b *builder) vector(path string, o *operand, types []element) {
 	}
 }
 
-// allTunables are the tunables of every version.
+// allTunables returns the tunables of every version.
 func (b *builder) allTunables() []tunable {
 	list := slices.Clone(b.a.def.Tunables)
 	for _, v := range b.a.def.Versions {
@@ -278,7 +277,7 @@ func (b *builder) fill(path string, f *fill, types []element) {
 	}
 }
 
-// inFolder is a path of the config relative to the working directory.
+// inFolder returns a path of the config relative to the working directory.
 func (a *algorithm) inFolder(name string) string {
 	if filepath.IsAbs(name) {
 		return name
@@ -286,7 +285,7 @@ func (a *algorithm) inFolder(name string) string {
 	return filepath.Join(a.folder, name)
 }
 
-// read returns a source's bytes, or notes why it cannot.
+// read returns the bytes of a source. It notes an error if it cannot.
 func (b *builder) read(path, name string) []byte {
 	data, err := sourceFiles{b.cfg}.read(b.a.inFolder(name))
 	if err != nil {
@@ -296,8 +295,8 @@ func (b *builder) read(path, name string) []byte {
 	return data
 }
 
-// array notes that a file of numbers is used, or that it is not there. Its
-// numbers are read with the problem.
+// array notes that a file of numbers is used, or that it does not exist. The numbers are read with the
+// problem.
 func (b *builder) array(path, name string) {
 	info, err := os.Stat(b.a.inFolder(name))
 	switch {
@@ -310,7 +309,7 @@ func (b *builder) array(path, name string) {
 	}
 }
 
-// unit reads the files of a source once.
+// unit reads the files of a source, once.
 func (b *builder) unit(path string, names sources, options []option) *unit {
 	search := b.a.searched(options)
 	key := strings.Join(append(slices.Clone([]string(names)), search...), "\x00")
@@ -331,5 +330,5 @@ func (b *builder) unit(path string, names sources, options []option) *unit {
 	return u
 }
 
-// anyFacts are of a device's kinds, for compiling formulas.
+// anyFacts has the kinds of a device's facts, for compiling formulas.
 var anyFacts = factsOf(cuda.Facts{})

@@ -11,7 +11,7 @@ import (
 	"bench/framework/config"
 )
 
-// versions makes the config's versions, or the one without a name of its own.
+// versions makes the config's versions, or the only one, which has no name of its own.
 func (b *builder) versions() {
 	d := &b.a.def
 	b.a.common = b.constants("constants", d.Constants, nil)
@@ -34,10 +34,10 @@ func (b *builder) versions() {
 	}
 }
 
-// version makes one version. own is the path before its own keys; what it
-// lacks is common.
+// version makes one version. own is the path of its own keys; keys that it lacks are taken from those common
+// to all.
 func (b *builder) version(own string, v version) *variant {
-	at := map[string]string{} // of each key, where it stands
+	at := map[string]string{} // where each key stands
 	inherit := func(key string, has bool, take func()) {
 		at[key] = own + key
 		if !has {
@@ -146,7 +146,7 @@ func (b *builder) launches(at string, list []launch, u *unit, names scope) (made
 		k.operands = b.operands(path+".arguments", l.Arguments)
 		if u != nil {
 			given := len(k.operands)
-			if l.Arguments != nil { // one of which may be unknown
+			if l.Arguments != nil { // one of the arguments may be unknown
 				given = len(l.Arguments)
 			}
 			if wrong := u.missing(l.Name, given); wrong != "" {
@@ -160,7 +160,7 @@ func (b *builder) launches(at string, list []launch, u *unit, names scope) (made
 	return made
 }
 
-// parametersMatch refuses arguments whose types are not those of the parameters, where both are known.
+// parametersMatch refuses arguments whose types differ from those of the parameters, if both are known.
 func (b *builder) parametersMatch(list []parameter, operands []int, who string) {
 	if len(list) != len(operands) {
 		return
@@ -168,7 +168,7 @@ func (b *builder) parametersMatch(list []parameter, operands []int, who string) 
 	for i, j := range operands {
 		o := &b.a.arguments[j]
 		if o.fixed.elementType == nil {
-			continue // a text parameter chooses among types
+			continue // a text parameter chooses the type
 		}
 		if wrong := list[i].mismatch(o, o.fixed, who); wrong != "" {
 			b.fault(fmt.Sprintf("arguments[%d].type", j), "%s", wrong)
@@ -176,8 +176,7 @@ func (b *builder) parametersMatch(list []parameter, operands []int, who string) 
 	}
 }
 
-// scratchSizes refuses launches with scratch whose size depends on a tunable that
-// does not exist.
+// scratchSizes refuses launches with scratch whose size depends on a tunable that does not exist.
 func (b *builder) scratchSizes(path string, launches []kernelLaunch, names scope, who string) {
 	for i, used := range b.a.used(launches) {
 		o := &b.a.arguments[i]
@@ -195,7 +194,7 @@ func (b *builder) scratchSizes(path string, launches []kernelLaunch, names scope
 func (b *builder) extent(path string, e extent, names scope) (list []*expression) {
 	for i, f := range e {
 		at := fmt.Sprintf("%s[%d]", path, i)
-		if b.cfg.PositionOf("algorithm.cuda."+at).Line == 0 { // one formula, no list
+		if b.cfg.PositionOf("algorithm.cuda."+at).Line == 0 { // one formula, not a list
 			at = path
 		}
 		list = append(list, b.compile(at, f, names))
@@ -203,7 +202,7 @@ func (b *builder) extent(path string, e extent, names scope) (list []*expression
 	return list
 }
 
-// operands are the indexes of the arguments of those names; nil names are all.
+// operands returns the indexes of the named arguments, or of all arguments if names is nil.
 func (b *builder) operands(path string, names []string) (list []int) {
 	var all []string
 	for i, a := range b.a.arguments {
@@ -223,7 +222,7 @@ func (b *builder) operands(path string, names []string) (list []int) {
 	return list
 }
 
-// function checks that a C function's file is there and has it.
+// function checks that a C function's file exists and defines the function.
 func (b *builder) function(path string, f *function) {
 	text := b.read(path+".source", f.Source)
 	if text == nil {
@@ -310,8 +309,8 @@ func (b *builder) referenceSizes() {
 	b.a.reference.as = b.a.versions[0]
 }
 
-// referenceKernels compiles the launches whose answer is the right one. Macros
-// are those of the first version of kernels, with the defaults of its tunables.
+// referenceKernels compiles the launches that compute the right answer. Their macros are those of the first
+// version that has kernels, with the defaults of its tunables.
 func (b *builder) referenceKernels(v *verify) {
 	r := &b.a.reference
 	for _, x := range b.a.versions {

@@ -23,7 +23,7 @@ import (
 	"bench/trust"
 )
 
-// compilerName is the system's C compiler.
+// compilerName returns the name of the system's C compiler.
 func compilerName() string { return cmp.Or(os.Getenv("CC"), "cc") }
 
 func compilerAvailable() error {
@@ -31,7 +31,7 @@ func compilerAvailable() error {
 	return err
 }
 
-// findCompiler is the compiler's path.
+// findCompiler returns the path of the C compiler.
 func findCompiler() (string, error) {
 	path, err := trust.Self().Program(compilerName())
 	if errors.Is(err, trust.ErrUntrusted) {
@@ -48,17 +48,17 @@ type call struct {
 	library *library
 	f       func(arguments *unsafe.Pointer)
 	vectors map[int]vector
-	free    []func() // those of inputs, which end with the call
+	free    []func() // for inputs, whose memory is freed with the call
 	scalars []vector
-	// constants are those of the problem that are no argument's, by their index.
+	// constants holds the problem's constants that are not filled from an argument, by index.
 	constants map[int]vector
 	double    bool
-	pointer   []unsafe.Pointer // to each argument; scratch has none
+	pointer   []unsafe.Pointer // one for each argument; scratch has none
 	p         *problem
 }
 
-// callText is the C text of the call, which the function's types are checked by: the passed
-// arguments are as in newCall.
+// callText returns the C text of the call, with which the compiler checks the function's types. The arguments
+// passed are as in newCall.
 func (a *algorithm) callText(f *function, params framework.Values) string {
 	const byAddress, byValue = "(%s *)argument[%d]", "*(%s *)argument[%d]"
 	var passed []string
@@ -86,9 +86,9 @@ func (a *algorithm) callText(f *function, params framework.Values) string {
 		"the call of "+f.Function, f.Function, strings.Join(passed, ", "))
 }
 
-// newCall compiles the function. It sees the arguments in their order, without
-// scratch, and then the constants that are no argument's; a C compiler checks their
-// types, because the call itself is C. sizes are of vectors; compile makes the library of the function.
+// newCall compiles the function. The function gets the arguments in their order, without scratch, and then
+// the constants that are not filled from an argument. The call is C, so that the compiler checks their types.
+// sizes holds the sizes of vectors; compile makes the library.
 func newCall(p *problem, f *function, sizes []int64, compile func() (*library, error)) (_ *call, err error) {
 	c := &call{p: p, vectors: map[int]vector{}, constants: map[int]vector{}, double: f.Double}
 	defer func() {
@@ -142,10 +142,9 @@ func newCall(p *problem, f *function, sizes []int64, compile func() (*library, e
 	return c, nil
 }
 
-// vector is an argument of n elements as it is before a run; wide: in double precision
-// where it is of floats. Only answers outlive the call. Inputs are on pages of their own:
-// of a heap, what comes next takes their place or not by chance, so that how much memory
-// a point takes would be chance too.
+// vector returns an argument of n elements as it is before a run, with floats in double precision if wide.
+// Only answers outlive the call. Inputs are on pages of their own: on a heap, later allocations reuse their
+// space or not by chance, so that the memory a point takes would also depend on chance.
 func (c *call) vector(i int, n int64, wide bool) (vector, error) {
 	e := c.p.element(i)
 	if wide && e.widens() {
@@ -165,7 +164,7 @@ func (c *call) vector(i int, n int64, wide bool) (vector, error) {
 	return v, nil
 }
 
-// assign makes a vector of one element hold a scalar argument.
+// assign sets a vector of one element to a scalar argument.
 func (v vector) assign(p *problem, o *operand) error {
 	x, err := p.a.scalar(o, p.params)
 	if err != nil {
@@ -199,7 +198,7 @@ func withMacros(options []string, macros map[string]string) []string {
 	return list
 }
 
-// compile makes a library of the function, with options of the compiler.
+// compile makes a library from the function with the compiler's options.
 func (p *problem) compile(f *function, options []string) (*library, error) {
 	path, err := filepath.Abs(p.a.inFolder(f.Source))
 	if err != nil {
@@ -208,7 +207,7 @@ func (p *problem) compile(f *function, options []string) (*library, error) {
 	return compileC(p.a.callText(f, p.params), path, options)
 }
 
-// compileC makes a library of C text behind the file at path, and loads it.
+// compileC compiles C text that follows the file at path, and loads the library.
 func compileC(text, path string, options []string) (*library, error) {
 	folder, err := safefile.TempFolder("bench-c-")
 	if err != nil {
@@ -232,7 +231,8 @@ func makeLibrary(folder, text, path string, options []string) (file string, err 
 	if err := os.WriteFile(source, []byte(text), 0o600); err != nil {
 		return "", err
 	}
-	// The library stays when it is closed: threads that the function started, as those of OpenMP, go on in it.
+	// -z nodelete keeps the library when it is closed: threads that the function started, such as OpenMP's,
+	// go on running its code.
 	args := []string{"-O3", "-fPIC", "-shared", "-Wl,-z,nodelete,-z,relro,-z,now", "-fdiagnostics-color=never", "-fno-diagnostics-show-caret",
 		"-Werror=incompatible-pointer-types", "-Werror=int-conversion", "-Werror=implicit-function-declaration"}
 	args = append(args, options...)
@@ -247,7 +247,7 @@ func makeLibrary(folder, text, path string, options []string) (file string, err 
 	if kept == "" || !takeLibrary(kept, file) {
 		// A name in an #include cannot have quotes.
 		cmd := exec.Command(compiler, append(args, "-include", "stdint.h", "-include", path, "-o", file, source, "-lm")...)
-		cmd.Env = append(os.Environ(), "TMPDIR="+folder) // of objects, which the linker names
+		cmd.Env = append(os.Environ(), "TMPDIR="+folder) // for object files, whose names the linker records
 		var limited *hostcompiler.Limited
 		if out, err := hostcompiler.Combined(cmd, path); errors.As(err, &limited) {
 			return "", fmt.Errorf("compile %s: %w", path, err)
@@ -274,8 +274,8 @@ func loadLibrary(file, path string) (*library, error) {
 	return l, nil
 }
 
-// withoutFolder leaves random names out of a compiler's or loader's messages: equal
-// mistakes have equal messages, by which a run's summary groups its points.
+// withoutFolder removes random names from the messages of a compiler or loader, so that equal mistakes have
+// equal messages. A run's summary groups its points by message.
 func withoutFolder(log []byte, folder string) []byte {
 	here := folder + string(filepath.Separator)
 	log = regexp.MustCompile(regexp.QuoteMeta(here)+`[\w-]+\.o\b`).ReplaceAll(log, []byte("call.o"))
@@ -285,7 +285,7 @@ func withoutFolder(log []byte, folder string) []byte {
 // run calls the function.
 func (c *call) run() { c.f(&c.pointer[0]) }
 
-// answers are the outputs as the function left them.
+// answers returns the outputs as the function left them.
 func (c *call) answers() map[int]vector {
 	list := map[int]vector{}
 	for _, i := range c.p.a.answers() {
@@ -303,8 +303,7 @@ func (c *call) reset() {
 	}
 }
 
-// refill gives vectors and constants what they hold before a run of a problem, of the same
-// point.
+// refill sets vectors and constants to what they hold before a run of p, a problem of the same point.
 func (c *call) refill(p *problem) error {
 	c.p = p
 	for i, v := range c.vectors {

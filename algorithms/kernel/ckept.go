@@ -17,8 +17,8 @@ import (
 	"bench/cuda/hostcompiler"
 )
 
-// lasting reports whether what is compiled with these options depends on the text and
-// them alone: -march=native is of a machine, and an option may name a file.
+// lasting reports whether the result of compiling with these options depends only on the text and the
+// options. -march=native depends on the machine, and an option may name a file.
 func lasting(options []string) bool {
 	return !slices.ContainsFunc(options, func(o string) bool {
 		return !slices.ContainsFunc([]string{"-D", "-U", "-I", "-O", "-std="}, func(p string) bool {
@@ -27,9 +27,9 @@ func lasting(options []string) bool {
 	})
 }
 
-// keptLibrary is where the user's cache has, or gets, the library of a source with the
-// file at path: a name of the text that the preprocessor makes of both, headers
-// included, of the arguments, and of the compiler. It is empty where nothing can be kept.
+// keptLibrary returns the path in the user's cache for the library of a source with the file at path, or ""
+// if nothing can be kept. The name is a hash of the preprocessed text of both, headers included, of the
+// arguments, and of the compiler.
 func keptLibrary(compiler, source, path string, args []string) string {
 	info, err := os.Stat(compiler)
 	if err != nil {
@@ -39,7 +39,7 @@ func keptLibrary(compiler, source, path string, args []string) string {
 	if err != nil {
 		return ""
 	}
-	// A compiler may be a script that starts another: its release is in the text.
+	// The text includes the compiler's release, because a compiler may be a script that starts another.
 	release := source + ".release.h"
 	if err := os.WriteFile(release, []byte("static const char *bench_release[] __attribute__((unused)) = {__VERSION__};\n"), 0o600); err != nil {
 		return ""
@@ -52,7 +52,7 @@ func keptLibrary(compiler, source, path string, args []string) string {
 	return filepath.Join(folder, hex.EncodeToString(sum[:16])+".so")
 }
 
-// takeLibrary copies a kept library: what is loaded twice is to have its variables twice.
+// takeLibrary copies a kept library, so that a library that is loaded twice has its variables twice.
 func takeLibrary(kept, to string) bool {
 	if !diskcache.UseLibrary(kept) {
 		return false
@@ -61,34 +61,35 @@ func takeLibrary(kept, to string) bool {
 	return err == nil && os.WriteFile(to, code, 0o700) == nil
 }
 
-// keepLibrary is best effort: what cannot be kept is compiled again.
+// keepLibrary keeps a library, at best effort: a library that cannot be kept is compiled again.
 func keepLibrary(library, kept string) {
 	if code, err := os.ReadFile(library); err == nil {
 		_ = diskcache.PutLibrary(code, kept)
 	}
 }
 
-// compiled are the libraries that this process has loaded, by what they were made of: the next
-// instance of a point needs no compiler, not even to preprocess.
+// compiled holds the libraries that this process has loaded, by a hash of what they were made from. The next
+// instance of a point then needs no compiler, not even to preprocess.
 var compiled = struct {
 	sync.Mutex
 	of map[[sha256.Size]byte][]byte
 }{of: map[[sha256.Size]byte][]byte{}}
 
-// mostCompiled bounds how many libraries a process keeps in memory, of some 16 kB each.
+// mostCompiled bounds how many libraries, of some 16 kB each, a process keeps in memory.
 const mostCompiled = 256
 
-// sameLibrary is a library that this process may have loaded before.
+// sameLibrary identifies a library that this process may have loaded before.
 type sameLibrary struct{ sum [sha256.Size]byte }
 
-// inThisProcess names the library by all that it is made of but the headers, which a config's
-// sources include as they were when the process first compiled them.
+// inThisProcess returns a hash of all that the library is made from except the headers. A config's sources
+// include headers as they were when the process first compiled them.
 func inThisProcess(compiler, text, path string, args []string) sameLibrary {
 	source, err := os.ReadFile(path)
 	return sameLibrary{sha256.Sum256(fmt.Appendf(nil, "%q %q %q %q %v\n%s", compiler, text, path, args, err, source))}
 }
 
-// take writes the library to a file of its own: what is loaded twice is to have its variables twice.
+// take writes the library to a file of its own, so that a library that is loaded twice has its variables
+// twice.
 func (s sameLibrary) take(to string) bool {
 	compiled.Lock()
 	code := compiled.of[s.sum]
@@ -96,7 +97,7 @@ func (s sameLibrary) take(to string) bool {
 	return code != nil && os.WriteFile(to, code, 0o700) == nil
 }
 
-// keep is for a library that take did not have.
+// keep stores a library that take did not find.
 func (s sameLibrary) keep(file string) {
 	code, err := os.ReadFile(file)
 	if err != nil {

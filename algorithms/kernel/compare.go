@@ -8,7 +8,7 @@ import (
 	"bench/framework"
 )
 
-// The ways to compare an answer with the right one.
+// Ways to compare an answer with the right one.
 const (
 	byElement = "elements"
 	bySum     = "sum"
@@ -16,9 +16,9 @@ const (
 	byNorm    = "norm"
 )
 
-// compare measures an answer's error: the largest deviation relative to the
-// largest magnitude of the right answer, or to least if that is larger; NaN where either holds one that the
-// other lacks. Whole numbers with tolerance 0 are compared bit by bit.
+// compare measures an answer's error: the largest deviation relative to the largest magnitude of the right
+// answer, or to least if that is larger. The error is NaN if either has a NaN that the other lacks. Whole
+// numbers with tolerance 0 are compared bit by bit.
 func compare(name string, got, want vector, tolerance, least float64) framework.Check {
 	if !got.isFloat() && tolerance == 0 {
 		return framework.Check{Metric: name + ": share of elements that differ", Error: differing(got, want)}
@@ -31,8 +31,8 @@ func compare(name string, got, want vector, tolerance, least float64) framework.
 	return c
 }
 
-// farthest is the largest deviation from the elements of want, and the largest
-// magnitude of theirs.
+// farthest returns the largest deviation from the elements of want, and the largest magnitude of want's
+// elements.
 func (v vector) farthest(want vector) (deviation, scale float64) {
 	v.eachDeviation(want, func(_ int, d, m float64) {
 		if math.IsNaN(d) || math.IsNaN(deviation) {
@@ -46,12 +46,11 @@ func (v vector) farthest(want vector) (deviation, scale float64) {
 	return deviation, scale
 }
 
-// comparedAtOnce elements are made doubles: those of all would take more memory than the
-// vectors.
+// comparedAtOnce is how many elements are converted to doubles at a time. All at once would take more memory
+// than the vectors.
 const comparedAtOnce = 1 << 14
 
-// eachDeviation calls f with each element's deviation from that of want, and the magnitude
-// of want's.
+// eachDeviation calls f with each element's deviation from that of want, and the magnitude of want's element.
 func (v vector) eachDeviation(want vector, f func(i int, d, m float64)) {
 	lanes := int(v.lanes)
 	g, w := make([]float64, comparedAtOnce*lanes), make([]float64, comparedAtOnce*lanes)
@@ -66,7 +65,7 @@ func (v vector) eachDeviation(want vector, f func(i int, d, m float64)) {
 	}
 }
 
-// deviation of element i of two vectors' numbers, and the magnitude of the second's.
+// deviation returns the deviation of element i between two vectors' numbers, and the magnitude in the second.
 func (v vector) deviation(g, w []float64, i int) (d, m float64) {
 	first := i * int(v.lanes)
 	for j := first; j < first+int(v.lanes); j++ {
@@ -83,7 +82,7 @@ func (v vector) deviation(g, w []float64, i int) (d, m float64) {
 	return d, m
 }
 
-// differing is the share of elements whose bits differ.
+// differing returns the share of elements whose bits differ.
 func differing(got, want vector) float64 {
 	wrong := 0
 	for i := int64(0); i < got.size; i++ {
@@ -94,7 +93,7 @@ func differing(got, want vector) float64 {
 	return float64(wrong) / float64(got.size)
 }
 
-// distance of two numbers; two equal infinities have none, nor have two that are no numbers.
+// distance returns |a − b|. It is 0 for two equal infinities and for two NaNs.
 func distance(a, b float64) float64 {
 	if a == b || math.IsNaN(a) && math.IsNaN(b) {
 		return 0
@@ -102,8 +101,8 @@ func distance(a, b float64) float64 {
 	return math.Abs(a - b)
 }
 
-// reduced is what of a vector is compared, a vector of doubles or of 64-bit whole
-// numbers. Sums of whole numbers are modulo 2^64.
+// reduced returns what is compared of a vector, as a vector of doubles or of 64-bit whole numbers. Sums of
+// whole numbers are modulo 2^64.
 func reduced(v vector, how string) vector {
 	if how == "" || how == byElement {
 		return v
@@ -116,7 +115,7 @@ func reduced(v vector, how string) vector {
 	case bySorted:
 		slices.Sort(list) // NaN first
 	case bySum:
-		// Kahan's sum: the order of an answer's parts must not matter.
+		// Kahan's summation: the order of an answer's parts must not matter.
 		sum, lost := 0.0, 0.0
 		for _, x := range list {
 			y := x - lost
@@ -138,7 +137,7 @@ func reduced(v vector, how string) vector {
 	return w
 }
 
-// wholeReduced is reduced of whole numbers.
+// wholeReduced is reduced for whole numbers.
 func wholeReduced(v vector, how string) vector {
 	name := "i64"
 	if v.part[0] == 'u' {

@@ -20,16 +20,15 @@ import (
 	"bench/terminal"
 )
 
-// isCompiled says whether a source is code that was compiled before.
+// isCompiled reports whether a source is compiled code.
 func isCompiled(name string) bool {
 	return slices.Contains([]string{".ptx", ".cubin", ".fatbin"}, filepath.Ext(name))
 }
 
-// placeholder stands for a parameter or a tunable in the name of a file.
+// placeholder matches a parameter or tunable in the name of a file.
 var placeholder = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`\{(\w+)\}`) })
 
-// readCompiled reads the file at path; where that has placeholders, all files that
-// it may stand for.
+// readCompiled reads the file at path or, if path has placeholders, all files that it may stand for.
 func (u *unit) readCompiled(path string) error {
 	u.compiled = true
 	files := []string{path}
@@ -52,7 +51,7 @@ func (u *unit) readCompiled(path string) error {
 	return nil
 }
 
-// ptx are the texts of compiled code.
+// ptx returns the texts of compiled code.
 func (u *unit) ptx() (list []string) {
 	for _, image := range u.images {
 		if !bytes.HasPrefix(image, []byte(elf.ELFMAG)) {
@@ -62,7 +61,7 @@ func (u *unit) ptx() (list []string) {
 	return list
 }
 
-// placeholders refuses those of a file's name that nothing has a value for.
+// placeholders reports placeholders in a file's name for which there is no value.
 func (b *builder) placeholders(path string, u *unit, names scope) {
 	if u == nil || !u.compiled {
 		return
@@ -75,13 +74,13 @@ func (b *builder) placeholders(path string, u *unit, names scope) {
 	}
 }
 
-// file is the file of compiled code for those settings.
+// file returns the file of compiled code for those settings.
 func (u *unit) file(lists ...framework.Values) string {
 	return filled(u.path, lists)
 }
 
-// runsOn refuses compiled code where it cannot run: in the simulator, and where
-// there is none for these settings.
+// runsOn reports an error if compiled code cannot run: in the simulator, or if there is no file for these
+// settings.
 func (u *unit) runsOn(facts cuda.Facts, params, tunables framework.Values) error {
 	if !u.compiled {
 		return nil
@@ -95,13 +94,13 @@ func (u *unit) runsOn(facts cuda.Facts, params, tunables framework.Values) error
 
 var entry = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`\.entry\s+([\w$]+)\s*(?:\(([^()]*)\))?`) })
 
-// formOfEntry is a parameter of PTX: its type, and of an array of bytes how many.
+// formOfEntry matches a parameter of PTX: its type and, for an array of bytes, the number of bytes.
 var formOfEntry = sync.OnceValue(func() *regexp.Regexp {
 	return regexp.MustCompile(`\.param\s+(?:\.align\s+\d+\s+)?\.([a-z])(\d+)\s+[^,\[]*(?:\[(\d+)\])?`)
 })
 
-// entryParameters are those of a kernel of PTX, which tells bytes, and numbers with and without a
-// fraction apart; nil where files differ.
+// entryParameters returns the parameters of a kernel in PTX, or nil if files differ. PTX gives only their
+// bytes, and whether numbers have a fraction.
 func (u *unit) entryParameters(name string) (list []parameter) {
 	found := ""
 	for _, text := range u.ptx() {
@@ -133,7 +132,7 @@ func (u *unit) missingEntry(name string, arguments int) string {
 		if bytes.HasPrefix(image, []byte(elf.ELFMAG)) {
 			kernels, err := cubin.Kernels(image)
 			if err != nil {
-				return "" // of a later format; the driver knows
+				return "" // a later format; the driver knows
 			}
 			for k := range kernels {
 				found[k] = -1

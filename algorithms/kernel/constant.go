@@ -11,8 +11,7 @@ import (
 	"bench/terminal"
 )
 
-// constants compiles the __constant__ and __device__ variables that a version
-// fills.
+// constants compiles the __constant__ and __device__ variables that a version fills.
 func (b *builder) constants(at string, list []constant, u *unit) []global {
 	if _, ok := b.constant[at]; !ok {
 		b.constant[at] = b.compileConstants(at, list)
@@ -61,7 +60,7 @@ func (b *builder) compileConstants(at string, list []constant) (made []global) {
 	return made
 }
 
-// constantFrom takes an argument's contents.
+// constantFrom fills a constant from an argument.
 func (b *builder) constantFrom(path string, g *global, c constant) {
 	if c.Value != "" || c.Fill != nil {
 		b.fault(path, "from gives the contents; want no value and no fill")
@@ -88,7 +87,7 @@ func (b *builder) constantFrom(path string, g *global, c constant) {
 	}
 }
 
-// everyConstant are the constants beside versions, and those of each version.
+// everyConstant returns the list of constants outside versions, and that of each version.
 func (a *algorithm) everyConstant() [][]global {
 	lists := [][]global{a.common}
 	for _, v := range a.versions {
@@ -97,7 +96,7 @@ func (a *algorithm) everyConstant() [][]global {
 	return lists
 }
 
-// checkConstant refuses parameters at which a constant's value or size fails.
+// checkConstant reports an error if a constant's value or size fails at these parameters.
 func (a *algorithm) checkConstant(g *global, params framework.Values) error {
 	if g.size == nil && g.value == nil {
 		return nil
@@ -118,7 +117,7 @@ func (a *algorithm) checkConstant(g *global, params framework.Values) error {
 	return nil
 }
 
-// content is what a constant holds before a run; i is its index.
+// content returns what the constant with index i holds before a run.
 func (p *problem) content(g *global, i int) (vector, error) {
 	env := settingsOf(p.params)
 	e := g.element(p.params)
@@ -128,7 +127,7 @@ func (p *problem) content(g *global, i int) (vector, error) {
 		if g.size == nil {
 			return v, nil
 		}
-		n, err := p.a.size(&g.operand, env) // which checkConstant has bounded
+		n, err := p.a.size(&g.operand, env) // bounded by checkConstant
 		if err != nil {
 			return v, err
 		}
@@ -148,17 +147,17 @@ func (p *problem) content(g *global, i int) (vector, error) {
 	return p.a.filled(&g.operand, e, n, p.a.kind(p.params), p.seed, uint64(constants+i))
 }
 
-// has says whether the source has a word.
+// has reports whether the source has a word.
 func (u *unit) has(word string) bool {
 	return u.compiled || u.anywhere(regexp.MustCompile(`\b`+regexp.QuoteMeta(word)+`\b`))
 }
 
-// variable matches the declaration of a variable of the device.
+// variable matches the declaration of a device variable.
 var variable = sync.OnceValue(func() *regexp.Regexp {
 	return regexp.MustCompile(`__(?:constant|device)__[^;{}()]*?\b(\w+)\s*(?:\[[^;{}()]*)?[;=]`)
 })
 
-// variables are the names of the source's __constant__ and __device__ ones.
+// variables returns the names of the source's __constant__ and __device__ variables.
 func (u *unit) variables() (list []string) {
 	for _, text := range u.texts() {
 		for _, m := range variable().FindAllStringSubmatch(text, -1) {
@@ -169,7 +168,7 @@ func (u *unit) variables() (list []string) {
 	return slices.Compact(list)
 }
 
-// isConstant says whether kernels cannot change a variable.
+// isConstant reports whether kernels cannot change a variable.
 func (u *unit) isConstant(name string) bool {
 	return u.anywhere(regexp.MustCompile(`(?:__constant__|\.const\b)[^;{}()]*\b` + regexp.QuoteMeta(name) + `\b`))
 }

@@ -15,7 +15,7 @@ func countOf(x *expression, env scope) (int64, error) {
 	return x.count(env)
 }
 
-// nominalWork is what the definition of the problem gives for every version.
+// nominalWork returns the work by the definition of the problem, which is the same for every version.
 func (a *algorithm) nominalWork(params framework.Values) (w framework.Work, err error) {
 	env := settings(cuda.Facts{}, params)
 	if w.NominalFLOPs, err = countOf(a.nominal.flops, env); err != nil {
@@ -48,7 +48,7 @@ func (a *algorithm) nominalWork(params framework.Values) (w framework.Work, err 
 	return w, nil
 }
 
-// work is nominalWork and what the version executes.
+// work returns nominalWork and what the version executes.
 func (a *algorithm) work(v *variant, params, tunables framework.Values, facts cuda.Facts) (framework.Work, error) {
 	w, err := a.nominalWork(params)
 	if err != nil {
@@ -67,7 +67,7 @@ func (a *algorithm) work(v *variant, params, tunables framework.Values, facts cu
 	return w, nil
 }
 
-// hostBytes is the inputs, the right answer and one answer to compare.
+// hostBytes returns the bytes of the inputs, the right answer and one answer to compare.
 func (a *algorithm) hostBytes(params framework.Values) int64 {
 	env := settings(cuda.Facts{}, params)
 	total := int64(0)
@@ -91,8 +91,7 @@ func (a *algorithm) hostBytes(params framework.Values) int64 {
 	return total
 }
 
-// used are the vectors, by index of argument, that are passed to launches; the
-// answers always count.
+// used reports, by index of argument, which vectors are passed to launches. Answers are always used.
 func (a *algorithm) used(launches []kernelLaunch) []bool {
 	list := make([]bool, len(a.arguments))
 	for i := range a.arguments {
@@ -102,8 +101,8 @@ func (a *algorithm) used(launches []kernelLaunch) []bool {
 	return list
 }
 
-// deviceBytes is what a version's run takes: the vectors that it uses, and
-// untouched copies of the inputs.
+// deviceBytes returns the device memory of a version's run: the vectors that it uses, and untouched copies of
+// the inputs.
 func (a *algorithm) deviceBytes(v *variant, params, tunables framework.Values) int64 {
 	env := settings(cuda.Facts{}, params, tunables)
 	total := int64(0)

@@ -12,12 +12,12 @@ type cpuRun struct {
 	env  framework.Env
 	a    *algorithm
 	v    *variant
-	p    *problem    // the one of the inputs that are in place
-	sets [2]*problem // the point's own, and one of other inputs; nil: there is none, or it is not made
+	p    *problem    // the problem whose inputs are in place
+	sets [2]*problem // with the point's own inputs, and with other inputs; nil if there is none or it is not made yet
 	work framework.Work
 	c    *call
 
-	drawn int // sets of inputs beside those
+	drawn int // how many more sets of inputs were drawn
 
 	tunables framework.Values
 }
@@ -92,7 +92,7 @@ func (r *cpuRun) PostRun() error {
 	return c.close()
 }
 
-// Workers is 1: how many threads the function starts is unknown.
+// Workers returns 1: how many threads the function starts is unknown.
 func (r *cpuRun) Workers() int { return 1 }
 
 func (r *cpuRun) Work() framework.Work { return r.work }

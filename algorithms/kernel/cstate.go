@@ -17,20 +17,20 @@ import (
 	"bench/framework/safefile"
 )
 
-// library is a loaded C library, whose variables can be given what they held when it was loaded.
+// library is a loaded C library whose variables can be restored to their values at load time.
 type library struct {
 	*dynlib.Library
 	image []byte
-	// state is where the variables are, first what they held at first.
+	// state is the memory of the variables, and first a copy of their first values.
 	state, first []byte
-	// code is where the machine code is, made what the file has of it.
+	// code is the loaded machine code, and made the same code in the file.
 	code, made []byte
 }
 
-// mostLibraryBytes is the length of a compiled library that is read.
+// mostLibraryBytes is the largest compiled library that is read.
 const mostLibraryBytes = 256 << 20
 
-// callSymbol is the function that calls a version's.
+// callSymbol is the function that calls a version's function.
 const callSymbol = "bench_call"
 
 func openLibrary(file string) (*library, error) {
@@ -50,8 +50,8 @@ func openLibrary(file string) (*library, error) {
 	return x, nil
 }
 
-// find finds the code of the library, and the memory that it may write while it runs: its writable
-// segment without what the loader closes once it has filled it in (PT_GNU_RELRO).
+// find finds the code of the library and the memory that it may write while it runs: its writable segment
+// without the part that the loader fills in and then protects (PT_GNU_RELRO).
 func (x *library) find() error {
 	file, err := elf.NewFile(bytes.NewReader(x.image))
 	if err != nil {
@@ -97,10 +97,10 @@ func (x *library) find() error {
 	return nil
 }
 
-// restore gives the variables what they held at first.
+// restore sets the variables to their first values.
 func (x *library) restore() { copy(x.state, x.first) }
 
-// anew is another copy of the library.
+// anew loads another copy of the library.
 func (x *library) anew() (*library, error) {
 	folder, err := safefile.TempFolder("bench-c-")
 	if err != nil {
@@ -114,7 +114,7 @@ func (x *library) anew() (*library, error) {
 	return openLibrary(file)
 }
 
-// Renew implements framework.Renewer: the function's library is loaded anew.
+// Renew implements framework.Renewer. It loads the function's library anew.
 func (r *cpuRun) Renew() error {
 	fresh, err := r.c.library.anew()
 	if err != nil {
@@ -125,14 +125,14 @@ func (r *cpuRun) Renew() error {
 	return errors.Join(err, fresh.Func(&r.c.f, callSymbol))
 }
 
-// Overwrite implements framework.Overwriter: nothing of an earlier run is left in outputs and
-// in the library's variables.
+// Overwrite implements framework.Overwriter. It erases what an earlier run left in outputs and in the
+// library's variables.
 func (r *cpuRun) Overwrite(value byte) error {
 	for _, i := range r.p.a.answers() {
 		switch o := &r.p.a.arguments[i]; {
 		case !o.isFilled():
 			framework.OverwriteBytes(r.c.vectors[i].data, r.p.poison(value))
-		case o.Use != inPlace: // a run may leave parts of it
+		case o.Use != inPlace: // a run may leave parts of it unwritten
 			r.p.start(r.c.vectors[i], i)
 		}
 	}
@@ -143,7 +143,7 @@ func (r *cpuRun) Overwrite(value byte) error {
 // spots is how many elements of each output OverwriteSpots sets.
 const spots = 4
 
-// OverwriteSpots implements framework.SpotOverwriter. Variables of the library stay.
+// OverwriteSpots implements framework.SpotOverwriter. It leaves the library's variables.
 func (r *cpuRun) OverwriteSpots(value byte) {
 	value = r.p.poison(value)
 	for _, i := range r.p.a.answers() {

@@ -8,8 +8,8 @@ import (
 	"bench/framework"
 )
 
-// definition is {"cuda": …} of a config as configs/schema.json describes it;
-// docs/kernels.md says what its keys mean.
+// definition is {"cuda": …} of a config. configs/schema.json describes its form, docs/kernels.md the meaning
+// of its keys.
 type definition struct {
 	Name         string     `json:"name"`
 	Doc          string     `json:"doc"`
@@ -25,7 +25,7 @@ type definition struct {
 	code
 }
 
-// code is what a version may have of its own.
+// code is the part of a definition that a version may have of its own.
 type code struct {
 	Source      sources                    `json:"source"`
 	Kernels     []launch                   `json:"kernels"`
@@ -40,9 +40,9 @@ type code struct {
 	StoreBytes  formula                    `json:"store_bytes"`
 }
 
-// benign is a line of the source whose races are no mistake.
+// benign is a line of the source whose races are harmless.
 type benign struct {
-	Line   string `json:"line"` // bfs.cu:30
+	Line   string `json:"line"` // such as bfs.cu:30
 	Reason string `json:"reason"`
 }
 
@@ -63,11 +63,11 @@ type argument struct {
 	Type  string  `json:"type"`
 	Value formula `json:"value"`
 	Size  formula `json:"size"`
-	// Shape are the extents of a vector, instead of its size.
+	// Shape gives the extents of a vector instead of its size.
 	Shape []formula `json:"shape"`
 	Use   string    `json:"use"`
 	Fill  *fill     `json:"fill"`
-	// Compare is how an answer is compared: element by element where empty.
+	// Compare is how an answer is compared; "" means element by element.
 	Compare string `json:"compare"`
 }
 
@@ -77,7 +77,7 @@ type constant struct {
 	From string `json:"from"` // an argument's name
 }
 
-// The uses of a vector.
+// Uses of a vector.
 const (
 	input   = "input"
 	output  = "output"
@@ -87,20 +87,20 @@ const (
 
 func (a *argument) isVector() bool { return a.Size != "" }
 
-// isWritten is true for a vector of which each run writes every element: each is compared.
+// isWritten reports whether each run writes every element of the vector, so that each is compared.
 func (a *argument) isWritten() bool {
 	return a.Use == output && a.Fill == nil && (a.Compare == "" || a.Compare == byElement)
 }
 
-// isAnswer is true for a vector that a run writes its answer to.
+// isAnswer reports whether a run writes its answer to the vector.
 func (a *argument) isAnswer() bool { return a.Use == output || a.Use == inPlace }
 
-// isFilled is true for a vector that holds something before the first run.
+// isFilled reports whether the vector holds something before the first run.
 func (a *argument) isFilled() bool { return a.Fill != nil }
 
 type fill struct {
 	Random   []float64 `json:"random"`
-	Keep     bool      `json:"keep"` // whatever the inputs are
+	Keep     bool      `json:"keep"` // for every kind of inputs
 	Constant *float64  `json:"constant"`
 	File     string    `json:"file"`
 }
@@ -154,10 +154,10 @@ type version struct {
 	code
 }
 
-// sources are one or more files.
+// sources is one or more files.
 type sources []string
 
-// UnmarshalJSON reads a name or a list of them.
+// UnmarshalJSON reads a name or a list of names.
 func (s *sources) UnmarshalJSON(b []byte) error {
 	if bytes.HasPrefix(b, []byte("[")) {
 		return json.Unmarshal(b, (*[]string)(s))
@@ -168,8 +168,7 @@ func (s *sources) UnmarshalJSON(b []byte) error {
 
 func (s sources) String() string { return strings.Join(s, ", ") }
 
-// formula is an expression as written: a number or a string; empty where
-// there is none.
+// formula is an expression as written: a number or a string. It is empty if there is none.
 type formula string
 
 // UnmarshalJSON reads a number or a string.
@@ -184,7 +183,7 @@ func (f *formula) UnmarshalJSON(b []byte) error {
 // extent is one to three formulas.
 type extent []formula
 
-// UnmarshalJSON reads a formula or a list of them.
+// UnmarshalJSON reads a formula or a list of formulas.
 func (e *extent) UnmarshalJSON(b []byte) error {
 	if bytes.HasPrefix(b, []byte("[")) {
 		return json.Unmarshal(b, (*[]formula)(e))
@@ -193,7 +192,7 @@ func (e *extent) UnmarshalJSON(b []byte) error {
 	return json.Unmarshal(b, &(*e)[0])
 }
 
-// tolerance is a number for every output or one for each.
+// tolerance is one number for every output, or one for each.
 type tolerance struct {
 	All   *float64
 	Named map[string]float64

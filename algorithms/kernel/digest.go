@@ -6,9 +6,9 @@ import (
 	"bench/framework/digest"
 )
 
-// digester is the problem's on a real GPU; nil where its kernel cannot be had, and on
-// what is no GPU: the host compares there. A trial whose kernel takes 20 us would otherwise wait
-// until 16 MB have come to the host three times, mostly the same bits as in the trial before.
+// digester returns the problem's digester on a real GPU. It returns nil if the kernel of the digester cannot
+// be had or the device is no GPU; the host compares then. Without it a trial whose kernel takes 20 us would
+// wait until 16 MB have come to the host three times, mostly the same bits as in the trial before.
 func (p *problem) digester(d cuda.Device) *digest.Digester {
 	if p.digests {
 		return p.onDevice
@@ -20,7 +20,7 @@ func (p *problem) digester(d cuda.Device) *digest.Digester {
 	return p.onDevice
 }
 
-// holds tells whether a vector is known to have those bytes, whose digest is kept in known.
+// holds reports whether a vector is known to have those bytes. known caches the digest of data.
 func (g *gpuRun) holds(i int, data []byte, known *uint64) (bool, error) {
 	d := g.p.digester(g.Device)
 	if d == nil || len(data) == 0 || int64(len(data)) != g.bytes[i] || len(data) >= digest.MostBytes {
@@ -42,7 +42,7 @@ func (g *gpuRun) asJudged(i int) (bool, error) {
 	return g.holds(i, last.answer.data, &last.digest)
 }
 
-// asUploaded tells whether an input is known to be what the device was given.
+// asUploaded reports whether an input is known to be what was uploaded.
 func (g *gpuRun) asUploaded(i int) (bool, error) {
 	known := g.p.inputDigests[i]
 	same, err := g.holds(i, g.p.inputs[i].data, &known)

@@ -10,19 +10,18 @@ import (
 	"bench/framework/half"
 )
 
-// element is the type of a vector's elements or of a scalar; without one it is the
-// zero value.
+// element is the type of a vector's elements or of a scalar. The zero value means no type.
 type element struct{ *elementType }
 
-// elementType describes an element. A complex number is two of its part, a vector
-// type such as f32x4 several.
+// elementType describes an element. A complex number consists of two parts, a vector type such as f32x4 of
+// several.
 type elementType struct {
 	name    string
 	bytes   int64
-	c       string // in C, where it is a pointer's target
+	c       string // in C, as a pointer's target
 	npy     string // NumPy's typestr
-	part    string // name of what it consists of; its own of a plain number
-	lanes   int64  // how many of them
+	part    string // name of the part's type; a plain number's own name
+	lanes   int64  // number of parts
 	complex bool
 }
 
@@ -36,14 +35,14 @@ var (
 		{name: "i32", bytes: 4, c: "int32_t", npy: "<i4"}, {name: "i64", bytes: 8, c: "int64_t", npy: "<i8"},
 		{name: "u8", bytes: 1, c: "uint8_t", npy: "|u1"}, {name: "u16", bytes: 2, c: "uint16_t", npy: "<u2"},
 		{name: "u32", bytes: 4, c: "uint32_t", npy: "<u4"}, {name: "u64", bytes: 8, c: "uint64_t", npy: "<u8"},
-		// C has no name for bfloat16 that all compilers know. NumPy has no type for
-		// it either: the package ml_dtypes stores it as two bytes.
+		// C has no name for bfloat16 that all compilers know. NumPy has no type for it either: the package
+		// ml_dtypes stores it as two bytes.
 		{name: "f16", bytes: 2, c: "_Float16", npy: "<f2"}, {name: "bf16", bytes: 2, c: "uint16_t", npy: "<V2"},
 	}
 	elements = makeElements()
 )
 
-// makeElements adds complex numbers and CUDA's vector types to the plain ones.
+// makeElements adds complex numbers and CUDA's vector types to the plain types.
 func makeElements() []element {
 	list := make([]element, 0, 48)
 	for _, e := range plainElements {
@@ -80,10 +79,10 @@ func elementNamed(name string) (element, bool) {
 
 func (e element) isFloat() bool { return e.part[0] == 'f' || e.part[0] == 'b' }
 
-// widens is whether the type in double precision is another.
+// widens reports whether double precision changes the type.
 func (e element) widens() bool { return e.isFloat() && e.part != "f64" }
 
-// double is the type in double precision where it is of floats.
+// double returns the type in double precision if it is a float type, or the type itself.
 func (e element) double() element {
 	name := e.name
 	switch {
@@ -97,7 +96,7 @@ func (e element) double() element {
 	return d
 }
 
-// span are the least and greatest whole numbers of an integer type.
+// span returns the least and greatest numbers of an integer type.
 func (e element) span() (least, greatest float64) {
 	bits := float64(e.bytes / e.lanes * 8)
 	if e.part[0] == 'u' {
@@ -106,7 +105,7 @@ func (e element) span() (least, greatest float64) {
 	return -math.Exp2(bits - 1), math.Exp2(bits-1) - 1
 }
 
-// check refuses a number that the type does not hold.
+// check reports an error if the type cannot hold x.
 func (e element) check(x float64) error {
 	if e.isFloat() {
 		if most := e.most(); math.IsNaN(x) || math.IsInf(e.rounded(x), 0) {
@@ -121,7 +120,7 @@ func (e element) check(x float64) error {
 	return nil
 }
 
-// most is the greatest number of a float type.
+// most returns the greatest number of a float type.
 func (e element) most() float64 {
 	switch e.part {
 	case "f32":
@@ -134,7 +133,7 @@ func (e element) most() float64 {
 	return math.MaxFloat64
 }
 
-// rounded is x as a float type holds it.
+// rounded returns x rounded to the float type.
 func (e element) rounded(x float64) float64 {
 	switch e.part {
 	case "f32":
@@ -147,8 +146,8 @@ func (e element) rounded(x float64) float64 {
 	return x
 }
 
-// scalar is x as a kernel launch passes it: of a complex number the real part, of
-// a vector type every part.
+// scalar returns x as a kernel launch passes it: as the real part of a complex number, as every part of a
+// vector type.
 func (e element) scalar(whole int64, real float64) any {
 	switch e.name {
 	case "f32":
@@ -175,7 +174,7 @@ func (e element) scalar(whole int64, real float64) any {
 	return list
 }
 
-// encode are the bytes of one part.
+// encode returns the bytes of one part.
 func (e element) encode(whole int64, real float64) []byte {
 	var b []byte
 	switch e.part {

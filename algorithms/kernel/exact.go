@@ -10,11 +10,10 @@ import (
 	"github.com/expr-lang/expr/ast"
 )
 
-// errNotWhole is of what is computed of whole numbers without being one: it is computed
-// of floats then.
+// errNotWhole reports that a result of whole numbers is not whole. It is then computed in floats.
 var errNotWhole = errors.New("no whole number")
 
-// quotient is a / b where that is whole.
+// quotient returns a / b if that is whole.
 func quotient(a, b int) (int, error) {
 	switch {
 	case b == 0:
@@ -25,12 +24,12 @@ func quotient(a, b int) (int, error) {
 	return a / b, overflow(a != math.MinInt || b != -1)
 }
 
-// wholePower is a ** b, exact, for b from 0.
+// wholePower returns a ** b, exactly, for b >= 0.
 func wholePower(a, b int) (int, error) {
 	switch {
 	case b < 0:
 		return 0, errNotWhole
-	case a == 0 || a == 1 || a == -1: // as the power of the exponent's last bit, and 0 ** 0 is 1
+	case a == 0 || a == 1 || a == -1: // only the exponent's last bit matters, and 0 ** 0 is 1
 		b = min(b, 2-b%2)
 	case b > 63:
 		return 0, errOverflow
@@ -39,9 +38,9 @@ func wholePower(a, b int) (int, error) {
 	return int(x.Int64()), overflow(x.IsInt64())
 }
 
-// single are the functions and the sign of one number: of a whole one where it is, else of
-// a float. Where rounds is there, the function is also of a quotient of whole numbers: it
-// says whether to go on from a / b cut off, by the rest and with the sign of the exact one.
+// single maps names to the functions, and the sign, of one number: whole for a whole number, else float. A
+// function with rounds also applies to a quotient of whole numbers: rounds tells, from the remainder and the
+// sign of the exact quotient, whether to step away from the truncated a / b.
 var single = map[string]struct {
 	function string
 	whole    func(a int) (int, error)
@@ -57,10 +56,10 @@ var single = map[string]struct {
 
 func same(a int) (int, error) { return a, nil }
 
-// ofQuotient ends the name of a function of two numbers that rounds their quotient.
+// ofQuotient is the suffix of a function of two numbers that rounds their quotient.
 const ofQuotient = "_quotient"
 
-// exactFunctions are the options for single and its quotients.
+// exactFunctions returns the options for single and its quotients.
 func exactFunctions() (options []expr.Option) {
 	for _, s := range single {
 		options = append(options, expr.Function(s.function, func(args ...any) (any, error) {
@@ -101,7 +100,7 @@ func exactFunctions() (options []expr.Option) {
 	return options
 }
 
-// settleSingle puts the function of one number in the place of its node.
+// settleSingle replaces a node by the function of one number.
 func settleSingle(node *ast.Node, name string, arguments ...ast.Node) {
 	s, is := single[name]
 	kind, ok := numbers(arguments...)
@@ -118,8 +117,8 @@ func settleSingle(node *ast.Node, name string, arguments ...ast.Node) {
 	patch(node, s.function, kind, arguments...)
 }
 
-// floatOf is a number as a float, where another branch gives one: digits are not lost
-// without a word.
+// floatOf converts a number to a float because another branch gives a float. It reports an error rather than
+// lose digits.
 func floatOf(x any) (any, error) {
 	f, _ := float(x)
 	if n, ok := x.(int); ok {

@@ -19,20 +19,20 @@ import (
 	"bench/framework/exprlang"
 )
 
-// expression is a compiled formula. The time to evaluate it grows only with its
-// length: what loops or builds lists is refused.
+// expression is a compiled formula. The time to evaluate it grows only with its length, because loops and
+// lists are refused.
 type expression struct {
 	text    string
 	program *vm.Program
-	names   []string // of what it uses, in order, without device
-	device  bool     // it uses device
+	names   []string // names used, in order, without device
+	device  bool     // whether it uses device
 	at      config.Position
 }
 
-// scope is what a formula may name, with a value of each one's kind.
+// scope maps the names that a formula may use to values of the right kind.
 type scope map[string]any
 
-// facts are what a formula may name of the device, as device.NAME.
+// facts is what a formula may use of the device, as device.NAME.
 type facts struct {
 	Compute         int `expr:"compute"` // 90 for 9.0
 	Multiprocessors int `expr:"multiprocessors"`
@@ -83,7 +83,7 @@ func (s *survey) Visit(node *ast.Node) {
 	switch n := (*node).(type) {
 	case *ast.IntegerNode, *ast.FloatNode, *ast.BoolNode, *ast.StringNode, *ast.UnaryNode, *ast.ConditionalNode:
 	case *ast.IdentifierNode:
-		// The expression compiler lets a function's arguments be unknown.
+		// The expression compiler accepts unknown arguments of a function.
 		if _, ok := s.known[n.Value]; !ok && !slices.Contains(functions, n.Value) {
 			refuse("%q is not a name here%s", n.Value, config.Choice(n.Value, slices.Sorted(maps.Keys(s.known)), "names"))
 		}
@@ -124,8 +124,7 @@ func (s *survey) Visit(node *ast.Node) {
 	}
 }
 
-// compile makes a formula ready to evaluate. The error says where in the
-// formula it is wrong.
+// compile makes a formula ready to evaluate. The error says where the formula is wrong.
 func compile(f formula, names scope) (*expression, error) {
 	s := &survey{known: names}
 	options := append(language(), expr.Env(map[string]any(names)), expr.Patch(s))
@@ -146,7 +145,7 @@ func compile(f formula, names scope) (*expression, error) {
 	return x, nil
 }
 
-// settings are the values of a scope.
+// settings returns the values of a scope.
 func settings(f cuda.Facts, lists ...framework.Values) scope {
 	env := scope{deviceName: factsOf(f)}
 	for _, list := range lists {
@@ -157,10 +156,10 @@ func settings(f cuda.Facts, lists ...framework.Values) scope {
 	return env
 }
 
-// settingsOf are those of parameters alone.
+// settingsOf returns the values of parameters alone.
 func settingsOf(params framework.Values) scope { return settings(cuda.Facts{}, params) }
 
-// plain is the value as formulas see it.
+// plain returns the value as formulas see it.
 func plain(v framework.Value) any {
 	switch v.Kind() {
 	case framework.Int:
@@ -171,7 +170,7 @@ func plain(v framework.Value) any {
 	return v.String()
 }
 
-// run evaluates the expression and blames a fault on the settings used.
+// run evaluates the expression. A fault names the settings used.
 func (x *expression) run(env scope) (any, error) {
 	got, err := expr.Run(x.program, map[string]any(env))
 	if err != nil {
@@ -216,7 +215,7 @@ func (x *expression) whole(env scope) (int64, error) {
 	return 0, x.faultf("%s; want a whole number, as ceil gives", x.is(got, env))
 }
 
-// count evaluates to a whole number from 0.
+// count evaluates to a whole number >= 0.
 func (x *expression) count(env scope) (int64, error) {
 	n, err := x.whole(env)
 	if err == nil && n < 0 {
@@ -240,7 +239,7 @@ func (x *expression) number(env scope) (float64, error) {
 	return 0, x.faultf("%s; want a number", x.is(got, env))
 }
 
-// holds refuses where the expression is false.
+// holds reports an error if the expression is false.
 func (x *expression) holds(env scope) error {
 	got, err := x.run(env)
 	if err != nil {

@@ -9,7 +9,7 @@ import (
 	"bench/framework/config"
 )
 
-// sourceFiles are those of a config: on disk, or as they were read before (config.Config.Files).
+// sourceFiles reads the files of a config from disk, or as they were read before (config.Config.Files).
 type sourceFiles struct{ cfg *config.Config }
 
 func (f sourceFiles) read(path string) ([]byte, error) {
@@ -26,7 +26,7 @@ func (f sourceFiles) read(path string) ([]byte, error) {
 	return text, err
 }
 
-// glob are the paths that match a pattern.
+// glob returns the paths that match a pattern.
 func (f sourceFiles) glob(pattern string) (list []string, err error) {
 	if !f.cfg.Closed {
 		return filepath.Glob(pattern)

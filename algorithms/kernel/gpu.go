@@ -13,22 +13,22 @@ import (
 // gpuRun is a version's kernels at one point.
 type gpuRun struct {
 	framework.GPURun
-	p        *problem    // the one of the inputs that are in place
-	sets     [2]*problem // the point's own, and one of other inputs; nil: there is none, or it is not made
+	p        *problem    // the problem whose inputs are in place
+	sets     [2]*problem // with the point's own inputs, and with other inputs; nil if there is none or it is not made yet
 	v        *variant
-	sizes    []int64 // of vectors, by argument
+	sizes    []int64 // elements of vectors, by argument
 	source   cuda.Source
 	compiled []kernelLaunch
 	tunables framework.Values
 	work     framework.Work
 
 	vectors   []cuda.Pointer // by argument
-	read      map[int]vector // what was downloaded, by argument
+	read      map[int]vector // downloaded vectors, by argument
 	bytes     []int64
 	globals   []readyGlobal
 	launch    []readyLaunch
-	variables []readyGlobal // of the module, which keep nothing from one timed run to the next
-	guard     *guard        // nil: the device sees itself what is written beyond a vector
+	variables []readyGlobal // the module's variables, restored between timed runs
+	guard     *guard        // nil if the device itself detects writes beyond a vector
 }
 
 // readyLaunch is a launch with nothing left to compute.
@@ -77,7 +77,7 @@ func newGPURun(env framework.Env, a *algorithm, v *variant, p *problem, tunables
 }
 
 func (g *gpuRun) PreRun() error {
-	// What does not compile or launch is known before memory is filled.
+	// Compile and launch errors come before memory is filled.
 	module, err := g.Compile(g.source)
 	if err != nil {
 		return err
@@ -118,8 +118,8 @@ func (g *gpuRun) PreRun() error {
 	return nil
 }
 
-// parametersMatch refuses arguments that are not what the compiled kernel takes, where that is known: in
-// the simulator.
+// parametersMatch refuses arguments that the compiled kernel does not take, where the device knows its
+// parameters: in the simulator.
 func (g *gpuRun) parametersMatch(k cuda.Kernel, l *kernelLaunch) error {
 	known, ok := k.(interface {
 		Parameters() []string
@@ -131,7 +131,7 @@ func (g *gpuRun) parametersMatch(k cuda.Kernel, l *kernelLaunch) error {
 	list := known.Parameters()
 	for i, j := range l.operands {
 		if i >= len(list) {
-			break // the launch says how many it takes
+			break // the launch reports the right number
 		}
 		o, e, takes := &g.p.a.arguments[j], g.p.element(j), simulated(list[i])
 		if wrong := takes.mismatch(o, e, "kernel "+l.Name); wrong != "" {
@@ -144,8 +144,8 @@ func (g *gpuRun) parametersMatch(k cuda.Kernel, l *kernelLaunch) error {
 	return nil
 }
 
-// fill allocates the vectors and uploads the inputs. What holds no input is
-// poisoned, so that no answer of an earlier run is taken for this one's.
+// fill allocates the vectors and uploads the inputs. Vectors without input are poisoned, so that no answer of
+// an earlier run is taken for this run's.
 func (g *gpuRun) fill() (err error) {
 	n := len(g.p.a.arguments)
 	g.guard = newGuard(g.Device)
@@ -173,7 +173,7 @@ func (g *gpuRun) fill() (err error) {
 			return fmt.Errorf("argument %s: %w", o.Name, err)
 		}
 		if o.Use == inPlace {
-			continue // restore
+			continue // by restore
 		}
 		if err := g.Device.CopyAsync(g.vectors[i], from, g.bytes[i], g.Env.Stream); err != nil {
 			return err
@@ -183,7 +183,7 @@ func (g *gpuRun) fill() (err error) {
 	return g.restore()
 }
 
-// transfer says which vectors are copied of a run from input to answer.
+// transfer declares which vectors are copied in a run from input to answer.
 func (g *gpuRun) transfer() {
 	for i, at := range g.vectors {
 		o := &g.p.a.arguments[i]
@@ -196,12 +196,12 @@ func (g *gpuRun) transfer() {
 	}
 }
 
-// findGlobals uploads what the constants hold, and puts it in its place.
+// findGlobals uploads the contents of the constants and copies them into place.
 func (g *gpuRun) findGlobals(module cuda.Module) error {
 	for i := range g.v.globals {
 		c := &g.v.globals[i]
 		r := readyGlobal{written: c.written}
-		var content vector // of the inputs that are in place
+		var content vector // of the inputs in place
 		for set, p := range g.sets {
 			if p == nil {
 				continue
@@ -226,7 +226,7 @@ func (g *gpuRun) findGlobals(module cuda.Module) error {
 		if err := g.Device.CopyAsync(r.at, r.from[g.set()], r.bytes, g.Env.Stream); err != nil {
 			return err
 		}
-		if c.written { // a run would not find it as it was
+		if c.written { // a run may change it
 			framework.Input(&g.GPURun, r.at, content.data)
 		}
 		g.globals = append(g.globals, r)
@@ -234,8 +234,7 @@ func (g *gpuRun) findGlobals(module cuda.Module) error {
 	return nil
 }
 
-// restore gives in-place vectors, and variables that kernels may change, what they
-// held at first.
+// restore sets in-place vectors, and variables that kernels may change, to their first values.
 func (g *gpuRun) restore() error {
 	for _, c := range g.globals {
 		if !c.written {
@@ -285,7 +284,7 @@ func (g *gpuRun) Recheck() ([]framework.Check, error) {
 	return append(checks, beyond...), err
 }
 
-// answer reads a vector into memory that the next download of it uses again.
+// answer downloads a vector into memory that the next download of the same vector reuses.
 func (g *gpuRun) answer(i int) (vector, error) {
 	v, ok := g.read[i]
 	if !ok {
@@ -295,10 +294,10 @@ func (g *gpuRun) answer(i int) (vector, error) {
 	return v, cuda.Download(g.Device, v.data, g.vectors[i])
 }
 
-// readAtOnce bytes of an input are compared at once with what it was.
+// readAtOnce is how many bytes of an input are downloaded and compared at a time.
 const readAtOnce = 1 << 18
 
-// unchanged tells whether an input is still what it was.
+// unchanged reports whether an input still has its first contents.
 func (g *gpuRun) unchanged(i int) (bool, error) {
 	if g.vectors[i] == 0 {
 		return true, nil

@@ -10,7 +10,8 @@ import (
 )
 
 var (
-	// ofHost matches what no device has: launches, calls and types of the runtime, what the C++ library has for programs.
+	// ofHost matches what no device has: launches, calls and types of the runtime, and the C++ library's
+	// names for host programs.
 	ofHost = sync.OnceValue(func() *regexp.Regexp {
 		return regexp.MustCompile(`<<<|\bcuda[A-Z]\w*\s*\(|\bcuda(?:Stream|Error|Event|DeviceProp|MemcpyKind)\w*|` +
 			`\bstd\s*::\s*(?:vector|string|cout|cerr|endl|map|set|unordered_map|chrono|thread|mt19937\w*|random_device|uniform_\w+|ifstream|ofstream|stringstream)\b|` +
@@ -20,17 +21,17 @@ var (
 	isMain   = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`\bmain\s*\([^()]*\)\s*$`) })
 )
 
-// hostOnly marks a function of the host, unless it is marked as of a device too.
+// hostOnly marks a function of the host, unless it is also marked for a device.
 const hostOnly = "__host__"
 
-// withoutHost leaves out the functions and variables for a host alone, which stand beside kernels, and keeps
-// lines and directives.
+// withoutHost removes the functions and variables that are for the host alone, and keeps line numbers and
+// directives.
 func withoutHost(text string) string {
 	if !ofHost().MatchString(text) && !strings.Contains(text, "main") && !strings.Contains(text, hostOnly) {
 		return text
 	}
 	list := syntax.Tokens("\n" + text)
-	begin, body, depth := 0, -1, 0 // of the statement, of a function, and of braces within that
+	begin, body, depth := 0, -1, 0 // start of the statement and of a function, and depth of braces within it
 	head := 0
 	leaveOut := func(from, to int) {
 		what := strings.Join(list[from:to], "")

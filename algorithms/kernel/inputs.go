@@ -14,10 +14,11 @@ import (
 	"bench/framework/inputs"
 )
 
-// follows is whether a kind of inputs changes what the fill makes.
+// follows reports whether the kind of inputs changes what the fill makes.
 func (f *fill) follows() bool { return f != nil && f.Random != nil && !f.Keep }
 
-// kind is that of a problem's inputs; a parameter of that name of the config's own is none.
+// kind returns the kind of a problem's inputs. A parameter of that name that the config itself declares is
+// none.
 func (a *algorithm) kind(params framework.Values) framework.Inputs {
 	if slices.ContainsFunc(a.def.Params, func(p param) bool { return p.Name == framework.InputsParam }) {
 		return framework.RandomInputs
@@ -25,7 +26,7 @@ func (a *algorithm) kind(params framework.Values) framework.Inputs {
 	return framework.InputsOf(params)
 }
 
-// refuseInputs is the framework.Factory.Inputs of the config.
+// refuseInputs implements framework.Factory.Inputs.
 func (a *algorithm) refuseInputs(kind framework.Inputs, params framework.Values) error {
 	refuse := func(format string, args ...any) error {
 		return fmt.Errorf("%s = %s: %s", framework.InputsParam, kind, fmt.Sprintf(format, args...))
@@ -69,8 +70,8 @@ func (a *algorithm) refuseInputs(kind framework.Inputs, params framework.Values)
 	return nil
 }
 
-// limits are those of the random numbers that a kind of inputs is made of. Whole numbers stay within their
-// own: they may be places or keys.
+// limits returns the limits of the random numbers for a kind of inputs. Whole numbers keep their own limits:
+// they may be places or keys.
 func (e element) limits(kind framework.Inputs, least, greatest float64) (float64, float64, error) {
 	if e.isFloat() {
 		by := 1.0
@@ -101,9 +102,10 @@ func (e element) limits(kind framework.Inputs, least, greatest float64) (float64
 	return least, greatest, nil
 }
 
-// make fills the vector, which is all zeros, with inputs of a kind, of random numbers in [least, greatest].
+// make fills the vector, which is all zeros, with inputs of a kind, made from random numbers in [least,
+// greatest].
 func (v vector) make(kind framework.Inputs, least, greatest float64, seed, stream uint64) {
-	least, greatest, _ = v.limits(kind, least, greatest) // refuseInputs has looked
+	least, greatest, _ = v.limits(kind, least, greatest) // checked by refuseInputs
 	switch kind {
 	case framework.ZeroInputs:
 	case framework.ConstantInputs:
@@ -123,9 +125,10 @@ func (v vector) make(kind framework.Inputs, least, greatest float64, seed, strea
 	}
 }
 
-// coarse rounds numbers in [least, greatest] to multiples of a power of two, but 0, of which there are 32 to 64
-// in there. Rounding errors of sums are random where numbers are; where these are alike errors add up, beyond
-// every bound. Sums of products of such numbers between -1 and 1 are exact up to 2^14 in single precision.
+// coarse returns a function that rounds numbers in [least, greatest] to nonzero multiples of a power of two,
+// of which the interval has 32 to 64. Rounding errors of sums are random where the numbers are random; where
+// numbers are alike, errors add up beyond every bound. Sums of products of such numbers between -1 and 1 are
+// exact up to 2^14 in single precision.
 func coarse(least, greatest float64) func(float64) float64 {
 	_, exponent := math.Frexp(greatest - least)
 	step := math.Ldexp(1, exponent-7)
@@ -141,7 +144,7 @@ func coarse(least, greatest float64) func(float64) float64 {
 	}
 }
 
-// sort puts the vector's numbers in ascending order.
+// sort sorts the vector's numbers in ascending order.
 func (v vector) sort() {
 	switch v.part {
 	case "f16":
@@ -175,7 +178,8 @@ func sortBits(v vector, f half.Format) {
 	slices.SortFunc(view[uint16](v), func(a, b uint16) int { return cmp.Compare(f.Decode(a), f.Decode(b)) })
 }
 
-// sprinkledOf: of so many numbers that follow each other, one at a drawn place is not finite.
+// sprinkledOf is the length of the groups of consecutive numbers in which sprinkle makes one, at a random
+// place, not finite.
 const sprinkledOf = 64
 
 func (v vector) sprinkle(seed, stream uint64) {
@@ -187,8 +191,8 @@ func (v vector) sprinkle(seed, stream uint64) {
 	}
 }
 
-// poison is what a vector holds that nothing has written: no number, but where that may be a right
-// answer a large one.
+// poison returns the byte that fills vectors before anything is written to them. It makes NaNs or, where NaN
+// may be a right answer, large numbers.
 func (p *problem) poison(value byte) byte {
 	if value == framework.Poison && p.a.kind(p.params) == framework.NaNInputs {
 		return 0x5b
@@ -196,8 +200,8 @@ func (p *problem) poison(value byte) byte {
 	return value
 }
 
-// scale is the least magnitude that errors are relative to. Numbers that are alike cancel, and leave what
-// rounding left of them: errors are relative to the inputs then, if these are larger than the answer.
+// scale returns the least magnitude that errors are relative to. Numbers that are alike cancel and leave
+// rounding errors. Errors are then relative to the inputs, if these are larger than the answer.
 func (p *problem) scale() (most float64) {
 	if !p.a.kind(p.params).Even() {
 		return 0
@@ -211,8 +215,8 @@ func (p *problem) scale() (most float64) {
 	return most
 }
 
-// compared is what of an answer i is compared. Where inputs are not all finite, a complex number of which a
-// part is not has none that is: what a product makes of it is not the same in all languages.
+// compared returns what is compared of answer i. If inputs are not all finite, a complex number with one part
+// that is not finite is made NaN in both parts, because languages differ in the product of such numbers.
 func (p *problem) compared(v vector, i int) vector {
 	v = reduced(v, p.a.arguments[i].Compare)
 	if !v.complex || p.a.kind(p.params) != framework.NaNInputs {
@@ -235,12 +239,12 @@ func spread[T inputs.Real](parts []T) {
 	}
 }
 
-// errAlike is of a problem of which each has the same inputs.
+// errAlike reports that every problem drawn has the same inputs.
 var errAlike = errors.New("other inputs of the problem were drawn alike")
 
-// unlike makes a problem with other inputs than this one's.
+// unlike makes a problem whose inputs differ from p's.
 func (p *problem) unlike(env framework.Env, g *rand.Rand) (*problem, error) {
-	const tries = 16 // few and small whole numbers may be drawn twice
+	const tries = 16 // small sets of small whole numbers may repeat
 	for range tries {
 		env.Seed = g.Uint64()
 		x, err := p.a.newProblem(env, p.params)
@@ -249,7 +253,7 @@ func (p *problem) unlike(env framework.Env, g *rand.Rand) (*problem, error) {
 		}
 		other := x.(*problem)
 		if other.kept != nil {
-			return other, nil // its keeper drew them
+			return other, nil // the keeper drew its inputs
 		}
 		if same, err := p.alike(other); !same || err != nil {
 			return other, err
@@ -259,7 +263,7 @@ func (p *problem) unlike(env framework.Env, g *rand.Rand) (*problem, error) {
 	return nil, errAlike
 }
 
-// alike is whether two problems of the same parameters hold the same.
+// alike reports whether two problems with the same parameters hold the same inputs.
 func (p *problem) alike(other *problem) (bool, error) {
 	for i, v := range p.inputs {
 		if !bytes.Equal(v.data, other.inputs[i].data) {

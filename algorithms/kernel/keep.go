@@ -14,17 +14,17 @@ import (
 	"bench/framework/safefile"
 )
 
-// Kept has the seed and the right answers of problems, in a process without foreign code. What it is asked
-// comes from one with it: it gives inputs, judges answers, compiles what the config names, and
-// gives a right answer only once one to it was wrong.
+// Kept holds the seed and the right answers of problems, in a process without foreign code. Its methods are
+// called from a process with foreign code: they give inputs, judge answers and compile what the config names.
+// A right answer is given only after an answer to the same problem was wrong.
 type Kept struct {
 	mutex   sync.Mutex
 	a       *algorithm
 	env     framework.Env
 	key     string // parameters of problem, as JSON
 	problem *problem
-	// judged counts answers to the problem; wrong says of the first that is not right, since Judged was
-	// called, what is wrong with it.
+	// judged counts the answers to the problem. wrong describes the first wrong answer since the last call of
+	// Judged.
 	judged int
 	wrong  string
 }
@@ -32,8 +32,8 @@ type Kept struct {
 // keep implements framework.Factory.Keep.
 func (a *algorithm) keep(env framework.Env) any { return &Kept{a: a, env: env} }
 
-// Judged is how many answers to the last problem were judged, or would be if there were right ones,
-// and what is wrong with the first, since the last call, that is not right.
+// Judged returns how many answers to the last problem were judged, or would be if it had right answers, and
+// describes the first wrong answer since the last call.
 func (k *Kept) Judged() (answers int, wrong string) {
 	k.mutex.Lock()
 	defer k.mutex.Unlock()
@@ -45,8 +45,8 @@ func (k *Kept) Judged() (answers int, wrong string) {
 	return answers, wrong
 }
 
-// At is a problem: its parameters as JSON, and which set of inputs: 0 and 1 are those that alternate,
-// and each beyond them is drawn anew.
+// At identifies a problem by its parameters, as JSON, and its set of inputs. Sets 0 and 1 alternate; each set
+// beyond them is drawn anew.
 type At struct {
 	Params []byte
 	Set    int
@@ -83,7 +83,7 @@ func (k *Kept) at(q At) (*problem, error) {
 	return second, err
 }
 
-// Inputs gives what arguments hold before a run.
+// Inputs returns what arguments hold before a run.
 func (k *Kept) Inputs(q At, inputs *map[int][]byte) error {
 	k.mutex.Lock()
 	defer k.mutex.Unlock()
@@ -98,13 +98,13 @@ func (k *Kept) Inputs(q At, inputs *map[int][]byte) error {
 	return nil
 }
 
-// ConstantAt is a constant of a problem: its list among everyConstant, and its index there.
+// ConstantAt identifies a constant of a problem by its list in everyConstant and its index in that list.
 type ConstantAt struct {
 	At
 	List, Index int
 }
 
-// Content gives what a constant holds before a run.
+// Content returns what a constant holds before a run.
 func (k *Kept) Content(q ConstantAt, content *[]byte) error {
 	k.mutex.Lock()
 	defer k.mutex.Unlock()
@@ -121,7 +121,7 @@ func (k *Kept) Content(q ConstantAt, content *[]byte) error {
 	return err
 }
 
-// Vector is a vector to be sent.
+// Vector is a vector in the form in which it is sent.
 type Vector struct {
 	Element string
 	Size    int64
@@ -130,7 +130,7 @@ type Vector struct {
 
 func sent(v vector) Vector { return Vector{v.name, v.size, v.data} }
 
-// received is a vector that was sent.
+// received converts a vector that was sent.
 func (v Vector) received() (vector, error) {
 	e, ok := elementNamed(v.Element)
 	if !ok || v.Size < 0 || int64(len(v.Data)) != v.Size*e.bytes {
@@ -141,19 +141,19 @@ func (v Vector) received() (vector, error) {
 	return w, nil
 }
 
-// Answers are those of a run.
+// Answers is the answers of a run.
 type Answers struct {
 	At
 	Vectors map[int]Vector
 }
 
-// Checked is what is said of answers.
+// Checked is the judgement of answers.
 type Checked struct {
 	Checks []framework.Check
 	Notes  []string
 }
 
-// received are answers of another process.
+// received is the answers of another process, by argument.
 type received map[int]vector
 
 func (r received) asJudged(int) (bool, error) { return false, nil }
@@ -197,7 +197,7 @@ func (k *Kept) Verify(q Answers, said *Checked) error {
 	return err
 }
 
-// Right gives the right answer of a problem of which one was wrong.
+// Right returns the right answer of a problem, if an answer was wrong.
 func (k *Kept) Right(q At, right *map[int]Vector) error {
 	k.mutex.Lock()
 	defer k.mutex.Unlock()
@@ -215,13 +215,13 @@ func (k *Kept) Right(q At, right *map[int]Vector) error {
 	return nil
 }
 
-// Build is a version of a C function at a point.
+// Build identifies a version of a C function at a point.
 type Build struct {
 	Params, Tunables []byte // JSON
 	Version          string
 }
 
-// Built is its library: a file, or why there is none.
+// Built is the library of a version: a file, or the reason why there is none.
 type Built struct {
 	File    string
 	Failure *hostcompiler.Failure
@@ -264,13 +264,13 @@ func (a *algorithm) library(v *variant, params, tunables framework.Values) (file
 	return file, err
 }
 
-// kept asks the keeper about a problem.
+// kept asks the keeper about one problem.
 type kept struct {
 	framework.Keeper
 	at At
 }
 
-// keptBy is nil where the problem is this process's own.
+// keptBy returns nil if the problem is this process's own.
 func keptBy(k framework.Keeper, params framework.Values, set int) (*kept, error) {
 	if k == nil {
 		return nil, nil
@@ -279,7 +279,7 @@ func keptBy(k framework.Keeper, params framework.Values, set int) (*kept, error)
 	return &kept{k, At{text, set}}, err
 }
 
-// inputs are the arguments that hold something before a run, as the keeper has them.
+// inputs returns the keeper's contents of the arguments that hold something before a run.
 func (k *kept) inputs() (inputs map[int][]byte, err error) {
 	err = k.Call("Inputs", k.at, &inputs)
 	if err != nil && err.Error() == errAlike.Error() {
@@ -288,7 +288,7 @@ func (k *kept) inputs() (inputs map[int][]byte, err error) {
 	return inputs, err
 }
 
-// content is what a constant of fill holds.
+// content returns what a constant with a fill holds.
 func (k *kept) content(a *algorithm, g *global, i int, into vector) (vector, error) {
 	for list, constants := range a.everyConstant() {
 		if i < len(constants) && &constants[i] == g {
@@ -306,7 +306,7 @@ func (k *kept) content(a *algorithm, g *global, i int, into vector) (vector, err
 	return into, errors.New("the constant is in no list")
 }
 
-// verify has answers compared.
+// verify has the keeper compare answers.
 func (k *kept) verify(env framework.Env, answers map[int]vector) ([]framework.Check, error) {
 	q, said := Answers{k.at, map[int]Vector{}}, Checked{}
 	for i, v := range answers {
@@ -321,7 +321,7 @@ func (k *kept) verify(env framework.Env, answers map[int]vector) ([]framework.Ch
 	return said.Checks, nil
 }
 
-// right is the right answer, once one was wrong.
+// right returns the right answer, if an answer was wrong.
 func (k *kept) right() (map[int]vector, error) {
 	var list map[int]Vector
 	if err := k.Call("Right", k.at, &list); err != nil {
@@ -337,7 +337,7 @@ func (k *kept) right() (map[int]vector, error) {
 	return right, nil
 }
 
-// library has a version compiled, and loads it.
+// library has the keeper compile a version, and loads it.
 func (k *kept) library(v *variant, tunables framework.Values) (*library, error) {
 	text, err := json.Marshal(tunables)
 	if err != nil {

@@ -1,6 +1,5 @@
-// Package kernel makes an algorithm of what a config says in "algorithm":
-// {"cuda": …}: kernels of a .cu file with their arguments, launches, tunables,
-// counts and verification. docs/kernels.md describes the form.
+// Package kernel makes an algorithm from "algorithm": {"cuda": …} of a config: kernels of a .cu file with
+// their arguments, launches, tunables, counts and verification. docs/kernels.md describes the form.
 package kernel
 
 import (
@@ -13,8 +12,8 @@ import (
 	"bench/framework/config"
 )
 
-// New is the factory of the config's kernels. Its errors are *config.Errors,
-// at the places of the config.
+// New returns the factory of the config's kernels. Its errors are *config.Errors with the places in the
+// config.
 func New(cfg *config.Config) (*framework.Factory, error) {
 	b := &builder{cfg: cfg, errs: &config.Errors{}, a: &algorithm{folder: filepath.Dir(cfg.Path)}}
 	a := b.build()
@@ -50,7 +49,7 @@ func New(cfg *config.Config) (*framework.Factory, error) {
 	return f, nil
 }
 
-// parameter is p as the framework has it.
+// parameter converts p to the framework's form.
 func (p *param) parameter() framework.Param {
 	q := framework.Param{Name: p.Name, Doc: p.Doc, Unit: p.Unit, Kind: p.kind(), Default: p.Default, Choices: p.Choices}
 	if q.Kind == framework.Float && q.Default.Kind() == framework.Int {
@@ -78,7 +77,7 @@ func (p *param) kind() framework.Kind {
 	return framework.Int
 }
 
-// version is v as the framework has it.
+// version converts v to the framework's form.
 func (a *algorithm) version(v *variant) framework.Version {
 	version := framework.Version{Name: v.Name, Doc: v.Doc, Source: v.Literature, Processor: framework.GPU}
 	if v.C != nil {
@@ -102,7 +101,7 @@ func (a *algorithm) version(v *variant) framework.Version {
 	version.Valid = func(params, tunables framework.Values, facts cuda.Facts) error {
 		return a.valid(v, params, tunables, facts)
 	}
-	if len(v.settings) == 0 { // the runner asks Valid only of versions with tunables
+	if len(v.settings) == 0 { // the runner calls Valid only for versions with tunables
 		version.Supports = func(params framework.Values, facts cuda.Facts) error { return a.valid(v, params, nil, facts) }
 	}
 	if v.C != nil {
@@ -135,8 +134,8 @@ func (a *algorithm) formulas() []framework.Formula {
 	return list
 }
 
-// verification are the problems of verify.at, where there are any, and on a
-// GPU those of the defaults too, which the simulator would take long for.
+// verification returns the problems of verify.at, if there are any. On a GPU it adds those of the defaults,
+// which would take the simulator long.
 func (a *algorithm) verification(device string) []framework.Values {
 	var list []framework.Values
 	for _, at := range a.def.Verify.At {

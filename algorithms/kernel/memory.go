@@ -5,8 +5,8 @@ import (
 	"bench/framework"
 )
 
-// takenBytes is what a point of a version takes on the host: the inputs, a C function's
-// own vectors, and what its answers are compared with, or what makes that.
+// takenBytes returns the host memory of a point of a version: the inputs, a C function's own vectors, and
+// what its answers are compared with, or what computes that.
 func (a *algorithm) takenBytes(v *variant, params, tunables framework.Values) int64 {
 	env := settings(cuda.Facts{}, params, tunables)
 	used := a.used(v.launches)
@@ -36,16 +36,16 @@ func (a *algorithm) takenBytes(v *variant, params, tunables framework.Values) in
 		}
 		own += inC(v.C)
 		making += inC(a.def.Verify.C)
-		if a.def.Verify.Kernels != nil && used[i] { // on the device, beside the version's
+		if a.def.Verify.Kernels != nil && used[i] { // on the device, beside the version's vectors
 			making += bytes
 		}
 		if !o.isAnswer() || a.def.Verify.None != "" {
 			continue
 		}
 		right += max(bytes, inC(a.def.Verify.C))
-		answers += bytes // the last one that was compared
+		answers += bytes // the last answer compared
 		if v.C == nil {
-			answers += bytes // as it was downloaded
+			answers += bytes // the answer as downloaded
 		}
 		if o.Compare != "" && o.Compare != byElement {
 			const double = 8

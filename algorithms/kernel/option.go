@@ -13,12 +13,12 @@ import (
 	"bench/framework/config"
 )
 
-// option is an option of a compiler as written: a text, in which {NAME} stands for the
-// value of a parameter or tunable, or one that is given only when a condition holds.
+// option is a compiler option as written. {NAME} in it stands for the value of a parameter or tunable. It may
+// depend on a condition.
 type option struct {
 	Text string      `json:"option"`
 	When formula     `json:"when"`
-	when *expression // nil: always
+	when *expression // nil means always
 }
 
 // UnmarshalJSON reads a text or an object.
@@ -30,10 +30,10 @@ func (o *option) UnmarshalJSON(b []byte) error {
 	return json.Unmarshal(b, &o.Text)
 }
 
-// options is the list with its conditions compiled. It refuses what stands for nothing.
+// options returns the list with its conditions compiled. It refuses placeholders that stand for nothing.
 func (b *builder) options(path string, list []option, names scope) []option {
 	list, known := slices.Clone(list), maps.Clone(names)
-	delete(known, deviceName) // a library that was compiled before is found without one
+	delete(known, deviceName) // a precompiled library is found without a device
 	for i := range list {
 		at := fmt.Sprintf("%s[%d]", path, i)
 		list[i].when = b.compile(at+".when", list[i].When, known)
@@ -46,7 +46,7 @@ func (b *builder) options(path string, list []option, names scope) []option {
 	return list
 }
 
-// given are the options of a list for these settings.
+// given returns the options of a list for these settings.
 func given(list []option, settingLists ...framework.Values) (texts []string, err error) {
 	env := settings(cuda.Facts{}, settingLists...)
 	for _, o := range list {
@@ -68,7 +68,7 @@ func given(list []option, settingLists ...framework.Values) (texts []string, err
 	return texts, nil
 }
 
-// filled is a text with the values of its placeholders.
+// filled replaces the placeholders in text by their values.
 func filled(text string, lists []framework.Values) string {
 	return placeholder().ReplaceAllStringFunc(text, func(match string) string {
 		for _, list := range lists {
@@ -80,10 +80,9 @@ func filled(text string, lists []framework.Values) string {
 	})
 }
 
-// searched are the folders of headers that a list of options names, in all settings, as paths
-// relative to the config.
+// searched returns the header folders that a list of options names, in all settings, relative to the config.
 func (a *algorithm) searched(list []option) (folders []string) {
-	behind := false // an option whose folder is the next
+	behind := false // an option whose folder is the next option
 	for _, o := range list {
 		name, found := o.Text, behind
 		for _, flag := range []string{"--include-path", "-I"} {

@@ -9,20 +9,20 @@ import (
 	"sync"
 )
 
-// parameter is what a kernel or a C function takes, as far as it is known.
+// parameter is what is known of a parameter of a kernel or a C function.
 type parameter struct {
-	text    string // as it is declared
+	text    string // as declared
 	pointer bool
-	// parts are the numbers that it consists of, or that it points to, by the names of their
-	// elements, in order; nil: not known. There are also "void", "char" and "bool", and enumerations,
-	// as "enum4" by their bytes.
+	// parts lists, by the names of their elements and in order, the numbers that the parameter consists of or
+	// points to; nil if unknown. Other names are "void", "char" and "bool", and "enum4" for an enumeration of
+	// 4 bytes.
 	parts []string
-	// Of compiled code, which tells less: its bytes, and f, u, s or b, as PTX has it.
+	// Compiled code gives less: the parameter's bytes, and f, u, s or b, as in PTX.
 	bytes int64
 	kind  byte
 }
 
-// Names of CUDA and C for plain numbers.
+// plainNames maps names of CUDA and C to plain numbers.
 var plainNames = map[string]string{
 	"float": "f32", "double": "f64", "__half": "f16", "half": "f16", "_Float16": "f16", "__nv_bfloat16": "bf16", "nv_bfloat16": "bf16",
 	"bool": "bool", "_Bool": "bool", "char": "char", "signed char": "i8", "unsigned char": "u8", "uchar": "u8",
@@ -32,7 +32,7 @@ var plainNames = map[string]string{
 	"size_t": "u64", "ptrdiff_t": "i64", "intptr_t": "i64", "uintptr_t": "u64",
 }
 
-// Names for numbers of several parts.
+// Names of numbers with several parts.
 var (
 	vectorName = sync.OnceValue(func() *regexp.Regexp {
 		return regexp.MustCompile(`^(u?char|u?short|u?int|u?long|u?longlong|float|double)([1-4])$`)
@@ -48,8 +48,7 @@ var (
 	}
 )
 
-// specified is a type of C in its own words, which may have any order: unsigned int of
-// int unsigned.
+// specified returns a C type in its own words, which may have any order: unsigned int for int unsigned.
 func specified(words []string) string {
 	has := func(w string) bool { return slices.Contains(words, w) }
 	sign := ""
@@ -78,12 +77,12 @@ func specified(words []string) string {
 	return sign + "int"
 }
 
-// types are the declarations of a source that name types.
+// types holds the declarations of a source that name types.
 type types struct {
 	texts []string // without comments
 }
 
-// partsOf are those of a type by its name; nil where it is not known.
+// partsOf returns the parts of the named type, or nil if they are unknown.
 func (t types) partsOf(name string, depth int) []string {
 	if part := plainNames[name]; part != "" {
 		return []string{part}
@@ -105,7 +104,7 @@ func (t types) partsOf(name string, depth int) []string {
 	return t.declared(regexp.QuoteMeta(name), depth)
 }
 
-// declared are the parts of a type that the source declares, once and not as a macro.
+// declared returns the parts of a type that the source declares once and not as a macro.
 func (t types) declared(name string, depth int) (parts []string) {
 	found := 0
 	for _, text := range t.texts {
@@ -136,7 +135,7 @@ func (t types) declared(name string, depth int) (parts []string) {
 	return parts
 }
 
-// enumeration is one over those whole numbers.
+// enumeration returns the parts of an enumeration with those whole numbers.
 func enumeration(of []string) []string {
 	if len(of) != 1 {
 		return nil
@@ -151,7 +150,7 @@ func enumeration(of []string) []string {
 	return nil
 }
 
-// fields are the parts of a structure with that body.
+// fields returns the parts of a structure with that body.
 func (t types) fields(body string, depth int) (parts []string) {
 	if strings.ContainsAny(body, "#:<") {
 		return nil
@@ -172,7 +171,7 @@ func (t types) fields(body string, depth int) (parts []string) {
 	return parts
 }
 
-// parameter reads a declaration, or a type alone.
+// parameter parses a declaration, or a type alone.
 func (t types) parameter(text string, depth int) parameter {
 	p := parameter{text: strings.Join(strings.Fields(text), " ")}
 	declared, _, _ := strings.Cut(text, "=")
@@ -187,7 +186,7 @@ func (t types) parameter(text string, depth int) parameter {
 	for n < len(words) && slices.Contains(specifiers, words[n]) {
 		n++
 	}
-	if n == 1 && words[0] == "complex" { // a type of that name; in C it has another word
+	if n == 1 && words[0] == "complex" { // a type of that name; C has another word for complex numbers
 		n = 0
 	}
 	name := ""
@@ -198,13 +197,13 @@ func (t types) parameter(text string, depth int) parameter {
 		name, n = words[0], 1
 	}
 	if len(words) > n+1 || stars > strings.Count(declared, "*")+1 || strings.Count(declared, "*") > 1 {
-		return p // a macro stands there, or a pointer to pointers
+		return p // a macro, or a pointer to pointers
 	}
 	p.parts = t.partsOf(strings.TrimPrefix(name, "std::"), depth)
 	return p
 }
 
-// parameters are those of a list as it is declared.
+// parameters parses a list of parameters as declared.
 func (t types) parameters(list string) (all []parameter) {
 	if list = strings.TrimSpace(list); list == "" || list == "void" {
 		return nil
@@ -215,7 +214,7 @@ func (t types) parameters(list string) (all []parameter) {
 	return all
 }
 
-// typesOf are those of the unit.
+// types returns the types of the unit.
 func (u *unit) types() (t types) {
 	for _, text := range u.texts() {
 		t.texts = append(t.texts, comment().ReplaceAllString(text, " "))
@@ -223,8 +222,8 @@ func (u *unit) types() (t types) {
 	return t
 }
 
-// simulated is the parameter that the simulator describes as "f32*", or "f32 i32" of a
-// structure, or "?" where it does not know.
+// simulated parses the simulator's description of a parameter, such as "f32*", "f32 i32" for a structure, or
+// "?" if it is unknown.
 func simulated(text string) parameter {
 	p := parameter{}
 	text, p.pointer = strings.CutSuffix(text, "*")
@@ -238,7 +237,7 @@ func simulated(text string) parameter {
 	return p
 }
 
-// takes says whether an argument of elements of e may be the parameter.
+// takes reports whether an argument with elements of e may be the parameter.
 func (p parameter) takes(e element, isVector bool) bool {
 	switch {
 	case p.bytes > 0 && (isVector || e.name == addressType):
@@ -257,7 +256,7 @@ func (p parameter) takes(e element, isVector bool) bool {
 	if !isVector {
 		return len(p.parts) == int(e.lanes) && !slices.ContainsFunc(p.parts, func(part string) bool { return !isPart(part, e.part) })
 	}
-	// Bytes may be anything, and anything may be seen as bytes.
+	// Bytes may stand for anything, and anything may be read as bytes.
 	if e.name == "u8" || e.name == "i8" {
 		return len(p.parts) > 1 || isPart(p.parts[0], e.part) || p.parts[0] == "void" || p.parts[0] == "u8" || p.parts[0] == "i8"
 	}
@@ -266,7 +265,7 @@ func (p parameter) takes(e element, isVector bool) bool {
 	})
 }
 
-// isPart says whether a part of a parameter is a number of that type.
+// isPart reports whether a part of a parameter is a number of that type.
 func isPart(part, number string) bool {
 	whole := number[0] == 'i' || number[0] == 'u'
 	switch part {
@@ -281,7 +280,7 @@ func isPart(part, number string) bool {
 	return part == number
 }
 
-// wanted is the type that the parameter would take; empty where there is none.
+// wanted returns the type that the parameter would take, or "" if there is none.
 func (p parameter) wanted(isVector bool) string {
 	for _, e := range elements {
 		if isVector == p.pointer && p.takes(e, isVector) && (isVector && e.lanes == int64(len(p.parts)) || !isVector) {
@@ -291,8 +290,8 @@ func (p parameter) wanted(isVector bool) string {
 	return ""
 }
 
-// mismatch says what is wrong with an argument for a kernel or a function; empty where
-// nothing is known to be.
+// mismatch describes why an argument does not fit a kernel or a function, or returns "" if nothing is known
+// to be wrong.
 func (p parameter) mismatch(o *operand, e element, who string) string {
 	if p.takes(e, o.isVector()) {
 		return ""
@@ -307,7 +306,7 @@ func (p parameter) mismatch(o *operand, e element, who string) string {
 	return fmt.Sprintf("argument %s is %s, and %s takes %s%s", o.Name, form, who, p.text, p.wanted(o.isVector()))
 }
 
-// parameters are those of the unit's kernel of that name; nil where they are not known.
+// parameters returns the parameters of the unit's kernel of that name, or nil if they are unknown.
 func (u *unit) parameters(name string) []parameter {
 	bare := lastName(name)
 	if u.compiled {
@@ -319,7 +318,7 @@ func (u *unit) parameters(name string) []parameter {
 	}
 	t := u.types()
 	if u.isTemplate(bare) {
-		t.texts = nil // the names may be the template's own
+		t.texts = nil // the names may be parameters of the template
 	}
 	return t.parameters(slices.Collect(maps.Keys(lists))[0])
 }

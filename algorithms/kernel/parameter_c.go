@@ -6,8 +6,7 @@ import (
 	"strings"
 )
 
-// called refuses arguments that are not what the C function is declared with, as far as its
-// source tells.
+// called refuses arguments that do not fit the C function's declaration, as far as its source shows.
 func (b *builder) called(path string, f *function, text string) {
 	t := types{texts: []string{comment().ReplaceAllString(text, " ")}}
 	declared := regexp.MustCompile(`\b` + regexp.QuoteMeta(f.Function) + `\s*\(([^(){};]*)\)\s*\{`)
@@ -31,7 +30,7 @@ func (b *builder) called(path string, f *function, text string) {
 	for i, o := range passed {
 		e := o.fixed
 		if e.elementType == nil {
-			continue // a text parameter chooses among types
+			continue // a text parameter chooses the type
 		}
 		if f.Double && e.widens() {
 			e = e.double()
@@ -43,8 +42,8 @@ func (b *builder) called(path string, f *function, text string) {
 	}
 }
 
-// passed are what a C function gets: the arguments without scratch, and constants that are no
-// argument's.
+// passed returns what a C function gets: the arguments without scratch, and constants that are not filled
+// from an argument.
 func (b *builder) passed() (list []*operand) {
 	for i := range b.a.arguments {
 		if b.a.arguments[i].Use != scratch {
@@ -59,7 +58,7 @@ func (b *builder) passed() (list []*operand) {
 	return list
 }
 
-// inC is the type of an argument of a C function.
+// inC returns the type of an argument of a C function.
 func inC(e element, isVector bool) string {
 	if isVector {
 		return e.c + " *"
@@ -67,11 +66,11 @@ func inC(e element, isVector bool) string {
 	return e.c
 }
 
-// takesInC is takes for C, which converts numbers that are passed by value, and whose compilers
-// take a pointer to numbers of the other sign.
+// takesInC is takes for C, which converts numbers that are passed by value, and whose compilers accept a
+// pointer to numbers of the other sign.
 func (p parameter) takesInC(e element, isVector bool) bool {
 	if p.parts == nil && !p.pointer {
-		return true // a type of its own may be a pointer's name
+		return true // a type name of the source may be a pointer
 	}
 	if !isVector && e.name != addressType {
 		return !p.pointer

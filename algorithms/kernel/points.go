@@ -11,11 +11,9 @@ import (
 	"bench/framework/plan"
 )
 
-// CheckPoints evaluates every expression of the config's kernels at the points
-// of its plan, which a run does one point after the other. It refuses unusable
-// values of expressions, and a version of which no point runs. facts are of any
-// device: what depends on device is not judged.
-// Errors are *config.Errors.
+// CheckPoints evaluates every expression of the config's kernels at the points of its plan, which a run does
+// one point at a time. It refuses unusable values of expressions, and a version none of whose points runs.
+// facts may be of any device: what depends on the device is not judged. Errors are *config.Errors.
 func CheckPoints(cfg *config.Config, points []plan.Point, facts cuda.Facts) error {
 	b := &builder{cfg: cfg, errs: &config.Errors{}, a: &algorithm{folder: filepath.Dir(cfg.Path)}}
 	a := b.build()
@@ -50,10 +48,9 @@ func (c *checker) tell(f *fault, format string, args ...any) {
 	}
 }
 
-// version checks one version at its points. A wrong value at the defaults of
-// the tunables is always reported. Tunables that the config sets may be those of
-// a search, of which some do not run: what is wrong with them is reported as
-// refusals are, if no point runs.
+// version checks one version at its points. A wrong value at the defaults of the tunables is always reported.
+// Of tunables that the config sets some may not run, as in a search. Their faults are reported, like
+// refusals, only if no point runs.
 func (c *checker) version(v *variant, points []plan.Point) {
 	runs := false
 	var failed []*fault
@@ -80,21 +77,20 @@ func (c *checker) version(v *variant, points []plan.Point) {
 	}
 }
 
-// judgement is what is wrong at one point.
+// judgement collects what is wrong at one point.
 type judgement struct {
 	unsure   []string // names whose value depends on the device
 	faults   []*fault
 	byDevice bool // there is another fault, on some devices
 }
 
-// settled: the point does not run, on any device.
+// settled reports whether the point runs on no device.
 func (j *judgement) settled() bool { return len(j.faults) > 0 && !j.byDevice }
 
-// open: nothing is known to be wrong.
+// open reports whether nothing is known to be wrong.
 func (j *judgement) open() bool { return len(j.faults) == 0 && !j.byDevice }
 
-// note keeps the fault that err is about, if it is about one and does not
-// depend on the device through any of list, or its own expression.
+// note keeps the fault in err, unless it depends on the device through an expression in list or its own.
 func (j *judgement) note(err error, list ...*expression) {
 	f := faultOf(err)
 	if f == nil {
@@ -109,7 +105,7 @@ func (j *judgement) note(err error, list ...*expression) {
 	j.faults = append(j.faults, f)
 }
 
-// unsure are the tunables whose default depends on the device.
+// unsure returns the tunables whose default depends on the device.
 func (v *variant) unsure() (names []string) {
 	for i := range v.settings {
 		if t := &v.settings[i]; t.fallback != nil && t.fallback.device {
@@ -119,8 +115,8 @@ func (v *variant) unsure() (names []string) {
 	return names
 }
 
-// point judges one point. Where a default is wrong the others have no value to
-// work with; where a constraint does not hold they need not suit the point.
+// point judges one point. It stops at a wrong default, without which the other expressions have no value to
+// work with, and at a constraint that does not hold, since the rest need not suit the point.
 func (c *checker) point(at *judgement, v *variant, params, tunables framework.Values) {
 	env := settings(c.facts, params)
 	for i := range v.settings {
@@ -149,7 +145,7 @@ func (c *checker) point(at *judgement, v *variant, params, tunables framework.Va
 	}
 }
 
-// launches judges launches and the scratch that they are given.
+// launches judges launches and their scratch.
 func (c *checker) launches(at *judgement, list []kernelLaunch, env scope) {
 	for i := range list {
 		l := &list[i]

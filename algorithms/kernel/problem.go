@@ -11,34 +11,33 @@ import (
 	"bench/framework/digest"
 )
 
-// problem is the inputs of one sweep point and, once asked for, the right
-// answer.
+// problem is the inputs of one sweep point and, once asked for, the right answer.
 type problem struct {
 	a      *algorithm
 	params framework.Values
 	seed   uint64   // of random inputs
-	kept   *kept    // who has the seed and the right answer; nil: this process
-	second *problem // of other inputs; nil: not made
-	sizes  []int64  // of vectors, in elements; 0 for scalars and where it depends on tunables
+	kept   *kept    // asks the keeper of the seed and the right answer; nil means this process keeps them
+	second *problem // with other inputs; nil until made
+	sizes  []int64  // elements of vectors; 0 for scalars and for sizes that depend on tunables
 	// inputs and right are vectors by index of argument.
 	inputs, right map[int]vector
-	// uploaded are the inputs on the device, untouched, by index of argument.
+	// uploaded holds the untouched inputs on the device, by index of argument.
 	uploaded map[int]cuda.Pointer
 	held     framework.GPURun // on the device, until Close
-	digests  bool             // onDevice was looked for
-	onDevice *digest.Digester // nil: the host compares
-	// inputDigests are those of inputs, by index of argument; 0: not known yet.
+	digests  bool             // whether onDevice was looked for
+	onDevice *digest.Digester // nil means the host compares
+	// inputDigests holds the digests of inputs, by index of argument; 0 if not known yet.
 	inputDigests map[int]uint64
-	// judged are the last answers by index of argument with their checks.
+	// judged holds the last answers, by index of argument, with their checks.
 	judged map[int]*judged
 }
 
-// judged is an answer that was compared. Versions and tunables often give the
-// same bits, and bits are compared faster than numbers.
+// judged is an answer that was compared. Versions and tunables often give the same bits, and bits are
+// compared faster than numbers.
 type judged struct {
 	answer vector
 	check  framework.Check
-	digest uint64 // of the answer; 0: not known yet
+	digest uint64 // of the answer; 0 if not known yet
 }
 
 func (a *algorithm) newProblem(env framework.Env, params framework.Values) (framework.Problem, error) {
@@ -84,8 +83,8 @@ func (a *algorithm) newProblem(env framework.Env, params framework.Values) (fram
 	return p, nil
 }
 
-// filled is a vector of n elements as the operand's fill has it for a kind of inputs; stream
-// distinguishes the vectors of a problem.
+// filled returns a vector of n elements with the operand's fill for a kind of inputs. stream distinguishes
+// the vectors of a problem.
 func (a *algorithm) filled(o *operand, e element, n int64, kind framework.Inputs, seed, stream uint64) (vector, error) {
 	if o.Fill.File != "" {
 		return readArray(a.inFolder(o.Fill.File), e, n)
@@ -102,8 +101,8 @@ func (a *algorithm) filled(o *operand, e element, n int64, kind framework.Inputs
 	return v, nil
 }
 
-// sized are the sizes of all vectors in a version with those tunables; 0 where
-// the version has no such vector.
+// sized returns the sizes of all vectors in a version with those tunables. A vector that the version lacks
+// has size 0.
 func (p *problem) sized(launches []kernelLaunch, tunables framework.Values, facts cuda.Facts) ([]int64, error) {
 	sizes := slices.Clone(p.sizes)
 	env := settings(facts, p.params, tunables)
@@ -123,11 +122,11 @@ func (p *problem) Close() {
 	}
 	d := p.onDevice
 	p.second, p.inputs, p.right, p.uploaded, p.judged, p.onDevice = nil, nil, nil, nil, nil, nil
-	_ = errors.Join(d.Close(), p.held.PostRun()) // the device is closed, or what runs next fails
+	_ = errors.Join(d.Close(), p.held.PostRun()) // the device is closed, or the next run fails
 }
 
-// upload returns the device's untouched copy of an input. It is made once: a
-// search runs thousands of points on one problem.
+// upload returns the device's untouched copy of an input. The copy is made once, because a search runs
+// thousands of points on one problem.
 func (p *problem) upload(d cuda.Device, i int) (cuda.Pointer, error) {
 	if at, ok := p.uploaded[i]; ok {
 		return at, nil
@@ -141,11 +140,11 @@ func (p *problem) upload(d cuda.Device, i int) (cuda.Pointer, error) {
 	return at, nil
 }
 
-// element is the type of an argument here.
+// element returns the type of an argument in this problem.
 func (p *problem) element(i int) element { return p.a.arguments[i].element(p.params) }
 
-// start gives a vector of argument i what it holds before a run: the input, in double
-// precision where the vector is, or poison.
+// start sets a vector of argument i to what it holds before a run: the input, in double precision if the
+// vector is, or poison.
 func (p *problem) start(v vector, i int) {
 	in, ok := p.inputs[i]
 	switch {
@@ -158,15 +157,14 @@ func (p *problem) start(v vector, i int) {
 	}
 }
 
-// answerer has the answer of a run.
+// answerer holds the answer of a run.
 type answerer interface {
-	// asJudged tells whether an output is known to have the bits that were judged last.
+	// asJudged reports whether an output is known to have the bits that were judged last.
 	asJudged(i int) (bool, error)
 	answer(i int) (vector, error)
 }
 
-// verify compares an answer with the right one, which it makes when first
-// asked.
+// verify compares an answer with the right one, which the first call makes.
 func (p *problem) verify(env framework.Env, a answerer) ([]framework.Check, error) {
 	if why := p.a.def.Verify.None; why != "" {
 		env.Remark("%s%s", framework.NotVerified, why)
@@ -233,8 +231,8 @@ func (p *problem) verifyKept(env framework.Env, a answerer) (checks []framework.
 	return checks, nil
 }
 
-// changed are checks of the inputs that a run changed; same tells whether a vector holds
-// what it did before, and now what it holds.
+// changed returns checks for the inputs that a run changed. same reports whether a vector holds what it did
+// before; now returns what it holds.
 func (p *problem) changed(same func(i int) (bool, error), now func(i int) (vector, error)) (checks []framework.Check, err error) {
 	for i := range p.a.arguments {
 		o := &p.a.arguments[i]
@@ -260,7 +258,7 @@ func (p *problem) changed(same func(i int) (bool, error), now func(i int) (vecto
 	return checks, nil
 }
 
-// tolerance is the greatest error of an output.
+// tolerance returns the greatest permitted error of an output.
 func (p *problem) tolerance(i int) float64 {
 	t := p.a.def.Verify.Tolerance
 	if x, ok := t.Named[p.a.arguments[i].Name]; ok {
@@ -272,10 +270,9 @@ func (p *problem) tolerance(i int) float64 {
 	return tolerances[p.element(i).part]
 }
 
-// tolerances are the greatest errors of floating-point numbers unless the config
-// has others: 168 units of rounding (2^-24) of a float and 900 (2^-53) of a
-// double, for sums of a few thousand terms; 4 of the 16-bit types (2^-11 and
-// 2^-8), whose answers are sums in a wider type, rounded once to the type.
+// tolerances holds the greatest permitted errors of floating-point numbers unless the config sets others: 168
+// units of rounding (2^-24) of a float and 900 (2^-53) of a double, for sums of a few thousand terms; 4 of
+// the 16-bit types (2^-11 and 2^-8), whose answers are sums in a wider type, rounded once to the type.
 var tolerances = map[string]float64{"f32": 1e-5, "f64": 1e-13, "f16": 2e-3, "bf16": 1.6e-2}
 
 // compared names what is compared of an output.

@@ -19,17 +19,17 @@ import (
 	"bench/linux"
 )
 
-// reference is where the right answer comes from, as verify says.
+// reference is the source of the right answer, as verify defines it.
 type reference struct {
 	a        *algorithm
-	unit     *unit // of kernels, with their launches
+	unit     *unit // for kernels, with their launches
 	launches []kernelLaunch
-	// as is the version whose macros and default tunables kernels are compiled with,
-	// and whose sizes the right answer has; nil where no size depends on tunables.
+	// as is the version whose macros and default tunables the kernels are compiled with, and whose sizes the
+	// right answer has. It is nil if no size depends on tunables.
 	as *variant
 }
 
-// answer makes the right answer of a problem: a vector for each output.
+// answer computes the right answer of a problem: a vector for each output.
 func (r *reference) answer(env framework.Env, p *problem) (right map[int]vector, err error) {
 	v := &r.a.def.Verify
 	switch {
@@ -56,7 +56,7 @@ func (r *reference) answer(env framework.Env, p *problem) (right map[int]vector,
 			return nil, fmt.Errorf("element %d of %s is not a number; want every element of an output written", j, r.a.arguments[i].Name)
 		}
 	}
-	runtime.GC() // what made it is as much again, and the answers to compare come now
+	runtime.GC() // frees as much again, before the answers to compare are allocated
 	return right, nil
 }
 
@@ -76,7 +76,7 @@ func (r *reference) byC(env framework.Env, p *problem) (map[int]vector, error) {
 	defer f.close()
 	for _, i := range r.a.answers() {
 		if how := r.a.arguments[i].Compare; how != "" && how != byElement && r.a.arguments[i].Fill == nil {
-			clear(f.vectors[i].data) // what is not written adds nothing
+			clear(f.vectors[i].data) // elements that are not written add nothing
 		}
 	}
 	f.run()
@@ -114,8 +114,7 @@ func (r *reference) byKernels(env framework.Env, p *problem) (_ map[int]vector, 
 	return right, nil
 }
 
-// sizes are those of the right answer's vectors: where they depend on tunables,
-// with the defaults.
+// sizes returns the sizes of the right answer's vectors, at the default tunables if they depend on tunables.
 func (r *reference) sizes(env framework.Env, p *problem) ([]int64, error) {
 	if r.as == nil {
 		return p.sizes, nil
@@ -127,7 +126,7 @@ func (r *reference) sizes(env framework.Env, p *problem) ([]int64, error) {
 	return p.sized(nil, r.as.defaults(p.params, facts), facts)
 }
 
-// byFiles reads the right answer of files in a folder; sizes are of vectors.
+// byFiles reads the right answer from files in a folder. sizes holds the sizes of vectors.
 func (r *reference) byFiles(folder string, names map[string]string, p *problem, sizes []int64) (map[int]vector, error) {
 	right := map[int]vector{}
 	for _, i := range r.a.answers() {
@@ -143,7 +142,7 @@ func (r *reference) byFiles(folder string, names map[string]string, p *problem, 
 	return right, nil
 }
 
-// described is problem.json of a program's folder.
+// described is the problem.json in a program's folder.
 type described struct {
 	Params    framework.Values `json:"params"`
 	Arguments []describedArg   `json:"arguments"`
@@ -156,13 +155,12 @@ type describedArg struct {
 	Value any    `json:"value,omitempty"`
 	Size  int64  `json:"size,omitempty"`
 	Use   string `json:"use,omitempty"`
-	// File is where an input lies, Answer where the program is to write.
+	// File is the file of an input, Answer the one that the program is to write.
 	File   string `json:"file,omitempty"`
 	Answer string `json:"answer,omitempty"`
 }
 
-// byProgram runs a program on a folder with the inputs, where it leaves the
-// right answer.
+// byProgram runs a program on a folder with the inputs, to which the program writes the right answer.
 func (r *reference) byProgram(env framework.Env, p *problem) (map[int]vector, error) {
 	sizes, err := r.sizes(env, p)
 	if err != nil {
@@ -224,7 +222,7 @@ func (r *reference) byProgram(env framework.Env, p *problem) (map[int]vector, er
 		return nil, err
 	}
 	words := append([]string{}, r.a.def.Verify.Program...)
-	// Files beside the config come first: a script, or an argument that is one.
+	// Files beside the config come first: a script, or an argument that names a file.
 	for i, w := range words {
 		if beside := r.a.inFolder(w); i == 0 || !strings.HasPrefix(w, "-") {
 			if info, err := os.Stat(beside); err == nil && info.Mode().IsRegular() {
@@ -247,7 +245,7 @@ func (r *reference) byProgram(env framework.Env, p *problem) (map[int]vector, er
 	return r.byFiles(folder, answers, p, sizes)
 }
 
-// lastLines is the end of what a program printed.
+// lastLines returns the end of what a program printed.
 func lastLines(out []byte) string {
 	const most = 2000
 	if len(out) > most {

@@ -9,7 +9,7 @@ import (
 	"bench/framework/exprlang"
 )
 
-// sized makes the size of a vector whose shape is given: the product of its extents.
+// sized sets the size of a vector whose shape is given to the product of its extents.
 func (b *builder) sized(path string, o *operand) {
 	if o.Shape == nil {
 		return
@@ -28,7 +28,7 @@ func (b *builder) sized(path string, o *operand) {
 	o.Size = formula(strings.Join(parts, " * "))
 }
 
-// sizePath is where the config has the size.
+// sizePath returns where the config has the size.
 func (b *builder) sizePath(path string, o *operand) string {
 	if o.Shape != nil {
 		return path + ".shape"
@@ -59,7 +59,7 @@ func (b *builder) size(path string, o *operand, names scope) {
 	}
 }
 
-// factors are those of a formula that is a product: ROWS and COLS + 2 of ROWS*(COLS + 2).
+// factors returns the factors of a formula that is a product: ROWS and COLS + 2 for ROWS*(COLS + 2).
 func factors(f formula) []formula {
 	tree, err := exprlang.Parse(string(f))
 	if err != nil {

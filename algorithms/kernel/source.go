@@ -17,8 +17,7 @@ import (
 	"bench/terminal"
 )
 
-// unit is a version's source: CUDA C++ with the headers beside it that it includes,
-// or compiled code.
+// unit is a version's source: CUDA C++ with the headers that it includes from beside it, or compiled code.
 type unit struct {
 	from    sourceFiles
 	folder  string   // of the config
@@ -53,8 +52,8 @@ func readSource(path string) ([]byte, error) {
 	return append([]byte{}, b...), err
 }
 
-// readUnit reads the source of a config in that folder: CUDA C++ in one or more
-// files, with the headers that are beside it or in other folders, or one file of compiled code.
+// readUnit reads the source of a config in folder: CUDA C++ in one or more files, with headers beside it or
+// in other folders, or one file of compiled code.
 func readUnit(folder string, names sources, search []string, from sourceFiles) (*unit, error) {
 	u := &unit{folder: folder, search: search, headers: map[string]string{}, lines: map[string]int{}, from: from}
 	for i, name := range names {
@@ -92,9 +91,9 @@ func readUnit(folder string, names sources, search []string, from sourceFiles) (
 	return u, nil
 }
 
-// include reads the files that text, which stands in folder/sub, includes. A
-// file that is not there may be the compiler's own. One in brackets is looked for in the other folders
-// first, and beside the source unless it is a standard header.
+// include reads the files that text includes; text is from a file in folder/sub. A missing file may be the
+// compiler's own. A file in angle brackets is looked for in the other folders first, and then beside the
+// source unless it is a standard header.
 func (u *unit) include(folder, sub, text string) error {
 	for _, i := range standard.Includes(text) {
 		name := i.Name
@@ -133,8 +132,7 @@ func (u *unit) include(folder, sub, text string) error {
 // place is where a header may be.
 type place struct{ folder, name string }
 
-// source is the unit to be compiled, or compiled before, for a version's kernels of
-// these launches.
+// source returns what is to be compiled, or was compiled before, for a version's kernels of these launches.
 func (u *unit) source(a *algorithm, v *variant, params, tunables framework.Values, launches []launch) (cuda.Source, error) {
 	options, err := given(v.Options, params, tunables)
 	if err != nil {
@@ -163,8 +161,8 @@ func (u *unit) source(a *algorithm, v *variant, params, tunables framework.Value
 
 var word = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`[A-Za-z_]\w*`) })
 
-// expression is the kernel's name in C++ with the values of parameters and tunables
-// among a template's arguments; those that are macros stay.
+// expression returns the kernel's name in C++, with the values of parameters and tunables in its template
+// arguments. Names that are macros stay.
 func (l *launch) expression(macros map[string]string, lists ...framework.Values) string {
 	name, arguments, ok := strings.Cut(l.Name, "<")
 	if !ok {
@@ -187,8 +185,8 @@ var (
 	})
 )
 
-// kernels are the __global__ functions of the unit with their lists of parameters, of
-// which there are several under different conditions.
+// kernels returns the __global__ functions of the unit with their lists of parameters. A kernel has several
+// lists if conditions of the preprocessor select among them.
 func (u *unit) kernels() map[string]map[string]bool {
 	found := map[string]map[string]bool{}
 	for _, text := range u.texts() {
@@ -202,7 +200,7 @@ func (u *unit) kernels() map[string]map[string]bool {
 	return found
 }
 
-// numberOf is how many parameters all of the lists have; -1 where macros hide it.
+// numberOf returns how many parameters all of the lists have, or -1 if macros hide it.
 func numberOf(lists map[string]bool) int {
 	number := -1
 	for list := range lists {
@@ -215,25 +213,24 @@ func numberOf(lists map[string]bool) int {
 	return number
 }
 
-// texts are of the source and its headers.
+// texts returns the texts of the source and its headers.
 func (u *unit) texts() []string {
 	return append(append([]string{u.text}, slices.Collect(maps.Values(u.headers))...), u.ptx()...)
 }
 
-// anywhere says whether a text of the source matches.
+// anywhere reports whether a text of the source matches.
 func (u *unit) anywhere(pattern *regexp.Regexp) bool {
 	return slices.ContainsFunc(u.texts(), pattern.MatchString)
 }
 
-// lastName is the name alone of what C++ calls a function or a variable: sum of
-// ns::sum<float, 4>.
+// lastName returns the bare name of a C++ function or variable: sum for ns::sum<float, 4>.
 func lastName(name string) string {
 	name, _, _ = strings.Cut(name, "<")
 	return strings.TrimSpace(name[strings.LastIndex(name, ":")+1:])
 }
 
-// missing says what is wrong with a kernel that the unit is to have and that
-// takes so many arguments; empty where nothing is.
+// missing describes why the unit lacks a kernel with that name and number of arguments, or returns "" if it
+// has one.
 func (u *unit) missing(name string, arguments int) string {
 	if u.compiled {
 		return u.missingEntry(name, arguments)
@@ -253,14 +250,13 @@ func (u *unit) missing(name string, arguments int) string {
 	return ""
 }
 
-// isDeviceFunction says whether the source declares a function of that name for kernels
-// to call.
+// isDeviceFunction reports whether the source declares a function of that name for kernels to call.
 func (u *unit) isDeviceFunction(name string) bool {
 	declared := regexp.MustCompile(`__device__\b[^;{}()=#]*?\b` + regexp.QuoteMeta(name) + `\s*\(`)
 	return slices.ContainsFunc(u.texts(), func(text string) bool { return declared.MatchString(comment().ReplaceAllString(text, " ")) })
 }
 
-// isTemplate says whether every declaration of a kernel is a template's.
+// isTemplate reports whether every declaration of a kernel is a template.
 func (u *unit) isTemplate(name string) bool {
 	declared := regexp.MustCompile(`(template\s*<[^;{}()]*>\s*)?(?:static\s+)?__global__\b[^;{}]*?\b` + regexp.QuoteMeta(name) + `\s*\(`)
 	all := false

@@ -7,8 +7,8 @@ import (
 	"bench/cuda/standard"
 )
 
-// standard adds those of the standard headers that the unit includes and has not, and before its text those that
-// nvcc includes for all.
+// standard adds the standard headers that the unit includes but does not contain, and puts before its text
+// the headers that nvcc includes in every source.
 func (u *unit) standard() {
 	if u.compiled {
 		return

@@ -13,22 +13,21 @@ import (
 )
 
 var (
-	// builtIn are names that C++ has, that CUDA C++ has without an #include, or that a
-	// compiler or a library may have.
+	// builtIn matches names that C++ has, that CUDA C++ has without an #include, or that a compiler or a
+	// library may have.
 	builtIn = sync.OnceValue(func() *regexp.Regexp {
 		return regexp.MustCompile(`^(?:alignof|auto|bool|char|class|const|const_cast|decltype|double|dynamic_cast|enum|false|float|int|long|noexcept|nullptr|` +
 			`operator|reinterpret_cast|short|signed|sizeof|static_cast|struct|template|this|true|typename|unsigned|void|volatile|` +
 			`u?(?:char|short|int|long|longlong)[1-4]|(?:float|double)[1-4]|dim3|warpSize|half2?|nv_\w+|cuda\w*|CU\w*|\w+_t|\w+_MAX|\w+_MIN|INFINITY|NAN|NULL|_\w*)$`)
 	})
 	madeByMacros = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`##|#[ \t]*include[ \t]*[A-Za-z_]`) }) // names, or headers
-	// aName follows no part of a number and no name that qualifies it.
+	// aName matches a name that is no suffix of a number and has no qualifier.
 	aName = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`(^|[^\w.'])([A-Za-z_]\w*)`) })
 )
 
-// unknownArgument says which name among the template arguments of a kernel's name is
-// none that the compiler can know: neither of names, nor in options, nor anywhere in
-// the source. It is empty where that is not certain, as with an #include that only the
-// compiler finds.
+// unknownArgument returns a name among the template arguments of a kernel's name that the compiler cannot
+// know: it is not in names, in options, or anywhere in the source. It returns "" where that is not certain,
+// as with an #include that only the compiler finds.
 func (u *unit) unknownArgument(name string, names scope, options []option) string {
 	_, arguments, ok := strings.Cut(name, "<")
 	if !ok || u == nil || u.compiled || strings.ContainsAny(arguments, `:"'`) {
@@ -56,7 +55,7 @@ func (u *unit) unknownArgument(name string, names scope, options []option) strin
 	return ""
 }
 
-// templateArguments checks those in the names of kernels.
+// templateArguments checks the template arguments in the names of kernels.
 func (b *builder) templateArguments(at string, list []launch, u *unit, names scope, v version) {
 	known := maps.Clone(names)
 	for name := range v.Defines {

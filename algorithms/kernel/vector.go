@@ -27,7 +27,7 @@ func newVector(e element, size int64) vector {
 
 func (v vector) pointer() unsafe.Pointer { return unsafe.Pointer(unsafe.SliceData(v.data)) }
 
-// parts are how many numbers the vector has.
+// parts returns how many numbers the vector has.
 func (v vector) parts() int64 { return v.size * v.lanes }
 
 func (v vector) clone() vector {
@@ -40,19 +40,19 @@ type numeric interface {
 	float32 | float64 | int8 | int16 | int32 | int64 | uint8 | uint16 | uint32 | uint64
 }
 
-// view are the vector's numbers.
+// view returns the vector's numbers, without a copy.
 func view[T numeric](v vector) []T {
 	return unsafe.Slice((*T)(v.pointer()), v.parts())
 }
 
-// numbers are the vector's numbers as doubles.
+// numbers returns the vector's numbers as doubles.
 func (v vector) numbers() []float64 {
 	list := make([]float64, v.parts())
 	v.into(list, 0)
 	return list
 }
 
-// into makes doubles of the numbers from that one on, as many as list has.
+// into fills list with the vector's numbers, as doubles, starting at from.
 func (v vector) into(list []float64, from int) {
 	switch v.part {
 	case "f16":
@@ -94,7 +94,7 @@ func convert[T numeric](list []float64, v vector, from int) {
 	}
 }
 
-// firstNaN is the first of the vector's numbers that is none; negative where all are.
+// firstNaN returns the index of the vector's first NaN, or a negative number if there is none.
 func (v vector) firstNaN() int {
 	var some [1 << 10]float64
 	for from := 0; from < int(v.parts()); from += len(some) {
@@ -107,7 +107,7 @@ func (v vector) firstNaN() int {
 	return -1
 }
 
-// widened is the vector in double precision where it is of floats.
+// widened returns the vector in double precision if it has floats.
 func (v vector) widened() vector {
 	if !v.widens() {
 		return v
@@ -117,17 +117,17 @@ func (v vector) widened() vector {
 	return w
 }
 
-// randomBlock numbers come from one generator, so that they do not depend on how
-// many workers draw them.
+// randomBlock is how many numbers come from one generator, so that they do not depend on how many workers
+// draw them.
 const randomBlock = 1 << 14
 
-// random fills the vector with numbers uniform in [least, greatest]; stream
-// distinguishes the vectors of one problem.
+// random fills the vector with numbers uniform in [least, greatest]. stream distinguishes the vectors of one
+// problem.
 func (v vector) random(least, greatest float64, seed, stream uint64) {
 	v.drawn(least, greatest, func(x float64) float64 { return x }, seed, stream)
 }
 
-// drawn is random with what of makes of each number that is no whole one.
+// drawn is random with of applied to each float.
 func (v vector) drawn(least, greatest float64, of func(float64) float64, seed, stream uint64) {
 	blocks := int((v.parts() + randomBlock - 1) / randomBlock)
 	workers.Split(workers.All(), blocks, func(b int) {
@@ -138,7 +138,7 @@ func (v vector) drawn(least, greatest float64, of func(float64) float64, seed, s
 	})
 }
 
-// constant fills the vector with one number; of complex ones it is the real part.
+// constant fills the vector with one number, which is the real part of complex elements.
 func (v vector) constant(x float64) {
 	imaginary := false
 	v.set(0, v.parts(), func() float64 {
@@ -152,7 +152,7 @@ func (v vector) constant(x float64) {
 	}, func() int64 { return int64(x) })
 }
 
-// set fills numbers from … to with what real or whole gives.
+// set sets numbers [from, to) to the results of real or whole.
 func (v vector) set(from, to int64, real func() float64, whole func() int64) {
 	switch v.part {
 	case "f32":

@@ -5,8 +5,8 @@ import (
 	"bench/framework"
 )
 
-// answers are a match beside the reference's best one: pattern, shift, gain and error.
-// An answer may differ from it and be right, where rounding decides.
+// answers returns a match with the reference's best one: pattern, shift, gain and error. A right answer may
+// differ from the reference where rounding decides.
 func (p *problem) answers(m match, f form) []framework.Answer {
 	all := p.reference()
 	best := 0

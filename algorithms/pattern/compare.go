@@ -10,24 +10,21 @@ import (
 // roundoff is the unit roundoff of float32.
 const roundoff = 1.0 / (1 << 24)
 
-// form is how a version computes errors, and so how far they may be from the
-// exact ones.
+// form is how a version computes errors, which determines how far they may be from the exact ones.
 type form int
 
 const (
-	// direct: sums of w·(a-t)² and w·(a-t·v)², products and sums rounded.
+	// direct sums w·(a-t)² and w·(a-t·v)², with products and sums rounded.
 	direct form = iota
-	// expanded: at a shift Σ w·t² - 2·w·a·t, which differs from the error by a
-	// constant; the gain by the parabola E - 2·(v-1)·B + (v-1)²·C through the
-	// sums E = Σ w·d², B = Σ w·d·t, C = Σ w·t², d = a-t; the error of the chosen
-	// gain directly.
+	// expanded computes at a shift Σ w·t² - 2·w·a·t, which differs from the error by a constant. It finds the
+	// gain by the parabola E - 2·(v-1)·B + (v-1)²·C from the sums E = Σ w·d², B = Σ w·d·t, C = Σ w·t², d =
+	// a-t, and computes the error of the chosen gain directly.
 	expanded
 )
 
-// bounds bound the rounding errors of one version's sums for one problem,
-// after Higham, Accuracy and Stability of Numerical Algorithms, section 3.1:
-// the largest number of roundings on the way from an input to the sum, by u,
-// by the sum of magnitudes. Sums of weights are 1.
+// bounds limits the rounding errors of one version's sums for one problem, after Higham, Accuracy and
+// Stability of Numerical Algorithms, section 3.1: the largest number of roundings on the way from an input to
+// the sum, times u, times the sum of magnitudes. Weights add up to 1.
 type bounds struct {
 	form      form
 	n         float64
@@ -52,9 +49,9 @@ func (p *problem) bounds(f form) bounds {
 	return b
 }
 
-// atShift bounds the error of a sum at a shift whose exact value is e. Of w·d²,
-// d is rounded once and counts twice, two products follow, and N-1 additions.
-// Of w·t² - 2·w·a·t, t² and w·a are rounded and 2·N multiply-adds follow.
+// atShift bounds the error of a sum at a shift whose exact value is e. In w·d², d is rounded once and counts
+// twice; two products and N-1 additions follow. In w·t² - 2·w·a·t, t² and w·a are rounded; 2·N multiply-adds
+// follow.
 func (b bounds) atShift(e float64) float64 {
 	if b.form == direct {
 		return (b.n + 3) * roundoff * e
@@ -62,17 +59,15 @@ func (b bounds) atShift(e float64) float64 {
 	return (2*b.n + 2) * roundoff * (b.template*b.template + 2*b.template*b.signal)
 }
 
-// result bounds the error of Σ w·(a-t·v)² with exact value e: as at a shift,
-// and the product t·v is rounded, which moves d by as much as u·|t·v|:
-// 2·u·Σ w·|d|·|t·v| ≤ 2·u·√(e·Σ w·(t·v)²).
+// result bounds the error of Σ w·(a-t·v)² with exact value e. To the bound at a shift it adds the rounding of
+// the product t·v, which moves d by up to u·|t·v|: 2·u·Σ w·|d|·|t·v| ≤ 2·u·√(e·Σ w·(t·v)²).
 func (b bounds) result(e float64) float64 {
 	return roundoff * ((b.n+4)*e + 2.01*math.Sqrt(e)*b.template*b.gain)
 }
 
-// atGain bounds the error of what a version compares gains by, where e and
-// unit are the exact errors with the gain and with a gain of 1. Of the parabola
-// each coefficient has at most N+3 roundings, v-1 counts twice, and three
-// operations follow; its magnitudes are at most (√E + |v-1|·√C)².
+// atGain bounds the error of what a version compares gains by. e and unit are the exact errors with the gain
+// and with a gain of 1. Each coefficient of the parabola has at most N+3 roundings, v-1 counts twice, and
+// three operations follow; its magnitudes are at most (√E + |v-1|·√C)².
 func (b bounds) atGain(e, unit float64) float64 {
 	if b.form == direct {
 		return b.result(e)
@@ -81,10 +76,9 @@ func (b bounds) atGain(e, unit float64) float64 {
 	return (b.n + 8) * roundoff * m * m
 }
 
-// compare checks a match against the reference. Shift, gain and pattern may
-// differ from the reference's only where the exact errors lie closer together
-// than rounding moves them; of what is equal, bit by bit, the lowest index must
-// have been taken.
+// compare checks a match against the reference. Shift, gain and pattern may differ from the reference's only
+// where the exact errors lie closer together than rounding moves them. Among equals, bit by bit, the answer
+// must have the lowest index.
 func (p *problem) compare(m match, f form) []framework.Check {
 	k, j, g := int(m.pattern), int(m.shift), int(m.gain)
 	if k < 0 || k >= p.K || j < 0 || j >= p.S || g < 0 || g >= p.G {
@@ -96,8 +90,8 @@ func (p *problem) compare(m match, f form) []framework.Check {
 	_, least := p.bestGain(k, j)
 	forGain := b.atGain(squared, unit) + b.atGain(least, unit)
 
-	// The least error that every version must reach: for each pattern the worst
-	// over the shifts that rounding may make the best.
+	// reach is the error that every version must reach: the least over patterns of the worst error at the
+	// shifts that rounding may make the best.
 	reach := math.Inf(1)
 	for i, r := range all {
 		worst := r.squared
@@ -124,8 +118,7 @@ func (p *problem) compare(m match, f form) []framework.Check {
 	}
 }
 
-// equalsBelow counts patterns, shifts and gains of lower index that are the
-// same numbers as the chosen ones.
+// equalsBelow counts patterns, shifts and gains of lower index that equal the chosen ones.
 func (p *problem) equalsBelow(k, j, g int) (n int) {
 	t := p.template(k)
 	for i := range k {

@@ -35,13 +35,13 @@ func cpuVersions() []framework.Version {
 	}
 }
 
-// candidate is a match in the making.
+// candidate is the best match so far.
 type candidate struct {
 	match
 	found bool
 }
 
-// offer takes m if it is better, or equally good with a lower pattern.
+// offer keeps m if it is better, or equally good with a lower pattern.
 func (c *candidate) offer(m match) {
 	if !c.found || m.squared < c.squared || m.squared == c.squared && m.pattern < c.pattern {
 		c.match, c.found = m, true
@@ -96,7 +96,7 @@ func (a *sequential) Verify() ([]framework.Check, error) { return a.p.compare(a.
 
 func (a *sequential) PostRun() error { return nil }
 
-// Workers is 1.
+// Workers returns 1.
 func (a *sequential) Workers() int { return 1 }
 
 func (a *sequential) Work() framework.Work {

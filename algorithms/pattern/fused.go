@@ -36,7 +36,7 @@ func fusedVersion() framework.Version {
 	}
 }
 
-// fusedDefaults are measured where algorithms/pattern/README.md says so.
+// fusedDefaults returns the tunables; algorithms/pattern/README.md says where they were measured.
 func fusedDefaults(params framework.Values, facts cuda.Facts) framework.Values {
 	s := shapeOf(params)
 	lanes, rolled, ahead := 8, 0, 0
@@ -47,7 +47,7 @@ func fusedDefaults(params framework.Values, facts cuda.Facts) framework.Values {
 	case s.N > 64:
 		rolled = 1
 	case s.K*16 <= 384*facts.Multiprocessors:
-		// Every warp takes one group: less code to fetch, and more warps.
+		// Every warp takes one group, for less code to fetch and more warps.
 		lanes, rolled, ahead = 16, 1, 1
 		launches = append([][2]int{{384, 1}, {256, 1}}, launches...)
 	}
@@ -71,14 +71,13 @@ func fusedOf(s shape, v framework.Values) fused {
 	return fused{s, int(v.Int("LANES")), int(v.Int("R")), int(v.Int("ROLLED")), int(v.Int("THREADS")), int(v.Int("BLOCKS")), int(v.Int("AHEAD"))}
 }
 
-// teams is how many patterns a warp takes at a time.
+// teams returns how many patterns a warp takes at a time.
 func (f fused) teams() int { return warpSize / f.lanes }
 
-// rounds in which a team goes through all shifts.
+// rounds returns how many rounds a team takes for all shifts.
 func (f fused) rounds() int { return blocks(f.S, f.lanes*f.r) }
 
-// vector is how many elements an access of global memory has: every row
-// starts at a multiple of as many.
+// vector returns how many elements an access of global memory has. Every row starts at a multiple of it.
 func (f fused) vector() int {
 	for _, v := range []int{4, 2} {
 		if f.length()%v == 0 {
@@ -88,13 +87,12 @@ func (f fused) vector() int {
 	return 1
 }
 
-// loads is how many accesses a thread makes for the patterns of its warp.
+// loads returns how many accesses a thread makes for the patterns of its warp.
 func (f fused) loads() int { return blocks(f.teams()*f.length(), warpSize*f.vector()) }
 
-// stride of patterns in shared memory: their length, so that they are copied
-// as they lie, unless three threads of a warp, each R elements beyond the last
-// of its team, would hit the same bank; else that of the next few multiples of 4
-// with the fewest conflicts.
+// stride returns the distance of patterns in shared memory. It is their length, so that they are copied as
+// they lie, unless three threads of a warp, each R elements beyond the last of its team, would hit the same
+// bank. It is then the length among the next few multiples of 4 with the fewest conflicts.
 func (f fused) stride() int {
 	best, fewest := f.length(), f.meeting(f.length())
 	if fewest <= 2 {
@@ -108,7 +106,7 @@ func (f fused) stride() int {
 	return best
 }
 
-// meeting is how many threads of a warp read from one bank at once, at most.
+// meeting returns the largest number of threads of a warp that read from one bank at once.
 func (f fused) meeting(stride int) (most int) {
 	var banks [warpSize]int
 	for i := range warpSize {
@@ -119,8 +117,7 @@ func (f fused) meeting(stride int) (most int) {
 	return most
 }
 
-// region is how many elements a warp's patterns take in shared memory, up to
-// what the last thread reads.
+// region returns how many elements a warp's patterns take in shared memory, up to the last element read.
 func (f fused) region() int {
 	return blocks((f.teams()-1)*f.stride()+max(f.length(), f.rounds()*f.lanes*f.r+f.N-1), 4) * 4
 }
@@ -129,7 +126,7 @@ func (f fused) sharedBytes() int {
 	return 4 * (blocks(4*f.N+f.G, 4)*4 + f.threads/warpSize*f.region())
 }
 
-// fixedSharedBytes bounds what else kernel match takes.
+// fixedSharedBytes bounds the other shared memory of kernel match.
 const fixedSharedBytes = 256
 
 func fusedValid(s shape, v framework.Values, facts cuda.Facts) error {
@@ -192,8 +189,8 @@ func fusedPlan(s shape, v framework.Values, facts cuda.Facts) gpuPlan {
 	}
 }
 
-// work counts what grid blocks execute, following fused.cu: whole warps, even
-// where the last one has fewer patterns.
+// work counts what grid blocks execute, following fused.cu: whole warps, even if the last one has fewer
+// patterns.
 func (f fused) work(grid int) framework.Work {
 	steps := int64(0) // of a sum over a team
 	for 1<<steps < f.lanes {

@@ -28,7 +28,7 @@ const warpSize = 32
 type launch struct {
 	kernel string
 	shape  cuda.Launch
-	// arguments are numbers, and names of the buffers of plan.
+	// arguments are numbers, and names of the plan's buffers.
 	arguments []any
 }
 
@@ -45,11 +45,11 @@ const (
 	resultBuffer    = buffer("result")
 )
 
-// gpuPlan is how one version computes one problem.
+// gpuPlan describes how one version computes one problem.
 type gpuPlan struct {
 	source   cuda.Source
 	launches []launch
-	scratch  map[buffer]int64 // bytes, beside the buffers of every version
+	scratch  map[buffer]int64 // bytes, in addition to the buffers of every version
 	slots    int              // blocks of the last launch
 	form     form
 	work     framework.Work // FLOPs, LoadBytes and StoreBytes
@@ -60,7 +60,7 @@ type gpuPlan struct {
 func slotLoads(grid int) int64  { return 8 * int64(grid-1) }
 func slotStores(grid int) int64 { return 16 * int64(grid-1) }
 
-// bytes of device memory.
+// bytes returns the size of device memory.
 func (g gpuPlan) bytes(s shape) int64 {
 	total := s.inputBytes() + 8*int64(g.slots) + resultBytes
 	for _, n := range g.scratch {
@@ -69,7 +69,7 @@ func (g gpuPlan) bytes(s shape) int64 {
 	return total
 }
 
-// defines are those of every kernel, and numbers by name.
+// defines returns the macros of every kernel, and the numbers in pairs by name.
 func defines(s shape, pairs ...any) map[string]string {
 	return cuda.Defines(append(pairs, "N", s.N, "S", s.S, "G", s.G)...)
 }
@@ -86,7 +86,7 @@ type gpuRun struct {
 	args    [][]any
 }
 
-// newVersion makes versions of plan.
+// newVersion returns the constructor of versions of plan.
 func newVersion(plan func(s shape, tunables framework.Values, facts cuda.Facts) gpuPlan) func(framework.Env, framework.Problem, framework.Values) (framework.BaseAlgorithm, error) {
 	return framework.Typed(func(env framework.Env, p *problem, v framework.Values) (*gpuRun, error) {
 		return &gpuRun{GPURun: framework.GPURun{Env: env}, p: p, plan: plan(p.shape, v, env.Device.Facts())}, nil
@@ -137,7 +137,7 @@ func (g *gpuRun) PreRun() error {
 	return err
 }
 
-// inputs of p, by the buffers that they go to.
+// inputs returns the inputs of p by the buffers that hold them.
 func (p *problem) inputs() map[buffer][]float32 {
 	return map[buffer][]float32{
 		signalBuffer: p.signal, weightsBuffer: p.weights, gainsBuffer: p.gains, templatesBuffer: p.templates,

@@ -11,7 +11,7 @@ import (
 //go:embed kernels/mapped.cu
 var mappedText string
 
-// mappedVersion is one of the literature's mappings of terms to threads.
+// mappedVersion returns one of the literature's mappings of terms to threads.
 func mappedVersion(version int, doc string) framework.Version {
 	of := func(s shape, v framework.Values) mapped { return mapped{s, version, int(v.Int("Y")), int(v.Int("Z"))} }
 	return framework.Version{
@@ -67,7 +67,7 @@ func (m mapped) valid(facts cuda.Facts) error {
 	return nil
 }
 
-// leastThreads are those of a block of kernel least.
+// leastThreads is the number of threads in a block of kernel least.
 const leastThreads = 256
 
 func (m mapped) plan(facts cuda.Facts) gpuPlan {
@@ -109,7 +109,7 @@ func (m mapped) plan(facts cuda.Facts) gpuPlan {
 	}
 }
 
-// shiftSlabs is how many blocks share the shifts of a pattern.
+// shiftSlabs returns how many blocks share the shifts of a pattern.
 func (m mapped) shiftSlabs() int {
 	if m.version == 4 {
 		return 1
@@ -117,11 +117,11 @@ func (m mapped) shiftSlabs() int {
 	return blocks(m.S, m.z)
 }
 
-// gainSlabs is how many blocks share the gains of a pattern.
+// gainSlabs returns how many blocks share the gains of a pattern.
 func (m mapped) gainSlabs() int { return blocks(m.G, m.z) }
 
-// work counts what threads of patterns, shifts and gains that exist execute,
-// following mapped.cu; kernel least has grid blocks.
+// work counts what the threads of existing patterns, shifts and gains execute, following mapped.cu. Kernel
+// least has grid blocks.
 func (m mapped) work(grid int) framework.Work {
 	k, n, s, g := int64(m.K), int64(m.N), int64(m.S), int64(m.G)
 	sum := n - 1 // additions of N terms
@@ -131,8 +131,8 @@ func (m mapped) work(grid int) framework.Work {
 	slabs := k * int64(m.gainSlabs())
 	w := framework.Work{
 		FLOPs: k * (s*(3*n+sum) + g*(4*n+sum)),
-		// Kernel gains reads the slabs of shifts once a block; kernel least reads
-		// those of gains, and the shifts.
+		// Kernel gains reads the slabs of shifts once per block; kernel least reads the slabs of gains, and
+		// the shifts.
 		LoadBytes:  m.requested(m.G, true) + 8*slabs*int64(m.shiftSlabs()) + 8*slabs + 4*k + slotLoads(grid),
 		StoreBytes: 8*k*int64(m.shiftSlabs()) + 8*slabs + 4*k + resultBytes + slotStores(grid),
 	}
@@ -148,9 +148,8 @@ func (m mapped) work(grid int) framework.Work {
 	return w
 }
 
-// requested is the bytes of inputs that the threads of all patterns and of
-// count shifts or gains ask for. What several threads of a warp ask for at
-// once counts once, as profilers count.
+// requested returns the bytes of inputs that the threads of all patterns and of count shifts or gains
+// request. What several threads of a warp request at once counts once, as in profilers.
 func (m mapped) requested(count int, gains bool) int64 {
 	type address struct{ what, at int }
 	block := func(patterns, indices int) (bytes int64) {
@@ -174,7 +173,7 @@ func (m mapped) requested(count int, gains bool) int64 {
 		}
 		return bytes
 	}
-	parts := func(total, size int) map[int]int64 { // how many blocks hold how many
+	parts := func(total, size int) map[int]int64 { // how many blocks have each size
 		p := map[int]int64{size: int64(total / size)}
 		if rest := total % size; rest > 0 {
 			p[rest] = 1

@@ -2,8 +2,8 @@ package pattern
 
 import "bench/framework"
 
-// withMemory says what points of the versions take on the host: the inputs and what the
-// reference keeps of every pattern. Version parallel has padded copies of the inputs.
+// withMemory sets the host memory of the versions' points: the inputs and what the reference keeps of every
+// pattern. Version parallel has padded copies of the inputs.
 func withMemory(versions []framework.Version) []framework.Version {
 	for i := range versions {
 		copies := int64(0)

@@ -7,7 +7,7 @@ import (
 	"bench/framework/workers"
 )
 
-// groupKiB of templates are taken by a worker at a time.
+// groupKiB is the size of the templates that a worker takes at a time.
 const groupKiB = 64
 
 // parallel is version "parallel": every worker takes groups of patterns.
@@ -16,7 +16,7 @@ type parallel struct {
 	env   framework.Env
 	group int // bytes of templates taken at a time
 	pool  *workers.Pool
-	k     *vectorKernel // nil: Go code
+	k     *vectorKernel // nil means Go code
 
 	pairs []float32 // w and -2·w·a of each element
 	// Inputs, each followed by a vector of zeros.
@@ -32,9 +32,9 @@ type workerBest struct {
 	_    [128]byte
 }
 
-// vectorKernel is the vector code for one instruction set. It writes sums as
-// whole vectors, and reads whole vectors from the inputs: up to lanes-1
-// elements beyond the last, where weights must be zero and the others finite.
+// vectorKernel is the vector code for one instruction set. It writes sums as whole vectors and reads inputs
+// as whole vectors: up to lanes-1 elements beyond the last, where weights must be zero and the other inputs
+// finite.
 type vectorKernel struct {
 	name     string
 	lanes    int
@@ -42,9 +42,8 @@ type vectorKernel struct {
 	// shift returns the lowest index of the least of the sums at the shifts of a
 	// template of n+shifts-1 elements.
 	shift func(sums, template, pairs *float32, n, shifts int) int
-	// gain returns the lowest index of the least error that the parabola gives
-	// with count gains, and the error with that gain, of a template that begins
-	// at its best shift.
+	// gain returns the lowest index of the least error that the parabola gives with count gains, and the
+	// error with that gain. template begins at its best shift.
 	gain func(sums, template, signal, weights, gains *float32, n, count int) (gain int, squared float32)
 }
 
@@ -58,7 +57,7 @@ func (a *parallel) PreRun() error {
 	return nil
 }
 
-// prepare is PreRun with the vector code chosen.
+// prepare is PreRun after the vector code is chosen.
 func (a *parallel) prepare(threads int) {
 	p := a.p
 	a.pairs = make([]float32, 2*p.N)
@@ -75,7 +74,7 @@ func (a *parallel) prepare(threads int) {
 	a.pool = workers.New(threads, a.work1)
 }
 
-// maxLanes is the most elements of a vector.
+// maxLanes is the largest number of elements in a vector.
 const maxLanes = 16
 
 func (a *parallel) Run() error {
@@ -94,7 +93,7 @@ func (a *parallel) Run() error {
 	return nil
 }
 
-// work1 is one worker's part.
+// work1 does one worker's part.
 func (a *parallel) work1(worker int) {
 	b, p := &a.best[worker], a.p
 	b.candidate = candidate{}
@@ -106,7 +105,7 @@ func (a *parallel) work1(worker int) {
 	})
 }
 
-// pattern is the best shift and gain of pattern k.
+// pattern returns the best shift and gain of pattern k.
 func (a *parallel) pattern(k int, sums []float32) match {
 	p := a.p
 	t := a.templates[k*p.length():]
@@ -191,13 +190,13 @@ func (a *parallel) PostRun() error {
 	return nil
 }
 
-// Workers is how many threads Run may use.
+// Workers returns how many threads Run may use.
 func (a *parallel) Workers() int { return max(1, a.env.Workers) }
 
-// Work counts whole vectors of shifts, elements and gains. Each element of a
-// template is read once for every vector of shifts and element of the signal,
-// and its pair once for the shifts taken together; then template, signal and weight
-// at the best shift twice, and the gains. Sums are written and read twice.
+// Work counts whole vectors of shifts, elements and gains. Each element of a template is read once for every
+// vector of shifts and element of the signal, and its pair once for the shifts taken together. Template,
+// signal and weight at the best shift are then read twice, and the gains once. Sums are written and read
+// twice.
 func (a *parallel) Work() framework.Work {
 	w, p := a.p.Nominal(), a.p
 	k := int64(p.K)

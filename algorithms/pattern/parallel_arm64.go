@@ -7,7 +7,7 @@ import (
 
 const (
 	lanesNEON = 4
-	// maxShiftVectors is the most that shiftNEON takes.
+	// maxShiftVectors is the most vectors that shiftNEON takes.
 	maxShiftVectors = 12
 )
 
@@ -17,7 +17,7 @@ func vectorKernels() []*vectorKernel {
 	return []*vectorKernel{{name: "NEON", lanes: lanesNEON, together: lanesNEON * maxShiftVectors, shift: shiftWithNEON, gain: gainWithNEON}}
 }
 
-// vectorsNEON is how many hold n elements.
+// vectorsNEON returns how many vectors hold n elements.
 func vectorsNEON(n int) int { return (n + lanesNEON - 1) / lanesNEON }
 
 // leastOf returns the lowest index of the least of count sums.
@@ -51,8 +51,8 @@ func gainWithNEON(sums, template, signal, weights, gains *float32, n, count int)
 	return gain, directNEON(t, s, w, vectorsNEON(n), unsafe.Slice(gains, count)[gain])
 }
 
-// shiftNEON sets 1 to maxShiftVectors vectors of sums, of as many shifts, over n
-// elements of the signal.
+// shiftNEON sets up to maxShiftVectors vectors of sums, one sum for each shift, over n elements of the
+// signal.
 //
 //go:noescape
 func shiftNEON(sums, template, pairs unsafe.Pointer, n, vectors int)
@@ -72,7 +72,7 @@ func errorsNEON(template, signal, weights unsafe.Pointer, vectors int, sums *[3]
 //go:noescape
 func parabolaNEON(sums, gains unsafe.Pointer, vectors int, e, b, c float32)
 
-// directNEON is the error with a gain.
+// directNEON returns the error with a gain.
 //
 //go:noescape
 func directNEON(template, signal, weights unsafe.Pointer, vectors int, gain float32) float32

@@ -2,5 +2,5 @@
 
 package pattern
 
-// vectorKernels: no vector code here.
+// vectorKernels returns nil: there is no vector code for this processor.
 func vectorKernels() []*vectorKernel { return nil }

@@ -22,7 +22,7 @@ import (
 // literature is the title of the report behind v0 to v4.
 const literature = "Frisberg, Geirsson, Urpi Hedbjörk, Auto-testing efficiency of signal processing algorithms on embedded GPUs (2019)"
 
-// Defaults are the literature's, and its third sweep value for K.
+// Defaults are those of the literature, and its third sweep value for K.
 const (
 	defaultK    = 3000
 	defaultKGPU = 100_000
@@ -31,8 +31,7 @@ const (
 	defaultG    = 50
 )
 
-// maxPlaces is how many combinations of pattern, shift and gain a key can
-// distinguish (kernels/match.cuh).
+// maxPlaces is how many combinations of pattern, shift and gain a key can distinguish (kernels/match.cuh).
 const maxPlaces = 1 << 33
 
 // Factory describes the algorithm.
@@ -87,22 +86,21 @@ func shapeOf(p framework.Values) shape {
 	return shape{int(p.Int("K")), int(p.Int("N")), int(p.Int("S")), int(p.Int("G"))}
 }
 
-// length of a pattern's template.
+// length returns the length of a pattern's template.
 func (s shape) length() int { return s.N + s.S - 1 }
 
-// places is how many combinations of pattern, shift and gain there are.
+// places returns how many combinations of pattern, shift and gain there are.
 func (s shape) places() int64 { return int64(s.K) * int64(s.S) * int64(s.G) }
 
-// inputBytes are those of all templates, the signal, its weights and the
-// gains.
+// inputBytes returns the bytes of all templates, the signal, its weights and the gains.
 func (s shape) inputBytes() int64 {
 	return 4 * (int64(s.K)*int64(s.length()) + 2*int64(s.N) + int64(s.G))
 }
 
-// resultBytes are those of a match: pattern, shift, gain and error.
+// resultBytes is the size of a match: pattern, shift, gain and error.
 const resultBytes = 16
 
-// Nominal is the Work that the problem's definition gives for every version.
+// Nominal returns the Work by the problem's definition, which is the same for every version.
 func (s shape) Nominal() framework.Work {
 	n := int64(s.N)
 	return framework.Work{
@@ -112,7 +110,7 @@ func (s shape) Nominal() framework.Work {
 	}
 }
 
-// hostBytes is the inputs and what the reference keeps of every pattern.
+// hostBytes returns the bytes of the inputs and of what the reference keeps of every pattern.
 func hostBytes(p framework.Values) int64 {
 	s := shapeOf(p)
 	return s.inputBytes() + 32*int64(s.K)

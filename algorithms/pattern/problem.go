@@ -10,8 +10,7 @@ import (
 	"bench/framework/workers"
 )
 
-// problem is the input of one sweep point and, once it is needed, the reference
-// for every pattern.
+// problem is the input of one sweep point and, once it is needed, the reference for every pattern.
 type problem struct {
 	shape
 	signal, weights, gains []float32
@@ -22,7 +21,7 @@ type problem struct {
 }
 
 const (
-	// noise is how far the signal lies from the pattern that it was made from.
+	// noise is how far the signal lies from its template.
 	noise = 0.05
 	// Gains lie evenly from leastGain to mostGain.
 	leastGain, mostGain = 0.5, 1.5
@@ -39,15 +38,14 @@ func newProblem(env framework.Env, p framework.Values) (framework.Problem, error
 	return q, nil
 }
 
-// planted is the fewest patterns of which one is the signal's origin. With
-// fewer the signal has none, so that small differences decide on each of the
-// shifts and gains, and show an error in any of them.
+// planted is the fewest patterns for which the signal is made from one of them. With fewer patterns it is
+// made from none: small differences then decide on each of the shifts and gains, and show an error in any of
+// them.
 const planted = 4
 
-// makeProblem draws templates in [-1, 1) and makes the signal of one of them,
-// at a random shift and gain, with noise. A copy of that template takes a
-// random later place where there is one, so that the match must be the lower
-// of two equals.
+// makeProblem draws templates in [-1, 1) and makes the signal from one of them, at a random shift and gain,
+// with noise. If there is a later place, a copy of that template takes a random one, so that the match must
+// be the lower of two equals.
 func makeProblem(s shape, seed uint64) *problem {
 	p := &problem{
 		shape:  s,
@@ -56,7 +54,7 @@ func makeProblem(s shape, seed uint64) *problem {
 	}
 	row := s.length()
 	workers.Split(workers.All(), s.K, func(k int) {
-		// One generator per pattern: the numbers do not depend on who draws them.
+		// Each pattern has a generator, so that the numbers do not depend on who draws them.
 		g := rand.NewPCG(seed, uint64(k)+1)
 		for i := range row {
 			p.templates[k*row+i] = symmetric(g)
@@ -93,7 +91,7 @@ func makeProblem(s shape, seed uint64) *problem {
 	return p
 }
 
-// symmetric is uniform in [-1, 1), in steps of 2^-23.
+// symmetric returns a number uniform in [-1, 1), in steps of 2^-23.
 func symmetric(g *rand.PCG) float32 { return float32(int64(g.Uint64())>>40) / (1 << 23) }
 
 func (p *problem) template(k int) []float32 {
@@ -104,7 +102,7 @@ func (p *problem) template(k int) []float32 {
 // Close drops the memory.
 func (p *problem) Close() { *p = problem{shape: p.shape} }
 
-// shiftError is the error of pattern k at a shift, in double precision.
+// shiftError returns the error of pattern k at a shift, in double precision.
 func (p *problem) shiftError(k, shift int) (sum float64) {
 	t := p.template(k)[shift : shift+p.N]
 	for n, x := range t {
@@ -114,8 +112,7 @@ func (p *problem) shiftError(k, shift int) (sum float64) {
 	return sum
 }
 
-// gainError is the error of pattern k at a shift with a gain, in double
-// precision.
+// gainError returns the error of pattern k at a shift with a gain, in double precision.
 func (p *problem) gainError(k, shift, gain int) (sum float64) {
 	t := p.template(k)[shift : shift+p.N]
 	v := float64(p.gains[gain])
@@ -126,16 +123,16 @@ func (p *problem) gainError(k, shift, gain int) (sum float64) {
 	return sum
 }
 
-// patternReference is what double precision says of one pattern.
+// patternReference is the answer for one pattern in double precision.
 type patternReference struct {
 	shift    int32
 	gain     int32
 	squared  float64 // error at that shift and gain
 	shiftSum float64 // error at that shift without gain
-	gap      float64 // how much larger the second best shift's is; infinite where S = 1
+	gap      float64 // how much larger the second-best shift's error is; infinite if S = 1
 }
 
-// bestGain is the gain of least error at a shift.
+// bestGain returns the gain with the least error at a shift.
 func (p *problem) bestGain(k, shift int) (gain int, squared float64) {
 	squared = math.Inf(1)
 	for g := range p.G {
@@ -146,7 +143,7 @@ func (p *problem) bestGain(k, shift int) (gain int, squared float64) {
 	return gain, squared
 }
 
-// reference makes the answers for every pattern, once.
+// reference computes the answers for every pattern, once.
 func (p *problem) reference() []patternReference {
 	p.once.Do(func() {
 		p.patterns = make([]patternReference, p.K)

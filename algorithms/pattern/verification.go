@@ -2,10 +2,9 @@ package pattern
 
 import "bench/framework"
 
-// verification covers one pattern, whose shift, gain and error are then the
-// answer whatever they are; libraries that fill no whole warp or block; rows
-// that do not start at a multiple of a vector; and all N, S and G that versions
-// treat differently. The simulator stops at sizes that take seconds.
+// verification covers one pattern, whose shift, gain and error are the answer whatever they are; libraries
+// that fill no whole warp or block; rows that do not start at a multiple of a vector; and all N, S and G that
+// versions treat differently. The simulator stops at sizes that take seconds.
 func verification(device string) []framework.Values {
 	var list []framework.Values
 	add := func(k, n, s, g int64) {

@@ -21,7 +21,7 @@ const (
 	householder
 )
 
-// roundoff of the problem's precision.
+// roundoff returns the unit roundoff of the problem's precision.
 func (s shape) roundoff() float64 {
 	if s.Double {
 		return 1.0 / (1 << 53)
@@ -124,7 +124,7 @@ type scratch struct {
 	columns sync.Pool // of *[]float64
 }
 
-// column is memory of m numbers, to be put back.
+// column returns memory for m numbers, which the caller puts back.
 func (w *scratch) column(m int) *[]float64 {
 	if c, ok := w.columns.Get().(*[]float64); ok {
 		return c

@@ -188,5 +188,5 @@ func (c *cusolver) download() (q, r elements, err error) {
 	return q, r, q.upload(d, c.q)
 }
 
-// Work has no counts of its own: the library is closed.
+// Work has no counts of the version's own, because the library is closed.
 func (c *cusolver) Work() framework.Work { return c.p.Nominal() }

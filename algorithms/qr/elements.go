@@ -20,7 +20,7 @@ type elements struct {
 	double []float64
 }
 
-// elements are so many zeros.
+// elements returns n zeros.
 func (s shape) elements(n int) elements {
 	if s.Double {
 		return elements{double: make([]float64, n)}
@@ -54,7 +54,7 @@ func of[T real](e elements) []T {
 	return list
 }
 
-// upload copies them to the device.
+// upload copies the elements to the device.
 func (e elements) upload(d cuda.Device, to cuda.Pointer) error {
 	if e.double != nil {
 		return cuda.Upload(d, to, e.double)
@@ -62,7 +62,7 @@ func (e elements) upload(d cuda.Device, to cuda.Pointer) error {
 	return cuda.Upload(d, to, e.single)
 }
 
-// download fills them from the device.
+// download fills the elements from the device.
 func (e elements) download(d cuda.Device, from cuda.Pointer) error {
 	if e.double != nil {
 		return cuda.Download(d, e.double, from)
@@ -70,7 +70,7 @@ func (e elements) download(d cuda.Device, from cuda.Pointer) error {
 	return cuda.Download(d, e.single, from)
 }
 
-// input names them as an input of the run at that address.
+// input declares the elements as an input of the run at that address.
 func (e elements) input(r *framework.GPURun, at cuda.Pointer) {
 	if e.double != nil {
 		framework.Input(r, at, e.double)
@@ -79,7 +79,7 @@ func (e elements) input(r *framework.GPURun, at cuda.Pointer) {
 	framework.Input(r, at, e.single)
 }
 
-// allocate makes a copy of them on the device.
+// allocate makes a copy of the elements on the device.
 func (e elements) allocate(r *framework.GPURun) (cuda.Pointer, error) {
 	if e.double != nil {
 		return framework.AllocCopy(r, e.double)

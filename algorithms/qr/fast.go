@@ -29,7 +29,7 @@ const escapes = 1e-5
 // Gram-Schmidt of ill-conditioned matrices, that no number suffices.
 const mostVectors = 8
 
-// vectors is the number of random vectors that each matrix is checked with.
+// vectors returns the number of random vectors that check each matrix.
 func (s shape) vectors(by method) int {
 	bound, _ := s.bounds(by)
 	// One element that is wrong by e changes QᵀQ by √2·e at least.

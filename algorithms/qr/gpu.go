@@ -13,7 +13,7 @@ import (
 //go:embed kernels/real.cuh
 var realHeader string
 
-// headers are those of every kernel, with its own.
+// headers returns the headers of every kernel, and own.
 func headers(own map[string]string) map[string]string {
 	all := map[string]string{"real.cuh": realHeader}
 	maps.Copy(all, own)

@@ -5,8 +5,8 @@ import (
 	"bench/framework/workers"
 )
 
-// withMemory says what points of the versions take on the host: A, Q and R, a GPU
-// version's as they are downloaded, and what workers have in double precision.
+// withMemory sets the host memory of the versions' points: A, Q and R, for a GPU version the downloaded ones,
+// and what workers hold in double precision.
 func withMemory(versions []framework.Version) []framework.Version {
 	for i := range versions {
 		v := &versions[i]

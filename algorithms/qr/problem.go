@@ -26,7 +26,7 @@ func shapeOf(p framework.Values) shape {
 	}
 }
 
-// cols is the number of Q's columns and of R's rows.
+// cols returns the number of Q's columns and of R's rows.
 func (s shape) cols() int {
 	if s.Full {
 		return s.M
@@ -112,7 +112,7 @@ func newProblem(env framework.Env, p framework.Values) (framework.Problem, error
 // Close drops the memory.
 func (p *problem) Close() { p.a = elements{} }
 
-// set rounds a matrix to A of one of the batch.
+// set rounds a matrix to A of matrix b of the batch.
 func (p *problem) set(b int, wide []float64) {
 	a := p.a.slice(b*p.sizeA(), (b+1)*p.sizeA())
 	copy(a.double, wide)

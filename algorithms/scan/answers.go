@@ -7,8 +7,8 @@ import (
 	"bench/framework"
 )
 
-// answers are an answer beside the right one, which compare computes too: chain is the
-// number of roundings on the longest way from an input to an output.
+// answers returns an answer with the right one, which compare computes too. chain is the number of roundings
+// on the longest way from an input to an output.
 func (p *problem[T]) answers(got []T, chain float64) []framework.Answer {
 	a := framework.Answer{Name: "out", Shape: []int64{int64(p.Batch), int64(p.N)}, Got: framework.ArrayOf(got)}
 	if in, whole := any(p.in).([]int32); whole {

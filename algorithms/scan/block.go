@@ -40,7 +40,7 @@ func blockVersion(name, source string, pattern int) framework.Version {
 	}
 }
 
-// maxBlockN is the longest sequence whose elements fit in a block's registers.
+// maxBlockN returns the length of the longest sequence whose elements fit in a block's registers.
 func maxBlockN(s shape, facts cuda.Facts) int {
 	most := 16384
 	if facts.RegistersBlock < 64<<10 {
@@ -60,8 +60,8 @@ func blockTunables(n, p, l, b, stream int) framework.Values {
 	return framework.IntValues("S", warpSize*p*l/n, "P", p, "L", l, "BLOCKS", b, "STREAM", stream)
 }
 
-// blockDefaults are the literature's analytical values on devices like its
-// own, where it has any, and measured ones (algorithms/scan/README.md) elsewhere.
+// blockDefaults returns the literature's analytical values on devices like the literature's, if it has any,
+// and measured values (algorithms/scan/README.md) elsewhere.
 func blockDefaults(params framework.Values, facts cuda.Facts) framework.Values {
 	s := shapeOf(params)
 	n := s.N
@@ -104,8 +104,8 @@ func blockValid(s shape, v framework.Values, facts cuda.Facts) error {
 
 func log2(n int) int { return bits.Len(uint(n)) - 1 }
 
-// laneAdditions is how many additions a warp takes for the scan of each width
-// of its lanes, by pattern: those of the lanes that add.
+// laneAdditions returns how many additions a warp executes for the scan of each group of width lanes, by
+// pattern, counting only lanes that add.
 func laneAdditions(width, pattern int) int {
 	if pattern == koggeStone {
 		return warpSize / width * (width*log2(width) - (width - 1))
@@ -113,8 +113,8 @@ func laneAdditions(width, pattern int) int {
 	return warpSize / 2 * log2(width)
 }
 
-// rowAdditions is the same of a warp's row of vectors, whose first step adds
-// in all lanes and then selects.
+// rowAdditions returns the same for a warp's row of vectors, whose first step adds in all lanes and then
+// selects.
 func rowAdditions(width, pattern int) int {
 	if pattern == koggeStone {
 		return laneAdditions(width, pattern) + warpSize/width
@@ -130,21 +130,21 @@ func blockPlan(name string, s shape, v framework.Values, pattern int) gpuPlan {
 	d["N"] = strconv.Itoa(s.N)
 	perBlock := p * l / s.N
 
-	// Of one sequence: its vectors, the lanes of each row, rows and warps.
+	// For one sequence: its vectors, the lanes of each row, rows and warps.
 	width := min(warpSize, s.N/vector)
 	rows := max(1, s.N/row)        // of a sequence
 	team := max(1, s.N/warp)       // warps
 	chained := min(rows, warp/row) // rows in a warp
 	additions := s.N/vector*(vector-1) + rows*rowAdditions(width, pattern)*width/warpSize + s.N
 	if s.Exclusive {
-		additions -= s.N / vector // the first element of a vector is what lies before it
+		additions -= s.N / vector // the first element of a vector is the sum before it
 	}
 	if chained > 1 {
-		sums := chained - 2 // of a warp's rows; the last one's counts for other warps only
+		sums := chained - 2 // of a warp's rows; the last row's sum is only for other warps
 		if team > 1 {
 			sums++
 		}
-		additions += team * (chained - 1 + sums) * warpSize // and what lies before each row
+		additions += team * (chained - 1 + sums) * warpSize // and the sum before each row
 	}
 	if team > 1 {
 		additions += team*laneAdditions(team, pattern) + (team-1)*rows/team*warpSize

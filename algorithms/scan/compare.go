@@ -13,36 +13,32 @@ const (
 	roundoff64 = 1.0 / (1 << 53)
 )
 
-// tail is how many times its standard deviation's bound an accumulated
-// rounding error may be. A prefix sum of random signs is at most some six
-// times the root of the sum of squares over all of 2^32 elements, and a
-// rounding error at most u times the sum.
+// tail is how many standard-deviation bounds an accumulated rounding error may reach. A prefix sum of random
+// signs is at most some six times the root of the sum of squares over all of 2^32 elements, and a rounding
+// error at most u times the sum.
 const tail = 8
 
 // deviation is the largest error of an answer, by the two measures of compare.
 type deviation struct{ magnitudes, squares, wrong float64 }
 
-// compare measures an answer; chain is the number of roundings on the longest
-// way from an input to an output.
+// compare measures an answer. chain is the number of roundings on the longest way from an input to an output.
 //
-// Floating-point sums are held to two bounds at every element i. The first is
-// the worst case, |error| ≤ chain·u·Σ|x_j| over j ≤ i, u being the unit
-// roundoff (Higham, Accuracy and Stability of Numerical Algorithms, section
-// 4.2). The second is what is left of it when rounding errors are random
-// (Higham and Mary, A New Approach to Probabilistic Rounding Error Analysis,
-// 2019), and so are the inputs' signs: |error| ≤ 8·u·√(chain·Σx_j²).
+// Floating-point sums must keep two bounds at every element i. The first is the worst case, |error| ≤
+// chain·u·Σ|x_j| over j ≤ i, where u is the unit roundoff (Higham, Accuracy and Stability of Numerical
+// Algorithms, section 4.2). The second holds if rounding errors are random (Higham and Mary, A New Approach
+// to Probabilistic Rounding Error Analysis, 2019) and the inputs' signs are too: |error| ≤
+// 8·u·√(chain·Σx_j²).
 //
-// What the second refuses: inputs are at least 0.5, and a missing or repeated
-// one is an error of that size. It is beyond the bound as long as
-// chain·N < 1.9e12 in float32: up to N = 2^28 for chains of up to 7000
-// roundings, and for N = 2^20 up to 1.8e6. In float64 it always is.
+// The second bound detects missing and repeated inputs: inputs are at least 0.5, so that each causes an error
+// of that size. The error exceeds the bound as long as chain·N < 1.9e12 in float32: up to N = 2^28 for chains
+// of up to 7000 roundings, and for N = 2^20 up to 1.8e6. In float64 it always does.
 //
-// The reference is a compensated sum (Knuth's two-sum) in double precision,
-// which errs by less than u in float64 up to N = 2^28. Sums of int32 are
-// compared bit by bit. A sum that is not finite has to be the same, not a number or that infinity.
+// The reference is a compensated sum (Knuth's two-sum) in double precision, whose error is less than u in
+// float64 up to N = 2^28. Sums of int32 are compared bit by bit. A sum that is not finite must be the same
+// NaN or infinity.
 //
-// Constant and sorted inputs have no random signs, nor random rounding errors: their sums grow
-// with the length, and equal numbers are rounded alike. Only the first bound holds for them.
+// Constant and sorted inputs have neither random signs nor random rounding errors: their sums grow with the
+// length, and equal numbers are rounded alike. Only the first bound holds for them.
 func (p *problem[T]) compare(got []T, chain float64) []framework.Check {
 	if len(got) != p.elements() {
 		return []framework.Check{{Metric: "length of the answer", Error: math.Abs(float64(len(got) - p.elements()))}}
@@ -65,8 +61,8 @@ func (p *problem[T]) compare(got []T, chain float64) []framework.Check {
 // group is how many elements a worker takes at once.
 const group = 1 << 16
 
-// deviation is that of the whole answer. Of sequences that are longer than a group,
-// the groups are added up first, so that all workers compare.
+// deviation returns the deviation of the whole answer. If sequences are longer than a group, the groups are
+// added up first, so that all workers can compare.
 func (p *problem[T]) deviation(got []T) (all deviation) {
 	per := max(1, group/p.N)
 	split := max(1, (p.N+group-1)/group)
@@ -105,8 +101,8 @@ func (p *problem[T]) deviation(got []T) (all deviation) {
 	return all
 }
 
-// sums are those of the elements so far: whole of int32, the others of
-// floating-point numbers, whose sum is sum + rest.
+// sums holds the sums of the elements so far: whole for int32; for floating-point numbers, whose sum is sum +
+// rest, the others.
 type sums struct {
 	sum, rest, magnitudes, squares float64
 	whole                          int32
@@ -115,7 +111,7 @@ type sums struct {
 // add adds an element by Knuth's two-sum.
 func (s *sums) add(x float64) {
 	next := s.sum + x
-	if math.IsNaN(next - next) { // nor is what it was rounded by
+	if math.IsNaN(next - next) { // the rounding error is not finite either
 		s.sum, s.rest = next, 0
 		return
 	}
@@ -126,7 +122,7 @@ func (s *sums) add(x float64) {
 	s.squares += x * x
 }
 
-// plus is the sums of elements that follow one another.
+// plus returns the sums of s's elements followed by o's.
 func (s sums) plus(o sums) sums {
 	both := s
 	both.add(o.sum)
@@ -149,14 +145,14 @@ func sumsOf[T element](in []T) (s sums) {
 	return s
 }
 
-// join keeps the larger of each; NaN wins.
+// join keeps the larger of each measure. NaN wins.
 func (e *deviation) join(o deviation) {
 	e.magnitudes = max(e.magnitudes, o.magnitudes)
 	e.squares = max(e.squares, o.squares)
 	e.wrong += o.wrong
 }
 
-// deviationOf compares what follows elements with these sums.
+// deviationOf compares the elements that follow those of s.
 func deviationOf[T element](s sums, in, got []T, exclusive bool) deviation {
 	if x, ok := any(in).([]int32); ok {
 		return deviation{wrong: float64(wrongSums(s.whole, x, any(got).([]int32), exclusive))}
@@ -174,8 +170,8 @@ func deviationOf[T element](s sums, in, got []T, exclusive bool) deviation {
 	return e
 }
 
-// at includes one element's error. Most are smaller than an earlier one, by
-// either measure, and need no division.
+// at includes one element's error. Most errors are smaller than an earlier one by either measure and need no
+// division.
 func (e *deviation) at(got float64, s *sums) {
 	if math.IsNaN(s.sum - s.sum) {
 		if got != s.sum && !(math.IsNaN(got) && math.IsNaN(s.sum)) {
@@ -187,7 +183,7 @@ func (e *deviation) at(got float64, s *sums) {
 	if d == 0 || d <= e.magnitudes*s.magnitudes && d*d <= e.squares*e.squares*s.squares {
 		return
 	}
-	e.magnitudes = max(e.magnitudes, d/s.magnitudes) // infinite at the first of an exclusive scan
+	e.magnitudes = max(e.magnitudes, d/s.magnitudes) // infinite at the first element of an exclusive scan
 	e.squares = max(e.squares, d/math.Sqrt(s.squares))
 }
 

@@ -46,7 +46,7 @@ func cpuVersions() []framework.Version {
 	}
 }
 
-// newCPU makes a CPU version in the problem's type.
+// newCPU returns the constructor of a CPU version in the problem's type.
 func newCPU(f32 prepare[float32], f64 prepare[float64], i32 prepare[int32]) func(framework.Env, framework.Problem, framework.Values) (framework.BaseAlgorithm, error) {
 	return framework.Typed(func(env framework.Env, q input, v framework.Values) (framework.BaseAlgorithm, error) {
 		switch p := q.(type) {
@@ -95,8 +95,7 @@ func (a *cpuRun[T]) PostRun() error {
 	return a.CPURun.PostRun()
 }
 
-// carry is a type that sums of elements are carried in: float64 for both
-// floating-point types.
+// carry is a type in which sums of elements are carried: float64 for both floating-point types.
 type carry interface{ float64 | int32 }
 
 // sequential is version "reference".
@@ -120,8 +119,7 @@ func (s sequential[T, A]) Work() framework.Work {
 
 func (s sequential[T, A]) Close() error { return nil }
 
-// sequentialChain is the chain of scanInto: of float32 one rounding, and n in
-// double precision.
+// sequentialChain returns the chain of scanInto: one rounding for float32, and n in double precision.
 func sequentialChain(kind string, n int) float64 {
 	if kind == "f32" {
 		return 1 + float64(n)*roundoff64/roundoff32

@@ -14,11 +14,11 @@ import (
 // maxCalls is the largest number of calls of CUB in a run.
 const maxCalls = 1 << 16
 
-// cubKind is one way to have CUB scan a batch.
+// cubKind is one way in which CUB can scan a batch.
 type cubKind struct {
 	name, doc string
 	code      int    // KIND in cub.cu
-	header    string // that the way needs
+	header    string // needed for the way
 	one       bool   // solves one sequence only
 	power     bool   // lengths are powers of two
 	apart     bool   // a call for each sequence
@@ -73,8 +73,8 @@ func (kind cubKind) version() framework.Version {
 			}
 			return nil
 		},
-		// CUB's states of tiles are a small part of the data, and at least 1.2 KiB (seen with
-		// CUDA 13, 64 elements).
+		// CUB's tile states are a small part of the data, and at least 1.2 KiB (seen with CUDA 13, 64
+		// elements).
 		DeviceBytes: func(params, _ framework.Values) int64 {
 			return 2*shapeOf(params).bytes() + shapeOf(params).bytes()/16 + 4<<10
 		},
@@ -85,8 +85,8 @@ func (kind cubKind) version() framework.Version {
 	}
 }
 
-// cubRun is one of CUB's versions at one point. PostRun leaves the library
-// loaded: its runtime belongs to the device's context, which others use.
+// cubRun is one of CUB's versions at one point. PostRun leaves the library loaded, because its runtime
+// belongs to the device's context, which others use.
 type cubRun struct {
 	framework.GPURun
 	p       input
@@ -145,9 +145,9 @@ func (c *cubRun) Verify() ([]framework.Check, error) {
 	return c.p.verifyDevice(c.Device, c.out, c.chain())
 }
 
-// chain is one that no tile of CUB's exceeds: some steps within a tile, and one step
-// per tile of at least 1024 elements.
+// chain returns a chain that no tile of CUB's exceeds: some steps within a tile, and one step per tile of at
+// least 1024 elements.
 func (c *cubRun) chain() float64 { return 64 + float64(c.p.form().N)/1024 }
 
-// Work has no counts of its own: the library's code is not this project's.
+// Work has no counts of the version's own, because the library's code is not this project's.
 func (c *cubRun) Work() framework.Work { return c.p.Nominal() }

@@ -24,11 +24,11 @@ var cubText string
 type toolkit struct {
 	nvcc     string
 	host     string // compiler
-	version  string // what nvcc says of itself
+	version  string // as nvcc reports it
 	includes []string
 }
 
-// nvccInstall says how to get what CUB is compiled with.
+// nvccInstall says how to install what compiles CUB.
 func nvccInstall() string {
 	return "install the CUDA toolkit, which has CUB from CUDA 11 on (" + jetson.Hint("cuda-toolkit") + "), or add nvcc's folder to PATH"
 }
@@ -53,8 +53,8 @@ var findToolkit = sync.OnceValues(func() (*toolkit, error) {
 	return &toolkit{nvcc: nvcc, host: host, version: string(said), includes: includeFolders(nvcc)}, nil
 })
 
-// includeFolders are where a toolkit keeps its headers: beside nvcc's bin, or
-// under targets; CCCL's own folder is there from CUDA 13 on.
+// includeFolders returns where a toolkit keeps its headers: beside nvcc's bin, or under targets. CUDA 13 and
+// later have CCCL's own folder.
 func includeFolders(nvcc string) []string {
 	if real, err := filepath.EvalSymlinks(nvcc); err == nil {
 		nvcc = real
@@ -69,7 +69,7 @@ func includeFolders(nvcc string) []string {
 	return folders
 }
 
-// header says whether the toolkit has a header.
+// header reports an error if the toolkit lacks a header.
 func (t *toolkit) header(name string) error {
 	for _, f := range t.includes {
 		if _, err := os.Stat(filepath.Join(f, name)); err == nil {
@@ -79,8 +79,8 @@ func (t *toolkit) header(name string) error {
 	return fmt.Errorf("%s has no header %s", t.nvcc, name)
 }
 
-// build compiles CUB's calls for one kind, type and mode, or takes them from
-// the cache, and returns the library's path.
+// build compiles CUB's calls for one kind, type and mode, or takes the library from the cache. It returns the
+// library's path.
 func (t *toolkit) build(kind cubKind, s shape, arch string) (string, error) {
 	types := map[string]string{"f32": "float", "f64": "double", "i32": "int"}
 	exclusive := 0

@@ -34,17 +34,17 @@ const (
 	vectorBytes = 16
 )
 
-// gpuPlan is how one version computes one problem.
+// gpuPlan describes how one version computes one problem.
 type gpuPlan struct {
 	source cuda.Source
 	shape  cuda.Launch
 	chain  float64
-	// resident: no more blocks are launched than run at once.
+	// resident means that no more blocks are launched than run at once.
 	resident bool
 	// work is the FLOPs, LoadBytes and StoreBytes of a launch of grid blocks.
 	work func(grid int) framework.Work
-	// stateBytes of zeroed device memory; its address and that of 8 zeroed
-	// bytes after it are arguments where it is not 0.
+	// stateBytes is the size of zeroed device memory. If it is not 0, its address and that of 8 zeroed bytes
+	// after it are arguments.
 	stateBytes int64
 	// arguments follow input, output and state.
 	arguments []any
@@ -64,8 +64,8 @@ func defines(s shape, vector int, v framework.Values, pattern int, names ...stri
 	return d
 }
 
-// limits refuses blocks of that many threads, L of which hold P elements each,
-// and BLOCKS of them per multiprocessor, where registers hardly suffice.
+// limits refuses blocks of threads whose registers hardly suffice: blocks with L threads that hold P elements
+// each, and BLOCKS of them per multiprocessor.
 func limits(s shape, v framework.Values, threads int, facts cuda.Facts) error {
 	p, l, b := int(v.Int("P")), int(v.Int("L")), int(v.Int("BLOCKS"))
 	for _, x := range []struct {
@@ -109,7 +109,7 @@ type gpuRun struct {
 	arguments []any
 }
 
-// newVersion makes versions of plan.
+// newVersion returns the constructor of versions of plan.
 func newVersion(plan func(s shape, tunables framework.Values, facts cuda.Facts) gpuPlan) func(framework.Env, framework.Problem, framework.Values) (framework.BaseAlgorithm, error) {
 	return framework.Typed(func(env framework.Env, p input, v framework.Values) (*gpuRun, error) {
 		return &gpuRun{GPURun: framework.GPURun{Env: env}, p: p, plan: plan(p.form(), v, env.Device.Facts())}, nil

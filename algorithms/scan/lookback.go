@@ -54,7 +54,7 @@ func lookbackVersion() framework.Version {
 	}
 }
 
-// lookbackDefaults are measured where algorithms/scan/README.md says so.
+// lookbackDefaults returns the tunables; algorithms/scan/README.md says where they were measured.
 func lookbackDefaults(params framework.Values, facts cuda.Facts) framework.Values {
 	wide := int(typeBytes(params) / 4)
 	if facts.ComputeMajor < 8 {
@@ -85,22 +85,21 @@ func stagesValid(s shape, v framework.Values, facts cuda.Facts) error {
 	return nil
 }
 
-// boardBytes bounds what a block takes besides its stages: up to 18 boards of 16
-// sums and a count.
+// boardBytes bounds the shared memory of a block apart from its stages: up to 18 boards of 16 sums and a
+// count.
 const boardBytes = 3 << 10
 
 func stagedBytes(s shape, v framework.Values) int {
 	return int(v.Int("STAGES")*v.Int("P")*v.Int("L")) * int(s.Bytes)
 }
 
-// tilesOf is how many tiles a sequence has.
+// tilesOf returns how many tiles a sequence has.
 func tilesOf(s shape, v framework.Values) int {
 	tile := int(v.Int("P") * v.Int("L"))
 	return (s.N + tile - 1) / tile
 }
 
-// stateSize is the bytes of a tile's state: a word with mark and value, or in
-// float64 two.
+// stateSize returns the bytes of a tile's state: one word with mark and value, or two for float64.
 func stateSize(s shape) int64 {
 	if s.Type == "f64" {
 		return 16
@@ -108,14 +107,14 @@ func stateSize(s shape) int64 {
 	return 8
 }
 
-// stateBytes are those of all tiles.
+// stateBytes returns the bytes of all tiles' states.
 func stateBytes(s shape, v framework.Values) int64 {
 	return stateSize(s) * int64(tilesOf(s, v)*s.Batch)
 }
 
 func lookbackPlan(s shape, v framework.Values, facts cuda.Facts) gpuPlan {
 	p, l, b := int(v.Int("P")), int(v.Int("L")), int(v.Int("BLOCKS"))
-	// Every sequence must start where a vector may.
+	// Every sequence must start at a multiple of the vector.
 	vector := min(p, int(vectorBytes/s.Bytes))
 	for s.Batch > 1 && s.N%vector != 0 {
 		vector /= 2
@@ -153,17 +152,16 @@ func lookbackWork(s shape, v framework.Values, vector, grid int) framework.Work 
 	perSequence := tilesOf(s, v)
 	tiles := int64(perSequence * s.Batch)
 
-	// Of one tile, full or not: its sum; the states' sums; within vectors,
-	// lanes and rows; the sums of warps, by each; what lies before each
-	// element.
+	// For one tile, full or not: its sum; the states' sums; the sums within vectors, lanes and rows; the sums
+	// of warps, in each warp; the sum before each element.
 	additions := l*(p-1+log2(warpSize)) + warpSize*log2(warps) + warpSize*(log2(warpSize)+1) +
 		rows*l*(vector-1) + rows*warps*rowAdditions(warpSize, koggeStone) + (rows-1+max(0, rows-2))*l +
 		warps*laneAdditions(warps, koggeStone) + (warps-1)*warpSize + p*l
-	before := (s.N + vector - 1) / vector * s.Batch // of the vectors that are stored
+	before := (s.N + vector - 1) / vector * s.Batch // for the vectors that are stored
 	if s.Exclusive {
 		additions -= rows * l
 	}
-	// Of one sequence: the states that its tiles look back at.
+	// For one sequence: the states that its tiles look back at.
 	near := min(perSequence, grid)
 	seen := int64(near)*int64(near-1)/2 + int64(perSequence-near)*int64(grid)
 	seen *= int64(s.Batch)

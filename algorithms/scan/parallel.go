@@ -10,51 +10,50 @@ import (
 )
 
 const (
-	// chunkKiB of a sequence are scanned at once: small enough to be read a
-	// second time from a core's second-level cache.
+	// chunkKiB is the part of a sequence that is scanned at once: small enough to be read a second time from
+	// a core's second-level cache.
 	chunkKiB = 128
-	// pieceKiB of sequences that are left whole are taken by a worker at once: below
-	// 1 MiB two workers reach less bandwidth, because memory streams break off more often.
+	// pieceKiB is how much of undivided sequences a worker takes at once. Below 1 MiB two workers reach less
+	// bandwidth, because memory streams break off more often.
 	pieceKiB = 2 << 10
-	// cachedBytes of input and output together are assumed to stay in the last
-	// level of caches; beyond, stores go past them.
+	// cachedBytes is the size of input and output together that is assumed to stay in the last-level cache.
+	// Stores of larger problems bypass the caches.
 	cachedBytes = 32 << 20
 )
 
-// vectorKernels are the vector code for one type and one instruction set.
+// vectorKernels is the vector code for one type and one instruction set.
 type vectorKernels struct {
 	name  string
 	lanes int
-	// scan is indexed by exclusive, then by whether stores go past the caches
-	// (dst is then aligned to a vector).
+	// scan is indexed by exclusive, then by whether stores bypass the caches (dst is then aligned to a
+	// vector).
 	scan [2][2]scanKernel
 	sum  sumKernel
 }
 
-// scanKernel scans rows of whole vectors, one after another in memory. To
-// each row it adds *base; *total becomes the last row's sum without it. With each vector
-// the line ahead bytes beyond is prefetched; 0 is the vector's own.
+// scanKernel scans rows of whole vectors that follow one another in memory. It adds *base to each row and
+// sets *total to the last row's sum without *base. With each vector it prefetches the line that lies ahead
+// bytes beyond; 0 means the vector's own line.
 type scanKernel func(dst, src unsafe.Pointer, vectors, rows int, base, total unsafe.Pointer, ahead int)
 
-// sumKernel adds up vectors lane by lane into the vector sums.
+// sumKernel adds vectors lane by lane into the vector sums.
 type sumKernel func(src unsafe.Pointer, vectors int, sums unsafe.Pointer)
 
-// maxLanes is the most elements of a vector.
+// maxLanes is the largest number of elements in a vector.
 const maxLanes = 16
 
-// chunked is version "parallel". Sequences are left whole where there are
-// enough of them for all workers; else the chunks of each are handed out in
-// order, a worker adds its chunk up, waits for the sum of all chunks before
-// and passes it on, and scans its chunk on top.
+// chunked is version "parallel". If there are enough sequences for all workers, sequences are left whole.
+// Otherwise the chunks of each sequence are handed out in order: a worker adds up its chunk, waits for the
+// sum of all chunks before, passes the new sum on, and scans its chunk on top.
 type chunked[T element, A carry] struct {
 	shape
-	k         *vectorKernels // nil: Go code
+	k         *vectorKernels // nil means Go code
 	pool      *workers.Pool
 	chunk     int // elements
 	chunks    int // of a sequence
 	streaming bool
 	whole     bool // a worker takes whole sequences
-	per       int  // sequences taken at once, where whole
+	per       int  // sequences taken at once, if whole
 	scratch   []scratch[T]
 	out, in   []T
 
@@ -79,7 +78,7 @@ func prepareParallel[T element, A carry](p *problem[T], env framework.Env, v fra
 	return newChunked[T, A](p.shape, k, max(1, env.Workers), int(v.Int("CHUNK"))<<10, int(v.Int("PIECE"))<<10), nil
 }
 
-// newChunked shares a problem among threads by chunks and pieces of so many bytes.
+// newChunked divides a problem among threads, in chunks and pieces of the given bytes.
 func newChunked[T element, A carry](s shape, k *vectorKernels, threads, chunkBytes, pieceBytes int) *chunked[T, A] {
 	c := &chunked[T, A]{shape: s, k: k, chunk: chunkBytes / int(s.Bytes), streaming: 2*s.bytes() > cachedBytes}
 	c.chunks = (s.N + c.chunk - 1) / c.chunk
@@ -102,7 +101,7 @@ func (c *chunked[T, A]) run(out, in []T) {
 	c.out, c.in = nil, nil
 }
 
-// work1 is one worker's part.
+// work1 does one worker's part.
 func (c *chunked[T, A]) work1(worker int) {
 	s := &c.scratch[worker]
 	if c.streaming {
@@ -128,8 +127,8 @@ func (c *chunked[T, A]) work1(worker int) {
 	})
 }
 
-// part scans chunk i of all. Meanwhile the chunk that this worker adds up next comes
-// into its second-level cache: memory is read while it is written.
+// part scans chunk i of all chunks. The memory is read while it is written: meanwhile the chunk that this
+// worker adds up next is prefetched into its second-level cache.
 func (c *chunked[T, A]) part(i, next int, s *scratch[T]) {
 	of := i % c.chunks
 	from := c.start(i)
@@ -152,7 +151,7 @@ func (c *chunked[T, A]) part(i, next int, s *scratch[T]) {
 	c.scanChunk(c.out[from:to], in, base, s, ahead)
 }
 
-// start is where chunk i of all begins.
+// start returns the index of the first element of chunk i of all chunks.
 func (c *chunked[T, A]) start(i int) int { return i/c.chunks*c.N + i%c.chunks*c.chunk }
 
 // sequences scans short sequences.
@@ -169,7 +168,7 @@ func (c *chunked[T, A]) sequences(from, to int, s *scratch[T]) {
 	}
 }
 
-// kernel is the one for stores to out.
+// kernel returns the kernel for stores to out.
 func (c *chunked[T, A]) kernel(out []T) scanKernel {
 	exclusive, past := 0, 0
 	if c.Exclusive {
@@ -181,8 +180,7 @@ func (c *chunked[T, A]) kernel(out []T) scanKernel {
 	return c.k.scan[exclusive][past]
 }
 
-// scanChunk scans in on top of base and returns base plus the sum of in. ahead
-// is as scanKernel has it.
+// scanChunk scans in on top of base and returns base plus the sum of in. ahead is as in scanKernel.
 func (c *chunked[T, A]) scanChunk(out, in []T, base A, s *scratch[T], ahead int) A {
 	if k := c.k; k != nil && len(in) >= k.lanes {
 		n := len(in) / k.lanes
@@ -209,8 +207,8 @@ func (c *chunked[T, A]) sum(in []T, s *scratch[T]) (sum A) {
 	return sum
 }
 
-// chain is, with vectors, the steps of the scan of one, the sums of those
-// before it in the chunk, base and last sum, and for float64 the chunks.
+// chain counts, with vectors, the steps of the scan of one, the sums of those before it in the chunk, base
+// and last sum, and for float64 the chunks.
 func (c *chunked[T, A]) chain() float64 {
 	if c.k == nil {
 		return sequentialChain(c.Type, c.N) + 1
@@ -223,9 +221,8 @@ func (c *chunked[T, A]) chain() float64 {
 	return chain
 }
 
-// Work counts the additions of whole vectors, all lanes: the steps of the
-// scan, base and last sum, and the sum carried on; the last elements of an N
-// that lanes do not divide take one each.
+// Work counts the additions of whole vectors in all lanes: the steps of the scan, base and last sum, and the
+// sum carried on. If N is no multiple of lanes, each of the last elements takes one addition.
 func (c *chunked[T, A]) Work() framework.Work {
 	w := framework.Work{FLOPs: int64(c.elements()), LoadBytes: c.bytes(), StoreBytes: c.bytes()}
 	if c.k != nil {

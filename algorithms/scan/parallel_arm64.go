@@ -2,9 +2,8 @@ package scan
 
 import "unsafe"
 
-// kernelsFor lists the vector code: NEON is part of every arm64 processor that Go
-// supports. Caches of arm64 see that a stream of stores writes whole lines: there
-// are no stores past them.
+// kernelsFor lists the vector code. NEON is part of every arm64 processor that Go supports. There are no
+// stores that bypass the caches, because caches of arm64 detect that a stream of stores writes whole lines.
 func kernelsFor[T element]() []*vectorKernels {
 	var zero T
 	k := &vectorKernels{name: "NEON", lanes: 16 / int(unsafe.Sizeof(zero))}

@@ -2,7 +2,7 @@
 
 package scan
 
-// kernelsFor has no vector code for this processor.
+// kernelsFor returns nil: there is no vector code for this processor.
 func kernelsFor[T element]() []*vectorKernels { return nil }
 
 // fence does nothing: there are no non-temporal stores.

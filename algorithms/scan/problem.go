@@ -15,7 +15,7 @@ import (
 // element is a type that is summed.
 type element interface{ float32 | float64 | int32 }
 
-// shape is what a problem's versions differ by, its inputs apart.
+// shape is the part of a problem that versions depend on, without the inputs.
 type shape struct {
 	N, Batch  int
 	Exclusive bool
@@ -33,13 +33,13 @@ func shapeOf(p framework.Values) shape {
 	}
 }
 
-// elements of all sequences together.
+// elements returns the number of elements of all sequences together.
 func (s shape) elements() int { return s.N * s.Batch }
 
-// bytes of all sequences together.
+// bytes returns the size of all sequences together.
 func (s shape) bytes() int64 { return int64(s.elements()) * s.Bytes }
 
-// Nominal is the Work that the problem's definition gives for every version.
+// Nominal returns the Work by the problem's definition, which is the same for every version.
 func (s shape) Nominal() framework.Work {
 	return framework.Work{
 		NominalFLOPs: int64(s.N-1) * int64(s.Batch),
@@ -48,22 +48,21 @@ func (s shape) Nominal() framework.Work {
 	}
 }
 
-// input is a problem as a GPU version needs it: of any type.
+// input is a problem of any type, as a GPU version needs it.
 type input interface {
 	framework.Problem
 	form() shape
 	Nominal() framework.Work
 	upload(d cuda.Device, to cuda.Pointer) error
 	transfer(r *framework.GPURun, in, out cuda.Pointer)
-	// verifyDevice compares a version's output whose longest chain has that
-	// many roundings with the reference answer.
+	// verifyDevice compares a version's output with the reference answer. chain is the number of roundings on
+	// the longest way from an input to an output.
 	verifyDevice(d cuda.Device, out cuda.Pointer, chain float64) ([]framework.Check, error)
-	// answersOn are that output beside the right one.
+	// answersOn returns that output with the right one.
 	answersOn(d cuda.Device, out cuda.Pointer, chain float64) ([]framework.Answer, error)
 }
 
-// problem is the input of one sweep point. Every check computes its reference
-// answer anew, in step with the comparison.
+// problem is the input of one sweep point. Every check computes the reference answer anew while it compares.
 type problem[T element] struct {
 	shape
 	in   []T
@@ -115,7 +114,7 @@ func (p *problem[T]) form() shape { return p.shape }
 
 func (p *problem[T]) upload(d cuda.Device, to cuda.Pointer) error { return cuda.Upload(d, to, p.in) }
 
-// transfer says what is copied of a run from input to answer.
+// transfer declares what is copied in a run from input to answer.
 func (p *problem[T]) transfer(r *framework.GPURun, in, out cuda.Pointer) {
 	framework.Input(r, in, p.in)
 	r.Output(out, p.bytes())
@@ -133,8 +132,8 @@ func (p *problem[T]) verifyDevice(d cuda.Device, out cuda.Pointer, chain float64
 	return p.compare(got, chain), nil
 }
 
-// randomBlock elements come from one generator, so that the numbers do not
-// depend on how many workers draw them.
+// randomBlock is how many elements come from one generator, so that the numbers do not depend on how many
+// workers draw them.
 const randomBlock = 1 << 14
 
 // random fills dst from seed, on all cores.
@@ -149,9 +148,8 @@ func random[T element](dst []T, seed uint64, draw func(*rand.PCG) T) {
 	})
 }
 
-// random32 is uniform in ±[0.5, 1): with random signs, so that sums grow like
-// the square root of their length, and never small, so that an element that is
-// missing or counted twice shows (see compare).
+// random32 returns a number uniform in ±[0.5, 1): with random signs, so that sums grow like the square root
+// of their length, and never small, so that an element that is missing or counted twice shows (see compare).
 func random32(g *rand.PCG) float32 {
 	u := uint32(g.Uint64() >> 32)
 	const half = 126 << 23 // the exponent of [0.5, 1)

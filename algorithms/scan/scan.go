@@ -13,14 +13,13 @@ import (
 	"bench/framework"
 )
 
-// Lengths of one sequence and their default, and the elements of all
-// sequences of one problem.
+// Lengths of one sequence and their default, and the elements of all sequences of one problem.
 const (
 	maxN     = 1 << 28
 	defaultN = 1024
 	// defaultElements is more than the caches of most CPUs hold.
 	defaultElements = 1 << 24
-	// gpuElements is what the literature uses.
+	// gpuElements is the literature's number.
 	gpuElements = 1 << 26
 	maxElements = 1 << 32
 )
@@ -82,7 +81,7 @@ func refuseInputs(kind framework.Inputs, p framework.Values) error {
 	return nil
 }
 
-// typeBytes is the size of an element.
+// typeBytes returns the size of an element.
 func typeBytes(p framework.Values) int64 {
 	if p.Text("type") == "f64" {
 		return 8
@@ -90,5 +89,5 @@ func typeBytes(p framework.Values) int64 {
 	return 4
 }
 
-// hostBytes is the input and one answer.
+// hostBytes returns the bytes of the input and one answer.
 func hostBytes(p framework.Values) int64 { return 2 * p.Int("batch_elements") * typeBytes(p) }

@@ -101,8 +101,8 @@ func (r *referenceSolver[T]) solve(x []T, in equations[T]) error {
 	return nil
 }
 
-// Work counts the copies in double precision too: 4 values written and read,
-// 2 of the elimination written and read and the solution's neighbour.
+// Work counts the copies in double precision too: 4 values written and read, 2 of the elimination written and
+// read, and the solution's neighbour.
 func (r *referenceSolver[T]) Work() framework.Work {
 	e := int64(r.p.elements())
 	return framework.Work{FLOPs: thomasFLOPs * e, LoadBytes: e * (4*sizeOf[T]() + 8*8), StoreBytes: e * (sizeOf[T]() + 7*8)}

@@ -20,7 +20,7 @@ var cusparseResults = toolkit.Results{OutOfMemory: 2, Names: map[int32]string{
 	11: "CUSPARSE_STATUS_INSUFFICIENT_RESOURCES",
 }}
 
-// cusparseFunctions are those that every solver needs.
+// cusparseFunctions holds the functions that every solver needs.
 type cusparseFunctions struct {
 	library   *dynlib.Library
 	create    func(handle *uintptr) int32                `symbol:"cusparseCreate"`
@@ -45,8 +45,7 @@ type peer struct {
 	bind                func(c *cusparseFunctions, function string) (bound, error)
 }
 
-// bound is a solver for one precision; x holds d before and the solution
-// after.
+// bound is a solver for one precision. x holds d before a run and the solution after it.
 type bound struct {
 	bytes func(handle uintptr, v arrays, n, batch, algorithm int32, bytes *uint64) int32
 	solve func(handle uintptr, v arrays, n, batch, algorithm int32, work cuda.Pointer) int32
@@ -177,7 +176,7 @@ type cusparse struct {
 }
 
 func (c *cusparse) PreRun() (err error) {
-	if c.lib == nil { // a test brings its own
+	if c.lib == nil { // a test sets its own
 		if c.lib, c.bound, err = c.peer.open(c.p.Double); err != nil {
 			return err
 		}
@@ -240,5 +239,5 @@ func (c *cusparse) VerifyFast() ([]framework.Check, error) {
 	return c.verifyFast(c.own.x, bits.Len(uint(c.p.N)))
 }
 
-// Work has no counts of its own: the library is closed.
+// Work has no counts of the version's own, because the library is closed.
 func (c *cusparse) Work() framework.Work { return c.p.Nominal() }

@@ -14,7 +14,7 @@ import (
 // where the residual of all is checked. Longer systems are not compared.
 const sampleRows = 1 << 18
 
-// sampled is how many systems are compared with the reference.
+// sampled returns how many systems are compared with the reference.
 func (p *problem) sampled() int { return sampleRows / p.N }
 
 func (p *problem) hasFastCheck() bool { return p.Dominance > 1 && p.Batch > p.sampled() }
@@ -76,7 +76,7 @@ func (n *norms) join(o norms) {
 // NaN.
 func (n norms) residual() float64 { return share(n.r, n.a*n.x+n.d) }
 
-// share is error by size; no error has none, of zeros too.
+// share returns error divided by size. No error gives 0, even if size is 0.
 func share(e, size float64) float64 {
 	if e == 0 {
 		return 0
@@ -87,7 +87,7 @@ func share(e, size float64) float64 {
 // rowsAtOnce is how many rows a worker takes at once.
 const rowsAtOnce = 1 << 15
 
-// worstResidual is the largest of all systems; NaN wins.
+// worstResidual returns the largest residual of all systems. NaN wins.
 func worstResidual[T real](p *problem, in equations[T], got []T) (worst float64) {
 	if p.N > rowsAtOnce {
 		parts := make([]norms, (p.N+rowsAtOnce-1)/rowsAtOnce)

@@ -8,7 +8,7 @@ import (
 	"bench/framework/pages"
 )
 
-// arrays are equations and solution on the device.
+// arrays holds the equations and the solution on the device.
 type arrays struct{ a, b, c, d, x cuda.Pointer }
 
 // gpuRun is what all of this package's GPU versions have in common at one
@@ -23,12 +23,12 @@ func newGPURun(env framework.Env, p *problem) gpuRun {
 	return gpuRun{GPURun: framework.GPURun{Env: env}, p: p}
 }
 
-// newArrays makes room for n rows.
+// newArrays allocates n rows.
 func (g *gpuRun) newArrays(n int) (v arrays, err error) {
 	return v, g.AllocEach(int64(n)*g.p.realBytes(), &v.a, &v.b, &v.c, &v.d, &v.x)
 }
 
-// open makes room for the problem and uploads its equations.
+// open allocates the problem and uploads its equations.
 func (g *gpuRun) open() (err error) {
 	if g.data, err = g.newArrays(g.p.elements()); err != nil {
 		return err

@@ -5,8 +5,8 @@ import (
 	"bench/framework/workers"
 )
 
-// withMemory says what points of the versions take on the host: the equations, the
-// solution, a GPU version's as it is downloaded, and what it is checked by.
+// withMemory sets the host memory of the versions' points: the equations, the solution, for a GPU version the
+// downloaded one, and what checks it.
 func withMemory(versions []framework.Version) []framework.Version {
 	for i := range versions {
 		v := &versions[i]

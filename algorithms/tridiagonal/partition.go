@@ -133,11 +133,10 @@ func (s splitting) levels(n int) []level {
 	return list
 }
 
-// interfaceOf is the size of the interface system of n rows in sub-systems of
-// size rows.
+// interfaceOf returns the size of the interface system of n rows in sub-systems of size rows.
 func interfaceOf(n, size int) int { return 2 * ((n + size - 1) / size) }
 
-// interfaceRows is the size of the system that is left after the levels.
+// interfaceRows returns the size of the system that is left after the levels.
 func interfaceRows(levels []level) int { return 2 * levels[len(levels)-1].parts }
 
 func splittingOf(params, v framework.Values) (splitting, error) {
@@ -261,7 +260,7 @@ func (s splitting) tunables(recursive bool) framework.Values {
 	return v
 }
 
-// literatureRows is the corrected optimum sub-system size.
+// literatureRows returns the corrected optimum sub-system size.
 func literatureRows(n int) int {
 	switch {
 	case n <= 4500:

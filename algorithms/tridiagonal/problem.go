@@ -64,7 +64,7 @@ func (p *problem) Close() {
 	p.in32, p.in64, p.reference = equations[float32]{}, equations[float64]{}, answer{}
 }
 
-// elements of all systems together.
+// elements returns the number of elements of all systems together.
 func (p *problem) elements() int { return p.N * p.Batch }
 
 // stride is the distance between a system's rows, and start where system s
@@ -90,7 +90,7 @@ func (p *problem) realBytes() int64 {
 	return 4
 }
 
-// bytes of one value for every row.
+// bytes returns the size of one value for every row.
 func (p *problem) bytes() int64 { return int64(p.elements()) * p.realBytes() }
 
 // Nominal is the Work that the problem's definition gives for every version:

@@ -89,7 +89,7 @@ func check(p framework.Values) error {
 	return nil
 }
 
-// systems is the number of systems.
+// systems returns the number of systems.
 func systems(p framework.Values) int64 {
 	if b := p.Int("batch"); b > 0 {
 		return b
@@ -97,10 +97,10 @@ func systems(p framework.Values) int64 {
 	return p.Int("batch_elements") / max(1, p.Int("N"))
 }
 
-// rows is the number of rows of all systems.
+// rows returns the number of rows of all systems.
 func rows(p framework.Values) int64 { return p.Int("N") * systems(p) }
 
-// realBytes is the size of one coefficient.
+// realBytes returns the size of one coefficient.
 func realBytes(p framework.Values) int64 {
 	if p.Text("precision") == "f64" {
 		return 8
@@ -108,5 +108,5 @@ func realBytes(p framework.Values) int64 {
 	return 4
 }
 
-// hostBytes is four arrays of input, one of output and the reference answer.
+// hostBytes returns the bytes of four arrays of input, one of output and the reference answer.
 func hostBytes(p framework.Values) int64 { return rows(p) * (5*realBytes(p) + 8) }

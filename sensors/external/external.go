@@ -69,8 +69,8 @@ type Sensor struct {
 	done   chan struct{}
 }
 
-// openFile does not block: a pipe would block until somebody writes to it,
-// and a device perhaps forever.
+// openFile opens a file without blocking: opening a pipe would block until somebody writes to it, and a
+// device perhaps forever.
 func openFile(path string) (*Sensor, error) {
 	info, err := os.Stat(path)
 	if err != nil {
@@ -90,7 +90,7 @@ func openFile(path string) (*Sensor, error) {
 	return s, nil
 }
 
-// kind names what a path is if it is not a file.
+// kind returns what a path is if it is not a file.
 func kind(mode fs.FileMode) string {
 	switch {
 	case mode.IsDir():
@@ -137,7 +137,7 @@ func start(command []string, wait time.Duration) (*Sensor, error) {
 // mostLine is far more than a meter prints for a number.
 const mostLine = 64 << 10
 
-// follow keeps the number of the latest line, and reports the first.
+// follow keeps the number in the latest line, and reports the first line.
 func (s *Sensor) follow(out io.Reader, first chan struct{}) {
 	lines := bounded.NewLines(out, "", mostLine)
 	var bad error
@@ -197,14 +197,13 @@ func (s *Sensor) fromFile() (float64, error) {
 // Name is "external".
 func (s *Sensor) Name() string { return "external" }
 
-// Channels is one: the board's total, or something beside the total that
-// another sensor measures.
+// Channels returns the one channel: the board's total, or an addition to the total that another sensor
+// measures.
 func (s *Sensor) Channels() []framework.Channel {
 	return []framework.Channel{{Name: "power", Unit: "W", Role: s.role}}
 }
 
-// Sample is the file's number now, or the program's latest. It is an error
-// once the program has ended.
+// Sample reads the file's number, or the program's latest. It returns an error once the program has ended.
 func (s *Sensor) Sample(dst []float64) error {
 	var err error
 	if s.file != nil {
@@ -218,7 +217,7 @@ func (s *Sensor) Sample(dst []float64) error {
 	return nil
 }
 
-// Notes say whether another sensor has the total.
+// Notes says whether another sensor has the total.
 func (s *Sensor) Notes() []string { return s.notes }
 
 // Close ends the program with all that it started, or closes the file.

@@ -114,7 +114,7 @@ func (s *Sensor) add(root machine.Tree, device, folder string, hasTotal, measuri
 // Name is "ina238".
 func (s *Sensor) Name() string { return "ina238" }
 
-// Channels are the rails in the order of their addresses.
+// Channels returns the rails in the order of their addresses.
 func (s *Sensor) Channels() []framework.Channel { return s.channels }
 
 // power reads a chip's watts; NaN if that fails. Its power register has no sign (Texas
@@ -138,7 +138,7 @@ func (s *Sensor) Sample(dst []float64) error {
 	return nil
 }
 
-// Failure is why the rail gave no reading in the last Sample.
+// Failure returns why the rail gave no reading in the last Sample.
 func (s *Sensor) Failure(channel int) error {
 	if s.failures[channel] == nil {
 		return nil

@@ -54,7 +54,7 @@ func (c chip) lowest(n int) float64 {
 	return -(shuntOffset + shuntStep) / ohms * volts / 1e3
 }
 
-// noteNegative says where a rail's power is further below zero than an offset explains.
+// noteNegative notes where a rail's power is further below zero than an offset explains.
 func (s *Sensor) noteNegative(r rail) {
 	if r.first < r.lowest {
 		s.notes = append(s.notes, fmt.Sprintf("%s %s reads %.3g W, below what the chip's offset explains (%.2g W): its current flows back, or its shunt is the other way round",
@@ -86,10 +86,10 @@ func (c chip) resistor(n int) float64 {
 	return float64(binary.BigEndian.Uint32(cell)) / 1e3
 }
 
-// Calibration is the rail's.
+// Calibration returns the calibration of the rail.
 func (s *Sensor) Calibration(channel int) framework.Calibration { return s.rails[channel].calibration }
 
-// Identity is the board, and the kernel that has the driver.
+// Identity returns the board, and the kernel that has the driver.
 func (s *Sensor) Identity() string {
 	if s.board == "" || s.kernel == "" {
 		return ""

@@ -240,7 +240,7 @@ func (r *rail) close() error {
 	return errors.Join(errs...)
 }
 
-// errFull is of a register at the end of its range.
+// errFull reports a register at the end of its range.
 var errFull = errors.New("the monitor is at the end of its range, so that the rail has more than it can tell")
 
 // power reads a rail's watts; NaN if that fails, with the reason in r.
@@ -259,7 +259,7 @@ func (s *Sensor) power(r *rail) float64 {
 	return p
 }
 
-// cause is the file that gave no reading, and why.
+// cause returns the file that gave no reading, and why.
 func (r *rail) cause() error {
 	if r.failure == nil {
 		return nil
@@ -270,7 +270,7 @@ func (r *rail) cause() error {
 // Name is "ina3221".
 func (s *Sensor) Name() string { return "ina3221" }
 
-// Channels are the rails in the order of their addresses.
+// Channels returns the rails in the order of their addresses.
 func (s *Sensor) Channels() []framework.Channel { return s.channels }
 
 // Sample fills dst in watts: NaN for a rail that gives no reading now.
@@ -281,10 +281,10 @@ func (s *Sensor) Sample(dst []float64) error {
 	return nil
 }
 
-// Failure is why the rail gave no reading in the last Sample.
+// Failure returns why the rail gave no reading in the last Sample.
 func (s *Sensor) Failure(channel int) error { return s.rails[channel].cause() }
 
-// Notes are the channels left out and how the monitors average.
+// Notes returns the channels left out and how the monitors average.
 func (s *Sensor) Notes() []string { return s.notes }
 
 // Close closes the files.

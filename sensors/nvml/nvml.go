@@ -27,7 +27,7 @@ const (
 // Of later GPUs nothing is stated. A bound is taken as evenly spread.
 var documented = framework.Calibration{Gain: 0.05 / math.Sqrt(3), Source: "NVML: within 5 % on Fermi and Kepler"}
 
-// device is what the sensor reads of a GPU; *nvml.Device is one.
+// device is what the sensor reads from a GPU; *nvml.Device implements it.
 type device interface {
 	Power() (float64, error)
 	Instant() bool
@@ -135,7 +135,7 @@ func newSensor(d device, jetson bool, close func() error) (*Sensor, error) {
 // Name is "nvml".
 func (s *Sensor) Name() string { return "nvml" }
 
-// Channels are the quantities that could be read when the sensor was opened.
+// Channels returns the quantities that could be read when the sensor was opened.
 func (s *Sensor) Channels() []framework.Channel { return s.channels }
 
 // Sample fills dst, with NaN for what cannot be read now. It is an error if
@@ -157,11 +157,10 @@ func (s *Sensor) Sample(dst []float64) error {
 	return nil
 }
 
-// Failure is why the quantity gave no reading in the last Sample.
+// Failure returns why the quantity gave no reading in the last Sample.
 func (s *Sensor) Failure(channel int) error { return s.failures[channel] }
 
-// Averaging is the number of seconds over which a power reading is averaged; zero
-// where there is none.
+// Averaging returns the seconds over which a power reading is averaged, or 0 if there is no power reading.
 func (s *Sensor) Averaging() float64 {
 	switch {
 	case !slices.ContainsFunc(s.channels, func(c framework.Channel) bool { return c.Unit == "W" }):
@@ -182,11 +181,11 @@ func (s *Sensor) ChannelAveraging(channel int) float64 {
 	return -1
 }
 
-// Limit is the board's power limit in watts when the sensor was opened; 0 where the
-// driver does not report it.
+// Limit returns the board's power limit in watts when the sensor was opened, or 0 if the driver does not
+// report it.
 func (s *Sensor) Limit() float64 { return s.limit }
 
-// Calibration is what NVIDIA documents.
+// Calibration returns what NVIDIA documents.
 func (s *Sensor) Calibration(channel int) framework.Calibration {
 	major, err := s.device.ComputeCapability()
 	if err != nil || major > 3 || s.channels[channel].Unit != "W" {
@@ -195,7 +194,7 @@ func (s *Sensor) Calibration(channel int) framework.Calibration {
 	return documented
 }
 
-// Identity is the GPU's name, the driver's version, and which power is read.
+// Identity returns the GPU's name, the driver's version, and which power is read.
 func (s *Sensor) Identity() string {
 	name, err := s.device.Name()
 	if err != nil || s.driver == "" {
@@ -208,7 +207,7 @@ func (s *Sensor) Identity() string {
 	return fmt.Sprintf("%s, driver %s, %s power", name, s.driver, power)
 }
 
-// Notes are the quantities left out.
+// Notes returns the quantities left out.
 func (s *Sensor) Notes() []string { return s.notes }
 
 // Close ends NVML.

@@ -195,7 +195,7 @@ func (s *Sensor) energy(c io.ReaderAt, most uint64) (float64, error) {
 // Name is "rapl".
 func (s *Sensor) Name() string { return "rapl" }
 
-// Channels are the zones in the order of their addresses.
+// Channels returns the zones in the order of their addresses.
 func (s *Sensor) Channels() []framework.Channel { return s.channels }
 
 // Sample fills dst in joules: NaN for a counter that gives no reading now.
