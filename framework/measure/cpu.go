@@ -182,18 +182,17 @@ func (t *CPUTimer) warmUp(alg framework.CPUAlgorithm) (float64, error) {
 	return fastest, nil
 }
 
-// batch is how many runs make one sample long enough.
+// batch returns how many runs make one sample long enough.
 func (t *CPUTimer) batch(run float64) int {
 	least := max(leastSample, leastTicks*t.resolution)
 	return int(math.Ceil(least / max(run, t.resolution)))
 }
 
-// Sustain runs alg back to back, inputs restored where it changes them, until
-// stop, asked after each run or a few milliseconds of short runs, returns
-// true. It leaves one processor of the Go scheduler to whoever reads the
-// sensors meanwhile.
+// Sustain runs alg back to back, and restores inputs if it changes them, until stop returns true.
+// It calls stop after each run, or after a few milliseconds of short runs. It leaves one processor
+// of the Go scheduler to the reader of the sensors.
 func (t *CPUTimer) Sustain(alg framework.CPUAlgorithm, stop func(elapsed float64, runs int64) bool) (runs int64, seconds float64, err error) {
-	const ask = 1e-3 // seconds between two questions, about
+	const ask = 1e-3 // about how many seconds between two calls of stop
 	cpus, restore := prepare(alg.Workers(), 1)
 	defer restore()
 	if err := t.pinWhereAsked(cpus, alg); err != nil {
@@ -221,9 +220,9 @@ func (t *CPUTimer) Sustain(alg framework.CPUAlgorithm, stop func(elapsed float64
 	}
 }
 
-// prepare readies the process for timing a version of so many workers beside
-// spare threads of the tool's own, and returns the CPUs that they may use and what
-// undoes it. A version that computes with none may use all.
+// prepare prepares the process for timing a version of so many workers beside spare threads of the
+// tool's own. It returns the CPUs that they may use and a function that undoes it. A version
+// without workers may use all CPUs.
 func prepare(workers, spare int) (cpus machine.CPUs, restore func()) {
 	if workers == 0 {
 		workers = len(machine.AllowedCPUs())
@@ -244,5 +243,5 @@ func prepare(workers, spare int) (cpus machine.CPUs, restore func()) {
 	}
 }
 
-// held is how many bytes the process has from the system, as debug.SetMemoryLimit counts.
+// held returns how many bytes the process has from the system, as debug.SetMemoryLimit counts.
 func held(mem *runtime.MemStats) int64 { return int64(mem.Sys - mem.HeapReleased) }
