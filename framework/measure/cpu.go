@@ -40,8 +40,8 @@ const (
 // choose. Where the settings ask for it, each thread that computes is pinned to one of
 // these CPUs.
 type CPUTimer struct {
-	// Warm is what Alternate left, of a timer before this one or of this one: where it is
-	// moments old, the next needs less time to warm up.
+	// Warm is what Alternate of this timer or an earlier one left. If it is moments old, the next
+	// timing needs less time to warm up.
 	Warm Warm
 
 	m          config.Measure
@@ -56,15 +56,15 @@ type Warm struct {
 	workers int
 }
 
-// ran notes the end of runs of alg.
+// ran records the end of runs of alg.
 func (w *Warm) ran(alg framework.CPUAlgorithm) { *w = Warm{time.Now(), workersOf(alg)} }
 
-// of says whether the processors of alg are still warm.
+// of reports whether the processors of alg are still warm.
 func (w Warm) of(alg framework.CPUAlgorithm) bool {
 	return time.Since(w.at) < staysWarm && workersOf(alg) <= w.workers
 }
 
-// workersOf is on how many processors alg runs, as prepare takes it.
+// workersOf returns on how many processors alg runs, as prepare takes it.
 func workersOf(alg framework.CPUAlgorithm) int {
 	if n := alg.Workers(); n > 0 {
 		return n
@@ -77,8 +77,7 @@ func NewCPUTimer(m config.Measure) *CPUTimer {
 	return &CPUTimer{m: m, resolution: clockResolution()}
 }
 
-// clockResolution is the smallest difference that two readings of the clock
-// showed, in seconds.
+// clockResolution returns the smallest difference in seconds between two readings of the clock.
 func clockResolution() float64 {
 	start, least := time.Now(), time.Duration(math.MaxInt64)
 	last := time.Since(start)
@@ -98,9 +97,9 @@ func clockResolution() float64 {
 	return least.Seconds()
 }
 
-// Hot times runs of alg back to back until the stopping rule ends the series.
-// A version that changes its inputs (framework.Resetter) gets them back before
-// each run, outside the timed region, and is then timed run by run.
+// Hot times runs of alg back to back until the stopping rule ends the series. If a version changes
+// its inputs (framework.Resetter), they are restored before each run, outside the timed region, and
+// each run is timed by itself.
 func (t *CPUTimer) Hot(alg framework.CPUAlgorithm) (*Series, error) {
 	cpus, restore := prepare(alg.Workers(), 0)
 	defer restore()
@@ -152,7 +151,7 @@ func (t *CPUTimer) Hot(alg framework.CPUAlgorithm) (*Series, error) {
 			}
 			return series, err
 		}
-		if compared { // caches are to be as runs leave them
+		if compared { // bring caches back to the state that runs leave
 			if _, err := timeRuns(alg, 1); err != nil {
 				return nil, err
 			}
