@@ -2,60 +2,59 @@ package framework
 
 import "unsafe"
 
-// Answerer is implemented by a version whose answer can be shown beside the right one
-// where it is wrong.
+// Answerer is implemented by a version that can show a wrong answer beside the right one.
 type Answerer interface {
 	BaseAlgorithm
-	// Answers are the outputs of the last Run, each beside the right one.
+	// Answers returns the outputs of the last Run, each with the right one.
 	Answers() ([]Answer, error)
 }
 
-// Poison is each byte of what outputs hold before a run whose answer is verified or timed:
-// of floats, not a number. What no run writes stays so.
+// Poison is the value of every byte of the outputs before a run whose answer is verified or timed.
+// In floats it is NaN. What a run does not write keeps it.
 const Poison = 0xff
 
-// Overwriter is implemented by a version whose outputs can be filled before a Run,
-// which shows what the Run writes.
+// Overwriter is implemented by a version whose outputs can be filled before a Run, to show what the
+// Run writes.
 type Overwriter interface {
-	// Overwrite sets every byte of the outputs to value, but leaves those that the Run
-	// reads.
+	// Overwrite sets every byte of the outputs to value, except those that the Run reads.
 	Overwrite(value byte) error
 }
 
-// SpotOverwriter is an Overwriter of which a few elements can be overwritten, in less time than a
-// Run could notice.
+// SpotOverwriter is an Overwriter that can overwrite a few elements, in less time than a Run could
+// notice.
 type SpotOverwriter interface {
 	Overwriter
-	// OverwriteSpots sets the bytes of a few elements of the outputs, at random, to value. What
-	// Overwrite would not set it leaves.
+	// OverwriteSpots sets the bytes of a few random elements of the outputs to value. It leaves
+	// those that Overwrite leaves.
 	OverwriteSpots(value byte)
 }
 
-// Answer is an output of a Run and the right one.
+// Answer is an output of a Run with the right one.
 type Answer struct {
 	Name string
-	// Shape are the extents of both; the last varies fastest.
+	// Shape is the extents of Got and Want; the last varies fastest.
 	Shape     []int64
 	Got, Want Array
-	// Most is how far element i may be from the right one; nil asks for equal bytes.
+	// Most returns how far element i may be from the right one. If it is nil, the bytes must be
+	// equal.
 	Most func(i int) float64
-	// Metric is that of the check that the answer explains; empty for the last one that
+	// Metric is the metric of the Check that the answer explains; empty for the last Check that
 	// fails.
 	Metric string
-	// Output is what the Run left where Got is made of it; empty where Got is the output.
+	// Output is what the Run left, if Got is computed from it; empty if Got is the output.
 	Output Array
 }
 
-// Array is a vector of numbers as it is in memory.
+// Array is a vector of numbers as it lies in memory.
 type Array struct {
-	// Type is NumPy's typestr of a number: "<f4", "<c8", "|u1"; "<V2" is bfloat16.
+	// Type is the number's typestr in NumPy: "<f4", "<c8", "|u1"; "<V2" is bfloat16.
 	Type string
-	// Lanes are the numbers of an element: 1, and 2 to 4 of CUDA's vector types.
+	// Lanes is how many numbers an element has: 1, or 2 to 4 for CUDA's vector types.
 	Lanes int
 	Bytes []byte
 }
 
-// ArrayOf is the array of a slice, whose memory it shares.
+// ArrayOf returns list as an array that shares its memory.
 func ArrayOf[T float32 | float64 | complex64 | complex128 | int32](list []T) Array {
 	a := Array{Lanes: 1}
 	switch any(list).(type) {
@@ -76,7 +75,7 @@ func ArrayOf[T float32 | float64 | complex64 | complex128 | int32](list []T) Arr
 	return a
 }
 
-// Evenly is an Answer.Most that is the same for every element.
+// Evenly returns an Answer.Most that is the same for every element.
 func Evenly(most float64) func(int) float64 { return func(int) float64 { return most } }
 
 // Overwrite sets every byte of a slice to value.

@@ -9,14 +9,14 @@ import (
 	"sync"
 )
 
-// BesideParam is the parameter of what else loads the machine while a version runs.
+// BesideParam is the parameter that says what else loads the machine while a version runs.
 const BesideParam = "beside"
 
-// NoBeside is its value for nothing.
+// NoBeside is the value of BesideParam for no load.
 const NoBeside = "none"
 
-// The keys of its other values, as in cpu:2+bandwidth_Bps:2e9, and of the object that a
-// config may have in their place.
+// Keys of the loads in a value of BesideParam, such as cpu:2+bandwidth_Bps:2e9, and in the object
+// that a config may have in its place.
 const (
 	CPUBeside          = "cpu"
 	BandwidthBeside    = "bandwidth_Bps"
@@ -24,10 +24,10 @@ const (
 	GPUBandwidthBeside = "gpu_bandwidth_Bps"
 )
 
-// BesideKeys are those.
+// BesideKeys lists the keys of the loads.
 var BesideKeys = []string{CPUBeside, BandwidthBeside, GPUBeside, GPUBandwidthBeside}
 
-// Beside is a load on the processors and their memory beside a version.
+// Beside is a load on the processors and their memory while a version runs.
 type Beside struct {
 	CPU          int     // threads that compute without end
 	Bandwidth    float64 // bytes per second that a thread reads from memory
@@ -35,13 +35,13 @@ type Beside struct {
 	GPUBandwidth float64 // bytes per second that the GPU reads and writes
 }
 
-// OnGPU is whether the GPU has a part of the load.
+// OnGPU reports whether a part of the load is on the GPU.
 func (b Beside) OnGPU() bool { return b.GPU > 0 || b.GPUBandwidth > 0 }
 
-// besideForm splits loads at each + but that of an exponent.
+// besideForm matches the + before each load, and no + of an exponent.
 var besideForm = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`\+([a-z])`) })
 
-// ParseBeside reads a value; nothing beside is the zero Beside.
+// ParseBeside parses a value of BesideParam. The zero Beside is no load.
 func ParseBeside(text string) (b Beside, err error) {
 	if text == NoBeside || text == "" {
 		return b, nil
@@ -57,7 +57,7 @@ func ParseBeside(text string) (b Beside, err error) {
 	return b, nil
 }
 
-// add takes one load, which must be the first of its kind.
+// add adds one load and reports whether it is valid and the first with its key.
 func (b *Beside) add(load string) bool {
 	key, number, _ := strings.Cut(load, ":")
 	x, err := strconv.ParseFloat(number, 64)
@@ -79,7 +79,7 @@ func (b *Beside) add(load string) bool {
 	return true
 }
 
-// BesideText is the value for loads by key, in their order.
+// BesideText returns the value of BesideParam for loads with these keys, in their order.
 func BesideText(keys, numbers []string) string {
 	short := strings.NewReplacer("e+0", "e", "e+", "e")
 	var loads []string

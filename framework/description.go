@@ -15,7 +15,7 @@ type Description struct {
 	Formulas map[string]string    `json:"formulas,omitempty"` // of counts, by name
 }
 
-// ParamDescription is that of a Param.
+// ParamDescription describes a Param.
 type ParamDescription struct {
 	Name       string `json:"name"`
 	Doc        string `json:"doc"`
@@ -25,7 +25,7 @@ type ParamDescription struct {
 	Range      string `json:"range"`
 }
 
-// VersionDescription is that of a Version.
+// VersionDescription describes a Version.
 type VersionDescription struct {
 	Name      string             `json:"name"`
 	Doc       string             `json:"doc"`
@@ -57,7 +57,7 @@ func (f *Factory) Describe() Description {
 	return d
 }
 
-// Range says in words which values the parameter takes.
+// Range returns in words which values the parameter takes.
 func (p Param) Range() string {
 	switch {
 	case p.Kind == Text:

@@ -6,7 +6,7 @@ import (
 	"text/tabwriter"
 )
 
-// Text lists the algorithms with their versions.
+// Text returns a list of the algorithms with their versions.
 func (r *Registry) Text() string {
 	var b strings.Builder
 	w := tabwriter.NewWriter(&b, 0, 0, 2, ' ', 0)
@@ -19,7 +19,7 @@ func (r *Registry) Text() string {
 	return b.String()
 }
 
-// Text shows the algorithm's parameters, versions, tunables and counted formulas.
+// Text returns the algorithm's parameters, versions, tunables and formulas as tables.
 func (f *Factory) Text() string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "%s: %s\n", f.Name, f.Doc)

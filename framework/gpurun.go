@@ -7,9 +7,8 @@ import (
 	"bench/cuda"
 )
 
-// GPURun holds the device resources of a GPU version at one point. Versions
-// embed it. PostRun releases all of them, even after a PreRun that failed
-// half-way.
+// GPURun holds the device resources of a GPU version at one point. Versions embed it. PostRun
+// releases all resources, even after a PreRun that failed half-way.
 type GPURun struct {
 	Env
 	memory  []cuda.Pointer
@@ -19,10 +18,10 @@ type GPURun struct {
 	transfers Transfers
 }
 
-// Stream is the stream on which Run enqueues.
+// Stream returns the stream on which Run enqueues.
 func (r *GPURun) Stream() cuda.Stream { return r.Env.Stream }
 
-// Alloc is the device's Alloc.
+// Alloc allocates device memory that PostRun frees.
 func (r *GPURun) Alloc(bytes int64) (cuda.Pointer, error) {
 	p, err := r.Device.Alloc(bytes)
 	if err == nil {
@@ -31,7 +30,7 @@ func (r *GPURun) Alloc(bytes int64) (cuda.Pointer, error) {
 	return p, err
 }
 
-// AllocEach allocates as many bytes for each of to.
+// AllocEach makes an allocation of bytes for each of to.
 func (r *GPURun) AllocEach(bytes int64, to ...*cuda.Pointer) (err error) {
 	for _, p := range to {
 		if *p, err = r.Alloc(bytes); err != nil {
@@ -50,7 +49,7 @@ func (r *GPURun) AllocFilled(value byte, bytes int64) (cuda.Pointer, error) {
 	return p, r.Device.SetAsync(p, value, bytes, r.Env.Stream)
 }
 
-// AllocCopy allocates a copy of src.
+// AllocCopy allocates device memory and copies src to it.
 func AllocCopy[T any](r *GPURun, src []T) (cuda.Pointer, error) {
 	p, err := r.Alloc(cuda.SizeOf(src))
 	if err != nil {
@@ -59,7 +58,7 @@ func AllocCopy[T any](r *GPURun, src []T) (cuda.Pointer, error) {
 	return p, cuda.Upload(r.Device, p, src)
 }
 
-// Compile is the device's Compile.
+// Compile compiles src into a module that PostRun unloads.
 func (r *GPURun) Compile(src cuda.Source) (cuda.Module, error) {
 	m, err := r.Device.Compile(src)
 	if err == nil {
@@ -98,7 +97,7 @@ func (r *GPURun) Kernel(src cuda.Source) (cuda.Kernel, error) {
 // The function added last is called first.
 func (r *GPURun) AtPostRun(f func() error) { r.last = append(r.last, f) }
 
-// written are the pieces of the answer on the device (Output) that are no input too.
+// written returns the pieces of the answer on the device (Output) that are not inputs too.
 func (r *GPURun) written() (list []Transfer) {
 	if r.transfers.Within {
 		return nil
@@ -114,7 +113,7 @@ func (r *GPURun) written() (list []Transfer) {
 	return list
 }
 
-// Written implements Writer for what Overwrite overwrites.
+// Written implements Writer. It counts what Overwrite overwrites.
 func (r *GPURun) Written() (bytes int64) {
 	for _, out := range r.written() {
 		bytes += out.Bytes
@@ -122,8 +121,8 @@ func (r *GPURun) Written() (bytes int64) {
 	return bytes
 }
 
-// Overwrite implements Overwriter for the answer on the device (Output), but for what is an
-// input too.
+// Overwrite implements Overwriter for the pieces of the answer on the device (Output) that are not
+// inputs too.
 func (r *GPURun) Overwrite(value byte) error {
 	for _, out := range r.written() {
 		if err := r.Device.SetAsync(out.At, value, out.Bytes, r.Env.Stream); err != nil {
@@ -133,7 +132,7 @@ func (r *GPURun) Overwrite(value byte) error {
 	return nil
 }
 
-// PostRun releases everything that the run holds.
+// PostRun releases all resources of the run.
 func (r *GPURun) PostRun() error {
 	var errs []error
 	for _, f := range slices.Backward(r.last) {

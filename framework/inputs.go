@@ -5,31 +5,31 @@ import (
 	"slices"
 )
 
-// InputsParam is the parameter of what a problem's inputs are. An algorithm whose factory has
-// Inputs has it, unless it has a parameter of that name itself. One that a config does not name is
-// no column of its runs, and inputs are random then.
+// InputsParam is the parameter that selects the kind of a problem's inputs. An algorithm has it if
+// its factory has Inputs, unless it has its own parameter of that name. If a config does not name
+// it, inputs are random and the runs have no such column.
 const InputsParam = "inputs"
 
-// Inputs is a kind of inputs. docs/config.md defines each by element type.
+// Inputs is a kind of inputs. docs/config.md defines each kind by element type.
 type Inputs string
 
-// The kinds.
+// The kinds of inputs.
 const (
 	RandomInputs   Inputs = "random"
 	ZeroInputs     Inputs = "zeros"
-	ConstantInputs Inputs = "constant" // one of the random numbers everywhere
+	ConstantInputs Inputs = "constant" // one random number everywhere
 	SortedInputs   Inputs = "sorted"   // the random numbers in ascending order
 	HugeInputs     Inputs = "huge"
 	TinyInputs     Inputs = "tiny"
-	NaNInputs      Inputs = "nan" // some are not a number, or infinite
+	NaNInputs      Inputs = "nan" // some are NaN or infinite
 )
 
-// InputKinds are all kinds.
+// InputKinds returns all kinds.
 func InputKinds() []Inputs {
 	return []Inputs{RandomInputs, ZeroInputs, ConstantInputs, SortedInputs, HugeInputs, TinyInputs, NaNInputs}
 }
 
-// InputsOf is the kind of a problem's inputs.
+// InputsOf returns the kind of a problem's inputs.
 func InputsOf(params Values) Inputs {
 	if v := params[InputsParam]; v.IsSet() {
 		return Inputs(v.String())
@@ -37,12 +37,12 @@ func InputsOf(params Values) Inputs {
 	return RandomInputs
 }
 
-// Even is whether the numbers are so much alike that sums of them cancel, or add up, as those of
-// random numbers do not: bounds that rest on chance do not hold.
+// Even reports whether the numbers are so alike that their sums cancel or add up as sums of random
+// numbers do not. Bounds that rest on chance then do not hold.
 func (k Inputs) Even() bool { return k == ConstantInputs || k == SortedInputs }
 
-// OnlyInputs is a Factory.Inputs that takes some kinds beside random numbers; reason says why no
-// others.
+// OnlyInputs returns a Factory.Inputs that accepts these kinds beside random inputs; reason says
+// why it accepts no others.
 func OnlyInputs(reason string, kinds ...Inputs) func(Inputs, Values) error {
 	return func(kind Inputs, _ Values) error {
 		if slices.Contains(kinds, kind) {
@@ -52,7 +52,7 @@ func OnlyInputs(reason string, kinds ...Inputs) func(Inputs, Values) error {
 	}
 }
 
-// inputsParam is the parameter of that name; nil where the factory has none.
+// inputsParam returns the parameter InputsParam, or nil if the factory has none.
 func (f *Factory) inputsParam() *Param {
 	if f.Inputs == nil {
 		return nil
@@ -64,8 +64,8 @@ func (f *Factory) inputsParam() *Param {
 	return p
 }
 
-// CheckParams refuses settings that make no problem: those of Check, and inputs that are none of the
-// algorithm's.
+// CheckParams returns an error for settings that make no problem, by Check, or that have a kind of
+// inputs which the algorithm lacks.
 func (f *Factory) CheckParams(params Values) error {
 	if f.Check != nil {
 		if err := f.Check(params); err != nil {

@@ -2,22 +2,21 @@ package framework
 
 import "bench/cuda"
 
-// Memory is what a point takes, in bytes, beside the tool itself.
+// Memory is what a point takes, in bytes, without the tool itself.
 type Memory struct {
-	// Host is inputs, what the answer is checked by, and the version's own arrays.
+	// Host is the inputs, what the answer is checked by, and the version's own arrays.
 	Host int64 `json:"host_bytes"`
-	// Device is the GPU's buffers; of an integrated GPU they lie in the same memory.
+	// Device is the GPU's buffers. On an integrated GPU they lie in the host's memory.
 	Device int64 `json:"device_bytes"`
 }
 
-// Total is both together.
+// Total returns the sum of both.
 func (m Memory) Total() int64 { return m.Host + m.Device }
 
-// Memory is what a point of the version takes. full is for answers that are compared
-// with the whole reference. What a version does not say is counted as much as it may
-// be: all that a GPU version has on the device may be downloaded, and a CPU version
-// has as much as its problem. The host's arrays that are copied from input to answer are
-// no more than the device's.
+// Memory returns what a point of the version takes. full is set if answers are compared with the
+// whole reference. What a version does not state is assumed to be the most possible: a GPU version
+// may have all its device memory downloaded, and a CPU version may have as much as its problem.
+// Host arrays that are copied from input to answer are no larger than the device's.
 func (f *Factory) Memory(v *Version, params, tunables Values, full bool) (m Memory) {
 	if v == nil {
 		return m
@@ -40,8 +39,8 @@ func (f *Factory) Memory(v *Version, params, tunables Values, full bool) (m Memo
 	return m
 }
 
-// Copied says that the timed part of a GPU version copies between the host's arrays and
-// the device's: other memory is the host's too.
+// Copied reports whether the timed part of a GPU version copies between host arrays and device
+// memory. With mapped or managed memory it does not.
 func Copied(params Values) bool {
 	kind := cuda.Memory(params.Text(MemoryParam))
 	return params.Text(TimedParam) == AnswerTimed && (kind == "" || kind == cuda.DeviceMemory)

@@ -5,15 +5,14 @@ import (
 	"sort"
 )
 
-// Registry lists what is plugged in. It is built by explicit calls, never by
-// init functions.
+// Registry lists the plugins. It is built by explicit calls, never by init functions.
 type Registry struct {
 	algorithms map[string]*Factory
 	sensors    []SensorFactory
 }
 
-// NewRegistry returns a registry of these algorithms and sensors. Two
-// algorithms of one name are a programming error and panic.
+// NewRegistry returns a registry of these algorithms and sensors. It panics if two algorithms have
+// the same name.
 func NewRegistry(algorithms []*Factory, sensors []SensorFactory) *Registry {
 	r := &Registry{algorithms: map[string]*Factory{}, sensors: sensors}
 	for _, f := range algorithms {
@@ -25,10 +24,10 @@ func NewRegistry(algorithms []*Factory, sensors []SensorFactory) *Registry {
 	return r
 }
 
-// Algorithm returns the factory of that name, or nil.
+// Algorithm returns the factory with this name, or nil.
 func (r *Registry) Algorithm(name string) *Factory { return r.algorithms[name] }
 
-// Names lists the algorithms in alphabetical order.
+// Names returns the algorithms' names in alphabetical order.
 func (r *Registry) Names() []string {
 	names := make([]string, 0, len(r.algorithms))
 	for n := range r.algorithms {
@@ -38,10 +37,10 @@ func (r *Registry) Names() []string {
 	return names
 }
 
-// Sensors lists the sensors in the order they were given.
+// Sensors returns the sensors in the order in which they were given.
 func (r *Registry) Sensors() []SensorFactory { return r.sensors }
 
-// Version returns the factory's first version of that name, or nil.
+// Version returns the factory's first version with this name, or nil.
 func (f *Factory) Version(name string) *Version {
 	for i := range f.Versions {
 		if f.Versions[i].Name == name {
@@ -51,7 +50,7 @@ func (f *Factory) Version(name string) *Version {
 	return nil
 }
 
-// VersionNames lists the names of the factory's versions, each once.
+// VersionNames returns the names of the factory's versions, each once.
 func (f *Factory) VersionNames() (names []string) {
 	for _, v := range f.Versions {
 		if !slices.Contains(names, v.Name) {
@@ -61,7 +60,7 @@ func (f *Factory) VersionNames() (names []string) {
 	return names
 }
 
-// TunableNames are the names of the versions' tunables, each once.
+// TunableNames returns the names of the versions' tunables, each once.
 func (f *Factory) TunableNames() (names []string) {
 	for _, v := range f.Versions {
 		for _, t := range v.Tunables {
@@ -73,8 +72,8 @@ func (f *Factory) TunableNames() (names []string) {
 	return names
 }
 
-// VersionOn returns the factory's version of that name for that processor, or
-// nil: a CPU and a GPU version may share a name.
+// VersionOn returns the factory's version with this name for processor p, or nil. A CPU and a GPU
+// version may share a name.
 func (f *Factory) VersionOn(name string, p Processor) *Version {
 	for i := range f.Versions {
 		if f.Versions[i].Name == name && f.Versions[i].Processor == p {
@@ -84,7 +83,7 @@ func (f *Factory) VersionOn(name string, p Processor) *Version {
 	return nil
 }
 
-// Param returns the factory's parameter of that name, that of the inputs' kind too, or nil.
+// Param returns the factory's parameter with this name, including InputsParam, or nil.
 func (f *Factory) Param(name string) *Param {
 	for i := range f.Params {
 		if f.Params[i].Name == name {

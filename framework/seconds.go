@@ -2,15 +2,15 @@ package framework
 
 import "fmt"
 
-// The shortest and the longest time that something measured. Light goes 0.3 µm in the
-// first; the second is 31 years.
+// The shortest and the longest time that can have been measured. Light travels 0.3 µm in the first;
+// the second is 31 years.
 const (
 	shortestSeconds = 1e-15
 	longestSeconds  = 1e9
 )
 
-// CheckSeconds refuses a time that no clock gives, as a program, a file or a conversion
-// made it: 0, a negative one, NaN, the bits of a whole number read as a float.
+// CheckSeconds returns an error for a time that no clock gives but a program, a file or a
+// conversion may: 0, a negative number, NaN, or the bits of an integer read as a float.
 func CheckSeconds(x float64) error {
 	switch {
 	case !(x > 0):

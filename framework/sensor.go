@@ -2,19 +2,18 @@ package framework
 
 import "slices"
 
-// SensorFactory finds one kind of power sensor.
+// SensorFactory opens one kind of power sensor.
 type SensorFactory struct {
 	Name string
 	Doc  string
-	// Open looks for the hardware. An error says what is absent and how to get
-	// it; it is not a failure of the run.
+	// Open looks for the hardware. Its error says what is absent and how to get it, and does not
+	// fail the run.
 	Open func(SensorEnv) (Sensor, error)
-	// OnRequest is set if only a config that names the sensor can give what it
-	// needs.
+	// OnRequest is set if the sensor needs something that only a config which names it can give.
 	OnRequest bool
 }
 
-// SensorEnv is where a sensor looks.
+// SensorEnv says where a sensor looks.
 type SensorEnv struct {
 	// Root is the folder that contains /sys, /proc and /etc; "/" on a live
 	// machine.
@@ -22,25 +21,23 @@ type SensorEnv struct {
 	// GPU is the UUID of the measured GPU, and PCI its bus address; both are
 	// empty for CPU versions.
 	GPU, PCI string
-	// Measuring is set where the sensor is polled beside a kernel: rails that have no
-	// part in power and energy are not to be read.
+	// Measuring is set if the sensor is polled while a kernel runs. Rails that have no part in
+	// power and energy are then not read.
 	Measuring bool
 	// HasTotal is set if a sensor opened before this one measures the total.
 	HasTotal bool
-	// External is what a config says about the sensor "external"; nil: nothing.
+	// External is the config's description of the sensor "external", or nil.
 	External *ExternalPower
 }
 
-// ExternalPower is a source of watts that no other sensor knows: the
-// standard output of a program, one number per line, or a file with a
-// number.
+// ExternalPower is a source of watts that no other sensor knows: a program that prints one number
+// per line, or a file with a number.
 type ExternalPower struct {
 	Command []string `json:"command,omitempty"`
 	File    string   `json:"file,omitempty"`
 }
 
-// Role says how a channel relates to the board's total, so that nothing is
-// counted twice.
+// Role is how a channel relates to the board's total, so that nothing is counted twice.
 type Role string
 
 // The roles of a channel.
@@ -56,8 +53,8 @@ type Channel struct {
 	Name string `json:"name"` // the rail's own name
 	Unit string `json:"unit"` // "W", "J", "degC", "Hz"
 	Role Role   `json:"role"`
-	// Counter is set for a channel that only grows (an energy counter in J),
-	// which starts again at zero when it reaches WrapsAt (0: never).
+	// Counter is set for a channel that only grows (an energy counter in J). It starts again at
+	// zero when it reaches WrapsAt (0: never).
 	Counter bool    `json:"counter,omitempty"`
 	WrapsAt float64 `json:"wraps_at,omitempty"`
 	Address string  `json:"address,omitempty"` // the kernel's name, e.g. "1-0040"
@@ -67,12 +64,11 @@ type Channel struct {
 type Sensor interface {
 	Name() string
 	Channels() []Channel
-	// Sample fills dst with one value per channel, in the channels' units, or
-	// NaN if a channel gave no reading this time. It re-reads open files,
-	// never reopens, and allocates nothing: it runs beside the kernel.
+	// Sample fills dst with one value per channel, in the channels' units, or NaN for a channel
+	// without a reading. It runs beside the kernel: it re-reads open files, never reopens them, and
+	// allocates nothing.
 	Sample(dst []float64) error
-	// Notes say what was left out and why (a disabled rail, a channel that
-	// gives errors).
+	// Notes returns what was left out and why (a disabled rail, a channel that gives errors).
 	Notes() []string
 	Close() error
 }
@@ -82,28 +78,27 @@ func HasTotal(s Sensor) bool {
 	return slices.ContainsFunc(s.Channels(), func(c Channel) bool { return c.Role == Total })
 }
 
-// Failing is a Sensor that says why a channel gave no reading in the last Sample: the
-// file or call, and its error; nil where it gave one.
+// Failing is a Sensor that can say why a channel gave no reading in the last Sample. Failure
+// returns the error, which names the file or call, or nil if there was a reading.
 type Failing interface {
 	Failure(channel int) error
 }
 
-// Calibration is how far off all readings of a channel may be together, as
-// standard uncertainties (GUM, Type B): what no repetition shows.
+// Calibration is how far off all readings of a channel may be together, as standard uncertainties
+// (GUM, Type B). Repetition does not show these.
 type Calibration struct {
 	Gain   float64 `json:"gain"`     // relative
-	Offset float64 `json:"offset_W"` // of an energy counter, in watts as well
-	// Source says where they are from.
+	Offset float64 `json:"offset_W"` // in watts, for an energy counter too
+	// Source says where Gain and Offset come from.
 	Source string `json:"source,omitempty"`
 }
 
-// Calibrated is a Sensor whose calibration a document states, for its channel of
-// that index; the zero Calibration where none does.
+// Calibrated is a Sensor with calibrations stated in a document. The argument is a channel's index;
+// the zero Calibration means that none is stated.
 type Calibrated interface {
 	Calibration(channel int) Calibration
 }
 
-// Identified is a Sensor that says of which hardware and driver it is: what was
-// found out about one holds for others of the same Identity. It is empty where
-// the hardware cannot be told.
+// Identified is a Sensor that identifies its hardware and driver. What was found out about a sensor
+// holds for others with the same Identity. The Identity is empty if the hardware cannot be told.
 type Identified interface{ Identity() string }

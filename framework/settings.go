@@ -5,17 +5,18 @@ import (
 	"slices"
 )
 
-// Settings are Values of which many have the same names: these are kept once. The zero
-// Settings are none, and none are changed.
+// Settings are Values that share their list of names with other Settings. They are immutable, and
+// the zero Settings are empty.
 type Settings struct {
 	names  *[]string
-	values []Value // the zero Value where the name has none
+	values []Value // the zero Value where a name has none
 }
 
-// NewSettings are the values of names, which it keeps. A zero Value is none.
+// NewSettings returns the settings with these names and values, and keeps both slices. A name with
+// the zero Value is not set.
 func NewSettings(names *[]string, values []Value) Settings { return Settings{names, values} }
 
-// SettingsOf are those of a map; names may have them, and are then kept.
+// SettingsOf returns the settings in v. It keeps names if they include all names in v.
 func SettingsOf(v Values, names *[]string) Settings {
 	if len(v) == 0 {
 		return Settings{}
@@ -43,7 +44,7 @@ func SettingsOf(v Values, names *[]string) Settings {
 	return s
 }
 
-// Get is the value of a name; the zero Value where there is none.
+// Get returns the value of name, or the zero Value if it is not set.
 func (s Settings) Get(name string) Value {
 	if s.names != nil {
 		for i, n := range *s.names {
@@ -55,7 +56,7 @@ func (s Settings) Get(name string) Value {
 	return Value{}
 }
 
-// With are the settings with another value of a name.
+// With returns a copy of the settings with name set to x.
 func (s Settings) With(name string, x Value) Settings {
 	v := s.Values()
 	if v == nil {
@@ -65,7 +66,7 @@ func (s Settings) With(name string, x Value) Settings {
 	return SettingsOf(v, s.names)
 }
 
-// All are the names that have a value, with it.
+// All iterates over the names that are set and their values.
 func (s Settings) All() iter.Seq2[string, Value] {
 	return func(yield func(string, Value) bool) {
 		for i, v := range s.values {
@@ -76,12 +77,12 @@ func (s Settings) All() iter.Seq2[string, Value] {
 	}
 }
 
-// None is whether no name has a value.
+// None reports whether no name is set.
 func (s Settings) None() bool {
 	return !slices.ContainsFunc(s.values, Value.IsSet)
 }
 
-// Values are the settings as a map of their own; nil for none.
+// Values returns the settings as a new map, or nil if there are none.
 func (s Settings) Values() Values {
 	var v Values
 	for name, x := range s.All() {

@@ -6,20 +6,19 @@ import (
 	"bench/cuda"
 )
 
-// The parameters of what is timed of a GPU version, and from where to where.
+// Parameters of what is timed of a GPU version.
 const (
-	// TimedParam is what the timed part holds.
+	// TimedParam says what the timed part contains.
 	TimedParam = "timed"
-	// HostParam is what the host's arrays are, from which inputs and to which answers are
-	// copied where the timed part holds the copies.
+	// HostParam is the kind of the host's arrays, if the timed part copies from and to them.
 	HostParam = "host"
-	// LaunchParam is how a run's work is queued.
+	// LaunchParam says how a run's work is queued.
 	LaunchParam = "launch"
 )
 
-// Words that these parameters take.
+// Values of these parameters.
 const (
-	KernelTimed  = "kernel" // the kernels alone: inputs lie on the device before, and answers stay there
+	KernelTimed  = "kernel" // the kernels alone: inputs are on the device before, answers stay there
 	AnswerTimed  = "answer" // from inputs in the host's memory to the answer there
 	PageableHost = "pageable"
 	PinnedHost   = "pinned" // page-locked
@@ -30,29 +29,28 @@ const (
 // Transfer is a piece of a GPU version's memory that is copied from or to the host.
 type Transfer struct {
 	At cuda.Pointer
-	// Bytes are how many, and Host what an input holds; nil for an answer.
+	// Bytes is the size, and Host the content of an input; nil for an answer.
 	Bytes int64
 	Host  []byte
 }
 
-// Transfers are the inputs that a run from input to answer begins with, and the answer that
-// it ends with.
+// Transfers lists the inputs with which a run from input to answer begins, and the parts of the
+// answer with which it ends.
 type Transfers struct {
 	In, Out []Transfer
-	// Within: Run copies them itself, from and to page-locked memory.
+	// Within is set if Run does the copies, from and to page-locked memory.
 	Within bool
 }
 
-// Transferrer is a GPU version that can be timed from input to answer: run after run is
-// right if the inputs are copied before each, without Reset. Transfers is valid after
-// PreRun.
+// Transferrer is a GPU version that can be timed from input to answer. If the inputs are copied
+// before each run, every run is right without Reset. Transfers is valid after PreRun.
 type Transferrer interface {
 	GPUAlgorithm
 	Transfers() Transfers
 }
 
-// Input says that src is copied to at before a run from input to answer. The caller keeps
-// src as it is.
+// Input registers src as an input to copy to at before a run from input to answer. The caller must
+// not change src.
 func Input[T any](r *GPURun, at cuda.Pointer, src []T) {
 	if len(src) == 0 {
 		return
@@ -61,7 +59,7 @@ func Input[T any](r *GPURun, at cuda.Pointer, src []T) {
 	r.transfers.In = append(r.transfers.In, Transfer{at, bytes, unsafe.Slice((*byte)(unsafe.Pointer(&src[0])), bytes)})
 }
 
-// AllocInput is AllocCopy of an input.
+// AllocInput is AllocCopy for an input, which it registers.
 func AllocInput[T any](r *GPURun, src []T) (cuda.Pointer, error) {
 	p, err := AllocCopy(r, src)
 	if err == nil {
@@ -70,15 +68,15 @@ func AllocInput[T any](r *GPURun, src []T) (cuda.Pointer, error) {
 	return p, err
 }
 
-// Output says that so many bytes at at are a part of the answer.
+// Output registers the bytes at at as a part of the answer.
 func (r *GPURun) Output(at cuda.Pointer, bytes int64) {
 	r.transfers.Out = append(r.transfers.Out, Transfer{At: at, Bytes: bytes})
 }
 
-// CopiesItself says that Run copies so many bytes of input and answer.
+// CopiesItself registers that Run itself copies in bytes of input and out bytes of answer.
 func (r *GPURun) CopiesItself(in, out int64) {
 	r.transfers = Transfers{In: []Transfer{{Bytes: in}}, Out: []Transfer{{Bytes: out}}, Within: true}
 }
 
-// Transfers are what was said of inputs and answer.
+// Transfers returns the registered inputs and outputs.
 func (r *GPURun) Transfers() Transfers { return r.transfers }

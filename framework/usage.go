@@ -8,8 +8,8 @@ import (
 	"bench/cuda"
 )
 
-// The parameters of how an application uses a version. Every algorithm has them, unless
-// it has a parameter of that name itself.
+// Parameters of how an application uses a version. Every algorithm has them, unless it has its own
+// parameter of that name.
 const (
 	RateParam     = "rate_hz"
 	DeadlineParam = "deadline_s"
@@ -17,7 +17,7 @@ const (
 	MemoryParam   = "memory"
 )
 
-// Words that these parameters take.
+// Values of these parameters.
 const (
 	MaxRate        = "max"    // the highest rate that meets its deadlines
 	PeriodDeadline = "period" // the next release
@@ -25,8 +25,8 @@ const (
 	SpinWait       = "spin"
 )
 
-// UsageParams are those parameters. One that a config does not name is no column of
-// its runs, and says nothing: runs are back to back then.
+// UsageParams returns the parameters of a usage. A parameter that a config does not name has no
+// effect and no column in its runs. Without any, runs are back to back.
 func UsageParams() []Param {
 	return []Param{
 		{Name: RateParam, Doc: "releases per second, or max: the highest rate that meets its deadlines", Unit: "Hz",
@@ -47,7 +47,7 @@ func UsageParams() []Param {
 	}
 }
 
-// usageNames are the names of UsageParams.
+// usageNames returns the names of UsageParams.
 var usageNames = sync.OnceValue(func() (names []string) {
 	for _, p := range UsageParams() {
 		names = append(names, p.Name)
@@ -55,17 +55,17 @@ var usageNames = sync.OnceValue(func() (names []string) {
 	return names
 })
 
-// UsageParam is the parameter of that name; nil for none.
+// UsageParam returns the parameter of a usage with this name, or nil.
 func UsageParam(name string) *Param {
-	if !slices.Contains(usageNames(), name) { // most rows of a large run ask
+	if !slices.Contains(usageNames(), name) { // fast path: large runs ask this for most rows
 		return nil
 	}
 	all := UsageParams()
 	return &all[slices.IndexFunc(all, func(p Param) bool { return p.Name == name })]
 }
 
-// UsageOf are the settings of a usage with the defaults of those that follow from
-// others, and their names in order.
+// UsageOf returns the settings of a usage, completed by the defaults that follow from other
+// settings, and their names in order.
 func UsageOf(v Values) (all Values, order []string) {
 	all = v.Clone()
 	for _, p := range UsageParams() {
@@ -82,7 +82,7 @@ func UsageOf(v Values) (all Values, order []string) {
 	return all, order
 }
 
-// CheckUsage refuses settings that do not fit together.
+// CheckUsage returns an error for settings of a usage that do not fit together.
 func CheckUsage(v Values) error {
 	if _, err := ParseBeside(v.Text(BesideParam)); err != nil {
 		return err

@@ -11,17 +11,17 @@ import (
 // Kind is the type of a parameter's value.
 type Kind int
 
-// The kinds of values: whole numbers, floating-point numbers and words.
+// The kinds of values.
 const (
 	Int Kind = iota
 	Float
 	Text
 )
 
-// String names the kind in help and messages.
+// String returns the kind's name for help and messages.
 func (k Kind) String() string { return [...]string{"whole number", "number", "word"}[k] }
 
-// Value is one setting of a parameter or tunable. The zero Value stands for none.
+// Value is one setting of a parameter or tunable. The zero Value is not set.
 type Value struct {
 	text string
 	bits uint64 // of an Int or a Float
@@ -29,24 +29,24 @@ type Value struct {
 	set  bool
 }
 
-// IntValue is a whole number.
+// IntValue returns n as a Value.
 func IntValue(n int64) Value { return Value{kind: uint8(Int), set: true, bits: uint64(n)} }
 
-// FloatValue is a number.
+// FloatValue returns x as a Value.
 func FloatValue(x float64) Value {
 	return Value{kind: uint8(Float), set: true, bits: math.Float64bits(x)}
 }
 
-// TextValue is a word.
+// TextValue returns s as a Value.
 func TextValue(s string) Value { return Value{kind: uint8(Text), set: true, text: s} }
 
-// IsSet is false for the zero Value.
+// IsSet reports whether the value is set.
 func (v Value) IsSet() bool { return v.set }
 
-// Kind is the value's type.
+// Kind returns the value's type.
 func (v Value) Kind() Kind { return Kind(v.kind) }
 
-// Int is the value of an Int (or a Float without fraction).
+// Int returns the value of an Int, or of a Float without its fraction.
 func (v Value) Int() int64 {
 	if v.Kind() == Float {
 		return int64(v.Float())
@@ -54,7 +54,7 @@ func (v Value) Int() int64 {
 	return int64(v.bits)
 }
 
-// Float is the value of a Float or an Int.
+// Float returns the value of a Float or an Int.
 func (v Value) Float() float64 {
 	if v.Kind() == Int {
 		return float64(int64(v.bits))
@@ -62,7 +62,7 @@ func (v Value) Float() float64 {
 	return math.Float64frombits(v.bits)
 }
 
-// String is the value as written in a CSV cell; empty for no value.
+// String returns the value as written in a CSV cell; empty if it is not set.
 func (v Value) String() string {
 	switch {
 	case !v.set:
@@ -120,13 +120,13 @@ func (v *Value) UnmarshalJSON(b []byte) error {
 // Values are settings by parameter name.
 type Values map[string]Value
 
-// Int reads one setting; a missing one is zero.
+// Int returns the setting of name, or zero if there is none.
 func (v Values) Int(name string) int64 { return v[name].Int() }
 
-// Float reads one setting; a missing one is zero.
+// Float returns the setting of name, or zero if there is none.
 func (v Values) Float(name string) float64 { return v[name].Float() }
 
-// Text reads one setting; a missing one is empty.
+// Text returns the setting of name, or "" if there is none.
 func (v Values) Text(name string) string { return v[name].text }
 
 // Clone returns a copy.

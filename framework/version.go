@@ -5,8 +5,8 @@ import (
 	"reflect"
 )
 
-// Typed makes a Version's New from a constructor that takes the algorithm's
-// own problem type. A problem of another type is an error.
+// Typed makes a Version's New from a constructor for the algorithm's own problem type. New returns
+// an error for a problem of another type.
 func Typed[P Problem, A BaseAlgorithm](construct func(Env, P, Values) (A, error)) func(Env, Problem, Values) (BaseAlgorithm, error) {
 	return func(env Env, q Problem, tunables Values) (BaseAlgorithm, error) {
 		p, ok := q.(P)
@@ -21,8 +21,8 @@ func Typed[P Problem, A BaseAlgorithm](construct func(Env, P, Values) (A, error)
 	}
 }
 
-// Timed refuses an algorithm of the version that cannot be timed: BaseAlgorithm alone says not
-// how.
+// Timed returns an error if the version's algorithm a cannot be timed, because it implements no
+// more than BaseAlgorithm.
 func (v *Version) Timed(a BaseAlgorithm) error {
 	switch a.(type) {
 	case CPUAlgorithm, GPUAlgorithm, SelfTimed:
@@ -45,7 +45,7 @@ func (e Env) Remark(format string, args ...any) {
 	}
 }
 
-// Check refuses counts that have passed 2^63, which made them negative.
+// Check returns an error for counts that passed 2^63 and thereby became negative.
 func (w Work) Check() error {
 	for _, c := range []struct {
 		name  string
@@ -59,7 +59,7 @@ func (w Work) Check() error {
 	return nil
 }
 
-// Executing combines w's nominal counts with the executed counts of own.
+// Executing returns w's nominal counts with the executed counts of own.
 func (w Work) Executing(own Work) Work {
 	w.FLOPs, w.LoadBytes, w.StoreBytes = own.FLOPs, own.LoadBytes, own.StoreBytes
 	return w
@@ -74,7 +74,7 @@ func IntValues(pairs ...any) Values {
 	return v
 }
 
-// OneThread makes instances that have one worker, however many the run has.
+// OneThread returns a constructor whose instances have one worker, however many the run has.
 func OneThread(construct func(Env, Problem, Values) (BaseAlgorithm, error)) func(Env, Problem, Values) (BaseAlgorithm, error) {
 	return func(env Env, p Problem, v Values) (BaseAlgorithm, error) {
 		env.Workers = 1
@@ -82,10 +82,10 @@ func OneThread(construct func(Env, Problem, Values) (BaseAlgorithm, error)) func
 	}
 }
 
-// IsPowerOfTwo is false for zero and less.
+// IsPowerOfTwo reports whether n is a power of two.
 func IsPowerOfTwo[T int | int64](n T) bool { return n > 0 && n&(n-1) == 0 }
 
-// PowersOfTwo lists the powers of two from one to another, both included.
+// PowersOfTwo returns the powers of two in [from, to]; from must be a power of two.
 func PowersOfTwo(from, to int64) []int64 {
 	var list []int64
 	for ; from <= to; from *= 2 {

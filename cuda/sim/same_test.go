@@ -55,9 +55,15 @@ func TestRacesThatAreNone(t *testing.T) {
 			shape := cuda.Launch{Grid: cuda.Dim3{X: 3}, Block: cuda.Dim3{X: 64}}
 			if c.parts == nil {
 				launch(t, k, shape, out, g)
-			} else {
-				fails(t, k, shape, []any{out, g}, append(c.parts, "kernel "+name)...)
+				return
 			}
+			// On a busy machine blocks may run one after the other, and of some accesses nothing is known then.
+			for range 10 {
+				if k.Launch(0, shape, out, g) != nil {
+					break
+				}
+			}
+			fails(t, k, shape, []any{out, g}, append(c.parts, "kernel "+name)...)
 		})
 	}
 }

@@ -4,10 +4,10 @@ import (
 	"strings"
 )
 
-// reasons are the lines below a table that say why its ratios are what they are.
+// reasons collects the lines below a table that say why its ratios are what they are.
 type reasons struct {
 	told []string
-	// not are the points that nothing explains, by why.
+	// order lists the reasons for points without an explanation; not holds the points by reason.
 	order []string
 	not   map[string][]string
 }
@@ -35,7 +35,7 @@ func (l *reasons) lines() []string {
 	return lines
 }
 
-// named is a cell's point and level with the names of the factors.
+// named returns a cell's point and level with the names of the factors.
 func (c *Comparison) named(cell Cell) string {
 	var parts []string
 	for i, f := range c.Points[cell.Point].Factors {

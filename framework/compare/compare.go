@@ -1,6 +1,6 @@
-// Package compare compares runs, or versions within a run: it pairs their
-// points, gives ratios with their confidence, judges them, and finds which
-// are best in time and energy at once. It reads and prints nothing.
+// Package compare compares runs, or versions within a run. It pairs their points, gives ratios with
+// their confidence, judges them, and finds which are best in time and energy at once. It reads and
+// prints nothing.
 package compare
 
 import (
@@ -17,14 +17,14 @@ import (
 // Run is a recorded run with its name in the comparison.
 type Run struct {
 	Name string // unique among the runs compared
-	// Level is what the run is called where runs are compared: runs of one level are
-	// instances of it. Empty: Name.
+	// Level is the run's name when runs are compared. Runs of one level are instances of it. If it
+	// is empty, it is Name.
 	Level string
 	*record.Run
 	// Samples are the timed samples; nil if the folder has none.
 	Samples *record.Samples
 
-	// models and units are those of devices as rows name them, of which a merged run has
+	// models and units are the models and units of devices by their names in rows; a merged run has
 	// many.
 	models map[deviceKey]string
 	units  map[string]string
@@ -39,8 +39,8 @@ type deviceKey struct {
 // Dimension is what distinguishes the compared levels.
 type Dimension string
 
-// The dimensions. ByVersion compares within each run, as do the parameters of how a
-// version is used (framework.UsageParams) and of its inputs, and the others across runs.
+// The dimensions. ByVersion compares within each run, as do the parameters of a version's usage
+// (framework.UsageParams) and inputs. The others compare across runs.
 const (
 	ByRun       Dimension = "run"
 	ByPowerMode Dimension = "power_mode"
@@ -48,7 +48,7 @@ const (
 	ByVersion   Dimension = "version"
 )
 
-// Dimensions are all.
+// Dimensions returns all dimensions.
 func Dimensions() []Dimension {
 	all := []Dimension{ByRun, ByPowerMode, ByDevice, ByVersion}
 	for _, p := range framework.UsageParams() {
@@ -57,7 +57,7 @@ func Dimensions() []Dimension {
 	return append(all, framework.InputsParam)
 }
 
-// DimensionNames are their names.
+// DimensionNames returns the names of all dimensions.
 func DimensionNames() (names []string) {
 	for _, d := range Dimensions() {
 		names = append(names, string(d))
@@ -65,7 +65,7 @@ func DimensionNames() (names []string) {
 	return names
 }
 
-// Check refuses what is not a dimension.
+// Check returns an error for what is not a dimension.
 func (d Dimension) Check() error {
 	if slices.Contains(Dimensions(), d) {
 		return nil
@@ -73,22 +73,22 @@ func (d Dimension) Check() error {
 	return errors.New(config.NoneOf(string(d), DimensionNames()))
 }
 
-// usage is whether it is a parameter of how a version is used, or of its inputs.
+// usage reports whether d is a parameter of a version's usage or inputs.
 func (d Dimension) usage() bool {
 	return framework.UsageParam(string(d)) != nil || d == framework.InputsParam
 }
 
-// Options are a comparison's choices.
+// Options are the options of a comparison.
 type Options struct {
 	By Dimension
 	// Metrics by name; nil for all that have values.
 	Metrics []string
-	// Baseline is the level that the others are compared with; empty for the
-	// first, by device the first of each processor.
+	// Baseline is the level with which the others are compared. If it is empty, it is the first
+	// level; by device, the first of each processor.
 	Baseline string
 	// Gate is the relative worsening that is tolerated, e.g. 0.05; nil: no gate.
 	Gate *float64
-	// MixCaches lets times of caches in different states meet, with a warning.
+	// MixCaches allows comparing times with caches in different states, with a warning.
 	MixCaches bool
 }
 
@@ -100,19 +100,19 @@ const Alpha = 0.05
 type Comparison struct {
 	By     Dimension `json:"by"`
 	Levels []string  `json:"levels"`
-	// Factors name the columns of Point.Factors; Constant are the same in
-	// all points.
+	// Factors are the names of the columns in Point.Factors. Constant are factors that are the same
+	// in all points.
 	Factors  []string `json:"factors"`
 	Constant []Factor `json:"constant,omitempty"`
 	Points   []Point  `json:"points"`
 	Tables   []Table  `json:"tables"`
-	// Unpaired are the values without a partner, Warnings say what makes
-	// the comparison doubtful, and Notes are other remarks.
+	// Unpaired are the values without a partner. Warnings say what makes the comparison doubtful,
+	// and Notes are other remarks.
 	Unpaired []Unpaired `json:"unpaired,omitempty"`
 	Warnings []string   `json:"warnings,omitempty"`
 	Notes    []string   `json:"notes,omitempty"`
 	Gate     *Gate      `json:"gate,omitempty"`
-	// Spreads are of models with several devices, by device.
+	// Spreads are the spreads of models with several devices, by device.
 	Spreads []Spread `json:"spreads,omitempty"`
 
 	values int // rows of all Points, by level
@@ -129,8 +129,8 @@ type Point struct {
 	// Factors are in the order of Comparison.Factors.
 	Factors  []string `json:"factors"`
 	Baseline string   `json:"baseline"`
-	// Front are the levels that no other beats in both time and energy,
-	// fastest first; nil where fewer than two have both.
+	// Front lists the levels that no other beats in both time and energy, fastest first; nil if
+	// fewer than two have both.
 	Front []string `json:"front,omitempty"`
 
 	rows map[string]*entry
@@ -143,7 +143,7 @@ type Unpaired struct {
 	Points []string `json:"points"`
 }
 
-// String names the first points and counts the others.
+// String returns a line that names the first points and counts the others.
 func (a Unpaired) String() string {
 	const named = 4
 	where := strings.Join(a.Points[:min(named, len(a.Points))], "; ")
@@ -156,15 +156,15 @@ func (a Unpaired) String() string {
 	return a.Level + " " + a.Why + " at " + where
 }
 
-// Name is the point's factors in one line.
+// Name returns the point's factors in one line.
 func (p Point) Name() string { return strings.Join(p.Factors, " ") }
 
 // Table is one metric at all points.
 type Table struct {
 	Metric Metric `json:"metric"`
 	Cells  []Cell `json:"cells"`
-	// Means are the geometric means of the ratios, by level, over the points
-	// that have one; nil below two points.
+	// Means are the geometric means of the ratios, by level, over the points that have one; nil for
+	// fewer than two points.
 	Means map[string]float64 `json:"geometric_means,omitempty"`
 }
 
@@ -173,21 +173,21 @@ type Cell struct {
 	Point int    `json:"point"` // index in Comparison.Points
 	Level string `json:"level"`
 	Estimate
-	// Ratio to the baseline; nil for the baseline itself.
+	// Ratio is the ratio to the baseline; nil for the baseline itself.
 	Ratio *Ratio `json:"ratio,omitempty"`
 }
 
-// entry is a row in its run, and those of other runs of the same level.
+// entry is a row in its run, with the rows of other runs of the same level.
 type entry struct {
 	run  *Run
 	row  *record.Row
 	also []*entry
 }
 
-// all are the entry and the others of its level.
+// all returns the entry and the others of its level.
 func (e *entry) all() []*entry { return append([]*entry{e}, e.also...) }
 
-// New compares. Errors are the caller's mistakes.
+// New makes a comparison. Its errors are the caller's mistakes.
 func New(runs []Run, opt Options) (*Comparison, error) {
 	if len(runs) == 0 {
 		return nil, errors.New("no run to compare")
@@ -220,7 +220,8 @@ func New(runs []Run, opt Options) (*Comparison, error) {
 	if slices.ContainsFunc(metrics, func(m Metric) bool { return m.Name == "time" }) {
 		mixed = c.mixture()
 	}
-	// Where copies begin, caches are as these leave them: that is a part of what is compared.
+	// At the start of copies, caches are as the copies leave them. That is part of what is
+	// compared.
 	if mixed != "" && !opt.MixCaches && opt.By != Dimension(framework.TimedParam) {
 		return nil, fmt.Errorf("%s, which differ for that alone; --mix-caches compares them all the same, --metric energy needs no times", mixed)
 	}
@@ -245,8 +246,7 @@ func New(runs []Run, opt Options) (*Comparison, error) {
 	return c, nil
 }
 
-// table adds the metric's table, where it has a ratio. Ratios keep their samples for a gate
-// alone.
+// table adds the metric's table, if it has a ratio. Ratios keep their samples only for a gate.
 func (c *Comparison) table(m Metric, asked, gate bool) {
 	t := Table{Metric: m}
 	paired := false
@@ -311,8 +311,8 @@ func (c *Comparison) table(m Metric, asked, gate bool) {
 	c.Tables = append(c.Tables, t)
 }
 
-// estimate is the level's value at the point, apart for a comparison with other
-// boards; its Value is 0 for none.
+// estimate returns the level's value at the point. apart is set for a comparison with other boards.
+// Its Value is 0 if there is none.
 func (p Point) estimate(level string, m Metric, apart bool) Estimate {
 	e := p.rows[level]
 	switch {
@@ -331,7 +331,7 @@ func (p Point) relative(level string) bool {
 	return a != b && (a.Info.RelativeTo != "" || b.Info.RelativeTo != "")
 }
 
-// mixture says where times of caches in different states meet; empty where none do.
+// mixture says where times with caches in different states meet; empty if they do not.
 func (c *Comparison) mixture() string {
 	for _, p := range c.Points {
 		base := p.rows[p.Baseline].caches()

@@ -44,7 +44,7 @@ func (c *Comparison) WriteCSV(to io.Writer) error {
 	return w.Error()
 }
 
-// count is empty for 0.
+// count formats n, and 0 as "".
 func count(n int) string {
 	if n == 0 {
 		return ""
@@ -52,7 +52,7 @@ func count(n int) string {
 	return strconv.Itoa(n)
 }
 
-// front is true or false where the point has a front.
+// front returns "true" or "false" if the point has a front, else "".
 func front(p Point, level string) string {
 	if p.Front == nil {
 		return ""

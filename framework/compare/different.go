@@ -8,20 +8,19 @@ import (
 	"bench/framework/record"
 )
 
-// Side is one of two points that are compared. Of several instances it is the first.
+// Side is one of two points that are compared; the first of several instances.
 type Side struct {
 	Run *record.Run
 	Row *record.Row
 }
 
-// Difference is a ratio of times that is called better or worse.
+// Difference is a ratio of times that is judged better or worse.
 type Difference struct {
 	Base, Level Side
 	Ratio       *Ratio
 }
 
-// Different are the ratios of times that are called better or worse, the largest change
-// first.
+// Different returns the ratios of times that are judged better or worse, the largest change first.
 func (c *Comparison) Different() (list []Difference) {
 	c.ratios(func(m Metric, cell Cell, r *Ratio) {
 		p := c.Points[cell.Point]

@@ -6,11 +6,11 @@ import (
 	"bench/framework"
 )
 
-// disturbance is what others had of the machine while one of two CPU points was timed,
-// in words; empty for little. A run lasts minutes, and what others take changes more
-// slowly than its instances follow each other: they share it, and do not show by their
-// scatter how the next run will differ. Several runs of a side do, and so do the versions
-// of one run, which take turns by instance.
+// disturbance returns in words how much of the machine others had while one of two CPU points was
+// timed; empty for little. A run lasts minutes, and the use by others changes more slowly than the
+// run's instances follow each other: all instances are affected alike, and their scatter does not
+// show how the next run will differ. The scatter of several runs of a side does, and so does that
+// of the versions of one run, which take turns by instance.
 func (c *Comparison) disturbance(a, b *entry) string {
 	if c.By == ByVersion || c.By.usage() {
 		return ""
@@ -26,9 +26,9 @@ func (c *Comparison) disturbance(a, b *entry) string {
 	return ""
 }
 
-// shared is what shows that others used the GPU at one of two points, of any run; empty
-// where nothing does. Unlike a busy machine that may fall on one version of a run, or on some
-// runs of a side, alone.
+// shared returns the signs that others used the GPU at one of two points, of any run; empty if
+// there are none. Unlike the load of a machine, such use may affect only one version of a run, or
+// some runs of a side.
 func shared(a, b *entry) string {
 	for _, e := range append(a.all(), b.all()...) {
 		if s := e.row.Shared(); s != "" {
@@ -38,7 +38,7 @@ func shared(a, b *entry) string {
 	return ""
 }
 
-// noteShared says for how many ratios a GPU that others used is why they are not judged.
+// noteShared notes how many ratios are not judged because others used the GPU.
 func (c *Comparison) noteShared() {
 	n, first := 0, ""
 	c.ratios(func(_ Metric, _ Cell, r *Ratio) {
@@ -53,7 +53,7 @@ func (c *Comparison) noteShared() {
 	}
 }
 
-// noteDisturbed says for how many ratios a disturbance is why they are not judged.
+// noteDisturbed notes how many ratios are not judged because of a disturbance.
 func (c *Comparison) noteDisturbed() {
 	n, first := 0, ""
 	c.ratios(func(_ Metric, _ Cell, r *Ratio) {

@@ -10,12 +10,12 @@ import (
 	"bench/framework/record"
 )
 
-// trait is one thing about a run's surroundings that may change its results.
-// Empty means unknown, and differs from nothing.
+// trait is one property of a run's surroundings that may change its results. An empty value is
+// unknown, and differs from nothing.
 type trait struct {
 	name  string
 	of    func(*record.Run) string
-	apart []Dimension // dimensions in which it differs by intent
+	apart []Dimension // dimensions in which it differs on purpose
 }
 
 func traits() []trait {
@@ -38,8 +38,8 @@ func traits() []trait {
 	}
 }
 
-// environments warns of differences between the runs, each trait once, and
-// repeats the runs' own warnings.
+// environments warns of differences between the runs, once per trait, and repeats the runs' own
+// warnings.
 func environments(runs []Run, by Dimension) []string {
 	var lines []string
 	for _, t := range traits() {
@@ -50,7 +50,7 @@ func environments(runs []Run, by Dimension) []string {
 		holders := map[string][]string{}
 		for _, r := range runs {
 			if r.Info.Source != "" {
-				continue // a publication says nothing of these
+				continue // a publication does not have these
 			}
 			v := t.of(r.Run)
 			if v == "" {
@@ -78,7 +78,7 @@ func environments(runs []Run, by Dimension) []string {
 	return lines
 }
 
-// measureSettings are those of the config with the defaults filled in.
+// measureSettings returns the config's settings with the defaults filled in.
 func measureSettings(r *record.Run) string {
 	c, err := config.Parse(r.Info.Config.Path, []byte(r.Info.Config.Text))
 	if err != nil {
@@ -88,7 +88,7 @@ func measureSettings(r *record.Run) string {
 	return strings.NewReplacer(`"`, "", "{", "", "}", "").Replace(string(b))
 }
 
-// eachDevice joins what f says of the devices.
+// eachDevice joins the texts that f returns for the devices.
 func eachDevice(r *record.Run, f func(record.Device) string) string {
 	var parts []string
 	for _, d := range r.Info.Devices {
@@ -177,7 +177,7 @@ func sensors(r *record.Run) string {
 	return strings.Join(parts, ", ")
 }
 
-// usableCPUs are those, and what a quota allows of their time.
+// usableCPUs returns the usable CPUs, and what a quota allows of their time.
 func usableCPUs(r *record.Run) string {
 	m := r.Info.Machine
 	text := positive(m.UsableCPUs)
@@ -194,10 +194,10 @@ func positive(n int) string {
 	return fmt.Sprint(n)
 }
 
-// Surrounding is one thing about a run's surroundings that may change its results.
+// Surrounding is one property of a run's surroundings that may change its results.
 type Surrounding struct{ Name, Value string }
 
-// Surroundings are those of a run that are known.
+// Surroundings returns the known surroundings of a run.
 func Surroundings(r *record.Run) (list []Surrounding) {
 	for _, t := range traits() {
 		if v := t.of(r); v != "" {

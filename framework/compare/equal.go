@@ -12,31 +12,30 @@ import (
 	"bench/terminal"
 )
 
-// OutlierAlpha bounds the chance that any of equal devices is called an outlier where
-// none is.
+// OutlierAlpha bounds the chance that any of several equal devices is called an outlier.
 const OutlierAlpha = 0.01
 
-// Spread is how much devices of one model differ in a metric. A device's deviation is
-// the mean over the points of its value's, relative to the median of the devices.
+// Spread is how much devices of one model differ in a metric. A device's deviation is that of its
+// value relative to the median of the devices, averaged over the points.
 type Spread struct {
 	Metric  string `json:"metric"`
 	Model   string `json:"model"`
 	Devices int    `json:"devices"`
 	Points  int    `json:"points"` // that all of them have
-	// Deviation is the standard deviation between the devices, outliers left out; Range
-	// is from the lowest device to the highest. Both are relative.
+	// Deviation is the standard deviation between the devices, without outliers. Range is from the
+	// lowest device to the highest. Both are relative.
 	Deviation float64   `json:"standard_deviation"`
 	Range     float64   `json:"range"`
 	Outliers  []Outlier `json:"outliers,omitempty"`
 }
 
-// Outlier is a device that is not like the others of its model.
+// Outlier is a device that differs from the others of its model.
 type Outlier struct {
 	Device    string  `json:"device"`
 	Deviation float64 `json:"deviation"` // relative
 }
 
-// String is the spread in one line.
+// String returns the spread in one line.
 func (s Spread) String() string {
 	text := fmt.Sprintf("%s of %s of %s differs by %.2g %% (standard deviation), %.2g %% from the lowest to the highest", s.Metric, terminal.Count(s.Devices, "device"), s.Model, 100*s.Deviation, 100*s.Range)
 	var names []string
@@ -49,8 +48,8 @@ func (s Spread) String() string {
 	return text
 }
 
-// unit is what tells a row's device from equal ones: its name in a merged run, a
-// discrete GPU's UUID; empty: not known.
+// unit returns what tells a row's device from equal ones: its name in a merged run, or a discrete
+// GPU's UUID; empty if unknown.
 func unit(run *Run, w *record.Row) string {
 	if len(run.Info.Merged) > 0 {
 		return w.Device
@@ -72,7 +71,7 @@ func uuid(run *Run, w *record.Row) string {
 	return ""
 }
 
-// unitName is what a table calls it.
+// unitName returns the unit's name in tables.
 func unitName(run *Run, w *record.Row) string {
 	if len(run.Info.Merged) > 0 {
 		return w.Device
@@ -80,7 +79,7 @@ func unitName(run *Run, w *record.Row) string {
 	return run.Name + " " + w.Device
 }
 
-// model is the board if CPU and GPU are parts of one, else the GPU's or the CPU's name.
+// model returns the board if CPU and GPU are parts of one, else the GPU's or the CPU's name.
 func model(run *Run, w *record.Row) string {
 	key := deviceKey{w.Device, w.Processor}
 	name, ok := run.models[key]
@@ -143,8 +142,8 @@ func (p *pairing) models() {
 	}
 }
 
-// deviceName is a device's level: its model, of which there may be several devices, or
-// where all are of one model the device itself.
+// deviceName returns a device's level: its model, which may have several devices, or the device
+// itself if all are of one model.
 func (p *pairing) deviceName(run *Run, w *record.Row) string {
 	m, u := model(run, w), unit(run, w)
 	if models := p.units[w.Processor]; u != "" && len(models) == 1 && len(models[m]) > 1 {
@@ -153,7 +152,7 @@ func (p *pairing) deviceName(run *Run, w *record.Row) string {
 	return m
 }
 
-// spreads says how much devices of one model differ.
+// spreads adds how much devices of one model differ.
 func (c *Comparison) spreads(p *pairing, metrics []Metric) {
 	if c.By != ByDevice {
 		return
@@ -173,7 +172,7 @@ func (c *Comparison) spreads(p *pairing, metrics []Metric) {
 	}
 }
 
-// spread is that of one model in one metric.
+// spread returns the spread of one model in one metric.
 func (p *pairing) spread(metric Metric, processor framework.Processor, name string) (Spread, bool) {
 	units := sortedKeys(p.units[processor][name])
 	sum := make([]float64, len(units))

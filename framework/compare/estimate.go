@@ -17,20 +17,20 @@ type Estimate struct {
 	// Low and High bound the 95 % interval; nil if it is unknown.
 	Low  *float64 `json:"low,omitempty"`
 	High *float64 `json:"high,omitempty"`
-	// Samples is how many the value is the median of; 0 where it is none.
+	// Samples is how many samples the value is the median of; 0 if it is no median.
 	Samples int `json:"samples,omitempty"`
-	// Instances is how many instances of the point, each with its own process and
-	// memory, the value is the geometric mean of; 0 where it is of one.
+	// Instances is how many instances of the point, each with its own process and memory, the value
+	// is the geometric mean of; 0 for a single one.
 	Instances int `json:"instances,omitempty"`
 
 	// logs are the logarithms of the instances' medians; nil for one instance.
 	logs []float64
-	// levels are what a median of one instance may be of that is known badly
-	// (record.Statistics.Doubtful): the lowest and the highest; nil for others.
+	// levels are the lowest and the highest level that a doubtful median of one instance may be on
+	// (record.Statistics.Doubtful); nil for others.
 	levels *[2]float64
 
 	sorted []float64 // the samples, ascending
-	// autocorrelation is that of a sample's rank with the one before.
+	// autocorrelation is the correlation of a sample's rank with the one before.
 	autocorrelation float64
 	// blocks are the logarithms of the medians of consecutive blocks of
 	// samples; nil for too few samples.
@@ -40,7 +40,7 @@ type Estimate struct {
 	sigma float64
 }
 
-// fromSamples is the median with its interval, as in the tables of a run.
+// fromSamples returns the median with its interval, as in the tables of a run.
 func fromSamples(x []float64) Estimate {
 	series := stats.NewSeries(x)
 	e := Estimate{Value: series.Median(), Samples: len(x), blocks: series.BlockLogs(), autocorrelation: series.RankAutocorrelation(), sorted: series.Sorted}
@@ -50,14 +50,15 @@ func fromSamples(x []float64) Estimate {
 	return e
 }
 
-// bare is the estimate without its samples: of many points they are most of a comparison.
+// bare returns the estimate without its samples, which take most of a comparison's memory if it has
+// many points.
 func (e Estimate) bare() Estimate {
 	e.sorted, e.blocks = nil, nil
 	return e
 }
 
-// fromInstances is the geometric mean of the instances' values (stats.Instances).
-// series are the samples, where there are any.
+// fromInstances returns the geometric mean of the instances' values (stats.Instances). series are
+// their samples, if there are any.
 func fromInstances(values []float64, series [][]float64) Estimate {
 	e := Estimate{Instances: len(values)}
 	for _, x := range series {
@@ -71,8 +72,7 @@ func fromInstances(values []float64, series [][]float64) Estimate {
 	return e
 }
 
-// atLeast widens the interval to what the standard uncertainty of each value's
-// logarithm says.
+// atLeast widens the interval to what the standard uncertainty of each value's logarithm says.
 func (e Estimate) atLeast(sigma float64) Estimate {
 	if e.sigma = sigma; sigma > 0 {
 		low, high := min(*e.Low, e.Value*math.Exp(-normal95*sigma)), max(*e.High, e.Value*math.Exp(normal95*sigma))
@@ -81,7 +81,7 @@ func (e Estimate) atLeast(sigma float64) Estimate {
 	return e
 }
 
-// medians are those of each instance's samples.
+// medians returns the medians of each instance's samples.
 func medians(series [][]float64) []float64 {
 	list := make([]float64, len(series))
 	for i, x := range series {
@@ -90,13 +90,13 @@ func medians(series [][]float64) []float64 {
 	return list
 }
 
-// EstimateOf is a value with its 95 % interval; low and high are 0 where that is not known.
+// EstimateOf returns a value with its 95 % interval; low and high are 0 if that is unknown.
 func EstimateOf(value, low, high float64) Estimate { return fromInterval(value, low, high) }
 
-// RatioOf is the level's value by the baseline's, without a verdict.
+// RatioOf returns the ratio of the level's value to the baseline's, without a verdict.
 func RatioOf(base, level Estimate) *Ratio { return ratio(base, level) }
 
-// fromInterval is a value with only a 95 % interval.
+// fromInterval returns a value with only a 95 % interval.
 func fromInterval(value, low, high float64) Estimate {
 	if !(low > 0) || !(high > low) {
 		return Estimate{Value: value}
@@ -104,7 +104,7 @@ func fromInterval(value, low, high float64) Estimate {
 	return Estimate{Value: value, Low: &low, High: &high, sigma: math.Log(high/low) / (2 * normal95)}
 }
 
-// fromUncertainty is a value whose 95 % interval is ± relative.
+// fromUncertainty returns a value whose 95 % interval is ± relative.
 func fromUncertainty(value, relative float64) Estimate {
 	if !(relative > 0) || relative >= 1 {
 		return Estimate{Value: value}
@@ -113,10 +113,10 @@ func fromUncertainty(value, relative float64) Estimate {
 	return Estimate{Value: value, Low: &low, High: &high, sigma: relative / normal95}
 }
 
-// Ratio is a level's value by the baseline's.
+// Ratio is a level's value divided by the baseline's.
 type Ratio struct {
 	Value float64 `json:"value"`
-	// Low and High bound its 95 % interval, of this ratio alone; nil for none.
+	// Low and High bound the 95 % interval of this ratio alone; nil if there is none.
 	Low  *float64 `json:"low,omitempty"`
 	High *float64 `json:"high,omitempty"`
 	// P is the probability of a difference as large, either way, if there is
@@ -128,29 +128,27 @@ type Ratio struct {
 	// Gate is the verdict about the tolerated worsening, if a gate is asked
 	// for.
 	Gate Verdict `json:"gate,omitempty"`
-	// Because is why times of a GPU differ, where that was asked.
+	// Because is why times of a GPU differ, if asked for.
 	Because *bound.Because `json:"because,omitempty"`
 
-	// sides are what it is of; nil once no test needs them.
+	// sides are the values of the ratio; nil once no test needs them.
 	sides *sides
-	// sampled is set where both sides are samples of one instance, uncertain where one is
-	// known badly.
+	// sampled is set if both sides are samples of one instance, uncertain if one of them is
+	// doubtful.
 	sampled, uncertain bool
-	// disturbance is what others had of the machine at one of the sides, of which there
-	// is one run alone; empty for little.
+	// disturbance is what others had of the machine at one of the sides, if that has only one run;
+	// empty for little.
 	disturbance string
-	// shared is what shows that others used the GPU at one of the sides; empty where nothing
-	// does.
+	// shared is the signs that others used the GPU at one of the sides; empty if there are none.
 	shared string
 }
 
 // sides are the values of a ratio.
 type sides struct{ base, level Estimate }
 
-// ratio has the interval that the two values' intervals give on a logarithmic
-// scale by the method of variance estimates recovery (Zou and Donner,
-// "Construction of confidence intervals about effect measures: a simple
-// approach").
+// ratio returns the ratio with the interval that the two values' intervals give on a logarithmic
+// scale by the method of variance estimates recovery (Zou and Donner, "Construction of confidence
+// intervals about effect measures: a simple approach").
 func ratio(base, level Estimate) *Ratio {
 	r := &Ratio{Value: level.Value / base.Value, sides: &sides{base, level}, uncertain: base.levels != nil || level.levels != nil,
 		sampled: base.Samples > 0 && level.Samples > 0 && base.logs == nil && level.logs == nil}
@@ -212,8 +210,8 @@ func (r *Ratio) tails(x float64) (t stats.Tails, ok bool) {
 	return t, false
 }
 
-// difference is that of the logarithms of the instances; not ok where both levels
-// have one. A level of one instance is taken to vary as the other's do.
+// difference returns the difference of the logarithms of the instances; ok is false if both levels
+// have one. A level with one instance is assumed to vary as the other's do.
 func (r *Ratio) difference() (d stats.Difference, ok bool) {
 	a, b := r.sides.base.logs, r.sides.level.logs
 	if a == nil && b == nil {
@@ -228,7 +226,7 @@ func (r *Ratio) difference() (d stats.Difference, ok bool) {
 	return stats.DifferenceOf(a, b), true
 }
 
-// sigmaOr is sigma, or what the interval of a median gives.
+// sigmaOr returns sigma, or the one that follows from the interval of a median.
 func (e Estimate) sigmaOr() float64 {
 	if e.sigma == 0 && e.Low != nil {
 		return math.Log(*e.High / *e.Low) / (2 * normal95)

@@ -13,7 +13,7 @@ import (
 	"bench/terminal/digits"
 )
 
-// WorthTelling is the difference for which a finding that cannot tell says what would.
+// WorthTelling is the difference for which an inconclusive finding says what would show it.
 const WorthTelling = 0.1
 
 // Finding is what results show, in one sentence. It rests on verdicts alone.
@@ -22,7 +22,7 @@ type Finding struct {
 	Told bool // something is shown
 }
 
-// Line is the sentence for a terminal; empty where there is none.
+// Line returns the sentence for a terminal; empty if there is none.
 func (f Finding) Line(colours terminal.Palette) string {
 	if f.Text == "" {
 		return ""
@@ -37,8 +37,8 @@ func (f Finding) Line(colours terminal.Palette) string {
 // namedLevels is how many levels a finding names.
 const namedLevels = 3
 
-// Finding is of the first metric; by power mode, where time and energy are measured, of what
-// energy the thriftiest mode saves for what time.
+// Finding returns the finding of the first metric. By power mode, if time and energy are measured,
+// it says what energy the thriftiest mode saves for what time.
 func (c *Comparison) Finding() Finding {
 	if f := c.trade(); f.Text != "" {
 		return f
@@ -47,7 +47,8 @@ func (c *Comparison) Finding() Finding {
 	return Finding{sentence(all, standing.text), told}
 }
 
-// standings are those of the first table's levels, and whether anything is told of one.
+// standings returns the standings of the first table's levels, and whether any of them is
+// conclusive.
 func (c *Comparison) standings() (all []standing, told bool) {
 	for _, l := range c.Levels {
 		if s := c.standing(c.Tables[0], l); s.n > 0 {
@@ -57,7 +58,7 @@ func (c *Comparison) standings() (all []standing, told bool) {
 	return all, told
 }
 
-// noInterval says what a difference is that has none.
+// noInterval is the remark on a difference without an interval.
 const noInterval = "there is no interval, so nothing says whether that is real"
 
 // sentence names the first standings, of the best levels, and says once what has no interval.
@@ -83,7 +84,7 @@ func sentence(all []standing, text func(standing) string) string {
 	return strings.Join(parts, "; ")
 }
 
-// trade says what energy the mode that takes least saves for what time.
+// trade says how much energy the mode with the least energy saves for what time.
 func (c *Comparison) trade() (f Finding) {
 	at := func(name string) int {
 		return slices.IndexFunc(c.Tables, func(t Table) bool { return t.Metric.Name == name })
@@ -117,16 +118,16 @@ func (c *Comparison) trade() (f Finding) {
 	return f
 }
 
-// standing is how a level stands to the baseline in one metric.
+// standing is how a level compares to the baseline in one metric.
 type standing struct {
 	metric                       Metric
 	level, base                  string
 	n, better, worse, open, none int // none: ratios without an interval
 	least, most                  Ratio
 	mean, doubt                  float64 // the geometric mean, and half of its interval, relative
-	further                      float64 // of what is not told: the further end of any interval, away from 1
+	further                      float64 // of inconclusive ratios: the end of any interval that is furthest from 1
 	half                         float64 // the widest of these intervals, of the logarithm
-	instances                    int     // that it is of; 0: of one
+	instances                    int     // of the level; 0: one
 }
 
 func (c *Comparison) standing(t Table, level string) standing {
@@ -162,15 +163,15 @@ func (c *Comparison) standing(t Table, level string) standing {
 		}
 	}
 	s.mean = math.Exp(logs / float64(s.n))
-	if s.n > 1 { // of a mean over problems that differ, no more digits than they have in common
+	if s.n > 1 { // a mean over different problems has no more digits than they have in common
 		s.doubt = max(s.doubt, math.Log(s.most.Value/s.least.Value)/2)
 	}
 	return s
 }
 
-// text says it.
+// text returns the standing in words.
 func (s standing) text() string {
-	where := "" // of one problem
+	where := "" // for one problem
 	if s.n > 1 {
 		where = fmt.Sprintf(" at all %d problems", s.n)
 	}
@@ -194,7 +195,7 @@ func (s standing) text() string {
 	return text + s.rest()
 }
 
-// rest says of how many nothing is told; empty where all is.
+// rest says for how many problems nothing is shown; empty if there are none.
 func (s standing) rest() string {
 	if s.open == 0 {
 		return ""
@@ -202,7 +203,7 @@ func (s standing) rest() string {
 	return fmt.Sprintf("; cannot tell at %d: %s", s.open, s.wanting())
 }
 
-// share is the mean difference as a share: "27 % less energy".
+// share returns the mean difference as a share: "27 % less energy".
 func (s standing) share() string {
 	word, difference := "more", s.mean-1
 	if s.mean < 1 {
@@ -215,7 +216,7 @@ func (s standing) share() string {
 	return text + " " + word + " " + strings.ReplaceAll(s.metric.Name, "_", " ")
 }
 
-// amount is the mean difference, as a share where that is a plain one.
+// amount returns the mean difference, as a share if that is simple.
 func (s standing) amount() string {
 	name := strings.ReplaceAll(s.metric.Name, "_", " ")
 	switch {
@@ -227,7 +228,7 @@ func (s standing) amount() string {
 	return fmt.Sprintf("%s times the %s of %s", digits.Known(s.mean, s.mean*s.doubt, ""), name, s.base)
 }
 
-// ends are the least ratio and the largest, of one problem those of its interval.
+// ends returns the least and the largest ratio; for one problem, the ends of its interval.
 func (s standing) ends() (low, high float64) {
 	if s.n == 1 {
 		return *s.least.Low, *s.least.High
@@ -235,7 +236,7 @@ func (s standing) ends() (low, high float64) {
 	return s.least.Value, s.most.Value
 }
 
-// span is from the least ratio to the largest, of one problem its interval.
+// span returns the range from the least to the largest ratio; for one problem, its interval.
 func (s standing) span() string {
 	low, high := s.ends()
 	switch {
@@ -251,7 +252,7 @@ func (s standing) span() string {
 	return " (" + digits.Range(low, high, "") + ")"
 }
 
-// wanting says what is possible still, and what would tell more.
+// wanting says what is still possible, and what would show more.
 func (s standing) wanting() string {
 	if s.further <= WorthTelling {
 		return "at most " + digits.Percent(s.further) + " apart"
@@ -267,7 +268,7 @@ func RepeatsText(n int) string {
 	return fmt.Sprintf("about %s would show %s", terminal.Count(n, "repeat"), digits.Percent(WorthTelling))
 }
 
-// Leader is the level that is best at most points; of several the first.
+// Leader returns the level that is best at most points, or the first of several.
 func (c *Comparison) Leader() string {
 	wins := map[string]int{}
 	for _, cells := range c.ByPoint() {
@@ -284,7 +285,7 @@ func (c *Comparison) Leader() string {
 	return leader
 }
 
-// ByPoint are the first table's cells of each point, best first.
+// ByPoint returns the first table's cells of each point, best first.
 func (c *Comparison) ByPoint() [][]Cell {
 	all := make([][]Cell, len(c.Points))
 	if len(c.Tables) == 0 {
@@ -305,8 +306,8 @@ func (c *Comparison) ByPoint() [][]Cell {
 	return all
 }
 
-// OfVersions compares the versions of a run with the one that leads; an error where there is
-// nothing to compare.
+// OfVersions compares the versions of a run with the one that leads. It returns an error if there
+// is nothing to compare.
 func OfVersions(run Run) (*Comparison, error) {
 	metric := "time"
 	if !slices.ContainsFunc(run.Rows, func(w record.Row) bool { return w.Time.Median.IsSet() }) {
@@ -321,8 +322,8 @@ func OfVersions(run Run) (*Comparison, error) {
 	return New([]Run{run}, opt)
 }
 
-// Lead is the finding of a comparison with the level that leads: where it is shown to be
-// best, and by how much.
+// Lead returns the finding of a comparison with the leading level: where it is shown to be best,
+// and by how much.
 func (c *Comparison) Lead() Finding {
 	t := c.Tables[0]
 	leader := c.Leader()

@@ -9,7 +9,7 @@ import (
 	"bench/terminal/digits"
 )
 
-// OfRun is the finding of one run: which version leads, how deadlines were met, or what was
+// OfRun returns the finding of one run: which version leads, how deadlines were met, or what was
 // measured.
 func OfRun(run Run) Finding {
 	if run.Samples == nil && run.Results != nil {
@@ -35,7 +35,7 @@ func OfRun(run Run) Finding {
 	return f
 }
 
-// released says how runs at a rate met their deadlines; empty where none was released.
+// released says how runs at a rate met their deadlines; empty if there were none.
 func released(run *record.Run) Finding {
 	points, late := 0, 0
 	var misses, releases int64
@@ -73,7 +73,7 @@ func released(run *record.Run) Finding {
 	return Finding{text, true}
 }
 
-// alone says what was timed where no two versions share a problem.
+// alone says what was timed if no two versions share a problem.
 func alone(run *record.Run) Finding {
 	n := 0
 	var least, most *record.Row

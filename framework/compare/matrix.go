@@ -11,8 +11,8 @@ import (
 	"bench/terminal/digits"
 )
 
-// Matrix is a table with a row for each problem and a column for each level: what is
-// compared is side by side.
+// Matrix is a table with a row for each problem and a column for each level, to compare them side
+// by side.
 type Matrix struct {
 	Title string
 	Head  []string
@@ -26,15 +26,16 @@ type Entry struct {
 	Verdict Verdict // empty: none
 }
 
-// signs show verdicts where there are no colours.
+// signs show verdicts without colours.
 var signs = map[Verdict]string{Better: "+", Worse: "-", Same: "=", NotTold: "?", Inconclusive: "?"}
 
-// SignsText says what signs mean.
+// SignsText explains the signs.
 const SignsText = "+ better, - worse, ? no difference told"
 
 var verdictColours = map[Verdict]terminal.Colour{Better: terminal.Green, Worse: terminal.Red, Inconclusive: terminal.Yellow}
 
-// Text is the matrix within a width, in several parts where that is too narrow; 0: as wide as it is.
+// Text returns the matrix within a width, in several parts if that is too narrow. A width of 0 is
+// no limit.
 func (m Matrix) Text(colours terminal.Palette, width int) string {
 	columns := make([][]string, len(m.Head)) // padded, with the head
 	wide := make([]int, len(m.Head))
@@ -84,7 +85,8 @@ func (m Matrix) Text(colours terminal.Palette, width int) string {
 	return b.String()
 }
 
-// parts are columns that fit beside each other, each part with those that name the rows.
+// parts returns the columns that fit beside each other. Each part includes those that name the
+// rows.
 func (m Matrix) parts(wide []int, width int) (parts [][]int) {
 	var names []int
 	least := 0
@@ -102,7 +104,7 @@ func (m Matrix) parts(wide []int, width int) (parts [][]int) {
 	return append(parts, part)
 }
 
-// Short is the comparison for a terminal of a width, a matrix for each metric.
+// Short returns the comparison for a terminal of a width, with a matrix for each metric.
 func (c *Comparison) Short(colours terminal.Palette, width int) string {
 	var b strings.Builder
 	for _, line := range c.heading() {
@@ -126,7 +128,7 @@ func (c *Comparison) Short(colours terminal.Palette, width int) string {
 	return b.String() + c.Finding().Line(colours)
 }
 
-// matrix is that of a table; fronts: with the time–energy front.
+// matrix returns the matrix of a table, with the time–energy front if fronts is set.
 func (c *Comparison) matrix(t Table, fronts bool) Matrix {
 	direction := "lower is better"
 	if t.Metric.Higher {
@@ -172,7 +174,7 @@ func (c *Comparison) matrix(t Table, fronts bool) Matrix {
 	return m
 }
 
-// ordered are the levels that the table has, baselines first.
+// ordered returns the levels that the table has, baselines first.
 func (c *Comparison) ordered(t Table) []string {
 	list := c.baselines()
 	for _, l := range c.Levels {
@@ -194,8 +196,8 @@ func entryOf(cell Cell, unit string) Entry {
 	return Entry{Text: digits.Interval(r.Value, *r.Low, *r.High, ""), Verdict: r.Verdict}
 }
 
-// meanDoubt is about half of the interval of the mean of a level's ratios, relative, for the
-// digits that it has; NaN where one of them has no interval.
+// meanDoubt returns about half of the interval of the mean of a level's ratios, relative, to choose
+// its digits; NaN if a ratio has no interval.
 func (t Table) meanDoubt(level string) float64 {
 	sum, n := 0.0, 0
 	for _, x := range t.Cells {

@@ -14,16 +14,16 @@ type Metric struct {
 	Name  string `json:"name"`
 	Title string `json:"title"`
 	Unit  string `json:"unit"`
-	// Higher is set where more is better.
+	// Higher is set if more is better.
 	Higher bool `json:"higher_is_better"`
 
 	of func(*entry) Estimate
-	// apart is the same, for a comparison with what another sensor measured; nil:
-	// that is no different.
+	// apart returns the estimate for a comparison with another sensor's measurement; nil if it is
+	// the same.
 	apart func(*entry) Estimate
 }
 
-// Metrics are all, in the order of tables.
+// Metrics returns all metrics, in the order of tables.
 func Metrics() []Metric {
 	return []Metric{
 		{Name: "time", Title: "time of one run", Unit: "s", of: timeOf},
@@ -62,8 +62,8 @@ func chosen(names []string) ([]Metric, error) {
 	return list, nil
 }
 
-// mode is that of the headline time's samples, cold or hot; empty where the run does
-// not tell.
+// mode returns the mode of the headline time's samples, cold or hot; empty if the run does not
+// tell.
 func (e *entry) mode() string {
 	if c := e.caches(); c != config.ColdDirty {
 		return string(c)
@@ -71,8 +71,8 @@ func (e *entry) mode() string {
 	return string(config.Cold)
 }
 
-// caches are how the headline time found them; empty where the run does not tell.
-// Before rows told, flushing a GPU's left dirty lines.
+// caches returns the state of the caches for the headline time; empty if the run does not tell.
+// Before rows told, a GPU's flush left dirty lines.
 func (e *entry) caches() config.Caches {
 	if e.row.Caches != "" {
 		return e.row.Caches
@@ -90,8 +90,7 @@ func (e *entry) caches() config.Caches {
 	return ""
 }
 
-// timeOf is the headline time: from its samples, else from the interval in the
-// CSV.
+// timeOf returns the headline time from its samples, else from the interval in the CSV.
 func timeOf(e *entry) Estimate {
 	t := e.row.Time
 	if !t.Median.IsSet() {
@@ -112,7 +111,7 @@ func timeOf(e *entry) Estimate {
 	return published(t.Median)
 }
 
-// series are the samples of each instance of the row, in the order taken.
+// series returns the samples of each instance of the row, in the order taken.
 func (e *entry) series() [][]float64 {
 	mode := e.mode()
 	var all [][]float64
@@ -132,9 +131,9 @@ func (e *entry) series() [][]float64 {
 	return slices.DeleteFunc(all, func(x []float64) bool { return len(x) == 0 })
 }
 
-// estimate is the metric of a level: that of its run or, of several, from one value of
-// each. Instances of one run share its hour: counted one by one they would hide what
-// differs between runs.
+// estimate returns the metric of a level: that of its run, or of several runs from one value of
+// each. Instances of one run share their hour: counted one by one, they would hide what differs
+// between runs.
 func (m Metric) estimate(e *entry) Estimate {
 	if len(e.also) == 0 {
 		return m.of(e)
@@ -167,8 +166,8 @@ func (m Metric) estimate(e *entry) Estimate {
 	return x.atLeast(sigma)
 }
 
-// powerOf, energyOf and efficiencyOf share one relative uncertainty: the
-// length of the window and the counts are known exactly beside the energy.
+// powerOf, energyOf and efficiencyOf share one relative uncertainty: beside the energy, the
+// window's length and the counts are known exactly.
 func powerOf(e *entry) Estimate      { return e.withUncertainty(e.row.Power.Get().Total, 1) }
 func energyOf(e *entry) Estimate     { return e.withUncertainty(e.row.Energy.Get().Total, 1) }
 func efficiencyOf(e *entry) Estimate { return e.withUncertainty(e.row.Power.Get().PerWatt, 1e9) }
@@ -185,8 +184,8 @@ func (e *entry) withUncertainty(x record.Number, factor float64) Estimate {
 	return fromUncertainty(x.Float()*factor, u.Float()/energy.Float())
 }
 
-// combined makes an estimate's uncertainty the combined one, calibration included;
-// none where that is unknown.
+// combined replaces an estimate's uncertainty by the combined one, calibration included, or by none
+// if that is unknown.
 func combined(of func(*entry) Estimate) func(*entry) Estimate {
 	return func(e *entry) Estimate {
 		row := *e.row
@@ -197,8 +196,7 @@ func combined(of func(*entry) Estimate) func(*entry) Estimate {
 	}
 }
 
-// board names what a value was measured by: the GPU, or the machine. Empty is
-// unknown.
+// board returns what measured a value: the GPU, or the machine; empty if unknown.
 func (e *entry) board() string {
 	for _, d := range e.run.Info.Devices {
 		if d.ID == e.row.Device && d.Facts != nil {
@@ -212,14 +210,14 @@ func (e *entry) board() string {
 	return fmt.Sprint(m.Board, ", ", m.CPU, ", ", m.CPUs, ", ", m.MemoryBytes)
 }
 
-// apart is whether two values are of different boards, as far as is known.
+// apart reports whether two values are known to be of different boards.
 func (e *entry) apart(o *entry) bool {
 	a, b := e.board(), o.board()
 	return a != "" && b != "" && a != b
 }
 
-// latencyOf is a percentile of the latency, with its interval where samples bound it on
-// both sides.
+// latencyOf returns a percentile of the latency, with its interval if samples bound it on both
+// sides.
 func latencyOf(percentile func(record.Rate) [3]record.Number) func(*entry) Estimate {
 	return func(e *entry) Estimate {
 		x := percentile(e.row.Rate.Get())
@@ -230,7 +228,8 @@ func latencyOf(percentile func(record.Rate) [3]record.Number) func(*entry) Estim
 	}
 }
 
-// highestOf lies between the rate that met its deadlines and the one that did not.
+// highestOf returns the highest rate, between the rate that met its deadlines and the one that did
+// not.
 func highestOf(e *entry) Estimate {
 	r := e.row.Rate.Get()
 	if r.Trials.Int() == 0 {

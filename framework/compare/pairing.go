@@ -12,9 +12,9 @@ import (
 	"bench/terminal"
 )
 
-// pairing sorts rows into points and levels. Points pair by algorithm,
-// version, processor and parameters, except what is compared; by power mode
-// and tunables only if a run holds several of them for one such point.
+// pairing sorts rows into points and levels. Points pair by algorithm, version, processor and
+// parameters, except what is compared. They pair by power mode and tunables only if a run holds
+// several of them for one such point.
 type pairing struct {
 	runs   []Run
 	by     Dimension
@@ -23,8 +23,8 @@ type pairing struct {
 
 	params   []string        // of all runs
 	tunables map[string]bool // that tell points of one run apart
-	modes    bool            // power modes do
-	devices  bool            // devices of a merged run do
+	modes    bool            // power modes tell points apart
+	devices  bool            // devices of a merged run tell points apart
 	both     map[string]bool // version names that a CPU and a GPU version share
 	names    []string        // of the factors that points pair by
 	order    []*place
@@ -32,7 +32,7 @@ type pairing struct {
 	notes    []string
 	lost     lost
 	unpaired map[[2]string]int // places in Comparison.Unpaired, by level and reason
-	// units are the names of what tells equal devices apart, by processor and model.
+	// units are the names that tell equal devices apart, by processor and model.
 	units map[framework.Processor]map[string]map[string]string
 }
 
@@ -91,7 +91,7 @@ func (p *pairing) tellApart(run *Run) {
 	}
 }
 
-// fixed are the factors that points always pair by.
+// fixed returns the factors by which points always pair.
 func (p *pairing) fixed(run *Run, w *record.Row) []Factor {
 	list := []Factor{{"algorithm", w.Algorithm}}
 	if (p.by == ByVersion || p.by.usage()) && len(p.runs) > 1 {
@@ -108,7 +108,7 @@ func (p *pairing) fixed(run *Run, w *record.Row) []Factor {
 	return list
 }
 
-// of are all factors that a row pairs by.
+// of returns all factors by which a row pairs.
 func (p *pairing) of(run *Run, w *record.Row) []Factor {
 	list := p.fixed(run, w)
 	if p.modes {
@@ -131,7 +131,7 @@ func (p *pairing) of(run *Run, w *record.Row) []Factor {
 // none is the level of a row that has no value in the dimension.
 const none = "none"
 
-// level is what the row is called in the dimension.
+// level returns the row's level in the dimension.
 func (p *pairing) level(run *Run, w *record.Row, by Dimension) string {
 	switch by {
 	case ByPowerMode:
@@ -153,8 +153,7 @@ func (p *pairing) level(run *Run, w *record.Row, by Dimension) string {
 	return cmp.Or(run.Level, run.Name)
 }
 
-// join puts a row of another run of a level with those before. Where one is not
-// ok, the level is not.
+// join adds a row of another run of a level to those before. If one is not ok, the level is not.
 func join(had, e *entry) *entry {
 	if had.row.Status == record.OK && e.row.Status != record.OK {
 		had, e = e, had
@@ -217,10 +216,10 @@ func faster(a, b *record.Row) bool {
 	return a.Time.Median.IsSet() && !(b.Time.Median.Float() <= a.Time.Median.Float())
 }
 
-// points hands the points that have partners to c, and the others as lines.
+// points passes the points that have partners to c, and the others as lines.
 func (p *pairing) points(c *Comparison, baseline string) {
 	columns := p.columns(c)
-	p.placed = nil // of no use any more
+	p.placed = nil // no longer needed
 	c.Points = make([]Point, 0, len(p.order))
 	different, values := map[string]int{}, map[string][]string{} // of tunables
 	for _, k := range p.order {
@@ -280,7 +279,7 @@ func (p *pairing) points(c *Comparison, baseline string) {
 	c.Notes = append(c.Notes, p.notes...)
 }
 
-// mostDifferent bounds the pairs of values that a note shows of a tunable.
+// mostDifferent is how many pairs of a tunable's values a note shows at most.
 const mostDifferent = 3
 
 // alone records that a level has no value at a point. If only one level is
@@ -318,8 +317,8 @@ func (p *pairing) alone(c *Comparison, name, level, base string, rows map[string
 	}
 }
 
-// columns are the factors that differ between points; the others go to
-// c.Constant. If none differs, the version names the point.
+// columns returns the factors that differ between points; the others go to c.Constant. If none
+// differs, the version names the point.
 func (p *pairing) columns(c *Comparison) []int {
 	if len(p.order) == 0 {
 		return nil
@@ -343,7 +342,7 @@ func (p *pairing) columns(c *Comparison) []int {
 	return kept
 }
 
-// processor is that of the point's rows, by device; else none in particular.
+// processor returns the processor of the point's rows, by device; otherwise none.
 func (p *pairing) processor(k *place) framework.Processor {
 	if p.by == ByDevice {
 		for _, e := range k.rows {
@@ -362,7 +361,7 @@ func (p *pairing) processorOf(level string) framework.Processor {
 	return ""
 }
 
-// first is the first level that has rows of a processor; of any for none.
+// first returns the first level that has rows of the processor, or of any if it is empty.
 func (p *pairing) first(processor framework.Processor) string {
 	for _, l := range p.levels {
 		for _, k := range p.order {

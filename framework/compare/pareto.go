@@ -23,8 +23,7 @@ func Front(choices []Choice) []Choice {
 	return front
 }
 
-// Choices are the levels of each point that have both time and energy, in the order of
-// Levels.
+// Choices returns the levels of each point that have both time and energy, in the order of Levels.
 func (c *Comparison) Choices() [][]Choice {
 	type at struct {
 		point int

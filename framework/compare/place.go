@@ -5,13 +5,13 @@ import (
 	"strings"
 )
 
-// place is a point: what it pairs by, and its rows by level.
+// place is a point: the factors by which it pairs, and its rows by level.
 type place struct {
 	values []string // of pairing.names
 	rows   map[string]*entry
 }
 
-// key tells points apart, whose factors have the same names.
+// key tells apart points whose factors have the same names.
 func key(values []string) string {
 	var b []byte
 	for _, v := range values {
@@ -30,7 +30,7 @@ func words(list []Factor) string {
 	return strings.Join(parts, ", ")
 }
 
-// pick are some of a point's factors.
+// pick returns some of a point's factors.
 func (p *pairing) pick(at *place, columns []int) []Factor {
 	var some []Factor
 	for _, i := range columns {

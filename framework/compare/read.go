@@ -12,8 +12,8 @@ import (
 	"bench/framework/record"
 )
 
-// ReadRuns reads results folders with their samples, where they have them, and
-// names each by as little of its path as tells it apart.
+// ReadRuns reads results folders with their samples, if they have any. It names each by the
+// shortest distinct part of its path.
 func ReadRuns(dirs []string) ([]Run, error) {
 	var runs []Run
 	names := record.ShortNames(dirs)
@@ -31,8 +31,7 @@ func ReadRuns(dirs []string) ([]Run, error) {
 	return runs, nil
 }
 
-// ReadSides reads the folders of each side; runs of one side are instances of one
-// level.
+// ReadSides reads the folders of each side. Runs of one side are instances of one level.
 func ReadSides(sides [][]string) ([]Run, error) {
 	dirs := slices.Concat(sides...)
 	seen := map[string]bool{}
@@ -57,8 +56,8 @@ func ReadSides(sides [][]string) ([]Run, error) {
 	return runs, nil
 }
 
-// ReadAround reads the folders; where dash is not negative, those before it are the first
-// side, the baseline, and those from it on the second, which only a comparison by run has.
+// ReadAround reads the folders. If dash is not negative, those before it are the first side, the
+// baseline, and the rest the second. Only a comparison by run has sides.
 func ReadAround(dirs []string, dash int, by Dimension) ([]Run, error) {
 	if dash < 0 {
 		return ReadRuns(dirs)
@@ -78,7 +77,7 @@ func ReadAround(dirs []string, dash int, by Dimension) ([]Run, error) {
 	return ReadSides([][]string{first, second})
 }
 
-// ParseShare reads a share such as "5%", "5 %" or "0.05".
+// ParseShare parses a share such as "5%", "5 %" or "0.05".
 func ParseShare(s string) (float64, error) {
 	digits, percent := strings.CutSuffix(strings.TrimSpace(s), "%")
 	x, err := strconv.ParseFloat(strings.TrimSpace(digits), 64)
@@ -91,7 +90,7 @@ func ParseShare(s string) (float64, error) {
 	return x, nil
 }
 
-// sideName is the first and the last run's name.
+// sideName returns the first and the last run's name.
 func sideName(runs []Run) string {
 	if last := len(runs) - 1; last > 0 {
 		return runs[0].Name + " to " + runs[last].Name

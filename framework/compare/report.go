@@ -22,7 +22,7 @@ type sheet struct {
 	foot  []string
 }
 
-// Text is the comparison for a terminal.
+// Text returns the comparison for a terminal.
 func (c *Comparison) Text() string {
 	var b strings.Builder
 	for _, line := range c.heading() {
@@ -38,7 +38,7 @@ func (c *Comparison) Text() string {
 	return b.String() + c.Finding().Line(false)
 }
 
-// Markdown is the comparison for a web page or a pull request.
+// Markdown returns the comparison for a web page or a pull request.
 func (c *Comparison) Markdown() string {
 	var b strings.Builder
 	fmt.Fprintln(&b, strings.Join(c.heading(), "  \n"))
@@ -129,7 +129,7 @@ func (c *Comparison) sheets() []sheet {
 	return all
 }
 
-// overview has one line per level and point and one column per metric.
+// overview returns a sheet with a line per level and point and a column per metric.
 func (c *Comparison) overview() sheet {
 	s := sheet{title: "overview", head: append(slices.Clone(c.Factors), string(c.By)), left: len(c.Factors) + 1}
 	for _, t := range c.Tables {
@@ -223,10 +223,10 @@ func (c *Comparison) sheet(t Table) sheet {
 	return s
 }
 
-// Text is the value, to the place to which it is known.
+// Text returns the value, rounded to the place to which it is known.
 func (e Estimate) Text(unit string) string { return digits.Known(e.Value, e.halfWidth(), unit) }
 
-// halfWidth is half of the interval; NaN where there is none.
+// halfWidth returns half of the interval; NaN if there is none.
 func (e Estimate) halfWidth() float64 {
 	if e.Low == nil {
 		return math.NaN()
@@ -234,7 +234,7 @@ func (e Estimate) halfWidth() float64 {
 	return digits.Half(e.Value, *e.Low, *e.High)
 }
 
-// Text is the ratio, to the place to which it is known.
+// Text returns the ratio, rounded to the place to which it is known.
 func (r Ratio) Text() string { return digits.Known(r.Value, r.halfWidth(), "") }
 
 func (r Ratio) halfWidth() float64 {

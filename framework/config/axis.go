@@ -44,7 +44,7 @@ func (d *decoder) list(n *node) (a Axis) {
 	return a
 }
 
-// geometric is true for three or more numbers that grow by one factor.
+// geometric reports whether there are three or more numbers that grow by one factor.
 func geometric(values []framework.Value) bool {
 	if len(values) < 3 {
 		return false
@@ -64,13 +64,13 @@ func geometric(values []framework.Value) bool {
 	return true
 }
 
-// span reads a range {"from","to","step"} or {"from","to","factor"}; true for
-// the latter.
+// span reads a range {"from","to","step"} or {"from","to","factor"}, and reports whether it has a
+// factor.
 func (d *decoder) span(n *node) ([]framework.Value, bool) {
 	from, to, step, factor := n.get("from"), n.get("to"), n.get("step"), n.get("factor")
 	for _, m := range n.members {
 		if m.value.kind != number {
-			return nil, false // refused by the schema
+			return nil, false // the schema refused it
 		}
 	}
 	if from == nil || to == nil || (step == nil) == (factor == nil) {
@@ -104,7 +104,7 @@ func (d *decoder) span(n *node) ([]framework.Value, bool) {
 	return values, factor != nil
 }
 
-// count refuses a range of too many values.
+// count refuses a range with too many values.
 func (d *decoder) count(n *node, values float64) bool {
 	if !(values <= maxValues) {
 		d.add(n.pos, "the range has %.6g values; want at most %d", values, maxValues)
@@ -113,11 +113,11 @@ func (d *decoder) count(n *node, values float64) bool {
 	return true
 }
 
-// tolerance is how far rounding may carry a float range's last value beyond
-// "to", relative to the step.
+// tolerance is how far rounding may carry the last value of a float range beyond "to", relative to
+// the step.
 const tolerance = 1e-9
 
-// rounded is x to 15 decimal digits, so that 0.1 + 2·0.1 is 0.3.
+// rounded rounds x to 15 decimal digits, so that 0.1 + 2·0.1 is 0.3.
 func rounded(x float64) float64 {
 	y, _ := strconv.ParseFloat(strconv.FormatFloat(x, 'g', 15, 64), 64)
 	return y
@@ -161,7 +161,7 @@ func multiples(from, to, factor framework.Value) (values []framework.Value) {
 	}
 }
 
-// whole is true for values that are all whole numbers.
+// whole reports whether all values are whole numbers.
 func whole(values ...framework.Value) bool {
 	for _, v := range values {
 		if v.Kind() != framework.Int {
@@ -171,9 +171,8 @@ func whole(values ...framework.Value) bool {
 	return true
 }
 
-// SweepSettings are NAME=VALUE of each value that the sweep has of an axis, as Set takes
-// them; nil where it has none of that name. Leading dashes, as of a program's flags, do not
-// count.
+// SweepSettings returns NAME=VALUE, as Set takes it, for each value of the sweep's axis name; nil
+// if there is no such axis. Leading dashes, as of a program's flags, do not count.
 func (c *Config) SweepSettings(name string) (list []string) {
 	for _, axis := range c.Sweep {
 		if strings.TrimLeft(axis.Name, "-") != name {

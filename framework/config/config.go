@@ -8,74 +8,70 @@ import (
 
 // Config is one experiment file.
 type Config struct {
-	// Path is the file as given on the command line.
+	// Path is the file's path as given on the command line.
 	Path string `json:"path"`
-	// Hash is the SHA-256, in hexadecimal, of the file's bytes and of the
-	// other files that define the algorithm (Extend).
+	// Hash is the SHA-256, in hexadecimal, of the bytes of the file and of the other files that
+	// define the algorithm (Extend).
 	Hash string `json:"hash"`
 	// Text is the file's content.
 	Text string `json:"text,omitempty"`
 
-	// Files are those that define the algorithm, by path: as they were read where it is not nil, and
-	// nothing else is read where Closed is set.
+	// Files are the contents of the files that define the algorithm, by path, as they were once
+	// read; nil if they are to be read. If Closed is set, no other file is read.
 	Files  map[string][]byte `json:"files,omitempty"`
 	Closed bool              `json:"closed,omitempty"`
 
-	// Algorithm is a built-in's name, that of CUDA, or empty if Executable is
-	// set.
+	// Algorithm is the name of a built-in or of CUDA, or empty if Executable is set.
 	Algorithm string `json:"algorithm,omitempty"`
-	// CUDA is the content of "algorithm": {"cuda": …}, as JSON with every range
-	// of values written out; nil for a built-in and for an executable.
+	// CUDA is the content of "algorithm": {"cuda": …} as JSON, with every range of values written
+	// out; nil for a built-in or an executable.
 	CUDA json.RawMessage `json:"cuda,omitempty"`
-	// Executable is a program run as the algorithm, relative to the working
-	// directory or else to the config's folder.
+	// Executable is the path of a program run as the algorithm, relative to the working directory
+	// or else to the config's folder.
 	Executable string `json:"executable,omitempty"`
-	// Processor is CPU, GPU, or empty for all that the versions support and
-	// the machine has.
+	// Processor is CPU, GPU, or empty for all that the versions support and the machine has.
 	Processor framework.Processor `json:"processor,omitempty"`
 	// Command is a program and its arguments, given on the command line instead of a
 	// file.
 	Command []string `json:"command,omitempty"`
-	// Kernel is "kernel_name": a label for an executable's version column.
+	// Kernel is "kernel_name", the version column's label for an executable.
 	Kernel string `json:"kernel_name,omitempty"`
-	// Prefix is "output_file_prefix"; default: the config's base name.
+	// Prefix is "output_file_prefix". Its default is the config's base name.
 	Prefix string `json:"output_file_prefix"`
-	// Versions to run; empty for all.
+	// Versions are the versions to run; empty for all.
 	Versions []string `json:"versions,omitempty"`
-	// Static are the arguments of "static_args" in the order of the file; Sweep
-	// the axes of "sweep_arg", which multiply, first slowest.
+	// Static are the arguments of "static_args" in the order of the file. Sweep are the axes of
+	// "sweep_arg", which multiply; the first varies slowest.
 	Static []Argument `json:"static_args,omitempty"`
 	Sweep  []Axis     `json:"sweep_arg,omitempty"`
 	// Tunables are axes over tunables, for the versions that have them.
 	Tunables []Axis `json:"tunables,omitempty"`
-	// Constraints are "tuning_constraints", which a search respects.
+	// Constraints are the "tuning_constraints" that a search respects.
 	Constraints []string `json:"tuning_constraints,omitempty"`
-	// One and Many are "run_arg": what an executable gets when it counts and
-	// when it is timed. For a built-in a number in Many is the least number of
-	// samples.
+	// One and Many are "run_arg", the arguments for an executable when it counts and when it is
+	// timed. For a built-in, a number in Many is the least number of samples.
 	One  []Argument `json:"one,omitempty"`
 	Many []Argument `json:"many,omitempty"`
-	// Sensors by name; nil for all that are found, empty for none.
+	// Sensors are names of sensors; nil for all that are found, empty for none.
 	Sensors []string `json:"sensors"`
 	// External is the source of the sensor "external", if Sensors has it.
 	External *framework.ExternalPower `json:"external,omitempty"`
-	// Counters are names of what is counted after the timing, GPU metrics and CPU events;
-	// empty: nothing is.
+	// Counters are the names of GPU metrics and CPU events to count after the timing.
 	Counters []string `json:"counters,omitempty"`
-	// Calibration is what is known of sensors better than they tell, by sensor and
-	// channel as in "nvml power", or by sensor alone.
+	// Calibration is what is known about sensors beyond what they tell, by sensor and channel, as
+	// in "nvml power", or by sensor alone.
 	Calibration map[string]framework.Calibration `json:"calibration,omitempty"`
 	Measure     Measure                          `json:"measure"`
-	// Judge is what a candidate is held against; nil where the file has none.
+	// Judge is what a candidate is held against; nil if the file does not say.
 	Judge *Judge `json:"judge,omitempty"`
-	// Assignments are what Set replaced, each NAME=V,V… without dashes.
+	// Assignments are the assignments that Set applied, each NAME=V,V… without dashes.
 	Assignments []string `json:"set,omitempty"`
 
 	positions map[string]Position // of keys and list items, by JSON path
 }
 
-// PositionOf is the position of the value at a JSON path such as "versions[1]";
-// for a path that is not in the file, the path alone.
+// PositionOf returns the position of the value at a JSON path such as "versions[1]". For a path
+// that is not in the file, the position has only the path.
 func (c *Config) PositionOf(path string) Position {
 	if p, ok := c.positions[path]; ok {
 		return p
@@ -92,27 +88,27 @@ type Argument struct {
 	at Position // of the value
 }
 
-// NewArgument is an argument whose value stands at a position of the file.
+// NewArgument returns an argument whose value is at a position in the file.
 func NewArgument(name string, v framework.Value, at Position) Argument {
 	return Argument{Name: name, Value: v, Pos: at, at: at}
 }
 
-// ValuePos is where the value stands in the file.
+// ValuePos returns the position of the value in the file.
 func (s Argument) ValuePos() Position { return s.at }
 
 // Axis is one swept name and its values.
 type Axis struct {
 	Name   string            `json:"name"`
 	Values []framework.Value `json:"values"`
-	// Geometric is set for a {"from","to","factor"} range, and for a list
-	// whose values grow by one factor: plots use a log axis.
+	// Geometric is set for a {"from","to","factor"} range, and for a list whose values grow by one
+	// factor. Plots then use a log axis.
 	Geometric bool     `json:"geometric"`
 	Pos       Position `json:"-"` // of the name, or of the key that is the name
 
-	at []Position // of the values; one for all of a range
+	at []Position // of each value; a single one for a range
 }
 
-// ValuePos is the position of value i in the file.
+// ValuePos returns the position of value i in the file.
 func (a Axis) ValuePos(i int) Position {
 	switch {
 	case i < len(a.at):
@@ -139,19 +135,19 @@ const (
 	FlushDirty Flush = "dirty"
 )
 
-// Caches is how a version finds the caches.
+// Caches is the state of the caches when a version starts.
 type Caches string
 
-// Cold is with caches that were flushed by reading other data, ColdDirty with a GPU's
-// that a memset flushed, and Hot as the run before left them.
+// Cold is after a flush that reads other data, ColdDirty after a GPU's flush by memset, and Hot as
+// the run before left the caches.
 const (
 	Cold      Caches = "cold"
 	ColdDirty Caches = "cold-dirty"
 	Hot       Caches = "hot"
 )
 
-// Caches are how a GPU version finds them behind that flush. An empty one is of an
-// earlier tool's run, which wrote.
+// Caches returns the state of the caches for a GPU version after the flush. An empty Flush is from
+// a run of an earlier version of the tool, which always wrote.
 func (f Flush) Caches() Caches {
 	if f == FlushClean {
 		return Cold
@@ -159,26 +155,25 @@ func (f Flush) Caches() Caches {
 	return ColdDirty
 }
 
-// Affinity is where the threads of a CPU version run, of as many CPUs as it has
-// workers.
+// Affinity is where the threads of a CPU version run, on as many CPUs as it has workers.
 type Affinity string
 
-// Shared is on any of these CPUs, Pinned each thread on one of its own.
+// Shared lets each thread run on any of these CPUs. Pinned gives each thread one CPU.
 const (
 	Shared Affinity = "shared"
 	Pinned Affinity = "pinned"
 )
 
-// Measure is how points are measured. Load fills in the defaults; only
-// FlushBytes and CoolDown may be zero.
+// Measure says how points are measured. Load fills in the defaults; only FlushBytes and CoolDown
+// may be zero.
 type Measure struct {
 	Repeats       int      `json:"repeats"`         // instances of each point, each in a new process; default 1
 	MinSamples    int      `json:"min_samples"`     // default 10
 	MinTime       float64  `json:"min_time_s"`      // default 0.5
 	Noise         float64  `json:"noise"`           // default 0.005
 	Timeout       float64  `json:"timeout_s"`       // of one series of samples; default 15
-	Releases      int      `json:"releases"`        // least number of releases of a series at a rate that timeout_s has room for; default 10000
-	MissShare     float64  `json:"miss_share"`      // of releases that may miss their deadline at the highest rate; default 0
+	Releases      int      `json:"releases"`        // least number of releases at a rate for which timeout_s must have room; default 10000
+	MissShare     float64  `json:"miss_share"`      // share of releases that may miss their deadline at the highest rate; default 0
 	PointTimeout  float64  `json:"point_timeout_s"` // of a whole point; default 60
 	PowerWindow   float64  `json:"power_window_s"`  // least length of the sustained run; default 2
 	CoolDown      float64  `json:"cooldown_s"`      // longest wait for the start's temperature between points with power; default 10, 0: none

@@ -9,8 +9,7 @@ import (
 	"sync"
 )
 
-// cuda keeps the content of "algorithm": {"cuda": …} and the position of
-// everything in it.
+// cuda keeps the content of "algorithm": {"cuda": …}, and the position of everything in it.
 func (d *decoder) cuda(n *node) {
 	if n == nil || n.kind != object {
 		return
@@ -29,8 +28,8 @@ func (d *decoder) cuda(n *node) {
 	d.c.Algorithm = cmp.Or(word(n.get("name")), strings.TrimSuffix(filepath.Base(source), filepath.Ext(source)), "cuda")
 }
 
-// spread is the node as plain has it, with the values of tunables listed
-// instead of as a range. It notes the positions.
+// spread returns n as plain does, but with ranges of tunables' values written out. It notes the
+// positions.
 func (d *decoder) spread(n *node) any {
 	d.c.positions[n.pos.Path] = n.pos
 	switch n.kind {

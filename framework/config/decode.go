@@ -8,8 +8,8 @@ import (
 	"bench/framework"
 )
 
-// decoder turns the nodes of a file into c. It leaves out what the schema
-// has refused, and adds to errs what the schema cannot express.
+// decoder turns the nodes of a file into the Config c. It skips what the schema refused, and adds
+// to errs what the schema cannot express.
 type decoder struct {
 	path string
 	errs *Errors
@@ -54,7 +54,7 @@ func (d *decoder) config(root *node) {
 	d.forExecutables(root)
 }
 
-// word is a string's value, empty for any other node.
+// word returns the value of a string, or "" for any other node.
 func word(n *node) string {
 	if n == nil || n.kind != text {
 		return ""
@@ -62,7 +62,7 @@ func word(n *node) string {
 	return n.value.String()
 }
 
-// words reads a list of different strings; nil where there is no list.
+// words reads a list of distinct strings; nil if n is no list.
 func (d *decoder) words(n *node) []string {
 	if n == nil || n.kind != array {
 		return nil
@@ -108,7 +108,7 @@ func (d *decoder) sensors(n *node) []string {
 	return list
 }
 
-// calibration reads an object of sensors.
+// calibration reads an object of calibrations by sensor.
 func (d *decoder) calibration(n *node) {
 	if n == nil || n.kind != object {
 		return
@@ -141,7 +141,7 @@ func (d *decoder) command(n *node) (words []string) {
 	return words
 }
 
-// names refuses a name given twice, dashes left aside.
+// names refuses a name given twice, whatever its dashes.
 func (d *decoder) names() {
 	seen := map[string]string{}
 	once := func(name string, pos Position) {
@@ -164,8 +164,8 @@ func (d *decoder) names() {
 	}
 }
 
-// forBuiltins refuses what only an executable has, and takes the number of
-// run_arg.many as the least number of samples.
+// forBuiltins refuses keys that only an executable may have, and takes the number of run_arg.many
+// as the least number of samples.
 func (d *decoder) forBuiltins(root *node) {
 	if d.c.Algorithm == "" {
 		return
@@ -189,7 +189,7 @@ func (d *decoder) forBuiltins(root *node) {
 	}
 }
 
-// forExecutables refuses what only a built-in has.
+// forExecutables refuses keys that only a built-in may have.
 func (d *decoder) forExecutables(root *node) {
 	if d.c.Executable == "" {
 		return
@@ -244,7 +244,7 @@ func (d *decoder) measure(n *node) {
 	d.longer(n, "power_window_s", m.PowerWindow, "point_timeout_s", m.PointTimeout)
 }
 
-// longer refuses a time that exceeds the time that bounds it.
+// longer refuses a time v above the time most, which bounds it.
 func (d *decoder) longer(n *node, key string, v float64, bound string, most float64) {
 	if v <= most {
 		return
@@ -280,8 +280,8 @@ func (d *decoder) axes(n *node) (list []Axis) {
 	return list
 }
 
-// pairs calls each for every name with its value in n: a pair, an object with
-// the keys name and value, an object of names, or a list of these.
+// pairs calls each for every name and value in n, which is a pair, an object with the keys name and
+// value, an object of names, or a list of these.
 func (d *decoder) pairs(n *node, value string, each func(name string, pos Position, v *node)) {
 	switch {
 	case n == nil:

@@ -1,15 +1,14 @@
-// Package config reads experiment files: strict JSON against an embedded
-// draft-07 schema, with errors that name file, line, column and JSON path.
+// Package config reads experiment files: strict JSON, checked against an embedded draft-07 schema,
+// with errors that name file, line, column and JSON path.
 //
 //	bytes ──read──▶ nodes ──validate──▶ nodes ──decode──▶ Config ──Set──▶ Config
 //
 // The reader keeps the position of every value (node.go, reader.go). The schema
-// (configs/schema.json) says which keys and kinds are allowed; its findings are
-// worded here (schema.go). The decoder takes every form of arguments and axes
-// (decode.go, axis.go) and refuses what a schema cannot. No default is left for
-// later: a Config holds every setting. Set then replaces values by those of the
-// command line (set.go).
+// (configs/schema.json) says which keys and kinds are allowed; schema.go words its findings. The
+// decoder accepts every form of arguments and axes (decode.go, axis.go) and refuses what a schema
+// cannot. A Config holds every setting: the decoder fills in all defaults. Set then replaces values
+// by those of the command line (set.go).
 //
-// All problems of a file are found at once, as one *Errors; packages that check
-// more of a config, against an algorithm or a device, add theirs by position.
+// All problems of a file are reported at once, as one *Errors. Packages that check more of a
+// config, against an algorithm or a device, add theirs by position.
 package config

@@ -11,14 +11,13 @@ import (
 // Error is one problem of an experiment file.
 type Error struct {
 	Path string // the file, as Config.Path
-	// Pos is the place in the file; a zero Line is the file as a whole.
+	// Pos is the place in the file. A zero Line means the file as a whole.
 	Pos Position
 	Msg string
 	Err error // the cause, if there is one (no such file)
 }
 
-// Error gives one line: file:line:column: JSON path: what is wrong; what
-// would be right.
+// Error returns one line: file:line:column: JSON path: what is wrong; what would be right.
 func (e Error) Error() string {
 	var b strings.Builder
 	b.WriteString(e.Path)
@@ -33,20 +32,20 @@ func (e Error) Error() string {
 	return b.String()
 }
 
-// Unwrap is the cause.
+// Unwrap returns the cause.
 func (e Error) Unwrap() error { return e.Err }
 
 // Errors are all problems of one experiment file, in file order.
 type Errors struct {
 	List []Error
 	seen map[Error]bool
-	more int // than mostErrors
+	more int // problems beyond mostErrors
 }
 
-// mostErrors bounds how many problems of one file are listed.
+// mostErrors is how many problems of one file are listed at most.
 const mostErrors = 1000
 
-// Error gives one line per problem.
+// Error returns one line per problem.
 func (e *Errors) Error() string {
 	lines := make([]string, len(e.List))
 	for i, x := range e.List {
@@ -55,7 +54,7 @@ func (e *Errors) Error() string {
 	return strings.Join(lines, "\n")
 }
 
-// Unwrap makes errors.Is and errors.As look at every problem.
+// Unwrap returns every problem, for errors.Is and errors.As.
 func (e *Errors) Unwrap() []error {
 	list := make([]error, len(e.List))
 	for i, x := range e.List {
@@ -64,7 +63,7 @@ func (e *Errors) Unwrap() []error {
 	return list
 }
 
-// Add appends one problem. A problem already listed is not repeated.
+// Add appends a problem, unless it is already listed.
 func (e *Errors) Add(path string, pos Position, format string, args ...any) {
 	x := Error{Path: path, Pos: pos, Msg: fmt.Sprintf(format, args...)}
 	if e.seen[x] {
@@ -81,8 +80,7 @@ func (e *Errors) Add(path string, pos Position, format string, args ...any) {
 	e.List = append(e.List, x)
 }
 
-// Err sorts the problems by position and returns e, or nil without
-// problems.
+// Err sorts the problems by position and returns e, or nil if there are none.
 func (e *Errors) Err() error {
 	if len(e.List) == 0 {
 		return nil
@@ -97,12 +95,12 @@ func (e *Errors) Err() error {
 	return e
 }
 
-// failure is the error of a file that could not be read at all.
+// failure returns the error of a file that could not be read at all.
 func failure(path string, err error, msg string) error {
 	return &Errors{List: []Error{{Path: path, Msg: msg, Err: err}}}
 }
 
 var errTooLarge = errors.New("file too large")
 
-// ErrSchema is the cause where the file is what experiment files are written by.
+// ErrSchema is the cause if the file is the schema of experiment files.
 var ErrSchema = errors.New("this is the schema of configs, not a config")

@@ -6,9 +6,9 @@ import (
 	"strings"
 )
 
-// Find is the file of a config: that of the name, or if there is none, the one
-// that came with the program: beside it, as in the archive, or in the folder for its
-// data, as in the Debian package. There configs/fft.json is also fft.json.
+// Find returns the file of a config: the file called name if it exists, else the one that came with
+// the program. That one is beside the program, as in the archive, or in the folder for its data, as
+// in the Debian package. There fft.json also finds configs/fft.json.
 func Find(name, program string) string {
 	if _, err := os.Stat(name); err == nil || filepath.IsAbs(name) || name == "-" {
 		return name

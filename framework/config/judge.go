@@ -7,20 +7,21 @@ type Judge struct {
 	Version  string `json:"version"`
 	Baseline string `json:"baseline"`
 	// Hidden are problems that are timed beside those of the sweep, and HiddenAt those that are
-	// verified beside those of verify.at. Who wrote the candidate is not told what they are.
+	// verified beside those of verify.at. The candidate's author is not told them.
 	Hidden   []framework.Values `json:"hidden,omitempty"`
 	HiddenAt []framework.Values `json:"hidden_at,omitempty"`
-	// Inputs are kinds of inputs that are verified beside those of verify.at and HiddenAt, at the same
-	// problems, and not told either.
+	// Inputs are kinds of inputs that are verified in addition, at the problems of verify.at and
+	// HiddenAt. The author is not told these either.
 	Inputs  []string `json:"inputs,omitempty"`
 	Repeats int      `json:"repeats"` // default 10
-	// EnergyRepeats are those of the energies of a candidate that is faster or the same; 0: none. Default 3.
+	// EnergyRepeats is how many energies of a candidate are measured if it is faster or the same;
+	// 0: none. Default 3.
 	EnergyRepeats int     `json:"energy_repeats"`
 	Same          float64 `json:"same"`      // default 0.01
 	Timeout       float64 `json:"timeout_s"` // of a whole judgement; default 600
 }
 
-// judge reads what the schema has let pass.
+// judge reads what the schema accepted.
 func (d *decoder) judge(n *node) {
 	if n == nil || n.kind != object {
 		return

@@ -19,8 +19,8 @@ import (
 // standardInput is the path of a config read from standard input.
 const standardInput = "standard input"
 
-// Load reads an experiment file, or standard input if the path is "-". It
-// reads once, front to back, so that a pipe works. Its errors are *Errors.
+// Load reads an experiment file, or standard input if the path is "-". It reads once, from front to
+// back, so that a pipe works. Its errors are *Errors.
 func Load(path string) (*Config, error) {
 	if path == "-" {
 		return load(standardInput, os.Stdin)
@@ -44,7 +44,7 @@ func load(path string, r io.Reader) (*Config, error) {
 	return Parse(path, data)
 }
 
-// unreadable words why the file at path cannot be opened or read.
+// unreadable says why the file at path cannot be opened or read.
 func unreadable(path string, err error) string {
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
@@ -59,8 +59,8 @@ func unreadable(path string, err error) string {
 	return "cannot read it: " + err.Error()
 }
 
-// Parse reads an experiment file's bytes; path names it in errors, which are
-// *Errors and list every problem found.
+// Parse parses an experiment file. path names it in errors, which are *Errors and list every
+// problem found.
 func Parse(path string, data []byte) (*Config, error) {
 	if len(data) > bounded.MostText {
 		return nil, failure(path, errTooLarge, "the file has more than 16 MiB; want an experiment file such as configs/fft.json")
@@ -96,15 +96,15 @@ func Parse(path string, data []byte) (*Config, error) {
 	return c, nil
 }
 
-// OfCommand is the config that measures a command; its name begins the files.
+// OfCommand returns the config that measures a command. Its output files are named after it.
 func OfCommand(command []string) *Config {
-	text, _ := json.Marshal(command) // strings have no error
+	text, _ := json.Marshal(command) // strings marshal without error
 	hash := sha256.Sum256(text)
 	return &Config{Path: "command line", Hash: hex.EncodeToString(hash[:]), Command: command,
 		Prefix: strings.TrimLeft(filepath.Base(command[0]), "."), Measure: DefaultMeasure()}
 }
 
-// timingShare is which part of the limit timing alone takes at most: a third.
+// timingShare is the divisor of the limit that gives the most for timing alone: a third.
 const timingShare = 3
 
 // LimitPoint sets how many seconds a point may take, timing and power together.
@@ -113,7 +113,7 @@ func (c *Config) LimitPoint(seconds float64) {
 	c.Measure.Timeout = min(c.Measure.Timeout, seconds/timingShare)
 }
 
-// Extend makes Hash also cover the files that define the algorithm.
+// Extend makes Hash cover the files that define the algorithm, too.
 func (c *Config) Extend(files ...[]byte) {
 	h := sha256.New()
 	for _, f := range append([][]byte{[]byte(c.Text)}, files...) {
@@ -123,7 +123,7 @@ func (c *Config) Extend(files ...[]byte) {
 	c.Hash = hex.EncodeToString(h.Sum(nil))
 }
 
-// baseName is the file's name without .json and without leading dots.
+// baseName returns the file's name without .json and without leading dots.
 func baseName(path string) string {
 	if path == standardInput {
 		return "stdin"
@@ -135,7 +135,7 @@ func baseName(path string) string {
 	return name
 }
 
-// DefaultMeasure is how a config without a measure key is measured.
+// DefaultMeasure returns the Measure of a config without a measure key.
 func DefaultMeasure() Measure {
 	return Measure{
 		Repeats:       1,

@@ -6,8 +6,8 @@ import (
 	"bench/framework"
 )
 
-// loads writes the objects among the values of the parameter beside, {"cpu": 2}, as the
-// words that they stand for.
+// loads replaces objects among the values of the parameter beside, such as {"cpu": 2}, by the words
+// that they stand for.
 func loads(name string, v *node) {
 	if strings.TrimLeft(name, "-") != framework.BesideParam || v == nil {
 		return

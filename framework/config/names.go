@@ -13,7 +13,7 @@ import (
 // isMetric reports whether a counter is a GPU's: NVIDIA's metrics are called UNIT__NAME.
 func isMetric(counter string) bool { return strings.Contains(counter, "__") }
 
-// CountersOf are the counters that the config asks for of a processor.
+// CountersOf returns the counters that the config asks for on processor p.
 func (c *Config) CountersOf(p framework.Processor) (names []string) {
 	for _, name := range c.Counters {
 		if isMetric(name) == (p == framework.GPU) {
@@ -23,8 +23,8 @@ func (c *Config) CountersOf(p framework.Processor) (names []string) {
 	return names
 }
 
-// CheckCounters refuses counters of a CPU that are not among names: a GPU's are known to
-// the GPU alone. Its error is *Errors.
+// CheckCounters refuses CPU counters that are not among names. Only the GPU itself knows a GPU's.
+// Its error is *Errors.
 func (c *Config) CheckCounters(names []string) error {
 	errs := &Errors{}
 	for i, name := range c.Counters {
@@ -35,8 +35,7 @@ func (c *Config) CheckCounters(names []string) error {
 	return errs.Err()
 }
 
-// UnknownAlgorithm is the error of a config whose algorithm is not one of
-// names.
+// UnknownAlgorithm returns the error of a config whose algorithm is not one of names.
 func (c *Config) UnknownAlgorithm(names []string) error {
 	errs := &Errors{}
 	instead := Choice(c.Algorithm, names, "algorithms")

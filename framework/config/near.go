@@ -8,11 +8,11 @@ import (
 	"bench/terminal"
 )
 
-// Near is a config that a name may have meant which is none: "fft" that of configs/fft.json, the
-// folder that bench new made its config, a mistyped name the nearest of its folder. Empty
-// where there is none.
+// Near returns the config that was probably meant by a name that is no config: configs/fft.json for
+// "fft", its config for a folder that bench new made, the nearest name in its folder for a mistyped
+// one. It returns "" if there is none.
 func Near(name string) string {
-	program, _ := os.Executable() // without it, none beside it
+	program, _ := os.Executable() // if unknown, no config is beside it
 	there := func(file string) bool {
 		i, err := os.Stat(Find(file, program))
 		return err == nil && i.Mode().IsRegular()
@@ -26,7 +26,7 @@ func Near(name string) string {
 		}
 	}
 	stem := strings.TrimSuffix(filepath.Base(name), ".json")
-	if len(stem) < 3 { // is near to any other
+	if len(stem) < 3 { // short stems are near to any other
 		return ""
 	}
 	dirs := []string{filepath.Dir(name)}
@@ -51,7 +51,7 @@ func Near(name string) string {
 	return ""
 }
 
-// wanted is the end of an error message about a name that is no config.
+// wanted returns the end of an error message about a name that is no config.
 func wanted(name string) string {
 	if near := Near(name); near != "" {
 		return "did you mean " + near + "?"

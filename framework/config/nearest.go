@@ -5,8 +5,7 @@ import (
 	"strings"
 )
 
-// Nearest is the name that word most likely means, or empty if none is
-// near.
+// Nearest returns the name that word most likely means, or "" if none is near.
 func Nearest(word string, names []string) string {
 	best, bestDistance := "", len([]rune(word))/3+2
 	for _, n := range names {
@@ -20,7 +19,7 @@ func Nearest(word string, names []string) string {
 	return best
 }
 
-// partly is the only name that begins or ends with the word: "sweep" is of "sweep_arg".
+// partly returns the only name that begins or ends with word, as "sweep_arg" does with "sweep".
 func partly(word string, names []string) (only string) {
 	if word = strings.ToLower(word); len(word) < 3 {
 		return ""
@@ -36,13 +35,13 @@ func partly(word string, names []string) (only string) {
 	return only
 }
 
-// NoneOf is the error message about a word that is none of the words of a flag: all of them, and
-// the nearest. Words of flags are written as listed; another case is not taken, but understood.
+// NoneOf returns the error message about a word that is not one of a flag's words. It lists all of
+// them and names the nearest. Another case is recognized but not accepted.
 func NoneOf(word string, words []string) string {
 	return fmt.Sprintf("%q is none of %s%s", word, strings.Join(words, ", "), Meant(word, words))
 }
 
-// Meant is the end of an error message that names the nearest word; empty where none is near.
+// Meant returns the end of an error message that names the nearest word, or "" if none is near.
 func Meant(word string, words []string) string {
 	if n := Nearest(word, words); n != "" {
 		return fmt.Sprintf("; did you mean %q?", n)
@@ -50,8 +49,8 @@ func Meant(word string, words []string) string {
 	return ""
 }
 
-// Choice is the end of an error message about a word that is not one of
-// names: the nearest one, and all of them. what is their plural noun.
+// Choice returns the end of an error message about a word that is not one of names: the nearest
+// name, and all names. what is their plural noun.
 func Choice(word string, names []string, what string) string {
 	switch n := Nearest(word, names); {
 	case len(names) == 0:
@@ -62,9 +61,8 @@ func Choice(word string, names []string, what string) string {
 	return "; " + what + ": " + join(names)
 }
 
-// distance is the number of letters to insert, delete, replace or swap with
-// a neighbour to turn a into b (restricted Damerau-Levenshtein distance); a
-// change of case costs nothing.
+// distance returns the number of letters to insert, delete, replace or swap with a neighbour to
+// turn a into b (restricted Damerau-Levenshtein distance). A change of case costs nothing.
 func distance(a, b string) int {
 	x, y := []rune(strings.ToLower(a)), []rune(strings.ToLower(b))
 	before, last, row := make([]int, len(y)+1), make([]int, len(y)+1), make([]int, len(y)+1)

@@ -21,8 +21,7 @@ type node struct {
 	items   []*node         // of an array
 }
 
-// member is one key of an object; pos is the key's position, with the
-// value's path.
+// member is one key of an object with its value. pos is the key's position, with the value's path.
 type member struct {
 	key   string
 	pos   Position
@@ -40,13 +39,12 @@ const (
 	object
 )
 
-// noun is the kind as error messages name it.
+// noun returns the kind's name in error messages.
 func (k kind) noun() string {
 	return [...]string{"null", "a boolean", "a number", "a string", "a list", "an object"}[k]
 }
 
-// String is the value as error messages show it: itself if it is short,
-// else its kind.
+// String returns the value for error messages: itself if it is short, else its kind.
 func (n *node) String() string {
 	switch n.kind {
 	case boolean:
@@ -101,8 +99,7 @@ func (n *node) at(steps []string) *node {
 	return n
 }
 
-// plain is the value as package encoding/json would decode it, numbers as
-// json.Number.
+// plain returns the value as package encoding/json would decode it, with numbers as json.Number.
 func (n *node) plain() any {
 	switch n.kind {
 	case boolean:
@@ -127,7 +124,7 @@ func (n *node) plain() any {
 	return nil
 }
 
-// child is the path of an object's key.
+// child returns the path of an object's key.
 func child(path, key string) string {
 	switch {
 	case !isIdentifier(key):
@@ -138,7 +135,7 @@ func child(path, key string) string {
 	return path + "." + key
 }
 
-// isIdentifier is whether a key is letters, digits and _, without a digit at its start.
+// isIdentifier reports whether key consists of letters, digits and _ and begins with no digit.
 func isIdentifier(key string) bool {
 	for i, r := range key {
 		if r != '_' && !unicode.IsLetter(r) && (i == 0 || !unicode.IsNumber(r)) {
@@ -148,8 +145,8 @@ func isIdentifier(key string) bool {
 	return key != "" && utf8.ValidString(key)
 }
 
-// element is the path of an array's item.
+// element returns the path of an array's item.
 func element(path string, i int) string { return path + "[" + strconv.Itoa(i) + "]" }
 
-// join lists words with commas.
+// join joins words with commas.
 func join(words []string) string { return strings.Join(words, ", ") }

@@ -9,11 +9,11 @@ import (
 	"bench/framework"
 )
 
-// Placeholder stands for the value of an argument or a tunable in an executable's name,
-// or in its other arguments: {threads}.
+// Placeholder matches a placeholder such as {threads} in an executable's name or arguments. It
+// stands for the value of an argument or a tunable.
 var Placeholder = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`\{([A-Za-z_][\w-]*)\}`) })
 
-// CommandTexts are the executable and those of its arguments that may hold placeholders.
+// CommandTexts returns the executable and its arguments that may hold placeholders.
 func (c *Config) CommandTexts() []string {
 	texts := []string{c.Executable}
 	for _, list := range [][]Argument{c.Static, c.One, c.Many} {
@@ -26,7 +26,7 @@ func (c *Config) CommandTexts() []string {
 	return texts
 }
 
-// placeholders refuses those that no argument has a value for.
+// placeholders refuses placeholders for which no argument has a value.
 func (d *decoder) placeholders(executable Position) {
 	var names []string
 	add := func(name string) { names = append(names, strings.TrimLeft(name, "-")) }

@@ -11,16 +11,16 @@ import (
 	"bench/framework"
 )
 
-// maxDepth bounds how deep lists and objects nest.
+// maxDepth is how deep lists and objects may nest.
 const maxDepth = 64
 
-// reader parses JSON (RFC 8259) into nodes with positions. It stops at the
-// first syntax error; keys given twice are collected in errs.
+// reader parses JSON (RFC 8259) into nodes with positions. It stops at the first syntax error. Keys
+// given twice are collected in errs.
 type reader struct {
 	path string // of the file
 	data []byte
 	at   int
-	// line and column, which count from 1, are the place of the byte counted.
+	// line and column, which count from 1, are the position of the byte at offset counted.
 	line, column, counted int
 	errs                  *Errors
 }
@@ -59,7 +59,7 @@ func read(path string, data []byte, errs *Errors) (root *node) {
 	return root
 }
 
-// encoding refuses what is not UTF-8.
+// encoding refuses input that is not UTF-8.
 func (r *reader) encoding() {
 	d := r.data
 	for i := 0; i < len(d); {
@@ -81,7 +81,7 @@ func (r *reader) newline(i int) {
 	r.line, r.column, r.counted = r.line+1, 1, i+1
 }
 
-// pos is the position of the next byte; columns count characters.
+// pos returns the position of the next byte. Columns count characters.
 func (r *reader) pos(path string) Position {
 	r.column += utf8.RuneCount(r.data[r.counted:r.at])
 	r.counted = r.at
@@ -108,7 +108,7 @@ func (r *reader) found() string {
 	return quote(string(c))
 }
 
-// wordLength is how many bytes of d look like a number or a bare word.
+// wordLength returns how many bytes of d look like a number or a bare word.
 func wordLength(d []byte) int {
 	n := 0
 	for n < len(d) && (d[n] == '+' || d[n] == '-' || d[n] == '.' || d[n] == '_' ||
@@ -134,7 +134,7 @@ func (r *reader) space() {
 	}
 }
 
-// next is the next byte after white space, or 0 at the end.
+// next returns the next byte after white space, or 0 at the end.
 func (r *reader) next() byte {
 	r.space()
 	if r.at == len(r.data) {
@@ -186,7 +186,7 @@ func (r *reader) scalar(n *node, word []byte) {
 	r.at += len(word)
 }
 
-// number keeps whole numbers whole, 1e6 as well; a decimal point makes a Float.
+// number parses a number. Whole numbers stay whole, also 1e6; a decimal point makes a Float.
 func (r *reader) number(s string) framework.Value {
 	if i, err := strconv.ParseInt(s, 10, 64); err == nil {
 		return framework.IntValue(i)
@@ -283,7 +283,7 @@ func (r *reader) object(n *node, depth int) {
 	}
 }
 
-// separator skips a comma, or the closing bracket, for which it returns true.
+// separator skips a comma or the closing bracket, and reports whether it was the bracket.
 func (r *reader) separator(n *node, what string, closing byte) bool {
 	switch c := r.next(); c {
 	case closing:

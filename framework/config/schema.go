@@ -15,11 +15,11 @@ import (
 	"bench/configs"
 )
 
-// schema is the compiled schema of experiment files.
+// schema returns the compiled schema of experiment files.
 var schema = sync.OnceValue(func() *gojsonschema.Schema {
 	s, err := gojsonschema.NewSchema(gojsonschema.NewBytesLoader(configs.Schema))
 	if err != nil {
-		panic("config: schema.json: " + err.Error()) // a test loads it
+		panic("config: schema.json: " + err.Error()) // a test makes sure that it loads
 	}
 	return s
 })
@@ -44,11 +44,11 @@ func validate(path string, root *node, errs *Errors) error {
 	return nil
 }
 
-// cppName are the places of names of kernels and constants.
+// cppName matches the paths of the names of kernels and constants.
 var cppName = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`\.(kernels|constants)\[\d+\]\.name$`) })
 
-// explain words one finding of the validator at n, which steps lead to: what is wrong, and what
-// would be right. It is empty for a finding that only repeats another.
+// explain returns a message for one finding of the validator at n, to which steps lead: what is
+// wrong, and what would be right. It is empty for a finding that only repeats another.
 func explain(e gojsonschema.ResultError, n, root *node, steps []string) string {
 	detail := func(name string) string {
 		if x, ok := e.Details()[name].(*big.Float); ok { // a bound
@@ -122,7 +122,7 @@ func explain(e gojsonschema.ResultError, n, root *node, steps []string) string {
 		return fmt.Sprintf("%s is more than %s; want %[2]s or less", n, detail("max"))
 	case "number_lt":
 		return fmt.Sprintf("%s is not below %s; want less than %[2]s", n, detail("max"))
-	case "condition_then", "condition_else": // come with their own findings
+	case "condition_then", "condition_else": // these have their own findings
 		return ""
 	}
 	return e.Description()
@@ -130,7 +130,7 @@ func explain(e gojsonschema.ResultError, n, root *node, steps []string) string {
 
 const notPair = `the list is not a pair; want ["--name", value]`
 
-// given is n with its kind, if the kind is wrong.
+// given returns n with its kind, if the kind is wrong.
 func given(n *node) string {
 	switch n.kind {
 	case number, text, boolean:
@@ -139,7 +139,7 @@ func given(n *node) string {
 	return n.kind.noun()
 }
 
-// nouns words the types that the schema expects, e.g. "[number,string]".
+// nouns returns the names of the types that the schema expects, such as "[number,string]".
 func nouns(types string) string {
 	names := words(strings.Trim(types, "[]"))
 	for i, t := range names {
@@ -166,8 +166,8 @@ func words(list string) []string {
 	return strings.FieldsFunc(list, func(c rune) bool { return c == ',' || c == ' ' || c == '"' })
 }
 
-// keysOf are the keys that the schema s allows in the object that the steps
-// lead to from n, unless it allows all.
+// keysOf returns the keys that the schema s allows in the object to which the steps lead from n;
+// nil if it allows all.
 func keysOf(s, n *node, steps []string) []string {
 	if s == nil {
 		return nil
@@ -200,12 +200,12 @@ func keysOf(s, n *node, steps []string) []string {
 	return nil
 }
 
-// outline is the schema as it is written.
+// outline returns the schema as nodes.
 var outline = sync.OnceValue(func() *node {
 	errs := &Errors{}
 	root := read("schema.json", configs.Schema, errs)
 	if root == nil {
-		panic("config: " + errs.Error()) // a test loads it
+		panic("config: " + errs.Error()) // a test makes sure that it loads
 	}
 	return root
 })

@@ -8,16 +8,16 @@ import (
 	"bench/framework"
 )
 
-// Set replaces values of the file by values from the command line. Each
-// assignment is NAME=V or NAME=V,V…, with V as in the file but words without
-// quotes, or a range: FROM..TO by ones, FROM..TO+STEP or FROM..TO*FACTOR. An axis
-// of sweep_arg or tunables takes the values; so does a name of static_args, which
-// several values make the fastest axis. A built-in's parameter that the file does
-// not name is added likewise, and so is one of the tunables, which are those of the
-// algorithm's versions; plans refuse unknown names. Dashes before a name do not count.
+// Set replaces values of the file by values from the command line. Each assignment is NAME=V or
+// NAME=V,V…, with V as in the file but words without quotes, or a range: FROM..TO by ones,
+// FROM..TO+STEP or FROM..TO*FACTOR. Dashes before a name do not count.
 //
-// Assignments hold what was set. The errors are *Errors; in them, and in those
-// of a plan, "--set NAME" is the position.
+// An axis of sweep_arg or tunables takes the values. So does a name of static_args; several values
+// make it the fastest axis. A built-in's parameter that the file does not name is added, and so is
+// one of tunables, the tunables of the algorithm's versions. Plans refuse unknown names.
+//
+// Assignments records what was set. The errors are *Errors. Their position, and that of a plan's
+// errors, is "--set NAME".
 func (c *Config) Set(assignments, tunables []string) error {
 	errs := &Errors{}
 	for _, assignment := range assignments {
@@ -56,8 +56,8 @@ func (c *Config) Set(assignments, tunables []string) error {
 	return errs.Err()
 }
 
-// assign puts the axis where the config has the name, without dashes; it is
-// false if the config cannot have it.
+// assign sets the axis where the config has the name, whatever its dashes. It reports whether the
+// config can have the name.
 func (c *Config) assign(name string, a Axis, tunables []string, errs *Errors) bool {
 	var names []string
 	is := func(written string) bool {
@@ -108,12 +108,12 @@ func (c *Config) assign(name string, a Axis, tunables []string, errs *Errors) bo
 	return true
 }
 
-// setValues are the values of a range, or one: a number if the file would have one,
-// else a word.
+// setValues returns the values of a range, or one value: a number if the file would have one, else
+// a word.
 func (c *Config) setValues(text string, pos Position, errs *Errors) []framework.Value {
 	if n := rangeOf(text, pos); n != nil {
 		step, factor, from := n.get("step"), n.get("factor"), n.get("from").value
-		switch { // what the schema refuses in the file
+		switch { // what the schema refuses in a file
 		case step != nil && step.value.Float() <= 0:
 			errs.Add(c.Path, pos, "a range's step is %s; want more than 0", step)
 		case factor != nil && (factor.value.Float() <= 1 || from.Float() <= 0):
@@ -130,7 +130,7 @@ func (c *Config) setValues(text string, pos Position, errs *Errors) []framework.
 	return []framework.Value{framework.TextValue(text)}
 }
 
-// rangeOf is the range that a text says, as the file would have it; nil if it says none.
+// rangeOf returns the range that text states, as a node of the file; nil if it states none.
 func rangeOf(text string, pos Position) *node {
 	from, rest, is := strings.Cut(text, "..")
 	if !is {

@@ -17,23 +17,23 @@ import (
 	"bench/linux"
 )
 
-// Foreign code that is not trusted runs in a worker that is confined from its start on. What that must not
-// have is another worker's, its keeper: seeds, right answers, files and compilers. The worker asks
-// it on two pipes.
+// Untrusted foreign code runs in a worker that is confined from its start. Another worker, its
+// keeper, has what the confined one must not have: seeds, right answers, files and compilers. The
+// confined worker asks the keeper on two pipes.
 
-// The descriptors of the pipes, in both.
+// Descriptors of the pipes, the same in both processes.
 const (
 	questionsFD = 5
 	answersFD   = 6
 )
 
-// talk is an end of both pipes.
+// talk is one end of both pipes.
 type talk struct {
 	io.Reader
 	io.WriteCloser
 }
 
-// keeperTalk is the keeper's end, workerTalk that of the confined worker.
+// keeperTalk returns the keeper's end, workerTalk the confined worker's.
 func keeperTalk() talk {
 	return talk{os.NewFile(questionsFD, "questions"), os.NewFile(answersFD, "answers")}
 }
@@ -84,7 +84,7 @@ func startApart(cpus machine.CPUs) (*process, error) {
 	return p, nil
 }
 
-// libraries is what a worker's libraries are, and what these read of the machine.
+// libraries are the paths of a worker's libraries, and of what these read of the machine.
 var libraries = []string{
 	"/lib", "/lib32", "/lib64", "/libx32", "/usr/lib", "/usr/lib32", "/usr/lib64", "/usr/libx32", "/usr/local/lib", "/usr/share/zoneinfo", "/usr/share/locale",
 	"/etc/ld.so.cache", "/etc/ld.so.preload", "/etc/ld.so.conf", "/etc/ld.so.conf.d", "/etc/alternatives", "/etc/localtime",
@@ -93,7 +93,7 @@ var libraries = []string{
 	"/dev/urandom", "/dev/zero",
 }
 
-// confinement is what a worker with a folder for temporary files may reach.
+// confinement returns what a worker with a folder for temporary files may reach.
 func confinement(temporary *scratch) (*linux.Confinement, error) {
 	self, err := program()
 	if err != nil {
@@ -115,7 +115,7 @@ func confinement(temporary *scratch) (*linux.Confinement, error) {
 	return c, err
 }
 
-// loaderOf is the dynamic loader that a program names; empty for none.
+// loaderOf returns the dynamic loader that a program names, or "".
 func loaderOf(file *os.File) (string, error) {
 	f, err := elf.NewFile(file)
 	if err != nil {
@@ -132,17 +132,18 @@ func loaderOf(file *os.File) (string, error) {
 }
 
 const (
-	// memoryShare of the machine's memory is the most that a confined worker may take.
+	// memoryShare is the largest share of the machine's memory that a confined worker may take.
 	memoryShare = 0.75
-	// spaceBeside is address space that takes no memory.
+	// spaceBeside is for address space that takes no memory.
 	spaceBeside = 4 << 30
 	// threadsBeside is how many threads may be added to those of the machine.
 	threadsBeside = 1024
-	// fileBytes is the largest file of a confined worker.
+	// fileBytes is the size of the largest file of a confined worker.
 	fileBytes = 256 << 20
 )
 
-// mostMemory is the address space of a confined worker, and of its keeper, which it may ask for much; 0: any.
+// mostMemory returns the limit for the address space of a confined worker, and of its keeper, which
+// it may ask for much; 0 means no limit.
 func mostMemory() uint64 {
 	if total := machineMemory().total; total > 0 {
 		return uint64(memoryShare*float64(total)) + spaceBeside
@@ -150,19 +151,19 @@ func mostMemory() uint64 {
 	return 0
 }
 
-// bind limits a confined worker; where memory ends, it is the first to go.
+// bind limits a confined worker. When memory runs out, it is the first to be killed.
 func bind(pid int) {
 	linux.Limit(pid, linux.Limits{FileBytes: fileBytes, Threads: threadsBeside, MemoryBytes: mostMemory()})
 	_ = os.WriteFile(fmt.Sprintf("/proc/%d/oom_score_adj", pid), []byte("1000"), 0) // it may have ended
 }
 
-// otherSeed is a seed for what is random in a confined worker, which does not tell the seed.
+// otherSeed derives a seed for randomness in a confined worker that does not reveal the keeper's.
 func otherSeed(seed uint64) uint64 {
 	sum := sha256.Sum256(binary.LittleEndian.AppendUint64([]byte("order of a confined worker "), seed))
 	return binary.LittleEndian.Uint64(sum[:])
 }
 
-// forConfined is the setup without what a confined worker must not know.
+// forConfined returns the setup without what a confined worker must not know.
 func (s *setup) forConfined() *setup {
 	c := *s
 	c.Apart, c.Seed, c.Dump = true, otherSeed(s.Seed), ""
@@ -172,7 +173,7 @@ func (s *setup) forConfined() *setup {
 	return &c
 }
 
-// beginKeeping has a worker's keeper, if it has one, set up; the worker gets the setup that is returned.
+// beginKeeping sets up a worker's keeper, if there is one, and returns the setup for the worker.
 func (e *Engine) beginKeeping(ctx context.Context, p *process) (*setup, error) {
 	s := e.setup()
 	if p.keeper == nil {
@@ -185,18 +186,18 @@ func (e *Engine) beginKeeping(ctx context.Context, p *process) (*setup, error) {
 	return s.forConfined(), err
 }
 
-// Kept is what a keeper says of the answers to the problem that it was asked about last.
+// Kept is what a keeper reports about the answers to the problem that it was last asked about.
 type Kept struct {
-	// Answers is how many it compared, Wrong what is wrong with the first that is not right, of those
-	// since it was asked last.
+	// Answers is how many answers it compared, and Wrong the fault of the first wrong one, since it
+	// was last asked.
 	Answers int    `json:"answers"`
 	Wrong   string `json:"wrong,omitempty"`
 }
 
-// confirmTime is how long a keeper may take to say what it knows.
+// confirmTime is how long a keeper may take to report.
 const confirmTime = 10 * time.Second
 
-// confirm makes a result wrong that its worker calls right, and its keeper does not.
+// confirm makes a result wrong if its worker calls it right and its keeper does not.
 func (e *Engine) confirm(ctx context.Context, rep *reply) error {
 	keeper := e.worker.keeper
 	if keeper == nil || rep.Result == nil && rep.Turns == nil {

@@ -9,15 +9,15 @@ import (
 	"bench/linux"
 )
 
-// behind is the priority of a process whose threads run where no others want to: as nice(1)
-// has it, so that on a busy machine it gets a tenth of what others get, and not nothing.
+// behind is the nice value (nice(1)) of a process whose threads run when no others want to. On a
+// busy machine it gets a tenth of the CPU time that others get, and not nothing.
 const behind = 10
 
 // startBehind launches a worker whose threads give way to others.
 func startBehind() (*process, error) {
 	p, err := start(nil, prefix())
 	if err == nil {
-		// A thread that another is starting just then has that one's priority of before.
+		// A thread that another one is just starting still has that one's earlier priority.
 		for range 3 {
 			_ = linux.Setpriority(linux.PRIO_PGRP, p.group, behind)
 			time.Sleep(time.Millisecond)
@@ -26,7 +26,7 @@ func startBehind() (*process, error) {
 	return p, err
 }
 
-// hold stops the processes of a worker, or lets them go on.
+// hold stops the processes of a worker, or continues them.
 func (p *process) hold(stopped bool) {
 	if stopped {
 		p.heldSince = time.Now()
@@ -38,7 +38,7 @@ func (p *process) hold(stopped bool) {
 	p.heldSince = time.Time{}
 }
 
-// standing is for how long hold has stopped a worker.
+// standing returns for how long hold has stopped a worker.
 func (p *process) standing() time.Duration {
 	if p.heldSince.IsZero() {
 		return p.held
@@ -46,8 +46,8 @@ func (p *process) standing() time.Duration {
 	return p.held + time.Since(p.heldSince)
 }
 
-// waited is for how long a process was ready and had no CPU: the longest of its threads, as
-// they wait at the same time; 0 where it is not known.
+// waited returns how long a process was ready but had no CPU: the longest wait of its threads,
+// since they wait at the same time; 0 if unknown.
 func waited(pid int) time.Duration {
 	threads, err := procfs.AllThreads(pid)
 	if err != nil {
@@ -55,7 +55,7 @@ func waited(pid int) time.Duration {
 	}
 	var most uint64
 	for _, t := range threads {
-		if s, err := t.Schedstat(); err == nil { // else it has ended
+		if s, err := t.Schedstat(); err == nil { // an error: it has ended
 			most = max(most, s.WaitingNanoseconds)
 		}
 	}

@@ -17,21 +17,22 @@ import (
 	"bench/terminal"
 )
 
-// BesideVerb is the argument of this program's process that loads the machine.
+// BesideVerb is the argument that makes a process of this program load the machine.
 const BesideVerb = "beside"
 
-// besideRuns is the line by which that process says so; another says why it does not.
+// besideRuns is the line by which that process reports that it runs. Any other line is the reason
+// why it does not.
 const besideRuns = "running"
 
-// reached is what a load was; 0 where it was none.
+// reached is the load that was reached; 0 where there was none.
 type reached struct {
 	Bandwidth float64 `json:"bandwidth_Bps"` // bytes that the CPU read per second
 	GPU       float64 `json:"gpu"`           // share of the time, or bytes per second, of the GPU
 }
 
-// startBeside starts a process that loads the machine as a value of the parameter says,
-// and waits until it does. end ends it, and says what it was. It ends with the calling
-// thread.
+// startBeside starts a process that loads the machine as a value of BesideParam says, and waits
+// until it does. end ends the process and returns the load that it reached. The process ends with
+// the calling thread.
 func startBeside(text string) (end func() (reached, error), err error) {
 	cmd := exec.Command("/proc/self/exe", BesideVerb, text)
 	linux.Bind(cmd, linux.OwnGroup|linux.KilledWithCaller)
@@ -70,8 +71,7 @@ func startBeside(text string) (end func() (reached, error), err error) {
 	return nil, fmt.Errorf("load beside: %s", said)
 }
 
-// ServeBeside is the process that startBeside starts: it loads the machine until in
-// ends.
+// ServeBeside is the process that startBeside starts. It loads the machine until in ends.
 func ServeBeside(in io.Reader, out io.Writer, text string) error {
 	b, err := framework.ParseBeside(text)
 	if err != nil {
@@ -105,7 +105,7 @@ func ServeBeside(in io.Reader, out io.Writer, text string) error {
 	if b.Bandwidth > 0 {
 		buffer := make([]uint64, streamBytes/8)
 		for i := range buffer {
-			buffer[i] = uint64(i) // pages that nothing wrote are all one
+			buffer[i] = uint64(i) // unwritten pages would all be the same one
 		}
 		read := make(chan float64)
 		go func() { read <- stream(buffer, b.Bandwidth, quit) }()
@@ -128,11 +128,10 @@ func ServeBeside(in io.Reader, out io.Writer, text string) error {
 	return json.NewEncoder(out).Encode(r)
 }
 
-// besideGPU opens the GPU that is loaded: the first.
+// besideGPU opens the GPU to load: the first.
 var besideGPU = func() (*driver.GPU, error) { return driver.Open(0) }
 
-// loadGPU keeps the GPU at work on a thread of its own until quit is closed; wait is for
-// its end.
+// loadGPU keeps the GPU at work, from its own thread, until quit is closed. wait waits for the end.
 func loadGPU(b framework.Beside, quit <-chan struct{}) (wait func(*reached) error, err error) {
 	type result struct {
 		was float64
@@ -152,7 +151,7 @@ func loadGPU(b framework.Beside, quit <-chan struct{}) (wait func(*reached) erro
 			return
 		}
 		was, err := load.keep(quit)
-		ended <- result{was, errors.Join(err, load.PostRun(), gpu.Close())} // nothing is held once the end is told
+		ended <- result{was, errors.Join(err, load.PostRun(), gpu.Close())} // nothing is held once the end is reported
 	}()
 	if err := <-opened; err != nil {
 		return nil, err
@@ -165,15 +164,15 @@ func loadGPU(b framework.Beside, quit <-chan struct{}) (wait func(*reached) erro
 }
 
 const (
-	// streamBytes is beyond any cache of a board; a larger cache keeps what is read, and
-	// the bandwidth is then the cache's.
+	// streamBytes is larger than any cache of a board. A larger cache holds what is read, and the
+	// bandwidth is then the cache's.
 	streamBytes = 256 << 20
-	// streamChunk is read between two looks at the clock.
+	// streamChunk is how much is read between two looks at the clock.
 	streamChunk = 64 << 10
 )
 
-// stream reads a buffer at so many bytes per second until quit is closed, and returns
-// how many it was.
+// stream reads a buffer at bandwidth, in bytes per second, until quit is closed. It returns the
+// bandwidth that it reached.
 func stream(buffer []uint64, bandwidth float64, quit <-chan struct{}) float64 {
 	sum, at, done := uint64(0), 0, 0.0
 	begin := time.Now()
@@ -195,7 +194,7 @@ func stream(buffer []uint64, bandwidth float64, quit <-chan struct{}) float64 {
 	}
 }
 
-// beside starts what a point asks for; end ends it and says in notes what it did.
+// beside starts the load that a point asks for. end ends it and notes what it reached.
 func (w *worker) beside(text string, note func(format string, args ...any)) (end func() error, err error) {
 	b, err := framework.ParseBeside(text)
 	if err != nil || b == (framework.Beside{}) {

@@ -16,14 +16,14 @@ var besideText string
 const (
 	// beat is the period of a load that computes for a share of the time.
 	beat = 10 * time.Millisecond
-	// copyBytes is what one copy of a load reads; it writes as much.
+	// copyBytes is how much one copy of a load reads, and writes.
 	copyBytes = 4 << 20
-	// leastCopied is the least buffer, and cacheTimesCopied how many times the L2 cache it
-	// holds, so that copies go to the memory.
+	// leastCopied is the least size of the buffer, and cacheTimesCopied its least multiple of the
+	// L2 cache, so that copies go to memory.
 	leastCopied      = 64 << 20
 	cacheTimesCopied = 2
-	// batchTime is about how long copies go on before they are waited for, and mostCopies
-	// how many those are.
+	// batchTime is roughly how long copies run before they are waited for, and mostCopies the most
+	// copies of a batch.
 	batchTime  = 2 * time.Millisecond
 	mostCopies = 256
 
@@ -40,10 +40,10 @@ type gpuLoad struct {
 	in, out    cuda.Pointer
 	bytes      int64 // of in, and of out
 	begin, end *driver.Event
-	passed     *driver.Event // is waited for asleep
+	passed     *driver.Event // waited for asleep
 }
 
-// openGPULoad makes a load on the GPU ready.
+// openGPULoad prepares a load on the GPU.
 func openGPULoad(gpu *driver.GPU, load framework.Beside) (l *gpuLoad, err error) {
 	l = &gpuLoad{GPURun: framework.GPURun{Env: framework.Env{Device: gpu}}, gpu: gpu, load: load}
 	if err := l.open(); err != nil {
@@ -71,14 +71,14 @@ func (l *gpuLoad) open() (err error) {
 		if l.kernel, err = l.Kernel(cuda.Source{Name: "beside.cu", Text: besideText, Kernels: []string{"compute_for"}}); err != nil {
 			return err
 		}
-		// All run at once: blocks that follow others would compute for as long again.
+		// All blocks run at once. Blocks that follow others would compute for as long again.
 		active, err := l.kernel.ActiveBlocks(loadThreads, 0)
 		l.blocks = max(1, active) * max(1, l.gpu.Facts().Multiprocessors)
 		return err
 	}
 	l.bytes = max(leastCopied, cacheTimesCopied*int64(l.gpu.Facts().L2Bytes)) / copyBytes * copyBytes
 	content := make([]uint64, l.bytes/8)
-	for i := range content { // constant data may be moved faster
+	for i := range content { // constant data might move faster
 		content[i] = uint64(i) * 0x9e3779b97f4a7c15
 	}
 	if l.in, err = framework.AllocCopy(&l.GPURun, content); err != nil {
@@ -88,8 +88,8 @@ func (l *gpuLoad) open() (err error) {
 	return err
 }
 
-// keep goes on until quit is closed. It returns what it was: the share of the time
-// that the GPU computed, or the bytes per second that it copied.
+// keep keeps the GPU at work until quit is closed. It returns the share of the time that the GPU
+// computed, or the bytes per second that it copied.
 func (l *gpuLoad) keep(quit <-chan struct{}) (reached float64, err error) {
 	begin, done := time.Now(), 0.0
 	for {
@@ -116,7 +116,7 @@ func (l *gpuLoad) keep(quit <-chan struct{}) (reached float64, err error) {
 	}
 }
 
-// compute returns for how many seconds the GPU did.
+// compute returns for how many seconds the GPU computed.
 func (l *gpuLoad) compute(d time.Duration) (seconds float64, err error) {
 	if err := l.begin.Record(0); err != nil {
 		return 0, err
@@ -131,8 +131,8 @@ func (l *gpuLoad) compute(d time.Duration) (seconds float64, err error) {
 	return l.end.Since(l.begin)
 }
 
-// copy returns how many bytes were read and written: as many as are behind after the
-// time that passed, within limits.
+// copy returns how many bytes were read and written: as many as are due after the time that passed,
+// within limits.
 func (l *gpuLoad) copy(passed time.Duration, done int64) (bytes float64, err error) {
 	due := l.load.GPUBandwidth*(passed+batchTime).Seconds() - float64(done)
 	n := int64(min(max(1, due/(2*copyBytes)), mostCopies))

@@ -11,7 +11,7 @@ import (
 	"bench/framework/record"
 )
 
-// cause is the kind of a plugin's error.
+// cause returns the kind of a plugin's error.
 func cause(err error) record.Cause {
 	var refused *cuda.CompileError
 	var limited *hostcompiler.Limited

@@ -13,17 +13,16 @@ import (
 	"bench/framework/record"
 )
 
-// CannotRun is why a point fails on every device with the facts that it was compiled
-// for: its kernel does not compile, or its launch is beyond the device's limits.
+// CannotRun is why a point fails on every device with the facts that it was compiled for: its
+// kernel does not compile, or its launch exceeds the device's limits.
 type CannotRun string
 
 func (c CannotRun) Error() string { return string(c) }
 
-// Compile compiles a GPU point's kernels into the compiler's disk cache, for
-// a device with these facts, which need not be present. It returns the
-// resources of each launch. A point that cannot run is an error too. An
-// engine that compiles must not run points, because a problem may keep its
-// device.
+// Compile compiles a GPU point's kernels into the compiler's disk cache, for a device with these
+// facts, which need not be present. It returns the resources of each launch, or CannotRun for a
+// point that cannot run. An engine that compiles must not run points, because a problem may keep
+// its device.
 func (e *Engine) Compile(ctx context.Context, p plan.Point, facts cuda.Facts) ([]offline.Launch, error) {
 	timeout := time.Duration(e.opt.Config.Measure.PointTimeout * float64(time.Second))
 	rep, err := e.ask(ctx, request{Op: "compile", Point: &p, Facts: &facts}, timeout, func(*reply) {})

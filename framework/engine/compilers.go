@@ -11,8 +11,8 @@ import (
 	"bench/framework/plan"
 )
 
-// Compilers are worker processes that compile points into the compiler's disk
-// cache, with the CPU time that others leave. They start when they are first needed.
+// Compilers are worker processes that compile points into the compiler's disk cache, with the CPU
+// time that others leave. They start when first needed.
 type Compilers struct {
 	count   int
 	options Options
@@ -24,16 +24,15 @@ type Compilers struct {
 	begun  []*process
 }
 
-// MostCompilers is how many there are at most where nobody asks for more: each has
-// its own inputs.
+// MostCompilers is the most compilers that are used by default. Each has its own inputs.
 const MostCompilers = 16
 
-// NewCompilers returns so many compilers for a device with these facts.
+// NewCompilers returns count compilers for a device with these facts.
 func NewCompilers(count int, options Options, facts cuda.Facts) *Compilers {
 	return &Compilers{count: count, options: options, facts: facts}
 }
 
-// Count is how many points are compiled at a time, at most.
+// Count returns how many points can be compiled at a time.
 func (c *Compilers) Count() int { return c.count }
 
 // Close ends the processes.
@@ -44,7 +43,7 @@ func (c *Compilers) Close() {
 	c.idle = nil
 }
 
-// take gives an idle engine, or a new one.
+// take returns an idle engine, or a new one.
 func (c *Compilers) take() *Engine {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -66,7 +65,7 @@ func (c *Compilers) give(e *Engine) {
 	c.idle = append(c.idle, e)
 }
 
-// start starts a process that Pause knows of.
+// start starts a process that Pause can stop.
 func (c *Compilers) start() (*process, error) {
 	p, err := startBehind()
 	if err != nil {
@@ -79,7 +78,7 @@ func (c *Compilers) start() (*process, error) {
 	if c.paused > 0 {
 		p.hold(true)
 	}
-	// A compile takes as long as others leave it no CPU, or as it is paused.
+	// Time does not count while others leave the compiler no CPU, or while it is paused.
 	p.lost = func() time.Duration {
 		c.mu.Lock()
 		defer c.mu.Unlock()
@@ -88,14 +87,14 @@ func (c *Compilers) start() (*process, error) {
 	return p, nil
 }
 
-// Pause stops the processes wherever they are, until Resume is called as often. Compiling
-// in this process goes on.
+// Pause stops the processes wherever they are, until Resume is called as many times. Compiling in
+// this process continues.
 func (c *Compilers) Pause() { c.pause(1) }
 
 // Resume undoes Pause.
 func (c *Compilers) Resume() { c.pause(-1) }
 
-// pause stops them where the first pauses, and lets them go on where the last resumes.
+// pause stops the processes at the first Pause, and continues them at the last Resume.
 func (c *Compilers) pause(by int) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -109,17 +108,17 @@ func (c *Compilers) pause(by int) {
 	}
 }
 
-// One compiles a point, as Engine.Compile does. It is for as many callers at a time as
-// there are compilers.
+// One compiles a point, as Engine.Compile does. As many callers may use it at a time as there are
+// compilers.
 func (c *Compilers) One(ctx context.Context, p plan.Point) ([]offline.Launch, error) {
 	e := c.take()
 	defer c.give(e)
 	return e.Compile(ctx, p, c.facts)
 }
 
-// Compile compiles points, begun in their order, on all processes, and waits for
-// them. done is told what became of each, one at a time, as by Engine.Compile. When
-// ctx ends, those under way are interrupted, and the others not begun.
+// Compile compiles points on all processes, begun in their order, and waits for them. It calls done
+// with the result of each, one at a time, as from Engine.Compile. When ctx ends, points in progress
+// are interrupted and others not begun.
 func (c *Compilers) Compile(ctx context.Context, points []plan.Point, done func(plan.Point, []offline.Launch, error)) {
 	var wait sync.WaitGroup
 	todo := make(chan plan.Point)

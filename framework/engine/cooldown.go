@@ -12,10 +12,9 @@ import (
 	"bench/framework/plan"
 )
 
-// cooling keeps how warm each device was before its first point: a point whose
-// power is measured cools down to that once it was timed. Of a temperature that had no
-// reading then, such as of a GPU that was switched off, the first one before a later
-// point counts.
+// cooling keeps the temperatures of each device before its first point. A point whose power is
+// measured cools down to these after its timing. For a sensor that had no reading then, such as
+// that of a GPU that was switched off, the first reading before a later point counts.
 type cooling struct {
 	engine *Engine
 	start  map[string]map[string]float64 // by device and sensor
@@ -25,7 +24,7 @@ func (e *Engine) cooling() *cooling {
 	return &cooling{engine: e, start: map[string]map[string]float64{}}
 }
 
-// before returns the temperatures to cool down to; nil where nothing cools.
+// before returns the temperatures to cool down to, or nil if nothing cools down.
 func (c *cooling) before(ctx context.Context, p plan.Point) map[string]float64 {
 	opt := c.engine.opt
 	if opt.Config.Measure.CoolDown == 0 || p.Skip != "" || p.Device == "sim" || opt.VerifyOnly {
@@ -48,7 +47,7 @@ func (c *cooling) before(ctx context.Context, p plan.Point) map[string]float64 {
 	return c.start[p.Device]
 }
 
-// coolDown waits before power is measured; the note says if that was not enough.
+// coolDown waits before power is measured. The note says if that was not enough.
 func (w *worker) coolDown(device string, start map[string]float64) (note string) {
 	if len(start) == 0 {
 		return ""
@@ -68,11 +67,11 @@ func (w *worker) coolDown(device string, start map[string]float64) (note string)
 	return fmt.Sprintf("power: began %.3g °C warmer than the first point, after %g s of cooling (measure.cooldown_s)", above, limit.Seconds())
 }
 
-// temperatures are the machine's and those of the device's sensors.
+// temperatures returns the temperatures of the machine and of the device's sensors.
 func (w *worker) temperatures(device string) map[string]float64 {
 	found := machine.Tree(w.setup.Root).Temperatures()
 	if processorOf(device) == framework.GPU && w.setup.Config.Executable == "" && w.setup.Config.Command == nil {
-		if _, err := w.open(device); err != nil { // its sensors are found by it
+		if _, err := w.open(device); err != nil { // the device tells which sensors are its own
 			return found
 		}
 	}

@@ -21,10 +21,10 @@ import (
 // devices is the folder that contains /dev and /proc as the driver sees them.
 var devices = "/"
 
-// Counters counts what the config asks for of one run of a point that was measured. An
-// engine that counts must not time points: its process has a profiler loaded. Refused says
-// that no other point can be counted either. The error is ErrInterrupted or nil: what else
-// goes wrong is why the counters are absent.
+// Counters counts what the config asks for in one run of a point that was measured. An engine that
+// counts must not time points, because its process has a profiler loaded. Refused reports that no
+// other point can be counted either. The error is ErrInterrupted or nil; other failures are stated
+// as the reason why counters are absent.
 func (e *Engine) Counters(ctx context.Context, p plan.Point) (c record.Counters, refused bool, err error) {
 	limit := e.opt.Config.Measure.PointTimeout
 	began, last := now(), ""
@@ -112,7 +112,7 @@ func (w *worker) counted(p plan.Point, c *record.Counters) (err error) {
 	return w.countGPU(gpu, a, c)
 }
 
-// startCounting loads the profiler for the counters that the config asks for of a GPU.
+// startCounting loads the profiler for the counters that the config asks for on a GPU.
 func (w *worker) startCounting(gpu *driver.GPU) (*counting, error) {
 	f := gpu.Facts()
 	if err := cupti.Nodes(devices, f.PCIBusID, f.Integrated); err != nil {
@@ -140,7 +140,7 @@ func (w *worker) startCounting(gpu *driver.GPU) (*counting, error) {
 	return &counting{profiler, once}, nil
 }
 
-// unknownMetrics names each metric that a chip does not have, with the nearest that it has.
+// unknownMetrics names each metric that a chip lacks, with the nearest one that it has.
 func unknownMetrics(e *cupti.UnknownMetrics) error {
 	var texts []string
 	for _, name := range e.Names {
@@ -158,7 +158,7 @@ func unknownMetrics(e *cupti.UnknownMetrics) error {
 // mostLaunches is how many launches of a run are counted one by one.
 const mostLaunches = 256
 
-// countGPU runs a version once without counting, which tells its launches, and then counts.
+// countGPU runs a version once without counting, to learn its launches, and then counts.
 func (w *worker) countGPU(gpu *driver.GPU, alg framework.GPUAlgorithm, c *record.Counters) error {
 	profiler := w.counting.profiler
 	prepare := func() error { return w.counting.once.Prepare(alg) }
@@ -186,7 +186,7 @@ func (w *worker) countGPU(gpu *driver.GPU, alg framework.GPUAlgorithm, c *record
 	most := len(kernels)
 	switch {
 	case most == 0:
-		most = mostLaunches // a library's, which are not told
+		most = mostLaunches // a library's launches are unknown
 	case most == 1:
 		return nil
 	case most > mostLaunches:

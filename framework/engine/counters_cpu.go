@@ -9,21 +9,21 @@ import (
 	"bench/framework/record"
 )
 
-// countedSeconds is how long a CPU version runs to be counted, and mostCounted the number
-// of runs: switching the counters on and off is a part of what is counted.
+// countedSeconds is how long a CPU version runs to be counted, and mostCounted the most runs.
+// Switching the counters on and off is counted too.
 const (
 	countedSeconds = 0.02
 	mostCounted    = 10000
 )
 
-// countCPU counts some runs of a CPU version, with caches as the run before left them.
+// countCPU counts some runs of a CPU version, with the caches as the run before left them.
 func (w *worker) countCPU(alg framework.CPUAlgorithm, c *record.Counters) error {
 	reset := func() error { return nil }
 	r, resets := alg.(framework.Resetter)
 	if resets {
 		reset = r.Reset
 	}
-	if err := errors.Join(reset(), alg.Run()); err != nil { // which starts the threads
+	if err := errors.Join(reset(), alg.Run()); err != nil { // starts the threads
 		return err
 	}
 	if err := reset(); err != nil {
@@ -55,7 +55,7 @@ func (w *worker) countCPU(alg framework.CPUAlgorithm, c *record.Counters) error 
 	return nil
 }
 
-// countRuns counts so many runs: each alone where something is restored in between.
+// countRuns counts several runs, each alone if something is restored in between.
 func countRuns(counter *perf.Counter, run, reset func() error, resets bool, runs int) error {
 	if !resets {
 		return counter.Count(func() error {

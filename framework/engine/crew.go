@@ -12,12 +12,11 @@ import (
 	"bench/framework/workers"
 )
 
-// Crew is engines that take points from one queue, each when it has finished the one
-// before. Several have a Device each.
+// Crew is several engines that take points from one queue, each when it has finished its last one.
+// If there are several, each has a Device.
 type Crew []*Engine
 
-// Of is the engine of a device: the only one, or the one whose Device it is; nil where
-// there is none.
+// Of returns the engine of a device: the only one, or the one with that Device, or nil.
 func (c Crew) Of(device string) *Engine {
 	for _, e := range c {
 		if e.opt.Device == "" || e.opt.Device == device {
@@ -27,7 +26,7 @@ func (c Crew) Of(device string) *Engine {
 	return nil
 }
 
-// Devices are those that run a point: a shared one's are all of the crew's.
+// Devices returns the devices that may run a point. For a shared point these are all of the crew's.
 func (c Crew) Devices(p plan.Point) (list []string) {
 	if p.Shared == "" {
 		return []string{p.Device}
@@ -45,8 +44,8 @@ func (c Crew) Close() {
 	}
 }
 
-// Run is Engine.Run of all together: each point is run by an engine of its device, in
-// the points' order as far as nobody has to wait. The first error ends all.
+// Run is Engine.Run with all engines together. Each point is run by an engine of its device, in the
+// points' order as far as no engine has to wait. The first error ends all.
 func (c Crew) Run(ctx context.Context, points []plan.Point, facts *cuda.Facts, done map[string]bool, observer Observer, keeper Keeper) error {
 	q := &queue{busy: map[*Engine]string{}, first: c[0].opt.Device}
 	for _, p := range points {
@@ -58,12 +57,12 @@ func (c Crew) Run(ctx context.Context, points []plan.Point, facts *cuda.Facts, d
 	return workers.Together(ctx, len(c), func(ctx context.Context, i int) error { return c[i].work(ctx, q, facts, one) })
 }
 
-// queue is points that engines take.
+// queue holds the points that engines take.
 type queue struct {
 	mutex  sync.Mutex
 	points []queued
-	busy   map[*Engine]string // the problem of the point that an engine took last
-	first  string             // device, which shared points that are skipped count for
+	busy   map[*Engine]string // the problem of the point that each engine took last
+	first  string             // device that skipped shared points count for
 }
 
 type queued struct {
@@ -71,8 +70,8 @@ type queued struct {
 	problem string
 }
 
-// take gives an engine the first point that it may run: of the problem that it has the
-// inputs of, or else of one that no other engine has, or else any.
+// take returns the first point that an engine may run: one of the problem whose inputs it has, or
+// else of one that no other engine has, or else any.
 func (q *queue) take(e *Engine) (p plan.Point, ok bool) {
 	q.mutex.Lock()
 	defer q.mutex.Unlock()
@@ -119,7 +118,7 @@ func (q *queue) take(e *Engine) (p plan.Point, ok bool) {
 	return p, true
 }
 
-// On is the point on the engine's device, if it is shared.
+// On returns the point with the engine's device, if it is shared.
 func (e *Engine) On(p plan.Point) plan.Point {
 	if p.Shared != "" {
 		p.Device = e.opt.Device
@@ -127,12 +126,12 @@ func (e *Engine) On(p plan.Point) plan.Point {
 	return p
 }
 
-// runs reports whether a point is one for the engine.
+// runs reports whether the engine may run a point.
 func (e *Engine) runs(p plan.Point) bool {
 	return e.opt.Device == "" || p.Shared != "" || p.Skip != "" || p.Device == e.opt.Device
 }
 
-// work runs points of the queue until it has none for the engine.
+// work runs points of the queue until none is left for the engine.
 func (e *Engine) work(ctx context.Context, q *queue, facts *cuda.Facts, one *oneAtATime) error {
 	r := e.begin(facts, one, one)
 	for {
@@ -146,7 +145,7 @@ func (e *Engine) work(ctx context.Context, q *queue, facts *cuda.Facts, one *one
 	}
 }
 
-// run is what an engine remembers from point to point.
+// run is the state that an engine keeps from point to point.
 type run struct {
 	*Engine
 	facts    *cuda.Facts
@@ -160,9 +159,9 @@ func (e *Engine) begin(facts *cuda.Facts, observer Observer, keeper Keeper) *run
 	return &run{Engine: e, facts: facts, observer: observer, keeper: keeper, cool: e.cooling()}
 }
 
-// Measure runs one point, as Run does, and returns its result. It informs observer, and hands
-// the result to keeper, unless that is nil. It returns ErrInterrupted when ctx ends, and the
-// keeper's error when it cannot keep.
+// Measure runs one point, as Run does, and returns its result. It informs observer, and passes the
+// result to keeper unless that is nil. It returns ErrInterrupted when ctx ends, or the keeper's
+// error.
 func (e *Engine) Measure(ctx context.Context, p plan.Point, facts *cuda.Facts, observer Observer, keeper Keeper) (record.Result, error) {
 	if keeper == nil {
 		keeper = Keep(func(record.Result) error { return nil })
@@ -195,7 +194,7 @@ func (r *run) measure(ctx context.Context, p plan.Point) (res record.Result, err
 	return *got, nil
 }
 
-// next enters a point's power mode and runs the point; a refusal is why it must not.
+// next enters a point's power mode and runs the point. A refusal is why it must not run.
 func (r *run) next(ctx context.Context, p plan.Point, refusal string) (*record.Result, error) {
 	if refusal != "" {
 		r.observer.Started(p)
@@ -210,7 +209,7 @@ func (r *run) next(ctx context.Context, p plan.Point, refusal string) (*record.R
 	}
 	if p.Instance != r.instance && p.Skip == "" {
 		r.instance = p.Instance
-		r.Engine.Close() // an instance has a process of its own
+		r.Engine.Close() // each instance has its own process
 	}
 	r.observer.Started(p)
 	var start map[string]float64
@@ -224,7 +223,7 @@ func (r *run) next(ctx context.Context, p plan.Point, refusal string) (*record.R
 	return res, err
 }
 
-// oneAtATime has several engines tell an observer and a keeper.
+// oneAtATime serializes the calls of several engines to an observer and a keeper.
 type oneAtATime struct {
 	mutex sync.Mutex
 	Observer

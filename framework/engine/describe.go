@@ -14,9 +14,8 @@ import (
 	"bench/framework/record"
 )
 
-// describe adds what NVML knows about a GPU: the driver's version and the
-// present and highest clocks in Hz. On a Jetson, where NVML gives nothing, it
-// adds nothing. What watch sees of others is added too.
+// describe adds what NVML knows about a GPU: the driver's version, and the present and highest
+// clocks in Hz. On a Jetson NVML gives nothing. It also adds what watch sees of other users.
 func describe(d *record.Device, facts cuda.Facts, watch *neighbours.Watch) {
 	d.Facts = &facts
 	if watch != nil {
@@ -47,7 +46,7 @@ func describe(d *record.Device, facts cuda.Facts, watch *neighbours.Watch) {
 // versioned splits a library's file name: libcufft.so.12.0.0 is cufft, 12.0.0.
 var versioned = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^lib(.+?)\.so(?:\.(.+))?$`) })
 
-// librariesIn reads a process's memory map (proc(5), /proc/PID/maps).
+// librariesIn returns the libraries in a process's memory map (proc(5), /proc/PID/maps).
 func librariesIn(maps string) []record.Library {
 	var libs []record.Library
 	for line := range strings.Lines(maps) {
@@ -66,7 +65,7 @@ func librariesIn(maps string) []record.Library {
 	return libs
 }
 
-// newLibraries are the shared libraries loaded since the previous point.
+// newLibraries returns the shared libraries loaded since the previous point.
 func (w *worker) newLibraries() (added []record.Library) {
 	for _, l := range librariesIn(machine.Live.Text("proc/self/maps")) {
 		if !slices.Contains(w.libraries, l) {

@@ -10,7 +10,7 @@ import (
 // AllGPUs names every GPU of the machine.
 const AllGPUs = "cuda:all"
 
-// ParseDevice reads a GPU's name: "cuda:0", "cuda:1", …
+// ParseDevice parses a GPU's name: "cuda:0", "cuda:1", …
 func ParseDevice(id string) (int, error) {
 	list, err := ParseDevices(id)
 	if err != nil || len(list) != 1 {
@@ -19,8 +19,8 @@ func ParseDevice(id string) (int, error) {
 	return list[0], nil
 }
 
-// ParseDevices reads the name of one GPU or of several, each named once: "cuda:0",
-// "cuda:0,1", or AllGPUs, for which the list is nil.
+// ParseDevices parses the name of one or several distinct GPUs: "cuda:0", "cuda:0,1", or AllGPUs,
+// for which the list is nil.
 func ParseDevices(id string) (list []int, err error) {
 	if id == AllGPUs {
 		return nil, nil
@@ -36,7 +36,7 @@ func ParseDevices(id string) (list []int, err error) {
 	return list, nil
 }
 
-// DeviceName is that of GPUs, as ParseDevices reads it.
+// DeviceName returns the name of GPUs that ParseDevices parses.
 func DeviceName(list ...int) string {
 	words := make([]string, len(list))
 	for i, n := range list {
@@ -45,5 +45,5 @@ func DeviceName(list ...int) string {
 	return "cuda:" + strings.Join(words, ",")
 }
 
-// SeveralGPUs reports whether a name may be of more than one GPU.
+// SeveralGPUs reports whether a name may stand for more than one GPU.
 func SeveralGPUs(id string) bool { return id == AllGPUs || strings.Contains(id, ",") }

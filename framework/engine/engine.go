@@ -21,54 +21,54 @@ import (
 // ErrInterrupted is the error of a request whose context ended.
 var ErrInterrupted = errors.New("interrupted")
 
-// Choices are those of a run that its engines have in common.
+// Choices are the options that all engines of a run share.
 type Choices struct {
 	Seed uint64
 	// Root is the folder that contains /sys and /proc for sensors.
 	Root string
-	// Dump is a folder for the arrays of wrong answers and pictures of where they are
-	// wrong; empty: none are written.
+	// Dump is a folder for the arrays of wrong answers and pictures of where they are wrong; empty
+	// for none.
 	Dump string
-	// Checks has the simulator watch every access of kernels to memory.
+	// Checks makes the simulator check every memory access of kernels.
 	Checks bool
-	// Sanitizer are the words of a checking tool that are put before a worker's command,
-	// after those of BENCH_WORKER_PREFIX; kernels are then compiled with their lines, and
-	// memory is left as it was allocated.
+	// Sanitizer is a checking tool's command, put before the worker's, after that of
+	// BENCH_WORKER_PREFIX. Kernels are then compiled with line numbers, and memory is left as it
+	// was allocated.
 	Sanitizer []string
-	// Apart is the folder of a candidate, whose code runs in a confined worker; empty: code is trusted.
+	// Apart is the folder of a candidate, whose code runs in a confined worker. If it is empty,
+	// code is trusted.
 	Apart string
-	// Spare has workers that were started ahead for points on one device; nil: there are none.
+	// Spare, if not nil, has workers that were started ahead for points on one device.
 	Spare *Spare
-	// Local, where not nil, has the worker run in this process and know these:
-	// for tests.
+	// Local, if not nil, makes the worker run in this process with these plugins, for tests.
 	Local *Plugins
 }
 
-// Options are what one engine runs, and how.
+// Options say what one engine runs, and how.
 type Options struct {
 	Choices
 	Config  *config.Config
 	Factory *framework.Factory
 	Workers int
-	// VerifyOnly checks answers and times nothing; it is for profiling, too.
+	// VerifyOnly checks answers and times nothing. It is for profiling, too.
 	VerifyOnly bool
 	// FullVerification compares every answer with the whole reference, even where
 	// there is a fast check.
 	FullVerification bool
-	// Trial measures no more than a search needs: the one series behind time_s
-	// and, if there are sensors, power.
+	// Trial measures only what a search needs: the one series behind time_s and, if there are
+	// sensors, power.
 	Trial bool
-	// Measured is the GPU whose power counts where programs use it, not the worker;
-	// nil: none.
+	// Measured, if not nil, is the GPU whose power counts because programs use it and not the
+	// worker.
 	Measured *cuda.Facts
-	// Device is the GPU whose points the engine runs, where others run beside it; empty:
-	// it runs all.
+	// Device is the GPU whose points the engine runs, if others run beside it. If it is empty, the
+	// engine runs all points.
 	Device string
-	// CPUs are those that the worker may run on; nil: all of this process.
+	// CPUs are the CPUs that the worker may run on; nil for all of this process.
 	CPUs machine.CPUs
 	// SpareFor is the device that Spare is for.
 	SpareFor string
-	// Sharers is how many engines share the machine's memory; 0: none but this one.
+	// Sharers is how many engines share the machine's memory. 0 means that this is the only one.
 	Sharers int
 }
 
@@ -79,18 +79,18 @@ type Observer interface {
 	Done(r *record.Result)
 }
 
-// Keeper keeps what a run does. What a method is told is on disk when it returns;
-// its error ends the run.
+// Keeper keeps the record of a run. What a method is given is on disk when it returns. Its error
+// ends the run.
 type Keeper interface {
-	// Start is told of a point before it runs. A point with a refusal is not run: it
-	// failed for that reason.
+	// Start is called before a point runs. A point with a refusal does not run: it fails for that
+	// reason.
 	Start(p plan.Point) (refusal string, err error)
-	// Withdraw is told of a started point that was interrupted.
+	// Withdraw is called for a started point that was interrupted.
 	Withdraw(p plan.Point) error
 	Append(r record.Result) error
 }
 
-// Keep is a Keeper of results alone.
+// Keep is a Keeper that only keeps results.
 type Keep func(record.Result) error
 
 // Start refuses nothing.
@@ -108,13 +108,13 @@ type Engine struct {
 	worker *process
 	start  func() (*process, error)
 	memory func() memory
-	// remains says what a worker that failed at the last request had left.
+	// remains describes what a worker that failed at the last request left behind.
 	remains string
 
 	enter   func(mode string) error // nil: power modes are not switched
 	entered func(ctx context.Context, mode string) error
-	mode    *string // entered last
-	absent  error   // why that is not on
+	mode    *string // the mode entered last
+	absent  error   // why the mode is not on
 }
 
 // New returns an engine; the worker starts with the first request.
@@ -143,14 +143,14 @@ func (e *Engine) Close() {
 	}
 }
 
-// ask sends r to the worker, and first starts and sets one up if there is
-// none. A worker that fails to answer is ended.
+// ask sends r to the worker, and first starts and sets one up if there is none. It ends a worker
+// that fails to answer.
 func (e *Engine) ask(ctx context.Context, r request, timeout time.Duration, progress func(*reply)) (*reply, error) {
 	if err := ctx.Err(); err != nil {
 		return nil, ErrInterrupted
 	}
 	e.remains = ""
-	if e.worker != nil && e.worker.gone() { // idle, it was killed by another
+	if e.worker != nil && e.worker.gone() { // it was idle and another process killed it
 		e.Close()
 	}
 	if e.worker == nil {
@@ -180,8 +180,8 @@ func (e *Engine) ask(ctx context.Context, r request, timeout time.Duration, prog
 	return rep, err
 }
 
-// measured is ask, again where the worker stood still meanwhile, which notes say: its
-// samples, limits and powers are then of the standstill.
+// measured is ask, repeated if the worker stood still meanwhile, because samples, limits and powers
+// then include the standstill. Notes say so.
 func (e *Engine) measured(ctx context.Context, r request, timeout time.Duration, progress func(*reply)) (rep *reply, notes []string, err error) {
 	for repeats := 0; ; repeats++ {
 		rep, err = e.ask(ctx, r, timeout, progress)
@@ -192,7 +192,7 @@ func (e *Engine) measured(ctx context.Context, r request, timeout time.Duration,
 	}
 }
 
-// left notes what a worker that failed at the last request had left.
+// left returns notes on what a worker that failed at the last request left behind.
 func (e *Engine) left() []string {
 	if e.remains == "" {
 		return nil
@@ -209,11 +209,11 @@ func (e *Engine) setup() *setup {
 	return s
 }
 
-// probeTimeout bounds requests about devices and ceilings: the first CUDA
-// call on a machine with many GPUs takes seconds.
+// probeTimeout is the limit for requests about devices and ceilings. The first CUDA call on a
+// machine with many GPUs takes seconds.
 const probeTimeout = 60 * time.Second
 
-// GPUs asks for the facts of all GPUs; the error says why there is none.
+// GPUs returns the facts of all GPUs. The error says why there is none.
 func (e *Engine) GPUs(ctx context.Context) ([]cuda.Facts, error) {
 	rep, err := e.ask(ctx, request{Op: "gpus"}, probeTimeout, func(*reply) {})
 	if err != nil {
@@ -225,7 +225,7 @@ func (e *Engine) GPUs(ctx context.Context) ([]cuda.Facts, error) {
 	return rep.GPUs, nil
 }
 
-// Device asks for the device's facts; the error says why it cannot be used.
+// Device returns the device's facts. The error says why it cannot be used.
 func (e *Engine) Device(ctx context.Context, id string) (*cuda.Facts, error) {
 	rep, err := e.ask(ctx, request{Op: "device", Device: id}, probeTimeout, func(*reply) {})
 	if err != nil {
@@ -237,8 +237,8 @@ func (e *Engine) Device(ctx context.Context, id string) (*cuda.Facts, error) {
 	return rep.Facts, nil
 }
 
-// Ceilings measures the ceilings of a device, unless the config asks for none,
-// and describes it and the state of its sensors.
+// Ceilings measures the ceilings of a device, unless the config asks for none. It describes the
+// device and the state of its sensors.
 func (e *Engine) Ceilings(ctx context.Context, device string) (record.Device, []record.Sensor, error) {
 	rep, err := e.ask(ctx, request{Op: "ceilings", Device: device}, probeTimeout, func(*reply) {})
 	if err != nil {
@@ -250,7 +250,7 @@ func (e *Engine) Ceilings(ctx context.Context, device string) (record.Device, []
 	return *rep.Described, rep.Sensors, nil
 }
 
-// Sensors asks for the state of the sensors that count for a device.
+// Sensors returns the state of the sensors that count for a device.
 func (e *Engine) Sensors(ctx context.Context, device string) ([]record.Sensor, error) {
 	rep, err := e.ask(ctx, request{Op: "sensors", Device: device}, probeTimeout, func(*reply) {})
 	if err != nil {
@@ -259,16 +259,16 @@ func (e *Engine) Sensors(ctx context.Context, device string) ([]record.Sensor, e
 	return rep.Sensors, nil
 }
 
-// EnterMode makes Run and Turns call enter before the first point of each power mode,
-// with no worker running, because a mode may switch off CPUs and parts of the
-// GPU; then workers have the CPUs that are on, and entered is called if it is not nil. If
-// either fails, the points of the mode fail with its error.
+// EnterMode makes Run and Turns call enter before the first point of each power mode. No worker
+// runs then, because a mode may switch off CPUs and parts of the GPU. Afterwards workers have the
+// CPUs that are on, and entered is called if it is not nil. If either fails, the points of the mode
+// fail with its error.
 func (e *Engine) EnterMode(enter func(mode string) error, entered func(ctx context.Context, mode string) error) {
 	e.enter, e.entered = enter, entered
 }
 
-// inMode enters a mode, unless it was entered last; seconds is what that took, and absent
-// why the mode is not on.
+// inMode enters a mode, unless it was entered last. seconds is how long that took, and absent why
+// the mode is not on.
 func (e *Engine) inMode(ctx context.Context, mode string) (seconds float64, absent error) {
 	if e.enter == nil || e.mode != nil && *e.mode == mode {
 		return 0, e.absent
@@ -288,23 +288,22 @@ func (e *Engine) inMode(ctx context.Context, mode string) (seconds float64, abse
 	return since(began), e.absent
 }
 
-// SetWorkers sets the number of CPUs after it has changed. It ends the worker
-// process.
+// SetWorkers sets the number of CPUs after a change. It ends the worker process.
 func (e *Engine) SetWorkers(threads int) {
 	e.Close()
 	e.opt.Workers = threads
 }
 
-// Run runs the points that done does not hold, in order. It informs observer,
-// and hands each result to keeper before the next point starts. It returns
-// ErrInterrupted when ctx ends, and the keeper's error when it cannot keep.
+// Run runs the points that are not in done, in order. It informs observer, and passes each result
+// to keeper before the next point starts. It returns ErrInterrupted when ctx ends, or the keeper's
+// error.
 func (e *Engine) Run(ctx context.Context, points []plan.Point, facts *cuda.Facts, done map[string]bool, observer Observer, keeper Keeper) error {
 	return Crew{e}.Run(ctx, points, facts, done, observer, keeper)
 }
 
-// one runs a point and returns its result; absent is why its power mode is not on,
-// and start is how warm the device is to be for power. Only an interrupt and a
-// worker that cannot be started are errors.
+// one runs a point and returns its result. absent is why its power mode is not on, and start the
+// temperatures to cool down to for power. Only an interrupt and a worker that cannot be started are
+// errors.
 func (e *Engine) one(ctx context.Context, p plan.Point, facts *cuda.Facts, observer Observer, absent error, start map[string]float64) (*record.Result, error) {
 	began, started := now(), record.Now()
 	end := func(s record.Status, reason string) *record.Result {
@@ -343,7 +342,8 @@ func (e *Engine) one(ctx context.Context, p plan.Point, facts *cuda.Facts, obser
 	return rep.Result, nil
 }
 
-// allows is the time of a point: its limit, and what it may cool down for where there is a warmth to cool down to.
+// allows returns the time that a point may take: its limit, and its cool-down if there are
+// temperatures to cool down to.
 func (e *Engine) allows(start map[string]float64) time.Duration {
 	m := e.opt.Config.Measure
 	seconds := m.PointTimeout
@@ -353,7 +353,7 @@ func (e *Engine) allows(start map[string]float64) time.Duration {
 	return time.Duration(seconds * float64(time.Second))
 }
 
-// check refuses a result that is not of the point, or is none.
+// check refuses a result that is missing or belongs to another point.
 func check(r *record.Result, p plan.Point) error {
 	if r.Point.ID != p.ID || r.Point.Key() != p.Key() {
 		return fmt.Errorf("the worker gave the result of another point: %s", brief(r.Point.Key()))
@@ -367,7 +367,7 @@ func check(r *record.Result, p plan.Point) error {
 	return nil
 }
 
-// brief cuts a text of the worker to what a line may have.
+// brief shortens a text of the worker to what a line may have.
 func brief(s string) string {
 	const most = 4000 // bytes
 	if s = strings.Join(strings.Fields(s), " "); len(s) > most {
@@ -376,7 +376,7 @@ func brief(s string) string {
 	return s
 }
 
-// drop ends a worker that is not to be trusted.
+// drop ends a worker that cannot be trusted.
 func (e *Engine) drop() {
 	if e.worker != nil {
 		e.worker.kill()

@@ -12,10 +12,9 @@ import (
 // Dumped begins the note of a point whose wrong answer was written to files.
 const Dumped = "the answer and the right one: "
 
-// explain adds to checks that failed which elements of the answer are wrong, and
-// writes both arrays where that is asked for. again says whether the version may run
-// again, which tells elements that it never writes. What cannot be told is left out:
-// that the answer is wrong is known.
+// explain adds to failed checks which elements of the answer are wrong, and writes both arrays if
+// asked for. again reports whether the version may run again, which shows elements that it never
+// writes. What cannot be found out is left out.
 func (w *worker) explain(alg framework.BaseAlgorithm, res *record.Result, again bool) {
 	a, ok := alg.(framework.Answerer)
 	if !ok || !w.roomToExplain(res) {
@@ -28,7 +27,7 @@ func (w *worker) explain(alg framework.BaseAlgorithm, res *record.Result, again 
 	}
 	var unwritten [][]bool
 	if o, ok := alg.(framework.Overwriter); ok && again && !w.setup.Trial && w.marks == nil {
-		for i := range answers { // their memory is the version's
+		for i := range answers { // the version owns their memory
 			answers[i].Got.Bytes = slices.Clone(answers[i].Got.Bytes)
 		}
 		unwritten = w.unwritten(a, o, len(answers))
@@ -64,8 +63,8 @@ func (w *worker) explain(alg framework.BaseAlgorithm, res *record.Result, again 
 	}
 }
 
-// explains is the index of the failed check that an answer explains: that of the metric,
-// or where none has it the last one that is not explained; -1: none.
+// explains returns the index of the failed check that an answer explains: the one with that metric,
+// or else the last unexplained one, or -1.
 func explains(checks []framework.Check, metric string) int {
 	if at := slices.IndexFunc(checks, func(c framework.Check) bool { return c.Metric == metric }); at >= 0 {
 		if checks[at].OK() {
@@ -81,8 +80,7 @@ func explains(checks []framework.Check, metric string) int {
 	return -1
 }
 
-// roomToExplain is false where the right answer, which a fast check had no need of, may
-// not fit in memory.
+// roomToExplain reports whether the right answer, which a fast check does not need, fits in memory.
 func (w *worker) roomToExplain(res *record.Result) bool {
 	if res.Verification != framework.FastVerification || w.factory == nil {
 		return true
@@ -93,8 +91,8 @@ func (w *worker) roomToExplain(res *record.Result) bool {
 	return m.total == 0 || need.Host < m.free
 }
 
-// unwritten says of each output which elements no run writes: the version runs twice
-// on outputs that are filled with other bytes. It is nil where that does not work.
+// unwritten returns for each output which elements no run writes. The version runs twice on outputs
+// filled with different bytes. The result is nil if that fails.
 func (w *worker) unwritten(alg framework.Answerer, over framework.Overwriter, outputs int) [][]bool {
 	bytes := []byte{0x5a, 0xa5}
 	var left [][]framework.Array // by run and output
@@ -132,7 +130,7 @@ func (w *worker) unwritten(alg framework.Answerer, over framework.Overwriter, ou
 	return all
 }
 
-// DumpNotes are the notes of a point that say where its arrays were written.
+// DumpNotes returns the notes of a point that say where its arrays were written.
 func DumpNotes(r *record.Result) (list []string) {
 	for _, n := range r.Notes {
 		if strings.HasPrefix(n, Dumped) {

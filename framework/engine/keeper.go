@@ -14,18 +14,19 @@ import (
 	"bench/linux"
 )
 
-// judging is what a factory's Keep made, where it tells what it was shown.
+// judging is implemented by what a factory's Keep made, if it reports on the answers that it was
+// shown.
 type judging interface {
 	Judged() (answers int, wrong string)
 }
 
-// The names under which a keeper is asked.
+// Names of the services of a keeper.
 const (
 	aboutProblems  = "Problem"
 	aboutSimulator = "Simulator"
 )
 
-// keep has this worker be another's keeper from now on.
+// keep makes this worker the keeper of another from now on.
 func (w *worker) keep(device string) error {
 	if err := w.plugin(); err != nil {
 		return err
@@ -55,7 +56,7 @@ func (w *worker) keep(device string) error {
 	return nil
 }
 
-// kept is what the keeper says.
+// kept returns the keeper's report.
 func (w *worker) kept() *Kept {
 	if w.judging == nil {
 		return nil
@@ -68,7 +69,7 @@ func (w *worker) kept() *Kept {
 // Simulator compiles kernels for a confined worker.
 type Simulator struct{ folder, candidate string }
 
-// Toolchain gives what compiles.
+// Toolchain returns the compilers.
 func (s *Simulator) Toolchain(_ bool, t *sim.Toolchain) (err error) {
 	*t, err = sim.FindToolchain(s.folder)
 	return err
@@ -81,23 +82,23 @@ type Unit struct {
 	Checks bool
 }
 
-// Compiled is what became of a Unit.
+// Compiled is the result of compiling a Unit.
 type Compiled struct {
 	Library, Log string
 	Failure      *hostcompiler.Failure
 }
 
-// Compile compiles a unit in a confinement: its text is whatever the worker says.
+// Compile compiles a unit in a confinement, since its text is whatever the worker sends.
 func (s *Simulator) Compile(u Unit, c *Compiled) error {
 	library, log, err := sim.CompileInto(s.folder, filepath.Join(s.candidate, "unit"), u.Source, u.Arch, u.Checks)
 	*c = Compiled{library, log, hostcompiler.FailureOf(err)}
 	return nil
 }
 
-// confined is a worker's keeper, as the worker sees it.
+// confined is a worker's keeper as seen by the worker.
 type confined struct{ *rpc.Client }
 
-// isolate has this worker start nothing, and reach nothing but its keeper.
+// isolate makes this worker unable to start anything or reach anything but its keeper.
 func (w *worker) isolate() error {
 	if err := linux.Isolate(); err != nil {
 		return err

@@ -5,9 +5,8 @@ import (
 	"sync"
 )
 
-// local starts a worker in a goroutine of this process. What it does is not
-// contained: a crash ends the program, and what hangs is left behind. orphaned
-// is told when it is.
+// local starts a worker in a goroutine of this process. It is not contained: a crash ends the
+// program, and a hang stays behind. orphaned is called when it becomes an orphan.
 func local(plugins Plugins, orphaned func()) *process {
 	in, requests := io.Pipe()
 	replies, out := io.Pipe()

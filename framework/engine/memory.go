@@ -12,12 +12,11 @@ import (
 	"bench/framework/plan"
 )
 
-// reserveShare of a memory that GPU and CPU share is left to the system: who takes the
-// last of it is killed, and it need not be this program.
+// reserveShare is the share of a memory common to GPU and CPU that is left to the system. The
+// process that takes the last of it is killed, and that need not be this program.
 const reserveShare = 1.0 / 16
 
-// memory is what the machine has free and in all, in bytes; zero where that is not
-// known.
+// memory is the machine's free and total memory in bytes; zero if unknown.
 type memory struct{ free, total int64 }
 
 func memoryOf(files machine.Tree) memory {
@@ -27,13 +26,13 @@ func memoryOf(files machine.Tree) memory {
 
 func machineMemory() memory { return memoryOf(machine.Live) }
 
-// TooLarge says why a point does not fit into what is free now on the machine with these
-// files; empty if it fits, or where they do not tell.
+// TooLarge returns why a point does not fit into the memory now free on the machine with these
+// files. It is empty if the point fits, or if the files do not tell.
 func (e *Engine) TooLarge(p plan.Point, facts *cuda.Facts, files machine.Tree) string {
 	return e.tooLargeFor(p, facts, memoryOf(files))
 }
 
-// tooLarge says why a point does not fit in memory; empty if it fits.
+// tooLarge returns why a point does not fit in memory; empty if it fits.
 func (e *Engine) tooLarge(p plan.Point, facts *cuda.Facts) string {
 	m := e.memory()
 	if n := int64(e.opt.Sharers); n > 0 {
@@ -47,7 +46,7 @@ func (e *Engine) tooLargeFor(p plan.Point, facts *cuda.Facts, m memory) string {
 	f := e.opt.Factory
 	v := f.VersionOn(p.Version, p.Processor)
 	need := f.Memory(v, p.Params, p.Tunables, e.opt.FullVerification)
-	// Nothing is refused for what a version only may have.
+	// Nothing is refused for memory that a version only may need.
 	host := need.Host
 	if f.HostBytes != nil && (v == nil || v.HostBytes == nil) {
 		host = f.HostBytes(p.Params)
@@ -74,8 +73,8 @@ func (e *Engine) tooLargeFor(p plan.Point, facts *cuda.Facts, m memory) string {
 	return ""
 }
 
-// held is what the worker took since it was first asked for: inputs of the point
-// before, which the next shares, or which go first.
+// held returns how much memory the worker took since its first request: inputs of the last point,
+// which the next one shares or which are freed first.
 func (e *Engine) held() int64 {
 	if e.worker == nil || e.worker.group == 0 {
 		return 0
@@ -89,7 +88,7 @@ func (e *Engine) held() int64 {
 
 var residentForm = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`(?m)^VmRSS:\s*(\d+) kB$`) })
 
-// resident is the bytes of a process in memory (proc(5)); 0 where that is not told.
+// resident returns the resident bytes of a process (proc(5)); 0 if unknown.
 func resident(pid int) int64 {
 	m := residentForm().FindStringSubmatch(machine.Live.Text("proc/" + strconv.Itoa(pid) + "/status"))
 	if m == nil {

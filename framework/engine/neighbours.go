@@ -11,14 +11,14 @@ import (
 	"bench/framework/record"
 )
 
-// others watches who else uses the GPU that is measured; nil for the CPU, and where no GPU is
-// known. What the parent started, such as other workers, is no other.
+// others watches who else uses the measured GPU. It returns nil for the CPU, and if no GPU is
+// known. Processes that the parent started, such as other workers, do not count.
 func (w *worker) others(p framework.Processor) *neighbours.Watch {
 	if p != framework.GPU {
 		return nil
 	}
 	if w.neighbours == nil {
-		self, uuid, pci := 0, w.setup.GPU, w.setup.PCI // of a program, which opens the GPU itself
+		self, uuid, pci := 0, w.setup.GPU, w.setup.PCI // for a program, which opens the GPU itself
 		if w.device != nil {
 			f := w.device.Facts()
 			self, uuid, pci = os.Getpid(), f.UUID, f.PCIBusID
@@ -31,8 +31,8 @@ func (w *worker) others(p framework.Processor) *neighbours.Watch {
 	return w.neighbours
 }
 
-// endWatch adds to a point's conditions who had a context on its GPU since the watch began, and in
-// words which of them worked. A trial of a search has conditions only where somebody had.
+// endWatch adds to a point's conditions which others had a context on its GPU since the watch
+// began, and which of them worked. A trial of a search gets conditions only if there were others.
 func endWatch(res *record.Result, watch *neighbours.Watch) {
 	seen := watch.End()
 	if len(seen) == 0 {
@@ -46,7 +46,7 @@ func endWatch(res *record.Result, watch *neighbours.Watch) {
 	c.Shared = working(c.Shared, seen)
 }
 
-// working adds those of processes that worked, in words, to others.
+// working adds descriptions of the processes that worked to list.
 func working(list []string, seen []neighbours.Process) []string {
 	for _, p := range seen {
 		if p.Working() && !slices.Contains(list, p.String()) {
@@ -56,8 +56,8 @@ func working(list []string, seen []neighbours.Process) []string {
 	return list
 }
 
-// interrupted adds to a GPU point's conditions what its times, and a kernel that only looks at
-// the time, show of others whom nobody lists.
+// interrupted adds to a GPU point's conditions what its times, and a kernel that only looks at the
+// clock, show of others that are not listed.
 func (w *worker) interrupted(alg framework.BaseAlgorithm, res *record.Result) error {
 	c, sets := res.Conditions, 1
 	if othersOf(alg) != nil {

@@ -23,8 +23,8 @@ import (
 func now() time.Time                { return time.Now() }
 func since(start time.Time) float64 { return time.Since(start).Seconds() }
 
-// point takes one point through its life cycle and always returns a result:
-// a panic in a plugin is a failed point.
+// point takes one point through its life cycle and always returns a result. A panic in a plugin is
+// a failed point.
 func (w *worker) point(p plan.Point, start map[string]float64) (res *record.Result) {
 	res = &record.Result{Point: p, Started: record.Now()}
 	if p.Tuned != "" {
@@ -54,7 +54,7 @@ func (w *worker) point(p plan.Point, start map[string]float64) (res *record.Resu
 	return res
 }
 
-// failure is the status that an error of a plugin earns.
+// failure returns the status for an error of a plugin.
 func failure(err error) record.Status {
 	if errors.Is(err, framework.ErrTimeout) || errors.Is(err, sim.ErrLimit) || errors.Is(err, hostcompiler.ErrTimeout) {
 		return record.Timeout
@@ -62,8 +62,7 @@ func failure(err error) record.Status {
 	return record.Failed
 }
 
-// firstFrame finds the origin of a panic: the first frame below the
-// runtime's own.
+// firstFrame returns the origin of a panic: the first frame below the runtime's own.
 func firstFrame(stack []byte) string {
 	lines := strings.Split(string(stack), "\n")
 	seen := false
@@ -88,7 +87,7 @@ func oneLine(err error) string {
 // take brings a point from its inputs to its measurements.
 func (w *worker) take(p plan.Point, start map[string]float64, res *record.Result) (err error) {
 	w.phase(PhasePrepare)
-	w.suspicions() // of an earlier point
+	w.suspicions() // drops those of earlier points
 	w.warnings()
 	alg, err := w.algorithm(p, res)
 	if err != nil {
@@ -138,7 +137,7 @@ func (w *worker) algorithm(p plan.Point, res *record.Result) (framework.BaseAlgo
 		env.Device, env.Stream = placed(d, p), w.stream
 	}
 	alg, err := w.version(p, env)
-	if err == nil { // also where nothing is timed: verify says it as early
+	if err == nil { // also if nothing is timed, so that verify reports it as early
 		err = w.factory.VersionOn(p.Version, p.Processor).Timed(alg)
 	}
 	if err != nil || env.Device == nil {
@@ -155,7 +154,7 @@ func (w *worker) algorithm(p plan.Point, res *record.Result) (framework.BaseAlgo
 	return answering(alg, env.Device, p)
 }
 
-// plugin finds the algorithm of the config, once.
+// plugin finds the config's algorithm, once.
 func (w *worker) plugin() (err error) {
 	if w.factory == nil {
 		w.factory, err = w.plugins.Factory(w.setup.Config)
@@ -163,7 +162,7 @@ func (w *worker) plugin() (err error) {
 	return err
 }
 
-// env is the environment of versions on any device; their remarks go to res.
+// env returns the environment of versions on any device. Their remarks go to res.
 func (w *worker) env(res *record.Result) framework.Env {
 	var keeper framework.Keeper
 	if w.keeper != nil {
@@ -200,9 +199,8 @@ func (w *worker) synchronize(alg framework.BaseAlgorithm) error {
 	return nil
 }
 
-// sound reports whether the device, where one is used, still works after a
-// failure: a kernel's error persists in its CUDA context, and a device that was
-// not opened may be for a new process.
+// sound reports whether the device, if one is used, still works after a failure. A kernel's error
+// persists in its CUDA context, and a device that could not be opened may work in a new process.
 func (w *worker) sound() bool {
 	if w.device == nil {
 		return !w.refused
@@ -271,7 +269,7 @@ func (w *worker) measure(alg framework.BaseAlgorithm, p plan.Point, start map[st
 	}
 	endWatch(res, others)
 	if watch != nil {
-		// A load of the point's own may do to its times what others do.
+		// The point's own load may affect its times as others do.
 		if load, _ := framework.ParseBeside(p.Using().Text(framework.BesideParam)); byEvents && load == (framework.Beside{}) {
 			if err := w.interrupted(alg, res); err != nil {
 				return err
@@ -280,7 +278,7 @@ func (w *worker) measure(alg framework.BaseAlgorithm, p plan.Point, start map[st
 	}
 	state := w.sensors(p.Processor)
 	if p.Instance > 0 {
-		// The power of the first counts.
+		// The first instance's power counts.
 	} else if state.meter == nil {
 		res.Energy = &measure.Energy{Absent: NoPower(state.states)}
 	} else {
@@ -304,7 +302,7 @@ func (w *worker) measure(alg framework.BaseAlgorithm, p plan.Point, start map[st
 	return nil
 }
 
-// stateOf is the machine's state; nil where its files tell nothing.
+// stateOf returns the machine's state, or nil if its files tell nothing.
 func stateOf(t machine.Tree) *machine.State {
 	s := t.State()
 	if reflect.DeepEqual(s, machine.State{}) {
@@ -313,8 +311,7 @@ func stateOf(t machine.Tree) *machine.State {
 	return &s
 }
 
-// NoPower is the line that says why none of the sensors measures power; empty
-// if one does.
+// NoPower returns a line that says why none of the sensors measures power; empty if one does.
 func NoPower(sensors []record.Sensor) string {
 	if len(sensors) == 0 {
 		return "the config asks for no sensor"

@@ -15,11 +15,11 @@ import (
 	"bench/framework/probes"
 )
 
-// probeLimit bounds a probe of all sensors, those with a period of a second too.
+// probeLimit is the limit for a probe of all sensors, including those with a period of a second.
 const probeLimit = 5 * time.Minute
 
-// Probe switches a load on the device on and off, to find which part of each period
-// its power sensors see. The error says which could not be probed.
+// Probe switches a load on the device on and off, to find which part of each period its power
+// sensors see. The error says which sensors could not be probed.
 func (e *Engine) Probe(ctx context.Context, device string) ([]probes.Probe, error) {
 	rep, err := e.ask(ctx, request{Op: "probe", Device: device}, probeLimit, func(*reply) {})
 	if err != nil {
@@ -68,7 +68,7 @@ func (w *worker) probe(device string) (found []probes.Probe, err error) {
 // spin keeps so many CPUs busy.
 func spin(workers int, seconds float64) error {
 	var all sync.WaitGroup
-	for range max(1, min(workers, runtime.GOMAXPROCS(0)-1)) { // one is left for the poller
+	for range max(1, min(workers, runtime.GOMAXPROCS(0)-1)) { // leaves one for the poller
 		all.Go(func() {
 			for begin := now(); since(begin) < seconds; {
 			}
@@ -78,7 +78,7 @@ func spin(workers int, seconds float64) error {
 	return nil
 }
 
-// knowledge is what the config and earlier probes say of sensors.
+// knowledge returns what the config and earlier probes know about sensors.
 func (w *worker) knowledge(open []framework.Sensor) measure.Knowledge {
 	k := measure.Knowledge{Calibrations: w.setup.Config.Calibration, Seen: map[string]float64{}}
 	for _, s := range open {

@@ -16,12 +16,11 @@ type kept struct {
 	hostBytes int64
 }
 
-// trialShare of the free memory is for the problems that a search keeps.
+// trialShare is the share of the free memory for the problems that a search keeps.
 const trialShare = 0.25
 
-// problem returns the point's problem and makes it if it is not kept. A run
-// keeps the last one. A search, which goes back and forth between sizes, keeps
-// as many as fit in a quarter of the free memory.
+// problem returns the point's problem and makes it if it is not kept. A run keeps the last problem.
+// A search, which alternates between sizes, keeps as many as fit in a quarter of the free memory.
 func (w *worker) problem(p plan.Point, env framework.Env) (framework.Problem, error) {
 	key := p.Problem()
 	if i := slices.IndexFunc(w.problems, func(k kept) bool { return k.key == key }); i >= 0 {
@@ -33,7 +32,7 @@ func (w *worker) problem(p plan.Point, env framework.Env) (framework.Problem, er
 	room := int64(0)
 	if f := w.factory.HostBytes; f != nil && w.setup.Trial {
 		k.hostBytes = f(p.Own())
-		room = int64(trialShare * float64(machineMemory().free)) // 0 where it is not known: none is kept
+		room = int64(trialShare * float64(machineMemory().free)) // 0 if unknown: none is kept
 	}
 	needed := k.hostBytes
 	for _, had := range w.problems {
@@ -55,7 +54,7 @@ func (w *worker) problem(p plan.Point, env framework.Env) (framework.Problem, er
 	return k.problem, nil
 }
 
-// giveBack frees what a point left, where the GPU shares the machine's memory: the next
+// giveBack frees what a point left, if the GPU shares the machine's memory, because the next
 // point's buffers may need it.
 func (w *worker) giveBack() {
 	if w.device != nil && w.device.Facts().Integrated {

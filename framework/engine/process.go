@@ -18,11 +18,11 @@ import (
 var errTimeout = errors.New("timed out")
 
 const (
-	// drainTime is how long a process that ended, or closed its answers, is
-	// waited for: what it started may hold its pipes open for ever.
+	// drainTime is how long to wait for the output of a process that ended, or that closed its
+	// answers. Its children may hold its pipes open for ever.
 	drainTime = time.Second
-	// endTime is how long an idle worker may take to end by itself, and a killed
-	// one to be gone: a process within a driver's call cannot be killed.
+	// endTime is how long an idle worker may take to end by itself, and a killed one to be gone. A
+	// process in a driver's call cannot be killed.
 	endTime = 5 * time.Second
 )
 
@@ -35,24 +35,25 @@ type process struct {
 	wait func() error // waits for its end
 	most int          // bytes of an answer
 
-	keeper *process // of a confined worker; else nil
+	keeper *process // of a confined worker, else nil
 
-	group int   // of processes; 0: this process's own
-	base  int64 // bytes that it had before its first point
+	group int   // process group; 0: this process's own
+	base  int64 // memory before its first point
 
-	// lost is the time that does not count against a request's limit; nil: all counts.
+	// lost returns the time that does not count against a request's limit. If it is nil, all time
+	// counts.
 	lost      func() time.Duration
-	held      time.Duration // by hold
+	held      time.Duration // stopped by hold
 	heldSince time.Time
 
 	asked   uint64 // requests
 	replies chan *reply
 	exited  chan struct{}
 	exit    error           // valid once exited is closed
-	left    []linux.Process // what it left, ended; valid then
+	left    []linux.Process // processes that it left, since ended; valid once exited is closed
 }
 
-// follow reads what the worker answers, and waits for its end.
+// follow starts to read the worker's answers and to wait for its end.
 func (p *process) follow() *process {
 	p.replies, p.exited = make(chan *reply, 16), make(chan struct{})
 	if p.most == 0 {
@@ -95,10 +96,9 @@ func (p *process) read() {
 	}
 }
 
-// ask sends one request and returns the final reply; progress replies go to
-// progress. Without an answer in time the error is errTimeout; if the worker
-// died or answers something else, the error says how. After an error the process
-// cannot be used again.
+// ask sends one request and returns the final reply. Progress replies go to progress. Without an
+// answer in time the error is errTimeout. If the worker died or sent something else, the error says
+// how. After an error the process cannot be used again.
 func (p *process) ask(r request, timeout time.Duration, cancel <-chan struct{}, progress func(*reply)) (*reply, error) {
 	p.asked++
 	r.Number = p.asked
@@ -114,7 +114,7 @@ func (p *process) ask(r request, timeout time.Duration, cancel <-chan struct{}, 
 	}()
 	timer := time.NewTimer(timeout)
 	defer timer.Stop()
-	// Nor does the time in which this process did not run.
+	// Time in which this process did not run does not count either.
 	lost := func() time.Duration {
 		all := stood.until(time.Now())
 		if p.lost != nil {
@@ -133,7 +133,7 @@ func (p *process) ask(r request, timeout time.Duration, cancel <-chan struct{}, 
 			written = nil
 		case rep, ok := <-p.replies:
 			if !ok && answer != nil {
-				return answer, nil // it ended before its request was known to be written
+				return answer, nil // it ended before the request was known to be written
 			}
 			if !ok {
 				return nil, p.death()
@@ -173,7 +173,7 @@ func (p *process) ask(r request, timeout time.Duration, cancel <-chan struct{}, 
 	}
 }
 
-// refuse says why a reply is none to the request under way.
+// refuse returns why a reply does not answer the current request.
 func (p *process) refuse(r *reply) error {
 	switch {
 	case r.bad != nil:
@@ -194,7 +194,7 @@ func (p *process) gone() bool {
 	}
 }
 
-// ends waits for the worker's end, at most so long.
+// ends waits for the worker's end, at most within, and reports whether it ended.
 func (p *process) ends(within time.Duration) bool {
 	select {
 	case <-p.exited:
@@ -204,7 +204,7 @@ func (p *process) ends(within time.Duration) bool {
 	}
 }
 
-// signal goes to the worker and everything it started, unless it is this process or has
+// signal sends a signal to the worker and everything it started, unless it is this process or has
 // ended.
 func (p *process) signal(s syscall.Signal) {
 	if p.group != 0 && !p.gone() {
@@ -213,7 +213,7 @@ func (p *process) signal(s syscall.Signal) {
 	}
 }
 
-// remains says what an ended worker left; empty for nothing.
+// remains describes what an ended worker left; empty for nothing.
 func (p *process) remains() string {
 	if p == nil || !p.gone() {
 		return ""
@@ -221,8 +221,7 @@ func (p *process) remains() string {
 	return linux.Left(p.left, "the worker")
 }
 
-// death says how the worker ended: its signal or exit status, and the last
-// line it wrote.
+// death returns how the worker ended: its signal or exit status, and the last line that it wrote.
 func (p *process) death() error {
 	if !p.ends(drainTime) {
 		return errors.New("the worker process closed its pipes and did not end")
@@ -240,7 +239,7 @@ func (p *process) death() error {
 			how = fmt.Sprintf("the worker process ended with status %d", exit.ExitCode())
 		}
 	}
-	if os.Getenv("GOTRACEBACK") != "" { // somebody looks for a mistake of this program
+	if os.Getenv("GOTRACEBACK") != "" { // somebody debugs this program
 		fmt.Fprintln(os.Stderr, p.tail.text())
 	}
 	if why := p.tail.reason(); why != "" {
@@ -249,9 +248,8 @@ func (p *process) death() error {
 	return errors.New(how)
 }
 
-// kill ends the worker and everything it started, and waits for its end, but
-// not for what cannot be killed. It returns the answer to the request under way
-// if that was still unread.
+// kill ends the worker and everything it started, and waits for its end, except for what cannot be
+// killed. It returns the answer to the current request if that was still unread.
 func (p *process) kill() (answer *reply) {
 	p.end()
 	p.in.Close()

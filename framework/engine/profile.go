@@ -24,24 +24,23 @@ const (
 	EndKernel   = "bench_counts_end"
 )
 
-// The files through which a profiled worker is asked and answers: a profiler
-// need not hand on the pipes of other workers.
+// Files through which a profiled worker is asked and answers, since a profiler need not hand on the
+// pipes of other workers.
 const (
 	requestsFile = "requests.jsonl"
 	repliesFile  = "replies.jsonl"
 )
 
-// Profiled is a point that was run once between the two kernels.
+// Profiled is a point that ran once between the two kernels.
 type Profiled struct {
 	Result record.Result
-	// Ran is set where the run began: the profiler saw it.
+	// Ran is set if the run began and the profiler saw it.
 	Ran bool
 }
 
-// Profile has a profiler run a worker that takes each point up to its one
-// verified run; under starts the profiler on the worker's words and waits for
-// its end. The worker may end before the last point: the points that it came
-// to are returned, beside what went wrong.
+// Profile has a profiler run a worker that takes each point up to its one verified run. under
+// starts the profiler with the worker's command and waits for its end. The worker may end before
+// the last point: the result then has the points that it reached, beside the error.
 func (e *Engine) Profile(ctx context.Context, points []plan.Point, under func(ctx context.Context, worker []string) error) ([]Profiled, error) {
 	self, err := unchanged()
 	if err != nil {
@@ -75,7 +74,7 @@ func (e *Engine) Profile(ctx context.Context, points []plan.Point, under func(ct
 	return list, errors.Join(ended, err)
 }
 
-// readProfiled reads a profiled worker's answers, for so many points.
+// readProfiled reads a profiled worker's answers for up to points points.
 func readProfiled(path string, points int) ([]Profiled, error) {
 	file, err := os.Open(path)
 	if errors.Is(err, fs.ErrNotExist) {
@@ -93,7 +92,7 @@ func readProfiled(path string, points int) ([]Profiled, error) {
 		}
 		var r reply
 		if err != nil || bounded.Unmarshal(line, &r) != nil {
-			return list, nil // at the end, or cut where the worker was ended
+			return list, nil // the end, or cut off where the worker was ended
 		}
 		switch {
 		case !r.final():
@@ -107,7 +106,7 @@ func readProfiled(path string, points int) ([]Profiled, error) {
 	}
 }
 
-// ServeFiles is a profiled worker: it answers the requests in a folder.
+// ServeFiles is a profiled worker. It answers the requests in a folder.
 func ServeFiles(dir string, plugins Plugins) error {
 	in, err := os.Open(filepath.Join(dir, requestsFile))
 	if err != nil {
@@ -121,7 +120,7 @@ func ServeFiles(dir string, plugins Plugins) error {
 	return errors.Join(Serve(in, out, plugins, func() {}), out.Close())
 }
 
-// marks are the kernels around a run that is profiled.
+// marks are the kernels around a profiled run.
 type marks struct {
 	begin, end cuda.Kernel
 	began      bool
@@ -133,7 +132,7 @@ func (w *worker) profile(p plan.Point) *reply {
 	return &reply{Result: res, Ran: w.marks.began}
 }
 
-// run is the version's Run, between marks where a profiler looks at it.
+// run calls the version's Run, between marks if a profiler watches.
 func (w *worker) run(alg framework.BaseAlgorithm) error {
 	if w.marks == nil || w.device == nil {
 		return alg.Run()
@@ -164,8 +163,8 @@ func (m *marks) compile(d cuda.Device) error {
 	return err
 }
 
-// mark launches a kernel and waits, so that what a run starts on other streams
-// lies between its marks too.
+// mark launches a kernel and waits, so that what a run starts on other streams lies between its
+// marks too.
 func (w *worker) mark(k cuda.Kernel) error {
 	if err := w.device.Synchronize(w.stream); err != nil {
 		return err

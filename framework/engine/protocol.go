@@ -10,9 +10,8 @@ import (
 	"bench/framework/record"
 )
 
-// The parent writes one request per line to the worker's standard input; the
-// worker answers on file descriptor 3 with any number of progress replies and
-// one final reply.
+// The parent writes one request per line to the worker's standard input. The worker answers on file
+// descriptor 3 with any number of progress replies and one final reply.
 
 type request struct {
 	// Number counts a worker's requests from 1. Every reply repeats it.
@@ -21,16 +20,16 @@ type request struct {
 	// Setup comes with the first request.
 	Setup *setup      `json:"setup,omitempty"`
 	Point *plan.Point `json:"point,omitempty"`
-	// Start is how warm the point's device is to be, at most, before power is
-	// measured: degrees Celsius by sensor.
+	// Start gives the highest temperatures, in degrees Celsius by sensor, that the point's device
+	// may have before power is measured.
 	Start map[string]float64 `json:"start,omitempty"`
 	// Pair is what "ab" compares.
 	Pair *Pair `json:"pair,omitempty"`
 	// Device is what "device" and "ceilings" ask about: "cpu", "cuda:0", "sim".
 	Device string `json:"device,omitempty"`
-	// Facts are those of the GPU that "compile" compiles for, and "why" explains.
+	// Facts describe the GPU that "compile" compiles for and "why" explains.
 	Facts *cuda.Facts `json:"facts,omitempty"`
-	// Why is what "why" is told of the point.
+	// Why is the input of "why" for the point.
 	Why *bound.Input `json:"why,omitempty"`
 }
 
@@ -43,20 +42,20 @@ type setup struct {
 	Trial      bool           `json:"trial,omitempty"`
 	// FullVerification is Options.FullVerification.
 	FullVerification bool `json:"full_verification,omitempty"`
-	// Sanitized is set where Options.Sanitizer is.
+	// Sanitized is set if Options.Sanitizer is.
 	Sanitized bool `json:"sanitized,omitempty"`
 	// Dump is Options.Dump.
 	Dump string `json:"dump,omitempty"`
 	// Checks is Options.Checks.
 	Checks bool   `json:"checks,omitempty"`
 	Root   string `json:"root"`
-	// Apart is set for a confined worker; Candidate is Options.Apart, for its keeper.
+	// Apart is set for a confined worker. Candidate is Options.Apart, for its keeper.
 	Apart     bool   `json:"apart,omitempty"`
 	Candidate string `json:"candidate,omitempty"`
-	// GPU and PCI name the GPU whose power counts where the worker opens none.
+	// GPU and PCI name the GPU whose power counts if the worker opens none.
 	GPU string `json:"gpu,omitempty"`
 	PCI string `json:"pci,omitempty"`
-	// Parent is the process that asks. What it started is not among the neighbours.
+	// Parent is the asking process. Processes that it started do not count as neighbours.
 	Parent int `json:"parent"`
 }
 
@@ -69,40 +68,40 @@ type reply struct {
 	Described *record.Device  `json:"device,omitempty"` // of "ceilings"
 	Turns     *Turns          `json:"turns,omitempty"`
 	Sensors   []record.Sensor `json:"sensors,omitempty"`
-	// Probes are what duty cycles told of sensors.
+	// Probes are the results of probing sensors with duty cycles.
 	Probes []probes.Probe `json:"probes,omitempty"`
-	// Launches are what the kernels of a compiled point take.
+	// Launches are the resources of the launches of a compiled point.
 	Launches []offline.Launch `json:"launches,omitempty"`
-	// Ran is set where the run of a point that is profiled began.
+	// Ran is set if the run of a profiled point began.
 	Ran bool `json:"ran,omitempty"`
-	// Unsound is set if the device no longer works: the worker is to be replaced.
+	// Unsound is set if the device no longer works. The worker must then be replaced.
 	Unsound bool `json:"unsound,omitempty"`
 	// Temperatures are degrees Celsius by sensor.
 	Temperatures map[string]float64 `json:"temperatures,omitempty"`
 	// Why is the answer to "why".
 	Why   *bound.Why `json:"why,omitempty"`
 	Error string     `json:"error,omitempty" lines:"kept"`
-	// Stood is for how many seconds the worker stood still since the request came.
+	// Stood is how many seconds the worker stood still since the request came.
 	Stood float64 `json:"stood_s,omitempty"`
 	// Counters are the answer to "counters".
 	Counters *record.Counters `json:"counters,omitempty"`
-	// CannotRun is set where Error is CannotRun's, and where no point has counters.
+	// CannotRun is set if Error is a CannotRun, or if no point has counters.
 	CannotRun bool `json:"cannot_run,omitempty"`
 
 	// Kept is the answer to "kept".
 	Kept *Kept `json:"kept,omitempty"`
 
-	bad error // why what was read is not a reply; found by the reader
+	bad error // why the input is no reply; set by the reader
 }
 
 func (r *reply) final() bool { return r.Phase == "" }
 
-// failed reports whether something went wrong, maybe with the device.
+// failed reports whether something went wrong, perhaps with the device.
 func (r *reply) failed() bool {
 	return r.Error != "" || r.Result != nil && r.Result.Status == record.Failed || r.Turns != nil && r.Turns.Status == record.Failed
 }
 
-// The phases of a point, as shown in the progress display.
+// Phases of a point, as shown in the progress display.
 const (
 	PhasePrepare = record.PreparePhase
 	PhaseVerify  = record.VerifyPhase

@@ -14,8 +14,8 @@ import (
 	"bench/framework/record"
 )
 
-// release measures a version at a rate, and returns what goes on at it. end, which is
-// never nil, frees what that needs.
+// release measures a version at a rate, and returns what runs at it. end, which is never nil, frees
+// its resources.
 func (w *worker) release(alg framework.BaseAlgorithm, p plan.Point, rate measure.Rate, workers int, res *record.Result) (sustain measure.Sustain, end func() error, err error) {
 	end = func() error { return nil }
 	r := &measure.Releaser{Workers: workers, Rate: rate, Measure: w.setup.Config.Measure, Root: machine.Tree(w.setup.Root)}
@@ -41,8 +41,8 @@ func (w *worker) release(alg framework.BaseAlgorithm, p plan.Point, rate measure
 	return r.Sustain(res.Rate.Rate), end, nil
 }
 
-// placed is the device with the kind of memory that a point asks for. The simulator's
-// memory is the host's, whatever the kind.
+// placed returns the device with the kind of memory that a point asks for. The simulator's memory
+// is always the host's.
 func placed(d cuda.Device, p plan.Point) cuda.Device {
 	gpu, real := d.(*driver.GPU)
 	kind := cuda.Memory(p.Using().Text(framework.MemoryParam))
@@ -52,8 +52,8 @@ func placed(d cuda.Device, p plan.Point) cuda.Device {
 	return gpu.Placed(kind)
 }
 
-// answering is the version from input to answer. Its end is waited for as the point asks;
-// back to back, where it does not ask, spinning.
+// answering returns the version from input to answer. Its end is waited for as the point asks, or
+// by spinning if the point does not ask and runs are back to back.
 func answering(alg framework.BaseAlgorithm, d cuda.Device, p plan.Point) (framework.BaseAlgorithm, error) {
 	use := p.Using()
 	o := answer.Options{Device: d, Memory: cuda.Memory(use.Text(framework.MemoryParam)), Pinned: use.Text(framework.HostParam) == framework.PinnedHost}
@@ -66,7 +66,7 @@ func answering(alg framework.BaseAlgorithm, d cuda.Device, p plan.Point) (framew
 	return answer.New(alg, o)
 }
 
-// clocks are the machine's and those that the sensors read, in Hz by name.
+// clocks returns the clocks of the machine and of the sensors, in Hz by name.
 func (w *worker) clocks(p framework.Processor) map[string]float64 {
 	all := map[string]float64{}
 	for _, c := range machine.Tree(w.setup.Root).Clocks() {

@@ -15,15 +15,15 @@ import (
 // scratchPrefix begins the names of workers' temporary folders.
 const scratchPrefix = "bench-worker-"
 
-// scratch is a worker's folder for temporary files: a worker that is killed
-// cannot remove its own. While its owner lives the folder is locked.
+// scratch is a worker's folder for temporary files, since a killed worker cannot remove its own.
+// The folder is locked while its owner lives.
 type scratch struct {
-	path string // empty: there is none
+	path string // empty if there is none
 	lock *os.File
 }
 
-// newScratch makes the folder, and removes those whose owners are gone. Where
-// there is no place for it the worker does without: what needs one says so.
+// newScratch makes the folder, and removes those whose owners are gone. If there is no place for
+// the folder, the worker goes without, and what needs it fails.
 func newScratch() *scratch {
 	parent := os.TempDir()
 	removeStale(parent)
@@ -40,7 +40,7 @@ func newScratch() *scratch {
 	return &scratch{}
 }
 
-// lockFolder locks the folder at path; nil where it is gone, another's or locked.
+// lockFolder locks the folder at path. It returns nil if the folder is gone, another's or locked.
 func lockFolder(path string) *os.File {
 	f, err := os.OpenFile(path, os.O_RDONLY|linux.O_NOFOLLOW|linux.O_DIRECTORY|linux.O_NONBLOCK, 0)
 	if err != nil {
@@ -77,16 +77,17 @@ func removeStale(parent string) {
 	}
 }
 
-// environment is this process's, with the folder for temporary files.
+// environment returns this process's environment with the folder for temporary files.
 func (s *scratch) environment() []string {
 	if s.path == "" {
-		return nil // this process's own
+		return nil // the same as this process's
 	}
 	return append(os.Environ(), "TMPDIR="+s.path)
 }
 
-// removeOwn removes the folder of this worker, once its owner's lock is gone, within a time. A parent that was
-// killed closes its pipes and frees its lock before it has ended, one by one: on a busy machine that may take seconds.
+// removeOwn removes the folder of this worker, once its owner's lock is gone, within a time. A
+// killed parent closes its pipes and frees its lock one by one before it has ended, which may take
+// seconds on a busy machine.
 func removeOwn(within time.Duration) {
 	path := os.Getenv("TMPDIR")
 	if !strings.HasPrefix(filepath.Base(path), scratchPrefix) {
@@ -116,15 +117,14 @@ func (s *scratch) remove() {
 	s.lock.Close()
 }
 
-// notRemoved says which folders of workers could not be removed.
+// notRemoved records which folders of workers could not be removed.
 var notRemoved struct {
 	sync.Mutex
 	lines []string
 }
 
-// Left says which temporary folders of workers this process could not remove, and why,
-// since the last call: something there is immutable, or is in a folder that nobody may
-// change.
+// Left returns which temporary folders of workers this process could not remove since the last
+// call, and why: something in them is immutable, or lies in a folder that nobody may change.
 func Left() (lines []string) {
 	notRemoved.Lock()
 	defer notRemoved.Unlock()

@@ -5,19 +5,19 @@ import (
 	"sync"
 )
 
-// Spare starts a worker ahead of the engine that will need it (Options.Spare), and opens its
-// GPU, so that who asks one question after the other does not wait for either. A worker is
-// given away once: no two candidates share a process.
+// Spare starts a worker and opens its GPU ahead of the engine that will need it (Options.Spare), so
+// that consecutive requests need not wait. Each worker is used once, so that no two candidates
+// share a process.
 type Spare struct {
-	// Apart is set where code that a CPU runs is a candidate's (Options.Apart).
+	// Apart is set if the code that a CPU runs is a candidate's (Options.Apart).
 	Apart bool
 
 	mutex sync.Mutex
-	ready map[string]chan *process // by device; one that could not be started is nil
+	ready map[string]chan *process // by device; nil for one that could not be started
 }
 
-// Ready begins to start a worker for a device, unless one is there. What is measured meanwhile
-// would be disturbed. A Spare that is nil starts none.
+// Ready begins to start a worker for a device, unless there is one. That disturbs measurements in
+// progress. A nil Spare starts none.
 func (s *Spare) Ready(device string) {
 	if s == nil || Prefixed() {
 		return
@@ -40,7 +40,7 @@ func (s *Spare) Ready(device string) {
 		}
 		p, err := begin()
 		if err == nil && gpu {
-			// That it cannot be opened is said by who needs it.
+			// Whoever needs the device reports that it cannot be opened.
 			if rep, failed := p.ask(request{Op: "device", Device: device}, probeTimeout, nil, func(*reply) {}); failed != nil || rep.Error != "" {
 				p.kill()
 				p = nil
@@ -50,7 +50,7 @@ func (s *Spare) Ready(device string) {
 	}()
 }
 
-// take gives the worker for a device away; nil: there is none.
+// take returns the worker for a device and gives up its ownership, or returns nil if there is none.
 func (s *Spare) take(device string) *process {
 	if s == nil {
 		return nil
@@ -70,7 +70,7 @@ func (s *Spare) take(device string) *process {
 	return p
 }
 
-// Close ends the workers that nobody took.
+// Close ends the workers that were not taken.
 func (s *Spare) Close() {
 	if s == nil {
 		return

@@ -7,27 +7,27 @@ import (
 )
 
 const (
-	// standstillLook is how often a process looks whether it runs.
+	// standstillLook is how often a process checks that it runs.
 	standstillLook = time.Second
-	// leastStandstill is how late it must be then to have stood still: on a busy machine
-	// it is late, too.
+	// leastStandstill is how late a check must be to count as a standstill. On a busy machine
+	// checks are late, too.
 	leastStandstill = 5 * time.Second
-	// mostRepeats is how often a point that a standstill has hit is measured again.
+	// mostRepeats is how often a point hit by a standstill is measured again.
 	mostRepeats = 2
 )
 
-// standstill adds up for how long a process has not run: it was stopped (Ctrl-Z), or frozen
-// with its container (docker pause).
+// standstill sums the time in which a process did not run, because it was stopped (Ctrl-Z) or
+// frozen with its container (docker pause).
 type standstill struct {
 	mutex sync.Mutex
-	last  time.Time // it looked; zero: it never does
+	last  time.Time // time of the last check; zero if there is none
 	sum   time.Duration
 }
 
-// stood is this process's.
+// stood is the standstill of this process.
 var stood standstill
 
-// watch begins to look, until the process ends.
+// watch begins the checks, which continue until the process ends.
 func (s *standstill) watch() {
 	s.mutex.Lock()
 	defer s.mutex.Unlock()
@@ -42,7 +42,7 @@ func (s *standstill) watch() {
 	}()
 }
 
-// until is for how long the process has not run so far.
+// until returns for how long the process has not run so far.
 func (s *standstill) until(now time.Time) time.Duration {
 	s.mutex.Lock()
 	defer s.mutex.Unlock()
@@ -56,8 +56,7 @@ func (s *standstill) until(now time.Time) time.Duration {
 	return s.sum
 }
 
-// measuredAgain is the note of a point that was measured again, after so many seconds of
-// standstill.
+// measuredAgain returns the note of a point that was measured again after a standstill.
 func measuredAgain(seconds float64) string {
 	return fmt.Sprintf("measured again: everything stood still for %.0f s meanwhile", seconds)
 }

@@ -18,18 +18,18 @@ import (
 	"bench/linux"
 )
 
-// The worker's descriptors beside its standard ones.
+// Descriptors of the worker beside the standard ones.
 const (
 	repliesFD = 3
 	programFD = 4
 )
 
-// program opens this program's file as it was started, whatever has its name now: a
-// worker is the same program even where that was built anew in mid-run.
+// program opens this program's file as it was started, whatever has its name now. A worker is thus
+// the same program even if that was rebuilt during the run.
 var program = (&opened{path: "/proc/self/exe"}).file
 
-// opened is a file that stays open. What could not be opened is tried again: too many
-// files may be open for a moment.
+// opened is a file that stays open. A failed open is tried again, because too many files may be
+// open for a moment.
 type opened struct {
 	path  string
 	mutex sync.Mutex
@@ -49,35 +49,35 @@ func (o *opened) file() (*os.File, error) {
 	return f, err
 }
 
-// prefix are the words of the environment variable BENCH_WORKER_PREFIX.
+// prefix returns the words of the environment variable BENCH_WORKER_PREFIX.
 func prefix() []string { return strings.Fields(os.Getenv("BENCH_WORKER_PREFIX")) }
 
-// Prefixed reports whether other words are put before a worker's command.
+// Prefixed reports whether a prefix is put before a worker's command.
 func Prefixed() bool { return len(prefix()) > 0 }
 
-// ThisProgram are the words that start this program again: by its name, after those of
+// ThisProgram returns the words that start this program again: its name, after those of
 // BENCH_WORKER_PREFIX.
 func ThisProgram() ([]string, error) {
 	self, err := os.Executable()
 	return append(prefix(), self), err
 }
 
-// start launches a worker on these CPUs (nil: all of this process), after some words, such as
-// those of BENCH_WORKER_PREFIX (an emulator, compute-sanitizer, taskset, …).
+// start launches a worker on these CPUs (nil: all of this process). before is put before its
+// command, such as the words of BENCH_WORKER_PREFIX (an emulator, compute-sanitizer, taskset, …).
 func start(cpus machine.CPUs, before []string) (*process, error) {
 	return launch(&launching{cpus: cpus, before: before, scratch: newScratch()})
 }
 
-// launching is how a worker is started.
+// launching says how to start a worker.
 type launching struct {
 	cpus   machine.CPUs
 	before []string
 	extra  []*os.File // from questionsFD on
-	// scratch goes with the worker, unless it is shared with one that it goes with.
+	// scratch is removed with the worker, unless it belongs to the worker's companion.
 	scratch *scratch
 	shared  bool
-	within  *linux.Confinement // nil: the worker is not confined
-	keeper  *process           // which ends with the worker; nil: none
+	within  *linux.Confinement // nil if the worker is not confined
+	keeper  *process           // ends with the worker; may be nil
 }
 
 // launch starts this program with the argument "worker".
@@ -91,9 +91,9 @@ func launch(l *launching) (*process, error) {
 	if name, err := os.Executable(); err == nil && len(words) == 2 {
 		cmd.Args[0] = name // for ps
 	}
-	// A separate process group keeps the terminal's Ctrl-C for the parent, which
-	// then ends the worker. When its parent is gone it ends what it started, and then
-	// itself, also where it was stopped. What a worker leaves, this process adopts.
+	// A separate process group keeps the terminal's Ctrl-C for the parent, which then ends the
+	// worker. When its parent is gone, the worker ends what it started and then itself, even if it
+	// was stopped. This process adopts what a worker leaves.
 	linux.Bind(cmd, linux.OwnGroup|linux.WokenWithCaller)
 	stood.watch()
 	if err := linux.Adopt(); err != nil {
@@ -147,8 +147,8 @@ func launch(l *launching) (*process, error) {
 	return p.follow(), nil
 }
 
-// ServeParent is the worker process that start launches. Nothing that it starts
-// inherits its descriptors, nor outlives it. Orphaned, it ends with status.
+// ServeParent is the worker process that start launches. What it starts neither inherits its
+// descriptors nor outlives it. As an orphan, it exits with status.
 func ServeParent(plugins Plugins, status int) error {
 	linux.CloseOnExec(repliesFD)
 	linux.CloseOnExec(programFD)
@@ -156,7 +156,7 @@ func ServeParent(plugins Plugins, status int) error {
 	linux.CloseOnExec(answersFD)
 	linux.Close(programFD)
 	if name, err := os.Executable(); err == nil {
-		// For top and ps: a program that was started by a descriptor has its number as name.
+		// For top and ps. The name of a program started by a descriptor would be its number.
 		os.WriteFile("/proc/self/comm", []byte(filepath.Base(name)), 0)
 	}
 	if err := linux.Adopt(); err != nil {
@@ -166,7 +166,7 @@ func ServeParent(plugins Plugins, status int) error {
 	parent := os.Getppid()
 	defer func() {
 		linux.EndAll()
-		within := time.Duration(0) // one that lives holds the lock
+		within := time.Duration(0) // a living parent holds the lock
 		if os.Getppid() != parent {
 			within = endTime
 		}
@@ -174,13 +174,13 @@ func ServeParent(plugins Plugins, status int) error {
 	}()
 	return Serve(os.Stdin, os.NewFile(repliesFD, "replies"), plugins, func() {
 		linux.EndAll()
-		removeOwn(endTime) // the parent still is this one's where it has not ended quite
+		removeOwn(endTime) // a parent that has not quite ended may still count as the parent
 		os.Exit(status)
 	})
 }
 
-// unchanged says whether the file that has this program's name is still this
-// program, for those who must start it by its name.
+// unchanged returns this program's name if the file of that name is still this program, and
+// otherwise an error, for callers that must start it by name.
 func unchanged() (string, error) {
 	name, err := os.Executable()
 	if err != nil {
@@ -200,7 +200,7 @@ func unchanged() (string, error) {
 	return name, nil
 }
 
-// starter takes what is to run on a thread that lives as long as the program.
+// starter returns a channel of functions to run on a thread that lives as long as the program.
 var starter = sync.OnceValue(func() chan<- func() {
 	todo := make(chan func())
 	go func() {
@@ -212,7 +212,7 @@ var starter = sync.OnceValue(func() chan<- func() {
 	return todo
 })
 
-// on starts a child on these CPUs, where there are any: it inherits them from the calling
+// on starts a child on these CPUs, if there are any. The child inherits them from the calling
 // thread.
 func on(cpus machine.CPUs, start func() error) error {
 	var all linux.CPUSet
@@ -226,9 +226,8 @@ func on(cpus machine.CPUs, start func() error) error {
 	return start()
 }
 
-// onStarter starts a child on a thread that does not end before the program: the
-// signal of a parent's death comes with the end of the thread that started the
-// child (prctl(2), PR_SET_PDEATHSIG).
+// onStarter starts a child on a thread that lives as long as the program. The signal of a parent's
+// death comes when the thread that started the child ends (prctl(2), PR_SET_PDEATHSIG).
 func onStarter(start func() error) error {
 	done := make(chan error)
 	starter() <- func() { done <- start() }

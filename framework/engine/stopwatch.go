@@ -2,14 +2,14 @@ package engine
 
 import "time"
 
-// stopwatch adds up the seconds of a point's phases.
+// stopwatch sums the seconds of a point's phases.
 type stopwatch struct {
-	phase string // empty: none
+	phase string // empty if none
 	began time.Time
 	spent map[string]float64
 }
 
-// begin ends the present phase and begins another, or none.
+// begin ends the current phase and begins another, or none.
 func (s *stopwatch) begin(phase string) {
 	if s.phase != "" {
 		if s.spent == nil {

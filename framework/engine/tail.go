@@ -8,8 +8,8 @@ import (
 	"bench/terminal"
 )
 
-// tail keeps the first and last kilobytes of what the worker wrote: a Go crash
-// gives its cause first, a C library last.
+// tail keeps the first and last kilobytes of a worker's output: a Go crash states its cause first,
+// a C library last.
 type tail struct {
 	mu          sync.Mutex
 	first, last []byte
@@ -30,8 +30,8 @@ func (t *tail) Write(b []byte) (int, error) {
 	return len(b), nil
 }
 
-// crashed and ownCrash are lines by which Go's runtime begins to tell of a crash. A
-// library may say the words of the first, too, which count in the first kilobytes alone.
+// crashed and ownCrash match lines with which Go's runtime begins to report a crash. A library may
+// write the former, too, so it counts in the first kilobytes alone.
 var (
 	crashed = sync.OnceValue(func() *regexp.Regexp {
 		return regexp.MustCompile(`SIGSEGV|SIGBUS|fatal error:|unexpected fault|` + ownCrash().String())
@@ -39,11 +39,11 @@ var (
 	ownCrash = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^(panic|runtime|fakecgo|SIG[A-Z]+): `) })
 )
 
-// aborted is what it says where a C library ends the process, which has said why before.
+// aborted is the runtime's line if a C library ends the process, after the library's own message.
 const aborted = "SIGABRT: abort"
 
-// reason is the line that explains a death: where there was a crash, its first line or
-// that of the C library that asked for it, else the last line written.
+// reason returns the line that explains a death: the first line of a crash, or that of the C
+// library that asked for it, or else the last line written.
 func (t *tail) reason() string { return terminal.OneLine(t.explaining()) }
 
 func (t *tail) explaining() string {
@@ -68,7 +68,7 @@ func (t *tail) explaining() string {
 	return last
 }
 
-// text is what is kept.
+// text returns what was kept.
 func (t *tail) text() string {
 	t.mu.Lock()
 	defer t.mu.Unlock()

@@ -16,23 +16,24 @@ import (
 	"bench/framework/stats"
 )
 
-// Pair are two points of one problem to be timed in turns.
+// Pair is two points of one problem to time in turns.
 type Pair struct {
 	A plan.Point `json:"a"`
 	B plan.Point `json:"b"`
-	// Round is the number of the repeat, from 0. What is allocated when may decide over times, so each
-	// has another order; in any two from an even one, what it does to B by the second A cancels.
+	// Round is the number of the repeat, from 0. Since the order of allocation may affect times,
+	// each round has another order. Over any two rounds from an even one, its effect on B by the
+	// second A cancels.
 	Round int `json:"round"`
-	// OnlyEnergy leaves the times out.
+	// OnlyEnergy leaves out the times.
 	OnlyEnergy bool `json:"only_energy,omitempty"`
 }
 
-// orders are those in which A (0), the second A (1) and B (2) are prepared, by round. Energies are of A and B in
-// that order: neither comes first in all of three rounds.
+// orders are the orders in which A (0), the second A (1) and B (2) are prepared, by round. Energies
+// are measured for A and B in that order; neither comes first in all of three rounds.
 var orders = [...][3]int{{1, 0, 2}, {2, 0, 1}, {0, 1, 2}, {0, 2, 1}, {1, 2, 0}, {2, 1, 0}}
 
-// Places is the compare.Place of a ratio of two of A (0), the second A (1) and B (2): 1 and -1 where they were prepared
-// first, or second, and 0 where neither was.
+// Places returns the compare.Place of a ratio of two of A (0), the second A (1) and B (2): 1 and -1
+// where they were prepared first, or second, and 0 where neither was.
 func Places(of, to int) func(round int) [2]float64 {
 	return func(round int) (places [2]float64) {
 		for place := range places {
@@ -47,39 +48,39 @@ func Places(of, to int) func(round int) [2]float64 {
 	}
 }
 
-// Turns are one repeat of a pair.
+// Turns is the result of one repeat of a pair.
 type Turns struct {
 	Status record.Status `json:"status"`
 	Reason string        `json:"reason,omitempty"`
 	Cause  record.Cause  `json:"cause,omitempty"`
-	// Control is A against another instance of A. Treatment is A against B, or nil
-	// if the pair is A and A. Neither is there where energies alone are asked for.
+	// Control is A against another instance of A. Treatment is A against B, or nil if the pair is A
+	// and A. Both are nil if only energies are asked for.
 	Control   *measure.Alternation `json:"control,omitempty"`
 	Treatment *measure.Alternation `json:"treatment,omitempty"`
-	// EnergyA and EnergyB are of the first A and of B, one after the other; nil
-	// where there is no sensor, none is asked for, or the pair is A and A.
+	// EnergyA and EnergyB are the energies of the first A and of B, measured one after the other.
+	// They are nil without a sensor, if not asked for, or if the pair is A and A.
 	EnergyA *RunEnergy `json:"energy_a,omitempty"`
 	EnergyB *RunEnergy `json:"energy_b,omitempty"`
 	// VerificationA and VerificationB are how the answers were checked.
 	VerificationA framework.Verification `json:"verification_a,omitempty"`
 	VerificationB framework.Verification `json:"verification_b,omitempty"`
 	Notes         []string               `json:"notes,omitempty"`
-	// Shared are the processes that used the GPU while it was timed.
+	// Shared lists the processes that used the GPU during the timing.
 	Shared []string `json:"gpu_shared,omitempty"`
 }
 
 // RunEnergy is the energy of one run.
 type RunEnergy struct {
-	Joules float64 `json:"energy_J"` // 0: not known
-	// Doubt is why it is not known, or not to be trusted.
+	Joules float64 `json:"energy_J"` // 0 if unknown
+	// Doubt is why the energy is unknown or cannot be trusted.
 	Doubt string `json:"doubt,omitempty"`
-	// Shared are the processes that used the GPU meanwhile: the sensor cannot tell whose energy it is.
+	// Shared lists the processes that used the GPU meanwhile. The sensor cannot tell whose energy
+	// it measures.
 	Shared []string `json:"gpu_shared,omitempty"`
 }
 
-// Turns asks for one repeat of a pair: new instances of A, of a second A and
-// of B share the inputs, are verified, and are timed in turns in one process, in the power
-// mode of A.
+// Turns runs one repeat of a pair: new instances of A, of a second A and of B share the inputs, are
+// verified, and are timed in turns in one process, in the power mode of A.
 func (e *Engine) Turns(ctx context.Context, p Pair) (*Turns, error) {
 	if _, absent := e.inMode(ctx, p.A.PowerMode); absent != nil {
 		return &Turns{Status: record.Failed, Reason: oneLine(absent)}, nil
@@ -170,7 +171,7 @@ func (w *worker) takeTurns(p Pair, out *Turns) (err error) {
 	return nil
 }
 
-// timeTurns times A against A, and against B where that is another.
+// timeTurns times A against A, and against B if that is another point.
 func (w *worker) timeTurns(p Pair, algs []framework.BaseAlgorithm, out *Turns) (err error) {
 	w.phase(PhaseHot)
 	others := w.others(p.A.Processor)
@@ -190,7 +191,7 @@ func (w *worker) timeTurns(p Pair, algs []framework.BaseAlgorithm, out *Turns) (
 	return nil
 }
 
-// energy runs an instance back to back for its energy; nil without a sensor.
+// energy runs an instance back to back to measure its energy. It returns nil without a sensor.
 func (w *worker) energy(alg framework.BaseAlgorithm, on framework.Processor) (*RunEnergy, error) {
 	meter := w.sensors(on).meter
 	if meter == nil {
@@ -223,8 +224,7 @@ func (w *worker) energy(alg framework.BaseAlgorithm, on framework.Processor) (*R
 	return &run, nil
 }
 
-// ready prepares one instance and says how it was verified. A wrong answer ends up in
-// out.
+// ready prepares one instance and returns how it was verified. A wrong answer is reported in out.
 func (w *worker) ready(p plan.Point, into *framework.BaseAlgorithm, out *Turns) (framework.Verification, error) {
 	w.phase(PhasePrepare)
 	res := &record.Result{Point: p}
@@ -232,7 +232,7 @@ func (w *worker) ready(p plan.Point, into *framework.BaseAlgorithm, out *Turns) 
 	if err != nil {
 		return "", err
 	}
-	*into = alg // PostRun follows even a failed PreRun, as for a point
+	*into = alg // PostRun is called even after a failed PreRun, as for a point
 	if err := alg.PreRun(); err != nil {
 		return "", err
 	}
@@ -253,7 +253,7 @@ func (w *worker) ready(p plan.Point, into *framework.BaseAlgorithm, out *Turns) 
 	return res.Verification, nil
 }
 
-// possible is the status of a version whose runs took so many seconds, in turns.
+// possible returns the status of a version by the seconds that its runs took in turns.
 func (w *worker) possible(p plan.Point, alg framework.BaseAlgorithm, samples []float64, clock float64) (record.Status, string) {
 	if why := w.below(alg, stats.Median(samples), clock); why != "" {
 		return record.Impossible, p.Version + ": " + why
@@ -303,7 +303,7 @@ func (w *worker) alternate(a, b framework.BaseAlgorithm) (*measure.Alternation, 
 	return nil, errors.New("neither a CPUAlgorithm nor a GPUAlgorithm")
 }
 
-// gpuTimer is made once per worker.
+// gpuTimer returns the worker's timer, which is made once.
 func (w *worker) gpuTimer() (*measure.GPUTimer, error) {
 	gpu, ok := w.device.(*driver.GPU)
 	if !ok {

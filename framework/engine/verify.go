@@ -39,7 +39,7 @@ func (w *worker) verify(alg framework.BaseAlgorithm, res *record.Result) error {
 	return nil
 }
 
-// once runs a version on its inputs, and waits until it has ended.
+// once runs a version on its inputs and waits for the end.
 func (w *worker) once(alg framework.BaseAlgorithm) error {
 	if r, ok := alg.(framework.Resetter); ok {
 		if err := r.Reset(); err != nil {
@@ -52,8 +52,8 @@ func (w *worker) once(alg framework.BaseAlgorithm) error {
 	return w.synchronize(alg)
 }
 
-// overwrite fills the answer of a version that will be timed on a GPU with what it is filled
-// with before each timed run (measure.Proof).
+// overwrite fills the answer of a version that will be timed on a GPU as it is filled before each
+// timed run (measure.Proof).
 func (w *worker) overwrite(alg framework.BaseAlgorithm) error {
 	o, ok := alg.(framework.Overwriter)
 	if _, gpu := w.device.(*driver.GPU); !ok || !gpu || w.setup.Sanitized {
@@ -65,9 +65,9 @@ func (w *worker) overwrite(alg framework.BaseAlgorithm) error {
 	return nil
 }
 
-// again runs foreign code once more, on other inputs where it has them. The simulator names
-// what it reads of its first run: in outputs, in scratch memory or in variables. A version that was wrong
-// does not run, nor a trial of a search, whose winner is measured again.
+// again runs foreign code once more, on other inputs if it has them. The simulator then names what
+// the run reads of the first one: in outputs, in scratch memory or in variables. Versions that were
+// wrong, and trials of a search, whose winner is measured again, do not run again.
 func (w *worker) again(alg framework.BaseAlgorithm, res *record.Result, was bool) error {
 	_, foreign := alg.(framework.Renewer)
 	over, ok := alg.(framework.Overwriter)
@@ -106,7 +106,7 @@ func (w *worker) again(alg framework.BaseAlgorithm, res *record.Result, was bool
 // oneSet is the note of a point whose timed runs all have the same inputs.
 const oneSet = "timed runs have one set of inputs: a second one does not fit in memory"
 
-// otherInputs makes other inputs of the point ready, where there are any and memory for them.
+// otherInputs prepares other inputs of the point, if there are any and memory for them.
 func (w *worker) otherInputs(alg framework.BaseAlgorithm, res *record.Result) (bool, error) {
 	a, ok := alg.(framework.Alternator)
 	if !ok {
@@ -133,8 +133,8 @@ func (w *worker) otherInputs(alg framework.BaseAlgorithm, res *record.Result) (b
 	return others, nil
 }
 
-// renew leaves nothing of the verified runs of foreign code. A trial of a search, whose
-// winner is measured again, does without.
+// renew removes all traces of the verified runs of foreign code. It does nothing for a trial of a
+// search, whose winner is measured again.
 func (w *worker) renew(alg framework.BaseAlgorithm) error {
 	r, ok := alg.(framework.Renewer)
 	if !ok || w.setup.Trial {
@@ -146,11 +146,11 @@ func (w *worker) renew(alg framework.BaseAlgorithm) error {
 	return nil
 }
 
-// Warned begins the note of a point whose kernels do what CUDA does not define.
+// Warned begins the note of a point whose kernels do what CUDA leaves undefined.
 const Warned = "warning: "
 
-// suspicions are what the simulator's compiler found that may be why an answer is
-// wrong, in kernels that were compiled since the last call.
+// suspicions returns what the simulator's compiler found in kernels compiled since the last call
+// that may be why an answer is wrong.
 func (w *worker) suspicions() []string {
 	if d, ok := w.device.(*sim.Device); ok {
 		return d.Suspicions()
@@ -158,7 +158,7 @@ func (w *worker) suspicions() []string {
 	return nil
 }
 
-// warnings are those of the simulator since the last call.
+// warnings returns the simulator's warnings since the last call.
 func (w *worker) warnings() []string {
 	if d, ok := w.device.(*sim.Device); ok {
 		return d.Warnings()
@@ -166,7 +166,7 @@ func (w *worker) warnings() []string {
 	return nil
 }
 
-// wrong says which checks an answer fails; empty where it fails none.
+// wrong returns which checks an answer fails; empty if none.
 func wrong(checks []framework.Check) string {
 	var list []string
 	for _, c := range checks {
@@ -182,8 +182,7 @@ func wrong(checks []framework.Check) string {
 	return strings.Join(list, "; ")
 }
 
-// recheck verifies the answer of the last timed run. Times of a version that is
-// wrong then are dropped.
+// recheck verifies the answer of the last timed run. If it is wrong, the times are dropped.
 func (w *worker) recheck(alg framework.BaseAlgorithm, res *record.Result) error {
 	r, ok := alg.(framework.Rechecker)
 	if !ok {
@@ -205,7 +204,7 @@ func (w *worker) recheck(alg framework.BaseAlgorithm, res *record.Result) error 
 	return nil
 }
 
-// othersOf is the version where it has a second set of inputs ready; nil where it has not.
+// othersOf returns the version if it has a second set of inputs ready, else nil.
 func othersOf(alg framework.BaseAlgorithm) framework.Alternator {
 	if a, ok := alg.(framework.Alternator); ok && a.Sets() > 1 {
 		return a
@@ -237,8 +236,8 @@ func (w *worker) proveCPU(timer *measure.CPUTimer, alg framework.CPUAlgorithm) e
 	return w.renew(alg)
 }
 
-// differs makes a point wrong of which timed runs leave wrong answers or do not compute. Other
-// errors it returns.
+// differs marks a point as wrong if timed runs leave wrong answers or do not compute. It returns
+// other errors.
 func (w *worker) differs(alg framework.BaseAlgorithm, err error, res *record.Result) error {
 	var differs *measure.Differs
 	var idle *measure.Idle
@@ -254,7 +253,7 @@ func (w *worker) differs(alg framework.BaseAlgorithm, err error, res *record.Res
 	case errors.As(err, &idle):
 		res.Reason = oneLine(idle)
 		if _, cpu := alg.(framework.CPUAlgorithm); cpu {
-			if said := measure.Lingering(); said != "" { // whose processor time counts with every run
+			if said := measure.Lingering(); said != "" { // their processor time counts in every run
 				res.Reason += "; " + said
 			}
 		}
@@ -266,8 +265,7 @@ func (w *worker) differs(alg framework.BaseAlgorithm, err error, res *record.Res
 	return nil
 }
 
-// check verifies the answer of the last run, fast where that is possible and not
-// ruled out.
+// check verifies the answer of the last run, with a fast check if possible and not ruled out.
 func (w *worker) check(alg framework.BaseAlgorithm) (checks []framework.Check, how framework.Verification, err error) {
 	err = framework.ErrNoFastCheck
 	if fast, ok := alg.(framework.FastVerifier); ok && !w.setup.FullVerification {

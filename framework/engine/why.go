@@ -17,16 +17,15 @@ import (
 	"bench/framework/record"
 )
 
-// whyLimit bounds the explanation of one point.
+// whyLimit is the limit for the explanation of one point.
 const whyLimit = 10 * time.Minute
 
-// whyShare of the free memory holds what kernels are executed on.
+// whyShare is the share of the free memory in which kernels are executed.
 const whyShare = 0.6
 
-// Why explains a point that was measured: it executes some blocks of its kernels on the
-// CPU, for the GPU with these facts, which need not be present. in is all that is known of
-// the point but its launches. An engine that explains must not run points, because a
-// problem may keep its device.
+// Why explains a point that was measured. It executes some blocks of its kernels on the CPU, for
+// the GPU with these facts, which need not be present. in is what is known of the point, without
+// its launches. An engine that explains must not run points, because a problem may keep its device.
 func (e *Engine) Why(ctx context.Context, p plan.Point, facts cuda.Facts, in bound.Input) (bound.Why, error) {
 	rep, err := e.ask(ctx, request{Op: "why", Point: &p, Facts: &facts, Why: &in}, whyLimit, func(*reply) {})
 	switch {

@@ -32,15 +32,14 @@ type Plugins struct {
 	// Factory returns the algorithm that a config asks for.
 	Factory func(*config.Config) (*framework.Factory, error)
 	Sensors []framework.SensorFactory
-	// Picture draws wrong answers; nil: there are no pictures.
+	// Picture draws wrong answers; nil for no pictures.
 	Picture mismatch.Picture
 }
 
-// Serve is the worker process: it answers requests from in until in ends.
-// Everything runs on the calling goroutine, locked to its thread, because a CUDA
-// context belongs to a thread. When in ends, the parent is gone. If a request is
-// still being answered, orphaned is then called from another goroutine, so that
-// a worker that hangs in a kernel does not outlive its parent.
+// Serve is the worker process. It answers requests from in until in ends. Everything runs on the
+// calling goroutine, locked to its thread, because a CUDA context belongs to a thread. The end of
+// in means that the parent is gone. If a request is then still being answered, orphaned is called
+// from another goroutine, so that a worker that hangs in a kernel does not outlive its parent.
 func Serve(in io.Reader, out io.Writer, plugins Plugins, orphaned func()) error {
 	runtime.LockOSThread()
 	defer runtime.UnlockOSThread()
@@ -103,13 +102,14 @@ type worker struct {
 	plugins Plugins
 	setup   setup
 	out     *json.Encoder
-	number  uint64 // of the request under way
+	number  uint64 // of the current request
 
 	factory *framework.Factory
 	device  cuda.Device
 	devID   string
 	refused bool // the device was not opened
-	// clockChanged: a version has changed this process's clock, by which no other is to be timed.
+	// clockChanged is set if a version changed this process's clock, which then must time no other
+	// version.
 	clockChanged bool
 	stream       cuda.Stream
 	offline      *offline.Device
@@ -117,25 +117,25 @@ type worker struct {
 	timer        *measure.GPUTimer
 	warm         measure.Warm // after turns on the CPU
 
-	problems []kept // the last used is the last
+	problems []kept // in order of use
 
 	meters     map[framework.Processor]*meterState
-	neighbours *neighbours.Watch // nil: not asked for yet
+	neighbours *neighbours.Watch // nil until first asked for
 
-	marks *marks // of the point that is profiled; nil: none is
+	marks *marks // of the point that is profiled, or nil
 
-	counting *counting // nil before counters are asked for
+	counting *counting // nil until counters are asked for
 
-	stopwatch stopwatch // of the point under way
+	stopwatch stopwatch // of the current point
 
-	keeper  *confined // of a confined worker; else nil
-	judging judging   // of a keeper; else nil
+	keeper  *confined // of a confined worker, else nil
+	judging judging   // of a keeper, else nil
 
 	libraries []record.Library // reported with earlier points
 }
 
 type meterState struct {
-	meter  *measure.Meter // nil: no power
+	meter  *measure.Meter // nil if power is not measured
 	states []record.Sensor
 }
 
@@ -144,7 +144,7 @@ func (w *worker) answer(req request) *reply {
 	case "device":
 		d, err := w.open(req.Device)
 		if err != nil {
-			w.refused = false // that is the answer
+			w.refused = false // this request reports it itself
 			return &reply{Error: err.Error()}
 		}
 		f := d.Facts()
@@ -254,11 +254,11 @@ func (w *worker) open(id string) (d cuda.Device, err error) {
 	return d, nil
 }
 
-// toolShare is the part of a point's time that one launch in the simulator, or a compiler,
-// may take: the rest is for the answer, and for saying where the time went.
+// toolShare is the part of a point's time that one launch in the simulator, or a compiler, may
+// take. The rest is for the answer, and for saying where the time went.
 const toolShare = 0.75
 
-// share is a part of a point's time.
+// share returns a part of a point's time.
 func (s *setup) share(part float64) time.Duration {
 	return time.Duration(part * s.Config.Measure.PointTimeout * float64(time.Second))
 }
@@ -340,8 +340,8 @@ func (w *worker) sensors(p framework.Processor) *meterState {
 	return s
 }
 
-// wanted applies the config's list: nil means every sensor that needs no
-// request.
+// wanted reports whether the config's list includes the sensor. A nil list includes every sensor
+// that needs no request.
 func wanted(list []string, f framework.SensorFactory) bool {
 	if list == nil {
 		return !f.OnRequest

@@ -14,19 +14,17 @@ import (
 )
 
 const (
-	// leastCPUs is how many CPUs a machine must have for one to be left to what is
-	// measured beside compiling.
+	// leastCPUs is how many CPUs a machine must have to leave one to the measurement beside
+	// compiling.
 	leastCPUs = 4
-	// aheadShare of the free memory is for the inputs of the points that are compiled
-	// ahead.
+	// aheadShare is the share of the free memory for the inputs of points that are compiled ahead.
 	aheadShare = 0.25
 )
 
-// CompileAhead has the kernels of points compiled into the disk cache, in the order
-// of the points, by other processes beside the worker. The worker never waits for
-// them: what it does not find it compiles itself. Where they could disturb what is
-// measured nothing is compiled ahead. end ends the processes, as the end of ctx does,
-// and waits for them.
+// CompileAhead compiles the kernels of points into the disk cache, in the order of the points, in
+// other processes beside the worker. The worker never waits for them: what it does not find it
+// compiles itself. Nothing is compiled ahead if that could disturb what is measured. end ends the
+// processes, as the end of ctx does, and waits for them.
 func (x *Experiment) CompileAhead(ctx context.Context, points []plan.Point) (end func()) {
 	todo, count := x.ahead(points)
 	if len(todo) == 0 {
@@ -55,7 +53,7 @@ type aheadObserver struct {
 	engine.Observer
 	toGo  []plan.Point
 	begin func([]plan.Point) (end func())
-	end   func() // nil: not begun
+	end   func() // nil until begun
 }
 
 // Phase implements engine.Observer.
@@ -103,15 +101,15 @@ func (x *Experiment) ahead(points []plan.Point) (todo []plan.Point, count int) {
 	return todo, count
 }
 
-// Disturbed reports whether what is measured would be disturbed by compilers beside it: a
-// GPU that shares memory and power with the CPU, an external meter, which may measure the
-// whole machine, a worker that was bound to certain CPUs, and a machine with few of them.
+// Disturbed reports whether compilers would disturb what is measured: a GPU that shares memory and
+// power with the CPU, an external meter, which may measure the whole machine, a worker bound to
+// certain CPUs, or a machine with few CPUs.
 func (x *Experiment) Disturbed() bool {
 	return x.Facts != nil && x.Facts.Integrated || x.Config.External != nil || engine.Prefixed() || runtime.GOMAXPROCS(0) < leastCPUs
 }
 
-// Compilers is how many processes may compile these points: all CPUs but one for each
-// worker, and no more than have room for the inputs of the largest.
+// Compilers returns how many processes may compile these points: all CPUs but one for each worker,
+// and no more than have room for the inputs of the largest.
 func (x *Experiment) Compilers(points []plan.Point) int {
 	count := min(runtime.GOMAXPROCS(0)-len(x.Crew), engine.MostCompilers)
 	if x.Factory.HostBytes == nil {
@@ -124,8 +122,8 @@ func (x *Experiment) Compilers(points []plan.Point) int {
 	return withRoom(machine.Live, count, largest)
 }
 
-// withRoom is for how many of count, each of so many bytes, a machine has room; where it
-// is not known what is free, for all.
+// withRoom returns for how many of count, each of so many bytes, a machine has room; all, if its
+// free memory is unknown.
 func withRoom(m machine.Tree, count int, bytes int64) int {
 	free, total := m.Memory()
 	if total == 0 || bytes == 0 {

@@ -15,11 +15,11 @@ import (
 	"bench/terminal"
 )
 
-// ExplainTime is after which no further point is explained. Most take a second, the
-// dearest about twenty.
+// ExplainTime is the time after which no further point is explained. Most take a second, the
+// slowest about twenty.
 const ExplainTime = time.Minute
 
-// CodeOf gives the subject whose code a run measured, or says why it is not at hand.
+// CodeOf returns the subject whose code a run measured, or why it is not available.
 type CodeOf func(*record.Run) (Subject, error)
 
 // Explainers explain points of several runs, each point once, until ExplainTime is over.
@@ -42,7 +42,7 @@ func pointOf(run *record.Run, row *record.Row) pointOfRun {
 	return pointOfRun{run.Info.Started.UnixNano(), run.Info.Config.Hash, row.Point}
 }
 
-// NewExplainers are to be closed.
+// NewExplainers returns Explainers, which the caller must close.
 func NewExplainers(code CodeOf) *Explainers {
 	return &Explainers{code: code, began: time.Now(), runs: map[*record.Run]*explainer{}, bad: map[*record.Run]error{}, had: map[pointOfRun]bound.Why{}}
 }
@@ -54,7 +54,7 @@ func (x *Explainers) Close() {
 	}
 }
 
-// ErrTimeOver is of a point that is not explained because ExplainTime is over.
+// ErrTimeOver is the error of a point that is not explained because ExplainTime is over.
 var ErrTimeOver = fmt.Errorf("left out: %.0f s were over", ExplainTime.Seconds())
 
 // Why explains a point of a run that is ok and ran on a GPU. What cannot be explained is
@@ -133,10 +133,10 @@ func (x *Explainers) Reasons(ctx context.Context, c *compare.Comparison) error {
 	return nil
 }
 
-// peer is whether a point is a library's.
+// peer reports whether a point is a library's.
 func peer(run *record.Run, row *record.Row) bool { return slices.Contains(run.Info.Peers, row.Version) }
 
-// builds says where another build than this one measured: its kernels may differ.
+// builds says where another build than this one measured, whose kernels may differ.
 func (x *Explainers) builds() string {
 	this := record.ThisTool().String()
 	for run := range x.runs {

@@ -12,15 +12,14 @@ import (
 	"bench/framework/record"
 )
 
-// RunError is an error of what was run, or of keeping what it gave: nothing was wrong with
-// what was asked for.
+// RunError is an error of what was run, or of keeping its results. The request itself was valid.
 type RunError struct{ Err error }
 
 func (e *RunError) Error() string { return e.Err.Error() }
 
 func (e *RunError) Unwrap() error { return e.Err }
 
-// ran gives an error of a run its kind: engine.ErrInterrupted stays as it is.
+// ran makes err a RunError, unless it is engine.ErrInterrupted.
 func ran(err error) error {
 	if err == nil || errors.Is(err, engine.ErrInterrupted) {
 		return err
@@ -61,8 +60,8 @@ func (s Subject) CheckedOn(asked string) []string {
 	return []string{asked}
 }
 
-// Check runs each point once, and counts how its answer was. The error is
-// engine.ErrInterrupted or a RunError.
+// Check runs each point once and counts how its answer was. The error is engine.ErrInterrupted or a
+// RunError.
 func (x *Experiment) Check(ctx context.Context, points []plan.Point, observer engine.Observer, count *Tally) error {
 	return ran(x.Engine.Run(ctx, points, x.Facts, nil, observer, engine.Keep(func(r record.Result) error {
 		count.Add(r)
@@ -70,8 +69,8 @@ func (x *Experiment) Check(ctx context.Context, points []plan.Point, observer en
 	})))
 }
 
-// ProcessorOf is of which versions a device is: cpu those for the CPU, all others those for
-// the GPU.
+// ProcessorOf returns the processor of the versions that run on a device: the CPU for cpu, the GPU
+// for all others.
 func ProcessorOf(device string) framework.Processor {
 	if device == "cpu" {
 		return framework.CPU

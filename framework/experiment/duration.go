@@ -49,8 +49,8 @@ func OnBoard(s Subject, points []plan.Point, facts cuda.Facts) time.Duration {
 	return time.Duration(seconds * float64(time.Second))
 }
 
-// Duration estimates how long it takes to measure points with a config's
-// settings, without cooling down; power adds the runs for power.
+// Duration estimates how long it takes to measure points with a config's settings, without cooling
+// down. power adds the runs for power.
 func Duration(c *config.Config, points []plan.Point, power bool) time.Duration {
 	m := c.Measure
 	series := time.Duration(min(settling*m.MinTime, m.Timeout) * float64(time.Second))

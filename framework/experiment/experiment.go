@@ -40,11 +40,11 @@ func (e *NoDevice) Unwrap() error { return e.Err }
 type Subject struct {
 	Config  *config.Config
 	Factory *framework.Factory
-	// Named is an algorithm by its name: the config only holds defaults.
+	// Named is set for an algorithm given by name. The config then only holds defaults.
 	Named bool
 }
 
-// Named is the subject for an algorithm's name.
+// Named returns the subject for an algorithm's name.
 func Named(f *framework.Factory) Subject {
 	c := &config.Config{Path: f.Name, Algorithm: f.Name, Prefix: f.Name, Measure: config.DefaultMeasure()}
 	return Subject{Config: c, Factory: f, Named: true}
@@ -61,8 +61,8 @@ func (s Subject) Choose(versions ...string) Subject {
 	return s
 }
 
-// Options are choices in addition to the config. Those of engines are in Choices; of these an
-// empty Root is /.
+// Options are choices in addition to the config. Choices are those of the engines, of which an
+// empty Root means /.
 type Options struct {
 	engine.Choices
 	// Processor is auto, CPU or GPU; empty is auto.
@@ -70,9 +70,9 @@ type Options struct {
 	// Device is cuda:0, cuda:1, …, sim, or cpu for the CPU versions alone; empty is cuda:0.
 	// Several GPUs (engine.ParseDevices) share the points, which have GPU versions then.
 	Device string
-	// Each has every one of several GPUs run all points.
+	// Each makes each of several GPUs run all points.
 	Each bool
-	// Facts are those of a GPU that need not be present; nil: Device is asked.
+	// Facts describe a GPU that need not be present. If nil, Device is asked.
 	Facts *cuda.Facts
 	// Must makes a missing GPU an error, not a reason to leave versions
 	// out.
@@ -88,7 +88,7 @@ type Options struct {
 	// Verify is how answers are checked; empty is full for Verification and Profile,
 	// and fast for others.
 	Verify framework.Verification
-	// At are problems beside those of the config.
+	// At are problems in addition to the config's.
 	At []Further
 	// For is the purpose of the points.
 	For Purpose

@@ -32,10 +32,10 @@ type Pair struct {
 	failed  *engine.Turns
 }
 
-// Failed is the repeat that ended the pair; nil where none did.
+// Failed returns the repeat that ended the pair, or nil.
 func (p *Pair) Failed() *engine.Turns { return p.failed }
 
-// Medians are the median seconds of a run over all samples taken in turns.
+// Medians returns the median seconds of a run over all samples taken in turns.
 func (p *Pair) Medians() (a, b float64) {
 	return p.middle(func(x *measure.Alternation) []float64 { return x.A }), p.middle(func(x *measure.Alternation) []float64 { return x.B })
 }
@@ -78,7 +78,7 @@ func TwoVersions(subjects []Subject, chosen []string) (names [2]string, err erro
 	return names, nil
 }
 
-// CheckVersion refuses a name that is not a version's.
+// CheckVersion returns an error for a name that is not a version's.
 func (s Subject) CheckVersion(name string) error {
 	if s.Factory.Version(name) == nil {
 		return fmt.Errorf("--versions: %q is not a version of %s%s", name, s.Factory.Name, config.Choice(name, s.Factory.VersionNames(), "versions"))
@@ -201,7 +201,7 @@ func PairUp(plans [2]*plan.Plan, names [2]string) ([]*Pair, error) {
 	return pairs, nil
 }
 
-// VaryingParams are the parameters that differ between points.
+// VaryingParams returns the parameters that differ between points.
 func VaryingParams(points []plan.Point) map[string]bool {
 	varying := map[string]bool{}
 	for _, p := range points {

@@ -24,7 +24,7 @@ type Session struct {
 	Info record.Info
 	// Results are those of the journal, and then those of this process.
 	Results []record.Result
-	// Warn is given what may spoil a figure, Note what else a user should know, a
+	// Warn is called with what may spoil a figure, and Note with what else a user should know, a
 	// line each.
 	Warn, Note func(format string, args ...any)
 
@@ -33,7 +33,7 @@ type Session struct {
 	modes   bool            // the points are in several power modes
 }
 
-// RunInfo is what run.json says of a run of the experiment that begins now.
+// RunInfo returns what run.json says about a run of the experiment that begins now.
 func (x *Experiment) RunInfo() record.Info {
 	files, about, copied := machine.Tree(x.options.Root), machine.Tree(x.options.Root), ""
 	warnings := machine.Warnings()
@@ -88,7 +88,7 @@ func (s *Session) Complete() bool {
 // Done reports whether an earlier process measured the point.
 func (s *Session) Done(p plan.Point) bool { return s.done[p.Key()] }
 
-// ToGo are the points that are to be measured.
+// ToGo returns the points still to be measured.
 func (s *Session) ToGo() []plan.Point { return slices.DeleteFunc(slices.Clone(s.Plan.Points), s.Done) }
 
 // Duration estimates how long measuring takes; after Ceilings it knows whether
@@ -207,7 +207,7 @@ func (k keeper) Append(r record.Result) error {
 	return k.Journal.Append(r)
 }
 
-// Record is the whole run, earlier processes' part included.
+// Record returns the whole run, including what earlier processes measured.
 func (s *Session) Record() *record.Run {
 	s.Info.Resume(s.journal.Sessions())
 	s.Info.Ended = record.Ended(s.Results)

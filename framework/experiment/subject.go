@@ -9,7 +9,7 @@ import (
 	"bench/framework/record"
 )
 
-// FactoryOf finds the algorithm that a config asks for.
+// FactoryOf returns the algorithm that a config asks for.
 type FactoryOf func(*config.Config) (*framework.Factory, error)
 
 // SubjectOf is what a run measured, made from the config that it keeps, and whether the

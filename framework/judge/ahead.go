@@ -7,7 +7,7 @@ import (
 	"bench/framework/experiment"
 )
 
-// warm has workers started that a judgement takes.
+// warm has the workers started that a judgement needs.
 func (t *Task) warm(opt Options) {
 	opt.Spare.Ready(opt.Device)
 	if !t.c {
@@ -16,8 +16,8 @@ func (t *Task) warm(opt Options) {
 }
 
 // CompileAhead has the candidate compiled for a GPU, into the compiler's cache, while another is
-// judged, where that disturbs nothing (experiment.CompileAhead). The GPU is one that the task has
-// been judged on before. end ends it.
+// judged, if that disturbs nothing (experiment.CompileAhead). The task must have been judged on the
+// GPU before. end stops the compilation.
 func (k *Case) CompileAhead(ctx context.Context, device string) (end func()) {
 	nothing := func() {}
 	if device == "" {
@@ -29,7 +29,7 @@ func (k *Case) CompileAhead(ctx context.Context, device string) (end func()) {
 	}
 	x, err := experiment.Open(ctx, k.subject.Choose(k.task.Config.Judge.Version), experiment.Options{Device: device, Facts: facts, Processor: string(framework.GPU)})
 	if err != nil {
-		return nothing // the judgement says it
+		return nothing // the judgement reports the error
 	}
 	done := x.CompileAhead(ctx, x.Plan.Points)
 	return func() {

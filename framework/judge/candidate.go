@@ -16,23 +16,23 @@ import (
 	"bench/framework/safefile"
 )
 
-// mostBytes is the length of a candidate.
+// mostBytes is how long a candidate may be.
 const mostBytes = 16 << 20
 
-// Candidate is a file to be judged: its name tells what it is.
+// Candidate is a file to be judged. Its name tells its kind.
 type Candidate struct {
 	Name string
 	Text []byte
 }
 
-// ReadCandidate reads a file. The error is of a file that cannot be read; what a candidate must
-// not be is a refusal.
+// ReadCandidate reads a file. The error is that of a file that cannot be read. What a candidate
+// must not be is a Refusal.
 func ReadCandidate(path string) (Candidate, error) {
 	text, err := bounded.ReadFile(path, mostBytes)
 	return Candidate{filepath.Base(path), text}, err
 }
 
-// A Refusal is why a candidate is not judged, in one line.
+// Refusal is why a candidate is not judged, in one line.
 type Refusal struct{ text string }
 
 func (r *Refusal) Error() string { return r.text }
@@ -83,12 +83,12 @@ func (c Candidate) forSimulator() string {
 var (
 	// splice is a line end that compilers leave out.
 	splice = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`(?:\\|\?\?/)[ \t\v\f\r]*\n`) })
-	// control are bytes that compilers take for something else than people do.
+	// control matches bytes that compilers and people read differently.
 	control = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`[\x00-\x08\x0e-\x1f\x7f]|\r[^\n]`) })
 	// blank is what may stand between the words of a directive.
 	blank = `(?:[ \t\v\f\r]|/\*(?s:.*?)\*/)*`
-	// directive has the compiler read a file. It is looked for in comments and texts too: what
-	// is one depends on the language.
+	// directive matches a directive that makes the compiler read a file. It is searched for in
+	// comments and strings too, since what these are depends on the language.
 	directive = sync.OnceValue(func() *regexp.Regexp {
 		return regexp.MustCompile(`(?:#|%:|\?\?=)` + blank + `\b(include|include_next|import|embed)\b` + blank + `([^\n]*)`)
 	})
@@ -96,13 +96,13 @@ var (
 		return regexp.MustCompile(`\b__has_(?:include|include_next|embed)\b` + blank + `(?:\(` + blank + `)?([^\n]*)`)
 	})
 	named = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^(?:"([^"\n]*)"|<([^>\n]*)>)`) })
-	// others read files by other means: of an assembler, of GCC.
+	// others matches other means to read files, of an assembler or of GCC.
 	others = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`(?i)incbin|pch_preprocess|gccdependency`) })
 	bare   = strings.NewReplacer(`"`, "", " ", "", "\t", "", "\n", "", "\r", "", "#", "")
 )
 
-// checkIncludes refuses an include of what is neither below the task's folder nor a name for the
-// compiler's own folders.
+// checkIncludes refuses an include of a file that is neither below the task's folder nor named for
+// the compiler's own folders.
 func (c Candidate) checkIncludes(task, source string) error {
 	raw := string(c.Text)
 	if found := control().FindStringIndex(raw); found != nil {
@@ -129,7 +129,7 @@ func (c Candidate) checkIncludes(task, source string) error {
 	return nil
 }
 
-// outside says why a file may not be included by its name; empty where it may.
+// outside returns why a file may not be included by its name; empty if it may.
 func outside(name string, angle bool, task, source string) string {
 	clean := filepath.ToSlash(name)
 	switch {
@@ -140,7 +140,7 @@ func outside(name string, angle bool, task, source string) string {
 	case strings.ContainsAny(clean, `\?`):
 		return "a name with \\ or ?"
 	case angle:
-		return "" // below the folders of compilers and of the toolkit
+		return "" // below the folders of the compilers and the toolkit
 	}
 	_, path, err := beside(name, filepath.Dir(source), task)
 	switch {
@@ -160,11 +160,11 @@ func outside(name string, angle bool, task, source string) string {
 	return ""
 }
 
-// headers end the names of files that a candidate may include: not the task, which has the hidden problems,
-// nor the right answer.
+// headers are the endings of files that a candidate may include. They exclude the task, which has
+// the hidden problems, and the right answer.
 var headers = []string{".h", ".hh", ".hpp", ".hxx", ".cuh", ".inl", ".inc"}
 
-// lineOf is the line of a text at an offset of it without splices.
+// lineOf returns the line of raw at an offset in the text without splices.
 func lineOf(raw string, offset int) int {
 	for _, s := range splice().FindAllStringIndex(raw, -1) {
 		if s[0] > offset {
@@ -175,8 +175,8 @@ func lineOf(raw string, offset int) int {
 	return 1 + strings.Count(raw[:offset], "\n")
 }
 
-// beside finds a file that is included by its name from a folder of the task. It gives its name
-// in the task's folder, and where it is, links resolved; both are empty where it is outside.
+// beside finds a file that is included by its name from a folder of the task. It returns its name
+// in the task's folder, and its path with links resolved. Both are empty if it is outside.
 func beside(name, folder, task string) (inTask, path string, err error) {
 	root, err := filepath.EvalSymlinks(task)
 	if err != nil {
@@ -200,14 +200,13 @@ func beside(name, folder, task string) (inTask, path string, err error) {
 	return inTask, path, nil
 }
 
-// mostIncluded bounds the files that a candidate includes of the task.
+// mostIncluded is how many files of the task a candidate may include.
 const mostIncluded = 200
 
 var includes = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`(?m)^[ \t]*#[ \t]*include[ \t]*"([^"\n]+)"`) })
 
-// place puts a candidate into a new folder, as it lies below the task's folder in place of
-// source, with the files of the task that it includes and nothing else. The caller removes the
-// folder.
+// place puts a candidate into a new folder, where it lies as source does below the task's folder,
+// with the files of the task that it includes and nothing else. The caller removes the folder.
 func (c Candidate) place(task, source string) (folder, path string, err error) {
 	if folder, err = safefile.TempFolder("bench-judge-"); err != nil {
 		return "", "", err

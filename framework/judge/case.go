@@ -11,17 +11,17 @@ import (
 	"bench/framework/experiment"
 )
 
-// Case is a candidate that was put in its place.
+// Case is a candidate prepared for judging.
 type Case struct {
 	task      *Task
 	candidate Candidate
 	subject   experiment.Subject
 	folder    string
-	refusal   *Refusal // nil: none
+	refusal   *Refusal // nil if it is not refused
 }
 
-// Prepare puts a candidate in its place. A case of a refusal is judged at once. The caller
-// closes it.
+// Prepare puts a candidate in its place. A refused one gives a Case that is judged at once. The
+// caller closes the Case.
 func (t *Task) Prepare(c Candidate) (*Case, error) {
 	k := &Case{task: t, candidate: c}
 	err := k.place()
@@ -67,7 +67,7 @@ func (k *Case) Close() {
 	}
 }
 
-// tidy leaves the folder of the candidate out of a text.
+// tidy removes the candidate's folder from a text.
 func (k *Case) tidy(text string) string {
 	if k.folder == "" {
 		return text

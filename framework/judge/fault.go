@@ -28,7 +28,7 @@ func refuseAs(format string, args ...any) error {
 	return &fault{verdict: Refused, reason: fmt.Sprintf(format, args...)}
 }
 
-// isHidden is whether a point is one of the problems that are not told.
+// isHidden reports whether a point is one of the hidden problems.
 func (r *referee) isHidden(p plan.Point, hidden []experiment.Further) bool {
 	return slices.ContainsFunc(hidden, func(x experiment.Further) bool {
 		for name, v := range x.Values {
@@ -40,8 +40,8 @@ func (r *referee) isHidden(p plan.Point, hidden []experiment.Further) bool {
 	})
 }
 
-// faultOf is what a result that is not right says of the candidate. Of a problem that is not
-// told, neither are the numbers.
+// faultOf returns what a result that is not right says about the candidate. For a hidden problem it
+// leaves out the numbers.
 func (r *referee) faultOf(status record.Status, reason string, cause record.Cause, hidden bool) error {
 	reason = r.tidy(reason)
 	f := &fault{verdict: Wrong, reason: reason, line: r.lineIn(reason)}
@@ -53,7 +53,7 @@ func (r *referee) faultOf(status record.Status, reason string, cause record.Caus
 		f.verdict = TimedOut
 	case status == record.Skipped:
 		f.verdict = Refused
-	case cause == record.SecondRun: // other inputs may be why
+	case cause == record.SecondRun: // other inputs may be the reason
 		f.reason = "right in the first run, and in the second one " + reason
 	case slices.Contains([]record.Cause{record.LeftBehind, record.TimedRun, record.IdleRun, record.ChangedClock, record.ChangedCode}, cause):
 		f.verdict, f.kind = Cheats, cause
@@ -68,7 +68,8 @@ func (r *referee) faultOf(status record.Status, reason string, cause record.Caus
 
 var place = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`([\w.+-]+(?:/[\w.+-]+)*\.(?:cu|cuh|c|h|ptx)):(\d+)`) })
 
-// lineIn is the first place that a text names in the candidate, or else the first.
+// lineIn returns the first place in the candidate that a text names, or else the first place that
+// it names.
 func (k *Case) lineIn(text string) string {
 	all := place().FindAllString(text, -1)
 	if i := slices.IndexFunc(all, func(at string) bool {

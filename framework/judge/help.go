@@ -1,6 +1,6 @@
 package judge
 
-// Help says to people how it is judged, and which exit status each verdict has (Statuses).
+// Help explains how a candidate is judged, and which exit status each verdict has (Statuses).
 const Help = `Judge says of a candidate, a .cu, .ptx, .cubin or .c file, whether it is right and how fast
 it is against the baseline of a task: a config with the key "judge" (docs/judging.md).
 The file replaces the source of the version that the task names. The task is trusted, the

@@ -22,25 +22,27 @@ import (
 
 // Options are choices beside the task.
 type Options struct {
-	// Choices are the engines', but Apart, which is the judge's. A Seed of 0: one is drawn, which
-	// the candidate cannot know. Spare is for who judges one candidate after the other.
+	// Choices are those of the engines, except Apart, which the judge chooses. With a Seed of 0 a
+	// seed is drawn, which the candidate cannot know. Spare is for callers that judge one candidate
+	// after another.
 	engine.Choices
-	// Device is cuda:0, cuda:1, …, sim, or cpu; empty: cpu for C functions and cuda:0 for kernels.
+	// Device is cuda:0, cuda:1, …, sim, or cpu. If it is empty, C functions run on cpu and kernels
+	// on cuda:0.
 	Device string
-	// PowerMode is that of experiment.Options.
+	// PowerMode is as in experiment.Options.
 	PowerMode string
-	// Step is told what is done next; nil: nobody is.
+	// Step, if not nil, is called with what is done next.
 	Step func(string)
 }
 
-// BaselineError is the error of a judgement in which the baseline failed, of which nothing
-// follows for the candidate.
+// BaselineError is the error of a judgement in which the baseline failed. It says nothing about the
+// candidate.
 type BaselineError struct{ text string }
 
 func (e *BaselineError) Error() string { return "the baseline: " + e.text }
 
-// Judge judges the candidate. The error is of a task that cannot be judged by here: no GPU, a
-// baseline that fails (BaselineError), engine.ErrInterrupted.
+// Judge judges the candidate. The error is of a task that cannot be judged here: no GPU, a baseline
+// that fails (BaselineError), engine.ErrInterrupted.
 func (k *Case) Judge(ctx context.Context, opt Options) (*Judgement, error) {
 	began := time.Now()
 	j := k.task.Config.Judge
@@ -88,24 +90,24 @@ func (k *Case) Judge(ctx context.Context, opt Options) (*Judgement, error) {
 	return out, nil
 }
 
-// drawn is a seed that nobody knows before.
+// drawn returns an unpredictable seed.
 func drawn() uint64 {
 	var b [8]byte
 	_, _ = rand.Read(b[:])                              // never fails
 	return max(1, binary.LittleEndian.Uint64(b[:])>>11) // exact in a JSON number
 }
 
-// referee is a judgement under way.
+// referee is a judgement in progress.
 type referee struct {
 	*Case
 	opt Options
 	out *Judgement
 
-	phase string // under way, since began
+	phase string // the current phase, since began
 	began time.Time
 }
 
-// step tells what is done next, and notes how long the phase before took.
+// step reports what is done next, and notes how long the phase before took.
 func (r *referee) step(phase, text string) {
 	now := time.Now()
 	if r.phase != "" {
@@ -137,7 +139,8 @@ func (r *referee) judge(ctx context.Context) error {
 	return r.time(ctx)
 }
 
-// options are those of what runs on a device: code of the candidate that a CPU runs is confined.
+// options returns the options for what runs on a device. Code of the candidate that runs on a CPU
+// is confined.
 func (r *referee) options(device string) experiment.Options {
 	c := r.opt.Choices
 	if device == "cpu" || device == "sim" {
@@ -146,8 +149,8 @@ func (r *referee) options(device string) experiment.Options {
 	return experiment.Options{Choices: c, Device: device, PowerMode: r.opt.PowerMode, Verify: framework.FullVerification}
 }
 
-// verify checks the answers at the task's problems, and tells how many are right; in the simulator
-// also at those that are timed, for which there is time.
+// verify checks the answers at the task's problems and returns how many are right. In the simulator
+// it also checks those that are timed, as far as time allows.
 func (r *referee) verify(ctx context.Context, device string) (ok, timed int, warnings []string, err error) {
 	opt := r.options(device)
 	opt.Checks = true
@@ -180,7 +183,7 @@ func (r *referee) verify(ctx context.Context, device string) (ok, timed int, war
 	}
 	err = r.run(ctx, x, points, hidden, func(res record.Result) {
 		ok++
-		r.opt.Spare.Ready(r.opt.Device) // for what is timed next
+		r.opt.Spare.Ready(r.opt.Device) // for the timing that follows
 		for _, n := range res.Notes {
 			if w, is := strings.CutPrefix(n, engine.Warned); is && !r.isHidden(res.Point, hidden) && !slices.Contains(warnings, r.tidy(w)) {
 				warnings = append(warnings, r.tidy(w))
@@ -196,8 +199,8 @@ func (r *referee) verify(ctx context.Context, device string) (ok, timed int, war
 	return ok, timed, warnings, err
 }
 
-// run runs the candidate's points until one is not right, which is the error. done is told of
-// the others.
+// run runs the candidate's points until one is not right, which is the error. It calls done for the
+// others.
 func (r *referee) run(ctx context.Context, x *experiment.Experiment, points []plan.Point, hidden []experiment.Further, done func(record.Result)) error {
 	one := func(p plan.Point) (record.Result, error) { return x.Engine.Measure(ctx, p, x.Facts, unseen{}, nil) }
 	for _, p := range points {
@@ -213,7 +216,7 @@ func (r *referee) run(ctx context.Context, x *experiment.Experiment, points []pl
 			done(res)
 			continue
 		case res.Status == record.Failed && res.Cause == "":
-			// What fails may be what is there, and not what was sent.
+			// The code on disk may be at fault, and not the candidate as it was sent.
 			for _, q := range points {
 				if q.Version == r.task.Config.Judge.Baseline && q.Problem() == p.Problem() {
 					if had, err := one(q); err != nil {
@@ -229,15 +232,15 @@ func (r *referee) run(ctx context.Context, x *experiment.Experiment, points []pl
 	return nil
 }
 
-// unseen is an engine.Observer that looks away.
+// unseen is an engine.Observer that ignores everything.
 type unseen struct{}
 
 func (unseen) Started(plan.Point)       {}
 func (unseen) Phase(plan.Point, string) {}
 func (unseen) Done(*record.Result)      {}
 
-// time times the candidate alone, which proves that its timed runs compute, and then in turns
-// with the baseline.
+// time times the candidate alone, which proves that its timed runs compute, and then in turns with
+// the baseline.
 func (r *referee) time(ctx context.Context) error {
 	j := r.task.Config.Judge
 	opt := r.options(r.opt.Device)
@@ -296,7 +299,8 @@ func (r *referee) time(ctx context.Context) error {
 	return r.energy(ctx, names, opt)
 }
 
-// withoutSensors is the subject for what is timed alone: a window of energy takes seconds.
+// withoutSensors returns the subject for timing alone, without windows of energy, which take
+// seconds.
 func (r *referee) withoutSensors() experiment.Subject {
 	s, c := r.subject, *r.subject.Config
 	c.Sensors = []string{}
@@ -304,7 +308,7 @@ func (r *referee) withoutSensors() experiment.Subject {
 	return s
 }
 
-// energy compares the energies of a candidate that is worth it.
+// energy compares the energies if the candidate is fast enough to be worth it.
 func (r *referee) energy(ctx context.Context, names [2]string, opt experiment.Options) error {
 	x, pairs, err := experiment.OpenPairs(ctx, []experiment.Subject{r.subject}, names, opt)
 	if err != nil {

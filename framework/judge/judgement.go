@@ -11,47 +11,49 @@ import (
 	"bench/terminal/digits"
 )
 
-// Verdict is what becomes of a candidate.
+// Verdict is the outcome of a judgement.
 type Verdict string
 
 // The verdicts.
 const (
 	Faster Verdict = "faster"
-	// Equal is within the task's judge.same of the baseline.
+	// Equal is a candidate within the task's judge.same of the baseline.
 	Equal  Verdict = "same"
 	Slower Verdict = "slower"
-	// Unknown is right, with times that show neither a difference nor that there is none.
+	// Unknown is a right candidate whose times show neither a difference nor that there is none.
 	Unknown Verdict = "unknown"
-	// Verified is right where nothing was timed: in the simulator.
+	// Verified is a right candidate that was not timed, as in the simulator.
 	Verified Verdict = "verified"
-	// Wrong has a wrong answer, or none: it makes a mistake that the simulator names, or fails.
+	// Wrong is a candidate with a wrong answer or none: it fails, or makes a mistake that the
+	// simulator names.
 	Wrong Verdict = "wrong"
-	// Cheats is right where it is checked, and is not, or does not compute, where it is timed.
+	// Cheats is a candidate that is right where it is checked, but is wrong or does not compute
+	// where it is timed.
 	Cheats         Verdict = "cheats"
 	DoesNotCompile Verdict = "does not compile"
-	// Impossible has a time in which its answer cannot be written.
+	// Impossible is a candidate with a time in which its answer cannot be written.
 	Impossible Verdict = "impossible"
-	// TimedOut exceeds a limit of time of the task.
+	// TimedOut is a candidate that exceeds a time limit of the task.
 	TimedOut Verdict = "timeout"
-	// Refused is not looked at: it is not what the task takes.
+	// Refused is a candidate that is not judged, because the task does not accept its kind.
 	Refused Verdict = "refused"
 )
 
-// Verdicts are all, the best first.
+// Verdicts lists all verdicts, the best first.
 var Verdicts = []Verdict{Faster, Verified, Equal, Unknown, Slower, Wrong, Cheats, Impossible, DoesNotCompile, TimedOut, Refused}
 
-// Statuses are the exit statuses of bench judge by verdict, a contract. 1, 2 and 130 mean what
-// they mean for every verb.
+// Statuses are the exit statuses of bench judge by verdict. They are a contract. 1, 2 and 130 mean
+// what they mean for every verb.
 var Statuses = map[Verdict]int{Faster: 0, Verified: 0, Equal: 3, Unknown: 4, Slower: 5, Wrong: 10, Cheats: 11, DoesNotCompile: 12, TimedOut: 13, Refused: 14, Impossible: 15}
 
-// Judgement is what is said of a candidate, in JSON too.
+// Judgement is the result of judging a candidate, also in JSON.
 type Judgement struct {
 	Verdict Verdict `json:"verdict"`
-	// Reason is what decided, in one line; empty where the ratio did.
+	// Reason is what decided, in one line; empty if the ratio did.
 	Reason string `json:"reason,omitempty"`
-	// Kind is how it cheats.
+	// Kind is how the candidate cheats.
 	Kind record.Cause `json:"kind,omitempty"`
-	// Line is where, as FILE:LINE; empty where it is not known.
+	// Line is the place of the fault, as FILE:LINE; empty if unknown.
 	Line string `json:"line,omitempty"`
 
 	Task      string `json:"task"`
@@ -62,23 +64,24 @@ type Judgement struct {
 	Device    string `json:"device"`
 	Seed      uint64 `json:"seed"`
 
-	// Ratio is the candidate's time by the baseline's: the geometric mean over all problems; nil
-	// where nothing was timed in turns. Energy is the same of a run's energy.
+	// Ratio is the candidate's time divided by the baseline's, as the geometric mean over all
+	// problems; nil if nothing was timed in turns. Energy is the same for a run's energy.
 	Ratio  *Ratio `json:"ratio,omitempty"`
 	Energy *Ratio `json:"energy,omitempty"`
-	// Control is the baseline's time by that of another instance of itself.
+	// Control is the baseline's time divided by that of another instance of itself.
 	Control *Interval `json:"control,omitempty"`
-	// Problems are those that were timed.
+	// Problems are the problems that were timed.
 	Problems  []Problem  `json:"problems,omitempty"`
 	Simulator *Simulator `json:"simulator,omitempty"`
 	// Verified is how many problems had right answers on the device.
 	Verified int      `json:"verified"`
 	Why      []Bound  `json:"why,omitempty"`
 	Notes    []string `json:"notes,omitempty"`
-	// Sandbox is what kept the candidate apart; nil where nothing of it ran.
+	// Sandbox is what confined the candidate; nil if no part of it ran.
 	Sandbox *Sandbox `json:"sandbox,omitempty"`
 	Elapsed float64  `json:"elapsed_s"`
-	// Phases are the seconds of simulate, verify, alone, turns, why and energy, those that there were.
+	// Phases are the seconds of the phases that took place: simulate, verify, alone, turns, why and
+	// energy.
 	Phases map[string]float64 `json:"phases_s,omitempty"`
 	Tool   record.Tool        `json:"tool"`
 }
@@ -88,7 +91,7 @@ type Ratio struct {
 	Value float64 `json:"value"`
 	Low   float64 `json:"low"`
 	High  float64 `json:"high"`
-	// P is the probability of a ratio as far from 1 where there is no difference.
+	// P is the probability of a ratio at least as far from 1 if there is no difference.
 	P       float64 `json:"p"`
 	Repeats int     `json:"repeats"`
 }
@@ -100,7 +103,7 @@ type Interval struct {
 	High  float64 `json:"high"`
 }
 
-// Problem is what one problem gave.
+// Problem is the result of one problem.
 type Problem struct {
 	Name   string `json:"name"`
 	Hidden bool   `json:"hidden,omitempty"`
@@ -112,24 +115,24 @@ type Problem struct {
 	Verification framework.Verification `json:"verification,omitempty"`
 }
 
-// Simulator is what it says.
+// Simulator is the result of the simulator.
 type Simulator struct {
-	// OK are the problems with right answers and no mistake.
+	// OK is how many problems had right answers and no mistake.
 	OK int `json:"ok"`
-	// Timed are those of them that are timed too: the smallest.
+	// Timed is how many of these are timed too; they are the smallest.
 	Timed int `json:"timed,omitempty"`
-	// Skipped is why it was not asked; empty where it was.
+	// Skipped is why the simulator did not run; empty if it did.
 	Skipped  string   `json:"skipped,omitempty"`
 	Warnings []string `json:"warnings,omitempty"`
 }
 
-// Bound is what bounds the candidate at a problem, and the change that promises most.
+// Bound is what bounds the candidate at a problem, and the most promising change.
 type Bound struct {
 	Problem string  `json:"problem"`
 	Class   string  `json:"class"`
-	Share   float64 `json:"share,omitempty"` // of the time in which that is busy
+	Share   float64 `json:"share,omitempty"` // of the time in which the bound is busy
 	Change  string  `json:"change,omitempty"`
-	Gain    float64 `json:"gain,omitempty"` // the time by what it would be
+	Gain    float64 `json:"gain,omitempty"` // the time divided by the time after the change
 	Missing string  `json:"missing,omitempty"`
 }
 
@@ -148,7 +151,7 @@ func intervalText(x, low, high float64) string {
 	return digits.Known(x, digits.Half(x, low, high), "") + " (95 % interval " + digits.Ends(x, low, high, "") + ")"
 }
 
-// Text is the judgement for people.
+// Text returns the judgement for people.
 func (j *Judgement) Text(colours terminal.Palette) string {
 	var b strings.Builder
 	colour := terminal.Red

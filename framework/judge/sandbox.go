@@ -7,17 +7,17 @@ import (
 	"bench/linux"
 )
 
-// Sandbox is what kept a candidate apart.
+// Sandbox is what confined a candidate.
 type Sandbox struct {
 	linux.Protection
-	// Confined is what of the candidate was confined: its compiler, and its code on the CPU. A
-	// GPU's code reaches the GPU's memory alone.
+	// Confined lists the parts of the candidate that were confined: its compiler, and its code on
+	// the CPU. A GPU's code reaches only the GPU's memory.
 	Confined []string `json:"confined"`
-	// Missing is what was not, or was within its reach, a part each.
+	// Missing lists, one part each, what was not confined or stayed within the candidate's reach.
 	Missing []string `json:"missing,omitempty"`
 }
 
-// Protections is what this kernel has to confine candidates with.
+// Protections returns what this kernel offers to confine candidates.
 func Protections() linux.Protection { return linux.Protections() }
 
 // The parts of a candidate.
@@ -26,7 +26,7 @@ const (
 	itsCode     = "code"
 )
 
-// sandbox is that of a judgement on a device.
+// sandbox returns the sandbox of a judgement on a device.
 func (k *Case) sandbox(device string) *Sandbox {
 	s := &Sandbox{Protection: linux.Protections(), Confined: []string{}}
 	text := filepath.Ext(k.candidate.Name)

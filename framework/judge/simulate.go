@@ -47,15 +47,14 @@ func (r *referee) simulate(ctx context.Context) error {
 }
 
 const (
-	// simulateLarge is for how long problems that are timed are simulated where nothing else is done, and
-	// at least where much is; mostSimulated is the memory of one.
+	// simulateLarge is how long timed problems are simulated if nothing else is done, and at least
+	// if much is. mostSimulated is the memory of one.
 	simulateLarge = 20 * time.Second
 	simulateSome  = time.Second
 	mostSimulated = 64 << 20
 )
 
-// runLarge simulates problems that are timed, the smallest first, for as long as there is time: as
-// long again as the others took.
+// runLarge simulates timed problems, the smallest first, for as long again as the others took.
 func (r *referee) runLarge(ctx context.Context, x *experiment.Experiment, points []plan.Point, took time.Duration) (ok int, err error) {
 	limit := max(took, simulateSome)
 	if r.opt.Device == "sim" {
@@ -74,7 +73,7 @@ func (r *referee) runLarge(ctx context.Context, x *experiment.Experiment, points
 		}
 		err := r.run(limited, x, []plan.Point{p}, r.subject.Hidden(), func(record.Result) { ok++ })
 		if limited.Err() != nil && ctx.Err() == nil {
-			break // half done says nothing
+			break // an unfinished problem says nothing
 		}
 		if err != nil {
 			return ok, err

@@ -20,13 +20,13 @@ type Task struct {
 	factory experiment.FactoryOf
 	// source is the file that a candidate replaces.
 	source string
-	c      bool // it is a C function's
+	c      bool // the source is a C function
 
 	mutex sync.Mutex
-	gpus  map[string]*cuda.Facts // by device, that it was judged on
+	gpus  map[string]*cuda.Facts // facts of the devices that it was judged on, by device
 }
 
-// gpu are the facts of a device that the task was judged on; nil: none are known.
+// gpu returns the facts of a device on which the task was judged, or nil.
 func (t *Task) gpu(device string) *cuda.Facts {
 	t.mutex.Lock()
 	defer t.mutex.Unlock()
@@ -45,7 +45,7 @@ func (t *Task) know(device string, facts *cuda.Facts) {
 	}
 }
 
-// LoadTask reads a task, whose algorithm is that of factory.
+// LoadTask reads a task. factory makes its algorithm.
 func LoadTask(path string, factory experiment.FactoryOf) (*Task, error) {
 	c, err := config.Load(path)
 	if err != nil {
@@ -54,8 +54,7 @@ func LoadTask(path string, factory experiment.FactoryOf) (*Task, error) {
 	return NewTask(c, factory)
 }
 
-// NewTask is the task of a config, whose algorithm is that of factory. The errors are
-// *config.Errors.
+// NewTask returns the task of a config. factory makes its algorithm. The errors are *config.Errors.
 func NewTask(c *config.Config, factory experiment.FactoryOf) (*Task, error) {
 	f, err := factory(c)
 	if err != nil {
@@ -74,10 +73,10 @@ func NewTask(c *config.Config, factory experiment.FactoryOf) (*Task, error) {
 	return t, nil
 }
 
-// folder is where the task's file is.
+// folder returns the folder of the task's file.
 func (t *Task) folder() string { return filepath.Dir(t.Config.Path) }
 
-// Forms are the endings of a candidate's name.
+// Forms returns the endings that a candidate's name may have.
 func (t *Task) Forms() []string {
 	if t.c {
 		return cForms
@@ -85,9 +84,9 @@ func (t *Task) Forms() []string {
 	return kernelForms
 }
 
-// replaced is the content of "cuda" with the source of the version under judgement replaced by
-// a file, and the file that it had; of a list of files the last is replaced, unless the
-// candidate is compiled code.
+// replaced returns the content of "cuda" with the judged version's source replaced by a file, and
+// the file that it had. In a list of files the last one is replaced, unless the candidate is
+// compiled code.
 func (t *Task) replaced(by string) (cuda json.RawMessage, had string, err error) {
 	type object map[string]json.RawMessage
 	var all object
@@ -141,15 +140,15 @@ func (t *Task) replaced(by string) (cuda json.RawMessage, had string, err error)
 	if t.c {
 		put(versions[i], "c", place)
 	} else {
-		put(place, "benign", []string{}) // lines are of the source that is replaced
+		put(place, "benign", []string{}) // lines refer to the replaced source
 	}
 	put(all, "versions", versions)
 	cuda, failed := json.Marshal(all)
 	return cuda, had, errors.Join(err, failed)
 }
 
-// with is the subject with a file in place of the source of the version under judgement, and
-// with those tunables of it.
+// with returns the subject with a file, and these tunables, in place of the judged version's
+// source.
 func (t *Task) with(file string) (experiment.Subject, error) {
 	c, err := config.Parse(t.Config.Path, []byte(t.Config.Text))
 	if err != nil {

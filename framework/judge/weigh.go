@@ -10,11 +10,11 @@ import (
 	"bench/framework/experiment"
 )
 
-// shown is how sure a difference must be: a judge is asked more often than people compare, and
-// of candidates that differ in nothing 1 % may be called faster or slower.
+// shown is how sure a difference must be. A judge is asked more often than people compare, so only
+// 1 % of candidates without a difference may be called faster or slower.
 const shown = 0.01
 
-// weigh gives the ratios of all problems and their verdict.
+// weigh sets the ratios of all problems and the verdict.
 func (r *referee) weigh(pairs []*experiment.Pair) error {
 	j, out := r.task.Config.Judge, r.out
 	var control, treatment [][]float64
@@ -43,7 +43,7 @@ func (r *referee) weigh(pairs []*experiment.Pair) error {
 	return nil
 }
 
-// note keeps what was said of a pair, once, and nothing of a hidden problem.
+// note keeps the remarks on a pair, once each, and nothing about a hidden problem.
 func (r *referee) note(p *experiment.Pair) {
 	if r.isHidden(p.B, r.subject.Hidden()) {
 		return
@@ -55,8 +55,8 @@ func (r *referee) note(p *experiment.Pair) {
 	}
 }
 
-// verdictOf is the verdict of a ratio of times; same is how far from 1 it may be for versions to
-// be called the same.
+// verdictOf returns the verdict of a ratio of times. same is how far from 1 the ratio of equal
+// versions may be.
 func verdictOf(e *compare.Effect, same float64) Verdict {
 	switch {
 	case e.P <= shown && e.Value < 1:
@@ -69,7 +69,7 @@ func verdictOf(e *compare.Effect, same float64) Verdict {
 	return Unknown
 }
 
-// together are the geometric means over problems, by repeat; nil of none.
+// together returns the geometric means over problems, by repeat; nil if there are none.
 func together(byProblem [][]float64) (means []float64) {
 	if len(byProblem) == 0 {
 		return nil

@@ -10,8 +10,8 @@ import (
 	"bench/framework/stats"
 )
 
-// why says what bounds a kernel at each problem, in short. Results are of the candidate timed
-// alone. What cannot be explained says why.
+// why returns what bounds a kernel at each problem, in short. The results are of the candidate
+// timed alone. A bound that cannot be explained has the reason.
 func (r *referee) why(ctx context.Context, x *experiment.Experiment, results []record.Result) (list []Bound) {
 	if r.task.c || x.Facts == nil {
 		return nil

@@ -14,13 +14,13 @@ import (
 	"bench/linux"
 )
 
-// observers are the threads of the tool's own that confine leaves alone.
+// observers holds the tool's own threads that confine leaves alone.
 var observers sync.Map // thread id -> struct{}
 
-// confine restricts all threads of the process but the observers to as many
-// CPUs as there are workers, and returns these and what undoes it. It does nothing
-// if the process may use no more CPUs than that, or if the kernel refuses:
-// confining makes timings steadier but is not required.
+// confine restricts all threads of the process but the observers to as many CPUs as there are
+// workers. It returns these CPUs and a function that undoes it. It does nothing if the process may
+// use no more CPUs than that, or if the kernel refuses: confining makes timings steadier but is not
+// required.
 func confine(workers int) (cpus machine.CPUs, free func()) {
 	all := machine.AllowedCPUs()
 	if workers >= len(all) {
@@ -38,8 +38,8 @@ func setThreads(set *linux.CPUSet) {
 	})
 }
 
-// forThreads calls set for each of the process's threads but the observers. It goes
-// over them until no new one appears: a thread inherits from the one that starts it.
+// forThreads calls set for each of the process's threads but the observers. It repeats until no new
+// thread appears, because a thread inherits from the one that starts it.
 func forThreads(set func(id int)) {
 	done := map[int]bool{}
 	for {
@@ -56,7 +56,7 @@ func forThreads(set func(id int)) {
 	}
 }
 
-// threads are the ids of the process's threads but the observers, ascending.
+// threads returns the ids of the process's threads but the observers, ascending.
 func threads() (ids []int) {
 	for _, name := range machine.Live.List("proc/self/task") {
 		id, err := strconv.Atoi(name)
@@ -68,7 +68,7 @@ func threads() (ids []int) {
 	return ids
 }
 
-// ran is for how long each thread has run (the kernel's "Scheduler Statistics").
+// ran returns how long each thread has run (the kernel's "Scheduler Statistics").
 func ran() map[int]time.Duration {
 	list := map[int]time.Duration{}
 	for _, id := range threads() {
@@ -81,24 +81,23 @@ func ran() map[int]time.Duration {
 }
 
 const (
-	// pinTime is for how long a version runs to show which of its threads compute,
-	// and pinLooks how often it does if fewer do than there are CPUs: where other
-	// programs have these, a thread may wait for longer.
+	// pinTime is how long a version runs to show which of its threads compute. pinLooks is how
+	// often it does so if fewer compute than there are CPUs: if other programs use these, a thread
+	// may wait for longer.
 	pinTime  = 20 * time.Millisecond
 	pinLooks = 3
-	// pinTries is how often threads are pinned at most: the version may go on with
-	// others.
+	// pinTries is how often threads are pinned at most, since the version may continue with others.
 	pinTries = 3
 )
 
-// pins are the CPUs that threads were given, one each.
+// pins are the CPUs given to threads, one each.
 type pins struct {
 	cpus machine.CPUs
 	of   map[int]int                  // thread id -> CPU
 	ran  func() map[int]time.Duration // thread id -> for how long it has run
 }
 
-// pin gives the threads that compute in run a CPU each, be they the version's own or a
+// pin gives each thread that computes in run a CPU of its own, whether it is the version's or a
 // library's.
 func (p *pins) pin(run func() error) error {
 	for range pinTries {
@@ -113,8 +112,8 @@ func (p *pins) pin(run func() error) error {
 	return nil
 }
 
-// computing are the threads that run the most, as many as there are CPUs. Those that run
-// for less than a fiftieth of the time wait for something else, such as a process.
+// computing returns the threads that run the most, as many as there are CPUs. Those that run for
+// less than a fiftieth of the time wait for something else, such as a process.
 func (p *pins) computing(run func() error) (ids []int, err error) {
 	before, start := p.ran(), time.Now()
 	for look := time.Duration(1); look <= pinLooks && len(ids) < len(p.cpus); look++ {
@@ -132,8 +131,8 @@ func (p *pins) computing(run func() error) (ids []int, err error) {
 	return ids, nil
 }
 
-// busiest are the threads that ran for longer than least, at most so many: those that ran
-// the longest, and they first.
+// busiest returns at most so many threads that ran for longer than least, in descending order of
+// that time.
 func busiest(ran map[int]time.Duration, least time.Duration, most int) (ids []int) {
 	for id, d := range ran {
 		if d > least {
@@ -144,8 +143,8 @@ func busiest(ran map[int]time.Duration, least time.Duration, most int) (ids []in
 	return ids[:min(len(ids), most)]
 }
 
-// give binds the threads that have no CPU yet, or the CPU of one before them, to the
-// CPUs that the others leave. It reports whether there were any.
+// give binds threads without a CPU of their own to the CPUs that the others leave. It reports
+// whether there were any.
 func (p *pins) give(ids []int) (changed bool) {
 	taken := map[int]bool{}
 	var without []int
@@ -165,8 +164,8 @@ func (p *pins) give(ids []int) (changed bool) {
 	return len(without) > 0
 }
 
-// pinWhereAsked pins the threads of the versions to the CPUs, if the settings ask for
-// it and no version has more workers than there are CPUs.
+// pinWhereAsked pins the threads of the versions to the CPUs, if the settings ask for it and no
+// version has more workers than there are CPUs.
 func (t *CPUTimer) pinWhereAsked(cpus machine.CPUs, algs ...framework.CPUAlgorithm) error {
 	p := pins{cpus, map[int]int{}, ran}
 	for _, alg := range algs {

@@ -6,30 +6,28 @@ import (
 	"bench/framework"
 )
 
-// beatShare is the share of the energy from which on it is said that runs beat
-// with readings.
+// beatShare is the share of the energy from which on a beat of runs with readings is reported.
 const beatShare = 0.05
 
-// Limited is a sensor that knows the most power in watts that its board may take; 0
-// where it does not.
+// Limited is a sensor that knows the highest power in watts of its board; 0 if it does not.
 type Limited interface{ Limit() float64 }
 
-// view is how a channel's readings see a load.
+// view describes how a channel's readings see a load.
 type view struct {
 	seen  float64 // seconds that a reading averages
-	exact float64 // share by which seen may be off; 0: not known
+	exact float64 // share by which seen may be off; 0: unknown
 	idle  float64 // W
-	// mean is the load's mean power in watts; NaN where it is not known.
+	// mean is the load's mean power in watts, or NaN if unknown.
 	mean float64
 	// most is a power in watts that the load does not exceed.
 	most float64
 }
 
-// probedExact is by which share a probe may miss the part that is seen.
+// probedExact is the share by which a probe may miss the part that is seen.
 const probedExact = 0.15
 
-// view is that of a channel, by what was found of its readings. Where neither a counter
-// nor a limit says more, the readings have to bound the load.
+// view returns a channel's view, by what was found out about its readings. If neither a counter nor
+// a limit tells more, the readings have to bound the load.
 func (p *polled) view(channel int, c ChannelEnergy, s *series, l load) view {
 	v := view{seen: p.seen(channel, c.Period), idle: orZero(c.Idle), most: s.highest()}
 	if p.window[channel] > 0 {
@@ -53,7 +51,7 @@ func (p *polled) view(channel int, c ChannelEnergy, s *series, l load) view {
 	return v
 }
 
-// counted is the mean power over the window by the sensor's counter of the total; NaN
+// counted returns the mean power over the window by the sensor's counter of the total, or NaN
 // without one.
 func (p *polled) counted(l load) float64 {
 	for i, ch := range p.channels {
@@ -67,33 +65,32 @@ func (p *polled) counted(l load) float64 {
 	return math.NaN()
 }
 
-// aliasing is half the 95 % interval of the mean power, in watts, that readings
-// leave because each sees only a part of a period, while the power repeats itself with
-// the runs. Runs whose phase moves on from reading to reading are averaged, others are
-// not.
+// aliasing returns half the 95 % interval of the mean power, in watts, that readings leave because
+// each sees only a part of a period while the power repeats with the runs. Runs whose phase moves
+// on from reading to reading are averaged; others are not.
 //
-// The readings themselves do not tell how much the power changes: where all of them
-// see the same part of a run, they agree. What bounds the harmonic k of the load is its
-// mean above idle, where that is known, and the highest power by pi k, for a load
-// that is switched on and off. The harmonics add up as squares, to at most their sum,
-// each times what a mean over the seen part leaves of it, sinc, and what the mean of all
-// readings leaves, Dirichlet's kernel, of which the envelope counts.
+// The readings themselves do not tell how much the power changes: if all of them see the same part
+// of a run, they agree. The harmonic k of the load is bounded by its mean above idle, if that is
+// known, and by the highest power divided by pi k, for a load that is switched on and off. The
+// harmonics add up as squares, to at most their sum. Each is multiplied by what a mean over the
+// seen part leaves of it (sinc), and by what the mean of all readings leaves (the envelope of
+// Dirichlet's kernel).
 func (s *series) aliasing(l load, period float64, v view) float64 {
 	const harmonics, whole = 200, 0.9
 	period, inexact := s.updates(l.window, period)
 	run, readings := l.run(), math.Floor(l.window.length()/period)
-	if v.seen >= whole*period || readings < 1 { // also where no period is known
+	if v.seen >= whole*period || readings < 1 { // or no period is known
 		return 0
 	}
 	peak := math.Max(0, v.most-v.idle)
 	squares, sum := 0.0, 0.0
 	for k := 1.0; k <= harmonics; k++ {
 		amplitude := peak / (math.Pi * k)
-		if mean := v.mean - v.idle; mean < amplitude { // not where it is NaN
+		if mean := v.mean - v.idle; mean < amplitude { // false for NaN
 			amplitude = math.Max(0, mean)
 		}
 		left := v.leaves(k / run)
-		cycles := k * period / run // from reading to reading
+		cycles := k * period / run // from one reading to the next
 		off := max(0, math.Abs(cycles-math.Round(cycles))-inexact*cycles)
 		left *= min(1, 1/(2*readings*off))
 		squares += 2 * amplitude * amplitude * left * left
@@ -102,7 +99,7 @@ func (s *series) aliasing(l load, period float64, v view) float64 {
 	return min(2*math.Sqrt(squares), sum)
 }
 
-// leaves is what a mean over the seen part leaves of a frequency's amplitude at most.
+// leaves returns the most that a mean over the seen part leaves of a frequency's amplitude.
 func (v view) leaves(frequency float64) float64 {
 	const steps = 20
 	x := math.Pi * v.seen * frequency

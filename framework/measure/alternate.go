@@ -10,25 +10,24 @@ import (
 	"bench/framework/config"
 )
 
-// Alternation is samples of two algorithms taken in turns, A B B A and so on,
-// so that drift affects both alike. Entries 2q and 2q+1 are of quad q, in the
-// order taken.
+// Alternation holds samples of two algorithms taken in turns, A B B A and so on, so that drift
+// affects both alike. Entries 2q and 2q+1 are of quad q, in the order taken.
 type Alternation struct {
 	A []float64 `json:"a_s"`
 	B []float64 `json:"b_s"`
-	// BatchA and BatchB are the runs that one sample is the mean of.
+	// BatchA and BatchB are how many runs a sample is the mean of.
 	BatchA int `json:"batch_a"`
 	BatchB int `json:"batch_b"`
 	// Dropped counts quads left out because the SM clock was too low.
 	Dropped int     `json:"dropped_quads,omitempty"`
 	ClockHz float64 `json:"clock_Hz,omitempty"`
-	// Caches are how each run, or the batch, found them.
+	// Caches is the state of the caches before each run, or before the batch.
 	Caches config.Caches `json:"caches"`
 	Notes  []string      `json:"notes,omitempty"`
 }
 
-// turns says how long to alternate: at least this many quads and seconds;
-// once there are a few quads, none begins after the limit.
+// turns says how long to alternate: at least this many quads and seconds. Once there are a few
+// quads, none begins after the limit.
 type turns struct {
 	quads          int
 	seconds, limit float64
@@ -39,7 +38,7 @@ func newTurns(m config.Measure) turns {
 	return turns{(m.MinSamples + 1) / 2, m.MinTime, m.Timeout, time.Now()}
 }
 
-// leastQuads are taken whatever the limit.
+// leastQuads is how many quads are taken whatever the limit.
 const leastQuads = 2
 
 func (t turns) more(done int) bool {
@@ -50,7 +49,7 @@ func (t turns) more(done int) bool {
 	return elapsed < t.limit && (done < t.quads || elapsed < t.seconds)
 }
 
-// order is one quad: 0 is A, 1 is B.
+// order is the order of one quad: 0 is A, 1 is B.
 var order = [4]int{0, 1, 1, 0}
 
 func (x *Alternation) add(quad [4]float64) {
@@ -58,11 +57,10 @@ func (x *Alternation) add(quad [4]float64) {
 	x.B = append(x.B, quad[1], quad[2])
 }
 
-// Alternate times a and b in turns for MinSamples samples of each and MinTime
-// seconds, whichever is longer, and at most Timeout. After each change from one
-// to the other, half a millisecond of runs is untimed: caches are then as in
-// Hot, and the other's worker threads are idle. Where the settings ask for cold
-// caches, these are flushed before each run instead.
+// Alternate times a and b in turns for MinSamples samples of each and MinTime seconds, whichever is
+// longer, and at most Timeout. After each change from one to the other, half a millisecond of runs
+// is untimed, so that caches are as in Hot and the other's worker threads are idle. If the settings
+// ask for cold caches, these are flushed before each run instead.
 func (t *CPUTimer) Alternate(a, b framework.CPUAlgorithm) (*Alternation, error) {
 	if t.m.CPUCaches == config.Cold {
 		return t.alternateCold(a, b)
@@ -135,7 +133,7 @@ func (t *CPUTimer) Alternate(a, b framework.CPUAlgorithm) (*Alternation, error) 
 				return nil, fmt.Errorf("%s: %w", [2]string{"the first", "the second"}[which], err)
 			}
 			if compared {
-				last = -1 // caches are to be as in Hot again
+				last = -1 // bring caches back to the state of Hot
 			}
 		}
 		x.add(quad)
@@ -168,7 +166,7 @@ func (t *CPUTimer) proveTurns(alg framework.CPUAlgorithm, batch int) error {
 	return intact(alg)
 }
 
-// intact fails where the machine code of alg is not what it was when it was loaded.
+// intact returns an error if the machine code of alg has changed since it was loaded.
 func intact(alg framework.BaseAlgorithm) error {
 	if k, ok := alg.(framework.CodeKeeper); ok {
 		return k.Intact()
@@ -194,7 +192,7 @@ func resets(alg framework.BaseAlgorithm) bool {
 	return yes
 }
 
-// timeRuns is the mean seconds of n runs, inputs restored before.
+// timeRuns returns the mean seconds of n runs. The inputs are restored before.
 func timeRuns(alg framework.CPUAlgorithm, n int) (float64, error) {
 	if r, ok := alg.(framework.Resetter); ok {
 		if err := r.Reset(); err != nil {
@@ -210,9 +208,8 @@ func timeRuns(alg framework.CPUAlgorithm, n int) (float64, error) {
 	return time.Since(begin).Seconds() / float64(n), nil
 }
 
-// Alternate times a and b in turns, with the L2 cache flushed before each run
-// as in Cold, for as long as the CPU's Alternate does. A quad in which the SM
-// clock was too low is taken again.
+// Alternate times a and b in turns, with the L2 cache flushed before each run as in Cold, for as
+// long as the CPU's Alternate does. A quad during which the SM clock was too low is repeated.
 func (t *GPUTimer) Alternate(a, b framework.GPUAlgorithm) (*Alternation, error) {
 	defer func(was bool) { t.Trials = was }(t.Trials)
 	t.Trials = true

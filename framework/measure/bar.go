@@ -7,34 +7,33 @@ import (
 	"bench/terminal/digits"
 )
 
-// Settings of a bar, beyond which nobody wants to know a median well.
+// Settings of a bar, beyond which a precise median is of no use.
 const (
-	// barMargin is by how much a series must be slower than its bar to be ended for it.
+	// barMargin is the ratio to its bar by which a series must be slower to be ended.
 	barMargin = 1.05
-	// barAbove is the share of a series' samples that lie above its median by barMargin, at
-	// most: of 698 published series of GPUs with cold caches 1.7 % do on the average.
+	// barAbove is the largest share of a series' samples that exceed its median by barMargin. In
+	// 698 published series of GPUs with cold caches the average is 1.7 %.
 	barAbove = 0.1
-	// barSlower is that share where the series is slower than the bar, as the bet takes it.
+	// barSlower is the share that the bet assumes if the series is slower than the bar.
 	barSlower = 0.9
-	// barError bounds the probability that a series ends although its median is no greater
-	// than the bar.
+	// barError bounds the probability that a series ends although its median is no greater than the
+	// bar.
 	barError = 0.01
 )
 
-// bar ends a series as soon as it is known to be slower than something else: a bet, after every
-// sample, that samples above the bar by the margin are frequent. Where the median is no
-// greater than the bar, at most barAbove of them are, and what the bet has won grows on the
-// average by nothing, so that it exceeds 1/barError with a probability of at most barError,
-// however often one looks (Ville's inequality; "Testing by Betting", Shafer). Samples are
-// taken to be independent.
+// bar ends a series as soon as it is known to be slower than something else, by a bet after every
+// sample that samples above the bar by the margin are frequent. If the median is no greater than
+// the bar, at most barAbove of them are. What the bet has won then does not grow on average, so
+// that it exceeds 1/barError with a probability of at most barError, however often one looks
+// (Ville's inequality; "Testing by Betting", Shafer). Samples are assumed to be independent.
 type bar struct {
-	seconds float64 // 0: there is none
+	seconds float64 // 0: no bar
 	won     float64
 	beaten  bool
 }
 
-// Bar ends the series, not converged, as soon as its median is known to be above so many
-// seconds (Series.Beaten).
+// Bar ends the series, not converged, as soon as its median is known to exceed so many seconds
+// (Series.Beaten).
 func (r *Rule) Bar(seconds float64) { r.bar = bar{seconds: seconds, won: 1} }
 
 // Beaten reports whether the bar ended the series.
@@ -50,7 +49,7 @@ func (b *bar) add(sample float64) {
 	}
 }
 
-// passed reports whether a series that goes on is to end for its bar, and says why.
+// passed reports whether a series must end because of its bar, and why.
 func (b *bar) passed(samples int) (why string, ok bool) {
 	if b.seconds <= 0 || b.won < 1/barError {
 		return "", false

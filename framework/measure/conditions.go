@@ -12,37 +12,37 @@ import (
 	"bench/framework/neighbours"
 )
 
-// Conditions are what a point's timing had of the machine. A quantity whose files
-// are missing is NaN.
+// Conditions describe the machine during a point's timing. A quantity whose files are missing is
+// NaN.
 type Conditions struct {
 	// Workers is how many threads the version computes with; 0 on a GPU.
 	Workers int `json:"workers,omitempty"`
-	// CPUs is how many CPUs the process's threads had on average, Waiting how many of
-	// them waited for one.
+	// CPUs is how many CPUs the process's threads had on average, and Waiting how many of the
+	// threads waited for one.
 	CPUs    float64 `json:"cpus"`
 	Waiting float64 `json:"waiting"`
-	// Others is the share of the machine's CPUs that other programs had, Steal the
-	// share that the host of a virtual machine gave to others.
+	// Others is the share of the machine's CPUs that other programs had. Steal is the share that
+	// the host of a virtual machine gave to others.
 	Others float64 `json:"others"`
 	Steal  float64 `json:"steal"`
-	// Registers and Copy are the seconds of the canary's loops, the mean of before and
-	// after: one in registers alone, one that copies what no private cache holds.
+	// Registers and Copy are the seconds of the canary's loops, each the mean of before and after.
+	// One loop uses registers alone; the other copies more than a private cache holds.
 	Registers float64 `json:"canary_registers_s"`
 	Copy      float64 `json:"canary_copy_s"`
-	// Processes are the others that had a context on the GPU of a GPU's point, while it was
-	// timed or its power was measured. Shared is what shows that others used that GPU
-	// meanwhile, a cause each: then times and energies are not the version's alone.
+	// Processes are the others that had a context on a GPU point's GPU while it was timed or its
+	// power was measured. Shared lists the signs, one per cause, that others used the GPU
+	// meanwhile. Times and energies are then not the version's alone.
 	Processes []neighbours.Process `json:"gpu_processes,omitempty"`
 	Shared    []string             `json:"gpu_shared,omitempty"`
 }
 
-// Unobserved are conditions of which nothing is known.
+// Unobserved returns conditions with nothing known.
 func Unobserved() *Conditions {
 	none := math.NaN()
 	return &Conditions{CPUs: none, Waiting: none, Others: none, Steal: none, Registers: none, Copy: none}
 }
 
-// usage are readings at one moment, in seconds since some start.
+// usage holds readings at one moment, in seconds since some start.
 type usage struct {
 	at, ran, waited    float64
 	busy, steal, total float64 // over all CPUs
@@ -55,11 +55,11 @@ type Observation struct {
 	now    func() time.Time
 	canary func() (registers, copying float64)
 	start  usage
-	// registers and copying are the canary's before.
+	// registers and copying are the canary's times at the start.
 	registers, copying float64
 }
 
-// Observe begins to watch the process; root is the folder that contains /proc.
+// Observe begins to watch the process. root is the folder that contains /proc.
 func Observe(root string, pid int) *Observation {
 	return observe(root, pid, time.Now, canary)
 }
@@ -71,8 +71,7 @@ func observe(root string, pid int, now func() time.Time, canary func() (register
 	return o
 }
 
-// End is what was there since Observe, for a version that computes with so many
-// workers.
+// End returns the conditions since Observe, for a version with so many workers.
 func (o *Observation) End(workers int) *Conditions {
 	end := o.read()
 	registers, copying := o.canary()
@@ -92,8 +91,8 @@ func (o *Observation) End(workers int) *Conditions {
 	}
 }
 
-// read takes the process's part from the schedstat of its threads, and the
-// machine's from /proc/stat (proc(5)).
+// read reads the process's usage from the schedstat of its threads, and the machine's from
+// /proc/stat (proc(5)).
 func (o *Observation) read() usage {
 	nan := math.NaN()
 	u := usage{at: float64(o.now().UnixNano()) * 1e-9, ran: nan, waited: nan, busy: nan, steal: nan, total: nan}
@@ -104,7 +103,7 @@ func (o *Observation) read() usage {
 	if s, err := fs.Stat(); err == nil {
 		c := s.CPUTotal
 		u.steal = c.Steal
-		u.busy = c.User + c.Nice + c.System + c.IRQ + c.SoftIRQ // guests are in User and Nice
+		u.busy = c.User + c.Nice + c.System + c.IRQ + c.SoftIRQ // User and Nice include guests
 		u.total = u.busy + c.Steal + c.Idle + c.Iowait
 	}
 	threads, err := fs.AllThreads(o.pid)
@@ -113,7 +112,7 @@ func (o *Observation) read() usage {
 	}
 	ran, waited, known := 0.0, 0.0, false
 	for _, t := range threads {
-		if s, err := t.Schedstat(); err == nil { // else it has ended
+		if s, err := t.Schedstat(); err == nil { // an error: it has ended
 			ran += float64(s.RunningNanoseconds) * 1e-9
 			waited += float64(s.WaitingNanoseconds) * 1e-9
 			known = true
@@ -131,7 +130,7 @@ const (
 	canaryBytes = 2 << 20
 )
 
-// canaryBuffers are written once: memory that never was is one page for all.
+// canaryBuffers have been written, because memory that never was is one page for all.
 var canaryBuffers = sync.OnceValue(func() [2][]byte {
 	from := make([]byte, canaryBytes)
 	for i := range from {
@@ -140,11 +139,11 @@ var canaryBuffers = sync.OnceValue(func() [2][]byte {
 	return [2][]byte{from, make([]byte, canaryBytes)}
 })
 
-// oneCanary is held while one runs: two at once would slow each other down.
+// oneCanary is held while a canary runs. Two at once would slow each other down.
 var oneCanary sync.Mutex
 
-// canary times a loop in registers and a copy, the faster of two each: a program
-// that shares the CPU slows both down, one that shares the memory the copy alone.
+// canary times a loop in registers and a copy, and takes the faster of two runs of each. A program
+// that shares the CPU slows both down; one that shares the memory slows only the copy.
 func canary() (registers, copying float64) {
 	oneCanary.Lock()
 	defer oneCanary.Unlock()
@@ -154,10 +153,10 @@ func canary() (registers, copying float64) {
 		begin := time.Now()
 		x := uint64(1)
 		for range canarySteps {
-			x = x*6364136223846793005 + 1442695040888963407 // each step needs the one before
+			x = x*6364136223846793005 + 1442695040888963407 // each step depends on the one before
 		}
 		registers = min(registers, time.Since(begin).Seconds())
-		runtime.KeepAlive(x) // else the loop may be left out
+		runtime.KeepAlive(x) // keeps the loop from being removed
 		begin = time.Now()
 		copy(buffers[1], buffers[0])
 		copying = min(copying, time.Since(begin).Seconds())

@@ -12,11 +12,10 @@ const (
 	coolPoll = 250 * time.Millisecond
 )
 
-// CoolDown waits until no temperature is more than 2 °C above its start, for
-// at most limit: leakage grows with temperature, so what is measured hot takes
-// more power. read reads the temperatures by name; those that it does not give
-// are left out. wait sleeps. CoolDown returns how far the warmest still is above
-// its start.
+// CoolDown waits until no temperature is more than 2 °C above its start, for at most limit. Leakage
+// grows with temperature, so what is measured hot takes more power. read returns the temperatures
+// by name; those that it lacks are left out. wait sleeps. CoolDown returns how far the warmest
+// still is above its start.
 func CoolDown(start map[string]float64, limit time.Duration, read func() map[string]float64, wait func(time.Duration)) (above float64) {
 	for waited := time.Duration(0); ; waited += coolPoll {
 		now := read()
@@ -33,5 +32,5 @@ func CoolDown(start map[string]float64, limit time.Duration, read func() map[str
 	}
 }
 
-// StillWarm is whether CoolDown ended before its aim.
+// StillWarm reports whether CoolDown ended before its aim.
 func StillWarm(above float64) bool { return above > coolTo }

@@ -40,8 +40,8 @@ const (
 // choose. Where the settings ask for it, each thread that computes is pinned to one of
 // these CPUs.
 type CPUTimer struct {
-	// Warm is what Alternate left, of a timer before this one or of this one: where it is
-	// moments old, the next needs less time to warm up.
+	// Warm is what Alternate of this timer or an earlier one left. If it is moments old, the next
+	// timing needs less time to warm up.
 	Warm Warm
 
 	m          config.Measure
@@ -56,15 +56,15 @@ type Warm struct {
 	workers int
 }
 
-// ran notes the end of runs of alg.
+// ran records the end of runs of alg.
 func (w *Warm) ran(alg framework.CPUAlgorithm) { *w = Warm{time.Now(), workersOf(alg)} }
 
-// of says whether the processors of alg are still warm.
+// of reports whether the processors of alg are still warm.
 func (w Warm) of(alg framework.CPUAlgorithm) bool {
 	return time.Since(w.at) < staysWarm && workersOf(alg) <= w.workers
 }
 
-// workersOf is on how many processors alg runs, as prepare takes it.
+// workersOf returns on how many processors alg runs, as prepare takes it.
 func workersOf(alg framework.CPUAlgorithm) int {
 	if n := alg.Workers(); n > 0 {
 		return n
@@ -77,8 +77,7 @@ func NewCPUTimer(m config.Measure) *CPUTimer {
 	return &CPUTimer{m: m, resolution: clockResolution()}
 }
 
-// clockResolution is the smallest difference that two readings of the clock
-// showed, in seconds.
+// clockResolution returns the smallest difference in seconds between two readings of the clock.
 func clockResolution() float64 {
 	start, least := time.Now(), time.Duration(math.MaxInt64)
 	last := time.Since(start)
@@ -98,9 +97,9 @@ func clockResolution() float64 {
 	return least.Seconds()
 }
 
-// Hot times runs of alg back to back until the stopping rule ends the series.
-// A version that changes its inputs (framework.Resetter) gets them back before
-// each run, outside the timed region, and is then timed run by run.
+// Hot times runs of alg back to back until the stopping rule ends the series. If a version changes
+// its inputs (framework.Resetter), they are restored before each run, outside the timed region, and
+// each run is timed by itself.
 func (t *CPUTimer) Hot(alg framework.CPUAlgorithm) (*Series, error) {
 	cpus, restore := prepare(alg.Workers(), 0)
 	defer restore()
@@ -152,7 +151,7 @@ func (t *CPUTimer) Hot(alg framework.CPUAlgorithm) (*Series, error) {
 			}
 			return series, err
 		}
-		if compared { // caches are to be as runs leave them
+		if compared { // bring caches back to the state that runs leave
 			if _, err := timeRuns(alg, 1); err != nil {
 				return nil, err
 			}
@@ -182,18 +181,17 @@ func (t *CPUTimer) warmUp(alg framework.CPUAlgorithm) (float64, error) {
 	return fastest, nil
 }
 
-// batch is how many runs make one sample long enough.
+// batch returns how many runs make one sample long enough.
 func (t *CPUTimer) batch(run float64) int {
 	least := max(leastSample, leastTicks*t.resolution)
 	return int(math.Ceil(least / max(run, t.resolution)))
 }
 
-// Sustain runs alg back to back, inputs restored where it changes them, until
-// stop, asked after each run or a few milliseconds of short runs, returns
-// true. It leaves one processor of the Go scheduler to whoever reads the
-// sensors meanwhile.
+// Sustain runs alg back to back, and restores inputs if it changes them, until stop returns true.
+// It calls stop after each run, or after a few milliseconds of short runs. It leaves one processor
+// of the Go scheduler to the reader of the sensors.
 func (t *CPUTimer) Sustain(alg framework.CPUAlgorithm, stop func(elapsed float64, runs int64) bool) (runs int64, seconds float64, err error) {
-	const ask = 1e-3 // seconds between two questions, about
+	const ask = 1e-3 // about how many seconds between two calls of stop
 	cpus, restore := prepare(alg.Workers(), 1)
 	defer restore()
 	if err := t.pinWhereAsked(cpus, alg); err != nil {
@@ -221,9 +219,9 @@ func (t *CPUTimer) Sustain(alg framework.CPUAlgorithm, stop func(elapsed float64
 	}
 }
 
-// prepare readies the process for timing a version of so many workers beside
-// spare threads of the tool's own, and returns the CPUs that they may use and what
-// undoes it. A version that computes with none may use all.
+// prepare prepares the process for timing a version of so many workers beside spare threads of the
+// tool's own. It returns the CPUs that they may use and a function that undoes it. A version
+// without workers may use all CPUs.
 func prepare(workers, spare int) (cpus machine.CPUs, restore func()) {
 	if workers == 0 {
 		workers = len(machine.AllowedCPUs())
@@ -244,5 +242,5 @@ func prepare(workers, spare int) (cpus machine.CPUs, restore func()) {
 	}
 }
 
-// held is how many bytes the process has from the system, as debug.SetMemoryLimit counts.
+// held returns how many bytes the process has from the system, as debug.SetMemoryLimit counts.
 func held(mem *runtime.MemStats) int64 { return int64(mem.Sys - mem.HeapReleased) }

@@ -9,10 +9,11 @@ import (
 	"bench/terminal/digits"
 )
 
-// Clock is the error of a version that changes the clock by which CPU versions are timed: the
-// kernel maps it into the process, whose code can do that.
+// Clock is the error of a version that changes the clock by which CPU versions are timed. The
+// kernel maps that clock into the process, whose code can change it.
 type Clock struct {
-	// Mapped seconds are by the process's clock, Kernel by the kernel's own, of a part of these.
+	// Mapped and Kernel are the seconds of the same stretch by the process's clock and by the
+	// kernel's own.
 	Mapped, Kernel float64
 }
 
@@ -26,8 +27,9 @@ const (
 	resolution = 1e-6
 )
 
-// rightClock runs a version n times, and fails where the kernel's clock shows more than the one of the
-// process, which is read before and after it: what interrupts both is in the latter too.
+// rightClock runs a version n times. It returns an error if the kernel's clock shows more time than
+// the process's clock, which is read before and after it and thus includes all interruptions of the
+// other.
 func rightClock(alg framework.CPUAlgorithm, n int) error {
 	mapped := time.Now()
 	before, ok := kernelTime()
@@ -42,7 +44,8 @@ func rightClock(alg framework.CPUAlgorithm, n int) error {
 	return nil
 }
 
-// RightClock fails where the process's clock has been changed, and shows less than the kernel's.
+// RightClock returns an error if the process's clock has been changed and shows less time than the
+// kernel's.
 func RightClock() error {
 	const compared = 100 * time.Microsecond
 	mapped := time.Now()
@@ -59,7 +62,7 @@ func RightClock() error {
 
 func (c *Clock) wrong() bool { return c.Kernel > (1+wrongClock)*c.Mapped+resolution }
 
-// kernelTime asks the kernel itself.
+// kernelTime reads the clock by a system call.
 func kernelTime() (time.Duration, bool) {
 	var t linux.Timespec
 	err := linux.ClockGettime(linux.CLOCK_MONOTONIC, &t)

@@ -13,25 +13,25 @@ import (
 )
 
 const (
-	// cacheTimes is how many times the last-level cache is read to flush it, and
-	// mostFlushed the most bytes for that, where a machine says it has more.
+	// cacheTimes is how many times the last-level cache's size is read to flush it. mostFlushed is
+	// the most bytes read, if a machine claims a larger cache.
 	cacheTimes  = 2
 	mostFlushed = 1 << 30
-	// guessedFlush is read where the kernel does not tell the cache's size.
+	// guessedFlush is how much is read if the kernel does not tell the cache's size.
 	guessedFlush = 64 << 20
 	cacheLine    = 64
 )
 
-// cpuFlush replaces what the caches of CPUs hold: a thread on each reads a buffer,
-// which leaves clean lines. What was written to the lines before is then in memory.
+// cpuFlush replaces the contents of the CPUs' caches: a thread on each CPU reads a buffer, which
+// leaves clean lines. Lines written before are then in memory.
 type cpuFlush struct {
-	buffer []byte // outside of the Go heap, whose limit it would fill
+	buffer []byte // outside the Go heap, whose limit it would fill
 	start  []chan struct{}
 	done   chan struct{}
 }
 
-// newCPUFlush reads so many bytes at each flush, or as many as the CPUs' last-level
-// caches need if it is 0. note says where those are not known.
+// newCPUFlush returns a flush that reads so many bytes each time, or for 0 as many as the CPUs'
+// last-level caches need. note says if their size is unknown.
 func newCPUFlush(cpus machine.CPUs, bytes int64) (f *cpuFlush, note string, err error) {
 	if bytes == 0 {
 		if bytes = min(cacheTimes*machine.Live.LastLevelCache(cpus), mostFlushed); bytes == 0 {
@@ -44,7 +44,7 @@ func newCPUFlush(cpus machine.CPUs, bytes int64) (f *cpuFlush, note string, err 
 	if err != nil {
 		return nil, "", fmt.Errorf("%d bytes that flush the caches: %w", bytes, err)
 	}
-	for i := range f.buffer { // pages that nothing wrote are all one
+	for i := range f.buffer { // unwritten pages would all be the same one
 		f.buffer[i] = byte(i)
 	}
 	for _, cpu := range cpus {
@@ -90,15 +90,14 @@ func (f *cpuFlush) close() error {
 	return linux.Munmap(f.buffer)
 }
 
-// Notes returns what the caller should record beside the results of the calls since
-// the last Notes.
+// Notes returns what to record with the results of the calls since the last Notes.
 func (t *CPUTimer) Notes() []string {
 	n := t.notes
 	t.notes = nil
 	return n
 }
 
-// flusher is the flush of the caches of these CPUs.
+// flusher returns the flush of the caches of these CPUs.
 func (t *CPUTimer) flusher(cpus machine.CPUs) (*cpuFlush, error) {
 	f, note, err := newCPUFlush(cpus, t.m.FlushBytes)
 	if note != "" {
@@ -107,10 +106,9 @@ func (t *CPUTimer) flusher(cpus machine.CPUs) (*cpuFlush, error) {
 	return f, err
 }
 
-// Cold times single runs, each after the last-level cache was flushed and, where the
-// version changes them, the inputs were restored. The version's threads may sleep
-// meanwhile, so that a run wakes them. MinTime counts as wall time: most of a
-// sample is the flush.
+// Cold times single runs, each after a flush of the last-level cache and, if the version changes
+// them, after the inputs were restored. The version's threads may sleep meanwhile, so that a run
+// wakes them. MinTime is wall time here, since most of a sample is the flush.
 func (t *CPUTimer) Cold(alg framework.CPUAlgorithm) (series *Series, err error) {
 	cpus, restore := prepare(alg.Workers(), 0)
 	defer restore()
@@ -150,7 +148,7 @@ func (t *CPUTimer) Cold(alg framework.CPUAlgorithm) (series *Series, err error) 
 	}
 }
 
-// timeCold is the seconds of one run with flushed caches.
+// timeCold returns the seconds of one run with flushed caches.
 func timeCold(alg framework.CPUAlgorithm, f *cpuFlush, proof *Proof) (float64, error) {
 	if err := proof.ready(); err != nil {
 		return 0, err

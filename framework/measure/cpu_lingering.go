@@ -13,20 +13,22 @@ import (
 )
 
 const (
-	// lingerAfter is how long threads of a function may wait for its next call, as those of OpenMP do
-	// for about a millisecond.
+	// lingerAfter is how long threads of a function may wait for its next call. Those of OpenMP
+	// wait for about a millisecond.
 	lingerAfter = 20 * time.Millisecond
-	// lingerLooks are taken at least, so far apart: a thread that rests between them is not in all.
+	// lingerLooks is the least number of looks, lingerApart from each other. A thread that rests
+	// between them is not in all.
 	lingerLooks, lingerMost = 10, 100
 	lingerApart             = 20 * time.Millisecond
-	// lingerWork is the processor time that a thread has had by then. One of Go's own, which wakes for
-	// microseconds, may wait for a processor at each look on a busy machine, and has less.
+	// lingerWork is the processor time that a lingering thread has had by then. One of Go's own
+	// threads, which wake for microseconds, may wait for a processor at each look on a busy
+	// machine, but has had less.
 	lingerWork = time.Millisecond
 )
 
-// Lingering says which threads of this process compute after a function returned for the last time, where
-// nothing should: that of foreign code is work beside the time of its runs. It is empty where none does, or
-// the system does not tell. It takes 20 ms where all is quiet.
+// Lingering reports threads of this process that still compute after a function has returned for
+// the last time. For foreign code that is work outside the timed runs. It returns "" if there are
+// none, or if the system does not tell. It takes 20 ms if all is quiet.
 func Lingering() string {
 	runtime.LockOSThread()
 	defer runtime.UnlockOSThread()
@@ -38,7 +40,7 @@ func Lingering() string {
 	began := time.Now()
 	computed := lingering(self)
 	if computed > 0 {
-		// Go's own threads collect and return memory: they are done with it now.
+		// Go's own threads collect and return memory. This makes them finish.
 		debug.FreeOSMemory()
 		defer debug.SetGCPercent(debug.SetGCPercent(-1))
 		computed = lingering(self)
@@ -50,7 +52,7 @@ func Lingering() string {
 		lingerAfter.Milliseconds(), (lingerAfter + time.Since(began)).Milliseconds(), computed)
 }
 
-// lingering is how many threads of this process, self not, compute without a rest.
+// lingering returns how many threads of this process, except self, compute without a rest.
 func lingering(self string) (computed int) {
 	before := map[string]time.Duration{}
 	tasks, _ := filepath.Glob("/proc/self/task/*")
@@ -77,7 +79,8 @@ func lingering(self string) (computed int) {
 	}
 }
 
-// runnable is whether a thread has a processor or waits for one, by its stat (proc_pid_stat(5)).
+// runnable reports whether a thread has a processor or waits for one, by its stat
+// (proc_pid_stat(5)).
 func runnable(task string) bool {
 	text, err := bounded.ReadFile(filepath.Join(task, "stat"), bounded.MostLine)
 	if err != nil {
@@ -87,8 +90,8 @@ func runnable(task string) bool {
 	return bytes.HasPrefix(behind, []byte("R"))
 }
 
-// hadProcessor is for how long a thread had a processor, by its schedstat, of which that is the first number in
-// nanoseconds (the kernel's sched-stats.rst).
+// hadProcessor returns for how long a thread had a processor, which is the first number in its
+// schedstat, in nanoseconds (the kernel's sched-stats.rst).
 func hadProcessor(task string) (time.Duration, bool) {
 	text, err := bounded.ReadFile(filepath.Join(task, "schedstat"), bounded.MostLine)
 	if err != nil {

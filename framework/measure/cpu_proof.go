@@ -10,9 +10,9 @@ import (
 	"bench/linux"
 )
 
-// Prove has the series of alg to come proved (Proof), where it lets its answer be overwritten
-// and verified again. Its answer was just verified; verify does it again. others has a second
-// set of inputs, which are in place; nil: there is none.
+// Prove makes the following series of alg proved (Proof), if alg lets its answer be overwritten and
+// verified again. Its answer was just verified, and verify does so again. others has a second set
+// of inputs, which are in place; nil if there is none.
 func (t *CPUTimer) Prove(alg framework.CPUAlgorithm, others framework.Alternator, verify func() ([]framework.Check, error)) {
 	if _, ok := alg.(framework.Overwriter); !ok {
 		return
@@ -24,23 +24,23 @@ func (t *CPUTimer) Prove(alg framework.CPUAlgorithm, others framework.Alternator
 }
 
 const (
-	// idleCPUShare is idleShare of a CPU: what overwrites the answer also changes what is in
-	// caches, and other programs run beside.
+	// idleCPUShare is idleShare for a CPU. It is lower because overwriting the answer also changes
+	// the caches, and other programs run meanwhile.
 	idleCPUShare = 0.5
-	// idleCPUSeconds is what reading the clock and overwriting few bytes may be wrong by.
+	// idleCPUSeconds is the error that reading the clock and overwriting a few bytes may cause.
 	idleCPUSeconds = 1e-6
 )
 
 // shortRun is the length of a run in seconds below which the clock is read around a batch.
 const shortRun = 20e-6
 
-// longRun is how many seconds of a processor a run takes at least whose branches no predictor
-// remembers from the run before.
+// longRun is the processor time in seconds from which on no branch predictor remembers a run's
+// branches from the run before.
 const longRun = 1e-3
 
-// proveHot holds runs back to back that find the answer of the run before against runs that
-// find it overwritten, against runs that find either set of inputs, and against runs on inputs
-// that no run had before.
+// proveHot compares runs back to back that find the answer of the run before with runs that find it
+// overwritten, with runs that find either set of inputs, and with runs on inputs that no run had
+// before.
 func (t *CPUTimer) proveHot(alg framework.CPUAlgorithm, proof *Proof, batch int, series *Series) error {
 	h, err := newHotProof(alg, proof, batch)
 	if err != nil {
@@ -62,8 +62,9 @@ func (t *CPUTimer) proveHot(alg framework.CPUAlgorithm, proof *Proof, batch int,
 	return h.provesFresh()
 }
 
-// hotProof times batches of n runs of a version back to back, in turns with batches before whose
-// runs something is changed. Times are of processors, which what else runs does not lengthen.
+// hotProof times batches of n runs of a version back to back, in turns with batches in which
+// something is changed before each run. Times are processor times, which other programs do not
+// lengthen.
 type hotProof struct {
 	alg     framework.CPUAlgorithm
 	proof   *Proof
@@ -73,8 +74,8 @@ type hotProof struct {
 	clock   func() time.Duration
 }
 
-// freshBatches of at most freshRuns are on inputs that no run had before, which take longer to draw
-// than to use.
+// At most freshBatches of at most freshRuns are on inputs that no run had before, because these
+// take longer to draw than to use.
 const (
 	freshBatches = 2
 	freshRuns    = 2
@@ -94,8 +95,8 @@ func newHotProof(alg framework.CPUAlgorithm, proof *Proof, batch int) (*hotProof
 	return h, nil
 }
 
-// spots has runs that follow one another find a few elements of the answer overwritten, which takes
-// so little time that they cannot tell, and compares what they left.
+// spots makes successive runs find a few elements of the answer overwritten, which takes too little
+// time for them to notice, and compares their answers.
 func (h *hotProof) spots() error {
 	o, ok := h.alg.(framework.SpotOverwriter)
 	if !ok {
@@ -117,8 +118,8 @@ func (h *hotProof) spots() error {
 	return nil
 }
 
-// overwritten is the seconds of a run that finds its answer overwritten. The error is Idle where
-// others take much less.
+// overwritten returns the seconds of a run that finds its answer overwritten. The error is Idle if
+// other runs take much less.
 func (h *hotProof) overwritten(batches int) (seconds float64, err error) {
 	timed := func() (float64, error) { return overwrittenBatch(h.alg, h.proof, h.n) }
 	if h.one >= shortRun {
@@ -229,8 +230,8 @@ func (h *hotProof) fresh() (float64, error) {
 	return seconds, err
 }
 
-// processorTime is what the threads of this process have taken of processors; the clock where
-// that is not told.
+// processorTime returns the processor time of this process's threads, or the clock's time if that
+// is unknown.
 func processorTime() time.Duration {
 	var t linux.Timespec
 	if linux.ClockGettime(linux.CLOCK_PROCESS_CPUTIME_ID, &t) != nil {
@@ -267,8 +268,8 @@ func separateRuns(alg framework.CPUAlgorithm, n int, clock func() time.Duration,
 	return sum.Seconds() / float64(n), nil
 }
 
-// overwrittenBatch is the same of short runs: the difference of a batch and of the
-// overwriting alone, which finds all that they touch in caches.
+// overwrittenBatch is separateRuns for short runs with an overwritten answer: the difference
+// between a batch and the overwriting alone, which finds all that it touches in caches.
 func overwrittenBatch(alg framework.CPUAlgorithm, proof *Proof, n int) (float64, error) {
 	begin := processorTime()
 	for range n {

@@ -1,25 +1,25 @@
 // Package measure times algorithms and integrates the energy of their runs.
 //
-// A measurement goes so:
+// A measurement has these steps:
 //
-//  1. A timer is made for the processor: NewCPUTimer learns the step of the
-//     monotonic clock, NewGPUTimer what two events with nothing between them
-//     cost and which SM clock the device can reach.
+//  1. A timer is made for the processor. NewCPUTimer measures the step of the
+//     monotonic clock. NewGPUTimer measures what two events with nothing between
+//     them cost, and which SM clock the device can reach.
 //  2. Hot (and Cold, on a GPU: after a flush of the L2 cache) warm the version
 //     up and take samples. A CPU is prepared for that: no garbage collection,
 //     threads confined to the best CPUs. A GPU's stream is held back by a gate
-//     until the work is queued, and a clockJudge drops what ran while the SM
-//     clock was low.
-//  3. A Rule is given each sample and says when the median is known, or that
-//     it will not be, and why. The result is a Series.
+//     until the work is queued, and a clockJudge drops samples taken while the
+//     SM clock was low.
+//  3. A Rule gets each sample and says when the median is known, or that it
+//     will not be, and why. The result is a Series.
 //  4. Alternate takes samples of two versions in turns instead, for a
-//     comparison in which drift meets both alike.
+//     comparison in which drift affects both alike.
 //  5. A Meter watches the power sensors once to learn how often they take a
-//     new value, then polls them while nothing runs and through runs back to back
-//     (a timer's Sustain). It finds a span of each in which power is level,
+//     new value. It then polls them while nothing runs and during runs back to
+//     back (a timer's Sustain). It finds a span of each in which power is level,
 //     integrates power over exactly the window, takes the difference of counters,
 //     and says how well both are known. The result is an Energy.
 //
-// What samples say is in package stats, what a device can do at most in
-// package ceilings, and how the machine is set in package machine.
+// Package stats analyses samples, package ceilings measures the most that a device can do, and
+// package machine says how the machine is set.
 package measure

@@ -10,32 +10,31 @@ import (
 	"bench/framework"
 )
 
-// Seen is what a channel of power sees of each of its update periods.
+// Seen is the part of each update period that a power channel sees.
 type Seen struct {
 	Period float64 `json:"update_period_s"`
 	Window float64 `json:"seen_s"`  // over which a reading averages
 	Delay  float64 `json:"delay_s"` // from the end of that to the reading
-	// Explained is the share of the readings' variance that this explains.
+	// Explained is the share of the readings' variance that the window explains.
 	Explained float64 `json:"explained"`
 }
 
 const (
-	// cycles is how often a probe's load is switched on, and leastChanges the
-	// fewest new values that tell something.
+	// cycles is how often a probe's load is switched on, and leastChanges the fewest new values
+	// that suffice.
 	cycles       = 100
 	leastChanges = 40
-	// leastExplained is below which the readings do not follow the load.
+	// leastExplained is the share below which the readings do not follow the load.
 	leastExplained = 0.8
-	// longestPeriod bounds the times for which the load is on or off, in seconds.
+	// longestPeriod is the longest time in seconds for which the load is on or off.
 	longestPeriod = 1
 )
 
-// DutyCycle finds which part of each period the sensor's channels of power see. It
-// switches a load on and off for random times around the longest update period, and
-// fits to each channel the window, and its delay, whose share of load explains the
-// readings best. load keeps the device busy for so many seconds; the device must
-// rest else. The result is by channel; a channel that does not follow the load is
-// left out, and it is an error if none does. It takes about 110 update periods.
+// DutyCycle finds which part of each period the sensor's power channels see. It switches a load on
+// and off for random times around the longest update period. For each channel it fits the window,
+// and its delay, whose share of load explains the readings best. load keeps the device busy for so
+// many seconds; otherwise the device must rest. The result is by channel. A channel that does not
+// follow the load is left out; if none does, that is an error. It takes about 110 update periods.
 func DutyCycle(s framework.Sensor, load func(seconds float64) error) (map[string]Seen, error) {
 	return dutyCycle(s, load, realClock{time.Now()}, rand.New(rand.NewPCG(1, uint64(time.Now().UnixNano()))))
 }
@@ -53,8 +52,8 @@ func dutyCycle(s framework.Sensor, load func(seconds float64) error, c clock, r 
 		return nil, fmt.Errorf("%s: no channel of power changes", s.Name())
 	}
 	scale := min(period, longestPeriod)
-	// Back to back where a reading takes long: what part is seen cannot be told more
-	// exactly than when a value is new, and nothing is timed meanwhile.
+	// Read back to back if a reading takes long. The seen part cannot be known more exactly than
+	// the time of a new value, and nothing is timed meanwhile.
 	p.interval = max(min(scale/40, longestPoll), shortestPoll)
 	rows := int(4*cycles*scale/p.interval) + 64
 	p.times, p.values = make([]float64, rows), make([]float64, rows*len(p.channels))
@@ -94,7 +93,7 @@ func dutyCycle(s framework.Sensor, load func(seconds float64) error, c clock, r 
 	return found, nil
 }
 
-// DutyCycle probes each of the meter's sensors that has a channel of power, by the
+// DutyCycle probes each of the meter's sensors that has a power channel. The results are by the
 // sensor's name. A sensor that cannot be probed is left out; errs says why.
 func (m *Meter) DutyCycle(load func(seconds float64) error) (found map[string]map[string]Seen, errs error) {
 	found = map[string]map[string]Seen{}
@@ -113,7 +112,7 @@ func (m *Meter) DutyCycle(load func(seconds float64) error) (found map[string]ma
 	return found, errs
 }
 
-// Identities are the sensors' own, by name; none for a sensor without one.
+// Identities returns the sensors' identities by name, without sensors that have none.
 func (m *Meter) Identities() map[string]string {
 	list := map[string]string{}
 	for _, p := range m.sensors {

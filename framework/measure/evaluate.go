@@ -37,7 +37,7 @@ func (p *polled) evaluate(e *Energy, idle span, l load) {
 				out.Doubt = "the counter went back without wrapping"
 			}
 		}
-		// What was read later is of the load, or of what follows it.
+		// A later reading may be of the load or of what follows it.
 		if out.Idle = math.NaN(); s.covers(idle, p.interval) {
 			out.Idle = integral(s.until(idle.to), idle) / idle.length()
 		}
@@ -45,7 +45,7 @@ func (p *polled) evaluate(e *Energy, idle span, l load) {
 			s = s.until(l.ended)
 		}
 		out.Energy = integral(s, window)
-		switch { // the first cause counts: what gave no reading is not frozen
+		switch { // the first cause counts: a channel without readings is not frozen
 		case out.Readings == 0:
 			out.Energy, out.Doubt, told = math.NaN(), "no reading was taken in the window", true
 			note(": %s", out.Doubt)
@@ -75,12 +75,12 @@ func (p *polled) evaluate(e *Energy, idle span, l load) {
 			out.Uncertainty = s.counterUncertainty(l, out.Power, out.Idle, p.interval)
 		default:
 			period, _ := s.updates(window, out.Period)
-			if p.averaging > 0 { // what repeats itself makes periods look longer
+			if p.averaging > 0 { // a value that repeats makes periods look longer
 				period = p.averaging
 			}
 			out.Uncertainty = s.powerUncertainty(window, out.Power, period, p.interval)
 			if out.Uncertainty == 0 {
-				break // nothing is known of how it reads
+				break // it is unknown how the channel reads
 			}
 			v := p.view(i, out, s, l)
 			beat := window.length() * s.aliasing(l, out.Period, v)
@@ -102,16 +102,15 @@ func (p *polled) evaluate(e *Energy, idle span, l load) {
 	}
 }
 
-// belowZero is whether a channel's watts are further below zero than one and a half times the
-// limits of its offset, which a calibration has as the standard uncertainty of even spread; it
-// is false where the offset is not known.
+// belowZero reports whether a channel's watts are below zero by more than one and a half times the
+// limits of its offset. A calibration states these as the standard uncertainty of a uniform
+// distribution. It returns false if the offset is unknown.
 func (p *polled) belowZero(channel int, watts float64) bool {
 	offset := p.calibrations[channel].Offset
 	return offset > 0 && watts < -1.5*math.Sqrt(3)*offset
 }
 
-// cause is why a channel's readings failed, behind a colon; empty where the sensor did not
-// say so.
+// cause returns why a channel's readings failed, after a colon; empty if the sensor did not say.
 func (p *polled) cause(channel int) string {
 	switch {
 	case p.err != nil:
@@ -122,10 +121,9 @@ func (p *polled) cause(channel int) string {
 	return ""
 }
 
-// quieterIdle takes a counter's idle power from the readings of the same total's power
-// where these know it better. Nothing repeats itself while a device idles, so that they
-// cannot mislead, and a counter that is read every few tens of milliseconds is off by
-// that at both ends of an idle second.
+// quieterIdle replaces a counter's idle power by that of the same total's power readings if these
+// know it better. While a device idles nothing repeats, so that readings cannot mislead. A counter
+// that is read every few tens of milliseconds is off by that at both ends of an idle second.
 func (p *polled) quieterIdle(e *Energy, idle span) {
 	var counters, powers []*ChannelEnergy
 	uncertainty := map[*ChannelEnergy]float64{}
@@ -146,7 +144,7 @@ func (p *polled) quieterIdle(e *Energy, idle span) {
 			uncertainty[out] = s.powerUncertainty(idle, out.Idle, max(p.periods[i], p.interval), p.interval)
 		}
 	}
-	if len(counters) != 1 || len(powers) != 1 { // which belong together is not known
+	if len(counters) != 1 || len(powers) != 1 { // it is unknown which belong together
 		return
 	}
 	if u := uncertainty[powers[0]]; u > 0 && u < uncertainty[counters[0]] {

@@ -19,27 +19,25 @@ import (
 //go:embed gpu_clock.cu
 var clockSource string
 
-// ErrNoHot is returned by Hot for a version that must restore its inputs
-// before each run, and so cannot run back to back.
+// ErrNoHot is returned by Hot for a version that must restore its inputs before each run and
+// therefore cannot run back to back.
 var ErrNoHot = errors.New("no back-to-back timing: the version changes its inputs and restores them before each run")
 
-// GPUTimer times GPU versions by CUDA events. Each sample is queued while the
-// stream is held back, so that no launch latency falls between the events,
-// and the SM clock is measured around it, so that samples of a throttled
-// device can be left out. Its methods run on the thread that is bound to the
+// GPUTimer times GPU versions by CUDA events. Each sample is queued while the stream is held back,
+// so that no launch latency falls between the events. The SM clock is measured around it, so that
+// samples of a throttled device can be left out. Its methods run on the thread that is bound to the
 // GPU.
 type GPUTimer struct {
-	// Overhead is the median seconds between two events with nothing between
-	// them. It is part of every sample (of the whole batch in Hot) and not
-	// subtracted.
+	// Overhead is the median seconds between two events with nothing between them. It is part of
+	// every sample (of the whole batch in Hot) and not subtracted.
 	Overhead float64
-	// TimerRate is the seconds that the device's own timer shows in one second; 0
-	// where it could not be compared. Windows of the SM clock are scaled by it.
+	// TimerRate is how many seconds the device's own timer shows in one second, or 0 if they could
+	// not be compared. Windows of the SM clock are scaled by it.
 	TimerRate float64
-	// Bar is Rule.Bar's of Cold; 0: none.
+	// Bar is the argument of Rule.Bar for Cold; 0: none.
 	Bar float64
-	// Trials is set where series follow each other, as the trials of a search do: a
-	// device that was busy moments ago is not warmed up for as long as an idle one.
+	// Trials is set if series follow each other, as the trials of a search do. A device that was
+	// busy moments ago is warmed up for less time than an idle one.
 	Trials bool
 
 	gpu        *driver.GPU
@@ -114,7 +112,7 @@ func (t *GPUTimer) open() error {
 	return t.measureOverhead()
 }
 
-// Close frees what the timer holds on the device.
+// Close frees the timer's device memory and events.
 func (t *GPUTimer) Close() error {
 	var errs []error
 	errs = append(errs, t.start.Destroy(), t.end.Destroy(), t.flush.close(), t.digest.Close())
@@ -135,8 +133,8 @@ func (t *GPUTimer) Close() error {
 	return errors.Join(errs...)
 }
 
-// Notes returns what the caller should record beside the results of the calls
-// since the last Notes, such as a fallback, and what puts every result in doubt.
+// Notes returns what to record with the results of the calls since the last Notes, such as a
+// fallback or a doubt about every result.
 func (t *GPUTimer) Notes() []string {
 	n := t.notes
 	t.notes = nil
@@ -161,13 +159,13 @@ type sample struct {
 	seconds float64
 	launch  float64 // seconds that the host took to queue it
 	window  window  // of the SM clock around it
-	// early is set when the stream was let go before all of the work was
-	// queued, so that launch latency may be in seconds.
+	// early is set if the stream was released before all of the work was queued, so that seconds
+	// may include launch latency.
 	early bool
 }
 
-// time runs work once behind the gate, between the two events. before is
-// queued ahead, untimed; it may be nil.
+// time runs work once behind the gate, between the two events. before is queued ahead, untimed; it
+// may be nil.
 func (t *GPUTimer) time(s cuda.Stream, before, work func() error) (sample, error) {
 	if before != nil {
 		if err := before(); err != nil {
@@ -227,8 +225,8 @@ func (t *GPUTimer) measureOverhead() error {
 	return nil
 }
 
-// warmUp runs the algorithm until the SM clock has ramped up. run is one
-// repetition, with Reset where the version needs it.
+// warmUp runs the algorithm until the SM clock has ramped up. run is one repetition, with Reset if
+// the version needs it.
 func (t *GPUTimer) warmUp(s cuda.Stream, run func() error) error {
 	begin := time.Now()
 	for r := (ramp{highest: t.clock.highest, runs: 1, warm: t.Trials && begin.Sub(t.busy) < staysWarm}); ; {
@@ -252,7 +250,7 @@ func (t *GPUTimer) warmUp(s cuda.Stream, run func() error) error {
 	}
 }
 
-// staysWarm is for how long a device or a processor that ended its work does not lower its clocks.
+// staysWarm is how long an idle device or processor keeps its clocks high.
 const staysWarm = 50 * time.Millisecond
 
 // ramp decides when the SM clock has ramped up.
@@ -263,11 +261,12 @@ type ramp struct {
 	previous float64 // clock; 0 before the first window that could be judged
 }
 
-// over takes the last window into account, elapsed after the beginning.
+// over judges the last window, elapsed after the beginning, and reports whether the clock has
+// ramped up.
 //
-// 25 ms is the least on a device that was idle: Triton reports 30 % too long times
-// after shorter ones (triton-lang/triton issue 2306 and others); some devices ramp
-// for longer, which the clock shows. On a warm one the clock alone decides.
+// A device that was idle needs at least 25 ms: Triton reports times 30 % too long after shorter
+// ones (triton-lang/triton issue 2306 and others). Some devices ramp for longer, which the clock
+// shows. On a warm device the clock alone decides.
 func (r *ramp) over(elapsed time.Duration, w window) bool {
 	const least, most = 25 * time.Millisecond, 500 * time.Millisecond
 	const ramped, steady = 0.97, 0.01 // of the highest clock; change between windows
@@ -285,7 +284,7 @@ func (r *ramp) over(elapsed time.Duration, w window) bool {
 	return settled && (r.warm || elapsed >= least)
 }
 
-// repetition is one untimed run, with Reset where the version needs it.
+// repetition returns a function for one untimed run, with Reset if the version needs it.
 func repetition(alg framework.GPUAlgorithm) func() error {
 	r, resets := alg.(framework.Resetter)
 	if !resets {

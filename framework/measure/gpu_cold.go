@@ -12,16 +12,16 @@ import (
 )
 
 const (
-	// systemCacheBytes is what a Jetson's memory has between the GPU's L2 and the
-	// DRAM: 4 MB on Orin, the largest known.
+	// systemCacheBytes is the size of the cache between a Jetson GPU's L2 and the DRAM: 4 MB on
+	// Orin, the largest known.
 	systemCacheBytes = 4 << 20
-	// cleanTimes is how many times the cache is read by default, so that little of
-	// what was in it survives, whichever lines it replaces first.
+	// cleanTimes is how many times the cache's size is read by default, so that little of its
+	// contents survives, whichever lines it replaces first.
 	cleanTimes   = 4
 	flushThreads = 256
 )
 
-// flush replaces what the L2 cache holds.
+// flush replaces the contents of the L2 cache.
 type flush struct {
 	gpu    *driver.GPU
 	kind   config.Flush
@@ -30,8 +30,7 @@ type flush struct {
 	read   cuda.Kernel
 }
 
-// newFlush allocates the buffer, and writes it, so that it has memory of its own to be
-// read.
+// newFlush allocates the buffer and writes it, so that it has its own memory to be read.
 func newFlush(gpu *driver.GPU, m cuda.Module, c config.Measure) (*flush, error) {
 	f := &flush{gpu: gpu, kind: config.FlushClean, bytes: c.FlushBytes}
 	if c.Flush == config.FlushDirty {
@@ -68,8 +67,9 @@ func newFlush(gpu *driver.GPU, m cuda.Module, c config.Measure) (*flush, error) 
 	return f, nil
 }
 
-// enqueue queues a flush on s, which is idle but for what prepares a run: lines that a kernel asked to keep, by a policy of
-// its loads (createpolicy's evict_last in PTX), outlive a flush of many times the cache.
+// enqueue queues a flush on s, on which only preparations of a run are queued. Lines that a kernel
+// asked to keep, by a policy of its loads (createpolicy's evict_last in PTX), outlive a flush of
+// many times the cache.
 func (f *flush) enqueue(s cuda.Stream) error {
 	if err := f.gpu.ResetPersistingCache(); err != nil {
 		return err
@@ -93,15 +93,15 @@ func (f *flush) close() error {
 	return f.gpu.Free(buffer)
 }
 
-// trialSeconds are for how long a trial narrows the interval of a median that does not
-// settle: a search has better use for the time.
+// trialSeconds is how long a trial narrows the interval of a median that does not settle, since a
+// search has better use for the time.
 const trialSeconds = 0.03
 
-// Cold times single runs with a flushed L2 cache. Per sample: the inputs are exchanged or not, and the answer is overwritten
-// (Proof); Reset, if the version has one; the flush; then, queued while the stream is held back, a clock
-// stamp, an event, Run, an event, a clock stamp.
+// Cold times single runs with a flushed L2 cache. Each sample consists of the choice of inputs and
+// the overwriting of the answer (Proof); Reset, if the version has one; the flush; then, queued
+// while the stream is held back, a clock stamp, an event, Run, an event, a clock stamp.
 //
-// MinTime counts as wall time here: most of a short run's sample is the flush.
+// MinTime is wall time here, since most of a short run's sample is the flush.
 func (t *GPUTimer) Cold(alg framework.GPUAlgorithm) (*Series, error) {
 	s := alg.Stream()
 	run := repetition(alg)
@@ -145,8 +145,8 @@ func (t *GPUTimer) Cold(alg framework.GPUAlgorithm) (*Series, error) {
 	return series, nil
 }
 
-// beforeCold puts either set of inputs in place, overwrites the answer, restores the inputs, where the version changes them,
-// and flushes the L2 cache.
+// beforeCold puts either set of inputs in place, overwrites the answer, restores the inputs if the
+// version changes them, and flushes the L2 cache.
 func (t *GPUTimer) beforeCold(alg framework.GPUAlgorithm, proof *Proof) func() error {
 	s := alg.Stream()
 	r, resets := alg.(framework.Resetter)

@@ -9,15 +9,14 @@ import (
 	"bench/cuda/driver"
 )
 
-// gate holds a stream back while work is queued on it: a kernel of one thread
-// polls host memory. Two things keep it from blocking for ever: the host opens
-// it after openAfter although the work is not queued yet, for a full launch
-// queue or a version that waits for its own results would never get there; and
-// the kernel gives up after holdLimit.
+// gate holds a stream back while work is queued on it: a kernel of one thread polls host memory.
+// Two things keep it from blocking for ever. The host opens it after openAfter even if the work is
+// not queued yet, because a full launch queue, or a version that waits for its own results, would
+// block. And the kernel gives up after holdLimit.
 type gate struct {
 	memory *driver.HostMemory
 	hold   cuda.Kernel
-	// opened and expired lie in memory; both hold tickets.
+	// opened and expired lie in memory and hold tickets.
 	opened, expired *atomic.Uint32
 	ticket          uint32 // of the last shut
 	early           atomic.Bool
@@ -34,7 +33,7 @@ func newGate(gpu *driver.GPU, m cuda.Module) (*gate, error) {
 	if err != nil {
 		return nil, err
 	}
-	// A cache line each.
+	// Each has its own cache line.
 	memory, err := gpu.AllocHost(256)
 	if err != nil {
 		return nil, err
@@ -63,7 +62,7 @@ func (g *gate) shut(s cuda.Stream) error {
 	return nil
 }
 
-// open lets the stream go. It reports whether it had been let go before.
+// open releases the stream. It reports whether it had been released before.
 func (g *gate) open() (early bool) {
 	if g.watchdog != nil {
 		g.watchdog.Stop()
@@ -72,6 +71,6 @@ func (g *gate) open() (early bool) {
 	return g.early.Load()
 }
 
-// gaveUp reports whether the kernel of the last shut gave up; the stream has
-// been synchronized before.
+// gaveUp reports whether the kernel of the last shut gave up. The stream must have been
+// synchronized.
 func (g *gate) gaveUp() bool { return g.expired.Load() == g.ticket }

@@ -10,9 +10,9 @@ import (
 	"bench/framework"
 )
 
-// A batch lasts at least batchSeconds, so that the launch of its graph weighs
-// little, with at most graphNodes nodes; without graphs it has at most
-// queuedRuns runs, fewer than any launch queue holds.
+// A batch lasts at least batchSeconds, so that the launch of its graph weighs little, with at most
+// graphNodes nodes. Without graphs it has at most queuedRuns runs, fewer than any launch queue
+// holds.
 const (
 	batchSeconds = 2e-3
 	graphNodes   = 1000
@@ -22,7 +22,7 @@ const (
 // batch is a number of runs that are enqueued together.
 type batch struct {
 	runs   int
-	graph  *driver.Graph // nil: run by run
+	graph  *driver.Graph // nil: launched run by run
 	stream cuda.Stream
 	run    func() error
 }
@@ -44,8 +44,8 @@ func (b *batch) close() error { return b.graph.Close() }
 // GraphLauncher is a version whose run launches a graph, which no graph can record.
 type GraphLauncher interface{ LaunchesGraph() }
 
-// newBatch captures as many runs in a graph as last batchSeconds, or falls
-// back to a plain loop where that cannot be done, with a note.
+// newBatch captures as many runs in a graph as last batchSeconds. If that cannot be done, it falls
+// back to a plain loop, with a note.
 func (t *GPUTimer) newBatch(alg framework.GPUAlgorithm) (*batch, error) {
 	b := &batch{runs: 1, stream: alg.Stream(), run: alg.Run}
 	x, err := t.time(b.stream, nil, b.enqueue)
@@ -64,7 +64,7 @@ func (t *GPUTimer) newBatch(alg framework.GPUAlgorithm) (*batch, error) {
 			return b, t.shrink(b)
 		}
 		b.runs = n
-		limit := max(1, graphNodes*n/b.graph.Nodes()) // runs that graphNodes hold
+		limit := max(1, graphNodes*n/b.graph.Nodes()) // how many runs graphNodes nodes hold
 		if n <= limit {
 			if x, err = t.time(b.stream, nil, b.enqueue); err != nil {
 				return nil, errors.Join(err, b.close())
@@ -101,8 +101,7 @@ func (t *GPUTimer) capture(s cuda.Stream, run func() error, n int) (*driver.Grap
 	return g, nil
 }
 
-// runsFor is how many runs last seconds when n runs last measured, at most
-// limit.
+// runsFor returns how many runs last seconds, at most limit, if n runs last measured.
 func runsFor(seconds, measured float64, n, limit int) int {
 	if measured <= 0 {
 		return limit
@@ -125,9 +124,9 @@ func (t *GPUTimer) shrink(b *batch) error {
 	return nil
 }
 
-// Hot times runs back to back, caches as they are. A sample is one batch
-// divided by its runs; the batch is a CUDA graph behind the held-back stream.
-// A version with Reset gives ErrNoHot.
+// Hot times runs back to back, with the caches as they are. A sample is the time of one batch
+// divided by its runs. The batch is a CUDA graph behind the held-back stream. A version with Reset
+// gives ErrNoHot.
 func (t *GPUTimer) Hot(alg framework.GPUAlgorithm) (*Series, error) {
 	if _, resets := alg.(framework.Resetter); resets {
 		return nil, ErrNoHot

@@ -2,14 +2,13 @@ package measure
 
 import "time"
 
-// judgedSeconds is the least time over which the SM clock is judged: the
-// device's time may tick in steps of 1 us.
+// judgedSeconds is the least time over which the SM clock is judged, because the device's time may
+// tick in steps of 1 us.
 const judgedSeconds = 1e-3
 
-// Back-off after low clocks, as nvbench does it: 0.05 s, growing from the third
-// in a row on to at most 0.5 s. Unlike in nvbench, the sum is bounded: after it
-// samples are kept, so that a device that never reaches the clock still gets
-// its row.
+// Back-off after low clocks, as in nvbench: 0.05 s, growing from the third in a row on to at most
+// 0.5 s. Unlike in nvbench, the sum is bounded. After it samples are kept, so that a device that
+// never reaches the clock still gets its row.
 const (
 	firstDelay   = 50 * time.Millisecond
 	longestDelay = 500 * time.Millisecond
@@ -35,13 +34,12 @@ func newClockJudge[T any](t *GPUTimer) *clockJudge[T] {
 	return &clockJudge[T]{floor: t.m.ClockFraction * t.clock.highest, sleep: t.sleep}
 }
 
-// exhausted is whether samples are kept whatever the clock.
+// exhausted reports whether samples are kept whatever the clock.
 func (g *clockJudge[T]) exhausted() bool { return g.slept >= longestSleep }
 
-// judge takes a sample and the window around it. It returns the samples that
-// are to be kept, until the next call; low says that they were dropped instead,
-// the device was given time to recover, and should be warmed up again. anyway
-// keeps them whatever the clock, known or not.
+// judge takes a sample and the window around it. It returns the samples to keep, until the next
+// call. low means that they were dropped instead, and the device was given time to recover and
+// should be warmed up again. anyway keeps them whatever the clock, known or not.
 func (g *clockJudge[T]) judge(x T, w window, anyway bool) (good []T, low bool) {
 	g.pending = append(g.pending, x)
 	g.window.add(w)

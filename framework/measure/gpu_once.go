@@ -9,13 +9,13 @@ import (
 	"bench/framework/config"
 )
 
-// Once prepares single runs that are not timed, with the caches as before a cold sample.
+// Once prepares single untimed runs, with the caches as before a cold sample.
 type Once struct {
 	timer  GPUTimer
 	module cuda.Module
 }
 
-// NewOnce is to be closed.
+// NewOnce returns a Once, which the caller must close.
 func NewOnce(gpu *driver.GPU, m config.Measure) (*Once, error) {
 	o := &Once{timer: GPUTimer{gpu: gpu}}
 	var err error
@@ -31,8 +31,7 @@ func NewOnce(gpu *driver.GPU, m config.Measure) (*Once, error) {
 // Close frees what Once holds on the device.
 func (o *Once) Close() error { return errors.Join(o.timer.flush.close(), o.module.Unload()) }
 
-// Prepare restores the inputs, where the version changes them, flushes the L2 cache, and
-// waits.
+// Prepare restores the inputs if the version changes them, flushes the L2 cache, and waits.
 func (o *Once) Prepare(alg framework.GPUAlgorithm) error {
 	return errors.Join(o.timer.beforeCold(alg, nil)(), o.timer.gpu.Synchronize(alg.Stream()))
 }

@@ -10,20 +10,20 @@ import (
 )
 
 const (
-	// pausesFor is for how long the timer is looked at: time slices of several contexts last
+	// pausesFor is how long the timer is watched. Time slices of several contexts last
 	// milliseconds.
 	pausesFor = 20 * time.Millisecond
-	// leastPause is beyond what reading the timer and a change of clocks take. One may have
-	// another cause, such as the driver's own work. What takes less than a twentieth of the
-	// time in all is not held against the times.
+	// leastPause is longer than reading the timer and a change of clocks take. A single pause may
+	// have another cause, such as the driver's own work. Pauses of less than a twentieth of the
+	// time in all are not held against the times.
 	leastPause  = 100 * time.Microsecond
 	leastPauses = 2
 	leastPaused = pausesFor / 20
 )
 
-// pauses looks whether a kernel of one thread that does nothing but look at the device's timer
-// is interrupted: another context then has the device meanwhile, be it of a process that nobody
-// lists.
+// pauses finds out whether a kernel of one thread that only watches the device's timer is
+// interrupted. Another context then has the device meanwhile, perhaps of a process that is not
+// listed.
 type pauses struct {
 	memory *driver.HostMemory
 	kernel cuda.Kernel
@@ -43,8 +43,8 @@ func newPauses(gpu *driver.GPU, m cuda.Module) (*pauses, error) {
 	return &pauses{memory: memory, kernel: k, found: (*[3]uint64)(memory.Pointer())}, nil
 }
 
-// Pauses is what shows that the device is taken from this process for slices of time; empty
-// where nothing does. It takes 20 ms, in which nothing else may be queued.
+// Pauses returns a line if the device is taken from this process for slices of time, and ""
+// otherwise. It takes 20 ms, in which nothing else may be queued.
 func (t *GPUTimer) Pauses() (string, error) {
 	const stream = 0
 	p := t.pauses

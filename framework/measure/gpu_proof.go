@@ -12,9 +12,9 @@ import (
 	"bench/framework/stats"
 )
 
-// Prove has the series of alg to come proved (Proof), until end is called. The answer on the
-// device was just verified, after it was overwritten by framework.Poison; verify does it again. others
-// has a second set of inputs, which are in place; nil: there is none.
+// Prove makes the following series of alg proved (Proof), until end is called. The answer on the
+// device was just verified, after it was overwritten by framework.Poison, and verify does so again.
+// others has a second set of inputs, which are in place; nil if there is none.
 func (t *GPUTimer) Prove(alg framework.GPUAlgorithm, others framework.Alternator, verify func() ([]framework.Check, error)) (end func(), err error) {
 	p := newProof(alg, others, verify)
 	if len(answersOf(alg)) > 0 {
@@ -53,7 +53,7 @@ func (t *GPUTimer) Prove(alg framework.GPUAlgorithm, others framework.Alternator
 	return func() { delete(t.proofs, alg) }, nil
 }
 
-// keep keeps the digest of the answer that is there, which was verified.
+// keep keeps the digest of the present, verified answer.
 func (p *Proof) keep() (err error) {
 	if p.verified[p.set], err = p.sum(p.add); err != nil {
 		return fmt.Errorf("digest of the answer: %w", err)
@@ -87,8 +87,8 @@ func (t *GPUTimer) verifyOther(alg framework.GPUAlgorithm, p *Proof) error {
 	return p.keep()
 }
 
-// answersOf are the pieces of the device's memory that hold the answer; none where a
-// version does not say them, or brings them to the host itself.
+// answersOf returns the pieces of device memory that hold the answer. There are none if a version
+// does not state them, or copies them to the host itself.
 func answersOf(alg framework.GPUAlgorithm) (list []framework.Transfer) {
 	said, ok := alg.(framework.Transferrer)
 	if !ok {
@@ -108,37 +108,37 @@ func answersOf(alg framework.GPUAlgorithm) (list []framework.Transfer) {
 }
 
 const (
-	// provedRuns is how many runs of a batch find the answer of the run before overwritten,
-	// and provedBatches how many such batches there are, if they take no longer than
-	// provedSeconds.
+	// provedRuns is how many runs of a batch find the answer of the run before overwritten.
+	// provedBatches is how many such batches there are, if they take no longer than provedSeconds.
 	provedRuns    = 32
 	provedBatches = 5
 	provedSeconds = 20e-3
-	// idleShare of the time with an overwritten answer is what runs back to back take at
-	// least that compute, but for idleSeconds, by which the difference of events may be wrong.
+	// idleShare is the least share of the time with an overwritten answer that runs back to back
+	// take if they compute, except for idleSeconds, the possible error of the difference of events.
 	// On an H100 it was 0.98 to 1.13 of the 159 points of six configs (results/h100-timed-runs).
 	idleShare   = 0.85
 	idleSeconds = 1e-6
 )
 
-// proveHot holds runs back to back that find the answer of the run before against runs that
-// find other bytes there: bytes of one value, or the answer with words exchanged in
-// places that cannot be foreseen; and against runs that also find either set of inputs, in an order that
-// cannot be foreseen. It times batches of each and of all that is done between
-// the latter alone, in turns, and compares every answer.
+// proveHot compares runs back to back that find the answer of the run before with runs that find
+// other bytes there: bytes of one value, or the answer with words exchanged in unpredictable
+// places. It also compares them with runs that find either set of inputs, in an unpredictable
+// order. It times batches of each, and of all that is done between the latter alone, in turns, and
+// compares every answer.
 func (t *GPUTimer) proveHot(alg framework.GPUAlgorithm, proof *Proof, plain *batch, series *Series) error {
 	if _, launches := alg.(GraphLauncher); launches || proof.over == nil || proof.add == nil {
 		return nil
 	}
 	s, answers := alg.Stream(), answersOf(alg)
 	n := max(1, min(plain.runs, provedRuns))
-	found := math.Inf(1) // the shortest, in which least else went on
+	found := math.Inf(1) // the shortest, which was disturbed least
 	plainly := func() error {
 		one, err := t.time(s, nil, plain.enqueue)
 		found = min(found, one.seconds/float64(plain.runs))
 		return err
 	}
-	// The first follow the series: overwriting may also reset what the version keeps.
+	// These batches come first after the series, because overwriting may also reset what the
+	// version keeps.
 	for range 2 {
 		if err := plainly(); err != nil {
 			return err
@@ -190,7 +190,7 @@ func (t *GPUTimer) proveHot(alg framework.GPUAlgorithm, proof *Proof, plain *bat
 				return err
 			}
 			found = math.Inf(1)
-			for range 2 { // the first finds the other's answer
+			for range 2 { // the first run finds the other's answer
 				if err := plainly(); err != nil {
 					return err
 				}
@@ -207,13 +207,13 @@ func (t *GPUTimer) proveHot(alg framework.GPUAlgorithm, proof *Proof, plain *bat
 	return nil
 }
 
-// disturbed are batches of runs before each of which something is changed.
+// disturbed is batches of runs with a change before each run.
 type disturbed struct {
 	t            *GPUTimer
 	alg          framework.GPUAlgorithm
 	proof        *Proof
 	n            int
-	sets         []int // of inputs, by run; nil: those that are in place
+	sets         []int // inputs by run; nil: those in place
 	once         func() error
 	work, beside *batch
 	least        float64 // seconds of a run, without what is done between runs
@@ -246,7 +246,7 @@ func (t *GPUTimer) newDisturbed(alg framework.GPUAlgorithm, proof *Proof, n int,
 	return d
 }
 
-// time times a batch, and compares its answers.
+// time times a batch and compares its answers.
 func (d *disturbed) time() error {
 	s := d.alg.Stream()
 	if d.sets != nil { // a graph does not tell which set it left in place
@@ -274,7 +274,7 @@ func (d *disturbed) time() error {
 		}
 	}
 	if sum != want {
-		// The last answer is there; a run by itself may do what one of a batch does not.
+		// The last answer is still there. A single run may do what a run in a batch does not.
 		if err := d.proof.compare(true); err != nil {
 			return err
 		}
@@ -292,8 +292,8 @@ func (d *disturbed) close() {
 	d.beside.close()
 }
 
-// whole tells whether runs write every word of the answer, so that it does not matter what is
-// there before. Where they do not, the answer is as it should be after the next overwriting and run.
+// whole reports whether runs write every word of the answer, so that its earlier contents do not
+// matter. If they do not, the answer is right again after the next overwriting and run.
 func (t *GPUTimer) whole(alg framework.GPUAlgorithm, proof *Proof) (bool, error) {
 	const all = 0
 	sum, err := proof.sum(func() error {
@@ -314,7 +314,7 @@ func (t *GPUTimer) whole(alg framework.GPUAlgorithm, proof *Proof) (bool, error)
 	return sum == proof.verified[proof.set], err
 }
 
-// batchOf is a batch of n runs, as a graph where that can be had.
+// batchOf returns a batch of n runs, as a graph if possible.
 func (t *GPUTimer) batchOf(s cuda.Stream, n int, run func() error) *batch {
 	b := &batch{runs: n, stream: s, run: run}
 	if g, err := t.capture(s, run, n); err == nil {
@@ -323,7 +323,7 @@ func (t *GPUTimer) batchOf(s cuda.Stream, n int, run func() error) *batch {
 	return b
 }
 
-// each verifies the answers of runs of which some, or the bits of all, were others than the
+// each verifies the answers of runs one by one if some, or the bits of all, differed from the
 // verified ones.
 func (p *Proof) each(s cuda.Stream, t *GPUTimer, run func() error, n int) error {
 	p.begin()
@@ -342,7 +342,7 @@ func (p *Proof) each(s cuda.Stream, t *GPUTimer, run func() error, n int) error 
 	return nil
 }
 
-// exchange exchanges neighbouring words of the answer, at random; all of them for a seed of 0.
+// exchange exchanges neighbouring words of the answer at random, or all of them for a seed of 0.
 func (t *GPUTimer) exchange(s cuda.Stream, answers []framework.Transfer, seed uint64) error {
 	for _, x := range answers {
 		shape := cuda.Launch{Grid: cuda.Dim3{X: 8 * t.gpu.Facts().Multiprocessors}, Block: cuda.Dim3{X: flushThreads}}

@@ -7,18 +7,18 @@ import (
 	"bench/framework/stats"
 )
 
-// leastRange is the least difference of clocks that is told.
+// leastRange is the least difference of clocks that is reported.
 const leastRange = 1e-3
 
-// collector gathers the samples of one series: it judges the SM clock, drops
-// what ran on a throttled device, and asks the stopping rule.
+// collector gathers the samples of one series. It judges the SM clock, drops samples of a throttled
+// device, and asks the stopping rule.
 type collector struct {
 	rule     *Rule
 	series   Series
 	clock    *clockJudge[clocked]
-	hertz    []float64 // clocks around samples, where they are known
-	launches []float64 // by sample that was not let go early
-	early    int       // samples in a row that were let go early
+	hertz    []float64 // clocks around samples, if known
+	launches []float64 // by sample, without those released early
+	early    int       // samples in a row that were released early
 	latency  bool      // some of those are among the samples
 }
 
@@ -29,8 +29,8 @@ func (t *GPUTimer) newCollector(rule *Rule, batch int) *collector {
 	return &collector{rule: rule, series: Series{Batch: batch}, clock: newClockJudge[clocked](t)}
 }
 
-// add takes a sample. stop ends the series; rest says that the device should
-// be warmed up again before the next.
+// add adds a sample. stop ends the series; rest means that the device should be warmed up again
+// first.
 func (c *collector) add(x sample) (stop, rest bool) {
 	const patience = 3
 	late := c.rule.late()

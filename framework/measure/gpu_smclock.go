@@ -11,9 +11,9 @@ import (
 // smClock measures the clock of one multiprocessor: cycles over nanoseconds
 // between two stamps.
 type smClock struct {
-	// highest is the clock that samples are compared with, in Hz.
+	// highest is the clock with which samples are compared, in Hz.
 	highest float64
-	// rate is the seconds that the device's timer shows in one second.
+	// rate is how many seconds the device's timer shows in one second.
 	rate float64
 
 	memory *driver.HostMemory
@@ -23,7 +23,7 @@ type smClock struct {
 	tag    uint64
 }
 
-// stamp is what stamp_clock writes.
+// stamp is what the kernel stamp_clock writes.
 type stamp struct{ cycles, nanoseconds, tag uint64 }
 
 // first and last are the stamps around one piece of work.
@@ -42,7 +42,7 @@ func (w *window) add(o window) {
 
 func (w window) valid() bool { return w.seconds > 0 }
 
-// hertz is 0 for a window that is not valid.
+// hertz returns the window's clock, or 0 for an invalid window.
 func (w window) hertz() float64 {
 	if !w.valid() {
 		return 0
@@ -65,7 +65,7 @@ func newSMClock(gpu *driver.GPU, m cuda.Module, highest float64) (*smClock, erro
 	}, nil
 }
 
-// stamp enqueues stamp first or last.
+// stamp enqueues the first or last stamp.
 func (c *smClock) stamp(s cuda.Stream, which int) error {
 	if which == first {
 		c.tag++
@@ -75,9 +75,8 @@ func (c *smClock) stamp(s cuda.Stream, which int) error {
 	return c.kernel.Launch(s, cuda.Launch{Grid: cuda.Dim3{X: c.blocks}}, at, uint32(multiprocessor), c.tag)
 }
 
-// window is the time between the last two stamps, after the stream was
-// synchronized; it is not valid if a stamp is missing because no block ran
-// on the multiprocessor.
+// window returns the window between the last two stamps. The stream must have been synchronized.
+// The window is invalid if a stamp is missing because no block ran on the multiprocessor.
 func (c *smClock) window() window {
 	a, b := c.stamps[first], c.stamps[last]
 	if a.tag != c.tag || b.tag != c.tag || b.nanoseconds <= a.nanoseconds || b.cycles <= a.cycles {
@@ -86,9 +85,8 @@ func (c *smClock) window() window {
 	return window{cycles: float64(b.cycles - a.cycles), seconds: float64(b.nanoseconds-a.nanoseconds) / 1e9 / c.rate}
 }
 
-// highestClock is the highest SM clock in the present power mode, in Hz. On a
-// Jetson that is the devfreq limit of the GPU, which nvpmodel sets; elsewhere
-// the driver's figure.
+// highestClock returns the highest SM clock in the present power mode, in Hz. On a Jetson that is
+// the devfreq limit of the GPU, which nvpmodel sets; elsewhere it is the driver's figure.
 func highestClock(t machine.Tree, facts cuda.Facts) float64 {
 	if facts.Integrated {
 		for _, c := range t.Clocks() {

@@ -7,13 +7,11 @@ import (
 	"bench/framework"
 )
 
-// Sustain keeps the device busy with runs back to back until stop, which gets
-// the seconds since the start and the runs that are finished, says so; then it
-// waits for the device. It
-// returns how many runs there were and the wall time they took. At most two
-// batches of about 10 ms (or two runs, where those are longer) are queued, and
-// the host sleeps while it waits. A version with Reset has it before each
-// run, inside the window.
+// Sustain keeps the device busy with runs back to back until stop, called with the seconds since
+// the start and the number of finished runs, returns true. Then it waits for the device. It returns
+// how many runs there were and the wall time that they took. At most two batches of about 10 ms (or
+// two runs, if those are longer) are queued, and the host sleeps while it waits. A version with
+// Reset has it before each run, inside the window.
 func (t *GPUTimer) Sustain(alg framework.GPUAlgorithm, stop func(elapsed float64, runs int64) bool) (runs int64, seconds float64, err error) {
 	s := alg.Stream()
 	run := repetition(alg)
@@ -65,7 +63,7 @@ func (t *GPUTimer) sustain(b *batch, stop func(float64, int64) bool) (runs int64
 			}
 		}
 		passed, queued = queued, passed
-		finished := max(0, runs-int64(repeats*b.runs)) // all but the batch queued last
+		finished := max(0, runs-int64(repeats*b.runs)) // all but the last queued batch
 		if stop(time.Since(begin).Seconds(), finished) {
 			break
 		}
@@ -74,7 +72,7 @@ func (t *GPUTimer) sustain(b *batch, stop func(float64, int64) bool) (runs int64
 	return runs, time.Since(begin).Seconds(), err
 }
 
-// launches is how many calls enqueue the batch, as far as is known.
+// launches returns how many calls enqueue the batch, as far as known.
 func (b *batch) launches() int {
 	if b.graph != nil {
 		return 1

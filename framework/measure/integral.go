@@ -14,10 +14,10 @@ type span struct{ from, to float64 }
 func (s span) length() float64         { return s.to - s.from }
 func (s span) contains(t float64) bool { return s.from <= t && t <= s.to }
 
-// series is the readings of one channel that gave a value, ascending in time.
+// series is the valid readings of one channel, ascending in time.
 type series struct{ times, values []float64 }
 
-// series picks channel i out of the rows.
+// series returns the valid readings of channel i.
 func (p *polled) series(i int) *series {
 	s := &series{}
 	for j := range p.n {
@@ -29,8 +29,7 @@ func (p *polled) series(i int) *series {
 	return s
 }
 
-// count returns how many readings of channel i fell into w, and how many of
-// them gave no value.
+// count returns how many readings of channel i are in w, and how many of them have no value.
 func (p *polled) count(i int, w span) (readings, missing int) {
 	for j := range p.n {
 		if w.contains(p.times[j]) {
@@ -43,7 +42,7 @@ func (p *polled) count(i int, w span) (readings, missing int) {
 	return readings, missing
 }
 
-// changes are the indices of readings that differ from the one before.
+// changes returns the indices of readings that differ from the one before.
 func (s *series) changes() []int {
 	var at []int
 	for i := 1; i < len(s.values); i++ {
@@ -73,15 +72,14 @@ func (s *series) fresh(w span) int {
 	return n
 }
 
-// covers is false if w begins or ends with a stretch without readings that
-// is longer than a twentieth of w and three polling intervals.
+// covers reports whether w neither begins nor ends with a stretch without readings that is longer
+// than a twentieth of w and three polling intervals.
 func (s *series) covers(w span, interval float64) bool {
 	n, most := len(s.times), max(edgeShare*w.length(), 3*interval)
 	return n > 0 && s.times[0]-w.from <= most && w.to-s.times[n-1] <= most
 }
 
-// at interpolates linearly; before the first and after the last reading it
-// takes the nearest one.
+// at interpolates linearly. Before the first and after the last reading it returns the nearest one.
 func (s *series) at(t float64) float64 {
 	i := sort.SearchFloat64s(s.times, t)
 	switch {
@@ -96,8 +94,8 @@ func (s *series) at(t float64) float64 {
 	return s.values[i-1] + (s.values[i]-s.values[i-1])*(t-t0)/(t1-t0)
 }
 
-// integral is that of the readings over exactly w, by trapezoids between
-// readings and interpolated values at the edges.
+// integral returns the integral of the readings over exactly w, by trapezoids between readings and
+// interpolated values at the edges.
 func (s *series) integral(w span) float64 {
 	t, v := w.from, s.at(w.from)
 	sum := 0.0
@@ -108,8 +106,8 @@ func (s *series) integral(w span) float64 {
 	return sum + (w.to-t)*(v+s.at(w.to))/2
 }
 
-// unwrap makes a counter that restarts at zero when it reaches wrapsAt grow
-// forever. It is not ok if a counter that does not wrap steps back.
+// unwrap makes a counter that restarts at zero at wrapsAt grow for ever. It returns false if a
+// counter that does not wrap steps back.
 func (s *series) unwrap(wrapsAt float64) (ok bool) {
 	offset := 0.0
 	for i := 1; i < len(s.values); i++ {
@@ -124,10 +122,9 @@ func (s *series) unwrap(wrapsAt float64) (ok bool) {
 	return true
 }
 
-// difference is how much a counter grew over w. Its value between two updates
-// is interpolated from where it was first seen changed; beyond the outermost
-// changes it is taken to grow as between the nearest two. NaN where the
-// changes enclose too little of w to tell.
+// difference returns how much a counter grew over w. Between two updates its value is interpolated
+// from where a change was first seen. Beyond the outermost changes it is assumed to grow as between
+// the nearest two. The result is NaN if the changes enclose too little of w.
 func (s *series) difference(w span) float64 {
 	at := s.changes()
 	if len(at) == 0 && len(s.values) > 1 {
@@ -145,8 +142,8 @@ func (s *series) difference(w span) float64 {
 	return value(w.to) - value(w.from)
 }
 
-// enclosed is the part of w between a counter's first and its last change: what its last
-// block lacks is not known yet while readings go on. It is w where there are no two.
+// enclosed returns the part of w between a counter's first and last change. What is after the last
+// change is unknown while readings continue. It returns w if there are no two changes.
 func (s *series) enclosed(w span) span {
 	at := s.changes()
 	if len(at) < 2 {
@@ -155,19 +152,18 @@ func (s *series) enclosed(w span) span {
 	return span{max(w.from, s.times[at[0]]), min(w.to, s.times[at[len(at)-1]])}
 }
 
-// until is the series without what was read after t.
+// until returns the series without readings after t.
 func (s *series) until(t float64) *series {
 	n := sort.Search(len(s.times), func(i int) bool { return s.times[i] > t })
 	return &series{s.times[:n], s.values[:n]}
 }
 
-// highest is the largest reading.
+// highest returns the largest reading.
 func (s *series) highest() float64 { return slices.Max(s.values) }
 
-// updates is the update period in w more exactly than about, the shortest
-// interval between changes: the mean of the intervals, each divided by the number
-// of periods in it. It is about without changes in w. inexact is by which share
-// it may be off.
+// updates refines about, the shortest interval between changes, to the update period in w: the mean
+// of the intervals, each divided by its number of periods. It returns about if w has no changes.
+// inexact is the share by which the period may be off.
 func (s *series) updates(w span, about float64) (period, inexact float64) {
 	const least = 0.005
 	var intervals []float64
@@ -179,7 +175,7 @@ func (s *series) updates(w span, about float64) (period, inexact float64) {
 		return about, least
 	}
 	one, q := about, stats.Summarize(intervals)
-	if q.Median < 1.5*about { // an update that came late makes the next interval too short
+	if q.Median < 1.5*about { // a late update makes the next interval too short
 		one = q.Median
 	}
 	sum, periods := 0.0, 0.0

@@ -10,30 +10,31 @@ import (
 )
 
 // A GPU that is shared by time slices runs one context at a time. Cold runs are short and lie
-// between pauses, so that most fall into one slice and their median is right; batches of runs
-// back to back last as long as a slice or longer, and have the others' slices in them.
+// between pauses, so that most fall into one slice and their median is right. Batches of runs back
+// to back last as long as a slice or longer, and include the others' slices.
 const (
-	// contradiction is how many times the cold time a hot time is that has no other cause.
-	// Writing back what the run before left in the L2 made it 1.13 in any published run; a
-	// kernel that only writes would have 1.5. One neighbour that always works makes it 2.
+	// contradiction is the least ratio of hot to cold time that has no other cause. Writing back
+	// what the run before left in the L2 made it 1.13 at most in published runs; a kernel that only
+	// writes would have 1.5. One neighbour that always works makes it 2.
 	contradiction = 1.6
-	// A slice is at least leastSlice, and leastApart times as long as the samples without one
-	// differ. Of them and of those with one there are so many at least; they take turns
-	// aimlessly, and not as levels that follow each other. In published runs gaps between
-	// groups of samples were at most twice what these differ (interrupted_test.go).
+	// A slice is at least leastSlice, and at least leastApart times as long as the samples without
+	// one differ. There is a least number of samples with and without one. They alternate at
+	// random, and not as levels that follow each other. In published runs gaps between groups of
+	// samples were at most twice these differences (interrupted_test.go).
 	leastSlice   = 100e-6 // seconds
 	leastApart   = 10
 	leastShare   = 0.05
 	leastOf      = 3
 	leastTurns   = 5
-	turnsByRules = 0.25 // of as many turns as a random order has
-	// clockShare of a gap that the clock explains is the clock's.
+	turnsByRules = 0.25 // share of the turns in a random order
+	// clockShare is the share of a gap from which on the clock counts as its cause.
 	clockShare = 0.5
 )
 
-// Interrupted says what shows in a GPU's times that others had slices of its time meanwhile: hot
-// times that contradict the cold ones, and batches in two groups. Either series may be nil. sets is how
-// many sets of inputs cold runs have in turns: of two, with times of their own, there may be two groups.
+// Interrupted returns signs in a GPU's times that others had slices of its time meanwhile: hot
+// times that contradict the cold ones, and batches in two groups. Either series may be nil. sets is
+// how many sets of inputs cold runs use in turns. Two sets with different times may make two
+// groups.
 func Interrupted(cold, hot *Series, sets int) (signs []string) {
 	if s := contradicts(cold, hot); s != "" {
 		signs = append(signs, s)
@@ -47,8 +48,8 @@ func Interrupted(cold, hot *Series, sets int) (signs []string) {
 	return signs
 }
 
-// contradicts compares the upper quartile of the cold times with the lower one of the hot ones,
-// at the clock of the cold ones. A batch of one run is no run back to back.
+// contradicts compares the upper quartile of the cold times with the lower quartile of the hot
+// ones, at the clock of the cold ones. A batch of one run is not back to back.
 func contradicts(cold, hot *Series) string {
 	if cold == nil || hot == nil || hot.Batch < 2 || len(cold.Samples) == 0 || len(hot.Samples) == 0 {
 		return ""
@@ -64,7 +65,7 @@ func contradicts(cold, hot *Series) string {
 	return fmt.Sprintf("hot times contradict cold ones (%s and %s)", digits.Stated(h.Median, "s"), digits.Stated(c.Median, "s"))
 }
 
-// sliced finds samples that took longer than the others by what no scatter explains.
+// sliced finds samples that took longer than the others by more than scatter explains.
 func sliced(s *Series) string {
 	if s == nil {
 		return ""
@@ -75,7 +76,7 @@ func sliced(s *Series) string {
 		return ""
 	}
 	sorted, batch := slices.Sorted(slices.Values(s.Samples)), float64(s.Batch)
-	for first := few; first <= n-few; first++ { // of the longer ones
+	for first := few; first <= n-few; first++ { // index of the first of the longer ones
 		shorter, longer := sorted[:first], sorted[first:]
 		gap := (longer[0] - shorter[first-1]) * batch
 		if gap < leastSlice || gap < leastApart*batch*(stats.Quantile(shorter, 0.9)-stats.Quantile(shorter, 0.1)) {
@@ -88,8 +89,8 @@ func sliced(s *Series) string {
 	return ""
 }
 
-// aimless reports whether samples from limit on and those below it take turns as by chance. A
-// level that changes once or twice does not.
+// aimless reports whether samples above and below limit alternate as by chance. A level that
+// changes once or twice does not.
 func aimless(samples []float64, limit float64) bool {
 	turns, longer := 1, 0
 	for i, x := range samples {
@@ -105,8 +106,8 @@ func aimless(samples []float64, limit float64) bool {
 	return turns >= leastTurns && float64(turns) >= turnsByRules*expected
 }
 
-// clocksExplain reports whether the longer samples may have taken longer than the shorter ones
-// because the clock was lower, by half of the difference or more.
+// clocksExplain reports whether a lower clock explains at least half of the difference between the
+// longer and the shorter samples.
 func (s *Series) clocksExplain(shorter, longer []float64) bool {
 	return math.Log1p(s.ClockRange) >= clockShare*math.Log(stats.Median(longer)/stats.Median(shorter))
 }

@@ -11,37 +11,35 @@ import (
 	"bench/linux"
 )
 
-// Limits of the polling interval in seconds. Sensors that update faster than
-// every 2 ms are sampled, not followed. Slow ones are read more often than
-// twice a period: updates that repeat the value go unseen, so that the period
-// found may be a multiple of the true one.
+// Limits of the polling interval in seconds. Sensors that update faster than every 2 ms are
+// sampled, not followed. Slow ones are read more often than twice a period, because updates that
+// repeat the value go unseen and the period found may be a multiple of the true one.
 const (
 	shortestPoll = 1e-3
 	longestPoll  = 20e-3
-	// unknownPoll is used where no reading changed while the update period was
-	// looked for.
+	// unknownPoll is the interval if no reading changed while the update period was looked for.
 	unknownPoll = 10e-3
-	// readShare is the largest share of the poller's time spent in reading: the
-	// observer must not load what it observes.
+	// readShare is the largest share of the poller's time spent in reading, because the observer
+	// must not load what it observes.
 	readShare = 0.1
-	// busShare is that of a sensor whose reading waits for a bus, and meanwhile takes
-	// no processor.
+	// busShare is readShare for a sensor whose reading waits for a bus and takes no processor
+	// meanwhile.
 	busShare = 0.5
-	// lookStep is how far apart readings are at least while the update period is looked
-	// for: near enough to tell the shortest that is followed.
+	// lookStep is the least interval of readings while the update period is looked for. It is short
+	// enough to tell the shortest period that is followed.
 	lookStep = shortestPoll / 10
 )
 
-// clock is a Meter's time; tests have their own.
+// clock is a Meter's time. Tests have their own.
 type clock interface {
 	now() float64 // seconds
-	// processor is the seconds of processor time that the calling thread has taken.
+	// processor returns the processor time of the calling thread in seconds.
 	processor() float64
 	sleep(seconds float64)
-	// nap has the calling thread sleep for some microseconds; it may end early.
+	// nap makes the calling thread sleep for some microseconds. It may end early.
 	nap(seconds float64)
-	// poll calls step, which returns when it wants to be called again, until
-	// stop is called; stop returns after the last call.
+	// poll calls step, which returns when it wants to be called again, until stop is called. stop
+	// returns after the last call.
 	poll(step func() (next float64)) (stop func())
 }
 
@@ -51,7 +49,7 @@ type realClock struct{ start time.Time }
 func (c realClock) now() float64          { return time.Since(c.start).Seconds() }
 func (c realClock) sleep(seconds float64) { time.Sleep(time.Duration(seconds * float64(time.Second))) }
 
-// nap does without the scheduler's timers, which would wake other threads each time.
+// nap avoids the scheduler's timers, which would wake other threads each time.
 func (c realClock) nap(seconds float64) {
 	ts := linux.NsecToTimespec(int64(seconds * 1e9))
 	linux.Nanosleep(&ts, nil) //nolint:errcheck
@@ -60,7 +58,7 @@ func (c realClock) nap(seconds float64) {
 func (c realClock) processor() float64 {
 	var u linux.Timespec
 	if err := linux.ClockGettime(linux.CLOCK_THREAD_CPUTIME_ID, &u); err != nil {
-		return c.now() // as if it had computed all the while
+		return c.now() // as if it had computed the whole time
 	}
 	return float64(u.Nano()) * 1e-9
 }
@@ -80,7 +78,7 @@ func (c realClock) poll(step func() float64) func() {
 			default:
 			}
 			if wait := step() - c.now(); wait > 0 {
-				c.nap(wait) // where it ends early, step finds nothing due
+				c.nap(wait) // if it ends early, step finds nothing due
 			}
 		}
 	}()
@@ -93,14 +91,14 @@ type polled struct {
 	sensor   framework.Sensor
 	channels []framework.Channel
 	cost     float64   // seconds that one reading of all channels takes
-	compute  float64   // and of processor time
-	periods  []float64 // of the channels' updates as first looked for, or told; 0: unknown
-	// averaging is over how many seconds the sensor averages, averagings its
-	// channels; negative where it does not say.
+	compute  float64   // processor time of such a reading
+	periods  []float64 // update periods of the channels, as first found or told; 0: unknown
+	// averaging is over how many seconds the sensor averages, and averagings the same for its
+	// channels; negative if unknown.
 	averaging  float64
 	averagings []float64
-	// window is how many seconds of a period a channel's readings see as a probe
-	// found; 0: not probed.
+	// window is how many seconds of a period a channel's readings see, as found by a probe; 0: not
+	// probed.
 	window       []float64
 	calibrations []framework.Calibration
 
@@ -111,7 +109,7 @@ type polled struct {
 	n        int       // readings held
 	errs     int
 	err      error   // the first
-	causes   []error // the first of each channel that gave no reading; nil: not told
+	causes   []error // the first of each channel without a reading; nil: not told
 }
 
 func newPolled(s framework.Sensor) *polled {
@@ -129,15 +127,14 @@ func newPolled(s framework.Sensor) *polled {
 	return p
 }
 
-// row is the values of reading i.
+// row returns the values of reading i.
 func (p *polled) row(i int) []float64 {
 	k := len(p.channels)
 	return p.values[i*k : (i+1)*k]
 }
 
-// read takes one reading into dst and returns its time, the middle of the
-// call. A failed reading is NaN in all channels, and of a Failing sensor the first cause
-// is kept of each channel that is NaN.
+// read takes one reading into dst and returns its time, the middle of the call. A failed reading is
+// NaN in all channels. For a Failing sensor, the first cause of each channel's NaN is kept.
 func (p *polled) read(c clock, dst []float64) float64 {
 	before := c.now()
 	if err := p.sensor.Sample(dst); err != nil {
@@ -157,9 +154,8 @@ func (p *polled) read(c clock, dst []float64) float64 {
 	return (before + c.now()) / 2
 }
 
-// record takes a reading and keeps it. When the room is used up, every second
-// reading is dropped and the interval doubles: a long window is sampled more
-// coarsely, never cut.
+// record takes a reading and keeps it. When the space is used up, it drops every second reading and
+// doubles the interval: a long window is sampled more coarsely, never cut.
 func (p *polled) record(c clock) {
 	if p.n == len(p.times) {
 		k := len(p.channels)
@@ -175,12 +171,13 @@ func (p *polled) record(c clock) {
 	p.due = max(p.due+p.interval, c.now())
 }
 
-// enoughChanges are how many times between changes a channel's period is told by.
+// enoughChanges is how many intervals between changes suffice to tell a channel's period.
 const enoughChanges = 12
 
-// patience is for how many seconds at most the sensor is watched: for four times what the
-// changes take by its own account (ChannelUpdater), as one that shows the same for that long
-// will not show its period; for probeTime where it gives none of a channel of power or energy.
+// patience returns for how many seconds at most the sensor is watched. That is four times what the
+// changes take by its own account (ChannelUpdater), since a sensor that shows the same for that
+// long will not show its period. It is probeTime if the sensor tells nothing about a channel of
+// power or energy.
 func (p *polled) patience() float64 {
 	known, ok := p.sensor.(ChannelUpdater)
 	if !ok {
@@ -200,11 +197,11 @@ func (p *polled) patience() float64 {
 	return min(probeTime, 4*enoughChanges*longest)
 }
 
-// probe reads every lookStep, or back to back where a reading takes longer, for at most
-// limit seconds, to learn what a reading costs and how often each channel takes a new
-// value. It ends when every channel of power or energy changed often enough.
+// probe reads every lookStep, or back to back if a reading takes longer, for at most limit seconds,
+// to learn what a reading costs and how often each channel takes a new value. It ends when every
+// channel of power or energy changed often enough.
 func (p *polled) probe(c clock, limit float64) {
-	runtime.LockOSThread() // whose processor time is read
+	runtime.LockOSThread() // the thread's processor time is read
 	defer runtime.UnlockOSThread()
 	k := len(p.channels)
 	last, value := make([]float64, k), make([]float64, k)
@@ -250,8 +247,8 @@ func (p *polled) probe(c clock, limit float64) {
 	}
 }
 
-// bound takes what the sensor knows of its updates where the probe found longer times,
-// those of values that repeat.
+// bound replaces update periods by those that the sensor states if the probe found longer ones,
+// which come from repeated values.
 func (p *polled) bound() {
 	known, ok := p.sensor.(ChannelUpdater)
 	if !ok {
@@ -264,7 +261,7 @@ func (p *polled) bound() {
 	}
 }
 
-// fastest is the shortest interval at which the sensor may be polled.
+// fastest returns the shortest interval at which the sensor may be polled.
 func (p *polled) fastest() float64 {
 	if w, ok := p.sensor.(BusWaiter); ok && w.WaitsForBus() {
 		return max(shortestPoll, p.cost/busShare, p.compute/readShare)
@@ -272,10 +269,10 @@ func (p *polled) fastest() float64 {
 	return max(shortestPoll, p.cost/readShare)
 }
 
-// updatePeriod infers the period from intervals between changes that were
-// seen: a reading that repeats its value makes an interval a multiple of the
-// period, a late one makes the next too short. It is the shortest interval
-// that is at least half of the lower quartile; 0 without intervals.
+// updatePeriod infers the period from intervals between the changes that were seen. A reading that
+// repeats its value makes an interval a multiple of the period; a late one makes the next too
+// short. The period is the shortest interval that is at least half of the lower quartile, or 0
+// without intervals.
 func updatePeriod(intervals []float64) float64 {
 	if len(intervals) == 0 {
 		return 0

@@ -12,56 +12,53 @@ import (
 )
 
 const (
-	// probeTime is how many seconds at most a sensor is watched to learn its
-	// update period.
+	// probeTime is how many seconds at most a sensor is watched to learn its update period.
 	probeTime = 1.5
-	// windowPeriods and idlePeriods are the least number of updates within the
-	// window and within the idle time before.
+	// windowPeriods and idlePeriods are the least numbers of updates within the window and within
+	// the idle time before.
 	windowPeriods = 20
 	idlePeriods   = 10
-	// unknownWindow is the least window in seconds where a sensor does not say
-	// over which time it averages, and unknownLead the lead-in.
+	// unknownWindow is the least window in seconds, and unknownLead the lead-in, if a sensor does
+	// not say over which time it averages.
 	unknownWindow = 2
 	unknownLead   = 1.5
 	// leastLead and leastIdle are the least lead-in and idle time in seconds.
 	leastLead = 0.25
 	leastIdle = 0.5
-	// edgeShare is the share of a span that may be without readings at either
-	// end: there the nearest reading holds. It is one of the least updates.
+	// edgeShare is the share of a span that may lack readings at either end, where the nearest
+	// reading counts. It is one of the least number of updates.
 	edgeShare = 1.0 / windowPeriods
-	// settleTimes is how many averaging times the lead-in lasts: a recursive
-	// average has then come within 3 % of a step.
+	// settleTimes is how many averaging times the lead-in lasts. A recursive average is then within
+	// 3 % of a step.
 	settleTimes = 3.5
-	// windowTimes is how many averaging times the window lasts at least, so that enough
-	// of the load is in it whatever the average still holds of idle power.
+	// windowTimes is the least number of averaging times in the window, so that enough of the load
+	// is in it whatever the average still holds of idle power.
 	windowTimes = 2
-	// longestRest is for how many seconds at most idle power may take to become
-	// level, or twice the idle time where that is longer. A load has as long as
-	// its window.
+	// longestRest is how many seconds at most idle power may take to become level, or twice the
+	// idle time if that is longer. A load has as long as its window.
 	longestRest = 5
 )
 
-// Averager is a sensor that knows over how many seconds each of its readings
-// is averaged; negative where it does not know for this hardware.
+// Averager is a sensor that knows over how many seconds each of its readings is averaged; negative
+// if it does not know for this hardware.
 type Averager interface{ Averaging() float64 }
 
-// ChannelAverager is an Averager that knows it for each of its channels;
-// Averaging is then the longest.
+// ChannelAverager is an Averager that knows the time for each channel. Averaging then returns the
+// longest.
 type ChannelAverager interface{ ChannelAveraging(channel int) float64 }
 
-// ChannelUpdater is a sensor that knows, by the settings of its hardware, after how many
-// seconds each of its channels has a new reading at the latest; 0 where it does not. One
-// in coarse steps shows the same again while power is steady, so that looking at it finds
-// times that are too long.
+// ChannelUpdater is a sensor that knows, by the settings of its hardware, after how many seconds at
+// most each of its channels has a new reading; 0 if it does not. A sensor with coarse steps repeats
+// its value while power is steady, so that watching it finds times that are too long.
 type ChannelUpdater interface{ ChannelUpdates(channel int) float64 }
 
-// BusWaiter is a sensor whose readings may wait for a bus and a conversion, which
-// takes no processor.
+// BusWaiter is a sensor whose readings may wait for a bus and a conversion, which takes no
+// processor time.
 type BusWaiter interface{ WaitsForBus() bool }
 
-// Sustain runs something back to back until stop returns true. It calls stop
-// between runs, with the seconds since the first began and how many are finished,
-// and returns both as they are in the end.
+// Sustain runs something back to back until stop returns true. It calls stop between runs, with the
+// seconds since the first began and the number of finished runs. It returns both as they are in the
+// end.
 type Sustain func(stop func(elapsed float64, runs int64) bool) (runs int64, seconds float64, err error)
 
 // Meter measures power and energy of sustained runs.
@@ -70,9 +67,9 @@ type Meter struct {
 	window  float64 // least length
 	idle    float64
 	lead    float64
-	tail    float64 // the load goes on after the window, so that its edge is enclosed
+	tail    float64 // the load continues after the window, so that its edge is enclosed
 	sensors []*polled
-	reading sync.Mutex // held while readings are taken, or looked at meanwhile
+	reading sync.Mutex // held while readings are taken or looked at
 }
 
 // Knowledge is what is known of channels beside what their sensors say, by

@@ -1,9 +1,8 @@
 package measure
 
-// PowerTime is for how many seconds the power of one point is measured at least, with a
-// sensor that takes a new value every period seconds and averages over that many, or
-// does not say (negative): lead-in, idle time, lead-in, window and one update more, as
-// Meter.Measure has them.
+// PowerTime returns how many seconds measuring the power of one point takes at least, with a sensor
+// that takes a new value every period seconds and averages over averaging seconds, or does not say
+// (negative): lead-in, idle time, lead-in, window and one more update, as in Meter.Measure.
 func PowerTime(window, period, averaging float64) float64 {
 	lead := max(leastLead, settleTimes*averaging, 2*period)
 	window = max(window, windowPeriods*period, windowTimes*averaging)

@@ -10,52 +10,55 @@ import (
 )
 
 const (
-	// comparedOf: of so many timed runs that follow each other, the answer of one, chosen
-	// at random, is compared with the verified one.
+	// comparedOf is the number of successive timed runs of which one, chosen at random, has its
+	// answer compared with the verified one.
 	comparedOf = 8
-	// slowShare is the share of a series' time that verifying may take where the answers
-	// of a version differ from run to run within their bounds, and no digest will do.
+	// slowShare is the share of a series' time that verifying may take if the answers of a version
+	// differ from run to run within their bounds, so that digests cannot be compared.
 	slowShare = 0.1
 )
 
-// Proof shows that timed runs compute. Before a run whatever earlier runs left of the answer is
-// overwritten, and the inputs are one of two sets, at random, where the version has two; of eight runs one, chosen at random, and the last of each series have their
-// answer compared with the verified one.
+// Proof shows that timed runs compute. Before a run, the answer of earlier runs is overwritten, and
+// the inputs are one of two sets, at random, if the version has two. The answers of one run in
+// eight, chosen at random, and of the last run of each series are compared with the verified one.
 type Proof struct {
 	// verify checks the answer of the last run.
 	verify func() ([]framework.Check, error)
-	// add enqueues that the digest of the answer is added to a sum, and sum returns the sum of
-	// what enqueue adds; verified are those of the verified answers, by set of inputs. nil: there are no digests.
+	// add enqueues the addition of the answer's digest to a sum, and sum returns that sum. verified
+	// holds the sums of the verified answers, by set of inputs. They are nil if there are no
+	// digests.
 	add      func() error
 	sum      func(enqueue func() error) (uint64, error)
 	verified [2]uint64
-	// over overwrites; nil: the version does not let it.
+	// over overwrites the answer; nil if the version does not let it.
 	over framework.Overwriter
-	// others has a second set of inputs; nil: there is one.
+	// others has a second set of inputs; nil if there is only one.
 	others framework.Alternator
-	set    int // which is in place
+	set    int // the set in place
 
 	run      int // of this series, from 1
 	chosen   int // the run of these eight that is compared
 	compared int
 	varies   bool          // there is no digest, or the answers' bits differ from run to run
-	slow     time.Duration // that verifying took in this series
-	began    time.Time     // the series
+	slow     time.Duration // time that verifying took in this series
+	began    time.Time     // start of the series
 }
 
-// Differs is the error of a series of which a run left a wrong answer, though the answer
-// before was right.
+// Differs is the error of a series in which a run left a wrong answer, though the answer before was
+// right.
 type Differs struct {
-	// Run is which of the series' timed runs, from 1; 0: one before, on the other inputs.
+	// Run is the number of the timed run in the series, from 1; 0 for an earlier run on the other
+	// inputs.
 	Run    int
 	Checks []framework.Check
 }
 
-// Idle is the error of a version whose runs back to back are much faster where they find the
-// answer of the run before than where that was overwritten, or where they find other inputs: they do not compute there.
+// Idle is the error of a version whose runs back to back are much faster if they find the answer of
+// the run before than if that was overwritten, or than on other inputs. Such runs do not compute.
 type Idle struct {
-	// Seconds of a run back to back, and of one before which its answer was overwritten, or its
-	// inputs exchanged; on a CPU of processors, so that other programs do not count.
+	// Hot is the seconds of a run back to back, and Other of one before which the answer was
+	// overwritten or the inputs exchanged. On a CPU they are processor times, so that other
+	// programs do not count.
 	Hot, Other float64
 	Exchanged  bool
 }
@@ -80,15 +83,15 @@ const (
 )
 
 const (
-	// Runs are said to be idle once they were that in so many batches, and for so long: until
-	// then something else that goes on may have made those longer whose answer was overwritten.
+	// Runs are reported as idle only after so many idle batches, and after so long. Until then some
+	// disturbance may have lengthened the runs whose answer was overwritten.
 	idleBatches = 40
 	idleTime    = 2 * time.Second
 	fewestIdle  = 12 // batches, however long they take
 )
 
-// more tells whether another batch is to be made, after so many in that time; idle: as it
-// looks now runs do not compute.
+// more reports whether to make another batch, after done batches in the elapsed time. idle is
+// whether runs so far seem not to compute.
 func more(done, batches int, elapsed time.Duration, idle bool) bool {
 	if done < batches || !idle {
 		return done < batches
@@ -103,8 +106,8 @@ func (d *Differs) Error() string {
 	return fmt.Sprintf("the answer of timed run %d differs", d.Run)
 }
 
-// newProof is that of a version whose answer was just verified; verify does it again.
-// The inputs in place are the second set of others, which may be nil.
+// newProof returns the proof of a version whose answer was just verified; verify does so again. The
+// inputs in place are the second set of others, which may be nil.
 func newProof(alg framework.BaseAlgorithm, others framework.Alternator, verify func() ([]framework.Check, error)) *Proof {
 	p := &Proof{verify: verify, varies: true, others: others}
 	p.over, _ = alg.(framework.Overwriter)
@@ -122,9 +125,9 @@ func (p *Proof) begin() {
 	p.run, p.slow, p.began = 0, 0, time.Now()
 }
 
-// overwrite destroys the answer, always by the same bytes: what no run writes is then in the
-// digests of all. What a version reads it leaves, and inputs that a run changed it may leave
-// destroyed: Reset follows.
+// overwrite destroys the answer, always with the same bytes, so that what no run writes is in all
+// digests. It leaves what a version reads. It may leave inputs destroyed that a run changed; the
+// caller then calls Reset.
 func (p *Proof) overwrite() error {
 	if p == nil || p.over == nil {
 		return nil
@@ -135,7 +138,7 @@ func (p *Proof) overwrite() error {
 	return nil
 }
 
-// place puts a set of inputs in place. Reset follows.
+// place puts a set of inputs in place. The caller then calls Reset.
 func (p *Proof) place(set int) error {
 	if err := p.others.Use(set); err != nil {
 		return fmt.Errorf("exchange the inputs: %w", err)
@@ -144,7 +147,7 @@ func (p *Proof) place(set int) error {
 	return nil
 }
 
-// use is place, where there are two sets and the other one is in place.
+// use is place if there are two sets and the other one is in place.
 func (p *Proof) use(set int) error {
 	if p == nil || p.others == nil || set == p.set {
 		return nil
@@ -152,10 +155,11 @@ func (p *Proof) use(set int) error {
 	return p.place(set)
 }
 
-// either puts one of the sets in place, at random. Reset follows.
+// either puts one of the sets in place, at random. The caller then calls Reset.
 func (p *Proof) either() error { return p.use(rand.IntN(2)) }
 
-// ready prepares a run of a series by itself: either set of inputs, and no answer. Reset follows.
+// ready prepares a single run of a series: it chooses inputs and destroys the answer. The caller
+// then calls Reset.
 func (p *Proof) ready() error {
 	if err := p.either(); err != nil {
 		return err
@@ -163,8 +167,8 @@ func (p *Proof) ready() error {
 	return p.overwrite()
 }
 
-// ended is told of each timed run, or batch of runs, once it has ended. compared says whether
-// the answer was looked at, which changes what caches hold.
+// ended is called after each timed run or batch of runs. compared reports whether it looked at the
+// answer, which changes what caches hold.
 func (p *Proof) ended(last bool) (compared bool, err error) {
 	if p == nil {
 		return false, nil
@@ -179,7 +183,7 @@ func (p *Proof) ended(last bool) (compared bool, err error) {
 	return false, nil
 }
 
-// compare holds the answer of the last run against the verified one.
+// compare compares the answer of the last run with the verified one.
 func (p *Proof) compare(last bool) error {
 	if p.sum != nil {
 		sum, err := p.sum(p.add)

@@ -7,14 +7,14 @@ import (
 	"bench/framework/config"
 )
 
-// Rate is what a version is asked to do by an application (framework.UsageParams).
+// Rate is how an application uses a version (framework.UsageParams).
 type Rate struct {
 	Hz       float64 // of releases; 0: the highest that meets its deadlines
 	Deadline float64 // seconds after a release by which its run must have ended; 0: the period
-	Spin     bool    // how releases are waited for
+	Spin     bool    // whether to wait for releases by spinning
 }
 
-// RateOf reads a point's usage; ok is false where it has no rate.
+// RateOf returns a point's rate. ok is false if it has none.
 func RateOf(v framework.Values) (r Rate, ok bool) {
 	hz := v[framework.RateParam]
 	if !hz.IsSet() {
@@ -30,7 +30,7 @@ func RateOf(v framework.Values) (r Rate, ok bool) {
 	return r, true
 }
 
-// deadline is that of releases at hz, in nanoseconds.
+// deadline returns the deadline of releases at hz, in nanoseconds.
 func (r Rate) deadline(hz float64) int64 {
 	if r.Deadline > 0 {
 		return int64(math.Round(r.Deadline * nano))
@@ -40,7 +40,7 @@ func (r Rate) deadline(hz float64) int64 {
 
 const nano = 1e9
 
-// Releases is how many releases a series at hz has by the settings.
+// Releases returns how many releases a series at hz has, by the settings.
 func Releases(m config.Measure, hz float64) int64 {
 	n := max(float64(m.Releases), math.Ceil(m.MinTime*hz))
 	n = min(n, math.Floor(m.Timeout*hz))
@@ -60,32 +60,31 @@ func leadOf(hz float64) int64 { return int64(max(leadReleases, math.Ceil(leadSec
 type Released struct {
 	Rate     float64 `json:"release_hz"`
 	Deadline float64 `json:"deadline_s"`
-	// Releases are those that count, Unserved those of them that were not begun by the
-	// end, and Misses those whose run had not ended at its deadline, unserved ones
-	// included.
+	// Releases is how many releases count. Unserved is how many of them were not begun by the end,
+	// and Misses how many had not ended at their deadline, including unserved ones.
 	Releases int64 `json:"releases"`
 	Unserved int64 `json:"unserved,omitempty"`
 	Misses   int64 `json:"misses"`
 	// MissLow and MissHigh bound the probability of a miss with 95 % confidence.
 	MissLow  float64 `json:"miss_share_low"`
 	MissHigh float64 `json:"miss_share_high"`
-	// Latency is from release to completion at each of Percentiles; of an unserved
-	// release it is the time until the end, which it exceeds.
+	// Latency is the time from release to completion at each of Percentiles. For an unserved
+	// release it is the time until the end, which the latency exceeds.
 	Latency []Percentile `json:"latency"`
 	Worst   float64      `json:"worst_s"`
 	Mean    float64      `json:"mean_s"`
-	// Wakeup is how long after a release that was waited for the run began, at each of
-	// Percentiles: the tool's and the system's own part, which is part of the latency.
+	// Wakeup is how long after an awaited release the run began, at each of Percentiles. It is the
+	// tool's and the system's own part of the latency.
 	Wakeup      []Percentile `json:"wakeup"`
 	WorstWakeup float64      `json:"worst_wakeup_s"`
 	Waited      int64        `json:"waited"` // releases that were waited for
-	// Utilisation is the mean run by the period: beyond 1 the runs fall behind.
-	// Throughput is the runs that ended per second.
+	// Utilisation is the mean run divided by the period; above 1 the runs fall behind. Throughput
+	// is how many runs ended per second.
 	Utilisation float64 `json:"utilisation"`
 	Throughput  float64 `json:"throughput_hz"`
-	// Highest is the search behind Rate; nil where the rate was given.
+	// Highest is the search for the rate; nil if the rate was given.
 	Highest *Highest `json:"highest,omitempty"`
-	// Force is what was in force of what real-time programs ask of the system.
+	// Force is which real-time settings of the system were in force.
 	Force Force `json:"real_time"`
 	// Before and After are clocks in Hz by name, before the first release and after
 	// the last run.
@@ -95,11 +94,11 @@ type Released struct {
 	Histogram []Bin `json:"histogram"`
 }
 
-// Percentiles are those that are reported, as shares.
+// Percentiles are the percentiles that are reported, as shares.
 var Percentiles = []float64{0.5, 0.9, 0.99, 0.999}
 
-// Percentile is a quantile with its 95 % interval. An end that no sample bounds is
-// absent: Low is then 0, High null.
+// Percentile is a quantile with its 95 % interval. If no sample bounds an end, Low is 0 or High is
+// null.
 type Percentile struct {
 	Share float64  `json:"share"`
 	Value float64  `json:"s"`
@@ -107,7 +106,7 @@ type Percentile struct {
 	High  *float64 `json:"high_s"`
 }
 
-// Bin counts latencies up to a value and above that of the bin before.
+// Bin counts latencies up to a value and above that of the previous bin.
 type Bin struct {
 	Value float64 `json:"s"`
 	Count int64   `json:"n"`
@@ -115,18 +114,18 @@ type Bin struct {
 
 // Highest is how the highest rate was found.
 type Highest struct {
-	// Low is the highest rate that met its deadlines, High the lowest that did not; 0
-	// where all did.
+	// Low is the highest rate that met its deadlines. High is the lowest that did not, or 0 if all
+	// did.
 	Low  float64 `json:"low_hz"`
 	High float64 `json:"high_hz"`
-	// Trials are the rates that were tried.
+	// Trials is how many rates were tried.
 	Trials int `json:"trials"`
 }
 
-// Job is what is released.
+// Job is the work that is released.
 type Job struct {
-	// Run is timed: from the release to its return.
+	// Run is timed from the release to its return.
 	Run func() error
-	// Rest prepares the next run, once one has ended; nil: nothing to prepare.
+	// Rest prepares the next run after one has ended; nil if there is nothing to prepare.
 	Rest func() error
 }

@@ -8,9 +8,9 @@ import (
 	"bench/linux"
 )
 
-// livePacer waits for releases by the system's monotonic clock: asleep until an absolute
-// time (clock_nanosleep(2), TIMER_ABSTIME), so that nothing adds up from release to
-// release, or spinning. It allocates nothing.
+// livePacer waits for releases by the system's monotonic clock. It spins, or sleeps until an
+// absolute time (clock_nanosleep(2), TIMER_ABSTIME), so that errors do not add up from release to
+// release. It allocates nothing.
 type livePacer struct {
 	spin   bool
 	base   time.Time
@@ -22,7 +22,7 @@ type livePacer struct {
 
 func newLivePacer(spin bool) (*livePacer, error) {
 	p := &livePacer{spin: spin, base: time.Now()}
-	// Between two readings of one clock a reading of the other; the closest pair of many.
+	// Read one clock between two readings of the other, many times, and take the closest pair.
 	for best, i := int64(1<<62), 0; i < 100; i++ {
 		before := p.now()
 		if err := linux.ClockGettime(linux.CLOCK_MONOTONIC, &p.ts); err != nil {
@@ -49,8 +49,8 @@ func (p *livePacer) until(at int64) {
 	}
 }
 
-// Go's scheduler takes a thread away from a goroutine that has run for 10 ms. Where there
-// is time it is given the thread before that, between runs rather than within one.
+// Go's scheduler takes a thread away from a goroutine that has run for 10 ms. If there is time, it
+// gets the thread earlier, between runs rather than within one.
 const (
 	yieldAfter = 4e6  // nanoseconds
 	yieldRoom  = 50e3 // nanoseconds until the next release

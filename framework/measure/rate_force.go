@@ -19,8 +19,8 @@ type Force struct {
 	Scheduler string `json:"scheduler"`
 	// Locked is set where pages stay in memory (mlockall).
 	Locked bool `json:"memory_locked"`
-	// Slack is by how many seconds the kernel may delay a sleeping thread's timer to
-	// serve several at once; none for a real-time policy.
+	// Slack is how many seconds the kernel may delay a sleeping thread's timer to serve several at
+	// once; 0 for a real-time policy.
 	Slack float64 `json:"timer_slack_s"`
 	// Lacking says why something was not in force.
 	Lacking []string `json:"lacking,omitempty"`
@@ -29,15 +29,14 @@ type Force struct {
 // fifoPriority is below that of the kernel's interrupt threads, 50.
 const fifoPriority = 40
 
-// throttleFile has the microseconds of each second that real-time threads may run; -1
-// is all. A thread that spins in a real-time policy is stopped for the rest
-// (sched(7)).
+// throttleFile contains the microseconds of each second that real-time threads may run; -1 is all.
+// A thread that spins under a real-time policy is stopped for the rest (sched(7)).
 const throttleFile = "proc/sys/kernel/sched_rt_runtime_us"
 
-// enforce puts in force what the system permits: first in, first out scheduling for the
-// process's threads, unless they are to spin and would be throttled; pages locked in
-// memory as they are first touched; and no timer slack for the calling thread, which
-// stays its goroutine's. undo takes it back.
+// enforce puts real-time settings in force as far as the system permits: first in, first out
+// scheduling for the process's threads, unless they are to spin and would be throttled; pages
+// locked in memory once they are touched; and no timer slack for the calling thread, to which the
+// goroutine stays locked. undo restores the earlier settings.
 func enforce(root machine.Tree, spin bool) (f Force, undo func()) {
 	f.Scheduler = "other"
 	var undoing []func()
@@ -78,8 +77,8 @@ func enforce(root machine.Tree, spin bool) (f Force, undo func()) {
 	}
 }
 
-// lockMemory is mlockall, where the limit leaves room for what a run may touch: beyond
-// it allocations would fail.
+// lockMemory calls mlockall if the limit leaves room for what a run may touch. Beyond the limit
+// allocations would fail.
 func lockMemory(flags int) error {
 	var limit linux.Rlimit
 	if err := linux.Getrlimit(linux.RLIMIT_MEMLOCK, &limit); err == nil && limit.Cur != linux.RLIM_INFINITY && !capable(linux.CAP_IPC_LOCK) {
@@ -88,7 +87,7 @@ func lockMemory(flags int) error {
 	return linux.Mlockall(flags)
 }
 
-// capable is whether the process has a capability, by its effective set (proc(5)).
+// capable reports whether the process has a capability in its effective set (proc(5)).
 func capable(capability uint) bool {
 	status, err := os.ReadFile("/proc/self/status")
 	if err != nil {

@@ -2,20 +2,18 @@ package measure
 
 import "math"
 
-// pacer is the time of releases, in nanoseconds of one monotonic clock; tests have
-// their own.
+// pacer is the clock of releases, in nanoseconds of one monotonic clock. Tests have their own.
 type pacer interface {
 	now() int64
-	// until returns at that time or later.
+	// until returns at the time at or later.
 	until(at int64)
-	// rest is told that nothing is to be done until then.
+	// rest may yield, because there is nothing to do until at.
 	rest(at int64)
 }
 
-// grid is releases at equal distances. An overrun run moves none of them: what is
-// released meanwhile begins late, and its latency says so. Latencies that are counted
-// from when the loop gets around to a release instead leave out what waited
-// (coordinated omission: Tene, "How NOT to Measure Latency").
+// grid is releases at equal distances. A run that overruns moves none of them: later releases begin
+// late, and their latency shows it. Latencies counted from when the loop reaches a release would
+// leave out the wait (coordinated omission: Tene, "How NOT to Measure Latency").
 type grid struct {
 	first  int64   // release 0, in nanoseconds
 	period float64 // nanoseconds
@@ -27,12 +25,11 @@ func (g grid) release(i int64) int64 { return g.first + int64(math.Round(float64
 type released struct {
 	index             int64
 	due, began, ended int64
-	waited            bool // for the release: it was still to come
+	waited            bool // for a release that was still to come
 }
 
-// run does the job at each release from one to before another, until seen returns
-// false or what is due begins after end. It returns the first release that was not
-// served.
+// run runs the job at each release in [from, to), until seen returns false or a release would begin
+// after end. It returns the first release that was not served.
 func (g grid) run(p pacer, job Job, from, to, end int64, seen func(r released) (more bool)) (next int64, err error) {
 	var r released
 	for r.index = from; r.index < to; r.index++ {

@@ -9,25 +9,25 @@ import (
 )
 
 const (
-	// rateStep is the ratio of the rates between which the search ends.
+	// rateStep is the ratio of the rates at which the search ends.
 	rateStep = 1.02
-	// trialShare is the part of a series' releases and time that a trial has.
+	// trialShare is a trial's share of a series' releases and time.
 	trialShare = 0.1
 	// searchTimes is how many times measure.timeout_s a search may take.
 	searchTimes = 2
-	// firstDescent is by which factor the search goes below a rate that did not hold in a
-	// whole series; it is squared each time, up to mostDescent.
+	// firstDescent is the factor by which the search goes below a rate that did not hold in a whole
+	// series. It is squared each time, up to mostDescent.
 	firstDescent = 1.1
 	mostDescent  = 2.0
-	// highestRate is the most that is tried.
+	// highestRate is the highest rate that is tried.
 	highestRate = 1e6
 )
 
-// errNoRate says that no rate was found that meets its deadlines.
+// errNoRate is the error if no rate was found that meets its deadlines.
 var errNoRate = errors.New("no rate was found that meets its deadlines")
 
-// search looks for the highest rate at which no more than a share of the releases misses
-// its deadline.
+// search searches the highest rate at which at most a given share of the releases misses its
+// deadline.
 type search struct {
 	pacer pacer
 	job   Job
@@ -65,8 +65,8 @@ func highest(p pacer, job Job, r Rate, m config.Measure) (*Released, error) {
 	return best, nil
 }
 
-// whole finds a rate that holds in a whole series: the one that trials found, or else one
-// below, from which the bisection goes on as long as there is time.
+// whole finds a rate that holds in a whole series: the one found by trials, or else a lower one,
+// from which the bisection continues while there is time.
 func (s *search) whole() (best *Released, err error) {
 	for hz, descent := s.found.Low, firstDescent; ; {
 		x, held, err := s.series(hz, 1)
@@ -92,8 +92,8 @@ func (s *search) whole() (best *Released, err error) {
 	}
 }
 
-// series is a part of a series at a rate, and whether it met its deadlines; one that does
-// not ends early.
+// series runs a part of a series at a rate and reports whether it met its deadlines. A series that
+// does not ends early.
 func (s *search) series(hz, share float64) (x *Released, held bool, err error) {
 	if s.pacer.now() > s.until {
 		return nil, false, fmt.Errorf("%w in %g s: at %.4g Hz too many were missed; measure.miss_share allows some, measure.timeout_s gives the search more time",
@@ -103,7 +103,7 @@ func (s *search) series(hz, share float64) (x *Released, held bool, err error) {
 	n := max(int64(math.Ceil(share*float64(Releases(s.m, hz)))), int64(s.m.MinSamples))
 	allowed := int64(s.m.MissShare * float64(n))
 	x, err = releases(s.pacer, s.job, s.rate, hz, leadOf(hz), n, func(misses int64) bool { return misses > allowed })
-	// A backlog that grows meets long deadlines for a while.
+	// A growing backlog still meets long deadlines for a while.
 	return x, err == nil && x.Misses <= allowed && x.Utilisation <= 1, err
 }
 
@@ -118,8 +118,7 @@ func (s *search) try(hz float64) error {
 	return err
 }
 
-// bracket finds a rate that holds and one that does not. Capacity is what runs back to
-// back reach.
+// bracket finds a rate that holds and one that does not. capacity is the rate of runs back to back.
 func (s *search) bracket(capacity float64) error {
 	for hz := capacity; s.found.Low == 0; hz /= 2 {
 		if err := s.try(hz); err != nil {
@@ -134,7 +133,7 @@ func (s *search) bracket(capacity float64) error {
 	return nil
 }
 
-// capacityOf is the rate of runs back to back.
+// capacityOf returns the rate of runs back to back.
 func capacityOf(p pacer, job Job) (float64, error) {
 	const least, most = 5, 1000 // runs
 	const enough = 0.2 * nano

@@ -11,18 +11,16 @@ import (
 )
 
 const (
-	// latencyBlocks is into how many consecutive blocks a series is cut, which show
-	// latencies that resemble those before.
+	// latencyBlocks is the number of consecutive blocks of a series, which show whether latencies
+	// resemble earlier ones.
 	latencyBlocks = 20
-	// latencyDigits and longestLatency are the histograms': a value is kept with an
-	// error of a thousandth, in as much memory whatever the number of releases
-	// (HdrHistogram).
+	// latencyDigits and longestLatency are the histograms' parameters. A value has an error of a
+	// thousandth, in the same memory whatever the number of releases (HdrHistogram).
 	latencyDigits  = 3
 	longestLatency = 1000 * nano
 )
 
-// latencies are counted durations, in nanoseconds, in consecutive blocks. Counting
-// allocates nothing.
+// latencies counts durations, in nanoseconds, in consecutive blocks. Counting allocates nothing.
 type latencies struct {
 	blocks []*hdrhistogram.Histogram
 	total  int64 // that the blocks are made for
@@ -52,7 +50,7 @@ func (l *latencies) add(x int64) {
 	l.worst = max(l.worst, x)
 }
 
-// bins are all durations, in seconds.
+// bins returns all durations, in seconds.
 func (l *latencies) bins() (all []Bin) {
 	merged := hdrhistogram.New(1, longestLatency, latencyDigits)
 	for _, b := range l.blocks {
@@ -66,7 +64,7 @@ func (l *latencies) bins() (all []Bin) {
 	return all
 }
 
-// bars are the counts of each block that are not 0.
+// bars returns the counts of each block that are not 0.
 func (l *latencies) bars() [][]hdrhistogram.Bar {
 	if l.known.n != l.n || l.known.bars == nil {
 		l.known.n, l.known.bars = l.n, make([][]hdrhistogram.Bar, len(l.blocks))
@@ -77,7 +75,7 @@ func (l *latencies) bars() [][]hdrhistogram.Bar {
 	return l.known.bars
 }
 
-// percentiles are Percentiles of the bins, which are l's; nil without a sample.
+// percentiles returns the Percentiles of bins, which are l's; nil without a sample.
 func (l *latencies) percentiles(bins []Bin) []Percentile {
 	if l.n == 0 {
 		return nil
@@ -107,8 +105,8 @@ func (l *latencies) percentiles(bins []Bin) []Percentile {
 	return all
 }
 
-// inflation is by how much the number of durations above a limit varies more from
-// block to block than that of independent ones.
+// inflation returns how much more the number of durations above a limit varies from block to block
+// than that of independent ones.
 func (l *latencies) inflation(limit int64) float64 {
 	hits, sizes := make([]int64, len(l.blocks)), make([]int64, len(l.blocks))
 	for i, bars := range l.bars() {

@@ -14,12 +14,12 @@ import (
 
 // Releaser runs a job at a rate.
 //
-// Meanwhile the garbage collector is off and, as by CPUTimer, threads are confined to as
-// many CPUs as there are workers. What real-time programs ask of the system is put in
-// force as far as it permits (Force).
+// Meanwhile the garbage collector is off and, as with CPUTimer, threads are confined to as many
+// CPUs as there are workers. Real-time settings are put in force as far as the system permits
+// (Force).
 type Releaser struct {
 	Job     Job
-	Workers int // threads that the job computes with; 0: it does not compute on the CPU
+	Workers int // threads that the job computes with; 0 if it does not compute on the CPU
 	Rate    Rate
 	Measure config.Measure
 	Root    machine.Tree
@@ -27,7 +27,7 @@ type Releaser struct {
 	Clocks func() map[string]float64
 }
 
-// enter makes everything ready; leave takes it back.
+// enter prepares the process, and leave restores it.
 func (r *Releaser) enter() (p *livePacer, f Force, leave func(), err error) {
 	_, restore := prepare(r.Workers, 1)
 	f, undo := enforce(r.Root, r.Rate.Spin)
@@ -38,7 +38,7 @@ func (r *Releaser) enter() (p *livePacer, f Force, leave func(), err error) {
 	return p, f, leave, err
 }
 
-// Series measures latencies at the rate, or at the highest that meets its deadlines.
+// Series measures latencies at the rate, or at the highest one that meets its deadlines.
 func (r *Releaser) Series() (*Released, error) {
 	p, force, leave, err := r.enter()
 	if err != nil {
@@ -59,8 +59,8 @@ func (r *Releaser) Series() (*Released, error) {
 	return out, nil
 }
 
-// Sustain goes on at a rate; between releases it says how many runs have ended, at the
-// time of the release, so that windows hold whole periods.
+// Sustain runs the job at a rate. Between releases it reports how many runs have ended at the time
+// of the release, so that windows hold whole periods.
 func (r *Releaser) Sustain(hz float64) Sustain {
 	return func(stop func(elapsed float64, runs int64) bool) (int64, float64, error) {
 		p, _, leave, err := r.enter()
@@ -80,9 +80,9 @@ func sustainAt(p pacer, job Job, hz float64, stop func(float64, int64) bool) (ru
 	}
 	g := grid{first: p.now(), period: nano / hz}
 	stop(0, 0)
-	ended := g.first // of the last run
+	ended := g.first // end of the last run
 	_, err = g.run(p, job, 0, math.MaxInt64, math.MaxInt64, func(x released) bool {
-		// An overrun run's end is where the next period begins.
+		// After an overrun the next period begins at the run's end.
 		elapsed := float64(max(x.due, ended)-g.first) / nano
 		runs, ended = x.index+1, x.ended
 		return x.index == 0 || !stop(elapsed, x.index)
@@ -90,10 +90,10 @@ func sustainAt(p pacer, job Job, hz float64, stop func(float64, int64) bool) (ru
 	return runs, float64(ended-g.first) / nano, err
 }
 
-// CPUJob is a version's run.
+// CPUJob returns the job of running a version.
 func CPUJob(alg framework.BaseAlgorithm) Job { return Job{Run: alg.Run, Rest: resetOf(alg)} }
 
-// resetOf restores inputs; nil for a version that leaves them as they are.
+// resetOf returns the function that restores inputs; nil for a version that does not change them.
 func resetOf(alg framework.BaseAlgorithm) func() error {
 	r, ok := alg.(framework.Resetter)
 	if !ok {
@@ -107,8 +107,8 @@ func resetOf(alg framework.BaseAlgorithm) func() error {
 	}
 }
 
-// GPUJob is a version's run from its launch until the host knows that it has ended. end
-// frees what it holds.
+// GPUJob returns the job of running a version, from its launch until the host knows that it has
+// ended. end frees its resources.
 func GPUJob(gpu *driver.GPU, alg framework.GPUAlgorithm, spin bool) (job Job, end func() error, err error) {
 	s := alg.Stream()
 	wait, end, err := Waiter(gpu, s, spin)
@@ -132,7 +132,8 @@ func GPUJob(gpu *driver.GPU, alg framework.GPUAlgorithm, spin bool) (job Job, en
 	return job, end, nil
 }
 
-// Waiter waits for the work of a stream, spinning or asleep; end frees what that needs.
+// Waiter returns a function that waits for the work of a stream, spinning or asleep. end frees its
+// resources.
 func Waiter(gpu *driver.GPU, s cuda.Stream, spin bool) (wait, end func() error, err error) {
 	if !spin {
 		e, err := gpu.NewSleepingEvent()

@@ -4,9 +4,9 @@ import (
 	"bench/framework/stats"
 )
 
-// releases measures a job at a rate on a grid that begins soon: the lead-in, then n
-// releases that count, or fewer where enough says of so many misses that no more are
-// needed. What is not served one deadline after the last release is left unserved.
+// releases measures a job at a rate on a grid that begins soon: the lead-in, then n releases that
+// count, or fewer once enough returns true for so many misses. Releases not served one deadline
+// after the last one remain unserved.
 func releases(p pacer, job Job, r Rate, hz float64, lead, n int64, enough func(misses int64) bool) (*Released, error) {
 	deadline := r.deadline(hz)
 	latency, wakeup := newLatencies(n), newLatencies(n)
@@ -44,10 +44,10 @@ func releases(p pacer, job Job, r Rate, hz float64, lead, n int64, enough func(m
 	out := &Released{Rate: hz, Deadline: float64(deadline) / nano}
 	stopped := enough != nil && enough(misses)
 	if next = max(next, 0); !stopped {
-		// What was due and never begun has waited until now.
+		// Releases that were due but never begun have waited until now.
 		ended := max(p.now(), end)
 		for ; next < n; next++ {
-			latency.add(ended - g.release(next)) // beyond the deadline: end is, for the last
+			latency.add(ended - g.release(next)) // beyond the deadline: for the last release that is end
 			out.Unserved++
 			misses++
 		}

@@ -11,33 +11,31 @@ import (
 	"bench/framework/stats"
 )
 
-// The time constants in seconds with which a board's power may follow its load, 0 for at
-// once: all of it within milliseconds (regulators, clocks), and a part of it more slowly
-// (leakage, fans).
+// Time constants in seconds with which a board's power may follow its load; 0 is at once. All of it
+// may follow within milliseconds (regulators, clocks), and a part more slowly (leakage, fans).
 var (
 	lags     = []float64{0, 0.005, 0.01, 0.02, 0.03, 0.05}
 	slowLags = []float64{0.1, 0.3, 1}
 )
 
 const (
-	// lessUnexplained is how much less of the variance a lag must leave unexplained to
-	// count: where there is none, one would blur the window.
+	// lessUnexplained is the factor by which a lag must reduce the unexplained variance to count. A
+	// lag that is not there would blur the window.
 	lessUnexplained = 0.8
 	// alike is the correlation of share and lagging share beyond which the two cannot
 	// be told apart.
 	alike = 0.99
-	// regularShare is by how much of a period updates may come at other times than
-	// regular ones, as the time between the quartiles.
+	// regularShare is the most by which regular updates vary, as the time between the quartiles in
+	// relation to the period.
 	regularShare = 0.25
-	// earlyShare is by how much of a period a value may be newer than it seems.
+	// earlyShare is the share of a period by which a value may be newer than it seems.
 	earlyShare = 0.2
 )
 
-// fitSeen finds of which window before an update, and how long before, the load's share
-// explains the readings best, by going over both, coarsely and then around the best.
-// Where power lags behind the load, that is in the model. An update is taken to have come
-// between the last reading of the value before and the first of its own, or at regular
-// moments, whichever explains more.
+// fitSeen finds the window before an update, and its delay, whose share of load explains the
+// readings best. It tries both coarsely and then around the best. The model includes a lag of power
+// behind the load. An update is taken to have come between the last reading of the value before and
+// the first of its own, or at regular moments, whichever explains more.
 func fitSeen(s *series, on []span, period float64) (Seen, error) {
 	at := s.changes()
 	if len(at) < leastChanges {
@@ -77,23 +75,22 @@ func fitSeen(s *series, on []span, period float64) (Seen, error) {
 	return best, nil
 }
 
-// fit is readings that are to be explained.
+// fit holds the readings to explain.
 type fit struct {
 	times, values []float64 // of the updates
 	ends          map[end][]float64
 }
 
-// end is where windows before the updates end, which many have in common.
+// end is the end of the windows before the updates, which many windows share.
 type end struct {
 	load  *lagging
 	delay float64
 }
 
-// model is how power follows the load; part, where there is one, is what follows more
-// slowly than the rest.
+// model says how power follows the load. part, if not nil, follows more slowly than the rest.
 type model struct{ load, part *lagging }
 
-// best goes over windows and delays.
+// best searches windows and delays.
 func (f *fit) best(m model, period float64) Seen {
 	best := Seen{Period: period}
 	f.ends = map[end][]float64{}
@@ -118,7 +115,7 @@ func (f *fit) best(m model, period float64) Seen {
 	return best
 }
 
-// explained is the share of the readings' variance that the model explains.
+// explained returns the share of the readings' variance that the model explains.
 func (f *fit) explained(m model, window, delay float64) float64 {
 	share := f.means(m.load, window, delay)
 	r := stat.Correlation(share, f.values, nil)
@@ -136,7 +133,7 @@ func (f *fit) explained(m model, window, delay float64) float64 {
 	return (r*r + q*q - 2*r*q*both) / (1 - both*both)
 }
 
-// means are those of a load over the window before each update.
+// means returns the means of a load over the window before each update.
 func (f *fit) means(load *lagging, window, delay float64) []float64 {
 	ends, ok := f.ends[end{load, delay}]
 	if !ok {
@@ -152,7 +149,7 @@ func (f *fit) means(load *lagging, window, delay float64) []float64 {
 	return x
 }
 
-// until are the integrals of a load until so long before each update.
+// until returns the integrals of a load until before seconds before each update.
 func (f *fit) until(load *lagging, before float64) []float64 {
 	x := make([]float64, len(f.times))
 	for i, t := range f.times {
@@ -161,9 +158,9 @@ func (f *fit) until(load *lagging, before float64) []float64 {
 	return x
 }
 
-// regular are the moments of updates that come each period, which it makes exact, where
-// those seen to be new are that regular; nil where they are not. They are those before
-// which nothing was seen: what is seen later was read late.
+// regular returns the moments of updates that come each period, and makes the period exact, or nil
+// if the updates seen are not that regular. No value was seen before these moments; one seen later
+// was read late.
 func regular(seen []float64, period float64) (times []float64, each float64) {
 	n := make([]float64, len(seen))
 	for i := 1; i < len(seen); i++ {
@@ -180,7 +177,7 @@ func regular(seen []float64, period float64) (times []float64, each float64) {
 		return nil, period
 	}
 	slices.Sort(late)
-	earliest := stats.Quantile(late, 0.05) // one that came early is no sign of the others
+	earliest := stats.Quantile(late, 0.05) // a single early one is no sign for the others
 	times = make([]float64, len(seen))
 	for i := range times {
 		times[i] = first + each*n[i] + earliest
@@ -188,12 +185,11 @@ func regular(seen []float64, period float64) (times []float64, each float64) {
 	return times, each
 }
 
-// lagging is the integral of a load that is 1 while on and 0 else, behind a first-order
-// lag.
+// lagging is the integral of a load that is 1 while on and otherwise 0, behind a first-order lag.
 type lagging struct {
 	lag   float64
 	times []float64 // when it changes
-	after []float64 // 1 where it is on from then on
+	after []float64 // 1 if the load is on from then on
 	level []float64 // at these times
 	sum   []float64 // integral until them
 }
@@ -218,7 +214,7 @@ func newLagging(on []span, lag float64) *lagging {
 	return l
 }
 
-// step is the level after so many seconds towards a target, and the integral over them.
+// step returns the level after seconds towards a target, and the integral over them.
 func (l *lagging) step(level, target, seconds float64) (after, integral float64) {
 	if l.lag == 0 {
 		return target, target * seconds
@@ -227,7 +223,7 @@ func (l *lagging) step(level, target, seconds float64) (after, integral float64)
 	return target + (level-target)*left, target*seconds + (level-target)*l.lag*(1-left)
 }
 
-// until is the integral from the beginning to t.
+// until returns the integral from the beginning to t.
 func (l *lagging) until(t float64) float64 {
 	i := sort.SearchFloat64s(l.times, t) - 1
 	if i < 0 {

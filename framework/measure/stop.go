@@ -15,35 +15,33 @@ import (
 // The rule's constants. Each was chosen by the false-stop rates that
 // TestFalseStops prints.
 const (
-	// stopConfidence is that of the interval which must become narrow. It is
-	// above Summary's because the rule looks more than once.
+	// stopConfidence is the confidence of the interval that must become narrow. It is above
+	// Summary's because the rule looks more than once.
 	stopConfidence = 0.99
 	// lookGrowth is the factor between the sample counts of two looks.
 	lookGrowth = 1.2
-	// settledGrowth is the growth in samples over which the interval, which
-	// narrows with the square root of their number, should have halved;
-	// settledRatio is the ratio from which it has not, and settledSamples the
-	// least number of samples whose interval is worth comparing with.
+	// settledGrowth is the growth in samples over which the interval, which narrows with the square
+	// root of their number, should have halved. From settledRatio on it has not. settledSamples is
+	// the least number of samples whose interval is worth comparing.
 	settledGrowth  = 4
 	settledRatio   = 0.85
 	settledSamples = 40
-	// warmupShare is the share of the samples at the start that may lie at
-	// another level, as long as the median does not feel them.
+	// warmupShare is the share of the samples at the start that may lie at another level, as long
+	// as the median is not affected.
 	warmupShare = 0.1
 	// driftGrowth is how many times the samples of the first look must be
 	// taken before a change of level ends the series.
 	driftGrowth = 8
-	// driftZ is added to changeZ for that: every look adds a chance of a false
-	// alarm, and this one is final.
+	// driftZ is added to changeZ for that. Every look adds a chance of a false alarm, and this one
+	// is final.
 	driftZ = 1.5
-	// equalSamples is how many samples must be taken before samples that are
-	// all equal count as known, where the clock's resolution is not.
+	// equalSamples is how many equal samples must be taken before they count as known, if the
+	// clock's resolution is unknown.
 	equalSamples = 30
 )
 
-// changeZ is how many standard deviations the ranks before and after some
-// sample must differ by to count as a change of level. It grows with the
-// number of cuts that are tried.
+// changeZ returns by how many standard deviations the ranks before and after some sample must
+// differ to count as a change of level. It grows with the number of cuts that are tried.
 func changeZ(n int) float64 { return 2.6 + 0.22*math.Log(max(1, float64(n)/40)) }
 
 // NewRule returns the rule that ends a series as m says. It stops, converged,
@@ -83,8 +81,8 @@ type Rule struct {
 	elapsed    func() float64 // wall seconds since the start
 	batch      int
 	resolution float64 // of one sample: the clock's divided by the batch
-	wall       bool    // CountWall
-	patience   float64 // Patience; 0: none
+	wall       bool    // set by CountWall
+	patience   float64 // set by Patience; 0: none
 
 	samples []float64
 	time    float64 // run time of all samples
@@ -98,24 +96,22 @@ type Rule struct {
 
 	stop, converged bool
 	reason          string
-	moved           float64       // Moved
+	moved           float64       // the result of Moved
 	series          *stats.Series // the samples at the last inspect
 }
 
 // look is what one look at the samples found.
 type look struct {
 	count int
-	// half is half the width of the interval of the median, relative to it;
-	// +Inf where the samples are too few for one. ranks is the same from order
-	// statistics alone.
+	// half is half the width of the median's interval, relative to the median; +Inf if there are
+	// too few samples. ranks is the same from order statistics alone.
 	half, ranks float64
 	step        float64 // of the clock, relative to the median
 }
 
-// Clock says how samples are taken from here on: each is the mean over batch
-// runs, timed by a clock that resolves that many seconds (0 where unknown: the
-// rule then infers it from repeated values). Without a call a sample is one
-// run.
+// Clock describes the samples from here on: each is the mean over batch runs, timed by a clock with
+// that resolution in seconds (0 if unknown: the rule then infers it from repeated values). By
+// default a sample is one run.
 func (r *Rule) Clock(batch int, resolution float64) {
 	r.batch = max(batch, 1)
 	r.resolution = resolution / float64(r.batch)
@@ -128,7 +124,7 @@ func (r *Rule) CountWall() { r.wall = true }
 // Patience ends a series that has MinSamples after so many seconds, if Timeout is later.
 func (r *Rule) Patience(seconds float64) { r.patience = seconds }
 
-// limit is when a series ends that has as many samples as now.
+// limit returns when a series ends that has as many samples as now.
 func (r *Rule) limit() float64 {
 	if r.patience > 0 && len(r.samples) >= r.m.MinSamples {
 		return min(r.patience, r.m.Timeout)
@@ -136,10 +132,10 @@ func (r *Rule) limit() float64 {
 	return r.m.Timeout
 }
 
-// late reports whether it has passed.
+// late reports whether the limit has passed.
 func (r *Rule) late() bool { return r.elapsed() >= r.limit() }
 
-// spent is what MinTime is compared with.
+// spent returns the time to compare with MinTime.
 func (r *Rule) spent() float64 {
 	if r.wall {
 		return r.elapsed()
@@ -147,7 +143,7 @@ func (r *Rule) spent() float64 {
 	return r.time
 }
 
-// Add takes a sample, the seconds of one run.
+// Add adds a sample, the seconds of one run.
 func (r *Rule) Add(sample float64) {
 	if !(sample > 0) || math.IsInf(sample, 0) {
 		r.invalid++
@@ -158,7 +154,7 @@ func (r *Rule) Add(sample float64) {
 	r.bar.add(sample)
 }
 
-// Done is asked after each Add. converged means that the median is known; the
+// Done reports after an Add whether the series must stop. converged means that the median is known.
 // reason says in words what ended the series, and is empty before.
 func (r *Rule) Done() (stop, converged bool, reason string) {
 	if r.stop {
@@ -187,9 +183,9 @@ func (r *Rule) end(converged bool, reason string) {
 	r.series = nil
 }
 
-// Moved is by which share of the level before the level changed while sampling,
-// once the rule has stopped; 0: it did not, by more than samples that resemble
-// each other show by chance.
+// Moved returns the share of the earlier level by which the level changed while sampling, once the
+// rule has stopped. It is 0 without a change beyond what samples that resemble each other show by
+// chance.
 func (r *Rule) Moved() float64 { return r.moved }
 
 func (r *Rule) look() {
@@ -220,7 +216,7 @@ func (r *Rule) settled(now look) bool {
 	return false
 }
 
-// unmet says which conditions do not hold.
+// unmet returns which conditions do not hold.
 func (r *Rule) unmet() string {
 	var parts []string
 	if n := len(r.samples); n < r.m.MinSamples {
@@ -288,12 +284,12 @@ func (r *Rule) inspect() look {
 	return l
 }
 
-// change returns by which share of the level before the level changed in the
-// samples, or 0 where none stands out by more than changeZ + extra; alike: counting
-// that samples resemble each other within a level. inspect comes before.
+// change returns the share of the earlier level by which the level changed in the samples, or 0 if
+// no change stands out by more than changeZ + extra. With alike it accounts for samples that
+// resemble each other within a level. It must follow inspect.
 //
-// The rule itself does not count it: a trend resembles itself, too, and a series
-// that goes on for a false alarm costs only time.
+// The rule itself ignores this resemblance: a trend resembles itself, too, and a series that
+// continues for a false alarm costs only time.
 func (r *Rule) change(extra float64, alike bool) float64 {
 	median, series := r.series.Median(), r.series
 	for start := 0; ; series = stats.NewSeries(r.samples[start:]) {
@@ -316,13 +312,13 @@ func (r *Rule) change(extra float64, alike bool) float64 {
 	}
 }
 
-// clockStep infers the step of the clock from sorted samples: the smallest
-// distance between two values, where at least half of the samples share their
-// value with another; 0 where they do not, or all are equal.
+// clockStep infers the step of the clock from sorted samples: the smallest distance between two
+// values, if at least half of the samples share their value with another. It is 0 if they do not,
+// or if all are equal.
 func clockStep(sorted []float64) float64 {
 	step, distinct := math.Inf(1), 1
 	for i := 1; i < len(sorted); i++ {
-		// Differences of rounding are not a step.
+		// Rounding differences are not a step.
 		if d := sorted[i] - sorted[i-1]; d > 1e-12*sorted[i] {
 			distinct++
 			step = min(step, d)

@@ -49,7 +49,7 @@ func (s *series) powerUncertainty(w span, mean, period, interval float64) float6
 		if readings = append(readings, s.values[i]); i > 0 && t-s.times[i-1] > 3*interval {
 			gaps += (t - s.times[i-1]) * (t - s.times[i-1])
 		}
-		// A little less than a period, as polling is not exact.
+		// Slightly less than a period, as polling is not exact.
 		if t-since < 0.9*max(period, interval) {
 			continue
 		}
@@ -60,7 +60,7 @@ func (s *series) powerUncertainty(w span, mean, period, interval float64) float6
 	}
 	scatter, quantum := 0.0, step
 	stdev := successive(differences)
-	if stdev > 2*step { // then the same value again is not a new reading
+	if stdev > 2*step { // the same value again is then not a new reading
 		differences = slices.DeleteFunc(differences, func(d float64) bool { return d == 0 })
 		stdev = successive(differences)
 	}
@@ -78,7 +78,7 @@ func (s *series) powerUncertainty(w span, mean, period, interval float64) float6
 	return w.length()*quantum + math.Hypot(w.length()*scatter, math.Hypot(edges, missing))
 }
 
-// successive is the standard deviation of values with these differences.
+// successive returns the standard deviation of values with these differences.
 func successive(differences []float64) float64 {
 	sum := 0.0
 	for _, d := range differences {
@@ -87,11 +87,10 @@ func successive(differences []float64) float64 {
 	return math.Sqrt(sum / (2 * float64(max(1, len(differences)))))
 }
 
-// counterUncertainty is half the 95 % interval of a counter's difference over
-// the window, whose mean power is mean. Each edge is known within one polling
-// interval, evenly spread, and between two updates the power is not known: it may
-// differ from their mean as much as the means of the window's updates scatter,
-// and by what one run takes above idle, at whichever time of the run.
+// counterUncertainty returns half the 95 % interval of a counter's difference over the window,
+// whose mean power is mean. Each edge is known within one polling interval, evenly spread. Between
+// two updates the power is unknown: it may differ from their mean as much as the means of the
+// window's updates scatter, and by what one run takes above idle, at any time of the run.
 func (s *series) counterUncertainty(l load, mean, idle, interval float64) float64 {
 	at := s.changes()
 	if len(at) == 0 {
@@ -112,7 +111,7 @@ func (s *series) counterUncertainty(l load, mean, idle, interval float64) float6
 	if len(powers) < 2 {
 		return polling
 	}
-	// The error of an edge in the middle of two updates: half of their time.
+	// The error of an edge midway between two updates: half of their time.
 	within := 1.96 * math.Sqrt2 * stat.StdDev(powers, nil) * period / 2
 	inside := 0.0
 	if run := l.run(); run < period {
@@ -121,7 +120,7 @@ func (s *series) counterUncertainty(l load, mean, idle, interval float64) float6
 	return math.Hypot(inside, math.Hypot(polling, within))
 }
 
-// orZero is an idle power, or 0 where it is not known: then all power counts.
+// orZero returns an idle power, or 0 if it is unknown: then all power counts.
 func orZero(idle float64) float64 {
 	if math.IsNaN(idle) {
 		return 0
@@ -129,7 +128,7 @@ func orZero(idle float64) float64 {
 	return idle
 }
 
-// know takes what is known of the sensor's channels.
+// know applies what is known about the sensor's channels.
 func (p *polled) know(k Knowledge) {
 	name := p.sensor.Name()
 	p.window = make([]float64, len(p.channels))
@@ -144,13 +143,13 @@ func (p *polled) know(k Knowledge) {
 	}
 }
 
-// unprobed is which part of each period a reading is taken to see where nobody
-// knows: that of the boards where it is least (Yang et al., "Part-time Power
-// Measurements: nvidia-smi's Lack of Attention", SC 2024).
+// unprobed is the share of each period that a reading is assumed to see if it is unknown: that of
+// the boards where it is least (Yang et al., "Part-time Power Measurements: nvidia-smi's Lack of
+// Attention", SC 2024).
 const unprobed = 0.25
 
-// seen is how many seconds of each period a reading of the channel averages: as
-// found by a probe, else as the sensor says, else a quarter.
+// seen returns how many seconds of each period a reading of the channel averages: as found by a
+// probe, else as the sensor says, else a quarter.
 func (p *polled) seen(channel int, period float64) float64 {
 	switch {
 	case p.window[channel] > 0:
@@ -161,9 +160,8 @@ func (p *polled) seen(channel int, period float64) float64 {
 	return unprobed * period
 }
 
-// combined is half the 95 % interval of the channel's energy with the sensor's
-// calibration in it, and what the calibration is from; 0 and empty where that is
-// not known.
+// combined returns half the 95 % interval of the channel's energy with the sensor's calibration,
+// and the calibration's source; 0 and "" if it is unknown.
 func (p *polled) combined(channel int, c ChannelEnergy, window span) (half float64, source string) {
 	k := p.calibrations[channel]
 	if k == (framework.Calibration{}) || math.IsNaN(c.Energy) || c.Uncertainty == 0 {

@@ -13,18 +13,18 @@ type mark struct {
 	runs int64
 }
 
-// load is what ran in a window: whole runs.
+// load is the whole runs in a window.
 type load struct {
 	window span
 	runs   int64
-	// ended is when the load did, at or after the window's end.
+	// ended is when the load ended, at or after the window's end.
 	ended float64
 }
 
-// run is how long one run took, in seconds.
+// run returns how long one run took, in seconds.
 func (l load) run() float64 { return l.window.length() / float64(l.runs) }
 
-// watch finds the window in which a load is measured, while it runs.
+// watch finds the window in which a load is measured, while the load runs.
 type watch struct {
 	meter      *Meter
 	base       float64 // when the load began
@@ -33,8 +33,8 @@ type watch struct {
 	swings     bool // power was not level in the end
 }
 
-// stop is a Sustain's: it ends the load when the window is full and the sensors
-// have seen a little more.
+// stop is the function for a Sustain. It ends the load when the window is full and the sensors have
+// seen a little more.
 func (w *watch) stop(elapsed float64, runs int64) bool {
 	m := w.meter
 	if math.IsNaN(w.base) {
@@ -67,19 +67,19 @@ func (w *watch) stop(elapsed float64, runs int64) bool {
 		w.swings = true
 	}
 	w.end = last
-	m.step() // what a busy machine kept the poller from reading
+	m.step() // takes readings that a busy machine kept the poller from taking
 	// One more run after a long one would cost much and tell little.
 	return window.length()/float64(runs-w.marks[w.start].runs) > 10*m.tail
 }
 
-// after is the first mark from a moment on.
+// after returns the first mark from t on.
 func (w *watch) after(t float64) int {
 	i := sort.Search(len(w.marks), func(i int) bool { return w.marks[i].time >= t })
 	return min(i, len(w.marks)-1)
 }
 
-// load is what the window holds once the load has ended; runs and seconds are
-// what the Sustain returned. One that ended by itself is measured as a whole.
+// load returns what the window holds after the load has ended. runs and seconds are what the
+// Sustain returned. A load that ended by itself is measured as a whole.
 func (w *watch) load(runs int64, seconds, ended float64) load {
 	if w.end < 0 {
 		return load{span{ended - seconds, ended}, runs, ended}
@@ -89,18 +89,17 @@ func (w *watch) load(runs int64, seconds, ended float64) load {
 }
 
 const (
-	// levelBlocks is into how many blocks a span is cut to see whether power is
-	// level; fewer where the sensor does not have a new value for each.
+	// levelBlocks is the number of blocks of a span that show whether power is level. There are
+	// fewer if the sensor does not have a new value for each.
 	levelBlocks = 16
 	fewestBlock = 6
 	// levelShare is the change of power that matters.
 	levelShare = 0.02
 )
 
-// level is false where the power of a total channel changed within the span:
-// where the means of blocks of it say so (changed). A block lasts as long as one
-// of the runs at least, because within a run power may do as it likes. A channel
-// with too few readings says nothing.
+// level reports whether the power of each total channel stayed the same within the span, by the
+// means of its blocks (changed). A block lasts at least as long as a run, because power may vary
+// within a run. A channel with too few readings is ignored.
 func (m *Meter) level(s span, runs int64) bool {
 	m.reading.Lock()
 	defer m.reading.Unlock()
@@ -114,8 +113,7 @@ func (m *Meter) level(s span, runs int64) bool {
 	return true
 }
 
-// blocks are the mean powers of a channel in blocks of a span; nil for too few
-// new values.
+// blocks returns the mean powers of a channel in blocks of a span; nil for too few new values.
 func (p *polled) blocks(channel int, w span, runs int64) []float64 {
 	period := max(p.periods[channel], p.interval)
 	n := int(min(levelBlocks, w.length()/period, float64(runs)))
@@ -144,11 +142,11 @@ func (p *polled) blocks(channel int, w span, runs int64) []float64 {
 	return means
 }
 
-// changed is whether the level of x changed somewhere: the largest cumulative
-// sum of deviations from the mean, by the scatter of successive differences, is
-// beyond what 5 % of level series of independent values exceed (E. S. Page,
-// "Continuous Inspection Schemes", 1954), and the means before and after differ
-// by more than 2 %. critical is from simulation (TestLevelErrors).
+// changed reports whether the level of x changed somewhere. Two things must hold: the largest
+// cumulative sum of deviations from the mean, relative to the scatter of successive differences,
+// exceeds what 5 % of level series of independent values exceed (E. S. Page, "Continuous Inspection
+// Schemes", 1954); and the means before and after differ by more than 2 %. critical is from
+// simulation (TestLevelErrors).
 func changed(x []float64) bool {
 	n := len(x)
 	if n < fewestBlock {

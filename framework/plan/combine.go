@@ -13,8 +13,8 @@ import (
 	"bench/framework/config"
 )
 
-// each calls do for every combination of the axes' values, the first axis
-// slowest, until do returns false; index holds the position on each axis.
+// each calls do for every combination of the axes' values, the first axis slowest, until do returns
+// false. index holds the position on each axis.
 func each(axes []config.Axis, do func(index []int) bool) {
 	for _, a := range axes {
 		if len(a.Values) == 0 {
@@ -39,7 +39,7 @@ func each(axes []config.Axis, do func(index []int) bool) {
 	}
 }
 
-// has is true for a version with that tunable.
+// has reports whether the version has the tunable.
 func has(v *framework.Version, tunable string) bool {
 	for _, t := range v.Tunables {
 		if t.Name == tunable {
@@ -49,7 +49,7 @@ func has(v *framework.Version, tunable string) bool {
 	return false
 }
 
-// tunedBy are the axes over the version's tunables.
+// tunedBy returns the axes over the version's tunables.
 func (b *builder) tunedBy(v *framework.Version) (axes []config.Axis) {
 	for _, a := range b.tuned {
 		if has(v, a.Name) {
@@ -59,7 +59,7 @@ func (b *builder) tunedBy(v *framework.Version) (axes []config.Axis) {
 	return axes
 }
 
-// tooMany refuses a config of more points than one run can hold.
+// tooMany refuses a config with more points than one run can hold.
 func (b *builder) tooMany() {
 	combinations, points := 1.0, 0.0
 	for _, a := range b.sweep {
@@ -139,7 +139,7 @@ func (b *builder) points(ctx context.Context) {
 	})
 }
 
-// params are the algorithm's parameters at one sweep point, and those of its usage.
+// params returns the algorithm's parameters at one sweep point, and those of its usage.
 func (b *builder) params(index []int, processor framework.Processor) (values, use framework.Values) {
 	values, use = framework.Values{}, framework.Values{}
 	for _, p := range b.factory.Params {
@@ -161,11 +161,9 @@ func (b *builder) params(index []int, processor framework.Processor) (values, us
 	return values, use
 }
 
-// check asks the factory about one combination. If it refuses it on every
-// processor that the config chose, the config is at fault (fit is then
-// false). If it refuses it on only one, because defaults differ, the
-// combination is skipped there, so that a config is valid on every machine;
-// unfit has the reasons.
+// check asks the factory about one combination. If it is refused on every processor that the config
+// chose, the config is at fault, and fit is false. If it is refused on only one, because defaults
+// differ, it is skipped there with the reason in unfit, so that a config is valid on every machine.
 func (b *builder) check(index []int) (unfit map[framework.Processor]string, fit bool) {
 	unfit = map[framework.Processor]string{}
 	var reason error
@@ -186,8 +184,8 @@ func (b *builder) check(index []int) (unfit map[framework.Processor]string, fit 
 	if len(unfit) < len(asked) || len(asked) == 0 {
 		return unfit, true
 	}
-	// A wrong expression of the config is at fault itself, not the value at
-	// which it fails. The position names its key.
+	// A wrong expression of the config is itself at fault, not the value at which it fails. The
+	// position names its key.
 	var p placed
 	if errors.As(reason, &p) && p.Position().Line > 0 {
 		b.refuse(p.Position(), p.Error())
@@ -203,9 +201,8 @@ type placed interface {
 	Position() config.Position
 }
 
-// blame is the position of the value that a refused combination is most
-// likely about: the swept one that the reason names first, else the static
-// one, else the last axis.
+// blame returns the position of the value that a refusal is most likely about: the swept one that
+// the reason names first, else the static one, else the last axis.
 func (b *builder) blame(index []int, reason string) config.Position {
 	best, at := -1, 0
 	for i, a := range b.sweep {
@@ -230,7 +227,7 @@ func (b *builder) blame(index []int, reason string) config.Position {
 	return b.first("algorithm", "executable")
 }
 
-// mention is where the text has name as a word, or -1.
+// mention returns the offset of name as a word in the text, or -1.
 func mention(text, name string) int {
 	m := regexp.MustCompile(`(?:^|[^\w-])(` + regexp.QuoteMeta(name) + `)(?:$|[^\w-])`).FindStringSubmatchIndex(text)
 	if m == nil {
@@ -239,8 +236,8 @@ func mention(text, name string) int {
 	return m[2]
 }
 
-// version makes the version's points at one sweep point: one that is
-// skipped, or one for each combination of its tunables.
+// version makes the version's points at one sweep point: a skipped one, or one for each combination
+// of its tunables.
 func (b *builder) version(ctx context.Context, v *framework.Version, params framework.Values, skip string) []Point {
 	p := Point{
 		Algorithm: b.factory.Name,
@@ -281,8 +278,8 @@ func (b *builder) version(ctx context.Context, v *framework.Version, params fram
 	axes := b.tunedBy(v)
 	defaults := b.tunablesOf(v, params, facts)
 	own := defaults.Clone()
-	// A program's tunables are declared by the config alone: they are swept until a
-	// search has found the best.
+	// A program's tunables are declared by the config alone. They are swept until a search has
+	// found the best.
 	if b.machine.Tuned != nil && (len(axes) == 0 || b.factory.External) {
 		if known, from := b.machine.Tuned(v, params, facts); known != nil {
 			p.Tuned, axes = from, nil
@@ -314,8 +311,8 @@ func (b *builder) version(ctx context.Context, v *framework.Version, params fram
 	return points
 }
 
-// tunablesOf are the version's default tunables; the least value if it
-// names none.
+// tunablesOf returns the version's default tunables. A tunable without a default has its least
+// value.
 func (b *builder) tunablesOf(v *framework.Version, params framework.Values, facts cuda.Facts) framework.Values {
 	values := framework.Values{}
 	for _, t := range v.Tunables {

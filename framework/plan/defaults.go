@@ -7,14 +7,14 @@ import (
 	"bench/framework"
 )
 
-// inputShare is the largest part of a memory that GPU and CPU share which a problem
-// with its answer takes by default: with the buffers on the GPU it is about three times
-// as much, and a desktop may have half of the memory.
+// inputShare is the largest share of a memory common to GPU and CPU that a problem with its answer
+// takes by default. With the buffers on the GPU it takes about three times as much, and a desktop
+// may have half of the memory.
 const inputShare = 1.0 / 32
 
-// gpuDefaults are the defaults of parameters for GPU versions. Those for server GPUs are
-// halved on a GPU that shares its memory with the CPU, until the problem is small beside
-// it; a note says so where the config sets no value.
+// gpuDefaults returns the parameters' defaults for GPU versions. Those for server GPUs are halved
+// on a GPU that shares its memory with the CPU, until the problem is small beside that memory. A
+// note says so if the config sets no value.
 func (b *builder) gpuDefaults() framework.Values {
 	values := framework.Values{}
 	for _, p := range b.factory.Params {
@@ -57,10 +57,10 @@ func (b *builder) sets(name string) bool {
 	return false
 }
 
-// systemShare of a memory that GPU and CPU share is never a point's.
+// systemShare is the share of a memory common to GPU and CPU that no point may take.
 const systemShare = 1.0 / 16
 
-// fit skips a point that can never fit into the memory that GPU and CPU share.
+// fit skips a point that can never fit into the memory common to GPU and CPU.
 func (b *builder) fit(p *Point, v *framework.Version, facts cuda.Facts) {
 	if p.Skip != "" || !facts.Integrated {
 		return

@@ -5,9 +5,9 @@ import (
 	"slices"
 )
 
-// InModes repeats the points for each power mode, the mode slowest, so that
-// each mode is entered once. skip says why a mode cannot be entered, which skips its
-// points; empty if it can.
+// InModes repeats the points for each power mode. The mode varies slowest, so that each mode is
+// entered once. skip returns why a mode cannot be entered, or "" if it can; the points of such a
+// mode are skipped.
 func (p *Plan) InModes(names []string, skip func(name string) string) {
 	var points []Point
 	for _, name := range names {

@@ -13,47 +13,45 @@ import (
 
 // Machine is the machine that a plan is made for.
 type Machine struct {
-	// Processor is CPU, GPU or auto as asked for on the command line, where it
-	// overrides the config; empty is auto.
+	// Processor is CPU, GPU or auto, as asked for on the command line. It overrides the config;
+	// empty means auto.
 	Processor string
 	// Device names the GPU in points; empty is "cuda:0".
 	Device string
-	// Shared names several equal GPUs that share the points; empty: Device alone.
+	// Shared names several equal GPUs that share the points. If it is empty, Device has all points.
 	Shared string
-	// GPU are its facts; nil stands for no GPU, and NoGPU then says why.
+	// GPU is the facts of the GPU; nil if there is none. NoGPU then says why.
 	GPU   *cuda.Facts
 	NoGPU string
-	// Described is true for a GPU that is not here: what libraries its machine has is not
-	// known, and all count as if they were there.
+	// Described is set for a GPU that is not here. The libraries of its machine are unknown and
+	// assumed to be present.
 	Described bool
-	// Search is true where the config's tunables are a space to search and not to be
-	// swept: they are checked, and points have their defaults.
+	// Search is set if the config's tunables are a space to search and are not to be swept. They
+	// are checked, and the points have their defaults.
 	Search bool
 	// PowerMode is the board's mode, if it has one.
 	PowerMode string
 	Tuned     Tuned // may be nil
 }
 
-// Tuned gives the tunables of a version at a problem, and their source, if
-// something better than its defaults is known; no values mean the defaults.
-// It is not asked about a version of which the config sets a tunable.
+// Tuned returns the tunables of a version at a problem, and their source, if better ones than the
+// defaults are known. No values mean the defaults. It is not called for a version of which the
+// config sets a tunable.
 type Tuned func(v *framework.Version, params framework.Values, facts cuda.Facts) (values framework.Values, from string)
 
-// Plan is the points of one config in the order they run. Points of one
-// problem are consecutive.
+// Plan holds the points of one config in the order in which they run. Points of one problem are
+// consecutive.
 type Plan struct {
 	Points []Point
-	// LeftOut says, in one line each, which versions have no points here and
-	// why.
+	// LeftOut says, one line each, which versions have no points here and why.
 	LeftOut []string
-	// asked is what of LeftOut the command line asked to leave out.
+	// asked holds the lines of LeftOut that the command line asked for.
 	asked []string
 	// Smaller says which defaults are smaller on this GPU than on others, and why.
 	Smaller []string
-	// Assumed are the versions whose libraries a described machine is taken to have.
+	// Assumed names the versions whose libraries are assumed on a described machine.
 	Assumed []string
-	// Axes are what is swept: parameters first, then tunables, in the order of
-	// the config.
+	// Axes lists what is swept: parameters first, then tunables, in the order of the config.
 	Axes []Axis
 }
 
@@ -66,12 +64,11 @@ type Axis struct {
 	Count     int    `json:"count"`               // of values
 }
 
-// maxPoints bounds the points of one config.
+// maxPoints is the most points that one config may have.
 const maxPoints = 100000
 
-// AnyGPU are the limits of compute capability 9.0 (CUDA C++ Programming
-// Guide, technical specifications), for checking a config on a machine that
-// may have no GPU.
+// AnyGPU returns the limits of compute capability 9.0 (CUDA C++ Programming Guide, technical
+// specifications), to check a config on a machine that may have no GPU.
 func AnyGPU() *cuda.Facts {
 	return &cuda.Facts{
 		Name:            "any GPU",
@@ -93,9 +90,9 @@ func AnyGPU() *cuda.Facts {
 	}
 }
 
-// Make plans the config's points: versions times sweep times tunables. All
-// values are first checked against the factory; errors are *config.Errors
-// if the config is at fault. When ctx ends, Make ends with its error.
+// Make plans the config's points: versions times sweep times tunables. It first checks all values
+// against the factory. The errors are *config.Errors if the config is at fault. When ctx ends, Make
+// returns its error.
 func Make(ctx context.Context, cfg *config.Config, f *framework.Factory, m Machine) (*Plan, error) {
 	b := &builder{cfg: cfg, factory: f, machine: m, errs: &config.Errors{},
 		refused: map[config.Position]*refusal{}, plan: &Plan{}}
@@ -142,26 +139,26 @@ type builder struct {
 	plan    *Plan
 
 	chosen   []*framework.Version // as the config names them, on any processor
-	misnamed bool                 // a name of the config is no version's
-	run      []*framework.Version // of the chosen, what runs here
+	misnamed bool                 // a name in the config is no version's
+	run      []*framework.Version // the chosen versions that run here
 
-	// The config's, checked: names without dashes, values of the parameter's kind.
+	// Settings of the config after checking: names without dashes, values of the parameter's kind.
 	static []config.Argument
 	sweep  []config.Axis
 	tuned  []config.Axis
-	usage  []string // names among static and sweep that are none of the factory's
+	usage  []string // names among static and sweep that belong to the usage, not to the factory
 
 	defaultsGPU framework.Values // of parameters
 }
 
-// refusal is what is wrong at one position, and how many more faults are there.
+// refusal is what is wrong at one position, with the number of further faults there.
 type refusal struct {
 	msg  string
 	more int
 }
 
-// refuse notes a fault of one value or combination. Of several faults at one
-// position, as in a range, the first is shown and the others are counted.
+// refuse notes a fault of one value or combination. If one position has several faults, as a range
+// may, the first is shown and the others are counted.
 func (b *builder) refuse(pos config.Position, msg string) {
 	switch r := b.refused[pos]; {
 	case r == nil:
@@ -182,8 +179,7 @@ func (b *builder) err() error {
 	return b.errs.Err()
 }
 
-// bare is a parameter's name: a built-in's has no dashes, an executable's is
-// as written.
+// bare returns a parameter's name: a built-in's has no dashes, an executable's is as written.
 func (b *builder) bare(name string) string {
 	if b.cfg.Executable != "" {
 		return name
@@ -191,12 +187,11 @@ func (b *builder) bare(name string) string {
 	return strings.TrimLeft(name, "-")
 }
 
-// noGPU is true where GPU versions cannot run; an external program finds its
-// GPU by itself.
+// noGPU reports whether GPU versions cannot run. An external program finds its GPU by itself.
 func (b *builder) noGPU() bool { return b.machine.GPU == nil && !b.factory.External }
 
-// processor is the processor to run on: CPU, GPU, or empty for both. Where no
-// version needs a GPU none was asked for, and keepRunnable says what is wrong.
+// processor returns the processor to run on: CPU, GPU, or empty for both. If no version needs a
+// GPU, none was asked for, and keepRunnable says what is wrong.
 func (b *builder) processor() (framework.Processor, error) {
 	cfg, m := b.cfg, b.machine
 	const want = "want CPU or auto, or a machine with a GPU"
@@ -219,7 +214,7 @@ func (b *builder) processor() (framework.Processor, error) {
 	return cfg.Processor, nil
 }
 
-// choose takes the config's versions, or all.
+// choose selects the config's versions, or all.
 func (b *builder) choose() {
 	var names []string
 	known, wanted := map[string]bool{}, map[string]bool{}
@@ -238,16 +233,16 @@ func (b *builder) choose() {
 		}
 	}
 	for i, v := range b.factory.Versions {
-		// After a wrong name all are chosen: it may have been the version
-		// whose tunables the config sets.
+		// After a wrong name all are chosen, since it may have been the version whose tunables the
+		// config sets.
 		if len(b.cfg.Versions) == 0 || wanted[v.Name] || b.misnamed {
 			b.chosen = append(b.chosen, &b.factory.Versions[i])
 		}
 	}
 }
 
-// keepRunnable keeps the chosen versions that the processor allows, and says
-// which it leaves out.
+// keepRunnable keeps the chosen versions that the processor allows, and notes which ones it leaves
+// out.
 func (b *builder) keepRunnable(processor framework.Processor) error {
 	left := map[framework.Processor][]string{}
 	for _, v := range b.chosen {
@@ -279,7 +274,7 @@ func (b *builder) keepRunnable(processor framework.Processor) error {
 	return b.errs.Err()
 }
 
-// first is the position of the first of these keys that the file has.
+// first returns the position of the first of these keys that the file has.
 func (b *builder) first(keys ...string) config.Position {
 	for _, k := range keys {
 		if pos := b.cfg.PositionOf(k); pos.Line > 0 {
@@ -301,8 +296,8 @@ func leftOut(processor string, names []string, why string) string {
 	return fmt.Sprintf("%s version%s %s left out: %s", processor, plural, strings.Join(names, ", "), why)
 }
 
-// Remarks are the lines that a user is told of: versions left out, except as the command line
-// asked, and smaller defaults.
+// Remarks returns the lines to tell a user: versions left out, except as the command line asked,
+// and smaller defaults.
 func (p *Plan) Remarks() []string {
 	told := slices.DeleteFunc(slices.Clone(p.LeftOut), func(line string) bool { return slices.Contains(p.asked, line) })
 	return append(told, p.Smaller...)

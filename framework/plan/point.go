@@ -15,42 +15,42 @@ import (
 type Point struct {
 	// ID numbers the points of one config from 0 in the order they run.
 	ID int `json:"id"`
-	// Instance numbers the instances of the point from 0 (Plan.Repeat): each has its
-	// own worker process, memory and compiled code.
+	// Instance numbers the instances of the point from 0 (Plan.Repeat). Each has its own worker
+	// process, memory and compiled code.
 	Instance  int                 `json:"instance,omitempty"`
 	Algorithm string              `json:"algorithm"`
 	Version   string              `json:"version"`
 	Peer      bool                `json:"peer,omitempty"`
 	Processor framework.Processor `json:"processor"`
 	Device    string              `json:"device"` // "cuda:0", "cpu"
-	// Shared names the GPUs any of which may run the point ("cuda:0,1"). In a plan Device
-	// says the same, in a result which of them ran it.
+	// Shared names the GPUs any of which may run the point ("cuda:0,1"). Device is the same in a
+	// plan; in a result it is the GPU that ran the point.
 	Shared    string `json:"shared,omitempty"`
 	PowerMode string `json:"power_mode,omitempty"`
-	// Params are all parameters, defaults included; Tunables likewise.
+	// Params are all parameters, and Tunables all tunables, including defaults.
 	Params   framework.Values `json:"params"`
 	Tunables framework.Values `json:"tunables,omitempty"`
 	// Tuned is the source of tunables that are not the version's defaults.
 	Tuned string `json:"tuned,omitempty"`
 	// Changed names the tunables whose value is not the version's default, whoever set it.
 	Changed []string `json:"changed,omitempty"`
-	// Skip is why the point will not be run (a version not available here, a
-	// size it does not support); empty for a point to run.
+	// Skip is why the point will not run (a version not available here, a size that it does not
+	// support); empty for a point to run.
 	Skip string `json:"skip,omitempty"`
-	// Bar is the seconds of one run beyond which timing ends early, on a GPU: a trial that is
-	// slower is not among the best. 0: none. It is no part of the key.
+	// Bar is the time of one run, in seconds, beyond which timing on a GPU ends early, because a
+	// slower trial is not among the best. 0 means none. The Key does not contain it.
 	Bar float64 `json:"bar_s,omitempty"`
-	// ParamOrder and TunableOrder are the orders of the columns: Values is a map,
-	// because algorithms write and read it by name.
+	// ParamOrder and TunableOrder are the orders of the columns. Values is a map because algorithms
+	// read and write it by name.
 	ParamOrder []string `json:"param_order"`
-	// Usage names those of the parameters that say how an application uses the
-	// version (framework.UsageParams): they are none of its problem's.
+	// Usage names the parameters that say how an application uses the version
+	// (framework.UsageParams). They are not part of its problem.
 	Usage        []string `json:"usage,omitempty"`
 	TunableOrder []string `json:"tunable_order,omitempty"`
 }
 
-// Key identifies the point among all points of any plan: two points of equal
-// keys compute and measure the same.
+// Key identifies the point among all points of any plan. Two points with equal keys compute and
+// measure the same.
 func (p Point) Key() string {
 	var b strings.Builder
 	b.WriteString(p.Algorithm + "/" + p.Version + "@" + cmp.Or(p.Shared, p.Device))
@@ -68,16 +68,16 @@ func (p Point) Key() string {
 	return b.String()
 }
 
-// Settings are the parameters and tunables as in the key: "N=64 P=4".
+// Settings returns the parameters and tunables as in the key: "N=64 P=4".
 func (p Point) Settings() string {
 	return strings.TrimSpace(listed(p.ParamOrder, p.Params) + " " + p.TunablesText())
 }
 
-// TunablesText are the tunables as in the key: "P=4 L=64".
+// TunablesText returns the tunables as in the key: "P=4 L=64".
 func (p Point) TunablesText() string { return listed(p.TunableOrder, p.Tunables) }
 
-// ChangedText are the tunables with where they come from, as "P=4 L=64 (wisdom, exact size)";
-// empty where all are the version's defaults.
+// ChangedText returns the tunables with their source, such as "P=4 L=64 (wisdom, exact size)";
+// empty if all are the version's defaults.
 func (p Point) ChangedText() string {
 	if len(p.Changed) == 0 {
 		return ""
@@ -93,7 +93,7 @@ func listed(order []string, values framework.Values) string {
 	return strings.Join(words, " ")
 }
 
-// Hash identifies points in their order.
+// Hash returns a hash that identifies points in their order.
 func Hash(points []Point) string {
 	h := sha256.New()
 	for _, p := range points {
@@ -102,8 +102,8 @@ func Hash(points []Point) string {
 	return hex.EncodeToString(h.Sum(nil))
 }
 
-// Problem identifies the inputs of the point: points of equal problems share
-// inputs and reference answer.
+// Problem identifies the inputs of the point. Points with equal problems share inputs and reference
+// answer.
 func (p Point) Problem() string {
 	var b strings.Builder
 	b.WriteString(p.Algorithm)
@@ -115,7 +115,7 @@ func (p Point) Problem() string {
 	return b.String()
 }
 
-// Own are the parameters of the algorithm, without those of its usage.
+// Own returns the parameters of the algorithm, without those of its usage.
 func (p Point) Own() framework.Values {
 	if len(p.Usage) == 0 {
 		return p.Params
@@ -127,7 +127,7 @@ func (p Point) Own() framework.Values {
 	return own
 }
 
-// Using are the parameters of the usage.
+// Using returns the parameters of the usage.
 func (p Point) Using() framework.Values {
 	using := framework.Values{}
 	for _, n := range p.Usage {
@@ -136,7 +136,7 @@ func (p Point) Using() framework.Values {
 	return using
 }
 
-// AxesText names a point by what is swept.
+// AxesText names a point by the values of what is swept.
 func (p *Plan) AxesText(point Point) string {
 	var words []string
 	for _, x := range p.Axes {

@@ -1,8 +1,8 @@
 package plan
 
-// Repeat makes so many instances of each point, in rounds, so that what changes
-// in the course of a run falls on all points alike. A round is within a power
-// mode, so that each mode is still entered once.
+// Repeat makes times instances of each point, in rounds, so that a change in the course of a run
+// affects all points alike. Rounds are within a power mode, so that each mode is still entered
+// once.
 func (p *Plan) Repeat(times int) {
 	if times < 2 {
 		return

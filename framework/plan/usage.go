@@ -7,8 +7,7 @@ import (
 	"bench/framework"
 )
 
-// use gives a point the parameters of its usage. Points of one problem stay so,
-// whatever their usage.
+// use gives a point the parameters of its usage. Its problem stays the same.
 func (b *builder) use(p *Point, values framework.Values) {
 	if len(values) == 0 {
 		return
@@ -36,7 +35,7 @@ func (b *builder) use(p *Point, values framework.Values) {
 	p.ParamOrder = append(p.ParamOrder[:len(p.ParamOrder):len(p.ParamOrder)], order...)
 }
 
-// unlike is why a point has no such timed part; empty where it has.
+// unlike returns why a point has no such timed part; empty if it has one.
 func (b *builder) unlike(p *Point, values framework.Values) string {
 	answer, pinned := values.Text(framework.TimedParam) == framework.AnswerTimed, values.Text(framework.HostParam) == framework.PinnedHost
 	kind := cuda.Memory(values.Text(framework.MemoryParam))

@@ -42,7 +42,7 @@ func (b *builder) parameters() {
 	}
 }
 
-// parameter is the factory's parameter of that name; an unknown one is noted.
+// parameter returns the factory's parameter of that name. It notes an unknown one.
 func (b *builder) parameter(name string, pos config.Position) *framework.Param {
 	if p := b.factory.Param(name); p != nil {
 		return p
@@ -101,7 +101,7 @@ func (b *builder) tunables() {
 	}
 }
 
-// integer is v as a whole number; 64.0 is one too.
+// integer returns v as a whole number, also a Float such as 64.0.
 func integer(v framework.Value) (framework.Value, bool) {
 	switch {
 	case v.Kind() == framework.Int:
@@ -112,8 +112,8 @@ func integer(v framework.Value) (framework.Value, bool) {
 	return v, false
 }
 
-// convert gives v the parameter's kind, or says what is wrong with it and
-// what would be right.
+// convert converts v to the parameter's kind, or says what is wrong with it and what would be
+// right.
 func convert(v framework.Value, p *framework.Param) (framework.Value, string) {
 	switch p.Kind {
 	case framework.Text:
@@ -157,7 +157,7 @@ func convert(v framework.Value, p *framework.Param) (framework.Value, string) {
 	return v, ""
 }
 
-// wanted says what values the parameter takes.
+// wanted says which values the parameter takes.
 func wanted(p *framework.Param) string {
 	s := "a " + p.Kind.String()
 	switch {

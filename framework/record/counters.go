@@ -85,7 +85,7 @@ func (row *Row) count(c *Counters) {
 	row.Counting = RareOf(counting)
 }
 
-// IsSet is whether counting the point was tried.
+// IsSet reports whether counting the point was tried.
 func (c Counting) IsSet() bool { return c.Source != "" || c.Absent != "" }
 
 // kernelCounters are those of the launches of one point.
@@ -131,13 +131,13 @@ func (c Columns) counterFile() csvFile {
 // sectorBytes is what a sector of the caches of NVIDIA's GPUs has.
 const sectorBytes = 32
 
-// DRAMBytes are the bytes that one run moved to and from a GPU's memory, by its counters;
-// not set where they do not tell.
+// DRAMBytes returns the bytes that one run moved to and from a GPU's memory, by its counters; not
+// set if they do not tell.
 func (row *Row) DRAMBytes() Number {
 	return row.countedBytes("dram__bytes", "dram__bytes_read", "dram__bytes_write", "dram__sectors_read", "dram__sectors_write")
 }
 
-// L2Bytes are those that it moved to and from the L2 cache.
+// L2Bytes returns the bytes that one run moved to and from the L2 cache.
 func (row *Row) L2Bytes() Number {
 	return row.countedBytes("lts__t_bytes", "", "", "lts__t_sectors_op_read", "lts__t_sectors_op_write")
 }
@@ -161,7 +161,7 @@ func (row *Row) countedBytes(all, read, write, readSectors, writeSectors string)
 	return Number{}
 }
 
-// PerByte is the nominal operations of one run by so many bytes.
+// PerByte returns the nominal operations of one run divided by bytes.
 func (row *Row) PerByte(bytes Number) Number {
 	if !(bytes.Float() > 0) {
 		return Number{}
