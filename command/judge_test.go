@@ -25,6 +25,7 @@ type judgement struct {
 	}
 	Simulator *struct {
 		OK      int
+		Timed   int
 		Skipped string
 	}
 }
@@ -192,6 +193,25 @@ func TestJudgeSimulated(t *testing.T) {
 				t.Errorf("%+v", j)
 			}
 		})
+	}
+}
+
+// TestJudgeSimulatedSizes: problems that are timed are simulated too, but those that are verified anyway
+// and those that are too large.
+func TestJudgeSimulatedSizes(t *testing.T) {
+	t.Parallel()
+	dir := t.TempDir()
+	if err := os.CopyFS(dir, os.DirFS("../configs/judge")); err != nil {
+		t.Fatal(err)
+	}
+	text, err := os.ReadFile(filepath.Join(dir, "transpose.json"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	task := write(t, filepath.Join(dir, "sizes.json"), strings.NewReplacer(`"N": [2048, 4096]`, `"N": [33, 64, 4096]`, `"N": 3001`, `"N": 128`).Replace(string(text)))
+	status, j, errOut := judged(t, task, "mine.cu", transposed(tiled), "--device", "sim")
+	if status != 0 || j.Simulator == nil || j.Simulator.OK != 5 || j.Simulator.Timed != 1 {
+		t.Errorf("status %d: %+v, %+v\n%s", status, j, j.Simulator, errOut)
 	}
 }
 

@@ -119,6 +119,8 @@ type Experiment struct {
 	Engine *engine.Engine
 	Plan   *plan.Plan
 	Facts  *cuda.Facts // of the GPU, the first of several; nil: none, or none was asked for
+	// Optional are the problems of Plan that no other but a Further with Optional asks for.
+	Optional map[string]bool
 
 	options Options
 	machine plan.Machine

@@ -124,11 +124,11 @@ func (s Subject) Timed(ctx context.Context, device string) (list []Further, err 
 	for _, p := range timed.Points {
 		if !known[p.Problem()] {
 			known[p.Problem()] = true
-			list = append(list, Further{Values: p.Params, Path: "sweep_arg", Else: true})
+			list = append(list, Further{Values: p.Params, Path: "sweep_arg", Else: true, Optional: true})
 		}
 	}
 	for _, x := range s.Hidden() {
-		x.Else = true
+		x.Else, x.Optional = true, true
 		list = append(list, x)
 	}
 	return list, nil

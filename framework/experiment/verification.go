@@ -42,10 +42,13 @@ type Further struct {
 	Path   string
 	// Else is set where it is left out if the config has the problem too.
 	Else bool
+	// Optional is set where its problems are in Experiment.Optional too.
+	Optional bool
 }
 
 // planFurther adds the points of the problems beside those of the config.
 func (x *Experiment) planFurther(ctx context.Context, all *plan.Plan) error {
+	x.Optional = map[string]bool{}
 	for _, further := range x.options.At {
 		p, err := x.planAt(ctx, x.Config, further.Values, further.Path)
 		if err != nil {
@@ -57,6 +60,11 @@ func (x *Experiment) planFurther(ctx context.Context, all *plan.Plan) error {
 		}
 		if further.Else {
 			p.Points = slices.DeleteFunc(p.Points, there)
+		}
+		if further.Optional {
+			for _, q := range p.Points {
+				x.Optional[q.Problem()] = true
+			}
 		}
 		for _, q := range p.Points {
 			if there(q) {

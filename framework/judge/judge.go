@@ -175,7 +175,7 @@ func (r *referee) verify(ctx context.Context, device string) (ok, timed int, war
 	defer x.Close()
 	var points, large []plan.Point
 	for _, p := range x.Plan.Points {
-		if r.isHidden(p, atTimed) {
+		if x.Optional[p.Problem()] {
 			large = append(large, p)
 		} else {
 			points = append(points, p)
@@ -216,7 +216,7 @@ func (r *referee) run(ctx context.Context, x *experiment.Experiment, points []pl
 			done(res)
 			continue
 		case res.Status == record.Failed && res.Cause == "":
-			// The code on disk may be at fault, and not the candidate as it was sent.
+			// The machine or the task may be at fault, and not the candidate: then the baseline fails too.
 			for _, q := range points {
 				if q.Version == r.task.Config.Judge.Baseline && q.Problem() == p.Problem() {
 					if had, err := one(q); err != nil {

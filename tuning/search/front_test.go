@@ -81,12 +81,12 @@ func TestSearchFindsTheFront(t *testing.T) {
 			break
 		}
 	}
+	if r == nil {
+		t.Fatal("no search had a reading")
+	}
 	plots, err := s.Plot(safefiletest.Hold(t, dir))
 	if err != nil {
 		t.Fatal(err)
-	}
-	if r == nil {
-		t.Fatal("no search had a reading")
 	}
 	x := r.Tasks[0]
 	if x.Evaluations != 4 || x.Invalid != 1 || x.Tunables.Int("A") != 3 || x.Left != nil || plots != 6 { // convergence and the front
