@@ -66,8 +66,9 @@ type Mean struct {
 // leastInOrder is from how many repeats on what a place does is told from the rest.
 const leastInOrder = 6
 
-// A Place says, by repeat, by which multiples of what two places in the order of preparation do a ratio differs.
-type Place = func(repeat int) [2]float64
+// A Place says, by repeat, by which multiples of what places in an order do a ratio differs. There
+// are two or three, as many in each repeat.
+type Place = func(repeat int) []float64
 
 // meanOf takes what places do out of the mean and its doubt, from six repeats on; nil: nothing is known of places.
 func meanOf(ratios []float64, place Place) (Mean, error) {
@@ -83,7 +84,7 @@ func meanOf(ratios []float64, place Place) (Mean, error) {
 	}
 	mean, half, p := stats.Student(logs, stats.Confidence)
 	if place != nil && len(logs) >= leastInOrder {
-		regressors := make([][2]float64, len(logs))
+		regressors := make([][]float64, len(logs))
 		for i := range regressors {
 			regressors[i] = place(i)
 		}
@@ -94,7 +95,7 @@ func meanOf(ratios []float64, place Place) (Mean, error) {
 
 // TurnsOf summarises the ratios of the repeats; treatment is nil where B is A,
 // energy where none was measured. places gives the Place of a ratio of any two of A (0), the second A (1) and B (2),
-// where what is prepared when may decide over times; nil: it is not known.
+// where what comes when may decide over times; nil: it is not known.
 func TurnsOf(control, treatment, energy []float64, places func(of, to int) Place) (*Turns, error) {
 	if places == nil {
 		places = func(int, int) Place { return nil }

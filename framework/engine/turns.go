@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"runtime/debug"
+	"slices"
 	"strings"
 	"time"
 
@@ -20,9 +21,10 @@ import (
 type Pair struct {
 	A plan.Point `json:"a"`
 	B plan.Point `json:"b"`
-	// Round is the number of the repeat, from 0. Since the order of allocation may affect times,
-	// each round has another order. Over any two rounds from an even one, its effect on B by the
-	// second A cancels.
+	// Round is the number of the repeat, from 0. What is prepared or timed first may affect times,
+	// so each round has another order. In an odd round B and the second A change places in all of
+	// it, so that whatever an order does to B by the second A cancels over any two rounds from an
+	// even one.
 	Round int `json:"round"`
 	// OnlyEnergy leaves out the times.
 	OnlyEnergy bool `json:"only_energy,omitempty"`
@@ -32,10 +34,20 @@ type Pair struct {
 // are measured for A and B in that order; neither comes first in all of three rounds.
 var orders = [...][3]int{{1, 0, 2}, {2, 0, 1}, {0, 1, 2}, {0, 2, 1}, {1, 2, 0}, {2, 1, 0}}
 
-// Places returns the compare.Place of a ratio of two of A (0), the second A (1) and B (2): 1 and -1
-// where they were prepared first, or second, and 0 where neither was.
-func Places(of, to int) func(round int) [2]float64 {
-	return func(round int) (places [2]float64) {
+// Places returns the compare.Place of a ratio of two of A (0), the second A (1) and B (2). For B by
+// the second A there is a number for each two rounds that exchange them: 1 in the even round and -1
+// in the odd one. For other ratios there are two numbers, 1 and -1 where the two were prepared
+// first, or second, and 0 where neither was.
+func Places(of, to int) func(round int) []float64 {
+	if of == 2 && to == 1 {
+		return func(round int) []float64 {
+			exchanged := make([]float64, len(orders)/2)
+			exchanged[round%len(orders)/2] = 1 - 2*float64(round%2)
+			return exchanged
+		}
+	}
+	return func(round int) []float64 {
+		places := make([]float64, 2)
 		for place := range places {
 			switch orders[round%len(orders)][place] {
 			case of:
@@ -171,23 +183,40 @@ func (w *worker) takeTurns(p Pair, out *Turns) (err error) {
 	return nil
 }
 
-// timeTurns times A against A, and against B if that is another point.
+// timeTurns times A against A, and against B if that is another point; against B first in an odd
+// round.
 func (w *worker) timeTurns(p Pair, algs []framework.BaseAlgorithm, out *Turns) (err error) {
 	w.phase(PhaseHot)
 	others := w.others(p.A.Processor)
 	others.Begin()
-	if out.Control, err = w.alternate(algs[0], algs[1]); err != nil {
+	control := func() error {
+		if out.Control, err = w.alternate(algs[0], algs[1]); err == nil {
+			out.Status, out.Reason = w.possible(p.A, algs[0], out.Control.A, out.Control.ClockHz)
+		}
 		return err
 	}
-	out.Shared = working(nil, others.End())
-	if out.Status, out.Reason = w.possible(p.A, algs[0], out.Control.A, out.Control.ClockHz); out.Status != record.OK || len(algs) == 2 {
-		return nil
-	}
-	if out.Treatment, err = w.alternate(algs[0], algs[2]); err != nil {
+	treatment := func() error {
+		if out.Treatment, err = w.alternate(algs[0], algs[2]); err == nil {
+			out.Status, out.Reason = w.possible(p.B, algs[2], out.Treatment.B, out.Treatment.ClockHz)
+		}
 		return err
 	}
-	out.Shared = working(out.Shared, others.End())
-	out.Status, out.Reason = w.possible(p.B, algs[2], out.Treatment.B, out.Treatment.ClockHz)
+	series := []func() error{control}
+	if len(algs) > 2 {
+		series = append(series, treatment)
+	}
+	if p.Round%2 == 1 {
+		slices.Reverse(series)
+	}
+	for _, s := range series {
+		if err := s(); err != nil {
+			return err
+		}
+		out.Shared = working(out.Shared, others.End())
+		if out.Status != record.OK {
+			return nil
+		}
+	}
 	return nil
 }
 

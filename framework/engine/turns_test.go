@@ -68,20 +68,26 @@ func TestOrdersAreBalanced(t *testing.T) {
 	}
 }
 
-// TestPlaces: in six rounds what a place does cancels, for any two of three.
+// TestPlaces: in six rounds what a place or an order does cancels, for any two of three.
 func TestPlaces(t *testing.T) {
 	for _, two := range [][2]int{{2, 1}, {2, 0}, {1, 0}} {
-		var sum [2]float64
+		var sum [3]float64
 		for round := range orders {
-			p := Places(two[0], two[1])(round)
-			sum[0], sum[1] = sum[0]+p[0], sum[1]+p[1]
+			for i, x := range Places(two[0], two[1])(round) {
+				sum[i] += x
+			}
 		}
-		if sum != [2]float64{} {
+		if sum != [3]float64{} {
 			t.Errorf("%v: %v", two, sum)
 		}
 	}
-	// B comes third and the second A first, then the reverse.
-	if a, b := Places(2, 1)(0), Places(2, 1)(1); a != [2]float64{-1, 0} || b != [2]float64{1, 0} {
+	for round, want := range [][]float64{{1, 0, 0}, {-1, 0, 0}, {0, 1, 0}, {0, -1, 0}, {0, 0, 1}, {0, 0, -1}, {1, 0, 0}} {
+		if got := Places(2, 1)(round); !slices.Equal(got, want) {
+			t.Errorf("round %d: %v, want %v", round, got, want)
+		}
+	}
+	// A second, the second A first; then A second, B first.
+	if a, b := Places(1, 0)(0), Places(2, 0)(1); !slices.Equal(a, []float64{1, -1}) || !slices.Equal(b, a) {
 		t.Errorf("%v, %v", a, b)
 	}
 }
@@ -98,6 +104,21 @@ func TestRoundsHaveTheirOrder(t *testing.T) {
 		order := orders[round%len(orders)]
 		if at := slices.Index(prepared, "VerifyFast too small to be quick"); len(prepared) != 3 || at != slices.Index(order[:], 2) {
 			t.Errorf("round %d: %q", round, prepared)
+		}
+	}
+}
+
+// TestRoundsExchangeWhatIsTimedFirst: A is timed against the second A first in an even round, and
+// against B first in an odd one.
+func TestRoundsExchangeWhatIsTimedFirst(t *testing.T) {
+	b := newBed(t, nil)
+	for round := range 4 {
+		got, err := b.Turns(t.Context(), Pair{A: pointOf("ok", 1), B: pointOf("tires", 1), Round: round})
+		if err != nil || got.Status != record.Failed {
+			t.Fatalf("round %d: %+v %v", round, got, err)
+		}
+		if (got.Control != nil) != (round%2 == 0) {
+			t.Errorf("round %d: control %+v", round, got.Control)
 		}
 	}
 }

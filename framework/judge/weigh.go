@@ -56,15 +56,15 @@ func (r *referee) note(p *experiment.Pair) {
 }
 
 // verdictOf returns the verdict of a ratio of times. same is how far from 1 the ratio of equal
-// versions may be.
+// versions may be: a difference that is surely smaller is none, however sure it is.
 func verdictOf(e *compare.Effect, same float64) Verdict {
 	switch {
+	case e.Within <= same:
+		return Equal
 	case e.P <= shown && e.Value < 1:
 		return Faster
 	case e.P <= shown && e.Value > 1:
 		return Slower
-	case e.Within <= same:
-		return Equal
 	}
 	return Unknown
 }

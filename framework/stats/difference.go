@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"golang.org/x/perf/benchmath"
+	"gonum.org/v1/gonum/mat"
 	"gonum.org/v1/gonum/stat"
 	"gonum.org/v1/gonum/stat/distuv"
 )
@@ -136,32 +137,29 @@ func student(estimate, standardError, freedom, confidence float64) (half, p floa
 	return half, 2 * distuv.StudentsT{Sigma: 1, Nu: freedom}.Survival(math.Abs(deviate))
 }
 
-// StudentBeside is Student where a value may also differ by a multiple of each of its two regressors, the same
-// multiples for all values: they are fitted by least squares beside the mean, which is that where both regressors are 0.
-// They take two degrees of freedom, and their part of the scatter. No regressor is constant, nor is one a multiple of the
-// other and a constant; x has four values at least.
-func StudentBeside(x []float64, regressors [][2]float64, confidence float64) (mean, half, p float64) {
-	n := float64(len(x))
-	level := stat.Mean(x, nil)
-	var a, b float64 // means of the regressors
-	for _, r := range regressors {
-		a, b = a+r[0]/n, b+r[1]/n
-	}
-	var aa, ab, bb, ay, by, left float64
+// StudentBeside is Student of values that may also differ by multiples of their regressors, the same
+// multiples for all values, which are fitted by least squares beside the mean. The mean is that
+// where all regressors are 0. x has at least two values more than each has regressors, and these
+// are linearly independent of one another and of a constant.
+func StudentBeside(x []float64, regressors [][]float64, confidence float64) (mean, half, p float64) {
+	design := mat.NewDense(len(x), 1+len(regressors[0]), nil)
 	for i, r := range regressors {
-		da, db, dy := r[0]-a, r[1]-b, x[i]-level
-		aa, ab, bb = aa+da*da, ab+da*db, bb+db*db
-		ay, by = ay+da*dy, by+db*dy
+		design.SetRow(i, slices.Concat([]float64{1}, r))
 	}
-	determinant := aa*bb - ab*ab
-	alpha, beta := (ay*bb-by*ab)/determinant, (by*aa-ay*ab)/determinant
-	for i, r := range regressors {
-		rest := x[i] - level - alpha*(r[0]-a) - beta*(r[1]-b)
-		left += rest * rest
+	values := mat.NewVecDense(len(x), x)
+	var normal, inverse mat.SymDense
+	var factors mat.Cholesky
+	var projected, fitted, rest mat.VecDense
+	normal.SymOuterK(1, design.T())
+	projected.MulVec(design.T(), values)
+	if !factors.Factorize(&normal) || factors.SolveVecTo(&fitted, &projected) != nil || factors.InverseTo(&inverse) != nil {
+		panic("stats: regressors depend on one another")
 	}
-	mean = level - alpha*a - beta*b
-	variance := left / (n - 3) * (1/n + (a*a*bb-2*a*b*ab+b*b*aa)/determinant)
-	half, p = student(mean, math.Sqrt(variance), n-3, confidence)
+	rest.MulVec(design, &fitted)
+	rest.SubVec(values, &rest)
+	freedom := float64(len(x) - fitted.Len())
+	mean = fitted.AtVec(0)
+	half, p = student(mean, mat.Norm(&rest, 2)*math.Sqrt(inverse.At(0, 0)/freedom), freedom, confidence)
 	return mean, half, p
 }
 

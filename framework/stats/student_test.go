@@ -26,12 +26,14 @@ func TestStudentQuantilesAreKeptApart(t *testing.T) {
 // TestStudentBeside: the mean and its doubt are those of a linear model that gonum solves.
 func TestStudentBeside(t *testing.T) {
 	random := rand.New(rand.NewPCG(3, 4))
-	for _, n := range []int{4, 6, 7, 10, 31} {
-		x, regressors, design := make([]float64, n), make([][2]float64, n), mat.NewDense(n, 3, nil)
+	for _, size := range [][2]int{{4, 2}, {5, 3}, {6, 2}, {7, 3}, {10, 2}, {31, 3}} {
+		n, k := size[0], size[1]
+		x, regressors, design := make([]float64, n), make([][]float64, n), mat.NewDense(n, 1+k, nil)
 		for i := range x {
-			regressors[i] = [2]float64{random.NormFloat64(), 3 + random.NormFloat64()}
-			x[i] = 0.5 + 2*regressors[i][0] - regressors[i][1] + 0.1*random.NormFloat64()
-			design.SetRow(i, []float64{1, regressors[i][0], regressors[i][1]})
+			row := []float64{1, random.NormFloat64(), 3 + random.NormFloat64(), random.NormFloat64()}
+			x[i] = 0.5 + 2*row[1] - row[2] + 0.1*random.NormFloat64()
+			regressors[i] = row[1 : 1+k]
+			design.SetRow(i, row[:1+k])
 		}
 		var fitted, rest, normal, inverse mat.Dense
 		y := mat.NewDense(n, 1, x)
@@ -44,9 +46,9 @@ func TestStudentBeside(t *testing.T) {
 		if err := inverse.Inverse(&normal); err != nil {
 			t.Fatal(err)
 		}
-		scatter := mat.Norm(&rest, 2) * math.Sqrt(inverse.At(0, 0)/float64(n-3))
+		scatter := mat.Norm(&rest, 2) * math.Sqrt(inverse.At(0, 0)/float64(n-1-k))
 		mean, half, p := StudentBeside(x, regressors, 0.95)
-		student := distuv.StudentsT{Sigma: 1, Nu: float64(n - 3)}
+		student := distuv.StudentsT{Sigma: 1, Nu: float64(n - 1 - k)}
 		for what, pair := range map[string][2]float64{
 			"mean": {mean, fitted.At(0, 0)},
 			"half": {half, scatter * student.Quantile(0.975)},
