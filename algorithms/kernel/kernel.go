@@ -32,7 +32,7 @@ func New(cfg *config.Config) (*framework.Factory, error) {
 		NewProblem: a.newProblem,
 		Keep:       a.keep,
 
-		Verification: a.verification,
+		Verification: a.verification(cfg.Judge != nil),
 	}
 	if f.Doc == "" {
 		f.Doc = "kernels of " + a.def.Source.String()
@@ -134,15 +134,18 @@ func (a *algorithm) formulas() []framework.Formula {
 	return list
 }
 
-// verification returns the problems of verify.at, if there are any. On a GPU it adds those of the defaults,
-// which would take the simulator long.
-func (a *algorithm) verification(device string) []framework.Values {
-	var list []framework.Values
-	for _, at := range a.def.Verify.At {
-		list = append(list, framework.Values(at))
+// verification returns the problems at which answers are checked on a device: those of verify.at,
+// if there are any. On a GPU it adds the defaults, which would take the simulator long. A task's are
+// left out, as a judgement also verifies the problems that it times.
+func (a *algorithm) verification(task bool) func(device string) []framework.Values {
+	return func(device string) []framework.Values {
+		var list []framework.Values
+		for _, at := range a.def.Verify.At {
+			list = append(list, framework.Values(at))
+		}
+		if len(list) == 0 || strings.HasPrefix(device, "cuda:") && !task {
+			list = append(list, framework.Values{})
+		}
+		return list
 	}
-	if len(list) == 0 || strings.HasPrefix(device, "cuda:") {
-		list = append(list, framework.Values{})
-	}
-	return list
 }

@@ -90,3 +90,25 @@ func TestGoodPoints(t *testing.T) {
 		}
 	}
 }
+
+// TestProblemsToVerify: on a GPU the defaults are verified beside verify.at, but not a task's.
+func TestProblemsToVerify(t *testing.T) {
+	task, err := load("../../configs/judge/transpose.json")
+	if err != nil {
+		t.Fatal(err)
+	}
+	cfg, err := config.Load(files(t, map[string]string{"x.cu": axpyKernel, "x.c": axpyRight,
+		"x.json": axpy(`{"c": {"source": "x.c", "function": "right", "double": true}, "at": [{"N": 1}, {"N": 100}]}`, "")}))
+	if err != nil {
+		t.Fatal(err)
+	}
+	plain, err := New(cfg)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for device, want := range map[string][2]int{"sim": {3, 2}, "cuda:0": {3, 3}} {
+		if got := [2]int{len(task.Verification(device)), len(plain.Verification(device))}; got != want {
+			t.Errorf("on %s %v problems of a task and of a config, want %v", device, got, want)
+		}
+	}
+}

@@ -292,11 +292,17 @@ func (r *referee) time(ctx context.Context) error {
 		return err
 	}
 	r.out.Why = r.why(ctx, x, alone)
-	if v := r.out.Verdict; v != Faster && v != Equal || j.EnergyRepeats == 0 || r.subject.Config.Sensors != nil && len(r.subject.Config.Sensors) == 0 {
+	if !r.energyCounts() {
 		return nil
 	}
 	x.Close()
 	return r.energy(ctx, names, opt)
+}
+
+// energyCounts reports whether energies are to be compared, if there is a sensor.
+func (r *referee) energyCounts() bool {
+	v, sensors := r.out.Verdict, r.subject.Config.Sensors
+	return (v == Faster || v == Equal) && r.task.Config.Judge.EnergyRepeats > 0 && (sensors == nil || len(sensors) > 0)
 }
 
 // withoutSensors returns the subject for timing alone, without windows of energy, which take

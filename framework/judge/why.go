@@ -18,6 +18,9 @@ func (r *referee) why(ctx context.Context, x *experiment.Experiment, results []r
 	}
 	r.step("why", "explaining")
 	about, _, err := x.Engine.Ceilings(ctx, r.opt.Device)
+	if !r.energyCounts() {
+		r.task.warm(r.opt) // nothing is measured from here on
+	}
 	explain := engine.New(x.EngineOptions(x.Config)) // one that explains runs no points
 	defer explain.Close()
 	for _, res := range results {
