@@ -125,6 +125,9 @@ func (c *Compiler) options(src cuda.Source, arch string) []string {
 		}
 		options = append(options, "--std="+std)
 	}
+	if c.lib.major > 11 || c.lib.major == 11 && c.lib.minor >= 5 { // as nvcc has it ("CUDA Toolkit Release Notes" 11.5)
+		options = append(options, "--device-int128")
+	}
 	for _, name := range sortedKeys(src.Defines) {
 		options = append(options, "--define-macro="+name+"="+src.Defines[name])
 	}

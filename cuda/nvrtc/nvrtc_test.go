@@ -159,6 +159,12 @@ func TestOptionsAreInOrder(t *testing.T) {
 	if !slices.Equal(got, want) {
 		t.Errorf("got  %q\nwant %q", got, want)
 	}
+	for release, has := range map[[2]int]bool{{11, 4}: false, {11, 5}: true, {13, 0}: true} {
+		c := &Compiler{lib: &library{major: release[0], minor: release[1]}}
+		if slices.Contains(c.options(cuda.Source{}, "sm_53"), "--device-int128") != has {
+			t.Errorf("%v: integers of 128 bits %v, want %v", release, !has, has)
+		}
+	}
 }
 
 func TestCompileConcurrently(t *testing.T) {
