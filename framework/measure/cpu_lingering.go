@@ -20,10 +20,12 @@ const (
 	// between them is not in all.
 	lingerLooks, lingerMost = 10, 100
 	lingerApart             = 20 * time.Millisecond
-	// lingerWork is the processor time that a lingering thread has had by then. One of Go's own
-	// threads, which wake for microseconds, may wait for a processor at each look on a busy
-	// machine, but has had less.
-	lingerWork = time.Millisecond
+	// lingerWork is the processor time that a lingering thread has had by then, and lingerShare
+	// what it has had of the time since the first look. One of Go's own threads, such as the one
+	// that ends each wait between looks, may be found waiting for a processor at each look on a
+	// busy machine, but has had less: some 0.1 ms a look.
+	lingerWork  = time.Millisecond
+	lingerShare = 0.01
 )
 
 // Lingering reports threads of this process that still compute after a function has returned for
@@ -61,14 +63,16 @@ func lingering(self string) (computed int) {
 			before[task], _ = hadProcessor(task)
 		}
 	}
+	began := time.Now()
 	for look := 1; ; look++ {
 		computed = 0
+		least := max(lingerWork, time.Duration(lingerShare*float64(time.Since(began))))
 		for task, then := range before {
 			now, ok := hadProcessor(task)
 			switch {
 			case !ok || !runnable(task):
 				delete(before, task)
-			case now-then >= lingerWork:
+			case now-then >= least:
 				computed++
 			}
 		}
