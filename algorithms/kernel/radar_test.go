@@ -1,0 +1,90 @@
+package kernel
+
+import (
+	"cmp"
+	"path/filepath"
+	"testing"
+
+	"bench/cuda"
+	"bench/cuda/cubin"
+	"bench/cuda/sim"
+	"bench/framework"
+	"bench/framework/algorithmtest"
+	"bench/test/everyboard"
+)
+
+func radar(t *testing.T) []string {
+	t.Helper()
+	list, err := filepath.Glob("../../configs/radar/*.json")
+	if err != nil || len(list) == 0 {
+		t.Fatal(list, err)
+	}
+	return list
+}
+
+// Every version of the radar's kernels gives the right answer at odd sizes and edges, the GPU's
+// in the simulator, where each access to memory is checked.
+func TestRadar(t *testing.T) {
+	d, err := sim.Open(3, sim.Checks())
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer d.Close()
+	for _, path := range radar(t) {
+		f := factory(t, path)
+		checked := map[string]int{}
+		for _, p := range f.Verification("sim") {
+			for _, v := range f.Versions {
+				on := d
+				if v.Processor == framework.CPU {
+					on = nil
+				}
+				checks, _, err := algorithmtest.Try(f, on, v.Name, p, nil)
+				if err != nil || len(checks) == 0 || !algorithmtest.Good(checks) {
+					t.Errorf("%s, %s at %v: %v, %v", path, v.Name, p, checks, err)
+				}
+				checked[v.Name]++
+			}
+		}
+		if len(checked) < 3 {
+			t.Errorf("%s: only %v; want a plain version, a tuned one and one for CPUs", path, checked)
+		}
+	}
+}
+
+// The radar's kernels compile for the newest board, or where every one is wanted for each,
+// and no register of theirs is spilled.
+func TestRadarCompiles(t *testing.T) {
+	c := compiler(t)
+	for _, path := range radar(t) {
+		a := built(t, path)
+		p := params(factory(t, path), nil)
+		for _, v := range a.versions {
+			if v.C != nil {
+				continue
+			}
+			for _, arch := range everyboard.Of(architectures) {
+				s, err := v.unit.source(a, v, p, v.defaults(p, cuda.Facts{}), v.Kernels)
+				if err != nil {
+					t.Fatal(err)
+				}
+				image, err := c.Compile(s, arch)
+				if err != nil {
+					t.Errorf("%s, %s for %s: %v", path, v.Name, arch, err)
+					continue
+				}
+				kernels, err := cubin.Kernels(image.Code)
+				if err != nil {
+					t.Fatal(err)
+				}
+				for _, name := range s.Kernels {
+					k, ok := kernels[cmp.Or(image.Lowered[name], name)]
+					t.Logf("%s %s %s %+v", path, arch, name, k)
+					if !ok || k.LocalBytes > 0 || k.StaticSharedBytes > 48<<10 {
+						t.Errorf("%s for %s: kernel %s: %v, %d registers, %d bytes of local and %d of shared memory", path, arch, name, ok, k.Registers, k.LocalBytes, k.StaticSharedBytes)
+					}
+				}
+			}
+		}
+	}
+}
