@@ -23,7 +23,8 @@ func radar(t *testing.T) []string {
 }
 
 // Every version of the radar's kernels gives the right answer at odd sizes and edges, the GPU's
-// in the simulator, where each access to memory is checked.
+// in the simulator, where each access to memory is checked. A version that takes whole vectors
+// alone may leave one or two problems out, a plain one none.
 func TestRadar(t *testing.T) {
 	d, err := sim.Open(3, sim.Checks())
 	if err != nil {
@@ -32,22 +33,26 @@ func TestRadar(t *testing.T) {
 	defer d.Close()
 	for _, path := range radar(t) {
 		f := factory(t, path)
-		checked := map[string]int{}
-		for _, p := range f.Verification("sim") {
-			for _, v := range f.Versions {
-				on := d
-				if v.Processor == framework.CPU {
-					on = nil
+		problems := f.Verification("sim")
+		for _, v := range f.Versions {
+			on := d
+			if v.Processor == framework.CPU {
+				on = nil
+			}
+			left := 0
+			for _, p := range problems {
+				if p = params(f, p); on != nil && v.Valid(p, v.Defaults(p, d.Facts()), d.Facts()) != nil {
+					left++
+					continue
 				}
 				checks, _, err := algorithmtest.Try(f, on, v.Name, p, nil)
 				if err != nil || len(checks) == 0 || !algorithmtest.Good(checks) {
 					t.Errorf("%s, %s at %v: %v, %v", path, v.Name, p, checks, err)
 				}
-				checked[v.Name]++
 			}
-		}
-		if len(checked) < 3 {
-			t.Errorf("%s: only %v; want a plain version, a tuned one and one for CPUs", path, checked)
+			if left > 2 || left > 0 && (v.Name == "plain" || len(problems)-left < 3) {
+				t.Errorf("%s: %s takes only %d of %d problems", path, v.Name, len(problems)-left, len(problems))
+			}
 		}
 	}
 }
