@@ -2,14 +2,17 @@ package kernel
 
 import (
 	"cmp"
+	"fmt"
 	"path/filepath"
+	"slices"
 	"testing"
 
-	"bench/cuda"
 	"bench/cuda/cubin"
 	"bench/cuda/sim"
 	"bench/framework"
 	"bench/framework/algorithmtest"
+	"bench/framework/config"
+	"bench/framework/plan"
 	"bench/test/everyboard"
 )
 
@@ -57,22 +60,36 @@ func TestRadar(t *testing.T) {
 	}
 }
 
-// The radar's kernels compile for the newest board, or where every one is wanted for each,
-// and no register of theirs is spilled.
+// The radar's kernels compile for the newest board, or where every one is wanted for each, at
+// every point of their configs: no register is spilled, and shared memory is what any GPU has.
 func TestRadarCompiles(t *testing.T) {
 	c := compiler(t)
 	for _, path := range radar(t) {
+		cfg, err := config.Load(path)
+		if err != nil {
+			t.Fatal(err)
+		}
 		a := built(t, path)
-		p := params(factory(t, path), nil)
-		for _, v := range a.versions {
-			if v.C != nil {
+		points, err := plan.Make(t.Context(), cfg, factory(t, path), plan.Machine{GPU: plan.AnyGPU()})
+		if err != nil {
+			t.Fatal(err)
+		}
+		seen := map[string]bool{}
+		for _, p := range points.Points {
+			v := a.versions[slices.IndexFunc(a.versions, func(v *variant) bool { return v.Name == p.Version })]
+			if v.C != nil || p.Skip != "" {
 				continue
 			}
+			s, err := v.unit.source(a, v, p.Params, p.Tunables, v.Kernels)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if key := fmt.Sprint(s.Defines, s.Kernels); seen[key] {
+				continue
+			} else {
+				seen[key] = true
+			}
 			for _, arch := range everyboard.Of(architectures) {
-				s, err := v.unit.source(a, v, p, v.defaults(p, cuda.Facts{}), v.Kernels)
-				if err != nil {
-					t.Fatal(err)
-				}
 				image, err := c.Compile(s, arch)
 				if err != nil {
 					t.Errorf("%s, %s for %s: %v", path, v.Name, arch, err)
@@ -84,10 +101,10 @@ func TestRadarCompiles(t *testing.T) {
 				}
 				for _, name := range s.Kernels {
 					k, ok := kernels[cmp.Or(image.Lowered[name], name)]
-					t.Logf("%s %s %s %+v", path, arch, name, k)
 					if !ok || k.LocalBytes > 0 || k.StaticSharedBytes > 48<<10 {
-						t.Errorf("%s for %s: kernel %s: %v, %d registers, %d bytes of local and %d of shared memory", path, arch, name, ok, k.Registers, k.LocalBytes, k.StaticSharedBytes)
+						t.Errorf("%s for %s: kernel %s of %v: %v, %+v", path, arch, name, s.Defines, ok, k)
 					}
+					t.Logf("%s for %s: %s of %v: %d registers, %d bytes of shared memory", path, arch, name, s.Defines, k.Registers, k.StaticSharedBytes)
 				}
 			}
 		}

@@ -26,8 +26,10 @@ constexpr int ACROSS = SPAN / COLUMNS; // threads along samples
 constexpr int THREADS = BUNDLE / ROWS * ACROSS;
 constexpr int PAIRS = SPAN / 2;
 
-// Blocks of an SM that registers have to suffice for: 128 of a thread, or 255 for many sums.
-constexpr int RESIDENT = ROWS * COLUMNS > 32 && THREADS < 512 ? 256 / THREADS : 512 / THREADS;
+// Blocks of an SM that registers have to suffice for: 96 of a thread for few sums, 128, or
+// 255 for many.
+constexpr int OCCUPIED = ROWS * COLUMNS <= 16 ? 640 : ROWS * COLUMNS <= 32 ? 512 : 256;
+constexpr int RESIDENT = THREADS < OCCUPIED ? OCCUPIED / THREADS : 1;
 
 // What a thread reads of a step: so many weights, and so many pairs of samples.
 constexpr int WEIGHTS = (BUNDLE * DEPTH + THREADS - 1) / THREADS;

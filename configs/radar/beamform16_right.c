@@ -3,6 +3,7 @@
 
 /* The product in double precision; w and x have real and imaginary parts in turn. */
 void beamform16_right(const double *w, const double *x, double _Complex *y, int beams, int channels, int samples) {
+#pragma omp parallel for
     for (int beam = 0; beam < beams; beam++) {
         double _Complex *sum = y + (size_t)beam * samples;
         for (int i = 0; i < samples; i++)

@@ -3,6 +3,7 @@
 
 /* The product in double precision, row by row. */
 void beamform_right(const double _Complex *w, const double _Complex *x, double _Complex *y, int beams, int channels, int samples) {
+#pragma omp parallel for
     for (int beam = 0; beam < beams; beam++) {
         double _Complex *sum = y + (size_t)beam * samples;
         for (int i = 0; i < samples; i++)

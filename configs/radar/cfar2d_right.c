@@ -6,6 +6,7 @@
 void cfar2d_right(const double *map, double *excess, int maps, int ranges, int dopplers, double factor, int range_cells, int doppler_cells, int range_guard, int doppler_guard) {
     int reach = range_cells + range_guard, side = doppler_cells + doppler_guard;
     double count = (2.0 * reach + 1) * (2.0 * side + 1) - (2.0 * range_guard + 1) * (2.0 * doppler_guard + 1);
+#pragma omp parallel for collapse(2)
     for (int m = 0; m < maps; m++)
         for (int range = 0; range < ranges; range++)
             for (int doppler = 0; doppler < dopplers; doppler++) {

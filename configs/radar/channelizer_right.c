@@ -1,26 +1,17 @@
-#include <complex.h>
-#include <math.h>
 #include <stddef.h>
-#include <stdlib.h>
 
-/* The definition, in double precision. */
+#include "fft_right.h"
+
+/* The channeliser in double precision. */
 void channelizer_right(const double _Complex *x, const double *h, double _Complex *y, int frames, int channels, int taps) {
-    double _Complex *turn = malloc(channels * sizeof *turn), *u = malloc(channels * sizeof *u);
-    for (int i = 0; i < channels; i++)
-        turn[i] = cexp(-2 * acos(-1) * I * i / channels);
+#pragma omp parallel for
     for (int n = 0; n < frames; n++) {
+        double _Complex *u = y + (size_t)n * channels;
         for (int m = 0; m < channels; m++) {
             u[m] = 0;
             for (int p = 0; p < taps; p++)
                 u[m] += h[p * channels + m] * x[(size_t)(n + p) * channels + m];
         }
-        for (int k = 0; k < channels; k++) {
-            double _Complex sum = 0;
-            for (int m = 0; m < channels; m++)
-                sum += u[m] * turn[(long)m * k % channels];
-            y[(size_t)n * channels + k] = sum;
-        }
+        fft_right(u, channels);
     }
-    free(turn);
-    free(u);
 }

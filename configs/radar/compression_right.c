@@ -1,13 +1,16 @@
 #include <complex.h>
 #include <stddef.h>
 
-/* The correlation of the definition, in double precision. */
+/* The correlation of the definition, in double precision, tap by tap. */
 void compression_right(const double _Complex *x, const double _Complex *w, double _Complex *y, int samples, int pulses, int taps) {
-    for (int m = 0; m < pulses; m++)
-        for (int i = 0; i < samples; i++) {
-            double _Complex sum = 0;
-            for (int k = 0; k < taps && i + k < samples; k++)
-                sum += conj(w[k]) * x[(size_t)m * samples + i + k];
-            y[(size_t)m * samples + i] = sum;
-        }
+#pragma omp parallel for
+    for (int m = 0; m < pulses; m++) {
+        const double _Complex *from = x + (size_t)m * samples;
+        double _Complex *sum = y + (size_t)m * samples;
+        for (int i = 0; i < samples; i++)
+            sum[i] = 0;
+        for (int k = 0; k < taps; k++)
+            for (int i = 0; i + k < samples; i++)
+                sum[i] += conj(w[k]) * from[i + k];
+    }
 }

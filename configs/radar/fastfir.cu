@@ -31,6 +31,8 @@ extern "C" __global__ void spectra(const float2 *w, float2 *spectrum) {
     }
 }
 
+#ifndef GROUPS
+
 // A block a segment, with textbook transforms in shared memory.
 extern "C" __global__ void plain(const float2 *x, const float2 *spectrum, float2 *y, int samples) {
     __shared__ float2 shared[2][LENGTH];
@@ -47,10 +49,10 @@ extern "C" __global__ void plain(const float2 *x, const float2 *spectrum, float2
         y[row + first + i] = swapped(shared[1][i]);
 }
 
-#ifdef GROUPS
+#else
 
-// Blocks of an SM that registers have to suffice for, some 80 of a thread.
-constexpr int RESIDENT = GROUPS * LENGTH < 6144 ? 6144 / (GROUPS * LENGTH) : 1;
+// Blocks of an SM that registers have to suffice for, 64 of a thread.
+constexpr int RESIDENT = 8192 / (GROUPS * LENGTH);
 
 // LENGTH/8 threads take a segment, and a block GROUPS of them. Samples stay in registers
 // from memory to memory; the spectrum, in the order in which a transform leaves its

@@ -92,17 +92,35 @@ struct Transform {
 
     static __device__ __forceinline__ int place(int i) { return i + i / 16; }
 
-    // Threads of one transform in one warp need not wait for others.
+    // Hides where a number is from: what is computed of it is computed anew, and not kept in
+    // registers from one transform to the next.
+    static __device__ __forceinline__ void anew(float &x) {
+#ifndef BENCH_SIM
+        asm volatile("" : "+f"(x));
+#endif
+    }
+    static __device__ __forceinline__ void anew(int &x) {
+#ifndef BENCH_SIM
+        asm volatile("" : "+r"(x));
+#endif
+    }
+
+    // Threads of one transform that are neighbours in a warp need not wait for others.
+    template <bool spread>
     static __device__ __forceinline__ void wait() {
-        if (THREADS <= 32)
+        if (THREADS <= 32 && !spread)
             __syncwarp();
         else
             __syncthreads();
     }
 
     // Transforms v: before and after, number i of v is number thread + i·N/8 of all. All
-    // threads of the block take part, each transform with shared memory of its own.
+    // threads of the block take part, each transform with shared memory of its own. Its
+    // threads are neighbours, or spread over the block.
+    template <bool spread = false>
     __device__ __forceinline__ void run(float2 (&v)[8], float2 *shared) const {
+        int thread = this->thread;
+        anew(thread);
         if (FIRST == 8) {
             butterfly(v);
         } else if (FIRST == 4) {
@@ -118,30 +136,33 @@ struct Transform {
         constexpr int REST = 8 / FIRST;
         const float2 *from = shared + place(thread);
         float2 *to = shared + place(thread * FIRST);
-        wait();
+        wait<spread>();
 #pragma unroll
         for (int i = 0; i < 8; i++)
             to[place(i % REST * THREADS * FIRST) + i / REST] = v[i];
         int length = FIRST;
 #pragma unroll
         for (int p = 0; p + 1 < PASSES; p++, length *= 8) {
-            wait();
+            wait<spread>();
 #pragma unroll
             for (int i = 0; i < 8; i++)
                 v[i] = from[place(i * THREADS)];
             float2 w = turn[p];
-#ifndef BENCH_SIM
-            // Hides where the factor is from: powers are computed anew, not kept in
-            // registers from one transform to the next.
-            asm volatile("" : "+f"(w.x), "+f"(w.y));
-#endif
-            float2 w2 = w * w, w3 = w2 * w, w4 = w2 * w2;
-            v[1] = v[1] * w, v[2] = v[2] * w2, v[3] = v[3] * w3, v[4] = v[4] * w4;
-            v[5] = v[5] * (w4 * w), v[6] = v[6] * (w3 * w3), v[7] = v[7] * (w4 * w3);
+            anew(w.x), anew(w.y);
+            float2 w2 = w * w, w4 = w2 * w2;
+#pragma unroll
+            for (int i = 1; i < 8; i++) { // times w to the power of i
+                if (i & 1)
+                    v[i] = v[i] * w;
+                if (i & 2)
+                    v[i] = v[i] * w2;
+                if (i & 4)
+                    v[i] = v[i] * w4;
+            }
             butterfly(v);
             if (p + 2 < PASSES) {
                 to = shared + place((thread - thread % length) * 8) + place(thread % length);
-                wait();
+                wait<spread>();
 #pragma unroll
                 for (int i = 0; i < 8; i++)
                     to[place(i * length)] = v[i];

@@ -6,10 +6,11 @@ static int order(const void *a, const void *b) { return *(const int *)a - *(cons
 
 /* The definition: the window is sorted. */
 void oscfar_right(const uint16_t *cube, uint8_t *found, int beams, int ranges, int dopplers, int scale, int cells, int guard, int rank) {
-    int window[2 * 64];
+#pragma omp parallel for collapse(2)
     for (int beam = 0; beam < beams; beam++)
         for (int range = 0; range < ranges; range++)
             for (int doppler = 0; doppler < dopplers; doppler++) {
+                int window[2 * 64];
                 const uint16_t *line = cube + (size_t)beam * ranges * dopplers + doppler;
                 for (int i = 0; i < cells; i++) {
                     int before = range - guard - 1 - i, after = range + guard + 1 + i;
