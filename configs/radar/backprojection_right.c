@@ -16,7 +16,8 @@ void backprojection_right(const double _Complex *profile, const double *px, cons
                 if (place < 0 || floor(place) >= bins - 1)
                     continue;
                 const double _Complex *bin = profile + (size_t)p * bins + (int)place;
-                sum += (bin[0] + (place - floor(place)) * (bin[1] - bin[0])) * cexp(2 * acos(-1) * I * 2 * range / wavelength);
+                double phase = 2 * acos(-1) * 2 * range / wavelength;
+                sum += (bin[0] + (place - floor(place)) * (bin[1] - bin[0])) * (cos(phase) + sin(phase) * I);
             }
             image[(size_t)row * n + column] = sum;
         }

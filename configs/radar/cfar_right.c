@@ -1,20 +1,22 @@
 #include <stddef.h>
 
-/* The definition, in double precision. */
+/* The definition, in double precision, for all Doppler bins of a range cell at once. */
 void cfar_right(const double *cube, double *excess, int beams, int ranges, int dopplers, double factor, int cells, int guard) {
 #pragma omp parallel for collapse(2)
     for (int beam = 0; beam < beams; beam++)
-        for (int range = 0; range < ranges; range++)
-            for (int doppler = 0; doppler < dopplers; doppler++) {
-                const double *line = cube + (size_t)beam * ranges * dopplers + doppler;
-                double sum = 0;
-                for (int other = range - guard - cells; other <= range + guard + cells; other++) {
-                    int distance = other < range ? range - other : other - range;
-                    if (distance > guard && other >= 0 && other < ranges)
-                        sum += line[(size_t)other * dopplers] * line[(size_t)other * dopplers];
-                }
-                double own = line[(size_t)range * dopplers];
-                double over = own * own - factor * sum / (2 * cells);
-                excess[((size_t)beam * ranges + range) * dopplers + doppler] = over > 0 ? over : 0;
+        for (int range = 0; range < ranges; range++) {
+            const double *own = cube + ((size_t)beam * ranges + range) * dopplers;
+            double *over = excess + ((size_t)beam * ranges + range) * dopplers;
+            for (int i = 0; i < dopplers; i++)
+                over[i] = own[i] * own[i];
+            for (int d = -guard - cells; d <= guard + cells; d++) {
+                if ((d >= -guard && d <= guard) || range + d < 0 || range + d >= ranges)
+                    continue;
+                const double *other = own + (ptrdiff_t)d * dopplers;
+                for (int i = 0; i < dopplers; i++)
+                    over[i] -= factor / (2 * cells) * other[i] * other[i];
             }
+            for (int i = 0; i < dopplers; i++)
+                over[i] = over[i] > 0 ? over[i] : 0;
+        }
 }

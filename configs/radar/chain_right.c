@@ -1,10 +1,10 @@
 #include <stddef.h>
-#include <stdlib.h>
 
 #include "fft_right.h"
 
 /* The chain in double precision, a beam at a time. detections are pairs. */
 void chain_right(const double _Complex *x, const double _Complex *replica, const double *window, double *detections, int beams, int pulses, int ranges, double factor, int cells, int guard) {
+    double _Complex *range_turn = turns_right(ranges), *pulse_turn = turns_right(pulses);
     for (int beam = 0; beam < beams; beam++) {
         double _Complex *echo = malloc(sizeof *echo * pulses * ranges);
         double *power = malloc(sizeof *power * pulses * ranges);
@@ -13,10 +13,10 @@ void chain_right(const double _Complex *x, const double _Complex *replica, const
             double _Complex *row = echo + (size_t)pulse * ranges;
             for (int i = 0; i < ranges; i++)
                 row[i] = x[((size_t)beam * pulses + pulse) * ranges + i];
-            fft_right(row, ranges);
+            fft_right(row, range_turn, ranges);
             for (int i = 0; i < ranges; i++)
                 row[i] = conj(row[i] * replica[i]);
-            fft_right(row, ranges); /* the inverse, of conjugates */
+            fft_right(row, range_turn, ranges); /* the inverse, of conjugates */
             for (int i = 0; i < ranges; i++)
                 row[i] = conj(row[i]) / ranges;
         }
@@ -25,7 +25,7 @@ void chain_right(const double _Complex *x, const double _Complex *replica, const
             double _Complex column[pulses];
             for (int p = 0; p < pulses; p++)
                 column[p] = window[p] * echo[(size_t)p * ranges + range];
-            fft_right(column, pulses);
+            fft_right(column, pulse_turn, pulses);
             for (int p = 0; p < pulses; p++)
                 power[(size_t)range * pulses + p] = creal(column[p] * conj(column[p]));
         }
@@ -52,4 +52,6 @@ void chain_right(const double _Complex *x, const double _Complex *replica, const
         free(echo);
         free(power);
     }
+    free(range_turn);
+    free(pulse_turn);
 }

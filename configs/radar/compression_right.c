@@ -1,16 +1,30 @@
-#include <complex.h>
 #include <stddef.h>
 
-/* The correlation of the definition, in double precision, tap by tap. */
+#include "fft_right.h"
+
+/* The correlation in double precision, by transforms of whole pulses with as many zeros that
+   none wraps around. */
 void compression_right(const double _Complex *x, const double _Complex *w, double _Complex *y, int samples, int pulses, int taps) {
+    int n = 2;
+    while (n < samples + taps)
+        n *= 2;
+    double _Complex *turn = turns_right(n), *replica = calloc(n, sizeof *replica);
+    for (int k = 0; k < taps; k++)
+        replica[k] = w[k] / n;
+    fft_right(replica, turn, n);
 #pragma omp parallel for
     for (int m = 0; m < pulses; m++) {
-        const double _Complex *from = x + (size_t)m * samples;
-        double _Complex *sum = y + (size_t)m * samples;
+        double _Complex *pulse = calloc(n, sizeof *pulse);
         for (int i = 0; i < samples; i++)
-            sum[i] = 0;
-        for (int k = 0; k < taps; k++)
-            for (int i = 0; i + k < samples; i++)
-                sum[i] += conj(w[k]) * from[i + k];
+            pulse[i] = x[(size_t)m * samples + i];
+        fft_right(pulse, turn, n);
+        for (int i = 0; i < n; i++)
+            pulse[i] = conj(pulse[i]) * replica[i];
+        fft_right(pulse, turn, n); /* the inverse, of conjugates */
+        for (int i = 0; i < samples; i++)
+            y[(size_t)m * samples + i] = conj(pulse[i]);
+        free(pulse);
     }
+    free(turn);
+    free(replica);
 }

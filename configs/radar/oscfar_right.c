@@ -1,23 +1,25 @@
 #include <stddef.h>
 #include <stdint.h>
-#include <stdlib.h>
 
-static int order(const void *a, const void *b) { return *(const int *)a - *(const int *)b; }
-
-/* The definition: the window is sorted. */
+/* The RANK-th smallest of a window is below a limit if RANK of its cells are. They are
+   counted for all Doppler bins of a range cell at once. */
 void oscfar_right(const uint16_t *cube, uint8_t *found, int beams, int ranges, int dopplers, int scale, int cells, int guard, int rank) {
 #pragma omp parallel for collapse(2)
     for (int beam = 0; beam < beams; beam++)
-        for (int range = 0; range < ranges; range++)
-            for (int doppler = 0; doppler < dopplers; doppler++) {
-                int window[2 * 64];
-                const uint16_t *line = cube + (size_t)beam * ranges * dopplers + doppler;
-                for (int i = 0; i < cells; i++) {
-                    int before = range - guard - 1 - i, after = range + guard + 1 + i;
-                    window[2 * i] = before >= 0 ? line[(size_t)before * dopplers] : 0;
-                    window[2 * i + 1] = after < ranges ? line[(size_t)after * dopplers] : 0;
-                }
-                qsort(window, 2 * cells, sizeof *window, order);
-                found[((size_t)beam * ranges + range) * dopplers + doppler] = 256 * window[rank - 1] < scale * line[(size_t)range * dopplers];
+        for (int range = 0; range < ranges; range++) {
+            const uint16_t *own = cube + ((size_t)beam * ranges + range) * dopplers;
+            uint8_t *below = found + ((size_t)beam * ranges + range) * dopplers;
+            for (int i = 0; i < dopplers; i++)
+                below[i] = 0;
+            for (int d = -guard - cells; d <= guard + cells; d++) {
+                if (d >= -guard && d <= guard)
+                    continue;
+                int inside = range + d >= 0 && range + d < ranges;
+                const uint16_t *other = own + (inside ? (ptrdiff_t)d * dopplers : 0);
+                for (int i = 0; i < dopplers; i++)
+                    below[i] += 256 * (inside ? other[i] : 0) < scale * own[i];
             }
+            for (int i = 0; i < dopplers; i++)
+                below[i] = below[i] >= rank;
+        }
 }

@@ -45,20 +45,26 @@ __device__ __forceinline__ void take(float2 (&to)[OUTPUTS], const float2 *from) 
 }
 
 // Adds a chunk of taps to OUTPUTS sums: of sum r tap j meets sample r-j of late, or
-// of early, the samples before.
+// of early, the samples before. A part of a tap is taken for all sums in a row: it stays at
+// the multipliers, and none waits for the sum before.
 __device__ __forceinline__ void accumulate(float2 (&sum)[OUTPUTS], const float2 (&late)[OUTPUTS], const float2 (&early)[OUTPUTS], const float2 *weights) {
     float2 w[OUTPUTS];
     take(w, weights);
 #pragma unroll
     for (int j = 0; j < OUTPUTS; j++)
 #pragma unroll
-        for (int r = 0; r < OUTPUTS; r++) {
-            float2 v = r >= j ? late[r >= j ? r - j : 0] : early[r >= j ? 0 : r - j + OUTPUTS];
-            sum[r].x = fmaf(w[j].x, v.x, sum[r].x);
-            sum[r].y = fmaf(w[j].x, v.y, sum[r].y);
-            sum[r].x = fmaf(-w[j].y, v.y, sum[r].x);
-            sum[r].y = fmaf(w[j].y, v.x, sum[r].y);
-        }
+        for (int part = 0; part < 2; part++)
+#pragma unroll
+            for (int r = 0; r < OUTPUTS; r++) {
+                float2 v = r >= j ? late[r >= j ? r - j : 0] : early[r >= j ? 0 : r - j + OUTPUTS];
+                if (part == 0) {
+                    sum[r].x = fmaf(w[j].x, v.x, sum[r].x);
+                    sum[r].y = fmaf(w[j].x, v.y, sum[r].y);
+                } else {
+                    sum[r].x = fmaf(-w[j].y, v.y, sum[r].x);
+                    sum[r].y = fmaf(w[j].y, v.x, sum[r].y);
+                }
+            }
 }
 
 // A thread OUTPUTS neighbouring outputs of a filter, with sums and a window of
