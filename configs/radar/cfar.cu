@@ -90,3 +90,59 @@ extern "C" __global__ void __launch_bounds__(THREADS) tiled(const float *cube, f
 }
 
 #endif
+
+#ifdef TURNS
+
+constexpr int HALO = GUARD + CELLS;
+constexpr int SLOTS = 2 * HALO + 1 + AHEAD;
+constexpr int SEGMENT = TURNS * SLOTS; // range cells of a thread
+
+__device__ __forceinline__ void add(float2 &a, float2 b) { a.x += b.x, a.y += b.y; }
+__device__ __forceinline__ void subtract(float2 &a, float2 b) { a.x -= b.x, a.y -= b.y; }
+
+// A thread walks along SEGMENT range cells of two neighbouring Doppler bins. The window's
+// powers, and the AHEAD next cells, which are being loaded meanwhile, stay in a ring of
+// registers: each cell is read once, besides the 2·HALO ones of a segment that its
+// neighbours read too, and nothing goes through shared memory.
+extern "C" __global__ void __launch_bounds__(THREADS) streamed(const float *cube, float *excess, int beams, int ranges, int dopplers, float factor) {
+    int columns = dopplers / 2, at = blockIdx.x * THREADS + threadIdx.x;
+    int first = at / columns * SEGMENT;
+    if (first >= ranges)
+        return;
+    const float2 *from = reinterpret_cast<const float2 *>(cube) + blockIdx.y * (size_t)ranges * columns + at % columns;
+    float2 *to = reinterpret_cast<float2 *>(excess) + blockIdx.y * (size_t)ranges * columns + at % columns;
+
+    // Row t of the segment's and its surroundings'.
+    auto row = [&](int t) {
+        int range = first - HALO + t;
+        return range >= 0 && range < ranges ? from[(size_t)range * columns] : make_float2(0, 0);
+    };
+    float2 ring[SLOTS], sum = make_float2(0, 0);
+#pragma unroll
+    for (int t = 0; t < SLOTS - 1; t++)
+        ring[t] = row(t);
+#pragma unroll
+    for (int t = 0; t < 2 * HALO; t++) {
+        ring[t] = make_float2(ring[t].x * ring[t].x, ring[t].y * ring[t].y);
+        if (t < CELLS || t > HALO + GUARD)
+            add(sum, ring[t]);
+    }
+#pragma unroll 1
+    for (int start = 0; start < SEGMENT; start += SLOTS)
+#pragma unroll
+        for (int i = 0; i < SLOTS; i++) {
+            ring[(i + SLOTS - 1) % SLOTS] = row(start + i + SLOTS - 1);
+            float2 &entering = ring[(i + 2 * HALO) % SLOTS];
+            entering = make_float2(entering.x * entering.x, entering.y * entering.y);
+            add(sum, entering);
+            int range = first + start + i;
+            float2 p = ring[(i + HALO) % SLOTS];
+            if (range < ranges)
+                to[(size_t)range * columns] = make_float2(fmaxf(0, p.x - factor / (2 * CELLS) * sum.x), fmaxf(0, p.y - factor / (2 * CELLS) * sum.y));
+            subtract(sum, ring[i]);
+            add(sum, ring[(i + CELLS) % SLOTS]);
+            subtract(sum, ring[(i + HALO + GUARD + 1) % SLOTS]);
+        }
+}
+
+#endif
