@@ -84,11 +84,11 @@ func TestRadarCompiles(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			if key := fmt.Sprint(s.Defines, s.Kernels); seen[key] {
+			key := fmt.Sprint(s.Defines, s.Kernels)
+			if seen[key] {
 				continue
-			} else {
-				seen[key] = true
 			}
+			seen[key] = true
 			for _, arch := range everyboard.Of(architectures) {
 				image, err := c.Compile(s, arch)
 				if err != nil {
