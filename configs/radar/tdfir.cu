@@ -33,6 +33,7 @@ constexpr int SPAN = THREADS * OUTPUTS;
 // read 16 bytes each, OUTPUTS samples apart, then meet different banks.
 constexpr int STEP = OUTPUTS + 2;
 
+// Places add up, of a thread and of a multiple of THREADS, which is one of OUTPUTS.
 __device__ __forceinline__ int place(int i) { return i / OUTPUTS * STEP + i % OUTPUTS; }
 
 __device__ __forceinline__ void take(float2 (&to)[OUTPUTS], const float2 *from) {
@@ -78,12 +79,14 @@ extern "C" __global__ void __launch_bounds__(THREADS) blocked(const float2 *x, c
     x += blockIdx.y * (size_t)samples;
     y += blockIdx.y * (size_t)samples;
     w += blockIdx.y * (size_t)TAPS;
-    int first = blockIdx.x * SPAN;
+    int first = blockIdx.x * SPAN + threadIdx.x;
+    float2 *places = signal + place(threadIdx.x);
 #pragma unroll
-    for (int i = threadIdx.x; i < HISTORY + SPAN; i += THREADS) {
-        int at = first - HISTORY + i;
-        signal[place(i)] = at >= 0 && at < samples ? x[at] : make_float2(0, 0);
-    }
+    for (int i = 0; i < HISTORY + SPAN; i += THREADS)
+        if (i + threadIdx.x < HISTORY + SPAN) {
+            int at = first - HISTORY + i;
+            places[place(i)] = (unsigned)at < (unsigned)samples ? x[at] : make_float2(0, 0);
+        }
     for (int k = threadIdx.x; k < HISTORY; k += THREADS)
         weights[k] = k < TAPS ? w[k] : make_float2(0, 0);
     __syncthreads();
@@ -110,9 +113,9 @@ extern "C" __global__ void __launch_bounds__(THREADS) blocked(const float2 *x, c
         *reinterpret_cast<float4 *>(signal + threadIdx.x * STEP + r) = make_float4(sum[r].x, sum[r].y, sum[r + 1].x, sum[r + 1].y);
     __syncthreads();
 #pragma unroll
-    for (int i = threadIdx.x; i < SPAN; i += THREADS)
+    for (int i = 0; i < SPAN; i += THREADS)
         if (first + i < samples)
-            y[first + i] = signal[place(i)];
+            y[first + i] = places[place(i)];
 }
 
 #endif
