@@ -12,9 +12,12 @@ import (
 	"bench/terminal"
 )
 
+const ratesHelp = "rates of the problem's operations and bytes, or of what each version executes and accesses"
+
 func (a *app) plotCommand() *cobra.Command {
 	var files bool
 	var medium string
+	var rates record.Rates
 	cmd := &cobra.Command{
 		Use:   "plot DIR",
 		Short: "Draw the plots of a results folder again",
@@ -45,6 +48,7 @@ EXIT STATUS
 			if err != nil {
 				return err
 			}
+			run.Rates = rates
 			into, err := safefile.OpenFolder(args[0])
 			if err != nil {
 				return failure(err)
@@ -73,6 +77,7 @@ EXIT STATUS
 		},
 	}
 	cmd.Flags().StringVar(&medium, "for", plots.Screen.Name, "what the plots are for")
+	cmd.Flags().Var(&rates, "rates", ratesHelp)
 	cmd.Flags().BoolVar(&files, "csv", false, "write the CSVs, samples and run.json of points that are in the journal alone")
 	return cmd
 }

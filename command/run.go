@@ -27,7 +27,8 @@ type runFlags struct {
 	choices
 	repeats int    // 0 for the config's
 	name    string // of the machine
-	printer *app   // for JSON
+	rates   record.Rates
+	printer *app // for JSON
 }
 
 func (a *app) runCommand() *cobra.Command {
@@ -68,6 +69,7 @@ their own each: they share the points or, with --each, all run every point.
 	f.flag(cmd, "each", "set", "versions", "processor", "out: folder for the results (with several configs: for their folders)", "new-seed", "resume", "root", "wisdom", "verify", "quiet", "dump", "json: print one JSON object a config, a line each, at its end")
 	cmd.Flags().IntVar(&f.repeats, "repeats", 0, "instances of each point (default measure.repeats, or 1)")
 	cmd.Flags().StringVar(&f.name, "name", "", "what this machine is called: bench merge names its devices so")
+	cmd.Flags().Var(&f.rates, "rates", ratesHelp)
 	f.modesFlag(cmd, "to run in")
 	return cmd
 }
@@ -193,6 +195,7 @@ func (a *app) runOne(ctx context.Context, s experiment.Subject, f runFlags, seve
 		session.Info.Warnings = append(session.Info.Warnings, warning)
 	}
 	run := session.Record()
+	run.Rates = f.rates
 	where, err := a.finish(ctx, journal, run)
 	if f.json {
 		err = errors.Join(err, printLines(f.printer, []record.RunReport{record.RunReportOf(run, where)}))

@@ -2,11 +2,23 @@ package plots
 
 import "bench/framework/record"
 
-// The figures of what a joule is enough for.
-var (
-	operationsPerJoule = perJoule("flops_per_joule", "operations per joule", "FLOP/J", func(w *record.Row) record.Number { return w.Power.Get().PerWatt })
-	bytesPerJoule      = perJoule("bytes_per_joule", "bytes per joule", "B/J", func(w *record.Row) record.Number { return w.Power.Get().BytesPerWatt })
-)
+// operationsPerJoule shows the operations that a joule is enough for.
+func operationsPerJoule(run *record.Run) quantity {
+	q := perJoule("flops_per_joule", "operations per joule", "FLOP/J", run.FLOPsPerJoule)
+	if run.Rates == record.ExecutedRates {
+		q.name, q.title = "executed_flops_per_joule", "executed per joule"
+	}
+	return q
+}
+
+// bytesPerJoule shows the bytes that a joule is enough for.
+func bytesPerJoule(run *record.Run) quantity {
+	q := perJoule("bytes_per_joule", "bytes per joule", "B/J", run.BytesPerJoule)
+	if run.Rates == record.ExecutedRates {
+		q.name, q.title = "accessed_bytes_per_joule", "loads and stores per joule"
+	}
+	return q
+}
 
 // perJoule is a figure of what of gives in 10^9 per joule.
 func perJoule(name, title, unit string, of func(*record.Row) record.Number) quantity {

@@ -2,13 +2,19 @@ package plots
 
 import "bench/framework/record"
 
-// flopsFigure shows the nominal operations per second.
-var flopsFigure = quantity{
-	name: "flops", title: "rate of operations", unit: "FLOP/s", cold: true,
-	value: func(w *record.Row) record.Number { return scaled(w.Work.GFLOPPerS, 1e9) },
-	low:   func(w *record.Row) record.Number { return slower(w, w.Work.GFLOPPerS) },
-	high:  func(w *record.Row) record.Number { return faster(w, w.Work.GFLOPPerS) },
-	bar:   interval, doubtful: timeDoubtful,
+// flopsFigure shows operations per second.
+func flopsFigure(run *record.Run) quantity {
+	q := quantity{
+		name: "flops", title: "rate of operations", unit: "FLOP/s", cold: true,
+		value: func(w *record.Row) record.Number { return scaled(run.FLOPRate(w), 1e9) },
+		low:   func(w *record.Row) record.Number { return slower(w, run.FLOPRate(w)) },
+		high:  func(w *record.Row) record.Number { return faster(w, run.FLOPRate(w)) },
+		bar:   interval, doubtful: timeDoubtful,
+	}
+	if run.Rates == record.ExecutedRates {
+		q.name, q.title = "executed_flops", "executed operations"
+	}
+	return q
 }
 
 func scaled(x record.Number, factor float64) record.Number {

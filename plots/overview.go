@@ -18,7 +18,7 @@ func (s *sweep) overviews() []figure {
 	hot := hotTimeFigure
 	hot.title = "time, back to back" // as the axis has room for
 	var all []figure
-	for _, q := range []quantity{timeFigure, hot, flopsFigure, throughputFigure, powerFigure, energyFigure, operationsPerJoule, bytesPerJoule} {
+	for _, q := range []quantity{timeFigure, hot, flopsFigure(s.run), throughputFigure(s.run), powerFigure, energyFigure, operationsPerJoule(s.run), bytesPerJoule(s.run)} {
 		for _, p := range s.collect(q) {
 			named := q
 			named.bar = "95 % intervals of the median, and of what the same sensor would measure again"
@@ -36,6 +36,9 @@ func (s *sweep) overviews() []figure {
 	}
 	for i := range all {
 		all[i].name = "overview" + all[i].name
+		if s.run.Rates == record.ExecutedRates {
+			all[i].name = "executed_" + all[i].name
+		}
 	}
 	return all
 }

@@ -60,8 +60,8 @@ type quantity struct {
 }
 
 // quantities are the figures over the sweep, in order.
-func quantities() []quantity {
-	return append([]quantity{timeFigure, hotTimeFigure, flopsFigure, throughputFigure, powerFigure, energyFigure, operationsPerJoule, bytesPerJoule}, latencyFigures...)
+func quantities(run *record.Run) []quantity {
+	return append([]quantity{timeFigure, hotTimeFigure, flopsFigure(run), throughputFigure(run), powerFigure, energyFigure, operationsPerJoule(run), bytesPerJoule(run)}, latencyFigures...)
 }
 
 // figuresIn are a run's figures, with those that need more than its rows.
@@ -74,7 +74,7 @@ func figures(run *record.Run) []figure {
 	over := atRate(run)
 	s := newSweep(over)
 	var all []figure
-	for _, q := range quantities() {
+	for _, q := range quantities(run) {
 		drawn := s.figures(q)
 		if over != run && q.name == energyFigure.name {
 			markCrossings(drawn)

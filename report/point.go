@@ -72,8 +72,10 @@ func (r *runReader) point(w *record.Row) Point {
 		add("deadline misses", fmt.Sprintf("%d of %s", rate.Misses.Int(), terminal.Count(rate.Releases.Int(), "release")))
 	}
 	add("operations", digits.Known(w.Work.GFLOPPerS.Float()*1e9, w.Work.GFLOPPerS.Float()*1e9*w.Time.Half(), "FLOP/s"))
+	add("executed operations", digits.Known(w.Work.Executed.Float()*1e9, w.Work.Executed.Float()*1e9*w.Time.Half(), "FLOP/s"))
 	add("of the FMA ceiling", share(w.Work.FMAShare))
 	add("bytes", digits.Known(w.Memory.GBytePerS.Float()*1e9, w.Memory.GBytePerS.Float()*1e9*w.Time.Half(), "B/s"))
+	add("loaded and stored", digits.Known(w.Memory.Accessed.Float()*1e9, w.Memory.Accessed.Float()*1e9*w.Time.Half(), "B/s"))
 	add("of the copy ceiling", share(w.Memory.CopyShare))
 	add("power", digits.PlusMinus(power.Total.Float(), power.Uncertainty.Float(), "W"))
 	add("idle power", digits.Scaled(power.Idle.Float(), "W"))

@@ -173,6 +173,8 @@ func quantities() []quantity {
 		latency("99.9th percentile of the latency", func(r record.Rate) [3]record.Number { return [3]record.Number{r.P999, r.P999Low, r.P999High} }),
 		{title: "rate of operations", unit: "FLOP/s", factor: 1e9, value: func(w *record.Row) record.Number { return w.Work.GFLOPPerS }, doubtful: hollow,
 			note: "Nominal operations, the same for every version, by the median time. " + hollowTime},
+		{title: "rate of executed operations", unit: "FLOP/s", factor: 1e9, value: func(w *record.Row) record.Number { return w.Work.Executed }, doubtful: hollow,
+			note: "Operations that each version executes, as counted by hand, by the median time: how busy it keeps the device, and not how soon it is done. " + hollowTime},
 		{title: "rate of bytes", unit: "B/s", factor: 1e9, value: func(w *record.Row) record.Number { return w.Memory.GBytePerS }, doubtful: hollow,
 			note: "Nominal bytes by the median time; the line is the measured copy ceiling. " + hollowTime,
 			limit: func(c record.Ceilings) []ceiling {

@@ -146,6 +146,7 @@ type WorkRates struct {
 	NominalFLOPs Count  `csv:"nominal_flops" doc:"floating-point operations of one run by the problem's definition, the same for every version"`
 	FLOPs        Count  `csv:"flops" doc:"operations that this version executes, counted by hand; empty if unknown (a closed library)"`
 	GFLOPPerS    Number `csv:"gflop_per_s" doc:"nominal_flops / time_s, in 10^9 per second"`
+	Executed     Number `csv:"executed_gflop_per_s" doc:"flops / time_s, in 10^9 per second: what this version executes, which may be more or less than the problem asks for"`
 	FMAShare     Number `csv:"fma_share" doc:"share of the device's measured FMA ceiling (for float64 if the parameter precision is f64) that gflop_per_s reaches"`
 	FLOPPerByte  Number `csv:"flop_per_byte" doc:"nominal_flops / nominal_bytes, the roofline's abscissa"`
 	Items        Count  `csv:"items" doc:"the algorithm's units of throughput (points, rows, …) in one run"`
@@ -162,6 +163,7 @@ type MemoryRates struct {
 	GBytePerS    Number `csv:"gbyte_per_s" doc:"nominal_bytes / time_s, in 10^9 bytes per second"`
 	LoadRate     Number `csv:"load_gbyte_per_s" doc:"load_bytes / time_s"`
 	StoreRate    Number `csv:"store_gbyte_per_s" doc:"store_bytes / time_s"`
+	Accessed     Number `csv:"accessed_gbyte_per_s" doc:"(load_bytes + store_bytes) / time_s, caches included"`
 	CopyShare    Number `csv:"copy_share" doc:"share of the device's measured copy ceiling that gbyte_per_s reaches"`
 }
 
@@ -177,6 +179,10 @@ type Power struct {
 	Period       Number `csv:"update_period_s" doc:"longest time between fresh readings of a total channel"`
 	PerWatt      Number `csv:"gflop_per_s_per_W" doc:"nominal_flops / energy_J, in 10^9: operations per second and watt of the sustained run"`
 	BytesPerWatt Number `csv:"gbyte_per_s_per_W" doc:"nominal_bytes / energy_J, in 10^9: bytes per second and watt of the sustained run"`
+	Executed     Number `csv:"executed_gflop_per_s_per_W" doc:"flops / energy_J, in 10^9: operations that this version executes per second and watt"`
+	Accessed     Number `csv:"accessed_gbyte_per_s_per_W" doc:"(load_bytes + store_bytes) / energy_J, in 10^9"`
+	Loaded       Number `csv:"load_gbyte_per_s_per_W" doc:"load_bytes / energy_J, in 10^9"`
+	Stored       Number `csv:"store_gbyte_per_s_per_W" doc:"store_bytes / energy_J, in 10^9"`
 	Fresh        Count  `csv:"fresh_readings" doc:"new values in the window, from the total channel with the fewest"`
 	Notes        string `csv:"power_notes" doc:"doubts about the readings"`
 	Absent       string `csv:"absent" doc:"why there is no power"`
@@ -274,6 +280,7 @@ func newRow(instances []Result, names rowNames, c Ceilings) Row {
 	row.State = stateCells(instances)
 	row.rates(r.Work, c)
 	row.power(r.Energy)
+	row.deriveExecuted()
 	row.doubtSharedPower()
 	row.count(r.Counters)
 	return row

@@ -24,6 +24,8 @@ type Run struct {
 	Rows []Row
 	// Results are the source of Rows; nil for a Run that Read took from files.
 	Results []Result
+	// Rates are those that the table and figures show. No file keeps it.
+	Rates Rates
 	// Total is the number of planned points if the run is Unfinished; else 0.
 	Total int
 	// Notes say what of a journal cannot be read, and that another build wrote it;
@@ -148,6 +150,9 @@ func readWritten(dir string) (*Run, error) {
 	r := &Run{Info: info.Info, Prefix: info.Prefix, Axes: info.Axes, Columns: info.Columns}
 	if err := r.readRows(dir); err != nil {
 		return nil, err
+	}
+	for i := range r.Rows {
+		r.Rows[i].deriveExecuted() // runs before 1.0 have no such columns
 	}
 	return r, nil
 }

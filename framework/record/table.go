@@ -132,9 +132,14 @@ func Table(r *Run, colours terminal.Palette) string {
 		tableColumn{"in use", false, func(w *Row) string { return digits.Percent(w.Rate.Get().Used.Float()) }},
 		tableColumn{"IQR", false, func(w *Row) string { return w.Time.spread() }},
 		tableColumn{"hot", false, func(w *Row) string { return w.Hot.Get().Text() }},
-		tableColumn{"GFLOP/s", false, func(w *Row) string { return w.byTime(w.Work.GFLOPPerS) }},
-		tableColumn{"GB/s", false, func(w *Row) string { return w.byTime(w.Memory.GBytePerS) }},
-		tableColumn{"of copy", false, func(w *Row) string { return digits.Percent(w.Memory.CopyShare.Float()) }},
+		tableColumn{r.executed("GFLOP/s"), false, func(w *Row) string { return w.byTime(r.FLOPRate(w)) }},
+		tableColumn{r.accessed("GB/s"), false, func(w *Row) string { return w.byTime(r.ByteRate(w)) }},
+		tableColumn{"of copy", false, func(w *Row) string {
+			if r.Rates == ExecutedRates {
+				return "" // caches serve a part of what is accessed
+			}
+			return digits.Percent(w.Memory.CopyShare.Float())
+		}},
 		tableColumn{"power", false, func(w *Row) string {
 			return w.marked(digits.Known(w.Power.Get().Total.Float(), w.Power.Get().Uncertainty.Float(), "W"))
 		}},
@@ -147,6 +152,17 @@ func Table(r *Run, colours terminal.Palette) string {
 	}
 	columns = append(columns, tableColumn{"status", true, func(w *Row) string { return w.Status.Coloured(colours) }})
 	return strings.Join(title, ", ") + "\n" + layOut(r.Rows, columns) + r.reasons(colours) + r.doubts()
+}
+
+// executed returns a name of operations, and accessed one of bytes, of what the run's rates are of.
+func (r *Run) executed(name string) string { return r.named("executed ", name) }
+func (r *Run) accessed(name string) string { return r.named("accessed ", name) }
+
+func (r *Run) named(word, name string) string {
+	if r.Rates == ExecutedRates {
+		return word + name
+	}
+	return name
 }
 
 // marked puts a mark before a figure of power or energy that is in doubt.
