@@ -7,6 +7,8 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"bench/framework/machine"
 )
 
 // judgement is what the tests look at of what bench judge prints.
@@ -20,8 +22,10 @@ type judgement struct {
 		Repeats          int
 	}
 	Problems []struct {
-		Name   string
-		Hidden bool
+		Name       string
+		Hidden     bool
+		Time       float64 `json:"time_s"`
+		FloorShare float64 `json:"floor_share"`
 	}
 	Simulator *struct {
 		OK      int
@@ -126,7 +130,14 @@ func TestJudgeC(t *testing.T) {
 					t.Errorf("ratio %+v", j.Ratio)
 				}
 				if len(j.Problems) != 3 || j.Problems[0].Hidden || !j.Problems[2].Hidden || j.Problems[2].Name != "hidden 1" || j.Verified != 3 || j.Device != "cpu" {
-					t.Errorf("%+v", j)
+					t.Fatalf("%+v", j)
+				}
+				for i, n := range []float64{4000, 5000, 0} { // the last is hidden
+					// So many doubles, of which each CPU stores 128 bytes in a cycle of 8 GHz.
+					p, floor := j.Problems[i], 8*n/(128*8e9*float64(len(machine.AllowedCPUs())))
+					if got := p.FloorShare * p.Time; got < 0.999*floor || got > 1.001*floor {
+						t.Errorf("%s: %g of %g s is the floor, want %g s", p.Name, p.FloorShare, p.Time, floor)
+					}
 				}
 			} else if j.Ratio != nil {
 				t.Errorf("a ratio of what is %s", j.Verdict)

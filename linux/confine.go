@@ -6,6 +6,7 @@ type Confinement struct {
 	Read  []string // files and folders that may be read
 	Run   []string // may be read, and started as programs
 	Write []string // may be read and changed
+	Grow  []string // may be read, written and added to; what is in them is not removed or renamed
 }
 
 // Protection is what the kernel offers to confine programs.

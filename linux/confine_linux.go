@@ -26,6 +26,9 @@ const (
 const writeRights = readRights | unix.LANDLOCK_ACCESS_FS_WRITE_FILE | unix.LANDLOCK_ACCESS_FS_TRUNCATE | unix.LANDLOCK_ACCESS_FS_REMOVE_FILE |
 	unix.LANDLOCK_ACCESS_FS_REMOVE_DIR | unix.LANDLOCK_ACCESS_FS_MAKE_REG | unix.LANDLOCK_ACCESS_FS_MAKE_DIR | unix.LANDLOCK_ACCESS_FS_MAKE_SYM | unix.LANDLOCK_ACCESS_FS_REFER
 
+// growRights leave all that was ever written where others can count it.
+const growRights = writeRights &^ (unix.LANDLOCK_ACCESS_FS_REMOVE_FILE | unix.LANDLOCK_ACCESS_FS_REMOVE_DIR | unix.LANDLOCK_ACCESS_FS_REFER)
+
 // handled returns the rights that a version of Landlock knows.
 func handled(version int) uint64 {
 	rights := uint64(firstRights)
@@ -138,7 +141,7 @@ func (c *Confinement) restrict(version int) error {
 	for _, list := range []struct {
 		paths  []string
 		rights uint64
-	}{{c.Read, readRights}, {c.Run, runRights}, {c.Write, writeRights}} {
+	}{{c.Read, readRights}, {c.Run, runRights}, {c.Write, writeRights}, {c.Grow, growRights}} {
 		for _, path := range list.paths {
 			if err := allow(int(fd), path, list.rights&rights); err != nil {
 				return err
@@ -177,7 +180,7 @@ func allow(ruleset int, path string, rights uint64) error {
 }
 
 // Isolate prevents all threads of this process, from now on, from starting a program or another process,
-// and from signalling, inspecting or changing another one. Where the kernel cannot refuse system calls it
+// and from signalling, inspecting or changing another one, and from taking space that no name shows. Where the kernel cannot refuse system calls it
 // does nothing.
 func Isolate() error {
 	if !Protections().Seccomp {

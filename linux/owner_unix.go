@@ -16,3 +16,12 @@ func Owner(info fs.FileInfo) (user, group int, names uint64, known bool) {
 	}
 	return int(s.Uid), int(s.Gid), uint64(s.Nlink), true
 }
+
+// Taken returns the bytes of a file system that a file takes, those set aside for it included.
+func Taken(info fs.FileInfo) int64 {
+	const block = 512 // stat(2)
+	if s, known := info.Sys().(*syscall.Stat_t); known {
+		return block * int64(s.Blocks)
+	}
+	return info.Size()
+}

@@ -68,47 +68,46 @@ func refused(single bool) []unix.SockFilter {
 		}
 	}
 	no(unix.EPERM, everywhere...)
+	// judge looks at an argument of a call, of which a filter sees four bytes at a time: where a test
+	// of it with one of the values holds the call is refused, or with only all others are.
+	const argument = 8
+	judge := func(call, at uint32, test uint16, only bool, values ...uint32) {
+		n := uint8(len(values))
+		p = append(p, unix.SockFilter{Code: equal, K: call, Jf: n + 3}, unix.SockFilter{Code: load, K: argumentsAt + argument*at})
+		for i, v := range values {
+			p = append(p, unix.SockFilter{Code: test, K: v, Jt: n - uint8(i)})
+		}
+		no, yes := errno(unix.EPERM), uint32(unix.SECCOMP_RET_ALLOW)
+		if !only {
+			no, yes = yes, no
+		}
+		p = append(p, unix.SockFilter{Code: ret, K: no}, unix.SockFilter{Code: ret, K: yes})
+	}
 	if single {
 		no(unix.EPERM, alone...)
-		no(unix.ENOSYS, unix.SYS_CLONE3) // its flags lie in memory; a C library then uses clone
-		// This allows a new thread, but no new process.
-		p = append(p, unix.SockFilter{Code: equal, K: unix.SYS_CLONE, Jf: 4},
-			unix.SockFilter{Code: load, K: argumentsAt},
-			unix.SockFilter{Code: any, K: unix.CLONE_THREAD, Jt: 1},
-			unix.SockFilter{Code: ret, K: errno(unix.EPERM)},
-			unix.SockFilter{Code: ret, K: unix.SECCOMP_RET_ALLOW})
+		no(unix.ENOSYS, unix.SYS_CLONE3)                       // its flags lie in memory; a C library then uses clone
+		judge(unix.SYS_CLONE, 0, any, true, unix.CLONE_THREAD) // a new thread, but no new process
 		for _, c := range toProcess {
-			p = append(p, unix.SockFilter{Code: equal, K: c, Jf: 5},
-				unix.SockFilter{Code: load, K: argumentsAt},
-				unix.SockFilter{Code: equal, K: uint32(os.Getpid()), Jt: 2},
-				unix.SockFilter{Code: equal, K: 0, Jt: 1},
-				unix.SockFilter{Code: ret, K: errno(unix.EPERM)},
-				unix.SockFilter{Code: ret, K: unix.SECCOMP_RET_ALLOW})
+			judge(c, 0, equal, true, uint32(os.Getpid()), 0)
 		}
 		no(unix.EPERM, unix.SYS_TKILL, unix.SYS_SETPRIORITY, unix.SYS_IOPRIO_SET, unix.SYS_PKEY_MPROTECT)
+		// No space that no name shows, and none beyond the limit of a file.
+		no(unix.EPERM, unix.SYS_MEMFD_CREATE, unix.SYS_MEMFD_SECRET)
+		no(unix.EOPNOTSUPP, unix.SYS_FALLOCATE) // a C library then writes
+		no(unix.ENOSYS, unix.SYS_OPENAT2)
+		for call, flags := range opens {
+			judge(call, flags, any, false, unix.O_TMPFILE&^unix.O_DIRECTORY)
+		}
 		// No code but that of files, as it is there, and nothing that looks like memory and computes when it
 		// is read: the handlers of faults are those of the beginning.
-		const argument = 8 // bytes, of which a filter sees four at a time
-		for _, c := range []struct {
-			call, at, flag uint32
-		}{{unix.SYS_MPROTECT, 2, unix.PROT_EXEC}, {unix.SYS_MREMAP, 3, unix.MREMAP_FIXED}} {
-			p = append(p, unix.SockFilter{Code: equal, K: c.call, Jf: 4},
-				unix.SockFilter{Code: load, K: argumentsAt + argument*c.at},
-				unix.SockFilter{Code: any, K: c.flag, Jf: 1},
-				unix.SockFilter{Code: ret, K: errno(unix.EPERM)},
-				unix.SockFilter{Code: ret, K: unix.SECCOMP_RET_ALLOW})
-		}
+		judge(unix.SYS_MPROTECT, 2, any, false, unix.PROT_EXEC)
+		judge(unix.SYS_MREMAP, 3, any, false, unix.MREMAP_FIXED)
+		judge(unix.SYS_RT_SIGACTION, 0, equal, false, uint32(unix.SIGSEGV), uint32(unix.SIGBUS))
 		p = append(p, unix.SockFilter{Code: equal, K: unix.SYS_MMAP, Jf: 6},
 			unix.SockFilter{Code: load, K: argumentsAt + argument*2},
 			unix.SockFilter{Code: any, K: unix.PROT_EXEC, Jf: 3},
 			unix.SockFilter{Code: load, K: argumentsAt + argument*3},
 			unix.SockFilter{Code: any, K: unix.MAP_ANONYMOUS, Jf: 1},
-			unix.SockFilter{Code: ret, K: errno(unix.EPERM)},
-			unix.SockFilter{Code: ret, K: unix.SECCOMP_RET_ALLOW})
-		p = append(p, unix.SockFilter{Code: equal, K: unix.SYS_RT_SIGACTION, Jf: 5},
-			unix.SockFilter{Code: load, K: argumentsAt},
-			unix.SockFilter{Code: equal, K: uint32(unix.SIGSEGV), Jt: 1},
-			unix.SockFilter{Code: equal, K: uint32(unix.SIGBUS), Jf: 1},
 			unix.SockFilter{Code: ret, K: errno(unix.EPERM)},
 			unix.SockFilter{Code: ret, K: unix.SECCOMP_RET_ALLOW})
 	}

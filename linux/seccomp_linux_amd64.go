@@ -9,3 +9,6 @@ const (
 )
 
 var forks = []uint32{unix.SYS_FORK, unix.SYS_VFORK}
+
+// opens are the calls that open files, with the place of their flags among the arguments.
+var opens = map[uint32]uint32{unix.SYS_OPEN: 1, unix.SYS_OPENAT: 2}

@@ -8,3 +8,6 @@ const (
 )
 
 var forks []uint32
+
+// opens are the calls that open files, with the place of their flags among the arguments.
+var opens = map[uint32]uint32{unix.SYS_OPENAT: 2}

@@ -153,21 +153,28 @@ func (r *cpuRun) Use(set int) error {
 // mostFresh is the largest size of inputs, in bytes, for which Fresh draws new ones.
 const mostFresh = 256 << 20
 
-// Fresh implements framework.Refresher.
-func (r *cpuRun) Fresh() error {
+// fresh makes the problem with inputs that it had in no set drawn before. It returns nil if they
+// would take too much memory, or are too few to be drawn differently.
+func (p *problem) fresh(env framework.Env, drawn int) (*problem, error) {
 	var bytes int64
-	for _, v := range r.p.inputs {
+	for _, v := range p.inputs {
 		bytes += int64(len(v.data))
 	}
 	if bytes > mostFresh {
-		return nil
+		return nil, nil
 	}
-	r.drawn++
-	fresh, err := r.sets[0].other(r.env, 1+r.drawn)
+	other, err := p.other(env, 1+drawn)
 	if errors.Is(err, errAlike) {
-		return nil
+		return nil, nil
 	}
-	if err != nil {
+	return other, err
+}
+
+// Fresh implements framework.Refresher.
+func (r *cpuRun) Fresh() error {
+	r.drawn++
+	fresh, err := r.sets[0].fresh(r.env, r.drawn)
+	if fresh == nil || err != nil {
 		return err
 	}
 	defer fresh.Close()
@@ -175,5 +182,33 @@ func (r *cpuRun) Fresh() error {
 		return err
 	}
 	r.c.p = r.p
+	return nil
+}
+
+// Fresh implements framework.Refresher.
+func (g *gpuRun) Fresh() error {
+	g.drawn++
+	fresh, err := g.sets[0].fresh(g.Env, g.drawn)
+	if fresh == nil || err != nil {
+		return err
+	}
+	defer fresh.Close()
+	for i, at := range g.vectors {
+		if at == 0 || !g.p.a.arguments[i].isFilled() {
+			continue
+		}
+		if err := cuda.Upload(g.Device, at, fresh.inputs[i].data); err != nil {
+			return err
+		}
+	}
+	for i := range g.globals {
+		content, err := fresh.content(&g.v.globals[i], i)
+		if err != nil {
+			return err
+		}
+		if err := cuda.Upload(g.Device, g.globals[i].at, content.data); err != nil {
+			return err
+		}
+	}
 	return nil
 }

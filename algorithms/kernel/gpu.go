@@ -28,6 +28,7 @@ type gpuRun struct {
 	globals   []readyGlobal
 	launch    []readyLaunch
 	variables []readyGlobal // the module's variables, restored between timed runs
+	drawn     int           // how many more sets of inputs were drawn
 	guard     *guard        // nil if the device itself detects writes beyond a vector
 }
 
@@ -52,6 +53,7 @@ type resettingGPU struct{ *gpuRun }
 var (
 	_ framework.GPUAlgorithm = (*gpuRun)(nil)
 	_ framework.Resetter     = resettingGPU{}
+	_ framework.Refresher    = (*gpuRun)(nil)
 )
 
 func newGPURun(env framework.Env, a *algorithm, v *variant, p *problem, tunables framework.Values) (framework.BaseAlgorithm, error) {

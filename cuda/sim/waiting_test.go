@@ -99,25 +99,25 @@ extern "C" __global__ void ring(int* count, int* values) {
 	}
 }
 
-// Where accesses are checked, a thread that waits for another block gives way at once:
-// it need not be interrupted.
+// Where accesses are checked, a thread that waits for another block gives way at once: it need not be
+// interrupted. In few waits its block is held.
 func TestCheckedThreadGivesWay(t *testing.T) {
 	t.Parallel()
 	d := open(t, 13, sim.Workers(1), sim.Checks())
-	k := compile(t, d, "await", `
-extern "C" __global__ void await(volatile int* flag, int* looks) {
-  if (blockIdx.x == 1) {
-    *flag = 1;
-  } else {
-    int n = 0;
-    while (!*flag) n++;
-    *looks = n;
+	k := compile(t, d, "turns", `
+extern "C" __global__ void turns(volatile int* turn, int* looks) {
+  int n = 0;
+  for (int i = 0; i < 1000; i++) {
+    while (*turn % 2 != blockIdx.x) n++;
+    *turn = *turn + 1;
   }
+  looks[blockIdx.x] = n;
 }`)
-	flag, looks := upload(t, d, make([]int32, 1)), upload(t, d, make([]int32, 1))
-	launch(t, k, cuda.Launch{Grid: cuda.Dim3{X: 2}, Block: cuda.Dim3{X: 1}}, flag, looks)
-	if n := download[int32](t, d, looks, 1)[0]; n < 1 || n > 1000 {
-		t.Errorf("looked %d times before the other block ran", n)
+	turn, looks := upload(t, d, make([]int32, 1)), upload(t, d, make([]int32, 2))
+	launch(t, k, cuda.Launch{Grid: cuda.Dim3{X: 2}, Block: cuda.Dim3{X: 1}}, turn, looks)
+	n := download[int32](t, d, looks, 2)
+	if all := n[0] + n[1]; all < 30_000 || all > 600_000 {
+		t.Errorf("looked %d times in 2000 waits", all)
 	}
 }
 

@@ -81,6 +81,9 @@ func startApart(cpus machine.CPUs) (*process, error) {
 		temporary.remove()
 		return nil, fmt.Errorf("start a confined worker: %w", err)
 	}
+	if temporary.path != "" {
+		go p.watch(temporary.path, folderBytes)
+	}
 	return p, nil
 }
 
@@ -106,7 +109,7 @@ func confinement(temporary *scratch) (*linux.Confinement, error) {
 		}
 	}
 	if temporary.path != "" {
-		c.Write = append(c.Write, temporary.path)
+		c.Grow = append(c.Grow, temporary.path)
 	}
 	loader, err := loaderOf(self)
 	if loader != "" {

@@ -44,27 +44,34 @@ func floor(bytes int64, facts *cuda.Facts, clock float64, cpus int) float64 {
 	return least
 }
 
-// below says in one line that a time is less than writing the answer takes. It is empty if the time
-// is not, or if it is unknown how much a run writes.
-func (w *worker) below(alg framework.BaseAlgorithm, seconds, clock float64) string {
+// floorOf returns the least time in which a version can write its answer, and the answer's bytes. Both
+// are 0 if it is unknown how much a run writes.
+func (w *worker) floorOf(alg framework.BaseAlgorithm, clock float64) (least float64, bytes int64) {
 	x, ok := alg.(framework.Writer)
 	if !ok {
-		return ""
+		return 0, 0
 	}
 	var facts *cuda.Facts
 	if _, gpu := alg.(framework.GPUAlgorithm); gpu {
 		if w.device == nil {
-			return ""
+			return 0, 0
 		}
 		f := w.device.Facts()
 		facts = &f
 	}
-	least := floor(x.Written(), facts, clock, len(machine.AllowedCPUs()))
+	bytes = x.Written()
+	return floor(bytes, facts, clock, len(machine.AllowedCPUs())), bytes
+}
+
+// below says in one line that a time is less than writing the answer takes. It is empty if the time
+// is not, or if it is unknown how much a run writes.
+func (w *worker) below(alg framework.BaseAlgorithm, seconds, clock float64) string {
+	least, bytes := w.floorOf(alg, clock)
 	if seconds >= least {
 		return ""
 	}
 	return fmt.Sprintf("a run takes %s, less than the %s that it takes to write the %d bytes of the answer: what is timed is not all of the run",
-		digits.Stated(seconds, "s"), digits.Stated(least, "s"), x.Written())
+		digits.Stated(seconds, "s"), digits.Stated(least, "s"), bytes)
 }
 
 // impossible marks a point as impossible if one of its series is faster than its answer can be

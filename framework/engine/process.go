@@ -7,6 +7,7 @@ import (
 	"io"
 	"os"
 	"os/exec"
+	"sync/atomic"
 	"syscall"
 	"time"
 
@@ -35,7 +36,8 @@ type process struct {
 	wait func() error // waits for its end
 	most int          // bytes of an answer
 
-	keeper *process // of a confined worker, else nil
+	keeper *process               // of a confined worker, else nil
+	why    atomic.Pointer[string] // it was ended for, if it was before its answer
 
 	group int   // process group; 0: this process's own
 	base  int64 // memory before its first point
@@ -225,6 +227,9 @@ func (p *process) remains() string {
 func (p *process) death() error {
 	if !p.ends(drainTime) {
 		return errors.New("the worker process closed its pipes and did not end")
+	}
+	if why := p.why.Load(); why != nil {
+		return errors.New("the worker process was ended: " + *why)
 	}
 	how := "the worker process ended"
 	var exit *exec.ExitError

@@ -69,6 +69,8 @@ type Turns struct {
 	// and A. Both are nil if only energies are asked for.
 	Control   *measure.Alternation `json:"control,omitempty"`
 	Treatment *measure.Alternation `json:"treatment,omitempty"`
+	// Floor is the least time in seconds in which a run of B can write its answer; 0 if unknown.
+	Floor float64 `json:"floor_s,omitempty"`
 	// EnergyA and EnergyB are the energies of the first A and of B, measured one after the other.
 	// They are nil without a sensor, if not asked for, or if the pair is A and A.
 	EnergyA *RunEnergy `json:"energy_a,omitempty"`
@@ -197,6 +199,7 @@ func (w *worker) timeTurns(p Pair, algs []framework.BaseAlgorithm, out *Turns) (
 	}
 	treatment := func() error {
 		if out.Treatment, err = w.alternate(algs[0], algs[2]); err == nil {
+			out.Floor, _ = w.floorOf(algs[2], out.Treatment.ClockHz)
 			out.Status, out.Reason = w.possible(p.B, algs[2], out.Treatment.B, out.Treatment.ClockHz)
 		}
 		return err

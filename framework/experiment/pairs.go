@@ -40,6 +40,17 @@ func (p *Pair) Medians() (a, b float64) {
 	return p.middle(func(x *measure.Alternation) []float64 { return x.A }), p.middle(func(x *measure.Alternation) []float64 { return x.B })
 }
 
+// Floor returns the least time in seconds in which a run of B can write its answer, over all
+// repeats; 0 if unknown.
+func (p *Pair) Floor() (least float64) {
+	for i, t := range p.repeats {
+		if i == 0 || t.Floor < least {
+			least = t.Floor
+		}
+	}
+	return least
+}
+
 // OnlyVersion is the name of the subject's version where the config, or the
 // algorithm, has one alone.
 func (s Subject) OnlyVersion() (string, error) {

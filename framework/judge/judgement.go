@@ -110,8 +110,11 @@ type Problem struct {
 	Ratio  *Ratio `json:"ratio,omitempty"`
 	Energy *Ratio `json:"energy,omitempty"`
 	// Time and Baseline are medians of one run, in turns.
-	Time         float64                `json:"time_s,omitempty"`
-	Baseline     float64                `json:"baseline_s,omitempty"`
+	Time     float64 `json:"time_s,omitempty"`
+	Baseline float64 `json:"baseline_s,omitempty"`
+	// FloorShare is the least time in which the answer can be written, divided by Time; 0 if
+	// unknown, or if the problem is hidden.
+	FloorShare   float64                `json:"floor_share,omitempty"`
 	Verification framework.Verification `json:"verification,omitempty"`
 }
 

@@ -25,9 +25,12 @@ func (r *referee) weigh(pairs []*experiment.Pair) error {
 		}
 		problem := Problem{Name: p.Name, Hidden: r.isHidden(p.B, r.subject.Hidden()), Ratio: ratioOf(p.Result.Effect), Verification: p.VerificationB}
 		problem.Baseline, problem.Time = p.Medians()
-		if problem.Hidden {
+		switch {
+		case problem.Hidden: // the share would tell the size
 			hidden++
 			problem.Name = fmt.Sprintf("hidden %d", hidden)
+		case problem.Time > 0:
+			problem.FloorShare = p.Floor() / problem.Time
 		}
 		out.Problems = append(out.Problems, problem)
 		control, treatment = append(control, p.Result.Control.Ratios), append(treatment, p.Result.Treatment.Ratios)

@@ -101,6 +101,8 @@ const trialSeconds = 0.03
 // the overwriting of the answer (Proof); Reset, if the version has one; the flush; then, queued
 // while the stream is held back, a clock stamp, an event, Run, an event, a clock stamp.
 //
+// A proved version's runs are then held against runs on inputs that none had before.
+//
 // MinTime is wall time here, since most of a short run's sample is the flush.
 func (t *GPUTimer) Cold(alg framework.GPUAlgorithm) (*Series, error) {
 	s := alg.Stream()
@@ -142,7 +144,10 @@ func (t *GPUTimer) Cold(alg framework.GPUAlgorithm) (*Series, error) {
 	if len(c.launches) > 0 {
 		series.Launch = stats.Median(c.launches)
 	}
-	return series, nil
+	if proof == nil {
+		return series, nil
+	}
+	return series, t.proveFresh(alg, proof, stats.Median(series.Samples), true)
 }
 
 // beforeCold puts either set of inputs in place, overwrites the answer, restores the inputs if the

@@ -123,7 +123,7 @@ const (
 // proveHot compares runs back to back that find the answer of the run before with runs that find
 // other bytes there: bytes of one value, or the answer with words exchanged in unpredictable
 // places. It also compares them with runs that find either set of inputs, in an unpredictable
-// order. It times batches of each, and of all that is done between the latter alone, in turns, and
+// order, and with runs on inputs that none had before. It times batches of each, and of all that is done between the latter alone, in turns, and
 // compares every answer.
 func (t *GPUTimer) proveHot(alg framework.GPUAlgorithm, proof *Proof, plain *batch, series *Series) error {
 	if _, launches := alg.(GraphLauncher); launches || proof.over == nil || proof.add == nil {
@@ -204,7 +204,7 @@ func (t *GPUTimer) proveHot(alg framework.GPUAlgorithm, proof *Proof, plain *bat
 	if idle() {
 		return &Idle{Hot: slower, Other: exchanged.least, Exchanged: true}
 	}
-	return nil
+	return t.proveFresh(alg, proof, slower, false)
 }
 
 // disturbed is batches of runs with a change before each run.

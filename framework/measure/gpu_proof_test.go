@@ -2,6 +2,7 @@ package measure
 
 import (
 	"errors"
+	"fmt"
 	"runtime"
 	"strings"
 	"testing"
@@ -199,6 +200,53 @@ func TestProofOnOtherInputs(t *testing.T) {
 	_, err = timer.Cold(alg)
 	if differs := (*Differs)(nil); !errors.As(err, &differs) {
 		t.Errorf("a kernel that knows one answer: %v", err)
+	}
+}
+
+// refreshing is an answering that has further inputs.
+type refreshing struct {
+	*answering
+	drawn uint32
+}
+
+func (a *refreshing) Fresh() error {
+	a.drawn++
+	return cuda.Upload(a.Device, a.in, []uint32{2000 + a.drawn})
+}
+
+// TestProofOnFreshInputs: runs on inputs that none had before leave all as it was; a kernel that
+// keeps the answers to both sets is found, cold and back to back.
+func TestProofOnFreshInputs(t *testing.T) {
+	for _, cheat := range []uint64{0, 8} {
+		for name, series := range map[string]func(*GPUTimer, framework.GPUAlgorithm) (*Series, error){"cold": (*GPUTimer).Cold, "hot": (*GPUTimer).Hot} {
+			t.Run(fmt.Sprintf("%s %d", name, cheat), func(t *testing.T) {
+				timer, known := unproved(t, cheat)
+				alg := &refreshing{answering: known}
+				if err := errors.Join(alg.Use(1), alg.Run()); err != nil {
+					t.Fatal(err)
+				}
+				end, err := timer.Prove(alg, alg, alg.Verify)
+				if err != nil {
+					t.Fatal(err)
+				}
+				defer end()
+				times, err := series(timer, alg)
+				if cheat == 0 {
+					median(t, times, err, 100e-6)
+					if checks, err := alg.Verify(); err != nil || !checks[0].OK() || alg.drawn != 1 {
+						t.Errorf("the last answer: %v, %v; inputs were drawn %d times", checks, err, alg.drawn)
+					}
+					return
+				}
+				want := "a run back to back takes 1 µs where it finds the inputs of the run before, and 100 µs"
+				if name == "cold" {
+					want = "a cold run takes 1 µs where runs had its inputs before, and 100 µs where none had"
+				}
+				if idle := (*Idle)(nil); !errors.As(err, &idle) || !strings.Contains(err.Error(), want) {
+					t.Errorf("a kernel that keeps both answers: %v, want %q", err, want)
+				}
+			})
+		}
 	}
 }
 

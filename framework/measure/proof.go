@@ -61,13 +61,20 @@ type Idle struct {
 	// programs do not count.
 	Hot, Other float64
 	Exchanged  bool
+	// Cold is set if Hot is of a cold run, on inputs that runs had before, and Other of one on inputs
+	// that none had.
+	Cold bool
 }
 
 func (i *Idle) Error() string {
 	const overwritten = "a run back to back takes %s where it finds the answer of the run before, and %s where that was overwritten: it does not compute there"
 	const exchanged = "a run back to back takes %s where it finds the inputs of the run before, and %s where those were exchanged: it does not compute there"
+	const cold = "a cold run takes %s where runs had its inputs before, and %s where none had: it does not compute there"
 	form := overwritten
-	if i.Exchanged {
+	switch {
+	case i.Cold:
+		form = cold
+	case i.Exchanged:
 		form = exchanged
 	}
 	return fmt.Sprintf(form, digits.Stated(i.Hot, "s"), digits.Stated(i.Other, "s"))

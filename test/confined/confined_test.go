@@ -12,6 +12,7 @@ import (
 	"slices"
 	"strings"
 	"sync/atomic"
+	"syscall"
 	"testing"
 
 	"bench/test/program"
@@ -46,13 +47,15 @@ const secret = "the-secret-of-the-house"
 type place struct {
 	home, task, c, cu string
 	soonC, soonCU     string // as c and cu, with two seconds for what takes all of it
+	limit             string // a command of the shell before each judgement
 	address           string // of a listener
 	met               atomic.Int32
 }
 
 func newPlace(t *testing.T) *place {
 	t.Helper()
-	p := &place{home: t.TempDir()}
+	// Less address space than the machine may have memory: the trial is no burden.
+	p := &place{home: t.TempDir(), limit: "ulimit -v 12000000; "}
 	p.task = filepath.Join(p.home, "task")
 	p.write(t, "secret", secret)
 	p.write(t, "task/right.c", "void right(const double *x, double *y, int n) { for (int i = 0; i < n; i++) y[i] = 2 * x[i]; }\n")
@@ -135,8 +138,7 @@ func (p *place) judged(t *testing.T, name, text string, soon bool) (said, string
 	if err := os.WriteFile(candidate, []byte(text), 0o644); err != nil {
 		t.Fatal(err)
 	}
-	// Less address space than the machine may have memory: the trial is no burden.
-	cmd := exec.Command("sh", "-c", `ulimit -v 12000000; exec "$0" "$@"`, bench, "judge", task, candidate, "--json", "--device", device)
+	cmd := exec.Command("sh", "-c", p.limit+`exec "$0" "$@"`, bench, "judge", task, candidate, "--json", "--device", device)
 	cmd.Env = append(os.Environ(), "HOME="+p.home)
 	var out, errOut bytes.Buffer
 	cmd.Stdout, cmd.Stderr = &out, &errOut
@@ -147,6 +149,10 @@ func (p *place) judged(t *testing.T, name, text string, soon bool) (said, string
 	}
 	if strings.Contains(j.Reason, "\n") || len(j.Reason) > 5000 {
 		t.Errorf("the reason is no line: %q", j.Reason)
+	}
+	const most = 1 << 20 // KiB, of this program and its compilers; what a candidate prints is not kept
+	if used := cmd.ProcessState.SysUsage().(*syscall.Rusage).Maxrss; used > most {
+		t.Errorf("the judge took %d KiB", used)
 	}
 	return j, out.String() + errOut.String()
 }
@@ -231,6 +237,43 @@ func TestReach(t *testing.T) {
 			}
 			if n := p.met.Swap(0); n > 0 {
 				t.Errorf("it connects %d times", n)
+			}
+		})
+	}
+}
+
+// TestBounds: what a candidate takes of the machine has an end, and it is told where that is why it ended.
+func TestBounds(t *testing.T) {
+	t.Parallel()
+	const beyond = ` { fputs("the-secret-" "of-the-house", stderr); abort(); }`
+	const makes = `    char name[200]; snprintf(name, sizeof name, "%s/f", getenv("TMPDIR")); int f = open(name, O_RDWR | O_CREAT, 0600); if (f < 0) abort();
+`
+	for name, c := range map[string]struct{ does, limit, reason string }{
+		// More than the machine has, and than the bound leaves for what takes no memory; none of it is touched.
+		"address space": {does: `    long all = sysconf(_SC_PHYS_PAGES) * sysconf(_SC_PAGESIZE) + (5l << 30);
+    if (mmap(0, all, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0) != MAP_FAILED)` + beyond},
+		"a file":   {makes + `    if (pwrite(f, "", 1, 300l << 20) == 1)` + beyond, "", ""},
+		"aside":    {makes + `    if (syscall(SYS_fallocate, f, 1, 0l, 4096l) == 0)` + beyond, "", ""},
+		"removed":  {makes + `    if (unlink(name) == 0)` + beyond, "", ""},
+		"renamed":  {makes + `    char other[200]; snprintf(other, sizeof other, "%s/g", getenv("TMPDIR")); if (rename(name, other) == 0)` + beyond, "", ""},
+		"nameless": {`    if (open(getenv("TMPDIR"), 020000000 | O_DIRECTORY | O_RDWR, 0600) >= 0)` + beyond, "", ""},
+		"memory's": {`    if (syscall(SYS_memfd_create, "m", 0) >= 0)` + beyond, "", ""},
+		"many files": {`    for (int i = 0; i < 20000; i++) { char name[200]; snprintf(name, sizeof name, "%s/f%d", getenv("TMPDIR"), i); close(open(name, O_WRONLY | O_CREAT, 0600)); }
+    for (;;) pause();`, "", "its temporary folder holds more than 1024 MiB, or 16384 files"},
+		"output": {`    static char text[1 << 20]; memset(text, 'x', sizeof text); for (int i = 0; i < 1100; i++) if (write(2, text, sizeof text) < 0) return;`, "ulimit -v 12000000; ", ""},
+		// Root may start as many as there are.
+		"threads": {`    FILE *load = fopen("/proc/loadavg", "r"); int all = 0, made = 0; pthread_attr_t a; pthread_t t;
+    if (!load || fscanf(load, "%*s %*s %*s %*d/%d", &all) != 1 || !all) abort();
+    pthread_attr_init(&a); pthread_attr_setstacksize(&a, 1 << 16);
+    while (made < all + 1500 && pthread_create(&t, &a, waits, 0) == 0) made++;
+    if (made == all + 1500 && geteuid() != 0)` + beyond, "ulimit -v 12000000; ", ""},
+	} {
+		t.Run(name, func(t *testing.T) {
+			p := newPlace(t)
+			p.limit = c.limit
+			j, all := p.judged(t, "mine.c", "#include <sys/syscall.h>\nlong syscall(long, ...);\n"+inC(c.does), false)
+			if j.Verdict != "wrong" || !strings.Contains(j.Reason, c.reason) || strings.Contains(all, secret) {
+				t.Errorf("%s: %s", j.Verdict, j.Reason)
 			}
 		})
 	}

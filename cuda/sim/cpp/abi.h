@@ -72,6 +72,7 @@ void* bench_sim_dynamic_shared();
 int bench_sim_space(const void* p);
 unsigned long bench_sim_shared_offset(const void* p);
 void bench_sim_yield();
+void bench_sim_give_way(unsigned looks);  // after so many looks at what others may write
 long long bench_sim_clock();
 void bench_sim_fail(const char* what, bench_sim::Place at) __attribute__((noreturn));
 }

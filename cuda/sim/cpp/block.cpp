@@ -10,7 +10,12 @@ __thread bench_sim::ThreadView* bench_sim_current __attribute__((tls_model("init
 
 namespace bench_sim {
 
-enum { ORDERS = 256, BUDGET = 256 };
+enum {
+  ORDERS = 256,
+  BUDGET = 256,
+  HELD = 1 << 14,        // looks for which a block is held: by one thread of a GPU a tenth of a millisecond or more
+  MOST_HELD = 4 * HELD,  // of a worker, besides a sixteenth of all
+};
 static unsigned char orders[ORDERS][WARP], positions[ORDERS][WARP];
 
 __attribute__((constructor)) static void make_orders() {
@@ -91,13 +96,39 @@ void Block::resume_yielded() {
   }
 }
 
+// Threads of a GPU may be late by any time. If whoever waits always gave way, a wait that ends by itself would do for a
+// barrier. So a block is held at times: its other threads are late. Who waits for as long as it takes only looks more often.
+bool Block::hold(unsigned looks, bool begins) {
+  Worker* w = worker;
+  if (!held) {
+    if (!begins || (w->looks_held && (w->looks_held >= MOST_HELD + w->looks / 16 || next_random() % 2))) {
+      w->looks += looks;
+      return false;
+    }
+    held = HELD;
+  }
+  w->looks_held += looks;
+  held -= looks < held ? looks : held;
+  return true;
+}
+
+void give_way(Thread* t, unsigned looks, bool begins) {
+  t->budget = BUDGET;
+  if (!worker->job->launch->checks || !t->warp->block->hold(looks, begins)) bench_sim_yield();
+}
+
+void Block::asked() {
+  if (held) held--;
+  else bench_sim_yield();
+}
+
 void Block::begin(const uint3& at, unsigned rank) {
   index = at;
   number = at.x + grid.x * (at.y + grid.y * at.z);
   cluster_rank = rank;
   live = dim.x * dim.y * dim.z;
   warp_count = (live + WARP - 1) / WARP;
-  arrived = predicates = cluster_arrived = yielded = 0;
+  arrived = predicates = cluster_arrived = yielded = held = 0;
   grid_epoch = epoch;
   since = worker->job->time;
   threads.begin();
@@ -306,7 +337,7 @@ Word bench_sim_meet(int kind, unsigned mask, Word value, unsigned source, Place 
   w->kind[lane] = static_cast<unsigned char>(kind);
   w->waiting |= 1u << lane;
   if (meet(w, lane, self)) {
-    if (__builtin_expect(__atomic_load_n(&worker->preempt, __ATOMIC_RELAXED), 0)) bench_sim_yield();
+    if (__builtin_expect(__atomic_load_n(&worker->preempt, __ATOMIC_RELAXED), 0)) w->block->asked();
   } else {
     self->wait = WAIT_WARP;
     leave(self);
@@ -352,6 +383,8 @@ void bench_sim_yield() {
   __atomic_add_fetch(&worker->slice, 1, __ATOMIC_RELAXED);
   leave(self);
 }
+
+void bench_sim_give_way(unsigned looks) { give_way(current(), looks, true); }
 
 void bench_sim_fail(const char* what, Place at) { fail("%s:%d: %s", base_name(at.file), at.line, what); }
 }

@@ -263,7 +263,7 @@ static void look(Thread* t, const volatile void* p, uintptr_t pc) {
   if (++t->looks % LOOKS) return;
   if (__atomic_load_n(&worker->job->late, __ATOMIC_RELAXED)) fail_late(pc - 1);
   if (t->looks >= LONG) worker->interrupted = true;
-  bench_sim_yield();
+  give_way(t, LOOKS, t->looks == LOOKS);
 }
 
 void check_access(const volatile void* p, unsigned bytes, unsigned kind, void* behind) {

@@ -122,7 +122,7 @@ inline T* dynamic_shared() { return static_cast<T*>(bench_sim_dynamic_shared());
 __forceinline__ void tick() {
   int left = quiet(bench_sim_current->budget) - 1;
   quietly(bench_sim_current->budget, left);
-  if (__builtin_expect(left < 0, 0)) bench_sim_yield();
+  if (__builtin_expect(left < 0, 0)) bench_sim_give_way(256);
 }
 
 template <class To, class From>

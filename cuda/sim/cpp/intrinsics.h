@@ -147,4 +147,4 @@ inline unsigned long long globaltimer() { return static_cast<unsigned long long>
 namespace bench_sim {
 void no_assembler() __attribute__((error("inline PTX that the simulator does not know")));
 }
-inline void __nanosleep(unsigned) { bench_sim_yield(); }
+inline void __nanosleep(unsigned) { bench_sim_give_way(16); }

@@ -220,6 +220,7 @@ static void work(Worker* w) {
   w->shared_bytes = j->launch->shared_bytes;
   memset(w->slots, 0, sizeof w->slots);
   w->late_tries = 0;
+  w->looks = w->looks_held = 0;
   if (j->launch->statics) w->statics = j->launch->statics() - j->launch->statics_offset;
   unsigned share = (j->launch->resident + j->launch->workers - 1) / j->launch->workers;
   unsigned fruitless = 0;

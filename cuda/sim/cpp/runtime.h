@@ -203,6 +203,7 @@ struct Block : BlockView {
   const unsigned char* place;
   uint64_t random;
   unsigned live, yielded;
+  unsigned held;  // looks for which its threads do not give way
   unsigned arrived, predicates;  // of the barrier being collected
   Place barrier_place;
   int barrier_kind;
@@ -226,6 +227,8 @@ struct Block : BlockView {
   char pending[240];               // a read of what was not written, unless it proves to be a race
 
   uint64_t next_random();
+  bool hold(unsigned looks, bool begins);  // of a thread of it that would give way: says whether it may not
+  void asked();               // by the watch: its thread gives way, unless it is held
   void begin(const uint3& at, unsigned rank);
   Thread* pick();
   void ready_warp(Warp* w);
@@ -332,6 +335,7 @@ struct Worker {
   int interrupting;  // an interrupt is under way: real-time signals queue, and would nest
   int late_tries;  // interrupts since the launch is late
   bool interrupted;  // the running block was, since it last got its turn
+  uint64_t looks, looks_held;  // of its threads in the launch, those that gave way and those of held blocks
   Slot slots[SLOTS];
   Cluster* spare[MAX_RESIDENTS];
   unsigned spares;
@@ -350,6 +354,8 @@ struct Hold {
 // Leaves the running thread for the next ready one of its block, or for the
 // worker's loop.
 void leave(Thread* from);
+// Leaves it to others after so many looks of a wait, unless its block is held; says whether the wait begins.
+void give_way(Thread* t, unsigned looks, bool begins);
 // Ends the launch with a message about the running thread; printf-like.
 void fail(const char* format, ...) __attribute__((noreturn, format(printf, 1, 2)));
 // The same, if nothing else ended it, whatever is pending.

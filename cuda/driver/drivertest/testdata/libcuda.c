@@ -481,11 +481,12 @@ static void set_bytes(uintptr_t d, unsigned char v, size_t n)
 // 1: not if the answer is there; 2: only every other run; 3: after the first run one word is
 // right by chance; 4: not if the first word is there, and a hundredth of the time; 5: not
 // once 1000 runs found the answer; 6: a hundredth of the time, from a table, for the input of the run
-// before; 7: it knows the answer to 0 alone.
+// before; 7: it knows the answer to 0 alone; 8: a hundredth of the time, from a table, for the first two inputs.
 static void answer(uint32_t *out, uint64_t n, uint64_t cheat, uint64_t count, const uint32_t *in)
 {
     static unsigned runs, since;
-    static uint32_t last;
+    static uint32_t last, first[2];
+    static unsigned kept;
     uint32_t from = cheat == 7 ? 0 : *in;
     int there = 1, again = runs > 0 && last == from;
     last = from;
@@ -504,7 +505,12 @@ static void answer(uint32_t *out, uint64_t n, uint64_t cheat, uint64_t count, co
     }
     for (uint64_t i = 0; i < n; i++)
         out[i] = from + i;
-    if (cheat == 6 && again) {
+    int known = 0;
+    for (unsigned i = 0; i < kept; i++)
+        known = known || first[i] == from;
+    if (!known && kept < 2)
+        first[kept++] = from;
+    if (cheat == 6 && again || cheat == 8 && known) {
         work(count / 100.);
         return;
     }

@@ -1,5 +1,5 @@
-// Waits for the other threads by a loop of volatile reads that has an end, in place of a barrier: volatile accesses that nothing orders
-// called a race.
+// Waits for the other threads by a loop of volatile reads that has an end, in place of a barrier: threads that are late in the
+// simulator.
 extern "C" __global__ void parts(float *p, const float *x, int n) {
     __shared__ volatile float row[256];
     __shared__ volatile int waits;

@@ -1,0 +1,65 @@
+package engine
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"path/filepath"
+	"time"
+
+	"bench/linux"
+)
+
+const (
+	// folderBytes is what the temporary folder of a confined worker and its keeper may hold. The
+	// worker can remove nothing there, so that all of it can be counted.
+	folderBytes = 1 << 30
+	// entryBytes is the least that a file or a folder counts for: file systems run out of names too.
+	entryBytes = 64 << 10
+	// countedEvery is how often it is counted.
+	countedEvery = 250 * time.Millisecond
+)
+
+// watch ends the worker once its folder holds more than most bytes, or cannot be counted.
+func (p *process) watch(folder string, most int64) {
+	tick := time.NewTicker(countedEvery)
+	defer tick.Stop()
+	for {
+		select {
+		case <-p.exited:
+			return
+		case <-tick.C:
+		}
+		why := ""
+		if bytes, err := heldBy(folder); err != nil {
+			why = fmt.Sprintf("its temporary folder cannot be counted: %v", err)
+		} else if bytes > most {
+			why = fmt.Sprintf("its temporary folder holds more than %d MiB, or %d files", most>>20, most/entryBytes)
+		}
+		if why != "" {
+			p.why.Store(&why)
+			p.end()
+			return
+		}
+	}
+}
+
+// heldBy returns the bytes that a folder takes of its file system, entryBytes at least for each
+// entry. What is removed meanwhile does not count.
+func heldBy(folder string) (sum int64, err error) {
+	err = filepath.WalkDir(folder, func(_ string, e fs.DirEntry, err error) error {
+		var info fs.FileInfo
+		if err == nil {
+			info, err = e.Info()
+		}
+		switch {
+		case errors.Is(err, fs.ErrNotExist):
+			return nil
+		case err != nil:
+			return err
+		}
+		sum += max(entryBytes, linux.Taken(info))
+		return nil
+	})
+	return sum, err
+}
