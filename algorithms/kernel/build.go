@@ -139,7 +139,7 @@ func (b *builder) arguments() {
 		case o.Value == "" && o.Size == "":
 			b.fault(path, "want value, which makes a scalar, or size, which makes a vector")
 		case o.Value != "":
-			b.scalar(path, &o)
+			b.scalar(path, &o, b.launchNames())
 		default:
 			b.vector(path, &o, types)
 		}
@@ -185,11 +185,13 @@ func (b *builder) types(path string, o *operand) (list []element) {
 	return nil
 }
 
-func (b *builder) scalar(path string, o *operand) {
+// scalar compiles a value of those names.
+func (b *builder) scalar(path string, o *operand, names scope) {
 	if o.Use != "" || o.Fill != nil || o.Compare != "" {
 		b.fault(path, "use, fill and compare are a vector's; a scalar has a value")
 	}
-	o.value = b.compile(path+".value", o.Value, b.problem)
+	o.value = b.compile(path+".value", o.Value, names)
+	o.loose = !b.isOfProblem(o.value)
 }
 
 func (b *builder) vector(path string, o *operand, types []element) {

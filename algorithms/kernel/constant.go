@@ -49,7 +49,7 @@ func (b *builder) compileConstants(at string, list []constant) (made []global) {
 		case c.Value != "":
 			g.Use = ""
 			b.types(path, &g.operand)
-			b.scalar(path, &g.operand)
+			b.scalar(path, &g.operand, b.problem)
 		case c.Size == "":
 			b.fault(path, `what does %s hold? want size and fill, or value, or from, the name of an argument`, c.Name)
 		default:
@@ -101,11 +101,11 @@ func (a *algorithm) checkConstant(g *global, params framework.Values) error {
 	if g.size == nil && g.value == nil {
 		return nil
 	}
+	env := settingsOf(params)
 	if g.size == nil {
-		_, err := a.scalar(&g.operand, params)
+		_, err := a.scalar(&g.operand, g.element(params), env)
 		return err
 	}
-	env := settingsOf(params)
 	n, err := a.size(&g.operand, env)
 	if err != nil || g.from < 0 {
 		return err

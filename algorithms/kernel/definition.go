@@ -27,17 +27,17 @@ type definition struct {
 
 // code is the part of a definition that a version may have of its own.
 type code struct {
-	Source      sources                    `json:"source"`
-	Kernels     []launch                   `json:"kernels"`
-	Constants   []constant                 `json:"constants"`
-	Defines     map[string]framework.Value `json:"defines"`
-	Options     []option                   `json:"options"`
-	Benign      []benign                   `json:"benign"`
-	Tunables    []tunable                  `json:"tunables"`
-	Constraints []formula                  `json:"constraints"`
-	FLOPs       formula                    `json:"flops"`
-	LoadBytes   formula                    `json:"load_bytes"`
-	StoreBytes  formula                    `json:"store_bytes"`
+	Source      sources           `json:"source"`
+	Kernels     []launch          `json:"kernels"`
+	Constants   []constant        `json:"constants"`
+	Defines     map[string]define `json:"defines"`
+	Options     []option          `json:"options"`
+	Benign      []benign          `json:"benign"`
+	Tunables    []tunable         `json:"tunables"`
+	Constraints []formula         `json:"constraints"`
+	FLOPs       formula           `json:"flops"`
+	LoadBytes   formula           `json:"load_bytes"`
+	StoreBytes  formula           `json:"store_bytes"`
 }
 
 // benign is a line of the source whose races are harmless.
@@ -105,6 +105,7 @@ type fill struct {
 	File     string    `json:"file"`
 }
 
+// launch is a launch of a kernel or, if it has For, a loop around launches.
 type launch struct {
 	Name        string   `json:"name"`
 	Grid        extent   `json:"grid"`
@@ -112,6 +113,18 @@ type launch struct {
 	SharedBytes formula  `json:"shared_bytes"`
 	Cooperative bool     `json:"cooperative"`
 	Arguments   []string `json:"arguments"`
+	When        formula  `json:"when"`
+
+	For     map[string]formula `json:"for"`
+	Kernels []launch           `json:"kernels"`
+}
+
+// first returns the first launch of a list.
+func first(list []launch) launch {
+	for len(list) > 0 && list[0].For != nil {
+		list = list[0].Kernels
+	}
+	return list[0]
 }
 
 type tunable struct {

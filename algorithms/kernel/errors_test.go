@@ -23,7 +23,7 @@ func TestErrorsPointAtTheConfig(t *testing.T) {
 	for _, c := range []struct{ old, replacement, want string }{
 		{`"x.cu"`, `^"y.cu"`, "no such file or directory; a path is relative to the config"},
 		{`"value": "N"}`, `"value": ^"M"}`, `at character 1: "M" is not a name here; did you mean "N"?`},
-		{`"value": "N"}`, `"value": ^"BLOCK"}`, `"BLOCK" is not a name here`},
+		{`"value": "N"}`, `"value": "BLOCK"}`, "right is called with (a, x, y), as listed in arguments, without scratch and values that depend on launches, and takes 4"},
 		{`"size": "N", "fill"`, `"size": ^"N +", "fill"`, "at character 3: it ends where a number, a name or a bracket is wanted"},
 		{`{"name": "n", "type": "i32", "value": "N"}`, `^{"name": "n", "type": "i32"}`, "want value, which makes a scalar, or size"},
 		{`{"name": "n", "type": "i32", "value": "N"}`, `^{"name": "n", "type": "i32", "value": 1, "size": 2}`, "value makes a scalar and size a vector; want one of them"},

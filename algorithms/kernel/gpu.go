@@ -61,7 +61,7 @@ func newGPURun(env framework.Env, a *algorithm, v *variant, p *problem, tunables
 		return nil, err
 	}
 	g := &gpuRun{GPURun: framework.GPURun{Env: env}, p: p, sets: [2]*problem{p}, v: v, compiled: v.launches, tunables: tunables, work: work, read: map[int]vector{}}
-	if g.source, err = v.unit.source(a, v, p.params, tunables, v.Kernels); err != nil {
+	if g.source, err = v.unit.source(a, v, p.params, tunables, facts, v.launches); err != nil {
 		return nil, err
 	}
 	for _, l := range v.Benign {
@@ -92,30 +92,35 @@ func (g *gpuRun) PreRun() error {
 		return err
 	}
 	env := settings(g.Device.Facts(), g.p.params, g.tunables)
-	for i := range g.compiled {
-		l := &g.compiled[i]
-		r := readyLaunch{}
-		if r.kernel, err = module.Kernel(l.expression(g.source.Defines, g.p.params, g.tunables)); err != nil {
-			return err
+	kernels := map[*kernelLaunch]cuda.Kernel{}
+	return perform(g.compiled, env, func(l *kernelLaunch, env scope) error {
+		k, ok := kernels[l]
+		if !ok {
+			if k, err = module.Kernel(l.expression(g.source.Defines, g.p.params, g.tunables)); err != nil {
+				return err
+			}
+			if err := g.parametersMatch(k, l); err != nil {
+				return err
+			}
+			kernels[l] = k
 		}
+		r := readyLaunch{kernel: k}
 		if r.shape, err = l.shape(env); err != nil {
 			return fmt.Errorf("kernel %s: %w", l.Name, err)
 		}
 		for _, j := range l.operands {
 			var x any = g.vectors[j]
-			if o := &g.p.a.arguments[j]; !o.isVector() {
-				if x, err = g.p.a.scalar(o, g.p.params); err != nil {
+			o := &g.p.a.arguments[j]
+			if !o.isVector() {
+				if x, err = g.p.a.scalar(o, g.p.element(j), env); err != nil {
 					return err
 				}
 			}
-			r.arguments, r.shape.Arguments = append(r.arguments, x), append(r.shape.Arguments, g.p.a.arguments[j].Name)
-		}
-		if err := g.parametersMatch(r.kernel, l); err != nil {
-			return err
+			r.arguments, r.shape.Arguments = append(r.arguments, x), append(r.shape.Arguments, o.Name)
 		}
 		g.launch = append(g.launch, r)
-	}
-	return nil
+		return nil
+	})
 }
 
 // parametersMatch refuses arguments that the compiled kernel does not take, where the device knows its

@@ -9,6 +9,7 @@ import (
 	"strings"
 	"sync"
 
+	"bench/cuda"
 	"bench/cuda/hostcompiler"
 	"bench/framework"
 	"bench/framework/safefile"
@@ -258,7 +259,11 @@ func (a *algorithm) library(v *variant, params, tunables framework.Values) (file
 	if err != nil {
 		return "", err
 	}
-	if file, err = makeLibrary(folder, a.callText(v.C, params), path, withMacros(options, v.macros(tunables))); err != nil {
+	macros, err := v.macros(params, tunables, cuda.Facts{})
+	if err == nil {
+		file, err = makeLibrary(folder, a.callText(v.C, params), path, withMacros(options, macros))
+	}
+	if err != nil {
 		os.RemoveAll(folder)
 	}
 	return file, err

@@ -89,7 +89,7 @@ func (r *reference) byKernels(env framework.Env, p *problem) (_ map[int]vector, 
 	}
 	tunables := r.as.defaults(p.params, env.Device.Facts())
 	g := &gpuRun{GPURun: framework.GPURun{Env: env}, p: p, sets: [2]*problem{p}, v: r.as, compiled: r.launches, tunables: tunables, read: map[int]vector{}}
-	if g.source, err = r.unit.source(r.a, r.as, p.params, tunables, r.a.def.Verify.Kernels); err != nil {
+	if g.source, err = r.unit.source(r.a, r.as, p.params, tunables, env.Device.Facts(), r.launches); err != nil {
 		return nil, err
 	}
 	if g.sizes, err = p.sized(r.launches, tunables, env.Device.Facts()); err != nil {
@@ -175,12 +175,12 @@ func (r *reference) byProgram(env framework.Env, p *problem) (map[int]vector, er
 	answers := map[string]string{}
 	for i := range r.a.arguments {
 		o := &r.a.arguments[i]
-		if o.Use == scratch {
+		if !o.inC() {
 			continue
 		}
 		x := describedArg{Name: o.Name, Type: p.element(i).name, Size: sizes[i], Use: o.Use}
 		if !o.isVector() {
-			if x.Value, err = r.a.scalar(o, p.params); err != nil {
+			if x.Value, err = r.a.scalar(o, p.element(i), settingsOf(p.params)); err != nil {
 				return nil, err
 			}
 			if _, raw := x.Value.(cuda.Raw); raw {

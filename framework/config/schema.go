@@ -192,7 +192,11 @@ func keysOf(s, n *node, steps []string) []string {
 	case keys != nil:
 		return slices.Sorted(maps.Keys(keys.index))
 	}
-	for _, part := range []*node{s.get("then"), s.get("else")} {
+	parts := []*node{s.get("then"), s.get("else")}
+	if keys := s.get("if").get("required"); keys != nil && n.get(word(keys.items[0])) == nil {
+		slices.Reverse(parts)
+	}
+	for _, part := range parts {
 		if found := keysOf(part, n, steps); found != nil {
 			return found
 		}
