@@ -73,7 +73,15 @@ func (b *builder) named(path, name string, taken map[string]string) {
 	switch {
 	case name == deviceName || slices.Contains(functions, name) || slices.Contains([]string{"true", "false", "nil", "in", "not", "and", "or", "let", "if", "else", "matches", "contains"}, name):
 		b.fault(path, "%s has a meaning in expressions; want another name", name)
-	case taken[name] != "":
+	default:
+		b.once(path, name, taken)
+	}
+	taken[name] = path
+}
+
+// once reports an error if a name is taken.
+func (b *builder) once(path, name string, taken map[string]string) {
+	if taken[name] != "" {
 		b.fault(path, "%s is the name of %s already; want another", name, taken[name])
 	}
 	taken[name] = path
@@ -130,7 +138,7 @@ func (b *builder) arguments() {
 	for i := range b.a.def.Arguments {
 		o := operand{argument: b.a.def.Arguments[i], loose: b.a.def.Arguments[i].Use == scratch}
 		path := fmt.Sprintf("arguments[%d]", i)
-		b.named(path+".name", o.Name, taken)
+		b.once(path+".name", o.Name, taken) // which no expression uses
 		b.sized(path, &o)
 		types := b.types(path, &o)
 		switch {
@@ -180,8 +188,12 @@ func (b *builder) types(path string, o *operand) (list []element) {
 			return list
 		}
 	}
-	b.fault(path+".type", "%q is not a type%s; or want a text parameter whose choices are types", o.Type,
-		config.Choice(o.Type, elementNames(), "types"))
+	if here := nameHere(o.Type); here != "" {
+		b.fault(path+".type", "%q is %s here; want that", o.Type, here)
+	} else {
+		b.fault(path+".type", "%q is not a type%s; or want a text parameter whose choices are types", o.Type,
+			config.Choice(o.Type, elementNames(), "types"))
+	}
 	return nil
 }
 

@@ -35,7 +35,7 @@ extern "C" __global__ void two(int *twice) { twice[threadIdx.x] *= 2; }
 `
 	loopConfig = `{"algorithm": {"cuda": {"source": "x.cu", "params": [{"name": "N", "default": 256}],
  "arguments": [
-  {"name": "x", "type": "f32", "size": "N", "fill": {"random": [-1, 1]}},
+  {"name": "in", "type": "f32", "size": "N", "fill": {"random": [-1, 1]}},
   {"name": "sums", "type": "f32", "size": "N / BLOCK", "use": "scratch"},
   {"name": "sum", "type": "f32", "size": 1, "use": "output"},
   {"name": "groups", "type": "i32", "value": "N / BLOCK"},
@@ -43,7 +43,7 @@ extern "C" __global__ void two(int *twice) { twice[threadIdx.x] *= 2; }
   {"name": "i", "type": "i32", "value": "i"}, {"name": "j", "type": "i32", "value": "j + 1"},
   {"name": "twice", "type": "i32", "size": 32, "use": "output"}],
  "kernels": [
-  {"name": "partial", "grid": "N / BLOCK", "block": "BLOCK", "arguments": ["x", "sums"]},
+  {"name": "partial", "grid": "N / BLOCK", "block": "BLOCK", "arguments": ["in", "sums"]},
   {"name": "total", "grid": 1, "block": 1, "arguments": ["sums", "sum", "groups"]},
   {"for": {"i": 4}, "kernels": [
    {"for": {"j": "i"}, "kernels": [{"name": "mark", "grid": "i + 1", "block": 1, "arguments": ["marks", "i", "j"]}]}]},

@@ -77,6 +77,33 @@ func specified(words []string) string {
 	return sign + "int"
 }
 
+// nameHere returns what configs call a type of CUDA or C, or "" if they have no such type.
+func nameHere(name string) string {
+	if strings.HasSuffix(strings.TrimSpace(name), "*") {
+		name = strings.TrimRight(name, " *")
+	}
+	parts := types{}.parameter(name, 0).parts
+	switch {
+	case len(parts) == 0 || parts[0] == "void":
+		return ""
+	case name == "cuComplex" || name == "cuFloatComplex" || name == "float _Complex":
+		return "c64"
+	case name == "cuDoubleComplex" || name == "double _Complex":
+		return "c128"
+	}
+	part := map[string]string{"char": "i8", "bool": "u8"}[parts[0]]
+	if part == "" {
+		part = parts[0]
+	}
+	if len(parts) > 1 {
+		part = fmt.Sprintf("%sx%d", part, len(parts))
+	}
+	if _, ok := elementNamed(part); !ok {
+		return ""
+	}
+	return part
+}
+
 // types holds the declarations of a source that name types.
 type types struct {
 	texts []string // without comments

@@ -109,7 +109,7 @@ x.json:1:75: static_args.s: {k} stands for no argument and no tunable; did you m
 		{`{"algorithm": "a", "measure": {"noise": 1}}`, `x.json:1:41: measure.noise: 1 is not below 1; want less than 1`},
 		{`{"algorithm": "a", "measure": {"flush_bytes": 1e300}}`, `x.json:1:47: measure.flush_bytes: 1e+300 is more than 1099511627776; want 1099511627776 or less`},
 		{`{"algorithm": "a", "measure": {"timeout_s": 100}}`, `x.json:1:45: measure.timeout_s: timeout_s (100) is longer than point_timeout_s (60); want at most that`},
-		{`{"algorithm": "a", "measure": {"point_timeout_s": 1, "timeout_s": 1}}`, `x.json:1:51: measure.point_timeout_s: power_window_s (2) is longer than point_timeout_s (1); want at most that`},
+		{`{"algorithm": "a", "measure": {"point_timeout_s": 1, "power_window_s": 2}}`, `x.json:1:72: measure.power_window_s: power_window_s (2) is longer than point_timeout_s (1); want at most that`},
 	} {
 		cfg, err := Parse("x.json", []byte(c.text))
 		if strings.Contains(c.text, "1, 1, 1, 1, ") {
