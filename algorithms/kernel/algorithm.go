@@ -20,13 +20,18 @@ type algorithm struct {
 	reference reference
 }
 
-// operand is an argument with its formulas compiled.
+// operand is an argument, or a field of one, with its formulas compiled.
 type operand struct {
 	argument
+	path        string  // where the config has it
 	fixed       element // if the type is not a parameter
 	value, size *expression
 	extents     []*expression // factors of the size; nil if the size is no product
 	loose       bool          // the size or the value depends on more than parameters
+
+	fields  []operand // of a structure; a.arguments has them too, behind it
+	inside  bool      // it is a field
+	pointer *pointer  // nil unless From is given
 }
 
 // global is a constant with its formulas compiled.
@@ -39,6 +44,9 @@ type global struct {
 func (o *operand) element(params framework.Values) element {
 	if o.fixed.elementType != nil {
 		return o.fixed
+	}
+	if o.fields != nil {
+		return structure(o.fields, params)
 	}
 	e, _ := elementNamed(params.Text(o.Type))
 	return e
@@ -62,9 +70,11 @@ type tuned struct {
 	fallback *expression // nil means the first value
 }
 
-// inC reports whether C functions and programs get the argument. They do not get scratch, nor values that
-// depend on how kernels are launched.
-func (o *operand) inC() bool { return o.Use != scratch && (o.isVector() || !o.loose) }
+// inC reports whether C functions and programs get the argument. They do not get scratch, pointers into other
+// arguments, and values that depend on how kernels are launched. Of a structure they get the fields.
+func (o *operand) inC() bool {
+	return o.Use != scratch && o.fields == nil && o.pointer == nil && (o.isVector() || !o.loose)
+}
 
 func (t *tuned) define() bool { return t.Define == nil || *t.Define }
 
@@ -101,7 +111,7 @@ func (a *algorithm) check(params framework.Values) error {
 		o := &a.arguments[i]
 		var err error
 		switch {
-		case o.loose:
+		case o.loose, o.fields != nil && !o.isVector(), o.pointer != nil:
 		case !o.isVector():
 			_, err = a.scalar(o, o.element(params), env)
 		default:
@@ -179,15 +189,20 @@ func (a *algorithm) valid(v *variant, params, tunables framework.Values, facts c
 	return nil
 }
 
-// answers returns the indexes of the arguments that a run writes.
+// answers returns the indexes of the arguments that a run writes, of structures those of their fields.
 func (a *algorithm) answers() []int {
 	var list []int
 	for i := range a.arguments {
-		if a.arguments[i].isAnswer() {
+		if o := &a.arguments[i]; o.isAnswer() && o.fields == nil {
 			list = append(list, i)
 		}
 	}
 	return list
+}
+
+// comparedAnswers returns those of answers that are compared.
+func (a *algorithm) comparedAnswers() []int {
+	return slices.DeleteFunc(a.answers(), func(i int) bool { return a.arguments[i].Compare == byNothing })
 }
 
 // resets reports whether a run of the version changes its inputs.

@@ -49,9 +49,10 @@ func (b *builder) launch(path string, l launch, u *unit, names scope, around []*
 	k.block = b.extent(path+".block", l.Block, names)
 	k.shared = b.compile(path+".shared_bytes", l.SharedBytes, names)
 	k.operands = b.operands(path+".arguments", l.Arguments)
+	k.reached = b.a.reached(k.operands)
 	used := slices.Concat(k.grid, k.block, []*expression{k.shared})
-	for _, j := range k.operands {
-		used = append(used, b.a.arguments[j].value)
+	for _, j := range k.reached {
+		used = append(used, b.a.arguments[j].atLaunch()...)
 	}
 	k.varies = slices.ContainsFunc(used, func(x *expression) bool { return x != nil && slices.ContainsFunc(x.names, k.repeats) })
 	if u == nil {
@@ -80,7 +81,7 @@ func (b *builder) parametersMatch(list []parameter, operands []int, who string) 
 			continue // a text parameter chooses the type
 		}
 		if wrong := list[i].mismatch(o, o.fixed, who); wrong != "" {
-			b.fault(fmt.Sprintf("arguments[%d].type", j), "%s", wrong)
+			b.fault(o.typePath(), "%s", wrong)
 		}
 	}
 }
@@ -101,14 +102,19 @@ func (b *builder) needs(path string, launches []kernelLaunch, names scope, who s
 	}
 	for i := range launches {
 		l := &launches[i]
-		for _, j := range l.operands {
-			o := &b.a.arguments[j]
-			if o.value == nil {
-				continue
+		for _, j := range l.reached {
+			o, what := &b.a.arguments[j], "value"
+			if o.pointer != nil {
+				what = "place"
 			}
-			for _, n := range o.value.names {
-				if _, ok := names[n]; !ok && !l.repeats(n) {
-					b.fault(l.path, "the value of %s, %s, depends on %s, which is no loop around this launch and nothing that %s has; name the launch's arguments without it", o.Name, o.value.text, n, who)
+			for _, x := range o.atLaunch() {
+				if x == nil {
+					continue
+				}
+				for _, n := range x.names {
+					if _, ok := names[n]; !ok && !l.repeats(n) && !o.repeats(n) {
+						b.fault(l.path, "the %s of %s, %s, depends on %s, which is no loop around this launch and nothing that %s has; name the launch's arguments without it", what, o.Name, x.text, n, who)
+					}
 				}
 			}
 		}
@@ -129,11 +135,14 @@ func (b *builder) extent(path string, e extent, names scope) (list []*expression
 // operands returns the indexes of the named arguments, or of all arguments if names is nil.
 func (b *builder) operands(path string, names []string) (list []int) {
 	var all []string
+	var indexes []int
 	for i, a := range b.a.arguments {
-		all = append(all, a.Name)
-		if names == nil {
-			list = append(list, i)
+		if !a.inside {
+			all, indexes = append(all, a.Name), append(indexes, i)
 		}
+	}
+	if names == nil {
+		return indexes
 	}
 	for i, n := range names {
 		j := slices.Index(all, n)
@@ -141,7 +150,7 @@ func (b *builder) operands(path string, names []string) (list []int) {
 			b.fault(fmt.Sprintf("%s[%d]", path, i), "%q is not an argument%s", n, config.Choice(n, all, "arguments"))
 			continue
 		}
-		list = append(list, j)
+		list = append(list, indexes[j])
 	}
 	return list
 }

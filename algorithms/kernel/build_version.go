@@ -176,14 +176,14 @@ func (b *builder) reference() {
 	}
 	b.referenceSizes()
 	if v.Files != nil {
-		for _, i := range b.a.answers() {
+		for _, i := range b.a.comparedAnswers() {
 			if v.Files[b.a.arguments[i].Name] == "" {
 				b.fault("verify.files", "there is no file for %s, which the kernels write", b.a.arguments[i].Name)
 			}
 		}
 	}
 	answers := []string{}
-	for _, i := range b.a.answers() {
+	for _, i := range b.a.comparedAnswers() {
 		answers = append(answers, b.a.arguments[i].Name)
 	}
 	for _, name := range slices.Sorted(maps.Keys(v.Files)) {

@@ -75,6 +75,10 @@ func (b *builder) constantFrom(path string, g *global, c constant) {
 		return
 	}
 	o := &b.a.arguments[j]
+	if o.fields != nil {
+		b.fault(path+".from", "%s is a structure; want one of its fields, such as %s", c.From, o.fields[0].Name)
+		return
+	}
 	if o.Fill == nil {
 		b.fault(path+".from", "%s holds nothing before a run; want an argument with fill", c.From)
 	}

@@ -69,6 +69,12 @@ type argument struct {
 	Fill  *fill     `json:"fill"`
 	// Compare is how an answer is compared; "" means element by element.
 	Compare string `json:"compare"`
+	// Fields makes a structure, or a vector of structures.
+	Fields []argument `json:"fields"`
+	// From makes a pointer into the argument of that name or, with several names or For, an array of pointers.
+	From   sources            `json:"from"`
+	Offset formula            `json:"offset"`
+	For    map[string]formula `json:"for"`
 }
 
 // constant is a __constant__ or __device__ variable of the source.

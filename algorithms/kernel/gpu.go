@@ -25,6 +25,7 @@ type gpuRun struct {
 	vectors   []cuda.Pointer // by argument
 	read      map[int]vector // downloaded vectors, by argument
 	bytes     []int64
+	tables    map[string]cuda.Pointer // arrays of pointers, by content
 	globals   []readyGlobal
 	launch    []readyLaunch
 	variables []readyGlobal // the module's variables, restored between timed runs
@@ -109,12 +110,10 @@ func (g *gpuRun) PreRun() error {
 			return fmt.Errorf("kernel %s: %w", l.Name, err)
 		}
 		for _, j := range l.operands {
-			var x any = g.vectors[j]
 			o := &g.p.a.arguments[j]
-			if !o.isVector() {
-				if x, err = g.p.a.scalar(o, g.p.element(j), env); err != nil {
-					return err
-				}
+			x, err := g.passed(j, env)
+			if err != nil {
+				return err
 			}
 			r.arguments, r.shape.Arguments = append(r.arguments, x), append(r.shape.Arguments, o.Name)
 		}
@@ -142,7 +141,7 @@ func (g *gpuRun) parametersMatch(k cuda.Kernel, l *kernelLaunch) error {
 		if wrong := takes.mismatch(o, e, "kernel "+l.Name); wrong != "" {
 			return errors.New(wrong)
 		}
-		if takes.parts == nil && e.name != addressType && e.part != "u8" && e.part != "i8" {
+		if takes.parts == nil && e.name != addressType && o.pointer == nil && e.part != "u8" && e.part != "i8" {
 			known.Warn(fmt.Sprintf("argument %s is not compared with the parameter, a type of which the parts are not known", o.Name))
 		}
 	}
@@ -160,7 +159,9 @@ func (g *gpuRun) fill() (err error) {
 			continue
 		}
 		o := &g.p.a.arguments[i]
-		g.bytes[i] = g.sizes[i] * g.p.element(i).bytes
+		if g.bytes[i] = g.sizes[i] * g.p.element(i).bytes; o.inside {
+			continue
+		}
 		if g.vectors[i], err = g.guard.alloc(&g.GPURun, g.bytes[i]); err != nil {
 			return fmt.Errorf("argument %s: %w", o.Name, err)
 		}
@@ -296,6 +297,9 @@ func (g *gpuRun) answer(i int) (vector, error) {
 		v = newVector(g.p.element(i), g.sizes[i])
 		g.read[i] = v
 	}
+	if g.p.a.arguments[i].inside {
+		return v, g.column(i, v)
+	}
 	return v, cuda.Download(g.Device, v.data, g.vectors[i])
 }
 
@@ -304,6 +308,14 @@ const readAtOnce = 1 << 18
 
 // unchanged reports whether an input still has its first contents.
 func (g *gpuRun) unchanged(i int) (bool, error) {
+	if o := &g.p.a.arguments[i]; o.inside {
+		whole, _ := g.p.a.around(i)
+		if g.vectors[whole] == 0 {
+			return true, nil
+		}
+		now, err := g.answer(i)
+		return bytes.Equal(now.data, g.p.inputs[i].data), err
+	}
 	if g.vectors[i] == 0 {
 		return true, nil
 	}

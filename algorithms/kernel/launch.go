@@ -18,6 +18,7 @@ type kernelLaunch struct {
 	grid, block []*expression
 	shared      *expression // nil means none
 	operands    []int       // indexes of arguments
+	reached     []int       // of these, their fields, and what they point into
 	varies      bool        // whether an expression of it, or of an argument, has the name of a loop
 }
 
@@ -162,12 +163,16 @@ func (a *algorithm) runnable(list []kernelLaunch, params framework.Values, facts
 		if err := tell(l.limits(shape, facts), slices.Concat(l.grid, l.block)...); err != nil {
 			return err
 		}
-		for _, i := range l.operands {
-			if o := &a.arguments[i]; o.value != nil && o.loose {
-				_, err := a.scalar(o, o.element(params), env)
-				if err := tell(err); err != nil {
-					return err
-				}
+		for _, i := range l.reached {
+			o, err := &a.arguments[i], error(nil)
+			switch {
+			case o.pointer != nil:
+				_, err = a.targets(o, env)
+			case o.value != nil && o.loose:
+				_, err = a.scalar(o, o.element(params), env)
+			}
+			if err := tell(err); err != nil {
+				return err
 			}
 		}
 		return nil

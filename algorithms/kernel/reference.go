@@ -49,7 +49,7 @@ func (r *reference) answer(env framework.Env, p *problem) (right map[int]vector,
 		return nil, err
 	}
 	for i, w := range right {
-		if !w.isFloat() || r.a.kind(p.params) == framework.NaNInputs {
+		if !w.isFloat() || r.a.arguments[i].Compare == byNothing || r.a.kind(p.params) == framework.NaNInputs {
 			continue
 		}
 		if j := w.firstNaN(); j >= 0 {
@@ -129,7 +129,7 @@ func (r *reference) sizes(env framework.Env, p *problem) ([]int64, error) {
 // byFiles reads the right answer from files in a folder. sizes holds the sizes of vectors.
 func (r *reference) byFiles(folder string, names map[string]string, p *problem, sizes []int64) (map[int]vector, error) {
 	right := map[int]vector{}
-	for _, i := range r.a.answers() {
+	for _, i := range r.a.comparedAnswers() {
 		path := names[r.a.arguments[i].Name]
 		if !filepath.IsAbs(path) {
 			path = filepath.Join(folder, path)
@@ -195,7 +195,7 @@ func (r *reference) byProgram(env framework.Env, p *problem) (map[int]vector, er
 				return nil, err
 			}
 		}
-		if o.isAnswer() {
+		if o.isAnswer() && o.Compare != byNothing {
 			x.Answer = o.Name + ".right.npy"
 			answers[o.Name] = x.Answer
 		}

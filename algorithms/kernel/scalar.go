@@ -71,6 +71,23 @@ func (b *builder) launchNames() scope {
 	return names
 }
 
+// atLaunch returns the expressions, some of them nil, that are evaluated for each launch.
+func (o *operand) atLaunch() []*expression {
+	list := []*expression{o.value}
+	if p := o.pointer; p != nil {
+		list = append(list, p.offset)
+		if p.repeats != nil {
+			list = append(list, p.repeats.count)
+		}
+	}
+	return list
+}
+
+// repeats reports whether the argument's own loop has that name.
+func (o *operand) repeats(name string) bool {
+	return o.pointer != nil && o.pointer.repeats != nil && o.pointer.repeats.name == name
+}
+
 // isOfProblem reports whether an expression depends on parameters alone.
 func (b *builder) isOfProblem(x *expression) bool {
 	if x == nil || x.device {

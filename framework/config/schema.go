@@ -109,7 +109,10 @@ func explain(e gojsonschema.ResultError, n, root *node, steps []string) string {
 		}
 		return fmt.Sprintf("the list has %d items; want at most %s", len(n.items), detail("max"))
 	case "array_min_properties", "array_max_properties":
-		return "want one of the keys " + join(keysOf(outline(), root, steps))
+		if keys := keysOf(outline(), root, steps); keys != nil {
+			return "want one of the keys " + join(keys)
+		}
+		return `want one name, as in {"i": 16}`
 	case "string_lte":
 		return fmt.Sprintf("the string is longer than %s characters", detail("max"))
 	case "string_gte":
