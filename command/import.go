@@ -57,7 +57,7 @@ func (a *app) importKernel(ctx context.Context, paths []string, t1, path string,
 		return usageError(errors.New("--config writes one config; want no --t1, --out and --json with it"))
 	}
 	judge := exchange.Judge{Make: kernel.New, Validate: func(ctx context.Context, c *config.Config) error {
-		_, _, err := a.validate(ctx, c, choices{})
+		_, _, err := a.validate(ctx, c, nil, choices{})
 		return err
 	}}
 	if err := exchange.ImportKernel(ctx, paths[0], path, judge, a.note); err != nil {

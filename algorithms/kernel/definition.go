@@ -127,10 +127,13 @@ type launch struct {
 
 // first returns the first launch of a list.
 func first(list []launch) launch {
-	for len(list) > 0 && list[0].For != nil {
+	for len(list) > 0 {
+		if list[0].For == nil {
+			return list[0]
+		}
 		list = list[0].Kernels
 	}
-	return list[0]
+	return launch{}
 }
 
 type tunable struct {
