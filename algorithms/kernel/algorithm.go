@@ -63,20 +63,11 @@ type variant struct {
 	counts      struct{ flops, load, store *expression } // nil if not given
 }
 
-// tuned is a tunable with its values and default.
-type tuned struct {
-	tunable
-	values   []int64
-	fallback *expression // nil means the first value
-}
-
 // inC reports whether C functions and programs get the argument. They do not get scratch, pointers into other
 // arguments, and values that depend on how kernels are launched. Of a structure they get the fields.
 func (o *operand) inC() bool {
 	return o.Use != scratch && o.fields == nil && o.pointer == nil && (o.isVector() || !o.loose)
 }
-
-func (t *tuned) define() bool { return t.Define == nil || *t.Define }
 
 // size returns the number of elements of a vector. Only sizes of scratch may depend on tunables; all others
 // depend on parameters alone.
@@ -132,30 +123,12 @@ func (a *algorithm) check(params framework.Values) error {
 	return err
 }
 
-// defaults returns a version's tunables if the config sets none.
-func (v *variant) defaults(params framework.Values, facts cuda.Facts) framework.Values {
-	env := settings(facts, params)
-	tunables := framework.Values{}
-	for i := range v.settings {
-		t := &v.settings[i]
-		n := t.values[0]
-		if t.fallback != nil {
-			// Valid reports a fault here, because it refuses the value 0.
-			n, _ = t.fallback.whole(env)
-		}
-		tunables[t.Name] = framework.IntValue(n)
-	}
-	return tunables
-}
-
 // valid reports an error if the tunables cannot run.
 func (a *algorithm) valid(v *variant, params, tunables framework.Values, facts cuda.Facts) error {
 	for i := range v.settings {
 		t := &v.settings[i]
-		if t.fallback != nil {
-			if _, err := t.fallback.whole(settings(facts, params)); err != nil {
-				return fmt.Errorf("default of %s: %w", t.Name, err)
-			}
+		if _, err := t.initial(settings(facts, params)); err != nil {
+			return fmt.Errorf("default of %s: %w", t.Name, err)
 		}
 	}
 	if v.unit != nil {

@@ -253,7 +253,7 @@ func (b *builder) vectorSize(path string, o *operand) {
 	if o.Use == scratch || o.Use == output {
 		names = maps.Clone(b.problem)
 		for _, t := range b.allTunables() {
-			names[t.Name] = 1
+			names[t.Name] = t.example()
 		}
 	}
 	b.size(path, o, names)

@@ -7,7 +7,6 @@ import (
 	"slices"
 	"strings"
 
-	"bench/framework"
 	"bench/framework/config"
 )
 
@@ -106,34 +105,6 @@ func (b *builder) version(own string, v version) *variant {
 	made.counts.load = b.compile(cmp.Or(at["load_bytes"], own+"load_bytes"), v.LoadBytes, names)
 	made.counts.store = b.compile(cmp.Or(at["store_bytes"], own+"store_bytes"), v.StoreBytes, names)
 	return made
-}
-
-// tunables checks a version's tunables and adds them to names.
-func (b *builder) tunables(v *variant, at string, names scope) {
-	withoutTunables := maps.Clone(names)
-	taken := map[string]string{}
-	for _, p := range b.a.def.Params {
-		taken[p.Name] = "a parameter"
-	}
-	for i, t := range v.Tunables {
-		path := fmt.Sprintf("%s[%d]", at, i)
-		b.named(path+".name", t.Name, taken)
-		made := tuned{tunable: t}
-		for _, x := range t.Values {
-			if x.Kind() != framework.Int {
-				b.fault(path+".values", "%s is not a whole number; tunables are", x)
-				continue
-			}
-			made.values = append(made.values, x.Int())
-		}
-		slices.Sort(made.values)
-		if len(made.values) == 0 {
-			made.values = []int64{0} // refused above, or by the schema
-		}
-		made.fallback = b.compile(path+".default", t.Default, withoutTunables)
-		names[t.Name] = int(made.values[0])
-		v.settings = append(v.settings, made)
-	}
 }
 
 // function checks that a C function's file exists and defines the function.
@@ -247,7 +218,7 @@ func (b *builder) referenceKernels(v *verify) {
 	names := maps.Clone(b.problem)
 	names[deviceName] = anyFacts
 	for _, t := range r.as.settings {
-		names[t.Name] = 1
+		names[t.Name] = t.example()
 	}
 	r.unit = b.unit(path, source, r.as.Options)
 	r.launches = b.launches("verify.kernels", v.Kernels, r.unit, names)

@@ -193,7 +193,7 @@ func (s sources) String() string { return strings.Join(s, ", ") }
 // formula is an expression as written: a number or a string. It is empty if there is none.
 type formula string
 
-// UnmarshalJSON reads a number or a string.
+// UnmarshalJSON reads a number, a truth or a string.
 func (f *formula) UnmarshalJSON(b []byte) error {
 	if len(b) > 0 && b[0] != '"' {
 		*f = formula(b)

@@ -61,7 +61,7 @@ func TestErrorsPointAtTheConfig(t *testing.T) {
 		{`"block": "BLOCK"`, `"block": "BLOCK", "arguments": ["a", ^"z"]`, `"z" is not an argument`},
 		{`"axpy", "grid"`, `^"axpy", "arguments": ["a", "y"], "grid"`, "kernel axpy takes 4 arguments in"},
 		{`"grid": "ceildiv(N, BLOCK)"`, `"grid": ["ceildiv(N, BLOCK)", ^"Y"]`, `"Y" is not a name here`},
-		{`"values": [32, 64]`, `"values": ^[32, 0.5]`, "0.5 is not a whole number; tunables are"},
+		{`"values": [32, 64]`, `"values": ^[32, "x"]`, "32 is a number and others are words; want one kind"},
 		{`"name": "BLOCK"`, `"name": ^"N"`, "N is the name of a parameter already"},
 		{`"name": "BLOCK"`, `"name": ^"max"`, "max has a meaning in expressions"},
 		{`"BLOCK <= 64"`, `^"BLOCK + 'a'"`, "at character 7: invalid operation: + (mismatched types int and string)"},

@@ -71,7 +71,7 @@ func (a *algorithm) draft(cfg *config.Config) *framework.Factory {
 	for _, v := range a.versions {
 		made := framework.Version{Name: v.Name, Processor: framework.GPU}
 		for i := range v.settings {
-			made.Tunables = append(made.Tunables, framework.Tunable{Name: v.settings[i].Name, Values: v.settings[i].values})
+			made.Tunables = append(made.Tunables, v.settings[i].as)
 		}
 		f.Versions = append(f.Versions, made)
 	}
@@ -122,8 +122,7 @@ func (a *algorithm) version(v *variant) framework.Version {
 		version.Doc = "kernels of " + v.Source.String()
 	}
 	for i := range v.settings {
-		t := &v.settings[i]
-		version.Tunables = append(version.Tunables, framework.Tunable{Name: t.Name, Doc: t.Doc, Values: t.values})
+		version.Tunables = append(version.Tunables, v.settings[i].as)
 	}
 	version.Defaults = v.defaults
 	version.HostBytes = func(params, tunables framework.Values, _ bool) int64 { return a.takenBytes(v, params, tunables) }

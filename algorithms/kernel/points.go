@@ -120,10 +120,8 @@ func (v *variant) unsure() (names []string) {
 func (c *checker) point(at *judgement, v *variant, params, tunables framework.Values) {
 	env := settings(c.facts, params)
 	for i := range v.settings {
-		if x := v.settings[i].fallback; x != nil {
-			_, err := x.whole(env)
-			at.note(err)
-		}
+		_, err := v.settings[i].initial(env)
+		at.note(err)
 	}
 	if !at.open() {
 		return

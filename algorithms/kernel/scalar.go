@@ -50,7 +50,7 @@ func (a *algorithm) scalar(o *operand, e element, env scope) (any, error) {
 func (b *builder) launchNames() scope {
 	names := maps.Clone(b.problem)
 	for _, t := range b.allTunables() {
-		names[t.Name] = 1
+		names[t.Name] = t.example()
 	}
 	loops := func(list []launch) {}
 	loops = func(list []launch) {
