@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"math"
 	"os"
 	"path/filepath"
 	"regexp"
@@ -59,9 +60,9 @@ type (
 		SharedBytes string   `json:"shared_bytes,omitempty"`
 	}
 	kernelTunable struct {
-		Name    string  `json:"name"`
-		Values  []int64 `json:"values"`
-		Default *int64  `json:"default,omitempty"`
+		Name    string `json:"name"`
+		Values  []any  `json:"values"`
+		Default any    `json:"default,omitempty"` // of a word an expression, in quotes
 	}
 	kernelVerify struct {
 		None string `json:"none"`
@@ -188,29 +189,49 @@ func (c *converter) kernel() (*kernelCUDA, error) {
 	return k, nil
 }
 
-// convertTunables takes whole numbers and truths.
+// convertTunables takes numbers, truths, and words.
 func (c *converter) convertTunables() (list []kernelTunable, err error) {
 	for _, p := range c.study.Parameters {
 		t := kernelTunable{Name: p.Name}
+		around := expression.Range{Low: math.Inf(1), High: math.Inf(-1)}
+		words := 0
 		for _, v := range p.Values {
-			if v.IsWord || v.Number != float64(int64(v.Number)) {
-				return nil, fmt.Errorf("parameter %s has the value %s; a config's tunables are whole numbers", p.Name, v)
+			t.Values = append(t.Values, written(v))
+			if v.IsWord {
+				words++
+				continue
 			}
-			t.Values = append(t.Values, int64(v.Number))
+			around.Low, around.High = min(around.Low, v.Number), max(around.High, v.Number)
+			around.Fraction = around.Fraction || v.Number != math.Trunc(v.Number)
+		}
+		if around.Word = words > 0; around.Word && words < len(p.Values) {
+			return nil, fmt.Errorf("parameter %s has words and numbers; a config's tunables are of one kind", p.Name)
 		}
 		switch p := p.Default; {
 		case p == nil:
-		case p.IsWord || p.Number != float64(int64(p.Number)) || !slices.Contains(t.Values, int64(p.Number)):
-			c.note("the default %s of %s is none of its values; it counts as %d", p, t.Name, t.Values[0])
+		case !slices.Contains(t.Values, written(*p)):
+			c.note("the default %s of %s is none of its values; it counts as %v", p, t.Name, t.Values[0])
+		case p.IsWord:
+			t.Default = expression.Quoted(p.Word)
 		default:
-			n := int64(p.Number)
-			t.Default = &n
+			t.Default = written(*p)
 		}
 		c.tunables[p.Name] = p.Values
-		c.ranges[p.Name] = expression.Interval{Low: float64(slices.Min(t.Values)), High: float64(slices.Max(t.Values))}
+		c.ranges[p.Name] = around
 		list = append(list, t)
 	}
 	return list, nil
+}
+
+// written is a value as a config's list has it.
+func written(v expression.Value) any {
+	switch {
+	case v.IsWord:
+		return v.Word
+	case v.Number != math.Trunc(v.Number):
+		return v.Number
+	}
+	return int64(v.Number)
 }
 
 // problemSize is a number, a list of them, or absent.
@@ -312,6 +333,12 @@ func (c *converter) argument(a t1Argument) (*kernelArgument, error) {
 	switch a.MemoryType {
 	case "Scalar":
 		k.Value = a.FillValue
+		if text, is := a.FillValue.(string); is { // an expression
+			var err error
+			if k.Value, err = c.size(text); err != nil {
+				return nil, fmt.Errorf("FillValue: %w", err)
+			}
+		}
 		return k, nil
 	case "Vector":
 	default:
