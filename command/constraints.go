@@ -12,15 +12,20 @@ import (
 
 // load reads a config and finds its algorithm.
 func (a *app) load(ctx context.Context, path string) (*config.Config, *framework.Factory, error) {
-	if program, err := os.Executable(); err == nil {
-		path = config.Find(path, program)
-	}
-	c, err := interrupt.Await(ctx, func() (*config.Config, error) { return config.Load(path) })
+	c, err := a.read(ctx, path)
 	if err != nil {
 		return nil, nil, err
 	}
 	f, err := a.constrained(c)
 	return c, f, err
+}
+
+// read reads a config. One with mistakes is returned as far as it can be read.
+func (a *app) read(ctx context.Context, path string) (*config.Config, error) {
+	if program, err := os.Executable(); err == nil {
+		path = config.Find(path, program)
+	}
+	return interrupt.Await(ctx, func() (*config.Config, error) { return config.Draft(path) })
 }
 
 // constrained finds the algorithm of a config and checks the config's constraints against it: every verb

@@ -143,7 +143,7 @@ func TestImportedKernel(t *testing.T) {
 		{0, "k.json: good, 1 point", []string{"validate", "k.json"}},
 		{2, "k.json exists; want another name", []string{"import", "t1.json", "--config", "k.json"}},
 		{2, "--config takes one T1 file, not 2", []string{"import", "t1.json", "t1.json", "--config", "l.json"}},
-		{2, "want no --t1, --out and --json with it", []string{"import", "t1.json", "--json", "--config", "l.json"}},
+		{2, "want no --out and --json with it", []string{"import", "t1.json", "--json", "--config", "l.json"}},
 		{2, "ConfigurationSpace.TuningParameters is needed", []string{"import", "k.json", "--config", "l.json"}},
 	} {
 		if status, out, errOut := execute(t, dir, benchPath, step.args...); status != step.status || !strings.Contains(out+errOut, step.want) {

@@ -24,7 +24,8 @@ func (a *app) importCommand() *cobra.Command {
 recorded spaces with a manifest, which bench replay takes. For a T1 file, which has no
 results, it prints the space; with --config it writes the kernel with its arguments,
 launch, parameters and conditions as a config that bench validate finds good, which
-bench run and bench tune take.
+bench run and bench tune take. With --t1 the file has results, and the best of them
+are the config's defaults.
 
 EXIT STATUS
   0    imported
@@ -53,14 +54,14 @@ func (a *app) importKernel(ctx context.Context, paths []string, t1, path string,
 	switch {
 	case len(paths) != 1:
 		return usageError(fmt.Errorf("--config takes one T1 file, not %d", len(paths)))
-	case t1 != "" || f.out != "" || f.json:
-		return usageError(errors.New("--config writes one config; want no --t1, --out and --json with it"))
+	case f.out != "" || f.json:
+		return usageError(errors.New("--config writes one config; want no --out and --json with it"))
 	}
 	judge := exchange.Judge{Make: kernel.New, Validate: func(ctx context.Context, c *config.Config) error {
-		_, _, err := a.validate(ctx, c, choices{})
+		_, _, err := a.validate(ctx, c, nil, choices{})
 		return err
 	}}
-	if err := exchange.ImportKernel(ctx, paths[0], path, judge, a.note); err != nil {
+	if err := exchange.ImportKernel(ctx, paths[0], t1, path, judge, a.note); err != nil {
 		return openError(err)
 	}
 	fmt.Fprintf(a.out, "%s: good, as bench validate says; it needs a right answer in verify\n", path)

@@ -201,3 +201,67 @@ func TestImportWritesGoodConfigs(t *testing.T) {
 		}
 	}
 }
+
+// t1Words is a T1 file of words and fractions.
+const t1Words = `{"General": {"BenchmarkName": "words"},
+ "ConfigurationSpace": {"TuningParameters": [
+   {"Name": "type", "Type": "string", "Values": "['float', 'double']", "Default": "double"},
+   {"Name": "f", "Type": "float", "Values": "[0.5, 1, 2.5]", "Default": 1},
+   {"Name": "bx", "Type": "int", "Values": "[32, 64]", "Default": 32}],
+  "Conditions": [{"Expression": "type == 'double' or f < 2", "Parameters": ["type", "f"]}, {"Expression": "type in ['float', 'double'] and f * 2 != 2", "Parameters": ["type", "f"]}]},
+ "KernelSpecification": {"Language": "CUDA", "KernelName": "k", "KernelFile": "k.cu", "LocalSize": {"X": "bx", "Y": "1", "Z": "1"},
+  "GlobalSize": {"X": "1024 // bx", "Y": "1", "Z": "1"}, "GlobalSizeType": "CUDA", "SharedMemory": 0,
+  "Arguments": [{"Name": "x", "Type": "float", "MemoryType": "Vector", "AccessType": "ReadWrite", "FillType": "Constant", "Size": 1024, "FillValue": 0.0},
+   {"Name": "n", "Type": "int32", "MemoryType": "Scalar", "FillValue": "1024 // bx"}]}}`
+
+// cacheOfWords has results of it.
+const cacheOfWords = `{"device_name": "D", "kernel_name": "k", "problem_size": [1024], "tune_params_keys": ["type", "f", "bx"],
+ "tune_params": {"type": ["float", "double"], "f": [0.5, 1, 2.5], "bx": [32, 64]}, "objective": "time", "cache": {
+ "float,0.5,64": {"type": "float", "f": 0.5, "bx": 64, "time": 1.5}, "double,2.5,64": {"type": "double", "f": 2.5, "bx": 64, "time": 0.5},
+ "double,0.5,32": {"type": "double", "f": 0.5, "bx": 32, "time": 2.5}}}`
+
+// TestImportWritesWords: words and fractions are tunables, conditions compare them, and the best of a cache's
+// results is the default.
+func TestImportWritesWords(t *testing.T) {
+	t.Parallel()
+	dir := t.TempDir()
+	write(t, filepath.Join(dir, "k.cu"), "extern \"C\" __global__ void k(float *x, int n) { x[0] = (type)f + bx; }\n")
+	write(t, filepath.Join(dir, "t1.json"), t1Words)
+	write(t, filepath.Join(dir, "cache.json"), cacheOfWords)
+	status, out, errOut := execute(t, dir, benchPath, "import", "t1.json", "--config", "own.json")
+	if want := "the config's are type = float, f = 0.5, bx = 32"; status != 0 || !strings.Contains(errOut, "the defaults type = double, f = 1, bx = 32 do not run") || strings.Contains(errOut, "differ") {
+		t.Errorf("status %d, %s%s\nwant %s", status, out, errOut, want)
+	}
+	if status, out, errOut := execute(t, dir, benchPath, "import", "cache.json", "--t1", "t1.json", "--config", "best.json"); status != 0 || errOut != "" {
+		t.Errorf("status %d, %s%s", status, out, errOut)
+	}
+	for name, want := range map[string]string{"own.json": "type=double f=0.5 bx=32", "best.json": "type=double f=2.5 bx=64"} {
+		if status, out, errOut := execute(t, dir, benchPath, "validate", name); status != 0 {
+			t.Errorf("%s: status %d, %s%s", name, status, out, errOut)
+		}
+		if status, out, errOut := execute(t, dir, benchPath, "plan", name, "--device", "h200", "--wisdom", "none"); status != 0 || !strings.Contains(out, want) {
+			t.Errorf("%s: status %d, %s%s\nwant %s", name, status, out, errOut, want)
+		}
+		if status, out, errOut := execute(t, dir, benchPath, "verify", name, "--device", "sim"); status != 0 {
+			t.Errorf("%s: status %d, %s%s", name, status, out, errOut)
+		}
+	}
+	for _, c := range []struct{ want, old, replacement string }{
+		{"parameter type has words and numbers; a config's tunables are of one kind", `"Type": "string", "Values": "['float', 'double']"`, `"Values": "['float', 2]"`},
+		{"type is a word, which can only be compared", "type == 'double'", "type < 3"},
+	} {
+		write(t, filepath.Join(dir, "bad.json"), strings.Replace(t1Words, c.old, c.replacement, 1))
+		if status, out, errOut := execute(t, dir, benchPath, "import", "bad.json", "--config", "none.json"); status != 2 || !strings.Contains(errOut, c.want) {
+			t.Errorf("%s: status %d, %s%s", c.want, status, out, errOut)
+		}
+	}
+	for want, args := range map[string][]string{
+		"cache.json has results, and no kernel's file and arguments; want the T1 file that has these, and this one beside it": {"cache.json"},
+		"its best result has bx = 64, which is none of the T1 file's values":                                                  {"cache.json", "--t1", "less.json"},
+	} {
+		write(t, filepath.Join(dir, "less.json"), strings.Replace(t1Words, "[32, 64]", "[32, 128]", 1))
+		if status, out, errOut := execute(t, dir, benchPath, append([]string{"import", "--config", "none.json"}, args...)...); status != 2 || !strings.Contains(errOut, want) {
+			t.Errorf("%s: status %d, %s%s", want, status, out, errOut)
+		}
+	}
+}

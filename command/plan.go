@@ -10,11 +10,14 @@ import (
 
 	"bench/algorithms/kernel"
 	"bench/command/grammar"
+	"bench/framework"
 	"bench/framework/config"
 	"bench/framework/experiment"
 	"bench/framework/machine"
+	"bench/framework/perf"
 	"bench/terminal"
 	"bench/tuning/analytical"
+	"bench/tuning/search"
 )
 
 func (a *app) planCommand() *cobra.Command {
@@ -151,23 +154,31 @@ type validated struct {
 	Mistakes []string `json:"mistakes,omitempty"`
 }
 
-func (a *app) validateFile(ctx context.Context, path string, f choices) (points int, absent string, err error) {
-	s, err := a.subject(ctx, path, f)
-	if err != nil {
-		return 0, "", err
-	}
-	return experiment.Validate(ctx, s, kernel.CheckPoints)
+func (a *app) validateFile(ctx context.Context, path string, f choices) (points int, absent string, _ error) {
+	c, err := a.read(ctx, path)
+	return a.validate(ctx, c, err, f)
 }
 
-// validate finds mistakes in a config that has been read.
-func (a *app) validate(ctx context.Context, c *config.Config, f choices) (points int, absent string, err error) {
-	factory, err := a.constrained(c)
-	if err != nil {
-		return 0, "", err
-	}
-	s, err := a.chosen(c, factory, f)
-	if err != nil {
-		return 0, "", err
-	}
-	return experiment.Validate(ctx, s, kernel.CheckPoints)
+// validate finds mistakes in a config that was read, with that error.
+func (a *app) validate(ctx context.Context, c *config.Config, err error, f choices) (points int, absent string, _ error) {
+	return experiment.Validator{
+		Factory: func(c *config.Config) (*framework.Factory, error) {
+			if c.CUDA != nil {
+				return kernel.Draft(c)
+			}
+			return a.factory(c)
+		},
+		Apply: f.apply,
+		Checks: []func(experiment.Subject) error{
+			func(s experiment.Subject) error { return s.Config.CheckSensors(a.sensorNames()) },
+			func(s experiment.Subject) error { return s.Config.CheckCounters(perf.Events()) },
+			func(s experiment.Subject) (err error) {
+				if s.Factory != nil {
+					_, err = search.Constraints(s.Config, s.Factory)
+				}
+				return err
+			},
+		},
+		Points: kernel.CheckPoints,
+	}.Validate(ctx, c, err)
 }

@@ -31,7 +31,7 @@ type VersionDescription struct {
 	Doc       string             `json:"doc"`
 	Processor Processor          `json:"processor"`
 	Peer      bool               `json:"peer"`
-	Tunables  map[string][]int64 `json:"tunables,omitempty"` // values by name
+	Tunables  map[string][]Value `json:"tunables,omitempty"` // values by name
 }
 
 // Describe returns the factory's description.
@@ -45,9 +45,9 @@ func (f *Factory) Describe() Description {
 		d.Params = append(d.Params, x)
 	}
 	for _, v := range f.Versions {
-		x := VersionDescription{Name: v.Name, Doc: v.Doc, Processor: v.Processor, Peer: v.Peer, Tunables: map[string][]int64{}}
+		x := VersionDescription{Name: v.Name, Doc: v.Doc, Processor: v.Processor, Peer: v.Peer, Tunables: map[string][]Value{}}
 		for _, t := range v.Tunables {
-			x.Tunables[t.Name] = t.Values
+			x.Tunables[t.Name] = t.List()
 		}
 		d.Versions = append(d.Versions, x)
 	}

@@ -46,7 +46,7 @@ func (f *Factory) Text() string {
 				fmt.Fprintln(w, "\nTUNABLE\tOF VERSION\tVALUES\tMEANING")
 				tunables = true
 			}
-			fmt.Fprintf(w, "%s\t%s\t%s\t%s\n", t.Name, v.Name, numbers(t.Values), t.Doc)
+			fmt.Fprintf(w, "%s\t%s\t%s\t%s\n", t.Name, v.Name, strings.Join(t.Texts(), " "), t.Doc)
 		}
 	}
 	if len(f.Formulas) > 0 {
@@ -72,14 +72,6 @@ func withUnit(doc, unit string) string {
 		return doc
 	}
 	return doc + " [" + unit + "]"
-}
-
-func numbers(values []int64) string {
-	s := make([]string, len(values))
-	for i, v := range values {
-		s[i] = fmt.Sprint(v)
-	}
-	return strings.Join(s, " ")
 }
 
 func versionNames(f *Factory) []string {

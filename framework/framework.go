@@ -78,12 +78,15 @@ type Param struct {
 	Choices    []string // of a Text; for a Float, words that it takes beside numbers
 }
 
-// Tunable is a whole-number parameter of a version's implementation. Its name
-// is the -D macro, the JSON key and the CSV column.
+// Tunable is a parameter of a version's implementation. Its name is the -D macro, the JSON key and
+// the CSV column.
 type Tunable struct {
 	Name   string
 	Doc    string
 	Values []int64 // what a search may try, ascending
+	// Settings are what a search may try instead of whole numbers: words, or numbers with a fraction
+	// in ascending order. Values then are their places, 0, 1, 2, ….
+	Settings []Value
 }
 
 // Version is one implementation of an algorithm.

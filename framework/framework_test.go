@@ -110,7 +110,7 @@ func TestRegistry(t *testing.T) {
 	}
 	d := f.Describe()
 	if d.Params[0].Range != "1 … 1048576" || d.Params[1].Range != "f32, f64" || d.Params[2].Range != "any number" || d.Params[0].DefaultGPU != nil || *d.Params[2].DefaultGPU != FloatValue(2) ||
-		!slices.Equal(d.Versions[2].Tunables["L"], []int64{1, 2}) {
+		!slices.Equal(d.Versions[2].Tunables["L"], []Value{IntValue(1), IntValue(2)}) {
 		t.Errorf("%+v", d)
 	}
 	if got := (Param{Kind: Int, Max: 3}).Range() + "; " + (Param{Kind: Int, Min: -3}).Range(); got != "0 … 3; -3 … 0" {

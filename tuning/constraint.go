@@ -47,7 +47,7 @@ func (c Constraint) Check(f *framework.Factory) error {
 	}
 	for _, v := range f.Versions {
 		for _, t := range v.Tunables {
-			b.parameters = append(b.parameters, Parameter{Name: t.Name})
+			b.parameters = append(b.parameters, settingParameter(t.Name, t.List()))
 		}
 	}
 	_, _, err := b.bind([]Constraint{c})

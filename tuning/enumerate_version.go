@@ -12,7 +12,7 @@ import (
 // Ranges says what a search may try of a version's tunables.
 type Ranges struct {
 	// Values replace those of the version's own tunables, by name.
-	Values map[string][]int64
+	Values map[string][]framework.Value
 	// Constraints hold beside the version's own Valid. They may name tunables
 	// and parameters of the problem.
 	Constraints []Constraint
@@ -41,15 +41,11 @@ func VersionSpace(ctx context.Context, v *framework.Version, params framework.Va
 		}
 	}
 	for _, t := range v.Tunables {
-		list := t.Values
+		list := t.List()
 		if own, ok := ranges.Values[t.Name]; ok {
 			list = own
 		}
-		p := Parameter{Name: t.Name}
-		for _, x := range list {
-			p.Values = append(p.Values, float64(x))
-		}
-		d.Parameters = append(d.Parameters, p)
+		d.Parameters = append(d.Parameters, settingParameter(t.Name, list))
 	}
 	if v.Valid != nil {
 		d.Valid = func(row []uint16) bool { return v.Valid(params, tunablesOf(d.Parameters, row), facts) == nil }
@@ -69,7 +65,7 @@ func (s *Space) Tunables(point int) framework.Values {
 func tunablesOf(parameters []Parameter, row []uint16) framework.Values {
 	v := make(framework.Values, len(parameters))
 	for d, p := range parameters {
-		v[p.Name] = framework.IntValue(int64(p.Values[row[d]]))
+		v[p.Name] = p.Setting(int(row[d]))
 	}
 	return v
 }
@@ -78,8 +74,8 @@ func tunablesOf(parameters []Parameter, row []uint16) framework.Values {
 func (s *Space) FindTunables(v framework.Values) int {
 	row := make([]uint16, len(s.Parameters))
 	for d, p := range s.Parameters {
-		i := slices.Index(p.Values, float64(v.Int(p.Name)))
-		if i < 0 || !v[p.Name].IsSet() {
+		i := p.Index(v[p.Name])
+		if i < 0 {
 			return -1
 		}
 		row[d] = uint16(i)

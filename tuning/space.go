@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"slices"
 
+	"bench/framework"
 	"bench/terminal"
 )
 
@@ -24,6 +25,43 @@ type Parameter struct {
 	// Labels are the values as written where they are not numbers (a T1 file's
 	// strings); Values then holds 0, 1, 2, …. nil otherwise.
 	Labels []string
+	// Settings are the values as a version takes them; nil: whole numbers.
+	Settings []framework.Value
+}
+
+// settingParameter is the parameter of these settings, which are numbers or words.
+func settingParameter(name string, settings []framework.Value) Parameter {
+	p := Parameter{Name: name}
+	for i, v := range settings {
+		switch v.Kind() {
+		case framework.Text:
+			p.Values, p.Labels, p.Settings = append(p.Values, float64(i)), append(p.Labels, v.String()), settings
+		case framework.Float:
+			p.Values, p.Settings = append(p.Values, v.Float()), settings
+		default:
+			p.Values = append(p.Values, v.Float())
+		}
+	}
+	return p
+}
+
+// Setting is value i as a version takes it.
+func (p Parameter) Setting(i int) framework.Value {
+	if p.Settings != nil {
+		return p.Settings[i]
+	}
+	return framework.IntValue(int64(p.Values[i]))
+}
+
+// Index is that of a setting among the values, or -1.
+func (p Parameter) Index(v framework.Value) int {
+	switch {
+	case !v.IsSet():
+		return -1
+	case v.Kind() == framework.Text:
+		return slices.Index(p.Labels, v.String())
+	}
+	return slices.Index(p.Values, v.Float())
 }
 
 // NewSpace makes a space from its valid points, each a row of value indexes.
@@ -108,6 +146,17 @@ func (s *Space) FindValues(values []float64) int {
 		row[d] = uint16(i)
 	}
 	return s.Find(row)
+}
+
+// Numbers is the space with numbers alone, as a recorded space holds it: words
+// are their places among the values.
+func (s *Space) Numbers() *Space {
+	n := *s
+	n.Parameters = slices.Clone(s.Parameters)
+	for i := range n.Parameters {
+		n.Parameters[i].Labels, n.Parameters[i].Settings = nil, nil
+	}
+	return &n
 }
 
 // Reordered is the space with point order[i] as its point i.

@@ -15,7 +15,7 @@ func (p *problem) answers(answer func(i int) (vector, error)) (list []framework.
 	if p.right == nil {
 		return nil, nil
 	}
-	for _, i := range p.a.answers() {
+	for _, i := range p.a.comparedAnswers() {
 		o := &p.a.arguments[i]
 		got, err := answer(i)
 		if err != nil {

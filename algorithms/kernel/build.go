@@ -73,7 +73,15 @@ func (b *builder) named(path, name string, taken map[string]string) {
 	switch {
 	case name == deviceName || slices.Contains(functions, name) || slices.Contains([]string{"true", "false", "nil", "in", "not", "and", "or", "let", "if", "else", "matches", "contains"}, name):
 		b.fault(path, "%s has a meaning in expressions; want another name", name)
-	case taken[name] != "":
+	default:
+		b.once(path, name, taken)
+	}
+	taken[name] = path
+}
+
+// once reports an error if a name is taken.
+func (b *builder) once(path, name string, taken map[string]string) {
+	if taken[name] != "" {
 		b.fault(path, "%s is the name of %s already; want another", name, taken[name])
 	}
 	taken[name] = path
@@ -128,26 +136,39 @@ func (b *builder) arguments() {
 	taken := map[string]string{}
 	answers := false
 	for i := range b.a.def.Arguments {
-		o := operand{argument: b.a.def.Arguments[i], loose: b.a.def.Arguments[i].Use == scratch}
 		path := fmt.Sprintf("arguments[%d]", i)
-		b.named(path+".name", o.Name, taken)
+		o := operand{argument: b.a.def.Arguments[i], path: path}
+		b.once(path+".name", o.Name, taken) // which no expression uses
 		b.sized(path, &o)
-		types := b.types(path, &o)
 		switch {
+		case o.Fields != nil:
+			b.fieldsOf(path, &o)
+		case o.From != nil:
+			b.points(path, &o)
+		case o.Offset != "" || o.For != nil:
+			b.fault(path, "offset and for belong to from, the argument that %s points into", o.Name)
 		case o.Value != "" && o.Size != "":
 			b.fault(path, "value makes a scalar and size a vector; want one of them")
 		case o.Value == "" && o.Size == "":
+			b.types(path, &o)
 			b.fault(path, "want value, which makes a scalar, or size, which makes a vector")
 		case o.Value != "":
-			b.scalar(path, &o)
+			b.types(path, &o)
+			b.scalar(path, &o, b.launchNames())
 		default:
-			b.vector(path, &o, types)
+			b.vector(path, &o, b.types(path, &o))
 		}
 		answers = answers || o.isVector() && o.isAnswer()
-		b.a.arguments = append(b.a.arguments, o)
+		b.a.arguments = append(append(b.a.arguments, o), o.fields...)
 	}
-	if !answers {
+	for i := range b.a.arguments {
+		b.find(&b.a.arguments[i])
+	}
+	switch {
+	case !answers:
 		b.fault("arguments", "no vector has the use output or in_place; the answer is in one")
+	case len(b.a.comparedAnswers()) == 0 && b.a.def.Verify.None == "":
+		b.fault("arguments", `nothing is compared: every answer has "compare": "none"; want one without it, or verify with none and a reason`)
 	}
 }
 
@@ -157,8 +178,12 @@ func (b *builder) types(path string, o *operand) (list []element) {
 		if o.Size != "" {
 			b.fault(path+".type", "a pointer is passed as 0 and has a value; a vector has the type of its elements")
 		}
-		o.fixed = element{&elementType{name: addressType, bytes: 8, c: "void *", part: addressType, lanes: 1}}
+		o.fixed = addressElement
 		return []element{o.fixed}
+	}
+	if o.Type == "" {
+		b.fault(path, `the key "type" is missing`)
+		return nil
 	}
 	if e, ok := elementNamed(o.Type); ok {
 		o.fixed = e
@@ -180,19 +205,32 @@ func (b *builder) types(path string, o *operand) (list []element) {
 			return list
 		}
 	}
-	b.fault(path+".type", "%q is not a type%s; or want a text parameter whose choices are types", o.Type,
-		config.Choice(o.Type, elementNames(), "types"))
+	if here := nameHere(o.Type); here != "" {
+		b.fault(path+".type", "%q is %s here; want that", o.Type, here)
+	} else {
+		b.fault(path+".type", "%q is not a type%s; or want a text parameter whose choices are types", o.Type,
+			config.Choice(o.Type, elementNames(), "types"))
+	}
 	return nil
 }
 
-func (b *builder) scalar(path string, o *operand) {
+// scalar compiles a value of those names.
+func (b *builder) scalar(path string, o *operand, names scope) {
 	if o.Use != "" || o.Fill != nil || o.Compare != "" {
 		b.fault(path, "use, fill and compare are a vector's; a scalar has a value")
 	}
-	o.value = b.compile(path+".value", o.Value, b.problem)
+	o.value = b.compile(path+".value", o.Value, names)
+	o.loose = !b.isOfProblem(o.value)
 }
 
 func (b *builder) vector(path string, o *operand, types []element) {
+	b.content(path, o, types)
+	b.vectorSize(path, o)
+	b.looseAnswer(path, o)
+}
+
+// content checks what a vector holds, and what of it is compared.
+func (b *builder) content(path string, o *operand, types []element) {
 	if o.Use == "" {
 		o.Use = input
 	}
@@ -207,28 +245,35 @@ func (b *builder) vector(path string, o *operand, types []element) {
 	if o.Compare != "" && !o.isAnswer() {
 		b.fault(path+".compare", "%s is not an answer; want the use output or in_place", o.Name)
 	}
+}
+
+// vectorSize compiles a vector's size.
+func (b *builder) vectorSize(path string, o *operand) {
 	names := b.problem
 	if o.Use == scratch || o.Use == output {
 		names = maps.Clone(b.problem)
 		for _, t := range b.allTunables() {
-			names[t.Name] = 1
+			names[t.Name] = t.example()
 		}
 	}
 	b.size(path, o, names)
-	if o.size == nil || o.Use != output {
+	o.loose = o.Use == scratch || o.Use == output && !b.isOfProblem(o.size)
+}
+
+// looseAnswer refuses an output whose size depends on tunables where that makes it another answer.
+func (b *builder) looseAnswer(path string, o *operand) {
+	if !o.loose || o.Use != output {
 		return
 	}
-	for _, n := range o.size.names {
-		if _, ok := b.problem[n]; ok {
-			continue
-		}
-		o.loose = true
-		switch {
-		case o.Fill != nil:
-			b.fault(path+".fill", "the size depends on %s; want a size without tunables, or no fill", n)
-		case o.Compare == "" || o.Compare == byElement:
-			b.fault(b.sizePath(path, o), `this depends on %s, so that the answer's elements do too; want "compare", such as "sum"`, n)
-		}
+	i := slices.IndexFunc(o.size.names, func(n string) bool {
+		_, ok := b.problem[n]
+		return !ok
+	})
+	switch {
+	case o.Fill != nil:
+		b.fault(path+".fill", "the size depends on %s; want a size without tunables, or no fill", o.size.names[i])
+	case o.Compare == "" || o.Compare == byElement:
+		b.fault(b.sizePath(path, o), `this depends on %s, so that the answer's elements do too; want "compare", such as "sum"`, o.size.names[i])
 	}
 }
 

@@ -7,7 +7,6 @@ import (
 	"slices"
 	"strings"
 
-	"bench/framework"
 	"bench/framework/config"
 )
 
@@ -20,7 +19,7 @@ func (b *builder) versions() {
 			b.errs.Add(b.cfg.Path, b.cfg.PositionOf("algorithm.cuda"), "what runs? want kernels, or versions with kernels of their own")
 			return
 		}
-		b.a.versions = append(b.a.versions, b.version("", version{Name: lastName(d.Kernels[0].Name)}))
+		b.a.versions = append(b.a.versions, b.version("", version{Name: lastName(first(d.Kernels).Name)}))
 		return
 	}
 	seen := map[string]bool{}
@@ -76,6 +75,7 @@ func (b *builder) version(own string, v version) *variant {
 		names[deviceName] = anyFacts
 	}
 	b.tunables(made, at["tunables"], names)
+	made.Defines = b.defines(cmp.Or(at["defines"], own+"defines"), v.Defines, names)
 	for i, c := range v.Constraints {
 		made.constraints = append(made.constraints, b.compile(fmt.Sprintf("%s[%d]", at["constraints"], i), c, names))
 	}
@@ -83,7 +83,7 @@ func (b *builder) version(own string, v version) *variant {
 		c := *v.C
 		c.Options = b.options(own+"c.options", c.Options, names)
 		made.C = &c
-		b.scratchSizes(own+"c", nil, names, "version "+v.Name)
+		b.needs(own+"c", nil, names, "version "+v.Name)
 	} else {
 		switch {
 		case len(v.Kernels) == 0:
@@ -97,129 +97,14 @@ func (b *builder) version(own string, v version) *variant {
 			made.globals = b.constants(at["constants"], v.Constants, made.unit)
 			b.placeholders(at["source"], made.unit, names)
 			made.launches = b.launches(at["kernels"], v.Kernels, made.unit, names)
-			b.templateArguments(at["kernels"], v.Kernels, made.unit, names, v)
-			b.scratchSizes(at["kernels"], made.launches, names, "version "+v.Name)
+			b.templateArguments(made.launches, made.unit, names, v)
+			b.needs(at["kernels"], made.launches, names, "version "+v.Name)
 		}
 	}
 	made.counts.flops = b.compile(cmp.Or(at["flops"], own+"flops"), v.FLOPs, names)
 	made.counts.load = b.compile(cmp.Or(at["load_bytes"], own+"load_bytes"), v.LoadBytes, names)
 	made.counts.store = b.compile(cmp.Or(at["store_bytes"], own+"store_bytes"), v.StoreBytes, names)
 	return made
-}
-
-// tunables checks a version's tunables and adds them to names.
-func (b *builder) tunables(v *variant, at string, names scope) {
-	withoutTunables := maps.Clone(names)
-	taken := map[string]string{}
-	for _, p := range b.a.def.Params {
-		taken[p.Name] = "a parameter"
-	}
-	for i, t := range v.Tunables {
-		path := fmt.Sprintf("%s[%d]", at, i)
-		b.named(path+".name", t.Name, taken)
-		made := tuned{tunable: t}
-		for _, x := range t.Values {
-			if x.Kind() != framework.Int {
-				b.fault(path+".values", "%s is not a whole number; tunables are", x)
-				continue
-			}
-			made.values = append(made.values, x.Int())
-		}
-		slices.Sort(made.values)
-		if len(made.values) == 0 {
-			made.values = []int64{0} // refused above, or by the schema
-		}
-		made.fallback = b.compile(path+".default", t.Default, withoutTunables)
-		names[t.Name] = int(made.values[0])
-		v.settings = append(v.settings, made)
-	}
-}
-
-// launches compiles the launches of kernels of u.
-func (b *builder) launches(at string, list []launch, u *unit, names scope) (made []kernelLaunch) {
-	for i, l := range list {
-		path := fmt.Sprintf("%s[%d]", at, i)
-		k := kernelLaunch{launch: l}
-		k.grid = b.extent(path+".grid", l.Grid, names)
-		k.block = b.extent(path+".block", l.Block, names)
-		k.shared = b.compile(path+".shared_bytes", l.SharedBytes, names)
-		k.operands = b.operands(path+".arguments", l.Arguments)
-		if u != nil {
-			given := len(k.operands)
-			if l.Arguments != nil { // one of the arguments may be unknown
-				given = len(l.Arguments)
-			}
-			if wrong := u.missing(l.Name, given); wrong != "" {
-				b.fault(path+".name", "%s", wrong)
-			} else if given == len(k.operands) {
-				b.parametersMatch(u.parameters(l.Name), k.operands, fmt.Sprintf("kernel %s of %s", lastName(l.Name), u.path))
-			}
-		}
-		made = append(made, k)
-	}
-	return made
-}
-
-// parametersMatch refuses arguments whose types differ from those of the parameters, if both are known.
-func (b *builder) parametersMatch(list []parameter, operands []int, who string) {
-	if len(list) != len(operands) {
-		return
-	}
-	for i, j := range operands {
-		o := &b.a.arguments[j]
-		if o.fixed.elementType == nil {
-			continue // a text parameter chooses the type
-		}
-		if wrong := list[i].mismatch(o, o.fixed, who); wrong != "" {
-			b.fault(fmt.Sprintf("arguments[%d].type", j), "%s", wrong)
-		}
-	}
-}
-
-// scratchSizes refuses launches with scratch whose size depends on a tunable that does not exist.
-func (b *builder) scratchSizes(path string, launches []kernelLaunch, names scope, who string) {
-	for i, used := range b.a.used(launches) {
-		o := &b.a.arguments[i]
-		if !used || o.size == nil {
-			continue
-		}
-		for _, n := range o.size.names {
-			if _, ok := names[n]; !ok {
-				b.fault(path, "the size of %s, %s, depends on %s, which %s does not have; name the kernels' arguments without it", o.Name, o.size.text, n, who)
-			}
-		}
-	}
-}
-
-func (b *builder) extent(path string, e extent, names scope) (list []*expression) {
-	for i, f := range e {
-		at := fmt.Sprintf("%s[%d]", path, i)
-		if b.cfg.PositionOf("algorithm.cuda."+at).Line == 0 { // one formula, not a list
-			at = path
-		}
-		list = append(list, b.compile(at, f, names))
-	}
-	return list
-}
-
-// operands returns the indexes of the named arguments, or of all arguments if names is nil.
-func (b *builder) operands(path string, names []string) (list []int) {
-	var all []string
-	for i, a := range b.a.arguments {
-		all = append(all, a.Name)
-		if names == nil {
-			list = append(list, i)
-		}
-	}
-	for i, n := range names {
-		j := slices.Index(all, n)
-		if j < 0 {
-			b.fault(fmt.Sprintf("%s[%d]", path, i), "%q is not an argument%s", n, config.Choice(n, all, "arguments"))
-			continue
-		}
-		list = append(list, j)
-	}
-	return list
 }
 
 // function checks that a C function's file exists and defines the function.
@@ -262,14 +147,14 @@ func (b *builder) reference() {
 	}
 	b.referenceSizes()
 	if v.Files != nil {
-		for _, i := range b.a.answers() {
+		for _, i := range b.a.comparedAnswers() {
 			if v.Files[b.a.arguments[i].Name] == "" {
 				b.fault("verify.files", "there is no file for %s, which the kernels write", b.a.arguments[i].Name)
 			}
 		}
 	}
 	answers := []string{}
-	for _, i := range b.a.answers() {
+	for _, i := range b.a.comparedAnswers() {
 		answers = append(answers, b.a.arguments[i].Name)
 	}
 	for _, name := range slices.Sorted(maps.Keys(v.Files)) {
@@ -302,7 +187,7 @@ func (b *builder) referenceSizes() {
 	}
 	for _, v := range b.a.versions {
 		if v.C == nil {
-			b.a.reference.as = v // scratchSizes has refused versions without the tunables
+			b.a.reference.as = v // needs has refused versions without the tunables
 			return
 		}
 	}
@@ -333,10 +218,10 @@ func (b *builder) referenceKernels(v *verify) {
 	names := maps.Clone(b.problem)
 	names[deviceName] = anyFacts
 	for _, t := range r.as.settings {
-		names[t.Name] = 1
+		names[t.Name] = t.example()
 	}
 	r.unit = b.unit(path, source, r.as.Options)
 	r.launches = b.launches("verify.kernels", v.Kernels, r.unit, names)
-	b.templateArguments("verify.kernels", v.Kernels, r.unit, names, r.as.version)
-	b.scratchSizes("verify.kernels", r.launches, names, "version "+r.as.Name)
+	b.templateArguments(r.launches, r.unit, names, r.as.version)
+	b.needs("verify.kernels", r.launches, names, "version "+r.as.Name)
 }

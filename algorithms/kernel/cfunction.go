@@ -73,7 +73,7 @@ func (a *algorithm) callText(f *function, params framework.Values) string {
 		passed = append(passed, fmt.Sprintf(form, e.c, len(passed)))
 	}
 	for i := range a.arguments {
-		if o := &a.arguments[i]; o.Use != scratch {
+		if o := &a.arguments[i]; o.inC() {
 			pass(o, o.isVector())
 		}
 	}
@@ -105,7 +105,7 @@ func newCall(p *problem, f *function, sizes []int64, compile func() (*library, e
 	}
 	for i := range p.a.arguments {
 		o := &p.a.arguments[i]
-		if o.Use == scratch {
+		if !o.inC() {
 			continue
 		}
 		if o.isVector() {
@@ -166,7 +166,7 @@ func (c *call) vector(i int, n int64, wide bool) (vector, error) {
 
 // assign sets a vector of one element to a scalar argument.
 func (v vector) assign(p *problem, o *operand) error {
-	x, err := p.a.scalar(o, p.params)
+	x, err := p.a.scalar(o, v.element, settingsOf(p.params))
 	if err != nil {
 		return err
 	}

@@ -14,6 +14,7 @@ const (
 	bySum     = "sum"
 	bySorted  = "sorted"
 	byNorm    = "norm"
+	byNothing = "none"
 )
 
 // compare measures an answer's error: the largest deviation relative to the largest magnitude of the right

@@ -39,7 +39,7 @@ func TestPolyBenchCompiles(t *testing.T) {
 			if everyboard.Wanted() && (i+n)%2 != 0 {
 				continue
 			}
-			s, err := v.unit.source(a, v, p, v.defaults(p, cuda.Facts{}), v.Kernels)
+			s, err := v.unit.source(a, v, p, v.defaults(p, cuda.Facts{}), cuda.Facts{}, v.launches)
 			if err != nil {
 				t.Fatal(err)
 			}

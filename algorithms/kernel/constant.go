@@ -49,7 +49,7 @@ func (b *builder) compileConstants(at string, list []constant) (made []global) {
 		case c.Value != "":
 			g.Use = ""
 			b.types(path, &g.operand)
-			b.scalar(path, &g.operand)
+			b.scalar(path, &g.operand, b.problem)
 		case c.Size == "":
 			b.fault(path, `what does %s hold? want size and fill, or value, or from, the name of an argument`, c.Name)
 		default:
@@ -75,6 +75,10 @@ func (b *builder) constantFrom(path string, g *global, c constant) {
 		return
 	}
 	o := &b.a.arguments[j]
+	if o.fields != nil {
+		b.fault(path+".from", "%s is a structure; want one of its fields, such as %s", c.From, o.fields[0].Name)
+		return
+	}
 	if o.Fill == nil {
 		b.fault(path+".from", "%s holds nothing before a run; want an argument with fill", c.From)
 	}
@@ -101,11 +105,11 @@ func (a *algorithm) checkConstant(g *global, params framework.Values) error {
 	if g.size == nil && g.value == nil {
 		return nil
 	}
+	env := settingsOf(params)
 	if g.size == nil {
-		_, err := a.scalar(&g.operand, params)
+		_, err := a.scalar(&g.operand, g.element(params), env)
 		return err
 	}
-	env := settingsOf(params)
 	n, err := a.size(&g.operand, env)
 	if err != nil || g.from < 0 {
 		return err

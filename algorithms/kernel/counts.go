@@ -32,7 +32,7 @@ func (a *algorithm) nominalWork(params framework.Values) (w framework.Work, err 
 	}
 	for i := range a.arguments {
 		o := &a.arguments[i]
-		if !o.isVector() || o.loose {
+		if !o.isVector() || o.loose || o.inside {
 			continue
 		}
 		n, err := a.size(o, env)
@@ -84,7 +84,7 @@ func (a *algorithm) hostBytes(params framework.Values) int64 {
 		if o.isFilled() {
 			total += bytes
 		}
-		if o.isAnswer() {
+		if o.isAnswer() && o.fields == nil {
 			total += 3 * bytes // the right answer may be in double precision
 		}
 	}
@@ -96,21 +96,34 @@ func (a *algorithm) used(launches []kernelLaunch) []bool {
 	list := make([]bool, len(a.arguments))
 	for i := range a.arguments {
 		o := &a.arguments[i]
-		list[i] = o.isVector() && (o.isAnswer() || slices.ContainsFunc(launches, func(l kernelLaunch) bool { return slices.Contains(l.operands, i) }))
+		list[i] = o.isVector() && (o.isAnswer() || slices.ContainsFunc(launches, func(l kernelLaunch) bool { return slices.Contains(l.reached, i) }))
 	}
 	return list
 }
 
-// deviceBytes returns the device memory of a version's run: the vectors that it uses, and untouched copies of
-// the inputs.
+// deviceBytes returns the device memory of a version's run: the vectors that it uses, untouched copies of the
+// inputs, and arrays of pointers, unless they depend on loops.
 func (a *algorithm) deviceBytes(v *variant, params, tunables framework.Values) int64 {
 	env := settings(cuda.Facts{}, params, tunables)
 	total := int64(0)
+	lists := map[int]bool{}
+	for _, l := range v.launches {
+		for _, i := range l.reached {
+			p := a.arguments[i].pointer
+			if p == nil || !p.list || lists[i] {
+				continue
+			}
+			lists[i] = true
+			if n, err := p.turns(env); err == nil {
+				total += 8 * n * int64(len(p.to))
+			}
+		}
+	}
 	for i, used := range a.used(v.launches) {
-		if !used {
+		o := &a.arguments[i]
+		if !used || o.inside {
 			continue
 		}
-		o := &a.arguments[i]
 		n, err := a.size(o, env)
 		if err != nil {
 			continue

@@ -56,7 +56,11 @@ func (r *cpuRun) PreRun() (err error) {
 		if err != nil {
 			return nil, err
 		}
-		return r.p.compile(r.v.C, withMacros(options, r.v.macros(r.tunables)))
+		macros, err := r.v.macros(r.p.params, r.tunables, cuda.Facts{})
+		if err != nil {
+			return nil, err
+		}
+		return r.p.compile(r.v.C, withMacros(options, macros))
 	})
 	return err
 }

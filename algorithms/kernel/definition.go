@@ -27,17 +27,17 @@ type definition struct {
 
 // code is the part of a definition that a version may have of its own.
 type code struct {
-	Source      sources                    `json:"source"`
-	Kernels     []launch                   `json:"kernels"`
-	Constants   []constant                 `json:"constants"`
-	Defines     map[string]framework.Value `json:"defines"`
-	Options     []option                   `json:"options"`
-	Benign      []benign                   `json:"benign"`
-	Tunables    []tunable                  `json:"tunables"`
-	Constraints []formula                  `json:"constraints"`
-	FLOPs       formula                    `json:"flops"`
-	LoadBytes   formula                    `json:"load_bytes"`
-	StoreBytes  formula                    `json:"store_bytes"`
+	Source      sources           `json:"source"`
+	Kernels     []launch          `json:"kernels"`
+	Constants   []constant        `json:"constants"`
+	Defines     map[string]define `json:"defines"`
+	Options     []option          `json:"options"`
+	Benign      []benign          `json:"benign"`
+	Tunables    []tunable         `json:"tunables"`
+	Constraints []formula         `json:"constraints"`
+	FLOPs       formula           `json:"flops"`
+	LoadBytes   formula           `json:"load_bytes"`
+	StoreBytes  formula           `json:"store_bytes"`
 }
 
 // benign is a line of the source whose races are harmless.
@@ -69,6 +69,12 @@ type argument struct {
 	Fill  *fill     `json:"fill"`
 	// Compare is how an answer is compared; "" means element by element.
 	Compare string `json:"compare"`
+	// Fields makes a structure, or a vector of structures.
+	Fields []argument `json:"fields"`
+	// From makes a pointer into the argument of that name or, with several names or For, an array of pointers.
+	From   sources            `json:"from"`
+	Offset formula            `json:"offset"`
+	For    map[string]formula `json:"for"`
 }
 
 // constant is a __constant__ or __device__ variable of the source.
@@ -105,6 +111,7 @@ type fill struct {
 	File     string    `json:"file"`
 }
 
+// launch is a launch of a kernel or, if it has For, a loop around launches.
 type launch struct {
 	Name        string   `json:"name"`
 	Grid        extent   `json:"grid"`
@@ -112,6 +119,21 @@ type launch struct {
 	SharedBytes formula  `json:"shared_bytes"`
 	Cooperative bool     `json:"cooperative"`
 	Arguments   []string `json:"arguments"`
+	When        formula  `json:"when"`
+
+	For     map[string]formula `json:"for"`
+	Kernels []launch           `json:"kernels"`
+}
+
+// first returns the first launch of a list.
+func first(list []launch) launch {
+	for len(list) > 0 {
+		if list[0].For == nil {
+			return list[0]
+		}
+		list = list[0].Kernels
+	}
+	return launch{}
 }
 
 type tunable struct {
@@ -171,7 +193,7 @@ func (s sources) String() string { return strings.Join(s, ", ") }
 // formula is an expression as written: a number or a string. It is empty if there is none.
 type formula string
 
-// UnmarshalJSON reads a number or a string.
+// UnmarshalJSON reads a number, a truth or a string.
 func (f *formula) UnmarshalJSON(b []byte) error {
 	if len(b) > 0 && b[0] != '"' {
 		*f = formula(b)

@@ -23,7 +23,7 @@ func (p *problem) digester(d cuda.Device) *digest.Digester {
 // holds reports whether a vector is known to have those bytes. known caches the digest of data.
 func (g *gpuRun) holds(i int, data []byte, known *uint64) (bool, error) {
 	d := g.p.digester(g.Device)
-	if d == nil || len(data) == 0 || int64(len(data)) != g.bytes[i] || len(data) >= digest.MostBytes {
+	if d == nil || g.vectors[i] == 0 || len(data) == 0 || int64(len(data)) != g.bytes[i] || len(data) >= digest.MostBytes {
 		return false, nil
 	}
 	if *known == 0 {

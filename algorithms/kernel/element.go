@@ -23,6 +23,7 @@ type elementType struct {
 	part    string // name of the part's type; a plain number's own name
 	lanes   int64  // number of parts
 	complex bool
+	fields  []string // of a structure: the names of its parts, one after the other
 }
 
 // addressType is a pointer that is passed as 0.

@@ -239,17 +239,24 @@ func (x *expression) number(env scope) (float64, error) {
 	return 0, x.faultf("%s; want a number", x.is(got, env))
 }
 
-// holds reports an error if the expression is false.
-func (x *expression) holds(env scope) error {
+// truth evaluates a condition.
+func (x *expression) truth(env scope) (bool, error) {
 	got, err := x.run(env)
 	if err != nil {
-		return err
+		return false, err
 	}
-	switch got {
-	case true:
-		return nil
-	case false:
+	holds, ok := got.(bool)
+	if !ok {
+		return false, x.faultf("%s; want a comparison", x.is(got, env))
+	}
+	return holds, nil
+}
+
+// holds reports an error if the expression is false.
+func (x *expression) holds(env scope) error {
+	holds, err := x.truth(env)
+	if err == nil && !holds {
 		return x.refusef("%s does not hold%s", x.text, x.with(env))
 	}
-	return x.faultf("%s; want a comparison", x.is(got, env))
+	return err
 }

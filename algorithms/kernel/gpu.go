@@ -25,6 +25,7 @@ type gpuRun struct {
 	vectors   []cuda.Pointer // by argument
 	read      map[int]vector // downloaded vectors, by argument
 	bytes     []int64
+	tables    map[string]cuda.Pointer // arrays of pointers, by content
 	globals   []readyGlobal
 	launch    []readyLaunch
 	variables []readyGlobal // the module's variables, restored between timed runs
@@ -63,7 +64,7 @@ func newGPURun(env framework.Env, a *algorithm, v *variant, p *problem, tunables
 		return nil, err
 	}
 	g := &gpuRun{GPURun: framework.GPURun{Env: env}, p: p, sets: [2]*problem{p}, v: v, compiled: v.launches, tunables: tunables, work: work, read: map[int]vector{}}
-	if g.source, err = v.unit.source(a, v, p.params, tunables, v.Kernels); err != nil {
+	if g.source, err = v.unit.source(a, v, p.params, tunables, facts, v.launches); err != nil {
 		return nil, err
 	}
 	for _, l := range v.Benign {
@@ -94,30 +95,33 @@ func (g *gpuRun) PreRun() error {
 		return err
 	}
 	env := settings(g.Device.Facts(), g.p.params, g.tunables)
-	for i := range g.compiled {
-		l := &g.compiled[i]
-		r := readyLaunch{}
-		if r.kernel, err = module.Kernel(l.expression(g.source.Defines, g.p.params, g.tunables)); err != nil {
-			return err
+	kernels := map[*kernelLaunch]cuda.Kernel{}
+	return perform(g.compiled, env, func(l *kernelLaunch, env scope) error {
+		k, ok := kernels[l]
+		if !ok {
+			if k, err = module.Kernel(l.expression(g.source.Defines, g.p.params, g.tunables)); err != nil {
+				return err
+			}
+			if err := g.parametersMatch(k, l); err != nil {
+				return err
+			}
+			kernels[l] = k
 		}
+		r := readyLaunch{kernel: k}
 		if r.shape, err = l.shape(env); err != nil {
 			return fmt.Errorf("kernel %s: %w", l.Name, err)
 		}
 		for _, j := range l.operands {
-			var x any = g.vectors[j]
-			if o := &g.p.a.arguments[j]; !o.isVector() {
-				if x, err = g.p.a.scalar(o, g.p.params); err != nil {
-					return err
-				}
+			o := &g.p.a.arguments[j]
+			x, err := g.passed(j, env)
+			if err != nil {
+				return err
 			}
-			r.arguments, r.shape.Arguments = append(r.arguments, x), append(r.shape.Arguments, g.p.a.arguments[j].Name)
-		}
-		if err := g.parametersMatch(r.kernel, l); err != nil {
-			return err
+			r.arguments, r.shape.Arguments = append(r.arguments, x), append(r.shape.Arguments, o.Name)
 		}
 		g.launch = append(g.launch, r)
-	}
-	return nil
+		return nil
+	})
 }
 
 // parametersMatch refuses arguments that the compiled kernel does not take, where the device knows its
@@ -139,7 +143,7 @@ func (g *gpuRun) parametersMatch(k cuda.Kernel, l *kernelLaunch) error {
 		if wrong := takes.mismatch(o, e, "kernel "+l.Name); wrong != "" {
 			return errors.New(wrong)
 		}
-		if takes.parts == nil && e.name != addressType && e.part != "u8" && e.part != "i8" {
+		if takes.parts == nil && e.name != addressType && o.pointer == nil && e.part != "u8" && e.part != "i8" {
 			known.Warn(fmt.Sprintf("argument %s is not compared with the parameter, a type of which the parts are not known", o.Name))
 		}
 	}
@@ -157,7 +161,9 @@ func (g *gpuRun) fill() (err error) {
 			continue
 		}
 		o := &g.p.a.arguments[i]
-		g.bytes[i] = g.sizes[i] * g.p.element(i).bytes
+		if g.bytes[i] = g.sizes[i] * g.p.element(i).bytes; o.inside {
+			continue
+		}
 		if g.vectors[i], err = g.guard.alloc(&g.GPURun, g.bytes[i]); err != nil {
 			return fmt.Errorf("argument %s: %w", o.Name, err)
 		}
@@ -293,6 +299,9 @@ func (g *gpuRun) answer(i int) (vector, error) {
 		v = newVector(g.p.element(i), g.sizes[i])
 		g.read[i] = v
 	}
+	if g.p.a.arguments[i].inside {
+		return v, g.column(i, v)
+	}
 	return v, cuda.Download(g.Device, v.data, g.vectors[i])
 }
 
@@ -301,6 +310,14 @@ const readAtOnce = 1 << 18
 
 // unchanged reports whether an input still has its first contents.
 func (g *gpuRun) unchanged(i int) (bool, error) {
+	if o := &g.p.a.arguments[i]; o.inside {
+		whole, _ := g.p.a.around(i)
+		if g.vectors[whole] == 0 {
+			return true, nil
+		}
+		now, err := g.answer(i)
+		return bytes.Equal(now.data, g.p.inputs[i].data), err
+	}
 	if g.vectors[i] == 0 {
 		return true, nil
 	}

@@ -3,6 +3,7 @@ package kernel
 import (
 	"testing"
 
+	"bench/cuda"
 	"bench/framework"
 	"bench/framework/algorithmtest"
 )
@@ -146,7 +147,7 @@ func compiles(t *testing.T, path string, architectures ...string) {
 	t.Helper()
 	a := built(t, path)
 	v := a.versions[0]
-	s, err := v.unit.source(a, v, framework.Values{}, framework.Values{}, v.Kernels)
+	s, err := v.unit.source(a, v, framework.Values{}, framework.Values{}, cuda.Facts{}, v.launches)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -9,6 +9,7 @@ import (
 	"strings"
 	"sync"
 
+	"bench/cuda"
 	"bench/cuda/hostcompiler"
 	"bench/framework"
 	"bench/framework/safefile"
@@ -93,7 +94,9 @@ func (k *Kept) Inputs(q At, inputs *map[int][]byte) error {
 	}
 	*inputs = map[int][]byte{}
 	for i, v := range p.inputs {
-		(*inputs)[i] = v.data
+		if k.a.arguments[i].fields == nil {
+			(*inputs)[i] = v.data
+		}
 	}
 	return nil
 }
@@ -182,7 +185,7 @@ func (k *Kept) Verify(q Answers, said *Checked) error {
 	}
 	env := k.env
 	env.Note = func(format string, args ...any) { said.Notes = append(said.Notes, fmt.Sprintf(format, args...)) }
-	for _, i := range k.a.answers() {
+	for _, i := range k.a.comparedAnswers() {
 		if o, v := &k.a.arguments[i], answers[i]; v.elementType == nil || v.name != p.element(i).name || !o.loose && v.size != p.sizes[i] {
 			return fmt.Errorf("there is no answer %s of %d elements of %s", o.Name, p.sizes[i], p.element(i).name)
 		}
@@ -258,7 +261,11 @@ func (a *algorithm) library(v *variant, params, tunables framework.Values) (file
 	if err != nil {
 		return "", err
 	}
-	if file, err = makeLibrary(folder, a.callText(v.C, params), path, withMacros(options, v.macros(tunables))); err != nil {
+	macros, err := v.macros(params, tunables, cuda.Facts{})
+	if err == nil {
+		file, err = makeLibrary(folder, a.callText(v.C, params), path, withMacros(options, macros))
+	}
+	if err != nil {
 		os.RemoveAll(folder)
 	}
 	return file, err

@@ -134,3 +134,43 @@ func TestKeeperIsNotMisled(t *testing.T) {
 		}
 	}
 }
+
+// TestKeeperOfStructures: fields are kept, and packed where kernels run.
+func TestKeeperOfStructures(t *testing.T) {
+	path := files(t, map[string]string{"x.json": structureConfig, "x.cu": structureKernels, "x.c": structureRight})
+	there, here := built(t, path), built(t, path)
+	kept := there.keep(framework.Env{Seed: 7}).(*Kept)
+	server := rpc.NewServer()
+	if err := server.RegisterName("Problem", kept); err != nil {
+		t.Fatal(err)
+	}
+	a, b := net.Pipe()
+	go server.ServeConn(a)
+	defer b.Close()
+	d := device(t)
+	env := framework.Env{Keeper: keeperOf{rpc.NewClient(b)}, Device: d, Note: func(string, ...any) {}}
+	params := framework.IntValues("N", 50)
+	made, err := here.newProblem(env, params)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer made.Close()
+	version, err := newGPURun(env, here, here.versions[0], made.(*problem), framework.IntValues("BLOCK", 32))
+	if err != nil {
+		t.Fatal(err)
+	}
+	run := version.(resettingGPU)
+	defer run.PostRun()
+	if err := run.PreRun(); err != nil {
+		t.Fatal(err)
+	}
+	if err := run.Run(); err != nil {
+		t.Fatal(err)
+	}
+	if checks, err := run.Verify(); err != nil || len(checks) != 4 || !checks[0].OK() || !checks[3].OK() {
+		t.Errorf("%v, %v", checks, err)
+	}
+	if answers, wrong := kept.Judged(); answers != 1 || wrong != "" {
+		t.Errorf("%d answers, wrong: %q", answers, wrong)
+	}
+}

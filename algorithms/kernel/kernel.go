@@ -15,10 +15,23 @@ import (
 // New returns the factory of the config's kernels. Its errors are *config.Errors with the places in the
 // config.
 func New(cfg *config.Config) (*framework.Factory, error) {
+	f, err := Draft(cfg)
+	if err != nil {
+		return nil, err
+	}
+	return f, nil
+}
+
+// Draft is New, but beside errors returns a factory with what is known: parameters, and versions with their
+// tunables. It is for finding further mistakes, and nothing of it may run.
+func Draft(cfg *config.Config) (*framework.Factory, error) {
 	b := &builder{cfg: cfg, errs: &config.Errors{}, a: &algorithm{folder: filepath.Dir(cfg.Path)}}
 	a := b.build()
 	if err := b.errs.Err(); err != nil {
-		return nil, err
+		if b.problem == nil { // the JSON has another form
+			return nil, err
+		}
+		return a.draft(cfg), err
 	}
 	cfg.Extend(b.files...)
 	f := &framework.Factory{
@@ -47,6 +60,22 @@ func New(cfg *config.Config) (*framework.Factory, error) {
 		f.Versions = append(f.Versions, a.version(v))
 	}
 	return f, nil
+}
+
+// draft returns a factory for Draft.
+func (a *algorithm) draft(cfg *config.Config) *framework.Factory {
+	f := &framework.Factory{Name: cfg.Algorithm, Inputs: a.refuseInputs}
+	for i := range a.def.Params {
+		f.Params = append(f.Params, a.def.Params[i].parameter())
+	}
+	for _, v := range a.versions {
+		made := framework.Version{Name: v.Name, Processor: framework.GPU}
+		for i := range v.settings {
+			made.Tunables = append(made.Tunables, v.settings[i].as)
+		}
+		f.Versions = append(f.Versions, made)
+	}
+	return f
 }
 
 // parameter converts p to the framework's form.
@@ -93,8 +122,7 @@ func (a *algorithm) version(v *variant) framework.Version {
 		version.Doc = "kernels of " + v.Source.String()
 	}
 	for i := range v.settings {
-		t := &v.settings[i]
-		version.Tunables = append(version.Tunables, framework.Tunable{Name: t.Name, Doc: t.Doc, Values: t.values})
+		version.Tunables = append(version.Tunables, v.settings[i].as)
 	}
 	version.Defaults = v.defaults
 	version.HostBytes = func(params, tunables framework.Values, _ bool) int64 { return a.takenBytes(v, params, tunables) }

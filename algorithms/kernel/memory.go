@@ -34,6 +34,12 @@ func (a *algorithm) takenBytes(v *variant, params, tunables framework.Values) in
 		if o.isFilled() {
 			inputs += bytes
 		}
+		if o.fields != nil {
+			if v.C == nil && o.isAnswer() {
+				answers += bytes // as downloaded, with all fields
+			}
+			continue
+		}
 		own += inC(v.C)
 		making += inC(a.def.Verify.C)
 		if a.def.Verify.Kernels != nil && used[i] { // on the device, beside the version's vectors

@@ -51,13 +51,9 @@ func given(list []option, settingLists ...framework.Values) (texts []string, err
 	env := settings(cuda.Facts{}, settingLists...)
 	for _, o := range list {
 		if o.when != nil {
-			x, err := o.when.run(env)
+			holds, err := o.when.truth(env)
 			if err != nil {
 				return nil, err
-			}
-			holds, ok := x.(bool)
-			if !ok {
-				return nil, o.when.faultf("the condition of option %s %s; want true or false", o.Text, o.when.is(x, env))
 			}
 			if !holds {
 				continue

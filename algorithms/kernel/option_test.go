@@ -5,6 +5,7 @@ import (
 	"strings"
 	"testing"
 
+	"bench/cuda"
 	"bench/cuda/cubin"
 	"bench/framework"
 	"bench/framework/algorithmtest"
@@ -57,7 +58,7 @@ func TestOptionsOfTunables(t *testing.T) {
 	v, n := a.versions[0], framework.IntValues("N", 1000)
 	made := func(want []string, tunables framework.Values) (registers, bytes int) {
 		t.Helper()
-		s, err := v.unit.source(a, v, n, tunables, v.Kernels)
+		s, err := v.unit.source(a, v, n, tunables, cuda.Facts{}, v.launches)
 		if err != nil {
 			t.Fatal(err)
 		}

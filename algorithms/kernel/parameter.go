@@ -77,6 +77,33 @@ func specified(words []string) string {
 	return sign + "int"
 }
 
+// nameHere returns what configs call a type of CUDA or C, or "" if they have no such type.
+func nameHere(name string) string {
+	if strings.HasSuffix(strings.TrimSpace(name), "*") {
+		name = strings.TrimRight(name, " *")
+	}
+	parts := types{}.parameter(name, 0).parts
+	switch {
+	case len(parts) == 0 || parts[0] == "void":
+		return ""
+	case name == "cuComplex" || name == "cuFloatComplex" || name == "float _Complex":
+		return "c64"
+	case name == "cuDoubleComplex" || name == "double _Complex":
+		return "c128"
+	}
+	part := map[string]string{"char": "i8", "bool": "u8"}[parts[0]]
+	if part == "" {
+		part = parts[0]
+	}
+	if len(parts) > 1 {
+		part = fmt.Sprintf("%sx%d", part, len(parts))
+	}
+	if _, ok := elementNamed(part); !ok {
+		return ""
+	}
+	return part
+}
+
 // types holds the declarations of a source that name types.
 type types struct {
 	texts []string // without comments
@@ -240,10 +267,12 @@ func simulated(text string) parameter {
 // takes reports whether an argument with elements of e may be the parameter.
 func (p parameter) takes(e element, isVector bool) bool {
 	switch {
+	case e.fields != nil && p.bytes == 0:
+		return p.takesStructure(e, isVector)
 	case p.bytes > 0 && (isVector || e.name == addressType):
 		return p.bytes == 8 && p.kind != 'f'
 	case p.bytes > 0:
-		return p.bytes == e.bytes && (p.kind == 'b' || e.lanes > 1 || (p.kind == 'f') == e.isFloat())
+		return p.bytes == e.bytes && (p.kind == 'b' || e.lanes > 1 || e.fields != nil || (p.kind == 'f') == e.isFloat())
 	case e.name == addressType:
 		return p.pointer || p.parts == nil
 	case isVector && !p.pointer:
@@ -263,6 +292,19 @@ func (p parameter) takes(e element, isVector bool) bool {
 	return !slices.ContainsFunc(p.parts, func(part string) bool {
 		return part != "void" && part != "char" && part != "u8" && !isPart(part, e.part)
 	})
+}
+
+// takesStructure is takes for a structure. Fields that it has beyond the parameter's fill it up.
+func (p parameter) takesStructure(e element, isVector bool) bool {
+	switch {
+	case p.parts == nil:
+		return p.pointer || !isVector
+	case isVector != p.pointer:
+		return false
+	case isVector && (p.parts[0] == "void" || p.parts[0] == "char" || p.parts[0] == "u8" || p.parts[0] == "i8") && len(p.parts) == 1:
+		return true
+	}
+	return len(p.parts) <= len(e.fields) && slices.EqualFunc(p.parts, e.fields[:len(p.parts)], isPart)
 }
 
 // isPart reports whether a part of a parameter is a number of that type.
@@ -293,17 +335,24 @@ func (p parameter) wanted(isVector bool) string {
 // mismatch describes why an argument does not fit a kernel or a function, or returns "" if nothing is known
 // to be wrong.
 func (p parameter) mismatch(o *operand, e element, who string) string {
-	if p.takes(e, o.isVector()) {
+	isVector := o.isVector() || o.pointer != nil
+	isList := o.pointer != nil && o.pointer.list
+	if p.takes(e, isVector) && !(isList && p.parts != nil && p.parts[0] != "void") {
 		return ""
 	}
-	form := "a " + e.name
-	switch {
-	case o.isVector():
-		form = "a vector of " + e.name
-	case e.name == addressType:
-		form = "a pointer"
+	form := e.name
+	if e.fields != nil {
+		form = "structure of " + strings.Join(e.fields, ", ")
 	}
-	return fmt.Sprintf("argument %s is %s, and %s takes %s%s", o.Name, form, who, p.text, p.wanted(o.isVector()))
+	switch {
+	case isList:
+		form = "an array of pointers"
+	case isVector:
+		form = "a vector of " + form
+	default:
+		form = "a " + form
+	}
+	return fmt.Sprintf("argument %s is %s, and %s takes %s%s", o.Name, form, who, p.text, p.wanted(isVector))
 }
 
 // parameters returns the parameters of the unit's kernel of that name, or nil if they are unknown.

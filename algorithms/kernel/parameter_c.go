@@ -20,6 +20,9 @@ func (b *builder) called(path string, f *function, text string) {
 		names = append(names, o.Name)
 	}
 	what := "as listed in arguments, without scratch"
+	if slices.ContainsFunc(b.a.arguments, func(o operand) bool { return o.value != nil && o.loose }) {
+		what += " and values that depend on launches"
+	}
 	if slices.ContainsFunc(b.a.common, func(g global) bool { return g.from < 0 }) {
 		what += ", and then constants"
 	}
@@ -42,11 +45,11 @@ func (b *builder) called(path string, f *function, text string) {
 	}
 }
 
-// passed returns what a C function gets: the arguments without scratch, and constants that are not filled
+// passed returns what a C function gets: the arguments that are inC, and constants that are not filled
 // from an argument.
 func (b *builder) passed() (list []*operand) {
 	for i := range b.a.arguments {
-		if b.a.arguments[i].Use != scratch {
+		if b.a.arguments[i].inC() {
 			list = append(list, &b.a.arguments[i])
 		}
 	}

@@ -160,3 +160,17 @@ func TestFaultsNameArguments(t *testing.T) {
 		t.Error(err)
 	}
 }
+
+// TestTypesOfOthers have names here, or none.
+func TestTypesOfOthers(t *testing.T) {
+	for name, want := range map[string]string{
+		"float": "f32", "double": "f64", "int": "i32", "unsigned": "u32", "unsigned int": "u32", "half": "f16", "__half": "f16", "__nv_bfloat16": "bf16",
+		"char": "i8", "unsigned char": "u8", "bool": "u8", "long long": "i64", "size_t": "u64", "int32_t": "i32", "float4": "f32x4", "uchar2": "u8x2", "half2": "f16x2",
+		"cuComplex": "c64", "cuDoubleComplex": "c128", "float *": "f32", "const float*": "f32",
+		"void": "", "void *": "", "texture": "", "f32": "", "float1": "f32", "": "",
+	} {
+		if got := nameHere(name); got != want {
+			t.Errorf("%s: %q, want %q", name, got, want)
+		}
+	}
+}

@@ -120,10 +120,8 @@ func (v *variant) unsure() (names []string) {
 func (c *checker) point(at *judgement, v *variant, params, tunables framework.Values) {
 	env := settings(c.facts, params)
 	for i := range v.settings {
-		if x := v.settings[i].fallback; x != nil {
-			_, err := x.whole(env)
-			at.note(err)
-		}
+		_, err := v.settings[i].initial(env)
+		at.note(err)
 	}
 	if !at.open() {
 		return
@@ -135,9 +133,13 @@ func (c *checker) point(at *judgement, v *variant, params, tunables framework.Va
 	if !at.open() {
 		return
 	}
-	c.launches(at, v.launches, env)
+	c.launches(at, v.launches, params, env)
 	if r := &c.a.reference; v.C == nil && r.as != nil {
-		c.launches(at, r.launches, settings(c.facts, params, r.as.defaults(params, c.facts)))
+		c.launches(at, r.launches, params, settings(c.facts, params, r.as.defaults(params, c.facts)))
+	}
+	for _, d := range v.Defines {
+		_, err := d.text(env)
+		at.note(err)
 	}
 	for _, x := range []*expression{v.counts.flops, v.counts.load, v.counts.store} {
 		_, err := countOf(x, env)
@@ -145,15 +147,12 @@ func (c *checker) point(at *judgement, v *variant, params, tunables framework.Va
 	}
 }
 
-// launches judges launches and their scratch.
-func (c *checker) launches(at *judgement, list []kernelLaunch, env scope) {
-	for i := range list {
-		l := &list[i]
-		shape, err := l.shape(env)
-		if at.note(err); err == nil {
-			at.note(l.limits(shape, c.facts), slices.Concat(l.grid, l.block)...)
-		}
-	}
+// launches judges launches, with their arguments, and their scratch.
+func (c *checker) launches(at *judgement, list []kernelLaunch, params framework.Values, env scope) {
+	_ = c.a.runnable(list, params, c.facts, env, func(err error, of ...*expression) error {
+		at.note(err, of...)
+		return nil
+	})
 	for i, used := range c.a.used(list) {
 		if o := &c.a.arguments[i]; used && o.loose {
 			_, err := c.a.size(o, env)

@@ -11,17 +11,23 @@ import (
 // checkedPoints is what CheckPoints says of a config's points.
 func checkedPoints(t *testing.T, text string) error {
 	t.Helper()
-	cfg, err := config.Load(files(t, map[string]string{"x.json": text, "x.cu": axpyKernel, "x.c": axpyRight}))
+	return checkedConfig(t, map[string]string{"x.json": text, "x.cu": axpyKernel, "x.c": axpyRight})
+}
+
+// checkedConfig is what is wrong with the config x.json of these files.
+func checkedConfig(t *testing.T, texts map[string]string) error {
+	t.Helper()
+	cfg, err := config.Load(files(t, texts))
 	if err != nil {
-		t.Fatal(err)
+		return err
 	}
 	f, err := New(cfg)
 	if err != nil {
-		t.Fatal(err)
+		return err
 	}
 	p, err := plan.Make(t.Context(), cfg, f, plan.Machine{GPU: plan.AnyGPU()})
 	if err != nil {
-		t.Fatal(err)
+		return err
 	}
 	return CheckPoints(cfg, p.Points, *plan.AnyGPU())
 }

@@ -67,7 +67,7 @@ func (a *algorithm) newProblem(env framework.Env, params framework.Values) (fram
 			return nil, err
 		}
 		p.sizes[i] = n
-		if !o.isFilled() {
+		if !o.isFilled() || o.fields != nil {
 			continue
 		}
 		if kept != nil {
@@ -78,6 +78,11 @@ func (a *algorithm) newProblem(env framework.Env, params framework.Values) (fram
 		}
 		if p.inputs[i], err = a.filled(o, o.element(params), n, a.kind(params), p.seed, uint64(i)); err != nil {
 			return nil, fmt.Errorf("argument %s: %w", o.Name, err)
+		}
+	}
+	for i := range a.arguments {
+		if o := &a.arguments[i]; o.fields != nil && o.isVector() && o.isFilled() {
+			p.inputs[i] = p.packed(i)
 		}
 	}
 	return p, nil
@@ -181,7 +186,7 @@ func (p *problem) verify(env framework.Env, a answerer) ([]framework.Check, erro
 		p.right = right
 	}
 	var checks []framework.Check
-	for _, i := range p.a.answers() {
+	for _, i := range p.a.comparedAnswers() {
 		if known, err := a.asJudged(i); err != nil {
 			return nil, err
 		} else if known {
@@ -206,7 +211,7 @@ func (p *problem) verify(env framework.Env, a answerer) ([]framework.Check, erro
 // verifyKept has the keeper compare an answer, unless it is the one that it compared last.
 func (p *problem) verifyKept(env framework.Env, a answerer) (checks []framework.Check, err error) {
 	answers, known := map[int]vector{}, true
-	for _, i := range p.a.answers() {
+	for _, i := range p.a.comparedAnswers() {
 		if answers[i], err = a.answer(i); err != nil {
 			return nil, err
 		}
@@ -221,11 +226,11 @@ func (p *problem) verifyKept(env framework.Env, a answerer) (checks []framework.
 		if len(made) != len(answers) {
 			return nil, fmt.Errorf("the keeper has %d checks of %d answers", len(made), len(answers))
 		}
-		for at, i := range p.a.answers() {
+		for at, i := range p.a.comparedAnswers() {
 			p.judged[i] = &judged{answer: answers[i].clone(), check: made[at]}
 		}
 	}
-	for _, i := range p.a.answers() {
+	for _, i := range p.a.comparedAnswers() {
 		checks = append(checks, p.judged[i].check)
 	}
 	return checks, nil
@@ -237,7 +242,7 @@ func (p *problem) changed(same func(i int) (bool, error), now func(i int) (vecto
 	for i := range p.a.arguments {
 		o := &p.a.arguments[i]
 		before, ok := p.inputs[i]
-		if !ok || o.Use != input {
+		if !ok || o.Use != input || o.fields != nil {
 			continue
 		}
 		if equal, err := same(i); err != nil {

@@ -49,7 +49,7 @@ func (r *reference) answer(env framework.Env, p *problem) (right map[int]vector,
 		return nil, err
 	}
 	for i, w := range right {
-		if !w.isFloat() || r.a.kind(p.params) == framework.NaNInputs {
+		if !w.isFloat() || r.a.arguments[i].Compare == byNothing || r.a.kind(p.params) == framework.NaNInputs {
 			continue
 		}
 		if j := w.firstNaN(); j >= 0 {
@@ -89,7 +89,7 @@ func (r *reference) byKernels(env framework.Env, p *problem) (_ map[int]vector, 
 	}
 	tunables := r.as.defaults(p.params, env.Device.Facts())
 	g := &gpuRun{GPURun: framework.GPURun{Env: env}, p: p, sets: [2]*problem{p}, v: r.as, compiled: r.launches, tunables: tunables, read: map[int]vector{}}
-	if g.source, err = r.unit.source(r.a, r.as, p.params, tunables, r.a.def.Verify.Kernels); err != nil {
+	if g.source, err = r.unit.source(r.a, r.as, p.params, tunables, env.Device.Facts(), r.launches); err != nil {
 		return nil, err
 	}
 	if g.sizes, err = p.sized(r.launches, tunables, env.Device.Facts()); err != nil {
@@ -129,7 +129,7 @@ func (r *reference) sizes(env framework.Env, p *problem) ([]int64, error) {
 // byFiles reads the right answer from files in a folder. sizes holds the sizes of vectors.
 func (r *reference) byFiles(folder string, names map[string]string, p *problem, sizes []int64) (map[int]vector, error) {
 	right := map[int]vector{}
-	for _, i := range r.a.answers() {
+	for _, i := range r.a.comparedAnswers() {
 		path := names[r.a.arguments[i].Name]
 		if !filepath.IsAbs(path) {
 			path = filepath.Join(folder, path)
@@ -175,12 +175,12 @@ func (r *reference) byProgram(env framework.Env, p *problem) (map[int]vector, er
 	answers := map[string]string{}
 	for i := range r.a.arguments {
 		o := &r.a.arguments[i]
-		if o.Use == scratch {
+		if !o.inC() {
 			continue
 		}
 		x := describedArg{Name: o.Name, Type: p.element(i).name, Size: sizes[i], Use: o.Use}
 		if !o.isVector() {
-			if x.Value, err = r.a.scalar(o, p.params); err != nil {
+			if x.Value, err = r.a.scalar(o, p.element(i), settingsOf(p.params)); err != nil {
 				return nil, err
 			}
 			if _, raw := x.Value.(cuda.Raw); raw {
@@ -195,7 +195,7 @@ func (r *reference) byProgram(env framework.Env, p *problem) (map[int]vector, er
 				return nil, err
 			}
 		}
-		if o.isAnswer() {
+		if o.isAnswer() && o.Compare != byNothing {
 			x.Answer = o.Name + ".right.npy"
 			answers[o.Name] = x.Answer
 		}

@@ -133,13 +133,18 @@ func (u *unit) include(folder, sub, text string) error {
 type place struct{ folder, name string }
 
 // source returns what is to be compiled, or was compiled before, for a version's kernels of these launches.
-func (u *unit) source(a *algorithm, v *variant, params, tunables framework.Values, launches []launch) (cuda.Source, error) {
-	options, err := given(v.Options, params, tunables)
-	if err != nil {
-		return cuda.Source{}, err
+func (u *unit) source(a *algorithm, v *variant, params, tunables framework.Values, facts cuda.Facts, launches []kernelLaunch) (cuda.Source, error) {
+	s := cuda.Source{Name: u.path, Text: u.text, Headers: u.headers}
+	var err error
+	if s.Options, err = given(v.Options, params, tunables); err != nil {
+		return s, err
 	}
-	s := cuda.Source{Name: u.path, Text: u.text, Headers: u.headers, Options: options}
-	s.Defines = a.macros(v, params, tunables)
+	if s.Defines, err = a.macros(v, params, tunables, facts); err != nil {
+		return s, err
+	}
+	if launches, err = chosen(launches, params, tunables); err != nil {
+		return s, err
+	}
 	for _, l := range v.Benign {
 		s.Benign = append(s.Benign, l.Line)
 	}

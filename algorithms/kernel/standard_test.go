@@ -5,6 +5,7 @@ import (
 	"strings"
 	"testing"
 
+	"bench/cuda"
 	"bench/framework"
 	"bench/framework/algorithmtest"
 	"bench/framework/config"
@@ -60,7 +61,7 @@ func TestHeadersOfNvcc(t *testing.T) {
 
 	a := built(t, path)
 	v := a.versions[0]
-	s, err := v.unit.source(a, v, framework.Values{}, framework.Values{}, v.Kernels)
+	s, err := v.unit.source(a, v, framework.Values{}, framework.Values{}, cuda.Facts{}, v.launches)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -56,14 +56,14 @@ func (u *unit) unknownArgument(name string, names scope, options []option) strin
 }
 
 // templateArguments checks the template arguments in the names of kernels.
-func (b *builder) templateArguments(at string, list []launch, u *unit, names scope, v version) {
+func (b *builder) templateArguments(list []kernelLaunch, u *unit, names scope, v version) {
 	known := maps.Clone(names)
 	for name := range v.Defines {
 		known[name] = 0
 	}
-	for i, l := range list {
+	for _, l := range list {
 		if wrong := u.unknownArgument(l.Name, known, v.Options); wrong != "" {
-			b.fault(fmt.Sprintf("%s[%d].name", at, i), "%s", wrong)
+			b.fault(l.path+".name", "%s", wrong)
 		}
 	}
 }

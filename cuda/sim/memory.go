@@ -188,9 +188,14 @@ func (m *memory) describe(address cuda.Pointer, args named) string {
 }
 
 func (a *allocation) name(args named) string {
-	for i, arg := range args.list {
-		if arg == a.base {
-			return fmt.Sprintf("%s, an allocation of %s", args.name(i), terminal.Count(a.bytes, "byte"))
+	for _, begins := range []func(p cuda.Pointer) bool{
+		func(p cuda.Pointer) bool { return p == a.base },
+		func(p cuda.Pointer) bool { return p > a.base && int64(p) < int64(a.base)+a.bytes },
+	} {
+		for i, arg := range args.list {
+			if p, ok := arg.(cuda.Pointer); ok && begins(p) {
+				return fmt.Sprintf("%s, an allocation of %s", args.name(i), terminal.Count(a.bytes, "byte"))
+			}
 		}
 	}
 	return fmt.Sprintf("an allocation of %s", terminal.Count(a.bytes, "byte"))

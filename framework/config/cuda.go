@@ -5,8 +5,11 @@ import (
 	"encoding/json"
 	"path/filepath"
 	"regexp"
+	"slices"
 	"strings"
 	"sync"
+
+	"bench/framework"
 )
 
 // cuda keeps the content of "algorithm": {"cuda": …}, and the position of everything in it.
@@ -44,12 +47,32 @@ func (d *decoder) spread(n *node) any {
 		for _, x := range n.members {
 			m[x.key] = d.spread(x.value)
 			if tunableValues().MatchString(x.value.pos.Path) {
-				m[x.key] = d.axis(x.value).Values
+				m[x.key] = d.axis(counted(x.value)).Values
 			}
 		}
 		return m
 	}
 	return n.plain()
+}
+
+// counted returns a list of values with 1 for true and 0 for false.
+func counted(n *node) *node {
+	if n.kind != array {
+		return n
+	}
+	list := *n
+	list.items = slices.Clone(n.items)
+	for i, x := range list.items {
+		if x.kind != boolean {
+			continue
+		}
+		one := &node{kind: number, pos: x.pos, value: framework.IntValue(0)}
+		if x.flag {
+			one.value = framework.IntValue(1)
+		}
+		list.items[i] = one
+	}
+	return &list
 }
 
 var tunableValues = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`\.tunables\[\d+\]\.values$`) })

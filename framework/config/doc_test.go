@@ -25,6 +25,8 @@ var forms = map[string]string{
 	"arguments": "[arguments](#forms)", "axes": "[axes](#forms)", "values": "[values](#forms)",
 	"expression": "[expression](kernels.md#expressions)", "extent": "one to three [expressions](kernels.md#expressions)",
 	"identifier": "name as in C", "scalar": "number or word", "source": "path", "cpp_name": "name as in C++",
+	"tunable_values": "[values](#forms)", "tunable_default": "[expression](kernels.md#expressions), or true or false",
+	"kernels": "list of [launches](#a-kernel) and [loops](#a-loop)",
 }
 
 // page is the schema with the headings of the tables that the page has.

@@ -22,7 +22,7 @@ func TestErrorMessages(t *testing.T) {
 		{`{"algorithm": "a", "executable": "b"}`, `x.json:1:1: algorithm and executable exclude each other; want one of them`},
 		{`{"algorithm": 3}`, `x.json:1:15: algorithm: got a number (3); want a string or an object`},
 		{`{"algorithm": {"cuda": {"arguments": [{"name": "x", "type": "f32", "sise": 3}], "verify": {}}}}`,
-			`x.json:1:68: algorithm.cuda.arguments[0].sise: unknown key; did you mean "size"? keys here: compare, fill, name, shape, size, type, use, value`},
+			`x.json:1:68: algorithm.cuda.arguments[0].sise: unknown key; did you mean "size"? keys here: compare, fields, fill, for, from, name, offset, shape, size, type, use, value`},
 		{`{"executable": "./a_{M}", "sweep_arg": {"--N": [1]}, "static_args": {"s": "{N}x{k}"}}`,
 			`x.json:1:16: executable: {M} stands for no argument and no tunable; did you mean "N"? names: N
 x.json:1:75: static_args.s: {k} stands for no argument and no tunable; did you mean "N"? names: N`},
@@ -108,8 +108,11 @@ x.json:1:75: static_args.s: {k} stands for no argument and no tunable; did you m
 		{`{"algorithm": "a", "measure": {"min_samples": 1.5}}`, `x.json:1:47: measure.min_samples: got a number (1.5); want a whole number`},
 		{`{"algorithm": "a", "measure": {"noise": 1}}`, `x.json:1:41: measure.noise: 1 is not below 1; want less than 1`},
 		{`{"algorithm": "a", "measure": {"flush_bytes": 1e300}}`, `x.json:1:47: measure.flush_bytes: 1e+300 is more than 1099511627776; want 1099511627776 or less`},
+		{`{"algorithm": {"cuda": {"arguments": [{"name": "x"}], "kernels": [{"for": {"i": 2}, "kernels": [{"name": "k", "grd": 1, "grid": 1, "block": 1}]}], "verify": {}}}}`, `x.json:1:111: algorithm.cuda.kernels[0].kernels[0].grd: unknown key; did you mean "grid"? keys here: arguments, block, cooperative, grid, name, shared_bytes, when`},
+		{`{"algorithm": {"cuda": {"arguments": [{"name": "x"}], "kernels": [{"for": {"i": 2}}], "verify": {}}}}`, `x.json:1:67: algorithm.cuda.kernels[0]: the key "kernels" is missing`},
+		{`{"algorithm": {"cuda": {"arguments": [{"name": "x"}], "kernels": [{"for": {}, "kernels": [{"name": "k", "grid": 1, "block": 1}]}], "verify": {}}}}`, `x.json:1:75: algorithm.cuda.kernels[0].for: want one name, as in {"i": 16}`},
 		{`{"algorithm": "a", "measure": {"timeout_s": 100}}`, `x.json:1:45: measure.timeout_s: timeout_s (100) is longer than point_timeout_s (60); want at most that`},
-		{`{"algorithm": "a", "measure": {"point_timeout_s": 1, "timeout_s": 1}}`, `x.json:1:51: measure.point_timeout_s: power_window_s (2) is longer than point_timeout_s (1); want at most that`},
+		{`{"algorithm": "a", "measure": {"point_timeout_s": 1, "power_window_s": 2}}`, `x.json:1:72: measure.power_window_s: power_window_s (2) is longer than point_timeout_s (1); want at most that`},
 	} {
 		cfg, err := Parse("x.json", []byte(c.text))
 		if strings.Contains(c.text, "1, 1, 1, 1, ") {

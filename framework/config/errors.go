@@ -95,6 +95,30 @@ func (e *Errors) Err() error {
 	return e
 }
 
+// Join adds the problems of err, which a later stage of reading found, except those that may only
+// follow from one that is listed: at the same place, inside of it or around it. It reports whether
+// there were any problems of a file in err.
+func (e *Errors) Join(err error) bool {
+	var further *Errors
+	if !errors.As(err, &further) {
+		return false
+	}
+	listed := slices.Clone(e.List)
+	for _, x := range further.List {
+		if !slices.ContainsFunc(listed, func(had Error) bool { return within(had.Pos.Path, x.Pos.Path) || within(x.Pos.Path, had.Pos.Path) }) {
+			e.Add(x.Path, x.Pos, "%s", x.Msg)
+		}
+	}
+	return true
+}
+
+// within reports whether the value at path is the one at around, or inside of it. The whole file
+// is around nothing.
+func within(path, around string) bool {
+	rest, ok := strings.CutPrefix(path, around)
+	return ok && around != "" && (rest == "" || rest[0] == '.' || rest[0] == '[')
+}
+
 // failure returns the error of a file that could not be read at all.
 func failure(path string, err error, msg string) error {
 	return &Errors{List: []Error{{Path: path, Msg: msg, Err: err}}}

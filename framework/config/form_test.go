@@ -254,3 +254,16 @@ func TestCalibration(t *testing.T) {
 		}
 	}
 }
+
+// TestDefaultsFollowThePoint: what a point may take is enough to say.
+func TestDefaultsFollowThePoint(t *testing.T) {
+	for _, c := range []struct {
+		measure         string
+		timeout, window float64
+	}{{`{"point_timeout_s": 6}`, 2, 2}, {`{"point_timeout_s": 1.5}`, 0.5, 0.5}, {`{"point_timeout_s": 15}`, 15, 2}, {`{"point_timeout_s": 6, "timeout_s": 5}`, 5, 2}} {
+		cfg, err := Parse("x.json", []byte(`{"algorithm": "a", "measure": `+c.measure+`}`))
+		if err != nil || cfg.Measure.Timeout != c.timeout || cfg.Measure.PowerWindow != c.window {
+			t.Errorf("%s: %v, %+v", c.measure, err, cfg)
+		}
+	}
+}

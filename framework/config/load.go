@@ -21,7 +21,19 @@ const standardInput = "standard input"
 
 // Load reads an experiment file, or standard input if the path is "-". It reads once, from front to
 // back, so that a pipe works. Its errors are *Errors.
-func Load(path string) (*Config, error) {
+func Load(path string) (*Config, error) { return faultless(Draft(path)) }
+
+// faultless leaves out a config with mistakes.
+func faultless(c *Config, err error) (*Config, error) {
+	if err != nil {
+		return nil, err
+	}
+	return c, nil
+}
+
+// Draft is Load, but returns a config with mistakes too, beside the errors, as far as it can be
+// read: nil if it is no JSON object. It is for finding further mistakes.
+func Draft(path string) (*Config, error) {
 	if path == "-" {
 		return load(standardInput, os.Stdin)
 	}
@@ -41,7 +53,7 @@ func load(path string, r io.Reader) (*Config, error) {
 	if err != nil {
 		return nil, failure(path, err, unreadable(path, err))
 	}
-	return Parse(path, data)
+	return parse(path, data)
 }
 
 // unreadable says why the file at path cannot be opened or read.
@@ -61,7 +73,10 @@ func unreadable(path string, err error) string {
 
 // Parse parses an experiment file. path names it in errors, which are *Errors and list every
 // problem found.
-func Parse(path string, data []byte) (*Config, error) {
+func Parse(path string, data []byte) (*Config, error) { return faultless(parse(path, data)) }
+
+// parse is Parse for Draft.
+func parse(path string, data []byte) (*Config, error) {
 	if len(data) > bounded.MostText {
 		return nil, failure(path, errTooLarge, "the file has more than 16 MiB; want an experiment file such as configs/fft.json")
 	}
@@ -90,10 +105,7 @@ func Parse(path string, data []byte) (*Config, error) {
 		Measure: DefaultMeasure(),
 	}
 	(&decoder{path: path, errs: errs, c: c}).config(root)
-	if err := errs.Err(); err != nil {
-		return nil, err
-	}
-	return c, nil
+	return c, errs.Err()
 }
 
 // OfCommand returns the config that measures a command. Its output files are named after it.

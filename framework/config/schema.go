@@ -109,7 +109,10 @@ func explain(e gojsonschema.ResultError, n, root *node, steps []string) string {
 		}
 		return fmt.Sprintf("the list has %d items; want at most %s", len(n.items), detail("max"))
 	case "array_min_properties", "array_max_properties":
-		return "want one of the keys " + join(keysOf(outline(), root, steps))
+		if keys := keysOf(outline(), root, steps); keys != nil {
+			return "want one of the keys " + join(keys)
+		}
+		return `want one name, as in {"i": 16}`
 	case "string_lte":
 		return fmt.Sprintf("the string is longer than %s characters", detail("max"))
 	case "string_gte":
@@ -192,7 +195,11 @@ func keysOf(s, n *node, steps []string) []string {
 	case keys != nil:
 		return slices.Sorted(maps.Keys(keys.index))
 	}
-	for _, part := range []*node{s.get("then"), s.get("else")} {
+	parts := []*node{s.get("then"), s.get("else")}
+	if keys := s.get("if").get("required"); keys != nil && n.get(word(keys.items[0])) == nil {
+		slices.Reverse(parts)
+	}
+	for _, part := range parts {
 		if found := keysOf(part, n, steps); found != nil {
 			return found
 		}

@@ -7,7 +7,6 @@ import (
 	"slices"
 	"strings"
 
-	"bench/cuda"
 	"bench/framework"
 	"bench/framework/config"
 	"bench/framework/plan"
@@ -111,43 +110,4 @@ func (x *Experiment) planAt(ctx context.Context, base *config.Config, values fra
 		}
 	}
 	return plan.Make(ctx, &c, x.Factory, x.machine)
-}
-
-// Validate plans a config as for a machine with a GPU, and says how many points there are. Of
-// a config with kernels of its own, check looks at the points, and the problems of verify.at
-// are planned too. Absent says why a program of the user's own cannot be started here; empty if
-// it can. (A library may be absent: whether it is there says nothing of the config.)
-func Validate(ctx context.Context, s Subject, check func(*config.Config, []plan.Point, cuda.Facts) error) (points int, absent string, err error) {
-	gpu := plan.AnyGPU()
-	opt := Options{Facts: gpu}
-	if len(s.Config.Constraints) > 0 { // it is for a search
-		opt.For = Search
-	}
-	x, err := Open(ctx, s, opt)
-	if err != nil {
-		return 0, "", err
-	}
-	defer x.Close()
-	if err := x.validateTask(ctx); err != nil {
-		return 0, "", err
-	}
-	if s.Config.CUDA != nil {
-		if err := check(s.Config, x.Plan.Points, *gpu); err != nil {
-			return 0, "", err
-		}
-		if _, err := x.Verification(ctx); err != nil { // the values of verify.at
-			return 0, "", err
-		}
-	}
-	if s.Factory.External {
-		for _, v := range s.Factory.Versions {
-			if v.Available == nil {
-				continue
-			}
-			if err := v.Available(); err != nil {
-				absent = err.Error()
-			}
-		}
-	}
-	return len(x.Plan.Points), absent, nil
 }

@@ -316,8 +316,8 @@ func (b *builder) version(ctx context.Context, v *framework.Version, params fram
 func (b *builder) tunablesOf(v *framework.Version, params framework.Values, facts cuda.Facts) framework.Values {
 	values := framework.Values{}
 	for _, t := range v.Tunables {
-		if len(t.Values) > 0 {
-			values[t.Name] = framework.IntValue(t.Values[0])
+		if list := t.List(); len(list) > 0 {
+			values[t.Name] = list[0]
 		}
 	}
 	if v.Defaults != nil {

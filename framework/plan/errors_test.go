@@ -43,7 +43,7 @@ func TestErrors(t *testing.T) {
 			`x.json:1:62: tunables.L: "L" is not a tunable of the versions chosen; there are no tunables`},
 		{`{"algorithm": "fft", "tunables": {"LL": [32], "R": [2.5, 4.0]}}`, noGPU,
 			`x.json:1:35: tunables.LL: "LL" is not a tunable of the versions chosen; did you mean "L"? tunables: R, L` + "\n" +
-				`x.json:1:53: tunables.R[0]: 2.5 is not a whole number; tunables are`},
+				`x.json:1:53: tunables.R[0]: 2.5 is not a whole number; R takes them`},
 		// Combinations: the swept setting that is named, else the static one.
 		{`{"algorithm": "fft", "static_args": {"elements": 64}, "sweep_arg": {"N": [64, 128]}}`, noGPU,
 			`x.json:1:79: sweep_arg.N[1]: elements = 64 is less than N = 128`},

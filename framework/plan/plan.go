@@ -129,6 +129,16 @@ func Make(ctx context.Context, cfg *config.Config, f *framework.Factory, m Machi
 	return b.plan, nil
 }
 
+// Names checks the config's versions, parameters and tunables against what is known of its
+// algorithm, without points. Its errors are *config.Errors.
+func Names(cfg *config.Config, f *framework.Factory) error {
+	b := &builder{cfg: cfg, factory: f, errs: &config.Errors{}, refused: map[config.Position]*refusal{}, plan: &Plan{}}
+	b.choose()
+	b.parameters()
+	b.tunables()
+	return b.err()
+}
+
 // builder makes one plan.
 type builder struct {
 	cfg     *config.Config

@@ -73,10 +73,12 @@ func (b *builder) parameter(name string, pos config.Position) *framework.Param {
 // tunables checks the config's tunables against the chosen versions.
 func (b *builder) tunables() {
 	var names []string
+	known := map[string]framework.Tunable{}
 	for _, v := range b.chosen {
 		for _, t := range v.Tunables {
 			if !slices.Contains(names, t.Name) {
 				names = append(names, t.Name)
+				known[t.Name] = t
 			}
 		}
 	}
@@ -88,9 +90,9 @@ func (b *builder) tunables() {
 			continue
 		}
 		for i, v := range a.Values {
-			var ok bool
-			if a.Values[i], ok = integer(v); !ok {
-				b.refuse(a.ValuePos(i), v.String()+" is not a whole number; tunables are")
+			var err error
+			if a.Values[i], err = known[a.Name].Take(v); err != nil {
+				b.refuse(a.ValuePos(i), err.Error())
 			}
 		}
 		if b.machine.Search {

@@ -59,9 +59,9 @@ type (
 		SharedBytes string   `json:"shared_bytes,omitempty"`
 	}
 	kernelTunable struct {
-		Name    string  `json:"name"`
-		Values  []int64 `json:"values"`
-		Default *int64  `json:"default,omitempty"`
+		Name    string `json:"name"`
+		Values  []any  `json:"values"`
+		Default any    `json:"default,omitempty"` // of a word an expression, in quotes
 	}
 	kernelVerify struct {
 		None string `json:"none"`
@@ -188,31 +188,6 @@ func (c *converter) kernel() (*kernelCUDA, error) {
 	return k, nil
 }
 
-// convertTunables takes whole numbers and truths.
-func (c *converter) convertTunables() (list []kernelTunable, err error) {
-	for _, p := range c.study.Parameters {
-		t := kernelTunable{Name: p.Name}
-		for _, v := range p.Values {
-			if v.IsWord || v.Number != float64(int64(v.Number)) {
-				return nil, fmt.Errorf("parameter %s has the value %s; a config's tunables are whole numbers", p.Name, v)
-			}
-			t.Values = append(t.Values, int64(v.Number))
-		}
-		switch p := p.Default; {
-		case p == nil:
-		case p.IsWord || p.Number != float64(int64(p.Number)) || !slices.Contains(t.Values, int64(p.Number)):
-			c.note("the default %s of %s is none of its values; it counts as %d", p, t.Name, t.Values[0])
-		default:
-			n := int64(p.Number)
-			t.Default = &n
-		}
-		c.tunables[p.Name] = p.Values
-		c.ranges[p.Name] = expression.Interval{Low: float64(slices.Min(t.Values)), High: float64(slices.Max(t.Values))}
-		list = append(list, t)
-	}
-	return list, nil
-}
-
 // problemSize is a number, a list of them, or absent.
 func problemSize(x any) (list []int64, err error) {
 	values, ok := x.([]any)
@@ -312,6 +287,12 @@ func (c *converter) argument(a t1Argument) (*kernelArgument, error) {
 	switch a.MemoryType {
 	case "Scalar":
 		k.Value = a.FillValue
+		if text, is := a.FillValue.(string); is { // an expression
+			var err error
+			if k.Value, err = c.size(text); err != nil {
+				return nil, fmt.Errorf("FillValue: %w", err)
+			}
+		}
 		return k, nil
 	case "Vector":
 	default:

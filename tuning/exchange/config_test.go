@@ -66,7 +66,7 @@ func TestKernelOfT1(t *testing.T) {
 		t.Errorf("notes: %s", all)
 	}
 	for old, want := range map[string]string{
-		`"Type": "int", "Values": "[1, 2]"|"Type": "float", "Values": "[1, 1.5]"`: "parameter tile has the value 1.5; a config's tunables are whole numbers",
+		`"Type": "int", "Values": "[1, 2]"|"Type": "float", "Values": "[1, 1.5]"`: "argument w: size: 1.5 + 1 gives [2.5]; want a whole number of elements",
 		`"CUDA"|"OpenCL"`:              "the kernel is in OpenCL; want CUDA",
 		`"int32"|"widget"`:             `argument n: the type "widget" is unknown`,
 		`"Scalar"|"Symbol"`:            `argument n: the memory type "Symbol" is unknown`,

@@ -5,6 +5,7 @@ import (
 	"cmp"
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"math/rand/v2"
 	"os"
@@ -27,18 +28,34 @@ type Judge struct {
 	Validate func(context.Context, *config.Config) error // as bench validate does
 }
 
-// ImportKernel writes the kernel of the T1 file at path as a config to a new file.
+// ImportKernel writes the kernel of the T1 file at path as a config to a new file. If
+// t1 is named, that is the T1 file, and path has results, the best of which becomes the
+// defaults.
 // The config is one that bench validate finds good, and its conditions say what the
 // file's say in Python; where they do not, note is given the difference.
 // The error is an experiment.RunError where all was well but the disk.
-func ImportKernel(ctx context.Context, path, configPath string, judge Judge, note Note) error {
+func ImportKernel(ctx context.Context, path, t1, configPath string, judge Judge, note Note) error {
 	if _, err := os.Lstat(configPath); err == nil {
 		return fmt.Errorf("%s exists; want another name", configPath)
 	}
 	told := func(format string, args ...any) { note(path+": "+format, args...) }
-	k, study, err := convertKernel(path, filepath.Dir(configPath), told)
+	results, err := Open(path, nil)
+	switch {
+	case t1 != "" && err != nil: // a T4 file is read with its T1 file alone
+		if results, err = openNoted(path, t1, note); err != nil {
+			return err
+		}
+	case t1 == "" && err == nil && len(results.Results) > 0:
+		return fmt.Errorf("%s has results, and no kernel's file and arguments; want the T1 file that has these, and this one beside it: bench import %[1]s --t1 T1 --config CONFIG", path)
+	}
+	k, study, err := convertKernel(cmp.Or(t1, path), filepath.Dir(configPath), told)
 	if err != nil {
 		return err
+	}
+	if t1 != "" {
+		if err := k.takeBest(results); err != nil {
+			return fmt.Errorf("%s: %w", path, err)
+		}
 	}
 	m := kernelImport{path: configPath, kernel: k, study: study, judge: judge, note: told}
 	text, err := m.finish(ctx)
@@ -47,6 +64,32 @@ func ImportKernel(ctx context.Context, path, configPath string, judge Judge, not
 	}
 	if err := safefile.Write(configPath, bytes.NewReader(text)); err != nil {
 		return &experiment.RunError{Err: err}
+	}
+	return nil
+}
+
+// takeBest makes the fastest of the results the tunables' defaults.
+func (k *kernelCUDA) takeBest(results *Study) error {
+	var best *Result
+	for i, r := range results.Results {
+		if r.Failure == OK && (best == nil || r.Time < best.Time) {
+			best = &results.Results[i]
+		}
+	}
+	if best == nil {
+		return errors.New("none of its results has a time")
+	}
+	for i := range k.Tunables {
+		t := &k.Tunables[i]
+		at := results.parameter(t.Name)
+		if at < 0 {
+			return fmt.Errorf("its results have no parameter %s, which the T1 file has", t.Name)
+		}
+		v := written(best.Values[at])
+		if !slices.Contains(t.Values, v) {
+			return fmt.Errorf("its best result has %s = %s, which is none of the T1 file's values", t.Name, best.Values[at])
+		}
+		t.Default = asDefault(v)
 	}
 	return nil
 }
@@ -146,7 +189,7 @@ func (m *kernelImport) compare(d tuning.Declaration, space *tuning.Space) error 
 		python := !slices.ContainsFunc(bound, func(b *expression.Bound) bool { return !b.Holds(values) })
 		tunables := framework.Values{}
 		for i, p := range d.Parameters {
-			tunables[p.Name] = framework.IntValue(int64(values[i]))
+			tunables[p.Name] = p.Setting(slices.Index(p.Values, values[i]))
 		}
 		compared++
 		if err := valid(tunables); (err == nil) != python {
@@ -202,7 +245,7 @@ func combinations(parameters []tuning.Parameter, space *tuning.Space) func(yield
 func describe(parameters []tuning.Parameter, values []float64) string {
 	var parts []string
 	for i, p := range parameters {
-		parts = append(parts, fmt.Sprintf("%s = %v", p.Name, int64(values[i])))
+		parts = append(parts, fmt.Sprintf("%s = %s", p.Name, p.Setting(slices.Index(p.Values, values[i]))))
 	}
 	return strings.Join(parts, ", ")
 }
@@ -217,11 +260,12 @@ func (m *kernelImport) chooseDefaults(space *tuning.Space) error {
 	own := framework.Values{}
 	values := make([]float64, len(m.kernel.Tunables))
 	for i, t := range m.kernel.Tunables {
-		n := t.Values[0]
+		at := 0
 		if t.Default != nil {
-			n = *t.Default
+			at = slices.IndexFunc(t.Values, func(x any) bool { return asDefault(x) == t.Default })
 		}
-		own[t.Name], values[i] = framework.IntValue(n), float64(n)
+		p := space.Parameters[i]
+		own[t.Name], values[i] = p.Setting(at), p.Values[at]
 	}
 	why := valid(own)
 	if why == nil {
@@ -233,11 +277,19 @@ func (m *kernelImport) chooseDefaults(space *tuning.Space) error {
 	}
 	from := describe(space.Parameters, values)
 	for i := range m.kernel.Tunables {
-		n := int64(space.Value(chosen, i))
-		m.kernel.Tunables[i].Default, values[i] = &n, float64(n)
+		at := space.Indexes(chosen)[i]
+		m.kernel.Tunables[i].Default, values[i] = asDefault(m.kernel.Tunables[i].Values[at]), space.Value(chosen, i)
 	}
 	m.note("the defaults %s do not run (%v); the config's are %s", from, why, describe(space.Parameters, values))
 	return nil
+}
+
+// asDefault is a tunable's value as its default.
+func asDefault(value any) any {
+	if word, is := value.(string); is {
+		return expression.Quoted(word)
+	}
+	return value
 }
 
 // nearestValid is the first of the points that differ from values in the fewest

@@ -32,7 +32,7 @@ func FromSearch(dir string) (map[string]*Study, error) {
 		for _, p := range t.Space {
 			q := Parameter{Name: p.Name}
 			for _, v := range p.Values {
-				q.Values = append(q.Values, whole(v))
+				q.Values = append(q.Values, settingOf(p, v))
 			}
 			s.Parameters = append(s.Parameters, q)
 		}
@@ -40,7 +40,7 @@ func FromSearch(dir string) (map[string]*Study, error) {
 		s.Conditions, s.Lost = conditionsOf(t, report.Constraints)
 		s.Beyond = "what the version itself refuses is code"
 		for _, row := range trials[i] {
-			x := resultOf(row)
+			x := resultOf(row, t.Space)
 			x.Timestamp = report.Info.Started.Format("2006-01-02 15:04:05-07:00")
 			s.Results = append(s.Results, x)
 		}
@@ -79,11 +79,20 @@ func conditionsOf(t search.TaskReport, constraints []string) (list, lost []strin
 	return list, lost
 }
 
+// settingOf is a value of a tunable, or a power mode's number, as other tuners
+// know one.
+func settingOf(p search.Values, v float64) expression.Value {
+	if p.Words != nil && p.Name != tuning.PowerMode {
+		return expression.Value{Word: p.Words[slices.Index(p.Values, v)], IsWord: true}
+	}
+	return whole(v)
+}
+
 // resultOf is a trial as other tuners know one.
-func resultOf(row search.Row) Result {
+func resultOf(row search.Row, space []search.Values) Result {
 	x := Result{Failure: trialFailures[row.Status], Time: row.Time}
-	for _, v := range row.Values {
-		x.Values = append(x.Values, whole(v))
+	for i, v := range row.Values {
+		x.Values = append(x.Values, settingOf(space[i], v))
 	}
 	if strings.HasPrefix(row.Reason, "compile ") {
 		x.Failure = Compile

@@ -13,6 +13,7 @@ import (
 	"strconv"
 	"strings"
 
+	"bench/framework"
 	"bench/tuning"
 	"bench/tuning/expression"
 	"bench/tuning/recorded"
@@ -132,8 +133,14 @@ func (s *Study) parameters() []tuning.Parameter {
 			if words {
 				q.Labels = append(q.Labels, v.String())
 				q.Values = append(q.Values, float64(i))
+				q.Settings = append(q.Settings, framework.TextValue(v.String()))
 			} else {
 				q.Values = append(q.Values, v.Number)
+			}
+		}
+		if slices.ContainsFunc(q.Values, func(x float64) bool { return x != math.Trunc(x) }) {
+			for _, x := range q.Values {
+				q.Settings = append(q.Settings, framework.FloatValue(x))
 			}
 		}
 		list = append(list, q)

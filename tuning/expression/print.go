@@ -8,8 +8,19 @@ import (
 	"strings"
 )
 
-// Ranges bound what the names of an expression stand for, which are whole numbers.
-type Ranges map[string]Interval
+// Ranges bound what the names of an expression stand for.
+type Ranges map[string]Range
+
+// Range bounds whole numbers, or numbers with a fraction; words have none.
+type Range struct {
+	Low, High      float64
+	Fraction, Word bool
+}
+
+// Quoted writes a word as in the language of configs.
+func Quoted(word string) string {
+	return "'" + strings.NewReplacer(`\`, `\\`, "'", `\'`).Replace(word) + "'"
+}
 
 // ExprCondition writes the expression as a condition in the language of the
 // kernels of a config (docs/kernels.md), which tells truths from numbers: it holds
@@ -41,6 +52,7 @@ const (
 	truthKind kind = iota
 	wholeKind
 	floatKind
+	wordKind
 )
 
 // printed is a text with its kind; bare needs no brackets within another.
@@ -138,6 +150,12 @@ func (p *printer) value(n *node) printed {
 	case opNumber:
 		return literal(n)
 	case opName:
+		switch {
+		case p.names[n.word].Word:
+			return p.fail("%s is a word, which can only be compared", n.word)
+		case p.names[n.word].Fraction:
+			return printed{n.word, floatKind, true}
+		}
 		return printed{n.word, wholeKind, true}
 	case opNot:
 		return p.condition(n)
@@ -187,6 +205,11 @@ func (p *printer) comparison(n *node) printed {
 	if l, r := n.kids[0], n.kids[1]; l.op == opWord && r.op == opWord && (n.op == opEqual || n.op == opUnequal) {
 		return printed{strconv.FormatBool((l.word == r.word) == (n.op == opEqual)), truthKind, true}
 	}
+	if n.op == opEqual || n.op == opUnequal {
+		if a, b := p.wordOf(n.kids[0]), p.wordOf(n.kids[1]); a.text != "" && b.text != "" {
+			return infix(truthKind, a, symbols[n.op], b)
+		}
+	}
 	a, b := p.value(n.kids[0]), p.value(n.kids[1])
 	if a.kind != truthKind || b.kind != truthKind || n.op == opLess || n.op == opLessEqual {
 		a, b = asNumber(a), asNumber(b)
@@ -194,12 +217,39 @@ func (p *printer) comparison(n *node) printed {
 	return infix(truthKind, a, symbols[n.op], b)
 }
 
+// wordOf writes a word or the name of one; the text is empty for anything else.
+func (p *printer) wordOf(n *node) printed {
+	switch {
+	case n.op == opWord:
+		return printed{Quoted(n.word), wordKind, true}
+	case n.op == opName && p.names[n.word].Word:
+		return printed{n.word, wordKind, true}
+	}
+	return printed{}
+}
+
+// wordMember is member for the name of a word.
+func (p *printer) wordMember(x printed, list *node) printed {
+	var texts []string
+	for _, k := range list.kids {
+		if k.op != opWord {
+			return p.fail("%s is a word, and the list has others", x.text)
+		}
+		texts = append(texts, Quoted(k.word))
+	}
+	return printed{text: x.text + " in [" + strings.Join(texts, ", ") + "]"}
+}
+
 // member is a list's in expr, which holds whole numbers from 0, else comparisons.
 func (p *printer) member(n *node) printed {
-	x, list := p.number(n.kids[0]), n.kids[1]
+	list := n.kids[1]
 	if list.op != opList {
 		return p.fail("a list is wanted after in")
 	}
+	if word := p.wordOf(n.kids[0]); word.text != "" && len(list.kids) > 0 {
+		return p.wordMember(word, list)
+	}
+	x := p.number(n.kids[0])
 	var texts, comparisons []string
 	plain := x.kind == wholeKind
 	for _, k := range list.kids {
@@ -267,9 +317,9 @@ func (p *printer) from0(n *node) bool {
 		at := slices.Index(names, name)
 		if at < 0 {
 			at = len(names)
-			around, known := p.names[name]
-			if !known {
-				around = Interval{Low: math.Inf(-1), High: math.Inf(1)}
+			around := Interval{Low: math.Inf(-1), High: math.Inf(1)}
+			if known, ok := p.names[name]; ok && !known.Word {
+				around.Low, around.High = known.Low, known.High
 			}
 			names, box = append(names, name), append(box, around)
 		}

@@ -54,7 +54,7 @@ func (s *Search) recordSpaces(dir *safefile.Folder) error {
 				compile[x.Point], run[x.Point] = x.CompileSeconds, x.RunSeconds
 			}
 			t.recorded = recordedName(t.Base.Algorithm, t.Base.Version, t.Name, s.Place.Name)
-			r := &recorded.Space{Name: t.recorded, Space: t.Space, Costs: costs, Energies: energies, Compile: compile, Run: run}
+			r := &recorded.Space{Name: t.recorded, Space: t.Space.Numbers(), Costs: costs, Energies: energies, Compile: compile, Run: run}
 			r.ForgetUnknown()
 			if err := writeSpace(dir, r); err != nil {
 				return err

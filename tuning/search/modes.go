@@ -123,14 +123,15 @@ func (m *modes) across(v *framework.Version, params framework.Values, space *tun
 func (t *Task) point(tunables framework.Values, mode string) int {
 	values := make([]float64, len(t.Space.Parameters))
 	for d, p := range t.Space.Parameters {
-		switch x := tunables[p.Name]; {
-		case t.modes != nil && d == 0:
+		if t.modes != nil && d == 0 {
 			values[d] = t.modes.Number(mode)
-		case !x.IsSet():
-			return -1
-		default:
-			values[d] = float64(x.Int())
+			continue
 		}
+		i := p.Index(tunables[p.Name])
+		if i < 0 {
+			return -1
+		}
+		values[d] = p.Values[i]
 	}
 	return t.Space.FindValues(values)
 }
@@ -247,13 +248,13 @@ func (s *Search) Switching(earlier int) string {
 
 // in is the report's choice in a recorded space of its tunables; -1 where that has it not.
 func (t TaskReport) in(space *tuning.Space) int {
-	v := t.Tunables
+	v := t.Tunables.Clone()
 	if t.PowerMode != "" {
-		v = v.Clone()
-		for _, p := range t.Space {
-			if at := slices.Index(p.Words, t.PowerMode); at >= 0 {
-				v[p.Name] = framework.IntValue(int64(p.Values[at]))
-			}
+		v[tuning.PowerMode] = framework.TextValue(t.PowerMode)
+	}
+	for _, p := range t.Space {
+		if at := slices.Index(p.Words, v[p.Name].String()); at >= 0 {
+			v[p.Name] = framework.IntValue(int64(p.Values[at]))
 		}
 	}
 	return space.FindTunables(v)

@@ -91,7 +91,7 @@ type TaskReport struct {
 type Values struct {
 	Name   string    `json:"name"`
 	Values []float64 `json:"values"`
-	// Words are the names of the values, of power modes; absent where they are numbers.
+	// Words are the names of the values, of words and power modes; absent where they are numbers.
 	Words []string `json:"words,omitempty"`
 }
 
@@ -173,7 +173,7 @@ func (s *Search) taskReport(v *Version, t *Task) TaskReport {
 		Points: t.Space.Len(), Defaults: t.Base.Tunables, DefaultsMode: t.Base.PowerMode, Final: t.Final, Front: s.front(t), EndedEarly: s.endedEarly(t), Recorded: t.recorded, Stopped: v.Outcome.Stopped,
 		OwnTime: v.Outcome.Own.Seconds(), Insight: s.insight(t), Task: t}
 	for _, p := range t.Space.Parameters {
-		own := Values{Name: p.Name, Values: p.Values}
+		own := Values{Name: p.Name, Values: p.Values, Words: p.Labels}
 		if t.modes != nil && p.Name == tuning.PowerMode {
 			own.Words = t.modes.names
 		}

@@ -144,15 +144,18 @@ func (e *experience) add(tunables framework.Values, cost float64) {
 // record makes the experience's space.
 func (e *experience) record(path string) (err error) {
 	e.space, err = spaceOf(path+" "+e.algorithm+"_"+e.version, slices.Sorted(maps.Keys(e.points[0])), e.points, e.costs)
-	if errors.Is(err, errOtherTunables) {
+	if errors.Is(err, errOtherTunables) || errors.Is(err, errWords) {
 		err = fmt.Errorf("%s %s %w", e.algorithm, e.version, err)
 	}
 	return err
 }
 
+// errWords is why a run with words teaches nothing.
+var errWords = errors.New("has tunables that are words; what teaches has numbers, or is a recorded space")
+
 var errOtherTunables = errors.New("has other tunables at one point than at another")
 
-// spaceOf is a recorded space of points with these tunables, which are whole numbers.
+// spaceOf is a recorded space of points with these tunables, which are numbers.
 func spaceOf(name string, names []string, points []framework.Values, costs []float64) (*recorded.Space, error) {
 	parameters := make([]tuning.Parameter, len(names))
 	for d, n := range names {
@@ -161,6 +164,9 @@ func spaceOf(name string, names []string, points []framework.Values, costs []flo
 			v, ok := p[n]
 			if !ok || len(p) != len(names) {
 				return nil, errOtherTunables
+			}
+			if v.Kind() == framework.Text {
+				return nil, errWords
 			}
 			parameters[d].Values = append(parameters[d].Values, v.Float())
 		}

@@ -143,12 +143,14 @@ func taskName(p *plan.Plan, point plan.Point) string {
 
 // rangesOf are the config's tunables and constraints.
 func rangesOf(c *config.Config, f *framework.Factory, p *plan.Plan) (tuning.Ranges, error) {
-	r := tuning.Ranges{Values: map[string][]int64{}}
+	r := tuning.Ranges{Values: map[string][]framework.Value{}}
 	var names []string
+	known := map[string]framework.Tunable{}
 	for _, point := range p.Points {
-		for _, n := range point.TunableOrder {
-			if !slices.Contains(names, n) {
-				names = append(names, n)
+		for _, t := range f.VersionOn(point.Version, point.Processor).Tunables {
+			if !slices.Contains(names, t.Name) {
+				names = append(names, t.Name)
+				known[t.Name] = t
 			}
 		}
 	}
@@ -157,10 +159,11 @@ func rangesOf(c *config.Config, f *framework.Factory, p *plan.Plan) (tuning.Rang
 			return r, fmt.Errorf("%s: %q is not a tunable of the versions chosen%s", c.Path, a.Name, config.Choice(a.Name, names, "tunables"))
 		}
 		for _, v := range a.Values {
-			if v.Kind() == framework.Text || v.Float() != float64(v.Int()) {
-				return r, fmt.Errorf("%s: tunables.%s: %s is not a whole number", c.Path, a.Name, v)
+			setting, err := known[a.Name].Take(v)
+			if err != nil {
+				return r, fmt.Errorf("%s: tunables.%s: %w", c.Path, a.Name, err)
 			}
-			r.Values[a.Name] = append(r.Values[a.Name], v.Int())
+			r.Values[a.Name] = append(r.Values[a.Name], setting)
 		}
 	}
 	var err error

@@ -151,6 +151,9 @@ func fitted(q Query, v framework.Values) (fit framework.Values, changed string) 
 	}
 	least := math.Inf(1)
 	for _, t := range q.Version.Tunables {
+		if t.Settings != nil {
+			continue // words are not near to each other
+		}
 		for _, x := range t.Values {
 			had := v.Int(t.Name)
 			by := math.Abs(float64(x - had))

@@ -1,0 +1,125 @@
+package experiment
+
+import (
+	"context"
+
+	"bench/cuda"
+	"bench/framework"
+	"bench/framework/config"
+	"bench/framework/plan"
+)
+
+// Validator finds the mistakes of configs.
+type Validator struct {
+	// Factory makes the algorithm of a config. With an error it may return what is known of an
+	// algorithm, its parameters and versions, which then is not run.
+	Factory func(*config.Config) (*framework.Factory, error)
+	// Apply applies what the command line changes.
+	Apply func(Subject) (Subject, error)
+	// Checks look at the config with what is known of its algorithm, whose Factory may be nil.
+	Checks []func(Subject) error
+	// Points looks at the points of a config with kernels of its own.
+	Points func(*config.Config, []plan.Point, cuda.Facts) error
+}
+
+// Validate plans a config as for a machine with a GPU, and says how many points there are. Of
+// a config with kernels of its own it looks at the points, and plans the problems of verify.at
+// too. Absent says why a program of the user's own cannot be started here; empty if it can. (A
+// library may be absent: whether it is there says nothing of the config.)
+//
+// A config with mistakes is looked at further, as far as possible; err is what reading it gave.
+// The error then is *config.Errors with the mistakes of all stages.
+func (v Validator) Validate(ctx context.Context, c *config.Config, err error) (points int, absent string, _ error) {
+	all := &config.Errors{}
+	if c == nil || err != nil && !all.Join(err) {
+		return 0, "", err
+	}
+	s := Subject{Config: c}
+	complete := err == nil
+	if c.Command != nil || c.Executable != "" || c.CUDA != nil || c.Algorithm != "" {
+		if s.Factory, err = v.Factory(c); err != nil {
+			if complete = false; !all.Join(err) {
+				return 0, "", err
+			}
+		}
+	}
+	if s.Factory != nil {
+		if s, err = v.Apply(s); err != nil && !all.Join(err) {
+			return 0, "", err
+		}
+	}
+	for _, check := range v.Checks {
+		if err := check(s); err != nil && !all.Join(err) {
+			return 0, "", err
+		}
+	}
+	if !complete {
+		if s.Factory != nil {
+			all.Join(plan.Names(s.Config, s.Factory))
+		}
+		return 0, "", all.Err()
+	}
+	points, absent, err = v.plan(ctx, s, all)
+	if err != nil {
+		return 0, "", err
+	}
+	return points, absent, all.Err()
+}
+
+// plan adds what planning, and what the points show, to all. Its error is another than a mistake.
+func (v Validator) plan(ctx context.Context, s Subject, all *config.Errors) (points int, absent string, _ error) {
+	gpu := plan.AnyGPU()
+	opt := Options{Facts: gpu}
+	if len(s.Config.Constraints) > 0 { // it is for a search
+		opt.For = Search
+	}
+	x, err := Open(ctx, s, opt)
+	if err != nil {
+		if !all.Join(err) {
+			return 0, "", err
+		}
+		return 0, "", v.atDefaults(ctx, s, opt, all)
+	}
+	defer x.Close()
+	if err := x.validateTask(ctx); err != nil && !all.Join(err) {
+		return 0, "", err
+	}
+	if s.Config.CUDA != nil {
+		if err := v.Points(s.Config, x.Plan.Points, *gpu); err != nil && !all.Join(err) {
+			return 0, "", err
+		}
+		if _, err := x.Verification(ctx); err != nil && !all.Join(err) { // the values of verify.at
+			return 0, "", err
+		}
+	}
+	if s.Factory.External {
+		for _, v := range s.Factory.Versions {
+			if v.Available == nil {
+				continue
+			}
+			if err := v.Available(); err != nil {
+				absent = err.Error()
+			}
+		}
+	}
+	return len(x.Plan.Points), absent, nil
+}
+
+// atDefaults adds what the points of the defaults show, where those of the config cannot be planned.
+func (v Validator) atDefaults(ctx context.Context, s Subject, opt Options, all *config.Errors) error {
+	if s.Config.CUDA == nil {
+		return nil
+	}
+	defaults := *s.Config
+	defaults.Sweep, defaults.Static, defaults.Tunables = nil, nil, nil
+	s.Config = &defaults
+	x, err := Open(ctx, s, opt)
+	if err == nil {
+		defer x.Close()
+		err = v.Points(&defaults, x.Plan.Points, *opt.Facts)
+	}
+	if err != nil && !all.Join(err) {
+		return err
+	}
+	return nil
+}
