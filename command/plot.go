@@ -12,8 +12,6 @@ import (
 	"bench/terminal"
 )
 
-const ratesHelp = "rates of the problem's operations and bytes, or of what each version executes and accesses"
-
 func (a *app) plotCommand() *cobra.Command {
 	var files bool
 	var medium string
@@ -77,7 +75,7 @@ EXIT STATUS
 		},
 	}
 	cmd.Flags().StringVar(&medium, "for", plots.Screen.Name, "what the plots are for")
-	cmd.Flags().Var(&rates, "rates", ratesHelp)
+	cmd.Flags().Var(&rates, "rates", record.RatesHelp)
 	cmd.Flags().BoolVar(&files, "csv", false, "write the CSVs, samples and run.json of points that are in the journal alone")
 	return cmd
 }

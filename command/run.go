@@ -69,7 +69,7 @@ their own each: they share the points or, with --each, all run every point.
 	f.flag(cmd, "each", "set", "versions", "processor", "out: folder for the results (with several configs: for their folders)", "new-seed", "resume", "root", "wisdom", "verify", "quiet", "dump", "json: print one JSON object a config, a line each, at its end")
 	cmd.Flags().IntVar(&f.repeats, "repeats", 0, "instances of each point (default measure.repeats, or 1)")
 	cmd.Flags().StringVar(&f.name, "name", "", "what this machine is called: bench merge names its devices so")
-	cmd.Flags().Var(&f.rates, "rates", ratesHelp)
+	cmd.Flags().Var(&f.rates, "rates", record.RatesHelp)
 	f.modesFlag(cmd, "to run in")
 	return cmd
 }

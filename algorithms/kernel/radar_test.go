@@ -7,6 +7,7 @@ import (
 	"slices"
 	"testing"
 
+	"bench/cuda"
 	"bench/cuda/cubin"
 	"bench/cuda/sim"
 	"bench/framework"
@@ -80,7 +81,7 @@ func TestRadarCompiles(t *testing.T) {
 			if v.C != nil || p.Skip != "" {
 				continue
 			}
-			s, err := v.unit.source(a, v, p.Params, p.Tunables, v.Kernels)
+			s, err := v.unit.source(a, v, p.Params, p.Tunables, cuda.Facts{}, v.launches)
 			if err != nil {
 				t.Fatal(err)
 			}

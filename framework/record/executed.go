@@ -14,6 +14,9 @@ const (
 	ExecutedRates Rates = "executed"
 )
 
+// RatesHelp says in a flag's help what the words are.
+const RatesHelp = "rates of the problem's operations and bytes, or of what each version executes and accesses"
+
 // String returns the word. The zero value is NominalRates.
 func (r *Rates) String() string {
 	if *r == "" {
