@@ -287,7 +287,16 @@ type stat struct {
 	name            string
 	state           string
 	parent, session int
+	flags           uint64
 	begun           uint64 // in ticks since the machine started
+}
+
+// Ending reports whether a process has begun to end, or is gone. Its files are closed one by one
+// while it still has children.
+func Ending(pid int) bool {
+	const exiting = 0x4 // PF_EXITING (the kernel's sched.h)
+	s, err := statOf(pid)
+	return err != nil || s.flags&exiting != 0
 }
 
 func statOf(pid int) (s stat, err error) {
@@ -302,14 +311,16 @@ func statOf(pid int) (s stat, err error) {
 	}
 	s.name = string(text[from+1 : to])
 	fields := strings.Fields(string(text[to+1:]))
-	const parent, session, begun = 1, 3, 19 // positions after the name; the state comes first
+	const parent, session, flags, begun = 1, 3, 6, 19 // positions after the name; the state comes first
 	if len(fields) <= begun {
 		return s, fmt.Errorf("stat of process %d: %q", pid, text)
 	}
 	s.state = fields[0]
 	if s.parent, err = strconv.Atoi(fields[parent]); err == nil {
 		if s.session, err = strconv.Atoi(fields[session]); err == nil {
-			s.begun, err = strconv.ParseUint(fields[begun], 10, 64)
+			if s.flags, err = strconv.ParseUint(fields[flags], 10, 64); err == nil {
+				s.begun, err = strconv.ParseUint(fields[begun], 10, 64)
+			}
 		}
 	}
 	return s, err

@@ -206,3 +206,23 @@ func TestWatcherEndsWhatIsMarked(t *testing.T) {
 		t.Errorf("of its own %d are left, of others %d", n, others)
 	}
 }
+
+// TestEnding: a process that was killed and not awaited has ended, one that sleeps has not.
+func TestEnding(t *testing.T) {
+	cmd := exec.Command("sleep", "600")
+	if err := cmd.Start(); err != nil {
+		t.Fatal(err)
+	}
+	if Ending(cmd.Process.Pid) || Ending(os.Getpid()) {
+		t.Error("a process that lives has begun to end")
+	}
+	cmd.Process.Kill()
+	for start := time.Now(); !Ending(cmd.Process.Pid); time.Sleep(time.Millisecond) {
+		if time.Since(start) > time.Minute {
+			t.Fatal("a killed process has not begun to end")
+		}
+	}
+	if cmd.Wait(); !Ending(cmd.Process.Pid) {
+		t.Error("a process that is gone has not begun to end")
+	}
+}

