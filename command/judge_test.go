@@ -132,8 +132,8 @@ func TestJudgeC(t *testing.T) {
 				if len(j.Problems) != 3 || j.Problems[0].Hidden || !j.Problems[2].Hidden || j.Problems[2].Name != "hidden 1" || j.Verified != 3 || j.Device != "cpu" {
 					t.Fatalf("%+v", j)
 				}
-				for i, n := range []float64{4000, 5000, 0} { // the last is hidden
-					p, floor := j.Problems[i], 8*n/(128*8e9*float64(len(machine.AllowedCPUs()))) // so many doubles; each CPU stores 128 bytes in a cycle of 8 GHz
+				for i, n := range []float64{4000, 5000, 0} { // doubles, of which each CPU stores 128 bytes in a cycle of 8 GHz; the last are hidden
+					p, floor := j.Problems[i], 8*n/(128*8e9*float64(len(machine.AllowedCPUs())))
 					if got := p.FloorShare * p.Time; got < 0.999*floor || got > 1.001*floor {
 						t.Errorf("%s: %g of %g s is the floor, want %g s", p.Name, p.FloorShare, p.Time, floor)
 					}

@@ -31,9 +31,11 @@ var everywhere = []uint32{
 // alone are the system calls by which a program starts others.
 var alone = append([]uint32{unix.SYS_EXECVE, unix.SYS_EXECVEAT}, forks...)
 
-// toProcess are the calls whose first argument is a process. It may only be the caller's own or 0.
+// toProcess are the calls whose first argument is a process or a thread. It may only be the caller's
+// own process or 0: a filter knows no other thread's number.
 var toProcess = []uint32{
 	unix.SYS_KILL, unix.SYS_TGKILL, unix.SYS_RT_SIGQUEUEINFO, unix.SYS_RT_TGSIGQUEUEINFO, unix.SYS_PRLIMIT64, unix.SYS_SETPGID, unix.SYS_MIGRATE_PAGES, unix.SYS_MOVE_PAGES,
+	unix.SYS_SCHED_SETAFFINITY, unix.SYS_SCHED_SETSCHEDULER, unix.SYS_SCHED_SETPARAM, unix.SYS_SCHED_SETATTR,
 }
 
 // The offsets of what a filter judges (seccomp(2), struct seccomp_data).

@@ -182,7 +182,7 @@ func (e *Engine) beginKeeping(ctx context.Context, p *process) (*setup, error) {
 	if p.keeper == nil {
 		return s, nil
 	}
-	rep, err := p.keeper.ask(request{Op: "keep", Device: e.opt.SpareFor, Setup: s}, probeTimeout, ctx.Done(), func(*reply) {})
+	rep, err := p.keeper.ask(request{Op: "keep", Device: e.opt.SpareFor, Process: p.group, Setup: s}, probeTimeout, ctx.Done(), func(*reply) {})
 	if err == nil && rep.Error != "" {
 		err = fmt.Errorf("%s", rep.Error)
 	}

@@ -4,11 +4,13 @@ import (
 	"errors"
 	"fmt"
 	"net/rpc"
+	"os"
 	"path/filepath"
 
 	"bench/cuda"
 	"bench/cuda/hostcompiler"
 	"bench/cuda/sim"
+	"bench/framework/measure"
 	"bench/framework/record"
 	"bench/framework/safefile"
 	"bench/linux"
@@ -24,10 +26,11 @@ type judging interface {
 const (
 	aboutProblems  = "Problem"
 	aboutSimulator = "Simulator"
+	aboutThreads   = "Threads"
 )
 
-// keep makes this worker the keeper of another from now on.
-func (w *worker) keep(device string) error {
+// keep makes this worker the keeper of another process from now on.
+func (w *worker) keep(device string, process int) error {
 	if err := w.plugin(); err != nil {
 		return err
 	}
@@ -49,7 +52,8 @@ func (w *worker) keep(device string) error {
 		return err
 	}
 	server := rpc.NewServer()
-	if err := errors.Join(server.RegisterName(aboutProblems, kept), server.RegisterName(aboutSimulator, &Simulator{folder, w.setup.Candidate})); err != nil {
+	if err := errors.Join(server.RegisterName(aboutProblems, kept), server.RegisterName(aboutSimulator, &Simulator{folder, w.setup.Candidate}),
+		server.RegisterName(aboutThreads, &Threads{process})); err != nil {
 		return err
 	}
 	go server.ServeConn(keeperTalk())
@@ -95,6 +99,25 @@ func (s *Simulator) Compile(u Unit, c *Compiled) error {
 	return nil
 }
 
+// Threads places the threads of a confined worker, which may not tell the kernel of a thread.
+type Threads struct{ process int }
+
+// Placing is a thread and the CPUs that it is to run on.
+type Placing struct {
+	Thread int
+	CPUs   linux.CPUSet
+}
+
+// Place refuses threads of other processes.
+func (t *Threads) Place(p Placing, done *bool) error {
+	if _, err := os.Stat(fmt.Sprintf("/proc/%d/task/%d", t.process, p.Thread)); err != nil {
+		return fmt.Errorf("thread %d is none of process %d", p.Thread, t.process)
+	}
+	err := linux.SchedSetaffinity(p.Thread, &p.CPUs)
+	*done = err == nil
+	return err
+}
+
 // confined is a worker's keeper as seen by the worker.
 type confined struct{ *rpc.Client }
 
@@ -105,7 +128,14 @@ func (w *worker) isolate() error {
 	}
 	w.keeper = &confined{rpc.NewClient(workerTalk())}
 	sim.CompileBy(w.keeper)
+	measure.PlaceBy(w.keeper.place)
 	return nil
+}
+
+// place has the keeper place a thread of this process.
+func (c *confined) place(thread int, set *linux.CPUSet) error {
+	var done bool
+	return c.ask(aboutThreads, "Place", Placing{thread, *set}, &done)
 }
 
 // Call implements framework.Keeper.

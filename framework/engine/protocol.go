@@ -27,6 +27,8 @@ type request struct {
 	Pair *Pair `json:"pair,omitempty"`
 	// Device is what "device" and "ceilings" ask about: "cpu", "cuda:0", "sim".
 	Device string `json:"device,omitempty"`
+	// Process is the worker of a keeper.
+	Process int `json:"process,omitempty"`
 	// Facts describe the GPU that "compile" compiles for and "why" explains.
 	Facts *cuda.Facts `json:"facts,omitempty"`
 	// Why is the input of "why" for the point.

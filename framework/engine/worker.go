@@ -208,7 +208,7 @@ func (w *worker) answer(req request) *reply {
 	case "profile":
 		return w.profile(*req.Point)
 	case "keep":
-		if err := w.keep(req.Device); err != nil {
+		if err := w.keep(req.Device, req.Process); err != nil {
 			return &reply{Error: oneLine(err)}
 		}
 		return &reply{}

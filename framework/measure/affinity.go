@@ -6,6 +6,7 @@ import (
 	"strconv"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	"bench/framework"
@@ -13,6 +14,19 @@ import (
 	"bench/framework/machine"
 	"bench/linux"
 )
+
+// placer is what sets the CPUs of a thread of this process; nil means the process itself.
+var placer atomic.Pointer[func(thread int, set *linux.CPUSet) error]
+
+// PlaceBy makes set place this process's threads, where it may not place them itself.
+func PlaceBy(set func(thread int, set *linux.CPUSet) error) { placer.Store(&set) }
+
+func place(thread int, set *linux.CPUSet) error {
+	if by := placer.Load(); by != nil {
+		return (*by)(thread, set)
+	}
+	return linux.SchedSetaffinity(thread, set)
+}
 
 // observers holds the tool's own threads that confine leaves alone.
 var observers sync.Map // thread id -> struct{}
@@ -34,7 +48,7 @@ func confine(workers int) (cpus machine.CPUs, free func()) {
 // setThreads sets the affinity of the process's threads.
 func setThreads(set *linux.CPUSet) {
 	forThreads(func(id int) {
-		linux.SchedSetaffinity(id, set) //nolint:errcheck // the thread may have ended
+		place(id, set) //nolint:errcheck // the thread may have ended
 	})
 }
 
@@ -159,7 +173,7 @@ func (p *pins) give(ids []int) (changed bool) {
 	left := slices.DeleteFunc(slices.Clone(p.cpus), func(cpu int) bool { return taken[cpu] })
 	for i, id := range without {
 		p.of[id] = left[i]
-		linux.SchedSetaffinity(id, left[i:i+1].Set()) //nolint:errcheck // refused: then wherever it runs
+		place(id, left[i:i+1].Set()) //nolint:errcheck // refused: then wherever it runs
 	}
 	return len(without) > 0
 }

@@ -176,6 +176,13 @@ const touches = `    int f = open("%s", O_WRONLY | O_CREAT, 0644); if (f >= 0) c
 
 const inKernel = `extern "C" { int open(const char *, int, ...); long read(int, void *, unsigned long); long write(int, const void *, unsigned long); int socket(int, int, int); int connect(int, const void *, unsigned); int system(const char *); void abort(void); }`
 
+const (
+	// beyond is what a candidate does that got what it must not have.
+	beyond = ` { fputs("the-secret-" "of-the-house", stderr); abort(); }`
+	// calls has a function for each call of the system.
+	calls = "#include <sys/syscall.h>\nlong syscall(long, ...);\n"
+)
+
 // endless are the attacks that end by a limit of time.
 var endless = []string{"loops", "prints", "expands", "wide templates"}
 
@@ -184,29 +191,33 @@ func TestReach(t *testing.T) {
 	t.Parallel()
 	p := newPlace(t)
 	for name, c := range map[string]struct{ file, text, verdict string }{
-		"reads":            {"mine.c", inC(`    tells("HOME/secret");`), "wrong"},
-		"reads the task":   {"mine.c", inC(`    tells("HOME/task/right.c");`), "wrong"},
-		"writes at home":   {"mine.c", inC(fmt.Sprintf(touches, "HOME/made")), "wrong"},
-		"writes the task":  {"mine.c", inC(fmt.Sprintf(touches, "HOME/task/made")), "wrong"},
-		"connects":         {"mine.c", inC("    struct sockaddr_in a = {.sin_family = AF_INET, .sin_port = htons(PORT), .sin_addr.s_addr = htonl(INADDR_LOOPBACK)};\n    meet(AF_INET, &a, sizeof a);"), "wrong"},
-		"connects here":    {"mine.c", inC("    struct sockaddr_un a = {.sun_family = AF_UNIX, .sun_path = \"HOME/s\"};\n    meet(AF_UNIX, &a, sizeof a);"), "wrong"},
-		"shell":            {"mine.c", inC(`    system("touch HOME/made");`), "wrong"},
-		"starts":           {"mine.c", inC(`    if (fork() == 0) { execl("/bin/touch", "touch", "HOME/made", (char *)0); _exit(1); }`), "wrong"},
-		"becomes":          {"mine.c", inC(`    execl("/bin/touch", "touch", "HOME/made", (char *)0);`), "wrong"},
-		"forks":            {"mine.c", inC(`    int p = fork(); if (p == 0) { fputs("the-secret-" "of-the-house", stderr); _exit(0); } if (p > 0) { waitpid(p, 0, 0); abort(); }`), "wrong"},
-		"kills the parent": {"mine.c", inC(`    kill(getppid(), SIGKILL);`), "wrong"},
-		"slows the parent": {"mine.c", "#include <sys/resource.h>\n" + inC(`    if (setpriority(PRIO_PROCESS, getppid(), 19) == 0) { fputs("the-secret-" "of-the-house", stderr); abort(); }`), "wrong"},
-		"makes code":       {"mine.c", inC(`    if (mmap(0, 4096, PROT_READ | PROT_EXEC, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0) != MAP_FAILED) { fputs("the-secret-" "of-the-house", stderr); abort(); }`), "wrong"},
-		"changes code":     {"mine.c", inC(`    if (mprotect((void *)((long)getppid & ~4095l), 4096, PROT_READ | PROT_WRITE | PROT_EXEC) == 0) { fputs("the-secret-" "of-the-house", stderr); abort(); }`), "wrong"},
-		"moves code":       {"mine.c", "#include <sys/syscall.h>\n" + inC(`    void *p = mmap(0, 8192, PROT_READ, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0); if (syscall(SYS_mremap, p, 4096l, 4096l, 3l, (char *)p + 4096) != -1) { fputs("the-secret-" "of-the-house", stderr); abort(); }`), "wrong"},
-		"handles faults":   {"mine.c", inC(`    if (signal(SIGSEGV, SIG_IGN) != SIG_ERR || signal(SIGBUS, SIG_IGN) != SIG_ERR) { fputs("the-secret-" "of-the-house", stderr); abort(); }`), "wrong"},
-		"32 bits":          {"mine.c", inC("#ifdef __x86_64__\n    int r; __asm__ volatile(\"int $0x80\" : \"=a\"(r) : \"a\"(37), \"b\"(getppid()), \"c\"(9) : \"memory\");\n#endif"), "wrong"},
-		"memory":           {"mine.c", inC(`    for (;;) { char *m = malloc(1 << 26); if (!m) return; memset(m, 1, 1 << 12); }`), "wrong"},
-		"loops":            {"mine.c", inC(`    for (;;) pause();`), "timeout"},
-		"prints":           {"mine.c", inC(`    for (;;) fputs("endless ", stderr);`), "timeout"},
-		"threads":          {"mine.c", inC("    pthread_attr_t a; pthread_t t; pthread_attr_init(&a); pthread_attr_setstacksize(&a, 1 << 16);\n    for (int i = 0; i < 10000; i++) if (pthread_create(&t, &a, waits, 0)) return;"), "wrong"},
-		"includes":         {"mine.c", "#include \"HOME/secret\"\n" + inC(""), "refused"},
-		"includes in <>":   {"mine.c", "#include <HOME/secret>\n" + inC(""), "refused"},
+		"reads":                {"mine.c", inC(`    tells("HOME/secret");`), "wrong"},
+		"reads the task":       {"mine.c", inC(`    tells("HOME/task/right.c");`), "wrong"},
+		"writes at home":       {"mine.c", inC(fmt.Sprintf(touches, "HOME/made")), "wrong"},
+		"writes the task":      {"mine.c", inC(fmt.Sprintf(touches, "HOME/task/made")), "wrong"},
+		"connects":             {"mine.c", inC("    struct sockaddr_in a = {.sin_family = AF_INET, .sin_port = htons(PORT), .sin_addr.s_addr = htonl(INADDR_LOOPBACK)};\n    meet(AF_INET, &a, sizeof a);"), "wrong"},
+		"connects here":        {"mine.c", inC("    struct sockaddr_un a = {.sun_family = AF_UNIX, .sun_path = \"HOME/s\"};\n    meet(AF_UNIX, &a, sizeof a);"), "wrong"},
+		"shell":                {"mine.c", inC(`    system("touch HOME/made");`), "wrong"},
+		"starts":               {"mine.c", inC(`    if (fork() == 0) { execl("/bin/touch", "touch", "HOME/made", (char *)0); _exit(1); }`), "wrong"},
+		"becomes":              {"mine.c", inC(`    execl("/bin/touch", "touch", "HOME/made", (char *)0);`), "wrong"},
+		"forks":                {"mine.c", inC(`    int p = fork(); if (p == 0) { fputs("the-secret-" "of-the-house", stderr); _exit(0); } if (p > 0) { waitpid(p, 0, 0); abort(); }`), "wrong"},
+		"kills the parent":     {"mine.c", inC(`    kill(getppid(), SIGKILL);`), "wrong"},
+		"slows the parent":     {"mine.c", "#include <sys/resource.h>\n" + inC(`    if (setpriority(PRIO_PROCESS, getppid(), 19) == 0) { fputs("the-secret-" "of-the-house", stderr); abort(); }`), "wrong"},
+		"places the parent":    {"mine.c", calls + inC(`    unsigned long cpus[16]; memset(cpus, 255, sizeof cpus); if (syscall(SYS_sched_setaffinity, getppid(), sizeof cpus, cpus) >= 0)`+beyond), "wrong"},
+		"schedules the parent": {"mine.c", calls + inC(`    int priority = 0; if (syscall(SYS_sched_setscheduler, getppid(), 3, &priority) >= 0 || syscall(SYS_sched_setparam, getppid(), &priority) >= 0)`+beyond), "wrong"},
+		"ranks the parent":     {"mine.c", calls + inC(`    struct { unsigned size, policy; unsigned long flags; int nice; unsigned priority; unsigned long rest[3]; } a = {48, 3}; if (syscall(SYS_sched_setattr, getppid(), &a, 0) >= 0)`+beyond), "wrong"},
+		"limits the parent":    {"mine.c", calls + inC(`    unsigned long had[2]; if (syscall(SYS_prlimit64, getppid(), 7, 0, had) >= 0)`+beyond), "wrong"},
+		"makes code":           {"mine.c", inC(`    if (mmap(0, 4096, PROT_READ | PROT_EXEC, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0) != MAP_FAILED) { fputs("the-secret-" "of-the-house", stderr); abort(); }`), "wrong"},
+		"changes code":         {"mine.c", inC(`    if (mprotect((void *)((long)getppid & ~4095l), 4096, PROT_READ | PROT_WRITE | PROT_EXEC) == 0) { fputs("the-secret-" "of-the-house", stderr); abort(); }`), "wrong"},
+		"moves code":           {"mine.c", "#include <sys/syscall.h>\n" + inC(`    void *p = mmap(0, 8192, PROT_READ, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0); if (syscall(SYS_mremap, p, 4096l, 4096l, 3l, (char *)p + 4096) != -1) { fputs("the-secret-" "of-the-house", stderr); abort(); }`), "wrong"},
+		"handles faults":       {"mine.c", inC(`    if (signal(SIGSEGV, SIG_IGN) != SIG_ERR || signal(SIGBUS, SIG_IGN) != SIG_ERR) { fputs("the-secret-" "of-the-house", stderr); abort(); }`), "wrong"},
+		"32 bits":              {"mine.c", inC("#ifdef __x86_64__\n    int r; __asm__ volatile(\"int $0x80\" : \"=a\"(r) : \"a\"(37), \"b\"(getppid()), \"c\"(9) : \"memory\");\n#endif"), "wrong"},
+		"memory":               {"mine.c", inC(`    for (;;) { char *m = malloc(1 << 26); if (!m) return; memset(m, 1, 1 << 12); }`), "wrong"},
+		"loops":                {"mine.c", inC(`    for (;;) pause();`), "timeout"},
+		"prints":               {"mine.c", inC(`    for (;;) fputs("endless ", stderr);`), "timeout"},
+		"threads":              {"mine.c", inC("    pthread_attr_t a; pthread_t t; pthread_attr_init(&a); pthread_attr_setstacksize(&a, 1 << 16);\n    for (int i = 0; i < 10000; i++) if (pthread_create(&t, &a, waits, 0)) return;"), "wrong"},
+		"includes":             {"mine.c", "#include \"HOME/secret\"\n" + inC(""), "refused"},
+		"includes in <>":       {"mine.c", "#include <HOME/secret>\n" + inC(""), "refused"},
 		"incbin": {"mine.c", "#define T(a) #a\n__asm__(\".data\\ntaken: \" T(.inc) T(bin) \" \\\"HOME/secret\\\"\\n.byte 0\\n.text\\n\");\n" +
 			"extern const char taken[] __attribute__((visibility(\"hidden\")));\n" + inC("    fputs(taken, stderr); abort();"), "does not compile"},
 		"expands": {"mine.c", "#define A0 x x\n" + doublings(40) + inC("    int x; (void)(A40);"), ""},
@@ -245,7 +256,6 @@ func TestReach(t *testing.T) {
 // TestBounds: what a candidate takes of the machine has an end, and it is told where that is why it ended.
 func TestBounds(t *testing.T) {
 	t.Parallel()
-	const beyond = ` { fputs("the-secret-" "of-the-house", stderr); abort(); }`
 	const makes = `    char name[200]; snprintf(name, sizeof name, "%s/f", getenv("TMPDIR")); int f = open(name, O_RDWR | O_CREAT, 0600); if (f < 0) abort();
 `
 	for name, c := range map[string]struct{ does, limit, reason string }{
@@ -271,7 +281,7 @@ func TestBounds(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			p := newPlace(t)
 			p.limit = c.limit
-			j, all := p.judged(t, "mine.c", "#include <sys/syscall.h>\nlong syscall(long, ...);\n"+inC(c.does), false)
+			j, all := p.judged(t, "mine.c", calls+inC(c.does), false)
 			if j.Verdict != "wrong" || !strings.Contains(j.Reason, c.reason) || strings.Contains(all, secret) {
 				t.Errorf("%s: %s", j.Verdict, j.Reason)
 			}
