@@ -53,7 +53,11 @@ func load(path string, r io.Reader) (*Config, error) {
 	if err != nil {
 		return nil, failure(path, err, unreadable(path, err))
 	}
-	return parse(path, data)
+	c, err := parse(path, data)
+	if c != nil {
+		c.Mistaken = err != nil
+	}
+	return c, err
 }
 
 // unreadable says why the file at path cannot be opened or read.

@@ -84,7 +84,7 @@ func (m *Modelled) model(ctx context.Context, s experiment.Subject, run *record.
 	}
 	all := *s.Config
 	all.Tunables = slices.DeleteFunc(slices.Clone(all.Tunables), func(a config.Axis) bool { return !slices.Contains(names, a.Name) })
-	ranges, err := rangesOf(&all, s.Factory, &plan.Plan{Points: []plan.Point{{TunableOrder: names}}})
+	ranges, err := rangesOf(&all, s.Factory, &plan.Plan{Points: []plan.Point{{Version: v.Name, Processor: v.Processor}}})
 	if err != nil {
 		return err
 	}
