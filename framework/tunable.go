@@ -2,7 +2,6 @@ package framework
 
 import (
 	"fmt"
-	"math"
 	"slices"
 	"strings"
 )
@@ -23,11 +22,8 @@ func (t Tunable) List() []Value {
 // Settings. The error says what would be right.
 func (t Tunable) Take(v Value) (Value, error) {
 	if t.Settings == nil {
-		switch {
-		case v.Kind() == Int:
-			return v, nil
-		case v.Kind() == Float && v.Float() == math.Trunc(v.Float()) && math.Abs(v.Float()) < 1<<53:
-			return IntValue(v.Int()), nil
+		if n, ok := v.Whole(); ok {
+			return n, nil
 		}
 		return v, fmt.Errorf("%s is not a whole number; %s takes them", v, t.Name)
 	}

@@ -62,6 +62,17 @@ func (v Value) Float() float64 {
 	return math.Float64frombits(v.bits)
 }
 
+// Whole returns v as a whole number, also a Float such as 64.0, and reports whether it is one.
+func (v Value) Whole() (Value, bool) {
+	switch {
+	case v.Kind() == Int:
+		return v, true
+	case v.Kind() == Float && v.Float() == math.Trunc(v.Float()) && math.Abs(v.Float()) < 1<<53:
+		return IntValue(v.Int()), true
+	}
+	return v, false
+}
+
 // String returns the value as written in a CSV cell; empty if it is not set.
 func (v Value) String() string {
 	switch {

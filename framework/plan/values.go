@@ -2,7 +2,6 @@ package plan
 
 import (
 	"fmt"
-	"math"
 	"slices"
 	"strconv"
 	"strings"
@@ -103,17 +102,6 @@ func (b *builder) tunables() {
 	}
 }
 
-// integer returns v as a whole number, also a Float such as 64.0.
-func integer(v framework.Value) (framework.Value, bool) {
-	switch {
-	case v.Kind() == framework.Int:
-		return v, true
-	case v.Kind() == framework.Float && v.Float() == math.Trunc(v.Float()) && math.Abs(v.Float()) < 1<<53:
-		return framework.IntValue(v.Int()), true
-	}
-	return v, false
-}
-
 // convert converts v to the parameter's kind, or says what is wrong with it and what would be
 // right.
 func convert(v framework.Value, p *framework.Param) (framework.Value, string) {
@@ -143,7 +131,7 @@ func convert(v framework.Value, p *framework.Param) (framework.Value, string) {
 		if v.Kind() == framework.Text {
 			return v, fmt.Sprintf("%q is a word; want %s", v.String(), wanted(p))
 		}
-		n, ok := integer(v)
+		n, ok := v.Whole()
 		if !ok {
 			return v, fmt.Sprintf("%s is not a whole number; want %s", v, wanted(p))
 		}
