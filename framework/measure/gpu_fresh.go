@@ -45,13 +45,7 @@ func (t *GPUTimer) proveFresh(alg framework.GPUAlgorithm, proof *Proof, seconds 
 	if err := proof.place(proof.set); err != nil {
 		return err
 	}
-	if err := proof.overwrite(); err != nil {
-		return err
-	}
-	if err := repetition(alg)(); err != nil {
-		return err
-	}
-	if err := t.gpu.Synchronize(s); err != nil {
+	if err := t.anew(alg, proof); err != nil {
 		return err
 	}
 	return proof.compare(true)
