@@ -89,9 +89,8 @@ func (b *builder) version(own string, v version) *variant {
 		case len(v.Kernels) == 0:
 			b.fault(own+"name", "what does version %s run? want kernels or c", v.Name)
 		case len(v.Source) == 0:
-			if !b.cfg.Mistaken { // else the key may be misspelt
-				b.fault(at["kernels"], "of what file are the kernels? want source, a .cu file")
-			}
+			// At the object that lacks it: there a misspelt key is the mistake (config.Errors.Join).
+			b.errs.Add(b.cfg.Path, b.cfg.PositionOf("algorithm.cuda"), "of what file are the kernels? want source, a .cu file")
 		default:
 			made.Options = b.options(at["options"], v.Options, names)
 			made.unit = b.unit(at["source"], v.Source, v.Options)

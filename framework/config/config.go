@@ -13,8 +13,6 @@ type Config struct {
 	// Hash is the SHA-256, in hexadecimal, of the bytes of the file and of the other files that
 	// define the algorithm (Extend).
 	Hash string `json:"hash"`
-	// Mistaken is set if the file has mistakes (Draft), from which others may only follow.
-	Mistaken bool `json:"-"`
 	// Text is the file's content.
 	Text string `json:"text,omitempty"`
 

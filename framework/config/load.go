@@ -53,11 +53,7 @@ func load(path string, r io.Reader) (*Config, error) {
 	if err != nil {
 		return nil, failure(path, err, unreadable(path, err))
 	}
-	c, err := parse(path, data)
-	if c != nil {
-		c.Mistaken = err != nil
-	}
-	return c, err
+	return parse(path, data)
 }
 
 // unreadable says why the file at path cannot be opened or read.
