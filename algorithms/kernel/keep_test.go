@@ -24,20 +24,26 @@ const keptConfig = `{"algorithm": {"cuda": {"name": "twice", "params": [{"name":
 
 const keptSource = "void twice(const double *x, double *y, int n, const double *w) { for (int i = 0; i < n; i++) y[i] = w[1] * x[i]; }\n"
 
+// keptApart keeps an algorithm's problems behind a pipe, until the test ends.
+func keptApart(t *testing.T, a *algorithm) (*Kept, keeperOf) {
+	t.Helper()
+	kept := a.keep(framework.Env{Seed: 7}).(*Kept)
+	server := rpc.NewServer()
+	if err := server.RegisterName("Problem", kept); err != nil {
+		t.Fatal(err)
+	}
+	ours, theirs := net.Pipe()
+	go server.ServeConn(ours)
+	t.Cleanup(func() { theirs.Close() })
+	return kept, keeperOf{rpc.NewClient(theirs)}
+}
+
 // TestKeeper: a version whose problem another process keeps has inputs and checks, and neither seed nor
 // right answer until it had a wrong one.
 func TestKeeper(t *testing.T) {
 	path := files(t, map[string]string{"x.json": keptConfig, "x.c": keptSource})
 	there, here := built(t, path), built(t, path)
-	kept := there.keep(framework.Env{Seed: 7}).(*Kept)
-	server := rpc.NewServer()
-	if err := server.RegisterName("Problem", kept); err != nil {
-		t.Fatal(err)
-	}
-	a, b := net.Pipe()
-	go server.ServeConn(a)
-	defer b.Close()
-	keeper := keeperOf{rpc.NewClient(b)}
+	kept, keeper := keptApart(t, there)
 	params := framework.Values{"N": framework.IntValue(10)}
 	env := framework.Env{Keeper: keeper, Note: func(string, ...any) {}}
 	made, err := here.newProblem(env, params)
@@ -139,16 +145,9 @@ func TestKeeperIsNotMisled(t *testing.T) {
 func TestKeeperOfStructures(t *testing.T) {
 	path := files(t, map[string]string{"x.json": structureConfig, "x.cu": structureKernels, "x.c": structureRight})
 	there, here := built(t, path), built(t, path)
-	kept := there.keep(framework.Env{Seed: 7}).(*Kept)
-	server := rpc.NewServer()
-	if err := server.RegisterName("Problem", kept); err != nil {
-		t.Fatal(err)
-	}
-	a, b := net.Pipe()
-	go server.ServeConn(a)
-	defer b.Close()
+	kept, keeper := keptApart(t, there)
 	d := device(t)
-	env := framework.Env{Keeper: keeperOf{rpc.NewClient(b)}, Device: d, Note: func(string, ...any) {}}
+	env := framework.Env{Keeper: keeper, Device: d, Note: func(string, ...any) {}}
 	params := framework.IntValues("N", 50)
 	made, err := here.newProblem(env, params)
 	if err != nil {

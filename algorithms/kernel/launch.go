@@ -94,15 +94,13 @@ func (p *performance) launches(list []kernelLaunch, depth int) error {
 }
 
 func (p *performance) launch(l *kernelLaunch) error {
-	if l.when != nil {
-		holds, err := l.when.truth(p.env)
-		if err != nil {
-			return fmt.Errorf("kernel %s: when: %w", l.Name, err)
-		}
-		if !holds {
-			p.without = l.when
-			return nil
-		}
+	holds, err := l.holds(p.env)
+	if err != nil {
+		return fmt.Errorf("kernel %s: when: %w", l.Name, err)
+	}
+	if !holds {
+		p.without = l.when
+		return nil
 	}
 	if p.launched++; p.launched > mostLaunches {
 		return l.grid[0].faultf("a run has more than %d launches; want fewer", mostLaunches)
@@ -114,17 +112,23 @@ func (p *performance) launch(l *kernelLaunch) error {
 func chosen(list []kernelLaunch, lists ...framework.Values) (made []kernelLaunch, err error) {
 	env := settings(cuda.Facts{}, lists...)
 	for _, l := range list {
-		holds := true
-		if l.when != nil {
-			if holds, err = l.when.truth(env); err != nil {
-				return nil, err
-			}
+		holds, err := l.holds(env)
+		if err != nil {
+			return nil, err
 		}
 		if holds {
 			made = append(made, l)
 		}
 	}
 	return made, nil
+}
+
+// holds reports whether the launch's condition holds.
+func (l *kernelLaunch) holds(env scope) (bool, error) {
+	if l.when == nil {
+		return true, nil
+	}
+	return l.when.truth(env)
 }
 
 // counts returns how often the loops around the launch repeat it.

@@ -4,6 +4,7 @@ import (
 	"strings"
 	"testing"
 
+	"bench/cuda"
 	"bench/cuda/driver/drivertest"
 	"bench/framework"
 	"bench/framework/algorithmtest"
@@ -88,6 +89,29 @@ func TestLaunchesOfALoop(t *testing.T) {
 	}
 }
 
+// ranOn is a factory's first version after a run on a device, until the test ends.
+func ranOn(t *testing.T, f *framework.Factory, d cuda.Device, tunables framework.Values) *gpuRun {
+	t.Helper()
+	p, err := f.NewProblem(framework.Env{Device: d}, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(p.Close)
+	made, err := f.Versions[0].New(framework.Env{Device: d}, p, tunables)
+	if err != nil {
+		t.Fatal(err)
+	}
+	run := made.(*gpuRun)
+	t.Cleanup(func() { run.PostRun() })
+	if err := run.PreRun(); err != nil {
+		t.Fatal(err)
+	}
+	if err := run.Run(); err != nil {
+		t.Fatal(err)
+	}
+	return run
+}
+
 // TestLaunchesOnADriver counts what the driver is asked to launch, with which arguments: the kernel adds
 // those behind the first to the word that the first points to.
 func TestLaunchesOnADriver(t *testing.T) {
@@ -117,23 +141,7 @@ func TestLaunchesOnADriver(t *testing.T) {
 	if n := stub.Get("launches"); n != 4 {
 		t.Errorf("%d launches", n)
 	}
-	p, err := f.NewProblem(framework.Env{Device: g}, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer p.Close()
-	made, err := f.Versions[0].New(framework.Env{Device: g}, p, framework.IntValues("B", 2))
-	if err != nil {
-		t.Fatal(err)
-	}
-	run := made.(*gpuRun)
-	defer run.PostRun()
-	if err := run.PreRun(); err != nil {
-		t.Fatal(err)
-	}
-	if err := run.Run(); err != nil {
-		t.Fatal(err)
-	}
+	run := ranOn(t, f, g, framework.IntValues("B", 2))
 	got, err := run.answer(0)
 	if want := uint64(7 + 100*(0+1+2+3) + 4*2); err != nil || view[uint64](got)[0] != want {
 		t.Errorf("%d, %v; want %d", view[uint64](got)[0], err, want)

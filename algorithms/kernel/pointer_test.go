@@ -99,23 +99,7 @@ func TestPointersOnADriver(t *testing.T) {
 	text += `], "kernels": [{"name": "ten", "grid": 1, "block": 1, "arguments": [` + passed + `]}], "verify": {"none": "the driver knows one kernel"}}}}`
 	f := factory(t, files(t, map[string]string{"x.json": text, "x.cu": `extern "C" __global__ void ten(` + parameters + `) { *y += 1; }`}))
 	g := drivertest.Build(t).Open(t)
-	p, err := f.NewProblem(framework.Env{Device: g}, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer p.Close()
-	made, err := f.Versions[0].New(framework.Env{Device: g}, p, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
-	run := made.(*gpuRun)
-	defer run.PostRun()
-	if err := run.PreRun(); err != nil {
-		t.Fatal(err)
-	}
-	if err := run.Run(); err != nil {
-		t.Fatal(err)
-	}
+	run := ranOn(t, f, g, nil)
 	got, err := run.answer(0)
 	if len(run.tables) != 1 {
 		t.Fatalf("%d arrays of pointers", len(run.tables))

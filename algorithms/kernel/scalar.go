@@ -52,7 +52,7 @@ func (b *builder) launchNames() scope {
 	for _, t := range b.allTunables() {
 		names[t.Name] = t.example()
 	}
-	loops := func(list []launch) {}
+	var loops func(list []launch)
 	loops = func(list []launch) {
 		for _, l := range list {
 			for name := range l.For {

@@ -132,8 +132,8 @@ func Table(r *Run, colours terminal.Palette) string {
 		tableColumn{"in use", false, func(w *Row) string { return digits.Percent(w.Rate.Get().Used.Float()) }},
 		tableColumn{"IQR", false, func(w *Row) string { return w.Time.spread() }},
 		tableColumn{"hot", false, func(w *Row) string { return w.Hot.Get().Text() }},
-		tableColumn{r.executed("GFLOP/s"), false, func(w *Row) string { return w.byTime(r.FLOPRate(w)) }},
-		tableColumn{r.accessed("GB/s"), false, func(w *Row) string { return w.byTime(r.ByteRate(w)) }},
+		tableColumn{r.named("executed ", "GFLOP/s"), false, func(w *Row) string { return w.byTime(r.FLOPRate(w)) }},
+		tableColumn{r.named("accessed ", "GB/s"), false, func(w *Row) string { return w.byTime(r.ByteRate(w)) }},
 		tableColumn{"of copy", false, func(w *Row) string {
 			if r.Rates == ExecutedRates {
 				return "" // caches serve a part of what is accessed
@@ -154,10 +154,7 @@ func Table(r *Run, colours terminal.Palette) string {
 	return strings.Join(title, ", ") + "\n" + layOut(r.Rows, columns) + r.reasons(colours) + r.doubts()
 }
 
-// executed returns a name of operations, and accessed one of bytes, of what the run's rates are of.
-func (r *Run) executed(name string) string { return r.named("executed ", name) }
-func (r *Run) accessed(name string) string { return r.named("accessed ", name) }
-
+// named returns a rate's name, behind the word if rates are of what versions execute.
 func (r *Run) named(word, name string) string {
 	if r.Rates == ExecutedRates {
 		return word + name
