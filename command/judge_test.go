@@ -56,8 +56,7 @@ func told(t *testing.T, judge func() (int, judgement, string)) (status int, j ju
 	return status, j, errOut
 }
 
-// squares is the task of squaring numbers by a C function, in sixteen rounds: one round is so much
-// faster, and 256 are so much slower, that a loaded machine tells them too.
+// squares is a task of squaring numbers in 16 rounds: even a loaded machine tells 1 and 256 rounds from them.
 func squares(t *testing.T) (task string) {
 	dir := t.TempDir()
 	write(t, filepath.Join(dir, "right.c"), "void right(const double *x, double *y, int n) { for (int i = 0; i < n; i++) y[i] = x[i] * x[i]; }\n")
@@ -148,11 +147,14 @@ func TestJudgeC(t *testing.T) {
 	}
 }
 
-// A candidate judged against itself is not told from it.
+// A candidate judged against itself is not told from it, but for one in a hundred by chance.
 func TestJudgeItself(t *testing.T) {
 	t.Parallel()
-	status, j, errOut := judged(t, squares(t), "mine.c", rounds(16), "--seed", "7")
-	if status != 3 && status != 4 || j.Seed != 7 { // 1 % are called different
+	status, j, errOut := 0, judgement{}, ""
+	for try := 0; try < 2 && (status == 0 || status == 5); try++ {
+		status, j, errOut = judged(t, squares(t), "mine.c", rounds(16), "--seed", "7")
+	}
+	if status != 3 && status != 4 || j.Seed != 7 {
 		t.Errorf("status %d: %+v\n%s", status, j, errOut)
 	}
 }
@@ -206,8 +208,7 @@ func TestJudgeSimulated(t *testing.T) {
 	}
 }
 
-// TestJudgeSimulatedSizes: problems that are timed are simulated too, but those that are verified anyway
-// and those that are too large.
+// Problems that are timed are simulated too, unless they are verified anyway or too large.
 func TestJudgeSimulatedSizes(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()
@@ -225,8 +226,7 @@ func TestJudgeSimulatedSizes(t *testing.T) {
 	}
 }
 
-// TestJudgeEnergy: energies are those of a candidate that is faster, and of a slower one none is measured. The meter
-// is a program, which a confined worker starts none of.
+// Energies are measured of a candidate that is faster, not of a slower one. A confined worker cannot start the meter.
 func TestJudgeEnergy(t *testing.T) {
 	t.Parallel()
 	task := squares(t)
