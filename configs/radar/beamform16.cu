@@ -33,11 +33,10 @@ extern "C" __global__ void plain(const void *weights, const void *signal, float2
     y[(size_t)beam * samples + sample] = sum;
 }
 
-#ifdef TILES
+#ifdef STAGES
 
-constexpr int STEP = 16;           // channels of a step: two products of 8
-constexpr int BUNDLE = 16 * TILES; // beams of a warp
-constexpr int ACROSS = 32;         // samples of a warp
+constexpr int STEP = 16;   // channels of a step: two products of 8
+constexpr int ACROSS = 32; // samples of a warp
 
 // c += a·b of 16 × 16 and 16 × 8 real f16 (PTX, mma.m16n8k16). A word of a is two
 // neighbours of a row, one of b two neighbours of a column: a complex number each.
@@ -60,66 +59,108 @@ __device__ __forceinline__ void product(float (&c)[4], const unsigned (&a)[4], c
 #endif
 }
 
-// A warp takes BUNDLE beams × ACROSS samples. Its samples come straight from memory, where
-// the 8 lanes of a channel read a sector, and the next step's are read meanwhile: none is
-// read twice by a warp. Weights lie in shared memory as the products take them, four words
-// of a lane side by side, CHUNK channels at a time. A word is (re, im) of a weight or a sample: the
-// real part is a product with (re, -im), the imaginary one with (im, re).
-extern "C" __global__ void __launch_bounds__(32 * WARPS) tensor(const void *weights, const void *signal, float2 *y, int beams, int channels, int samples) {
-    __shared__ uint4 kept[CHUNK / 8][TILES][32];
+// The real part is a product with (re, -im), the imaginary one with (im, re): a word of a is
+// the (re, im) of a weight.
+template <int N>
+__device__ __forceinline__ void complex_product(float (&re)[N][4], float (&im)[N][4], const unsigned (&a)[4], const unsigned (&b)[N][2]) {
+    unsigned real[4], imaginary[4];
+#pragma unroll
+    for (int p = 0; p < 4; p++) {
+        real[p] = a[p] ^ 0x80000000;
+        imaginary[p] = a[p] << 16 | a[p] >> 16;
+    }
+#pragma unroll
+    for (int j = 0; j < N; j++) {
+        product(re[j], real, b[j]);
+        product(im[j], imaginary, b[j]);
+    }
+}
+
+constexpr int THREADS = 32 * DOWN * WARPS;
+constexpr int BUNDLE = 16 * TILES * DOWN; // beams of a block
+constexpr int SPAN = ACROSS * WARPS;      // samples of a block
+constexpr int LINE = STEP + 4;            // words of a beam's weights of a step: lanes find theirs in different banks
+constexpr int ROW = SPAN + 8;             // words of a channel's samples
+
+// Copies VECTOR words to shared memory without waiting for them (PTX, cp.async), or writes as many zeros.
+__device__ __forceinline__ void copy(unsigned *to, const unsigned *from, bool there) {
+#ifdef BENCH_SIM
+    for (int i = 0; i < VECTOR; i++)
+        to[i] = there ? from[i] : 0;
+#elif __CUDA_ARCH__ >= 800
+    unsigned at = (unsigned)__cvta_generic_to_shared(to);
+    int bytes = there ? 4 * VECTOR : 0;
+#if VECTOR == 4
+    asm volatile("cp.async.cg.shared.global [%0], [%1], 16, %2;" ::"r"(at), "l"(from), "r"(bytes) : "memory");
+#else
+    asm volatile("cp.async.ca.shared.global [%0], [%1], 4, %2;" ::"r"(at), "l"(from), "r"(bytes) : "memory");
+#endif
+#endif
+}
+
+// Ends a stage of copies, and waits for all but the last so many.
+__device__ __forceinline__ void end_stage() {
+#if !defined BENCH_SIM && __CUDA_ARCH__ >= 800
+    asm volatile("cp.async.commit_group;" ::: "memory");
+#endif
+}
+template <int LATER>
+__device__ __forceinline__ void wait_stage() {
+#if !defined BENCH_SIM && __CUDA_ARCH__ >= 800
+    asm volatile("cp.async.wait_group %0;" ::"n"(LATER) : "memory");
+#endif
+}
+
+// A block takes BUNDLE beams × SPAN samples, each of its DOWN × WARPS warps 16·TILES × ACROSS of
+// them. Weights and samples of STAGES steps are on their way to shared memory at once.
+extern "C" __global__ void __launch_bounds__(THREADS) tensor(const void *weights, const void *signal, float2 *y, int beams, int channels, int samples) {
+    extern __shared__ __align__(16) unsigned stages[];
     const unsigned *w = static_cast<const unsigned *>(weights), *x = static_cast<const unsigned *>(signal);
-    int lane = threadIdx.x % 32, group = lane / 4, within = lane % 4;
-    int beam = blockIdx.y * BUNDLE;
-    int sample = (blockIdx.x * WARPS + threadIdx.x / 32) * ACROSS;
+    int warp = threadIdx.x / 32, lane = threadIdx.x % 32, group = lane / 4, within = lane % 4;
+    int beam = blockIdx.y * BUNDLE, sample = blockIdx.x * SPAN;
+    int row = warp / WARPS * 16 * TILES, column = warp % WARPS * ACROSS;
+
+    auto fetch = [&](int step) {
+        unsigned *to = stages + step % STAGES * (BUNDLE * LINE + STEP * ROW);
+        for (int i = threadIdx.x; i < BUNDLE * STEP / VECTOR; i += THREADS) {
+            int b = i / (STEP / VECTOR), k = i % (STEP / VECTOR) * VECTOR, channel = step * STEP + k;
+            bool there = beam + b < beams && channel < channels;
+            copy(to + b * LINE + k, there ? w + (size_t)(beam + b) * channels + channel : w, there);
+        }
+        to += BUNDLE * LINE;
+        for (int i = threadIdx.x; i < STEP * SPAN / VECTOR; i += THREADS) {
+            int k = i / (SPAN / VECTOR), at = i % (SPAN / VECTOR) * VECTOR, channel = step * STEP + k;
+            bool there = channel < channels && sample + at < samples;
+            copy(to + k * ROW + at, there ? x + (size_t)channel * samples + sample + at : x, there);
+        }
+    };
 
     float re[TILES][4][4] = {}, im[TILES][4][4] = {};
-    unsigned now[STEP / 8][4][2], next[STEP / 8][4][2];
-    auto read = [&](unsigned (&to)[STEP / 8][4][2], int channel) {
+    int steps = (channels + STEP - 1) / STEP;
+    for (int step = 0; step < STAGES - 1; step++) {
+        if (step < steps)
+            fetch(step);
+        end_stage();
+    }
+    for (int step = 0; step < steps; step++) {
+        wait_stage<STAGES - 2>();
+        __syncthreads();
+        if (step + STAGES - 1 < steps)
+            fetch(step + STAGES - 1);
+        end_stage();
+        const unsigned *line = stages + step % STAGES * (BUNDLE * LINE + STEP * ROW) + (row + group) * LINE + within;
+        const unsigned *from = stages + step % STAGES * (BUNDLE * LINE + STEP * ROW) + BUNDLE * LINE + within * ROW + column + group;
 #pragma unroll
-        for (int s = 0; s < STEP / 8; s++)
+        for (int k = 0; k < STEP; k += 8) {
+            unsigned b[4][2];
 #pragma unroll
             for (int j = 0; j < 4; j++)
+                b[j][0] = from[k * ROW + j * 8], b[j][1] = from[(k + 4) * ROW + j * 8];
 #pragma unroll
-                for (int h = 0; h < 2; h++) {
-                    int k = channel + s * 8 + h * 4 + within, at = sample + j * 8 + group;
-                    to[s][j][h] = k < channels && at < samples ? x[(size_t)k * samples + at] : 0;
-                }
-    };
-    auto weight = [&](int b, int k) { return b < beams && k < channels ? w[(size_t)b * channels + k] : 0; };
-
-    read(now, 0);
-    for (int chunk = 0; chunk < channels; chunk += CHUNK) {
-        __syncthreads();
-        for (int i = threadIdx.x; i < CHUNK / 8 * TILES * 32; i += 32 * WARPS) {
-            int b = beam + i / 32 % TILES * 16 + i % 32 / 4, k = chunk + i / 32 / TILES * 8 + i % 4;
-            kept[i / 32 / TILES][i / 32 % TILES][i % 32] = make_uint4(weight(b, k), weight(b + 8, k), weight(b, k + 4), weight(b + 8, k + 4));
-        }
-        __syncthreads();
-#pragma unroll 1
-        for (int k = 0; k < CHUNK && chunk + k < channels; k += STEP) {
-            read(next, chunk + k + STEP);
-#pragma unroll
-            for (int s = 0; s < STEP / 8; s++)
-#pragma unroll
-                for (int i = 0; i < TILES; i++) {
-                    uint4 v = kept[k / 8 + s][i][lane];
-                    unsigned a[4] = {v.x, v.y, v.z, v.w}, real[4], imaginary[4];
-#pragma unroll
-                    for (int p = 0; p < 4; p++) {
-                        real[p] = a[p] ^ 0x80000000;
-                        imaginary[p] = a[p] << 16 | a[p] >> 16;
-                    }
-#pragma unroll
-                    for (int j = 0; j < 4; j++) {
-                        product(re[i][j], real, now[s][j]);
-                        product(im[i][j], imaginary, now[s][j]);
-                    }
-                }
-#pragma unroll
-            for (int s = 0; s < STEP / 8; s++)
-#pragma unroll
-                for (int j = 0; j < 4; j++)
-                    now[s][j][0] = next[s][j][0], now[s][j][1] = next[s][j][1];
+            for (int i = 0; i < TILES; i++) {
+                unsigned a[4] = {line[i * 16 * LINE + k], line[(i * 16 + 8) * LINE + k], line[i * 16 * LINE + k + 4], line[(i * 16 + 8) * LINE + k + 4]};
+                complex_product(re[i], im[i], a, b);
+            }
         }
     }
 
@@ -129,7 +170,7 @@ extern "C" __global__ void __launch_bounds__(32 * WARPS) tensor(const void *weig
         for (int j = 0; j < 4; j++)
 #pragma unroll
             for (int h = 0; h < 2; h++) {
-                int b = beam + i * 16 + h * 8 + group, at = sample + j * 8 + within * 2;
+                int b = beam + row + i * 16 + h * 8 + group, at = sample + column + j * 8 + within * 2;
                 if (b < beams && at < samples)
                     *reinterpret_cast<float4 *>(y + (size_t)b * samples + at) = make_float4(re[i][j][2 * h], im[i][j][2 * h], re[i][j][2 * h + 1], im[i][j][2 * h + 1]);
             }
