@@ -73,7 +73,7 @@ func arithmetic(i *instruction, name string, mods []string, typ string) error {
 		return predicate(i, name)
 	}
 	if typ == "f16" || typ == "f16x2" || typ == "bf16" || typ == "bf16x2" {
-		return half(i, name, mods, typ)
+		return half(i, name, typ)
 	}
 	if !ok {
 		return errUnknown

@@ -17,6 +17,8 @@ const (
 	vote
 	match
 	reduce
+	multiplyMatrices
+	loadMatrices
 	active32
 	nothing // orders or hints, and changes no value
 )
@@ -78,6 +80,7 @@ type instruction struct {
 	targets          []int
 	evaluate, second func(a, b, c uint64) uint64 // second is for the second of a pair
 	unordinary       func(w *Warp, lane int, i *instruction) uint64
+	matrix           *product
 	space            Space
 	bytes            int // of one element
 	signed           bool
@@ -102,6 +105,7 @@ const (
 	Multiply // integer multiplication
 	Convert
 	SFU
+	Tensor // products of matrices
 	LaneExchange
 	LoadStore
 	Control
@@ -111,7 +115,7 @@ const (
 
 // String returns the class in words.
 func (c Class) String() string {
-	return [...]string{"moves", "float32", "float64", "float16", "integer", "integer multiply", "conversion", "special function", "shuffle", "memory", "branch", "barrier"}[c]
+	return [...]string{"moves", "float32", "float64", "float16", "integer", "integer multiply", "conversion", "special function", "tensor core", "shuffle", "memory", "branch", "barrier"}[c]
 }
 
 // Classes is the number of classes.

@@ -156,33 +156,55 @@ func bits16(x float64) uint64 {
 	return sign | min(units+uint64(exponent+14)<<10, 0x7c00)
 }
 
-// half decodes arithmetic of float16, single and in pairs.
-func half(i *instruction, name string, mods []string, typ string) error {
+// bf16 converts from the upper half of a float32.
+func bf16(x uint64) float64 { return f32(x << 16) }
+
+func bitsBF16(x float64) uint64 {
+	if math.IsNaN(x) {
+		return 0x7fff
+	}
+	u := bits32(x)
+	return (u + 0x7fff + u>>16&1) >> 16 & 0xffff
+}
+
+// half decodes arithmetic of float16 and bfloat16, single and in pairs.
+func half(i *instruction, name string, typ string) error {
 	i.class = FP16
+	n := numbers[strings.TrimSuffix(typ, "x2")]
+	two := func(f func(a, b float64) float64) func(a, b, c uint64) uint64 {
+		return func(a, b, _ uint64) uint64 { return n.encode(f(n.decode(a), n.decode(b))) }
+	}
 	var f func(a, b, c uint64) uint64
 	switch name {
 	case "add":
-		f = func(a, b, _ uint64) uint64 { return bits16(f16(a) + f16(b)) }
+		f = two(func(a, b float64) float64 { return a + b })
 	case "sub":
-		f = func(a, b, _ uint64) uint64 { return bits16(f16(a) - f16(b)) }
+		f = two(func(a, b float64) float64 { return a - b })
 	case "mul":
-		f = func(a, b, _ uint64) uint64 { return bits16(f16(a) * f16(b)) }
+		f = two(func(a, b float64) float64 { return a * b })
+	case "min":
+		f = two(leastOf)
+	case "max":
+		f = two(mostOf)
 	case "fma":
-		f = func(a, b, c uint64) uint64 { return bits16(f16(a)*f16(b) + f16(c)) }
+		f = func(a, b, c uint64) uint64 { return n.encode(n.decode(a)*n.decode(b) + n.decode(c)) }
 	case "neg":
 		f = func(a, _, _ uint64) uint64 { return a ^ 0x8000 }
+	case "abs":
+		f = func(a, _, _ uint64) uint64 { return a &^ 0x8000 }
 	default:
 		return errUnknown
 	}
-	switch typ {
-	case "f16":
-		i.evaluate = func(a, b, c uint64) uint64 { return f(a&0xffff, b&0xffff, c&0xffff) }
-	case "f16x2":
-		i.evaluate = func(a, b, c uint64) uint64 {
+	i.evaluate = eachHalf(f, typ)
+	return nil
+}
+
+// eachHalf returns f of a value of 16 bits, or of both of a pair.
+func eachHalf(f func(a, b, c uint64) uint64, typ string) func(a, b, c uint64) uint64 {
+	if strings.HasSuffix(typ, "x2") {
+		return func(a, b, c uint64) uint64 {
 			return f(a&0xffff, b&0xffff, c&0xffff) | f(a>>16&0xffff, b>>16&0xffff, c>>16&0xffff)<<16
 		}
-	default:
-		return errUnknown
 	}
-	return nil
+	return func(a, b, c uint64) uint64 { return f(a&0xffff, b&0xffff, c&0xffff) }
 }

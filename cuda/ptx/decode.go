@@ -146,6 +146,10 @@ func (b *body) decode(i *instruction, operands []operand) error {
 	case "redux":
 		i.class, i.kind, i.mode = LaneExchange, reduce, mods[1]+"."+typ
 		return take(1)
+	case "mma":
+		return matrices(i, mods, operands)
+	case "ldmatrix":
+		return matrixLoad(i, mods, operands)
 	case "ld", "ldu":
 		return b.access(i, load, mods, operands)
 	case "st":

@@ -51,20 +51,12 @@ func floating(i *instruction, name string, mods []string, t width) error {
 		sign := uint64(1) << (t.bits - 1)
 		i.class = Integer
 		i.evaluate = func(a, _, _ uint64) uint64 { return a &^ sign }
-	case "min", "max":
+	case "min":
 		i.class = Integer
-		least := name == "min"
-		two(func(a, b float64) float64 {
-			switch {
-			case math.IsNaN(a):
-				return b
-			case math.IsNaN(b):
-				return a
-			case least:
-				return math.Min(a, b)
-			}
-			return math.Max(a, b)
-		})
+		two(leastOf)
+	case "max":
+		i.class = Integer
+		two(mostOf)
 	case "copysign":
 		sign := uint64(1) << (t.bits - 1)
 		i.evaluate = func(a, b, _ uint64) uint64 { return b&^sign | a&sign }
@@ -131,8 +123,11 @@ func floating(i *instruction, name string, mods []string, t width) error {
 // comparison decodes set and setp: the type, the comparison, and the operation that combines it with a
 // predicate.
 func comparison(i *instruction, name string, mods []string, typ string) error {
+	if n, is := numbers[strings.TrimSuffix(typ, "x2")]; is && n.bits == 16 {
+		return halfComparison(i, name, mods, typ, n)
+	}
 	t, ok := widthOf(typ)
-	if name == "set" || !ok || t.float && t.bits == 16 {
+	if name == "set" || !ok {
 		return errUnknown
 	}
 	i.class = Integer
@@ -142,22 +137,9 @@ func comparison(i *instruction, name string, mods []string, typ string) error {
 		if t.bits == 64 {
 			of, i.class = math.Float64frombits, FP64
 		}
-		op, unordered := strings.CutSuffix(mods[0], "u")
-		if op == "" || mods[0] == "nu" || mods[0] == "num" || mods[0] == "nan" {
-			nan := mods[0] == "nan"
-			compare = func(a, b uint64) bool { return (math.IsNaN(of(a)) || math.IsNaN(of(b))) == nan }
-		} else {
-			order, ok := orders[op]
-			if !ok {
-				return errUnknown
-			}
-			compare = func(a, b uint64) bool {
-				x, y := of(a), of(b)
-				if math.IsNaN(x) || math.IsNaN(y) {
-					return unordered
-				}
-				return order(x < y, x == y)
-			}
+		var err error
+		if compare, err = floatComparison(mods[0], of); err != nil {
+			return err
 		}
 	} else {
 		op := mods[0]
@@ -191,6 +173,76 @@ func comparison(i *instruction, name string, mods []string, typ string) error {
 	}
 	return nil
 }
+
+// floatComparison returns the comparison of that name of numbers that of reads.
+func floatComparison(name string, of func(uint64) float64) (func(a, b uint64) bool, error) {
+	op, unordered := strings.CutSuffix(name, "u")
+	if op == "" || name == "nu" || name == "num" || name == "nan" {
+		nan := name == "nan"
+		return func(a, b uint64) bool { return (math.IsNaN(of(a)) || math.IsNaN(of(b))) == nan }, nil
+	}
+	order, ok := orders[op]
+	if !ok {
+		return nil, errUnknown
+	}
+	return func(a, b uint64) bool {
+		x, y := of(a), of(b)
+		if math.IsNaN(x) || math.IsNaN(y) {
+			return unordered
+		}
+		return order(x < y, x == y)
+	}, nil
+}
+
+// halfComparison decodes a comparison of 16-bit floats, single and in pairs: of setp into a predicate each, of
+// set into 1.0 where it holds, or into words of ones.
+func halfComparison(i *instruction, name string, mods []string, typ string, n number) error {
+	i.class = FP16
+	compare, err := floatComparison(mods[0], n.decode)
+	if err != nil {
+		return err
+	}
+	pairs := strings.HasSuffix(typ, "x2")
+	low := func(x uint64) uint64 { return x & 0xffff }
+	high := func(x uint64) uint64 { return x >> 16 & 0xffff }
+	if name == "setp" {
+		if len(mods) > 3 || len(mods) == 3 && mods[1] != "ftz" || pairs != i.pair {
+			return errUnknown
+		}
+		i.evaluate = func(a, b, _ uint64) uint64 { return truth(compare(low(a), low(b))) }
+		i.second = func(a, b, _ uint64) uint64 { return truth(compare(high(a), high(b))) }
+		return nil
+	}
+	holds, to := uint64(0), ""
+	if len(mods) > 1 {
+		to = mods[len(mods)-2]
+	}
+	switch {
+	case to == typ:
+		holds = n.encode(1)
+	case pairs && (to == "u32" || to == "s32"), !pairs && (to == "u16" || to == "s16"):
+		holds = 0xffff
+	case to == "u32" || to == "s32":
+		holds = math.MaxUint32
+	default:
+		return errUnknown
+	}
+	i.evaluate = eachHalf(func(a, b, _ uint64) uint64 { return holds * truth(compare(a, b)) }, typ)
+	return nil
+}
+
+// leastOf and mostOf return the one of two that is a number where the other is none.
+func leastOf(a, b float64) float64 {
+	switch {
+	case math.IsNaN(a):
+		return b
+	case math.IsNaN(b):
+		return a
+	}
+	return math.Min(a, b)
+}
+
+func mostOf(a, b float64) float64 { return -leastOf(-a, -b) }
 
 // orders compute from "less" and "equal" whether a comparison holds.
 var orders = map[string]func(less, equal bool) bool{

@@ -4,7 +4,7 @@ import "slices"
 
 // usual is roughly the number of cycles from an instruction to its result. It only decides in which order
 // schedule puts independent instructions.
-var usual = [Classes]int{FP32: 4, FP64: 8, FP16: 5, Integer: 4, Multiply: 5, Convert: 10, SFU: 18, LaneExchange: 24, LoadStore: 400, Control: 4, Barrier: 20}
+var usual = [Classes]int{FP32: 4, FP64: 8, FP16: 5, Integer: 4, Multiply: 5, Convert: 10, SFU: 18, Tensor: 33, LaneExchange: 24, LoadStore: 400, Control: 4, Barrier: 20}
 
 // inFlight is the largest number of words that loads may hold before an instruction uses them, as long as
 // there is anything else to do. Registers are few.

@@ -110,6 +110,10 @@ func (w *Warp) execute(i *instruction, top *part, active uint32) error {
 		w.match(i, active)
 	case reduce:
 		return w.reduce(i, active)
+	case multiplyMatrices:
+		return w.multiply(i, active)
+	case loadMatrices:
+		return w.loadMatrices(i, active)
 	case active32:
 		w.set(&i.dst[0], active, func(int) uint64 { return uint64(active) })
 	case branchIndexed:

@@ -182,7 +182,7 @@ func (r *recording) tally(x executed, warp int, times float64) {
 		c.Barriers += times
 	case cost > 4 && i.Class == ptx.Integer:
 		c.Divides += times
-	case cost > 4:
+	case cost > 4 && i.Class != ptx.Tensor:
 		c.Roots += times
 	}
 }

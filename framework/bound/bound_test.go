@@ -45,6 +45,16 @@ func TestExplainUnknownCode(t *testing.T) {
 	if w = Explain(in); w.Class != Unknown || w.Sure || w.Missing != in.Missing {
 		t.Errorf("%+v", w)
 	}
+	// More operations than the units have time for are others'.
+	in.Work.NominalFLOPs = 250e9
+	if w = Explain(in); w.Class != Unknown || w.Sure || len(w.Uses) != 1 || !strings.Contains(w.Missing, "times what these units do in that time, so others do them, such as tensor cores") {
+		t.Errorf("%+v", w)
+	}
+	in.Work.NominalFLOPs = 40e9
+	if w = Explain(in); w.Title() != "compute (multiply-add)" || math.Abs(w.Share-0.8) > 0.01 {
+		t.Errorf("%s %+v", w.Title(), w)
+	}
+	in.Work.NominalFLOPs = 1e9
 	in.Missing = ""
 	if w = Explain(in); w.Class != Unknown || !strings.Contains(w.Missing, "launches no kernel of its own") {
 		t.Errorf("%+v", w)

@@ -40,39 +40,43 @@ type Machine struct {
 }
 
 // throughput is results per cycle of a multiprocessor ("CUDA C++ Programming Guide",
-// throughput of native arithmetic instructions), by compute capability.
+// throughput of native arithmetic instructions), by compute capability. tensor is
+// multiply-adds of float16 ("NVIDIA A100 Tensor Core GPU Architecture" and the like); of 9.0
+// what mma.sync reaches, 0.62 of 2048 ("Benchmarking and Dissecting the NVIDIA Hopper GPU
+// Architecture via Microbenchmarking").
 type throughput struct {
 	fp32, fp64, fp16, integer, multiply, convert, sfu float64
 	l1                                                float64 // KiB of first-level cache and shared memory together
 	arithmetic                                        float64 // cycles of latency
+	tensor                                            float64
 }
 
 func throughputOf(f cuda.Facts) throughput {
 	switch major, minor := f.ComputeMajor, f.ComputeMinor; {
 	case major <= 5: // shared memory has a place of its own
-		t := throughput{128, 4, 128, 128, 43, 32, 32, 24, 6}
+		t := throughput{128, 4, 128, 128, 43, 32, 32, 24, 6, 0}
 		if minor == 3 {
 			t.fp16 = 256
 		}
 		return t
 	case major == 6 && minor == 0:
-		return throughput{64, 32, 128, 64, 21, 16, 16, 24, 6}
+		return throughput{64, 32, 128, 64, 21, 16, 16, 24, 6, 0}
 	case major == 6:
-		return throughput{128, 4, 256, 128, 43, 32, 32, 24, 6}
+		return throughput{128, 4, 256, 128, 43, 32, 32, 24, 6, 0}
 	case major == 7 && minor == 5:
-		return throughput{64, 2, 128, 64, 64, 16, 16, 96, 4}
+		return throughput{64, 2, 128, 64, 64, 16, 16, 96, 4, 512}
 	case major == 7:
-		return throughput{64, 32, 128, 64, 64, 16, 16, 128, 4}
+		return throughput{64, 32, 128, 64, 64, 16, 16, 128, 4, 512}
 	case major == 8 && minor == 0:
-		return throughput{64, 32, 256, 64, 64, 16, 16, 192, 4}
+		return throughput{64, 32, 256, 64, 64, 16, 16, 192, 4, 1024}
 	case major == 8 && minor == 7:
-		return throughput{128, 2, 256, 64, 64, 64, 16, 192, 4}
+		return throughput{128, 2, 256, 64, 64, 64, 16, 192, 4, 1024}
 	case major == 8:
-		return throughput{128, 2, 128, 64, 64, 64, 16, 128, 4}
+		return throughput{128, 2, 128, 64, 64, 64, 16, 128, 4, 512}
 	case major == 9, major == 10 && minor == 0:
-		return throughput{128, 64, 256, 64, 64, 64, 16, 256, 4}
+		return throughput{128, 64, 256, 64, 64, 64, 16, 256, 4, 1270}
 	}
-	return throughput{128, 2, 256, 64, 64, 64, 16, 256, 4}
+	return throughput{128, 2, 256, 64, 64, 64, 16, 256, 4, 512}
 }
 
 // Latencies where none are measured, in cycles, about those that are published for
@@ -114,12 +118,13 @@ func MachineOf(f cuda.Facts, c record.Ceilings, hz float64) Machine {
 		ptx.Multiply: t.multiply, ptx.Convert: t.convert, ptx.SFU: t.sfu, ptx.LaneExchange: 32, ptx.LoadStore: 32, ptx.Control: 64, ptx.Barrier: 32} {
 		m.Rates[class] = results / ptx.WarpSize
 	}
+	m.Rates[ptx.Tensor] = max(1, t.tensor) / ptx.MatrixUnit
 	for class := range m.Latency {
 		m.Latency[class] = t.arithmetic
 	}
 	m.Latency[ptx.Free] = 0
 	m.Latency[ptx.FP64] = max(2*t.arithmetic, ptx.WarpSize/t.fp64)
-	m.Latency[ptx.SFU], m.Latency[ptx.Convert] = 18, 10
+	m.Latency[ptx.SFU], m.Latency[ptx.Convert], m.Latency[ptx.Tensor] = 18, 10, 33
 	m.Latency[ptx.LaneExchange], m.Latency[ptx.LoadStore], m.Latency[ptx.Barrier] = 24, usualL1, 20
 	m.SharedLatency, m.L2Latency, m.DRAMLatency = usualShared, usualL2, usualDRAM
 	m.L1Bytes = t.l1 * 1024

@@ -19,24 +19,24 @@ func TestTablesOfCapabilities(t *testing.T) {
 		major, minor                          int
 		issue, fp32, fp64, fp16, integer, sfu float64
 		l1                                    float64 // KiB
-		latency64, latency                    float64
+		latency64, latency, tensor            float64 // multiply-adds of float16
 	}{
-		{5, 2, 4, 4, 1. / 8, 2, 171. / 32, 1, 24, 12, 6},
-		{5, 3, 4, 4, 1. / 8, 4, 171. / 32, 1, 24, 12, 6},
-		{6, 0, 2, 2, 1, 2, 85. / 32, 0.5, 24, 12, 6},
-		{6, 1, 4, 4, 1. / 8, 4, 171. / 32, 1, 24, 12, 6},
-		{7, 0, 4, 2, 1, 2, 4, 0.5, 128, 8, 4},
-		{7, 5, 4, 2, 1. / 16, 2, 4, 0.5, 96, 16, 4},
-		{8, 0, 4, 2, 1, 4, 4, 0.5, 192, 8, 4},
-		{8, 6, 4, 4, 1. / 16, 2, 4, 0.5, 128, 16, 4},
-		{8, 7, 4, 4, 1. / 16, 4, 4, 0.5, 192, 16, 4},
-		{9, 0, 4, 4, 2, 4, 4, 0.5, 256, 8, 4},
-		{10, 0, 4, 4, 2, 4, 4, 0.5, 256, 8, 4},
-		{12, 0, 4, 4, 1. / 16, 4, 4, 0.5, 256, 16, 4},
+		{5, 2, 4, 4, 1. / 8, 2, 171. / 32, 1, 24, 12, 6, 1},
+		{5, 3, 4, 4, 1. / 8, 4, 171. / 32, 1, 24, 12, 6, 1},
+		{6, 0, 2, 2, 1, 2, 85. / 32, 0.5, 24, 12, 6, 1},
+		{6, 1, 4, 4, 1. / 8, 4, 171. / 32, 1, 24, 12, 6, 1},
+		{7, 0, 4, 2, 1, 2, 4, 0.5, 128, 8, 4, 512},
+		{7, 5, 4, 2, 1. / 16, 2, 4, 0.5, 96, 16, 4, 512},
+		{8, 0, 4, 2, 1, 4, 4, 0.5, 192, 8, 4, 1024},
+		{8, 6, 4, 4, 1. / 16, 2, 4, 0.5, 128, 16, 4, 512},
+		{8, 7, 4, 4, 1. / 16, 4, 4, 0.5, 192, 16, 4, 1024},
+		{9, 0, 4, 4, 2, 4, 4, 0.5, 256, 8, 4, 1270},
+		{10, 0, 4, 4, 2, 4, 4, 0.5, 256, 8, 4, 1270},
+		{12, 0, 4, 4, 1. / 16, 4, 4, 0.5, 256, 16, 4, 512},
 	} {
 		m := MachineOf(cuda.Facts{ComputeMajor: c.major, ComputeMinor: c.minor, Multiprocessors: 10, ClockHz: 1e9}, record.Ceilings{}, 0)
-		got := []float64{m.Issue, m.Rates[ptx.FP32], m.Rates[ptx.FP64], m.Rates[ptx.FP16], m.Rates[ptx.Integer], m.Rates[ptx.SFU], m.L1Bytes / 1024, m.Latency[ptx.FP64], m.Latency[ptx.FP32]}
-		if want := []float64{c.issue, c.fp32, c.fp64, c.fp16, c.integer, c.sfu, c.l1, c.latency64, c.latency}; !slices.EqualFunc(got, want, close) {
+		got := []float64{m.Issue, m.Rates[ptx.FP32], m.Rates[ptx.FP64], m.Rates[ptx.FP16], m.Rates[ptx.Integer], m.Rates[ptx.SFU], m.L1Bytes / 1024, m.Latency[ptx.FP64], m.Latency[ptx.FP32], m.Rates[ptx.Tensor] * ptx.MatrixUnit}
+		if want := []float64{c.issue, c.fp32, c.fp64, c.fp16, c.integer, c.sfu, c.l1, c.latency64, c.latency, c.tensor}; !slices.EqualFunc(got, want, close) {
 			t.Errorf("%d.%d: %v, want %v", c.major, c.minor, got, want)
 		}
 	}

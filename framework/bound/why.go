@@ -99,6 +99,9 @@ type Change struct {
 	Gain float64 `json:"gain"`
 }
 
+// moreThanAll is a share of a unit's time that no unit can have, but for errors of its rate.
+const moreThanAll = 1.1
+
 // leastGain is what a change has to promise.
 const leastGain = 1.03
 
@@ -158,10 +161,17 @@ func (w *Why) nominal(in Input) {
 	}
 	fma *= 2 * ptx.WarpSize * float64(in.Machine.Facts.Multiprocessors) * in.Machine.Clock
 	w.use("memory (the problem's bytes)", Memory, float64(in.Work.NominalBytes)/in.Machine.DRAM/in.Time)
-	w.use("multiply-add (the problem's operations)", Compute, float64(in.Work.NominalFLOPs)/fma/in.Time)
+	if share := float64(in.Work.NominalFLOPs) / fma / in.Time; share > moreThanAll {
+		w.Missing += fmt.Sprintf("; the problem's operations are %.1f times what these units do in that time, so others do them, such as tensor cores", share)
+	} else {
+		w.use("multiply-add (the problem's operations)", Compute, share)
+	}
 	w.rank()
 	if len(w.Uses) > 0 && w.Uses[0].Share >= busyEnough {
 		w.Class, w.Sure = w.Uses[0].Class, true
+	}
+	if w.Class == Compute {
+		w.Unit = "multiply-add"
 	}
 }
 
