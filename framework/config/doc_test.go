@@ -18,7 +18,7 @@ const reference = "../../docs/config.md"
 
 // block is a table of the page between its two marks: a JSON path into the
 // schema whose properties it lists.
-var block = regexp.MustCompile(`(?s)<!-- keys of (\S+), by go test \./framework/config -update -->\n.*?<!-- end -->\n`)
+var block = regexp.MustCompile(`(?s)<!-- keys of (\S+), by make references -->\n.*?<!-- end -->\n`)
 
 // forms are the definitions that the page describes in words, by its headings.
 var forms = map[string]string{
@@ -211,6 +211,6 @@ func TestReference(t *testing.T) {
 			t.Fatal(err)
 		}
 	} else if want != text {
-		t.Errorf("%s is not what the schema says: go test ./framework/config -update", reference)
+		t.Errorf("%s is not what the schema says: make references", reference)
 	}
 }
