@@ -125,7 +125,7 @@ type Factor struct {
 type Point struct {
 	Factors  []string `json:"factors"`         // values, in the order of "factors"
 	Baseline string   `json:"baseline"`        // a level
-	Front    []string `json:"front,omitempty"` // levels that no other beats in both time and energy, fastest first
+	Front    []string `json:"front,omitempty"` // levels that no other beats in both time and energy, fastest first; absent: fewer than two have both
 
 	rows map[string]*entry
 }

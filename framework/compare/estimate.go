@@ -14,9 +14,9 @@ const normal95 = 1.959964
 // Estimate is one value and how well it is known.
 type Estimate struct {
 	Value   float64  `json:"value" unit:"the metric's"`          // the figure
-	Low     *float64 `json:"low,omitempty" unit:"the metric's"`  // lower end of its 95 % interval
+	Low     *float64 `json:"low,omitempty" unit:"the metric's"`  // lower end of its 95 % interval; absent: unknown
 	High    *float64 `json:"high,omitempty" unit:"the metric's"` // upper end of it
-	Samples int      `json:"samples,omitempty"`                  // that the value is the median of
+	Samples int      `json:"samples,omitempty"`                  // that the value is the median of; absent: it is none
 	// Instances is how many instances of the point, each with its own process and memory, the value is the
 	// geometric mean of; absent: of one.
 	Instances int `json:"instances,omitempty"`
@@ -114,9 +114,9 @@ func fromUncertainty(value, relative float64) Estimate {
 // Ratio is a level's value divided by the baseline's.
 type Ratio struct {
 	Value    float64  `json:"value"`                // the ratio
-	Low      *float64 `json:"low,omitempty"`        // lower end of its 95 % interval
+	Low      *float64 `json:"low,omitempty"`        // lower end of its 95 % interval; absent: unknown
 	High     *float64 `json:"high,omitempty"`       // upper end of it
-	P        *float64 `json:"p,omitempty"`          // probability of such a ratio where there is no difference
+	P        *float64 `json:"p,omitempty"`          // probability of such a ratio where there is no difference; absent: unknown
 	Adjusted *float64 `json:"p_adjusted,omitempty"` // the same for all ratios together (Holm)
 	Verdict  Verdict  `json:"verdict,omitempty"`    // "better", "worse" or "no difference told"
 	Gate     Verdict  `json:"gate,omitempty"`       // "worse", "inconclusive" or "no worse", with --gate

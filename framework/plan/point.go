@@ -32,7 +32,7 @@ type Point struct {
 	// Skip is why the point will not run (a version not available here, a size that it does not
 	// support); empty for a point to run.
 	Skip string `json:"skip,omitempty"`
-	// Bar is not part of the Key.
+	// Bar ends timing early because a slower trial is not among the best. The Key does not contain it.
 	Bar float64 `json:"bar_s,omitempty"` // of a trial on a GPU: beyond this timing ends early; absent: never
 	// ParamOrder and TunableOrder are the orders of the columns. Values is a map because algorithms read and
 	// write it by name.
