@@ -70,6 +70,9 @@ func TestTopics(t *testing.T) {
 		if status != exitGood || errOut != "" || strings.ContainsAny(out, "`|") || strings.Contains(out, "](") || strings.Contains(out, "---") {
 			t.Errorf("help %s: status %d\n%s%.2000s", topic, status, errOut, out)
 		}
+		if linked := map[string]string{"csv": "(its format (docs/journal.md))", "json": "writes run.json and the CSVs of docs/csv.md,"}[topic]; !strings.Contains(out, linked) {
+			t.Errorf("help %s: no %s", topic, linked)
+		}
 		found := name.FindAllStringSubmatch(string(page), -1)
 		for _, m := range found {
 			if !strings.Contains(out, "\n"+m[1]+"\n") && !strings.Contains(out, "\n  "+m[1]) {

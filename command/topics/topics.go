@@ -71,10 +71,18 @@ func Add(root *cobra.Command) {
 	}
 }
 
-// write prints a page without its marks: tables as columns, links as their words.
+// write prints a page without its marks: tables as columns, links as their words with the page that they
+// lead to.
 func write(out io.Writer, page string) {
-	link, rule := regexp.MustCompile(`\[([^\]]+)\]\(([^)]+)\)`), regexp.MustCompile(`^\|(-+\|)+$`)
-	page = strings.NewReplacer("`", "", `\|`, "\x00").Replace(link.ReplaceAllString(page, "$1"))
+	for _, link := range [][2]string{
+		{`\[[^\]]+\.md\]\(([^)#]+)[^)]*\)`, "docs/$1"},
+		{`\[([^\]]+)\]\(#[^)]*\)`, "$1"}, // on the page itself
+		{`\[([^\]]+)\]\(([^)#]+)[^)]*\)`, "$1 (docs/$2)"},
+	} {
+		page = regexp.MustCompile(link[0]).ReplaceAllString(page, link[1])
+	}
+	rule := regexp.MustCompile(`^\|(-+\|)+$`)
+	page = strings.NewReplacer("`", "", `\|`, "\x00").Replace(page)
 	lines := strings.Split(strings.TrimSuffix(page, "\n"), "\n")
 	w := tabwriter.NewWriter(out, 0, 0, 2, ' ', 0)
 	for i, l := range lines {
@@ -85,6 +93,9 @@ func write(out io.Writer, page string) {
 			cells := strings.Split(strings.Trim(l, "|"), "|")
 			for i := range cells {
 				cells[i] = strings.TrimSpace(cells[i])
+			}
+			if cells[0] == "" { // a remark on the table
+				cells = cells[1:]
 			}
 			l = "  " + strings.Join(cells, "\t")
 		default:
