@@ -44,7 +44,7 @@ MEMORY := shm=/dev/shm/bench-$$(id -u); \
 # A program of lab, as lab/run builds it.
 STUDY := lab/run
 
-.PHONY: help build arm64 man dist dist-check run test lab fresh race test-gpu slurm scale overhead sim-cost history gates torture mutants kernel-mutants golden lint weaknesses clean
+.PHONY: help build arm64 man dist dist-check run test lab fresh race test-gpu slurm scale overhead sim-cost history gates torture mutants kernel-mutants references golden lint weaknesses clean
 
 help: ## print the targets
 	@awk -F ':[^#]*## ' '/^[a-z0-9-]+:.*## / { printf "  make %-14s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -150,6 +150,9 @@ mutants: ## find changes of the code that no test notices (an hour or more; resu
 KERNEL_MUTANTS ?= -each 2
 kernel-mutants: ## make mistakes in every kernel and see which the simulator names (half an hour; resumes)
 	@nice $(STUDY) kernelmutants $(KERNEL_MUTANTS)
+
+references: ## write docs/csv.md, docs/json.md and the tables of docs/config.md from the code
+	@go test ./framework/config ./framework/record ./test/references -run 'Document|Reference' -update
 
 golden: ## rewrite the golden files of the tests
 	@tools/fetch-test-env lab

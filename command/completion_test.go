@@ -31,6 +31,8 @@ func TestCompletion(t *testing.T) {
 		{[]string{"tune", "--strategy", "iterml-k"}, []string{"iterml-knn"}, ":4"},
 		{[]string{"tune", "--device", "jetson-tx"}, []string{"jetson-tx1"}, ":4"},
 		{[]string{"com"}, []string{"compare", "completion"}, ":4"},
+		{[]string{"help", ""}, []string{"csv", "json", "run"}, ":4"},
+		{[]string{"help", "csv", ""}, nil, ":4"},
 	} {
 		status, out, errOut := execute(t, t.TempDir(), benchPath, append([]string{"__complete"}, c.typed...)...)
 		if status != 0 {

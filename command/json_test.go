@@ -7,7 +7,6 @@ import (
 	"io"
 	"os"
 	"path/filepath"
-	"reflect"
 	"regexp"
 	"slices"
 	"strings"
@@ -15,96 +14,13 @@ import (
 
 	"bench/algorithms"
 	"bench/framework"
-	"bench/framework/bound"
-	"bench/framework/compare"
-	"bench/framework/experiment"
-	"bench/framework/history"
-	"bench/framework/judge"
-	"bench/framework/machine"
-	"bench/framework/plan"
-	"bench/framework/record"
-	"bench/framework/sanitizer"
-	"bench/inspect"
-	"bench/powermode"
 	"bench/sensors"
 	"bench/test/faulty"
 	"bench/test/tree"
-	"bench/tuning/analytical"
-	"bench/tuning/exchange"
-	"bench/tuning/knn"
-	"bench/tuning/recorded"
-	"bench/tuning/replay"
-	"bench/tuning/search"
 )
 
-// documents are the sections of docs/json.md by what is printed there.
-var documents = map[string]any{
-	"bench plan": experiment.Planned{}, "bench validate": validated{}, "bench list": framework.Description{}, "bench verify": experiment.Tally{}, "bench verify --sanitize": sanitizer.Checked{},
-	"bench run": record.RunReport{}, "bench ab": experiment.Turns{}, "bench judge": judge.Judgement{}, "bench compare": compare.Comparison{}, "bench tune": search.TaskReport{}, "bench tune --strategy analytical": analytical.Row{},
-	"bench replay": replay.Summary{}, "bench replay --score": replay.Scored{}, "bench import": exchange.Imported{}, "bench export": exchange.Exported{}, "bench transfer": recorded.Transfer{}, "bench transfer --forecast": recorded.Forecast{},
-	"bench transfer --reference": search.Quality{}, "bench predict": knn.Prediction{}, "bench sensors": inspect.SensorList{}, "bench energy": record.EnergyReport{}, "bench modes": powermode.Overview{},
-	"bench why": experiment.Explained{}, "Why": bound.Why{}, "bench history check": history.Check{}, "History line": history.Entry{}, "bench doctor": inspect.Examination{}, "bench version": record.Tool{}, "Point": plan.Point{}, "Run": record.Info{}, "Machine": machine.Facts{}, "Channel": framework.Channel{},
-}
-
-// inSections are types that have a section of their own.
-var inSections = []reflect.Type{reflect.TypeFor[bound.Why](), reflect.TypeFor[plan.Point](), reflect.TypeFor[record.Info](), reflect.TypeFor[framework.Channel](), reflect.TypeFor[record.Tool](), reflect.TypeFor[machine.Facts]()}
-
-// keysOf lists the keys that a type's JSON may have, such as "points[].params.NAME".
-func keysOf(t reflect.Type) (keys []string) {
-	add := func(path string) {
-		if path = strings.TrimPrefix(path, "."); !slices.Contains(keys, path) {
-			keys = append(keys, path)
-		}
-	}
-	var walk func(t reflect.Type, path string)
-	walk = func(t reflect.Type, path string) {
-		if t == reflect.TypeFor[experiment.Worst]() { // which marshals by itself
-			t = reflect.TypeFor[framework.Check]()
-		}
-		switch {
-		case path != "" && slices.Contains(inSections, t):
-			add(path)
-		case t.Kind() == reflect.Pointer:
-			walk(t.Elem(), path)
-		case t.Implements(reflect.TypeFor[json.Marshaler]()):
-		case t.Kind() == reflect.Slice:
-			walk(t.Elem(), path+"[]")
-		case t.Kind() == reflect.Map:
-			add(path + ".NAME")
-			walk(t.Elem(), path+".NAME")
-		case t.Kind() == reflect.Struct:
-			for f := range fields(t) {
-				name, _, _ := strings.Cut(f.Tag.Get("json"), ",")
-				switch {
-				case name == "-" || !f.IsExported():
-				case f.Anonymous && name == "":
-					walk(f.Type, path)
-				default:
-					if name == "" {
-						name = f.Name
-					}
-					add(path + "." + name)
-					walk(f.Type, path+"."+name)
-				}
-			}
-		}
-	}
-	walk(t, "")
-	return keys
-}
-
-func fields(t reflect.Type) func(func(reflect.StructField) bool) {
-	return func(yield func(reflect.StructField) bool) {
-		for i := range t.NumField() {
-			if !yield(t.Field(i)) {
-				return
-			}
-		}
-	}
-}
-
 // row is a line of a table of docs/json.md.
-type row struct{ key, unit, meaning string }
+type row struct{ key, meaning string }
 
 // tables are those of docs/json.md, by section.
 func tables(t *testing.T) map[string][]row {
@@ -114,14 +30,14 @@ func tables(t *testing.T) map[string][]row {
 	}
 	all := map[string][]row{}
 	section := ""
-	line := regexp.MustCompile("^\\| `([^`]+)` \\| ([^|]*) \\| ([^|]+) \\|$")
+	line := regexp.MustCompile("^\\| `([^`]+)` \\| [^|]* \\| (.+) \\|$")
 	for l := range strings.Lines(string(text)) {
 		l = strings.TrimSuffix(l, "\n")
 		if name, ok := strings.CutPrefix(l, "## "); ok {
 			section = name
 			all[section] = nil
 		} else if m := line.FindStringSubmatch(l); m != nil {
-			all[section] = append(all[section], row{m[1], m[2], m[3]})
+			all[section] = append(all[section], row{m[1], m[2]})
 		} else if strings.HasPrefix(l, "| `") {
 			t.Errorf("docs/json.md: no row of three cells: %s", l)
 		}
@@ -129,37 +45,9 @@ func tables(t *testing.T) map[string][]row {
 	return all
 }
 
-// The tables are those of what is printed: every key, with a unit where its name
-// ends in one.
-func TestEveryKeyIsDocumented(t *testing.T) {
+// What prints JSON has a section.
+func TestEveryDocumentHasASection(t *testing.T) {
 	all := tables(t)
-	for section, document := range documents {
-		var written []string
-		for _, r := range all[section] {
-			written = append(written, r.key)
-			for suffix, unit := range map[string]string{"_s": "s", "_ms": "ms", "_Hz": "Hz", "_bytes": "bytes", "_B_per_s": "B/s", "_FLOP_per_s": "FLOP/s", "items_per_s": "items/s"} {
-				if strings.HasSuffix(r.key, suffix) && r.unit != unit && !(suffix == "_s" && strings.HasSuffix(r.key, "_per_s")) && r.key != "devices[].clocks_Hz" {
-					t.Errorf("%s: %s is in %q", section, r.key, r.unit)
-				}
-			}
-		}
-		printed := keysOf(reflect.TypeOf(document))
-		for _, k := range printed {
-			if !slices.Contains(written, k) {
-				t.Errorf("%s: %s is printed and not documented", section, k)
-			}
-		}
-		for _, k := range written {
-			if !slices.Contains(printed, k) {
-				t.Errorf("%s: %s is documented and never printed", section, k)
-			}
-		}
-	}
-	for section := range all {
-		if documents[section] == nil {
-			t.Errorf("docs/json.md: section %s is of no document", section)
-		}
-	}
 	for name, c := range verbs() {
 		if section := "bench " + name; c.Flags().Lookup("json") != nil && all[section] == nil {
 			t.Errorf("docs/json.md: no section %s", section)

@@ -23,6 +23,7 @@ import (
 	"bench/command/grammar"
 	"bench/command/interrupt"
 	"bench/command/serve"
+	"bench/command/topics"
 	"bench/framework"
 	"bench/framework/config"
 	"bench/framework/engine"
@@ -152,7 +153,8 @@ power and energy in one sweep, every result verified against a reference.`,
 		Example: `  bench run configs/fft.json       measure, write CSVs and plots to results/fft
   bench plan configs/fft.json      what would run
   bench list fft                   versions, parameters, tunables, counted formulas
-  bench doctor                     what was found on this machine, and what is missing`,
+  bench doctor                     what was found on this machine, and what is missing
+  bench help csv                   what the columns of the results are; help json: the keys of --json`,
 		SilenceUsage:      true,
 		SilenceErrors:     true,
 		Args:              grammar.KnownVerb,
@@ -175,6 +177,7 @@ power and energy in one sweep, every result verified against a reference.`,
 	completion.Program{Registry: a.registry, Versions: a.versionsOf, Formats: exportFormats(), Refuse: usageError}.Add(root)
 	root.InitDefaultHelpCmd()
 	grammar.Arguments(root)
+	topics.Add(root)
 	if runtime.GOOS != "linux" {
 		readOnly(root, runtime.GOOS)
 	}

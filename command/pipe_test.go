@@ -28,6 +28,7 @@ func TestStatusWhereNobodyReads(t *testing.T) {
 		{"man .", 0, ""},
 		{"schema", 0, ""},
 		{"version", 0, ""},
+		{"help json", 0, ""},
 		{"doctor", 0, ""},
 		{"plan r.json", 0, ""},
 		{"validate r.json", 0, ""},

@@ -107,7 +107,7 @@ EXIT STATUS
 		Args:    cobra.MinimumNArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			bad := false
-			documents := []validated{}
+			documents := []experiment.Validated{}
 			for _, path := range args {
 				n, absent, err := a.validateFile(cmd.Context(), path, f)
 				if errors.Is(err, config.ErrSchema) { // it lies among them
@@ -116,7 +116,7 @@ EXIT STATUS
 					}
 					continue
 				}
-				v := validated{Config: path, Good: err == nil && absent == "", Points: n, Absent: absent}
+				v := experiment.Validated{Config: path, Good: err == nil && absent == "", Points: n, Absent: absent}
 				switch {
 				case err != nil:
 					bad = true
@@ -143,15 +143,6 @@ EXIT STATUS
 	}
 	f.flag(cmd, "set", "json")
 	return cmd
-}
-
-// validated is the JSON that bench validate prints about a config.
-type validated struct {
-	Config   string   `json:"config"`
-	Good     bool     `json:"good"`
-	Points   int      `json:"points"`
-	Absent   string   `json:"absent,omitempty"` // why its program cannot be started here
-	Mistakes []string `json:"mistakes,omitempty"`
 }
 
 func (a *app) validateFile(ctx context.Context, path string, f choices) (points int, absent string, _ error) {

@@ -3,6 +3,7 @@ package command
 import (
 	"os"
 	"path/filepath"
+	"regexp"
 	"strings"
 	"testing"
 
@@ -52,8 +53,43 @@ func TestNumberOfArguments(t *testing.T) {
 		t.Errorf("%d verbs take an argument at least, %d two at most", few, many)
 	}
 	refuses(t, []string{"ab", "a", "b", "surplus"}, `"surplus" is one argument too many: want bench ab CONFIG [CONFIG], as in: bench ab `)
-	refuses(t, []string{"help", "rum"}, `"rum" is not a verb; did you mean "run"?`)
+	refuses(t, []string{"help", "rum"}, `"rum" is not a verb; did you mean "run"?`, "; the topics are csv and json")
+	refuses(t, []string{"help", "csv", "json"}, `"csv" is not a verb`)
 	refuses(t, []string{"history", "shwo"}, `"shwo" is none of add, check, show; did you mean "show"?`)
+}
+
+// TestTopics: help prints each reference whole and without marks, and the help of a verb as before.
+func TestTopics(t *testing.T) {
+	name := regexp.MustCompile("(?m)^(?:## |\\| `)([^`|\n]+)")
+	for _, topic := range []string{"csv", "json"} {
+		page, err := os.ReadFile(filepath.Join("..", "docs", topic+".md"))
+		if err != nil {
+			t.Fatal(err)
+		}
+		status, out, errOut := runIn(t, "help", topic)
+		if status != exitGood || errOut != "" || strings.ContainsAny(out, "`|") || strings.Contains(out, "](") || strings.Contains(out, "---") {
+			t.Errorf("help %s: status %d\n%s%.2000s", topic, status, errOut, out)
+		}
+		if linked := map[string]string{"csv": "(its format (docs/journal.md))", "json": "writes run.json and the CSVs of docs/csv.md,"}[topic]; !strings.Contains(out, linked) {
+			t.Errorf("help %s: no %s", topic, linked)
+		}
+		found := name.FindAllStringSubmatch(string(page), -1)
+		for _, m := range found {
+			if !strings.Contains(out, "\n"+m[1]+"\n") && !strings.Contains(out, "\n  "+m[1]) {
+				t.Errorf("help %s: no %s", topic, m[1])
+			}
+		}
+		if len(found) < 150 {
+			t.Errorf("%s: %d names", topic, len(found))
+		}
+		if _, help, _ := runIn(t, "help", "help"); !strings.Contains(help, "bench help "+topic+" ") {
+			t.Errorf("help help: no %s in\n%s", topic, help)
+		}
+	}
+	_, want, _ := runIn(t, "version", "--help")
+	if status, got, _ := runIn(t, "help", "version"); status != exitGood || got != want {
+		t.Errorf("help version: status %d\n%s", status, got)
+	}
 }
 
 // TestValuesOfFlags: each flag says what it wants where its value is missing or of another type.

@@ -11,32 +11,32 @@ var ErrNoDevice = errors.New("no CUDA device")
 
 // Facts are a device's limits, read from the driver.
 type Facts struct {
-	Name            string `json:"name"`
-	ComputeMajor    int    `json:"compute_major"`
-	ComputeMinor    int    `json:"compute_minor"`
-	Multiprocessors int    `json:"multiprocessors"`
-	WarpSize        int    `json:"warp_size"`
-	MaxThreadsPerSM int    `json:"max_threads_per_sm"`
-	MaxBlocksPerSM  int    `json:"max_blocks_per_sm"`
-	MaxThreadsBlock int    `json:"max_threads_per_block"`
-	RegistersPerSM  int    `json:"registers_per_sm"`
-	RegistersBlock  int    `json:"registers_per_block"`
-	SharedPerSM     int    `json:"shared_per_sm_bytes"`
-	SharedPerBlock  int    `json:"shared_per_block_bytes"` // without opting in
-	SharedOptIn     int    `json:"shared_optin_bytes"`     // the most that a block may ask for
-	SharedReserved  int    `json:"shared_reserved_bytes"`  // taken from each block by the system
-	L2Bytes         int    `json:"l2_bytes"`
-	GlobalBytes     int64  `json:"global_bytes"`
-	ClockHz         int64  `json:"clock_Hz"` // highest SM clock
-	MemoryClockHz   int64  `json:"memory_clock_Hz"`
-	MemoryBusBits   int    `json:"memory_bus_bits"`
-	Integrated      bool   `json:"integrated"` // shares memory with the CPU, as on a Jetson
-	Cooperative     bool   `json:"cooperative"`
-	Simulated       bool   `json:"simulated,omitempty"` // runs CUDA C++ only, no compiled code
-	UUID            string `json:"uuid,omitempty"`
-	PCIBusID        string `json:"pci_bus_id,omitempty"`
-	DriverVersion   string `json:"driver_version,omitempty"`   // CUDA version of the driver, e.g. "13.0"
-	CompilerVersion string `json:"compiler_version,omitempty"` // e.g. "NVRTC 13.0" or "g++ 12.2.0"
+	Name            string `json:"name"`                                 // the driver's name
+	ComputeMajor    int    `json:"compute_major"`                        // compute capability
+	ComputeMinor    int    `json:"compute_minor"`                        // compute capability
+	Multiprocessors int    `json:"multiprocessors"`                      // their number
+	WarpSize        int    `json:"warp_size" unit:"threads"`             // in a warp
+	MaxThreadsPerSM int    `json:"max_threads_per_sm" unit:"threads"`    // resident on a multiprocessor
+	MaxBlocksPerSM  int    `json:"max_blocks_per_sm"`                    // blocks resident on a multiprocessor
+	MaxThreadsBlock int    `json:"max_threads_per_block" unit:"threads"` // in a block
+	RegistersPerSM  int    `json:"registers_per_sm"`                     // of 32 bits
+	RegistersBlock  int    `json:"registers_per_block"`                  // of 32 bits
+	SharedPerSM     int    `json:"shared_per_sm_bytes"`                  // shared memory
+	SharedPerBlock  int    `json:"shared_per_block_bytes"`               // without opting in
+	SharedOptIn     int    `json:"shared_optin_bytes"`                   // largest that a block may ask for
+	SharedReserved  int    `json:"shared_reserved_bytes"`                // taken by the system from each block
+	L2Bytes         int    `json:"l2_bytes"`                             // cache
+	GlobalBytes     int64  `json:"global_bytes"`                         // device memory
+	ClockHz         int64  `json:"clock_Hz"`                             // highest of the multiprocessors
+	MemoryClockHz   int64  `json:"memory_clock_Hz"`                      // highest of the memory
+	MemoryBusBits   int    `json:"memory_bus_bits"`                      // the memory's width
+	Integrated      bool   `json:"integrated"`                           // true: shares memory with the CPU, as on a Jetson
+	Cooperative     bool   `json:"cooperative"`                          // true: cooperative launches work
+	Simulated       bool   `json:"simulated,omitempty"`                  // true: the simulator, which runs no compiled code
+	UUID            string `json:"uuid,omitempty"`                       // the GPU's
+	PCIBusID        string `json:"pci_bus_id,omitempty"`                 // address
+	DriverVersion   string `json:"driver_version,omitempty"`             // CUDA version of the driver, e.g. "13.0"
+	CompilerVersion string `json:"compiler_version,omitempty"`           // what compiles kernels, e.g. "NVRTC 13.0" or "g++ 12.2.0"
 }
 
 // Embedded reports whether the device is one like a Jetson rather than a server GPU.

@@ -7,31 +7,31 @@ import (
 
 // Description is what a Factory offers, for people and in JSON.
 type Description struct {
-	Name     string               `json:"name"`
-	Doc      string               `json:"doc"`
-	Source   string               `json:"source,omitempty"`
-	Params   []ParamDescription   `json:"params"`
-	Versions []VersionDescription `json:"versions"`
-	Formulas map[string]string    `json:"formulas,omitempty"` // of counts, by name
+	Name     string               `json:"name"`               // as in configs
+	Doc      string               `json:"doc"`                // one line
+	Source   string               `json:"source,omitempty"`   // literature or library, by title
+	Params   []ParamDescription   `json:"params"`             // parameters
+	Versions []VersionDescription `json:"versions"`           // implementations
+	Formulas map[string]string    `json:"formulas,omitempty"` // how operations and bytes are counted
 }
 
 // ParamDescription describes a Param.
 type ParamDescription struct {
-	Name       string `json:"name"`
-	Doc        string `json:"doc"`
-	Unit       string `json:"unit,omitempty"`
-	Default    Value  `json:"default"`
-	DefaultGPU *Value `json:"default_gpu,omitempty"`
-	Range      string `json:"range"`
+	Name       string `json:"name"`                                         // key in configs, column in CSVs
+	Doc        string `json:"doc"`                                          // meaning
+	Unit       string `json:"unit,omitempty"`                               // absent for a count
+	Default    Value  `json:"default" unit:"the parameter's"`               // a number or a word
+	DefaultGPU *Value `json:"default_gpu,omitempty" unit:"the parameter's"` // of GPU versions, where another
+	Range      string `json:"range"`                                        // values that it takes, in words
 }
 
 // VersionDescription describes a Version.
 type VersionDescription struct {
-	Name      string             `json:"name"`
-	Doc       string             `json:"doc"`
-	Processor Processor          `json:"processor"`
-	Peer      bool               `json:"peer"`
-	Tunables  map[string][]Value `json:"tunables,omitempty"` // values by name
+	Name      string             `json:"name"`               // as in configs
+	Doc       string             `json:"doc"`                // one line
+	Processor Processor          `json:"processor"`          // CPU or GPU
+	Peer      bool               `json:"peer"`               // true: another library's implementation
+	Tunables  map[string][]Value `json:"tunables,omitempty"` // values that a search tries, by name
 }
 
 // Describe returns the factory's description.

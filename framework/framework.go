@@ -289,9 +289,9 @@ type Resetter interface{ Reset() error }
 
 // Check is one measure of an answer's error.
 type Check struct {
-	Metric string  `json:"metric"` // e.g. "relative L2 error"
-	Error  float64 `json:"error"`
-	Bound  float64 `json:"bound"`
+	Metric string  `json:"metric"` // what is compared, e.g. "relative L2 error"
+	Error  float64 `json:"error"`  // in JSON null where it is not finite
+	Bound  float64 `json:"bound"`  // largest that is right
 	// Where says where and how the answer is wrong; empty if it is right.
 	Where string `json:"where,omitempty"`
 }

@@ -50,14 +50,12 @@ const (
 
 // Channel is one quantity that a sensor reads.
 type Channel struct {
-	Name string `json:"name"` // the rail's own name
-	Unit string `json:"unit"` // "W", "J", "degC", "Hz"
-	Role Role   `json:"role"`
-	// Counter is set for a channel that only grows (an energy counter in J). It starts again at
-	// zero when it reaches WrapsAt (0: never).
-	Counter bool    `json:"counter,omitempty"`
-	WrapsAt float64 `json:"wraps_at,omitempty"`
-	Address string  `json:"address,omitempty"` // the kernel's name, e.g. "1-0040"
+	Name    string  `json:"name"`                                    // the rail's own name
+	Unit    string  `json:"unit"`                                    // W, J, "degC" or "Hz"
+	Role    Role    `json:"role"`                                    // "total", "part", "carrier" or "other": docs/power.md
+	Counter bool    `json:"counter,omitempty"`                       // true: only grows, as an energy counter in J
+	WrapsAt float64 `json:"wraps_at,omitempty" unit:"the channel's"` // where a counter starts again at zero; absent: never
+	Address string  `json:"address,omitempty"`                       // the kernel's name of the chip, e.g. "1-0040"
 }
 
 // Sensor reads its channels.

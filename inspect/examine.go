@@ -35,16 +35,16 @@ const folders = "Folders"
 
 // Examination is what a machine has for measurements and what is missing, in JSON too.
 type Examination struct {
-	Findings []Finding `json:"findings"`
+	Findings []Finding `json:"findings"` // in the order of the text
 	section  string
 }
 
 // Finding is a line of a section.
 type Finding struct {
-	Section string `json:"section"`
-	State   string `json:"state"`
-	What    string `json:"what,omitempty"`
-	Text    string `json:"text"` // what was found, or why it is missing and how to get it
+	Section string `json:"section"`        // heading
+	State   string `json:"state"`          // "ok", "missing", "warning", or "note" of the finding before
+	What    string `json:"what,omitempty"` // what was looked for
+	Text    string `json:"text"`           // what was found, or why it is missing and how to get it
 }
 
 func (e *Examination) add(state, what, text string) {

@@ -73,34 +73,30 @@ func (s *Sensors) None() bool { return len(s.open) == 0 }
 
 // SensorList lists the sensors of a machine, present and absent, in JSON too.
 type SensorList struct {
-	Board string `json:"board,omitempty"`
+	Board string `json:"board,omitempty"` // model, where the firmware says
 	// Copied is true for another machine's files, for which nothing is timed.
 	Copied  bool     `json:"copied,omitempty"`
-	Sensors []Sensor `json:"sensors"`
+	Sensors []Sensor `json:"sensors"` // all kinds
 }
 
 // Sensor is a sensor of a SensorList.
 type Sensor struct {
-	Name   string `json:"name"`
-	Absent string `json:"absent,omitempty"` // why it is absent
-	// Cost is the number of seconds that reading all channels once takes; 0 for copied files.
-	Cost float64 `json:"read_s,omitempty"`
-	// Averaging is the number of seconds over which a reading is averaged, the longest of the channels';
-	// nil where unknown.
+	Name   string  `json:"name"`             // kind
+	Absent string  `json:"absent,omitempty"` // why it is absent
+	Cost   float64 `json:"read_s,omitempty"` // that reading all channels once takes; absent for copied files
+	// Averaging is the time over which a reading is averaged, the longest of the channels'; absent: unknown.
 	Averaging *float64  `json:"averaging_s,omitempty"`
-	Channels  []Channel `json:"channels,omitempty"`
-	Notes     []string  `json:"notes,omitempty"`
+	Channels  []Channel `json:"channels,omitempty"` // what it reads
+	Notes     []string  `json:"notes,omitempty"`    // what was left out, and why
 }
 
 // Channel is a quantity that a sensor reads, with its reading.
 type Channel struct {
 	framework.Channel
-	Value  *float64 `json:"value"`                     // in Unit; nil for no reading
-	Period float64  `json:"update_period_s,omitempty"` // 0 where no changes were seen
-	// Averaging is the time of the channel's own chip; nil where unknown.
-	Averaging *float64 `json:"averaging_s,omitempty"`
-	// Seen is the number of seconds of each update period that a reading covers, as a probe found; nil if
-	// not probed.
+	Value     *float64 `json:"value" unit:"the channel's"` // null: no reading
+	Period    float64  `json:"update_period_s,omitempty"`  // absent: no change was seen
+	Averaging *float64 `json:"averaging_s,omitempty"`      // of the channel's chip; absent: unknown
+	// Seen is the time of each update period that a reading covers, as --probe found; absent: not probed.
 	Seen *float64 `json:"seen_s,omitempty"`
 }
 

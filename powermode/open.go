@@ -52,12 +52,12 @@ func CurrentName(root string) string {
 
 // Overview holds the modes and clocks of a machine, in JSON too.
 type Overview struct {
-	Control string          `json:"control,omitempty"` // its name
+	Control string          `json:"control,omitempty"` // "nvpmodel" or "nvml"
 	Absent  string          `json:"absent,omitempty"`  // why there are no modes
-	Current string          `json:"current,omitempty"` // ID; empty where it cannot be read
-	Modes   []Mode          `json:"modes"`
-	Clocks  []machine.Clock `json:"clocks"`
-	// Available are the values that clocks can be set to, in Hz, by name.
+	Current string          `json:"current,omitempty"` // ID of the present mode; empty where it cannot be read
+	Modes   []Mode          `json:"modes"`             // null where there are none
+	Clocks  []machine.Clock `json:"clocks"`            // now
+	// Available are the values that clocks can be set to, by the clocks' names, ascending.
 	Available map[string][]float64 `json:"available_Hz,omitempty"`
 
 	// Unknown says why Current cannot be read, Doubt what the clocks show other

@@ -21,16 +21,15 @@ var ErrPermission = errors.New("not permitted")
 
 // Mode is one way to limit the machine.
 type Mode struct {
-	ID      string `json:"id"` // as a person names it: nvpmodel's number, or "300W"
-	Name    string `json:"name"`
-	Default bool   `json:"default,omitempty"`
-	// CPUs are the CPUs that are on, as the kernel lists them; it is empty if the mode leaves them alone.
-	CPUs   string  `json:"cpus,omitempty"`
-	Limits []Limit `json:"limits,omitempty"`
-	// Masks say which units of the GPU are off, by their names in nvpmodel.conf.
+	ID      string  `json:"id"`                // as in --power-modes: nvpmodel's number, or "300W"
+	Name    string  `json:"name"`              // the board's
+	Default bool    `json:"default,omitempty"` // true: on after a start
+	CPUs    string  `json:"cpus,omitempty"`    // those that are on, as the kernel lists them; empty if the mode leaves them alone
+	Limits  []Limit `json:"limits,omitempty"`  // highest that it allows
+	// Masks say which units of the GPU are off, by their names in nvpmodel.conf: each mask as the file writes
+	// it.
 	Masks map[string]string `json:"masks,omitempty"`
-	// Boot is the reason why the machine must boot into the mode (Survey); it is empty where it need not.
-	Boot string `json:"boot,omitempty"`
+	Boot  string            `json:"boot,omitempty"` // why the machine must boot into the mode; absent: it need not
 
 	arguments []argument
 }
@@ -52,9 +51,9 @@ func (m Mode) Number() float64 {
 
 // Limit is the highest value that a mode allows.
 type Limit struct {
-	What string  `json:"what"` // the clock's name, or "power"
-	Unit string  `json:"unit"` // "Hz" or "W"
-	Most float64 `json:"most"` // 0 for no limit
+	What string  `json:"what"`                 // the clock's name, or "power"
+	Unit string  `json:"unit"`                 // "Hz" or W
+	Most float64 `json:"most" unit:"its unit"` // 0: no limit
 }
 
 // Control is one way to switch a machine.

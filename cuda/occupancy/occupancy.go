@@ -5,12 +5,10 @@ import "bench/cuda"
 
 // Occupancy is how a kernel fills a multiprocessor.
 type Occupancy struct {
-	Blocks int `json:"blocks"` // resident
-	Warps  int `json:"warps"`
-	// Share is Warps divided by the most warps that the multiprocessor holds.
-	Share float64 `json:"share"`
-	// RegisterShare is what Share would be if registers were the only limit.
-	RegisterShare float64 `json:"register_share"`
+	Blocks        int     `json:"blocks"`         // resident
+	Warps         int     `json:"warps"`          // resident
+	Share         float64 `json:"share"`          // warps by the most that the multiprocessor holds
+	RegisterShare float64 `json:"register_share"` // the same, if registers were the only limit
 	// Limit is the resource that allows no further block: "threads", "blocks", "registers" or "shared
 	// memory". Where no block fits, it says what is too large.
 	Limit string `json:"limit"`

@@ -9,17 +9,16 @@ import (
 
 // Counts are what the GPU's counters tell of a point, beside the model.
 type Counts struct {
-	Counters []Counter `json:"counters"`
+	Counters []Counter `json:"counters"` // the counters of one run
 	// Uses is how busy memories are by the bytes that were counted and the measured ceilings.
 	Uses []Use `json:"uses,omitempty"`
 }
 
 // Counter is one of them.
 type Counter struct {
-	Name  string  `json:"name"`
-	Value float64 `json:"value"`
-	// Model is what the model has of the same; 0: nothing.
-	Model float64 `json:"model,omitempty"`
+	Name  string  `json:"name"`            // as the config has it
+	Value float64 `json:"value"`           // what was counted
+	Model float64 `json:"model,omitempty"` // what the model has of the same; absent: nothing
 }
 
 // modelled is what the model has of a run, by the metric that counts the same.

@@ -6,39 +6,33 @@ import (
 
 // Kernel is what one kernel of a run takes and does, launch by launch alike.
 type Kernel struct {
-	Name     string `json:"name"`
-	Launches int    `json:"launches"`
-	Grid     [3]int `json:"grid"`
-	Block    [3]int `json:"block"`
-	// Registers are a thread's, SpillBytes of them in local memory; SharedBytes a
-	// block's.
-	Registers   int     `json:"registers"`
-	SpillBytes  int     `json:"spill_bytes"`
-	SharedBytes int     `json:"shared_bytes"`
-	CodeBytes   int     `json:"code_bytes,omitempty"`
-	Occupancy   float64 `json:"occupancy"`
-	Limit       string  `json:"occupancy_limit,omitempty"`
-	Waves       float64 `json:"waves"`
+	Name        string  `json:"name"`                      // the kernel
+	Launches    int     `json:"launches"`                  // how many
+	Grid        [3]int  `json:"grid"`                      // blocks in x, y, z
+	Block       [3]int  `json:"block"`                     // threads in x, y, z
+	Registers   int     `json:"registers"`                 // of a thread
+	SpillBytes  int     `json:"spill_bytes"`               // of a thread's registers in local memory
+	SharedBytes int     `json:"shared_bytes"`              // of a block
+	CodeBytes   int     `json:"code_bytes,omitempty"`      // of machine code
+	Occupancy   float64 `json:"occupancy"`                 // resident warps by those that a multiprocessor holds
+	Limit       string  `json:"occupancy_limit,omitempty"` // what allows no further block
+	Waves       float64 `json:"waves"`                     // how often the grid fills the GPU
 	// Model is the model's time of one launch.
 	Model float64 `json:"model_s"`
 	// Mix is the instructions of warps of one launch by class.
 	Mix map[string]float64 `json:"instructions"`
 	// Lanes is how many of a warp's lanes take part in an instruction, on average.
-	Lanes float64 `json:"lanes"`
-	// Of global memory: sectors of an access, the share of their bytes that is asked for,
-	// bytes of a thread's access, the share of sectors that the first-level cache has not,
-	// and bytes from and to memory. L2Sectors are those that the L2 cache is asked for.
-	Sectors     float64 `json:"sectors_per_access,omitempty"`
-	SectorUse   float64 `json:"sector_use,omitempty"`
-	AccessBytes float64 `json:"bytes_per_access,omitempty"`
-	L1Miss      float64 `json:"l1_miss,omitempty"`
-	L2Sectors   float64 `json:"l2_sectors,omitempty"`
-	MemoryBytes float64 `json:"memory_bytes"`
-	// SharedPasses are those of an access to shared memory, SharedLeast how few would do.
-	SharedPasses float64 `json:"shared_passes,omitempty"`
-	SharedLeast  float64 `json:"shared_least,omitempty"`
-	Atomics      float64 `json:"atomics,omitempty"`
-	Barriers     float64 `json:"barriers,omitempty"` // of a warp
+	Lanes        float64 `json:"lanes"`
+	Sectors      float64 `json:"sectors_per_access,omitempty"` // of 32 bytes, by a warp's access to global memory
+	SectorUse    float64 `json:"sector_use,omitempty"`         // share of their bytes that the access asks for
+	AccessBytes  float64 `json:"bytes_per_access,omitempty"`   // bytes of a thread
+	L1Miss       float64 `json:"l1_miss,omitempty"`            // share of the sectors that the first-level cache does not have, by the model
+	L2Sectors    float64 `json:"l2_sectors,omitempty"`         // sectors that the L2 cache is asked for, by the model
+	MemoryBytes  float64 `json:"memory_bytes"`                 // from and to memory, about
+	SharedPasses float64 `json:"shared_passes,omitempty"`      // of an access to shared memory
+	SharedLeast  float64 `json:"shared_least,omitempty"`       // how few would do
+	Atomics      float64 `json:"atomics,omitempty"`            // operations in global memory
+	Barriers     float64 `json:"barriers,omitempty"`           // of a warp
 }
 
 func (e *estimate) kernels() []Kernel {

@@ -58,43 +58,40 @@ type Input struct {
 
 // Why says what bounds a point.
 type Why struct {
-	Class Class  `json:"class"`
-	Unit  string `json:"unit,omitempty"` // of compute: the instructions that bound it
-	// Share is the part of the time in which that is busy; Next what is busy second most,
-	// with its share, and Margin the one by the other.
-	Share  float64 `json:"share"`
-	Next   string  `json:"next,omitempty"`
-	Second float64 `json:"next_share,omitempty"`
-	Margin float64 `json:"margin,omitempty"`
+	// Class is memory, L2, L1, shared memory, compute, latency, occupancy, grid, tail, atomics, launch, clock
+	// or unknown.
+	Class  Class   `json:"class"`
+	Unit   string  `json:"unit,omitempty"`       // of compute: the instructions that bound it
+	Share  float64 `json:"share"`                // of the time in which that is busy
+	Next   string  `json:"next,omitempty"`       // what is busy second most
+	Second float64 `json:"next_share,omitempty"` // its share
+	Margin float64 `json:"margin,omitempty"`     // "share" by "next_share"
 	// Sure is false where the time is not explained: nothing is busy enough, and the
 	// model's time is not the measured one.
 	Sure    bool     `json:"sure"`
-	Time    float64  `json:"time_s"`
-	Model   float64  `json:"model_s,omitempty"`
-	Uses    []Use    `json:"uses"`
-	Changes []Change `json:"changes"`
+	Time    float64  `json:"time_s"`            // measured, of one run with cold caches; 0: not measured
+	Model   float64  `json:"model_s,omitempty"` // by the model
+	Uses    []Use    `json:"uses"`              // what is busy, the busiest first
+	Changes []Change `json:"changes"`           // at most three that promise most
 	// Gains are of every change that the numbers suggest, also of those that promise less.
-	Gains map[string]float64 `json:"gains,omitempty"`
-	// Clock is that of the multiprocessors.
-	Clock   float64  `json:"clock_Hz,omitempty"`
-	Kernels []Kernel `json:"kernels"`
-	// Missing is why something is unknown; Estimated what of the GPU was not measured, and
-	// comes from a table.
-	Missing   string   `json:"missing,omitempty"`
-	Estimated []string `json:"estimated,omitempty"`
+	Gains     map[string]float64 `json:"gains,omitempty"`
+	Clock     float64            `json:"clock_Hz,omitempty"`  // of the multiprocessors; absent: not measured
+	Kernels   []Kernel           `json:"kernels"`             // launches of one run; alike ones are one
+	Missing   string             `json:"missing,omitempty"`   // why something is unknown; absent: nothing is
+	Estimated []string           `json:"estimated,omitempty"` // what of the GPU was not measured, and comes from a table
 }
 
 // Use is how busy a part of the GPU is.
 type Use struct {
-	What  string  `json:"what"`
+	What  string  `json:"what"`  // the part of the GPU
 	Share float64 `json:"share"` // of the measured time
-	Class Class   `json:"class"`
+	Class Class   `json:"class"` // the class that it stands for
 }
 
 // Change is what would make a point faster.
 type Change struct {
-	Name string `json:"name"`
-	Text string `json:"text"`
+	Name string `json:"name"` // one word of the list in docs/why.md#changes
+	Text string `json:"text"` // what is so, with numbers, and what to do
 	// Gain is the time by what it would be, by the model.
 	Gain float64 `json:"gain"`
 }

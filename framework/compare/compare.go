@@ -98,21 +98,18 @@ const Alpha = 0.05
 
 // Comparison is the result of New.
 type Comparison struct {
-	By     Dimension `json:"by"`
-	Levels []string  `json:"levels"`
-	// Factors are the names of the columns in Point.Factors. Constant are factors that are the same
-	// in all points.
-	Factors  []string `json:"factors"`
-	Constant []Factor `json:"constant,omitempty"`
-	Points   []Point  `json:"points"`
-	Tables   []Table  `json:"tables"`
-	// Unpaired are the values without a partner. Warnings say what makes the comparison doubtful,
-	// and Notes are other remarks.
-	Unpaired []Unpaired `json:"unpaired,omitempty"`
-	Warnings []string   `json:"warnings,omitempty"`
-	Notes    []string   `json:"notes,omitempty"`
-	Gate     *Gate      `json:"gate,omitempty"`
-	// Spreads are the spreads of models with several devices, by device.
+	By       Dimension  `json:"by"`                 // "run", "power_mode", "device" or "version"
+	Levels   []string   `json:"levels"`             // what is compared; the first is the baseline unless a point says otherwise
+	Factors  []string   `json:"factors"`            // names of what distinguishes points
+	Constant []Factor   `json:"constant,omitempty"` // what all points have in common
+	Points   []Point    `json:"points"`             // that at least two levels share
+	Tables   []Table    `json:"tables"`             // one for each metric
+	Unpaired []Unpaired `json:"unpaired,omitempty"` // values without a partner
+	Warnings []string   `json:"warnings,omitempty"` // what makes the comparison doubtful
+	Notes    []string   `json:"notes,omitempty"`    // other remarks
+	Gate     *Gate      `json:"gate,omitempty"`     // with --gate
+	// Spreads are how much devices of one model differ, by device: of each model of three and more, by each
+	// metric.
 	Spreads []Spread `json:"spreads,omitempty"`
 
 	values int // rows of all Points, by level
@@ -120,27 +117,24 @@ type Comparison struct {
 
 // Factor is one name and value, as text.
 type Factor struct {
-	Name  string `json:"name"`
-	Value string `json:"value"`
+	Name  string `json:"name"`  // parameter or tunable
+	Value string `json:"value"` // as text
 }
 
 // Point is one sweep point that at least two levels share.
 type Point struct {
-	// Factors are in the order of Comparison.Factors.
-	Factors  []string `json:"factors"`
-	Baseline string   `json:"baseline"`
-	// Front lists the levels that no other beats in both time and energy, fastest first; nil if
-	// fewer than two have both.
-	Front []string `json:"front,omitempty"`
+	Factors  []string `json:"factors"`         // values, in the order of "factors"
+	Baseline string   `json:"baseline"`        // a level
+	Front    []string `json:"front,omitempty"` // levels that no other beats in both time and energy, fastest first; absent: fewer than two have both
 
 	rows map[string]*entry
 }
 
 // Unpaired is a level that has no value at some points, and why.
 type Unpaired struct {
-	Level  string   `json:"level"`
-	Why    string   `json:"why"`
-	Points []string `json:"points"`
+	Level  string   `json:"level"`  // that lacks them
+	Why    string   `json:"why"`    // in words
+	Points []string `json:"points"` // where
 }
 
 // String returns a line that names the first points and counts the others.
@@ -161,20 +155,19 @@ func (p Point) Name() string { return strings.Join(p.Factors, " ") }
 
 // Table is one metric at all points.
 type Table struct {
-	Metric Metric `json:"metric"`
-	Cells  []Cell `json:"cells"`
-	// Means are the geometric means of the ratios, by level, over the points that have one; nil for
-	// fewer than two points.
+	Metric Metric `json:"metric"` // what is compared
+	Cells  []Cell `json:"cells"`  // a level at a point
+	// Means are the geometric means of the ratios, by level, over the points that have one; absent for fewer
+	// than two points.
 	Means map[string]float64 `json:"geometric_means,omitempty"`
 }
 
 // Cell is one level at one point.
 type Cell struct {
-	Point int    `json:"point"` // index in Comparison.Points
-	Level string `json:"level"`
+	Point int    `json:"point"` // index in "points"
+	Level string `json:"level"` // its name
 	Estimate
-	// Ratio is the ratio to the baseline; nil for the baseline itself.
-	Ratio *Ratio `json:"ratio,omitempty"`
+	Ratio *Ratio `json:"ratio,omitempty"` // to the baseline; absent of the baseline itself
 }
 
 // entry is a row in its run, with the rows of other runs of the same level.

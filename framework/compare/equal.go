@@ -18,21 +18,19 @@ const OutlierAlpha = 0.01
 // Spread is how much devices of one model differ in a metric. A device's deviation is that of its
 // value relative to the median of the devices, averaged over the points.
 type Spread struct {
-	Metric  string `json:"metric"`
-	Model   string `json:"model"`
-	Devices int    `json:"devices"`
-	Points  int    `json:"points"` // that all of them have
-	// Deviation is the standard deviation between the devices, without outliers. Range is from the
-	// lowest device to the highest. Both are relative.
-	Deviation float64   `json:"standard_deviation"`
-	Range     float64   `json:"range"`
-	Outliers  []Outlier `json:"outliers,omitempty"`
+	Metric    string    `json:"metric"`             // as in --metric
+	Model     string    `json:"model"`              // of the devices
+	Devices   int       `json:"devices"`            // their number
+	Points    int       `json:"points"`             // that all of them have
+	Deviation float64   `json:"standard_deviation"` // standard deviation between the devices, outliers left out, relative
+	Range     float64   `json:"range"`              // from the lowest device to the highest, relative
+	Outliers  []Outlier `json:"outliers,omitempty"` // devices that are not like the others
 }
 
 // Outlier is a device that differs from the others of its model.
 type Outlier struct {
-	Device    string  `json:"device"`
-	Deviation float64 `json:"deviation"` // relative
+	Device    string  `json:"device"`    // its name
+	Deviation float64 `json:"deviation"` // from the median of the others, relative
 }
 
 // String returns the spread in one line.

@@ -13,14 +13,12 @@ const normal95 = 1.959964
 
 // Estimate is one value and how well it is known.
 type Estimate struct {
-	Value float64 `json:"value"`
-	// Low and High bound the 95 % interval; nil if it is unknown.
-	Low  *float64 `json:"low,omitempty"`
-	High *float64 `json:"high,omitempty"`
-	// Samples is how many samples the value is the median of; 0 if it is no median.
-	Samples int `json:"samples,omitempty"`
-	// Instances is how many instances of the point, each with its own process and memory, the value
-	// is the geometric mean of; 0 for a single one.
+	Value   float64  `json:"value" unit:"the metric's"`          // the figure
+	Low     *float64 `json:"low,omitempty" unit:"the metric's"`  // lower end of its 95 % interval; absent: unknown
+	High    *float64 `json:"high,omitempty" unit:"the metric's"` // upper end of it
+	Samples int      `json:"samples,omitempty"`                  // that the value is the median of; absent: it is none
+	// Instances is how many instances of the point, each with its own process and memory, the value is the
+	// geometric mean of; absent: of one.
 	Instances int `json:"instances,omitempty"`
 
 	// logs are the logarithms of the instances' medians; nil for one instance.
@@ -115,20 +113,14 @@ func fromUncertainty(value, relative float64) Estimate {
 
 // Ratio is a level's value divided by the baseline's.
 type Ratio struct {
-	Value float64 `json:"value"`
-	// Low and High bound the 95 % interval of this ratio alone; nil if there is none.
-	Low  *float64 `json:"low,omitempty"`
-	High *float64 `json:"high,omitempty"`
-	// P is the probability of a difference as large, either way, if there is
-	// none; Adjusted accounts for the number of ratios in the comparison. Both
-	// are nil if the values' uncertainty is unknown.
-	P        *float64 `json:"p,omitempty"`
-	Adjusted *float64 `json:"p_adjusted,omitempty"`
-	Verdict  Verdict  `json:"verdict,omitempty"`
-	// Gate is the verdict about the tolerated worsening, if a gate is asked
-	// for.
-	Gate Verdict `json:"gate,omitempty"`
-	// Because is why times of a GPU differ, if asked for.
+	Value    float64  `json:"value"`                // the ratio
+	Low      *float64 `json:"low,omitempty"`        // lower end of its 95 % interval; absent: unknown
+	High     *float64 `json:"high,omitempty"`       // upper end of it
+	P        *float64 `json:"p,omitempty"`          // probability of such a ratio where there is no difference; absent: unknown
+	Adjusted *float64 `json:"p_adjusted,omitempty"` // the same for all ratios together (Holm)
+	Verdict  Verdict  `json:"verdict,omitempty"`    // "better", "worse" or "no difference told"
+	Gate     Verdict  `json:"gate,omitempty"`       // "worse", "inconclusive" or "no worse", with --gate
+	// Because is why times of a GPU differ, with --why (docs/comparing.md#why).
 	Because *bound.Because `json:"because,omitempty"`
 
 	// sides are the values of the ratio; nil once no test needs them.

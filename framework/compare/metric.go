@@ -11,11 +11,10 @@ import (
 
 // Metric is one measured quantity and which way is better.
 type Metric struct {
-	Name  string `json:"name"`
-	Title string `json:"title"`
-	Unit  string `json:"unit"`
-	// Higher is set if more is better.
-	Higher bool `json:"higher_is_better"`
+	Name   string `json:"name"`             // as in --metric
+	Title  string `json:"title"`            // in words
+	Unit   string `json:"unit"`             // of "value", "low" and "high"
+	Higher bool   `json:"higher_is_better"` // true: more is better
 
 	of func(*entry) Estimate
 	// apart returns the estimate for a comparison with another sensor's measurement; nil if it is

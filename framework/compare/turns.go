@@ -16,32 +16,28 @@ const LeastRepeats = 3
 // ratio of B's median time to A's. Each repeat has new instances, so that
 // differences between them (such as memory placement) count as noise.
 type Turns struct {
-	// Control is the ratio of A to A. Its distance from 1 is due to the
-	// machine.
+	// Control is the time of A by that of another instance of A. Its distance from 1 is due to the machine.
 	Control Mean `json:"control"`
 	// Smallest is the further end of Control's interval, away from 1: about the
 	// smallest relative difference that as many repeats can show.
 	Smallest float64 `json:"smallest_difference"`
-	// Treatment is the ratio of B to A; nil where B is A.
+	// Treatment is the time of B by that of A; absent where B is A.
 	Treatment *Mean `json:"treatment,omitempty"`
 	// Effect is Treatment by Control, repeat by repeat, which the verdict is
 	// about: what the machine does to A as well is not B's.
 	Effect *Effect `json:"effect,omitempty"`
-	// Energy is the ratio of B's energy of one run to A's; nil where there is none.
-	Energy *Effect `json:"energy,omitempty"`
+	Energy *Effect `json:"energy,omitempty"` // energy of one run of B by that of A; absent where there is none
 }
 
 // Effect is a ratio and whether it is one.
 type Effect struct {
 	Mean
-	// P is the probability of a ratio as far from 1 where there is no difference
-	// (the paired t test of the logarithms), Adjusted for the number of tests of
-	// the comparison.
+	// P is the probability of a ratio as far from 1 where there is no difference (the paired t test of the
+	// logarithms).
 	P        float64 `json:"p"`
-	Adjusted float64 `json:"p_adjusted"`
-	// Within is the further end of the interval, away from 1.
-	Within  float64 `json:"within"`
-	Verdict Verdict `json:"verdict"`
+	Adjusted float64 `json:"p_adjusted"` // the same for all tests together (Holm)
+	Within   float64 `json:"within"`     // further end of the interval, away from 1, as a relative difference
+	Verdict  Verdict `json:"verdict"`    // "better", "worse" or "no difference told"
 }
 
 // Differs reports whether the control's interval excludes 1: the machine treats
@@ -56,9 +52,9 @@ func (m Mean) further() float64 { return math.Max(m.High, 1/m.Low) - 1 }
 
 // Mean is a geometric mean with Student's 95 % interval, without what places do where that is known (TurnsOf).
 type Mean struct {
-	Value  float64   `json:"value"`
-	Low    float64   `json:"low"`
-	High   float64   `json:"high"`
+	Value  float64   `json:"value"`  // geometric mean over the repeats
+	Low    float64   `json:"low"`    // lower end of its 95 % interval
+	High   float64   `json:"high"`   // upper end of it
 	Ratios []float64 `json:"ratios"` // by repeat
 	p      float64   // of a mean as far from 1 where the true one is 1
 }

@@ -63,14 +63,12 @@ func (c *Comparison) judge() {
 
 // Gate is the answer to whether anything became worse.
 type Gate struct {
-	Tolerance float64 `json:"tolerance"`
-	Verdict   Verdict `json:"verdict"`
-	// Worse, Inconclusive and NoWorse count the ratios of each verdict, and
-	// Lost the points that were ok in the baseline and no longer are.
-	Worse        int `json:"worse"`
-	Inconclusive int `json:"inconclusive"`
-	NoWorse      int `json:"no_worse"`
-	Lost         int `json:"lost"`
+	Tolerance    float64 `json:"tolerance"`    // relative worsening that is tolerated
+	Verdict      Verdict `json:"verdict"`      // "worse", "inconclusive" or "no worse"
+	Worse        int     `json:"worse"`        // ratios
+	Inconclusive int     `json:"inconclusive"` // ratios
+	NoWorse      int     `json:"no_worse"`     // ratios
+	Lost         int     `json:"lost"`         // points that were ok in the baseline and are not
 	// Unpaired are baseline points that a level lacks.
 	Unpaired int `json:"unpaired"`
 }

@@ -3,6 +3,7 @@ package config
 import (
 	"flag"
 	"fmt"
+	"maps"
 	"os"
 	"regexp"
 	"slices"
@@ -18,7 +19,7 @@ const reference = "../../docs/config.md"
 
 // block is a table of the page between its two marks: a JSON path into the
 // schema whose properties it lists.
-var block = regexp.MustCompile(`(?s)<!-- keys of (\S+), by go test \./framework/config -update -->\n.*?<!-- end -->\n`)
+var block = regexp.MustCompile(`(?s)<!-- keys of (\S+), by make references -->\n.*?<!-- end -->\n`)
 
 // forms are the definitions that the page describes in words, by its headings.
 var forms = map[string]string{
@@ -34,7 +35,11 @@ type page struct {
 	t        *testing.T
 	schema   *node
 	headings map[string]string // by path
+	rows     map[string]string // the table that has a row, by the row
 }
+
+// fewestAlike is how many rows a table shares with an earlier one before it names them in a line alone.
+const fewestAlike = 4
 
 // resolve follows a $ref; keys beside it take precedence.
 func (p *page) resolve(n *node, key string) *node {
@@ -152,8 +157,8 @@ func (p *page) table(path string) string {
 			required = append(required, r.value.String())
 		}
 	}
-	b := &strings.Builder{}
-	b.WriteString("| key | value | default | meaning |\n|---|---|---|---|\n")
+	var rows []string
+	alike := map[string][]string{} // keys whose row another table has
 	for _, m := range n.get("properties").members {
 		doc := p.resolve(m.value, "description")
 		if doc == nil {
@@ -170,7 +175,27 @@ func (p *page) table(path string) string {
 		if path != "experiment" {
 			inner = path + "." + m.key
 		}
-		fmt.Fprintf(b, "| `%s` | %s | %s | %s |\n", m.key, p.value(m.value, inner), preset, doc.value.String())
+		row := fmt.Sprintf("| `%s` | %s | %s | %s |\n", m.key, p.value(m.value, inner), preset, doc.value.String())
+		rows = append(rows, row)
+		if of := p.rows[row]; of != "" {
+			alike[of] = append(alike[of], "`"+m.key+"`")
+		}
+	}
+	b := &strings.Builder{}
+	b.WriteString("| key | value | default | meaning |\n|---|---|---|---|\n")
+	for _, row := range rows {
+		of := p.rows[row]
+		if len(alike[of]) < fewestAlike {
+			b.WriteString(row)
+		}
+		if of == "" {
+			p.rows[row] = path
+		}
+	}
+	for _, of := range slices.Sorted(maps.Keys(alike)) {
+		if len(alike[of]) >= fewestAlike {
+			fmt.Fprintf(b, "\nAs of [%s](#%s): %s.\n", p.headings[of], anchor(p.headings[of]), strings.Join(alike[of], ", "))
+		}
 	}
 	return b.String()
 }
@@ -179,7 +204,7 @@ func (p *page) table(path string) string {
 // schema has one.
 func TestReference(t *testing.T) {
 	errs := &Errors{}
-	p := &page{t: t, schema: read("schema.json", configs.Schema, errs), headings: map[string]string{}}
+	p := &page{t: t, schema: read("schema.json", configs.Schema, errs), headings: map[string]string{}, rows: map[string]string{}}
 	if err := errs.Err(); err != nil {
 		t.Fatal(err)
 	}
@@ -211,6 +236,6 @@ func TestReference(t *testing.T) {
 			t.Fatal(err)
 		}
 	} else if want != text {
-		t.Errorf("%s is not what the schema says: go test ./framework/config -update", reference)
+		t.Errorf("%s is not what the schema says: make references", reference)
 	}
 }

@@ -18,15 +18,14 @@ import (
 
 // Pair is one problem at which two versions are compared.
 type Pair struct {
-	Name    string         `json:"name"`
-	A       plan.Point     `json:"a"`
-	B       plan.Point     `json:"b"`
-	Failure string         `json:"failure,omitempty"`
-	Result  *compare.Turns `json:"result,omitempty"`
-	// VerificationA and VerificationB are how the answers were checked.
-	VerificationA framework.Verification `json:"verification_a,omitempty"`
-	VerificationB framework.Verification `json:"verification_b,omitempty"`
-	Notes         []string               `json:"notes,omitempty"`
+	Name          string                 `json:"name"`                     // what distinguishes it from the others
+	A             plan.Point             `json:"a"`                        // point of A
+	B             plan.Point             `json:"b"`                        // point of B
+	Failure       string                 `json:"failure,omitempty"`        // why there is no result
+	Result        *compare.Turns         `json:"result,omitempty"`         // docs/comparing.md
+	VerificationA framework.Verification `json:"verification_a,omitempty"` // how A was checked (docs/measuring.md#correctness): "fast", "full" or "none"
+	VerificationB framework.Verification `json:"verification_b,omitempty"` // how B was
+	Notes         []string               `json:"notes,omitempty"`          // remarks
 
 	repeats []*engine.Turns
 	failed  *engine.Turns

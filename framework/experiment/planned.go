@@ -15,19 +15,21 @@ import (
 
 // Planned is what a run would be, in JSON too.
 type Planned struct {
-	Config  string       `json:"config"`
-	Points  []plan.Point `json:"points"`
-	LeftOut []string     `json:"left_out,omitempty"`
-	Smaller []string     `json:"smaller_defaults,omitempty"`
-	Assumed []string     `json:"assumed,omitempty"`
-	// Memory is what each point that is not skipped takes.
-	Memory  []PointMemory `json:"memory"`
-	Skipped int           `json:"skipped"`
-	// Seconds is about how long a run takes; PowerSeconds what power adds.
-	Seconds      float64 `json:"about_s"`
-	PowerSeconds float64 `json:"about_s_of_power"`
-	// Board is a model of the time on the described board, with power; absent for others.
-	Board float64 `json:"about_s_on_board,omitempty"`
+	Config  string       `json:"config"`             // its file
+	Points  []plan.Point `json:"points"`             // in the order they run
+	LeftOut []string     `json:"left_out,omitempty"` // versions without points here, and why
+	// Smaller are the parameters whose defaults are smaller on this GPU, which shares the CPU's memory, than
+	// on others.
+	Smaller []string `json:"smaller_defaults,omitempty"`
+	Assumed []string `json:"assumed,omitempty"` // versions whose libraries the described GPU's machine is taken to have
+	// Memory is what each point that is not skipped takes beside the tool itself.
+	Memory       []PointMemory `json:"memory"`
+	Skipped      int           `json:"skipped"`                   // points with a "skip"
+	Seconds      float64       `json:"about_s"`                   // estimate of a run's time, without power and cooling down
+	PowerSeconds float64       `json:"about_s_of_power" unit:"s"` // what measuring power adds
+	// Board is a model of the time on the described board, whose GPU shares the memory, with power; absent for
+	// others.
+	Board float64 `json:"about_s_on_board,omitempty" unit:"s"`
 
 	gpu     *cuda.Facts
 	remarks []string // of the plan
@@ -35,7 +37,7 @@ type Planned struct {
 
 // PointMemory is the memory of one point.
 type PointMemory struct {
-	Point int `json:"point"`
+	Point int `json:"point"` // its number
 	framework.Memory
 }
 

@@ -14,27 +14,25 @@ import (
 // Tally counts the verification results of an algorithm on a device by version,
 // in JSON too.
 type Tally struct {
-	Algorithm string          `json:"algorithm"`
-	Device    string          `json:"device"`
-	OK        int             `json:"ok"`
-	Bad       int             `json:"bad"`
-	Skipped   int             `json:"skipped"`
-	Versions  []*VersionTally `json:"versions"`
+	Algorithm string          `json:"algorithm"` // its name
+	Device    string          `json:"device"`    // "cpu", "cuda:0", "sim"
+	OK        int             `json:"ok"`        // points
+	Bad       int             `json:"bad"`       // points that failed, were wrong or timed out
+	Skipped   int             `json:"skipped"`   // points
+	Versions  []*VersionTally `json:"versions"`  // the same by version
 }
 
 // VersionTally is that of one version.
 type VersionTally struct {
-	Version string `json:"version"`
-	OK      int    `json:"ok"`
-	Bad     int    `json:"bad"`
-	Skipped int    `json:"skipped"`
-	Worst   *Worst `json:"worst,omitempty"`
-	// Reasons are those of points that were skipped; Failures what was bad.
-	Reasons  []string  `json:"skipped_because,omitempty"`
-	Failures []Failure `json:"failures,omitempty"`
-	// Unchecked counts those of OK that had nothing to compare with.
-	Unchecked    int    `json:"unchecked,omitempty"`
-	WhyUnchecked string `json:"unchecked_because,omitempty"`
+	Version      string    `json:"version"`                     // its name
+	OK           int       `json:"ok"`                          // points
+	Bad          int       `json:"bad"`                         // points
+	Skipped      int       `json:"skipped"`                     // points
+	Worst        *Worst    `json:"worst,omitempty"`             // largest error relative to its bound
+	Reasons      []string  `json:"skipped_because,omitempty"`   // why points were skipped
+	Failures     []Failure `json:"failures,omitempty"`          // the bad points
+	Unchecked    int       `json:"unchecked,omitempty"`         // points of "ok" that had nothing to compare with
+	WhyUnchecked string    `json:"unchecked_because,omitempty"` // why
 }
 
 // Worst is the largest error relative to its bound; in JSON the error is null if
@@ -43,11 +41,11 @@ type Worst framework.Check
 
 // MarshalJSON implements json.Marshaler.
 func (w Worst) MarshalJSON() ([]byte, error) {
+	type check framework.Check // without this method
 	out := struct {
-		Metric string   `json:"metric"`
-		Error  *float64 `json:"error"`
-		Bound  float64  `json:"bound"`
-	}{w.Metric, &w.Error, w.Bound}
+		check
+		Error *float64 `json:"error"`
+	}{check(w), &w.Error}
 	if math.IsNaN(w.Error) || math.IsInf(w.Error, 0) {
 		out.Error = nil
 	}
@@ -56,9 +54,9 @@ func (w Worst) MarshalJSON() ([]byte, error) {
 
 // Failure is a point that is neither ok nor skipped.
 type Failure struct {
-	Point  string        `json:"point"` // its key
-	Status record.Status `json:"status"`
-	Reason string        `json:"reason"`
+	Point  string        `json:"point"`  // its key
+	Status record.Status `json:"status"` // "wrong", "impossible", "failed" or "timeout"
+	Reason string        `json:"reason"` // what was wrong
 }
 
 // Nothing says why no point ran; empty where one did.

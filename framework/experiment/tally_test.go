@@ -60,10 +60,13 @@ func TestTally(t *testing.T) {
 	if sum := experiment.Sum([]*experiment.Tally{&x, &x, &bad}); sum.OK != 18 || sum.Bad != 3 || sum.Skipped != 4 || sum.Versions != nil {
 		t.Errorf("%+v", sum)
 	}
+	if text, err := json.Marshal(experiment.Worst{Where: "at 3"}); err != nil || string(text) != `{"metric":"","bound":0,"where":"at 3","error":0}` {
+		t.Errorf("%s, %v", text, err)
+	}
 	for _, c := range []struct {
 		error float64
 		want  string
-	}{{0.5, `{"metric":"m","error":0.5,"bound":1}`}, {math.NaN(), `{"metric":"m","error":null,"bound":1}`}, {math.Inf(-1), `{"metric":"m","error":null,"bound":1}`}} {
+	}{{0.5, `{"metric":"m","bound":1,"error":0.5}`}, {math.NaN(), `{"metric":"m","bound":1,"error":null}`}, {math.Inf(-1), `{"metric":"m","bound":1,"error":null}`}} {
 		if text, err := json.Marshal(experiment.Worst{Metric: "m", Error: c.error, Bound: 1}); err != nil || string(text) != c.want {
 			t.Errorf("%v: %s, %v", c.error, text, err)
 		}

@@ -24,8 +24,8 @@ import (
 
 // Turns are the pairs of a comparison of two versions in turns, in JSON too.
 type Turns struct {
-	Info  record.Info `json:"info"`
-	Pairs []*Pair     `json:"pairs"`
+	Info  record.Info `json:"info"`  // the run
+	Pairs []*Pair     `json:"pairs"` // the problems
 }
 
 // Turns are those of the pairs, of which nothing was measured yet.

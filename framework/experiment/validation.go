@@ -9,6 +9,15 @@ import (
 	"bench/framework/plan"
 )
 
+// Validated is the JSON that bench validate prints about a config.
+type Validated struct {
+	Config   string   `json:"config"`             // its file
+	Good     bool     `json:"good"`               // true: no mistake, and its program is there
+	Points   int      `json:"points"`             // where all versions run
+	Absent   string   `json:"absent,omitempty"`   // why the config's program cannot be started here
+	Mistakes []string `json:"mistakes,omitempty"` // each FILE:LINE:COLUMN: PATH: what is wrong
+}
+
 // Validator finds the mistakes of configs.
 type Validator struct {
 	// Factory makes the algorithm of a config. With an error it may return what is known of an

@@ -17,18 +17,19 @@ import (
 
 // Explained is a point of a run with what bounds it.
 type Explained struct {
-	Point plan.Point `json:"point"`
-	Why   bound.Why  `json:"why"`
-	// Counted are the point's counters, where the run has them.
+	Point plan.Point `json:"point"` // the point
+	Why   bound.Why  `json:"why"`   // what bounds it
+	// Counted is what the point's counters say beside the model, of a run that has them (docs/counters.md).
 	Counted *bound.Counts `json:"counted,omitempty"`
-	// Against is another version, or the same with other tunables, at the same parameters.
+	// Against is what the point is held against by --against: another version, or the same with other
+	// tunables, at the same parameters.
 	Against *Against `json:"against,omitempty"`
 }
 
 // Against is what one point is compared with.
 type Against struct {
-	Point plan.Point `json:"point"`
-	Why   bound.Why  `json:"why"`
+	Point plan.Point `json:"point"` // its point
+	Why   bound.Why  `json:"why"`   // what bounds that
 	// Differences are what changed from it to the point, in words.
 	Differences []string `json:"differences"`
 }

@@ -16,47 +16,40 @@ const entryFormat = 1
 
 // Entry is a line of the file: the result of a point in a run.
 type Entry struct {
-	Format int `json:"format"`
+	Format int `json:"format"` // 1
 	// Started is when the run began, by which the results are ordered.
-	Started time.Time `json:"started"`
-	// Revision is that of the source that was measured.
-	Revision string `json:"revision"`
+	Started  time.Time `json:"started"`
+	Revision string    `json:"revision"` // of the source that was measured
 	// Tool is the program that measured.
-	Tool string `json:"tool"`
-	// Config is the base name of the config's file, ConfigHash the start of the SHA-256
-	// of its text and of what --set replaced.
-	Config     string `json:"config"`
-	ConfigHash string `json:"config_sha256"`
-	// Machine is a fingerprint; MachineName says in words what it is.
-	Machine     string              `json:"machine"`
-	MachineName string              `json:"machine_name"`
-	Algorithm   string              `json:"algorithm"`
-	Version     string              `json:"version"`
-	Processor   framework.Processor `json:"processor"`
-	Device      string              `json:"device"`
-	PowerMode   string              `json:"power_mode,omitempty"`
-	Params      framework.Values    `json:"params,omitempty"`
-	Tunables    framework.Values    `json:"tunables,omitempty"`
-	// Swept are those of Tunables that the config sweeps: they tell points apart.
-	Swept []string `json:"swept,omitempty"`
+	Tool        string              `json:"tool"`
+	Config      string              `json:"config"`                                  // base name of the config's file
+	ConfigHash  string              `json:"config_sha256"`                           // start of the SHA-256 of its text and of what --set replaced
+	Machine     string              `json:"machine"`                                 // fingerprint of board, CPU, memory and GPU
+	MachineName string              `json:"machine_name"`                            // what it is, in words
+	Algorithm   string              `json:"algorithm"`                               // its name
+	Version     string              `json:"version"`                                 // its name
+	Processor   framework.Processor `json:"processor"`                               // CPU or GPU
+	Device      string              `json:"device"`                                  // "cpu", "cuda:0"
+	PowerMode   string              `json:"power_mode,omitempty"`                    // the board's
+	Params      framework.Values    `json:"params,omitempty" unit:"the parameter's"` // all parameters
+	Tunables    framework.Values    `json:"tunables,omitempty"`                      // all tunables of the version
+	Swept       []string            `json:"swept,omitempty"`                         // tunables that the config sweeps: they tell points apart
 	// Surroundings are what may change a result beside the code, by name.
 	Surroundings map[string]string `json:"surroundings,omitempty"`
-	// Clock is the mean SM clock around the samples; 0: unknown.
-	Clock  float64       `json:"sm_clock_Hz,omitempty"`
-	Status record.Status `json:"status"`
-	Reason string        `json:"reason,omitempty"`
-	// Shared is what shows that others used the GPU meanwhile (record.Row.Shared): such a
-	// result is kept, and not judged.
-	Shared string `json:"gpu_shared,omitempty"`
-	// Metrics are what was measured, by name.
-	Metrics map[string]Estimate `json:"metrics,omitempty"`
+	Clock        float64           `json:"sm_clock_Hz,omitempty"` // mean SM clock around the samples
+	Status       record.Status     `json:"status"`                // as in docs/csv.md
+	Reason       string            `json:"reason,omitempty"`      // why the status is not ok
+	// Shared is what shows that others used the GPU meanwhile (docs/csv.md): such a result is kept, and not
+	// judged.
+	Shared  string              `json:"gpu_shared,omitempty"`
+	Metrics map[string]Estimate `json:"metrics,omitempty"` // what was measured: "time" and "latency" in s, "energy" in J
 }
 
 // Estimate is a value with its 95 % interval.
 type Estimate struct {
-	Value float64 `json:"value"`
-	Low   float64 `json:"low,omitempty"` // 0: unknown, as High
-	High  float64 `json:"high,omitempty"`
+	Value float64 `json:"value" unit:"the metric's"`          // as in docs/csv.md
+	Low   float64 `json:"low,omitempty" unit:"the metric's"`  // lower end of its 95 % interval; 0: unknown
+	High  float64 `json:"high,omitempty" unit:"the metric's"` // upper end of it
 }
 
 // normal95 is the normal distribution's 97.5 % quantile.

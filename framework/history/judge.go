@@ -48,46 +48,46 @@ func (v Verdict) gate() Verdict {
 
 // Change is one of a series' level.
 type Change struct {
-	// Revision is that of the first run of the new level, of a drift the one where it
-	// began. After and Until bound it: the change is between them.
-	Revision string `json:"revision"`
-	After    string `json:"after"`
-	Until    string `json:"until"`
-	// Found is the revision whose run showed it, and Ago how many runs came since.
-	Found string `json:"found"`
-	Ago   int    `json:"ago"`
-	Drift bool   `json:"drift"`
-	// Ratio is the new level by the old one, Low and High its 95 % interval.
-	Ratio float64 `json:"ratio"`
-	Low   float64 `json:"low"`
-	High  float64 `json:"high"`
-	// NotTheCode is why it is none of the source; Also lists what else changed there.
-	NotTheCode string   `json:"not_the_code,omitempty"`
-	Also       []string `json:"also,omitempty"`
+	Revision   string   `json:"revision"`               // first with the new level; of a drift, where it began to show
+	After      string   `json:"after"`                  // the change is after this revision …
+	Until      string   `json:"until"`                  // … and at this one at the latest
+	Found      string   `json:"found"`                  // revision whose run showed it
+	Ago        int      `json:"ago"`                    // how many runs came since
+	Drift      bool     `json:"drift"`                  // true: a slope, and no step
+	Ratio      float64  `json:"ratio"`                  // the new level by the old one
+	Low        float64  `json:"low"`                    // lower end of its 95 % interval
+	High       float64  `json:"high"`                   // upper end of it
+	NotTheCode string   `json:"not_the_code,omitempty"` // why the source did not do it
+	Also       []string `json:"also,omitempty"`         // what else changed there
 
 	at int // index in Judged.Judged
 }
 
 // Judged is a series with what it shows.
 type Judged struct {
-	*Series     `json:"-"`
-	Verdict     Verdict   `json:"verdict"`
-	Reason      string    `json:"reason,omitempty"` // why it is not judged, failed, or not the code
-	Config      string    `json:"config"`
-	Point       string    `json:"point"`
-	Metric      string    `json:"metric"`
-	Machine     string    `json:"machine"`
-	MachineName string    `json:"machine_name"`
-	Runs        int       `json:"runs"`
-	Alike       int       `json:"runs_alike"` // with the last one's surroundings: those that are judged
-	Value       float64   `json:"value"`      // level of the last runs
-	Low         float64   `json:"low"`
-	High        float64   `json:"high"`
-	Noise       float64   `json:"noise,omitempty"` // relative standard deviation from run to run; 0 of one run
-	Levels      []float64 `json:"two_levels,omitempty"`
-	Changes     []Change  `json:"changes,omitempty"`
-	Outliers    []string  `json:"outliers,omitempty"` // their revisions
-	Around      []string  `json:"surroundings_changed,omitempty"`
+	*Series `json:"-"`
+	// Verdict is "no change", "worse", "better", "drift to worse", "drift to better", "failed", "not the
+	// code", "surroundings changed" or "unknown".
+	Verdict     Verdict `json:"verdict"`
+	Reason      string  `json:"reason,omitempty"` // why it is not judged, failed, or not the code
+	Config      string  `json:"config"`           // base name of the config's file
+	Point       string  `json:"point"`            // in words
+	Metric      string  `json:"metric"`           // "time", "energy", "latency" or "latency_p99"
+	Machine     string  `json:"machine"`          // fingerprint
+	MachineName string  `json:"machine_name"`     // what it is, in words
+	Runs        int     `json:"runs"`             // of the series
+	// Alike counts those with the last one's surroundings, which are judged: the last 500 at most, or twice
+	// "recent".
+	Alike int     `json:"runs_alike"`
+	Value float64 `json:"value" unit:"the metric's"` // level of the last runs
+	Low   float64 `json:"low" unit:"the metric's"`   // lower end of its 95 % interval; 0: unknown
+	High  float64 `json:"high" unit:"the metric's"`  // upper end of it
+	// Noise is the standard deviation from run to run, relative; absent of one run, and where it is 0.
+	Noise    float64   `json:"noise,omitempty"`
+	Levels   []float64 `json:"two_levels,omitempty" unit:"the metric's"` // the levels, where the runs have two
+	Changes  []Change  `json:"changes,omitempty"`                        // of the level
+	Outliers []string  `json:"outliers,omitempty"`                       // revisions of runs far from their level
+	Around   []string  `json:"surroundings_changed,omitempty"`           // what is different from the last run of other surroundings
 
 	// Alikes are the results that were judged together, in order, and Found what the
 	// detector says of them.
@@ -256,15 +256,15 @@ func (j *Judged) causes(x *Change, c changepoint.Change, before, behind changepo
 
 // Check is what a history shows.
 type Check struct {
-	File    string    `json:"file"`
-	Runs    int       `json:"runs"`
-	Recent  int       `json:"recent"`
-	Verdict Verdict   `json:"verdict"`
-	Series  []*Judged `json:"series"`
+	File    string    `json:"file"`    // the history
+	Runs    int       `json:"runs"`    // in it
+	Recent  int       `json:"recent"`  // a change counts that one of so many last runs found
+	Verdict Verdict   `json:"verdict"` // of the gate: "worse", "inconclusive" or "no worse"
+	Series  []*Judged `json:"series"`  // the most urgent first (docs/history.md)
 	// Gone are the series that the last run of their config on their machine lacks.
 	Gone    []string `json:"gone,omitempty"`
-	Damaged []string `json:"damaged,omitempty"`
-	Notes   []string `json:"notes,omitempty"`
+	Damaged []string `json:"damaged,omitempty"` // lines that cannot be read
+	Notes   []string `json:"notes,omitempty"`   // other remarks
 }
 
 // Check judges every series of a history. A change counts that one of the last recent

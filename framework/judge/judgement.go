@@ -48,95 +48,93 @@ var Statuses = map[Verdict]int{Faster: 0, Verified: 0, Equal: 3, Unknown: 4, Slo
 
 // Judgement is the result of judging a candidate, also in JSON.
 type Judgement struct {
+	// Verdict is "faster", "verified", "same", "unknown", "slower", "wrong", "cheats", "does not compile",
+	// "timeout", "refused" or "impossible".
 	Verdict Verdict `json:"verdict"`
-	// Reason is what decided, in one line; empty if the ratio did.
-	Reason string `json:"reason,omitempty"`
-	// Kind is how the candidate cheats.
+	Reason  string  `json:"reason,omitempty"` // what decided, in one line; absent where the ratio did
+	// Kind is how the candidate cheats: "left behind", "timed run", "idle run", "changed clock" or "changed
+	// code".
 	Kind record.Cause `json:"kind,omitempty"`
 	// Line is the place of the fault, as FILE:LINE; empty if unknown.
 	Line string `json:"line,omitempty"`
 
-	Task      string `json:"task"`
-	Candidate string `json:"candidate"`
-	SHA256    string `json:"sha256"` // of the candidate
-	Version   string `json:"version"`
-	Baseline  string `json:"baseline"`
-	Device    string `json:"device"`
-	Seed      uint64 `json:"seed"`
+	Task      string `json:"task"`      // the task's file
+	Candidate string `json:"candidate"` // the candidate's file
+	SHA256    string `json:"sha256"`    // of the candidate
+	Version   string `json:"version"`   // whose source it replaces
+	Baseline  string `json:"baseline"`  // what it is timed against
+	Device    string `json:"device"`    // "cpu", "cuda:0", "sim"
+	Seed      uint64 `json:"seed"`      // of the random inputs
 
-	// Ratio is the candidate's time divided by the baseline's, as the geometric mean over all
-	// problems; nil if nothing was timed in turns. Energy is the same for a run's energy.
+	// Ratio is the candidate's time divided by the baseline's, held against Control repeat by repeat, as the
+	// geometric mean over all problems; absent where nothing was timed in turns.
 	Ratio  *Ratio `json:"ratio,omitempty"`
-	Energy *Ratio `json:"energy,omitempty"`
-	// Control is the baseline's time divided by that of another instance of itself.
-	Control *Interval `json:"control,omitempty"`
-	// Problems are the problems that were timed.
-	Problems  []Problem  `json:"problems,omitempty"`
-	Simulator *Simulator `json:"simulator,omitempty"`
-	// Verified is how many problems had right answers on the device.
-	Verified int      `json:"verified"`
-	Why      []Bound  `json:"why,omitempty"`
-	Notes    []string `json:"notes,omitempty"`
-	// Sandbox is what confined the candidate; nil if no part of it ran.
+	Energy *Ratio `json:"energy,omitempty"` // the same of the energy of one run, where a sensor measures it
+	// Control is the baseline's time divided by that of another instance of itself, over all problems.
+	Control   *Interval  `json:"control,omitempty"`
+	Problems  []Problem  `json:"problems,omitempty"`  // those that were timed
+	Simulator *Simulator `json:"simulator,omitempty"` // what it says; absent for C functions
+	Verified  int        `json:"verified"`            // problems with right answers on the device, before anything is timed
+	Why       []Bound    `json:"why,omitempty"`       // what bounds the candidate, at each problem of a GPU
+	Notes     []string   `json:"notes,omitempty"`     // remarks
+	// Sandbox is what kept the candidate apart (docs/judging.md#the-sandbox); absent of what was refused.
 	Sandbox *Sandbox `json:"sandbox,omitempty"`
-	Elapsed float64  `json:"elapsed_s"`
-	// Phases are the seconds of the phases that took place: simulate, verify, alone, turns, why and
-	// energy.
+	Elapsed float64  `json:"elapsed_s"` // that the judgement took
+	// Phases are the seconds of the phases that took place: simulate, verify, alone (the candidate alone),
+	// turns, why and energy.
 	Phases map[string]float64 `json:"phases_s,omitempty"`
-	Tool   record.Tool        `json:"tool"`
+	Tool   record.Tool        `json:"tool"` // the program, as of bench version
 }
 
 // Ratio is a ratio of candidate to baseline with its 95 % interval.
 type Ratio struct {
-	Value float64 `json:"value"`
-	Low   float64 `json:"low"`
-	High  float64 `json:"high"`
-	// P is the probability of a ratio at least as far from 1 if there is no difference.
+	Value float64 `json:"value"` // geometric mean over the repeats, and over the problems if it is of all
+	Low   float64 `json:"low"`   // lower end of its 95 % interval
+	High  float64 `json:"high"`  // upper end of it
+	// P is the probability of a ratio at least as far from 1 if there is no difference (the paired t test of
+	// the logarithms).
 	P       float64 `json:"p"`
-	Repeats int     `json:"repeats"`
+	Repeats int     `json:"repeats"` // with new instances
 }
 
 // Interval is a geometric mean with its 95 % interval.
 type Interval struct {
-	Value float64 `json:"value"`
-	Low   float64 `json:"low"`
-	High  float64 `json:"high"`
+	Value float64 `json:"value"` // geometric mean over problems and repeats
+	Low   float64 `json:"low"`   // end of its 95 % interval
+	High  float64 `json:"high"`  // end of its 95 % interval
 }
 
 // Problem is the result of one problem.
 type Problem struct {
-	Name   string `json:"name"`
-	Hidden bool   `json:"hidden,omitempty"`
-	Ratio  *Ratio `json:"ratio,omitempty"`
-	Energy *Ratio `json:"energy,omitempty"`
-	// Time and Baseline are medians of one run, in turns.
-	Time     float64 `json:"time_s,omitempty"`
-	Baseline float64 `json:"baseline_s,omitempty"`
-	// FloorShare is the least time in which the answer can be written, divided by Time; 0 if
-	// unknown, or if the problem is hidden.
+	Name     string  `json:"name"`                 // what distinguishes it from the others; "hidden 1" of one that is not told
+	Hidden   bool    `json:"hidden,omitempty"`     // true: of "judge.hidden"
+	Ratio    *Ratio  `json:"ratio,omitempty"`      // as "ratio", of this problem
+	Energy   *Ratio  `json:"energy,omitempty"`     // as "energy", of this problem
+	Time     float64 `json:"time_s,omitempty"`     // median of the candidate's runs, in turns
+	Baseline float64 `json:"baseline_s,omitempty"` // median of the baseline's
+	// FloorShare is the least time in which the answer can be written (docs/measuring.md#timed-runs-compute)
+	// divided by Time; above 1 the verdict is "impossible". Absent of a hidden problem, and where it is
+	// unknown how much a run writes.
 	FloorShare   float64                `json:"floor_share,omitempty"`
-	Verification framework.Verification `json:"verification,omitempty"`
+	Verification framework.Verification `json:"verification,omitempty"` // how the answers were checked (docs/measuring.md#correctness): "full", or "none"
 }
 
 // Simulator is the result of the simulator.
 type Simulator struct {
-	// OK is how many problems had right answers and no mistake.
-	OK int `json:"ok"`
-	// Timed is how many of these are timed too; they are the smallest.
-	Timed int `json:"timed,omitempty"`
-	// Skipped is why the simulator did not run; empty if it did.
-	Skipped  string   `json:"skipped,omitempty"`
-	Warnings []string `json:"warnings,omitempty"`
+	OK       int      `json:"ok"`                 // problems with right answers and no mistake
+	Timed    int      `json:"timed,omitempty"`    // those of them that are timed too: the smallest, as many as it has time for
+	Skipped  string   `json:"skipped,omitempty"`  // why it was not asked
+	Warnings []string `json:"warnings,omitempty"` // what CUDA does not define, and GPUs do
 }
 
 // Bound is what bounds the candidate at a problem, and the most promising change.
 type Bound struct {
-	Problem string  `json:"problem"`
-	Class   string  `json:"class"`
-	Share   float64 `json:"share,omitempty"` // of the time in which the bound is busy
-	Change  string  `json:"change,omitempty"`
-	Gain    float64 `json:"gain,omitempty"` // the time divided by the time after the change
-	Missing string  `json:"missing,omitempty"`
+	Problem string  `json:"problem"`           // its parameters
+	Class   string  `json:"class"`             // what bounds it (docs/why.md)
+	Share   float64 `json:"share,omitempty"`   // of the time in which the bound is busy
+	Change  string  `json:"change,omitempty"`  // what promises most
+	Gain    float64 `json:"gain,omitempty"`    // the time divided by the time after the change
+	Missing string  `json:"missing,omitempty"` // why something is unknown
 }
 
 func ratioOf(e *compare.Effect) *Ratio {

@@ -12,9 +12,8 @@ type Sandbox struct {
 	linux.Protection
 	// Confined lists the parts of the candidate that were confined: its compiler, and its code on
 	// the CPU. A GPU's code reaches only the GPU's memory.
-	Confined []string `json:"confined"`
-	// Missing lists, one part each, what was not confined or stayed within the candidate's reach.
-	Missing []string `json:"missing,omitempty"`
+	Confined []string `json:"confined"`          // what was confined: "compiler", "code"
+	Missing  []string `json:"missing,omitempty"` // what was not, or was within reach
 }
 
 // Protections returns what this kernel offers to confine candidates.

@@ -16,10 +16,10 @@ const (
 
 // Clock is the present state of a clock. A frequency of 0 is unknown.
 type Clock struct {
-	Name    string  `json:"name"`
-	Min     float64 `json:"min_Hz,omitempty"`
-	Max     float64 `json:"max_Hz,omitempty"`
-	Current float64 `json:"current_Hz,omitempty"`
+	Name    string  `json:"name"`                 // as in "limits"
+	Min     float64 `json:"min_Hz,omitempty"`     // least that is allowed
+	Max     float64 `json:"max_Hz,omitempty"`     // highest that is allowed
+	Current float64 `json:"current_Hz,omitempty"` // now
 	// Governor chooses the frequency between the limits.
 	Governor string `json:"governor,omitempty"`
 }

@@ -20,18 +20,17 @@ import (
 // Facts are a computer's properties and state. They hold nothing that
 // identifies its owner: no host name, no address.
 type Facts struct {
-	Board      string `json:"board,omitempty"` // model, where the firmware says
-	CPU        string `json:"cpu"`
-	Cores      int    `json:"cores"`       // physical; 0: unknown
-	CPUs       int    `json:"cpus"`        // logical
-	UsableCPUs int    `json:"usable_cpus"` // that this process may use
-	// CPUQuota is how many CPUs' time its control groups allow it; 0: no limit.
-	CPUQuota     float64    `json:"cpu_quota,omitempty"`
-	MemoryBytes  uint64     `json:"memory_bytes,omitempty"`
-	OS           string     `json:"os"`
-	Kernel       string     `json:"kernel"`
-	Architecture string     `json:"architecture"`
-	Governors    []Governor `json:"governors,omitempty"`
+	Board        string     `json:"board,omitempty"`        // model, where the firmware says
+	CPU          string     `json:"cpu"`                    // model
+	Cores        int        `json:"cores"`                  // physical; 0: unknown
+	CPUs         int        `json:"cpus"`                   // logical
+	UsableCPUs   int        `json:"usable_cpus"`            // that this process may use
+	CPUQuota     float64    `json:"cpu_quota,omitempty"`    // CPUs' time that its control groups allow; absent: no limit
+	MemoryBytes  uint64     `json:"memory_bytes,omitempty"` // main memory
+	OS           string     `json:"os"`                     // distribution
+	Kernel       string     `json:"kernel"`                 // release
+	Architecture string     `json:"architecture"`           // "amd64", "arm64"
+	Governors    []Governor `json:"governors,omitempty"`    // frequency policies
 	// Load is the mean number of runnable tasks over 1, 5 and 15 minutes.
 	Load []float64 `json:"load,omitempty"`
 	// Battery is "charging", "discharging", …; empty without a battery.

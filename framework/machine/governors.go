@@ -11,12 +11,12 @@ import (
 // Governor is how a group of CPUs is clocked: the cpufreq policy's governor and
 // frequencies.
 type Governor struct {
-	CPUs       string  `json:"cpus"` // as the kernel lists them, e.g. "0 1 2 3"
-	Governor   string  `json:"governor"`
-	MinHz      float64 `json:"min_Hz"`
-	MaxHz      float64 `json:"max_Hz"`
-	CurrentHz  float64 `json:"current_Hz,omitempty"`
-	HardwareHz float64 `json:"hardware_max_Hz,omitempty"`
+	CPUs       string  `json:"cpus"`                      // those of the policy, as the kernel lists them, e.g. "0 1 2 3"
+	Governor   string  `json:"governor"`                  // "performance", "schedutil", …
+	MinHz      float64 `json:"min_Hz"`                    // least that is allowed
+	MaxHz      float64 `json:"max_Hz"`                    // highest that is allowed
+	CurrentHz  float64 `json:"current_Hz,omitempty"`      // now
+	HardwareHz float64 `json:"hardware_max_Hz,omitempty"` // highest that the CPU has
 }
 
 // Governors reads the cpufreq policies (Linux,

@@ -14,12 +14,11 @@ import (
 
 // Process is another one that has a context on the GPU.
 type Process struct {
-	PID  int    `json:"pid"`
-	Name string `json:"name,omitempty"` // of its program; empty: not told
-	// Memory is the bytes that it has of the GPU's; 0: unknown.
-	Memory int64 `json:"memory_bytes,omitempty"`
-	// Share is that of the multiprocessors' time that it had while it was watched, as the
-	// driver samples it; nil: the driver does not tell.
+	PID    int    `json:"pid"`                    // number
+	Name   string `json:"name,omitempty"`         // of its program; empty: not told
+	Memory int64  `json:"memory_bytes,omitempty"` // that it had of the GPU's; 0: unknown
+	// Share is how much of the multiprocessors' time it had while it was watched, as the driver samples it:
+	// of points, in the journal.
 	Share *float64 `json:"sm_share,omitempty"`
 }
 
@@ -71,13 +70,10 @@ func List(list []Process) string {
 
 // Sharing is how a GPU is shared.
 type Sharing struct {
-	// Processes are the others that have a context; Unknown is why these cannot be told.
-	Processes []Process `json:"processes,omitempty"`
-	Unknown   string    `json:"processes_unknown,omitempty"`
-	// MIG is set where the GPU is divided into instances, MPS is what shows that programs
-	// may share it through the server of MPS.
-	MIG bool   `json:"mig,omitempty"`
-	MPS string `json:"mps,omitempty"`
+	Processes []Process `json:"processes,omitempty"`         // others that had a context on it
+	Unknown   string    `json:"processes_unknown,omitempty"` // why processes cannot be told
+	MIG       bool      `json:"mig,omitempty"`               // whether it is divided into instances (MIG)
+	MPS       string    `json:"mps,omitempty"`               // what shows that programs may share it through the server of MPS
 }
 
 // Words are what there is to say of the sharing, a part each; none where it is not shared.

@@ -13,40 +13,34 @@ import (
 
 // Point is one version at one sweep point.
 type Point struct {
-	// ID numbers the points of one config from 0 in the order they run.
-	ID int `json:"id"`
-	// Instance numbers the instances of the point from 0 (Plan.Repeat). Each has its own worker
-	// process, memory and compiled code.
-	Instance  int                 `json:"instance,omitempty"`
-	Algorithm string              `json:"algorithm"`
-	Version   string              `json:"version"`
-	Peer      bool                `json:"peer,omitempty"`
-	Processor framework.Processor `json:"processor"`
-	Device    string              `json:"device"` // "cuda:0", "cpu"
-	// Shared names the GPUs any of which may run the point ("cuda:0,1"). Device is the same in a
-	// plan; in a result it is the GPU that ran the point.
-	Shared    string `json:"shared,omitempty"`
-	PowerMode string `json:"power_mode,omitempty"`
-	// Params are all parameters, and Tunables all tunables, including defaults.
-	Params   framework.Values `json:"params"`
-	Tunables framework.Values `json:"tunables,omitempty"`
+	ID int `json:"id"` // number in the plan, from 0 in the order they run
+	// Instance is set by Plan.Repeat. Each has its own worker process, memory and compiled code.
+	Instance  int                 `json:"instance,omitempty"` // number of this instance of the point, from 0; absent: 0
+	Algorithm string              `json:"algorithm"`          // its name
+	Version   string              `json:"version"`            // its name
+	Peer      bool                `json:"peer,omitempty"`     // true: another library's implementation
+	Processor framework.Processor `json:"processor"`          // CPU or GPU
+	Device    string              `json:"device"`             // "cpu", "cuda:0", "sim" or a described GPU
+	// Shared and Device are the same in a plan; in a result Device is the GPU that ran the point.
+	Shared    string           `json:"shared,omitempty"`              // the GPUs one of which runs the point, "cuda:0,1"; absent: "device" does
+	PowerMode string           `json:"power_mode,omitempty"`          // the board's
+	Params    framework.Values `json:"params" unit:"the parameter's"` // all parameters, defaults included
+	Tunables  framework.Values `json:"tunables,omitempty"`            // all tunables of the version
 	// Tuned is the source of tunables that are not the version's defaults.
-	Tuned string `json:"tuned,omitempty"`
-	// Changed names the tunables whose value is not the version's default, whoever set it.
-	Changed []string `json:"changed,omitempty"`
+	Tuned   string   `json:"tuned,omitempty"`
+	Changed []string `json:"changed,omitempty"` // names of the tunables that are not the version's defaults; absent: all are
 	// Skip is why the point will not run (a version not available here, a size that it does not
 	// support); empty for a point to run.
 	Skip string `json:"skip,omitempty"`
-	// Bar is the time of one run, in seconds, beyond which timing on a GPU ends early, because a
-	// slower trial is not among the best. 0 means none. The Key does not contain it.
-	Bar float64 `json:"bar_s,omitempty"`
-	// ParamOrder and TunableOrder are the orders of the columns. Values is a map because algorithms
-	// read and write it by name.
-	ParamOrder []string `json:"param_order"`
-	// Usage names the parameters that say how an application uses the version
-	// (framework.UsageParams). They are not part of its problem.
+	// Bar ends timing early because a slower trial is not among the best. The Key does not contain it.
+	Bar float64 `json:"bar_s,omitempty"` // of a trial on a GPU: beyond this timing ends early; absent: never
+	// ParamOrder and TunableOrder are the orders of the columns. Values is a map because algorithms read and
+	// write it by name.
+	ParamOrder []string `json:"param_order"` // names of the parameters, in order
+	// Usage names the parameters that say how an application uses the version (docs/rates.md). They are not
+	// part of its problem.
 	Usage        []string `json:"usage,omitempty"`
-	TunableOrder []string `json:"tunable_order,omitempty"`
+	TunableOrder []string `json:"tunable_order,omitempty"` // names of the tunables, in order
 }
 
 // Key identifies the point among all points of any plan. Two points with equal keys compute and

@@ -31,7 +31,7 @@ func columnsDocument(t *testing.T) []byte {
 	var b bytes.Buffer
 	b.WriteString(`# The files of a run
 
-Written by ` + "`go test ./framework/record -update`" + ` from the code.
+Written by ` + "`make references`" + ` from the code.
 
 A run of one config leaves these files in its folder; PREFIX is the config's ` + "`output_file_prefix`" + `. A cell is
 empty where nothing was measured: it is never 0 for that reason. Units are in the columns' names: SI base units, except
@@ -131,7 +131,7 @@ func TestColumnsDocument(t *testing.T) {
 		t.Fatal(err)
 	}
 	if !bytes.Equal(got, want) {
-		t.Errorf("%s is not what the code says: go test ./framework/record -update", path)
+		t.Errorf("%s is not what the code says: make references", path)
 	}
 	for _, column := range fixedColumns() {
 		if !strings.HasPrefix(column, hotPrefix) && !bytes.Contains(want, []byte("`"+column+"`")) {

@@ -12,30 +12,29 @@ import (
 // EnergyReport is what one execution of a command takes, in JSON too. What is nil was not
 // measured.
 type EnergyReport struct {
-	Command  []string `json:"command"`
-	Device   string   `json:"device"`
-	Folder   string   `json:"folder"` // of the results
-	Status   string   `json:"status"`
-	Reason   string   `json:"reason,omitempty"`
-	Time     *float64 `json:"time_s"`
-	TimeLow  *float64 `json:"time_low_s"`
-	TimeHigh *float64 `json:"time_high_s"`
-	Samples  int64    `json:"samples"`
-	Power    *float64 `json:"power_W"`
-	// PowerUncertainty is repeatability, PowerCombined includes the calibration.
-	PowerUncertainty *float64 `json:"power_uncertainty_W"`
-	PowerCombined    *float64 `json:"power_combined_uncertainty_W"`
-	Idle             *float64 `json:"idle_power_W"`
-	Energy           *float64 `json:"energy_J"`
-	Uncertainty      *float64 `json:"energy_uncertainty_J"`
-	Combined         *float64 `json:"energy_combined_uncertainty_J"`
-	AboveIdle        *float64 `json:"energy_above_idle_J"`
-	Calibration      string   `json:"calibration,omitempty"`
-	Window           *float64 `json:"window_s"`
-	Runs             int64    `json:"runs"`
-	Sensors          []string `json:"sensors"`
-	Notes            string   `json:"notes,omitempty"`
-	Absent           string   `json:"absent,omitempty"`
+	Command          []string `json:"command"`                       // the program and its arguments
+	Device           string   `json:"device"`                        // whose sensors count
+	Folder           string   `json:"folder"`                        // of the results
+	Status           string   `json:"status"`                        // as in docs/csv.md: "ok", "failed", "timeout"
+	Reason           string   `json:"reason,omitempty"`              // why the status is not ok, with the command's exit status
+	Time             *float64 `json:"time_s"`                        // median time of one execution; null where unknown, as all quantities here
+	TimeLow          *float64 `json:"time_low_s"`                    // lower end of its 95 % interval
+	TimeHigh         *float64 `json:"time_high_s"`                   // upper end of it
+	Samples          int64    `json:"samples"`                       // executions that were timed
+	Power            *float64 `json:"power_W"`                       // mean power
+	PowerUncertainty *float64 `json:"power_uncertainty_W"`           // half its 95 % interval by repeatability
+	PowerCombined    *float64 `json:"power_combined_uncertainty_W"`  // the same with the calibration; null: unknown
+	Idle             *float64 `json:"idle_power_W"`                  // before
+	Energy           *float64 `json:"energy_J"`                      // of one execution
+	Uncertainty      *float64 `json:"energy_uncertainty_J"`          // half its 95 % interval by repeatability
+	Combined         *float64 `json:"energy_combined_uncertainty_J"` // the same with the calibration; null: unknown
+	AboveIdle        *float64 `json:"energy_above_idle_J"`           // less idle power over the same time
+	Calibration      string   `json:"calibration,omitempty"`         // where it is from, or "unknown"
+	Window           *float64 `json:"window_s"`                      // in which power was measured
+	Runs             int64    `json:"runs"`                          // executions in it
+	Sensors          []string `json:"sensors"`                       // that were read
+	Notes            string   `json:"notes,omitempty"`               // doubts about the readings
+	Absent           string   `json:"absent,omitempty"`              // why there is no power
 }
 
 // EnergyReportOf is of the first row of a run of a command, whose results are in dir.

@@ -16,52 +16,47 @@ import (
 
 // Info is what InfoFile says of a run.
 type Info struct {
-	// Source is the publication that the figures are from, by title; empty for
-	// a run of this tool. RelativeTo is the version whose time is the unit of
-	// every time, where a publication gives speed-ups only; empty: seconds.
-	Source     string `json:"source,omitempty"`
+	Source string `json:"source,omitempty"` // title of the publication that the figures are from
+	// RelativeTo is the version whose time is the unit of every time, in a publication of speed-ups; absent:
+	// seconds.
 	RelativeTo string `json:"relative_to,omitempty"`
 
-	Tool Tool `json:"tool"`
-	// EarlierTools measured a part of a run that was resumed by another build.
-	EarlierTools []Tool `json:"earlier_tools,omitempty"`
+	Tool         Tool   `json:"tool"`                    // the program, as of bench version
+	EarlierTools []Tool `json:"earlier_tools,omitempty"` // other builds that measured some points of a resumed run
 
-	// Name is what the user calls the machine (bench run --name).
-	Name string `json:"name,omitempty"`
-	// Merged are the runs that a merged one is made of.
+	Name string `json:"name,omitempty"` // what the machine is called (bench run --name NAME)
+	// Merged are the runs that a merged one is made of (docs/fleet.md#merge).
 	Merged []MergedRun `json:"merged,omitempty"`
 
-	Command []string      `json:"command"` // the command line; none of a merged run
-	Config  ConfigFile    `json:"config"`
-	Seed    uint64        `json:"seed"`
-	Started time.Time     `json:"started"`
-	Ended   time.Time     `json:"ended"`
-	Machine machine.Facts `json:"machine"`
-	// CopiedFiles names the board whose copied files sensors, power modes,
-	// temperatures and clocks were read from, where they are not Machine's.
+	Command []string      `json:"command"` // the command line; null of a merged run
+	Config  ConfigFile    `json:"config"`  // the experiment
+	Seed    uint64        `json:"seed"`    // of the random inputs
+	Started time.Time     `json:"started"` // when the run began
+	Ended   time.Time     `json:"ended"`   // when the last point did
+	Machine machine.Facts `json:"machine"` // the machine; of a merged run what all machines have in common
+	// CopiedFiles is the board of --root, where it is not this machine: sensors, power modes, temperatures and
+	// clocks are that board's, times and Machine this machine's.
 	CopiedFiles string    `json:"copied_files,omitempty"`
-	Devices     []Device  `json:"devices"`
-	Libraries   []Library `json:"libraries,omitempty"`
-	Sensors     []Sensor  `json:"sensors"`
+	Devices     []Device  `json:"devices"`             // processors that points ran on, one for each power mode switched to
+	Libraries   []Library `json:"libraries,omitempty"` // loaded at run time
+	Sensors     []Sensor  `json:"sensors"`             // power sensors that the config asks for
 	// Peers are the versions that are other libraries' implementations.
 	Peers []string `json:"peers,omitempty"`
 	// Wisdom is the file of tuned tunables that the run used.
-	Wisdom *WisdomFile `json:"wisdom,omitempty"`
-	// LeftOut says what was not run or not measured, and why; Warnings what
-	// may have disturbed the measurement.
-	LeftOut []string `json:"left_out,omitempty"`
-	// Smaller says which defaults are smaller on this GPU than on others, and why.
+	Wisdom  *WisdomFile `json:"wisdom,omitempty"`
+	LeftOut []string    `json:"left_out,omitempty"` // what was not run or not measured, and why
+	// Smaller are the parameters whose defaults are smaller on this GPU, which shares the CPU's memory, than
+	// on others, and why.
 	Smaller  []string `json:"smaller_defaults,omitempty"`
-	Warnings []string `json:"warnings,omitempty"`
+	Warnings []string `json:"warnings,omitempty"` // what may have disturbed the measurement
 }
 
 // ConfigFile is the experiment.
 type ConfigFile struct {
-	Path string `json:"path"`
-	Hash string `json:"sha256"`
-	Text string `json:"text" lines:"kept"`
-	// Set are the values that replaced the file's, each NAME=V,V….
-	Set []string `json:"set,omitempty"`
+	Path string   `json:"path"`              // its file
+	Hash string   `json:"sha256"`            // SHA-256 of the file, hexadecimal
+	Text string   `json:"text" lines:"kept"` // the file
+	Set  []string `json:"set,omitempty"`     // what --set replaced, each NAME=V,V…
 }
 
 // ConfigOf describes a config as it ran.
@@ -71,62 +66,59 @@ func ConfigOf(c *config.Config) ConfigFile {
 
 // MergedRun is one of the runs that a merged one is made of.
 type MergedRun struct {
-	Name    string    `json:"name"` // of its machine
-	Set     []string  `json:"set,omitempty"`
-	Command []string  `json:"command"`
-	Tool    Tool      `json:"tool"`
-	Started time.Time `json:"started"`
-	Results int       `json:"results"` // before those that others have, too, are left out
+	Name    string    `json:"name"`          // of its machine
+	Set     []string  `json:"set,omitempty"` // what --set replaced
+	Command []string  `json:"command"`       // its command line
+	Tool    Tool      `json:"tool"`          // its program, as of bench version
+	Started time.Time `json:"started"`       // when it began
+	Results int       `json:"results"`       // that it has, those included of which another run's is kept
 }
 
 // WisdomFile is what bench tune wrote, as a run used it.
 type WisdomFile struct {
-	File string `json:"file"` // without its folder
-	Hash string `json:"sha256"`
+	File string `json:"file"`   // without its folder
+	Hash string `json:"sha256"` // hexadecimal
 	// Levels counts the points by how well their tunables match.
 	Levels map[string]int `json:"levels"`
 }
 
 // Device is a processor that points ran on.
 type Device struct {
-	ID string `json:"id"` // plan.Point.Device
+	ID string `json:"id"` // a point's "device"; of a merged run MACHINE:DEVICE
 	// PowerMode is what Facts, Ceilings and Clocks hold in, where the run
 	// switched modes; there is then an entry for each.
-	PowerMode string      `json:"power_mode,omitempty"`
-	Facts     *cuda.Facts `json:"facts,omitempty"`
-	Driver    string      `json:"driver,omitempty"` // version of the kernel driver
-	// Machine is that of the device, where the run is merged; Info.Machine then has what
-	// all have in common.
-	Machine  *machine.Facts `json:"machine,omitempty"`
-	Ceilings Ceilings       `json:"ceilings"`
-	// EventFloor is the seconds between two events with nothing between them, in the
-	// context that measured the ceilings.
+	PowerMode string         `json:"power_mode,omitempty"`
+	Facts     *cuda.Facts    `json:"facts,omitempty"`   // of a GPU
+	Driver    string         `json:"driver,omitempty"`  // version of the kernel driver
+	Machine   *machine.Facts `json:"machine,omitempty"` // of a merged run: the device's machine
+	Ceilings  Ceilings       `json:"ceilings"`          // measured limits; 0: not measured
+	// EventFloor is the time between two events with nothing between them, part of each cold sample on a GPU,
+	// in the context that measured the ceilings.
 	EventFloor float64 `json:"event_floor_s,omitempty"`
 	// TimerRate is the seconds that the device's own timer shows in one second: SM
 	// clocks are scaled by it where it is off by more than 1 %. 0: not compared.
-	TimerRate float64 `json:"timer_rate,omitempty"`
-	// Clocks in Hz by NVML's names.
+	TimerRate float64 `json:"timer_rate,omitempty" unit:"s/s"`
+	// Clocks are the clocks by NVML's names, as the run began.
 	Clocks map[string]float64 `json:"clocks_Hz,omitempty"`
-	// Sharing is how a GPU was shared when the run began; nil: it is none, or an earlier
-	// tool wrote it.
+	// Sharing is how a GPU was shared as the run began; absent: it is none, or an earlier tool wrote it.
 	Sharing *neighbours.Sharing `json:"sharing,omitempty"`
 }
 
 // Library is one that was loaded at run time.
 type Library struct {
-	Name    string `json:"name"`
-	File    string `json:"file,omitempty"` // without its folder
-	Version string `json:"version,omitempty"`
+	Name    string `json:"name"`              // soname
+	File    string `json:"file,omitempty"`    // without its folder
+	Version string `json:"version,omitempty"` // as the library says
 }
 
 // Sensor is one that the config asks for.
 type Sensor struct {
-	Name     string              `json:"name"`
-	Device   string              `json:"device"`           // whose points it was opened for
-	Absent   string              `json:"absent,omitempty"` // why it gives nothing
-	Channels []framework.Channel `json:"channels,omitempty"`
+	Name     string              `json:"name"`                      // kind
+	Device   string              `json:"device"`                    // whose points it was opened for
+	Absent   string              `json:"absent,omitempty"`          // why it gives nothing
+	Channels []framework.Channel `json:"channels,omitempty"`        // what it reads
 	Period   float64             `json:"update_period_s,omitempty"` // 0: unknown
-	Notes    []string            `json:"notes,omitempty"`
+	Notes    []string            `json:"notes,omitempty"`           // what was left out, and why
 }
 
 // Limits are the ceilings of a device in a power mode.
@@ -141,11 +133,11 @@ func (i Info) Limits(device, mode string) Ceilings {
 
 // Tool is the program that measured.
 type Tool struct {
-	Version  string `json:"version"`
-	Commit   string `json:"commit,omitempty"`
-	Modified bool   `json:"modified,omitempty"` // built from a tree with changes
-	Go       string `json:"go"`
-	Platform string `json:"platform"`
+	Version  string `json:"version"`            // of bench
+	Commit   string `json:"commit,omitempty"`   // that it was built from
+	Modified bool   `json:"modified,omitempty"` // true: built from a tree with changes
+	Go       string `json:"go"`                 // that built it
+	Platform string `json:"platform"`           // operating system and architecture
 }
 
 // String is the version with its commit, which distinguishes any two

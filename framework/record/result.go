@@ -163,34 +163,23 @@ func Ended(results []Result) (last time.Time) {
 
 // Ceilings are a device's measured limits. Zero is not measured.
 type Ceilings struct {
-	Copy    float64 `json:"copy_B_per_s"`     // read plus written
+	Copy    float64 `json:"copy_B_per_s"`     // read plus written by a copy
 	FMA     float64 `json:"fma_FLOP_per_s"`   // float32
 	FMA64   float64 `json:"fma64_FLOP_per_s"` // float64
-	Seconds float64 `json:"seconds"`          // that measuring took
+	Seconds float64 `json:"seconds" unit:"s"` // that measuring them took
 
-	// Of a GPU. SFU is results of special functions (rsqrt) per second; L2 bytes read per
-	// second of what its second-level cache holds, L2Written bytes written there; Shared
-	// bytes read of shared memory.
-	SFU       float64 `json:"sfu_op_per_s,omitempty"`
-	L2        float64 `json:"l2_B_per_s,omitempty"`
-	L2Written float64 `json:"l2_written_B_per_s,omitempty"`
-	Shared    float64 `json:"shared_B_per_s,omitempty"`
-	// Seconds from a load to its value, one at a time.
-	SharedLatency float64 `json:"shared_latency_s,omitempty"`
-	L2Latency     float64 `json:"l2_latency_s,omitempty"`
-	MemoryLatency float64 `json:"memory_latency_s,omitempty"`
-	// Launch is the seconds that each of many empty launches takes, EmptyLaunch those
-	// between two events with one launch between them, Blocks is blocks of an empty launch
-	// per second.
-	Launch      float64 `json:"launch_s,omitempty"`
-	EmptyLaunch float64 `json:"empty_launch_s,omitempty"`
-	Blocks      float64 `json:"blocks_per_s,omitempty"`
-	// Of many atomic additions to one address: the seconds of a warp's of integers, and of a
-	// thread's of float32.
-	AtomicInteger float64 `json:"atomic_integer_s,omitempty"`
-	AtomicFloat   float64 `json:"atomic_float_s,omitempty"`
-	// L2Sectors is sectors of 32 bytes that the second-level cache gives per second, one of
-	// a line; Constants the constants that lanes read per second, each another.
-	L2Sectors float64 `json:"l2_sectors_per_s,omitempty"`
-	Constants float64 `json:"constants_per_s,omitempty"`
+	SFU           float64 `json:"sfu_op_per_s,omitempty"`       // results of special functions (rsqrt) per second, of a GPU as the next
+	L2            float64 `json:"l2_B_per_s,omitempty"`         // read of what the L2 cache holds
+	L2Written     float64 `json:"l2_written_B_per_s,omitempty"` // written to what the L2 cache holds
+	Shared        float64 `json:"shared_B_per_s,omitempty"`     // read of shared memory
+	SharedLatency float64 `json:"shared_latency_s,omitempty"`   // from a load to its value, of shared memory
+	L2Latency     float64 `json:"l2_latency_s,omitempty"`       // of the L2 cache
+	MemoryLatency float64 `json:"memory_latency_s,omitempty"`   // of memory
+	Launch        float64 `json:"launch_s,omitempty"`           // each of many empty launches
+	EmptyLaunch   float64 `json:"empty_launch_s,omitempty"`     // between two events with one empty launch between them
+	Blocks        float64 `json:"blocks_per_s,omitempty"`       // blocks of an empty launch per second
+	AtomicInteger float64 `json:"atomic_integer_s,omitempty"`   // a warp's of many atomic additions of integers to one address
+	AtomicFloat   float64 `json:"atomic_float_s,omitempty"`     // a thread's of many atomic additions of float32 to one address
+	L2Sectors     float64 `json:"l2_sectors_per_s,omitempty"`   // sectors of 32 bytes per second from the L2 cache, one of a line
+	Constants     float64 `json:"constants_per_s,omitempty"`    // constants per second that lanes read, each another
 }

@@ -8,43 +8,44 @@ import (
 
 // RunReport is a run in short, in JSON: what its CSVs have at length.
 type RunReport struct {
-	Config  string    `json:"config"`
-	Folder  string    `json:"folder"` // of the results
-	Seed    uint64    `json:"seed"`
-	Started time.Time `json:"started"`
-	Ended   time.Time `json:"ended"`
+	Config  string    `json:"config"`  // its file
+	Folder  string    `json:"folder"`  // of the results
+	Seed    uint64    `json:"seed"`    // of the random inputs
+	Started time.Time `json:"started"` // when the run began
+	Ended   time.Time `json:"ended"`   // when the last point did
 	// Good is whether every point is ok or skipped, and one is ok.
 	Good bool `json:"good"`
 	// Points are in the order they ran, without those that an interrupt left out.
 	Points   []PointReport `json:"points"`
-	Warnings []string      `json:"warnings,omitempty"`
+	Warnings []string      `json:"warnings,omitempty"` // what may have disturbed the run
 }
 
 // PointReport is a point in short. A quantity that is nil was not measured.
 type PointReport struct {
-	Point     int                        `json:"point"`
-	Version   string                     `json:"version"`
-	Device    string                     `json:"device"`
-	PowerMode string                     `json:"power_mode,omitempty"`
-	Params    map[string]framework.Value `json:"params"`
-	Tunables  map[string]framework.Value `json:"tunables,omitempty"`
-	Status    Status                     `json:"status"`
-	Reason    string                     `json:"reason,omitempty"`
-	// Verification is how the answer was checked.
-	Verification string   `json:"verification,omitempty"`
-	Error        *float64 `json:"error"`
-	Bound        *float64 `json:"error_bound"`
-	Time         *float64 `json:"time_s"`
-	Low          *float64 `json:"time_ci_low_s"`
-	High         *float64 `json:"time_ci_high_s"`
-	Samples      int64    `json:"samples"`
-	Hot          *float64 `json:"hot_time_s"`
-	Power        *float64 `json:"power_W"`
-	Energy       *float64 `json:"energy_J"`
-	Uncertainty  *float64 `json:"energy_uncertainty_J"`
+	Point     int                        `json:"point"`                         // its number, which samples refer to
+	Version   string                     `json:"version"`                       // implementation
+	Device    string                     `json:"device"`                        // "cpu", "cuda:0", "sim"
+	PowerMode string                     `json:"power_mode,omitempty"`          // of a run in several
+	Params    map[string]framework.Value `json:"params" unit:"the parameter's"` // parameters
+	Tunables  map[string]framework.Value `json:"tunables,omitempty"`            // tunables
+	Status    Status                     `json:"status"`                        // "ok", "wrong", "failed", "timeout" or "skipped"
+	Reason    string                     `json:"reason,omitempty"`              // why the status is not ok
+	// Verification is how the answer was checked (docs/measuring.md#correctness): "fast", "full" or "none".
+	Verification string `json:"verification,omitempty"`
+	// Error is of the answer, in the check nearest to its bound; null where unknown, as all quantities here.
+	Error       *float64 `json:"error"`
+	Bound       *float64 `json:"error_bound"`          // largest that passes
+	Time        *float64 `json:"time_s"`               // median time of one run
+	Low         *float64 `json:"time_ci_low_s"`        // lower end of its 95 % interval
+	High        *float64 `json:"time_ci_high_s"`       // upper end of it
+	Samples     int64    `json:"samples"`              // that count
+	Hot         *float64 `json:"hot_time_s"`           // median back to back, where "time_s" is with cold caches
+	Power       *float64 `json:"power_W"`              // mean power
+	Energy      *float64 `json:"energy_J"`             // of one run
+	Uncertainty *float64 `json:"energy_uncertainty_J"` // half its 95 % interval by repeatability
 	// Doubts are why power and energy are missing or doubtful.
 	Doubts []string `json:"energy_doubts,omitempty"`
-	Notes  string   `json:"notes,omitempty"`
+	Notes  string   `json:"notes,omitempty"` // remarks of the version
 }
 
 // RunReportOf is of a run whose results are in dir.

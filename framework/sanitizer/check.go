@@ -20,13 +20,13 @@ const slower = 20
 // Checked are the reports of one tool on the GPU versions of an algorithm or config, in
 // JSON too.
 type Checked struct {
-	Algorithm string   `json:"algorithm"`
-	Device    string   `json:"device"`
-	Tool      string   `json:"tool"`
-	OK        int      `json:"ok"`  // points
-	Bad       int      `json:"bad"` // that failed, were wrong or took too long
-	Skipped   int      `json:"skipped"`
-	Reports   []Report `json:"reports"`
+	Algorithm string   `json:"algorithm"` // its name
+	Device    string   `json:"device"`    // "cuda:0"
+	Tool      string   `json:"tool"`      // of compute-sanitizer: "memcheck", "racecheck", "initcheck", "synccheck"
+	OK        int      `json:"ok"`        // points
+	Bad       int      `json:"bad"`       // points that failed, were wrong or timed out
+	Skipped   int      `json:"skipped"`   // points
+	Reports   []Report `json:"reports"`   // what the tool found, a cause once
 }
 
 // Check runs the GPU versions of a subject, but libraries' kernels, under a tool of the

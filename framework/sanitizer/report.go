@@ -17,13 +17,13 @@ func Tools() []string { return []string{"memcheck", "racecheck", "initcheck", "s
 
 // Report is one cause, as often as a tool saw it.
 type Report struct {
-	Tool   string `json:"tool"`
-	Kernel string `json:"kernel"`          // empty where unknown
-	Place  string `json:"place,omitempty"` // of the source: "scan.cu:12"
-	Block  string `json:"block,omitempty"` // of the first: "(2,0,0)"
-	Thread string `json:"thread,omitempty"`
-	What   string `json:"what"`
-	Count  int    `json:"count"`
+	Tool   string `json:"tool"`             // the tool
+	Kernel string `json:"kernel"`           // empty where unknown
+	Place  string `json:"place,omitempty"`  // of the source: "scan.cu:12"
+	Block  string `json:"block,omitempty"`  // of the first: "(2,0,0)"
+	Thread string `json:"thread,omitempty"` // of the first
+	What   string `json:"what"`             // what happened there
+	Count  int    `json:"count"`            // how often
 }
 
 // String is the report in the simulator's form: "kernel put: block (2,0,0), thread

@@ -40,6 +40,7 @@ var rooms = map[string][]string{
 	"cuda/.":       {},
 	"cuda":         {"cuda", "dynlib", "trust", "linux", "terminal"},
 	"configs":      {},
+	"docs":         {},
 	"framework/.":  {"cuda/."},
 	"framework":    {"framework", "cuda", "dynlib", "trust", "configs", "linux", "terminal"},
 	"algorithms/.": {"algorithms", "framework"},
@@ -54,7 +55,7 @@ var rooms = map[string][]string{
 	"scaffold":     {"configs"},
 	"fleet":        {"framework", "linux", "terminal", "trust"},
 	"inspect":      {"framework", "cuda", "powermode", "terminal"},
-	"command":      {"command", "scaffold", "inspect", "fleet", "algorithms", "sensors", "powermode", "tuning", "plots", "report", "export", "framework", "cuda", "dynlib", "trust", "configs", "linux", "terminal"},
+	"command":      {"command", "scaffold", "inspect", "fleet", "algorithms", "sensors", "powermode", "tuning", "plots", "report", "export", "framework", "cuda", "dynlib", "trust", "configs", "docs", "linux", "terminal"},
 	"cmd/bench":    {"algorithms", "sensors", "command"},
 	"test":         {"."},
 	"lab":          {"."}, // a module of its own

@@ -47,12 +47,13 @@ var prefixModels = map[string]prefixModel{
 
 // Setting is the analytical model's choice for one problem size.
 type Setting struct {
-	S, P, L int
-	// Radix is 0 where the algorithm has only one.
-	Radix     int                 `json:"r,omitempty"`
-	Shuffle   bool                `json:"SHUFFLE"`
-	Kernels   int                 `json:"kernels"` // launches
-	Occupancy occupancy.Occupancy `json:"occupancy"`
+	S         int                 // elements in a block's shared memory
+	P         int                 // elements per thread
+	L         int                 `unit:"threads"`     // in a block
+	Radix     int                 `json:"r,omitempty"` // radix, where it can be chosen
+	Shuffle   bool                `json:"SHUFFLE"`     // true: shuffles instead of shared memory
+	Kernels   int                 `json:"kernels"`     // launches
+	Occupancy occupancy.Occupancy `json:"occupancy"`   // of a multiprocessor
 }
 
 // SettingOf chooses (S, P, L, r, shuffle) for a version of the

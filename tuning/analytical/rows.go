@@ -10,10 +10,10 @@ import (
 
 // Row is the model's choice at one point.
 type Row struct {
-	Algorithm string `json:"algorithm"`
-	Version   string `json:"version"`
-	Device    string `json:"device"` // its ID
-	N         int64  `json:"N"`      // 0: the kernel has no such parameter
+	Algorithm string `json:"algorithm"` // its name
+	Version   string `json:"version"`   // its name
+	Device    string `json:"device"`    // the described one
+	N         int64  `json:"N"`         // problem size
 	Setting
 }
 

@@ -132,16 +132,15 @@ func Comparable(paths []string, manifest string, note Note) (map[string][]*recor
 
 // Imported is what a file of another tuner holds.
 type Imported struct {
-	Name           string              `json:"name"`
-	Kernel         string              `json:"kernel"`
-	Device         string              `json:"device,omitempty"`
-	Parameters     []string            `json:"parameters"`
-	Values         map[string][]string `json:"values"`
-	Conditions     int                 `json:"conditions"`
-	Configurations int                 `json:"configurations"` // of a T1 file, that may be tried
-	Valid          int                 `json:"valid"`
-	// Declared is set of a T1 file, which has no results.
-	Declared bool `json:"declared"`
+	Name           string              `json:"name"`             // of the recorded space
+	Kernel         string              `json:"kernel"`           // as the file says
+	Device         string              `json:"device,omitempty"` // as the file says
+	Parameters     []string            `json:"parameters"`       // names
+	Values         map[string][]string `json:"values"`           // by parameter, as text
+	Conditions     int                 `json:"conditions"`       // constraints of a T1 file
+	Configurations int                 `json:"configurations"`   // in the file; of a T1 file, that may be tried
+	Valid          int                 `json:"valid"`            // of those
+	Declared       bool                `json:"declared"`         // true: a T1 file, which has no results
 
 	study *Study
 	space *recorded.Space // nil: Declared
@@ -246,8 +245,8 @@ func Formats() []string { return slices.Sorted(maps.Keys(writers)) }
 
 // Exported is a file that was written.
 type Exported struct {
-	Name string `json:"name"`
-	File string `json:"file"`
+	Name string `json:"name"` // of the search or space
+	File string `json:"file"` // that was written
 	// Loss says what the format cannot hold.
 	Loss string `json:"loss,omitempty"`
 }

@@ -12,19 +12,19 @@ import (
 
 // Prediction is what one run teaches of one tunable.
 type Prediction struct {
-	Run       string  `json:"run"`
-	Tunable   string  `json:"tunable"`
-	Sizes     int     `json:"sizes"`
-	K         int     `json:"k"`
-	LeftOut   int     `json:"left_out"`
-	Splits    int     `json:"splits"`
-	Accuracy  float64 `json:"accuracy"`
-	Deviation float64 `json:"accuracy_deviation"`
-	Least     float64 `json:"least"`
-	Most      float64 `json:"most"`
-	Null      float64 `json:"null_accuracy"`
-	Covered   int     `json:"covered_splits"`
-	Predicted []int64 `json:"predicted,omitempty"` // for the sizes asked for
+	Run       string  `json:"run"`                 // its name
+	Tunable   string  `json:"tunable"`             // its name
+	Sizes     int     `json:"sizes"`               // that are known
+	K         int     `json:"k"`                   // neighbours
+	LeftOut   int     `json:"left_out"`            // sizes in each split
+	Splits    int     `json:"splits"`              // random choices of what is left out
+	Accuracy  float64 `json:"accuracy"`            // mean share of sizes predicted exactly
+	Deviation float64 `json:"accuracy_deviation"`  // its standard deviation
+	Least     float64 `json:"least"`               // accuracy of the worst split
+	Most      float64 `json:"most"`                // of the best
+	Null      float64 `json:"null_accuracy"`       // of always saying the most frequent value
+	Covered   int     `json:"covered_splits"`      // splits that leave every value of the tunable in what is learned from
+	Predicted []int64 `json:"predicted,omitempty"` // for --sizes, in their order
 	// Predict is the model itself.
 	Predict func(int64) int64 `json:"-"`
 }

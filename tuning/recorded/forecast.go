@@ -36,28 +36,26 @@ type Pair struct {
 // Forecast is how much of the optimum the best of a space keeps on a device where nothing
 // has run.
 type Forecast struct {
-	From       string    `json:"from"`
-	Parameters []string  `json:"parameters"`
-	Settings   []float64 `json:"settings"`
-	// Words are what settings stand for, by parameter.
-	Words map[string]string `json:"words,omitempty"`
+	From       string            `json:"from"`            // space whose best is taken
+	Parameters []string          `json:"parameters"`      // names
+	Settings   []float64         `json:"settings"`        // the best of "from", in that order
+	Words      map[string]string `json:"words,omitempty"` // what settings stand for, by parameter, where these are words
 	Outlook
-	// Checked is how many known pairs were forecast in the same way, each from those without
-	// its own target device, and Covered the share of these in their intervals.
+	// Checked is how many known pairs were forecast in the same way, each from those without its own target
+	// device.
 	Checked int     `json:"checked"`
-	Covered float64 `json:"covered"`
+	Covered float64 `json:"covered"` // share of these that were in their intervals
 }
 
 // Outlook is what known pairs tell of a new one.
 type Outlook struct {
-	// Pairs are known, of the same kernel or, where Others is set, of other kernels too.
-	Pairs  int     `json:"pairs"`
-	Others bool    `json:"other_kernels"`
-	Median float64 `json:"median"`
+	Pairs  int     `json:"pairs"`         // that are known and count
+	Others bool    `json:"other_kernels"` // true: of other kernels too, as fewer than nine are of this one
+	Median float64 `json:"median"`        // share of the optimum that is kept
 	// Low and High hold the share of a new pair with a probability of 80 %, if it is to the known
 	// ones as they are to each other.
-	Low  float64 `json:"low"`
-	High float64 `json:"high"`
+	Low  float64 `json:"low"`  // lower end of an interval of 80 % for a new pair
+	High float64 `json:"high"` // upper end
 }
 
 // kernelOf names a kernel by its parameters.

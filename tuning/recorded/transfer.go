@@ -17,18 +17,14 @@ import (
 // and 3 of "Iterative Machine Learning (IterML) for Effective Parameter Pruning
 // and Tuning in Accelerators".
 type Transfer struct {
-	From string `json:"from"`
-	To   string `json:"to"`
-	// Settings are the best of From, by parameter.
-	Parameters []string  `json:"parameters"`
-	Settings   []float64 `json:"settings"`
+	From       string    `json:"from"`       // space whose best is taken
+	To         string    `json:"to"`         // space where it is tried
+	Parameters []string  `json:"parameters"` // names
+	Settings   []float64 `json:"settings"`   // the best of "from", in that order
 	// Words are what settings stand for, by parameter, where these are words.
-	Words map[string]string `json:"words,omitempty"`
-	// Performance is the least time on To by the time of Settings there; 0
-	// where these cannot run.
-	Performance float64 `json:"performance"`
-	// Missing is set where To has not measured them.
-	Missing bool `json:"missing"`
+	Words       map[string]string `json:"words,omitempty"`
+	Performance float64           `json:"performance"` // least time on "to" by the time of the settings there; 0: they cannot run
+	Missing     bool              `json:"missing"`     // true: "to" has not measured them
 }
 
 // Transfers compares every space's best with every other. The spaces must

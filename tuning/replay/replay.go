@@ -102,29 +102,29 @@ func (r *Result) Final() (median, p05 float64) {
 
 // Summary is a Result in one line of JSON.
 type Summary struct {
-	Space string `json:"space"`
-	// Objective is empty for time.
-	Objective string `json:"objective,omitempty"`
-	Strategy  string `json:"strategy"`
-	Budget    int    `json:"budget"`
-	Repeats   int    `json:"repeats"`
-	// Median and P05 are the fraction of the optimum at the end of the budget.
-	Median float64 `json:"median"`
-	P05    float64 `json:"p05"`
-	// Standard1 and Standard2 are nil where the budget did not suffice.
-	Standard1              *int    `json:"standard1_evaluations"`
-	Standard2              *int    `json:"standard2_evaluations"`
-	OwnMilliseconds        float64 `json:"own_ms_per_evaluation"`
-	Evaluations            float64 `json:"mean_evaluations"`
-	Invalid                float64 `json:"mean_invalid"`
-	Seed                   uint64  `json:"seed"`
-	Spaces                 int     `json:"spaces"`
-	HarmonicMeanEfficiency float64 `json:"phi"` // the mean over the repeats
-	// Of spaces that have a clock.
+	Space string `json:"space"` // names of the recorded spaces
+	// Objective is what was minimised; absent: time. Of "time,energy" fractions are shares of the front's
+	// hypervolume.
+	Objective              string  `json:"objective,omitempty"`
+	Strategy               string  `json:"strategy"`                        // its name
+	Budget                 int     `json:"budget"`                          // evaluations; 0: a time or "auto"
+	Repeats                int     `json:"repeats"`                         // searches
+	Median                 float64 `json:"median"`                          // fraction of the optimum at the end of the budget, median over the repeats
+	P05                    float64 `json:"p05"`                             // the same, 5th percentile
+	Standard1              *int    `json:"standard1_evaluations"`           // until the median reaches 0.95; null: never
+	Standard2              *int    `json:"standard2_evaluations"`           // until the 5th percentile does; null: never
+	OwnMilliseconds        float64 `json:"own_ms_per_evaluation" unit:"ms"` // the strategy's own processor time
+	Evaluations            float64 `json:"mean_evaluations"`                // over the repeats
+	Invalid                float64 `json:"mean_invalid"`                    // over the repeats
+	Seed                   uint64  `json:"seed"`                            // the only source of chance
+	Spaces                 int     `json:"spaces"`                          // their number
+	HarmonicMeanEfficiency float64 `json:"phi"`                             // mean over the repeats of the harmonic mean of the fractions
+	// Compilers is how many points are compiled at a time. It and the next three are of spaces alone that say
+	// what compiling and running took.
 	Compilers        *int     `json:"compilers,omitempty"`
-	Standard1Seconds *float64 `json:"standard1_s,omitempty"`
-	Standard2Seconds *float64 `json:"standard2_s,omitempty"`
-	Seconds          *float64 `json:"mean_s,omitempty"`
+	Standard1Seconds *float64 `json:"standard1_s,omitempty"` // until half of the searches have reached 0.95; null: never
+	Standard2Seconds *float64 `json:"standard2_s,omitempty"` // until 95 % of them have; null: never
+	Seconds          *float64 `json:"mean_s,omitempty"`      // that a search took, over the repeats
 }
 
 // Summary is the result at the end of the budget.

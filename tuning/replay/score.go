@@ -109,12 +109,16 @@ func (s *Scale) Score(runs [][]float64) float64 {
 
 // Scored is a strategy's score on a space, or its mean over several.
 type Scored struct {
-	Space    string  `json:"space,omitempty"`
-	Spaces   int     `json:"spaces,omitempty"` // of a mean
-	Strategy string  `json:"strategy"`
-	Budget   int     `json:"budget,omitempty"`
-	Repeats  int     `json:"repeats,omitempty"`
-	Score    float64 `json:"score"`
+	Space    string `json:"space,omitempty"`  // name of the recorded space
+	Spaces   int    `json:"spaces,omitempty"` // of a strategy, their number
+	Strategy string `json:"strategy"`         // its name
+	// Budget is the evaluations until random search is expected to have come 95 % of the way from the median
+	// to the optimum.
+	Budget  int `json:"budget,omitempty"`
+	Repeats int `json:"repeats,omitempty"` // searches
+	// Score is 0 for random search and 1 for the optimum from the start; of a strategy, the mean over the
+	// spaces.
+	Score float64 `json:"score"`
 }
 
 // NewScales are those of spaces, in their order.

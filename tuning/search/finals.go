@@ -16,20 +16,17 @@ import (
 
 // Final is what measuring again at length says of a task.
 type Final struct {
-	Point int `json:"-"` // the best; the defaults, where nothing better was found
-	// Best and Default are medians with their 95 % intervals, of the samples taken in
-	// turns where both run.
-	Best    Estimate  `json:"best"`
-	Default *Estimate `json:"default,omitempty"`
-	// Reason says why there is no Default.
-	Reason string `json:"reason,omitempty"`
+	Point   int       `json:"-"`                                        // the best; the defaults, where nothing better was found
+	Best    Estimate  `json:"best" unit:"the objective's"`              // the best, in turns with the defaults where both run
+	Default *Estimate `json:"default,omitempty" unit:"the objective's"` // the defaults
+	Reason  string    `json:"reason,omitempty"`                         // why there is no "default"
 }
 
 // Estimate is a cost in base units.
 type Estimate struct {
-	Value float64 `json:"value"`
-	Low   float64 `json:"low,omitempty"`
-	High  float64 `json:"high,omitempty"`
+	Value float64 `json:"value"`          // median, of energy the mean
+	Low   float64 `json:"low,omitempty"`  // lower end of its 95 % interval, of energy by repeatability
+	High  float64 `json:"high,omitempty"` // upper end of it
 }
 
 func estimateOf(samples []float64) Estimate {

@@ -16,24 +16,22 @@ import (
 type FrontReport struct {
 	// Points are the front, the fastest first: those that none of the others beats by both.
 	Points []FrontPoint `json:"points"`
-	// Defaults are the version's; nil where they were not measured.
+	// Defaults are the version's; absent where they were not measured.
 	Defaults *FrontPoint `json:"defaults,omitempty"`
-	// Hypervolume is the area that the points beat of what costs less than the reference by
-	// both (pareto.Set), in J·s.
-	Hypervolume     float64 `json:"hypervolume_Js"`
+	// Hypervolume is the area that the points beat of what costs less than the reference by both.
+	Hypervolume float64 `json:"hypervolume_Js"`
+	// ReferenceTime is a tenth of the front's extent beyond its slowest, at least a tenth above its fastest.
 	ReferenceTime   float64 `json:"reference_time_s"`
-	ReferenceEnergy float64 `json:"reference_energy_J"`
-	// Again is set where the points are as they were when they were measured again at length.
-	Again bool `json:"measured_again"`
+	ReferenceEnergy float64 `json:"reference_energy_J"` // likewise
+	Again           bool    `json:"measured_again"`     // true: at length; false: as the trials have it
 }
 
 // FrontPoint is one choice with medians and 95 % intervals, as far as they are known.
 type FrontPoint struct {
-	Tunables framework.Values `json:"tunables"`
-	// PowerMode is empty where modes are not searched.
-	PowerMode string   `json:"power_mode,omitempty"`
-	Time      Estimate `json:"time_s"`
-	Energy    Estimate `json:"energy_J"`
+	Tunables  framework.Values `json:"tunables"`             // that were measured
+	PowerMode string           `json:"power_mode,omitempty"` // absent without --power-modes
+	Time      Estimate         `json:"time_s"`               // of one run
+	Energy    Estimate         `json:"energy_J"`             // of one run
 
 	point int
 }

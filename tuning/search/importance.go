@@ -89,8 +89,8 @@ func between(groups int, values []float64, of func(i int) int, taken int) (sum f
 
 // Interaction is how far two tunables matter together.
 type Interaction struct {
-	A string `json:"a"`
-	B string `json:"b"`
+	A string `json:"a"` // a tunable
+	B string `json:"b"` // another
 	// Share is of the variance of the costs' logarithms: what the pairs of values explain
 	// of what no tunable alone does, beyond chance (ω²). It may be partly another pair's.
 	Share float64 `json:"share"`

@@ -14,17 +14,16 @@ import (
 // Quality is one version's of one search, in the form of Table II of
 // "Performance Tuning for GPU-Embedded Systems".
 type Quality struct {
-	Algorithm string `json:"algorithm"`
-	Version   string `json:"version"`
-	Strategy  string `json:"strategy"`
-	Sizes     int    `json:"sizes"`
-	// Performance is the mean over the sizes, in items per second.
-	Performance float64 `json:"items_per_s"`
+	Algorithm   string  `json:"algorithm"`   // its name
+	Version     string  `json:"version"`     // its name
+	Strategy    string  `json:"strategy"`    // of the search that is judged
+	Sizes       int     `json:"sizes"`       // sweep points
+	Performance float64 `json:"items_per_s"` // mean over the sizes
 	// Phi is the harmonic mean over the sizes of the least time by the time at
 	// the tunables that the search chose, both as the exhaustive search measured.
 	Phi         float64 `json:"phi"`
-	Evaluations int     `json:"evaluations"`
-	Points      int     `json:"points"` // that exhaustive search evaluates
+	Evaluations int     `json:"evaluations"` // of the search
+	Points      int     `json:"points"`      // that the exhaustive search evaluates
 }
 
 // Reference is an exhaustive search by whose times others are judged.

@@ -20,9 +20,8 @@ type Remaining struct {
 	// BetterBy is a share of the best cost: with a probability of Sure no point that is left
 	// costs less than the best by more. Absent where the trials do not tell.
 	BetterBy *float64 `json:"better_by,omitempty"`
-	Sure     float64  `json:"sure,omitempty"`
-	// Missing is why they do not.
-	Missing string `json:"missing,omitempty"`
+	Sure     float64  `json:"sure,omitempty"`    // the probability of that
+	Missing  string   `json:"missing,omitempty"` // why that is not known
 }
 
 // remainingSure is the probability of what Remaining says.

@@ -51,37 +51,33 @@ type SharedReport struct {
 
 // TaskReport is one version at one sweep point.
 type TaskReport struct {
-	Algorithm   string              `json:"algorithm"`
-	Version     string              `json:"version"`
-	Processor   framework.Processor `json:"processor"`
-	Params      framework.Values    `json:"params"`
-	Points      int                 `json:"points"` // of the space
-	Space       []Values            `json:"space"`
-	Evaluations int                 `json:"evaluations"`
-	// EndedEarly are those of the trials that were slower than the best by then.
+	Algorithm   string              `json:"algorithm"`                     // its name
+	Version     string              `json:"version"`                       // its name
+	Processor   framework.Processor `json:"processor"`                     // CPU or GPU
+	Params      framework.Values    `json:"params" unit:"the parameter's"` // all parameters
+	Points      int                 `json:"points"`                        // valid points of the space
+	Space       []Values            `json:"space"`                         // tunables; null where nothing is measured
+	Evaluations int                 `json:"evaluations"`                   // points measured
+	// EndedEarly counts the valid trials that were known to be slower than the best before they were measured
+	// whole; absent: none.
 	EndedEarly int `json:"ended_early,omitempty"`
-	Invalid    int `json:"invalid"`
+	Invalid    int `json:"invalid"` // points that did not run or were wrong
 	// Reached is how many evaluations of this sweep point there had been when
 	// the best was found.
-	Reached  int              `json:"evaluations_to_best"`
-	Tunables framework.Values `json:"tunables,omitempty"` // the best
-	// PowerMode is the best's, and DefaultsMode the one that the defaults were measured in;
-	// empty where modes are not searched.
-	PowerMode    string           `json:"power_mode,omitempty"`
-	Defaults     framework.Values `json:"defaults"`
-	DefaultsMode string           `json:"defaults_power_mode,omitempty"`
-	// Cost is the best trial's; Final is from measuring again.
-	Cost  float64 `json:"cost,omitempty"`
-	Final *Final  `json:"final,omitempty"`
-	// Front is of a search for one; Cost is then the least time.
-	Front   *FrontReport `json:"front,omitempty"`
-	Stopped string       `json:"stopped"`
-	OwnTime float64      `json:"strategy_s"` // of the whole search
-	// Items of one run, in the algorithm's unit, and its operations.
-	Items int64 `json:"items"`
-	// Recorded names the recorded space; empty where not every point was measured.
-	Recorded     string `json:"recorded,omitempty"`
-	NominalFLOPs int64  `json:"nominal_flops"`
+	Reached      int              `json:"evaluations_to_best"`
+	Tunables     framework.Values `json:"tunables,omitempty"`                    // the best
+	PowerMode    string           `json:"power_mode,omitempty"`                  // the best's; absent without --power-modes
+	Defaults     framework.Values `json:"defaults"`                              // the version's; null where nothing is measured
+	DefaultsMode string           `json:"defaults_power_mode,omitempty"`         // that the defaults were measured in
+	Cost         float64          `json:"cost,omitempty" unit:"the objective's"` // of the best trial
+	Final        *Final           `json:"final,omitempty"`                       // the best measured again, in turns with the defaults
+	// Front is of --objective time,energy, where "cost" is the least time and "tunables" are the fastest.
+	Front        *FrontReport `json:"front,omitempty"`
+	Stopped      string       `json:"stopped"`                      // why the search ended
+	OwnTime      float64      `json:"strategy_s"`                   // the strategy's own time, of the whole search
+	Items        int64        `json:"items" unit:"the algorithm's"` // of one run
+	Recorded     string       `json:"recorded,omitempty"`           // name of the recorded space, where every point was measured
+	NominalFLOPs int64        `json:"nominal_flops"`                // operations of one run
 	Insight
 	// Task is what was searched; nil in a report that was read.
 	Task *Task `json:"-"`
@@ -89,8 +85,8 @@ type TaskReport struct {
 
 // Values is one tunable with the values tried.
 type Values struct {
-	Name   string    `json:"name"`
-	Values []float64 `json:"values"`
+	Name   string    `json:"name"`   // the tunable's
+	Values []float64 `json:"values"` // that were tried
 	// Words are the names of the values, of words and power modes; absent where they are numbers.
 	Words []string `json:"words,omitempty"`
 }
