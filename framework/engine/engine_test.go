@@ -15,6 +15,7 @@ import (
 	"bench/framework/config"
 	"bench/framework/plan"
 	"bench/framework/record"
+	"bench/linux"
 )
 
 // watcher is an observer that writes into the log.
@@ -310,16 +311,48 @@ func TestDeathNamesItsCause(t *testing.T) {
 		cmd := exec.Command("sh", "-c", c.script)
 		said := &tail{}
 		cmd.Stdout, cmd.Stderr = said, said
+		out, w, _ := os.Pipe()
+		cmd.ExtraFiles = []*os.File{w}
 		if err := cmd.Start(); err != nil {
 			t.Fatal(err)
 		}
+		w.Close()
+		_, in := io.Pipe()
+		p := &process{in: in, out: leftoverOf(out), tail: said, end: func() {}, wait: cmd.Wait, group: cmd.Process.Pid}
+		p.follow()
+		for range p.replies { // until its pipe is closed
+		}
+		if err := p.death(); err == nil || err.Error() != c.want {
+			t.Errorf("%s: %v", c.script, err)
+		}
+	}
+}
+
+// A process that has closed its pipes and ends, however slowly, is waited for; one that goes on is not.
+func TestAnEndTakesItsTime(t *testing.T) {
+	dying := func(script string, slow time.Duration) error {
+		cmd := exec.Command("sh", "-c", script)
+		if err := cmd.Start(); err != nil {
+			t.Fatal(err)
+		}
+		defer cmd.Process.Kill()
 		out, w, _ := os.Pipe()
 		w.Close()
 		_, in := io.Pipe()
-		p := &process{in: in, out: leftoverOf(out), tail: said, end: func() {}, wait: cmd.Wait}
-		if err := p.follow().death(); err == nil || err.Error() != c.want {
-			t.Errorf("%s: %v", c.script, err)
+		p := &process{in: in, out: leftoverOf(out), tail: &tail{}, end: func() {}, group: cmd.Process.Pid, wait: func() error {
+			time.Sleep(slow)
+			return cmd.Wait()
+		}}
+		for slow > 0 && !linux.Ending(cmd.Process.Pid) {
+			time.Sleep(time.Millisecond)
 		}
+		return p.follow().death()
+	}
+	if err := dying("exit 3", drainTime+drainTime/2); err == nil || err.Error() != "the worker process ended with status 3" {
+		t.Error(err)
+	}
+	if err := dying("exec sleep 60", 0); err == nil || err.Error() != "the worker process closed its pipes and did not end" {
+		t.Error(err)
 	}
 }
 

@@ -25,6 +25,8 @@ const (
 	// endTime is how long an idle worker may take to end by itself, and a killed one to be gone. A
 	// process in a driver's call cannot be killed.
 	endTime = 5 * time.Second
+	// mostEnding is how long a process may be ending, as far as the kernel tells.
+	mostEnding = 30 * time.Second
 )
 
 // process is a running worker. It is used by one goroutine.
@@ -225,8 +227,11 @@ func (p *process) remains() string {
 
 // death returns how the worker ended: its signal or exit status, and the last line that it wrote.
 func (p *process) death() error {
-	if !p.ends(drainTime) {
-		return errors.New("the worker process closed its pipes and did not end")
+	// The end of a large process takes long on a busy machine; the kernel knows whether it has begun.
+	for waited := time.Duration(0); !p.ends(drainTime); waited += drainTime {
+		if waited >= mostEnding || p.group == 0 || !linux.Ending(p.group) {
+			return errors.New("the worker process closed its pipes and did not end")
+		}
 	}
 	if why := p.why.Load(); why != nil {
 		return errors.New("the worker process was ended: " + *why)
