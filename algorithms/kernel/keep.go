@@ -265,6 +265,9 @@ func (a *algorithm) library(v *variant, params, tunables framework.Values) (file
 	if err == nil {
 		file, err = makeLibrary(folder, a.callText(v.C, params), path, withMacros(options, macros))
 	}
+	if err == nil {
+		err = startsAlone(file, path)
+	}
 	if err != nil {
 		os.RemoveAll(folder)
 	}

@@ -14,6 +14,7 @@ import (
 	"bench/framework/measure"
 	"bench/framework/plan"
 	"bench/framework/record"
+	"bench/framework/stats"
 )
 
 // Pair is one problem at which two versions are compared.
@@ -37,6 +38,14 @@ func (p *Pair) Failed() *engine.Turns { return p.failed }
 // Medians returns the median seconds of a run over all samples taken in turns.
 func (p *Pair) Medians() (a, b float64) {
 	return p.middle(func(x *measure.Alternation) []float64 { return x.A }), p.middle(func(x *measure.Alternation) []float64 { return x.B })
+}
+
+// Beside returns by how much longer A takes beside B than beside itself, by repeat: the ratio of its medians.
+func (p *Pair) Beside() (ratios []float64) {
+	for _, t := range p.repeats {
+		ratios = append(ratios, stats.Median(t.Treatment.A)/stats.Median(t.Control.A))
+	}
+	return ratios
 }
 
 // Floor returns the least time in seconds in which a run of B can write its answer, over all

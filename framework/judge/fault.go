@@ -55,7 +55,7 @@ func (r *referee) faultOf(status record.Status, reason string, cause record.Caus
 		f.verdict = Refused
 	case cause == record.SecondRun: // other inputs may be the reason
 		f.reason = "right in the first run, and in the second one " + reason
-	case slices.Contains([]record.Cause{record.LeftBehind, record.TimedRun, record.IdleRun, record.ChangedClock, record.ChangedCode}, cause):
+	case slices.Contains([]record.Cause{record.LeftBehind, record.TimedRun, record.IdleRun, record.ChangedClock, record.ChangedCode, record.DisturbedBaseline}, cause):
 		f.verdict, f.kind = Cheats, cause
 	case status == record.Impossible:
 		f.verdict = Impossible

@@ -282,7 +282,10 @@ func (r *referee) time(ctx context.Context) error {
 	for _, p := range pairs {
 		if failed := p.Failed(); failed != nil {
 			if failed.Control == nil && failed.Cause != record.ChangedCode && !strings.HasPrefix(failed.Reason, j.Version+": ") {
-				return &BaselineError{p.Failure}
+				if failed.Cause == "" || !r.rightAlone(ctx, x, p.A, names, opt) {
+					return &BaselineError{p.Failure}
+				}
+				return r.faultOf(failed.Status, "the baseline fails beside it, and not alone: "+failed.Reason, record.DisturbedBaseline, r.isHidden(p.B, opt.At))
 			}
 			return r.faultOf(failed.Status, failed.Reason, failed.Cause, r.isHidden(p.B, opt.At))
 		}
@@ -297,6 +300,18 @@ func (r *referee) time(ctx context.Context) error {
 	}
 	x.Close()
 	return r.energy(ctx, names, opt)
+}
+
+// rightAlone reports whether the baseline is right where no candidate was in its process.
+func (r *referee) rightAlone(ctx context.Context, x *experiment.Experiment, baseline plan.Point, names [2]string, opt experiment.Options) bool {
+	x.Close()
+	alone, _, err := experiment.OpenPairs(ctx, []experiment.Subject{r.withoutSensors()}, names, opt)
+	if err != nil {
+		return false
+	}
+	defer alone.Close()
+	res, err := alone.Engine.Measure(ctx, baseline, alone.Facts, unseen{}, nil)
+	return err == nil && res.Status == record.OK
 }
 
 // energyCounts reports whether energies are to be compared, if there is a sensor.

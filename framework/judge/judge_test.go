@@ -1,7 +1,9 @@
 package judge
 
 import (
+	"bytes"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"math"
 	"math/rand/v2"
@@ -196,5 +198,64 @@ func TestCandidateHasNoBenignLines(t *testing.T) {
 	const want = `{"benign":[{"line":"a.cu:1","reason":"one value"}],"source":"a.cu","versions":[{"name":"base"},{"benign":[],"name":"open","source":["b.cu"]}]}`
 	if string(made) != want {
 		t.Errorf("got %s\nwant %s", made, want)
+	}
+}
+
+// The right answer's kernels stay those of the task, also where they were in the file that a candidate replaces.
+func TestCandidateBringsNoRightAnswer(t *testing.T) {
+	for cuda, want := range map[string]string{
+		`{"verify": {"kernels": [{"name": "right"}]}, "versions": [{"name": "open", "source": ["w.cu", "a.cu"]}, {"name": "base", "source": "c.cu"}]}`: `"verify":{"kernels":[{"name":"right"}],"source":["w.cu","a.cu"]}`,
+		`{"source": "a.cu", "verify": {"kernels": [{"name": "right"}]}, "versions": [{"name": "open"}, {"name": "base"}]}`:                             `"verify":{"kernels":[{"name":"right"}],"source":"a.cu"}`,
+		`{"source": "a.cu", "verify": {"kernels": [{"name": "right"}], "source": "r.cu"}, "versions": [{"name": "open"}, {"name": "base"}]}`:           `"verify":{"kernels":[{"name":"right"}],"source":"r.cu"}`,
+	} {
+		task := &Task{Subject: experiment.Subject{Config: &config.Config{Path: "t.json", CUDA: json.RawMessage(cuda), Judge: &config.Judge{Version: "open"}}}}
+		made, _, err := task.replaced("b.cu")
+		if err != nil {
+			t.Fatal(err)
+		}
+		var compact bytes.Buffer
+		if err := json.Compact(&compact, made); err != nil || !strings.Contains(compact.String(), want) {
+			t.Errorf("got %s, %v\nwant %s", compact.String(), err, want)
+		}
+	}
+}
+
+// Only what is drawn differs from run to run.
+func TestTaskDraws(t *testing.T) {
+	for text, want := range map[string]bool{
+		`[{"name": "y", "use": "output"}, {"name": "x", "fill": {"random": [-1, 1]}}]`:       true,
+		`[{"name": "s", "fields": [{"name": "a", "fill": {"random": [0, 9]}}]}]`:             true,
+		`[{"name": "x", "fill": {"constant": 1}}, {"name": "z", "fill": {"file": "z.npy"}}]`: false,
+		`[{"name": "y", "use": "output"}]`:                                                   false,
+	} {
+		var arguments any
+		if err := json.Unmarshal([]byte(text), &arguments); err != nil {
+			t.Fatal(err)
+		}
+		if got := draws(arguments); got != want {
+			t.Errorf("%s: %v", text, got)
+		}
+	}
+}
+
+// A baseline that is slower beside a candidate than beside itself, surely and by much, is disturbed.
+func TestDisturbedBaseline(t *testing.T) {
+	r := rand.New(rand.NewPCG(3, 4))
+	for _, c := range []struct {
+		mean, scatter float64
+		want          bool
+	}{{1, 0.05, false}, {1.15, 0.02, false}, {2, 0.1, true}, {1.4, 0.02, true}, {1.4, 0.8, false}, {0.5, 0.01, false}} {
+		var ratios []float64
+		for range 10 {
+			ratios = append(ratios, c.mean*math.Exp(c.scatter*r.NormFloat64()))
+		}
+		e, err := compare.EffectOf(ratios)
+		if err != nil {
+			t.Fatal(err)
+		}
+		var f *fault
+		if is := errors.As(disturbed(e), &f); is != c.want || is && (f.verdict != Cheats || f.kind != record.DisturbedBaseline) {
+			t.Errorf("%g ± %g: %+v", c.mean, c.scatter, f)
+		}
 	}
 }

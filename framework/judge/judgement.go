@@ -52,8 +52,8 @@ type Judgement struct {
 	// "timeout", "refused" or "impossible".
 	Verdict Verdict `json:"verdict"`
 	Reason  string  `json:"reason,omitempty"` // what decided, in one line; absent where the ratio did
-	// Kind is how the candidate cheats: "left behind", "timed run", "idle run", "changed clock" or "changed
-	// code".
+	// Kind is how the candidate cheats: "left behind", "timed run", "idle run", "changed clock", "changed
+	// code" or "disturbed baseline".
 	Kind record.Cause `json:"kind,omitempty"`
 	// Line is the place of the fault, as FILE:LINE; empty if unknown.
 	Line string `json:"line,omitempty"`

@@ -64,6 +64,15 @@ func NewTask(c *config.Config, factory experiment.FactoryOf) (*Task, error) {
 	if err := t.CheckTask(); err != nil {
 		return nil, err
 	}
+	var definition map[string]any
+	if err := json.Unmarshal(c.CUDA, &definition); err != nil {
+		return nil, err
+	}
+	if !draws(definition["arguments"]) {
+		errs := &config.Errors{}
+		errs.Add(c.Path, c.PositionOf("algorithm"), `no argument of the task is drawn, and an answer could be kept from one run to the next; want one with "fill": {"random": [FROM, TO]}`)
+		return nil, errs
+	}
 	t.c = f.Version(c.Judge.Version).Processor == framework.CPU
 	_, source, err := t.replaced("")
 	if err != nil {
@@ -71,6 +80,20 @@ func NewTask(c *config.Config, factory experiment.FactoryOf) (*Task, error) {
 	}
 	t.source = source
 	return t, nil
+}
+
+// draws reports whether arguments, or fields of them, are filled with random numbers.
+func draws(arguments any) bool {
+	switch x := arguments.(type) {
+	case []any:
+		return slices.ContainsFunc(x, draws)
+	case map[string]any:
+		if fill, ok := x["fill"].(map[string]any); ok && fill["random"] != nil {
+			return true
+		}
+		return draws(x["fields"])
+	}
+	return false
 }
 
 // folder returns the folder of the task's file.
@@ -104,6 +127,7 @@ func (t *Task) replaced(by string) (cuda json.RawMessage, had string, err error)
 	if i < 0 || err != nil {
 		return nil, "", errors.Join(err, fmt.Errorf("%s: judge.version: %s is not among versions", t.Config.Path, t.Config.Judge.Version))
 	}
+	first := versions[0]["source"] // of which verify.kernels are, where they have no source of their own
 	place := versions[i]
 	if t.c {
 		place = object{}
@@ -141,6 +165,19 @@ func (t *Task) replaced(by string) (cuda json.RawMessage, had string, err error)
 		put(versions[i], "c", place)
 	} else {
 		put(place, "benign", []string{}) // lines refer to the replaced source
+	}
+	var verify object
+	if all["verify"] != nil {
+		if err := json.Unmarshal(all["verify"], &verify); err != nil {
+			return nil, "", err
+		}
+	}
+	if verify["kernels"] != nil && verify["source"] == nil {
+		if first == nil {
+			first = all["source"]
+		}
+		put(verify, "source", first)
+		put(all, "verify", verify)
 	}
 	put(all, "versions", versions)
 	cuda, failed := json.Marshal(all)

@@ -8,6 +8,7 @@ import (
 	"bench/framework/compare"
 	"bench/framework/engine"
 	"bench/framework/experiment"
+	"bench/framework/record"
 )
 
 // shown is how sure a difference must be. A judge is asked more often than people compare, so only
@@ -17,7 +18,7 @@ const shown = 0.01
 // weigh sets the ratios of all problems and the verdict.
 func (r *referee) weigh(pairs []*experiment.Pair) error {
 	j, out := r.task.Config.Judge, r.out
-	var control, treatment [][]float64
+	var control, treatment, beside [][]float64
 	hidden := 0
 	for _, p := range pairs {
 		if p.Failure != "" {
@@ -34,6 +35,7 @@ func (r *referee) weigh(pairs []*experiment.Pair) error {
 		}
 		out.Problems = append(out.Problems, problem)
 		control, treatment = append(control, p.Result.Control.Ratios), append(treatment, p.Result.Treatment.Ratios)
+		beside = append(beside, p.Beside())
 		r.note(p)
 	}
 	all, err := compare.TurnsOf(together(control), together(treatment), nil, engine.Places)
@@ -43,7 +45,27 @@ func (r *referee) weigh(pairs []*experiment.Pair) error {
 	out.Ratio = ratioOf(all.Effect)
 	out.Control = &Interval{all.Control.Value, all.Control.Low, all.Control.High}
 	out.Verdict = verdictOf(all.Effect, j.Same)
+	slowed, err := compare.EffectOf(together(beside))
+	if err != nil {
+		return &experiment.RunError{Err: err}
+	}
+	if out.Verdict == Faster {
+		return disturbed(slowed)
+	}
 	return nil
+}
+
+// leastSlowed is by how much longer the baseline takes beside a candidate that disturbs it. What others leave in
+// caches, and do to a clock, is less.
+const leastSlowed = 1.25
+
+// disturbed is the fault of a candidate beside which the baseline takes longer than beside itself; nil for none.
+func disturbed(slowed *compare.Effect) error {
+	if slowed.P > shown || slowed.Value < leastSlowed {
+		return nil
+	}
+	return &fault{verdict: Cheats, kind: record.DisturbedBaseline,
+		reason: fmt.Sprintf("the baseline takes %.2f times as long beside it as beside itself (95 %% interval %.2f to %.2f): something of it goes on meanwhile", slowed.Value, slowed.Low, slowed.High)}
 }
 
 // note keeps the remarks on a pair, once each, and nothing about a hidden problem.

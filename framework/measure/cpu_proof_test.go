@@ -10,7 +10,7 @@ import (
 )
 
 // square is a version with three numbers as inputs, of which the first two sets are known, and as
-// answer their squares. how says when a run computes: for some 500 µs.
+// answer their squares. how says when a run computes: for some 500 µs, or as many rounds as it sets.
 type square struct {
 	work
 	sets    [2][3]float64
@@ -18,10 +18,11 @@ type square struct {
 	answers [3]float64
 	fresh   float64 // numbers drawn
 	changed bool    // its code
+	rounds  int
 }
 
 func newSquare(how func(s *square) bool) *square {
-	s := &square{sets: [2][3]float64{{1, 2, 3}, {4, 5, 6}}}
+	s := &square{sets: [2][3]float64{{1, 2, 3}, {4, 5, 6}}, rounds: 150_000}
 	s.inputs, s.workers = s.sets[1], 1
 	s.run = func() error {
 		if how != nil && !how(s) {
@@ -30,7 +31,7 @@ func newSquare(how func(s *square) bool) *square {
 		for i, x := range s.inputs {
 			s.answers[i] = x * x
 		}
-		for range 150_000 { // by a processor's time, not a clock's: others may run meanwhile
+		for range s.rounds { // by a processor's time, not a clock's: others may run meanwhile
 			s.answers[0] = math.Sqrt(s.answers[0]) * math.Sqrt(s.answers[0])
 		}
 		s.answers[0] = s.inputs[0] * s.inputs[0]
@@ -104,6 +105,15 @@ func TestCPUProofs(t *testing.T) {
 			}
 			x := s.inputs
 			kept[x[0]] = [3]float64{x[0] * x[0], x[1] * x[1], x[2] * x[2]}
+			return true
+		}, "finds the inputs of the run before", ""},
+		"honest and long": {func(s *square) bool { s.rounds = 600_000; return true }, "", ""},
+		"keeps a part of the answers by inputs": {func(s *square) bool {
+			s.rounds = 600_000
+			if _, ok := kept[s.inputs[0]]; ok {
+				s.rounds = 300_000
+			}
+			kept[s.inputs[0]] = [3]float64{}
 			return true
 		}, "finds the inputs of the run before", ""},
 		"computes other inputs": {func(s *square) bool {

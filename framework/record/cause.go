@@ -23,4 +23,6 @@ const (
 	ChangedCode Cause = "changed code"
 	// ChangedClock is a version that changes the clock by which it is timed.
 	ChangedClock Cause = "changed clock"
+	// DisturbedBaseline is a version beside which another takes longer, or fails, as it does not alone.
+	DisturbedBaseline Cause = "disturbed baseline"
 )

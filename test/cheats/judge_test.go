@@ -139,6 +139,9 @@ func TestJudgeHonest(t *testing.T) {
 	k := newTasks(t)
 	configs := map[string]string{}
 	for _, c := range index[cheat](t, "cheats.json") {
+		if c.Kind == "early" { // a task without drawn inputs is refused
+			continue
+		}
 		configs[c.Config] = filepath.Join("cheats", strings.TrimSuffix(filepath.Base(c.Config), ".json"), "honest"+filepath.Ext(c.File))
 	}
 	for i, config := range slices.Sorted(maps.Keys(configs)) {

@@ -1,0 +1,62 @@
+package kernel
+
+import (
+	"bytes"
+	"debug/elf"
+	"errors"
+
+	"bench/cuda"
+	"bench/framework/bounded"
+)
+
+// mostStartCode is the size of the section .init of the compiler's own start files, and more.
+const mostStartCode = 64
+
+// startsAlone returns why a library is no one function's alone: it runs code when it is loaded, before anything is
+// timed or verified, or has what outlives it. The error is a *cuda.CompileError; the file at path is its source.
+func startsAlone(file, path string) error {
+	image, err := bounded.ReadFile(file, mostLibraryBytes)
+	if err != nil {
+		return err
+	}
+	made, err := elf.NewFile(bytes.NewReader(image))
+	if err != nil {
+		return err
+	}
+	refuse := func(what string) error {
+		return &cuda.CompileError{Name: path, Log: what + "; a function that is judged does all of its work when it is called", Err: errors.New("refused:")}
+	}
+	// The compiler's start files have one function to be called, frame_dummy.
+	pointer := uint64(8)
+	if made.Class == elf.ELFCLASS32 {
+		pointer = 4
+	}
+	for _, tag := range []elf.DynTag{elf.DT_INIT_ARRAYSZ, elf.DT_PREINIT_ARRAYSZ} {
+		if sizes, err := made.DynValue(tag); err == nil && len(sizes) > 0 && sizes[0] > pointer {
+			return refuse("it has a constructor, which runs when the library is loaded")
+		}
+	}
+	if s := made.Section(".init"); s != nil && s.Size > mostStartCode {
+		return refuse("it has code in .init, which runs when the library is loaded")
+	}
+	symbols, err := made.DynamicSymbols()
+	if err != nil {
+		return err
+	}
+	if all, err := made.Symbols(); err == nil {
+		symbols = append(symbols, all...)
+	}
+	for _, s := range symbols {
+		switch {
+		case s.Section == elf.SHN_UNDEF:
+		case elf.ST_TYPE(s.Info) == elf.STT_GNU_IFUNC:
+			return refuse(s.Name + " is chosen by a function that runs when the library is loaded (ifunc)")
+		case elf.ST_BIND(s.Info) == stbUnique:
+			return refuse(s.Name + " is unique in the process (STB_GNU_UNIQUE), and outlives the library")
+		}
+	}
+	return nil
+}
+
+// stbUnique is STB_GNU_UNIQUE (the GNU C library's elf.h), which debug/elf does not name.
+const stbUnique elf.SymBind = 10
