@@ -2,6 +2,7 @@ package experiment
 
 import (
 	"context"
+	"encoding/json"
 	"fmt"
 	"slices"
 
@@ -30,6 +31,10 @@ func (s Subject) CheckTask() error {
 	if errs.Err() != nil {
 		return errs.Err()
 	}
+	var definition map[string]any
+	if err := json.Unmarshal(c.CUDA, &definition); err != nil || !draws(definition["arguments"]) {
+		fault("algorithm", `no argument of the task is drawn, and an answer could be kept from one run to the next; want one with "fill": {"random": [FROM, TO]}`)
+	}
 	var of [2]framework.Processor
 	for i, name := range []string{j.Version, j.Baseline} {
 		v := f.Version(name)
@@ -46,6 +51,20 @@ func (s Subject) CheckTask() error {
 		fault("judge", "%s", why)
 	}
 	return errs.Err()
+}
+
+// draws reports whether arguments, or fields of them, are filled with random numbers.
+func draws(arguments any) bool {
+	switch x := arguments.(type) {
+	case []any:
+		return slices.ContainsFunc(x, draws)
+	case map[string]any:
+		if fill, ok := x["fill"].(map[string]any); ok && fill["random"] != nil {
+			return true
+		}
+		return draws(x["fields"])
+	}
+	return false
 }
 
 // validateTask refuses what "judge" has wrong: names, and problems that nobody is told.

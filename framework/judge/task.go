@@ -64,15 +64,6 @@ func NewTask(c *config.Config, factory experiment.FactoryOf) (*Task, error) {
 	if err := t.CheckTask(); err != nil {
 		return nil, err
 	}
-	var definition map[string]any
-	if err := json.Unmarshal(c.CUDA, &definition); err != nil {
-		return nil, err
-	}
-	if !draws(definition["arguments"]) {
-		errs := &config.Errors{}
-		errs.Add(c.Path, c.PositionOf("algorithm"), `no argument of the task is drawn, and an answer could be kept from one run to the next; want one with "fill": {"random": [FROM, TO]}`)
-		return nil, errs
-	}
 	t.c = f.Version(c.Judge.Version).Processor == framework.CPU
 	_, source, err := t.replaced("")
 	if err != nil {
@@ -80,20 +71,6 @@ func NewTask(c *config.Config, factory experiment.FactoryOf) (*Task, error) {
 	}
 	t.source = source
 	return t, nil
-}
-
-// draws reports whether arguments, or fields of them, are filled with random numbers.
-func draws(arguments any) bool {
-	switch x := arguments.(type) {
-	case []any:
-		return slices.ContainsFunc(x, draws)
-	case map[string]any:
-		if fill, ok := x["fill"].(map[string]any); ok && fill["random"] != nil {
-			return true
-		}
-		return draws(x["fields"])
-	}
-	return false
 }
 
 // folder returns the folder of the task's file.
