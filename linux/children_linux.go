@@ -5,6 +5,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io/fs"
 	"maps"
 	"os"
 	"os/exec"
@@ -292,11 +293,14 @@ type stat struct {
 }
 
 // Ending reports whether a process has begun to end, or is gone. Its files are closed one by one
-// while it still has children.
+// while it still has children. A confined process cannot look at others: for it none that exists is ending.
 func Ending(pid int) bool {
 	const exiting = 0x4 // PF_EXITING (the kernel's sched.h)
 	s, err := statOf(pid)
-	return err != nil || s.flags&exiting != 0
+	if err != nil {
+		return errors.Is(err, fs.ErrNotExist) || errors.Is(err, unix.ESRCH)
+	}
+	return s.flags&exiting != 0
 }
 
 func statOf(pid int) (s stat, err error) {

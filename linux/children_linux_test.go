@@ -7,6 +7,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"strconv"
 	"strings"
 	"testing"
 	"time"
@@ -14,7 +15,14 @@ import (
 	"golang.org/x/sys/unix"
 )
 
+// endingOf has this program say whether a process is ending, instead of testing.
+const endingOf = "BENCH_TEST_ENDING_OF"
+
 func TestMain(m *testing.M) {
+	if pid, err := strconv.Atoi(os.Getenv(endingOf)); err == nil {
+		fmt.Print(Ending(pid))
+		return
+	}
 	if err := Adopt(); err != nil {
 		panic(err)
 	}
@@ -224,5 +232,26 @@ func TestEnding(t *testing.T) {
 	}
 	if cmd.Wait(); !Ending(cmd.Process.Pid) {
 		t.Error("a process that is gone has not begun to end")
+	}
+}
+
+// TestEndingConfined: a confined process, which may not look at others, takes its living parent for no ending one,
+// and what is gone for gone.
+func TestEndingConfined(t *testing.T) {
+	self, err := os.Executable()
+	if err != nil {
+		t.Fatal(err)
+	}
+	gone := exec.Command("true")
+	if err := gone.Run(); err != nil {
+		t.Fatal(err)
+	}
+	for pid, want := range map[int]string{os.Getpid(): "false", gone.Process.Pid: "true"} {
+		cmd := exec.Command(self)
+		cmd.Env = append(os.Environ(), fmt.Sprintf("%s=%d", endingOf, pid))
+		said, err := Output(t.Context(), cmd, Limits{Within: &Confinement{Run: []string{self}, Write: []string{"/dev/null"}}})
+		if err != nil || string(said) != want {
+			t.Errorf("ending: %q, %v; want %s", said, err, want)
+		}
 	}
 }
