@@ -3,6 +3,7 @@ package measure
 import (
 	"fmt"
 	"math"
+	"math/rand/v2"
 	"runtime"
 	"time"
 
@@ -55,7 +56,9 @@ func (t *CPUTimer) proveHot(alg framework.CPUAlgorithm, proof *Proof, batch int,
 	if proof.others == nil {
 		return nil
 	}
-	exchanged := func() (float64, error) { return separateRuns(alg, h.n, h.clock, proof.ready) }
+	exchanged := func() (float64, error) {
+		return separateRuns(alg, h.n, h.clock, func() error { return h.settle(rand.IntN(2)) })
+	}
 	if err := h.against(max(h.batches, 2), 2, exchangedShare, idleCPUSeconds, exchanged); err != nil {
 		return err
 	}
@@ -123,20 +126,47 @@ func (h *hotProof) spots() error {
 }
 
 // overwritten returns the seconds of a run that finds its answer overwritten. The error is Idle if
-// other runs take much less.
+// other runs take much less. Overwriting also takes from a version what it makes once, such as a workspace: where
+// others take much less, it is held against runs that come after one on the other set of inputs.
 func (h *hotProof) overwritten(batches int) (seconds float64, err error) {
-	timed := func() (float64, error) { return overwrittenBatch(h.alg, h.proof, h.n) }
-	if h.one >= shortRun {
-		timed = func() (float64, error) { return separateRuns(h.alg, h.n, h.clock, h.proof.overwrite) }
+	idle := func(hot, other float64) bool { return h.idle(hot, other, idleCPUShare, idleCPUSeconds) }
+	ways := []func() error{h.proof.overwrite, h.settled}
+	if h.proof.others == nil {
+		ways = ways[:1]
 	}
-	hot, other, err := h.turns(batches, 1, func(hot, other float64) bool { return h.idle(hot, other, idleCPUShare, idleCPUSeconds) }, timed)
-	if err != nil {
-		return 0, err
+	var found *Idle
+	for _, before := range ways {
+		timed := func() (float64, error) { return overwrittenBatch(h.alg, before, h.n) }
+		if h.one >= shortRun {
+			timed = func() (float64, error) { return separateRuns(h.alg, h.n, h.clock, before) }
+		}
+		hot, other, err := h.turns(batches, 1, idle, timed)
+		if err != nil {
+			return 0, err
+		}
+		if !idle(hot, other) {
+			return max(other, 0), nil
+		}
+		found = &Idle{Hot: hot, Other: other}
 	}
-	if h.idle(hot, other, idleCPUShare, idleCPUSeconds) {
-		return 0, &Idle{Hot: hot, Other: other}
+	return 0, found
+}
+
+func (h *hotProof) settled() error { return h.settle(h.proof.set) }
+
+// settle prepares a run on a set of inputs: it overwrites the answer and all that the version keeps, and has it run on
+// the other set. What it then keeps is of that set, as is the answer there.
+func (h *hotProof) settle(set int) error {
+	if err := h.proof.place(1 - set); err != nil {
+		return err
 	}
-	return max(other, 0), nil
+	if err := h.proof.overwrite(); err != nil {
+		return err
+	}
+	if err := h.alg.Run(); err != nil {
+		return fmt.Errorf("run: %w", err)
+	}
+	return h.proof.place(set)
 }
 
 // against is Idle where runs back to back on the same inputs, be it the slower of both sets, take
@@ -223,10 +253,13 @@ func (h *hotProof) fresh() (float64, error) {
 		if err := h.proof.others.(framework.Refresher).Fresh(); err != nil {
 			return fmt.Errorf("draw other inputs: %w", err)
 		}
-		return h.proof.overwrite()
+		return nil
 	}
 	seconds, err := separateRuns(h.alg, min(h.n, freshRuns), h.clock, func() error {
 		if err := draw(); err != nil {
+			return err
+		}
+		if err := h.proof.overwrite(); err != nil {
 			return err
 		}
 		if err := h.alg.Run(); err != nil {
@@ -282,19 +315,19 @@ func separateRuns(alg framework.CPUAlgorithm, n int, clock func() time.Duration,
 	return sum.Seconds() / float64(n), nil
 }
 
-// overwrittenBatch is separateRuns for short runs with an overwritten answer: the difference
-// between a batch and the overwriting alone, which finds all that it touches in caches.
-func overwrittenBatch(alg framework.CPUAlgorithm, proof *Proof, n int) (float64, error) {
+// overwrittenBatch is separateRuns for short runs: the difference between a batch and what is done before each run
+// alone, which finds all that it touches in caches.
+func overwrittenBatch(alg framework.CPUAlgorithm, before func() error, n int) (float64, error) {
 	begin := processorTime()
 	for range n {
-		if err := proof.overwrite(); err != nil {
+		if err := before(); err != nil {
 			return 0, err
 		}
 	}
 	beside := processorTime() - begin
 	begin = processorTime()
 	for range n {
-		if err := proof.overwrite(); err != nil {
+		if err := before(); err != nil {
 			return 0, err
 		}
 		if err := alg.Run(); err != nil {
