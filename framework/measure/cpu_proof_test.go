@@ -110,7 +110,7 @@ func TestCPUProofs(t *testing.T) {
 		}, "finds the inputs of the run before", ""},
 		"makes a table once": {func(s *square) bool {
 			if s.rounds = 150_000; !s.made {
-				s.rounds = 1_500_000
+				s.rounds = 600_000
 			}
 			s.made = true
 			return true
