@@ -6,6 +6,7 @@ import (
 	"os/exec"
 	"path/filepath"
 	"strings"
+	"sync"
 	"testing"
 
 	"bench/cuda/driver/drivertest"
@@ -37,11 +38,11 @@ func TestNeighbours(t *testing.T) {
 	// This process is the neighbour: it started bench, and bench did not start it.
 	pid := os.Getpid()
 	beside := func(percent int) string { return fmt.Sprintf("NVML_PROCESSES=%d:c:412:%d", pid, percent) }
-	bench := func(env string, args ...string) string {
-		all := append([]string{"LD_LIBRARY_PATH=" + folder + ":" + os.Getenv("LD_LIBRARY_PATH"), "BENCH_PLOTS=none"}, strings.Fields(env)...)
-		status, out, errOut := executeWith(t, dir, all, benchPath, args...)
+	bench := func(more string, args ...string) string {
+		env := append([]string{"LD_LIBRARY_PATH=" + folder + ":" + os.Getenv("LD_LIBRARY_PATH"), "BENCH_PLOTS=none"}, strings.Fields(more)...)
+		status, out, errOut := executeWith(t, dir, env, benchPath, args...)
 		if status != 0 {
-			t.Fatalf("%q: status %d\n%s%s", args, status, out, errOut)
+			t.Errorf("%q: status %d\n%s%s", args, status, out, errOut)
 		}
 		return out
 	}
@@ -55,61 +56,78 @@ func TestNeighbours(t *testing.T) {
 		return out
 	}
 	process := fmt.Sprintf("(pid %d, 412 MiB", pid)
-	if out := bench("NVML_PROCESSES=", "run", "toy.json", "--out", "alone"); strings.Contains(out, "shared") || strings.Contains(out, "others used") {
-		t.Errorf("alone:\n%s", out)
-	}
-	if out := bench(beside(0), "run", "toy.json", "--out", "idle"); !strings.Contains(out, "shared: other processes: ") || !strings.Contains(out, process+")") || strings.Contains(out, "others used") {
-		t.Errorf("beside an idle one:\n%s", out)
-	}
-	const inDoubt = "power and energy in doubt (?)"
-	out := read(inDoubt, beside(96), "run", "toy.json", "--out", "busy")
-	for _, want := range []string{"! others used the GPU at 1 of 1 point, which no comparison judges (at the first: ", process + ", 96 % of the SMs' time)", inDoubt} {
-		if !strings.Contains(out, want) {
-			t.Errorf("beside a busy one %q is missing:\n%s", want, out)
-		}
-	}
-	if out := bench("", "compare", "alone", "busy"); !strings.Contains(out, "ratios are not judged: others used the GPU") {
-		t.Errorf("compare:\n%s", out)
-	}
-	if out := bench("", "compare", "alone", "idle"); strings.Contains(out, "others used the GPU") {
-		t.Errorf("compare with the run beside an idle one:\n%s", out)
-	}
-	// In turns: the ratio is as it is, and energy is not compared.
 	turns := []string{"ab", "two.json", "--versions", "one,two", "--repeats", "3"}
-	if out := bench("NVML_PROCESSES=", turns...); strings.Contains(out, "others used the GPU") {
-		t.Errorf("ab, alone:\n%s", out)
-	}
-	if out := read("energy, B/A", beside(0), turns...); strings.Contains(out, "others used the GPU") || !strings.Contains(out, "energy, B/A") {
-		t.Errorf("ab, beside an idle one:\n%s", out)
-	}
-	if out := bench(beside(96), turns...); !strings.Contains(out, "others used the GPU, so that ratios are nearer to 1: ") || !strings.Contains(out, process) ||
-		!strings.Contains(out, "energy is not compared: others used the GPU") || strings.Contains(out, "energy, B/A") {
-		t.Errorf("ab, beside a busy one:\n%s", out)
-	}
+	// Nearly all of the time is spent waiting for readings of the power, so all goes side by side.
+	var all sync.WaitGroup
+	defer all.Wait()
+	all.Go(func() {
+		if out := bench("NVML_PROCESSES=", "run", "toy.json", "--out", "alone"); strings.Contains(out, "shared") || strings.Contains(out, "others used") {
+			t.Errorf("alone:\n%s", out)
+		}
+		if out := bench(beside(0), "run", "toy.json", "--out", "idle"); !strings.Contains(out, "shared: other processes: ") || !strings.Contains(out, process+")") || strings.Contains(out, "others used") {
+			t.Errorf("beside an idle one:\n%s", out)
+		}
+		const inDoubt = "power and energy in doubt (?)"
+		out := read(inDoubt, beside(96), "run", "toy.json", "--out", "busy")
+		for _, want := range []string{"! others used the GPU at 1 of 1 point, which no comparison judges (at the first: ", process + ", 96 % of the SMs' time)", inDoubt} {
+			if !strings.Contains(out, want) {
+				t.Errorf("beside a busy one %q is missing:\n%s", want, out)
+			}
+		}
+		if out := bench("", "compare", "alone", "busy"); !strings.Contains(out, "ratios are not judged: others used the GPU") {
+			t.Errorf("compare:\n%s", out)
+		}
+		if out := bench("", "compare", "alone", "idle"); strings.Contains(out, "others used the GPU") {
+			t.Errorf("compare with the run beside an idle one:\n%s", out)
+		}
+	})
+	// In turns: the ratio is as it is, and energy is not compared.
+	all.Go(func() {
+		if out := bench("NVML_PROCESSES=", turns...); strings.Contains(out, "others used the GPU") {
+			t.Errorf("ab, alone:\n%s", out)
+		}
+	})
+	all.Go(func() {
+		if out := read("energy, B/A", beside(0), turns...); strings.Contains(out, "others used the GPU") || !strings.Contains(out, "energy, B/A") {
+			t.Errorf("ab, beside an idle one:\n%s", out)
+		}
+	})
+	all.Go(func() {
+		if out := bench(beside(96), turns...); !strings.Contains(out, "others used the GPU, so that ratios are nearer to 1: ") || !strings.Contains(out, process) ||
+			!strings.Contains(out, "energy is not compared: others used the GPU") || strings.Contains(out, "energy, B/A") {
+			t.Errorf("ab, beside a busy one:\n%s", out)
+		}
+	})
 	// A command's energy.
-	command := []string{"energy", "--device", "cuda:0", "--sensors", "nvml", "--limit", "10", "--", "true"}
-	if out := bench(beside(96), append([]string{command[0], "--out", "command"}, command[1:]...)...); !strings.Contains(out, "others used the GPU") || !strings.Contains(out, process) {
-		t.Errorf("energy:\n%s", out)
-	}
+	all.Go(func() {
+		command := []string{"energy", "--out", "command", "--device", "cuda:0", "--sensors", "nvml", "--limit", "10", "--", "true"}
+		if out := bench(beside(96), command...); !strings.Contains(out, "others used the GPU") || !strings.Contains(out, process) {
+			t.Errorf("energy:\n%s", out)
+		}
+	})
 	// Trials.
-	if out := bench(beside(96), "tune", "tuned.json", "--out", "tuned", "--budget", "2", "--objective", "energy"); !strings.Contains(out, "others used the GPU during 2 of 2 trials (column gpu_shared)") || !strings.Contains(out, process) {
-		t.Errorf("tune:\n%s", out)
-	}
-	if text, err := os.ReadFile(filepath.Join(dir, "tuned", "trials.csv")); err != nil || strings.Count(string(text), process) != 2 {
-		t.Errorf("trials, %v:\n%s", err, text)
-	}
-	if out := bench(beside(0), "tune", "tuned.json", "--out", "quiet", "--budget", "2"); strings.Contains(out, "others used the GPU") {
-		t.Errorf("tune, beside an idle one:\n%s", out)
-	}
+	all.Go(func() {
+		if out := bench(beside(96), "tune", "tuned.json", "--out", "tuned", "--budget", "2", "--objective", "energy"); !strings.Contains(out, "others used the GPU during 2 of 2 trials (column gpu_shared)") || !strings.Contains(out, process) {
+			t.Errorf("tune:\n%s", out)
+		}
+		if text, err := os.ReadFile(filepath.Join(dir, "tuned", "trials.csv")); err != nil || strings.Count(string(text), process) != 2 {
+			t.Errorf("trials, %v:\n%s", err, text)
+		}
+		if out := bench(beside(0), "tune", "tuned.json", "--out", "quiet", "--budget", "2"); strings.Contains(out, "others used the GPU") {
+			t.Errorf("tune, beside an idle one:\n%s", out)
+		}
+	})
 	// In another container it is not listed, and has slices of 2 ms.
-	out = bench("NVML_PROCESSES=hidden STUB_SLICES=2000000:2000000", "run", "toy.json", "--out", "unlisted")
-	if !strings.Contains(out, "! others used the GPU at 1 of 1 point, ") || !strings.Contains(out, "a kernel was paused ") {
-		t.Errorf("beside one that is not listed:\n%s", out)
-	}
-	if out := bench(beside(96), "doctor"); !strings.Contains(out, "shared with") || !strings.Contains(out, process) {
-		t.Errorf("doctor:\n%s", out)
-	}
-	if out := bench("NVML_PROCESSES=hidden", "doctor"); !strings.Contains(out, "no other process is listed") {
-		t.Errorf("doctor, alone:\n%s", out)
-	}
+	all.Go(func() {
+		out := bench("NVML_PROCESSES=hidden STUB_SLICES=2000000:2000000", "run", "toy.json", "--out", "unlisted")
+		if !strings.Contains(out, "! others used the GPU at 1 of 1 point, ") || !strings.Contains(out, "a kernel was paused ") {
+			t.Errorf("beside one that is not listed:\n%s", out)
+		}
+		if out := bench(beside(96), "doctor"); !strings.Contains(out, "shared with") || !strings.Contains(out, process) {
+			t.Errorf("doctor:\n%s", out)
+		}
+		if out := bench("NVML_PROCESSES=hidden", "doctor"); !strings.Contains(out, "no other process is listed") {
+			t.Errorf("doctor, alone:\n%s", out)
+		}
+	})
 }

@@ -59,7 +59,7 @@ func TestPipeOfAWorkerEndsNoRun(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()
 	config := write(t, filepath.Join(dir, "r.json"), `{"algorithm": "faulty", "versions": ["good"], "output_file_prefix": "r", "sweep_arg": {"ms": [100]}, "sensors": [],
-		"measure": {"ceilings": false, "min_time_s": 2, "min_samples": 20, "timeout_s": 60}}`)
+		"measure": {"ceilings": false, "min_time_s": 2, "min_samples": 20, "timeout_s": 2, "point_timeout_s": 600}}`)
 	var said bytes.Buffer
 	cmd := exec.Command(faultyPath, "run", config)
 	cmd.Dir, cmd.Stdout, cmd.Stderr = dir, &said, &said
