@@ -1,12 +1,10 @@
 package kernel
 
 import (
-	"bytes"
 	"debug/elf"
 	"errors"
 
 	"bench/cuda"
-	"bench/framework/bounded"
 )
 
 // mostStartCode is the size of the section .init of the compiler's own start files, and more.
@@ -15,14 +13,11 @@ const mostStartCode = 64
 // startsAlone returns why a library is no one function's alone: it runs code when it is loaded, before anything is
 // timed or verified, or has what outlives it. The error is a *cuda.CompileError; the file at path is its source.
 func startsAlone(file, path string) error {
-	image, err := bounded.ReadFile(file, mostLibraryBytes)
+	made, err := elf.Open(file)
 	if err != nil {
 		return err
 	}
-	made, err := elf.NewFile(bytes.NewReader(image))
-	if err != nil {
-		return err
-	}
+	defer made.Close()
 	refuse := func(what string) error {
 		return &cuda.CompileError{Name: path, Log: what + "; a function that is judged does all of its work when it is called", Err: errors.New("refused:")}
 	}

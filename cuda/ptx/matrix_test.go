@@ -25,6 +25,20 @@ type fragments struct {
 	loadA, loadB        int // registers
 }
 
+// warp prepares a launch of kernel k by so many threads, whose argument is the address of so many bytes.
+func warp(t *testing.T, source string, threads int, size int) (*Launch, *words) {
+	t.Helper()
+	l, memory := launch(t, source, "k")
+	memory.bytes = make([]byte, size)
+	l.Block = Dim3{threads, 1, 1}
+	args, err := l.Kernel.Arguments([][]byte{binary.LittleEndian.AppendUint64(nil, memory.at)})
+	if err != nil {
+		t.Fatal(err)
+	}
+	l.Arguments = args
+	return l, memory
+}
+
 func second(n int) int { return n % 2 * 8 }
 
 func TestMatrixProducts(t *testing.T) {
@@ -115,9 +129,7 @@ func sumRegister(f *fragments) string {
 func sumBytes(f *fragments) int { return f.outBytes * f.outPacked }
 
 func (f fragments) test(t *testing.T) {
-	l, memory := launch(t, f.multiplication(), "k")
-	memory.bytes = make([]byte, 64*32)
-	l.Block = Dim3{32, 1, 1}
+	l, memory := warp(t, f.multiplication(), 32, 64*32)
 	number := func(i, j int) float64 { return float64((i*7+j*5)%16)/8 - 0.875 }
 	store := func(at int, x uint64, bits int) {
 		for n := range bits / 8 {
@@ -148,11 +160,6 @@ func (f fragments) test(t *testing.T) {
 			store(64*lane+32+sumBytes(&f)*r, one, 8*sumBytes(&f))
 		}
 	}
-	args, err := l.Kernel.Arguments([][]byte{binary.LittleEndian.AppendUint64(nil, 4096)})
-	if err != nil {
-		t.Fatal(err)
-	}
-	l.Arguments = args
 	if _, err := l.Run(0); err != nil {
 		t.Fatal(err)
 	}
@@ -216,16 +223,10 @@ st.global.v4.b32 [%rd3], {%r5, %r6, %r7, %r8};
 ret;
 }
 `
-		l, memory := launch(t, source, "k")
-		l.Block = Dim3{32, 1, 1}
+		l, memory := warp(t, source, 32, 512)
 		for n := range 256 {
 			binary.LittleEndian.PutUint16(memory.bytes[2*n:], uint16(n))
 		}
-		args, err := l.Kernel.Arguments([][]byte{binary.LittleEndian.AppendUint64(nil, 4096)})
-		if err != nil {
-			t.Fatal(err)
-		}
-		l.Arguments = args
 		loads := 0
 		l.Observe = func(e *Event) {
 			if l.Kernel.Instruction(e.At).Class == LoadStore && e.Space == Shared && e.Bytes == 16 && e.Active == math.MaxUint32 {
@@ -255,20 +256,12 @@ ret;
 func TestMatrixRefusals(t *testing.T) {
 	good := (&fragments{name: "m16n8k16.row.col.f32.f16.f16.f32", register: "b32", sum: "f32", loadA: 4, loadB: 2, sums: 4, outBytes: 4, outPacked: 1}).multiplication()
 	for old, wrong := range map[string]string{"row.col": "col.row", "m16n8k16": "m16n8k12", "f16.f16.f32 ": "f16.bf16.f32 ", "mma.sync": "mma.sp", "f32.f16": "s32.f16", "{%a4, %a5}": "{%a4}"} {
-		l, memory := launch(t, strings.Replace(good, old, wrong, 1), "k")
-		memory.bytes = make([]byte, 64*32)
-		l.Block = Dim3{32, 1, 1}
-		if l.Arguments, _ = l.Kernel.Arguments([][]byte{binary.LittleEndian.AppendUint64(nil, 4096)}); l.Arguments == nil {
-			t.Fatal("no arguments")
-		}
+		l, _ := warp(t, strings.Replace(good, old, wrong, 1), 32, 64*32)
 		if _, err := l.Run(0); err == nil || !strings.Contains(err.Error(), "mma") {
 			t.Errorf("%s: %v", wrong, err)
 		}
 	}
-	l, memory := launch(t, good, "k")
-	memory.bytes = make([]byte, 64*32)
-	l.Block = Dim3{20, 1, 1}
-	l.Arguments, _ = l.Kernel.Arguments([][]byte{binary.LittleEndian.AppendUint64(nil, 4096)})
+	l, _ := warp(t, good, 20, 64*32)
 	if _, err := l.Run(0); err == nil || !strings.Contains(err.Error(), "20 of 32 lanes") {
 		t.Errorf("20 lanes: %v", err)
 	}

@@ -44,15 +44,14 @@ func (r *referee) weigh(pairs []*experiment.Pair) error {
 	}
 	out.Ratio = ratioOf(all.Effect)
 	out.Control = &Interval{all.Control.Value, all.Control.Low, all.Control.High}
-	out.Verdict = verdictOf(all.Effect, j.Same)
+	if out.Verdict = verdictOf(all.Effect, j.Same); out.Verdict != Faster {
+		return nil
+	}
 	slowed, err := compare.EffectOf(together(beside))
 	if err != nil {
 		return &experiment.RunError{Err: err}
 	}
-	if out.Verdict == Faster {
-		return disturbed(slowed)
-	}
-	return nil
+	return disturbed(slowed)
 }
 
 // leastSlowed is by how much longer the baseline takes beside a candidate that disturbs it. What others leave in
