@@ -99,7 +99,7 @@ func TestJudgeC(t *testing.T) {
 		"thrice": {strings.Replace(rounds(16), "    for (int round", "    static int calls;\n    if (++calls > 3) return;\n    for (int round", 1), "cheats", "", "", 11},
 		"there":  {strings.Replace(rounds(16), "    for (int round", "    if (y[n / 2] == x[n / 2] * x[n / 2]) return;\n    for (int round", 1), "cheats", "", "", 11},
 		"whole": {strings.Replace(rounds(16), "    for (int round", "    int there = 0;\n    for (int i = 0; i < n; i++)\n        there += y[i] == x[i] * x[i];\n    if (there == n) return;\n    for (int round", 1),
-			"cheats", "idle run", "does not compute", 11},
+			"cheats", "idle run", "", 11}, // at any of the problems, of which one is hidden
 		"compiler": {strings.Replace(rounds(16), "i++", "i+++", 1), "does not compile", "", "mine.c", 12},
 		"endless":  {"#include \"work.h\"\nvoid squares(const double *x, double *y, int n) { for (volatile int i = 0;;) i++; }\n", "timeout", "", "no result after", 13},
 		"include":  {"#include \"/etc/passwd\"\n", "refused", "", "an absolute name", 14},
