@@ -106,6 +106,7 @@ bool Block::hold(unsigned looks, bool begins) {
       return false;
     }
     held = HELD;
+    was_held = true;
   }
   w->looks_held += looks;
   held -= looks < held ? looks : held;
@@ -117,9 +118,9 @@ void give_way(Thread* t, unsigned looks, bool begins) {
   if (!worker->job->launch->checks || !t->warp->block->hold(looks, begins)) bench_sim_yield();
 }
 
-void Block::asked() {
-  if (held) held--;
-  else bench_sim_yield();
+// Whoever is asked for the first time may wait, too.
+void Block::asked(unsigned looks) {
+  if (!worker->job->launch->checks || !hold(looks, !was_held)) bench_sim_yield();
 }
 
 void Block::begin(const uint3& at, unsigned rank) {
@@ -129,6 +130,7 @@ void Block::begin(const uint3& at, unsigned rank) {
   live = dim.x * dim.y * dim.z;
   warp_count = (live + WARP - 1) / WARP;
   arrived = predicates = cluster_arrived = yielded = held = 0;
+  was_held = false;
   grid_epoch = epoch;
   since = worker->job->time;
   threads.begin();
@@ -337,7 +339,7 @@ Word bench_sim_meet(int kind, unsigned mask, Word value, unsigned source, Place 
   w->kind[lane] = static_cast<unsigned char>(kind);
   w->waiting |= 1u << lane;
   if (meet(w, lane, self)) {
-    if (__builtin_expect(__atomic_load_n(&worker->preempt, __ATOMIC_RELAXED), 0)) w->block->asked();
+    if (__builtin_expect(__atomic_load_n(&worker->preempt, __ATOMIC_RELAXED), 0)) w->block->asked(1);
   } else {
     self->wait = WAIT_WARP;
     leave(self);

@@ -118,7 +118,7 @@ static void on_preempt(int, siginfo_t*, void* context) {
   if (__atomic_load_n(&j->stop, __ATOMIC_RELAXED)) abandon();
   worker->interrupted = t->interrupted = true;
   if (!j->launch->checks || __atomic_load_n(&j->waits, __ATOMIC_RELAXED)) __atomic_store_n(&j->spinning, 1, __ATOMIC_RELAXED);
-  t->warp->block->asked();
+  t->warp->block->asked(128);  // in a tick
   errno = saved;
 }
 

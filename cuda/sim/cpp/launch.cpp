@@ -282,10 +282,24 @@ static void* worker_main(void* p) {
   }
 }
 
+// Processor time of a worker, in nanoseconds.
+static long long used_by(const Worker* w) {
+  clockid_t clock;
+  timespec t;
+  if (pthread_getcpuclockid(w->thread, &clock) || clock_gettime(clock, &t)) return bench_sim_clock();
+  return t.tv_sec * 1000000000LL + t.tv_nsec;
+}
+
 // Watches for a thread that keeps its worker for itself, as one does that
-// spins on a volatile variable: first asks, then interrupts it.
+// spins on a volatile variable: first asks, then interrupts it. What a worker
+// waits for a processor does not count, so that other programs on the machine
+// do not change which threads of a launch run first.
 static void* watch_main(void*) {
-  static int last[MAX_WORKERS];
+  static struct {
+    int slice;
+    long long used;
+  } last[MAX_WORKERS];
+  timespec tick = {0, TICK_NS};
   for (;;) {
     pthread_mutex_lock(&lock);
     while (!job) pthread_cond_wait(&begin, &lock);
@@ -294,14 +308,16 @@ static void* watch_main(void*) {
       Worker* w = workers[i];
       if (!w->job) continue;
       int now = __atomic_load_n(&w->slice, __ATOMIC_RELAXED);
-      if (w->job->stop || w->job->late || (now == last[i] && __atomic_load_n(&w->preempt, __ATOMIC_RELAXED))) {
+      long long used = used_by(w);
+      bool keeps = now == last[i].slice && used - last[i].used >= tick.tv_nsec / 2;
+      if (w->job->stop || w->job->late || (keeps && __atomic_load_n(&w->preempt, __ATOMIC_RELAXED))) {
         if (!__atomic_exchange_n(&w->interrupting, 1, __ATOMIC_RELAXED)) pthread_kill(w->thread, preempt_signal());
-      } else if (now == last[i]) {
+      } else if (keeps) {
         __atomic_store_n(&w->preempt, 1, __ATOMIC_RELAXED);
       }
-      last[i] = now;
+      if (keeps || now != last[i].slice) last[i] = {now, used};
     }
-    timespec tick = {0, __atomic_load_n(&job->spinning, __ATOMIC_RELAXED) ? SPINNING_TICK_NS : TICK_NS};
+    tick.tv_nsec = __atomic_load_n(&job->spinning, __ATOMIC_RELAXED) ? SPINNING_TICK_NS : TICK_NS;
     if (job->launch->checks && !__atomic_load_n(&job->waits, __ATOMIC_RELAXED)) tick.tv_nsec = CHECKED_TICK_NS;
     pthread_mutex_unlock(&lock);
     nanosleep(&tick, nullptr);

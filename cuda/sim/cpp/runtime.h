@@ -204,6 +204,7 @@ struct Block : BlockView {
   uint64_t random;
   unsigned live, yielded;
   unsigned held;  // looks for which its threads do not give way
+  bool was_held;  // since it began
   unsigned arrived, predicates;  // of the barrier being collected
   Place barrier_place;
   int barrier_kind;
@@ -228,7 +229,7 @@ struct Block : BlockView {
 
   uint64_t next_random();
   bool hold(unsigned looks, bool begins);  // of a thread of it that would give way: says whether it may not
-  void asked();               // by the watch: its thread gives way, unless it is held
+  void asked(unsigned looks);  // by the watch: its thread gives way, unless it is held
   void begin(const uint3& at, unsigned rank);
   Thread* pick();
   void ready_warp(Warp* w);
