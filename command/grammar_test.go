@@ -53,7 +53,13 @@ func asked(c *cobra.Command, flags ...string) []string {
 func refuses(t *testing.T, args []string, words ...string) {
 	t.Helper()
 	status, out, errOut := runIn(t, args...)
-	if status != exitUsage || out != "" || strings.Count(errOut, "\n") != 1 {
+	line, examples, _ := strings.Cut(errOut, "\n")
+	for example := range strings.Lines(examples) {
+		if !strings.HasSuffix(line, ", as in") || !strings.HasPrefix(example, "  ") {
+			t.Errorf("bench %s: %s%s", strings.Join(args, " "), line, example)
+		}
+	}
+	if status != exitUsage || out != "" || line == "" {
 		t.Errorf("bench %s: status %d\n%s%s", strings.Join(args, " "), status, out, errOut)
 	}
 	for _, w := range words {

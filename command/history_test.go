@@ -87,7 +87,7 @@ func TestHistoryAdd(t *testing.T) {
 	for args, want := range map[string]string{
 		"add none --revision v1":                              "none: there is no such folder",
 		"add ../results/literature/tx1-speedup --revision v1": "tx1-speedup: it holds published figures",
-		"add":                     "RUN is missing: want bench history add RUN..., as in: bench history add results/now",
+		"add":                     "RUN is missing: want bench history add RUN..., as in\n  bench history add results/now",
 		"check --file none":       "there is no none: bench history add makes it",
 		"check --file " + empty:   "holds no results",
 		"check --recent 0":        "--recent 0: want at least 1",

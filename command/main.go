@@ -21,9 +21,9 @@ import (
 	"bench/command/completion"
 	"bench/command/crash"
 	"bench/command/grammar"
+	"bench/command/help"
 	"bench/command/interrupt"
 	"bench/command/serve"
-	"bench/command/topics"
 	"bench/framework"
 	"bench/framework/config"
 	"bench/framework/engine"
@@ -177,7 +177,7 @@ power and energy in one sweep, every result verified against a reference.`,
 	completion.Program{Registry: a.registry, Versions: a.versionsOf, Formats: exportFormats(), Refuse: usageError}.Add(root)
 	root.InitDefaultHelpCmd()
 	grammar.Arguments(root)
-	topics.Add(root)
+	help.Arrange(root)
 	if runtime.GOOS != "linux" {
 		readOnly(root, runtime.GOOS)
 	}

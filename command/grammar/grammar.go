@@ -97,7 +97,7 @@ func wanted(kind string, err error) string {
 }
 
 // Arguments rewords the errors of a verb, and of each verb below it, about missing and superfluous
-// arguments, with its usage line and its first example.
+// arguments, with its usage line and its first example; without any argument with all examples.
 func Arguments(cmd *cobra.Command) {
 	for _, below := range cmd.Commands() {
 		Arguments(below)
@@ -122,12 +122,16 @@ func Arguments(cmd *cobra.Command) {
 			return err
 		}
 		usage := "want bench " + strings.TrimPrefix(cmd.Parent().CommandPath()+" "+cmd.Use, "bench ")
+		missing := positional(cmd.Use)
+		if len(args) == 0 && len(missing) > 0 && strings.Contains(cmd.Example, "\n") {
+			return fmt.Errorf("%s is missing: %s, as in\n%s", missing[0], usage, cmd.Example)
+		}
 		if example, _, _ := strings.Cut(strings.TrimSpace(cmd.Example), "\n"); example != "" {
 			if example, _, _ = strings.Cut(example, "   "); !strings.HasSuffix(usage, example) {
 				usage += ", as in: " + example
 			}
 		}
-		if missing := positional(cmd.Use); len(args) < len(missing) {
+		if len(args) < len(missing) {
 			return fmt.Errorf("%s is missing: %s", missing[len(args)], usage)
 		}
 		most := len(args)

@@ -270,11 +270,13 @@ func exists(path string) error {
 
 var verbs = sync.OnceValue(func() []string {
 	_, help := run(".", bench, "--help")
-	_, list, _ := strings.Cut(help, "Available Commands:\n")
-	list, _, _ = strings.Cut(list, "\n\n")
+	_, list, _ := strings.Cut(help, "Measure:\n")
+	list, _, _ = strings.Cut(list, "Flags:\n")
 	var names []string
 	for line := range strings.Lines(list) {
-		names = append(names, strings.Fields(line)[0])
+		if strings.HasPrefix(line, "  ") && !strings.HasPrefix(line, "   ") { // no title, nor what continues a line
+			names = append(names, strings.Fields(line)[0])
+		}
 	}
 	return names
 })

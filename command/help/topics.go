@@ -1,5 +1,6 @@
-// Package topics is what bench help says beside the verbs: the references of what the program writes.
-package topics
+// Package help lays out what bench help says: verbs in groups by what one wants, lines by the terminal, and the
+// references of what the program writes.
+package help
 
 import (
 	"fmt"
@@ -23,12 +24,12 @@ var topics = []struct {
 	{"json", "the keys that each verb prints with --json", &docs.JSON},
 }
 
-// Add lets the program's help print the topics, and a shell complete them. Words that help knows none of
+// addTopics lets the program's help print the topics, and a shell complete them. Words that help knows none of
 // are refused by its own check, with the topics named.
-func Add(root *cobra.Command) {
+func addTopics(root *cobra.Command) {
 	help, _, err := root.Find([]string{"help"})
 	if err != nil {
-		panic("topics: " + err.Error()) // cobra makes it
+		panic("help: " + err.Error()) // cobra makes it
 	}
 	help.Use = "help [VERB | TOPIC]"
 	help.Short = "Print the help of a verb, or a reference"
