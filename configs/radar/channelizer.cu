@@ -31,7 +31,7 @@ extern "C" __global__ void plain(const float2 *x, const float *h, float2 *y, int
 // branches one after the other: it reads the RUN + TAPS - 1 samples of a branch that RUN
 // outputs need, (RUN + TAPS - 1)/RUN an output, of which caches answer all but one. The
 // outputs stay in registers for the transforms.
-extern "C" __global__ void __launch_bounds__(GROUPS * CHANNELS / 8) polyphase(const float2 *x, const float *h, float2 *y, int frames) {
+extern "C" __global__ void __launch_bounds__(GROUPS * CHANNELS / 8, RESIDENT) polyphase(const float2 *x, const float *h, float2 *y, int frames) {
     using T = Transform<CHANNELS>;
     __shared__ float2 shared[GROUPS * T::SHARED];
     int thread = threadIdx.x % T::THREADS, group = threadIdx.x / T::THREADS;

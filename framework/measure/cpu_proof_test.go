@@ -132,8 +132,12 @@ func TestCPUProofs(t *testing.T) {
 		"looks at an element": {func(s *square) bool { return s.answers[0] != s.inputs[0]*s.inputs[0] }, "timed run|does not compute", "timed run|does not compute"},
 	} {
 		for i, want := range []string{c.alone, c.turns} {
-			clear(kept)
-			err := newSquare(c.how).as(t, i == 1)
+			var err error
+			// What saves a half is found by times, which other programs can hide: not each proof finds it.
+			for try := 0; try < 5 && (try == 0 || err == nil && want != ""); try++ {
+				clear(kept)
+				err = newSquare(c.how).as(t, i == 1)
+			}
 			if (err == nil) != (want == "") || err != nil && !regexp.MustCompile(want).MatchString(err.Error()) {
 				t.Errorf("%s, in turns %v: %v, want %q", name, i == 1, err, want)
 			}

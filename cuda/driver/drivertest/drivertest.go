@@ -7,6 +7,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"runtime"
 	"strings"
 	"sync"
 	"testing"
@@ -109,9 +110,12 @@ func (s *Stub) Trace(do func()) []string {
 	return strings.Fields(s.traced())
 }
 
-// Open opens the driver's GPU with a compiler that returns the source text as code.
+// Open opens the driver's GPU with a compiler that returns the source text as code. Its context belongs to
+// the test's thread, which stays the test's until its end.
 func (s *Stub) Open(t testing.TB) *driver.GPU {
 	t.Helper()
+	runtime.LockOSThread()
+	t.Cleanup(runtime.UnlockOSThread)
 	l, err := driver.Load(s.Path)
 	if err != nil {
 		t.Fatal(err)

@@ -290,15 +290,10 @@ static long long used_by(const Worker* w) {
   return t.tv_sec * 1000000000LL + t.tv_nsec;
 }
 
-// Watches for a thread that keeps its worker for itself, as one does that
-// spins on a volatile variable: first asks, then interrupts it. What a worker
-// waits for a processor does not count, so that other programs on the machine
-// do not change which threads of a launch run first.
+// Watches for a thread that keeps its worker for itself, as one that spins does: first asks, then interrupts it.
+// By processor time, so that other programs do not change which threads of a launch run first.
 static void* watch_main(void*) {
-  static struct {
-    int slice;
-    long long used;
-  } last[MAX_WORKERS];
+  static struct { int slice; long long used; } last[MAX_WORKERS];
   timespec tick = {0, TICK_NS};
   for (;;) {
     pthread_mutex_lock(&lock);
