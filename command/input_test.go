@@ -64,7 +64,11 @@ func TestBadInput(t *testing.T) {
 			if status != c.status {
 				t.Errorf("status %d, want %d\n%s%s", status, c.status, out, errOut)
 			}
-			lines := strings.Split(strings.TrimSpace(errOut), "\n")
+			said, examples, _ := strings.Cut(errOut, ", as in\n  bench ")
+			lines := strings.Split(strings.TrimSpace(said), "\n")
+			if strings.Contains(examples, "bench:") {
+				t.Errorf("more than examples follow:\n%s", errOut)
+			}
 			last := lines[len(lines)-1]
 			for _, w := range c.want {
 				if !strings.Contains(last, w) {
