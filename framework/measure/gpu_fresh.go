@@ -16,8 +16,8 @@ const freshGPUSeconds = 10e-6
 // against runs on inputs that none had: these have to compute, whatever a version keeps. The error
 // is Idle if the others do not. The inputs of before are in place at the end, with their answer.
 //
-// Cold runs differ by nothing else: on an H100 they took 0.94 to 1.04 times as long as the first run on such inputs,
-// at 108 points of 20 configs (results/h100-timed-runs). Where drawing inputs slows the GPU down, as where its clock falls
+// Cold runs differ by nothing else: on an H100 they took 0.94 to 1.03 times as long as the first run on such inputs,
+// at 108 points of 15 configs (results/h100-timed-runs). Where drawing inputs slows the GPU down, as where its clock falls
 // meanwhile, runs on the inputs of before that follow drawing, too, are slow alike.
 func (t *GPUTimer) proveFresh(alg framework.GPUAlgorithm, proof *Proof, seconds float64, cold bool) error {
 	drawer, ok := proof.others.(framework.Refresher)
