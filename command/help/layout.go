@@ -34,16 +34,16 @@ const most = 100
 func Arrange(root *cobra.Command) {
 	cobra.EnableCommandSorting = false
 	addTopics(root)
-	verbs := root.Commands()
-	slices.SortStableFunc(verbs, func(a, b *cobra.Command) int { return place(a) - place(b) })
-	root.RemoveCommand(verbs...)
-	root.AddCommand(verbs...)
 	for _, g := range groups {
 		root.AddGroup(&cobra.Group{ID: g.title, Title: g.title + ":"})
-	}
-	for _, v := range verbs {
-		if g := place(v) / len(verbs); g < len(groups) {
-			v.GroupID = groups[g].title
+		for _, name := range g.verbs {
+			verbs := root.Commands()
+			if i := slices.IndexFunc(verbs, func(v *cobra.Command) bool { return v.Name() == name }); i >= 0 {
+				verb := verbs[i]
+				verb.GroupID = g.title
+				root.RemoveCommand(verb) // to the end of the list
+				root.AddCommand(verb)
+			}
 		}
 	}
 	printed := root.HelpFunc()
@@ -65,18 +65,6 @@ func Arrange(root *cobra.Command) {
 		}
 		fmt.Fprint(out, terminal.Wrap(text.String(), width))
 	})
-}
-
-// place is where a verb stands in the list: its group's number times how many verbs there are, and its own
-// in the group; what is in no group stands behind all.
-func place(verb *cobra.Command) int {
-	n := len(verb.Parent().Commands())
-	for g, group := range groups {
-		if i := slices.Index(group.verbs, verb.Name()); i >= 0 {
-			return g*n + i
-		}
-	}
-	return len(groups) * n
 }
 
 // paragraphs joins the lines of each paragraph of a text, so that they break anew; lines that are indented, or in a

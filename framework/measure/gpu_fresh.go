@@ -48,13 +48,8 @@ func (t *GPUTimer) proveFresh(alg framework.GPUAlgorithm, proof *Proof, seconds 
 	}
 	// The shortest of each, which were disturbed least.
 	again, other := math.Inf(1), math.Inf(1)
-	idle := func() bool {
-		known := seconds
-		if !math.IsInf(again, 1) {
-			known = max(seconds, again)
-		}
-		return known < share*(other-beside)
-	}
+	known := seconds
+	idle := func() bool { return known < share*(other-beside) }
 	for done, start := 0, time.Now(); more(done, 1, time.Since(start), idle()); done++ {
 		x, err := single(true)
 		if err != nil {
@@ -67,9 +62,10 @@ func (t *GPUTimer) proveFresh(alg framework.GPUAlgorithm, proof *Proof, seconds 
 			return err
 		}
 		again = min(again, x)
+		known = max(seconds, again)
 	}
 	if idle() {
-		return &Idle{Hot: max(seconds, again), Other: other, Exchanged: true, Cold: cold}
+		return &Idle{Hot: known, Other: other, Exchanged: true, Cold: cold}
 	}
 	if err := proof.place(proof.set); err != nil {
 		return err
