@@ -9,6 +9,7 @@ import (
 
 	"bench/cuda"
 	"bench/cuda/cubin"
+	"bench/cuda/nvrtc"
 	"bench/cuda/sim"
 	"bench/framework"
 	"bench/framework/algorithmtest"
@@ -70,43 +71,72 @@ func TestRadarCompiles(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		a := built(t, path)
-		points, err := plan.Make(t.Context(), cfg, factory(t, path), plan.Machine{GPU: plan.AnyGPU()})
-		if err != nil {
-			t.Fatal(err)
-		}
-		seen := map[string]bool{}
-		for _, p := range points.Points {
-			v := a.versions[slices.IndexFunc(a.versions, func(v *variant) bool { return v.Name == p.Version })]
-			if v.C != nil || p.Skip != "" {
-				continue
-			}
-			s, err := v.unit.source(a, v, p.Params, p.Tunables, cuda.Facts{}, v.launches)
+		for _, of := range byRegisters(everyboard.Of(architectures)) {
+			gpu := plan.AnyGPU()
+			gpu.RegistersBlock = of.registers
+			points, err := plan.Make(t.Context(), cfg, factory(t, path), plan.Machine{GPU: gpu})
 			if err != nil {
 				t.Fatal(err)
 			}
-			key := fmt.Sprint(s.Defines, s.Kernels)
-			if seen[key] {
+			radarCompiles(t, c, built(t, path), points, of.architectures)
+		}
+	}
+}
+
+// boards are architectures that have as many registers for a block.
+type boards struct {
+	registers     int
+	architectures []string
+}
+
+// byRegisters groups architectures: both older boards have half of what others have (CUDA C++
+// Programming Guide, technical specifications by compute capability).
+func byRegisters(all []string) []boards {
+	few, many := boards{registers: 32 << 10}, boards{registers: 64 << 10}
+	for _, arch := range all {
+		of := &many
+		if arch == "sm_53" || arch == "sm_62" {
+			of = &few
+		}
+		of.architectures = append(of.architectures, arch)
+	}
+	return slices.DeleteFunc([]boards{few, many}, func(b boards) bool { return len(b.architectures) == 0 })
+}
+
+// radarCompiles compiles every point of a radar's kernels for these architectures.
+func radarCompiles(t *testing.T, c *nvrtc.Compiler, a *algorithm, points *plan.Plan, architectures []string) {
+	t.Helper()
+	seen := map[string]bool{}
+	for _, p := range points.Points {
+		v := a.versions[slices.IndexFunc(a.versions, func(v *variant) bool { return v.Name == p.Version })]
+		if v.C != nil || p.Skip != "" {
+			continue
+		}
+		s, err := v.unit.source(a, v, p.Params, p.Tunables, cuda.Facts{}, v.launches)
+		if err != nil {
+			t.Fatal(err)
+		}
+		key := fmt.Sprint(s.Defines, s.Kernels)
+		if seen[key] {
+			continue
+		}
+		seen[key] = true
+		for _, arch := range architectures {
+			image, err := c.Compile(s, arch)
+			if err != nil {
+				t.Errorf("%s, %s for %s: %v", a.def.Name, v.Name, arch, err)
 				continue
 			}
-			seen[key] = true
-			for _, arch := range everyboard.Of(architectures) {
-				image, err := c.Compile(s, arch)
-				if err != nil {
-					t.Errorf("%s, %s for %s: %v", path, v.Name, arch, err)
-					continue
+			kernels, err := cubin.Kernels(image.Code)
+			if err != nil {
+				t.Fatal(err)
+			}
+			for _, name := range s.Kernels {
+				k, ok := kernels[cmp.Or(image.Lowered[name], name)]
+				if !ok || k.LocalBytes > 0 || k.StaticSharedBytes > 48<<10 {
+					t.Errorf("%s for %s: kernel %s of %v: %v, %+v", a.def.Name, arch, name, s.Defines, ok, k)
 				}
-				kernels, err := cubin.Kernels(image.Code)
-				if err != nil {
-					t.Fatal(err)
-				}
-				for _, name := range s.Kernels {
-					k, ok := kernels[cmp.Or(image.Lowered[name], name)]
-					if !ok || k.LocalBytes > 0 || k.StaticSharedBytes > 48<<10 {
-						t.Errorf("%s for %s: kernel %s of %v: %v, %+v", path, arch, name, s.Defines, ok, k)
-					}
-					t.Logf("%s for %s: %s of %v: %d registers, %d bytes of shared memory", path, arch, name, s.Defines, k.Registers, k.StaticSharedBytes)
-				}
+				t.Logf("%s for %s: %s of %v: %d registers, %d bytes of shared memory", a.def.Name, arch, name, s.Defines, k.Registers, k.StaticSharedBytes)
 			}
 		}
 	}
