@@ -17,6 +17,7 @@ import (
 
 	"bench/framework"
 	"bench/framework/config"
+	"bench/linux"
 )
 
 // places returns where a program may be: relative to the working directory, or else to the config's folder.
@@ -53,7 +54,7 @@ func (a *algorithm) execute(run []config.Argument) (report, error) {
 		args = append(args, s.Name, a.settings.expand(s.Value.String()))
 	}
 	limit := time.Duration(a.cfg.Measure.Timeout * float64(time.Second))
-	ctx, cancel := context.WithTimeout(context.Background(), limit)
+	ctx, cancel := linux.WithRunningTime(context.Background(), limit)
 	defer cancel()
 
 	out, complaints := &lines{}, &tail{}

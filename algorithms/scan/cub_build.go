@@ -109,7 +109,7 @@ func (t *toolkit) build(kind cubKind, s shape, arch string) (string, error) {
 	if err := os.WriteFile(source, []byte(cubText), 0o644); err != nil {
 		return "", fmt.Errorf("cache for CUB's code: %w", err)
 	}
-	if said, err := hostcompiler.Combined(exec.Command(t.nvcc, append(options, "-o", made, source)...), ""); err != nil {
+	if said, err := hostcompiler.Combined(exec.Command(t.nvcc, append(options, "-o", made, source)...), source); err != nil {
 		return "", fmt.Errorf("%s cub.cu: %w\n%s", t.nvcc, err, strings.TrimSpace(string(said)))
 	}
 	if err := diskcache.Seal(made); err != nil {

@@ -33,10 +33,11 @@ const (
 	leastMemory = 1 << 30
 )
 
-// patience is the time that a compiler may run, in nanoseconds; 0 for no limit.
+// patience is the time that a compiler may take for a source, in nanoseconds; 0 for no limit.
 var patience atomic.Int64
 
-// SetTimeout sets the time that a compiler may run in this process; 0 for no limit.
+// SetTimeout sets the time that a compiler may take for a source in this process; 0 for no limit.
+// What this program compiles of its own (no source) has no limit: a user's point does not pay for it.
 func SetTimeout(limit time.Duration) { patience.Store(int64(limit)) }
 
 // mostOutput is the longest text, in bytes, that a compiler may print as its result, such as a
@@ -47,7 +48,7 @@ const mostOutput = 64 << 20
 func Combined(cmd *exec.Cmd, source string) ([]byte, error) {
 	var said words
 	cmd.Stdout, cmd.Stderr = &said, &said
-	err := run(cmd, &said, limitsFor(cmd, source))
+	err := run(cmd, &said, limitsFor(cmd, source), timeFor(source))
 	return []byte(said.String()), err
 }
 
@@ -56,7 +57,7 @@ func Output(cmd *exec.Cmd, source string) ([]byte, error) {
 	var said words
 	out := result{most: mostOutput}
 	cmd.Stdout, cmd.Stderr = &out, &said
-	err := run(cmd, &said, limitsFor(cmd, source))
+	err := run(cmd, &said, limitsFor(cmd, source), timeFor(source))
 	if out.beyond {
 		err = &Limited{Program: filepath.Base(cmd.Path), Limit: fmt.Sprintf("printed more than %d MiB, its limit", out.most>>20)}
 	}
@@ -104,6 +105,14 @@ func limitsFor(cmd *exec.Cmd, source string) linux.Limits {
 	return most
 }
 
+// timeFor returns the time that a compiler has for a source; 0 for no limit.
+func timeFor(source string) time.Duration {
+	if source == "" {
+		return 0
+	}
+	return time.Duration(patience.Load())
+}
+
 func limits() linux.Limits {
 	memory := uint64(mostMemory)
 	var info linux.Sysinfo
@@ -134,11 +143,10 @@ func (l *Limited) Unwrap() error {
 var noMemory = []string{"out of memory", "memory exhausted", "Cannot allocate memory", "bad_alloc"}
 
 // run runs a compiler that writes its complaints to said.
-func run(cmd *exec.Cmd, said *words, most linux.Limits) error {
+func run(cmd *exec.Cmd, said *words, most linux.Limits, limit time.Duration) error {
 	ctx, cancel := context.Background(), func() {}
-	limit := time.Duration(patience.Load())
 	if limit > 0 {
-		ctx, cancel = context.WithTimeout(ctx, limit)
+		ctx, cancel = linux.WithRunningTime(ctx, limit)
 	}
 	defer cancel()
 	// The words below are searched in English; the character set stays.

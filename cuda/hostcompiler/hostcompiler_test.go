@@ -25,7 +25,7 @@ func compile(t *testing.T, text string, most linux.Limits) (log string, err erro
 	cmd.Env = append(os.Environ(), "LC_ALL=de_DE.UTF-8")
 	var said words
 	cmd.Stdout, cmd.Stderr = &said, &said
-	err = run(cmd, &said, most)
+	err = run(cmd, &said, most, timeFor(source))
 	return said.String(), err
 }
 
@@ -81,5 +81,17 @@ func TestSaidWithoutEnd(t *testing.T) {
 	}
 	if out, err := Output(exec.Command("sh", "-c", "yes"), ""); !errors.As(err, &limited) || err.Error() != "the compiler sh printed more than 64 MiB, its limit" || len(out) > mostOutput {
 		t.Errorf("%d bytes, %v", len(out), err)
+	}
+}
+
+// What this program compiles of its own has no limit of time, and a user's source has one.
+func TestOwnTime(t *testing.T) {
+	SetTimeout(100 * time.Millisecond)
+	defer SetTimeout(0)
+	if said, err := Combined(exec.Command("sh", "-c", "sleep 0.5"), ""); err != nil {
+		t.Errorf("own: %v\n%s", err, said)
+	}
+	if _, err := Combined(exec.Command("sh", "-c", "sleep 5"), "a.c"); !errors.Is(err, ErrTimeout) {
+		t.Errorf("a user's: %v; want %v", err, ErrTimeout)
 	}
 }
