@@ -315,35 +315,54 @@ func sortedKeys(m map[string]string) []string {
 	return keys
 }
 
-// launcher is the runtime library's entry. The dynamic linker finds the library by its name, for kernel
+// launcher is the runtime library's entries. The dynamic linker finds the library by its name, for kernel
 // libraries in any folder. The library stays loaded, because its worker threads never end.
 var launcher struct {
 	sync.Mutex
-	run  map[string]func(*launch) int32
+	of   map[string]entries
 	keep []*dynlib.Library
 }
 
-func (c *compiler) launcher() (func(*launch) int32, error) {
+// entries are the functions of a runtime library.
+type entries struct {
+	workers func(n uint32) int32 // starts them; 0 where the system refuses one
+	run     func(*launch) int32
+}
+
+// launcher loads the runtime library, and starts the threads that run blocks.
+func (c *compiler) launcher(workers int) (func(*launch) int32, error) {
 	launcher.Lock()
 	defer launcher.Unlock()
-	if f := launcher.run[c.runtime]; f != nil {
-		return f, nil
+	e, loaded := launcher.of[c.runtime]
+	if !loaded {
+		var err error
+		if e, err = c.load(); err != nil {
+			return nil, err
+		}
 	}
+	if e.workers(uint32(workers)) == 0 {
+		return nil, fmt.Errorf("sim: the system refuses %d more threads: end other processes, or raise the limit (ulimit -u)", workers)
+	}
+	return e.run, nil
+}
+
+// load loads the runtime library. The caller holds the lock.
+func (c *compiler) load() (entries, error) {
+	var e entries
 	lib, err := dynlib.Open(filepath.Join(c.cache, c.runtime))
 	if errors.Is(err, dynlib.ErrNoExec) {
 		err = fmt.Errorf("%w; set XDG_CACHE_HOME to a folder of another one", err)
 	}
+	if err == nil {
+		err = errors.Join(lib.Func(&e.workers, "bench_sim_workers"), lib.Func(&e.run, "bench_sim_launch"))
+	}
 	if err != nil {
-		return nil, fmt.Errorf("sim: %w", err)
+		return e, fmt.Errorf("sim: %w", err)
 	}
-	var f func(*launch) int32
-	if err := lib.Func(&f, "bench_sim_launch"); err != nil {
-		return nil, fmt.Errorf("sim: %w", err)
+	if launcher.of == nil {
+		launcher.of = map[string]entries{}
 	}
-	if launcher.run == nil {
-		launcher.run = map[string]func(*launch) int32{}
-	}
-	launcher.run[c.runtime] = f
+	launcher.of[c.runtime] = e
 	launcher.keep = append(launcher.keep, lib)
-	return f, nil
+	return e, nil
 }

@@ -59,6 +59,7 @@ type Device struct {
 	modules    *[]*module // loaded ones
 	memory     *memory
 	compiler   *compiler
+	run        func(*launch) int32
 }
 
 // stackBytes is the size of each thread's stack, which holds its local arrays.
@@ -177,6 +178,9 @@ func OpenAs(facts cuda.Facts, seed uint64, options ...Option) (cuda.Device, erro
 	d.memory, d.suspicions, d.warnings, d.modules = newMemory(facts.GlobalBytes, d.checks), new([]string), new([]string), new([]*module)
 	c, err := findCompiler()
 	if err != nil {
+		return nil, err
+	}
+	if d.run, err = c.launcher(d.workers); err != nil {
 		return nil, err
 	}
 	d.compiler = c

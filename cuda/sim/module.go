@@ -22,7 +22,6 @@ type module struct {
 	library *dynlib.Library
 	file    string // of the library
 	log     string
-	run     func(*launch) int32
 	shared  uintptr // returns a thread's __shared__ variables; 0 if there are none
 	anchor  uint64  // offset of the variable that shared returns
 	kernels map[string]*kernel
@@ -56,15 +55,11 @@ func (d *Device) Compile(src cuda.Source) (cuda.Module, error) {
 	if err != nil {
 		return nil, err
 	}
-	run, err := d.compiler.launcher()
-	if err != nil {
-		return nil, err
-	}
 	lib, err := dynlib.Open(file)
 	if err != nil {
 		return nil, fmt.Errorf("sim: compiled %s: %w", src.Name, err)
 	}
-	m := &module{device: d, library: lib, file: file, log: log, run: run, kernels: map[string]*kernel{}, globals: map[string][]byte{}}
+	m := &module{device: d, library: lib, file: file, log: log, kernels: map[string]*kernel{}, globals: map[string][]byte{}}
 	if d.checks {
 		var reads []string
 		reads, m.log = warned(log)
@@ -327,7 +322,7 @@ func (k *kernel) launch(shape cuda.Launch, args []any) error {
 	for i := range values {
 		pins.Pin(values[i])
 	}
-	failed := k.module.run(l)
+	failed := d.run(l)
 	pins.Unpin()
 	if text, _, _ := bytes.Cut(warning, []byte{0}); len(text) > 0 {
 		k.Warn(string(text))

@@ -81,9 +81,7 @@ func startApart(cpus machine.CPUs) (*process, error) {
 		temporary.remove()
 		return nil, fmt.Errorf("start a confined worker: %w", err)
 	}
-	if temporary.path != "" {
-		go p.watch(temporary.path, folderBytes)
-	}
+	go p.watch(temporary.path, folderBytes)
 	return p, nil
 }
 
@@ -139,8 +137,12 @@ const (
 	memoryShare = 0.75
 	// spaceBeside is for address space that takes no memory.
 	spaceBeside = 4 << 30
-	// threadsBeside is how many threads may be added to those of the machine.
-	threadsBeside = 1024
+	// mostThreads is how many threads a confined worker may have.
+	mostThreads = 1024
+	// threadsBeside is how many threads of the user may be added to those of the machine, before they
+	// are counted: the bound of a user is the same for every worker, so that what one takes too much
+	// is not missing to another.
+	threadsBeside = 8 * mostThreads
 	// fileBytes is the size of the largest file of a confined worker.
 	fileBytes = 256 << 20
 )

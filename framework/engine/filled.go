@@ -7,6 +7,8 @@ import (
 	"path/filepath"
 	"time"
 
+	"github.com/prometheus/procfs"
+
 	"bench/linux"
 )
 
@@ -20,7 +22,8 @@ const (
 	countedEvery = 250 * time.Millisecond
 )
 
-// watch ends the worker once its folder holds more than most bytes, or cannot be counted.
+// watch ends the worker once its folder, if it has one, holds more than most bytes or cannot be
+// counted, or once it has more than mostThreads.
 func (p *process) watch(folder string, most int64) {
 	tick := time.NewTicker(countedEvery)
 	defer tick.Stop()
@@ -31,7 +34,9 @@ func (p *process) watch(folder string, most int64) {
 		case <-tick.C:
 		}
 		why := ""
-		if bytes, err := heldBy(folder); err != nil {
+		if threadsOf(p.group) > mostThreads {
+			why = fmt.Sprintf("it has more than %d threads", mostThreads)
+		} else if bytes, err := heldBy(folder); err != nil {
 			why = fmt.Sprintf("its temporary folder cannot be counted: %v", err)
 		} else if bytes > most {
 			why = fmt.Sprintf("its temporary folder holds more than %d MiB, or %d files", most>>20, most/entryBytes)
@@ -42,6 +47,16 @@ func (p *process) watch(folder string, most int64) {
 			return
 		}
 	}
+}
+
+// threadsOf returns the number of threads of a process; 0 where it has ended.
+func threadsOf(pid int) int {
+	process, err := procfs.NewProc(pid)
+	if err != nil {
+		return 0
+	}
+	stat, _ := process.Stat() // an error: it has ended
+	return stat.NumThreads
 }
 
 // heldBy returns the bytes that a folder takes of its file system, entryBytes at least for each

@@ -330,25 +330,6 @@ static bool start_thread(pthread_t* t, void* (*f)(void*), void* arg) {
   return !err;
 }
 
-
-static bool start_workers(unsigned n) {
-  while (worker_count < n) {
-    Worker* w = new Worker();
-    w->index = worker_count;
-    if (!start_thread(&w->thread, worker_main, w)) {
-      delete w;
-      return false;
-    }
-    pthread_mutex_lock(&lock);
-    workers[worker_count++] = w;
-    pthread_mutex_unlock(&lock);
-  }
-  pthread_t t;
-  if (!watching && !start_thread(&t, watch_main, nullptr)) return false;
-  watching = true;
-  return true;
-}
-
 }  // namespace bench_sim
 
 using namespace bench_sim;
@@ -359,6 +340,29 @@ long long bench_sim_clock() {
   timespec t;
   clock_gettime(CLOCK_MONOTONIC, &t);
   return t.tv_sec * 1000000000ll + t.tv_nsec;
+}
+
+// The threads are started before foreign code runs: where the system refuses
+// them, that code is not to blame.
+int bench_sim_workers(unsigned n) {
+  pthread_mutex_lock(&launching);
+  bool started = true;
+  while (started && worker_count < n && worker_count < MAX_WORKERS) {
+    Worker* w = new Worker();
+    w->index = worker_count;
+    started = start_thread(&w->thread, worker_main, w);
+    if (!started) {
+      delete w;
+      break;
+    }
+    pthread_mutex_lock(&lock);
+    workers[worker_count++] = w;
+    pthread_mutex_unlock(&lock);
+  }
+  pthread_t t;
+  if (started && !watching) started = watching = start_thread(&t, watch_main, nullptr);
+  pthread_mutex_unlock(&launching);
+  return started;
 }
 
 int bench_sim_launch(Launch* l) {
@@ -373,27 +377,23 @@ int bench_sim_launch(Launch* l) {
   j.base = r.base;
   j.statics_bytes = l->statics ? r.statics_bytes : 0;
   j.clusters = uint64_t(l->grid[0] / l->cluster[0]) * (l->grid[1] / l->cluster[1]) * (l->grid[2] / l->cluster[2]);
-  unsigned n = l->workers < MAX_WORKERS ? l->workers : unsigned(MAX_WORKERS);
+  unsigned n = l->workers < worker_count ? l->workers : worker_count;
   if (n > j.clusters) n = static_cast<unsigned>(j.clusters);
   l->workers = n;
-  if (!start_workers(n)) {
-    report(&j, "the simulator cannot start %u threads", n);
-  } else {
-    begin_clocks(uint64_t(l->grid[0]) * l->grid[1] * l->grid[2]);
-    install_handlers();
-    pthread_mutex_lock(&lock);
-    j.running = wanted = n;
-    job = &j;
-    serial++;
-    pthread_cond_broadcast(&begin);
-    while (j.running) pthread_cond_wait(&done, &lock);
-    job = nullptr;
-    pthread_mutex_unlock(&lock);
-    restore_handlers();
-    end_clocks();
-    report_accused(&j);
-    if (j.has_pending) report(&j, "%s", j.pending);
-  }
+  begin_clocks(uint64_t(l->grid[0]) * l->grid[1] * l->grid[2]);
+  install_handlers();
+  pthread_mutex_lock(&lock);
+  j.running = wanted = n;
+  job = &j;
+  serial++;
+  pthread_cond_broadcast(&begin);
+  while (j.running) pthread_cond_wait(&done, &lock);
+  job = nullptr;
+  pthread_mutex_unlock(&lock);
+  restore_handlers();
+  end_clocks();
+  report_accused(&j);
+  if (j.has_pending) report(&j, "%s", j.pending);
   pthread_mutex_unlock(&launching);
   return j.stop;
 }
