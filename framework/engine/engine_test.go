@@ -283,12 +283,9 @@ func TestServeEndsWithItsParent(t *testing.T) {
 		b.Run(t.Context(), []plan.Point{pointOf("hangs", 1)}, nil, nil, watcher{&log{}}, Keep(func(record.Result) error { return nil }))
 	}()
 	worker := <-workers
-	time.Sleep(soon)
+	b.log.await(t, "PreRun hangs")
 	worker.in.Close()
-	time.Sleep(soon)
-	if got := b.log.take(); got[len(got)-1] != "orphaned" {
-		t.Errorf("a busy worker: %q", got)
-	}
+	b.log.await(t, "orphaned")
 	<-ended // the point failed: its worker is gone
 	err := Serve(strings.NewReader("no request\n"), io.Discard, Plugins{}, func() { t.Error("orphaned while idle") })
 	if err == nil || !strings.Contains(err.Error(), "not readable") {

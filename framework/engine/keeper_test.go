@@ -56,7 +56,7 @@ func TestStartsAreKept(t *testing.T) {
 		t.Errorf("got %q\nwant %q", got, want)
 	}
 	ctx, cancel := context.WithCancel(t.Context())
-	time.AfterFunc(soon, cancel)
+	b.EnterMode(func(string) error { b.log.add("enter"); time.AfterFunc(soon, cancel); return nil }, nil)
 	hangs := pointOf("hangs", 1)
 	hangs.PowerMode = "another" // the one before is still on
 	if err := b.Run(ctx, []plan.Point{hangs, pointOf("ok", 1)}, nil, nil, watcher{&log{}}, l); !errors.Is(err, ErrInterrupted) {

@@ -6,6 +6,7 @@ import (
 	"math"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"sync"
 	"testing"
@@ -43,6 +44,22 @@ func (l *log) take() []string {
 	list := l.list
 	l.list = nil
 	return list
+}
+
+// await waits for an entry, as long as a busy machine may take.
+func (l *log) await(t *testing.T, entry string) {
+	t.Helper()
+	for deadline := time.Now().Add(time.Minute); ; time.Sleep(time.Millisecond) {
+		l.mu.Lock()
+		list := slices.Clone(l.list)
+		l.mu.Unlock()
+		if slices.Contains(list, entry) {
+			return
+		}
+		if time.Now().After(deadline) {
+			t.Fatalf("no %q in %q", entry, list)
+		}
+	}
 }
 
 func (s *standIn) PreRun() error {
