@@ -177,11 +177,11 @@ func (a *app) reasons(ctx context.Context, c *compare.Comparison) error {
 func (a *app) printComparison(c *compare.Comparison, f compareFlags) (err error) {
 	switch {
 	case f.csv:
-		err = c.WriteCSV(a.out)
+		err = c.WriteCSV(terminal.Whole(a.out))
 	case f.json:
 		err = a.printJSON(c)
 	case f.markdown:
-		_, err = fmt.Fprint(a.out, c.Markdown())
+		_, err = fmt.Fprint(terminal.Whole(a.out), c.Markdown())
 	case f.long:
 		_, err = fmt.Fprint(a.out, c.Text())
 	default:

@@ -50,7 +50,7 @@ func TestRunOnSeveralGPUs(t *testing.T) {
 		}
 		return list
 	}
-	if out, _ := do(0, "plan", "toy.json", "--device", "cuda:all"); strings.Count(out, "cuda:0,1") != 6 {
+	if out, _ := do(0, "plan", "toy.json", "--device", "cuda:all"); strings.Count(out, "on cuda:0,1\n") != 1 || !strings.Contains(out, "\n5 ") {
 		t.Error(out)
 	}
 	do(0, "run", "toy.json", "--device", "cuda:all", "--out", "shared")

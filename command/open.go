@@ -216,14 +216,14 @@ func (a *app) readRun(dir string, trials bool) (*record.Run, error) {
 
 // printJSON prints a document.
 func (a *app) printJSON(v any) error {
-	e := json.NewEncoder(a.out)
+	e := json.NewEncoder(terminal.Whole(a.out))
 	e.SetIndent("", "  ")
 	return failure(e.Encode(v))
 }
 
 // printLines prints documents, one on each line.
 func printLines[T any](a *app, list []T) error {
-	e := json.NewEncoder(a.out)
+	e := json.NewEncoder(terminal.Whole(a.out))
 	for _, v := range list {
 		if err := e.Encode(v); err != nil {
 			return failure(err)

@@ -306,7 +306,7 @@ func (a *app) moveAside(dir string, also ...string) error {
 func (a *app) finish(ctx context.Context, journal *record.Journal, run *record.Run) (where string, err error) {
 	// The table needs no disk.
 	colours := terminal.PaletteOf(a.out)
-	fmt.Fprintf(a.out, "\n%s\n%s", record.Table(run, colours), compare.OfRun(compare.Run{Run: run}).Line(colours))
+	fmt.Fprintf(a.out, "\n%s\n%s", record.Table(run, colours, terminal.Width(a.out)), compare.OfRun(compare.Run{Run: run}).Line(colours))
 	dir, lost := journal.Place()
 	if dir == nil {
 		return "", lost

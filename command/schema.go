@@ -4,6 +4,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"bench/configs"
+	"bench/terminal"
 )
 
 func (a *app) schemaCommand() *cobra.Command {
@@ -21,7 +22,7 @@ EXIT STATUS
 		Example: `  bench schema > config.schema.json`,
 		Args:    cobra.NoArgs,
 		RunE: func(*cobra.Command, []string) error {
-			if _, err := a.out.Write(configs.Schema); err != nil {
+			if _, err := terminal.Whole(a.out).Write(configs.Schema); err != nil {
 				return failure(err)
 			}
 			return nil

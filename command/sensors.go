@@ -15,6 +15,7 @@ import (
 	"bench/framework/experiment"
 	"bench/framework/machine"
 	"bench/inspect"
+	"bench/terminal"
 )
 
 // watchInterval is the time between two reads of --watch.
@@ -92,7 +93,7 @@ func (a *app) watchSensors(ctx context.Context, s *inspect.Sensors, asJSON bool)
 	}
 	return s.Follow(ctx, watchInterval, func(now inspect.Watched) error {
 		if asJSON {
-			return json.NewEncoder(a.out).Encode(now)
+			return json.NewEncoder(terminal.Whole(a.out)).Encode(now)
 		}
 		_, err := fmt.Fprintln(a.out, now)
 		return err

@@ -9,6 +9,7 @@ import (
 	"bench/framework/engine"
 	"bench/framework/judge"
 	"bench/powermode"
+	"bench/terminal"
 )
 
 // serve answers a program's requests.
@@ -17,7 +18,7 @@ func (a *app) serve(ctx context.Context, protocol bool) error {
 	if protocol {
 		return ranError(serve.Protocol(ctx, b, os.Stdin, os.Stdout))
 	}
-	return ranError(serve.Lines(ctx, b, os.Stdin, a.out))
+	return ranError(serve.Lines(ctx, b, os.Stdin, terminal.Whole(a.out)))
 }
 
 // captured runs a command line and returns what it prints.

@@ -2,6 +2,11 @@ package framework
 
 import "slices"
 
+// NotHere is the error of a sensor that a machine does not have, whatever is installed or allowed.
+type NotHere string
+
+func (n NotHere) Error() string { return string(n) }
+
 // SensorFactory opens one kind of power sensor.
 type SensorFactory struct {
 	Name string

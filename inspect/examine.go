@@ -27,11 +27,18 @@ const (
 	OK      = "ok"
 	Missing = "missing"
 	Warning = "warning"
-	Note    = "note" // on the finding before
+	Note    = "note"     // on the finding before
+	NotHere = "not here" // this machine never has it
 )
 
-// folders is the section about the user's folders.
-const folders = "Folders"
+// The sections that Summary reads, the section about the user's folders, and findings about power modes.
+const (
+	sensorsSection = "Sensors"
+	modesSection   = "Power modes"
+	folders        = "Folders"
+	modeNow        = "mode now"
+	clockOf        = "clock " // and its name
+)
 
 // Examination is what a machine has for measurements and what is missing, in JSON too.
 type Examination struct {
@@ -42,7 +49,7 @@ type Examination struct {
 // Finding is a line of a section.
 type Finding struct {
 	Section string `json:"section"`        // heading
-	State   string `json:"state"`          // "ok", "missing", "warning", or "note" of the finding before
+	State   string `json:"state"`          // "ok", "missing", "not here" of what such a machine never has, "warning", or "note" of the finding before
 	What    string `json:"what,omitempty"` // what was looked for
 	Text    string `json:"text"`           // what was found, or why it is missing and how to get it
 }
@@ -56,7 +63,11 @@ func (e *Examination) found(what, format string, args ...any) {
 }
 
 func (e *Examination) missing(what string, err error) {
-	e.add(Missing, what, strings.Join(strings.Fields(err.Error()), " "))
+	state := Missing
+	if none := framework.NotHere(""); errors.As(err, &none) {
+		state = NotHere
+	}
+	e.add(state, what, strings.Join(strings.Fields(err.Error()), " "))
 }
 
 // Examine looks for everything that a program with these algorithms and sensors can use. Below a root
@@ -166,7 +177,7 @@ func (e *Examination) peers(registry *framework.Registry) {
 
 // board looks for what the files of a board, even copied ones, show: its sensors and power modes.
 func (e *Examination) board(registry *framework.Registry, root string, env framework.SensorEnv) {
-	e.section = "Sensors"
+	e.section = sensorsSection
 	for _, f := range registry.Sensors() {
 		s, err := openSensor(f, env, framework.SensorEnv{Root: root, HasTotal: env.HasTotal})
 		if err != nil {
@@ -185,7 +196,7 @@ func (e *Examination) board(registry *framework.Registry, root string, env frame
 		s.Close()
 	}
 
-	e.section = "Power modes"
+	e.section = modesSection
 	c, close, err := powermode.Open(root, env.GPU, env.PCI)
 	if err != nil {
 		e.missing("modes", err)
@@ -205,11 +216,11 @@ func (e *Examination) board(registry *framework.Registry, root string, env frame
 	}
 	e.found(c.Name(), "%s", strings.Join(names, ", "))
 	if now, err := c.Current(); err != nil {
-		e.missing("mode now", err)
+		e.missing(modeNow, err)
 	} else {
-		e.found("mode now", "%s", name(now))
+		e.found(modeNow, "%s", name(now))
 		if doubt := powermode.Doubt(c, now); doubt != nil {
-			e.add(Warning, "mode now", doubt.Error())
+			e.add(Warning, modeNow, doubt.Error())
 		}
 	}
 }
@@ -226,6 +237,6 @@ func (e *Examination) clocks(files machine.Tree) {
 		if table := available[c.Name]; len(table) > 0 {
 			text += fmt.Sprintf(", %d frequencies from %s to %s", len(table), terminal.Megahertz(table[0]), terminal.Megahertz(table[len(table)-1]))
 		}
-		e.found("clock "+c.Name, "%s", text)
+		e.found(clockOf+c.Name, "%s", text)
 	}
 }

@@ -23,6 +23,7 @@ type Printer struct {
 	rest   []byte            // the beginning of a character
 	names  *strings.Replacer // of the command line; nil where none has a line end
 	line   commands          // in the current line
+	begun  bool              // the current line has a character
 	failed error             // the first error of a write
 }
 
@@ -57,9 +58,26 @@ func oneLine(words ...string) *strings.Replacer {
 	return strings.NewReplacer(flat...)
 }
 
-// Write prints all of b except the beginning of a character at its end. It reports no error, because a
-// tabwriter that continues after one panics; End does.
-func (p *Printer) Write(b []byte) (int, error) {
+// Write prints all of b except the beginning of a character at its end. On a terminal, lines are broken
+// at its width. It reports no error, because a tabwriter that continues after one panics; End does.
+func (p *Printer) Write(b []byte) (int, error) { return p.write(b, Width(p.to)) }
+
+// whole is a printer whose lines are not broken.
+type whole struct{ p *Printer }
+
+// Whole returns a printer whose lines stay whole on a terminal too: for JSON, CSV and what else programs
+// read. Another writer is returned as it is.
+func Whole(w io.Writer) io.Writer {
+	if p, ok := w.(*Printer); ok {
+		return whole{p}
+	}
+	return w
+}
+
+func (w whole) Write(b []byte) (int, error) { return w.p.write(b, 0) }
+
+// write prints b, with lines broken at a width unless it is 0.
+func (p *Printer) write(b []byte, width int) (int, error) {
 	p.mutex.Lock()
 	defer p.mutex.Unlock()
 	text := append(p.rest, b...)
@@ -77,7 +95,14 @@ func (p *Printer) Write(b []byte) (int, error) {
 	}
 	p.rest = append([]byte(nil), text[whole:]...)
 	if p.failed == nil {
-		_ = p.print(printable(string(text[:whole]), bool(PaletteOf(p.to)), &p.line)) // failed says it
+		shown := printable(string(text[:whole]), bool(PaletteOf(p.to)), &p.line)
+		if width > 0 {
+			shown = wrapped(shown, width, p.begun)
+		}
+		if shown != "" {
+			p.begun = !strings.HasSuffix(shown, "\n")
+		}
+		_ = p.print(shown) // failed says it
 	}
 	return len(b), nil
 }
@@ -121,12 +146,13 @@ func (p *Printer) End() error {
 	return p.failed
 }
 
-// control writes a terminal's control sequence as it is.
+// control writes a terminal's control sequence, after which a line is empty, as it is.
 func control(w io.Writer, sequence string) {
 	if p, ok := w.(*Printer); ok {
 		p.mutex.Lock()
 		defer p.mutex.Unlock()
 		_ = p.print(sequence)
+		p.begun = false
 		return
 	}
 	_, _ = io.WriteString(w, sequence)

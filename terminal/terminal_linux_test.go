@@ -46,6 +46,33 @@ func pseudo(t *testing.T) (*os.File, func() string) {
 	}
 }
 
+// On a terminal lines keep to its width, but for commands, what Whole prints, and a line that was begun before.
+func TestLinesWithinTheTerminal(t *testing.T) {
+	t.Setenv("TERM", "xterm")
+	t.Setenv("NO_COLOR", "")
+	out, written := pseudo(t)
+	if err := unix.IoctlSetWinsize(int(out.Fd()), unix.TIOCSWINSZ, &unix.Winsize{Row: 24, Col: 20}); err != nil {
+		t.Fatal(err)
+	}
+	p := NewPrinter(out, nil)
+	fmt.Fprintln(p, PaletteOf(p).Warning("one two three four"))
+	fmt.Fprintln(p, "  bench run configs/fft.json")
+	fmt.Fprint(p, "begun and ")
+	fmt.Fprintln(p, "ended later than here")
+	fmt.Fprintln(Whole(p), `{"a": "one two three four"}`)
+	fmt.Fprintln(p, "again one two three four")
+	want := "\x1b[33mwarning:\x1b[m one two\nthree four\n  bench run configs/fft.json\nbegun and ended later than here\n" +
+		`{"a": "one two three four"}` + "\nagain one two three\nfour\n"
+	if got := written(); got != want {
+		t.Errorf("%q, want\n%q", got, want)
+	}
+	var b strings.Builder
+	fmt.Fprint(Whole(&b), "as it is")
+	if b.String() != "as it is" {
+		t.Errorf("another writer: %q", b.String())
+	}
+}
+
 // show prints what may have colours.
 func show(out io.Writer) {
 	colours := PaletteOf(out)

@@ -18,6 +18,7 @@ type Matrix struct {
 	Head  []string
 	Left  int // this many columns name the row
 	Rows  [][]Entry
+	Mean  bool // the last row is a mean
 }
 
 // Entry is a cell of a matrix.
@@ -73,7 +74,12 @@ func (m Matrix) Text(colours terminal.Palette, width int) string {
 	}
 	var b strings.Builder
 	fmt.Fprintln(&b, m.Title)
-	for _, part := range m.parts(wide, width) {
+	parts := m.parts(wide, width)
+	if len(parts) > 1 && width < terminal.Narrow {
+		m.blocks(&b, columns, width)
+		return b.String()
+	}
+	for _, part := range parts {
 		for line := range len(m.Rows) + 1 {
 			var cells []string
 			for _, i := range part {
@@ -83,6 +89,27 @@ func (m Matrix) Text(colours terminal.Palette, width int) string {
 		}
 	}
 	return b.String()
+}
+
+// blocks writes each row as a line with its names and, below, a line for each other column.
+func (m Matrix) blocks(b *strings.Builder, columns [][]string, width int) {
+	short := func(cell string) string { return strings.Join(strings.Fields(cell), " ") }
+	for line := range m.Rows {
+		var names []string
+		for i := range m.Left {
+			if name := short(columns[i][line+1]); name != "" && m.Head[i] != "" && !(m.Mean && line == len(m.Rows)-1) {
+				names = append(names, m.Head[i]+" "+name)
+			} else if name != "" {
+				names = append(names, name)
+			}
+		}
+		fmt.Fprintln(b, strings.Join(names, ", "))
+		for i := m.Left; i < len(columns); i++ {
+			if cell := short(columns[i][line+1]); cell != "" {
+				fmt.Fprint(b, terminal.Wrap("  "+m.Head[i]+": "+cell+"\n", width))
+			}
+		}
+	}
 }
 
 // parts returns the columns that fit beside each other. Each part includes those that name the
@@ -170,7 +197,7 @@ func (c *Comparison) matrix(t Table, fronts bool) Matrix {
 			mean[m.Left+i].Text = digits.Known(x, x*t.meanDoubt(l), "")
 		}
 	}
-	m.Rows = append(m.Rows, mean)
+	m.Rows, m.Mean = append(m.Rows, mean), true
 	return m
 }
 

@@ -41,23 +41,39 @@ finding: after|it: 24.4 % more time than before at all 2 problems (24.1 to 24.7 
 	}
 }
 
-// Verdicts have colours on a terminal, and where it is narrow the columns of a level come below
-// those of the one before, each with what names the row.
+// Verdicts have colours on a terminal. Where it is narrow the columns of a level come below those of the
+// one before, each with what names the row, and below 60 characters each row is a block.
 func TestNarrowMatrix(t *testing.T) {
-	m := Matrix{Title: "t", Head: []string{"N", "a", "b", "c"}, Left: 1, Rows: [][]Entry{
+	m := Matrix{Title: "t", Head: []string{"batch_elements", "a", "b", "c"}, Left: 1, Mean: true, Rows: [][]Entry{
 		{{Text: "64"}, {Text: "1.00 ms"}, {Text: "0.50 (0.48 to 0.52)", Verdict: Better}, {Text: "12.0 (9.0 to 14.0)", Verdict: Worse}},
 		{{Text: "128"}, {Text: "3 ms"}, {Text: "1.1 (0.9 to 1.2)", Verdict: NotTold}, {Text: "1.1 (0.9 to 1.3)", Verdict: Inconclusive}},
+		{{Text: "mean"}, {}, {Text: "0.7"}, {Text: "3.6"}},
 	}}
-	const want = `t
-N          a                      b
-64   1.00 ms  0.50 (0.48 to 0.52) +
-128  3 ms     1.1 (0.9 to 1.2) ?
-N                       c
-64   12.0 (9.0 to 14.0) -
-128   1.1 (0.9 to 1.3) ?
-`
-	if got := m.Text(false, 40); got != want {
-		t.Errorf("%s\nwant\n%s", got, want)
+	for width, want := range map[int]string{65: `t
+batch_elements        a                      b
+64              1.00 ms  0.50 (0.48 to 0.52) +
+128             3 ms     1.1 (0.9 to 1.2) ?
+mean                     0.7
+batch_elements                     c
+64              12.0 (9.0 to 14.0) -
+128              1.1 (0.9 to 1.3) ?
+mean             3.6
+`, 30: `t
+batch_elements 64
+  a: 1.00 ms
+  b: 0.50 (0.48 to 0.52) +
+  c: 12.0 (9.0 to 14.0) -
+batch_elements 128
+  a: 3 ms
+  b: 1.1 (0.9 to 1.2) ?
+  c: 1.1 (0.9 to 1.3) ?
+mean
+  b: 0.7
+  c: 3.6
+`} {
+		if got := m.Text(false, width); got != want {
+			t.Errorf("%d characters:\n%s\nwant\n%s", width, got, want)
+		}
 	}
 	for _, painted := range []string{"\x1b[32m0.50 (0.48 to 0.52) +", "\x1b[31m12.0 (9.0 to 14.0) -", "\x1b[33m 1.1 (0.9 to 1.3) ?"} {
 		if got := m.Text(terminal.Palette(true), 0); !strings.Contains(got, painted) {

@@ -311,21 +311,6 @@ func stateOf(t machine.Tree) *machine.State {
 	return &s
 }
 
-// NoPower returns a line that says why none of the sensors measures power; empty if one does.
-func NoPower(sensors []record.Sensor) string {
-	if len(sensors) == 0 {
-		return "the config asks for no sensor"
-	}
-	var why []string
-	for _, s := range sensors {
-		if s.Absent == "" {
-			return ""
-		}
-		why = append(why, s.Name+": "+s.Absent)
-	}
-	return strings.Join(why, "; ")
-}
-
 func (w *worker) timeCPU(a framework.CPUAlgorithm, res *record.Result) (measure.Sustain, error) {
 	settings := w.setup.Config.Measure
 	timer := measure.NewCPUTimer(settings)

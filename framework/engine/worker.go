@@ -318,7 +318,8 @@ func (w *worker) sensors(p framework.Processor) *meterState {
 		}
 		sensor, err := f.Open(env)
 		if err != nil {
-			s.states = append(s.states, record.Sensor{Name: f.Name, Absent: err.Error()})
+			var none framework.NotHere
+			s.states = append(s.states, record.Sensor{Name: f.Name, Absent: err.Error(), NotHere: errors.As(err, &none)})
 			continue
 		}
 		s.states = append(s.states, record.Sensor{Name: f.Name, Channels: sensor.Channels(), Notes: sensor.Notes()})

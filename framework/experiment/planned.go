@@ -76,7 +76,27 @@ func (p *Planned) Remarks() []string {
 	return lines
 }
 
-// Text is a line for each point, and below them why points are skipped and what all take.
+// common returns what all points have alike: the algorithm first, parameters, and the device. It reports
+// whether that is so of a name; the empty name stands for the device.
+func (p *Planned) common() (words []string, alike map[string]bool) {
+	first := p.Points[0]
+	same := func(of func(plan.Point) string) bool {
+		return !slices.ContainsFunc(p.Points, func(pt plan.Point) bool { return of(pt) != of(first) })
+	}
+	words, alike = []string{first.Algorithm}, map[string]bool{}
+	for _, n := range first.ParamOrder {
+		if alike[n] = same(func(pt plan.Point) string { return pt.Params[n].String() }); alike[n] {
+			words = append(words, fmt.Sprintf("%s=%s", n, first.Params[n]))
+		}
+	}
+	if alike[""] = same(func(pt plan.Point) string { return pt.Device }); alike[""] {
+		words = append(words, "on "+first.Device)
+	}
+	return words, alike
+}
+
+// Text is a line for each point, below what all have alike, and then why points are skipped and what all
+// take.
 func (p *Planned) Text(colours terminal.Palette) string {
 	var b strings.Builder
 	var why terminal.Footnotes
@@ -86,11 +106,24 @@ func (p *Planned) Text(colours terminal.Palette) string {
 		largest = max(largest, m.Total())
 		memory[m.Point] = terminal.Bytes(m.Total())
 	}
+	words, alike := []string(nil), map[string]bool(nil)
+	if len(p.Points) > 1 {
+		words, alike = p.common()
+		fmt.Fprintln(&b, strings.Join(words, ", "))
+	}
 	w := tabwriter.NewWriter(&b, 0, 0, 2, ' ', 0)
 	for _, pt := range p.Points {
-		fmt.Fprintf(w, "%d\t%s\t%s\t%s\t", pt.ID, pt.Algorithm, pt.Version, pt.Device)
+		fmt.Fprintf(w, "%d\t%s\t", pt.ID, pt.Version)
+		if alike == nil {
+			fmt.Fprintf(w, "%s\t", pt.Algorithm)
+		}
+		if !alike[""] {
+			fmt.Fprintf(w, "%s\t", pt.Device)
+		}
 		for _, n := range pt.ParamOrder {
-			fmt.Fprintf(w, "%s=%s ", n, pt.Params[n])
+			if !alike[n] {
+				fmt.Fprintf(w, "%s=%s ", n, pt.Params[n])
+			}
 		}
 		fmt.Fprintf(w, "\t%s\t", memory[pt.ID])
 		for _, n := range pt.TunableOrder {

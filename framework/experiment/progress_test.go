@@ -91,12 +91,16 @@ func TestPlannedText(t *testing.T) {
 	first, second, good := tried("v", "", "").Point, tried("v", "", "").Point, tried("v", "", "").Point
 	second.ID, good.ID = 1, 2
 	first.Skip, second.Skip = long, long
-	good.ParamOrder, good.Tuned = []string{"N"}, "by wisdom"
+	good.Tuned = "by wisdom"
+	for i, pt := range []*plan.Point{&first, &second, &good} {
+		pt.ParamOrder, pt.Params = []string{"N", "M"}, framework.Values{"N": framework.IntValue(int64(8 + i/2)), "M": framework.IntValue(2)}
+	}
 	p := Planned{Config: "toy.json", Points: []plan.Point{first, second, good}, Skipped: 2, Seconds: 61, PowerSeconds: 5,
 		Memory: []PointMemory{{2, framework.Memory{Host: 3 << 20}}}, remarks: []string{"left out", "smaller"}}
-	want := coloured.Replace(`0  toy  v  cpu                 {Yskipped} [1]
-1  toy  v  cpu                 {Yskipped} [1]
-2  toy  v  cpu  N=8   3 MiB    by wisdom
+	want := coloured.Replace(`toy, M=2, on cpu
+0  v  N=8            {Yskipped} [1]
+1  v  N=8            {Yskipped} [1]
+2  v  N=9   3 MiB    by wisdom
 [1] ` + long + `
 toy.json: 3 points, 2 of them skipped
 a point takes at most 3 MiB of memory beside the tool itself

@@ -155,7 +155,11 @@ func (s *Session) sensors(device string, list []record.Sensor) {
 		x.Device = device
 		s.Info.Sensors = append(s.Info.Sensors, x)
 	}
-	if why := engine.NoPower(list); why != "" {
+	why := engine.NoPower(list)
+	if s.Config.Sensors == nil && why != "" { // the config names none
+		why = engine.NoPowerBriefly(list) + " (bench doctor)"
+	}
+	if why != "" {
 		s.Note("no power and energy for %s: %s", device, why)
 	}
 }

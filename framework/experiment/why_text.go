@@ -10,6 +10,7 @@ import (
 
 	"bench/framework/bound"
 	"bench/framework/compare"
+	"bench/framework/plan"
 	"bench/framework/record"
 	"bench/terminal"
 )
@@ -34,10 +35,12 @@ func GPUsText(name string, run *record.Run) string {
 // what they show.
 func (s Subject) ExplainText(ctx context.Context, run *record.Run, opt WhyOptions, name string, out io.Writer, colours terminal.Palette) error {
 	fmt.Fprint(out, GPUsText(name, run))
-	var f whyFinding
+	shown, alike := distinct(run)
+	fmt.Fprintln(out, "  all points: "+alike)
+	f := whyFinding{shown: shown}
 	err := s.Explain(ctx, run, opt, func(e Explained) {
 		f.add(e)
-		fmt.Fprint(out, e.Text())
+		fmt.Fprint(out, e.Text(shown))
 	})
 	if line := f.finding().Line(colours); line != "" && err == nil {
 		fmt.Fprint(out, "\n"+line)
@@ -45,8 +48,40 @@ func (s Subject) ExplainText(ctx context.Context, run *record.Run, opt WhyOption
 	return err
 }
 
+// distinct returns the parameters and tunables that tell a run's points apart or are not the defaults, and
+// what all points have alike.
+func distinct(run *record.Run) (shown map[string]bool, alike string) {
+	shown = map[string]bool{}
+	if len(run.Rows) == 0 {
+		return shown, "none"
+	}
+	params, tunables, constant := run.Varying()
+	for _, c := range append(params, tunables...) {
+		shown[c.Name] = true
+	}
+	words := []string{run.Rows[0].Algorithm}
+	for _, c := range constant {
+		words = append(words, c.Name+"="+run.Rows[0].Params.Get(c.Name).String())
+	}
+	for i := range run.Rows {
+		for _, name := range run.Rows[i].Changed {
+			shown[name] = true
+		}
+	}
+	return shown, strings.Join(words, " ")
+}
+
+// named returns a point's version and its settings of these names.
+func named(p plan.Point, shown map[string]bool) string {
+	hidden := func(name string) bool { return !shown[name] }
+	p.ParamOrder = slices.DeleteFunc(slices.Clone(p.ParamOrder), hidden)
+	p.TunableOrder = slices.DeleteFunc(slices.Clone(p.TunableOrder), hidden)
+	return strings.TrimSpace(p.Version + " " + p.Settings())
+}
+
 // whyFinding counts points by what bounds them, and has the one at which a first change gains the most.
 type whyFinding struct {
+	shown          map[string]bool // names of settings that are told
 	points, unsure int
 	titles         []string // in the order seen
 	of             map[string]int
@@ -100,7 +135,7 @@ func (f *whyFinding) finding() compare.Finding {
 		text += fmt.Sprintf("; not sure of %d", f.unsure)
 	}
 	if gain := gainOf(f.most.Why); gain > 0 {
-		text += fmt.Sprintf("; most to gain: about %.2f× by %s, %s %s", gain, f.most.Why.Changes[0].Name, f.most.Point.Version, f.most.Point.Settings())
+		text += fmt.Sprintf("; most to gain: about %.2f× by %s, %s", gain, f.most.Why.Changes[0].Name, named(f.most.Point, f.shown))
 	} else {
 		text += "; no change that is known gains"
 	}
@@ -108,14 +143,14 @@ func (f *whyFinding) finding() compare.Finding {
 }
 
 // Text says of the point what bounds it, by what, and what would gain: the class and the first change
-// before its names.
-func (e Explained) Text() string {
+// before its names, of which only those shown are told.
+func (e Explained) Text(shown map[string]bool) string {
 	var b strings.Builder
 	head := e.Why.Title()
 	if gain := gainOf(e.Why); gain > 0 {
 		head += fmt.Sprintf(", about %.2f× to gain by %s", gain, e.Why.Changes[0].Name)
 	}
-	fmt.Fprintf(&b, "\n%s: %s\n  %s\n", head, strings.TrimSpace(e.Point.Version+" "+e.Point.Settings()), e.Why.Verdict())
+	fmt.Fprintf(&b, "\n%s: %s\n  %s\n", head, named(e.Point, shown), e.Why.Verdict())
 	if e.Why.Missing != "" {
 		fmt.Fprintf(&b, "  missing: %s\n", e.Why.Missing)
 	}

@@ -3,7 +3,9 @@ package experiment
 import (
 	"testing"
 
+	"bench/framework"
 	"bench/framework/bound"
+	"bench/framework/record"
 )
 
 // The text has what bounds a point with its margin, four of what is busy and of its kernels,
@@ -30,12 +32,12 @@ memory, about 1.25× to gain by loads: v
   from other :
     time 3 → 2 µs
 `
-	if got := e.Text(); got != want {
+	if got := e.Text(nil); got != want {
 		t.Errorf("%s\nwant%s", got, want)
 	}
 	unsure := bound.Why{Class: bound.Latency, Time: 1e-6}
 	unknown := Explained{Point: e.Point, Why: bound.Why{Class: bound.Unknown, Missing: "no code"}}
-	if got := unsure.Verdict() + unknown.Text(); got != "bound by latency; 1 µs; not sure\nunknown: v\n  unknown\n  missing: no code\n" {
+	if got := unsure.Verdict() + unknown.Text(nil); got != "bound by latency; 1 µs; not sure\nunknown: v\n  unknown\n  missing: no code\n" {
 		t.Errorf("%q", got)
 	}
 }
@@ -62,5 +64,28 @@ func TestWhyFinding(t *testing.T) {
 	f.add(point(bound.Unknown, false, 0))
 	if got := f.finding(); got.Text != "bound by memory at 2 of 4 points, bound by latency at 1 of 4 points, unknown at 1 of 4 points; not sure of 2; most to gain: about 1.30× by coalesce, v" {
 		t.Errorf("%+v", got)
+	}
+}
+
+// A point is told by what tells it from others, and by tunables that are not the defaults.
+func TestWhyNames(t *testing.T) {
+	first := tried("v", record.OK, "")
+	first.Point.ParamOrder, first.Point.TunableOrder = []string{"N", "M"}, []string{"P", "Q", "R"}
+	first.Point.Params = framework.Values{"N": framework.IntValue(8), "M": framework.IntValue(2)}
+	first.Point.Tunables = framework.Values{"P": framework.IntValue(1), "Q": framework.IntValue(2), "R": framework.IntValue(3)}
+	second := *first
+	second.Point.ID, second.Point.Changed = 1, []string{"R"}
+	second.Point.Params = framework.Values{"N": framework.IntValue(9), "M": framework.IntValue(2)}
+	second.Point.Tunables = framework.Values{"P": framework.IntValue(4), "Q": framework.IntValue(2), "R": framework.IntValue(3)}
+	run := record.NewRun(record.Info{}, "toy", nil, []record.Result{*first, second})
+	shown, alike := distinct(run)
+	if got := named(first.Point, shown); alike != "toy M=2" || got != "v N=8 P=1 R=3" {
+		t.Errorf("%q of %q", got, alike)
+	}
+	if first.Point.Settings() != "N=8 M=2 P=1 Q=2 R=3" {
+		t.Errorf("the point has lost names: %s", first.Point.Settings())
+	}
+	if _, alike := distinct(&record.Run{}); alike != "none" {
+		t.Errorf("of no rows: %q", alike)
 	}
 }

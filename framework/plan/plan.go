@@ -46,7 +46,8 @@ type Plan struct {
 	// LeftOut says, one line each, which versions have no points here and why.
 	LeftOut []string
 	// asked holds the lines of LeftOut that the command line asked for.
-	asked []string
+	asked   []string
+	cpuOnly string // a remark in place of the versions left out for want of a GPU; empty if there are none
 	// Smaller says which defaults are smaller on this GPU than on others, and why.
 	Smaller []string
 	// Assumed names the versions whose libraries are assumed on a described machine.
@@ -271,6 +272,7 @@ func (b *builder) keepRunnable(processor framework.Processor) error {
 		why := "processor is CPU"
 		if processor == "" {
 			why = "no GPU: " + b.machine.NoGPU
+			b.plan.cpuOnly = fmt.Sprintf("CPU only, without %s: %s (bench doctor)", strings.Join(names, ", "), first(b.machine.NoGPU))
 		}
 		b.leave("GPU", names, why)
 	}
@@ -306,9 +308,18 @@ func leftOut(processor string, names []string, why string) string {
 	return fmt.Sprintf("%s version%s %s left out: %s", processor, plural, strings.Join(names, ", "), why)
 }
 
+// first returns what the error of a missing GPU says first, without its causes and advice.
+func first(text string) string {
+	text = strings.TrimPrefix(text, cuda.ErrNoDevice.Error()+": ")
+	return strings.TrimSpace(text[:strings.IndexAny(text+";", "(;")])
+}
+
 // Remarks returns the lines to tell a user: versions left out, except as the command line asked,
 // and smaller defaults.
 func (p *Plan) Remarks() []string {
 	told := slices.DeleteFunc(slices.Clone(p.LeftOut), func(line string) bool { return slices.Contains(p.asked, line) })
+	if i := slices.IndexFunc(told, func(line string) bool { return p.cpuOnly != "" && strings.HasPrefix(line, "GPU ") }); i >= 0 {
+		told[i] = p.cpuOnly
+	}
 	return append(told, p.Smaller...)
 }

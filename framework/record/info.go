@@ -116,6 +116,7 @@ type Sensor struct {
 	Name     string              `json:"name"`                      // kind
 	Device   string              `json:"device"`                    // whose points it was opened for
 	Absent   string              `json:"absent,omitempty"`          // why it gives nothing
+	NotHere  bool                `json:"not_here,omitempty"`        // the machine has none, as Absent says
 	Channels []framework.Channel `json:"channels,omitempty"`        // what it reads
 	Period   float64             `json:"update_period_s,omitempty"` // 0: unknown
 	Notes    []string            `json:"notes,omitempty"`           // what was left out, and why

@@ -55,11 +55,11 @@ func TestInstancesAreOneRow(t *testing.T) {
 	if err != nil || len(samples) != 80 || samples[20].Instance != 1 || samples[59].Instance != 2 || samples[60].Point != 1 {
 		t.Errorf("%d samples, %v", len(samples), err)
 	}
-	table := Table(back, false)
+	table := Table(back, false, 0)
 	if !strings.Contains(table, "instances") {
 		t.Errorf("\n%s", table)
 	}
-	if table := Table(NewRun(Info{}, "p", nil, []Result{results[0], results[2]}), false); !strings.HasPrefix(table, "fft, 2 instances, device cpu\n") {
+	if table := Table(NewRun(Info{}, "p", nil, []Result{results[0], results[2]}), false, 0); !strings.HasPrefix(table, "fft, device cpu, 2 instances\n") {
 		t.Errorf("\n%s", table)
 	}
 }

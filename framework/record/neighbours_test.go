@@ -43,7 +43,7 @@ func TestNeighboursOfARun(t *testing.T) {
 		{"a quota", Info{Machine: machine.Facts{UsableCPUs: 2, CPUQuota: 0.3}}, []Result{beside(0, nil)}, "shared: this cgroup's quota is 0.3 of 2 CPUs", 0},
 	} {
 		r := NewRun(c.info, "p", nil, c.results)
-		table := Table(r, false)
+		table := Table(r, false, 0)
 		if got := r.sharing(); got != c.line || c.line != "" && !strings.HasSuffix(table, "\n"+c.line) {
 			t.Errorf("%s: %q, want %q\n%s", c.name, got, c.line, table)
 		}

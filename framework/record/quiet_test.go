@@ -59,11 +59,11 @@ func TestWhyARunIsNotQuiet(t *testing.T) {
 		if !strings.HasPrefix(line, "1 of 2 known less well than asked (worst ±") || !strings.HasSuffix(line, c.want) && !strings.Contains(line, c.want+";") {
 			t.Errorf("%s: %q, want %q", c.name, line, c.want)
 		}
-		if strings.Contains(Table(r, false), "not converged") {
+		if strings.Contains(Table(r, false, 0), "not converged") {
 			t.Errorf("%s: a label", c.name)
 		}
-		if !strings.Contains(Table(r, false), " ~") {
-			t.Errorf("%s: no mark\n%s", c.name, Table(r, false))
+		if !strings.Contains(Table(r, false, 0), " ~") {
+			t.Errorf("%s: no mark\n%s", c.name, Table(r, false, 0))
 		}
 	}
 	good := noisy(1, &quiet)

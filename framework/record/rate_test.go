@@ -65,7 +65,7 @@ func TestRatesAreKept(t *testing.T) {
 	if err != nil || len(bins) != 4 || bins[3] != (Latency{1, 0, bins[0].Version, 6e-3, 500}) {
 		t.Errorf("%+v, %v", bins, err)
 	}
-	table := Table(run, false)
+	table := Table(run, false, 0)
 	for _, want := range []string{"p99.9", "4.0 ms", "0.1 %", "25 %", "1.000 kHz"} {
 		if !strings.Contains(table, want) {
 			t.Errorf("no %s in\n%s", want, table)

@@ -8,7 +8,6 @@ import (
 	"testing"
 
 	"bench/framework/safefile/safefiletest"
-	"bench/terminal"
 	"bench/test/damage"
 )
 
@@ -58,7 +57,7 @@ func FuzzResults(f *testing.F) {
 			} {
 				damage.CheckError(t, read(dir.Dir(), r))
 			}
-			for line := range strings.Lines(Table(r, terminal.Palette(false))) {
+			for line := range strings.Lines(Table(r, false, 0)) {
 				if len(line) > 64<<10 {
 					t.Errorf("a line of the table has %d bytes", len(line))
 				}

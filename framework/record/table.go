@@ -5,7 +5,6 @@ import (
 	"slices"
 	"strconv"
 	"strings"
-	"unicode/utf8"
 
 	"bench/framework"
 	"bench/framework/stats"
@@ -54,63 +53,65 @@ func differsWithin(rows []Row, of func(*Row) framework.Value) bool {
 	return false
 }
 
-// tableColumn is one column of the summary.
-type tableColumn struct {
-	head string
-	left bool // aligned to the left
-	cell func(*Row) string
-}
-
-// Table summarises a run for reading. Columns that are empty in every row are
-// left out; what is the same in every row stands above. Tunables have a column where they
-// differ, or are not the version's defaults.
-func Table(r *Run, colours terminal.Palette) string {
+// Table summarises a run for reading, within a width; a width of 0 is no bound. The rows of CPU and
+// GPU are two tables. Columns that are empty in every row are left out; what is the same in every row
+// stands above. Tunables have a column where they differ, or are not the version's defaults. Where
+// the width is too small, it leaves out columns and names them, and below terminal.Narrow each row is a
+// block.
+func Table(r *Run, colours terminal.Palette, width int) string {
 	if len(r.Rows) == 0 {
 		return "no points"
 	}
+	var tables []string
+	var processors []framework.Processor
+	for _, first := range r.Rows {
+		if slices.Contains(processors, first.Processor) {
+			continue
+		}
+		processors = append(processors, first.Processor)
+		part := *r
+		part.Rows = slices.DeleteFunc(slices.Clone(r.Rows), func(w Row) bool { return w.Processor != first.Processor })
+		tables = append(tables, part.table(colours, width))
+	}
+	return strings.Join(tables, "\n\n") + r.reasons(colours) + r.doubts()
+}
+
+// table is the table of rows of one processor.
+func (r *Run) table(colours terminal.Palette, width int) string {
 	params, tunables, constant := r.Varying()
 	title := []string{r.Rows[0].Algorithm}
 	for _, c := range constant {
 		title = append(title, c.Name+" "+r.Rows[0].Params.Get(c.Name).String())
 	}
-	instances := tableColumn{"instances", false, func(w *Row) string {
-		if w.Time.Instances.Int() < 2 {
-			return ""
-		}
-		return strconv.FormatInt(w.Time.Instances.Int(), 10)
-	}}
-	if s := instances.cell(&r.Rows[0]); s != "" && !differs(r.Rows, instances.cell) {
-		title = append(title, s+" instances")
-	}
-	columns := []tableColumn{{"version", true, func(w *Row) string { return w.Version }}}
-	for _, c := range []tableColumn{
-		{"device", true, func(w *Row) string { return w.Device }},
-		{"power mode", true, func(w *Row) string { return w.PowerMode }},
-	} {
+	columns := []tableColumn{{"version", true, naming, func(w *Row) string { return w.Version }}}
+	same := func(c tableColumn, words string) {
 		if differs(r.Rows, c.cell) {
 			columns = append(columns, c)
 		} else if s := c.cell(&r.Rows[0]); s != "" {
-			title = append(title, c.head+" "+s)
+			title = append(title, strings.TrimSpace(fmt.Sprintf(words, s)))
 		}
 	}
+	same(tableColumn{"device", true, naming, func(w *Row) string { return w.Device }}, "device %s")
+	same(tableColumn{"power mode", true, naming, func(w *Row) string { return w.PowerMode }}, "power mode %s")
 	for _, c := range params {
-		columns = append(columns, tableColumn{c.Name, false, func(w *Row) string { return w.Params.Get(c.Name).String() }})
+		columns = append(columns, tableColumn{c.Name, false, naming, func(w *Row) string { return w.Params.Get(c.Name).String() }})
 	}
 	for _, c := range r.Columns.Tunables {
 		varies := slices.ContainsFunc(tunables, func(t Column) bool { return t.Name == c.Name })
 		if !varies && !slices.ContainsFunc(r.Rows, func(w Row) bool { return slices.Contains(w.Changed, c.Name) }) {
 			continue
 		}
-		columns = append(columns, tableColumn{c.Name, false, func(w *Row) string { return w.Tunables.Get(c.Name).String() }})
+		columns = append(columns, tableColumn{c.Name, false, naming, func(w *Row) string { return w.Tunables.Get(c.Name).String() }})
 	}
+	rate := func(of func(Rate) string) func(*Row) string { return func(w *Row) string { return of(w.Rate.Get()) } }
 	columns = append(columns,
-		tableColumn{"rate", false, func(w *Row) string {
-			if w.Rate.Get().Trials.Int() == 0 {
+		tableColumn{"rate", false, naming, rate(func(t Rate) string {
+			if t.Trials.Int() == 0 {
 				return "" // it is among the parameters
 			}
-			return within(w.Rate.Get().Hz, w.Rate.Get().Low, w.Rate.Get().High, "Hz")
-		}},
-		tableColumn{"time", false, func(w *Row) string {
+			return within(t.Hz, t.Low, t.High, "Hz")
+		})},
+		tableColumn{"time", false, needed, func(w *Row) string {
 			text := w.Time.Text()
 			if w.NearFloor() {
 				text = FloorMark + text
@@ -120,38 +121,44 @@ func Table(r *Run, colours terminal.Palette) string {
 			}
 			return text
 		}},
-		tableColumn{"±", false, func(w *Row) string { return w.Time.interval() }},
-		instances,
-		tableColumn{"p50", false, func(w *Row) string { return within(w.Rate.Get().P50, w.Rate.Get().P50Low, w.Rate.Get().P50High, "s") }},
-		tableColumn{"p99", false, func(w *Row) string { return within(w.Rate.Get().P99, w.Rate.Get().P99Low, w.Rate.Get().P99High, "s") }},
-		tableColumn{"p99.9", false, func(w *Row) string {
-			return within(w.Rate.Get().P999, w.Rate.Get().P999Low, w.Rate.Get().P999High, "s")
-		}},
-		tableColumn{"worst", false, func(w *Row) string { return digits.Scaled(w.Rate.Get().Worst.Float(), "s") }},
-		tableColumn{"missed", false, func(w *Row) string { return digits.Percent(w.Rate.Get().MissShare.Float()) }},
-		tableColumn{"in use", false, func(w *Row) string { return digits.Percent(w.Rate.Get().Used.Float()) }},
-		tableColumn{"IQR", false, func(w *Row) string { return w.Time.spread() }},
-		tableColumn{"hot", false, func(w *Row) string { return w.Hot.Get().Text() }},
-		tableColumn{r.named("executed ", "GFLOP/s"), false, func(w *Row) string { return w.byTime(r.FLOPRate(w)) }},
-		tableColumn{r.named("accessed ", "GB/s"), false, func(w *Row) string { return w.byTime(r.ByteRate(w)) }},
-		tableColumn{"of copy", false, func(w *Row) string {
+		tableColumn{"±", false, needed, func(w *Row) string { return w.Time.interval() }})
+	same(tableColumn{"instances", false, soon, func(w *Row) string {
+		if w.Time.Instances.Int() < 2 {
+			return ""
+		}
+		return strconv.FormatInt(w.Time.Instances.Int(), 10)
+	}}, "%s instances")
+	columns = append(columns,
+		tableColumn{"p50", false, soon, rate(func(t Rate) string { return within(t.P50, t.P50Low, t.P50High, "s") })},
+		tableColumn{"p99", false, needed, rate(func(t Rate) string { return within(t.P99, t.P99Low, t.P99High, "s") })},
+		tableColumn{"p99.9", false, later, rate(func(t Rate) string { return within(t.P999, t.P999Low, t.P999High, "s") })},
+		tableColumn{"worst", false, needed, rate(func(t Rate) string { return digits.Scaled(t.Worst.Float(), "s") })},
+		tableColumn{"missed", false, needed, rate(func(t Rate) string { return digits.Percent(t.MissShare.Float()) })},
+		tableColumn{"in use", false, soon, rate(func(t Rate) string { return digits.Percent(t.Used.Float()) })},
+		tableColumn{"IQR", false, first, func(w *Row) string { return w.Time.spread() }},
+		tableColumn{"hot", false, soon, func(w *Row) string { return w.Hot.Get().Text() }},
+		tableColumn{r.named("executed ", "GFLOP/s"), false, later, func(w *Row) string { return w.byTime(r.FLOPRate(w)) }},
+		tableColumn{r.named("accessed ", "GB/s"), false, later, func(w *Row) string { return w.byTime(r.ByteRate(w)) }},
+		tableColumn{"of copy", false, soon, func(w *Row) string {
 			if r.Rates == ExecutedRates {
 				return "" // caches serve a part of what is accessed
 			}
 			return digits.Percent(w.Memory.CopyShare.Float())
 		}},
-		tableColumn{"power", false, func(w *Row) string {
+		tableColumn{"power", false, later, func(w *Row) string {
 			return w.marked(digits.Known(w.Power.Get().Total.Float(), w.Power.Get().Uncertainty.Float(), "W"))
 		}},
-		tableColumn{"energy", false, func(w *Row) string {
+		tableColumn{"energy", false, needed, func(w *Row) string {
 			return w.marked(digits.Known(w.Energy.Get().Total.Float(), w.Energy.Get().Uncertainty.Float(), "J"))
 		}},
 	)
-	if !differs(r.Rows, instances.cell) {
-		columns = slices.DeleteFunc(columns, func(c tableColumn) bool { return c.head == instances.head })
+	status := tableColumn{"status", true, needed, func(w *Row) string { return w.Status.Coloured(colours) }}
+	if len(r.Rows) > 1 && r.Rows[0].Status == OK {
+		same(status, "all %s")
+	} else {
+		columns = append(columns, status)
 	}
-	columns = append(columns, tableColumn{"status", true, func(w *Row) string { return w.Status.Coloured(colours) }})
-	return strings.Join(title, ", ") + "\n" + layOut(r.Rows, columns) + r.reasons(colours) + r.doubts()
+	return strings.Join(title, ", ") + "\n" + layOut(r.Rows, columns, width)
 }
 
 // named returns a rate's name, behind the word if rates are of what versions execute.
@@ -300,42 +307,4 @@ func within(x, low, high Number, unit string) string {
 // byTime is a rate, which is known as well as the time that it is of; its unit has a prefix.
 func (row *Row) byTime(rate Number) string {
 	return digits.Known(rate.Float(), rate.Float()*row.Time.Half(), "")
-}
-
-// layOut aligns the columns, without those that are empty in every row.
-func layOut(rows []Row, columns []tableColumn) string {
-	var lines [][]string // cells, of the heading and of each row
-	for range len(rows) + 1 {
-		lines = append(lines, nil)
-	}
-	for _, c := range columns {
-		cells := make([]string, len(rows))
-		for i := range rows {
-			cells[i] = c.cell(&rows[i])
-		}
-		if !slices.ContainsFunc(cells, func(s string) bool { return s != "" }) {
-			continue
-		}
-		if !c.left {
-			cells = digits.Column(cells)
-		}
-		width := utf8.RuneCountInString(c.head)
-		for _, s := range cells {
-			width = max(width, utf8.RuneCountInString(s))
-		}
-		for i, s := range append([]string{c.head}, cells...) {
-			pad := strings.Repeat(" ", width-utf8.RuneCountInString(s))
-			if c.left {
-				s += pad
-			} else {
-				s = pad + s
-			}
-			lines[i] = append(lines[i], s)
-		}
-	}
-	var b strings.Builder
-	for _, cells := range lines {
-		fmt.Fprintln(&b, strings.TrimRight(strings.Join(cells, "  "), " "))
-	}
-	return strings.TrimRight(b.String(), "\n")
 }

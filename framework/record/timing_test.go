@@ -33,7 +33,7 @@ func TestTiming(t *testing.T) {
 			t.Errorf("row %d near the floor: %v", i, near)
 		}
 	}
-	table := Table(run, false)
+	table := Table(run, false, 0)
 	if n := strings.Count(table, FloorMark+"2.0 ms"); n != 1 {
 		t.Errorf("%d times are marked in\n%s", n, table)
 	}

@@ -36,7 +36,7 @@ func Factory() framework.SensorFactory {
 			var err error
 			switch x := env.External; {
 			case x == nil || len(x.Command) == 0 && x.File == "":
-				return nil, errors.New(`no config says where to read: "sensors": [{"external": {"command": ["PROGRAM", "ARGUMENT"]}}], or {"file": "PATH"}`)
+				return nil, framework.NotHere(`no config says where to read: "sensors": [{"external": {"command": ["PROGRAM", "ARGUMENT"]}}], or {"file": "PATH"}`)
 			case x.File != "":
 				s, err = openFile(x.File)
 			default:

@@ -69,7 +69,7 @@ func open(root machine.Tree, hasTotal, measuring bool) (*Sensor, error) {
 	case len(s.notes) > 0:
 		return nil, fmt.Errorf("no INA238 power monitor is used: %s", strings.Join(s.notes, "; "))
 	}
-	return nil, fmt.Errorf("no INA238 power monitor below %s: the board of a Jetson AGX Thor has one", root.Path(machine.I2CDrivers))
+	return nil, framework.NotHere(fmt.Sprintf("no INA238 power monitor below %s: the board of a Jetson AGX Thor has one", root.Path(machine.I2CDrivers)))
 }
 
 // add opens a chip and reads it once. Only the board's input can be the total, and

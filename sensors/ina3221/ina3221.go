@@ -100,8 +100,8 @@ type chip struct {
 func open(root machine.Tree, open opener) (*Sensor, error) {
 	chips := find(root)
 	if len(chips) == 0 {
-		return nil, fmt.Errorf("no INA3221 power monitor below %s: Jetson boards have one (the Nano 2GB does not)",
-			root.Path(machine.I2CDrivers))
+		return nil, framework.NotHere(fmt.Sprintf("no INA3221 power monitor below %s: Jetson boards have one (the Nano 2GB does not)",
+			root.Path(machine.I2CDrivers)))
 	}
 	facts, _ := root.Facts() // the model, where it can be read
 	s := &Sensor{text: make([]byte, 32), averaging: -1, board: facts.Board, kernel: facts.Kernel}

@@ -48,7 +48,7 @@ func Factory() framework.SensorFactory {
 		Doc:  "power, energy counter, temperature, clocks and throttling of an NVIDIA GPU",
 		Open: func(env framework.SensorEnv) (framework.Sensor, error) {
 			if env.GPU == "" && env.PCI == "" {
-				return nil, errors.New("no GPU is measured")
+				return nil, framework.NotHere("no GPU is measured")
 			}
 			lib, err := nvml.Open()
 			if err != nil {

@@ -31,7 +31,7 @@ func Factory() framework.SensorFactory {
 		Doc:  "energy counters of x86 CPUs: packages, cores, memory",
 		Open: func(env framework.SensorEnv) (framework.Sensor, error) {
 			if env.GPU != "" || env.PCI != "" {
-				return nil, errors.New("a GPU is measured, not a CPU")
+				return nil, framework.NotHere("a GPU is measured, not a CPU")
 			}
 			s, err := open(env, openFile)
 			if err != nil {
@@ -71,7 +71,7 @@ func open(env framework.SensorEnv, open opener) (*Sensor, error) {
 	root := machine.Tree(env.Root)
 	zones := find(root)
 	if len(zones) == 0 {
-		return nil, fmt.Errorf("no RAPL energy counters below %s: x86 CPUs have them, virtual machines seldom (kernel module intel_rapl_msr)", root.Path(folder))
+		return nil, framework.NotHere(fmt.Sprintf("no RAPL energy counters below %s: x86 CPUs have them, virtual machines seldom (kernel module intel_rapl_msr)", root.Path(folder)))
 	}
 	first := func(z zone) bool { return !strings.HasPrefix(z.address, mmio) }
 	msr := slices.ContainsFunc(zones, first)
