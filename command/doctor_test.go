@@ -21,7 +21,7 @@ func TestDoctorOfATree(t *testing.T) {
 		"ok       board          NVIDIA Jetson Nano Developer Kit\n",
 		"missing  CPU            not told by .\n",
 		"missing  memory         not told by .\n",
-		"missing  ina3221        no INA3221 power monitor below sys/",
+		"not here ina3221        no INA3221 power monitor below sys/",
 		"ok       nvpmodel       0 MAXN, 1 5W\n",
 		"ok       mode now       0 MAXN\n",
 	} {

@@ -77,7 +77,7 @@ func TestFlagsChoose(t *testing.T) {
 // A described GPU is planned for without being there.
 func TestPlanForADescribedGPU(t *testing.T) {
 	status, out, errOut := runIn(t, "plan", fileIn(t, "fft.json", twoSizes), "--device", "jetson-tx1", "--processor", "GPU")
-	if status != 0 || !strings.Contains(out, "stockham  jetson-tx1") || strings.Contains(out, "  cpu  ") {
+	if status != 0 || !strings.Contains(out, ", on jetson-tx1\n") || strings.Contains(out, "cpu") {
 		t.Errorf("status %d\n%s%s", status, out, errOut)
 	}
 	// A board whose GPU shares the memory: what a point takes, and a smaller default.
