@@ -245,7 +245,7 @@ func TestRunWritesEveryFile(t *testing.T) {
 	if err := os.Truncate(journal, int64(len(text)-100)); err != nil {
 		t.Fatal(err)
 	}
-	const part = "3 of 4 points, interrupted; --resume goes on"
+	const part = "3 of 4 points so far; if the run was interrupted, --resume goes on"
 	if status, out, errOut := execute(t, dir, benchPath, "plot", results); status != 0 || !strings.Contains(out, ".svg") || !strings.Contains(errOut, part) {
 		t.Errorf("plot of a journal: status %d\n%s%s", status, out, errOut)
 	}

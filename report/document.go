@@ -9,10 +9,16 @@ import (
 
 // Document is what a report holds, as the page's scripts read it.
 type Document struct {
-	Title    string    `json:"title"`
-	Made     string    `json:"made"` // which program made it
+	Title string `json:"title"`
+	Made  string `json:"made"` // which program made it
+	// Reload is the number of seconds after which the page reloads itself, as its run goes on; 0: it does not.
+	Reload   float64   `json:"reload,omitempty"`
 	Sections []Section `json:"sections"`
+	part     bool      // a run has points to come
 }
+
+// Unfinished reports whether a run in the document has points to come, or was interrupted.
+func (d *Document) Unfinished() bool { return d.part }
 
 // Section is one source of results.
 type Section struct {

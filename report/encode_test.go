@@ -33,7 +33,7 @@ func TestEncode(t *testing.T) {
 			if w.Flush(); b.String() != string(want) {
 				t.Errorf("%s\nwant\n%s", b.String(), want)
 			}
-			d = &Document{d.Title, d.Made, slices.Clone(sections)}
+			d = &Document{Title: d.Title, Made: d.Made, Sections: slices.Clone(sections)}
 			for i := range d.Sections { // made while they are written
 				if list := d.Sections[i].Points; list != nil {
 					d.Sections[i].made, d.Sections[i].Points = slices.Values(list), nil

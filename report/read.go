@@ -57,6 +57,7 @@ func Read(paths []string, o Options) (*Document, error) {
 			return nil, err
 		}
 		if run != nil {
+			d.part = d.part || run.Unfinished() != ""
 			run.Name = path
 			runs = append(runs, *run)
 		}

@@ -107,7 +107,7 @@ func (r *Run) Unfinished() string {
 	if r.Total == 0 {
 		return ""
 	}
-	return fmt.Sprintf("%d of %s, interrupted; --resume goes on", len(r.Results), terminal.Count(r.Total, "point"))
+	return fmt.Sprintf("%d of %s so far; if the run was interrupted, --resume goes on", len(r.Results), terminal.Count(r.Total, "point"))
 }
 
 // Progress is how many points' results the journal in dir has, and of how many points

@@ -53,7 +53,7 @@ func TestReadUnfinishedRun(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	const part = "4 of 15 points, interrupted; --resume goes on"
+	const part = "4 of 15 points so far; if the run was interrupted, --resume goes on"
 	if got.Unfinished() != part || !slices.Equal(got.Info.Warnings, []string{part}) {
 		t.Errorf("%q, warnings %q", got.Unfinished(), got.Info.Warnings)
 	}
@@ -155,7 +155,7 @@ func TestReadPrefersTheLongerJournal(t *testing.T) {
 	}
 	j.Close()
 	got, err := Read(dir)
-	if err != nil || len(got.Rows) != 5 || got.Unfinished() != "5 of 15 points, interrupted; --resume goes on" {
+	if err != nil || len(got.Rows) != 5 || got.Unfinished() != "5 of 15 points so far; if the run was interrupted, --resume goes on" {
 		t.Errorf("a result more in the journal: %d rows, %q, %v", len(got.Rows), got.Unfinished(), err)
 	}
 	if err := os.WriteFile(filepath.Join(dir, JournalFile), []byte("no journal\n"), 0o666); err != nil {

@@ -81,4 +81,17 @@ addEventListener("afterprint", () => {
   delete document.documentElement.dataset.print;
   drawShown();
 });
+// A page of a run that goes on shows the newest file, unless somebody looks at a point or chooses something, and
+// stays where it was.
+if (history.state?.place !== undefined) {
+  history.scrollRestoration = "manual";
+  requestAnimationFrame(() => scrollTo(0, history.state.place));
+}
+if (data.reload) {
+  setInterval(() => {
+    if (document.hidden || document.querySelector("section.point:not([hidden])") || document.activeElement !== document.body) return;
+    history.replaceState({ place: scrollY }, "");
+    location.reload();
+  }, 1000 * data.reload);
+}
 document.documentElement.dataset.ready = "yes";
