@@ -272,7 +272,7 @@ func (b *builder) keepRunnable(processor framework.Processor) error {
 		why := "processor is CPU"
 		if processor == "" {
 			why = "no GPU: " + b.machine.NoGPU
-			b.plan.cpuOnly = fmt.Sprintf("CPU only, without %s: %s (bench doctor)", strings.Join(names, ", "), first(b.machine.NoGPU))
+			b.plan.cpuOnly = fmt.Sprintf("CPU only, without %s: %s (bench doctor)", strings.Join(names, ", "), brief(b.machine.NoGPU))
 		}
 		b.leave("GPU", names, why)
 	}
@@ -308,8 +308,8 @@ func leftOut(processor string, names []string, why string) string {
 	return fmt.Sprintf("%s version%s %s left out: %s", processor, plural, strings.Join(names, ", "), why)
 }
 
-// first returns what the error of a missing GPU says first, without its causes and advice.
-func first(text string) string {
+// brief returns what the error of a missing GPU says first, without its causes and advice.
+func brief(text string) string {
 	text = strings.TrimPrefix(text, cuda.ErrNoDevice.Error()+": ")
 	return strings.TrimSpace(text[:strings.IndexAny(text+";", "(;")])
 }

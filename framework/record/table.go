@@ -64,13 +64,13 @@ func Table(r *Run, colours terminal.Palette, width int) string {
 	}
 	var tables []string
 	var processors []framework.Processor
-	for _, first := range r.Rows {
-		if slices.Contains(processors, first.Processor) {
+	for _, w := range r.Rows {
+		if slices.Contains(processors, w.Processor) {
 			continue
 		}
-		processors = append(processors, first.Processor)
+		processors = append(processors, w.Processor)
 		part := *r
-		part.Rows = slices.DeleteFunc(slices.Clone(r.Rows), func(w Row) bool { return w.Processor != first.Processor })
+		part.Rows = slices.DeleteFunc(slices.Clone(r.Rows), func(other Row) bool { return other.Processor != w.Processor })
 		tables = append(tables, part.table(colours, width))
 	}
 	return strings.Join(tables, "\n\n") + r.reasons(colours) + r.doubts()
