@@ -1,14 +1,9 @@
 package command
 
 import (
-	"context"
 	"errors"
 	"fmt"
-	"io"
 	"os"
-	"path/filepath"
-	"slices"
-	"time"
 
 	"github.com/spf13/cobra"
 
@@ -18,13 +13,6 @@ import (
 	"bench/report"
 	"bench/terminal"
 )
-
-// page is a report's file. It is written without another buffer, because it has hundreds of megabytes for
-// large runs.
-type page struct{ *report.Document }
-
-// WriteTo writes the file.
-func (p page) WriteTo(w io.Writer) (int64, error) { return 0, p.Write(w) }
 
 func (a *app) reportCommand() *cobra.Command {
 	var out, title string
@@ -50,8 +38,7 @@ that measures it again. Every figure can be saved as SVG and CSV.
 --why adds what bench why says of the runs' points on a GPU, and the reasons why their
 times differ.
 
---follow writes the file anew as points of a running bench run come, and the page
-reloads itself where it is open, until the run has ended.
+--follow writes the file anew while a bench run goes on; the page reloads itself.
 
 EXIT STATUS
   0    written
@@ -76,34 +63,23 @@ EXIT STATUS
 				defer x.Close()
 				o.Why = x.Within(cmd.Context())
 			}
-			var d *report.Document
-			for follow && slices.ContainsFunc(runningIn(args), func(r running) bool { return r.points == 0 }) { // it has just begun
-				if !changed(cmd.Context(), args, runningIn(args), time.Second/10) {
-					return &statusError{exitInterrupted, engine.ErrInterrupted}
-				}
+			var failed error
+			write := func(d *report.Document) error { failed = safefile.Write(out, d); return failed }
+			read := report.Read
+			if follow {
+				read = report.Follow(cmd.Context(), write)
 			}
-			for {
-				began, were := time.Now(), runningIn(args)
-				var err error
-				d, err = report.Read(args, o)
-				switch {
-				case errors.Is(err, engine.ErrInterrupted):
-					return &statusError{exitInterrupted, err}
-				case err != nil:
-					return usageError(err)
-				}
-				if follow && d.Unfinished() {
-					d.Reload = reloadTime.Seconds()
-				}
-				if err := safefile.Write(out, page{d}); err != nil {
-					return failure(err)
-				}
-				if d.Reload == 0 {
-					break
-				}
-				if !changed(cmd.Context(), args, were, max(reloadTime, writingShare*time.Since(began))) {
-					return &statusError{exitInterrupted, engine.ErrInterrupted}
-				}
+			d, err := read(args, o)
+			if err == nil {
+				err = write(d)
+			}
+			switch {
+			case failed != nil:
+				return failure(failed)
+			case errors.Is(err, engine.ErrInterrupted), cmd.Context().Err() != nil:
+				return &statusError{exitInterrupted, engine.ErrInterrupted}
+			case err != nil:
+				return usageError(err)
 			}
 			written, err := os.Stat(out)
 			if err != nil {
@@ -118,48 +94,4 @@ EXIT STATUS
 	cmd.Flags().BoolVar(&follow, "follow", false, "write the file anew as points of a run come, until it has ended; the page reloads itself")
 	cmd.Flags().StringVar(&title, "title", "", "heading of the page (default the names of the results)")
 	return cmd
-}
-
-const (
-	// reloadTime is how often a page that follows a run reloads itself, and the file is written at most.
-	reloadTime = 2 * time.Second
-	// writingShare times the time that the file took passes before it is written again: the run beside it is
-	// disturbed for a twentieth of its time at most.
-	writingShare = 20
-)
-
-// running is what changes in a folder while a run writes there.
-type running struct {
-	points int       // of the journal; negative without one
-	ended  time.Time // when run.json was written; zero without one
-}
-
-func runningIn(folders []string) (all []running) {
-	for _, dir := range folders {
-		r := running{points: -1}
-		if n, _, err := record.Progress(dir); err == nil {
-			r.points = n
-		}
-		if info, err := os.Stat(filepath.Join(dir, record.InfoFile)); err == nil {
-			r.ended = info.ModTime()
-		}
-		all = append(all, r)
-	}
-	return all
-}
-
-// changed waits for a while, and then until the folders are no longer as they were; it reports whether ctx has not
-// ended meanwhile.
-func changed(ctx context.Context, folders []string, were []running, while time.Duration) bool {
-	for {
-		select {
-		case <-ctx.Done():
-			return false
-		case <-time.After(while):
-		}
-		if !slices.Equal(runningIn(folders), were) {
-			return true
-		}
-		while = reloadTime
-	}
 }

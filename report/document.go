@@ -17,9 +17,6 @@ type Document struct {
 	part     bool      // a run has points to come
 }
 
-// Unfinished reports whether a run in the document has points to come, or was interrupted.
-func (d *Document) Unfinished() bool { return d.part }
-
 // Section is one source of results.
 type Section struct {
 	Title string `json:"title"`

@@ -23,6 +23,26 @@ var web embed.FS
 // scripts are the page's own, in order.
 var scripts = []string{"text.js", "colours.js", "options.js", "figure.js", "parallel.js", "table.js", "page.js"}
 
+// counted counts the bytes that are written.
+type counted struct {
+	io.Writer
+	n int64
+}
+
+func (c *counted) Write(b []byte) (int, error) {
+	n, err := c.Writer.Write(b)
+	c.n += int64(n)
+	return n, err
+}
+
+// WriteTo implements io.WriterTo: it writes the document as one HTML file, without another buffer of all of it, as
+// large runs have hundreds of megabytes.
+func (d *Document) WriteTo(to io.Writer) (int64, error) {
+	c := &counted{Writer: to}
+	err := d.Write(c)
+	return c.n, err
+}
+
 // Write writes the document as one HTML file.
 func (d *Document) Write(to io.Writer) error {
 	charts, err := inflated("web/charts.js.gz")
