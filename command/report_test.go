@@ -71,14 +71,10 @@ func TestReportFollows(t *testing.T) {
 		return ended
 	}
 	run := begin("run", config, "--out", "r")
-	for deadline := time.Now().Add(patience); ; time.Sleep(time.Millisecond) {
-		if _, err := os.Stat(filepath.Join(dir, "r", "journal.jsonl")); err == nil {
-			break
-		}
-		if time.Now().After(deadline) {
-			t.Fatal("no journal")
-		}
-	}
+	until(t, "the journal", func() bool {
+		_, err := os.Stat(filepath.Join(dir, "r", "journal.jsonl"))
+		return err == nil
+	})
 	report := begin("report", "r", "--follow", "-o", "page.html")
 	page := func() string {
 		text, _ := os.ReadFile(filepath.Join(dir, "page.html")) // it may not be there yet
@@ -87,13 +83,8 @@ func TestReportFollows(t *testing.T) {
 	for n := 1; n <= 3; n++ {
 		write(t, filepath.Join(dir, fmt.Sprint("go", n)), "")
 		want := fmt.Sprintf("%d of 3 points so far", n)
-		for deadline := time.Now().Add(patience); n < 3; time.Sleep(10 * time.Millisecond) {
-			if text := page(); strings.Contains(text, want) && strings.Contains(text, `"reload":2,`) {
-				break
-			}
-			if time.Now().After(deadline) {
-				t.Fatalf("no %q in the page", want)
-			}
+		if n < 3 { // the last point ends both
+			until(t, want, func() bool { return strings.Contains(page(), want) && strings.Contains(page(), `"reload":2,`) })
 		}
 	}
 	for what, ended := range map[string]chan error{"run": run, "report": report} {

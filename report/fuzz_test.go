@@ -23,7 +23,7 @@ func readPage(t *testing.T, path string, text []byte) {
 		if err != nil {
 			return
 		}
-		if err := d.Write(io.Discard); err != nil {
+		if _, err := d.WriteTo(io.Discard); err != nil {
 			t.Error(err)
 		}
 	})

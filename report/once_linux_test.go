@@ -69,7 +69,7 @@ func TestRunsAreReadOnce(t *testing.T) {
 				t.Fatal(err)
 			}
 			compared = len(d.Sections) == 3
-			if err := d.Write(io.Discard); err != nil {
+			if _, err := d.WriteTo(io.Discard); err != nil {
 				t.Fatal(err)
 			}
 		})

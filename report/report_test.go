@@ -15,7 +15,7 @@ const limit = 1 << 20
 func page(t *testing.T, d *Document) string {
 	t.Helper()
 	var b bytes.Buffer
-	if err := d.Write(&b); err != nil {
+	if _, err := d.WriteTo(&b); err != nil {
 		t.Fatal(err)
 	}
 	return b.String()

@@ -37,14 +37,13 @@ func (c *counted) Write(b []byte) (int, error) {
 
 // WriteTo implements io.WriterTo: it writes the document as one HTML file, without another buffer of all of it, as
 // large runs have hundreds of megabytes.
-func (d *Document) WriteTo(to io.Writer) (int64, error) {
-	c := &counted{Writer: to}
-	err := d.Write(c)
-	return c.n, err
+func (d *Document) WriteTo(w io.Writer) (int64, error) {
+	to := &counted{Writer: w}
+	err := d.write(to)
+	return to.n, err
 }
 
-// Write writes the document as one HTML file.
-func (d *Document) Write(to io.Writer) error {
+func (d *Document) write(to io.Writer) error {
 	charts, err := inflated("web/charts.js.gz")
 	if err != nil {
 		return err

@@ -77,7 +77,7 @@ func (p *Planned) Remarks() []string {
 }
 
 // common returns what all points have alike: the algorithm first, parameters, and the device. It reports
-// whether that is so of a name; the empty name stands for the device.
+// whether that is so of a name, deviceAxis among them.
 func (p *Planned) common() (words []string, alike map[string]bool) {
 	first := p.Points[0]
 	same := func(of func(plan.Point) string) bool {
@@ -89,7 +89,7 @@ func (p *Planned) common() (words []string, alike map[string]bool) {
 			words = append(words, fmt.Sprintf("%s=%s", n, first.Params[n]))
 		}
 	}
-	if alike[""] = same(func(pt plan.Point) string { return pt.Device }); alike[""] {
+	if alike[deviceAxis] = same(func(pt plan.Point) string { return pt.Device }); alike[deviceAxis] {
 		words = append(words, "on "+first.Device)
 	}
 	return words, alike
@@ -117,7 +117,7 @@ func (p *Planned) Text(colours terminal.Palette) string {
 		if alike == nil {
 			fmt.Fprintf(w, "%s\t", pt.Algorithm)
 		}
-		if !alike[""] {
+		if !alike[deviceAxis] {
 			fmt.Fprintf(w, "%s\t", pt.Device)
 		}
 		for _, n := range pt.ParamOrder {

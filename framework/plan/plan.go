@@ -1,6 +1,7 @@
 package plan
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"slices"
@@ -46,8 +47,9 @@ type Plan struct {
 	// LeftOut says, one line each, which versions have no points here and why.
 	LeftOut []string
 	// asked holds the lines of LeftOut that the command line asked for.
-	asked   []string
-	cpuOnly string // a remark in place of the versions left out for want of a GPU; empty if there are none
+	asked []string
+	// shorter has what Remarks tells in place of a line of LeftOut.
+	shorter map[string]string
 	// Smaller says which defaults are smaller on this GPU than on others, and why.
 	Smaller []string
 	// Assumed names the versions whose libraries are assumed on a described machine.
@@ -272,7 +274,7 @@ func (b *builder) keepRunnable(processor framework.Processor) error {
 		why := "processor is CPU"
 		if processor == "" {
 			why = "no GPU: " + b.machine.NoGPU
-			b.plan.cpuOnly = fmt.Sprintf("CPU only, without %s: %s (bench doctor)", strings.Join(names, ", "), brief(b.machine.NoGPU))
+			b.plan.shorter = map[string]string{leftOut("GPU", names, why): fmt.Sprintf("CPU only, without %s: %s (bench doctor)", strings.Join(names, ", "), brief(b.machine.NoGPU))}
 		}
 		b.leave("GPU", names, why)
 	}
@@ -318,8 +320,8 @@ func brief(text string) string {
 // and smaller defaults.
 func (p *Plan) Remarks() []string {
 	told := slices.DeleteFunc(slices.Clone(p.LeftOut), func(line string) bool { return slices.Contains(p.asked, line) })
-	if i := slices.IndexFunc(told, func(line string) bool { return p.cpuOnly != "" && strings.HasPrefix(line, "GPU ") }); i >= 0 {
-		told[i] = p.cpuOnly
+	for i, line := range told {
+		told[i] = cmp.Or(p.shorter[line], line)
 	}
 	return append(told, p.Smaller...)
 }

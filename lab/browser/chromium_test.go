@@ -218,7 +218,7 @@ func kept(t *testing.T, d *report.Document) string {
 		t.Fatal(err)
 	}
 	defer f.Close()
-	if err := d.Write(f); err != nil {
+	if _, err := d.WriteTo(f); err != nil {
 		t.Fatal(err)
 	}
 	return path

@@ -347,7 +347,7 @@ long long bench_sim_clock() {
 int bench_sim_workers(unsigned n) {
   pthread_mutex_lock(&launching);
   bool started = true;
-  while (started && worker_count < n && worker_count < MAX_WORKERS) {
+  while (worker_count < n && worker_count < MAX_WORKERS) {
     Worker* w = new Worker();
     w->index = worker_count;
     started = start_thread(&w->thread, worker_main, w);

@@ -389,6 +389,8 @@ inline Thread* current() { return static_cast<Thread*>(bench_sim_current); }
 
 }  // namespace bench_sim
 
-// Runs one launch to its end; not zero when it failed, with a message.
+// Starts n threads that run blocks, as far as there are fewer; zero when the system refuses one.
 extern "C" __attribute__((visibility("default"))) int bench_sim_workers(unsigned n);
+
+// Runs one launch to its end; not zero when it failed, with a message.
 extern "C" __attribute__((visibility("default"))) int bench_sim_launch(bench_sim::Launch* l);
