@@ -5,6 +5,7 @@ import (
 	"math"
 	"slices"
 	"strconv"
+	"strings"
 )
 
 // Document is what a report holds, as the page's scripts read it.
@@ -21,6 +22,8 @@ type Document struct {
 type Section struct {
 	Title string `json:"title"`
 	Kind  string `json:"kind"` // in words: run, comparison, …
+	// Where says in short on what it was measured, and when.
+	Where []string `json:"where,omitempty"`
 	// Verdict says in sentences what the results show, the most important first;
 	// Warnings say what may have disturbed them, or is not known.
 	Verdict []string `json:"verdict"`
@@ -224,18 +227,38 @@ func (t *Table) add(point int, cells ...cell) {
 	t.Point = append(t.Point, point)
 }
 
+// fold leaves out those of the first n columns that are the same in all of several rows, and returns them in words.
+func (t *Table) fold(n int) string {
+	var alike []string
+	for i := n - 1; i >= 0 && len(t.Rows) > 1; i-- {
+		first := t.Rows[0][i]
+		if slices.ContainsFunc(t.Rows, func(row []string) bool { return row[i] != first }) {
+			continue
+		}
+		if first != "" {
+			alike = append([]string{t.Head[i].Name + " " + first}, alike...)
+		}
+		t.drop(i)
+	}
+	return strings.Join(alike, ", ")
+}
+
 // trim leaves out the columns that are empty in every row.
 func (t *Table) trim() {
 	for i := len(t.Head) - 1; i >= 0; i-- {
-		if slices.ContainsFunc(t.Rows, func(row []string) bool { return row[i] != "" }) {
-			continue
+		if !slices.ContainsFunc(t.Rows, func(row []string) bool { return row[i] != "" }) {
+			t.drop(i)
 		}
-		t.Head = slices.Delete(t.Head, i, i+1)
-		if t.Sort != nil {
-			t.Sort = slices.Delete(t.Sort, i, i+1)
-		}
-		for j := range t.Rows {
-			t.Rows[j] = slices.Delete(t.Rows[j], i, i+1)
-		}
+	}
+}
+
+// drop leaves out a column.
+func (t *Table) drop(i int) {
+	t.Head = slices.Delete(t.Head, i, i+1)
+	if t.Sort != nil {
+		t.Sort = slices.Delete(t.Sort, i, i+1)
+	}
+	for j := range t.Rows {
+		t.Rows[j] = slices.Delete(t.Rows[j], i, i+1)
 	}
 }

@@ -21,6 +21,37 @@ func surroundings(i record.Info) []Fact {
 	return facts
 }
 
+// where is what one asks first of a run: its device, driver, date and duration.
+func where(i record.Info) (parts []string) {
+	add := func(text string) {
+		if text != "" && !slices.Contains(parts, text) {
+			parts = append(parts, text)
+		}
+	}
+	add(i.Source)
+	add(i.Machine.Board)
+	for _, d := range i.Devices {
+		if d.Facts != nil {
+			add(d.Facts.Name)
+		} else {
+			add(i.Machine.CPU)
+		}
+	}
+	for _, d := range i.Devices {
+		if d.Driver != "" {
+			add("driver " + d.Driver)
+		}
+		if d.Facts != nil && d.Facts.DriverVersion != "" {
+			add("CUDA " + d.Facts.DriverVersion)
+		}
+	}
+	if !i.Started.IsZero() {
+		add(i.Started.UTC().Format("2 Jan 2006"))
+		add(i.Ended.Sub(i.Started).Round(time.Second).String())
+	}
+	return parts
+}
+
 // fingerprint is short for what a result depends on beside chance: equal ones are of
 // one machine, one config, and one build.
 func fingerprint(i record.Info) string {

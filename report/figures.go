@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 
+	"bench/framework"
 	"bench/framework/record"
 )
 
@@ -31,17 +32,23 @@ func (r *runReader) overSweep() []Figure {
 	return all
 }
 
-// panelsOf are the panels of the rows that have.
-func (r *runReader) panelsOf(has func(*record.Row) bool) (panels []string) {
+// panelsOf are the panels of the rows that have; a GPU's come first.
+func (r *runReader) panelsOf(has func(*record.Row) bool) []string {
+	var gpu, others []string
 	seen := map[string]bool{}
 	for i := range r.run.Rows {
 		w := &r.run.Rows[i]
-		if p := r.panel(w); has(w) && !seen[p] {
-			seen[p] = true
-			panels = append(panels, p)
+		p := r.panel(w)
+		if !has(w) || seen[p] {
+			continue
+		}
+		if seen[p] = true; w.Processor == framework.GPU {
+			gpu = append(gpu, p)
+		} else {
+			others = append(others, p)
 		}
 	}
-	return panels
+	return append(gpu, others...)
 }
 
 func (r *runReader) quantityFigure(q quantity, panel string) Figure {

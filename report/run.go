@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"io/fs"
 	"path/filepath"
+	"slices"
 	"strings"
 	"unicode"
 
@@ -45,7 +46,7 @@ func readRun(dir, name string, why Explainer) (*Section, *compare.Run, error) {
 	if run.Info.Source != "" {
 		kind = "published figures"
 	}
-	s := &Section{Title: name, Kind: kind, Warnings: warnings(run), Facts: surroundings(run.Info)}
+	s := &Section{Title: name, Kind: kind, Where: where(run.Info), Warnings: warnings(run), Facts: surroundings(run.Info)}
 	if len(run.Rows) == 0 {
 		s.Verdict = []string{"There are no points."}
 		return s, &compare.Run{Run: run, Samples: samples}, nil
@@ -68,13 +69,12 @@ func readRun(dir, name string, why Explainer) (*Section, *compare.Run, error) {
 	for i := range run.Rows {
 		s.Failed = s.Failed || run.Rows[i].Failed()
 	}
-	s.Figures = append(s.Figures, r.overSweep()...)
-	s.Figures = append(s.Figures, r.rooflines()...)
-	s.Figures = append(s.Figures, r.energies()...)
-	s.Figures = append(s.Figures, r.traces()...)
-	if fastest != nil {
-		s.Tables = append(s.Tables, *fastest)
+	parts := [][]Figure{r.overSweep(), r.rooflines(), r.energies(), r.traces()}
+	if r.mode { // power modes trade time for energy
+		parts[0], parts[2] = parts[2], parts[0]
 	}
+	s.Figures = slices.Concat(parts...)
+	s.Tables = append(s.Tables, fastest...)
 	if why != nil {
 		if err := r.explain(s, why); err != nil {
 			return nil, nil, err
@@ -168,8 +168,8 @@ func quantities() []quantity {
 	return []quantity{
 		times("time of one run", headline),
 		times("time of one run, caches hot", hot),
-		latency("median latency", func(r record.Rate) [3]record.Number { return [3]record.Number{r.P50, r.P50Low, r.P50High} }),
 		latency("99th percentile of the latency", func(r record.Rate) [3]record.Number { return [3]record.Number{r.P99, r.P99Low, r.P99High} }),
+		latency("median latency", func(r record.Rate) [3]record.Number { return [3]record.Number{r.P50, r.P50Low, r.P50High} }),
 		latency("99.9th percentile of the latency", func(r record.Rate) [3]record.Number { return [3]record.Number{r.P999, r.P999Low, r.P999High} }),
 		{title: "rate of operations", unit: "FLOP/s", factor: 1e9, value: func(w *record.Row) record.Number { return w.Work.GFLOPPerS }, doubtful: hollow,
 			note: "Nominal operations, the same for every version, by the median time. " + hollowTime},

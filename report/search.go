@@ -33,7 +33,7 @@ func readSearch(dir, name string) (*Section, error) {
 	}
 	cost := string(r.Objective.Cost())
 	unit := map[search.Objective]string{search.Time: "s", search.Energy: "J", search.EDP: "J·s"}[r.Objective.Cost()]
-	s := &Section{Title: name, Kind: "search", Warnings: slices.Clone(r.Info.Warnings), Facts: append([]Fact{{"strategy", r.Strategy},
+	s := &Section{Title: name, Kind: "search", Where: where(r.Info), Warnings: slices.Clone(r.Info.Warnings), Facts: append([]Fact{{"strategy", r.Strategy},
 		{"objective", string(r.Objective)}, {"budget", budgetOf(r)}, {"constraints", strings.Join(r.Constraints, "; ")}}, surroundings(r.Info)...)}
 	s.Facts = slices.DeleteFunc(s.Facts, func(f Fact) bool { return f.Value == "" })
 	var groups [3][]Figure // by kind

@@ -51,8 +51,14 @@ func newSweep(run *record.Run) *sweep {
 		where[w.Version] = w.Device
 	}
 	for _, c := range params { // that no axis sweeps, and that do not follow from these
-		if c.Name != s.x.Name && !s.isAxis(c) && s.splits(func(w *record.Row) string { return w.Params.Get(c.Name).String() }) {
+		if c.Name == s.x.Name || s.isAxis(c) {
+			continue
+		}
+		of := func(w *record.Row) string { return w.Params.Get(c.Name).String() }
+		if s.splits(of) {
 			s.others = append(s.others, c)
+		} else if s.device && s.followsFromDevice(of) { // other problems, as where a GPU computes larger batches
+			s.panels = append(s.panels, c)
 		}
 	}
 	for _, c := range tunables {
@@ -61,7 +67,7 @@ func newSweep(run *record.Run) *sweep {
 		}
 	}
 	if s.collect(); len(s.series) > mostLines && len(s.others) > 0 {
-		s.panels, s.others = s.others, nil
+		s.panels, s.others = append(s.panels, s.others...), nil
 		s.collect()
 	}
 	return s
@@ -130,6 +136,19 @@ func (s *sweep) splits(of func(*record.Row) string) bool {
 		first[key] = of(w)
 	}
 	return false
+}
+
+// followsFromDevice reports whether each device has one value.
+func (s *sweep) followsFromDevice(of func(*record.Row) string) bool {
+	had := map[string]string{}
+	for i := range s.run.Rows {
+		w := &s.run.Rows[i]
+		if v, ok := had[w.Device]; ok && v != of(w) {
+			return false
+		}
+		had[w.Device] = of(w)
+	}
+	return true
 }
 
 // collect names the series, and finds their rows.

@@ -29,7 +29,7 @@ func readTurns(dir, name string) (*Section, error) {
 	if err := judgeAgain(dir, &all); err != nil {
 		return nil, err
 	}
-	s := &Section{Title: name, Kind: "two versions in turns", Warnings: slices.Clone(all.Info.Warnings), Facts: surroundings(all.Info), Verdict: said(all.Finding())}
+	s := &Section{Title: name, Kind: "two versions in turns", Where: where(all.Info), Warnings: slices.Clone(all.Info.Warnings), Facts: surroundings(all.Info), Verdict: said(all.Finding())}
 	t := Table{Title: "problems", Head: []Head{{"problem", false}, {"A", false}, {"B", false}, {"A/A", true}, {"A/A, 95 % interval", false}, {"B/A by A/A", true},
 		{"95 % interval", false}, {"p, adjusted", true}, {"verdict", false}, {"energy, B/A", true}, {"energy, 95 % interval", false}, {"energy, verdict", false}, {"verification", false}}}
 	for _, p := range all.Pairs {

@@ -12,38 +12,49 @@ import (
 	"bench/terminal/digits"
 )
 
-// fastest says which version is fastest, by how much and how sure, with a table of the
-// problems; nil where there is nothing to compare.
-func (r *runReader) fastest(samples *record.Samples, why Explainer) (*Table, []string, error) {
+// fastest says which version is fastest, by how much and how sure, with tables of the
+// problems; none where there is nothing to compare.
+func (r *runReader) fastest(samples *record.Samples, why Explainer) ([]Table, []string, error) {
 	c, err := compare.OfVersions(compare.Run{Name: r.folder, Run: r.run, Samples: samples})
 	if err != nil || len(c.Tables) == 0 {
 		return nil, nil, nil
 	}
-	leader := c.Leader()
 	if why != nil {
 		if err := why.Reasons(c); err != nil {
 			return nil, nil, err
 		}
 	}
-	t, wins := problems(c, leader)
-	return t, append(wins, standings(c, leader)...), nil
+	var tables []Table
+	var sentences []string
+	for _, leader := range c.Leaders() {
+		if t, sentence := problems(c, leader); t != nil {
+			tables, sentences = append(tables, *t), append(sentences, sentence)
+		}
+	}
+	if tables == nil {
+		return nil, nil, nil
+	}
+	return tables, append(sentences, standings(c)...), nil
 }
 
-// problems is the table of which level is fastest where, and the sentence of how
-// often each is.
-func problems(c *compare.Comparison, leader string) (*Table, []string) {
+// problems is the table of which level is fastest where, of the problems of a leader, and the sentence of how
+// often each is; nil where none has two levels.
+func problems(c *compare.Comparison, leader string) (*Table, string) {
 	metric := c.Tables[0].Metric
-	t := &Table{Title: "fastest by problem", Note: "Ratio: the other's " + metric.Name + " by the fastest's. Verdicts allow at most 5 % chance of any false one among all of this run (Holm).",
-		Head: append(factorHeads(c), Head{"fastest", false}, Head{metric.Name, true}, Head{"against", false}, Head{"ratio", true}, Head{"95 % interval", false}, Head{"verdict", false}, Head{"because", false})}
+	heads := append(factorHeads(c), Head{"fastest", false}, Head{metric.Name, true}, Head{"against", false}, Head{"ratio", true}, Head{"95 % interval", false}, Head{"verdict", false}, Head{"because", false})
+	t := &Table{Title: "fastest by problem", Head: heads}
 	wins := map[string]int{}
-	var order []string
-	shown := 0
+	var order, timed []string
 	for i, cells := range c.ByPoint() {
 		p := c.Points[i]
-		if len(cells) < 2 {
+		if len(cells) < 2 || p.Baseline != leader {
 			continue
 		}
-		shown++
+		for _, x := range cells {
+			if !slices.Contains(timed, x.Level) {
+				timed = append(timed, x.Level)
+			}
+		}
 		best, other := cells[0], cells[1]
 		if best.Level != leader { // ratios are to the leader
 			if at := slices.IndexFunc(cells, func(x compare.Cell) bool { return x.Level == leader }); at > 0 {
@@ -66,25 +77,26 @@ func problems(c *compare.Comparison, leader string) (*Table, []string) {
 		row = append(row, word(difference(q)), word(because(level, q)))
 		t.add(-1, row...)
 	}
+	n := len(t.Rows)
+	if n == 0 {
+		return nil, ""
+	}
+	alike := t.fold(len(c.Factors))
+	t.Note = "Ratio: the other's " + metric.Name + " by the fastest's. Verdicts allow at most 5 % chance of any false one among all of this run (Holm)."
+	if alike != "" {
+		t.Title += ": " + alike
+	}
 	t.trim()
 	slices.SortStableFunc(order, func(a, b string) int { return wins[b] - wins[a] })
+	slices.SortFunc(timed, func(a, b string) int { return slices.Index(c.Levels, a) - slices.Index(c.Levels, b) })
+	if n == 1 {
+		return t, fmt.Sprintf("%s is fastest of %s.", order[0], strings.Join(timed, ", "))
+	}
 	var parts []string
 	for _, l := range order {
 		parts = append(parts, fmt.Sprintf("%s at %d", l, wins[l]))
 	}
-	if shown == 0 {
-		return nil, nil
-	}
-	had := map[string]bool{}
-	for _, x := range c.Tables[0].Cells {
-		had[x.Level] = true
-	}
-	timed := slices.DeleteFunc(slices.Clone(c.Levels), func(l string) bool { return !had[l] })
-	sentence := fmt.Sprintf("Fastest of %s at %s: %s.", strings.Join(timed, ", "), terminal.Count(shown, "problem"), strings.Join(parts, ", "))
-	if shown == 1 {
-		sentence = fmt.Sprintf("%s is fastest of %s.", order[0], strings.Join(timed, ", "))
-	}
-	return t, []string{sentence}
+	return t, fmt.Sprintf("Fastest of %s at %s: %s.", strings.Join(timed, ", "), terminal.Count(n, "problem"), strings.Join(parts, ", "))
 }
 
 // ratioCells are a ratio, or its inverse, and its interval; the value alone where there is no Ratio.
@@ -116,25 +128,22 @@ func difference(r *compare.Ratio) string {
 // unjudged ends a sentence about ratios that no test was made of.
 const unjudged = ". There are no samples and no uncertainty, so nothing says whether that is real."
 
-// standings say of each other level how it stands to the leader.
-func standings(c *compare.Comparison, leader string) (lines []string) {
+// standings say of each other level how it stands to the leader of its problems.
+func standings(c *compare.Comparison) (lines []string) {
 	t := c.Tables[0]
 	cells := map[string][]compare.Cell{} // by level
 	for _, x := range t.Cells {
 		cells[x.Level] = append(cells[x.Level], x)
 	}
 	for _, l := range c.Levels {
-		if l == leader {
-			continue
-		}
 		better, worse, open, n, judged := 0, 0, 0, 0, 0
-		least, most, single := 0.0, 0.0, ""
+		least, most, single, leader := 0.0, 0.0, "", ""
 		for _, x := range cells[l] {
 			if x.Ratio == nil {
 				continue
 			}
 			v := x.Ratio.Value
-			single = x.Ratio.Text()
+			single, leader = x.Ratio.Text(), c.Points[x.Point].Baseline
 			if n++; n == 1 {
 				least, most = v, v
 			}

@@ -84,12 +84,14 @@ type Options struct {
 	// Metrics by name; nil for all that have values.
 	Metrics []string
 	// Baseline is the level with which the others are compared. If it is empty, it is the first
-	// level; by device, the first of each processor.
+	// level; by device, the first of each processor; by version, the first of those that share problems.
 	Baseline string
 	// Gate is the relative worsening that is tolerated, e.g. 0.05; nil: no gate.
 	Gate *float64
 	// MixCaches allows comparing times with caches in different states, with a warning.
 	MixCaches bool
+
+	leaders []string // baselines of groups of levels
 }
 
 // Alpha bounds the chance that a table reports any difference where there
@@ -112,7 +114,8 @@ type Comparison struct {
 	// metric.
 	Spreads []Spread `json:"spreads,omitempty"`
 
-	values int // rows of all Points, by level
+	values int        // rows of all Points, by level
+	groups [][]string // of Levels, each with a baseline of its own
 }
 
 // Factor is one name and value, as text.
@@ -201,7 +204,7 @@ func New(runs []Run, opt Options) (*Comparison, error) {
 	if len(c.Levels) < 2 {
 		return nil, fmt.Errorf("only one %s, %s: nothing to compare it with", opt.By, strings.Join(c.Levels, ""))
 	}
-	p.points(c, opt.Baseline)
+	p.points(c, append(opt.leaders, opt.Baseline))
 	if len(c.Points) == 0 {
 		var why []string
 		for _, a := range c.Unpaired {
@@ -244,7 +247,7 @@ func (c *Comparison) table(m Metric, asked, gate bool) {
 	t := Table{Metric: m}
 	paired := false
 	uncalibrated := false
-	lacking := map[string]bool{}
+	had, lacking := map[string]bool{}, map[string]bool{}
 	for i, p := range c.Points {
 		if to := p.rows[p.Baseline].run.Info.RelativeTo; to != "" && m.Name == "time" {
 			t.Metric.Unit, t.Metric.Title = "", "time of one run relative to "+to
@@ -258,6 +261,7 @@ func (c *Comparison) table(m Metric, asked, gate bool) {
 				}
 				continue
 			}
+			had[l] = true
 			cell := Cell{Point: i, Level: l, Estimate: e.bare()}
 			if l != p.Baseline && base.Value > 0 {
 				if p.relative(l) {
@@ -292,9 +296,21 @@ func (c *Comparison) table(m Metric, asked, gate bool) {
 		}
 		return
 	}
+	var some, none []string
 	for _, l := range c.Levels {
-		if lacking[l] {
-			c.Notes = append(c.Notes, fmt.Sprintf("%s was not measured at every point of %s", m.Name, l))
+		switch {
+		case lacking[l] && had[l]:
+			some = append(some, l)
+		case lacking[l]:
+			none = append(none, l)
+		}
+	}
+	for _, x := range []struct {
+		of     string
+		levels []string
+	}{{"at every point of ", some}, {"of ", none}} {
+		if len(x.levels) > 0 {
+			c.Notes = append(c.Notes, fmt.Sprintf("%s was not measured %s%s", m.Name, x.of, strings.Join(x.levels, ", ")))
 		}
 	}
 	if uncalibrated {

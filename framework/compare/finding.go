@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 
+	"bench/framework"
 	"bench/framework/record"
 	"bench/framework/stats"
 	"bench/terminal"
@@ -43,15 +44,21 @@ func (c *Comparison) Finding() Finding {
 	if f := c.trade(); f.Text != "" {
 		return f
 	}
-	all, told := c.standings()
-	return Finding{sentence(all, standing.text), told}
+	f := Finding{}
+	var texts []string
+	for _, base := range c.baselines() {
+		if all, told := c.standings(base); len(all) > 0 {
+			texts, f.Told = append(texts, sentence(all, standing.text)), f.Told || told
+		}
+	}
+	f.Text = strings.Join(texts, ". ")
+	return f
 }
 
-// standings returns the standings of the first table's levels, and whether any of them is
-// conclusive.
-func (c *Comparison) standings() (all []standing, told bool) {
+// standings returns the standings of the first table's levels to a baseline, and whether any of them is conclusive.
+func (c *Comparison) standings(baseline string) (all []standing, told bool) {
 	for _, l := range c.Levels {
-		if s := c.standing(c.Tables[0], l); s.n > 0 {
+		if s := c.standing(c.Tables[0], l); s.n > 0 && s.base == baseline {
 			all, told = append(all, s), told || s.better+s.worse > 0
 		}
 	}
@@ -268,21 +275,25 @@ func RepeatsText(n int) string {
 	return fmt.Sprintf("about %s would show %s", terminal.Count(n, "repeat"), digits.Percent(WorthTelling))
 }
 
-// Leader returns the level that is best at most points, or the first of several.
-func (c *Comparison) Leader() string {
+// Leaders returns, of each group of levels that share problems, the level that is best at most of them, or the first of
+// several. A GPU's come first.
+func (c *Comparison) Leaders() []string {
 	wins := map[string]int{}
 	for _, cells := range c.ByPoint() {
 		if len(cells) > 0 {
 			wins[cells[0].Level]++
 		}
 	}
-	leader := c.Levels[0]
-	for _, l := range c.Levels {
-		if wins[l] > wins[leader] {
-			leader = l
+	var gpu, others []string
+	for _, g := range c.groups {
+		leader := slices.MaxFunc(g, func(a, b string) int { return wins[a] - wins[b] })
+		if slices.ContainsFunc(c.Points, func(p Point) bool { return p.rows[leader] != nil && p.rows[leader].row.Processor == framework.GPU }) {
+			gpu = append(gpu, leader)
+		} else {
+			others = append(others, leader)
 		}
 	}
-	return leader
+	return append(gpu, others...)
 }
 
 // ByPoint returns the first table's cells of each point, best first.
@@ -306,7 +317,7 @@ func (c *Comparison) ByPoint() [][]Cell {
 	return all
 }
 
-// OfVersions compares the versions of a run with the one that leads. It returns an error if there
+// OfVersions compares the versions of a run with those that lead. It returns an error if there
 // is nothing to compare.
 func OfVersions(run Run) (*Comparison, error) {
 	metric := "time"
@@ -318,15 +329,27 @@ func OfVersions(run Run) (*Comparison, error) {
 	if err != nil {
 		return nil, err
 	}
-	opt.Baseline = c.Leader()
+	opt.leaders = c.Leaders()
 	return New([]Run{run}, opt)
 }
 
-// Lead returns the finding of a comparison with the leading level: where it is shown to be best,
+// Lead returns the finding of a comparison with the leading levels: where each is shown to be best,
 // and by how much.
 func (c *Comparison) Lead() Finding {
+	f := Finding{}
+	var texts []string
+	for _, leader := range c.Leaders() {
+		if text, told := c.lead(leader); text != "" {
+			texts, f.Told = append(texts, text), f.Told || told
+		}
+	}
+	f.Text = strings.Join(texts, ". ")
+	return f
+}
+
+// lead is the finding of the group of a leader; empty if nothing in it has a ratio.
+func (c *Comparison) lead(leader string) (text string, told bool) {
 	t := c.Tables[0]
-	leader := c.Leader()
 	best := 0
 	shared := 0
 	for _, cells := range c.ByPoint() {
@@ -338,24 +361,30 @@ func (c *Comparison) Lead() Finding {
 			best++
 		}
 	}
+	if shared == 0 {
+		return "", false
+	}
 	word := "fastest"
 	if t.Metric.Name != "time" {
 		word = "best in " + t.Metric.Name
 	}
-	others, told := c.standings()
-	f := Finding{fmt.Sprintf("%s %s at %d of %s", leader, word, best, terminal.Count(shared, "problem")), told}
+	others, told := c.standings(leader)
+	text = fmt.Sprintf("%s %s at %d of %s", leader, word, best, terminal.Count(shared, "problem"))
 	if best == 0 {
-		f.Text = "no version is shown to be " + word
+		text = "no version is shown to be " + word
+		if len(c.groups) > 1 {
+			text += " at the problems of " + leader
+		}
 	}
 	if len(others) > 0 {
-		f.Text += ", " + sentence(others, func(s standing) string {
+		text += ", " + sentence(others, func(s standing) string {
 			if best > 0 && s.worse > 0 && s.better == 0 && s.metric.Name == "time" {
 				return s.ahead() + s.rest()
 			}
 			return s.text()
 		})
 	}
-	return f
+	return text, told
 }
 
 // ahead says how far the baseline is ahead of the level in time.

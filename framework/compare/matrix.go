@@ -139,7 +139,9 @@ func (c *Comparison) Short(colours terminal.Palette, width int) string {
 	}
 	var reasons reasons
 	for i, t := range c.Tables {
-		fmt.Fprintf(&b, "\n%s", c.matrix(t, i == 0).Text(colours, width))
+		for _, m := range c.matrices(t, i == 0) {
+			fmt.Fprintf(&b, "\n%s", m.Text(colours, width))
+		}
 		for _, cell := range t.Cells {
 			if cell.Ratio != nil && cell.Ratio.Because != nil {
 				reasons.add(c.named(cell), cell.Ratio)
@@ -155,20 +157,43 @@ func (c *Comparison) Short(colours terminal.Palette, width int) string {
 	return b.String() + c.Finding().Line(colours)
 }
 
-// matrix returns the matrix of a table, with the time–energy front if fronts is set.
-func (c *Comparison) matrix(t Table, fronts bool) Matrix {
+// matrices returns the matrices of a table, one for each baseline, with the time–energy front if fronts is set.
+func (c *Comparison) matrices(t Table, fronts bool) (all []Matrix) {
+	bases := c.baselines()
+	for _, base := range bases {
+		of := t
+		of.Cells = slices.DeleteFunc(slices.Clone(t.Cells), func(x Cell) bool { return c.Points[x.Point].Baseline != base })
+		if slices.ContainsFunc(of.Cells, func(x Cell) bool { return x.Ratio != nil }) {
+			all = append(all, c.matrix(of, base, len(bases) > 1, fronts))
+		}
+	}
+	return all
+}
+
+// matrix returns the matrix of one baseline's cells. Factors that are the same in all its rows go into the title if
+// shorten is set.
+func (c *Comparison) matrix(t Table, base string, shorten, fronts bool) Matrix {
 	direction := "lower is better"
 	if t.Metric.Higher {
 		direction = "higher is better"
 	}
-	m := Matrix{Title: fmt.Sprintf("%s and its ratio to that of %s, %s", t.Metric.Title, strings.Join(c.baselines(), ", "), direction), Left: len(c.Factors)}
-	if m.Left == 0 && t.Means != nil {
-		m.Left = 1 // for the name of the mean
+	m := Matrix{Title: fmt.Sprintf("%s and its ratio to that of %s, %s", t.Metric.Title, base, direction)}
+	var columns []int // of the factors
+	for i, name := range c.Factors {
+		first := c.Points[t.Cells[0].Point].Factors[i]
+		if shorten && !slices.ContainsFunc(t.Cells, func(x Cell) bool { return c.Points[x.Point].Factors[i] != first }) {
+			m.Title += ", " + strings.TrimSpace(name+" "+first)
+			continue
+		}
+		columns, m.Head = append(columns, i), append(m.Head, name)
 	}
-	names := append(slices.Clone(c.Factors), make([]string, m.Left-len(c.Factors))...)
-	levels := c.ordered(t)
-	m.Head = append(names, levels...)
-	if fronts = fronts && slices.ContainsFunc(c.Points, func(p Point) bool { return p.Front != nil }); fronts {
+	if len(m.Head) == 0 && t.Means != nil {
+		m.Head = []string{""} // for the name of the mean
+	}
+	m.Left = len(m.Head)
+	levels := c.ordered(t, base)
+	m.Head = append(m.Head, levels...)
+	if fronts = fronts && slices.ContainsFunc(t.Cells, func(x Cell) bool { return c.Points[x.Point].Front != nil }); fronts {
 		m.Head = append(m.Head, "time–energy front")
 	}
 	rows := make([][]Entry, len(c.Points))
@@ -176,8 +201,8 @@ func (c *Comparison) matrix(t Table, fronts bool) Matrix {
 		r := rows[cell.Point]
 		if r == nil {
 			r = make([]Entry, len(m.Head))
-			for i, f := range c.Points[cell.Point].Factors {
-				r[i].Text = f
+			for i, column := range columns {
+				r[i].Text = c.Points[cell.Point].Factors[column]
 			}
 			if fronts {
 				r[len(r)-1].Text = strings.Join(c.Points[cell.Point].Front, ", ")
@@ -187,25 +212,24 @@ func (c *Comparison) matrix(t Table, fronts bool) Matrix {
 		r[m.Left+slices.Index(levels, cell.Level)] = entryOf(cell, t.Metric.Unit)
 	}
 	m.Rows = slices.DeleteFunc(rows, func(r []Entry) bool { return r == nil })
-	if t.Means == nil {
-		return m
-	}
 	mean := make([]Entry, len(m.Head))
-	mean[0].Text = "geometric mean"
 	for i, l := range levels {
 		if x, ok := t.Means[l]; ok {
-			mean[m.Left+i].Text = digits.Known(x, x*t.meanDoubt(l), "")
+			mean[m.Left+i].Text, m.Mean = digits.Known(x, x*t.meanDoubt(l), ""), true
 		}
 	}
-	m.Rows, m.Mean = append(m.Rows, mean), true
+	if m.Mean {
+		mean[0].Text = "geometric mean"
+		m.Rows = append(m.Rows, mean)
+	}
 	return m
 }
 
-// ordered returns the levels that the table has, baselines first.
-func (c *Comparison) ordered(t Table) []string {
-	list := c.baselines()
+// ordered returns the levels that the table has, the baseline first.
+func (c *Comparison) ordered(t Table, base string) []string {
+	list := []string{base}
 	for _, l := range c.Levels {
-		if !slices.Contains(list, l) && slices.ContainsFunc(t.Cells, func(x Cell) bool { return x.Level == l }) {
+		if l != base && slices.ContainsFunc(t.Cells, func(x Cell) bool { return x.Level == l }) {
 			list = append(list, l)
 		}
 	}

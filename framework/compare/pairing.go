@@ -34,6 +34,8 @@ type pairing struct {
 	unpaired map[[2]string]int // places in Comparison.Unpaired, by level and reason
 	// units are the names that tell equal devices apart, by processor and model.
 	units map[framework.Processor]map[string]map[string]string
+	// groups are the levels that can be compared with each other (group).
+	groups [][]string
 }
 
 // lost counts points of the baseline that a level has no value for.
@@ -216,19 +218,33 @@ func faster(a, b *record.Row) bool {
 	return a.Time.Median.IsSet() && !(b.Time.Median.Float() <= a.Time.Median.Float())
 }
 
-// points passes the points that have partners to c, and the others as lines.
-func (p *pairing) points(c *Comparison, baseline string) {
+// points passes the points that have partners to c, and the others as lines. Of each group of levels one is the baseline,
+// the first of those given that is in it, or else its first.
+func (p *pairing) points(c *Comparison, baselines []string) {
 	columns := p.columns(c)
 	p.placed = nil // no longer needed
+	p.group()
+	c.groups = p.groups
+	bases := map[string]string{} // by level
+	for _, g := range p.groups {
+		base := g[0]
+		if i := slices.IndexFunc(baselines, func(b string) bool { return slices.Contains(g, b) }); i >= 0 {
+			base = baselines[i]
+		}
+		for _, l := range g {
+			bases[l] = base
+		}
+	}
 	c.Points = make([]Point, 0, len(p.order))
 	different, values := map[string]int{}, map[string][]string{} // of tunables
 	for _, k := range p.order {
 		rows := k.rows
-		base := baseline
-		if base == "" {
-			base = p.first(p.processor(k))
+		point := Point{rows: rows}
+		for l := range rows { // all of one group
+			point.Baseline = bases[l]
+			break
 		}
-		point := Point{Baseline: base, rows: rows}
+		base := point.Baseline
 		for _, e := range rows {
 			if e.row.Status != record.OK { // else the point's rows are those of the place
 				point.rows = maps.Clone(rows)
@@ -248,7 +264,9 @@ func (p *pairing) points(c *Comparison, baseline string) {
 			if name == "" {
 				name = words(p.pick(k, columns))
 			}
-			p.alone(c, name, l, base, rows)
+			if rows[l] != nil || bases[l] == base { // else it is of another group, and not lost
+				p.alone(c, name, l, base, rows)
+			}
 		}
 		if point.rows[base] == nil || len(point.rows) < 2 {
 			continue
@@ -282,14 +300,10 @@ func (p *pairing) points(c *Comparison, baseline string) {
 // mostDifferent is how many pairs of a tunable's values a note shows at most.
 const mostDifferent = 3
 
-// alone records that a level has no value at a point. If only one level is
-// expected there (by device, of another processor), it is not lost.
+// alone records that a level has no value at a point.
 func (p *pairing) alone(c *Comparison, name, level, base string, rows map[string]*entry) {
 	good := func(e *entry) bool { return e != nil && e.row.Status == record.OK }
 	e := rows[level]
-	if e == nil && p.by == ByDevice && p.first(p.processorOf(level)) != base {
-		return
-	}
 	why := "is not there"
 	if e != nil {
 		why = string(e.row.Status)
@@ -342,35 +356,52 @@ func (p *pairing) columns(c *Comparison) []int {
 	return kept
 }
 
-// processor returns the processor of the point's rows, by device; otherwise none.
-func (p *pairing) processor(k *place) framework.Processor {
-	if p.by == ByDevice {
-		for _, e := range k.rows {
-			return e.row.Processor
+// group sorts levels into groups, each with a baseline of its own: by device those of a processor; by version those that
+// points join, as a GPU's versions may compute other batches than a CPU's. A version without a partner is of the first
+// group. In the other dimensions there is one group.
+func (p *pairing) group() {
+	of := map[string]string{} // another level of the group, or the level itself
+	root := func(l string) string {
+		for of[l] != l {
+			l = of[l]
 		}
+		return l
 	}
-	return ""
-}
-
-func (p *pairing) processorOf(level string) framework.Processor {
-	for _, k := range p.order {
-		if e := k.rows[level]; e != nil {
-			return e.row.Processor
-		}
-	}
-	return ""
-}
-
-// first returns the first level that has rows of the processor, or of any if it is empty.
-func (p *pairing) first(processor framework.Processor) string {
 	for _, l := range p.levels {
-		for _, k := range p.order {
-			if e := k.rows[l]; e != nil && (processor == "" || e.row.Processor == processor) {
-				return l
+		of[l] = p.levels[0]
+		if p.by == ByDevice || p.by == ByVersion {
+			of[l] = l
+		}
+	}
+	processors := map[framework.Processor]string{}
+	partner := map[string]bool{}
+	for _, k := range p.order {
+		for l, e := range k.rows {
+			if p.by == ByDevice {
+				processors[e.row.Processor] = cmp.Or(processors[e.row.Processor], l)
+				of[root(l)] = root(processors[e.row.Processor])
+			}
+			for other := range k.rows {
+				if p.by == ByVersion && other != l {
+					partner[l] = true
+					of[root(l)] = root(other)
+				}
 			}
 		}
 	}
-	return ""
+	number := map[string]int{}
+	for _, l := range p.levels {
+		r := root(l)
+		if p.by == ByVersion && !partner[l] {
+			r = root(p.levels[0])
+		}
+		n, ok := number[r]
+		if !ok {
+			n = len(p.groups)
+			number[r], p.groups = n, append(p.groups, nil)
+		}
+		p.groups[n] = append(p.groups[n], l)
+	}
 }
 
 func sortedKeys[T any](m map[string]T) []string {

@@ -253,7 +253,7 @@ func TestFirefox(t *testing.T) {
 		}
 	}
 	looked("run", written(t, "h200-fft-peers"), func() {
-		contains(".verdict", "stockham at 17, cufft at 1")
+		contains("main", "stockham at 17, cufft at 1")
 		b.text(`(() => { document.querySelector(".chart").focus(); return ""; })()`)
 		b.press(keyRight, keyDown)
 		contains(".readout", "cufft: N 64")

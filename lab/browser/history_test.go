@@ -14,9 +14,9 @@ import (
 // the figure and in tables.
 func TestHistory(t *testing.T) {
 	p := open(t, writtenOf(t, historytest.Grow(t, 40, historytest.Outlier(15, 2, historytest.Step(32, 1.2)))))
-	p.contains(".verdict", "40 runs, 1 series: worse.", "fft/stockham on cpu, time (a CPU): slower by ", "from r32 on (between r31 and r32)")
+	p.contains("main", "40 runs, 1 series: worse.", "fft/stockham on cpu, time (a CPU): slower by ", "from r32 on (between r31 and r32)")
 	p.run(`for (const c of document.querySelectorAll(".chart")) c.view.draw();`)
-	p.contains(".figures", "fft/stockham on cpu", "Lines are levels; hollow marks are outliers.")
+	p.contains("main", "fft/stockham on cpu", "Lines are levels; hollow marks are outliers.")
 	// What is drawn: the outlier hollow, two levels, a fifth apart.
 	p.run(`for (const d of document.querySelectorAll("figure details")) d.open = true;`)
 	evaluate[bool](p, frame)
@@ -38,6 +38,6 @@ func TestHistory(t *testing.T) {
 	if !strings.Contains(first, "r5") || !strings.Contains(second, "r6") {
 		t.Errorf("runs read %q, then %q", first, second)
 	}
-	p.contains(".tables", "changes", "r32", "r31", "noise")
+	p.contains("main", "changes", "r32", "r31", "noise")
 	p.picture("history")
 }

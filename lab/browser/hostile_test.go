@@ -45,7 +45,7 @@ func hostilePage() *report.Document {
 			{Title: h, Parallel: &report.Parallel{Axes: []report.ParallelAxis{{Name: h, Values: []string{h, "1"}}, {Name: h}}, Cost: h, Unit: h, Columns: []report.Reals{{0, 1}, {1, 2}}}},
 		}
 		d.Sections = append(d.Sections, report.Section{
-			Title: h, Kind: h, Verdict: []string{h}, Warnings: []string{h}, Facts: []report.Fact{{Name: h, Value: h}}, Figures: figures,
+			Title: h, Kind: h, Where: []string{h}, Verdict: []string{h, h}, Warnings: []string{h}, Facts: []report.Fact{{Name: h, Value: h}}, Figures: figures,
 			Tables: []report.Table{{Title: h, Note: h, Head: heads, Rows: [][]string{{h, h}}, Sort: []report.Reals{nil, {1}}, Point: []int{0}}},
 			Points: []report.Point{{Name: h, Command: h, Facts: []report.Fact{{Name: h, Value: h}}, Figures: figures[:1]}},
 		})
@@ -72,7 +72,7 @@ func TestHostileTexts(t *testing.T) {
 	for i, h := range hostile {
 		want, _ := json.Marshal(strings.ReplaceAll(h, "\x00", "\x00"))
 		place := "#section-" + strconv.Itoa(i)
-		if !evaluate[bool](p, `[...document.querySelectorAll("`+place+` .verdict li, `+place+` dd")].every((e) => e.textContent === `+string(want)+`)`) {
+		if !evaluate[bool](p, `[...document.querySelectorAll("`+place+` .where > span, `+place+` .finding, `+place+` .verdict li, `+place+` dd")].every((e) => e.textContent === `+string(want)+`)`) {
 			t.Errorf("%q does not stand in the page as it is", h)
 		}
 	}

@@ -47,7 +47,7 @@ func TestMarks(t *testing.T) {
 	p.contains(".readout", "v: N 4Ki, time no value, timeout")
 	p.do(chromedp.KeyEvent(kb.Enter))
 	p.contains(".point", "third")
-	if got := evaluate[bool](p, `getComputedStyle(document.querySelector(".verdict")).borderLeftColor !== getComputedStyle(document.querySelector(".point")).borderLeftColor`); !got {
+	if got := evaluate[bool](p, `getComputedStyle(document.querySelector(".finding")).borderLeftColor !== getComputedStyle(document.querySelector(".point")).borderLeftColor`); !got {
 		t.Error("the verdict of a run that failed is as of any other")
 	}
 	for _, text := range evaluate[[]string](p, `[...document.querySelectorAll(".chart")].map((c) => [...c.querySelectorAll("svg text")].map((e) => e.textContent).join("|"))`) {

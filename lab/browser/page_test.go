@@ -84,7 +84,7 @@ func TestKeyboard(t *testing.T) {
 
 func TestTables(t *testing.T) {
 	p := open(t, written(t, "h200-fft-peers"))
-	const table = `.tables section:nth-of-type(2)`
+	const table = `.tables section:first-of-type`
 	first := func() string { return p.text(table + " tbody tr:first-child") }
 	header := func(name string) string {
 		return `[...document.querySelectorAll("` + table + ` th button")].find((b) => b.textContent === "` + name + `")`
@@ -166,7 +166,7 @@ func TestPrint(t *testing.T) {
 	if !strings.HasPrefix(string(pdf), "%PDF-") {
 		t.Errorf("it prints %d bytes that are no PDF", len(pdf))
 	}
-	if got := evaluate[int](p, `[...document.querySelectorAll(".figures .chart")].filter((c) => !c.view.drawn).length`); got != 0 {
+	if got := evaluate[int](p, `[...document.querySelectorAll(".first .chart, .figures .chart")].filter((c) => !c.view.drawn).length`); got != 0 {
 		t.Errorf("%d figures are not drawn on paper", got)
 	}
 	p.do(emulation.SetEmulatedMedia().WithMedia("print"))

@@ -24,7 +24,7 @@ class FigureView {
     this.values = el("details", {}, el("summary", {}, "Values as a table"));
     this.values.addEventListener("toggle", () => this.showValues());
     this.element = el("figure", { "aria-labelledby": title }, el("figcaption", {}, this.title, this.chooser()), this.place, this.readout, this.legend, this.note,
-      el("div", { class: "tools" }, button("Save SVG", () => this.saveSVG()), button("Save CSV", () => this.saveCSV())), this.values);
+      el("div", { class: "below" }, el("div", { class: "tools" }, button("Save SVG", () => this.saveSVG()), button("Save CSV", () => this.saveCSV())), this.values));
     this.place.addEventListener("keydown", (e) => this.key(e));
     this.place.addEventListener("blur", () => this.mark(null));
     this.show(0);
@@ -78,7 +78,8 @@ class FigureView {
       b.append(key, s.name);
       return b;
     }));
-    this.legend.hidden = !this.figure.series || this.figure.series.length < 2 || this.figure.cells;
+    const f = this.figure, named = f.y.names && f.series?.every((s) => f.y.names.includes(s.name));
+    this.legend.hidden = !f.series || f.series.length < 2 || f.cells || named;
   }
 
   // draw makes the chart where there is none yet; anew forgets the one there is.

@@ -9,27 +9,43 @@ function facts(all) {
 // figureViews puts figures of one group into one place.
 function figureViews(figures, choose) {
   const views = [];
+  const add = (group, view) => {
+    view.element.id = newID("figure");
+    view.element.classList.toggle("wide", !!group[0].parallel);
+    view.element.dataset.name = group[0].group || group[0].title;
+    views.push(view.element);
+  };
   for (let i = 0; i < figures.length;) {
     const group = [figures[i++]];
     while (group[0].group && figures[i]?.group === group[0].group) group.push(figures[i++]);
-    views.push((group[0].parallel ? new ParallelView(group, choose) : new FigureView(group, choose)).element);
+    add(group, group[0].parallel ? new ParallelView(group, choose) : new FigureView(group, choose));
   }
   return views;
 }
 
+// sectionView begins with what one asks first, within a screen: where and when it was measured, the finding, and the chief
+// figure beside the first table.
 function sectionView(section, number) {
   const id = `section-${number}`;
   const panel = el("section", { class: "point", hidden: true, "aria-live": "off" });
   const choose = (i, from) => showPoint(panel, section.points[i], from);
   const part = (title, ...children) => [el("h3", {}, title), ...children];
+  const [chief, ...figures] = figureViews(section.figures ?? [], choose);
+  const [first, ...tables] = (section.tables ?? []).map((t) => tableView(t, choose));
+  const [finding, ...verdict] = section.verdict ?? [];
+  const where = (section.where ?? []).map((text) => el("span", {}, text));
+  if (section.warnings) where.push(el("a", { class: "doubt", href: `#${id}-warnings` }, counted(section.warnings.length, "warning")));
   return el("section", { class: "source", id, "aria-labelledby": `${id}-title` },
     el("h2", { id: `${id}-title`, tabindex: "-1" }, section.title, " ", el("small", {}, section.kind)),
-    el("div", { class: section.failed ? "verdict failed" : "verdict" }, ...part("Verdict", section.verdict?.length ? list(section.verdict) : el("p", {}, "Nothing can be said of these results."))),
-    section.warnings ? el("div", { class: "warnings" }, ...part("Warnings", list(section.warnings))) : el("div", { class: "warnings none" }, ...part("Warnings", el("p", {}, "None."))),
-    section.facts ? el("details", { class: "facts", open: true }, el("summary", {}, el("h3", {}, "Environment")), facts(section.facts)) : null,
-    section.figures ? el("div", { class: "figures" }, ...part("Figures", ...figureViews(section.figures, choose))) : null,
+    where.length ? el("p", { class: "where" }, ...where) : null,
+    el("p", { class: section.failed ? "finding failed" : "finding" }, finding ?? "Nothing can be said of these results."),
+    chief || first ? el("div", { class: chief && first ? "first beside" : "first" }, chief, first) : null,
+    verdict.length ? el("div", { class: "verdict" }, ...part("In detail", list(verdict))) : null,
+    el("div", { class: section.warnings ? "warnings" : "warnings none", id: `${id}-warnings` }, ...part("Warnings", section.warnings ? list(section.warnings) : el("p", {}, "None."))),
+    section.facts ? el("details", { class: "facts" }, el("summary", {}, el("h3", {}, "Environment")), facts(section.facts)) : null,
+    figures.length ? el("div", { class: "figures" }, ...part("More figures", ...figures)) : null,
     panel,
-    section.tables ? el("div", { class: "tables" }, ...part("Tables", ...section.tables.map((t) => tableView(t, choose)))) : null);
+    tables.length ? el("div", { class: "tables" }, ...part("More tables", ...tables)) : null);
 }
 
 // showPoint fills the panel of a section with one point; from gets the focus back.
@@ -58,15 +74,28 @@ function themeChooser() {
   return el("label", { class: "theme" }, "Theme ", select);
 }
 
-function contents() {
-  return el("nav", { "aria-label": "Sections" }, el("ol", {}, ...data.sections.map((s, i) => el("li", {}, el("a", { href: `#section-${i}` }, s.title), " ", el("small", {}, s.kind)))));
+// contents lists the sections with their figures and tables. It stands at the side where there is room.
+function contents(main) {
+  const link = (id, text) => el("a", { href: `#${id}` }, text);
+  const sections = [...main.children].map((section, i) => {
+    const parts = [...section.querySelectorAll(".first > figure, .figures > figure, section.table")].map((e) => el("li", {}, link(e.id, e.dataset.name)));
+    const { title, kind } = data.sections[i];
+    return el("li", {}, link(section.id, title), " ", el("small", {}, kind),
+      parts.length ? el("details", { open: data.sections.length === 1 }, el("summary", {}, counted(parts.length, "part")), el("ol", {}, ...parts)) : null);
+  });
+  const nav = el("details", { class: "contents", open: true }, el("summary", {}, "Contents"), el("nav", { "aria-label": "Contents" }, el("ol", {}, ...sections)));
+  const wide = matchMedia("(min-width: 1100px)"), follow = () => { nav.open = wide.matches; };
+  wide.addEventListener("change", follow);
+  follow();
+  return nav;
 }
 
 const main = el("main", { id: "main" }, ...data.sections.map(sectionView));
 document.body.append(el("a", { class: "skip", href: "#main" }, "To the results"),
-  el("header", {}, el("h1", {}, data.title), el("p", {}, `Made by bench ${data.made}. This file holds all that it shows, and requests nothing.`), themeChooser(), data.sections.length > 1 ? contents() : null),
+  el("header", {}, el("h1", {}, data.title), themeChooser()), contents(main),
   main, spoken,
-  el("footer", {}, el("details", {}, el("summary", {}, "Licences of what this page holds"), el("pre", {}, document.getElementById("licences").textContent))));
+  el("footer", {}, el("p", {}, `Made by bench ${data.made}. This file holds all that it shows, and requests nothing.`),
+    el("details", {}, el("summary", {}, "Licences of what this page holds"), el("pre", {}, document.getElementById("licences").textContent))));
 
 prefersDark.addEventListener("change", drawShown);
 
@@ -74,7 +103,7 @@ prefersDark.addEventListener("change", drawShown);
 addEventListener("beforeprint", () => {
   printing = true;
   document.documentElement.dataset.print = "yes";
-  for (const place of document.querySelectorAll("section.source > .figures .chart, section.point:not([hidden]) .chart")) place.view.draw();
+  for (const place of document.querySelectorAll("section.source > .first .chart, section.source > .figures .chart, section.point:not([hidden]) .chart")) place.view.draw();
 });
 addEventListener("afterprint", () => {
   printing = false;
