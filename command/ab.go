@@ -136,7 +136,7 @@ func (a *app) ab(ctx context.Context, paths []string, f abFlags) error {
 				return &statusError{exitInterrupted, fmt.Errorf("plots: %w; %s has the results", err, folder)}
 			}
 			for _, f := range figures {
-				files = append(files, filepath.Base(f))
+				files = append(files, filepath.Join(plots.Folder, filepath.Base(f)))
 			}
 		}
 		if err != nil {

@@ -50,7 +50,7 @@ func ab(t *testing.T, program string, args ...string) (status int, out, errOut s
 		if len(rows) != want || want == 0 {
 			t.Errorf("%d rows in ab.csv, want %d", len(rows), want)
 		}
-		for _, f := range []string{"ab.svg", "ab.png", "ab_samples.csv.gz"} {
+		for _, f := range []string{"figures/ab.svg", "figures/ab.png", "ab_samples.csv.gz"} {
 			if fi, err := os.Stat(filepath.Join(dir, "ab", f)); err != nil || fi.Size() == 0 {
 				t.Errorf("%s: %v", f, err)
 			}
@@ -224,7 +224,7 @@ func TestABOfSweep(t *testing.T) {
 			t.Errorf("%s: %+v", p.Name, p.Result)
 		}
 	}
-	b, err := os.ReadFile(filepath.Join(r.folder, "ab.svg"))
+	b, err := os.ReadFile(filepath.Join(r.folder, "figures", "ab.svg"))
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -191,7 +191,7 @@ func TestRunWritesEveryFile(t *testing.T) {
 			t.Errorf("%s: %v", name, err)
 		}
 	}
-	if plots, _ := filepath.Glob(filepath.Join(results, "*.svg")); len(plots) == 0 {
+	if plots, _ := filepath.Glob(filepath.Join(results, "figures", "*.svg")); len(plots) == 0 {
 		t.Error("no plot was drawn")
 	}
 	rows := table(t, filepath.Join(results, "small_time.csv"))
@@ -215,7 +215,7 @@ func TestRunWritesEveryFile(t *testing.T) {
 	if status, out, errOut := execute(t, dir, benchPath, "run", c); status != 0 || !strings.Contains(errOut, "earlier run") || !strings.Contains(out, "CSVs, samples and run.json\n") {
 		t.Errorf("status %d, %s\n%s", status, out, errOut)
 	}
-	if drawn, err := filepath.Glob(filepath.Join(results, "*.svg")); len(drawn) > 0 || err != nil {
+	if drawn, err := filepath.Glob(filepath.Join(results, "figures", "*.svg")); len(drawn) > 0 || err != nil {
 		t.Errorf("%q were drawn, %v", drawn, err)
 	}
 	if kept, _ := filepath.Glob(filepath.Join(dir, "results", "small*")); len(kept) != 2 {
@@ -231,7 +231,7 @@ func TestRunWritesEveryFile(t *testing.T) {
 		t.Errorf("plot for print: status %d\n%s", status, errOut)
 	}
 	// A process that was killed leaves the journal alone.
-	for _, e := range []string{"*.csv", "*.gz", "run.json", "*.svg", "*.png"} {
+	for _, e := range []string{"*.csv", "*.gz", "run.json", "figures/*"} {
 		files, _ := filepath.Glob(filepath.Join(results, e))
 		for _, f := range files {
 			os.Remove(f)

@@ -105,7 +105,7 @@ func TestEnergyOfACommand(t *testing.T) {
 	if written, err := strconv.ParseFloat(row["energy_J"], 64); err != nil || written != *e.Energy {
 		t.Errorf("energy.csv has %q J, printed are %v", row["energy_J"], *e.Energy)
 	}
-	for _, name := range []string{"sleep_power_samples.csv.gz", "sleep_time.svg", "run.json"} {
+	for _, name := range []string{"sleep_power_samples.csv.gz", "figures/sleep_time.svg", "run.json"} {
 		if _, err := os.Stat(filepath.Join(dir, "e", name)); err != nil {
 			t.Error(err)
 		}

@@ -23,7 +23,7 @@ func TestExitStatusesAreThoseOfTheHelp(t *testing.T) {
 	if status, out, errOut := executeWith(t, dir, drawing, faultyPath, "run", results, "--out", "occupied"); status != 0 {
 		t.Fatalf("status %d: %s%s", status, out, errOut)
 	}
-	drawn, err := filepath.Glob(filepath.Join(dir, "occupied", "*.svg"))
+	drawn, err := filepath.Glob(filepath.Join(dir, "occupied", "figures", "*.svg"))
 	if err != nil || len(drawn) == 0 {
 		t.Fatal(drawn, err)
 	}
@@ -85,7 +85,7 @@ func TestTableIsPrintedWherePlotsFail(t *testing.T) {
 	if status, out, errOut := executeWith(t, dir, drawing, faultyPath, "run", config, "--out", "r"); status != 0 {
 		t.Fatalf("status %d: %s%s", status, out, errOut)
 	}
-	drawn, err := filepath.Glob(filepath.Join(dir, "r", "*.svg"))
+	drawn, err := filepath.Glob(filepath.Join(dir, "r", "figures", "*.svg"))
 	if err != nil || len(drawn) == 0 {
 		t.Fatal(drawn, err)
 	}

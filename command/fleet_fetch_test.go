@@ -32,7 +32,7 @@ func TestFetchIsMergedOrInterrupted(t *testing.T) {
 	t.Setenv("BENCH_PLOTS", "")
 	for flag, want := range map[string]bool{"--no-plots=true": false, "--no-plots=false": true} {
 		status, out, errOut := runIn(t, "fleet", "fetch", dir, flag)
-		plots, err := filepath.Glob(filepath.Join(dir, "sweep/*.png"))
+		plots, err := filepath.Glob(filepath.Join(dir, "sweep/figures/*.png"))
 		if status != exitGood || !strings.Contains(out, "sweep: 1 point of 1 device") || err != nil || len(plots) > 0 != want {
 			t.Errorf("%s: status %d, %d plots\n%s\n%s", flag, status, len(plots), out, errOut)
 		}

@@ -50,7 +50,7 @@ func isDrawn(t *testing.T, dir string) {
 	if status, _, errOut := runIn(t, "plot", "--csv", dir); status != exitGood {
 		t.Errorf("plot --csv %s: status %d, %s", dir, status, errOut)
 	}
-	for _, files := range []string{"*.csv", "*.png"} {
+	for _, files := range []string{"*.csv", "figures/*.png"} {
 		if list, err := filepath.Glob(filepath.Join(dir, files)); err != nil || len(list) == 0 {
 			t.Errorf("plot --csv %s: %d of %s, %v", dir, len(list), files, err)
 		}

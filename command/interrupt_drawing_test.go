@@ -87,7 +87,7 @@ func TestInterruptWhileDrawing(t *testing.T) {
 		t.Run(sig.String(), func(t *testing.T) {
 			t.Parallel()
 			dir := t.TempDir()
-			status, out := interruptedDrawing(t, sig, dir, "out/p_time_w00.svg", "out/"+last, "run", config(dir), "--out", "out", "--quiet")
+			status, out := interruptedDrawing(t, sig, dir, "out/figures/p_time_w00.svg", "out/figures/"+last, "run", config(dir), "--out", "out", "--quiet")
 			if status != 130 || !strings.Contains(out, "plots: interrupted; bench plot out draws them") {
 				t.Errorf("run: status %d, want 130\n%s", status, out)
 			}

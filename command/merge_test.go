@@ -2,6 +2,7 @@ package command_test
 
 import (
 	"fmt"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"strings"
@@ -27,16 +28,22 @@ func TestMergeEndToEnd(t *testing.T) {
 			t.Fatalf("status %d\n%s\n%s", status, said, errOut)
 		}
 	}
-	entries, err := os.ReadDir(filepath.Join(dir, "one"))
-	if err != nil || len(entries) < 9 {
-		t.Fatalf("%v, %v", entries, err)
-	}
-	for _, e := range entries {
-		a, errA := os.ReadFile(filepath.Join(dir, "one", e.Name()))
-		b, errB := os.ReadFile(filepath.Join(dir, "other", e.Name()))
-		if errA != nil || errB != nil || string(a) != string(b) {
-			t.Errorf("%s differs: %v, %v", e.Name(), errA, errB)
+	files, figures := 0, 0
+	if err := fs.WalkDir(os.DirFS(filepath.Join(dir, "one")), ".", func(path string, e fs.DirEntry, err error) error {
+		if err != nil || e.IsDir() {
+			return err
 		}
+		if files++; strings.HasPrefix(path, "figures/") {
+			figures++
+		}
+		a, errA := os.ReadFile(filepath.Join(dir, "one", path))
+		b, errB := os.ReadFile(filepath.Join(dir, "other", path))
+		if errA != nil || errB != nil || string(a) != string(b) {
+			t.Errorf("%s differs: %v, %v", path, errA, errB)
+		}
+		return nil
+	}); err != nil || figures < 3 || files < figures+6 {
+		t.Fatalf("%d files, %d figures, %v", files, figures, err)
 	}
 	status, out, errOut := execute(t, dir, madeUpPath, "compare", "one", "--by", "device")
 	if status != 0 || !strings.Contains(out, "by device: tx2a:cpu, tx2b:cpu; baseline tx2a:cpu") {

@@ -20,8 +20,8 @@ func (a *app) plotCommand() *cobra.Command {
 		Use:   "plot DIR",
 		Short: "Draw the plots of a results folder again",
 		Long: `Plot reads the CSVs and run.json of a results folder and draws its plots, SVG, PNG
-and PDF, into the same folder, or for another medium than the screen into one
-below it of the medium's name:
+and PDF, into its folder figures, or for another medium than the screen into one
+of the medium's name:
 
 ` + plots.MediaList() + `
 Plots for paper have no titles; captions.txt has them. For an interrupted run it draws the points that
@@ -57,12 +57,6 @@ EXIT STATUS
 					return failure(err)
 				}
 				fmt.Fprintf(a.out, "%s: CSVs, samples and run.json of %s\n", args[0], terminal.Count(len(run.Rows), "point"))
-			}
-			if m.Name != plots.Screen.Name {
-				if into, err = into.Make(m.Name); err != nil {
-					return failure(err)
-				}
-				defer into.Close()
 			}
 			drawn, err := plots.All(run, args[0], into, m)
 			if err != nil {

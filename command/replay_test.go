@@ -56,7 +56,7 @@ func TestReplayPrintsOneObjectAStrategy(t *testing.T) {
 	if rows := table(t, filepath.Join(dir, "two", "convergence.csv")); len(rows) != 60 {
 		t.Errorf("%d rows of convergence, want 60", len(rows))
 	}
-	for _, f := range []string{"replay.csv", "convergence.svg", "convergence.png"} {
+	for _, f := range []string{"replay.csv", "figures/convergence.svg", "figures/convergence.png"} {
 		if fi, err := os.Stat(filepath.Join(dir, "two", f)); err != nil || fi.Size() == 0 {
 			t.Errorf("%s: %v", f, err)
 		}

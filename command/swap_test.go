@@ -40,7 +40,7 @@ type stranger struct {
 }
 
 // swapped are what verbs write that measure and read results, in the folder; some hold others.
-var swapped = []string{"p", "p/r", "p/r/run.json", "p/r/journal.jsonl", "p/r/s_time.csv", "p/r/s_samples.csv.gz", "p/r/s_time.svg", "p/r/s_energy.csv",
+var swapped = []string{"p", "p/r", "p/r/run.json", "p/r/journal.jsonl", "p/r/s_time.csv", "p/r/s_samples.csv.gz", "p/r/figures", "p/r/figures/s_time.svg", "p/r/s_energy.csv",
 	"p/m", "p/m/run.json", "p/e", "p/h.jsonl", "p/report.html", "p/w.json", "p/t", "p/t/trials.csv", "p/t/tune.json", "p/kept"}
 
 // fetched are what bench fleet writes: of boards, and of a cluster's tasks.

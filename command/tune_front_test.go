@@ -51,7 +51,7 @@ func TestTuneFindsTheFront(t *testing.T) {
 	if len(f.Points) != 1 || f.Points[0].Tunables["A"] != 3 || !f.Again || !(f.Hypervolume > 0) || f.Points[0].Energy.Value < 19*leastTime {
 		t.Errorf("%+v", f)
 	}
-	if found, _ := filepath.Glob(filepath.Join(dir, "results", "tune-t", "front-*.svg")); len(found) != 1 {
+	if found, _ := filepath.Glob(filepath.Join(dir, "results", "tune-t", "figures", "front-*.svg")); len(found) != 1 {
 		t.Error("no picture of the front")
 	}
 	spaces, _ := filepath.Glob(filepath.Join(dir, "results", "tune-t", "spaces", "*"))

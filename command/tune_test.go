@@ -88,7 +88,7 @@ func TestTuneFindsTheBest(t *testing.T) {
 	if len(trials) != 40 || count["wrong"] != 6 || count["failed"] != 24 || count["ok"] != 10 {
 		t.Errorf("%d trials: %v", len(trials), count)
 	}
-	for _, file := range []string{"convergence.png", "heatmap-tuned-ms-2.svg", "spaces/faulty_tuned_ms_2-*.csv.gz"} {
+	for _, file := range []string{"figures/convergence.png", "figures/heatmap-tuned-ms-2.svg", "spaces/faulty_tuned_ms_2-*.csv.gz"} {
 		if found, _ := filepath.Glob(filepath.Join(dir, "results", "tune-t", file)); len(found) != 1 {
 			t.Errorf("no %s", file)
 		}

@@ -104,7 +104,7 @@ func TestTurns(t *testing.T) {
 	if files, err := Turns([]Repeats{{Algorithm: "fft", A: "a", B: "b", Turns: x}}, safefiletest.Hold(t, dir)); err != nil || len(files) != len(formats) {
 		t.Fatalf("%v, %v", files, err)
 	}
-	text := texts(t, filepath.Join(dir, "ab.svg"))
+	text := texts(t, filepath.Join(dir, Folder, "ab.svg"))
 	for _, want := range []string{"a by itself", "b / a", "fft; 4 repeats", "1.050 (", "1.02"} {
 		if !strings.Contains(text, want) {
 			t.Errorf("the figure lacks %q:\n%s", want, text)

@@ -116,7 +116,7 @@ func TestTurnsOfManyPoints(t *testing.T) {
 	if _, err := Turns(all, safefiletest.Hold(t, dir)); err != nil {
 		t.Fatal(err)
 	}
-	text := strings.ReplaceAll(texts(t, filepath.Join(dir, "ab.svg")), "\n", " ")
+	text := strings.ReplaceAll(texts(t, filepath.Join(dir, Folder, "ab.svg")), "\n", " ")
 	for _, want := range []string{"fft; 4 repeats", "N 1024, batch_elements 262144: stockham by itself", "N 4096, batch_elements 262144: stockham-shared-memory / stockham"} {
 		if !strings.Contains(text, want) {
 			t.Errorf("the figure lacks %q:\n%s", want, text)

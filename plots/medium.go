@@ -15,6 +15,7 @@ import (
 // medium's width and height, with texts of 9 to 13 points, and then scaled.
 type Medium struct {
 	Name, Doc string
+	folder    string
 	// width and height are those of the layout; a figure may be higher.
 	width, height vg.Length
 	scale         float64
@@ -26,10 +27,10 @@ type Medium struct {
 // The media. The widths of paper are those of a column and of a page of two columns
 // (IEEE's: 3.5 and 7.16 inches), with ticks of 7.5 points; slides are 16 by 9.
 var (
-	Screen    = Medium{Name: "screen", Doc: "8 inches wide, with titles", width: 8 * vg.Inch, height: 4.8 * vg.Inch, scale: 1}
-	Paper     = Medium{Name: "paper", Doc: "a column of a paper, 3.5 inches", width: 3.5 / 0.75 * vg.Inch, height: 3.3 * vg.Inch, scale: 0.75, print: true}
-	PaperWide = Medium{Name: "paper-wide", Doc: "both columns of a paper, 7.16 inches", width: 7.16 / 0.75 * vg.Inch, height: 4.4 * vg.Inch, scale: 0.75, print: true}
-	Slides    = Medium{Name: "slides", Doc: "13.33 by 7.5 inches, 16:9, with titles", width: 13.33 / 1.9 * vg.Inch, height: 7.5 / 1.9 * vg.Inch, scale: 1.9}
+	Screen    = Medium{Name: "screen", folder: Folder, Doc: "8 inches wide, with titles", width: 8 * vg.Inch, height: 4.8 * vg.Inch, scale: 1}
+	Paper     = Medium{Name: "paper", folder: "paper", Doc: "a column of a paper, 3.5 inches", width: 3.5 / 0.75 * vg.Inch, height: 3.3 * vg.Inch, scale: 0.75, print: true}
+	PaperWide = Medium{Name: "paper-wide", folder: "paper-wide", Doc: "both columns of a paper, 7.16 inches", width: 7.16 / 0.75 * vg.Inch, height: 4.4 * vg.Inch, scale: 0.75, print: true}
+	Slides    = Medium{Name: "slides", folder: "slides", Doc: "13.33 by 7.5 inches, 16:9, with titles", width: 13.33 / 1.9 * vg.Inch, height: 7.5 / 1.9 * vg.Inch, scale: 1.9}
 )
 
 // Media are all media.

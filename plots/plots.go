@@ -8,14 +8,22 @@ import (
 	"bench/framework/safefile"
 )
 
+// Folder is the one in a folder of results that holds figures for the screen.
+const Folder = "figures"
+
 // All draws every figure that the run has values for from dir, its results
-// folder, for a medium, into another folder or the same, and returns the files
+// folder, for a medium, into the medium's folder in results, and returns the files
 // it wrote.
-func All(run *record.Run, dir string, into *safefile.Folder, m Medium) ([]string, error) {
+func All(run *record.Run, dir string, results *safefile.Folder, m Medium) ([]string, error) {
 	all, err := figuresIn(run, dir)
 	if err != nil {
 		return nil, err
 	}
+	into, err := results.Make(m.folder)
+	if err != nil {
+		return nil, err
+	}
+	defer into.Close()
 	var written []string
 	for i := range all {
 		all[i].name = run.Prefix + "_" + all[i].name

@@ -68,7 +68,7 @@ func TestAllDrawsWhatWasMeasured(t *testing.T) {
 		if got := strings.Join(names, " "); got != want {
 			t.Errorf("%s: figures %s, want %s", run, got, want)
 		}
-		entries, _ := os.ReadDir(dir)
+		entries, _ := os.ReadDir(filepath.Join(dir, Folder))
 		if len(entries) != len(files) || len(files) != len(formats)*len(names) {
 			t.Errorf("%s: %d files on disk, %d named, %d figures", run, len(entries), len(files), len(names))
 		}
@@ -97,7 +97,7 @@ func TestFiguresSayWhatTheyShow(t *testing.T) {
 		"energy":     {"energy of one run (mJ)"},
 		"roofline":   {"fft: roofline", "copy 4.230 TB/s", "FMA f32 65.00 TFLOP/s", "numbers beside the points: N", "8Mi", "nominal operations per byte (FLOP/B)"},
 	} {
-		got := texts(t, filepath.Join(dir, "fft_"+file+".svg"))
+		got := texts(t, filepath.Join(dir, Folder, "fft_"+file+".svg"))
 		for _, w := range want {
 			if !strings.Contains(got, w) {
 				t.Errorf("%s lacks %q; it says:\n%s", file, w, got)
@@ -136,8 +136,8 @@ func TestRunWithoutAnyValueHasNoFigure(t *testing.T) {
 func TestAllUnwritableFile(t *testing.T) {
 	run := runs()["one"]
 	dir := t.TempDir()
-	occupied := filepath.Join(dir, run.Prefix+"_time.svg")
-	if err := os.Mkdir(occupied, 0o777); err != nil {
+	occupied := filepath.Join(dir, Folder, run.Prefix+"_time.svg")
+	if err := os.MkdirAll(occupied, 0o777); err != nil {
 		t.Fatal(err)
 	}
 	if _, err := All(run, dir, safefiletest.Hold(t, dir), Screen); err == nil || !strings.Contains(err.Error(), occupied) {

@@ -27,7 +27,7 @@ func TestRooflineOfCountedBytes(t *testing.T) {
 	if _, err := All(run, dir, safefiletest.Hold(t, dir), Screen); err != nil {
 		t.Fatal(err)
 	}
-	got := texts(t, filepath.Join(dir, "fft_roofline_counted.svg"))
+	got := texts(t, filepath.Join(dir, Folder, "fft_roofline_counted.svg"))
 	for _, want := range []string{"fft: roofline of counted bytes", "copy 4.230 TB/s", "L2 9.000 TB/s", "stockham, DRAM", "stockham, L2", "nominal operations per byte that was counted (FLOP/B)"} {
 		if !strings.Contains(got, want) {
 			t.Errorf("it lacks %q; it says:\n%s", want, got)

@@ -54,12 +54,17 @@ func RepeatsOf(r *experiment.Turns) []Repeats {
 	return all
 }
 
-// Turns draws every repeat's ratio, control and treatment, into dir and returns
+// Turns draws every repeat's ratio, control and treatment, into Folder of results and returns
 // the files; without repeats it draws nothing.
-func Turns(all []Repeats, dir *safefile.Folder) ([]string, error) {
+func Turns(all []Repeats, results *safefile.Folder) ([]string, error) {
 	if len(all) == 0 {
 		return nil, nil
 	}
+	dir, err := results.Make(Folder)
+	if err != nil {
+		return nil, err
+	}
+	defer dir.Close()
 	return Screen.write(turnsFigure(all), dir)
 }
 

@@ -11,6 +11,7 @@ import (
 
 	"bench/framework/pareto"
 	"bench/framework/safefile/safefiletest"
+	"bench/plots"
 	"bench/tuning"
 	"bench/tuning/recorded"
 	"bench/tuning/recorded/recordedtest"
@@ -69,7 +70,7 @@ func TestReplayOfAFront(t *testing.T) {
 	if files, err := Plot([]*Result{r}, []*recorded.Space{s}, safefiletest.Hold(t, dir)); err != nil || len(files) != 6 { // two figures in three forms
 		t.Errorf("%v, %v", files, err)
 	}
-	drawn, err := os.ReadFile(filepath.Join(dir, "front-line.svg"))
+	drawn, err := os.ReadFile(filepath.Join(dir, plots.Folder, "front-line.svg"))
 	if err != nil || !strings.Contains(string(drawn), "listed, 1.000 of the hypervolume") {
 		t.Errorf("%v: no legend in the figure", err)
 	}

@@ -82,6 +82,11 @@ func Plot(all []*Result, spaces []*recorded.Space, dir *safefile.Folder) ([]stri
 		lines = append(lines, plots.Convergence{Name: r.Strategy, Median: r.Median, Low: r.P05})
 	}
 	note := fmt.Sprintf("median of %s; the band reaches down to the 5th percentile", terminal.Count(all[0].Repeats, "search"))
+	dir, err := dir.Make(plots.Folder)
+	if err != nil {
+		return nil, err
+	}
+	defer dir.Close()
 	files, err := plots.Converging(all[0].Space, note, lines, dir)
 	if err != nil || all[0].Fronts == nil {
 		return files, err

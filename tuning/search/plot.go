@@ -53,6 +53,11 @@ func (s *Search) Plot(dir *safefile.Folder) (int, error) {
 	if len(lines) == 0 {
 		return 0, nil
 	}
+	dir, err := dir.Make(plots.Folder)
+	if err != nil {
+		return 0, err
+	}
+	defer dir.Close()
 	files, err := plots.Converging(fmt.Sprintf("%s, strategy %s", what, s.Strategy.Name),
 		"median over the sweep points, and 5th percentile; "+optimum, lines, dir)
 	if err != nil {
