@@ -21,6 +21,8 @@ type chart struct {
 	faults bool
 	// doubtful says that hollow markers are there.
 	doubtful bool
+	bands    bool    // instead of error bars
+	level    float64 // has a line of its own, unless it is 0
 }
 
 // limit is a horizontal line at a measured ceiling.
@@ -50,7 +52,7 @@ func limitsInSight(q quantity, p panel, top float64) []limit {
 }
 
 func newChart(q quantity, p panel, x string, logX bool) *chart {
-	c := &chart{lines: p.lines}
+	c := &chart{lines: p.lines, bands: q.band, level: q.line}
 	var xs []float64
 	values := axis.NewSpan()
 	for _, l := range p.lines {
@@ -67,6 +69,9 @@ func newChart(q quantity, p panel, x string, logX bool) *chart {
 	c.limits = limitsInSight(q, p, values.Max)
 	for _, l := range c.limits {
 		values.Include(l.value)
+	}
+	if c.level > 0 {
+		values.Include(c.level)
 	}
 	slices.Sort(xs)
 	c.x = scaleOf(axis.Swept(x, slices.Compact(xs), logX))
@@ -160,6 +165,19 @@ func (c *chart) Plot(canvas draw.Canvas, p *plot.Plot) {
 	for i, l := range c.limits {
 		canvas.StrokeLine2(limitStyle(i), canvas.Min.X-edge, y(l.value), canvas.Max.X, y(l.value))
 	}
+	if c.level > 0 {
+		canvas.StrokeLine2(levelStyle, canvas.Min.X-edge, y(c.level), canvas.Max.X, y(c.level))
+	}
+	if c.bands {
+		for _, l := range c.lines {
+			for _, area := range areas(l.points) {
+				for i := range area {
+					area[i].X, area[i].Y = x(float64(area[i].X)), y(float64(area[i].Y))
+				}
+				canvas.FillPolygon(band(l.style), area)
+			}
+		}
+	}
 	var crowd = map[float64]int{} // faults marked at an abscissa
 	for _, l := range c.lines {
 		var run []vg.Point
@@ -186,13 +204,37 @@ func (c *chart) Plot(canvas draw.Canvas, p *plot.Plot) {
 			}
 			at := vg.Point{X: x(pt.x), Y: y(pt.y)}
 			run = append(run, at)
-			if !math.IsNaN(pt.low) && !math.IsNaN(pt.high) {
+			if !c.bands && !math.IsNaN(pt.low) && !math.IsNaN(pt.high) {
 				errorBar(canvas, l.style, at.X, y(pt.low), y(pt.high))
 			}
 			canvas.DrawGlyphNoClip(marker(l.style, pt.doubtful), at)
 		}
 		end()
 	}
+}
+
+// areas are the outlines of a line's intervals, one for each part without a gap, in values.
+func areas(points []point) (all [][]vg.Point) {
+	var low, high []vg.Point
+	end := func() {
+		if len(low) > 1 {
+			slices.Reverse(high)
+			all = append(all, append(low, high...))
+		}
+		low, high = nil, nil
+	}
+	for _, pt := range points {
+		if math.IsNaN(pt.x) || math.IsInf(pt.x, 0) {
+			continue
+		}
+		if math.IsNaN(pt.y) || math.IsNaN(pt.low) || math.IsNaN(pt.high) {
+			end()
+			continue
+		}
+		low, high = append(low, vg.Point{X: vg.Length(pt.x), Y: vg.Length(pt.low)}), append(high, vg.Point{X: vg.Length(pt.x), Y: vg.Length(pt.high)})
+	}
+	end()
+	return all
 }
 
 // errorBar draws a bar unless the marker hides it.

@@ -36,7 +36,7 @@ func kinds(t *testing.T) map[string]figure {
 		"bars": {"single", "time"}, "one-point": {"one", "time"}, "hundreds-of-points": {"hundreds", "time"},
 		"many-versions": {"many", "time"}, "decades": {"huge", "time"}, "missing-and-doubtful": {"gaps", "time"}, "missing-energies": {"gaps", "energy"},
 		"overview": {"sweep", "overview"}, "overview-of-missing-energies": {"gaps", "overview"}, "operations-per-joule": {"sweep", "flops_per_joule"},
-		"roofline": {"sweep", "roofline"}, "roofline-of-long-names": {"names", "roofline"},
+		"roofline": {"sweep", "roofline"}, "peer-speed": {"sweep", "peer_speed"}, "ceiling-share": {"sweep", "ceiling_share"}, "roofline-of-long-names": {"names", "roofline"},
 	} {
 		pick(of[1], figures(cases[of[0]]), as)
 	}

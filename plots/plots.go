@@ -65,11 +65,15 @@ type quantity struct {
 	// limit is a measured ceiling of the device; nil for none.
 	limit     func(record.Ceilings) float64
 	limitName string
+	band      bool    // intervals are bands along the lines, not bars
+	line      float64 // a value with a line of its own; 0: none
 }
 
 // quantities are the figures over the sweep, in order.
 func quantities(run *record.Run) []quantity {
-	return append([]quantity{timeFigure, hotTimeFigure, flopsFigure(run), throughputFigure(run), powerFigure, energyFigure, operationsPerJoule(run), bytesPerJoule(run)}, latencyFigures...)
+	all := append([]quantity{timeFigure, hotTimeFigure}, peerSpeed(run)...)
+	all = append(all, ceilingShare, flopsFigure(run), throughputFigure(run), powerFigure, energyFigure, operationsPerJoule(run), bytesPerJoule(run))
+	return append(all, latencyFigures...)
 }
 
 // figuresIn are a run's figures, with those that need more than its rows.

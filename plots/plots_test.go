@@ -50,9 +50,9 @@ func texts(t *testing.T, path string) string {
 func TestAllDrawsWhatWasMeasured(t *testing.T) {
 	all := runs()
 	for run, want := range map[string]string{
-		"sweep":  "time time_hot flops throughput power energy flops_per_joule bytes_per_joule overview roofline",
-		"single": "time time_hot flops throughput power energy flops_per_joule bytes_per_joule roofline",
-		"mixed":  "time time_hot flops throughput power energy flops_per_joule bytes_per_joule overview roofline_cuda-0 roofline_cpu",
+		"sweep":  "time time_hot peer_speed ceiling_share flops throughput power energy flops_per_joule bytes_per_joule overview roofline",
+		"single": "time time_hot peer_speed ceiling_share flops throughput power energy flops_per_joule bytes_per_joule roofline",
+		"mixed":  "time time_hot ceiling_share flops throughput power energy flops_per_joule bytes_per_joule overview roofline_cuda-0 roofline_cpu",
 	} {
 		dir := t.TempDir()
 		files, err := All(all[run], dir, safefiletest.Hold(t, dir), Screen)
@@ -92,6 +92,7 @@ func TestFiguresSayWhatTheyShow(t *testing.T) {
 	for file, want := range map[string][]string{
 		"time":       {"fft: time of one run", "NVIDIA H200, precision f32, direction forward; on the GPU with cold caches", "time of one run (ms)", "N", "64", "1Ki", "4Mi", "stockham", "cufft (peer)", "radix-2", "wrong, failed or timeout"},
 		"flops":      {"rate of operations", "TFLOP/s"},
+		"peer_speed": {"fft: speed relative to cufft", "bands: 95 % interval"},
 		"throughput": {"throughput (TB/s)", "measured copy 4.230 TB/s"},
 		"power":      {"power (W)"},
 		"energy":     {"energy of one run (mJ)"},
@@ -116,7 +117,7 @@ func TestRunWithoutPowerHasNoPowerFigure(t *testing.T) {
 	for _, f := range figures(r) {
 		names = append(names, f.name)
 	}
-	if want := []string{"time", "flops", "throughput"}; !slices.Equal(names, want) {
+	if want := []string{"time", "ceiling_share", "flops", "throughput"}; !slices.Equal(names, want) {
 		t.Errorf("figures %q, want %q", names, want)
 	}
 }

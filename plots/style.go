@@ -119,3 +119,6 @@ func limitStyle(i int) draw.LineStyle {
 	dashes := [][]vg.Length{{2, 2}, {7, 2, 2, 2}, {10, 3}}
 	return draw.LineStyle{Color: grey, Width: vg.Points(1.1), Dashes: dashes[i%len(dashes)]}
 }
+
+// levelStyle is the style of a line at a value that others are compared with.
+var levelStyle = draw.LineStyle{Color: grey, Width: vg.Points(0.9)}

@@ -305,7 +305,11 @@ func (s *sweep) figureOf(q quantity, p panel) figure {
 		f.page.note += "; on the GPU with cold caches"
 	}
 	if q.bar != "" && p.hasBars() {
-		f.page.note += "; error bars: " + q.bar
+		word := "error bars"
+		if q.band && s.x.Name != "" {
+			word = "bands"
+		}
+		f.page.note += "; " + word + ": " + q.bar
 	}
 	return f
 }

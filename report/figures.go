@@ -18,7 +18,7 @@ const decade = 10
 // panel; of a run that swept no number, by series.
 func (r *runReader) overSweep() []Figure {
 	var all []Figure
-	for _, q := range quantities() {
+	for _, q := range slices.Concat(quantities()[:1], peerSpeed(r.run), quantities()[1:]) {
 		panels := r.panelsOf(func(w *record.Row) bool { return q.value(w).IsSet() })
 		for _, panel := range panels {
 			f := r.quantityFigure(q, panel)

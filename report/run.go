@@ -150,6 +150,17 @@ const (
 
 func hollow(w *record.Row) bool { return w.HollowTime() }
 
+// peerSpeed is the speed of versions beside the fastest peer; none where there is no peer.
+func peerSpeed(run *record.Run) []quantity {
+	p := run.PeerSpeeds()
+	if p == nil {
+		return nil
+	}
+	return []quantity{{title: "speed relative to " + strings.Join(p.Peers, " or "), factor: 1, value: p.Of, low: p.Low, high: p.High, doubtful: p.Hollow,
+		note:  "The fastest peer's median time at the same problem by the version's. " + interval95,
+		limit: func(record.Ceilings) []ceiling { return []ceiling{{"as fast as the peer", 1}} }}}
+}
+
 func quantities() []quantity {
 	headline := func(w *record.Row) *record.Statistics { return &w.Time }
 	hot := func(w *record.Row) *record.Statistics { s := w.Hot.Get(); return &s }
