@@ -196,7 +196,7 @@ func (r *runReader) best() (lines []string) {
 	copyShare := func(w *record.Row) record.Number { return w.Memory.CopyShare }
 	if w := top(copyShare, false); w != nil && w.Memory.CopyShare.Float() >= leastShare {
 		line := fmt.Sprintf("Nearest to the measured copy ceiling: %s, %s of it", r.full(w), share(w.Memory.CopyShare))
-		if w.Memory.CopyShare.Float() > 1 {
+		if w.Memory.CopyShare.Float() >= record.OverCopy {
 			line += " (its data stays in caches, the copy's does not)"
 		}
 		lines = append(lines, line+".")
