@@ -7,6 +7,7 @@ import (
 	"os"
 	"path/filepath"
 	"reflect"
+	"slices"
 	"strings"
 	"testing"
 )
@@ -41,6 +42,7 @@ that derived rates are per 10^9. Shares are of 1.
 |---|---|
 `)
 	for _, f := range [][2]string{
+		{SummaryFile, "of each point what one looks for first, in at most 14 columns"},
 		{"PREFIX_" + timeCSV, "time of each point, its spread, and the answer's error"},
 		{"PREFIX_" + flopsCSV, "operations and their rate"},
 		{"PREFIX_" + bytesCSV, "memory traffic and its rate"},
@@ -59,6 +61,17 @@ that derived rates are per 10^9. Shares are of 1.
 	}
 	head := func(title string) {
 		fmt.Fprintf(&b, "\n## %s\n\n| Column | Meaning |\n|---|---|\n", title)
+	}
+	head(SummaryFile)
+	b.WriteString("| | The first three swept parameters have columns by their names. Numbers have the digits that are known. Of points at a rate the rate's columns take the place of the time's. |\n")
+	var written []string
+	for _, rates := range []bool{false, true} {
+		for _, c := range (&Run{}).summaryColumns(rates) {
+			if !slices.Contains(written, c.name) {
+				fmt.Fprintf(&b, "| `%s` | %s |\n", c.name, c.doc)
+				written = append(written, c.name)
+			}
+		}
 	}
 	head("The first columns of the five CSV files")
 	tags(t, &b, "", "", Key{})

@@ -99,9 +99,12 @@ func (w *writer) begin(has optionalFiles, level int) error {
 		tables = append(tables, w.run.Columns.counterFile())
 	}
 	for _, f := range tables {
-		if _, err := w.file(f.kind, f.add); err != nil {
+		if _, err := w.file(w.run.file(f.kind), f.add); err != nil {
 			return err
 		}
+	}
+	if _, err := w.file(SummaryFile, summaryLines(w.run.summaryColumns(has.rates))); err != nil {
+		return err
 	}
 	for _, f := range []struct {
 		kind string
@@ -116,7 +119,7 @@ func (w *writer) begin(has optionalFiles, level int) error {
 		if !f.has {
 			continue
 		}
-		to, err := w.file(f.kind, f.add)
+		to, err := w.file(w.run.file(f.kind), f.add)
 		if err != nil {
 			return err
 		}
@@ -127,8 +130,8 @@ func (w *writer) begin(has optionalFiles, level int) error {
 	return nil
 }
 
-func (w *writer) file(kind string, add func(*bytes.Buffer, *batch, *batchTables, bool) error) (*runFile, error) {
-	pending, err := w.dir.Begin(w.run.file(kind))
+func (w *writer) file(name string, add func(*bytes.Buffer, *batch, *batchTables, bool) error) (*runFile, error) {
+	pending, err := w.dir.Begin(name)
 	if err != nil {
 		return nil, err
 	}
