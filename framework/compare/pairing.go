@@ -356,54 +356,6 @@ func (p *pairing) columns(c *Comparison) []int {
 	return kept
 }
 
-// group sorts levels into groups, each with a baseline of its own: by device those of a processor; by version those that
-// points join, as a GPU's versions may compute other batches than a CPU's. A version without a partner is of the first
-// group. In the other dimensions there is one group.
-func (p *pairing) group() {
-	of := map[string]string{} // another level of the group, or the level itself
-	root := func(l string) string {
-		for of[l] != l {
-			l = of[l]
-		}
-		return l
-	}
-	for _, l := range p.levels {
-		of[l] = p.levels[0]
-		if p.by == ByDevice || p.by == ByVersion {
-			of[l] = l
-		}
-	}
-	processors := map[framework.Processor]string{}
-	partner := map[string]bool{}
-	for _, k := range p.order {
-		for l, e := range k.rows {
-			if p.by == ByDevice {
-				processors[e.row.Processor] = cmp.Or(processors[e.row.Processor], l)
-				of[root(l)] = root(processors[e.row.Processor])
-			}
-			for other := range k.rows {
-				if p.by == ByVersion && other != l {
-					partner[l] = true
-					of[root(l)] = root(other)
-				}
-			}
-		}
-	}
-	number := map[string]int{}
-	for _, l := range p.levels {
-		r := root(l)
-		if p.by == ByVersion && !partner[l] {
-			r = root(p.levels[0])
-		}
-		n, ok := number[r]
-		if !ok {
-			n = len(p.groups)
-			number[r], p.groups = n, append(p.groups, nil)
-		}
-		p.groups[n] = append(p.groups[n], l)
-	}
-}
-
 func sortedKeys[T any](m map[string]T) []string {
 	var keys []string
 	for k := range m {
