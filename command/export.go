@@ -19,6 +19,7 @@ import (
 type exportFlags struct {
 	choices
 	format, t1, manifest string
+	long                 bool
 }
 
 func (a *app) exportCommand() *cobra.Command {
@@ -56,6 +57,7 @@ EXIT STATUS
 	f.flag(cmd, "out: folder for the files (default results/export-RUN)", "json: print one JSON object a file, a line each")
 	flags := cmd.Flags()
 	flags.StringVar(&f.format, "to", "", strings.Join(exportFormats(), ", "))
+	flags.BoolVar(&f.long, "long", false, "csv, json, parquet: a row for each value of a point, with its interval")
 	flags.StringVar(&f.t1, "t1", "", "the T1 file that declares a T4 file's parameters")
 	flags.StringVar(&f.manifest, "manifest", "", "manifest.json of the recorded spaces")
 	return cmd
@@ -67,6 +69,8 @@ func exportFormats() []string { return append(export.Formats(), exchange.Formats
 func (a *app) exportFiles(ctx context.Context, paths []string, f exportFlags) error {
 	write, name := a.exportSearch, exchange.NameOf(paths[0])
 	switch {
+	case f.long && !slices.Contains([]string{"csv", "json", "parquet"}, f.format):
+		return usageError(errors.New("--long goes with --to csv, json and parquet"))
 	case slices.Contains(export.Formats(), f.format):
 		write, name = a.exportRun, export.NameOf(paths[0])
 		if f.t1 != "" || f.manifest != "" {
@@ -121,7 +125,7 @@ func (a *app) exportRun(_ context.Context, path, dir string, f exportFlags) ([]e
 	if err != nil {
 		return nil, err
 	}
-	file, loss, err := export.Write(path, run, f.format, dir)
+	file, loss, err := export.Write(path, run, f.format, dir, f.long)
 	if err != nil {
 		return nil, failure(err)
 	}

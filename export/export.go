@@ -37,9 +37,13 @@ func tableOnly(write func(io.Writer, *record.Tidy) error) func(io.Writer, string
 func Formats() []string { return slices.Sorted(maps.Keys(formats)) }
 
 // Write writes the run of the folder dir to a file below out and returns its name and
-// what it cannot hold.
-func Write(dir string, r *record.Run, to, out string) (file, loss string, err error) {
-	t, err := r.Tidy(NameOf(dir))
+// what it cannot hold. A long table has a row for each value.
+func Write(dir string, r *record.Run, to, out string, long bool) (file, loss string, err error) {
+	table := r.Tidy
+	if long {
+		table = r.Long
+	}
+	t, err := table(NameOf(dir))
 	if err != nil {
 		return "", "", err
 	}

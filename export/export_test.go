@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"encoding/csv"
 	"encoding/json"
+	"math"
 	"os"
 	"strconv"
 	"testing"
@@ -19,7 +20,7 @@ func exported(t *testing.T, dir, to string) string {
 	if err != nil {
 		t.Fatal(err)
 	}
-	file, _, err := Write(dir, r, to, t.TempDir())
+	file, _, err := Write(dir, r, to, t.TempDir(), false)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -84,4 +85,69 @@ func TestTablesAgree(t *testing.T) {
 			t.Errorf("%s: %q, want %q", column, seen[column], want)
 		}
 	}
+}
+
+// TestLongTable: a row for each value, with what is alike of a point on all of its rows.
+func TestLongTable(t *testing.T) {
+	const folder = "../results/h100-fft-peers/full-cache"
+	run, err := record.Read(folder)
+	if err != nil {
+		t.Fatal(err)
+	}
+	out := t.TempDir()
+	file, _, err := Write(folder, run, "csv", out, true)
+	if err != nil {
+		t.Fatal(err)
+	}
+	text, err := os.ReadFile(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	rows, err := csv.NewReader(bytes.NewReader(text)).ReadAll()
+	if err != nil {
+		t.Fatal(err)
+	}
+	at := map[string]int{}
+	for i, name := range rows[0] {
+		at[name] = i
+	}
+	want := 0
+	for i := range run.Rows {
+		w := &run.Rows[i]
+		for _, x := range []record.Number{w.Time.Median, w.Hot.Get().Median, w.Work.GFLOPPerS, w.Memory.GBytePerS, w.Energy.Get().Total, w.Power.Get().Total} {
+			if x.IsSet() {
+				want++
+			}
+		}
+	}
+	got := 0
+	for _, r := range rows[1:] {
+		switch r[at["quantity"]] {
+		case "time", "hot_time", "nominal_operations", "nominal_bytes", "energy", "power":
+			got++
+		}
+		if r[at["quantity"]] == "time" && (r[at["unit"]] != "s" || !(number(t, r[at["low"]]) <= number(t, r[at["value"]]) && number(t, r[at["value"]]) <= number(t, r[at["high"]]))) {
+			t.Errorf("a time is %q", r)
+		}
+	}
+	if got != want || got == 0 {
+		t.Errorf("%d values, want %d", got, want)
+	}
+	w := &run.Rows[0]
+	for _, r := range rows[1:] {
+		if r[at["point"]] == strconv.Itoa(w.Point) && r[at["quantity"]] == "nominal_bytes" {
+			if x := number(t, r[at["value"]]); math.Abs(x/(1e9*w.Memory.GBytePerS.Float())-1) > 1e-12 || number(t, r[at["low"]]) > x {
+				t.Errorf("the rate of bytes is %q, want %v", r, w.Memory.GBytePerS.Float())
+			}
+		}
+	}
+}
+
+func number(t *testing.T, text string) float64 {
+	t.Helper()
+	x, err := strconv.ParseFloat(text, 64)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return x
 }

@@ -25,7 +25,7 @@ func FuzzExport(f *testing.F) {
 		}
 		for _, to := range Formats() {
 			damage.CheckMemory(t, 128<<20+4000*len(text), func() {
-				written, _, err := Write(dir.Dir(), run, to, out)
+				written, _, err := Write(dir.Dir(), run, to, out, false)
 				if damage.CheckError(t, err); err != nil || to != "benchfmt" {
 					return
 				}

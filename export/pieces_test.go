@@ -141,13 +141,13 @@ func TestRunWithoutSamples(t *testing.T) {
 	if err := os.WriteFile(damaged, []byte("point\nx\n"), 0o644); err != nil {
 		t.Fatal(err)
 	}
-	if _, _, err := Write(dir, r, "benchfmt", out); err == nil || !strings.HasPrefix(err.Error(), damaged+": ") {
+	if _, _, err := Write(dir, r, "benchfmt", out, false); err == nil || !strings.HasPrefix(err.Error(), damaged+": ") {
 		t.Errorf("%v, want %s named", err, damaged)
 	}
 	if err := os.Chmod(out, 0o555); err != nil {
 		t.Fatal(err)
 	}
-	_, _, err = Write(dir, r, "csv", out)
+	_, _, err = Write(dir, r, "csv", out, false)
 	if os.Geteuid() != 0 && (err == nil || !strings.HasPrefix(err.Error(), "write "+filepath.Join(out, "fft.csv")+": ")) {
 		t.Errorf("%v, want the file that cannot be written named", err)
 	}

@@ -64,6 +64,11 @@ func (r *Run) Tidy(name string) (*Tidy, error) {
 	if r.counted() {
 		sections = append(sections, r.Columns.counterFile().sections...)
 	}
+	return r.tidy(name, sections, nil)
+}
+
+// tidy makes a table of these sections and Origin. Of a long table each row comes once for each of its values.
+func (r *Run) tidy(name string, sections []section, long *longTable) (*Tidy, error) {
 	piece := func(rows []Row) (*table, error) {
 		t := newTable(len(rows))
 		if err := t.add(sections, rows); err != nil {
@@ -90,7 +95,7 @@ func (r *Run) Tidy(name string) (*Tidy, error) {
 				yield(nil, err)
 				return
 			}
-			if !yield(t.rows, nil) {
+			if !yield(long.rows(t.rows, rows), nil) {
 				return
 			}
 		}
@@ -106,6 +111,7 @@ func (r *Run) Tidy(name string) (*Tidy, error) {
 		taken[unique] = true
 		out.Columns = append(out.Columns, TidyColumn{unique, t.kinds[i]})
 	}
+	out.Columns = append(out.Columns, long.columns(taken)...)
 	return out, nil
 }
 
