@@ -28,6 +28,7 @@ import (
 	"bench/framework/config"
 	"bench/framework/engine"
 	"bench/framework/record"
+	"bench/framework/safefile"
 	"bench/linux"
 	"bench/plots"
 	"bench/terminal"
@@ -109,7 +110,7 @@ func Main(algorithms []*framework.Factory, sensors []framework.SensorFactory, so
 	signal.Notify(make(chan os.Signal, 1), syscall.SIGPIPE)
 	unread := make(chan struct{}, 1)
 	a := &app{registry: framework.NewRegistry(algorithms, sensors), out: terminal.NewPrinter(os.Stdout, unread), err: terminal.NewPrinter(os.Stderr, unread), unread: unread}
-	os.Exit(a.run(ctx, os.Args[1:]))
+	safefile.Exit(a.run(ctx, os.Args[1:]))
 }
 
 // run executes one command line and returns the exit status.

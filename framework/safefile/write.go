@@ -9,6 +9,7 @@ import (
 	"os"
 	"strconv"
 	"strings"
+	"sync"
 	"time"
 
 	"bench/trust"
@@ -24,7 +25,46 @@ func (d *Folder) WriteProgram(name string, content io.WriterTo) error {
 	return d.write(name, content, 0o777)
 }
 
+// ErrEnding is the error of Write once the process ends.
+var ErrEnding = errors.New("the process ends")
+
+// writes is held for reading by each Write.
+var writes struct {
+	sync.RWMutex
+	ended bool
+}
+
+// exitWait is how long Exit waits at most: a disk may hang.
+const exitWait = 5 * time.Second
+
+// Exit ends the process once no Write is under way, and lets none begin: what is left running, as drawing after a signal,
+// would leave the file that it is writing half done under its temporary name.
+func Exit(status int) {
+	settle(exitWait)
+	os.Exit(status)
+}
+
+// settle waits until no Write is under way, at most for a time, and refuses any after it.
+func settle(most time.Duration) {
+	settled := make(chan struct{})
+	go func() {
+		writes.Lock()
+		writes.ended = true
+		writes.Unlock()
+		close(settled)
+	}()
+	select {
+	case <-settled:
+	case <-time.After(most):
+	}
+}
+
 func (d *Folder) write(name string, content io.WriterTo, mode fs.FileMode) error {
+	writes.RLock()
+	defer writes.RUnlock()
+	if writes.ended {
+		return ErrEnding
+	}
 	p, err := d.begin(name, mode)
 	if err != nil {
 		return err

@@ -25,7 +25,7 @@ func exported(t *testing.T, dir, to string) string {
 	if err != nil {
 		t.Fatal(err)
 	}
-	file, _, err := export.Write(dir, r, to, t.TempDir())
+	file, _, err := export.Write(dir, r, to, t.TempDir(), false)
 	if err != nil {
 		t.Fatal(err)
 	}
