@@ -2,6 +2,7 @@ package browser
 
 import (
 	"testing"
+	"time"
 
 	"github.com/chromedp/cdproto/emulation"
 )
@@ -36,7 +37,11 @@ func TestFirstScreen(t *testing.T) {
 		}
 		for _, width := range []int64{400, 900} {
 			size(width, 1000)
-			if got := evaluate[int64](p, "document.documentElement.scrollWidth"); got > width {
+			wide := func() int64 { return evaluate[int64](p, "document.documentElement.scrollWidth") }
+			for deadline := time.Now().Add(patience); wide() > width && time.Now().Before(deadline); { // figures follow the window
+				evaluate[bool](p, frame)
+			}
+			if got := wide(); got > width {
 				t.Errorf("%s: the page is %d wide on a screen of %d", name, got, width)
 			}
 		}

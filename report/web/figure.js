@@ -7,9 +7,10 @@ const mostInSVG = 3000; // of more marks the page has a canvas; what is saved is
 function drawShown() { for (const f of shown) f.draw(); }
 
 class FigureView {
-  // choose is called with the index of a point.
-  constructor(figures, choose) {
+  // choose is called with the index of a point. A chief figure is kept within a screen.
+  constructor(figures, choose, chief = false) {
     this.figures = figures;
+    this.chief = chief;
     this.choose = choose;
     this.at = 0;
     this.hidden = new Set();
@@ -50,7 +51,7 @@ class FigureView {
     this.readout.textContent = "";
     const marks = (f.series ?? []).filter((s) => s.mark !== "limit").reduce((n, s) => n + s.x.length, 0);
     this.place.setAttribute("aria-label", `${f.title}: ${f.y.title || "rows"} over ${f.x.title}, ${f.series?.length ?? 0} series, ${counted(marks || f.cells?.flat().length || 0, "value")}. Arrow keys move between them.`);
-    const rows = f.y.names?.length ?? 0, step = f.cells ? Math.min(24, Math.max(8, 480 / rows)) : 24;
+    const rows = f.y.names?.length ?? 0, step = f.cells ? Math.min(24, Math.max(8, 480 / rows)) : this.chief ? Math.min(24, Math.max(15, 480 / rows)) : 24;
     this.place.style.height = rows ? `${Math.max(140, rows * step + 76)}px` : "380px";
     this.drawLegend();
     this.showValues();

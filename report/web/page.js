@@ -18,7 +18,7 @@ function figureViews(figures, choose) {
   for (let i = 0; i < figures.length;) {
     const group = [figures[i++]];
     while (group[0].group && figures[i]?.group === group[0].group) group.push(figures[i++]);
-    add(group, group[0].parallel ? new ParallelView(group, choose) : new FigureView(group, choose));
+    add(group, group[0].parallel ? new ParallelView(group, choose) : new FigureView(group, choose, views.length === 0));
   }
   return views;
 }
