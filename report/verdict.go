@@ -44,16 +44,15 @@ func problems(c *compare.Comparison, leader string) (*Table, string) {
 	heads := append(factorHeads(c), Head{"fastest", false}, Head{metric.Name, true}, Head{"against", false}, Head{"ratio", true}, Head{"95 % interval", false}, Head{"verdict", false}, Head{"because", false})
 	t := &Table{Title: "fastest by problem", Head: heads}
 	wins := map[string]int{}
-	var order, timed []string
+	has := map[string]bool{}
+	var order []string
 	for i, cells := range c.ByPoint() {
 		p := c.Points[i]
 		if len(cells) < 2 || p.Baseline != leader {
 			continue
 		}
 		for _, x := range cells {
-			if !slices.Contains(timed, x.Level) {
-				timed = append(timed, x.Level)
-			}
+			has[x.Level] = true
 		}
 		best, other := cells[0], cells[1]
 		if best.Level != leader { // ratios are to the leader
@@ -88,7 +87,7 @@ func problems(c *compare.Comparison, leader string) (*Table, string) {
 	}
 	t.trim()
 	slices.SortStableFunc(order, func(a, b string) int { return wins[b] - wins[a] })
-	slices.SortFunc(timed, func(a, b string) int { return slices.Index(c.Levels, a) - slices.Index(c.Levels, b) })
+	timed := slices.DeleteFunc(slices.Clone(c.Levels), func(l string) bool { return !has[l] })
 	if n == 1 {
 		return t, fmt.Sprintf("%s is fastest of %s.", order[0], strings.Join(timed, ", "))
 	}

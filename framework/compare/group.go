@@ -13,6 +13,7 @@ func (p *pairing) group() {
 	of := map[string]string{} // another level of the group, or the level itself
 	root := func(l string) string {
 		for of[l] != l {
+			of[l] = of[of[l]] // or a way would be as long as there are levels
 			l = of[l]
 		}
 		return l
@@ -26,16 +27,16 @@ func (p *pairing) group() {
 	processors := map[framework.Processor]string{}
 	partner := map[string]bool{}
 	for _, k := range p.order {
+		first := ""
 		for l, e := range k.rows {
 			if p.by == ByDevice {
 				processors[e.row.Processor] = cmp.Or(processors[e.row.Processor], l)
 				of[root(l)] = root(processors[e.row.Processor])
 			}
-			for other := range k.rows {
-				if p.by == ByVersion && other != l {
-					partner[l] = true
-					of[root(l)] = root(other)
-				}
+			if p.by == ByVersion {
+				first = cmp.Or(first, l)
+				partner[l] = len(k.rows) > 1 || partner[l]
+				of[root(l)] = root(first)
 			}
 		}
 	}
