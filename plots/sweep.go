@@ -81,7 +81,7 @@ func (s *sweep) chooseAbscissa(params, tunables []record.Column) (otherParams, o
 	} else {
 		return params, tunables
 	}
-	if i := axisOf(s.run, s.x); i < len(s.run.Axes) {
+	if i := s.run.Axis(s.x); i < len(s.run.Axes) {
 		s.axis = s.run.Axes[i]
 	}
 	s.log = s.logarithmic()
@@ -100,22 +100,11 @@ func (s *sweep) at(w *record.Row) float64 {
 	return w.Params.Get(s.x.Name).Float()
 }
 
-// axisOf is the index of the axis that sweeps a column, or the number of
-// axes if none does. Configs may write --NAME.
-func axisOf(run *record.Run, c record.Column) int {
-	for i, a := range run.Axes {
-		if strings.TrimLeft(a.Name, "-") == strings.TrimLeft(c.Name, "-") {
-			return i
-		}
-	}
-	return len(run.Axes)
-}
-
 // inOrderOfAxes sorts columns in the order in which the config sweeps them; the
 // others follow.
 func inOrderOfAxes(run *record.Run, columns []record.Column) []record.Column {
 	columns = slices.Clone(columns)
-	slices.SortStableFunc(columns, func(a, b record.Column) int { return axisOf(run, a) - axisOf(run, b) })
+	slices.SortStableFunc(columns, func(a, b record.Column) int { return run.Axis(a) - run.Axis(b) })
 	return columns
 }
 

@@ -78,7 +78,7 @@ func newSweep(run *record.Run) *sweep {
 func (s *sweep) chooseX(params, tunables []record.Column) {
 	number := func(c record.Column) bool { return c.Kind != framework.Text.String() }
 	params = slices.Clone(params)
-	slices.SortStableFunc(params, func(a, b record.Column) int { return cmp.Compare(s.axis(a), s.axis(b)) })
+	slices.SortStableFunc(params, func(a, b record.Column) int { return cmp.Compare(s.run.Axis(a), s.run.Axis(b)) })
 	if i := slices.IndexFunc(params, number); i >= 0 {
 		s.x = params[i]
 	} else if i := slices.IndexFunc(tunables, func(c record.Column) bool {
@@ -95,22 +95,11 @@ func (s *sweep) chooseX(params, tunables []record.Column) {
 			least, most = min(least, at), max(most, at)
 		}
 	}
-	i := s.axis(s.x)
+	i := s.run.Axis(s.x)
 	s.log = least > 0 && (i < len(s.run.Axes) && s.run.Axes[i].Geometric || most > 30*least)
 }
 
-// axis is the index of the axis that sweeps a column, or the number of axes.
-// Configs may write --NAME.
-func (s *sweep) axis(c record.Column) int {
-	for i, a := range s.run.Axes {
-		if strings.TrimLeft(a.Name, "-") == strings.TrimLeft(c.Name, "-") {
-			return i
-		}
-	}
-	return len(s.run.Axes)
-}
-
-func (s *sweep) isAxis(c record.Column) bool { return s.axis(c) < len(s.run.Axes) }
+func (s *sweep) isAxis(c record.Column) bool { return s.run.Axis(c) < len(s.run.Axes) }
 
 // at is a row's abscissa; NaN where it has none.
 func (s *sweep) at(w *record.Row) float64 {
@@ -250,7 +239,7 @@ func settings(columns []record.Column, values framework.Settings) []string {
 // axisX is the abscissa of a figure over the sweep.
 func (s *sweep) axisX() Axis {
 	x := Axis{Title: s.x.Name, Log: s.log, Swept: true}
-	if i := s.axis(s.x); i < len(s.run.Axes) {
+	if i := s.run.Axis(s.x); i < len(s.run.Axes) {
 		x.Unit = s.run.Axes[i].Unit
 	}
 	return x

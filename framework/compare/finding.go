@@ -8,7 +8,6 @@ import (
 	"strings"
 
 	"bench/framework"
-	"bench/framework/record"
 	"bench/framework/stats"
 	"bench/terminal"
 	"bench/terminal/digits"
@@ -46,23 +45,25 @@ func (c *Comparison) Finding() Finding {
 	}
 	f := Finding{}
 	var texts []string
+	of := c.standings()
 	for _, base := range c.baselines() {
-		if all, told := c.standings(base); len(all) > 0 {
-			texts, f.Told = append(texts, sentence(all, standing.text)), f.Told || told
+		if all := of[base]; len(all) > 0 {
+			texts, f.Told = append(texts, sentence(all, standing.text)), f.Told || slices.ContainsFunc(all, standing.told)
 		}
 	}
 	f.Text = strings.Join(texts, ". ")
 	return f
 }
 
-// standings returns the standings of the first table's levels to a baseline, and whether any of them is conclusive.
-func (c *Comparison) standings(baseline string) (all []standing, told bool) {
+// standings returns the standings of the first table's levels by what they are compared with.
+func (c *Comparison) standings() map[string][]standing {
+	all := map[string][]standing{}
 	for _, l := range c.Levels {
-		if s := c.standing(c.Tables[0], l); s.n > 0 && s.base == baseline {
-			all, told = append(all, s), told || s.better+s.worse > 0
+		if s := c.standing(c.Tables[0], l); s.n > 0 {
+			all[s.base] = append(all[s.base], s)
 		}
 	}
-	return all, told
+	return all
 }
 
 // noInterval is the remark on a difference without an interval.
@@ -136,6 +137,9 @@ type standing struct {
 	half                         float64 // the widest of these intervals, of the logarithm
 	instances                    int     // of the level; 0: one
 }
+
+// told reports whether any ratio is conclusive.
+func (s standing) told() bool { return s.better+s.worse > 0 }
 
 func (c *Comparison) standing(t Table, level string) standing {
 	s := standing{metric: t.Metric, level: level, doubt: t.meanDoubt(level)}
@@ -315,84 +319,4 @@ func (c *Comparison) ByPoint() [][]Cell {
 		})
 	}
 	return all
-}
-
-// OfVersions compares the versions of a run with those that lead. It returns an error if there
-// is nothing to compare.
-func OfVersions(run Run) (*Comparison, error) {
-	metric := "time"
-	if !slices.ContainsFunc(run.Rows, func(w record.Row) bool { return w.Time.Median.IsSet() }) {
-		metric = "latency"
-	}
-	opt := Options{By: ByVersion, Metrics: []string{metric}, MixCaches: true}
-	c, err := New([]Run{run}, opt)
-	if err != nil {
-		return nil, err
-	}
-	opt.leaders = c.Leaders()
-	return New([]Run{run}, opt)
-}
-
-// Lead returns the finding of a comparison with the leading levels: where each is shown to be best,
-// and by how much.
-func (c *Comparison) Lead() Finding {
-	f := Finding{}
-	var texts []string
-	for _, leader := range c.Leaders() {
-		if text, told := c.lead(leader); text != "" {
-			texts, f.Told = append(texts, text), f.Told || told
-		}
-	}
-	f.Text = strings.Join(texts, ". ")
-	return f
-}
-
-// lead is the finding of the group of a leader; empty if nothing in it has a ratio.
-func (c *Comparison) lead(leader string) (text string, told bool) {
-	t := c.Tables[0]
-	best := 0
-	shared := 0
-	for _, cells := range c.ByPoint() {
-		if len(cells) < 2 || !slices.ContainsFunc(cells, func(x Cell) bool { return x.Level == leader }) {
-			continue
-		}
-		shared++
-		if !slices.ContainsFunc(cells, func(x Cell) bool { return x.Level != leader && (x.Ratio == nil || x.Ratio.Verdict != Worse) }) {
-			best++
-		}
-	}
-	if shared == 0 {
-		return "", false
-	}
-	word := "fastest"
-	if t.Metric.Name != "time" {
-		word = "best in " + t.Metric.Name
-	}
-	others, told := c.standings(leader)
-	text = fmt.Sprintf("%s %s at %d of %s", leader, word, best, terminal.Count(shared, "problem"))
-	if best == 0 {
-		text = "no version is shown to be " + word
-		if len(c.groups) > 1 {
-			text += " at the problems of " + leader
-		}
-	}
-	if len(others) > 0 {
-		text += ", " + sentence(others, func(s standing) string {
-			if best > 0 && s.worse > 0 && s.better == 0 && s.metric.Name == "time" {
-				return s.ahead() + s.rest()
-			}
-			return s.text()
-		})
-	}
-	return text, told
-}
-
-// ahead says how far the baseline is ahead of the level in time.
-func (s standing) ahead() string {
-	low, high := s.ends()
-	text := fmt.Sprintf("%s times as fast as %s", digits.Known(s.mean, s.mean*s.doubt, ""), s.level)
-	if low == high {
-		return text
-	}
-	return text + " (" + digits.Range(low, high, "") + ")"
 }

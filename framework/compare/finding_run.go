@@ -3,6 +3,8 @@ package compare
 import (
 	"fmt"
 	"math"
+	"slices"
+	"strings"
 
 	"bench/framework/record"
 	"bench/terminal"
@@ -106,4 +108,84 @@ func alone(run *record.Run) Finding {
 		f.Text = fmt.Sprintf("%d points take %s, and no two versions share a problem", n, times)
 	}
 	return f
+}
+
+// OfVersions compares the versions of a run with those that lead. It returns an error if there
+// is nothing to compare.
+func OfVersions(run Run) (*Comparison, error) {
+	metric := "time"
+	if !slices.ContainsFunc(run.Rows, func(w record.Row) bool { return w.Time.Median.IsSet() }) {
+		metric = "latency"
+	}
+	opt := Options{By: ByVersion, Metrics: []string{metric}, MixCaches: true}
+	c, err := New([]Run{run}, opt)
+	if err != nil {
+		return nil, err
+	}
+	opt.leaders = c.Leaders()
+	return New([]Run{run}, opt)
+}
+
+// Lead returns the finding of a comparison with the leading levels: where each is shown to be best,
+// and by how much.
+func (c *Comparison) Lead() Finding {
+	f := Finding{}
+	var texts []string
+	of := c.standings()
+	for _, leader := range c.Leaders() {
+		if text := c.lead(leader, of[leader]); text != "" {
+			texts, f.Told = append(texts, text), f.Told || slices.ContainsFunc(of[leader], standing.told)
+		}
+	}
+	f.Text = strings.Join(texts, ". ")
+	return f
+}
+
+// lead is the finding of the group of a leader, beside which the others stand so; empty if nothing in it has a ratio.
+func (c *Comparison) lead(leader string, others []standing) string {
+	t := c.Tables[0]
+	best := 0
+	shared := 0
+	for _, cells := range c.ByPoint() {
+		if len(cells) < 2 || !slices.ContainsFunc(cells, func(x Cell) bool { return x.Level == leader }) {
+			continue
+		}
+		shared++
+		if !slices.ContainsFunc(cells, func(x Cell) bool { return x.Level != leader && (x.Ratio == nil || x.Ratio.Verdict != Worse) }) {
+			best++
+		}
+	}
+	if shared == 0 {
+		return ""
+	}
+	word := "fastest"
+	if t.Metric.Name != "time" {
+		word = "best in " + t.Metric.Name
+	}
+	text := fmt.Sprintf("%s %s at %d of %s", leader, word, best, terminal.Count(shared, "problem"))
+	if best == 0 {
+		text = "no version is shown to be " + word
+		if len(c.groups) > 1 {
+			text += " at the problems of " + leader
+		}
+	}
+	if len(others) > 0 {
+		text += ", " + sentence(others, func(s standing) string {
+			if best > 0 && s.worse > 0 && s.better == 0 && s.metric.Name == "time" {
+				return s.ahead() + s.rest()
+			}
+			return s.text()
+		})
+	}
+	return text
+}
+
+// ahead says how far the baseline is ahead of the level in time.
+func (s standing) ahead() string {
+	low, high := s.ends()
+	text := fmt.Sprintf("%s times as fast as %s", digits.Known(s.mean, s.mean*s.doubt, ""), s.level)
+	if low == high {
+		return text
+	}
+	return text + " (" + digits.Range(low, high, "") + ")"
 }

@@ -10,26 +10,35 @@ import (
 
 // PeerSpeeds are how many times as fast as the fastest peer versions are, each at its problem, device and power mode.
 type PeerSpeeds struct {
-	Peers   []string // that are the fastest anywhere, in the order of the rows
-	fastest map[string]*Row
+	Peers []string     // that are the fastest anywhere, in the order of the rows
+	bases map[int]*Row // the fastest peer's row, by the number of a version's point
 }
 
 // PeerSpeeds finds the fastest peer of each problem; it returns nil if no other version shares a problem with one.
 func (r *Run) PeerSpeeds() *PeerSpeeds {
-	p := &PeerSpeeds{fastest: map[string]*Row{}}
+	fastest := map[string]*Row{}
 	for i := range r.Rows {
 		w := &r.Rows[i]
 		if !slices.Contains(r.Info.Peers, w.Version) || !(w.Time.Median.Float() > 0) {
 			continue
 		}
 		k := problemOf(w)
-		if had := p.fastest[k]; had == nil || w.Time.Median.Float() < had.Time.Median.Float() {
-			p.fastest[k] = w
+		if had := fastest[k]; had == nil || w.Time.Median.Float() < had.Time.Median.Float() {
+			fastest[k] = w
 		}
 	}
+	if len(fastest) == 0 {
+		return nil
+	}
+	p := &PeerSpeeds{bases: map[int]*Row{}}
 	for i := range r.Rows {
 		w := &r.Rows[i]
-		if base := p.fastest[problemOf(w)]; base != nil && p.Of(w).IsSet() && !slices.Contains(p.Peers, base.Version) {
+		base := fastest[problemOf(w)]
+		if base == nil || base.Version == w.Version || !(w.Time.Median.Float() > 0) {
+			continue
+		}
+		p.bases[w.Point] = base
+		if !slices.Contains(p.Peers, base.Version) {
 			p.Peers = append(p.Peers, base.Version)
 		}
 	}
@@ -51,18 +60,9 @@ func problemOf(w *Row) string {
 	return fmt.Sprintf("%s|%s|%s|%s|%s", w.Algorithm, w.Processor, w.Device, w.PowerMode, params)
 }
 
-// base is the fastest peer of a row; nil if the row is a peer's or has none.
-func (p *PeerSpeeds) base(w *Row) *Row {
-	base := p.fastest[problemOf(w)]
-	if base == nil || base.Version == w.Version || !(w.Time.Median.Float() > 0) {
-		return nil
-	}
-	return base
-}
-
 // Of is the peer's time by the row's; not set of peers that are the fastest, and where there is no peer.
 func (p *PeerSpeeds) Of(w *Row) Number {
-	base := p.base(w)
+	base := p.bases[w.Point]
 	if base == nil {
 		return Number{}
 	}
@@ -76,7 +76,7 @@ func (p *PeerSpeeds) Low(w *Row) Number { return p.end(w, -1) }
 func (p *PeerSpeeds) High(w *Row) Number { return p.end(w, 1) }
 
 func (p *PeerSpeeds) end(w *Row, side float64) Number {
-	base := p.base(w)
+	base := p.bases[w.Point]
 	if base == nil {
 		return Number{}
 	}
@@ -92,6 +92,6 @@ func (p *PeerSpeeds) end(w *Row, side float64) Number {
 
 // Hollow reports whether either side is in doubt.
 func (p *PeerSpeeds) Hollow(w *Row) bool {
-	base := p.base(w)
+	base := p.bases[w.Point]
 	return w.HollowTime() || base != nil && base.HollowTime()
 }

@@ -20,6 +20,9 @@ func TestPeerSpeeds(t *testing.T) {
 		row("own", framework.CPU, 64, 2, 1.8, 2.4), row("own", framework.CPU, 128, 4, 4, 4), row("own", framework.CPU, 256, 8, 8, 8), row("own", framework.GPU, 64, 1, 1, 1),
 		row("a", framework.CPU, 64, 3, 2.7, 3.3), row("a", framework.CPU, 128, 3, 3, 3), row("b", framework.CPU, 64, 5, 5, 5), row("b", framework.CPU, 128, 2, 2, 2),
 	}}
+	for i := range r.Rows {
+		r.Rows[i].Point = i
+	}
 	if r.PeerSpeeds() != nil {
 		t.Error("there are speeds without a peer")
 	}

@@ -85,6 +85,16 @@ func CheckPrefix(prefix string) error {
 	return nil
 }
 
+// Axis is the index in Axes of the one that sweeps a column, or their number if none does. Configs may write --NAME.
+func (r *Run) Axis(c Column) int {
+	for i, a := range r.Axes {
+		if strings.TrimLeft(a.Name, "-") == strings.TrimLeft(c.Name, "-") {
+			return i
+		}
+	}
+	return len(r.Axes)
+}
+
 // file is the name of one of the run's files.
 func (r *Run) file(kind string) string { return r.Prefix + "_" + kind }
 

@@ -9,7 +9,6 @@ import (
 	"strings"
 
 	"bench/framework"
-	"bench/framework/plan"
 )
 
 // SummaryFile has what one looks for first of each point, in a few columns.
@@ -32,14 +31,7 @@ func (r *Run) summaryColumns(rates bool) []summaryColumn {
 		{"power_mode", "name of the board's power mode", func(w *Row) string { return w.PowerMode }},
 	}
 	params := slices.Clone(r.Columns.Params)
-	swept := func(c Column) int {
-		i := slices.IndexFunc(r.Axes, func(a plan.Axis) bool { return strings.TrimLeft(a.Name, "-") == strings.TrimLeft(c.Name, "-") })
-		if i < 0 {
-			return len(r.Axes)
-		}
-		return i
-	}
-	slices.SortStableFunc(params, func(a, b Column) int { return swept(a) - swept(b) })
+	slices.SortStableFunc(params, func(a, b Column) int { return r.Axis(a) - r.Axis(b) })
 	own := params[:min(summaryParams, len(params))]
 	for _, c := range own {
 		all = append(all, summaryColumn{c.Column, "", func(w *Row) string { return w.Params.Get(c.Name).String() }})

@@ -9,16 +9,14 @@ function facts(all) {
 // figureViews puts figures of one group into one place.
 function figureViews(figures, choose) {
   const views = [];
-  const add = (group, view) => {
-    view.element.id = newID("figure");
-    view.element.classList.toggle("wide", !!group[0].parallel);
-    view.element.dataset.name = group[0].group || group[0].title;
-    views.push(view.element);
-  };
   for (let i = 0; i < figures.length;) {
     const group = [figures[i++]];
     while (group[0].group && figures[i]?.group === group[0].group) group.push(figures[i++]);
-    add(group, group[0].parallel ? new ParallelView(group, choose) : new FigureView(group, choose, views.length === 0));
+    const { element } = group[0].parallel ? new ParallelView(group, choose) : new FigureView(group, choose, views.length === 0);
+    element.id = newID("figure");
+    element.classList.toggle("wide", !!group[0].parallel);
+    element.dataset.name = group[0].group || group[0].title;
+    views.push(element);
   }
   return views;
 }

@@ -50,7 +50,8 @@ function tableView(table, choose) {
   fill();
   const title = newID("table");
   const texts = () => [table.head.map((h) => h.name), ...kept().map((i) => table.rows[i])];
-  return el("section", { class: "table", id: newID("part"), "data-name": table.title, "aria-labelledby": title }, el("h4", { id: title }, table.title),     el("div", { class: "tools" }, el("label", {}, "Filter ", filter),
+  return el("section", { class: "table", id: newID("part"), "data-name": table.title, "aria-labelledby": title }, el("h4", { id: title }, table.title),
+    el("div", { class: "tools" }, el("label", {}, "Filter ", filter),
       button("Copy", () => copy(texts().map((r) => r.map((c) => c.replace(/\s+/g, " ")).join("\t")).join("\n"), "table")),
       button("Save CSV", () => save(fileName(table.title, "csv"), "text/csv", csv(base(table, kept()))))),
     el("div", { class: "scroll", tabindex: "0", role: "region", "aria-labelledby": title }, el("table", {}, el("thead", {}, el("tr", {}, ...heads)), body)), count, table.note ? el("p", { class: "note" }, table.note) : null, more);
