@@ -209,7 +209,7 @@ func (r *run) next(ctx context.Context, p plan.Point, refusal string) (*record.R
 	}
 	if p.Instance != r.instance && p.Skip == "" {
 		r.instance = p.Instance
-		r.Engine.Close() // each instance has its own process
+		r.end() // each instance has its own process
 	}
 	r.observer.Started(p)
 	var start map[string]float64

@@ -40,6 +40,10 @@ type Choices struct {
 	Apart string
 	// Spare, if not nil, has workers that were started ahead for points on one device.
 	Spare *Spare
+	// Series is set if engines with this Spare follow each other on one GPU. Close then returns the
+	// worker to Spare, with the GPU open, which then counts as warm. A point alone is timed to see
+	// whether it computes; nothing is recorded around it.
+	Series bool
 	// Local, if not nil, makes the worker run in this process with these plugins, for tests.
 	Local *Plugins
 }
@@ -135,8 +139,16 @@ func New(opt Options) *Engine {
 	return e
 }
 
-// Close ends the worker.
+// Close ends the worker, or returns it to Spare (Choices.Series).
 func (e *Engine) Close() {
+	if e.worker != nil && e.opt.Series && e.opt.Spare.give(e.opt.SpareFor, e.worker) {
+		e.worker = nil
+	}
+	e.end()
+}
+
+// end ends the worker.
+func (e *Engine) end() {
 	if e.worker != nil {
 		e.worker.close()
 		e.worker = nil
@@ -151,7 +163,7 @@ func (e *Engine) ask(ctx context.Context, r request, timeout time.Duration, prog
 	}
 	e.remains = ""
 	if e.worker != nil && e.worker.gone() { // it was idle and another process killed it
-		e.Close()
+		e.end()
 	}
 	if e.worker == nil {
 		p, err := e.start()
@@ -175,7 +187,7 @@ func (e *Engine) ask(ctx context.Context, r request, timeout time.Duration, prog
 		e.remains = worker.remains()
 	case rep.Unsound:
 		// A faulty kernel leaves the whole CUDA context unusable.
-		e.Close()
+		e.end()
 	}
 	return rep, err
 }
@@ -202,7 +214,7 @@ func (e *Engine) left() []string {
 
 func (e *Engine) setup() *setup {
 	s := &setup{Config: e.opt.Config, Seed: e.opt.Seed, Workers: e.opt.Workers,
-		VerifyOnly: e.opt.VerifyOnly, FullVerification: e.opt.FullVerification, Checks: e.opt.Checks, Dump: e.opt.Dump, Sanitized: e.opt.Sanitizer != nil, Trial: e.opt.Trial, Root: e.opt.Root, Candidate: e.opt.Apart, Parent: os.Getpid()}
+		VerifyOnly: e.opt.VerifyOnly, FullVerification: e.opt.FullVerification, Checks: e.opt.Checks, Dump: e.opt.Dump, Sanitized: e.opt.Sanitizer != nil, Trial: e.opt.Trial, Series: e.opt.Series, Root: e.opt.Root, Candidate: e.opt.Apart, Parent: os.Getpid()}
 	if g := e.opt.Measured; g != nil {
 		s.GPU, s.PCI = g.UUID, g.PCIBusID
 	}

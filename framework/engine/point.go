@@ -210,7 +210,8 @@ func (w *worker) sound() bool {
 
 func (w *worker) measure(alg framework.BaseAlgorithm, p plan.Point, start map[string]float64, res *record.Result) (failed error) {
 	tree := machine.Tree(w.setup.Root)
-	if !w.setup.Trial {
+	attended := !w.setup.Trial && !w.setup.Series
+	if attended {
 		res.TemperatureBefore, res.StateBefore = tree.Temperatures(), stateOf(tree)
 	}
 	var keepRunning measure.Sustain
@@ -218,7 +219,7 @@ func (w *worker) measure(alg framework.BaseAlgorithm, p plan.Point, start map[st
 	var watch *measure.Observation
 	others := w.others(p.Processor)
 	others.Begin()
-	if !w.setup.Trial {
+	if attended {
 		watch = measure.Observe(w.setup.Root, os.Getpid())
 	}
 	endLoad, err := w.beside(p.Using().Text(framework.BesideParam), func(format string, args ...any) { res.Notes = append(res.Notes, fmt.Sprintf(format, args...)) })
@@ -293,7 +294,7 @@ func (w *worker) measure(alg framework.BaseAlgorithm, p plan.Point, start map[st
 		endWatch(res, others)
 		w.stopwatch.begin("")
 	}
-	if !w.setup.Trial {
+	if attended {
 		res.TemperatureAfter, res.StateAfter = tree.Temperatures(), stateOf(tree)
 		if res.StateAfter != nil {
 			res.StateAfter.Clocks = clocks

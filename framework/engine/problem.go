@@ -19,6 +19,10 @@ type kept struct {
 // trialShare is the share of the free memory for the problems that a search keeps.
 const trialShare = 0.25
 
+// seriesBytes is the memory of a problem for which that of the problem before is returned to the system first, in a
+// series of judgements.
+const seriesBytes = 64 << 20
+
 // problem returns the point's problem and makes it if it is not kept. A run keeps the last problem.
 // A search, which alternates between sizes, keeps as many as fit in a quarter of the free memory.
 func (w *worker) problem(p plan.Point, env framework.Env) (framework.Problem, error) {
@@ -44,7 +48,9 @@ func (w *worker) problem(p plan.Point, env framework.Env) (framework.Problem, er
 	}
 	if drop > 0 {
 		w.forget(drop)
-		debug.FreeOSMemory()
+		if f := w.factory.HostBytes; f == nil || !w.setup.Series || f(p.Own()) >= seriesBytes {
+			debug.FreeOSMemory()
+		}
 	}
 	var err error
 	if k.problem, err = w.factory.NewProblem(env, p.Own()); err != nil {

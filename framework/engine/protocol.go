@@ -17,7 +17,7 @@ type request struct {
 	// Number counts a worker's requests from 1. Every reply repeats it.
 	Number uint64 `json:"number"`
 	Op     string `json:"op"` // "device", "ceilings", "point", "temperatures", "ab", "compile", "profile", "sensors", "probe", "gpus", "why", "counters", "keep", "kept"
-	// Setup comes with the first request.
+	// Setup comes with the first request of each engine.
 	Setup *setup      `json:"setup,omitempty"`
 	Point *plan.Point `json:"point,omitempty"`
 	// Start gives the highest temperatures, in degrees Celsius by sensor, that the point's device
@@ -35,13 +35,15 @@ type request struct {
 	Why *bound.Input `json:"why,omitempty"`
 }
 
-// setup is what a worker must know once.
+// setup is what a worker must know of an engine.
 type setup struct {
 	Config     *config.Config `json:"config"`
 	Seed       uint64         `json:"seed"`
 	Workers    int            `json:"workers"`
 	VerifyOnly bool           `json:"verify_only"`
 	Trial      bool           `json:"trial,omitempty"`
+	// Series is Choices.Series.
+	Series bool `json:"series,omitempty"`
 	// FullVerification is Options.FullVerification.
 	FullVerification bool `json:"full_verification,omitempty"`
 	// Sanitized is set if Options.Sanitizer is.

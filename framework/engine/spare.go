@@ -6,8 +6,7 @@ import (
 )
 
 // Spare starts a worker and opens its GPU ahead of the engine that will need it (Options.Spare), so
-// that consecutive requests need not wait. Each worker is used once, so that no two candidates
-// share a process.
+// that consecutive requests need not wait. An engine may return the worker of a GPU.
 type Spare struct {
 	// Apart is set if the code that a CPU runs is a candidate's (Options.Apart).
 	Apart bool
@@ -68,6 +67,25 @@ func (s *Spare) take(device string) *process {
 		return nil
 	}
 	return p
+}
+
+// give takes over the idle worker of an engine, with its GPU open, and reports whether it does.
+func (s *Spare) give(device string, p *process) bool {
+	if s == nil || p.keeper != nil || p.gone() || !strings.HasPrefix(device, "cuda:") {
+		return false
+	}
+	s.mutex.Lock()
+	defer s.mutex.Unlock()
+	if s.ready[device] != nil {
+		return false
+	}
+	if s.ready == nil {
+		s.ready = map[string]chan *process{}
+	}
+	ready := make(chan *process, 1)
+	ready <- p
+	s.ready[device] = ready
+	return true
 }
 
 // Close ends the workers that were not taken.

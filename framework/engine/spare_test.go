@@ -1,9 +1,13 @@
 package engine
 
 import (
+	"reflect"
 	"testing"
 
+	"bench/cuda/sim"
+	"bench/framework"
 	"bench/framework/config"
+	"bench/framework/record"
 )
 
 // TestSpare: an engine takes the worker that was started ahead for its device, another one
@@ -59,5 +63,48 @@ func TestSpareGone(t *testing.T) {
 	s.ready["cpu"] <- p
 	if s.take("cpu") != nil {
 		t.Error("a worker that has ended is given away")
+	}
+}
+
+// TestSeries: engines of a series on one GPU have one worker; others do not, nor do those of a device whose worker
+// runs foreign code.
+func TestSeries(t *testing.T) {
+	s := &Spare{}
+	defer s.Close()
+	had := map[*process]bool{}
+	uses := func(series bool, device string) *process {
+		e := New(Options{Config: &config.Config{Measure: config.DefaultMeasure()}, Choices: Choices{Root: "/", Spare: s, Series: series}, Workers: 1, SpareFor: device})
+		defer e.Close()
+		if _, err := e.Sensors(t.Context(), "cpu"); err != nil {
+			t.Fatal(err)
+		}
+		had[e.worker] = true
+		return e.worker
+	}
+	first := uses(true, "cuda:0")
+	if second := uses(true, "cuda:0"); first != second || first.gone() {
+		t.Error("the second engine of a series starts a worker")
+	}
+	if third := uses(false, "cuda:0"); third != first || !third.gone() {
+		t.Error("the worker of an engine that is not of a series is kept, or another was started")
+	}
+	if p := uses(true, "sim"); !p.gone() {
+		t.Error("a worker that runs foreign code is kept")
+	}
+	if len(had) != 2 {
+		t.Errorf("%d workers", len(had))
+	}
+}
+
+// TestFollow: a worker keeps nothing of an earlier engine but its GPU.
+func TestFollow(t *testing.T) {
+	d := &sim.Device{}
+	config := &config.Config{Measure: config.DefaultMeasure()}
+	w := &worker{setup: setup{Config: config, Seed: 1}, device: d, devID: "cuda:0", factory: &framework.Factory{}, clockChanged: true, refused: true, libraries: make([]record.Library, 1),
+		meters: map[framework.Processor]*meterState{framework.GPU: {}}, problems: []kept{{key: "N=1", problem: nothing{}}}}
+	next := setup{Config: config, Seed: 2, Series: true}
+	w.follow(next)
+	if want := (&worker{setup: next, device: d, devID: "cuda:0"}); !reflect.DeepEqual(w, want) {
+		t.Errorf("%+v; want %+v", w, want)
 	}
 }

@@ -346,7 +346,7 @@ func (w *worker) gpuTimer() (*measure.GPUTimer, error) {
 		if err != nil {
 			return nil, err
 		}
-		timer.Trials = w.setup.Trial
+		timer.Trials, timer.Series = w.setup.Trial, w.setup.Series
 		w.timer = timer
 	}
 	return w.timer, nil

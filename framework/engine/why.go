@@ -25,7 +25,7 @@ const whyShare = 0.6
 
 // Why explains a point that was measured. It executes some blocks of its kernels on the CPU, for
 // the GPU with these facts, which need not be present. in is what is known of the point, without
-// its launches. An engine that explains must not run points, because a problem may keep its device.
+// its launches.
 func (e *Engine) Why(ctx context.Context, p plan.Point, facts cuda.Facts, in bound.Input) (bound.Why, error) {
 	rep, err := e.ask(ctx, request{Op: "why", Point: &p, Facts: &facts, Why: &in}, whyLimit, func(*reply) {})
 	switch {
@@ -72,6 +72,9 @@ func (w *worker) traced(p plan.Point, facts cuda.Facts) (launches []*trace.Launc
 	if err := w.plugin(); err != nil {
 		return nil, err
 	}
+	// A problem keeps its device.
+	w.forget(len(w.problems))
+	defer func() { w.forget(len(w.problems)) }()
 	env := w.env(&record.Result{})
 	env.Device = w.traces
 	alg, err := w.version(p, env)

@@ -76,7 +76,7 @@ func Serve(in io.Reader, out io.Writer, plugins Plugins, orphaned func()) error 
 	}()
 	for req := range ch {
 		if req.Setup != nil {
-			w.setup = *req.Setup
+			w.follow(*req.Setup)
 			hostcompiler.SetTimeout(w.setup.share(toolShare))
 			hostcompiler.Distrust(w.setup.Candidate)
 			if w.setup.Apart {
@@ -96,6 +96,18 @@ func Serve(in io.Reader, out io.Writer, plugins Plugins, orphaned func()) error 
 		}
 	}
 	return bad
+}
+
+// follow takes the setup of an engine. Of an earlier one, which had the same parent, the device stays open, and the timer if
+// it measures alike.
+func (w *worker) follow(s setup) {
+	w.forget(len(w.problems))
+	if w.timer != nil && w.setup.Config.Measure != s.Config.Measure {
+		w.timer.Close()
+		w.timer = nil
+	}
+	w.counting.close()
+	*w = worker{plugins: w.plugins, setup: s, out: w.out, device: w.device, devID: w.devID, stream: w.stream, timer: w.timer, neighbours: w.neighbours}
 }
 
 type worker struct {

@@ -50,6 +50,23 @@ func (c Candidate) isText() bool { return slices.Contains([]string{".c", ".cu"},
 
 var plainName = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^[A-Za-z0-9_][A-Za-z0-9_.+-]{0,99}$`) })
 
+// heap matches what may allocate memory in a kernel, by its name or by one that is put together.
+var heap = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`alloc|\bnew\b|##|\basm|__asm`) })
+
+// hasHeap reports whether a kernel may allocate memory of its context's heap, which outlives it.
+func (c Candidate) hasHeap() bool {
+	text := c.Text
+	switch filepath.Ext(c.Name) {
+	case ".cu":
+		return heap().Match(splice().ReplaceAll(text, nil))
+	case ".cubin":
+		if !bytes.HasPrefix(text, []byte("\x7fELF")) { // others may be compressed
+			return true
+		}
+	}
+	return bytes.Contains(text, []byte("malloc"))
+}
+
 // check refuses what is not of the form, and what reads files that are not beside the task.
 // source is the file that it replaces.
 func (c Candidate) check(forms []string, task, source string) error {

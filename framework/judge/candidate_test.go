@@ -159,3 +159,28 @@ func TestForSimulator(t *testing.T) {
 		}
 	}
 }
+
+// TestHeap: a kernel that may keep something in the heap of its context is found, however it hides the name.
+func TestHeap(t *testing.T) {
+	for text, c := range map[string]struct {
+		name string
+		has  bool
+	}{
+		"__global__ void k(float *renewed) { *renewed = 1; }": {"a.cu", false},
+		"p = malloc(8);":                        {"a.cu", true},
+		"p = mal\\\nloc(8);":                    {"a.cu", true},
+		"p = __nv_aligned_device_malloc(8, 8);": {"a.cu", true},
+		"p = new float[8];":                     {"a.cu", true},
+		"#define J(a, b) a##b":                  {"a.cu", true},
+		"asm(\"call mal\" \"loc\");":            {"a.cu", true},
+		".visible .entry k() { ret; }":          {"a.ptx", false},
+		".extern .func (.param .b64 r) malloc":  {"a.ptx", true},
+		"\x7fELF k":                             {"a.cubin", false},
+		"\x7fELF malloc":                        {"a.cubin", true},
+		"\x50\xed\x55\xba":                      {"a.cubin", true},
+	} {
+		if got := (Candidate{c.name, []byte(text)}).hasHeap(); got != c.has {
+			t.Errorf("%s %q: %v", c.name, text, got)
+		}
+	}
+}

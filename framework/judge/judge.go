@@ -143,10 +143,18 @@ func (r *referee) judge(ctx context.Context) error {
 // is confined.
 func (r *referee) options(device string) experiment.Options {
 	c := r.opt.Choices
+	c.Series = r.series(device)
 	if device == "cpu" || device == "sim" {
 		c.Apart = r.folder
 	}
 	return experiment.Options{Choices: c, Device: device, PowerMode: r.opt.PowerMode, Verify: framework.FullVerification}
+}
+
+// series reports whether the GPU's worker may judge the next candidate too, if there is one. A
+// kernel leaves nothing in it except in the heap of its context, so one that has a heap is alone
+// there.
+func (r *referee) series(device string) bool {
+	return r.opt.Spare != nil && strings.HasPrefix(device, "cuda:") && !r.candidate.hasHeap()
 }
 
 // verify checks the answers at the task's problems and returns how many are right. In the simulator
@@ -183,7 +191,9 @@ func (r *referee) verify(ctx context.Context, device string) (ok, timed int, war
 	}
 	err = r.run(ctx, x, points, hidden, func(res record.Result) {
 		ok++
-		r.opt.Spare.Ready(r.opt.Device) // for the timing that follows
+		if !r.series(r.opt.Device) {
+			r.opt.Spare.Ready(r.opt.Device) // for the timing that follows
+		}
 		for _, n := range res.Notes {
 			if w, is := strings.CutPrefix(n, engine.Warned); is && !r.isHidden(res.Point, hidden) && !slices.Contains(warnings, r.tidy(w)) {
 				warnings = append(warnings, r.tidy(w))
@@ -272,7 +282,7 @@ func (r *referee) time(ctx context.Context) error {
 	if err := r.run(ctx, x, points, opt.At, func(res record.Result) { alone = append(alone, res) }); err != nil {
 		return err
 	}
-	turns := x.Turns(pairs)
+	turns := &experiment.Turns{Pairs: pairs}
 	err = turns.Run(ctx, x, j.Repeats, func(i int, _ *experiment.Pair) {
 		r.step("turns", fmt.Sprintf("in turns, problem %d of %d", i+1, len(pairs)))
 	})

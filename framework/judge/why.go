@@ -4,7 +4,6 @@ import (
 	"context"
 
 	"bench/framework/bound"
-	"bench/framework/engine"
 	"bench/framework/experiment"
 	"bench/framework/record"
 	"bench/framework/stats"
@@ -17,12 +16,14 @@ func (r *referee) why(ctx context.Context, x *experiment.Experiment, results []r
 		return nil
 	}
 	r.step("why", "explaining")
-	about, _, err := x.Engine.Ceilings(ctx, r.opt.Device)
-	if !r.energyCounts() {
+	var about record.Device
+	var err error
+	if x.Config.Measure.Ceilings {
+		about, _, err = x.Engine.Ceilings(ctx, r.opt.Device)
+	}
+	if !r.energyCounts() && !r.series(r.opt.Device) {
 		r.task.warm(r.opt) // nothing is measured from here on
 	}
-	explain := engine.New(x.EngineOptions(x.Config)) // one that explains runs no points
-	defer explain.Close()
 	for _, res := range results {
 		b := Bound{Problem: res.Point.Settings()}
 		if r.isHidden(res.Point, r.subject.Hidden()) {
@@ -35,7 +36,7 @@ func (r *referee) why(ctx context.Context, x *experiment.Experiment, results []r
 		if err != nil {
 			in.Missing = err.Error()
 		}
-		w, err := explain.Why(ctx, res.Point, in.Facts, in)
+		w, err := x.Engine.Why(ctx, res.Point, in.Facts, in)
 		if err != nil {
 			b.Class, b.Missing = string(bound.Unknown), r.tidy(err.Error())
 			list = append(list, b)

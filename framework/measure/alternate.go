@@ -252,7 +252,9 @@ func (t *GPUTimer) Alternate(a, b framework.GPUAlgorithm) (*Alternation, error) 
 		if early {
 			t.note("a run took over %v to queue, so its samples may hold launch latency", openAfter)
 		}
-		good, low := judge.judge(quad, w, false)
+		// In a series of judgements the clock, which is alike to both, need not be known.
+		enough := t.Series && len(judge.pending)+1 >= max(limit.quads, leastQuads)
+		good, low := judge.judge(quad, w, enough)
 		if low {
 			if err := warm(); err != nil {
 				return nil, err

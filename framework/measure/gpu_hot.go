@@ -15,6 +15,7 @@ import (
 // holds.
 const (
 	batchSeconds = 2e-3
+	shortSeconds = batchSeconds / 4 // GPUTimer.Series
 	graphNodes   = 1000
 	queuedRuns   = 256
 )
@@ -52,7 +53,11 @@ func (t *GPUTimer) newBatch(alg framework.GPUAlgorithm) (*batch, error) {
 	if err != nil {
 		return nil, err
 	}
-	n := runsFor(batchSeconds, x.seconds, 1, graphNodes)
+	least := batchSeconds
+	if t.Series {
+		least = shortSeconds
+	}
+	n := runsFor(least, x.seconds, 1, graphNodes)
 	if _, is := alg.(GraphLauncher); is {
 		b.runs = min(n, queuedRuns)
 		return b, t.shrink(b)
@@ -69,10 +74,10 @@ func (t *GPUTimer) newBatch(alg framework.GPUAlgorithm) (*batch, error) {
 			if x, err = t.time(b.stream, nil, b.enqueue); err != nil {
 				return nil, errors.Join(err, b.close())
 			}
-			if x.seconds >= batchSeconds || n == limit {
+			if x.seconds >= least || n == limit {
 				return b, nil
 			}
-			n = max(n+1, runsFor(1.1*batchSeconds, x.seconds, n, limit))
+			n = max(n+1, runsFor(1.1*least, x.seconds, n, limit))
 		} else {
 			n = limit
 		}
