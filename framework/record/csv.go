@@ -91,6 +91,9 @@ type structReader[T any] struct {
 	made  []*T  // of them
 }
 
+// formerly are the names of columns in older files.
+var formerly = map[string]string{"runs_per_sample": "batch"}
+
 // readStructs reads from a file with that header; what it lacks of a struct stays zero.
 func readStructs[T any](header []string, prefix string) (*structReader[T], error) {
 	want := newTable(0)
@@ -100,9 +103,13 @@ func readStructs[T any](header []string, prefix string) (*structReader[T], error
 	s := &structReader[T]{known: textfile.Texts{}}
 	var names []string
 	for i, name := range want.header {
-		if at := slices.Index(header, prefix+name); at >= 0 {
+		at := slices.Index(header, prefix+name)
+		if had := formerly[name]; at < 0 && had != "" {
+			at = slices.Index(header, prefix+had)
+		}
+		if at >= 0 {
 			names = append(names, name)
-			s.at, s.head = append(s.at, at), append(s.head, prefix+name)
+			s.at, s.head = append(s.at, at), append(s.head, header[at])
 			s.texts = append(s.texts, want.kinds[i] == TextCell || want.kinds[i] == BoolCell)
 		}
 	}

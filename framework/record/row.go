@@ -79,7 +79,7 @@ type Statistics struct {
 	High      Number `csv:"time_ci_high_s" doc:"upper end of it"`
 	Instances Count  `csv:"instances" doc:"instances of the point, each in a process of its own (measure.repeats); of several, time_s is the geometric mean of their medians, the interval is Student's over them, and the other statistics are of all samples"`
 	Samples   Count  `csv:"samples" doc:"samples that count"`
-	Batch     Count  `csv:"batch" doc:"number of runs averaged in one sample"`
+	Batch     Count  `csv:"runs_per_sample" doc:"number of runs averaged in one sample"`
 	Dropped   Count  `csv:"dropped_samples" doc:"samples left out because the SM clock was too low"`
 	Converged string `csv:"converged" kind:"bool" doc:"true if the stopping rule was satisfied, false otherwise"`
 	Stop      string `csv:"stop" doc:"what ended the series, in words"`
