@@ -44,7 +44,7 @@ MEMORY := shm=/dev/shm/bench-$$(id -u); \
 # A program of lab, as lab/run builds it.
 STUDY := lab/run
 
-.PHONY: help build arm64 man dist dist-check run test lab fresh race test-gpu slurm scale overhead sim-cost history gates torture mutants kernel-mutants references golden lint weaknesses clean
+.PHONY: help build arm64 man site dist dist-check run test lab fresh race test-gpu slurm scale overhead sim-cost history gates torture mutants kernel-mutants references golden lint weaknesses clean
 
 help: ## print the targets
 	@awk -F ':[^#]*## ' '/^[a-z0-9-]+:.*## / { printf "  make %-14s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -58,6 +58,12 @@ arm64: ## build ./bench-arm64, for a Jetson
 
 man: build ## write the manual pages to man/man1
 	@./bench man man/man1
+
+site: ## make the pages as a site in site, to be opened as files: site/index.html (needs Hugo: Debian's hugo)
+	@$(ENVIRONMENT); hugo=$$(type -P hugo || true); hugo=$${BENCH_HUGO:-$$hugo}; \
+	[ -n "$$hugo" ] || { echo "make site needs Hugo: install Debian's package hugo, or fetch it without root by tools/fetch-test-env hugo" >&2; exit 1; }; \
+	HUGO_CACHEDIR=$$(mktemp -d) && export HUGO_CACHEDIR && trap 'rm -rf "$$HUGO_CACHEDIR"' EXIT && \
+	"$$hugo" --quiet --noBuildLock --cleanDestinationDir --source tools/site --destination '$(CURDIR)/site' && echo "site: open site/index.html"
 
 dist: ## make the archives (Linux, macOS, Windows) and Debian packages (needs dpkg-deb) in dist
 	@$(DIST) -out dist
@@ -179,4 +185,4 @@ weaknesses: ## search what is linked for known weaknesses, where the list of the
 	else echo "lint: $(WEAKNESSES) cannot be reached: known weaknesses are not searched for"; fi
 
 clean: ## remove what was built, and what was fetched
-	@rm -rf bench bench-arm64 man dist $(CACHE)
+	@rm -rf bench bench-arm64 man site dist $(CACHE)
