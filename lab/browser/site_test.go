@@ -40,17 +40,22 @@ var makeSite = sync.OnceValues(func() (string, error) {
 	return site, nil
 })
 
-// openSite shows nothing of the site yet.
-func openSite(t *testing.T) *page {
+func siteOf(t *testing.T) string {
 	t.Helper()
 	if os.Getenv(hugo) == "" {
 		t.Skipf("needs %s: run tools/fetch-test-env hugo and source .cache/env.sh", hugo)
 	}
-	browserOf(t)
 	site, err := makeSite()
 	if err != nil {
 		t.Fatal(err)
 	}
+	return site
+}
+
+// openSite shows nothing of the site yet.
+func openSite(t *testing.T) *page {
+	t.Helper()
+	site := siteOf(t)
 	p := tabOf(t, filepath.Join(site, "index.html"))
 	p.site = site
 	return p
