@@ -63,7 +63,8 @@ site: ## make the pages as a site in site, to be opened as files: site/index.htm
 	@$(ENVIRONMENT); hugo=$$(type -P hugo || true); hugo=$${BENCH_HUGO:-$$hugo}; \
 	[ -n "$$hugo" ] || { echo "make site needs Hugo: install Debian's package hugo, or fetch it without root by tools/fetch-test-env hugo" >&2; exit 1; }; \
 	HUGO_CACHEDIR=$$(mktemp -d) && export HUGO_CACHEDIR && trap 'rm -rf "$$HUGO_CACHEDIR"' EXIT && \
-	"$$hugo" --quiet --noBuildLock --cleanDestinationDir --source tools/site --destination '$(CURDIR)/site' && echo "site: open site/index.html"
+	{ said=$$("$$hugo" --noBuildLock --cleanDestinationDir --source tools/site --destination '$(CURDIR)/site' 2>&1) || { echo "$$said" >&2; exit 1; }; } && \
+	echo "site: open site/index.html"
 
 pictures: build ## draw the pictures of README and docs anew, from published results (needs Chromium: tools/fetch-test-env chromium)
 	@$(ENVIRONMENT); tools/pictures ./bench

@@ -32,9 +32,9 @@ var makeSite = sync.OnceValues(func() (string, error) {
 	started.stop = append(started.stop, func() { os.RemoveAll(dir) })
 	started.Unlock()
 	site := filepath.Join(dir, "site")
-	cmd := exec.Command(os.Getenv(hugo), "--quiet", "--noBuildLock", "--source", "../../tools/site", "--destination", site)
+	cmd := exec.Command(os.Getenv(hugo), "--noBuildLock", "--source", "../../tools/site", "--destination", site)
 	cmd.Env = append(os.Environ(), "HUGO_CACHEDIR="+filepath.Join(dir, "cache"))
-	if out, err := cmd.CombinedOutput(); err != nil || len(out) > 0 {
+	if out, err := cmd.CombinedOutput(); err != nil || strings.Contains(string(out), "WARN") {
 		return "", fmt.Errorf("hugo: %v\n%s", err, out)
 	}
 	return site, nil
