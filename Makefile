@@ -44,7 +44,7 @@ MEMORY := shm=/dev/shm/bench-$$(id -u); \
 # A program of lab, as lab/run builds it.
 STUDY := lab/run
 
-.PHONY: help build arm64 man dist dist-check run test lab fresh race test-gpu slurm scale overhead sim-cost history gates torture mutants kernel-mutants references golden lint weaknesses clean
+.PHONY: help build arm64 man site pictures dist dist-check run test lab fresh race test-gpu slurm scale overhead sim-cost history gates torture mutants kernel-mutants references golden lint weaknesses clean
 
 help: ## print the targets
 	@awk -F ':[^#]*## ' '/^[a-z0-9-]+:.*## / { printf "  make %-14s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -58,6 +58,16 @@ arm64: ## build ./bench-arm64, for a Jetson
 
 man: build ## write the manual pages to man/man1
 	@./bench man man/man1
+
+site: ## make the pages as a site in site, to be opened as files: site/index.html (needs Hugo: Debian's hugo)
+	@$(ENVIRONMENT); hugo=$$(type -P hugo || true); hugo=$${BENCH_HUGO:-$$hugo}; \
+	[ -n "$$hugo" ] || { echo "make site needs Hugo: install Debian's package hugo, or fetch it without root by tools/fetch-test-env hugo" >&2; exit 1; }; \
+	HUGO_CACHEDIR=$$(mktemp -d) && export HUGO_CACHEDIR && trap 'rm -rf "$$HUGO_CACHEDIR"' EXIT && \
+	{ said=$$("$$hugo" --noBuildLock --cleanDestinationDir --source tools/site --destination '$(CURDIR)/site' 2>&1) || { echo "$$said" >&2; exit 1; }; } && \
+	echo "site: open site/index.html"
+
+pictures: build ## draw the pictures of README and docs anew, from published results (needs Chromium: tools/fetch-test-env chromium)
+	@$(ENVIRONMENT); tools/pictures ./bench
 
 dist: ## make the archives (Linux, macOS, Windows) and Debian packages (needs dpkg-deb) in dist
 	@$(DIST) -out dist
@@ -160,7 +170,7 @@ golden: ## rewrite the golden files of the tests
 	(cd $$module; go test $$(grep -l 'flag.Bool("update"' $$(go list -f '{{range .TestGoFiles}}{{$$.Dir}}/{{.}} {{end}}{{range .XTestGoFiles}}{{$$.Dir}}/{{.}} {{end}}' ./...) | xargs -n 1 dirname | sort -u) -update); done
 
 lint: ## check format, vet, staticcheck and the direction of imports, of both modules
-	@for script in tools/fetch-test-env tools/fresh tools/fuzz tools/iterml-replay tools/power-dutycycle tools/power-repeat tools/cpu-affinity tools/tune-gpus lab/run lab/neon-model report/web/build .ci/run; do bash -n $$script; done
+	@for script in tools/fetch-test-env tools/fresh tools/fuzz tools/iterml-replay tools/pictures tools/power-dutycycle tools/power-repeat tools/cpu-affinity tools/tune-gpus lab/run lab/neon-model report/web/build .ci/run; do bash -n $$script; done
 	@for module in . lab; do (cd $$module; \
 	unformatted=$$(gofmt -l $$(go list -tags gpu -f '{{.Dir}}' $(PACKAGES))); \
 	[ -z "$$unformatted" ] || { echo "not formatted by gofmt:"; echo "$$unformatted"; exit 1; }; \
@@ -179,4 +189,4 @@ weaknesses: ## search what is linked for known weaknesses, where the list of the
 	else echo "lint: $(WEAKNESSES) cannot be reached: known weaknesses are not searched for"; fi
 
 clean: ## remove what was built, and what was fetched
-	@rm -rf bench bench-arm64 man dist $(CACHE)
+	@rm -rf bench bench-arm64 man site dist $(CACHE)

@@ -74,6 +74,7 @@ type page struct {
 	t    *testing.T
 	tab  context.Context
 	path string
+	site string // a folder with more that the page may request
 
 	lock       sync.Mutex
 	complaints []string
@@ -82,6 +83,14 @@ type page struct {
 // open shows a report in a tab of its own. At the end of the test nothing may have been
 // requested or complained of.
 func open(t *testing.T, path string) *page {
+	t.Helper()
+	p := tabOf(t, path)
+	p.do(chromedp.Navigate("file://"+p.path), chromedp.WaitReady(`html[data-ready="yes"]`, chromedp.ByQuery))
+	return p
+}
+
+// tabOf is a tab that shows nothing yet.
+func tabOf(t *testing.T, path string) *page {
 	t.Helper()
 	tab, closeTab := chromedp.NewContext(browserOf(t))
 	tab, giveUp := context.WithTimeout(tab, patience)
@@ -100,7 +109,7 @@ func open(t *testing.T, path string) *page {
 		}
 	})
 	chromedp.ListenTarget(tab, p.listen)
-	p.do(network.Enable(), log.Enable(), chromedp.Navigate("file://"+path), chromedp.WaitReady(`html[data-ready="yes"]`, chromedp.ByQuery))
+	p.do(network.Enable(), log.Enable())
 	return p
 }
 
@@ -110,7 +119,9 @@ func (p *page) listen(event any) {
 	complain := func(format string, args ...any) { p.complaints = append(p.complaints, fmt.Sprintf(format, args...)) }
 	switch e := event.(type) {
 	case *network.EventRequestWillBeSent:
-		if u := e.Request.URL; u != "file://"+p.path && !strings.HasPrefix(u, "blob:") {
+		u := e.Request.URL
+		own := u == "file://"+p.path || strings.HasPrefix(u, "blob:") || p.site != "" && strings.HasPrefix(u, "file://"+p.site+"/")
+		if !own {
 			complain("the page requests %.200s", u)
 		}
 	case *runtime.EventExceptionThrown:
