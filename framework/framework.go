@@ -228,6 +228,14 @@ type Refresher interface {
 	Fresh() error
 }
 
+// FreshVerifier is a Refresher that can verify an answer to such inputs, too.
+type FreshVerifier interface {
+	Refresher
+	// VerifyFresh verifies the answer of the last run to the inputs that the last Fresh put in place. It
+	// computes the right answer.
+	VerifyFresh() ([]Check, error)
+}
+
 // CodeKeeper is implemented by a version whose machine code could be changed by other code in its
 // process.
 type CodeKeeper interface {

@@ -172,17 +172,40 @@ func (p *problem) fresh(env framework.Env, drawn int) (*problem, error) {
 
 // Fresh implements framework.Refresher.
 func (r *cpuRun) Fresh() error {
-	r.drawn++
+	r.forget()
+	if r.drawn++; r.drawn == 1 {
+		r.drawn += rand.IntN(mostDrawn)
+	}
 	fresh, err := r.sets[0].fresh(r.env, r.drawn)
 	if fresh == nil || err != nil {
 		return err
 	}
-	defer fresh.Close()
+	r.fresh = fresh
 	if err := r.c.refill(fresh); err != nil {
 		return err
 	}
 	r.c.p = r.p
 	return nil
+}
+
+// mostDrawn bounds the number of the first set that a C function draws. It is drawn by chance, as another function in the
+// process, whose memory it can read, must not have had its inputs.
+const mostDrawn = 1 << 40
+
+// forget closes the set drawn last.
+func (r *cpuRun) forget() {
+	if r.fresh != nil {
+		r.fresh.Close()
+		r.fresh = nil
+	}
+}
+
+// VerifyFresh implements framework.FreshVerifier.
+func (r *cpuRun) VerifyFresh() ([]framework.Check, error) {
+	if r.fresh == nil {
+		return r.Recheck()
+	}
+	return r.fresh.verify(r.env, r)
 }
 
 // Fresh implements framework.Refresher.

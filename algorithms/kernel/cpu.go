@@ -17,7 +17,8 @@ type cpuRun struct {
 	work framework.Work
 	c    *call
 
-	drawn int // how many more sets of inputs were drawn
+	drawn int      // the last set of inputs that was drawn besides, from firstDrawn on
+	fresh *problem // with these; nil if there are none
 
 	tunables framework.Values
 }
@@ -26,9 +27,9 @@ type cpuRun struct {
 type resettingCPU struct{ *cpuRun }
 
 var (
-	_ framework.CPUAlgorithm = (*cpuRun)(nil)
-	_ framework.Resetter     = resettingCPU{}
-	_ framework.Refresher    = (*cpuRun)(nil)
+	_ framework.CPUAlgorithm  = (*cpuRun)(nil)
+	_ framework.Resetter      = resettingCPU{}
+	_ framework.FreshVerifier = (*cpuRun)(nil)
 )
 
 func newCPURun(env framework.Env, a *algorithm, v *variant, p *problem, tunables framework.Values) (framework.BaseAlgorithm, error) {
@@ -93,6 +94,7 @@ func (r *cpuRun) PostRun() error {
 	}
 	c := r.c
 	r.c = nil
+	r.forget()
 	return c.close()
 }
 

@@ -126,15 +126,27 @@ func (w *worker) turns(p Pair) (out *Turns) {
 	}()
 	var d *measure.Differs
 	var clock *measure.Clock
-	if err := w.takeTurns(p, out); errors.As(err, &clock) {
+	err := w.takeTurns(p, out)
+	if errors.As(err, &clock) {
 		out.Status, out.Reason, out.Cause = record.Impossible, oneLine(err), cause(err)
 	} else if errors.As(err, &d) {
 		out.Status, out.Reason, out.Cause = record.Wrong, fmt.Sprintf("right at first, but %s: %s", oneLine(err), wrong(d.Checks)), record.TimedRun
 	} else if err != nil {
 		out.Status, out.Reason, out.Cause = failure(err), oneLine(err), cause(err)
 	}
+	if of := (*ofVersion)(nil); errors.As(err, &of) {
+		out.Reason = of.version + ": " + out.Reason
+	}
 	return out
 }
+
+// ofVersion is the error of a version in turns with another.
+type ofVersion struct {
+	version string
+	error
+}
+
+func (v *ofVersion) Unwrap() error { return v.error }
 
 // takeTurns prepares A, A and B, in the order of p.Round, and measures them.
 func (w *worker) takeTurns(p Pair, out *Turns) (err error) {
@@ -201,6 +213,9 @@ func (w *worker) timeTurns(p Pair, algs []framework.BaseAlgorithm, out *Turns) (
 		if out.Treatment, err = w.alternate(algs[0], algs[2]); err == nil {
 			out.Floor, _ = w.floorOf(algs[2], out.Treatment.ClockHz)
 			out.Status, out.Reason = w.possible(p.B, algs[2], out.Treatment.B, out.Treatment.ClockHz)
+		}
+		if one := (*measure.OneOf)(nil); errors.As(err, &one) {
+			err = &ofVersion{[]string{p.A.Version, p.B.Version}[one.Which], one.Err}
 		}
 		return err
 	}

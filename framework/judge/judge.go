@@ -291,13 +291,7 @@ func (r *referee) time(ctx context.Context) error {
 	}
 	for _, p := range pairs {
 		if failed := p.Failed(); failed != nil {
-			if failed.Control == nil && failed.Cause != record.ChangedCode && !strings.HasPrefix(failed.Reason, j.Version+": ") {
-				if failed.Cause == "" || !r.rightAlone(ctx, x, p.A, names, opt) {
-					return &BaselineError{p.Failure}
-				}
-				return r.faultOf(failed.Status, "the baseline fails beside it, and not alone: "+failed.Reason, record.DisturbedBaseline, r.isHidden(p.B, opt.At))
-			}
-			return r.faultOf(failed.Status, failed.Reason, failed.Cause, r.isHidden(p.B, opt.At))
+			return r.inTurns(ctx, x, p, names, opt)
 		}
 	}
 	turns.Judge(j.Same)
@@ -310,6 +304,21 @@ func (r *referee) time(ctx context.Context) error {
 	}
 	x.Close()
 	return r.energy(ctx, names, opt)
+}
+
+// inTurns returns whose fault it is that a pair failed in turns.
+func (r *referee) inTurns(ctx context.Context, x *experiment.Experiment, p *experiment.Pair, names [2]string, opt experiment.Options) error {
+	failed, hidden := p.Failed(), r.isHidden(p.B, opt.At)
+	if failed.Cause == record.ChangedCode || strings.HasPrefix(failed.Reason, names[1]+": ") {
+		return r.faultOf(failed.Status, failed.Reason, failed.Cause, hidden)
+	}
+	if !r.rightAlone(ctx, x, p.A, names, opt) {
+		return &BaselineError{p.Failure}
+	}
+	if failed.Cause == "" && !strings.HasPrefix(failed.Reason, names[0]+": ") {
+		return r.faultOf(failed.Status, "in turns with the baseline, which does not fail alone: "+failed.Reason, "", hidden) // their process
+	}
+	return r.faultOf(failed.Status, "the baseline fails beside it, and not alone: "+failed.Reason, record.DisturbedBaseline, hidden)
 }
 
 // rightAlone reports whether the baseline is right where no candidate was in its process.

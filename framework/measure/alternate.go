@@ -90,6 +90,15 @@ func (t *CPUTimer) Alternate(a, b framework.CPUAlgorithm) (*Alternation, error) 
 	}
 	x := &Alternation{BatchA: batch[0], BatchB: batch[1], Caches: config.Hot}
 	limit := newTurns(t.m)
+	var apart [2]*apart // nil: all runs of a turn together
+	if min(run[0], run[1]) >= apartRun {
+		for i, alg := range algs {
+			var err error
+			if apart[i], err = t.apart(alg, min(run[0], run[1])); err != nil {
+				return nil, &OneOf{i, err}
+			}
+		}
+	}
 	// Each is proved after a quad that it cannot foresee.
 	prove := [2]int{-1, -1}
 	for i, alg := range algs {
@@ -103,8 +112,12 @@ func (t *CPUTimer) Alternate(a, b framework.CPUAlgorithm) (*Alternation, error) 
 			if at := prove[i]; at < 0 || done <= at && more {
 				continue
 			}
-			if err := t.proveTurns(alg, batch[i]); err != nil {
-				return nil, fmt.Errorf("%s: %w", [2]string{"the first", "the second"}[i], err)
+			err := apart[i].end()
+			if err == nil {
+				err = t.proveTurns(alg, batch[i])
+			}
+			if err != nil {
+				return nil, &OneOf{i, err}
 			}
 			prove[i], last = -1, -1
 		}
@@ -123,14 +136,15 @@ func (t *CPUTimer) Alternate(a, b framework.CPUAlgorithm) (*Alternation, error) 
 				}
 			}
 			last = which
-			s, err := timeRuns(alg, batch[which])
-			if err != nil {
-				return nil, err
+			var compared bool
+			var err error
+			if apart[which] != nil {
+				quad[i], err = apart[which].time(batch[which])
+			} else if quad[i], err = timeRuns(alg, batch[which]); err == nil {
+				compared, err = t.proofs[alg].ended(false)
 			}
-			quad[i] = s
-			compared, err := t.proofs[alg].ended(false)
 			if err != nil {
-				return nil, fmt.Errorf("%s: %w", [2]string{"the first", "the second"}[which], err)
+				return nil, &OneOf{which, err}
 			}
 			if compared {
 				last = -1 // bring caches back to the state of Hot
@@ -142,14 +156,27 @@ func (t *CPUTimer) Alternate(a, b framework.CPUAlgorithm) (*Alternation, error) 
 	for i, alg := range algs {
 		err := rightClock(alg, batch[i])
 		if err == nil {
-			err = intact(alg)
+			err = errors.Join(apart[i].end(), intact(alg))
 		}
 		if err != nil {
-			return nil, fmt.Errorf("%s: %w", [2]string{"the first", "the second"}[i], err)
+			return nil, &OneOf{i, err}
 		}
 	}
 	return x, nil
 }
+
+// OneOf is the error of one of two versions that take turns.
+type OneOf struct {
+	Which int // 0: the first, 1: the second
+	Err   error
+}
+
+func (o *OneOf) Error() string {
+	return [2]string{"the first", "the second"}[o.Which] + ": " + o.Err.Error()
+}
+
+// Unwrap returns the version's own error.
+func (o *OneOf) Unwrap() error { return o.Err }
 
 // proveTurns proves that batches of so many runs compute in turns with another version.
 func (t *CPUTimer) proveTurns(alg framework.CPUAlgorithm, batch int) error {
@@ -244,7 +271,7 @@ func (t *GPUTimer) Alternate(a, b framework.GPUAlgorithm) (*Alternation, error) 
 			}
 			quad[i] = s.seconds
 			if _, err := t.proofs[algs[which]].ended(false); err != nil {
-				return nil, fmt.Errorf("%s: %w", [2]string{"the first", "the second"}[which], err)
+				return nil, &OneOf{which, err}
 			}
 			w.add(s.window)
 			early = early || s.early

@@ -193,7 +193,7 @@ func (t *CPUTimer) alternateCold(a, b framework.CPUAlgorithm) (x *Alternation, e
 				return nil, err
 			}
 			if _, err := t.proofs[algs[which]].ended(false); err != nil {
-				return nil, fmt.Errorf("%s: %w", [2]string{"the first", "the second"}[which], err)
+				return nil, &OneOf{which, err}
 			}
 		}
 		x.add(quad)
@@ -201,7 +201,7 @@ func (t *CPUTimer) alternateCold(a, b framework.CPUAlgorithm) (x *Alternation, e
 	t.Warm.ran(b)
 	for i, alg := range algs {
 		if err := rightClock(alg, 1); err != nil {
-			return nil, fmt.Errorf("%s: %w", [2]string{"the first", "the second"}[i], err)
+			return nil, &OneOf{i, err}
 		}
 	}
 	x.Notes = t.Notes()

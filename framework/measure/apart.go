@@ -1,0 +1,111 @@
+package measure
+
+import (
+	"errors"
+	"fmt"
+	"time"
+
+	"bench/framework"
+)
+
+const (
+	// apartRun is the length of a run in seconds from which on foreign code takes turns run by run: reading the clock
+	// takes a hundredth of that.
+	apartRun = 5e-6
+	// mostDrawing is how many times as long as a run drawing inputs for it may take.
+	mostDrawing = 4
+)
+
+// apart times the runs of foreign code one by one. Each finds its answer overwritten, and inputs that no run had before,
+// or, where it takes too long to draw such, either set. What a version keeps of earlier runs, or another in its process
+// of its own, saves it nothing then.
+type apart struct {
+	alg   framework.CPUAlgorithm
+	proof *Proof
+	fresh framework.FreshVerifier // nil: either set
+	drawn bool                    // inputs were
+}
+
+// apart returns nil for a version that is trusted, or not proved. run is the length in seconds of the shorter of both.
+func (t *CPUTimer) apart(alg framework.CPUAlgorithm, run float64) (*apart, error) {
+	proof := t.proofs[alg]
+	if _, foreign := alg.(framework.Renewer); !foreign || proof == nil {
+		return nil, nil
+	}
+	proof.begin()
+	a := &apart{alg: alg, proof: proof}
+	fresh, ok := proof.others.(framework.FreshVerifier)
+	if !ok {
+		return a, nil
+	}
+	begin := time.Now()
+	a.drawn = true
+	if err := fresh.Fresh(); err != nil {
+		return nil, fmt.Errorf("draw other inputs: %w", err)
+	}
+	if time.Since(begin).Seconds() <= mostDrawing*run {
+		a.fresh = fresh
+	}
+	return a, a.end()
+}
+
+// time returns the mean seconds of n runs.
+func (a *apart) time(n int) (float64, error) {
+	r, resets := a.alg.(framework.Resetter)
+	var sum time.Duration
+	for range n {
+		if err := a.ready(); err != nil {
+			return 0, err
+		}
+		if resets {
+			if err := r.Reset(); err != nil {
+				return 0, fmt.Errorf("reset: %w", err)
+			}
+		}
+		begin := time.Now()
+		if err := a.alg.Run(); err != nil {
+			return 0, fmt.Errorf("run: %w", err)
+		}
+		sum += time.Since(begin)
+		var err error
+		if a.fresh != nil {
+			err = a.proof.endedFresh(a.fresh)
+		} else {
+			_, err = a.proof.ended(false)
+		}
+		if err != nil {
+			return 0, err
+		}
+	}
+	return sum.Seconds() / float64(n), nil
+}
+
+// ready prepares a run.
+func (a *apart) ready() error {
+	if a.fresh == nil {
+		return a.proof.ready()
+	}
+	a.drawn = true
+	if err := a.fresh.Fresh(); err != nil {
+		return fmt.Errorf("draw other inputs: %w", err)
+	}
+	return a.proof.overwrite()
+}
+
+// end puts a set of inputs that is known in place, with its answer.
+func (a *apart) end() error {
+	if a == nil || !a.drawn {
+		return nil
+	}
+	a.drawn = false
+	if err := a.proof.place(a.proof.set); err != nil {
+		return err
+	}
+	r, resets := a.alg.(framework.Resetter)
+	if resets {
+		if err := r.Reset(); err != nil {
+			return fmt.Errorf("reset: %w", err)
+		}
+	}
+	return errors.Join(a.proof.overwrite(), a.alg.Run())
+}
