@@ -76,3 +76,17 @@ func TestStudent(t *testing.T) {
 		t.Errorf("nothing: p %v", p)
 	}
 }
+
+// A single value varies as the other's do: 5 beside 1, 2, 3 and 6, whose variance is 14/3.
+func TestDifferenceOfOneValue(t *testing.T) {
+	one, four := []float64{5}, []float64{1, 2, 3, 6}
+	sigma := math.Sqrt(14.0 / 3 * (1 + 1.0/4))
+	for name, c := range map[string]struct {
+		got  Difference
+		mean float64
+	}{"first": {DifferenceOf(one, four), -2}, "second": {DifferenceOf(four, one), 2}} {
+		if d := c.got; d.Mean != c.mean || math.Abs(d.Sigma-sigma) > 1e-12 || d.Freedom != 3 {
+			t.Errorf("%s: %+v; want a mean of %v, a sigma of %v and 3 degrees of freedom", name, d, c.mean, sigma)
+		}
+	}
+}

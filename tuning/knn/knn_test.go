@@ -1,6 +1,7 @@
 package knn
 
 import (
+	"math"
 	"math/rand/v2"
 	"strings"
 	"testing"
@@ -160,5 +161,28 @@ func TestFromRun(t *testing.T) {
 	run.Rows = append(run.Rows, row("partition", "f64", 300, 4, 0), row("partition", "f64", 300, 8, 0))
 	if _, err := FromRun(run, c); err == nil || !strings.Contains(err.Error(), "not all with a time") {
 		t.Errorf("two rows without times: %v", err)
+	}
+}
+
+// The null accuracy of an evaluation is the mean of those of its splits: of two samples left out of three, of which
+// two have one value, 1 where these two are left out, and else 1/2.
+func TestNullOfSplits(t *testing.T) {
+	samples := []Sample{{1, 7}, {2, 7}, {3, 9}}
+	const splits = 50
+	again, sum := rand.New(rand.NewPCG(3, 4)), 0.0
+	for range splits {
+		_, tested := Split(samples, 2, again)
+		if tested[0].Value == tested[1].Value {
+			sum++
+		} else {
+			sum += 0.5
+		}
+	}
+	e, err := Evaluate(samples, 2, splits, Options{K: 1}, rand.New(rand.NewPCG(3, 4)))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if want := sum / splits; math.Abs(e.Null-want) > 1e-12 || want == 0.5 || want == 1 {
+		t.Errorf("null accuracy %v; want %v", e.Null, want)
 	}
 }
