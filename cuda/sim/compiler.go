@@ -215,7 +215,7 @@ func (c *compiler) compile(src cuda.Source, arch int, checks bool, source string
 	}
 	made := texts(src)
 	text, headers := unit(src, made.text), made.headers
-	parts := append([]string{"kernels", src.Name, text, defines.String()}, flags...)
+	parts := append([]string{"kernels that call no host", src.Name, text, defines.String()}, flags...)
 	for _, name := range sortedKeys(headers) {
 		parts = append(parts, name, headers[name])
 	}
@@ -288,6 +288,13 @@ func (c *compiler) compile(src cuda.Source, arch int, checks bool, source string
 	if err != nil {
 		log := out.String() + advice(out.String())
 		return "", "", &cuda.CompileError{Name: src.Name, Log: log, Err: err}
+	}
+	calls, err := hostCalls(filepath.Join(dir, "unit.so"))
+	if err != nil {
+		return "", "", fmt.Errorf("sim: %w", err)
+	}
+	if len(calls) > 0 {
+		return "", "", &cuda.CompileError{Name: src.Name, Log: out.String() + hostErrors(src.Name, src.Text, calls), Err: errors.New("it calls the host")}
 	}
 	if err := diskcache.Seal(filepath.Join(dir, "unit.so")); err != nil {
 		return "", "", fmt.Errorf("sim: %w", err)
