@@ -21,6 +21,7 @@ type chart struct {
 	faults bool
 	// doubtful says that hollow markers are there.
 	doubtful bool
+	hollow   string  // what these are; empty: in doubt
 	bands    bool    // instead of error bars
 	level    float64 // has a line of its own, unless it is 0
 }
@@ -118,13 +119,17 @@ func (c *chart) legend() []entry {
 			name += " (peer)"
 		}
 		all = append(all, entry{name, func(b draw.Canvas) {
-			b.StrokeLine2(lineStyle(l.style, l.peer), b.Min.X, b.Center().Y, b.Max.X, b.Center().Y)
+			if !l.apart {
+				b.StrokeLine2(lineStyle(l.style, l.peer), b.Min.X, b.Center().Y, b.Max.X, b.Center().Y)
+			}
 			b.DrawGlyphNoClip(marker(l.style, false), b.Center())
 		}})
 	}
 	all = append(all, limitEntries(c.limits)...)
 	if c.doubtful {
-		all = append(all, hollowEntry)
+		e := hollowEntry
+		e.text = cmp.Or(c.hollow, e.text)
+		all = append(all, e)
 	}
 	if c.faults {
 		all = append(all, entry{"wrong, failed or timeout", func(b draw.Canvas) {
@@ -182,7 +187,7 @@ func (c *chart) Plot(canvas draw.Canvas, p *plot.Plot) {
 	for _, l := range c.lines {
 		var run []vg.Point
 		end := func() {
-			if len(run) > 1 {
+			if len(run) > 1 && !l.apart {
 				canvas.StrokeLines(lineStyle(l.style, l.peer), run)
 			}
 			run = nil

@@ -11,7 +11,6 @@ import (
 
 	"bench/framework/axis"
 	"bench/framework/pareto"
-	"bench/framework/safefile"
 )
 
 // TimeEnergy is choices by time (X, in s) and energy (Y, in J).
@@ -38,19 +37,14 @@ type Marked struct {
 // and leastRoom at least, as a share of their greatest: what costs more says little of the front.
 const room, leastRoom = 1, 0.2
 
-// Fronts draws each into dir, as front-NAME.svg, .png and .pdf, and returns the files.
-func Fronts(all []TimeEnergy, dir *safefile.Folder) ([]string, error) {
-	var files []string
+// Fronts shows each that has a front, as front-NAME.
+func Fronts(all []TimeEnergy) (figures Figures) {
 	for _, e := range all {
-		if len(e.Front) == 0 {
-			continue
-		}
-		drawn, err := Screen.write(timeEnergyFigure(e), dir)
-		if files = append(files, drawn...); err != nil {
-			return files, err
+		if len(e.Front) > 0 {
+			figures = append(figures, timeEnergyFigure(e))
 		}
 	}
-	return files, nil
+	return figures
 }
 
 func timeEnergyFigure(e TimeEnergy) figure {

@@ -20,6 +20,7 @@ type point struct {
 type line struct {
 	name   string
 	peer   bool
+	apart  bool // no sweep joins the points
 	style  int
 	points []point
 }

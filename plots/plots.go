@@ -19,29 +19,24 @@ func All(run *record.Run, dir string, results *safefile.Folder, m Medium) ([]str
 	if err != nil {
 		return nil, err
 	}
-	into, err := results.Make(m.folder)
+	into, err := results.Make(m.Folder)
 	if err != nil {
 		return nil, err
 	}
 	defer into.Close()
-	var written []string
 	for i := range all {
 		all[i].name = run.Prefix + "_" + all[i].name
-		files, err := m.write(all[i], into)
-		if written = append(written, files...); err != nil {
-			return written, err
-		}
 	}
-	if m.print && len(all) > 0 {
-		name := run.Prefix + "_captions.txt"
-		if err := into.Write(name, captions(all)); err != nil {
-			return written, err
-		}
-		written = append(written, into.Path(name))
+	written, err := m.writeAll(all, into, run.Prefix+"_")
+	if err != nil {
+		return written, err
 	}
 	traces, err := m.powerTraces(run, dir, into)
 	return append(written, traces...), err
 }
+
+// Figures are what a verb draws of its results.
+type Figures []figure
 
 // figure is one picture.
 type figure struct {

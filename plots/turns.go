@@ -15,7 +15,6 @@ import (
 	"bench/framework/compare"
 	"bench/framework/experiment"
 	"bench/framework/plan"
-	"bench/framework/safefile"
 	"bench/terminal"
 	"bench/terminal/digits"
 )
@@ -54,18 +53,12 @@ func RepeatsOf(r *experiment.Turns) []Repeats {
 	return all
 }
 
-// Turns draws every repeat's ratio, control and treatment, into Folder of results and returns
-// the files; without repeats it draws nothing.
-func Turns(all []Repeats, results *safefile.Folder) ([]string, error) {
+// Turns shows every repeat's ratio, control and treatment; nothing without repeats.
+func Turns(all []Repeats) Figures {
 	if len(all) == 0 {
-		return nil, nil
+		return nil
 	}
-	dir, err := results.Make(Folder)
-	if err != nil {
-		return nil, err
-	}
-	defer dir.Close()
-	return Screen.write(turnsFigure(all), dir)
+	return Figures{turnsFigure(all)}
 }
 
 func turnsFigure(all []Repeats) figure {
