@@ -87,7 +87,7 @@ func TestLegendOfLongNames(t *testing.T) {
 		entries := f.page.content.legend()
 		seen := map[string]bool{}
 		for _, e := range entries {
-			seen[strings.Join(e.lines(legendShare*(Screen.width-2*margin)), " ")] = true
+			seen[strings.Join(e.lines(Screen.width-2*margin), " ")] = true
 		}
 		for _, e := range entries {
 			if !seen[e.text] {

@@ -20,8 +20,8 @@ type Medium struct {
 	// width and height are those of the layout; a figure may be higher.
 	width, height vg.Length
 	scale         float64
-	// print is without titles, which papers set as captions, and has the legend
-	// below, where it takes no width.
+	rows          int // of charts in one figure, with room for a caption and text; 0: any
+	// print is without titles, which papers set as captions.
 	print bool
 }
 
@@ -29,9 +29,9 @@ type Medium struct {
 // (IEEE's: 3.5 and 7.16 inches), with ticks of 7.5 points; slides are 16 by 9.
 var (
 	Screen    = Medium{Name: "screen", Folder: Folder, Doc: "8 inches wide, with titles", width: 8 * vg.Inch, height: 4.8 * vg.Inch, scale: 1}
-	Paper     = Medium{Name: "paper", Folder: "paper", Doc: "a column of a paper, 3.5 inches", width: 3.5 / 0.75 * vg.Inch, height: 3.3 * vg.Inch, scale: 0.75, print: true}
-	PaperWide = Medium{Name: "paper-wide", Folder: "paper-wide", Doc: "both columns of a paper, 7.16 inches", width: 7.16 / 0.75 * vg.Inch, height: 4.4 * vg.Inch, scale: 0.75, print: true}
-	Slides    = Medium{Name: "slides", Folder: "slides", Doc: "13.33 by 7.5 inches, 16:9, with titles", width: 13.33 / 1.9 * vg.Inch, height: 7.5 / 1.9 * vg.Inch, scale: 1.9}
+	Paper     = Medium{Name: "paper", Folder: "paper", Doc: "a column of a paper, 3.5 inches", width: 3.5 / 0.75 * vg.Inch, height: 3.3 * vg.Inch, scale: 0.75, rows: 2, print: true}
+	PaperWide = Medium{Name: "paper-wide", Folder: "paper-wide", Doc: "both columns of a paper, 7.16 inches", width: 7.16 / 0.75 * vg.Inch, height: 4.4 * vg.Inch, scale: 0.75, rows: 2, print: true}
+	Slides    = Medium{Name: "slides", Folder: "slides", Doc: "13.33 by 7.5 inches, 16:9, with titles", width: 13.33 / 1.9 * vg.Inch, height: 7.5 / 1.9 * vg.Inch, scale: 1.9, rows: 1}
 )
 
 // Media are all media.

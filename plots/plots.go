@@ -24,6 +24,7 @@ func All(run *record.Run, dir string, results *safefile.Folder, m Medium) ([]str
 		return nil, err
 	}
 	defer into.Close()
+	all = m.inParts(all)
 	for i := range all {
 		all[i].name = run.Prefix + "_" + all[i].name
 	}
@@ -80,6 +81,7 @@ func figuresIn(run *record.Run, dir string) ([]figure, error) {
 func figures(run *record.Run) []figure {
 	over := atRate(run)
 	s := newSweep(over)
+	s.found = foundRates(run)
 	var all []figure
 	for _, q := range quantities(run) {
 		drawn := s.figures(q)

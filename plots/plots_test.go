@@ -203,7 +203,7 @@ func TestLegendDoesNotCoverData(t *testing.T) {
 			}
 			// Where the texts of the legend really are.
 			for _, e := range f.page.content.legend() {
-				for _, line := range e.lines(legendShare * (Screen.width - 2*margin)) {
+				for _, line := range e.lines(Screen.width - 2*margin) {
 					found := false
 					for _, w := range all {
 						if w.text == line {

@@ -73,7 +73,7 @@ func turnsFigure(all []Repeats) figure {
 	}
 	s.axis()
 	note := fmt.Sprintf("%s; %s, the first on top", all[0].Algorithm, terminal.Count(repeats, "repeat"))
-	return figure{"ab", page{title: "ratio of median times, samples taken in turns", note: note, content: s, below: true}}
+	return figure{"ab", page{title: "ratio of median times, samples taken in turns", note: note, content: s}}
 }
 
 // strips are a row of dots for each control and treatment.

@@ -31,7 +31,7 @@ func TestSwept(t *testing.T) {
 	}{
 		"powers of two":     {powers(64, 4096), true, []string{"64", "128", "256", "512", "1Ki", "2Ki", "4Ki"}},
 		"many":              {powers(64, 1<<23), true, []string{"64", "256", "1Ki", "4Ki", "16Ki", "64Ki", "256Ki", "1Mi", "4Mi"}},
-		"decades":           {[]float64{1, 10, 100, 1000, 1e6}, true, []string{"1", "10", "100", "1000", "1e6"}},
+		"decades":           {[]float64{1, 10, 100, 1000, 1e6}, true, []string{"1", "10", "10²", "10³", "10⁶"}},
 		"few on a line":     {[]float64{1, 2, 3, 4}, false, []string{"1", "2", "3", "4"}},
 		"crowded":           {[]float64{1, 2, 3, 100}, false, []string{"20", "40", "60", "80", "100"}},
 		"a single value":    {[]float64{1000}, false, []string{"1000"}},

@@ -169,8 +169,15 @@ func (t TaskReport) timeEnergy(name string, trials []Row) plots.TimeEnergy {
 		f.Marked = append(f.Marked, plots.Marked{Name: "the defaults", Points: []pareto.Point{d.costs()}})
 	}
 	for _, x := range trials {
-		if !math.IsNaN(x.Price()) && x.Energy > 0 {
-			f.Others = append(f.Others, pareto.Point{X: x.Price(), Y: x.Energy})
+		if math.IsNaN(x.Price()) || !(x.Energy > 0) {
+			continue
+		}
+		brief := pareto.Point{X: x.Price(), Y: x.Energy}
+		f.Others = append(f.Others, brief)
+		for _, p := range t.Front.Points {
+			if t.Front.Again && t.isAt(x, p) {
+				f.Again = append(f.Again, [2]pareto.Point{brief, p.costs()})
+			}
 		}
 	}
 	return f
@@ -194,6 +201,24 @@ func convergence(name string, fractions [][]float64) plots.Convergence {
 		c.Low = append(c.Low, stat.Quantile(0.05, stat.LinInterp, now, nil))
 	}
 	return c
+}
+
+// isAt reports whether a trial was of a front's point.
+func (t TaskReport) isAt(x Row, p FrontPoint) bool {
+	for d, own := range t.Space {
+		value, ok := p.Tunables[own.Name]
+		text := value.String()
+		if own.Name == tuning.PowerMode {
+			text, ok = p.PowerMode, true
+		}
+		if !ok {
+			return false
+		}
+		if v, err := own.number(text); err != nil || v != x.Values[d] {
+			return false
+		}
+	}
+	return true
 }
 
 // heatMap is of the trials' two most important tunables.
