@@ -165,7 +165,6 @@ const edge = vg.Length(8)
 
 func (c *chart) draw(canvas draw.Canvas) vg.Rectangle { return c.drawAs(canvas, c) }
 
-// inset is how far right of the canvas's edge the data begins.
 func (c *chart) inset(canvas draw.Canvas) vg.Length {
 	p, inner := axes(canvas, c.x, c.y, edge)
 	return p.DataCanvas(inner).Min.X - canvas.Min.X

@@ -45,7 +45,14 @@ func (s *sweep) overviews() []figure {
 }
 
 // sheet is several charts with one legend.
-type sheet struct{ charts []*chart }
+type sheet struct{ charts []cell }
+
+// cell is a chart of a sheet.
+type cell interface {
+	content
+	// inset is how far right of the canvas's edge its data begins.
+	inset(draw.Canvas) vg.Length
+}
 
 const (
 	chartWidth  = 200 // about, of each of two charts or more side by side

@@ -4,6 +4,8 @@
 package plots
 
 import (
+	"slices"
+
 	"bench/framework/record"
 	"bench/framework/safefile"
 )
@@ -75,7 +77,11 @@ func quantities(run *record.Run) []quantity {
 // figuresIn are a run's figures, with those that need more than its rows.
 func figuresIn(run *record.Run, dir string) ([]figure, error) {
 	latencies, err := distributions(run, dir)
-	return append(figures(run), latencies...), err
+	if err != nil {
+		return nil, err
+	}
+	samples, err := sampleFigures(run, dir)
+	return slices.Concat(figures(run), latencies, samples), err
 }
 
 func figures(run *record.Run) []figure {
