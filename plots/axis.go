@@ -153,7 +153,11 @@ func axes(c draw.Canvas, x, y scale, edge vg.Length) (*plot.Plot, draw.Canvas) {
 	if y.Label != "" {
 		left = room
 	}
-	inner := draw.Crop(c, left, 0, room, 0)
+	below := room
+	if x.Label == "" {
+		below = 0
+	}
+	inner := draw.Crop(c, left, 0, below, 0)
 	p.X.Tick.Marker = plot.ConstantTicks(x.apart(p.DataCanvas(inner).Size().X))
 	return p, inner
 }

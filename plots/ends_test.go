@@ -1,0 +1,154 @@
+package plots
+
+import (
+	"fmt"
+	"math"
+	"slices"
+	"strings"
+	"testing"
+
+	"bench/framework/record"
+	"bench/framework/safefile/safefiletest"
+)
+
+// linesEnding are lines over 1, 2, 4, 8 at these values.
+func linesEnding(at ...float64) panel {
+	var p panel
+	for i, y := range at {
+		l := line{name: fmt.Sprint("v", i), style: i}
+		for _, x := range []float64{1, 2, 4, 8} {
+			l.points = append(l.points, point{x: x, y: y, low: math.NaN(), high: math.NaN()})
+		}
+		p.lines = append(p.lines, l)
+	}
+	return p
+}
+
+// TestNamesAtLineEnds: names stand at the ends of few lines, moved a little where these are near, else in
+// the legend.
+func TestNamesAtLineEnds(t *testing.T) {
+	for name, c := range map[string]struct {
+		panel panel
+		named bool
+	}{
+		"one":        {linesEnding(1), true},
+		"apart":      {linesEnding(1, 0.5, 0.2), true},
+		"near":       {linesEnding(1, 0.98), true},
+		"three near": {linesEnding(1, 0.99, 0.98, 0.97), false},
+		"many":       {linesEnding(1, 0.8, 0.6, 0.4, 0.2, 0.1), false},
+		"long":       {panel{lines: []line{{name: strings.Repeat("long", 10), points: linesEnding(1).lines[0].points}}}, false},
+		"ends early": {panel{lines: []line{linesEnding(1).lines[0], {name: "early", points: linesEnding(0.5).lines[0].points[:3]}}}, false},
+		"nothing":    {panel{}, false},
+	} {
+		chart := newChart(timeFigure, c.panel, "N", true)
+		chart.label()
+		if named := chart.ends != nil; named != c.named || named && len(chart.legend()) != 0 {
+			t.Errorf("%s: named at the ends: %v, %d entries in the legend", name, named, len(chart.legend()))
+		}
+		if c.named && !slices.IsSortedFunc(chart.ends, func(a, b ending) int {
+			if b.share-a.share < endsApart-1e-9 {
+				return 1
+			}
+			return -1
+		}) {
+			t.Errorf("%s: names at %v touch", name, chart.ends)
+		}
+	}
+}
+
+// TestNoLineWithoutSweep: two abscissas are no sweep, and a rate that was found is none of its steps.
+func TestNoLineWithoutSweep(t *testing.T) {
+	p := linesEnding(1)
+	p.lines[0].points = p.lines[0].points[:2]
+	if newChart(timeFigure, p, "N", true); !p.lines[0].apart {
+		t.Error("two points are joined")
+	}
+	p = linesEnding(1)
+	if newChart(timeFigure, p, "N", true); p.lines[0].apart || p.lines[0].alone(1) {
+		t.Error("a sweep of four is not joined")
+	}
+	p.lines[0].points[3].apart = true
+	if !p.lines[0].alone(3) || p.lines[0].alone(2) {
+		t.Error("the point that was found is joined, or the one before it is not")
+	}
+	found := foundRates(rateRun())
+	for _, w := range rateRun().Rows {
+		if word := w.Params.Get("rate_hz").String(); found[w.Point] != (word == "max" && w.Rate.Get().IsSet()) {
+			t.Errorf("rate_hz %s: found %v", word, found[w.Point])
+		}
+	}
+}
+
+// TestMarkersAreThinned: of many points every few have a marker, of few all.
+func TestMarkersAreThinned(t *testing.T) {
+	l := line{points: make([]point, 32)}
+	if few := thinned(line{points: l.points[:8]}, 300); few != 1 {
+		t.Errorf("of 8 points every %d has a marker", few)
+	}
+	if many := thinned(l, 150); many != 4 {
+		t.Errorf("of 32 points on 150 pt every %d has a marker", many)
+	}
+}
+
+// TestDecidedIsNotNamed: what follows from other parts of a name is not in it.
+func TestDecidedIsNotNamed(t *testing.T) {
+	run := rateRun()
+	s := &sweep{run: run}
+	params, _, _ := run.Varying()
+	all := s.undecided(nil, params, false)
+	if len(all) == 0 {
+		t.Fatal("no parameter is named")
+	}
+	if twice := s.undecided(all, params, false); len(twice) != 0 {
+		t.Errorf("%d parameters are named that the others decide", len(twice))
+	}
+}
+
+// TestSamplesFigure: versions whose samples spread have a chart for each problem, at most six; a run of
+// hundreds of points has none, and neither has one whose lines would all stand upright.
+func TestSamplesFigure(t *testing.T) {
+	run := runs()["sweep"]
+	spread := func(width float64) *record.Samples {
+		r := *run
+		r.Results = slices.Clone(run.Results)
+		for i := range r.Results {
+			if c := r.Results[i].Cold; c != nil {
+				own := *c
+				own.Samples = nil
+				for k := range 100 {
+					own.Samples = append(own.Samples, 1e-3*(1+width*float64(k)/100))
+				}
+				r.Results[i].Cold = &own
+			}
+		}
+		dir := t.TempDir()
+		if err := record.WriteIn(safefiletest.Hold(t, dir), &r); err != nil {
+			t.Fatal(err)
+		}
+		read, err := record.Read(dir)
+		if err != nil {
+			t.Fatal(err)
+		}
+		samples, err := record.ReadSamples(dir, read)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return samples
+	}
+	all := samplesFigure(run, spread(0.2))
+	if len(all) != 1 || len(all[0].page.content.(*sheet).charts) != mostProblems || !strings.Contains(all[0].page.note, "6 of 18 problems whose samples spread") {
+		t.Fatalf("%d figures: %+v", len(all), all)
+	}
+	c := all[0].page.content.(*sheet).charts[0].(*shareChart)
+	if len(c.lines) < 3 || math.Abs(middle(c.lines[0])-1.098e-3) > 1e-9 {
+		t.Errorf("%d lines, the median %v", len(c.lines), middle(c.lines[0]))
+	}
+	hundreds := *run
+	hundreds.Rows = slices.Repeat(run.Rows, mostSampled/len(run.Rows)+1)
+	if f, err := sampleFigures(&hundreds, "nowhere"); len(f) != 0 || err != nil {
+		t.Errorf("%d figures of %d points, %v", len(f), len(hundreds.Rows), err)
+	}
+	if f, err := sampleFigures(run, t.TempDir()); run.Results == nil && (len(f) != 0 || err != nil) {
+		t.Errorf("without samples: %d figures, %v", len(f), err)
+	}
+}
