@@ -7,6 +7,9 @@ import (
 	"strings"
 	"testing"
 
+	"gonum.org/v1/plot/vg"
+
+	"bench/framework/axis"
 	"bench/framework/record"
 	"bench/framework/safefile/safefiletest"
 )
@@ -150,5 +153,90 @@ func TestSamplesFigure(t *testing.T) {
 	}
 	if f, err := sampleFigures(run, t.TempDir()); run.Results == nil && (len(f) != 0 || err != nil) {
 		t.Errorf("without samples: %d figures, %v", len(f), err)
+	}
+}
+
+// TestLabelsGoEvenly: of evenly spaced labels that touch every second stays, of others those that fit, with
+// the last.
+func TestLabelsGoEvenly(t *testing.T) {
+	shown := func(values []float64, width vg.Length) (texts []string) {
+		for _, t := range scaleOf(axis.Swept("N", values, true)).apart(width) {
+			if t.Label != "" {
+				texts = append(texts, t.Label)
+			}
+		}
+		return texts
+	}
+	powers := []float64{1 << 10, 1 << 12, 1 << 14, 1 << 16, 1 << 18, 1 << 20, 1 << 22}
+	if got := shown(powers, 150); !slices.Equal(got, []string{"1Ki", "16Ki", "256Ki", "4Mi"}) {
+		t.Errorf("narrow: %q", got)
+	}
+	if got := shown(powers, 400); len(got) != len(powers) {
+		t.Errorf("wide: %q", got)
+	}
+	if got := shown([]float64{10, 100, 1000, 1170}, 200); !slices.Equal(got, []string{"10", "100", "1170"}) {
+		t.Errorf("uneven: %q", got)
+	}
+}
+
+// TestOpenIntervals: where the samples bound no end, the note says what the arrow is.
+func TestOpenIntervals(t *testing.T) {
+	p := linesEnding(1)
+	s := newSweep(runs()["sweep"])
+	if f := s.figureOf(latencyFigures[1], p); strings.Contains(f.page.note, "arrow") {
+		t.Errorf("note without intervals: %s", f.page.note)
+	}
+	p.lines[0].points[1].low = 0.5
+	if f := s.figureOf(latencyFigures[1], p); !strings.HasSuffix(f.page.note, "95 % interval of the percentile, an arrow where the samples bound no end") {
+		t.Errorf("note: %s", f.page.note)
+	}
+}
+
+// TestSheetsFitThePage: in print a sheet has rows that leave room for a text, on the screen all.
+func TestSheetsFitThePage(t *testing.T) {
+	all := newSweep(runs()["sweep"]).overviews()
+	if len(all) != 1 {
+		t.Fatalf("%d sheets", len(all))
+	}
+	for _, m := range Media() {
+		parts := m.inParts(all)
+		charts := 0
+		for i, f := range parts {
+			s := f.page.content.(*sheet)
+			charts += len(s.charts)
+			if _, rows, _, _ := s.grid(m.width - 2*margin); m.rows > 0 && (rows > m.rows || f.name != fmt.Sprintf("overview_%d", i+1)) {
+				t.Errorf("%s: %s has %d rows", m.Name, f.name, rows)
+			}
+		}
+		if want := len(all[0].page.content.(*sheet).charts); charts != want || m.rows == 0 && len(parts) != 1 {
+			t.Errorf("%s: %d charts in %d figures, want %d", m.Name, charts, len(parts), want)
+		}
+	}
+}
+
+// TestRooflineOfOneIntensity: a sweep whose points would all stand on one another has none.
+func TestRooflineOfOneIntensity(t *testing.T) {
+	run := *runs()["sweep"]
+	run.Rows = slices.Clone(run.Rows)
+	if len(rooflines(&run, newSweep(&run))) == 0 {
+		t.Fatal("the sweep has no roofline")
+	}
+	for i := range run.Rows {
+		run.Rows[i].Work.FLOPPerByte = record.Measured(0.4)
+	}
+	if f := rooflines(&run, newSweep(&run)); len(f) != 0 {
+		t.Errorf("%d rooflines at one intensity", len(f))
+	}
+}
+
+// TestRaised: superscripts, which the font has in part, are small digits, and as wide as these.
+func TestRaised(t *testing.T) {
+	style := textStyle(10, ink)
+	small := textStyle(10*raisedSize, ink)
+	if got, want := style.Width("10⁻⁹ s"), style.Width("10")+small.Width("-9")+style.Width(" s"); math.Abs(float64(got-want)) > 1e-9 {
+		t.Errorf("width %v, want %v", got, want)
+	}
+	if got := fmt.Sprint(parts("2×10⁻⁹ s")); got != "[{2×10 false} {-9 true} { s false}]" {
+		t.Error(got)
 	}
 }

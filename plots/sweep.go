@@ -144,7 +144,8 @@ func even(values []float64) bool {
 	return true
 }
 
-// common names the devices that something was timed on, and the settings that all points share.
+// common names the devices that something was timed on, and the settings that all points share. A
+// whole number that is 0 everywhere is left out: none, or what the algorithm chooses.
 func (s *sweep) common(constant []record.Column) string {
 	var parts []string
 	for i := range s.run.Rows {
@@ -154,7 +155,7 @@ func (s *sweep) common(constant []record.Column) string {
 		}
 	}
 	for _, c := range constant {
-		if v := s.run.Rows[0].Params.Get(c.Name); v.IsSet() {
+		if v := s.run.Rows[0].Params.Get(c.Name); v.IsSet() && (v.Kind() != framework.Int || v.Float() != 0) {
 			parts = append(parts, c.Name+" "+v.String())
 		}
 	}

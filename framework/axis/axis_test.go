@@ -171,3 +171,26 @@ func FuzzAxis(f *testing.F) {
 		}
 	})
 }
+
+// TestOneStyle: an axis has powers of ten or numbers in full, not both; powers of two stay.
+func TestOneStyle(t *testing.T) {
+	for name, c := range map[string]struct {
+		axis Axis
+		want []string
+	}{
+		"decades to 10⁸":       {Swept("N", []float64{1e4, 1e5, 1e6, 1e7, 1e8}, true), []string{"10⁴", "10⁵", "10⁶", "10⁷", "10⁸"}},
+		"below a million":      {Swept("N", []float64{1e3, 1e4, 1e5}, true), []string{"1000", "10000", "100000"}},
+		"mantissas":            {Swept("N", []float64{2500000, 5000000}, true), []string{"2.5×10⁶", "5×10⁶"}},
+		"powers of two":        {Swept("N", []float64{1 << 16, 1 << 20, 1 << 24}, true), []string{"64Ki", "1Mi", "16Mi"}},
+		"small":                {Logarithmic(Span{1e-6, 1e-2}, "share", ""), []string{"10⁻⁶", "10⁻⁵", "10⁻⁴", "10⁻³", "10⁻²"}},
+		"linear to 2 million":  {Linear(0, 2e6, 4, "N", ""), []string{"0", "5×10⁵", "10⁶", "1.5×10⁶", "2×10⁶"}},
+		"too long for a power": {Swept("N", []float64{1234567, 1234568}, false), []string{"1234567", "1234568"}},
+	} {
+		if got := texts(c.axis); !slices.Equal(got, c.want) {
+			t.Errorf("%s: %q, want %q", name, got, c.want)
+		}
+	}
+	if got := Count(3.5e6) + " " + Count(1<<20) + " " + Count(1000) + " " + Count(-1e-7); got != "3.5×10⁶ 1Mi 1000 -10⁻⁷" {
+		t.Errorf("counts %s", got)
+	}
+}
