@@ -241,7 +241,7 @@ func (c *chart) Plot(canvas draw.Canvas, p *plot.Plot) {
 				}
 				errorBar(canvas, l.style, at.X, low, high, math.IsNaN(pt.low) && !math.IsNaN(pt.high), math.IsNaN(pt.high) && !math.IsNaN(pt.low))
 			}
-			if own++; every == 1 || pt.doubtful || l.alone(i) || (own+l.style)%every == 0 {
+			if own++; every == 1 || pt.doubtful || l.isEnd(i) || (own+l.style)%every == 0 {
 				canvas.DrawGlyphNoClip(marker(l.style, pt.doubtful), at)
 			}
 		}

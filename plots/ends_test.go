@@ -37,7 +37,7 @@ func TestNamesAtLineEnds(t *testing.T) {
 		"one":        {linesEnding(1), true},
 		"apart":      {linesEnding(1, 0.5, 0.2), true},
 		"near":       {linesEnding(1, 0.98), true},
-		"three near": {linesEnding(1, 0.99, 0.98, 0.97), false},
+		"four near":  {linesEnding(1, 0.52, 0.51, 0.5, 0.49), false},
 		"many":       {linesEnding(1, 0.8, 0.6, 0.4, 0.2, 0.1), false},
 		"long":       {panel{lines: []line{{name: strings.Repeat("long", 10), points: linesEnding(1).lines[0].points}}}, false},
 		"ends early": {panel{lines: []line{linesEnding(1).lines[0], {name: "early", points: linesEnding(0.5).lines[0].points[:3]}}}, false},
@@ -67,12 +67,12 @@ func TestNoLineWithoutSweep(t *testing.T) {
 		t.Error("two points are joined")
 	}
 	p = linesEnding(1)
-	if newChart(timeFigure, p, "N", true); p.lines[0].apart || p.lines[0].alone(1) {
+	if newChart(timeFigure, p, "N", true); p.lines[0].apart || p.lines[0].isEnd(1) || !p.lines[0].isEnd(0) || !p.lines[0].isEnd(3) {
 		t.Error("a sweep of four is not joined")
 	}
 	p.lines[0].points[3].apart = true
-	if !p.lines[0].alone(3) || p.lines[0].alone(2) {
-		t.Error("the point that was found is joined, or the one before it is not")
+	if !p.lines[0].isEnd(3) || !p.lines[0].isEnd(2) || p.lines[0].isEnd(1) {
+		t.Error("the point that was found is joined")
 	}
 	found := foundRates(rateRun())
 	for _, w := range rateRun().Rows {
@@ -238,5 +238,41 @@ func TestRaised(t *testing.T) {
 	}
 	if got := fmt.Sprint(parts("2×10⁻⁹ s")); got != "[{2×10 false} {-9 true} { s false}]" {
 		t.Error(got)
+	}
+}
+
+// TestPercentStaysWithItsNumber: no line of a note ends between the two.
+func TestPercentStaysWithItsNumber(t *testing.T) {
+	style := textStyle(10, ink)
+	width := style.Width("error bars: 95")
+	if got := fit(style, "error bars: 95 % intervals", width+1, 3); !slices.Equal(got, []string{"error bars:", "95 %", "intervals"}) {
+		t.Errorf("%q", got)
+	}
+}
+
+// TestLevelsAreNamedOnce: beside the dots of a comparison of one problem, or in the legend.
+func TestLevelsAreNamedOnce(t *testing.T) {
+	for sizes, want := range map[int]string{1: "front: no other beats both", 3: "first; second; front: no other beats both"} {
+		f, ok := frontFigure(compared(t, []int64{1000, 2000, 4000}[:sizes], 1.5))
+		if !ok {
+			t.Fatal("no figure")
+		}
+		var names []string
+		for _, e := range f.page.content.legend() {
+			names = append(names, e.text)
+		}
+		if got := strings.Join(names, "; "); got != want {
+			t.Errorf("%d problems: legend %s, want %s", sizes, got, want)
+		}
+		drawn := 0
+		_, words, _ := recorded(f.page)
+		for _, w := range words {
+			if w.text == "first" || w.text == "second" {
+				drawn++
+			}
+		}
+		if drawn != 2 {
+			t.Errorf("%d problems: the levels are named %d times", sizes, drawn)
+		}
 	}
 }

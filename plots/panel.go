@@ -135,10 +135,10 @@ func (l line) named() string {
 	return l.name
 }
 
-// alone reports whether no line leads from or to a point.
-func (l line) alone(i int) bool {
+// isEnd reports whether a line does not go on from a point to both sides.
+func (l line) isEnd(i int) bool {
 	joins := func(j int) bool {
 		return j >= 0 && j < len(l.points) && !math.IsNaN(l.points[j].y) && !l.points[j].apart
 	}
-	return l.apart || !joins(i) || !joins(i-1) && !joins(i+1)
+	return l.apart || !joins(i) || !joins(i-1) || !joins(i+1)
 }

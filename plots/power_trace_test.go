@@ -58,7 +58,7 @@ func tracedRun() (*record.Run, []record.PowerSample) {
 	var samples []record.PowerSample
 	for i := range 500 {
 		at := -1 + float64(i)/100
-		for channel, value := range map[string]float64{"gpu": 400 + 50*math.Sin(5*at), "memory": 90, "sm_clock": 1.9e9 - 1e8*max(0, math.Sin(5*at)), "temperature": 50 + 3*at, "throttled": float64(i / 100 % 2)} {
+		for channel, value := range map[string]float64{"gpu": 400 + 50*math.Sin(5*at), "memory": 90, "memory_clock": 2.6e9, "sm_clock": 1.9e9 - 1e8*max(0, math.Sin(5*at)), "temperature": 50 + 3*at, "throttled": float64(i / 100 % 2)} {
 			samples = append(samples, record.PowerSample{Point: 0, Time: record.Measured(at), Sensor: "nvml", Channel: channel, Value: record.Measured(value)})
 		}
 	}
