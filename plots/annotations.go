@@ -14,6 +14,8 @@ import (
 type annotations struct {
 	page vg.Rectangle // within which they stay
 	kept []vg.Rectangle
+	// corners says that a name may stand in a corner of its marker: where markers are not close.
+	corners bool
 }
 
 func (a *annotations) keep(r vg.Rectangle) { a.kept = append(a.kept, r) }
@@ -53,10 +55,14 @@ func textBox(s text.Style, at vg.Point, words string) vg.Rectangle {
 func (a *annotations) beside(c draw.Canvas, s text.Style, at vg.Point, name string) bool {
 	const gap = markerRadius + 2.5
 	w, h := s.Width(name), 0.72*s.Font.Size
-	for _, corner := range []vg.Point{
+	places := []vg.Point{
 		{X: at.X + gap, Y: at.Y - h/2}, {X: at.X - gap - w, Y: at.Y - h/2},
 		{X: at.X - w/2, Y: at.Y + gap}, {X: at.X - w/2, Y: at.Y - gap - h},
-	} {
+	}
+	if a.corners {
+		places = append(places, vg.Point{X: at.X + gap, Y: at.Y + gap}, vg.Point{X: at.X + gap, Y: at.Y - gap - h}, vg.Point{X: at.X - gap - w, Y: at.Y + gap}, vg.Point{X: at.X - gap - w, Y: at.Y - gap - h})
+	}
+	for _, corner := range places {
 		if box := textBox(s, corner, name); a.free(box) {
 			c.FillText(s, corner, name)
 			a.keep(box)

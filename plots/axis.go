@@ -131,9 +131,11 @@ func frame(c draw.Canvas, x, y scale, edge vg.Length, lines grid, content plot.P
 	style.XAlign = text.XCenter
 	middle := vg.Point{X: (data.Min.X + data.Max.X) / 2, Y: (data.Min.Y + data.Max.Y) / 2}
 	c.FillText(style, vg.Point{X: middle.X, Y: c.Min.Y + style.FontExtents().Descent}, x.Label)
-	if y.Label != "" {
+	if words := fit(style, y.Label, c.Max.Y-c.Min.Y, 1); len(words) > 0 {
 		style.Rotation = math.Pi / 2
-		c.FillText(style, vg.Point{X: c.Min.X + style.FontExtents().Ascent, Y: middle.Y}, y.Label)
+		half := style.Width(words[0]) / 2
+		middle.Y = max(c.Min.Y+half, min(middle.Y, c.Max.Y-half))
+		c.FillText(style, vg.Point{X: c.Min.X + style.FontExtents().Ascent, Y: middle.Y}, words[0])
 	}
 	return data
 }

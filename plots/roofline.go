@@ -108,6 +108,9 @@ func rooflines(run *record.Run, s *sweep) []figure {
 // the share of the ceiling by the swept parameter says the same.
 const mostUpright = 6
 
+// upright is the factor of the intensities within which these are one: markers of neighbours touch.
+const upright = 1.25
+
 // newRoofline has the points of levels; nil where no point has their traffic, or all stand on one
 // another.
 func newRoofline(run *record.Run, s *sweep, at place, levels []level, title string) *roofline {
@@ -152,7 +155,7 @@ func newRoofline(run *record.Run, s *sweep, at place, levels []level, title stri
 			r.names[j] = append(r.names[j], axis.Count(s.at(w)))
 		}
 	}
-	if len(r.lines) == 0 || r.swept != "" && points > mostUpright && x.Max < 1.05*x.Min {
+	if len(r.lines) == 0 || r.swept != "" && points > mostUpright && x.Max < upright*x.Min {
 		return nil
 	}
 	if single {

@@ -74,7 +74,7 @@ const maxNamed = 8
 func (s *scatter) Plot(c draw.Canvas, p *plot.Plot) {
 	x, y := p.Transforms(&c)
 	label := textStyle(9, grey)
-	texts := annotations{page: c.Rectangle}
+	texts := annotations{page: c.Rectangle, corners: true}
 	for _, d := range s.dots {
 		texts.keepOff(vg.Point{X: x(d.choice.Time), Y: y(d.choice.Energy)}, markerRadius+1)
 	}
