@@ -45,7 +45,7 @@ func MediaNames() (names []string) {
 	return names
 }
 
-// String, Set and Type make a medium the value of a flag.
+// String is the medium's name, as the value of a flag.
 func (m *Medium) String() string { return m.Name }
 
 // Set takes the medium of a name.

@@ -8,6 +8,8 @@ import (
 	"testing"
 
 	"gonum.org/v1/plot/vg"
+	"gonum.org/v1/plot/vg/draw"
+	"gonum.org/v1/plot/vg/recorder"
 
 	"bench/framework/axis"
 	"bench/framework/record"
@@ -273,6 +275,30 @@ func TestLevelsAreNamedOnce(t *testing.T) {
 		}
 		if drawn != 2 {
 			t.Errorf("%d problems: the levels are named %d times", sizes, drawn)
+		}
+	}
+}
+
+// TestCorners: a name goes into a corner where no side is free, if it may.
+func TestCorners(t *testing.T) {
+	for _, corners := range []bool{false, true} {
+		a := annotations{page: vg.Rectangle{Max: vg.Point{X: 200, Y: 200}}, corners: corners}
+		at := vg.Point{X: 100, Y: 100}
+		a.keepLine([]vg.Point{{X: 0, Y: 100}, {X: 200, Y: 100}})
+		a.keepLine([]vg.Point{{X: 100, Y: 0}, {X: 100, Y: 200}})
+		if placed := a.beside(draw.NewCanvas(new(recorder.Canvas), 200, 200), textStyle(9, ink), at, "name"); placed != corners {
+			t.Errorf("corners %v: placed %v", corners, placed)
+		}
+	}
+}
+
+// TestPeersTogether: an axis does not name several peers, whose names may be longer than it.
+func TestPeersTogether(t *testing.T) {
+	run := *runs()["sweep"]
+	for n, want := range map[int]string{1: "speed relative to cufft", 2: "speed relative to the fastest peer"} {
+		run.Info.Peers = []string{"cufft", "stockham-shared"}[:n]
+		if q := peerSpeed(&run); len(q) != 1 || q[0].title != want {
+			t.Errorf("%d peers: %+v", n, q)
 		}
 	}
 }
