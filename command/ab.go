@@ -11,8 +11,8 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"bench/command/figures"
 	"bench/command/grammar"
-	"bench/command/interrupt"
 	"bench/framework/compare"
 	"bench/framework/engine"
 	"bench/framework/experiment"
@@ -66,7 +66,7 @@ EXIT STATUS
 	}
 	f.devices(cmd, "cuda:0", grammar.OneGPU, grammar.CPU)
 	f.flag(cmd, "set", "versions: the two versions, A,B", "processor: auto, CPU or GPU: for a version that exists on both", "new-seed", "wisdom", "verify",
-		"out: folder for ab.csv, ab.json, the samples and a plot of the repeats", "json", "quiet")
+		"out: folder for ab.csv, ab.json, the samples and a plot of the repeats", "for", "json", "quiet")
 	cmd.Flags().IntVar(&f.repeats, "repeats", 10, fmt.Sprintf("repeats with new instances, at least %d", compare.LeastRepeats))
 	cmd.Flags().BoolVar(&f.mix, "mix-caches", false, "take two configs of which one asks for cold caches and one for hot ones, or for other flushes; the first counts")
 	cmd.Flags().BoolVar(&f.long, "long", false, "print a paragraph for each problem, with the control and how answers were checked")
@@ -129,18 +129,15 @@ func (a *app) ab(ctx context.Context, paths []string, f abFlags) error {
 	}
 	if folder != nil {
 		files, err := result.Write(folder)
-		if err == nil && draws() {
-			var figures []string
-			figures, err = interrupt.Await(ctx, func() ([]string, error) { return plots.Turns(plots.RepeatsOf(result), folder) })
-			if errors.Is(err, engine.ErrInterrupted) {
-				return &statusError{exitInterrupted, fmt.Errorf("plots: %w; %s has the results", err, folder)}
-			}
-			for _, f := range figures {
-				files = append(files, filepath.Join(plots.Folder, filepath.Base(f)))
-			}
+		var drawn []string
+		if err == nil {
+			drawn, err = figures.Draw(ctx, f.medium, folder, func() plots.Figures { return plots.Turns(plots.RepeatsOf(result)) })
 		}
 		if err != nil {
-			return failure(err)
+			return stopped(err)
+		}
+		for _, path := range drawn {
+			files = append(files, filepath.Join(f.medium.Folder, filepath.Base(path)))
 		}
 		where := a.whereIs(folder)
 		if !f.json {

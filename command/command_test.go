@@ -227,7 +227,7 @@ func TestRunWritesEveryFile(t *testing.T) {
 	if status, out, errOut := execute(t, dir, benchPath, "plot", results, "--for", "paper"); status != 0 || !strings.Contains(out, "paper/small_captions.txt") {
 		t.Errorf("plot for paper: status %d\n%s%s", status, out, errOut)
 	}
-	if status, _, errOut := execute(t, dir, benchPath, "plot", results, "--for", "print"); status != 2 || !strings.Contains(errOut, `--for "print" is not a medium; want screen, paper, paper-wide, slides`) {
+	if status, _, errOut := execute(t, dir, benchPath, "plot", results, "--for", "print"); status != 2 || !strings.Contains(errOut, `--for "print": want screen, paper, paper-wide, slides`) {
 		t.Errorf("plot for print: status %d\n%s", status, errOut)
 	}
 	// A process that was killed leaves the journal alone.

@@ -25,6 +25,7 @@ type compareFlags struct {
 	metrics                   []string
 	csv, json, markdown, mix  bool
 	why, long                 bool
+	medium                    plots.Medium
 }
 
 func (a *app) compareCommand() *cobra.Command {
@@ -93,6 +94,8 @@ EXIT STATUS
 	flags.StringVar(&f.baseline, "baseline", "", "the run, mode, device or version that the others are compared with (default the first)")
 	flags.StringVar(&f.gate, "gate", "", "tolerated worsening, e.g. 5%")
 	flags.StringVar(&f.plots, "plots", "", "folder for plots: bars by group, and time against energy with the front")
+	mediumFlag(cmd, &f.medium)
+	grammar.Needs(cmd, "for", "plots")
 	flags.BoolVar(&f.why, "why", false, "say why the times of a GPU differ; a second a point and a minute at most, needs NVRTC")
 	flags.BoolVar(&f.mix, "mix-caches", false, "compare times with cold and hot caches, or flushed in different ways, all the same")
 	flags.BoolVar(&f.csv, "csv", false, "print CSV, in base units")
@@ -140,7 +143,7 @@ func (a *app) compare(ctx context.Context, dirs []string, dash int, f compareFla
 		folder, err := safefile.MakeFolder(f.plots)
 		var files []string
 		if err == nil {
-			files, err = plots.Comparison(c, folder)
+			files, err = f.medium.WriteInto(plots.Comparison(c), folder)
 			folder.Close()
 		}
 		if err != nil {

@@ -56,7 +56,7 @@ EXIT STATUS
 		},
 	}
 	f.devices(cmd, "", grammar.OneGPU, grammar.CPU)
-	f.flag(cmd, "out", "root", "json", "quiet")
+	f.flag(cmd, "out", "root", "json", "quiet", "for")
 	cmd.Flags().SetInterspersed(false)
 	cmd.Flags().StringSliceVar(&f.sensors, "sensors", nil, "sensors to read, with commas (default all that are found)")
 	cmd.Flags().Float64Var(&f.limit, "limit", 600, "seconds that the whole measurement may take")
@@ -117,7 +117,7 @@ func (a *app) energy(ctx context.Context, command []string, f energyFlags) error
 		return ranError(runErr)
 	}
 	run := session.Record()
-	where, err := a.finish(ctx, journal, run)
+	where, err := a.finish(ctx, journal, run, f.medium)
 	if runErr == nil && errors.Is(err, engine.ErrInterrupted) {
 		return &statusError{exitInterrupted, err}
 	}

@@ -18,6 +18,7 @@ import (
 	"bench/framework/engine"
 	"bench/framework/experiment"
 	"bench/framework/machine"
+	"bench/plots"
 )
 
 // choices are the flags that mean the same for every verb that has them.
@@ -29,6 +30,7 @@ type choices struct {
 	out      string
 	resume   bool
 	modes    string // --power-modes
+	medium   plots.Medium
 	wisdom   string // "" for the default file, if it exists, and "none"
 	json     bool
 	quiet    bool
@@ -77,12 +79,21 @@ func (f *choices) flag(cmd *cobra.Command, names ...string) {
 			flags.BoolVar(&f.json, name, false, say("print JSON"))
 		case "dump":
 			flags.StringVar(&f.Dump, name, "", say("folder for the arrays of wrong answers, the right ones, and pictures of where they differ"))
+		case "for":
+			mediumFlag(cmd, &f.medium)
 		case "quiet":
 			flags.BoolVarP(&f.quiet, name, "q", false, say("print only what went wrong"))
 		default:
 			panic("command: no shared flag " + name)
 		}
 	}
+}
+
+// mediumFlag adds --for.
+func mediumFlag(cmd *cobra.Command, m *plots.Medium) {
+	*m = plots.Screen
+	cmd.Flags().Var(m, "for", "what the plots are for: "+strings.Join(plots.MediaNames(), ", "))
+	completion.Flag(cmd, "for", cobra.FixedCompletions(plots.MediaNames(), cobra.ShellCompDirectiveNoFileComp))
 }
 
 // devices adds --device, which accepts these kinds. initial is its default.

@@ -17,6 +17,7 @@ import (
 	"bench/fleet"
 	"bench/framework/config"
 	"bench/framework/record"
+	"bench/plots"
 )
 
 type fleetFlags struct {
@@ -232,7 +233,7 @@ func (a *app) mergeFleet(ctx context.Context, all measured, dir string, noPlots 
 			continue
 		}
 		err = interrupt.AtOnce(ctx, func(context.Context) error {
-			return a.mergeParts(parts, mergeFlags{out: filepath.Join(dir, prefix), noPlots: noPlots})
+			return a.mergeParts(parts, mergeFlags{out: filepath.Join(dir, prefix), noPlots: noPlots, medium: plots.Screen})
 		})
 		if err != nil {
 			return err

@@ -40,7 +40,11 @@ func asked(c *cobra.Command, flags ...string) []string {
 		positional = append(positional, "x")
 	}
 	for _, name := range flags {
-		if f := c.Flags().Lookup(name); f == nil || f.Value.Type() != "bool" {
+		switch f := c.Flags().Lookup(name); {
+		case f != nil && f.Value.Type() == "bool":
+		case f != nil && f.Value.Type() == "medium":
+			name += "=" + f.DefValue
+		default:
 			name += "=1"
 		}
 		args = append(args, "--"+name)

@@ -4,7 +4,6 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
-	"strings"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -78,13 +77,7 @@ func historyFile(cmd *cobra.Command, file *string) {
 }
 
 func (a *app) historyAdd(dirs []string, file, revision string) error {
-	if revision = strings.TrimSpace(revision); revision == "" {
-		var err error
-		if revision, err = history.Revision(); err != nil {
-			return usageError(err)
-		}
-	}
-	all, err := history.EntriesOf(dirs, revision)
+	all, revision, err := history.EntriesOf(dirs, revision)
 	if err != nil {
 		return usageError(err)
 	}

@@ -3,12 +3,11 @@ package command
 import (
 	"errors"
 	"fmt"
-	"os"
-	"path/filepath"
-	"runtime/debug"
 
 	"github.com/spf13/cobra"
 
+	"bench/command/figures"
+	"bench/command/grammar"
 	"bench/framework/record"
 	"bench/plots"
 	"bench/terminal"
@@ -18,6 +17,7 @@ type mergeFlags struct {
 	out      string
 	mixTools bool
 	noPlots  bool
+	medium   plots.Medium
 }
 
 const noPlotsMeaning = "draw no plots: of very many points they take long"
@@ -55,6 +55,8 @@ EXIT STATUS
 	flags.StringVarP(&f.out, "out", "o", "", "folder for the merged run")
 	flags.BoolVar(&f.mixTools, "mix-tools", false, "merge what different builds measured all the same")
 	flags.BoolVar(&f.noPlots, "no-plots", false, noPlotsMeaning)
+	mediumFlag(cmd, &f.medium)
+	grammar.Excludes(cmd, "no-plots", "for")
 	return cmd
 }
 
@@ -66,32 +68,12 @@ func (a *app) merge(args []string, f mergeFlags) error {
 		return usageError(err)
 	}
 	parts := record.PartsOf(args)
-	for _, p := range parts {
-		if within, err := filepath.Rel(f.out, p.Dir); err == nil && within == "." {
-			return usageError(fmt.Errorf("--out %s is one of the runs: give another folder", f.out))
-		}
-	}
 	return a.mergeParts(parts, f)
-}
-
-// collectLess makes garbage collection rarer until undo is called, which shortens a large merge by a
-// tenth. It is only for journals, which are read in pieces. Above the limit, with the rows of many files,
-// the program would do nothing but collect.
-func collectLess(parts []record.Part) (undo func()) {
-	for _, p := range parts {
-		if _, err := os.Stat(filepath.Join(p.Dir, record.JournalFile)); err != nil {
-			return func() {}
-		}
-	}
-	percent, limit := debug.SetGCPercent(400), debug.SetMemoryLimit(768<<20)
-	return func() { debug.SetGCPercent(percent); debug.SetMemoryLimit(limit) }
 }
 
 // mergeParts merges runs into f.out, and renames an earlier run there.
 func (a *app) mergeParts(parts []record.Part, f mergeFlags) error {
-	undo := collectLess(parts)
 	m, err := record.Merge(parts, f.out, record.MergeOptions{MixTools: f.mixTools, Prepare: func() error { return a.moveAside(f.out) }})
-	undo()
 	if errors.Is(err, record.ErrNotWritten) {
 		return failure(err)
 	}
@@ -106,12 +88,12 @@ func (a *app) mergeParts(parts []record.Part, f mergeFlags) error {
 		a.warn("%s left out: another of the same point and device is kept", terminal.Count(m.Twice, "result"))
 	}
 	fmt.Fprintf(a.out, "%s: %s of %s\n", f.out, terminal.Count(m.Rows, "point"), terminal.Count(len(m.Devices), "device"))
-	if f.noPlots || !draws() {
+	if f.noPlots || !figures.Wanted() {
 		return nil
 	}
 	run, err := record.Read(f.out)
 	if err == nil {
-		_, err = plots.All(run, f.out, m.Folder, plots.Screen)
+		_, err = plots.All(run, f.out, m.Folder, f.medium)
 	}
 	if err != nil {
 		return &statusError{exitBad, fmt.Errorf("plots: %w", err)}

@@ -2,31 +2,35 @@ package command
 
 import (
 	"fmt"
-	"os"
 
 	"github.com/spf13/cobra"
 
+	"bench/command/figures"
 	"bench/framework/record"
-	"bench/framework/safefile"
 	"bench/plots"
 	"bench/terminal"
 )
 
+type plotFlags struct {
+	choices
+	csv   bool
+	rates record.Rates
+}
+
 func (a *app) plotCommand() *cobra.Command {
-	var files bool
-	var medium string
-	var rates record.Rates
+	var f plotFlags
 	cmd := &cobra.Command{
 		Use:   "plot DIR",
 		Short: "Draw the plots of a results folder again",
-		Long: `Plot reads the CSVs and run.json of a results folder and draws its plots, SVG, PNG
-and PDF, into its folder figures, or for another medium than the screen into one
-of the medium's name:
+		Long: `Plot draws what a results folder of bench run, tune, ab, replay, merge or energy holds,
+a history, or a file that bench compare --json printed: SVG, PNG and PDF, into its
+folder figures, or for another medium than the screen into one of the medium's name:
 
 ` + plots.MediaList() + `
-Plots for paper have no titles; captions.txt has them. For an interrupted run it draws the points that
-the journal holds, whichever build of bench measured them; --csv writes their CSVs,
-too, and those of the trials of an interrupted search.
+Plots for paper have no titles; PREFIX_captions.txt has them, with the run's prefix.
+For an interrupted run it draws the points that the journal holds, whichever build of
+bench measured them; --csv writes their CSVs, too, and those of the trials of an
+interrupted search.
 
 EXIT STATUS
   0    drawn
@@ -35,45 +39,59 @@ EXIT STATUS
   130  interrupted`,
 		Example: `  bench plot results/fft
   bench plot results/fft --for paper    into results/fft/paper
+  bench plot results/tune-fft --for slides
+  bench plot bench-history.jsonl --out history
   bench plot results/fft --csv          of a run that was killed and will not be resumed`,
 		Args: cobra.ExactArgs(1),
-		RunE: func(_ *cobra.Command, args []string) error {
-			m, err := plots.MediumOf(medium)
-			if err != nil {
-				return usageError(fmt.Errorf("--for %w", err))
-			}
-			run, err := a.readRun(args[0], files)
-			if err != nil {
-				return err
-			}
-			run.Rates = rates
-			into, err := safefile.OpenFolder(args[0])
-			if err != nil {
-				return failure(err)
-			}
-			defer into.Close()
-			if files && run.Results != nil {
-				if err := record.WriteIn(into, run); err != nil {
-					return failure(err)
-				}
-				fmt.Fprintf(a.out, "%s: CSVs, samples and run.json of %s\n", args[0], terminal.Count(len(run.Rows), "point"))
-			}
-			drawn, err := plots.All(run, args[0], into, m)
-			if err != nil {
-				return failure(err)
-			}
-			for _, f := range drawn {
-				fmt.Fprintln(a.out, f)
-			}
-			return nil
-		},
+		RunE: func(_ *cobra.Command, args []string) error { return a.plot(args[0], f) },
 	}
-	cmd.Flags().StringVar(&medium, "for", plots.Screen.Name, "what the plots are for")
-	cmd.Flags().Var(&rates, "rates", record.RatesHelp)
-	cmd.Flags().BoolVar(&files, "csv", false, "write the CSVs, samples and run.json of points that are in the journal alone")
+	f.flag(cmd, "for", "out: folder for the folder of the plots (default DIR, of a file the one that it is in)")
+	cmd.Flags().Var(&f.rates, "rates", record.RatesHelp)
+	cmd.Flags().BoolVar(&f.csv, "csv", false, "write the CSVs, samples and run.json of points that are in the journal alone")
 	return cmd
 }
 
-// draws reports whether a verb that measures, merges or replays also draws, which BENCH_PLOTS=none
-// prevents.
-func draws() bool { return os.Getenv("BENCH_PLOTS") != "none" }
+func (a *app) plot(path string, f plotFlags) error {
+	if err := folderNotFile(f.out); err != nil {
+		return usageError(err)
+	}
+	var run *record.Run
+	var others plots.Figures
+	var err error
+	if figures.IsRun(path) {
+		run, err = a.readRun(path, f.csv)
+	} else if others, err = figures.Of(path); err != nil {
+		err = usageError(err)
+	}
+	if err != nil {
+		return err
+	}
+	into, err := figures.Into(path, f.out)
+	if err != nil {
+		return failure(err)
+	}
+	defer into.Close()
+	if f.csv && run != nil && run.Results != nil {
+		if err := record.WriteIn(into, run); err != nil {
+			return failure(err)
+		}
+		fmt.Fprintf(a.out, "%s: CSVs, samples and run.json of %s\n", into, terminal.Count(len(run.Rows), "point"))
+	}
+	var drawn []string
+	if run == nil {
+		drawn, err = f.medium.Write(others, into)
+	} else {
+		run.Rates = f.rates
+		drawn, err = plots.All(run, path, into, f.medium)
+	}
+	if err != nil {
+		return failure(err)
+	}
+	if missing := figures.Missing(path); missing != "" {
+		a.note("%s", missing)
+	}
+	for _, f := range drawn {
+		fmt.Fprintln(a.out, f)
+	}
+	return nil
+}

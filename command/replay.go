@@ -9,10 +9,12 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"bench/command/figures"
 	"bench/command/grammar"
 	"bench/command/interrupt"
 	"bench/framework/engine"
 	"bench/framework/safefile"
+	"bench/plots"
 	"bench/terminal"
 	"bench/tuning/exchange"
 	"bench/tuning/recorded"
@@ -88,7 +90,7 @@ EXIT STATUS
 	}
 	f.strategyFlags.add(cmd, "evaluations")
 	f.flag(cmd, "seed: the only source of chance", "json: print one JSON object a strategy, a line each",
-		"out: folder for the results (default results/replay-SPACE; with --json: none)")
+		"out: folder for the results (default results/replay-SPACE; with --json: none)", "for")
 	cmd.Flags().StringVar(&f.manifest, "manifest", "", "manifest.json of the recorded spaces")
 	cmd.Flags().StringVar(&f.objective, "objective", "time", "time, energy or edp (energy-delay product): what is minimised; or time,energy: the front of both")
 	cmd.Flags().StringSliceVar(&f.from, "from", nil, "recorded spaces of the same parameters that teach the search, folders of searches or runs, or wisdom files")
@@ -167,7 +169,7 @@ func (a *app) replay(ctx context.Context, files []string, f replayFlags) error {
 	for _, s := range strategies {
 		r, err := replay.Run(ctx, spaces, s, o)
 		if err != nil {
-			return searchError(err)
+			return stopped(err)
 		}
 		all = append(all, r)
 		if err := a.printReplay(r, f, len(all) == 1); err != nil {
@@ -187,24 +189,20 @@ func (a *app) replay(ctx context.Context, files []string, f replayFlags) error {
 	}
 	defer folder.Close()
 	written, err := replay.Write(all, folder)
-	if err == nil && draws() {
-		var drawn []string
-		drawn, err = interrupt.Await(ctx, func() ([]string, error) { return replay.Plot(all, spaces, folder) })
-		if errors.Is(err, engine.ErrInterrupted) {
-			return &statusError{exitInterrupted, fmt.Errorf("plots: %w; %s has the tables", err, folder)}
-		}
-		written = append(written, drawn...)
+	var drawn []string
+	if err == nil {
+		drawn, err = figures.Draw(ctx, f.medium, folder, func() plots.Figures { return replay.Figures(all, spaces) })
 	}
 	if err != nil {
-		return failure(err)
+		return stopped(err)
 	}
-	fmt.Fprintf(a.err, "%s: %s\n", out, terminal.Count(len(written), "file"))
+	fmt.Fprintf(a.err, "%s: %s\n", out, terminal.Count(len(written)+len(drawn), "file"))
 	return nil
 }
 
-// searchError gives the error of a search on recorded spaces its exit status.
-func searchError(err error) error {
-	if errors.Is(err, context.Canceled) {
+// stopped gives an error that says what an interrupt left, or of a search on recorded spaces, its exit status.
+func stopped(err error) error {
+	if errors.Is(err, context.Canceled) || errors.Is(err, engine.ErrInterrupted) {
 		return &statusError{exitInterrupted, err}
 	}
 	return failure(err)

@@ -11,6 +11,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"bench/command/figures"
 	"bench/command/grammar"
 	"bench/command/interrupt"
 	"bench/framework/compare"
@@ -66,7 +67,7 @@ their own each: they share the points or, with --each, all run every point.
 		},
 	}
 	f.devices(cmd, "cuda:0", grammar.OneGPU, grammar.SeveralGPUs, grammar.CPU, grammar.Simulator)
-	f.flag(cmd, "each", "set", "versions", "processor", "out: folder for the results (with several configs: for their folders)", "new-seed", "resume", "root", "wisdom", "verify", "quiet", "dump", "json: print one JSON object a config, a line each, at its end")
+	f.flag(cmd, "each", "set", "versions", "processor", "out: folder for the results (with several configs: for their folders)", "new-seed", "resume", "root", "wisdom", "verify", "quiet", "dump", "for", "json: print one JSON object a config, a line each, at its end")
 	cmd.Flags().IntVar(&f.repeats, "repeats", 0, "instances of each point (default measure.repeats, or 1)")
 	cmd.Flags().StringVar(&f.name, "name", "", "what this machine is called: bench merge names its devices so")
 	cmd.Flags().Var(&f.rates, "rates", record.RatesHelp)
@@ -196,7 +197,7 @@ func (a *app) runOne(ctx context.Context, s experiment.Subject, f runFlags, seve
 	}
 	run := session.Record()
 	run.Rates = f.rates
-	where, err := a.finish(ctx, journal, run)
+	where, err := a.finish(ctx, journal, run, f.medium)
 	if f.json {
 		err = errors.Join(err, printLines(f.printer, []record.RunReport{record.RunReportOf(run, where)}))
 	}
@@ -303,7 +304,7 @@ func (a *app) moveAside(dir string, also ...string) error {
 
 // finish writes everything to the journal's folder, prints the table, and returns the folder. Once ctx
 // ends it stops drawing, and the error is engine.ErrInterrupted.
-func (a *app) finish(ctx context.Context, journal *record.Journal, run *record.Run) (where string, err error) {
+func (a *app) finish(ctx context.Context, journal *record.Journal, run *record.Run, medium plots.Medium) (where string, err error) {
 	// The table needs no disk.
 	colours := terminal.PaletteOf(a.out)
 	fmt.Fprintf(a.out, "\n%s\n%s", record.Table(run, colours, terminal.Width(a.out)), compare.OfRun(compare.Run{Run: run}).Line(colours))
@@ -314,12 +315,12 @@ func (a *app) finish(ctx context.Context, journal *record.Journal, run *record.R
 	if err := record.WriteIn(dir, run); err != nil {
 		return "", errors.Join(lost, err)
 	}
-	if !draws() {
+	if !figures.Wanted() {
 		where = a.whereIs(dir)
 		fmt.Fprintf(a.out, "%s: CSVs, samples and run.json\n", where)
 		return where, lost
 	}
-	files, err := interrupt.Await(ctx, func() ([]string, error) { return plots.All(run, dir.String(), dir, plots.Screen) })
+	files, err := interrupt.Await(ctx, func() ([]string, error) { return plots.All(run, dir.String(), dir, medium) })
 	where = a.whereIs(dir)
 	if errors.Is(err, engine.ErrInterrupted) {
 		fmt.Fprintf(a.out, "%s: CSVs, samples and run.json\n", where)

@@ -14,13 +14,9 @@ import (
 // score compares strategies, and what other programs evaluated, by the community's score. Each file is a
 // separate space.
 func (a *app) score(ctx context.Context, spaces []*recorded.Space, strategies []tuning.Info, o replay.Options, f replayFlags) error {
-	var others []replay.Searches
-	for _, path := range f.runs {
-		list, err := replay.ReadSearches(path)
-		if err != nil {
-			return usageError(fmt.Errorf("--runs: %w", err))
-		}
-		others = append(others, list...)
+	others, err := replay.ReadSearches(f.runs)
+	if err != nil {
+		return usageError(fmt.Errorf("--runs: %w", err))
 	}
 	scales, err := replay.NewScales(spaces)
 	if err != nil {
@@ -28,7 +24,7 @@ func (a *app) score(ctx context.Context, spaces []*recorded.Space, strategies []
 	}
 	all, err := replay.ScoreAll(ctx, spaces, scales, strategies, others, o)
 	if err != nil {
-		return searchError(err)
+		return stopped(err)
 	}
 	out := f.out
 	if out == "" && !f.json {

@@ -9,6 +9,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"bench/command/figures"
 	"bench/command/grammar"
 	"bench/command/interrupt"
 	"bench/cuda"
@@ -115,7 +116,7 @@ EXIT STATUS
 	f.strategyFlags.add(cmd, "trials per sweep point")
 	f.devices(cmd, "cuda:0", grammar.OneGPU, grammar.SeveralGPUs, grammar.CPU, grammar.Described)
 	f.flag(cmd, "set", "versions", "seed: the only source of chance", "resume", "verify", "wisdom: wisdom file to add to (default: bench/wisdom.json in the user's configuration folder; none: no file)",
-		"json: print one JSON object a sweep point, a line each", "quiet", "root",
+		"json: print one JSON object a sweep point, a line each", "quiet", "for", "root",
 		"out: folder for the results (with several configs: for their folders; default results/tune-PREFIX)")
 	flags := cmd.Flags()
 	flags.StringVar(&f.objective, "objective", "time", "time, energy or edp (energy-delay product): what is minimised; or time,energy: the front of both")
@@ -172,7 +173,7 @@ func (f *tuneFlags) checkTogether(c *cobra.Command, strategies []tuning.Info) er
 	if strategies[0].Name != "analytical" {
 		return fmt.Errorf("--device %s is a description, nothing can be measured on it; only --strategy analytical works without a GPU", f.Device)
 	}
-	if err := refuse("nothing is measured on a described device", "objective", "budget", "confirm", "whole-trials", "seed", "resume", "verify", "wisdom", "option", "train", "from", "power-modes", "root"); err != nil || f.compiled {
+	if err := refuse("nothing is measured on a described device", "for", "objective", "budget", "confirm", "whole-trials", "seed", "resume", "verify", "wisdom", "option", "train", "from", "power-modes", "root"); err != nil || f.compiled {
 		return err
 	}
 	return refuse("it is for --compiled", "compilers", "out")
@@ -279,7 +280,7 @@ func (a *app) tuneOne(ctx context.Context, path string, o search.Options, f tune
 	searchErr := s.Run(ctx, journal, earlier, show)
 	show.Close()
 	end() // its error is returned at the end
-	drawErr, err := a.finishSearch(ctx, s, journal, path, f.json)
+	drawErr, err := a.finishSearch(ctx, s, journal, path, f)
 	if err != nil {
 		return false, &statusError{exitBad, finished(searchErr, err)}
 	}
@@ -298,14 +299,14 @@ func (a *app) tuneOne(ctx context.Context, path string, o search.Options, f tune
 
 // finishSearch writes what a search found to the folder of its journal, draws it until ctx ends, and
 // prints it.
-func (a *app) finishSearch(ctx context.Context, s *search.Search, journal *record.Journal, path string, asJSON bool) (drawing, err error) {
+func (a *app) finishSearch(ctx context.Context, s *search.Search, journal *record.Journal, path string, f tuneFlags) (drawing, err error) {
 	folder, lost := journal.Place()
 	if folder == nil {
 		return nil, lost
 	}
 	finished, err := s.Finish(folder)
-	if err == nil && draws() {
-		finished.Plots, err = interrupt.Await(ctx, func() (int, error) { return s.Plot(folder) })
+	if err == nil && figures.Wanted() {
+		finished.Plots, err = interrupt.Await(ctx, func() (int, error) { return s.Draw(finished.Report, f.medium, folder) })
 		if err != nil {
 			err = fmt.Errorf("plots: %w; bench tune %s --resume with the same flags draws them", err, path)
 		}
@@ -313,14 +314,14 @@ func (a *app) finishSearch(ctx context.Context, s *search.Search, journal *recor
 			drawing, err = err, nil
 		}
 	}
-	if err == nil && asJSON {
+	if err == nil && f.json {
 		err = printLines(a, finished.Report.Tasks)
 	}
 	if err != nil {
 		return nil, errors.Join(lost, err)
 	}
 	a.whereIs(folder)
-	if !asJSON {
+	if !f.json {
 		fmt.Fprint(a.out, finished.Text(terminal.PaletteOf(a.out)))
 	}
 	return drawing, lost

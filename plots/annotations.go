@@ -14,6 +14,8 @@ import (
 type annotations struct {
 	page vg.Rectangle // within which they stay
 	kept []vg.Rectangle
+	// corners says that a name may stand in a corner of its marker: where markers are not close.
+	corners bool
 }
 
 func (a *annotations) keep(r vg.Rectangle) { a.kept = append(a.kept, r) }
@@ -22,11 +24,23 @@ func (a *annotations) keepOff(p vg.Point, radius vg.Length) {
 	a.keep(vg.Rectangle{Min: vg.Point{X: p.X - radius, Y: p.Y - radius}, Max: vg.Point{X: p.X + radius, Y: p.Y + radius}})
 }
 
-// keepLine keeps texts off a line of upright and level pieces.
+// keepLine keeps texts off a line.
 func (a *annotations) keepLine(line []vg.Point) {
 	for i := 1; i < len(line); i++ {
 		p, q := line[i-1], line[i]
-		a.keep(vg.Rectangle{Min: vg.Point{X: min(p.X, q.X) - 1, Y: min(p.Y, q.Y) - 1}, Max: vg.Point{X: max(p.X, q.X) + 1, Y: max(p.Y, q.Y) + 1}})
+		const step = 3 // pieces so short that their boxes follow a slope
+		n := 1
+		if p.X != q.X && p.Y != q.Y {
+			n = max(1, int(min(1000, math.Hypot(float64(q.X-p.X), float64(q.Y-p.Y))/step)))
+		}
+		at := func(k int) vg.Point {
+			share := vg.Length(k) / vg.Length(n)
+			return vg.Point{X: p.X + share*(q.X-p.X), Y: p.Y + share*(q.Y-p.Y)}
+		}
+		for k := range n {
+			u, v := at(k), at(k+1)
+			a.keep(vg.Rectangle{Min: vg.Point{X: min(u.X, v.X) - 1, Y: min(u.Y, v.Y) - 1}, Max: vg.Point{X: max(u.X, v.X) + 1, Y: max(u.Y, v.Y) + 1}})
+		}
 	}
 }
 
@@ -37,20 +51,25 @@ func textBox(s text.Style, at vg.Point, words string) vg.Rectangle {
 }
 
 // beside writes a name to the right of a marker, to its left, above or below, where
-// there is room first.
-func (a *annotations) beside(c draw.Canvas, s text.Style, at vg.Point, name string) {
+// there is room first, and reports whether there is.
+func (a *annotations) beside(c draw.Canvas, s text.Style, at vg.Point, name string) bool {
 	const gap = markerRadius + 2.5
 	w, h := s.Width(name), 0.72*s.Font.Size
-	for _, corner := range []vg.Point{
+	places := []vg.Point{
 		{X: at.X + gap, Y: at.Y - h/2}, {X: at.X - gap - w, Y: at.Y - h/2},
 		{X: at.X - w/2, Y: at.Y + gap}, {X: at.X - w/2, Y: at.Y - gap - h},
-	} {
+	}
+	if a.corners {
+		places = append(places, vg.Point{X: at.X + gap, Y: at.Y + gap}, vg.Point{X: at.X + gap, Y: at.Y - gap - h}, vg.Point{X: at.X - gap - w, Y: at.Y + gap}, vg.Point{X: at.X - gap - w, Y: at.Y - gap - h})
+	}
+	for _, corner := range places {
 		if box := textBox(s, corner, name); a.free(box) {
 			c.FillText(s, corner, name)
 			a.keep(box)
-			return
+			return true
 		}
 	}
+	return false
 }
 
 // along writes a name above a sloping line where there is room, or in its middle, and

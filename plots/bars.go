@@ -56,7 +56,7 @@ func (b *bars) legend() []entry {
 func (b *bars) draw(canvas draw.Canvas) vg.Rectangle {
 	names := rows(len(b.lines))
 	for i, l := range b.lines {
-		names.Ticks = append(names.Ticks, axis.Tick{Value: b.place(i), Text: rowLabel(l.name, canvas.Size().X, 2)})
+		names.Ticks = append(names.Ticks, axis.Tick{Value: b.place(i), Text: rowLabel(l.named(), canvas.Size().X, 2)})
 	}
 	return frame(canvas, b.values, names, 0, grid{x: b.values.Ticks}, b)
 }
@@ -80,7 +80,7 @@ func (b *bars) Plot(c draw.Canvas, p *plot.Plot) {
 			continue
 		}
 		end := x(pt.y)
-		fillBox(c, l.style, pt.doubtful, x(0), at-half, end, at+half)
+		fillBox(c, barStyle(l), pt.doubtful, x(0), at-half, end, at+half)
 		if !math.IsNaN(pt.low) && !math.IsNaN(pt.high) {
 			s := draw.LineStyle{Color: ink, Width: vg.Points(0.9)}
 			c.StrokeLine2(s, x(pt.low), at, x(pt.high), at)
@@ -101,6 +101,17 @@ func (b *bars) Plot(c draw.Canvas, p *plot.Plot) {
 		onWhite(c, label, vg.Point{X: end + 5, Y: at - drop}, text)
 	}
 }
+
+// barStyle is one for all, as names are beside the bars, and grey for peers.
+func barStyle(l line) int {
+	if l.peer {
+		return peerBar
+	}
+	return 0
+}
+
+// peerBar is the style of grey.
+const peerBar = 7
 
 // orElse is x, or y where x is NaN.
 func orElse(x, y float64) float64 {

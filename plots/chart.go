@@ -21,8 +21,10 @@ type chart struct {
 	faults bool
 	// doubtful says that hollow markers are there.
 	doubtful bool
+	hollow   string  // what these are; empty: in doubt
 	bands    bool    // instead of error bars
 	level    float64 // has a line of its own, unless it is 0
+	ends     []ending
 }
 
 // limit is a horizontal line at a measured ceiling.
@@ -74,7 +76,11 @@ func newChart(q quantity, p panel, x string, logX bool) *chart {
 		values.Include(c.level)
 	}
 	slices.Sort(xs)
-	c.x = scaleOf(axis.Swept(x, slices.Compact(xs), logX))
+	xs = slices.Compact(xs)
+	for i := range p.lines {
+		p.lines[i].apart = len(xs) < leastSweep
+	}
+	c.x = scaleOf(axis.Swept(x, xs, logX))
 	if values.Wide() || values.Min > 0 && flattened(p.lines, values.Max) {
 		if c.faults { // room for their marks below the data
 			values.Min /= math.Pow(values.Max/values.Min, 0.08)
@@ -113,18 +119,21 @@ func (*chart) height(vg.Length) vg.Length { return 0 }
 func (c *chart) legend() []entry {
 	var all []entry
 	for _, l := range c.lines {
-		name := l.name
-		if l.peer {
-			name += " (peer)"
+		if c.ends != nil {
+			break
 		}
-		all = append(all, entry{name, func(b draw.Canvas) {
-			b.StrokeLine2(lineStyle(l.style, l.peer), b.Min.X, b.Center().Y, b.Max.X, b.Center().Y)
+		all = append(all, entry{l.named(), func(b draw.Canvas) {
+			if !l.apart {
+				b.StrokeLine2(lineStyle(l.style, l.peer), b.Min.X, b.Center().Y, b.Max.X, b.Center().Y)
+			}
 			b.DrawGlyphNoClip(marker(l.style, false), b.Center())
 		}})
 	}
 	all = append(all, limitEntries(c.limits)...)
 	if c.doubtful {
-		all = append(all, hollowEntry)
+		e := hollowEntry
+		e.text = cmp.Or(c.hollow, e.text)
+		all = append(all, e)
 	}
 	if c.faults {
 		all = append(all, entry{"wrong, failed or timeout", func(b draw.Canvas) {
@@ -154,8 +163,20 @@ func limitEntries(limits []limit) []entry {
 // edge keeps markers at the ends of the sweep off the axes.
 const edge = vg.Length(8)
 
-func (c *chart) draw(canvas draw.Canvas) vg.Rectangle {
-	return frame(canvas, c.x, c.y, edge, grid{c.x.Ticks, c.y.Ticks}, c)
+func (c *chart) draw(canvas draw.Canvas) vg.Rectangle { return c.drawAs(canvas, c) }
+
+func (c *chart) inset(canvas draw.Canvas) vg.Length {
+	p, inner := axes(canvas, c.x, c.y, edge)
+	return p.DataCanvas(inner).Min.X - canvas.Min.X
+}
+
+// drawAs draws the chart with more than its lines.
+func (c *chart) drawAs(canvas draw.Canvas, content plot.Plotter) vg.Rectangle {
+	inner := canvas
+	inner.Max.X -= c.endsWidth()
+	data := frame(inner, c.x, c.y, edge, grid{c.x.Ticks, c.y.Ticks}, content)
+	c.drawEnds(canvas, data)
+	return data
 }
 
 // Plot draws the lines, with gaps where a point has no value and marks at
@@ -178,16 +199,18 @@ func (c *chart) Plot(canvas draw.Canvas, p *plot.Plot) {
 			}
 		}
 	}
+	defer c.nameFound(canvas, x, y)
 	var crowd = map[float64]int{} // faults marked at an abscissa
 	for _, l := range c.lines {
+		every, own := thinned(l, canvas.Size().X), 0
 		var run []vg.Point
 		end := func() {
-			if len(run) > 1 {
+			if len(run) > 1 && !l.apart {
 				canvas.StrokeLines(lineStyle(l.style, l.peer), run)
 			}
 			run = nil
 		}
-		for _, pt := range l.points {
+		for i, pt := range l.points {
 			if math.IsNaN(pt.x) || math.IsInf(pt.x, 0) { // it has no place
 				continue
 			}
@@ -203,11 +226,24 @@ func (c *chart) Plot(canvas draw.Canvas, p *plot.Plot) {
 				continue
 			}
 			at := vg.Point{X: x(pt.x), Y: y(pt.y)}
-			run = append(run, at)
-			if !c.bands && !math.IsNaN(pt.low) && !math.IsNaN(pt.high) {
-				errorBar(canvas, l.style, at.X, y(pt.low), y(pt.high))
+			if pt.apart {
+				end()
+			} else {
+				run = append(run, at)
 			}
-			canvas.DrawGlyphNoClip(marker(l.style, pt.doubtful), at)
+			if !c.bands {
+				low, high := at.Y, at.Y
+				if !math.IsNaN(pt.low) {
+					low = y(pt.low)
+				}
+				if !math.IsNaN(pt.high) {
+					high = y(pt.high)
+				}
+				errorBar(canvas, l.style, at.X, low, high, math.IsNaN(pt.low) && !math.IsNaN(pt.high), math.IsNaN(pt.high) && !math.IsNaN(pt.low))
+			}
+			if own++; every == 1 || pt.doubtful || l.isEnd(i) || (own+l.style)%every == 0 {
+				canvas.DrawGlyphNoClip(marker(l.style, pt.doubtful), at)
+			}
 		}
 		end()
 	}
@@ -237,8 +273,15 @@ func areas(points []point) (all [][]vg.Point) {
 	return all
 }
 
-// errorBar draws a bar unless the marker hides it.
-func errorBar(c draw.Canvas, style int, x, low, high vg.Length) {
+// errorBar draws a bar unless the marker hides it; an end that is open, not known, has an arrow.
+func errorBar(c draw.Canvas, style int, x, low, high vg.Length, openLow, openHigh bool) {
+	const arrow = 14
+	if openLow {
+		low -= arrow
+	}
+	if openHigh {
+		high += arrow
+	}
 	if high-low < 2*markerRadius {
 		return
 	}
@@ -246,8 +289,12 @@ func errorBar(c draw.Canvas, style int, x, low, high vg.Length) {
 	s.Width = vg.Points(0.9)
 	const cap = 3
 	c.StrokeLine2(s, x, low, x, high)
-	c.StrokeLine2(s, x-cap, low, x+cap, low)
-	c.StrokeLine2(s, x-cap, high, x+cap, high)
+	end := func(y, back vg.Length) {
+		c.StrokeLines(s, []vg.Point{{X: x - cap, Y: y + back}, {X: x, Y: y}, {X: x + cap, Y: y + back}})
+	}
+	back := map[bool]vg.Length{true: cap}
+	end(low, back[openLow])
+	end(high, -back[openHigh])
 }
 
 // grid draws lines at the labelled ticks.

@@ -8,31 +8,21 @@ import (
 
 	"bench/framework/axis"
 	"bench/framework/compare"
-	"bench/framework/safefile"
 	"bench/terminal"
 )
 
 // maxGroups is how many points one figure of bars may hold.
 const maxGroups = 40
 
-// Comparison draws bars by point for each metric, and time against energy
-// if both exist, into dir. It returns the files.
-func Comparison(c *compare.Comparison, dir *safefile.Folder) ([]string, error) {
-	var all []figure
+// Comparison shows bars by point for each metric, and time against energy if both exist.
+func Comparison(c *compare.Comparison) (all Figures) {
 	for _, t := range c.Tables {
 		all = append(all, groupFigure(c, t))
 	}
 	if f, ok := frontFigure(c); ok {
 		all = append(all, f)
 	}
-	var written []string
-	for _, f := range all {
-		files, err := Screen.write(f, dir)
-		if written = append(written, files...); err != nil {
-			return written, err
-		}
-	}
-	return written, nil
+	return all
 }
 
 // note says what all points of a comparison have in common.

@@ -45,7 +45,7 @@ func drawn(t *testing.T, c *compare.Comparison) (dir string) {
 		dir = t.TempDir()
 	}
 	dir = filepath.Join(dir, t.Name())
-	files, err := Comparison(c, safefiletest.Hold(t, dir))
+	files, err := Screen.WriteInto(Comparison(c), safefiletest.Hold(t, dir))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -101,7 +101,7 @@ func TestTurns(t *testing.T) {
 		t.Fatal(err)
 	}
 	dir := t.TempDir()
-	if files, err := Turns([]Repeats{{Algorithm: "fft", A: "a", B: "b", Turns: x}}, safefiletest.Hold(t, dir)); err != nil || len(files) != len(formats) {
+	if files, err := Screen.Write(Turns([]Repeats{{Algorithm: "fft", A: "a", B: "b", Turns: x}}), safefiletest.Hold(t, dir)); err != nil || len(files) != len(formats) {
 		t.Fatalf("%v, %v", files, err)
 	}
 	text := texts(t, filepath.Join(dir, Folder, "ab.svg"))
@@ -110,7 +110,7 @@ func TestTurns(t *testing.T) {
 			t.Errorf("the figure lacks %q:\n%s", want, text)
 		}
 	}
-	if files, err := Turns(nil, safefiletest.Hold(t, dir)); len(files) != 0 || err != nil {
+	if files, err := Screen.Write(Turns(nil), safefiletest.Hold(t, dir)); len(files) != 0 || err != nil {
 		t.Errorf("no repeats: %v, %v", files, err)
 	}
 }

@@ -10,7 +10,6 @@ import (
 	"gonum.org/v1/plot/vg/draw"
 
 	"bench/framework/axis"
-	"bench/framework/safefile"
 )
 
 // Convergence is one strategy's quality after 1, 2, … evaluations.
@@ -20,11 +19,10 @@ type Convergence struct {
 	Median, Low []float64
 }
 
-// Converging draws the fraction of the optimum against the evaluations, a
-// line a strategy: the median, with a band down to the 5th percentile. It writes
-// convergence.svg, .png and .pdf into dir and returns the files.
-func Converging(title, note string, all []Convergence, dir *safefile.Folder) ([]string, error) {
-	return Screen.write(figure{"convergence", page{title: title, note: note, content: newCurves(all)}}, dir)
+// Converging shows the fraction of the optimum against the evaluations, a
+// line a strategy: the median, with a band down to the 5th percentile.
+func Converging(title, note string, all []Convergence) Figures {
+	return Figures{{"convergence", page{title: title, note: note, content: newCurves(all)}}}
 }
 
 // standard is the fraction of the optimum that the standards of a search ask

@@ -4,6 +4,7 @@ import (
 	"slices"
 	"sort"
 	"strings"
+	"unicode"
 	"unicode/utf8"
 
 	"gonum.org/v1/plot/text"
@@ -19,6 +20,7 @@ const mostFits = 1000
 func fit(style text.Style, s string, width vg.Length, most int) []string {
 	const kept = 12      // characters of a long word
 	s = cut(s, mostFits) // trying costs more than the square of the length
+	s = strings.ReplaceAll(s, " %", joined+"%")
 	fits := func(words []string) bool { return len(wrap(style, words, width)) <= most }
 	// shortest cuts as few characters as suffice, or all of them. It cuts none
 	// if s fits, because the mark of a cut may be wider than what it replaces.
@@ -29,7 +31,7 @@ func fit(style text.Style, s string, width vg.Length, most int) []string {
 		}
 		return strings.Join(cut(by), " ")
 	}
-	words, long := strings.Fields(s), utf8.RuneCountInString(s)
+	words, long := fields(s), utf8.RuneCountInString(s)
 	rest := shortest(max(0, long-kept), func(by int) []string {
 		shorter := slices.Clone(words)
 		for i := range shorter {
@@ -38,8 +40,20 @@ func fit(style text.Style, s string, width vg.Length, most int) []string {
 		return shorter
 	})
 	long = utf8.RuneCountInString(rest)
-	rest = shortest(long-1, func(by int) []string { return strings.Fields(cut(rest, long-by)) })
-	return wrap(style, strings.Fields(rest), width)
+	rest = shortest(long-1, func(by int) []string { return fields(cut(rest, long-by)) })
+	lines := wrap(style, fields(rest), width)
+	for i, l := range lines {
+		lines[i] = strings.ReplaceAll(l, joined, " ")
+	}
+	return lines
+}
+
+// joined is a space at which no line breaks: a number stays with its percent sign.
+const joined = "\u00a0"
+
+// fields are the words of a text.
+func fields(s string) []string {
+	return strings.FieldsFunc(s, func(r rune) bool { return string(r) != joined && unicode.IsSpace(r) })
 }
 
 // cut keeps head and tail of a text longer than n characters.

@@ -87,7 +87,7 @@ func TestLegendOfLongNames(t *testing.T) {
 		entries := f.page.content.legend()
 		seen := map[string]bool{}
 		for _, e := range entries {
-			seen[strings.Join(e.lines(legendShare*(Screen.width-2*margin)), " ")] = true
+			seen[strings.Join(e.lines(Screen.width-2*margin), " ")] = true
 		}
 		for _, e := range entries {
 			if !seen[e.text] {
@@ -113,7 +113,7 @@ func TestTurnsOfManyPoints(t *testing.T) {
 		all = append(all, Repeats{Algorithm: "fft", Point: fmt.Sprintf("N %d, batch_elements 262144", n), A: "stockham", B: "stockham-shared-memory", Turns: x})
 	}
 	dir := t.TempDir()
-	if _, err := Turns(all, safefiletest.Hold(t, dir)); err != nil {
+	if _, err := Screen.Write(Turns(all), safefiletest.Hold(t, dir)); err != nil {
 		t.Fatal(err)
 	}
 	text := strings.ReplaceAll(texts(t, filepath.Join(dir, Folder, "ab.svg")), "\n", " ")

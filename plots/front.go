@@ -11,7 +11,6 @@ import (
 
 	"bench/framework/axis"
 	"bench/framework/pareto"
-	"bench/framework/safefile"
 )
 
 // TimeEnergy is choices by time (X, in s) and energy (Y, in J).
@@ -24,6 +23,8 @@ type TimeEnergy struct {
 	// Front is the line, with what it is.
 	Front     pareto.Set
 	FrontName string
+	// Again are choices as a trial has them and as they are when measured again at length.
+	Again [][2]pareto.Point
 	// Marked are named choices, each list with a marker of its own.
 	Marked []Marked
 }
@@ -38,19 +39,14 @@ type Marked struct {
 // and leastRoom at least, as a share of their greatest: what costs more says little of the front.
 const room, leastRoom = 1, 0.2
 
-// Fronts draws each into dir, as front-NAME.svg, .png and .pdf, and returns the files.
-func Fronts(all []TimeEnergy, dir *safefile.Folder) ([]string, error) {
-	var files []string
+// Fronts shows each that has a front, as front-NAME.
+func Fronts(all []TimeEnergy) (figures Figures) {
 	for _, e := range all {
-		if len(e.Front) == 0 {
-			continue
-		}
-		drawn, err := Screen.write(timeEnergyFigure(e), dir)
-		if files = append(files, drawn...); err != nil {
-			return files, err
+		if len(e.Front) > 0 {
+			figures = append(figures, timeEnergyFigure(e))
 		}
 	}
-	return files, nil
+	return figures
 }
 
 func timeEnergyFigure(e TimeEnergy) figure {
@@ -109,12 +105,32 @@ func (*timeEnergyChart) height(vg.Length) vg.Length { return 0 }
 
 var otherStyle = draw.GlyphStyle{Color: color.NRGBA{R: 0x99, G: 0x99, B: 0x99, A: 255}, Radius: 1.2, Shape: draw.CircleGlyph{}}
 
+// soleStyle is of a front of one point.
+var soleStyle = draw.GlyphStyle{Color: frontStyle.Color, Radius: markerRadius, Shape: draw.CircleGlyph{}}
+
+// againStyle joins what a choice cost in its trial with what it cost at length.
+var againStyle = draw.LineStyle{Color: grey, Width: vg.Points(0.7)}
+
 func (c *timeEnergyChart) legend() []entry {
-	all := []entry{{c.FrontName, func(b draw.Canvas) {
-		b.StrokeLine2(frontStyle, b.Min.X, b.Center().Y, b.Max.X, b.Center().Y)
-	}}}
+	var all []entry
+	if len(c.Front) > 1 {
+		all = append(all, entry{c.FrontName, func(b draw.Canvas) {
+			b.StrokeLine2(frontStyle, b.Min.X, b.Center().Y, b.Max.X, b.Center().Y)
+		}})
+	} else if len(c.Marked) == 0 {
+		all = append(all, entry{c.FrontName, func(b draw.Canvas) { b.DrawGlyphNoClip(soleStyle, b.Center()) }})
+	}
 	for i, m := range c.Marked {
+		if len(m.Points) == 0 {
+			continue
+		}
 		all = append(all, entry{m.Name, func(b draw.Canvas) { b.DrawGlyphNoClip(marker(i, false), b.Center()) }})
+	}
+	if len(c.Again) > 0 {
+		all = append(all, entry{"from a trial to the same at length", func(b draw.Canvas) {
+			b.StrokeLine2(againStyle, b.Min.X, b.Center().Y, b.Max.X, b.Center().Y)
+			b.DrawGlyphNoClip(otherStyle, vg.Point{X: b.Min.X, Y: b.Center().Y})
+		}})
 	}
 	if len(c.Others) > 0 {
 		all = append(all, entry{"others", func(b draw.Canvas) { b.DrawGlyphNoClip(otherStyle, b.Center()) }})
@@ -132,6 +148,9 @@ func (c *timeEnergyChart) Plot(canvas draw.Canvas, p *plot.Plot) {
 	for _, o := range c.Others {
 		canvas.DrawGlyphNoClip(otherStyle, vg.Point{X: x(o.X), Y: y(o.Y)})
 	}
+	for _, a := range c.Again {
+		canvas.StrokeLine2(againStyle, x(a[0].X), y(a[0].Y), x(a[1].X), y(a[1].Y))
+	}
 	var line []vg.Point
 	for i, f := range c.Front {
 		if i > 0 {
@@ -142,7 +161,7 @@ func (c *timeEnergyChart) Plot(canvas draw.Canvas, p *plot.Plot) {
 	if len(line) > 1 {
 		canvas.StrokeLines(frontStyle, line)
 	} else { // which has no length
-		canvas.DrawGlyphNoClip(draw.GlyphStyle{Color: frontStyle.Color, Radius: markerRadius, Shape: draw.CircleGlyph{}}, line[0])
+		canvas.DrawGlyphNoClip(soleStyle, line[0])
 	}
 	for i, m := range slices.Backward(c.Marked) { // the first on top
 		for _, q := range m.Points {

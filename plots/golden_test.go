@@ -98,6 +98,14 @@ func kinds(t *testing.T) map[string]figure {
 	all["heat-map"] = figure{"heatmap", page{title: "heat map", content: newHeat(HeatMap{Name: "v", X: "P", Y: "L", XValues: []float64{8, 2, 4}, YValues: []float64{64, 32},
 		Objective: "time", Cost: [][]float64{{2, absent, none}, {1, none, 8}}}, 1)}}
 
+	all["history"] = History(recordedCourse(stepped).Check(10))[0]
+	sampled := cases["sweep"]
+	spread, err := record.ReadSamples("", sampled)
+	if err != nil {
+		t.Fatal(err)
+	}
+	pick("samples", samplesFigure(sampled, spread), "samples")
+
 	trace, samples := tracedRun()
 	s := newSweep(trace)
 	all["power-trace"] = figure{"trace", page{title: "power readings", note: traceNote(s, &trace.Rows[0]), content: newTrace(trace, &trace.Rows[0], samples)}}

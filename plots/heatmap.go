@@ -15,7 +15,6 @@ import (
 	"gonum.org/v1/plot/vg/draw"
 
 	"bench/framework/axis"
-	"bench/framework/safefile"
 	"bench/terminal/digits"
 )
 
@@ -33,6 +32,8 @@ type HeatMap struct {
 	// has no point.
 	Cost      [][]float64
 	Objective string // "time", "energy" or "edp"
+	// Evaluated says that the space is known by what was evaluated alone: +Inf is then of what was not.
+	Evaluated bool
 	// Full is the cost of which cells are shares; 0: the least.
 	Full float64
 	// Title and Note are the page's; empty: those of a search.
@@ -44,9 +45,8 @@ const maxHeatMaps = 40
 
 var notInNames = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`[^A-Za-z0-9]+`) })
 
-// HeatMaps draws each map into dir and returns the files.
-func HeatMaps(all []HeatMap, dir *safefile.Folder) ([]string, error) {
-	var files []string
+// HeatMaps shows each map that holds a cost, as heatmap-NAME.
+func HeatMaps(all []HeatMap) (figures Figures) {
 	for _, m := range all[:min(len(all), maxHeatMaps)] {
 		least := math.Inf(1)
 		for _, row := range m.Cost {
@@ -60,17 +60,13 @@ func HeatMaps(all []HeatMap, dir *safefile.Folder) ([]string, error) {
 			continue
 		}
 		h := newHeat(m, cmp.Or(m.Full, least))
-		f := figure{"heatmap-" + notInNames().ReplaceAllString(m.Name, "-"), page{
+		figures = append(figures, figure{"heatmap-" + notInNames().ReplaceAllString(m.Name, "-"), page{
 			title:   cmp.Or(m.Title, m.Name+": best "+m.Objective+" as % of the least found for each "+m.X+" and "+m.Y),
 			note:    cmp.Or(m.Note, m.note(least)),
 			content: h,
-		}}
-		drawn, err := Screen.write(f, dir)
-		if files = append(files, drawn...); err != nil {
-			return files, err
-		}
+		}})
 	}
-	return files, nil
+	return figures
 }
 
 func (m *HeatMap) note(least float64) string {
@@ -95,6 +91,7 @@ func unitOf(objective string) string {
 type heat struct {
 	x, y  scale
 	share [][]float64 // of the full by the cost; NaN: none found, 0: no point
+	empty string      // what a cell without a point is
 }
 
 func newHeat(m HeatMap, full float64) *heat {
@@ -107,7 +104,10 @@ func newHeat(m HeatMap, full float64) *heat {
 		return order
 	}
 	xs, ys := ascending(m.XValues), ascending(m.YValues)
-	h := &heat{x: places(m.X, m.XValues, xs), y: places(m.Y, m.YValues, ys)}
+	h := &heat{x: places(m.X, m.XValues, xs), y: places(m.Y, m.YValues, ys), empty: "not in the space"}
+	if m.Evaluated {
+		h.empty = "not evaluated"
+	}
 	for _, i := range ys {
 		var row []float64
 		for _, j := range xs {
@@ -150,9 +150,18 @@ func (h *heat) legend() []entry {
 			b.Fill(vg.Rectangle{Min: vg.Point{X: b.Min.X, Y: b.Min.Y + 2}, Max: vg.Point{X: b.Max.X, Y: b.Max.Y - 2}}.Path())
 		}})
 	}
-	return append(all, entry{"none valid", func(b draw.Canvas) {
-		b.DrawGlyphNoClip(draw.GlyphStyle{Color: grey, Radius: 2, Shape: faultShape}, b.Center())
-	}}, entry{"(empty) not in the space", func(draw.Canvas) {}})
+	has := func(what func(float64) bool) bool {
+		return slices.ContainsFunc(h.share, func(row []float64) bool { return slices.ContainsFunc(row, what) })
+	}
+	if has(math.IsNaN) {
+		all = append(all, entry{"none valid", func(b draw.Canvas) {
+			b.DrawGlyphNoClip(draw.GlyphStyle{Color: grey, Radius: 2, Shape: faultShape}, b.Center())
+		}})
+	}
+	if has(func(share float64) bool { return share == 0 }) {
+		all = append(all, entry{"(empty) " + h.empty, func(draw.Canvas) {}})
+	}
+	return all
 }
 
 func (h *heat) draw(c draw.Canvas) vg.Rectangle { return frame(c, h.x, h.y, 0, grid{}, h) }

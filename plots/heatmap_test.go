@@ -29,7 +29,7 @@ func TestHeatOrdersValues(t *testing.T) {
 	}
 	dir := t.TempDir()
 	empty := HeatMap{Name: "nothing", X: "a", Y: "b", XValues: []float64{1}, YValues: []float64{1}, Cost: [][]float64{{none}}}
-	files, err := HeatMaps([]HeatMap{m, empty}, safefiletest.Hold(t, dir))
+	files, err := Screen.WriteInto(HeatMaps([]HeatMap{m, empty}), safefiletest.Hold(t, dir))
 	if err != nil || len(files) != len(formats) {
 		t.Fatalf("%v, %v", files, err)
 	}
@@ -42,7 +42,7 @@ func TestHeatOrdersValues(t *testing.T) {
 func TestHeatOfAnotherWhole(t *testing.T) {
 	dir := t.TempDir()
 	m := HeatMap{Name: "v", X: "P", Y: "L", XValues: []float64{1}, YValues: []float64{1}, Cost: [][]float64{{4}}, Full: 1, Title: "a title", Note: "a note"}
-	if _, err := HeatMaps([]HeatMap{m}, safefiletest.Hold(t, dir)); err != nil {
+	if _, err := Screen.WriteInto(HeatMaps([]HeatMap{m}), safefiletest.Hold(t, dir)); err != nil {
 		t.Fatal(err)
 	}
 	text, err := os.ReadFile(filepath.Join(dir, "heatmap-v.svg"))

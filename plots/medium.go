@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"fmt"
 	"io"
+	"slices"
 	"strings"
 
 	"gonum.org/v1/plot/vg"
@@ -15,37 +16,86 @@ import (
 // medium's width and height, with texts of 9 to 13 points, and then scaled.
 type Medium struct {
 	Name, Doc string
-	folder    string
+	Folder    string // in a folder of results
 	// width and height are those of the layout; a figure may be higher.
 	width, height vg.Length
 	scale         float64
-	// print is without titles, which papers set as captions, and has the legend
-	// below, where it takes no width.
+	rows          int // of charts in one figure, with room for a caption and text; 0: any
+	// print is without titles, which papers set as captions.
 	print bool
 }
 
 // The media. The widths of paper are those of a column and of a page of two columns
 // (IEEE's: 3.5 and 7.16 inches), with ticks of 7.5 points; slides are 16 by 9.
 var (
-	Screen    = Medium{Name: "screen", folder: Folder, Doc: "8 inches wide, with titles", width: 8 * vg.Inch, height: 4.8 * vg.Inch, scale: 1}
-	Paper     = Medium{Name: "paper", folder: "paper", Doc: "a column of a paper, 3.5 inches", width: 3.5 / 0.75 * vg.Inch, height: 3.3 * vg.Inch, scale: 0.75, print: true}
-	PaperWide = Medium{Name: "paper-wide", folder: "paper-wide", Doc: "both columns of a paper, 7.16 inches", width: 7.16 / 0.75 * vg.Inch, height: 4.4 * vg.Inch, scale: 0.75, print: true}
-	Slides    = Medium{Name: "slides", folder: "slides", Doc: "13.33 by 7.5 inches, 16:9, with titles", width: 13.33 / 1.9 * vg.Inch, height: 7.5 / 1.9 * vg.Inch, scale: 1.9}
+	Screen    = Medium{Name: "screen", Folder: Folder, Doc: "8 inches wide, with titles", width: 8 * vg.Inch, height: 4.8 * vg.Inch, scale: 1}
+	Paper     = Medium{Name: "paper", Folder: "paper", Doc: "a column of a paper, 3.5 inches", width: 3.5 / 0.75 * vg.Inch, height: 3.3 * vg.Inch, scale: 0.75, rows: 2, print: true}
+	PaperWide = Medium{Name: "paper-wide", Folder: "paper-wide", Doc: "both columns of a paper, 7.16 inches", width: 7.16 / 0.75 * vg.Inch, height: 4.4 * vg.Inch, scale: 0.75, rows: 2, print: true}
+	Slides    = Medium{Name: "slides", Folder: "slides", Doc: "13.33 by 7.5 inches, 16:9, with titles", width: 13.33 / 1.9 * vg.Inch, height: 7.5 / 1.9 * vg.Inch, scale: 1.9, rows: 1}
 )
 
 // Media are all media.
 func Media() []Medium { return []Medium{Screen, Paper, PaperWide, Slides} }
 
-// MediumOf is the medium of a name.
-func MediumOf(name string) (Medium, error) {
-	var names []string
+// MediaNames are the names of all media.
+func MediaNames() (names []string) {
 	for _, m := range Media() {
-		if m.Name == name {
-			return m, nil
-		}
 		names = append(names, m.Name)
 	}
-	return Medium{}, fmt.Errorf("%q is not a medium; want %s", name, strings.Join(names, ", "))
+	return names
+}
+
+// String is the medium's name, as the value of a flag.
+func (m *Medium) String() string { return m.Name }
+
+// Set takes the medium of a name.
+func (m *Medium) Set(name string) error {
+	i := slices.Index(MediaNames(), name)
+	if i < 0 {
+		return fmt.Errorf("want %s", strings.Join(MediaNames(), ", "))
+	}
+	*m = Media()[i]
+	return nil
+}
+
+// Type names the value in a flag's help.
+func (*Medium) Type() string { return "medium" }
+
+// Write draws figures into the medium's folder in a folder of results, and returns the files. Of
+// no figures there is no folder.
+func (m Medium) Write(all Figures, results *safefile.Folder) ([]string, error) {
+	if len(all) == 0 {
+		return nil, nil
+	}
+	into, err := results.Make(m.Folder)
+	if err != nil {
+		return nil, err
+	}
+	defer into.Close()
+	return m.WriteInto(all, into)
+}
+
+// WriteInto draws figures into a folder that is theirs.
+func (m Medium) WriteInto(all Figures, into *safefile.Folder) ([]string, error) {
+	return m.writeAll(all, into, "")
+}
+
+// writeAll draws figures with, for print, a file of their captions, whose name has a prefix.
+func (m Medium) writeAll(all Figures, into *safefile.Folder, prefix string) (written []string, err error) {
+	for _, f := range all {
+		files, err := m.write(f, into)
+		if written = append(written, files...); err != nil {
+			return written, err
+		}
+	}
+	if m.print && len(all) > 0 {
+		name := prefix + "captions.txt"
+		if err := into.Write(name, captions(all)); err != nil {
+			return written, err
+		}
+		written = append(written, into.Path(name))
+	}
+	return written, nil
 }
 
 // formats are the files of a figure.

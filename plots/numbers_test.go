@@ -56,7 +56,7 @@ func TestAnyNumbersAreDrawn(t *testing.T) {
 	}
 	dir := safefiletest.Hold(t, t.TempDir())
 	for _, factor := range []float64{1.7e300, 1e-300} {
-		if files, err := Comparison(compared(t, []int64{64, 128}, factor), dir); err != nil || len(files) == 0 {
+		if files, err := Screen.WriteInto(Comparison(compared(t, []int64{64, 128}, factor)), dir); err != nil || len(files) == 0 {
 			t.Errorf("%v, %v", files, err)
 		}
 	}

@@ -1,6 +1,7 @@
 package plots
 
 import (
+	"fmt"
 	"slices"
 
 	"gonum.org/v1/plot/vg"
@@ -27,7 +28,7 @@ func (s *sweep) overviews() []figure {
 			i := slices.IndexFunc(all, func(x figure) bool { return x.name == f.name })
 			if i < 0 {
 				i = len(all)
-				f.page.content, f.page.below = &sheet{}, true
+				f.page.content = &sheet{}
 				all = append(all, f)
 			}
 			sheet := all[i].page.content.(*sheet)
@@ -44,7 +45,14 @@ func (s *sweep) overviews() []figure {
 }
 
 // sheet is several charts with one legend.
-type sheet struct{ charts []*chart }
+type sheet struct{ charts []cell }
+
+// cell is a chart of a sheet.
+type cell interface {
+	content
+	// inset is how far right of the canvas's edge its data begins.
+	inset(draw.Canvas) vg.Length
+}
 
 const (
 	chartWidth  = 200 // about, of each of two charts or more side by side
@@ -52,6 +60,30 @@ const (
 	chartShape  = 0.68 // height by width
 	chartHeight = 170  // at least, for the names of the axes
 )
+
+// inParts splits sheets of more rows than the medium has room for.
+func (m Medium) inParts(all []figure) (parts []figure) {
+	for _, f := range all {
+		s, ok := f.page.content.(*sheet)
+		if !ok {
+			parts = append(parts, f)
+			continue
+		}
+		columns, rows, _, _ := s.grid(m.width - 2*margin)
+		if m.rows == 0 || rows <= m.rows {
+			parts = append(parts, f)
+			continue
+		}
+		n := 0
+		for some := range slices.Chunk(s.charts, m.rows*columns) {
+			n++
+			part := f
+			part.name, part.page.content = fmt.Sprintf("%s_%d", f.name, n), &sheet{some}
+			parts = append(parts, part)
+		}
+	}
+	return parts
+}
 
 // grid is how many charts are side by side and below one another, and the size of each.
 func (s *sheet) grid(width vg.Length) (columns, rows int, w, h vg.Length) {
@@ -83,12 +115,19 @@ func (s *sheet) draw(canvas draw.Canvas) vg.Rectangle {
 	columns, rows, w, _ := s.grid(canvas.Size().X)
 	h := (canvas.Size().Y - chartGap*vg.Length(rows)) / vg.Length(rows)
 	var data vg.Rectangle
+	cells, inset := make([]draw.Canvas, len(s.charts)), make([]vg.Length, columns)
 	for i, c := range s.charts {
 		cell := canvas
 		cell.Min.X += vg.Length(i%columns) * (w + chartGap)
 		cell.Max.X = cell.Min.X + w
 		cell.Max.Y -= vg.Length(i/columns) * (h + chartGap)
 		cell.Min.Y = cell.Max.Y - h
+		cells[i] = cell
+		inset[i%columns] = max(inset[i%columns], c.inset(cell))
+	}
+	for i, c := range s.charts {
+		cell := cells[i]
+		cell.Min.X += inset[i%columns] - c.inset(cell) // the axes of a column stand below one another
 		in := c.draw(cell)
 		if i == 0 {
 			data = in

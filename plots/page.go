@@ -6,7 +6,6 @@ import (
 	"io"
 
 	xfont "golang.org/x/image/font"
-	"gonum.org/v1/plot"
 	"gonum.org/v1/plot/font"
 	"gonum.org/v1/plot/text"
 	"gonum.org/v1/plot/vg"
@@ -15,12 +14,7 @@ import (
 	"gonum.org/v1/plot/vg/vgsvg"
 )
 
-const (
-	margin = vg.Length(10)
-	// legendShare is the largest part of the width that the legend takes;
-	// longer names take lines.
-	legendShare = 0.42
-)
+const margin = vg.Length(10)
 
 var (
 	ink     = color.NRGBA{R: 0x22, G: 0x22, B: 0x22, A: 255}
@@ -28,13 +22,11 @@ var (
 	gridInk = color.NRGBA{R: 0xe2, G: 0xe2, B: 0xe2, A: 255}
 )
 
-// page is a figure's layout: title and note on top, the legend in a margin on
-// the right or below, the content in the rest. For print it has no title, and the
-// legend is below.
+// page is a figure's layout: title and note on top, the legend in columns below, the
+// content in the rest. For print it has no title.
 type page struct {
 	title, note string
 	content     content
-	below       bool // the legend, where names beside the data need the width
 }
 
 // content is the part of a figure below its title.
@@ -60,7 +52,7 @@ func textStyle(size vg.Length, c color.Color) text.Style {
 	return text.Style{
 		Color:   c,
 		Font:    font.From(font.Font{Typeface: "Liberation", Variant: "Sans"}, size),
-		Handler: plot.DefaultTextHandler,
+		Handler: raised{text.Plain{Fonts: font.DefaultCache}},
 	}
 }
 
@@ -88,10 +80,8 @@ func (p page) height(m Medium) vg.Length {
 		h = m.height
 	}
 	entries := p.content.legend()
-	if p.below || m.print {
-		for _, row := range legendRows(entries, width) {
-			h += legendStep(row.lines)
-		}
+	for _, row := range legendRows(entries, width) {
+		h += legendStep(row.lines)
 	}
 	if m.print {
 		return h
@@ -100,13 +90,7 @@ func (p page) height(m Medium) vg.Length {
 	for _, h := range p.headings(width) {
 		more += h.style.FontExtents().Height * vg.Length(max(0, len(h.lines)-1))
 	}
-	least := vg.Length(70) // title and margins
-	if !p.below {
-		for _, e := range entries {
-			least += legendStep(len(e.lines(legendShare * width)))
-		}
-	}
-	return max(h, least) + more
+	return h + more
 }
 
 func (p page) draw(c draw.Canvas, m Medium) boxes {
@@ -130,14 +114,9 @@ func (p page) draw(c draw.Canvas, m Medium) boxes {
 		b.title = vg.Rectangle{Min: vg.Point{X: c.Min.X, Y: top}, Max: c.Max}
 		c.Max.Y = top - 8
 	}
-	switch {
-	case len(entries) == 0:
-	case p.below || m.print:
-		b.legend = drawLegendBelow(c, entries)
-		c.Min.Y = b.legend.Max.Y
-	default:
+	if len(entries) > 0 {
 		b.legend = drawLegend(c, entries)
-		c.Max.X = b.legend.Min.X - 12
+		c.Min.Y = b.legend.Max.Y
 	}
 	b.data = p.content.draw(c)
 	return b
@@ -155,24 +134,6 @@ func (e entry) lines(width vg.Length) []string {
 // legendStep is the height of an entry.
 func legendStep(lines int) vg.Length {
 	return legendStyle.FontExtents().Height*vg.Length(max(1, lines)) + 5
-}
-
-// drawLegend draws at the right edge of c, from the top, and returns the
-// rectangle it took.
-func drawLegend(c draw.Canvas, entries []entry) vg.Rectangle {
-	var width vg.Length
-	all := make([][]string, len(entries))
-	for i, en := range entries {
-		all[i] = en.lines(legendShare * c.Size().X)
-		width = max(width, entryWidth(all[i]))
-	}
-	left := c.Max.X - width
-	y := c.Max.Y
-	for i, en := range entries {
-		en.draw(c, vg.Point{X: left, Y: y}, all[i])
-		y -= legendStep(len(all[i]))
-	}
-	return vg.Rectangle{Min: vg.Point{X: left, Y: y}, Max: vg.Point{X: c.Max.X, Y: c.Max.Y}}
 }
 
 func entryWidth(lines []string) vg.Length {
@@ -198,32 +159,71 @@ func (e entry) draw(c draw.Canvas, at vg.Point, lines []string) {
 type legendRow struct {
 	entries []entry
 	texts   [][]string
-	lines   int // of the highest
+	at      []vg.Length // where each begins
+	lines   int         // of the highest
 }
 
-// legendRows sets entries in columns of one width, as many as fit.
+const legendGap = vg.Length(14)
+
+// legendRows sets entries in columns, as many as fit, or side by side without columns where that
+// takes fewer rows.
 func legendRows(entries []entry, width vg.Length) []legendRow {
-	const gap = 12
-	widest := vg.Length(0)
-	all := make([][]string, len(entries))
-	for i, e := range entries {
-		all[i] = e.lines(width)
-		widest = max(widest, entryWidth(all[i])+gap)
+	columns, free := legendColumns(entries, width), []legendRow{{}}
+	for _, e := range entries {
+		lines := e.lines(width)
+		own, r := entryWidth(lines), &free[len(free)-1]
+		at := vg.Length(0)
+		if n := len(r.at); n > 0 {
+			at = r.at[n-1] + entryWidth(r.texts[n-1]) + legendGap
+		}
+		if at > 0 && at+own > width {
+			free = append(free, legendRow{})
+			at, r = 0, &free[len(free)-1]
+		}
+		r.entries, r.texts, r.at, r.lines = append(r.entries, e), append(r.texts, lines), append(r.at, at), max(r.lines, len(lines))
 	}
-	columns := max(1, int((width+gap)/max(1, widest)))
-	var rows []legendRow
+	if len(free) < len(columns) {
+		return free
+	}
+	return columns
+}
+
+func legendColumns(entries []entry, width vg.Length) (rows []legendRow) {
+	texts, own := make([][]string, len(entries)), make([]vg.Length, len(entries))
 	for i, e := range entries {
-		if i%columns == 0 {
-			rows = append(rows, legendRow{})
+		texts[i] = e.lines(width)
+		own[i] = entryWidth(texts[i])
+	}
+	at, n := []vg.Length{0}, 1
+	for columns := len(entries); columns > 1; columns-- {
+		widths, sum := make([]vg.Length, columns), vg.Length(0)
+		for i, w := range own {
+			widths[i%columns] = max(widths[i%columns], w)
+		}
+		for _, w := range widths {
+			sum += w
+		}
+		if room := (width - sum) / vg.Length(columns-1); room >= legendGap {
+			room = min(room, 3*legendGap)
+			n, at = columns, at[:1]
+			for _, w := range widths[:columns-1] {
+				at = append(at, at[len(at)-1]+w+room)
+			}
+			break
+		}
+	}
+	for i, e := range entries {
+		if i%n == 0 {
+			rows = append(rows, legendRow{at: at})
 		}
 		r := &rows[len(rows)-1]
-		r.entries, r.texts, r.lines = append(r.entries, e), append(r.texts, all[i]), max(r.lines, len(all[i]))
+		r.entries, r.texts, r.lines = append(r.entries, e), append(r.texts, texts[i]), max(r.lines, len(texts[i]))
 	}
 	return rows
 }
 
-// drawLegendBelow draws at the lower edge of c and returns the rectangle it took.
-func drawLegendBelow(c draw.Canvas, entries []entry) vg.Rectangle {
+// drawLegend draws at the lower edge of c and returns the rectangle it took.
+func drawLegend(c draw.Canvas, entries []entry) vg.Rectangle {
 	rows := legendRows(entries, c.Size().X)
 	height := vg.Length(0)
 	for _, r := range rows {
@@ -231,13 +231,9 @@ func drawLegendBelow(c draw.Canvas, entries []entry) vg.Rectangle {
 	}
 	y := c.Min.Y + height
 	box := vg.Rectangle{Min: c.Min, Max: vg.Point{X: c.Max.X, Y: y}}
-	if len(rows) == 0 {
-		return box
-	}
-	column := c.Size().X / vg.Length(len(rows[0].entries))
 	for _, r := range rows {
 		for i, e := range r.entries {
-			e.draw(c, vg.Point{X: c.Min.X + column*vg.Length(i), Y: y}, r.texts[i])
+			e.draw(c, vg.Point{X: c.Min.X + r.at[i], Y: y}, r.texts[i])
 		}
 		y -= legendStep(r.lines)
 	}

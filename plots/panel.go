@@ -13,6 +13,7 @@ type point struct {
 	time            float64 // that the fastest is chosen by
 	fault           bool    // wrong, failed or timed out
 	doubtful        bool
+	apart           bool   // not a step of the sweep: a rate that was found
 	note            string // status where there is no value
 }
 
@@ -20,6 +21,7 @@ type point struct {
 type line struct {
 	name   string
 	peer   bool
+	apart  bool // no sweep joins the points
 	style  int
 	points []point
 }
@@ -82,6 +84,7 @@ func (s *sweep) point(q quantity, w *record.Row) point {
 	if q.low != nil {
 		p.low, p.high = q.low(w).Float(), q.high(w).Float()
 	}
+	p.apart = s.found[w.Point]
 	p.doubtful = q.doubtful != nil && !math.IsNaN(p.y) && q.doubtful(w)
 	return p
 }
@@ -105,7 +108,14 @@ func (l *line) add(p point, best bool) {
 // hasBars reports whether a point has an interval.
 func (p panel) hasBars() bool {
 	return slices.ContainsFunc(p.lines, func(l line) bool {
-		return slices.ContainsFunc(l.points, func(pt point) bool { return !math.IsNaN(pt.low) && !math.IsNaN(pt.high) })
+		return slices.ContainsFunc(l.points, func(pt point) bool { return !math.IsNaN(pt.low) || !math.IsNaN(pt.high) })
+	})
+}
+
+// hasOpenBars reports whether a point's interval has one end.
+func (p panel) hasOpenBars() bool {
+	return slices.ContainsFunc(p.lines, func(l line) bool {
+		return slices.ContainsFunc(l.points, func(pt point) bool { return math.IsNaN(pt.low) != math.IsNaN(pt.high) })
 	})
 }
 
@@ -115,4 +125,20 @@ func (l line) hasValue() bool {
 
 func (l line) hasFault() bool {
 	return slices.ContainsFunc(l.points, func(p point) bool { return p.fault })
+}
+
+// named is the line's name with what its dashes say.
+func (l line) named() string {
+	if l.peer {
+		return l.name + " (peer)"
+	}
+	return l.name
+}
+
+// isEnd reports whether a line does not go on from a point to both sides.
+func (l line) isEnd(i int) bool {
+	joins := func(j int) bool {
+		return j >= 0 && j < len(l.points) && !math.IsNaN(l.points[j].y) && !l.points[j].apart
+	}
+	return l.apart || !joins(i) || !joins(i-1) || !joins(i+1)
 }

@@ -1,10 +1,6 @@
 package plots
 
-import (
-	"strings"
-
-	"bench/framework/record"
-)
+import "bench/framework/record"
 
 // peerSpeed shows how many times as fast as the fastest peer the versions are; nothing where there is none.
 func peerSpeed(run *record.Run) []quantity {
@@ -12,8 +8,12 @@ func peerSpeed(run *record.Run) []quantity {
 	if p == nil {
 		return nil
 	}
+	peer := "the fastest peer"
+	if len(p.Peers) == 1 {
+		peer = p.Peers[0]
+	}
 	return []quantity{{
-		name: "peer_speed", title: "speed relative to " + strings.Join(p.Peers, " or "), cold: true,
+		name: "peer_speed", title: "speed relative to " + peer, cold: true,
 		value: p.Of, low: p.Low, high: p.High, bar: "95 % interval", doubtful: p.Hollow, band: true, line: 1,
 	}}
 }

@@ -4,6 +4,8 @@
 package plots
 
 import (
+	"slices"
+
 	"bench/framework/record"
 	"bench/framework/safefile"
 )
@@ -19,29 +21,25 @@ func All(run *record.Run, dir string, results *safefile.Folder, m Medium) ([]str
 	if err != nil {
 		return nil, err
 	}
-	into, err := results.Make(m.folder)
+	into, err := results.Make(m.Folder)
 	if err != nil {
 		return nil, err
 	}
 	defer into.Close()
-	var written []string
+	all = m.inParts(all)
 	for i := range all {
 		all[i].name = run.Prefix + "_" + all[i].name
-		files, err := m.write(all[i], into)
-		if written = append(written, files...); err != nil {
-			return written, err
-		}
 	}
-	if m.print && len(all) > 0 {
-		name := run.Prefix + "_captions.txt"
-		if err := into.Write(name, captions(all)); err != nil {
-			return written, err
-		}
-		written = append(written, into.Path(name))
+	written, err := m.writeAll(all, into, run.Prefix+"_")
+	if err != nil {
+		return written, err
 	}
 	traces, err := m.powerTraces(run, dir, into)
 	return append(written, traces...), err
 }
+
+// Figures are what a verb draws of its results.
+type Figures []figure
 
 // figure is one picture.
 type figure struct {
@@ -79,12 +77,17 @@ func quantities(run *record.Run) []quantity {
 // figuresIn are a run's figures, with those that need more than its rows.
 func figuresIn(run *record.Run, dir string) ([]figure, error) {
 	latencies, err := distributions(run, dir)
-	return append(figures(run), latencies...), err
+	if err != nil {
+		return nil, err
+	}
+	samples, err := sampleFigures(run, dir)
+	return slices.Concat(figures(run), latencies, samples), err
 }
 
 func figures(run *record.Run) []figure {
 	over := atRate(run)
 	s := newSweep(over)
+	s.found = foundRates(run)
 	var all []figure
 	for _, q := range quantities(run) {
 		drawn := s.figures(q)

@@ -50,8 +50,8 @@ func texts(t *testing.T, path string) string {
 func TestAllDrawsWhatWasMeasured(t *testing.T) {
 	all := runs()
 	for run, want := range map[string]string{
-		"sweep":  "time time_hot peer_speed ceiling_share flops throughput power energy flops_per_joule bytes_per_joule overview roofline",
-		"single": "time time_hot peer_speed ceiling_share flops throughput power energy flops_per_joule bytes_per_joule roofline",
+		"sweep":  "time time_hot peer_speed ceiling_share flops throughput power energy flops_per_joule bytes_per_joule overview roofline samples",
+		"single": "time time_hot peer_speed ceiling_share flops throughput power energy flops_per_joule bytes_per_joule roofline samples",
 		"mixed":  "time time_hot ceiling_share flops throughput power energy flops_per_joule bytes_per_joule overview roofline_cuda-0 roofline_cpu",
 	} {
 		dir := t.TempDir()
@@ -203,7 +203,7 @@ func TestLegendDoesNotCoverData(t *testing.T) {
 			}
 			// Where the texts of the legend really are.
 			for _, e := range f.page.content.legend() {
-				for _, line := range e.lines(legendShare * (Screen.width - 2*margin)) {
+				for _, line := range e.lines(Screen.width - 2*margin) {
 					found := false
 					for _, w := range all {
 						if w.text == line {

@@ -27,6 +27,7 @@ type trace struct {
 	window float64 // length in seconds; it begins at 0
 	idle   float64 // of the totals together; NaN where it was not measured
 	lines  []line
+	strips []*traceStrip // below
 }
 
 // powerTraces draws a trace for each point of the run in dir whose power was
@@ -88,20 +89,8 @@ func newTrace(run *record.Run, w *record.Row, samples []record.PowerSample) *tra
 			continue
 		}
 		l := line{name: rail.Channel, style: len(t.lines), peer: rail.Role != "total"}
-		for _, s := range samples {
-			if s.Point == w.Point && s.Sensor == rail.Sensor && s.Channel == rail.Channel && s.Time.IsSet() && s.Value.IsSet() {
-				l.points = append(l.points, point{x: s.Time.Float(), y: s.Value.Float()})
-			}
-		}
-		if len(l.points) == 0 {
+		if l.points = readings(samples, w.Point, rail.Sensor, rail.Channel, math.Inf(-1), math.Inf(1)); len(l.points) == 0 {
 			continue
-		}
-		if step := (len(l.points) + maxReadings - 1) / maxReadings; step > 1 {
-			kept := l.points[:0]
-			for i := 0; i < len(l.points); i += step {
-				kept = append(kept, l.points[i])
-			}
-			l.points = kept
 		}
 		for _, p := range l.points {
 			x.Include(p.x)
@@ -113,6 +102,7 @@ func newTrace(run *record.Run, w *record.Row, samples []record.PowerSample) *tra
 		return nil
 	}
 	x.Include(0, t.window)
+	t.strips = stripsOf(run, w, samples, x.Min, x.Max, len(t.lines))
 	y.Include(t.idle)
 	t.y = scaleOf(axis.FromZero(y, "power", "W"))
 	t.x = scaleOf(axis.Linear(x.Min, x.Max, 8, "time since the window's start (s)", ""))
@@ -155,14 +145,13 @@ func (t *trace) legend() []entry {
 			b.StrokeLine2(limitStyle(0), b.Min.X, b.Center().Y, b.Max.X, b.Center().Y)
 		}})
 	}
+	for _, s := range t.strips {
+		all = append(all, s.legend()...)
+	}
 	return append(all, entry{"window of the energy", func(b draw.Canvas) {
 		left, right, bottom, top := b.Min.X+3, b.Max.X-3, b.Center().Y-5, b.Center().Y+5
 		b.FillPolygon(shade, []vg.Point{{X: left, Y: bottom}, {X: right, Y: bottom}, {X: right, Y: top}, {X: left, Y: top}})
 	}})
-}
-
-func (t *trace) draw(canvas draw.Canvas) vg.Rectangle {
-	return frame(canvas, t.x, t.y, 0, grid{t.x.Ticks, t.y.Ticks}, t)
 }
 
 // shade marks the window in which the energy was measured.

@@ -5,9 +5,11 @@ import (
 	"math"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
+	"bench/framework"
 	"bench/framework/measure"
 	"bench/framework/record"
 	"bench/framework/safefile/safefiletest"
@@ -48,14 +50,40 @@ func tracedResults() *record.Run {
 // tracedRun is the same with its readings, fewer of them.
 func tracedRun() (*record.Run, []record.PowerSample) {
 	run := tracedResults()
+	other := func(name, unit string) framework.Channel {
+		return framework.Channel{Name: name, Unit: unit, Role: framework.Other}
+	}
+	run.Info.Sensors = []record.Sensor{{Name: "nvml", Device: run.Rows[0].Device, Channels: []framework.Channel{other("sm_clock", "Hz"), other("memory_clock", "Hz"), other("temperature", "degC"), other("throttled", "1")}},
+		{Name: "nvml", Device: "another", Channels: []framework.Channel{other("sm_clock", "Hz")}}}
 	var samples []record.PowerSample
 	for i := range 500 {
 		at := -1 + float64(i)/100
-		for channel, value := range map[string]float64{"gpu": 400 + 50*math.Sin(5*at), "memory": 90} {
+		for channel, value := range map[string]float64{"gpu": 400 + 50*math.Sin(5*at), "memory": 90, "memory_clock": 2.6e9, "sm_clock": 1.9e9 - 1e8*max(0, math.Sin(5*at)), "temperature": 50 + 3*at, "throttled": float64(i / 100 % 2)} {
 			samples = append(samples, record.PowerSample{Point: 0, Time: record.Measured(at), Sensor: "nvml", Channel: channel, Value: record.Measured(value)})
 		}
 	}
 	return run, samples
+}
+
+// TestStrips: below the power are the clock that the kernel ran by and the temperature of the point's own GPU,
+// under the same times, and when power or heat limited the clock.
+func TestStrips(t *testing.T) {
+	run, samples := tracedRun()
+	trace := newTrace(run, &run.Rows[0], samples)
+	var names []string
+	for _, e := range trace.legend() {
+		names = append(names, e.text)
+	}
+	if want := []string{"gpu", "memory (not in the total)", "idle, total", "sm_clock", "clocks limited by power or heat", "temperature", "window of the energy"}; !slices.Equal(names, want) {
+		t.Errorf("legend %q, want %q", names, want)
+	}
+	if len(trace.strips) != 2 || trace.strips[0].y.Label != "GHz" || trace.strips[1].y.Label != "°C" {
+		t.Errorf("%d strips: %+v", len(trace.strips), trace.strips)
+	}
+	run.Info.Sensors = run.Info.Sensors[1:] // another GPU's
+	if trace := newTrace(run, &run.Rows[0], samples); len(trace.strips) != 0 {
+		t.Errorf("%d strips of another GPU", len(trace.strips))
+	}
 }
 
 func TestPowerTraces(t *testing.T) {

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"math"
 	"slices"
+	"strconv"
 
 	"gonum.org/v1/plot"
 	"gonum.org/v1/plot/vg"
@@ -65,6 +66,19 @@ func atRate(run *record.Run) *record.Run {
 	return &over
 }
 
+// foundRates are the points of a run whose rate is not given: it was looked for, and stands in no
+// order with the others.
+func foundRates(run *record.Run) map[int]bool {
+	found := map[int]bool{}
+	for i := range run.Rows {
+		w := &run.Rows[i]
+		if _, err := strconv.ParseFloat(w.Params.Get(framework.RateParam).String(), 64); err != nil && w.Rate.Get().IsSet() {
+			found[w.Point] = true
+		}
+	}
+	return found
+}
+
 // crossing is where two lines of a chart change places.
 type crossing struct{ x, y float64 }
 
@@ -113,7 +127,7 @@ func (m marked) legend() []entry {
 var crossingGlyph = draw.GlyphStyle{Color: ink, Radius: vg.Points(6), Shape: draw.RingGlyph{}}
 
 func (m marked) draw(canvas draw.Canvas) vg.Rectangle {
-	return frame(canvas, m.x, m.y, edge, grid{m.x.Ticks, m.y.Ticks}, m)
+	return m.drawAs(canvas, m)
 }
 
 // Plot draws the chart and rings where lines cross.
@@ -184,9 +198,11 @@ func distributions(run *record.Run, dir string) ([]figure, error) {
 	}
 	params, tunables, constant := run.Varying()
 	s := &sweep{run: run}
-	labels := slices.Concat(s.differing([]func(*record.Row) string{
+	identity := s.differing([]func(*record.Row) string{
 		func(w *record.Row) string { return w.Version }, s.where(), func(w *record.Row) string { return w.PowerMode },
-	}), settings(params, false), settings(tunables, true))
+	})
+	named := s.undecided(nil, params, false)
+	labels := slices.Concat(identity, named, s.undecided(slices.Concat(identity, named), tunables, true))
 	var lines []line
 	for i := range run.Rows {
 		w := &run.Rows[i]
@@ -246,4 +262,33 @@ func tail(bins []record.Latency) (points []point) {
 		later -= b.Count
 	}
 	return points
+}
+
+// nameFound writes beside points whose rate was found that they are, where there is room.
+func (c *chart) nameFound(canvas draw.Canvas, x, y func(float64) vg.Length) {
+	texts := annotations{page: canvas.Rectangle}
+	texts.page.Min.X, texts.page.Max.X = texts.page.Min.X-edge, texts.page.Max.X+endGap
+	at := func(p point) vg.Point { return vg.Point{X: x(p.x), Y: y(p.y)} }
+	each := func(visit func(l line, p point)) {
+		for _, l := range c.lines {
+			for _, p := range l.points {
+				if !math.IsNaN(p.x) && !math.IsNaN(p.y) && !math.IsInf(p.x, 0) {
+					visit(l, p)
+				}
+			}
+		}
+	}
+	found := false
+	each(func(_ line, p point) {
+		texts.keepOff(at(p), markerRadius+1)
+		found = found || p.apart
+	})
+	if !found {
+		return
+	}
+	each(func(l line, p point) {
+		if p.apart {
+			texts.beside(canvas, textStyle(8, palette[l.style%len(palette)]), at(p), "max")
+		}
+	})
 }

@@ -104,12 +104,21 @@ func rooflines(run *record.Run, s *sweep) []figure {
 	return all
 }
 
-// newRoofline has the points of levels; nil where no point has their traffic.
+// mostUpright is how many points of a sweep a roofline shows at one intensity: more hide each other, and
+// the share of the ceiling by the swept parameter says the same.
+const mostUpright = 6
+
+// upright is the factor of the intensities within which these are one: markers of neighbours touch.
+const upright = 1.25
+
+// newRoofline has the points of levels; nil where no point has their traffic, or all stand on one
+// another.
 func newRoofline(run *record.Run, s *sweep, at place, levels []level, title string) *roofline {
 	c := run.Info.Limits(at.device, at.mode)
 	r := &roofline{}
 	x, y := axis.NewSpan(), axis.NewSpan()
 	var single, double bool
+	points := 0
 	parts := slices.Concat(s.labels, s.panels)
 	styles := map[string]int{}
 	for n := range len(levels) * len(run.Rows) {
@@ -139,13 +148,14 @@ func newRoofline(run *record.Run, s *sweep, at place, levels []level, title stri
 			r.names = append(r.names, nil)
 			j = len(r.lines) - 1
 		}
+		points++
 		r.lines[j].points = append(r.lines[j].points, p)
 		if s.x.Name != "" {
 			r.swept = s.x.Name
 			r.names[j] = append(r.names[j], axis.Count(s.at(w)))
 		}
 	}
-	if len(r.lines) == 0 {
+	if len(r.lines) == 0 || r.swept != "" && points > mostUpright && x.Max < upright*x.Min {
 		return nil
 	}
 	if single {
@@ -233,6 +243,7 @@ func (r *roofline) Plot(c draw.Canvas, p *plot.Plot) {
 			thin := lineStyle(l.style, l.peer)
 			thin.Width = vg.Points(0.5)
 			c.StrokeLines(thin, order)
+			texts.keepLine(order)
 		}
 	}
 	for i, l := range r.lines {

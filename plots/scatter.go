@@ -44,11 +44,14 @@ func (s *scatter) legend() []entry {
 	dots := slices.Clone(s.dots)
 	slices.SortStableFunc(dots, func(a, b dot) int { return a.style - b.style })
 	for _, d := range dots {
-		if seen[d.style] {
+		if seen[d.style] || s.named() {
 			continue
 		}
 		seen[d.style] = true
 		all = append(all, entry{d.name, func(b draw.Canvas) { b.DrawGlyphNoClip(marker(d.style, false), b.Center()) }})
+	}
+	if !slices.ContainsFunc(s.fronts, func(f []compare.Choice) bool { return len(f) > 1 }) {
+		return all
 	}
 	return append(all, entry{"front: no other beats both", func(b draw.Canvas) {
 		b.StrokeLine2(frontStyle, b.Min.X, b.Center().Y, b.Max.X, b.Center().Y)
@@ -61,6 +64,9 @@ func (s *scatter) draw(canvas draw.Canvas) vg.Rectangle {
 	return frame(canvas, s.x, s.y, edge, grid{s.x.Ticks, s.y.Ticks}, s)
 }
 
+// named reports whether the levels' names are beside their dots, and not in the legend.
+func (s *scatter) named() bool { return len(s.fronts) == 1 && len(s.dots) <= maxNamed }
+
 // maxNamed is how many points are named beside their fronts.
 const maxNamed = 8
 
@@ -68,7 +74,7 @@ const maxNamed = 8
 func (s *scatter) Plot(c draw.Canvas, p *plot.Plot) {
 	x, y := p.Transforms(&c)
 	label := textStyle(9, grey)
-	texts := annotations{page: c.Rectangle}
+	texts := annotations{page: c.Rectangle, corners: true}
 	for _, d := range s.dots {
 		texts.keepOff(vg.Point{X: x(d.choice.Time), Y: y(d.choice.Energy)}, markerRadius+1)
 	}
@@ -93,8 +99,8 @@ func (s *scatter) Plot(c draw.Canvas, p *plot.Plot) {
 	for _, d := range s.dots {
 		at := vg.Point{X: x(d.choice.Time), Y: y(d.choice.Energy)}
 		c.DrawGlyphNoClip(marker(d.style, false), at)
-		if len(s.fronts) == 1 { // room for the levels' names
-			texts.beside(c, textStyle(9, ink), at, d.name)
+		if s.named() && !texts.beside(c, textStyle(9, ink), at, d.name) {
+			c.FillText(textStyle(9, ink), vg.Point{X: at.X + markerRadius + 2.5, Y: at.Y - 3}, d.name) // nothing else names it
 		}
 	}
 }

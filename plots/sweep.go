@@ -31,6 +31,7 @@ type sweep struct {
 	labels []func(*record.Row) string
 	panels []func(*record.Row) string // likewise of a figure's
 	best   bool                       // the fastest of several tunings counts
+	found  map[int]bool               // points that are not of the sweep: their rate was found
 }
 
 func newSweep(run *record.Run) *sweep {
@@ -52,7 +53,12 @@ func newSweep(run *record.Run) *sweep {
 	if len(s.labels) == 0 {
 		s.labels = identity[:1]
 	}
-	others, tunings := settings(params, false), settings(tunables, true)
+	own := s.labels
+	if s.x.Name != "" {
+		own = slices.Concat(own, []func(*record.Row) string{func(w *record.Row) string { return fmt.Sprint(s.at(w)) }})
+	}
+	others := s.undecided(own[len(s.labels):], params, false)
+	tunings := s.undecided(slices.Concat(own, others), tunables, true)
 	if !s.ambiguous(slices.Concat(s.labels, others)) {
 		tunings = nil // each point has one tuning, that of its size
 	}
@@ -138,7 +144,8 @@ func even(values []float64) bool {
 	return true
 }
 
-// common names the devices that something was timed on, and the settings that all points share.
+// common names the devices that something was timed on, and the settings that all points share. A
+// whole number that is 0 everywhere is left out: none, or what the algorithm chooses.
 func (s *sweep) common(constant []record.Column) string {
 	var parts []string
 	for i := range s.run.Rows {
@@ -148,7 +155,7 @@ func (s *sweep) common(constant []record.Column) string {
 		}
 	}
 	for _, c := range constant {
-		if v := s.run.Rows[0].Params.Get(c.Name); v.IsSet() {
+		if v := s.run.Rows[0].Params.Get(c.Name); v.IsSet() && (v.Kind() != framework.Int || v.Float() != 0) {
 			parts = append(parts, c.Name+" "+v.String())
 		}
 	}
@@ -193,6 +200,36 @@ func (s *sweep) differing(parts []func(*record.Row) string) []func(*record.Row) 
 		}
 	}
 	return kept
+}
+
+// undecided are the parts of a name for the columns that nothing else in it decides: where the batch
+// follows from the size, it is not named. decided are the parts that are there.
+func (s *sweep) undecided(decided []func(*record.Row) string, columns []record.Column, tunables bool) (parts []func(*record.Row) string) {
+	for _, c := range columns {
+		own := settings([]record.Column{c}, tunables)
+		seen := map[string]string{}
+		follows := len(decided) > 0
+		for i := range s.run.Rows {
+			w := &s.run.Rows[i]
+			key, value := fmt.Sprintf("%q", each(decided, w)), name(own, w)
+			if old, ok := seen[key]; ok && old != value {
+				follows = false
+				break
+			}
+			seen[key] = value
+		}
+		if !follows {
+			parts, decided = append(parts, own...), slices.Concat(decided, own)
+		}
+	}
+	return parts
+}
+
+func each(parts []func(*record.Row) string, w *record.Row) (all []string) {
+	for _, p := range parts {
+		all = append(all, p(w))
+	}
+	return all
 }
 
 // settings are parts of a name such as "precision f64".
@@ -273,7 +310,9 @@ func (s *sweep) figures(q quantity) []figure {
 		if s.x.Name == "" {
 			f.page.content = newBars(q, p)
 		} else {
-			f.page.content = newChart(q, p, s.xLabel(), s.log)
+			c := newChart(q, p, s.xLabel(), s.log)
+			c.label()
+			f.page.content = c
 		}
 		all = append(all, f)
 	}
@@ -299,6 +338,9 @@ func (s *sweep) figureOf(q quantity, p panel) figure {
 			word = "bands"
 		}
 		f.page.note += "; " + word + ": " + q.bar
+		if p.hasOpenBars() && !q.band {
+			f.page.note += ", an arrow where the samples bound no end"
+		}
 	}
 	return f
 }

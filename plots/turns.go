@@ -15,7 +15,6 @@ import (
 	"bench/framework/compare"
 	"bench/framework/experiment"
 	"bench/framework/plan"
-	"bench/framework/safefile"
 	"bench/terminal"
 	"bench/terminal/digits"
 )
@@ -54,18 +53,12 @@ func RepeatsOf(r *experiment.Turns) []Repeats {
 	return all
 }
 
-// Turns draws every repeat's ratio, control and treatment, into Folder of results and returns
-// the files; without repeats it draws nothing.
-func Turns(all []Repeats, results *safefile.Folder) ([]string, error) {
+// Turns shows every repeat's ratio, control and treatment; nothing without repeats.
+func Turns(all []Repeats) Figures {
 	if len(all) == 0 {
-		return nil, nil
+		return nil
 	}
-	dir, err := results.Make(Folder)
-	if err != nil {
-		return nil, err
-	}
-	defer dir.Close()
-	return Screen.write(turnsFigure(all), dir)
+	return Figures{turnsFigure(all)}
 }
 
 func turnsFigure(all []Repeats) figure {
@@ -80,7 +73,7 @@ func turnsFigure(all []Repeats) figure {
 	}
 	s.axis()
 	note := fmt.Sprintf("%s; %s, the first on top", all[0].Algorithm, terminal.Count(repeats, "repeat"))
-	return figure{"ab", page{title: "ratio of median times, samples taken in turns", note: note, content: s, below: true}}
+	return figure{"ab", page{title: "ratio of median times, samples taken in turns", note: note, content: s}}
 }
 
 // strips are a row of dots for each control and treatment.

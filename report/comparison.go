@@ -4,13 +4,11 @@ import (
 	"cmp"
 	"fmt"
 	"math"
-	"path/filepath"
 	"slices"
 	"strings"
 
 	"bench/framework/compare"
 	"bench/framework/record"
-	"bench/framework/textfile"
 	"bench/terminal"
 	"bench/terminal/digits"
 )
@@ -41,40 +39,8 @@ func acrossRuns(runs []compare.Run, why Explainer) (*Section, error) {
 	return comparison(c, "runs compared"), nil
 }
 
-// isComparison reports whether a file is what bench compare --json printed.
-func isComparison(path string) bool {
-	_, err := readComparison(path)
-	return filepath.Ext(path) == ".json" && err == nil
-}
-
-func readComparison(path string) (*compare.Comparison, error) {
-	var c compare.Comparison
-	if err := textfile.ReadJSON(path, &c); err != nil {
-		return nil, err
-	}
-	if c.By == "" || len(c.Tables) == 0 {
-		return nil, fmt.Errorf("%s is no comparison: want what bench compare --json printed", path)
-	}
-	for _, t := range c.Tables {
-		for _, x := range t.Cells {
-			if x.Point < 0 || x.Point >= len(c.Points) {
-				return nil, fmt.Errorf("%s: a cell is of point %d, of %d", path, x.Point, len(c.Points))
-			}
-			if (x.Low == nil) != (x.High == nil) || x.Ratio != nil && (x.Ratio.Low == nil) != (x.Ratio.High == nil) {
-				return nil, fmt.Errorf("%s: a cell of point %d has one end of an interval", path, x.Point)
-			}
-		}
-	}
-	for i, p := range c.Points {
-		if len(p.Factors) != len(c.Factors) {
-			return nil, fmt.Errorf("%s: point %d has %d factors, of %d", path, i, len(p.Factors), len(c.Factors))
-		}
-	}
-	return &c, nil
-}
-
 func comparisonSection(path, name string) (*Section, error) {
-	c, err := readComparison(path)
+	c, err := compare.ReadFile(path)
 	if err != nil {
 		return nil, err
 	}

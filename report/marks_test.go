@@ -132,7 +132,7 @@ func TestOneEndOfAnInterval(t *testing.T) {
 		if err := os.WriteFile(path, []byte(text), 0o666); err != nil {
 			t.Fatal(err)
 		}
-		if _, err := readComparison(path); err == nil || !strings.Contains(err.Error(), name) {
+		if _, err := compare.ReadFile(path); err == nil || !strings.Contains(err.Error(), name) {
 			t.Errorf("%v, want %q", err, name)
 		}
 	}

@@ -141,7 +141,7 @@ var (
 		{"replay.csv (bench replay)", has(replayFile), readReplay},
 	}
 	fileKinds = []kind{
-		{"what bench compare --json printed", isComparison, comparisonSection},
+		{"what bench compare --json printed", compare.IsFile, comparisonSection},
 		{"a recorded space, .csv or .csv.gz", isSpace, readSpace},
 		{"a history (bench history)", history.IsFile, readHistory},
 	}

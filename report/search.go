@@ -14,7 +14,6 @@ import (
 	"bench/framework/stats"
 	"bench/terminal"
 	"bench/terminal/digits"
-	"bench/tuning"
 	"bench/tuning/search"
 )
 
@@ -51,9 +50,8 @@ func readSearch(dir, name string) (*Section, error) {
 		for k, f := range e.figures() {
 			groups[k] = append(groups[k], f)
 		}
-		curve := bestSoFar(trials[i])
+		curve := t.SoFar(trials[i])
 		if t.Front != nil {
-			curve = frontSoFar(trials[i])
 			addFront(fronts, title, t.Front)
 			s.Figures = append(s.Figures, frontFigure(title, t.Front, trials[i]))
 		}
@@ -110,61 +108,8 @@ func taskName(r *search.Report, t search.TaskReport) string {
 
 // evaluatedOf is the space of the trials made.
 func evaluatedOf(name string, t search.TaskReport, rows []search.Row, cost, unit string) (*evaluated, error) {
-	e := &evaluated{name: name, cost: cost, unit: unit}
-	var parameters []tuning.Parameter
-	for _, p := range t.Space {
-		parameters = append(parameters, tuning.Parameter{Name: p.Name, Values: p.Values})
-	}
-	var points [][]uint16
-	seen := map[string]bool{}
-	for _, row := range rows {
-		point := make([]uint16, len(parameters))
-		for d, v := range row.Values {
-			at := slices.Index(parameters[d].Values, v)
-			if at < 0 {
-				return nil, fmt.Errorf("%s has a trial with %s %v, which is none of its values", name, parameters[d].Name, v)
-			}
-			point[d] = uint16(at)
-		}
-		if key := fmt.Sprint(point); !seen[key] {
-			seen[key] = true
-			points, e.costs = append(points, point), append(e.costs, costOf(row))
-		}
-	}
-	var err error
-	e.space, err = tuning.NewSpace(parameters, points)
-	return e, err
-}
-
-// costOf is NaN for an invalid trial.
-func costOf(row search.Row) float64 {
-	switch {
-	case row.Status != record.OK:
-		return math.NaN()
-	case row.Cost > 0:
-		return row.Cost
-	}
-	return row.Time
-}
-
-// bestSoFar is the share of the final best that was reached after each trial; nil where
-// none was valid.
-func bestSoFar(rows []search.Row) []float64 {
-	least := math.Inf(1)
-	var curve []float64
-	for _, row := range rows {
-		if c := costOf(row); c < least {
-			least = c
-		}
-		curve = append(curve, least)
-	}
-	if math.IsInf(least, 1) {
-		return nil
-	}
-	for i := range curve {
-		curve[i] = least / curve[i]
-	}
-	return curve
+	space, costs, err := t.Evaluated(rows)
+	return &evaluated{name: name, space: space, costs: costs, cost: cost, unit: unit}, err
 }
 
 // convergence shows how near the final best each version came after so many

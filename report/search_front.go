@@ -2,9 +2,7 @@ package report
 
 import (
 	"fmt"
-	"math"
 
-	"bench/framework/pareto"
 	"bench/framework/record"
 	"bench/terminal"
 	"bench/terminal/digits"
@@ -67,21 +65,4 @@ func frontVerdict(name string, t search.TaskReport) string {
 	return fmt.Sprintf("%s: of %s %s on the front of time and energy, %s: %s. Hypervolume %s against %s and %s.", name, terminal.Count(t.Evaluations, "evaluation"),
 		map[bool]string{true: "one is", false: fmt.Sprintf("%d are", len(f.Points))}[len(f.Points) == 1], measuredHow(f), ends,
 		digits.Scaled(f.Hypervolume, "J·s"), digits.Scaled(f.ReferenceTime, "s"), digits.Scaled(f.ReferenceEnergy, "J"))
-}
-
-// frontSoFar is the share of the final front's hypervolume that was reached after each trial;
-// nil where none was valid.
-func frontSoFar(rows []search.Row) []float64 {
-	points, valid := make([]pareto.Point, len(rows)), false
-	for i, row := range rows {
-		points[i] = pareto.Point{X: row.Time, Y: row.Energy}
-		if row.Status != record.OK || !(row.Energy > 0) {
-			points[i].X = math.NaN()
-		}
-		valid = valid || !math.IsNaN(points[i].X)
-	}
-	if !valid {
-		return nil
-	}
-	return pareto.Shares(points)
 }

@@ -72,6 +72,7 @@ func TestCompileErrors(t *testing.T) {
 		{"#include <cub/cub.cuh>\nextern \"C\" __global__ void k() {}", []string{"cub.cuh:", "the simulator has no CUB"}},
 		{"#include <cub/device/device_scan.cuh>\nextern \"C\" __global__ void k() {}", []string{"k.cu:1:", "the simulator has no header cub/device/device_scan.cuh"}},
 		{"__global__ void child() {}\nextern \"C\" __global__ void k() { child<<<1, 1>>>(); }", []string{"k.cu:2:", "the simulator runs no kernels that kernels launch"}},
+		{"extern \"C\" int getpid();\nextern \"C\" __global__ void k(int* p) {\n p[0] = getpid(); }", []string{"k.cu:3:", "calls getpid, a function of the host"}},
 	} {
 		_, err := d.Compile(cuda.Source{Name: "k.cu", Text: c.text, Headers: map[string]string{"h.cuh": "\nint a = missing;\n"}, Kernels: []string{"k"}})
 		var failed *cuda.CompileError

@@ -5,8 +5,6 @@ package axis
 import (
 	"math"
 	"slices"
-	"strconv"
-	"strings"
 
 	"bench/terminal/digits"
 )
@@ -147,7 +145,7 @@ func Linear(low, high float64, n int, title, unit string) Axis {
 func linear(low, high, step float64, title, unit string) Axis {
 	a := Axis{Min: low, Max: high, Label: title}
 	values := Multiples(step, low, high)
-	text := func(v float64, n int) string { return count(v, false, n) }
+	text := counts(values, false)
 	if unit != "" && len(values) > 0 {
 		p := digits.PrefixOf(math.Max(math.Abs(values[0]), math.Abs(values[len(values)-1])))
 		text = func(v float64, n int) string { return Text(v/p.Factor, n) }
@@ -176,9 +174,10 @@ func Logarithmic(s Span, title, unit string) Axis {
 		values = slices.Compact(slices.Sorted(slices.Values(slices.Concat(values, named))))
 	}
 	a.Ticks = make([]Tick, 0, len(values))
+	plain := counts(named, false)
 	texts := labelled(named, usual, func(v float64, n int) string {
 		if unit == "" {
-			return count(v, false, n)
+			return plain(v, n)
 		}
 		p := digits.PrefixOf(v)
 		return Text(v/p.Factor, n) + " " + p.Symbol + unit
@@ -257,7 +256,7 @@ func Swept(name string, values []float64, log bool) Axis {
 		for i := 0; i < len(shown); i += every {
 			named = append(named, shown[i])
 		}
-		texts := labelled(named, usual, func(v float64, n int) string { return count(v, Binary(values), n) })
+		texts := labelled(named, usual, counts(named, Binary(values)))
 		for i, v := range shown {
 			t := Tick{Value: v}
 			if i%every == 0 {
@@ -269,7 +268,8 @@ func Swept(name string, values []float64, log bool) Axis {
 		}
 		return a
 	}
-	a.Ticks = labelled(Multiples(Step(a.Max-a.Min, 6), a.Min, a.Max), usual, func(v float64, n int) string { return count(v, false, n) })
+	steps := Multiples(Step(a.Max-a.Min, 6), a.Min, a.Max)
+	a.Ticks = labelled(steps, usual, counts(steps, false))
 	return a
 }
 
@@ -336,9 +336,6 @@ func labelled(values []float64, digits int, text func(v float64, digits int) str
 	return ticks
 }
 
-// Text writes a value with at most so many digits, none of them needless.
-func Text(v float64, digits int) string { return strconv.FormatFloat(v, 'g', digits, 64) }
-
 // distinct are values without those that a reader cannot tell from the one before, on a
 // logarithmic axis that holds all; the last one is kept.
 func distinct(values []float64) (some []float64) {
@@ -360,33 +357,4 @@ func sparse(values []float64) bool {
 		}
 	}
 	return true
-}
-
-// Binary reports whether all values are powers of two of at least 1.
-func Binary(values []float64) bool {
-	for _, v := range values {
-		if f, _ := math.Frexp(v); f != 0.5 || v < 1 {
-			return false
-		}
-	}
-	return true
-}
-
-// Count writes a number as axes of parameters do: powers of two as 64, 1Ki, 8Mi, and
-// other numbers in full, or as 2.5e6 from a million on: a k would be 1000 to some readers
-// and 1024 to others.
-func Count(v float64) string { return count(v, Binary([]float64{v}), usual) }
-
-func count(v float64, binary bool, digits int) string {
-	if !binary {
-		if a := math.Abs(v); a < 1e6 && (v == math.Trunc(v) || a >= 1000 && digits == usual) {
-			return strconv.FormatFloat(math.Round(v), 'f', -1, 64)
-		}
-		return strings.Replace(Text(v, digits), "e+0", "e", 1)
-	}
-	i := 0
-	for ; v >= 1024 && i < 6; i++ {
-		v /= 1024
-	}
-	return Text(v, digits) + []string{"", "Ki", "Mi", "Gi", "Ti", "Pi", "Ei"}[i]
 }

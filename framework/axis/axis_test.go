@@ -31,7 +31,7 @@ func TestSwept(t *testing.T) {
 	}{
 		"powers of two":     {powers(64, 4096), true, []string{"64", "128", "256", "512", "1Ki", "2Ki", "4Ki"}},
 		"many":              {powers(64, 1<<23), true, []string{"64", "256", "1Ki", "4Ki", "16Ki", "64Ki", "256Ki", "1Mi", "4Mi"}},
-		"decades":           {[]float64{1, 10, 100, 1000, 1e6}, true, []string{"1", "10", "100", "1000", "1e6"}},
+		"decades":           {[]float64{1, 10, 100, 1000, 1e6}, true, []string{"1", "10", "10²", "10³", "10⁶"}},
 		"few on a line":     {[]float64{1, 2, 3, 4}, false, []string{"1", "2", "3", "4"}},
 		"crowded":           {[]float64{1, 2, 3, 100}, false, []string{"20", "40", "60", "80", "100"}},
 		"a single value":    {[]float64{1000}, false, []string{"1000"}},
@@ -170,4 +170,27 @@ func FuzzAxis(f *testing.F) {
 			}
 		}
 	})
+}
+
+// TestOneStyle: an axis has powers of ten or numbers in full, not both; powers of two stay.
+func TestOneStyle(t *testing.T) {
+	for name, c := range map[string]struct {
+		axis Axis
+		want []string
+	}{
+		"decades to 10⁸":       {Swept("N", []float64{1e4, 1e5, 1e6, 1e7, 1e8}, true), []string{"10⁴", "10⁵", "10⁶", "10⁷", "10⁸"}},
+		"below a million":      {Swept("N", []float64{1e3, 1e4, 1e5}, true), []string{"1000", "10000", "100000"}},
+		"mantissas":            {Swept("N", []float64{2500000, 5000000}, true), []string{"2.5×10⁶", "5×10⁶"}},
+		"powers of two":        {Swept("N", []float64{1 << 16, 1 << 20, 1 << 24}, true), []string{"64Ki", "1Mi", "16Mi"}},
+		"small":                {Logarithmic(Span{1e-6, 1e-2}, "share", ""), []string{"10⁻⁶", "10⁻⁵", "10⁻⁴", "10⁻³", "10⁻²"}},
+		"linear to 2 million":  {Linear(0, 2e6, 4, "N", ""), []string{"0", "5×10⁵", "10⁶", "1.5×10⁶", "2×10⁶"}},
+		"too long for a power": {Swept("N", []float64{1234567, 1234568}, false), []string{"1234567", "1234568"}},
+	} {
+		if got := texts(c.axis); !slices.Equal(got, c.want) {
+			t.Errorf("%s: %q, want %q", name, got, c.want)
+		}
+	}
+	if got := Count(3.5e6) + " " + Count(1<<20) + " " + Count(1000) + " " + Count(-1e-7); got != "3.5×10⁶ 1Mi 1000 -10⁻⁷" {
+		t.Errorf("counts %s", got)
+	}
 }

@@ -211,20 +211,25 @@ func Misdated(entries []Entry, now time.Time) string {
 	return fmt.Sprintf("%s %s, which cannot be: bench history check leaves them out; correct \"started\" in these lines", terminal.Count(len(list), "result"), dates(list))
 }
 
-// EntriesOf are the entries of runs in folders, all of one revision.
-func EntriesOf(dirs []string, revision string) (all []Entry, err error) {
+// EntriesOf are the results of folders, of a revision: that given, or else what git says, which it returns.
+func EntriesOf(dirs []string, given string) (all []Entry, revision string, err error) {
+	if revision = strings.TrimSpace(given); revision == "" {
+		if revision, err = Revision(); err != nil {
+			return nil, "", err
+		}
+	}
 	for _, dir := range dirs {
 		run, err := record.Read(dir)
 		if err != nil {
-			return nil, err
+			return nil, "", err
 		}
 		entries, err := Entries(run, revision)
 		if err != nil {
-			return nil, fmt.Errorf("%s: %w", dir, err)
+			return nil, "", fmt.Errorf("%s: %w", dir, err)
 		}
 		all = append(all, entries...)
 	}
-	return all, nil
+	return all, revision, nil
 }
 
 // Revision is what git calls the source in this folder.

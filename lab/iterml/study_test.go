@@ -229,7 +229,7 @@ func TestHeatMaps(t *testing.T) {
 }
 
 func testHeatMaps(t *testing.T, maps []plots.HeatMap, folder string) {
-	files, err := plots.HeatMaps(maps, safefiletest.Hold(t, t.TempDir()))
+	files, err := plots.Screen.Write(plots.HeatMaps(maps), safefiletest.Hold(t, t.TempDir()))
 	if err != nil {
 		t.Fatal(err)
 	}

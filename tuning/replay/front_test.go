@@ -67,8 +67,11 @@ func TestReplayOfAFront(t *testing.T) {
 	if files, err := Write([]*Result{r}, safefiletest.Hold(t, dir)); err != nil || len(files) != 2 {
 		t.Errorf("%v, %v", files, err)
 	}
-	if files, err := Plot([]*Result{r}, []*recorded.Space{s}, safefiletest.Hold(t, dir)); err != nil || len(files) != 6 { // two figures in three forms
+	if files, err := plots.Screen.Write(Figures([]*Result{r}, []*recorded.Space{s}), safefiletest.Hold(t, dir)); err != nil || len(files) != 6 { // two figures in three forms
 		t.Errorf("%v, %v", files, err)
+	}
+	if again, err := FiguresOf(dir); err != nil || len(again) != 1 {
+		t.Errorf("of the folder: %d figures, %v; want that of the convergence", len(again), err)
 	}
 	drawn, err := os.ReadFile(filepath.Join(dir, plots.Folder, "front-line.svg"))
 	if err != nil || !strings.Contains(string(drawn), "listed, 1.000 of the hypervolume") {

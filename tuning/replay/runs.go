@@ -27,7 +27,18 @@ const runSeconds = "seconds"
 // ReadSearches reads what another program evaluated, plain or gzip: a header of space,
 // strategy, run, evaluation and time_ms (empty where invalid), then a row an evaluation in
 // the order of the runs.
-func ReadSearches(path string) ([]Searches, error) {
+func ReadSearches(paths []string) (all []Searches, err error) {
+	for _, path := range paths {
+		list, err := readSearchesOf(path)
+		if err != nil {
+			return nil, err
+		}
+		all = append(all, list...)
+	}
+	return all, nil
+}
+
+func readSearchesOf(path string) ([]Searches, error) {
 	f, err := linux.Open(path)
 	if err != nil {
 		return nil, err

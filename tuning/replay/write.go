@@ -5,20 +5,29 @@ import (
 	"encoding/csv"
 	"fmt"
 	"math"
+	"path/filepath"
+	"slices"
 	"strconv"
 
 	"bench/framework/pareto"
 	"bench/framework/safefile"
+	"bench/framework/textfile"
 	"bench/plots"
 	"bench/terminal"
 	"bench/tuning/recorded"
 )
 
-// Write writes convergence.csv and replay.csv.
+// The files of a folder of bench replay.
+const (
+	SummaryFile = "replay.csv"
+	curvesFile  = "convergence.csv"
+)
+
+// Write writes both.
 func Write(all []*Result, dir *safefile.Folder) ([]string, error) {
 	summary := [][]string{{"space", "strategy", "budget", "repeats", "median", "p05", "phi", "standard1_evaluations", "standard2_evaluations",
 		"mean_evaluations", "mean_invalid", "own_time_s", "compilers", "standard1_s", "standard2_s", "mean_s"}}
-	curves := [][]string{{"space", "strategy", "evaluations", "median", "p05"}}
+	points := [][]string{{"space", "strategy", "evaluations", "median", "p05"}}
 	for _, r := range all {
 		median, p05 := r.Final()
 		row := []string{r.Space, r.Strategy, strconv.Itoa(r.Budget), strconv.Itoa(r.Repeats), formatted(median), formatted(p05), formatted(r.Phi()), "", "",
@@ -39,11 +48,11 @@ func Write(all []*Result, dir *safefile.Folder) ([]string, error) {
 		}
 		summary = append(summary, append(row, clock...))
 		for i := range r.Median {
-			curves = append(curves, []string{r.Space, r.Strategy, strconv.Itoa(i + 1), formatted(r.Median[i]), formatted(r.P05[i])})
+			points = append(points, []string{r.Space, r.Strategy, strconv.Itoa(i + 1), formatted(r.Median[i]), formatted(r.P05[i])})
 		}
 	}
 	var files []string
-	for name, table := range map[string][][]string{"replay.csv": summary, "convergence.csv": curves} {
+	for name, table := range map[string][][]string{SummaryFile: summary, curvesFile: points} {
 		var b bytes.Buffer
 		if err := csv.NewWriter(&b).WriteAll(table); err != nil {
 			return files, err
@@ -74,25 +83,73 @@ func WriteScores(all []Scored, dir string) error {
 	return d.Write("score.csv", &b)
 }
 
-// Plot draws how the searches converged; of searches for the front of the spaces also
+// Figures show how the searches converged; of searches for the front of the spaces also
 // the fronts.
-func Plot(all []*Result, spaces []*recorded.Space, dir *safefile.Folder) ([]string, error) {
-	var lines []plots.Convergence
+func Figures(all []*Result, spaces []*recorded.Space) plots.Figures {
+	figures := converging(all[0].Space, all[0].Repeats, curves(all))
+	if all[0].Fronts == nil {
+		return figures
+	}
+	return append(figures, plots.Fronts(fronts(all, spaces))...)
+}
+
+func curves(all []*Result) (lines []plots.Convergence) {
 	for _, r := range all {
 		lines = append(lines, plots.Convergence{Name: r.Strategy, Median: r.Median, Low: r.P05})
 	}
-	note := fmt.Sprintf("median of %s; the band reaches down to the 5th percentile", terminal.Count(all[0].Repeats, "search"))
-	dir, err := dir.Make(plots.Folder)
+	return lines
+}
+
+func converging(space string, repeats int, lines []plots.Convergence) plots.Figures {
+	return plots.Converging(space, fmt.Sprintf("median of %s; the band reaches down to the 5th percentile", terminal.Count(repeats, "search")), lines)
+}
+
+// FiguresOf are those of a folder that Write has written to, without fronts, whose spaces are not there.
+func FiguresOf(dir string) (plots.Figures, error) {
+	path := filepath.Join(dir, SummaryFile)
+	summary, _, err := textfile.ReadTable(path)
 	if err != nil {
 		return nil, err
 	}
-	defer dir.Close()
-	files, err := plots.Converging(all[0].Space, note, lines, dir)
-	if err != nil || all[0].Fronts == nil {
-		return files, err
+	column := func(table [][]string, name string) int { return slices.Index(table[0], name) }
+	at := column(summary, "repeats")
+	if at < 0 || len(summary) < 2 {
+		return nil, fmt.Errorf("%s: want a column repeats and a row for each strategy", path)
 	}
-	more, err := plots.Fronts(fronts(all, spaces), dir)
-	return append(files, more...), err
+	repeats, err := strconv.Atoi(summary[1][at])
+	if err != nil {
+		return nil, fmt.Errorf("%s: repeats is %q", path, summary[1][at])
+	}
+	path = filepath.Join(dir, curvesFile)
+	table, rows, err := textfile.ReadTable(path)
+	if err != nil {
+		return nil, err
+	}
+	var columns [4]int
+	for i, name := range []string{"space", "strategy", "median", "p05"} {
+		if columns[i] = column(table, name); columns[i] < 0 {
+			return nil, fmt.Errorf("%s: no column %s", path, name)
+		}
+	}
+	space := ""
+	var lines []plots.Convergence
+	for n, row := range table[1:] {
+		if name := row[columns[1]]; len(lines) == 0 || lines[len(lines)-1].Name != name {
+			lines = append(lines, plots.Convergence{Name: name})
+		}
+		l := &lines[len(lines)-1]
+		space = row[columns[0]]
+		var ends [2]float64
+		for i := range ends {
+			x, err := strconv.ParseFloat(row[columns[2+i]], 64)
+			if err != nil || !(x >= 0 && x <= 1) {
+				return nil, fmt.Errorf("%s: line %d: %q is no fraction of the optimum", path, rows[n+1], row[columns[2+i]])
+			}
+			ends[i] = x
+		}
+		l.Median, l.Low = append(l.Median, ends[0]), append(l.Low, ends[1])
+	}
+	return converging(space, repeats, lines), nil
 }
 
 // fronts are each space's with what the strategies' first searches found.

@@ -180,3 +180,19 @@ func TestNothingChosen(t *testing.T) {
 		t.Errorf("%q, %v", lines, err)
 	}
 }
+
+// TestFrontAgain: a choice of the front is drawn as its trial has it and as it is at length, joined; trials of
+// other choices are not.
+func TestFrontAgain(t *testing.T) {
+	tunables := func(a int64) framework.Values { return framework.Values{"A": framework.IntValue(a)} }
+	task := TaskReport{Space: []Values{{Name: "A", Values: []float64{1, 2}}}, Front: &FrontReport{Again: true,
+		Points: []FrontPoint{{Tunables: tunables(2), Time: Estimate{Value: 1.1}, Energy: Estimate{Value: 5.5}}}}}
+	rows := []Row{{Values: []float64{1}, Status: record.OK, Time: 3, Energy: 9}, {Values: []float64{2}, Status: record.OK, Time: 1, Energy: 5}, {Values: []float64{2}, Status: record.Failed}}
+	f := task.timeEnergy("v", rows)
+	if len(f.Again) != 1 || f.Again[0][0].X != 1 || f.Again[0][1].X != 1.1 || len(f.Others) != 2 {
+		t.Errorf("%+v", f)
+	}
+	if task.Front.Again = false; len(task.timeEnergy("v", rows).Again) != 0 {
+		t.Error("a front of trials alone is joined to itself")
+	}
+}

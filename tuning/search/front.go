@@ -9,7 +9,6 @@ import (
 	"bench/framework/pareto"
 	"bench/framework/plan"
 	"bench/framework/record"
-	"bench/plots"
 )
 
 // FrontReport is what a search for the front of time and energy found at a sweep point.
@@ -155,41 +154,6 @@ func (s *Search) measureFront(ctx context.Context, e *engine.Engine, t *Task) er
 	t.front = frontOf(all, true)
 	t.front.Defaults = defaults
 	return nil
-}
-
-// shares are the shares of the hypervolume of a task's front of trials after each of them.
-func (s *Search) shares(t *Task) []float64 {
-	var points []pareto.Point
-	for _, x := range s.trialsOf(t) {
-		p := pareto.Point{X: x.Cost, Y: x.Second}
-		if !x.OK {
-			p.X = math.NaN()
-		}
-		points = append(points, p)
-	}
-	return pareto.Shares(points)
-}
-
-// frontFigure shows a task's front and trials.
-func (s *Search) frontFigure(v *Version, t *Task) (f plots.TimeEnergy, ok bool) {
-	front := s.front(t)
-	if front == nil {
-		return f, false
-	}
-	f = plots.TimeEnergy{Name: v.Name + " " + t.Name, Front: front.set(), FrontName: "front: no other beats both", Note: "grey: trials, measured briefly"}
-	if front.Again {
-		f.Note += "; the front, measured again at length"
-	}
-	f.Marked = []plots.Marked{{Name: "on the front", Points: f.Front}}
-	if d := front.Defaults; d != nil {
-		f.Marked = append(f.Marked, plots.Marked{Name: "the defaults", Points: []pareto.Point{d.costs()}})
-	}
-	for _, x := range s.trialsOf(t) {
-		if x.OK {
-			f.Others = append(f.Others, pareto.Point{X: x.Cost, Y: x.Second})
-		}
-	}
-	return f, true
 }
 
 // ends are a front's as the best by one cost: the fastest, and the one of the least energy.

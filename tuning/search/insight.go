@@ -43,11 +43,15 @@ func (s *Search) insight(t *Task) (n Insight) {
 	if len(trials) == 0 {
 		return n
 	}
-	points, costs, _ := s.progress(t)
+	var points []int // valid ones
+	var costs []float64
 	tried := map[int]bool{}
 	defaults := math.NaN()
 	for _, x := range trials {
 		tried[x.Point] = true
+		if x.OK {
+			points, costs = append(points, x.Point), append(costs, x.Cost)
+		}
 		switch {
 		case !x.OK:
 			n.invalid(string(x.Result.Status), strings.Join(strings.Fields(x.Result.Reason), " "))

@@ -2,86 +2,185 @@ package search
 
 import (
 	"cmp"
+	"errors"
 	"fmt"
+	"io/fs"
 	"math"
 	"slices"
+	"strings"
 
 	"gonum.org/v1/gonum/stat"
 
+	"bench/framework/pareto"
 	"bench/framework/safefile"
 	"bench/plots"
 	"bench/tuning"
 )
 
-// Plot draws how the searches converged and, of each sweep point, the two most
-// important tunables; it returns how many files it wrote.
-func (s *Search) Plot(dir *safefile.Folder) (int, error) {
-	var lines []plots.Convergence
+// Figures show how a search with these trials converged and, of each sweep point, the two most
+// important tunables and the front.
+func (r *Report) Figures(trials [][]Row) (plots.Figures, error) {
 	var maps []plots.HeatMap
 	var fronts []plots.TimeEnergy
-	what, optimum := "best "+string(s.Objective)+" so far", "the optimum is the best found at the end"
-	if s.Objective == Front {
-		what, optimum = "front of time and energy so far", "share of the hypervolume of the front found at the end"
+	fractions := map[string][][]float64{} // by version, sweep point and evaluation
+	var versions []string
+	for i, t := range r.Tasks {
+		curve := t.SoFar(trials[i])
+		if curve == nil {
+			continue
+		}
+		if fractions[t.Version] == nil {
+			versions = append(versions, t.Version)
+		}
+		fractions[t.Version] = append(fractions[t.Version], curve)
+		name := strings.TrimSpace(t.Version + " " + t.point(r))
+		if t.Front != nil {
+			fronts = append(fronts, t.timeEnergy(name, trials[i]))
+		}
+		m, ok, err := t.heatMap(trials[i])
+		if err != nil {
+			return nil, err
+		}
+		if ok {
+			m.Name, m.Objective = name, string(r.Objective.Cost())
+			maps = append(maps, m)
+		}
 	}
-	for _, v := range s.Versions {
-		var fractions [][]float64 // by sweep point and evaluation
-		for _, t := range v.Tasks {
-			points, costs, best := s.progress(t)
-			if len(costs) == 0 {
-				continue
-			}
-			fraction := make([]float64, len(best))
-			for i, c := range best {
-				fraction[i] = best[len(best)-1] / c // 0 before the first valid trial
-			}
-			if s.Objective == Front {
-				fraction = s.shares(t)
-			}
-			fractions = append(fractions, fraction)
-			if f, ok := s.frontFigure(v, t); ok {
-				fronts = append(fronts, f)
-			}
-			if m, ok := heatMap(t.Space, points, costs); ok {
-				m.Name, m.Objective = v.Name+" "+t.Name, string(s.Objective.Cost())
-				maps = append(maps, m)
-			}
-		}
-		if len(fractions) > 0 {
-			lines = append(lines, convergence(v.Name, fractions))
-		}
+	var lines []plots.Convergence
+	for _, v := range versions {
+		lines = append(lines, convergence(v, fractions[v]))
 	}
 	if len(lines) == 0 {
-		return 0, nil
+		return nil, nil
 	}
-	dir, err := dir.Make(plots.Folder)
-	if err != nil {
-		return 0, err
+	what, optimum := "best "+string(r.Objective)+" so far", "the optimum is the best found at the end"
+	if r.Objective == Front {
+		what, optimum = "front of time and energy so far", "share of the hypervolume of the front found at the end"
 	}
-	defer dir.Close()
-	files, err := plots.Converging(fmt.Sprintf("%s, strategy %s", what, s.Strategy.Name),
-		"median over the sweep points, and 5th percentile; "+optimum, lines, dir)
-	if err != nil {
-		return 0, err
-	}
-	more, err := plots.HeatMaps(maps, dir)
-	if files = append(files, more...); err != nil {
-		return len(files), err
-	}
-	more, err = plots.Fronts(fronts, dir)
-	return len(files) + len(more), err
+	return slices.Concat(plots.Converging(fmt.Sprintf("%s, strategy %s", what, r.Strategy), "median over the sweep points, and 5th percentile; "+optimum, lines),
+		plots.HeatMaps(maps), plots.Fronts(fronts)), nil
 }
 
-// progress is a task's valid trials, and the best so far after each of all.
-func (s *Search) progress(t *Task) (points []int, costs, best []float64) {
+// Draw draws the figures of the search's report for a medium and returns how many files it wrote.
+func (s *Search) Draw(r *Report, m plots.Medium, dir *safefile.Folder) (int, error) {
+	all, err := r.Figures(s.Rows(r))
+	if err != nil {
+		return 0, err
+	}
+	files, err := m.Write(all, dir)
+	return len(files), err
+}
+
+// FiguresOf are those of the search in a folder.
+func FiguresOf(dir string) (plots.Figures, error) {
+	r, err := Read(dir)
+	if err != nil {
+		return nil, err
+	}
+	trials, err := r.Trials(dir)
+	if errors.Is(err, fs.ErrNotExist) { // computed, not measured
+		return nil, nil
+	}
+	if err != nil {
+		return nil, err
+	}
+	return r.Figures(trials)
+}
+
+// point names a sweep point by what is swept; of a report that was read, by what differs from the others.
+func (t TaskReport) point(r *Report) string {
+	if t.Task != nil {
+		return t.Task.Name
+	}
+	var words []string
+	for _, n := range t.Varying(r) {
+		words = append(words, n+" "+t.Params[n].String())
+	}
+	return strings.Join(words, " ")
+}
+
+// SoFar is the share of the best found at the end, or of its front's hypervolume, that was reached
+// after each trial; nil where none was valid.
+func (t TaskReport) SoFar(trials []Row) []float64 {
+	if !slices.ContainsFunc(trials, func(x Row) bool { return !math.IsNaN(x.Price()) }) {
+		return nil
+	}
+	if t.Front != nil {
+		var points []pareto.Point
+		for _, x := range trials {
+			p := pareto.Point{X: x.Price(), Y: x.Energy}
+			if !(x.Energy > 0) {
+				p.X = math.NaN()
+			}
+			points = append(points, p)
+		}
+		return pareto.Shares(points)
+	}
+	var best []float64
 	least := math.Inf(1)
-	for _, r := range s.trialsOf(t) {
-		if r.OK {
-			least = min(least, r.Cost)
-			points, costs = append(points, r.Point), append(costs, r.Cost)
+	for _, x := range trials {
+		if c := x.Price(); c < least { // false for NaN
+			least = c
 		}
 		best = append(best, least)
 	}
-	return points, costs, best
+	for i := range best {
+		best[i] = least / best[i] // 0 before the first valid trial
+	}
+	return best
+}
+
+// Evaluated is the space of a sweep point as far as there were trials, and the cost of each of its
+// points, NaN for an invalid one.
+func (t TaskReport) Evaluated(trials []Row) (*tuning.Space, []float64, error) {
+	var parameters []tuning.Parameter
+	for _, p := range t.Space {
+		parameters = append(parameters, tuning.Parameter{Name: p.Name, Values: p.Values})
+	}
+	var points [][]uint16
+	var costs []float64
+	seen := map[string]bool{}
+	for _, x := range trials {
+		point := make([]uint16, len(parameters))
+		for d, v := range x.Values {
+			at := slices.Index(parameters[d].Values, v)
+			if at < 0 {
+				return nil, nil, fmt.Errorf("%s has a trial with %s %v, which is none of its values", t.Version, parameters[d].Name, v)
+			}
+			point[d] = uint16(at)
+		}
+		if key := fmt.Sprint(point); !seen[key] {
+			seen[key] = true
+			points, costs = append(points, point), append(costs, x.Price())
+		}
+	}
+	space, err := tuning.NewSpace(parameters, points)
+	return space, costs, err
+}
+
+// timeEnergy shows the front and the trials.
+func (t TaskReport) timeEnergy(name string, trials []Row) plots.TimeEnergy {
+	f := plots.TimeEnergy{Name: name, Front: t.Front.set(), FrontName: "front: no other beats both", Note: "grey: trials, measured briefly"}
+	if t.Front.Again {
+		f.Note += "; the front, measured again at length"
+	}
+	f.Marked = []plots.Marked{{Name: "on the front", Points: f.Front}}
+	if d := t.Front.Defaults; d != nil {
+		f.Marked = append(f.Marked, plots.Marked{Name: "the defaults", Points: []pareto.Point{d.costs()}})
+	}
+	for _, x := range trials {
+		if math.IsNaN(x.Price()) || !(x.Energy > 0) {
+			continue
+		}
+		brief := pareto.Point{X: x.Price(), Y: x.Energy}
+		f.Others = append(f.Others, brief)
+		for _, p := range t.Front.Points {
+			if t.Front.Again && t.isAt(x, p) {
+				f.Again = append(f.Again, [2]pareto.Point{brief, p.costs()})
+			}
+		}
+	}
+	return f
 }
 
 // convergence is the median and the 5th percentile over sweep points; one that
@@ -102,6 +201,53 @@ func convergence(name string, fractions [][]float64) plots.Convergence {
 		c.Low = append(c.Low, stat.Quantile(0.05, stat.LinInterp, now, nil))
 	}
 	return c
+}
+
+// isAt reports whether a trial was of a front's point.
+func (t TaskReport) isAt(x Row, p FrontPoint) bool {
+	for d, own := range t.Space {
+		value, ok := p.Tunables[own.Name]
+		text := value.String()
+		if own.Name == tuning.PowerMode {
+			text, ok = p.PowerMode, true
+		}
+		if !ok {
+			return false
+		}
+		if v, err := own.number(text); err != nil || v != x.Values[d] {
+			return false
+		}
+	}
+	return true
+}
+
+// heatMap is of the trials' two most important tunables.
+func (t TaskReport) heatMap(trials []Row) (m plots.HeatMap, ok bool, err error) {
+	space, all, err := t.Evaluated(trials)
+	if err != nil {
+		return m, false, err
+	}
+	var points []int
+	var costs []float64
+	for p, c := range all {
+		if math.IsNaN(c) {
+			continue
+		}
+		if t.Task != nil {
+			values := make([]float64, len(t.Space))
+			for d := range values {
+				values[d] = space.Value(p, d)
+			}
+			p = t.Task.Space.FindValues(values)
+		}
+		points, costs = append(points, p), append(costs, c)
+	}
+	if t.Task != nil { // with the points that were not tried
+		space = t.Task.Space
+	}
+	m, ok = heatMap(space, points, costs)
+	m.Evaluated = t.Task == nil
+	return m, ok, nil
 }
 
 // heatMap holds the least cost for every pair of values of the two tunables

@@ -43,12 +43,16 @@ func TestSearchFindsTheBest(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	plots, err := s.Plot(safefiletest.Hold(t, dir))
+	figures, err := r.Figures(s.Rows(r))
 	if err != nil {
 		t.Fatal(err)
 	}
-	if plots != 9 || len(r.Tasks) != 2 { // convergence and two heat maps, each .svg, .png and .pdf
-		t.Errorf("%d plots, %d tasks", plots, len(r.Tasks))
+	again, err := FiguresOf(dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(figures) != 3 || len(again) != 3 || len(r.Tasks) != 2 { // convergence and two heat maps
+		t.Errorf("%d figures, %d of the folder, %d tasks", len(figures), len(again), len(r.Tasks))
 	}
 	for i, n := range []int64{2, 5} {
 		x := r.Tasks[i]

@@ -143,6 +143,35 @@ type Row struct {
 	Cost   float64 // of the objective, in its base unit; 0 where the trial has none
 }
 
+// Price is the cost that the search went by; NaN of an invalid trial.
+func (x Row) Price() float64 {
+	switch {
+	case x.Status != record.OK:
+		return math.NaN()
+	case x.Cost > 0:
+		return x.Cost
+	}
+	return x.Time
+}
+
+// Rows are the trials of each task of the search's report as trials.csv has them.
+func (s *Search) Rows(r *Report) [][]Row {
+	all := make([][]Row, len(r.Tasks))
+	for i, t := range r.Tasks {
+		for _, x := range s.trialsOf(t.Task) {
+			row := Row{Status: x.Result.Status, Reason: x.Result.Reason, Time: math.NaN(), Energy: x.Second}
+			for d := range t.Space {
+				row.Values = append(row.Values, t.Task.Space.Value(x.Point, d))
+			}
+			if x.OK {
+				row.Time, row.Cost = x.Cost, x.Cost
+			}
+			all[i] = append(all[i], row)
+		}
+	}
+	return all
+}
+
 // Trials reads trials.csv in the report's folder: the rows of each task.
 func (r *Report) Trials(dir string) ([][]Row, error) {
 	file := filepath.Join(dir, TrialsFile)

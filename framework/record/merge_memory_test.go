@@ -1,26 +1,27 @@
-package command
+package record
 
 import (
+	"os"
 	"path/filepath"
 	"runtime/debug"
 	"testing"
-
-	"bench/framework/record"
 )
 
 // The limit of memory up to which garbage is left is of journals, not of runs whose rows are
 // all in memory: above it nothing but collecting would be done.
 func TestCollectLessIsOfJournals(t *testing.T) {
 	journal, files := t.TempDir(), t.TempDir()
-	write(t, filepath.Join(journal, record.JournalFile), "")
+	if err := os.WriteFile(filepath.Join(journal, JournalFile), nil, 0o644); err != nil {
+		t.Fatal(err)
+	}
 	before := debug.SetMemoryLimit(-1)
 	for _, c := range []struct {
-		parts   []record.Part
+		parts   []Part
 		limited bool
 	}{
-		{[]record.Part{{Dir: journal}}, true},
-		{[]record.Part{{Dir: journal}, {Dir: files}}, false},
-		{[]record.Part{{Dir: files}}, false},
+		{[]Part{{Dir: journal}}, true},
+		{[]Part{{Dir: journal}, {Dir: files}}, false},
+		{[]Part{{Dir: files}}, false},
 	} {
 		undo := collectLess(c.parts)
 		limit := debug.SetMemoryLimit(-1)

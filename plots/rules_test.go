@@ -1,0 +1,304 @@
+package plots
+
+import (
+	"fmt"
+	"math"
+	"slices"
+	"strings"
+	"testing"
+
+	"gonum.org/v1/plot/vg"
+	"gonum.org/v1/plot/vg/draw"
+	"gonum.org/v1/plot/vg/recorder"
+
+	"bench/framework/axis"
+	"bench/framework/record"
+	"bench/framework/safefile/safefiletest"
+)
+
+// linesEnding are lines over 1, 2, 4, 8 at these values.
+func linesEnding(at ...float64) panel {
+	var p panel
+	for i, y := range at {
+		l := line{name: fmt.Sprint("v", i), style: i}
+		for _, x := range []float64{1, 2, 4, 8} {
+			l.points = append(l.points, point{x: x, y: y, low: math.NaN(), high: math.NaN()})
+		}
+		p.lines = append(p.lines, l)
+	}
+	return p
+}
+
+// TestNamesAtLineEnds: names stand at the ends of few lines, moved a little where these are near, else in
+// the legend.
+func TestNamesAtLineEnds(t *testing.T) {
+	for name, c := range map[string]struct {
+		panel panel
+		named bool
+	}{
+		"one":        {linesEnding(1), true},
+		"apart":      {linesEnding(1, 0.5, 0.2), true},
+		"near":       {linesEnding(1, 0.98), true},
+		"four near":  {linesEnding(1, 0.52, 0.51, 0.5, 0.49), false},
+		"many":       {linesEnding(1, 0.8, 0.6, 0.4, 0.2, 0.1), false},
+		"long":       {panel{lines: []line{{name: strings.Repeat("long", 10), points: linesEnding(1).lines[0].points}}}, false},
+		"ends early": {panel{lines: []line{linesEnding(1).lines[0], {name: "early", points: linesEnding(0.5).lines[0].points[:3]}}}, false},
+		"nothing":    {panel{}, false},
+	} {
+		chart := newChart(timeFigure, c.panel, "N", true)
+		chart.label()
+		if named := chart.ends != nil; named != c.named || named && len(chart.legend()) != 0 {
+			t.Errorf("%s: named at the ends: %v, %d entries in the legend", name, named, len(chart.legend()))
+		}
+		if c.named && !slices.IsSortedFunc(chart.ends, func(a, b ending) int {
+			if b.share-a.share < endsApart-1e-9 {
+				return 1
+			}
+			return -1
+		}) {
+			t.Errorf("%s: names at %v touch", name, chart.ends)
+		}
+	}
+}
+
+// TestNoLineWithoutSweep: two abscissas are no sweep, and a rate that was found is none of its steps.
+func TestNoLineWithoutSweep(t *testing.T) {
+	p := linesEnding(1)
+	p.lines[0].points = p.lines[0].points[:2]
+	if newChart(timeFigure, p, "N", true); !p.lines[0].apart {
+		t.Error("two points are joined")
+	}
+	p = linesEnding(1)
+	if newChart(timeFigure, p, "N", true); p.lines[0].apart || p.lines[0].isEnd(1) || !p.lines[0].isEnd(0) || !p.lines[0].isEnd(3) {
+		t.Error("a sweep of four is not joined")
+	}
+	p.lines[0].points[3].apart = true
+	if !p.lines[0].isEnd(3) || !p.lines[0].isEnd(2) || p.lines[0].isEnd(1) {
+		t.Error("the point that was found is joined")
+	}
+	found := foundRates(rateRun())
+	for _, w := range rateRun().Rows {
+		if word := w.Params.Get("rate_hz").String(); found[w.Point] != (word == "max" && w.Rate.Get().IsSet()) {
+			t.Errorf("rate_hz %s: found %v", word, found[w.Point])
+		}
+	}
+}
+
+// TestMarkersAreThinned: of many points every few have a marker, of few all.
+func TestMarkersAreThinned(t *testing.T) {
+	l := line{points: make([]point, 32)}
+	if few := thinned(line{points: l.points[:8]}, 300); few != 1 {
+		t.Errorf("of 8 points every %d has a marker", few)
+	}
+	if many := thinned(l, 150); many != 4 {
+		t.Errorf("of 32 points on 150 pt every %d has a marker", many)
+	}
+}
+
+// TestDecidedIsNotNamed: what follows from other parts of a name is not in it.
+func TestDecidedIsNotNamed(t *testing.T) {
+	run := rateRun()
+	s := &sweep{run: run}
+	params, _, _ := run.Varying()
+	all := s.undecided(nil, params, false)
+	if len(all) == 0 {
+		t.Fatal("no parameter is named")
+	}
+	if twice := s.undecided(all, params, false); len(twice) != 0 {
+		t.Errorf("%d parameters are named that the others decide", len(twice))
+	}
+}
+
+// TestSamplesFigure: versions whose samples spread have a chart for each problem, at most six; a run of
+// hundreds of points has none, and neither has one whose lines would all stand upright.
+func TestSamplesFigure(t *testing.T) {
+	run := runs()["sweep"]
+	spread := func(width float64) *record.Samples {
+		r := *run
+		r.Results = slices.Clone(run.Results)
+		for i := range r.Results {
+			if c := r.Results[i].Cold; c != nil {
+				own := *c
+				own.Samples = nil
+				for k := range 100 {
+					own.Samples = append(own.Samples, 1e-3*(1+width*float64(k)/100))
+				}
+				r.Results[i].Cold = &own
+			}
+		}
+		dir := t.TempDir()
+		if err := record.WriteIn(safefiletest.Hold(t, dir), &r); err != nil {
+			t.Fatal(err)
+		}
+		read, err := record.Read(dir)
+		if err != nil {
+			t.Fatal(err)
+		}
+		samples, err := record.ReadSamples(dir, read)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return samples
+	}
+	all := samplesFigure(run, spread(0.2))
+	if len(all) != 1 || len(all[0].page.content.(*sheet).charts) != mostProblems || !strings.Contains(all[0].page.note, "6 of 18 problems whose samples spread") {
+		t.Fatalf("%d figures: %+v", len(all), all)
+	}
+	c := all[0].page.content.(*sheet).charts[0].(*shareChart)
+	if len(c.lines) < 3 || math.Abs(middle(c.lines[0])-1.098e-3) > 1e-9 {
+		t.Errorf("%d lines, the median %v", len(c.lines), middle(c.lines[0]))
+	}
+	hundreds := *run
+	hundreds.Rows = slices.Repeat(run.Rows, mostSampled/len(run.Rows)+1)
+	if f, err := sampleFigures(&hundreds, "nowhere"); len(f) != 0 || err != nil {
+		t.Errorf("%d figures of %d points, %v", len(f), len(hundreds.Rows), err)
+	}
+	if f, err := sampleFigures(run, t.TempDir()); run.Results == nil && (len(f) != 0 || err != nil) {
+		t.Errorf("without samples: %d figures, %v", len(f), err)
+	}
+}
+
+// TestLabelsGoEvenly: of evenly spaced labels that touch every second stays, of others those that fit, with
+// the last.
+func TestLabelsGoEvenly(t *testing.T) {
+	shown := func(values []float64, width vg.Length) (texts []string) {
+		for _, t := range scaleOf(axis.Swept("N", values, true)).apart(width) {
+			if t.Label != "" {
+				texts = append(texts, t.Label)
+			}
+		}
+		return texts
+	}
+	powers := []float64{1 << 10, 1 << 12, 1 << 14, 1 << 16, 1 << 18, 1 << 20, 1 << 22}
+	if got := shown(powers, 150); !slices.Equal(got, []string{"1Ki", "16Ki", "256Ki", "4Mi"}) {
+		t.Errorf("narrow: %q", got)
+	}
+	if got := shown(powers, 400); len(got) != len(powers) {
+		t.Errorf("wide: %q", got)
+	}
+	if got := shown([]float64{10, 100, 1000, 1170}, 200); !slices.Equal(got, []string{"10", "100", "1170"}) {
+		t.Errorf("uneven: %q", got)
+	}
+}
+
+// TestOpenIntervals: where the samples bound no end, the note says what the arrow is.
+func TestOpenIntervals(t *testing.T) {
+	p := linesEnding(1)
+	s := newSweep(runs()["sweep"])
+	if f := s.figureOf(latencyFigures[1], p); strings.Contains(f.page.note, "arrow") {
+		t.Errorf("note without intervals: %s", f.page.note)
+	}
+	p.lines[0].points[1].low = 0.5
+	if f := s.figureOf(latencyFigures[1], p); !strings.HasSuffix(f.page.note, "95 % interval of the percentile, an arrow where the samples bound no end") {
+		t.Errorf("note: %s", f.page.note)
+	}
+}
+
+// TestSheetsFitThePage: in print a sheet has rows that leave room for a text, on the screen all.
+func TestSheetsFitThePage(t *testing.T) {
+	all := newSweep(runs()["sweep"]).overviews()
+	if len(all) != 1 {
+		t.Fatalf("%d sheets", len(all))
+	}
+	for _, m := range Media() {
+		parts := m.inParts(all)
+		charts := 0
+		for i, f := range parts {
+			s := f.page.content.(*sheet)
+			charts += len(s.charts)
+			if _, rows, _, _ := s.grid(m.width - 2*margin); m.rows > 0 && (rows > m.rows || f.name != fmt.Sprintf("overview_%d", i+1)) {
+				t.Errorf("%s: %s has %d rows", m.Name, f.name, rows)
+			}
+		}
+		if want := len(all[0].page.content.(*sheet).charts); charts != want || m.rows == 0 && len(parts) != 1 {
+			t.Errorf("%s: %d charts in %d figures, want %d", m.Name, charts, len(parts), want)
+		}
+	}
+}
+
+// TestRooflineOfOneIntensity: a sweep whose points would all stand on one another has none.
+func TestRooflineOfOneIntensity(t *testing.T) {
+	run := *runs()["sweep"]
+	run.Rows = slices.Clone(run.Rows)
+	if len(rooflines(&run, newSweep(&run))) == 0 {
+		t.Fatal("the sweep has no roofline")
+	}
+	for i := range run.Rows {
+		run.Rows[i].Work.FLOPPerByte = record.Measured(0.4)
+	}
+	if f := rooflines(&run, newSweep(&run)); len(f) != 0 {
+		t.Errorf("%d rooflines at one intensity", len(f))
+	}
+}
+
+// TestRaised: superscripts, which the font has in part, are small digits, and as wide as these.
+func TestRaised(t *testing.T) {
+	style := textStyle(10, ink)
+	small := textStyle(10*raisedSize, ink)
+	if got, want := style.Width("10⁻⁹ s"), style.Width("10")+small.Width("-9")+style.Width(" s"); math.Abs(float64(got-want)) > 1e-9 {
+		t.Errorf("width %v, want %v", got, want)
+	}
+	if got := fmt.Sprint(parts("2×10⁻⁹ s")); got != "[{2×10 false} {-9 true} { s false}]" {
+		t.Error(got)
+	}
+}
+
+// TestPercentStaysWithItsNumber: no line of a note ends between the two.
+func TestPercentStaysWithItsNumber(t *testing.T) {
+	style := textStyle(10, ink)
+	width := style.Width("error bars: 95")
+	if got := fit(style, "error bars: 95 % intervals", width+1, 3); !slices.Equal(got, []string{"error bars:", "95 %", "intervals"}) {
+		t.Errorf("%q", got)
+	}
+}
+
+// TestLevelsAreNamedOnce: beside the dots of a comparison of one problem, or in the legend.
+func TestLevelsAreNamedOnce(t *testing.T) {
+	for sizes, want := range map[int]string{1: "front: no other beats both", 3: "first; second; front: no other beats both"} {
+		f, ok := frontFigure(compared(t, []int64{1000, 2000, 4000}[:sizes], 1.5))
+		if !ok {
+			t.Fatal("no figure")
+		}
+		var names []string
+		for _, e := range f.page.content.legend() {
+			names = append(names, e.text)
+		}
+		if got := strings.Join(names, "; "); got != want {
+			t.Errorf("%d problems: legend %s, want %s", sizes, got, want)
+		}
+		drawn := 0
+		_, words, _ := recorded(f.page)
+		for _, w := range words {
+			if w.text == "first" || w.text == "second" {
+				drawn++
+			}
+		}
+		if drawn != 2 {
+			t.Errorf("%d problems: the levels are named %d times", sizes, drawn)
+		}
+	}
+}
+
+// TestCorners: a name goes into a corner where no side is free, if it may.
+func TestCorners(t *testing.T) {
+	for _, corners := range []bool{false, true} {
+		a := annotations{page: vg.Rectangle{Max: vg.Point{X: 200, Y: 200}}, corners: corners}
+		at := vg.Point{X: 100, Y: 100}
+		a.keepLine([]vg.Point{{X: 0, Y: 100}, {X: 200, Y: 100}})
+		a.keepLine([]vg.Point{{X: 100, Y: 0}, {X: 100, Y: 200}})
+		if placed := a.beside(draw.NewCanvas(new(recorder.Canvas), 200, 200), textStyle(9, ink), at, "name"); placed != corners {
+			t.Errorf("corners %v: placed %v", corners, placed)
+		}
+	}
+}
+
+// TestPeersTogether: an axis does not name several peers, whose names may be longer than it.
+func TestPeersTogether(t *testing.T) {
+	run := *runs()["sweep"]
+	for n, want := range map[int]string{1: "speed relative to cufft", 2: "speed relative to the fastest peer"} {
+		run.Info.Peers = []string{"cufft", "stockham-shared"}[:n]
+		if q := peerSpeed(&run); len(q) != 1 || q[0].title != want {
+			t.Errorf("%d peers: %+v", n, q)
+		}
+	}
+}

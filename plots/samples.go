@@ -1,0 +1,216 @@
+package plots
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"math"
+	"slices"
+
+	"gonum.org/v1/plot"
+	"gonum.org/v1/plot/vg"
+	"gonum.org/v1/plot/vg/draw"
+
+	"bench/framework/axis"
+	"bench/framework/record"
+	"bench/terminal"
+)
+
+const (
+	// mostSampled is how many rows a run has whose samples are drawn: of more, reading them takes longer
+	// than all other figures.
+	mostSampled = 400
+	// mostProblems is how many problems the figure of samples shows.
+	mostProblems = 6
+	// clearSpread is the share of the axis that the middle 90 % of a version's samples take, from which a
+	// problem is worth its chart: lines that all stand upright show no spread.
+	clearSpread = 0.04
+	// mostSteps is how many steps the line of a version has.
+	mostSteps = 200
+	// shownSamples is the share of samples that the axis holds.
+	shownSamples = 0.99
+)
+
+// sampleFigures show how the samples of each version spread, problem by problem.
+func sampleFigures(run *record.Run, dir string) ([]figure, error) {
+	if len(run.Rows) == 0 || len(run.Rows) > mostSampled {
+		return nil, nil
+	}
+	samples, err := record.ReadSamples(dir, run)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil, nil
+	}
+	if err != nil {
+		return nil, err
+	}
+	return samplesFigure(run, samples), nil
+}
+
+// problem is the lines of one.
+type problem struct {
+	name  string
+	at    float64
+	lines []line
+}
+
+func samplesFigure(run *record.Run, samples *record.Samples) []figure {
+	s := newSweep(run)
+	styles := map[string]int{}
+	var all []problem
+	for i := range run.Rows {
+		w := &run.Rows[i]
+		id := name(s.labels, w)
+		if _, ok := styles[id]; !ok {
+			styles[id] = len(styles)
+		}
+		times := headline(samples, w.Point)
+		if w.Status != record.OK || len(times) == 0 {
+			continue
+		}
+		title := name(s.panels, w)
+		at := 0.0
+		if s.x.Name != "" {
+			at = s.at(w)
+			title = s.x.Name + " " + axis.Count(at)
+			if more := name(s.panels, w); more != "" {
+				title += ", " + more
+			}
+		}
+		k := slices.IndexFunc(all, func(p problem) bool { return p.name == title })
+		if k < 0 {
+			k = len(all)
+			all = append(all, problem{name: title, at: at})
+		}
+		l := line{name: id, style: styles[id], peer: slices.Contains(run.Info.Peers, w.Version), points: shares(times, timeDoubtful(w))}
+		if old := slices.IndexFunc(all[k].lines, func(o line) bool { return o.name == id }); old >= 0 {
+			if s.best && middle(l) < middle(all[k].lines[old]) {
+				all[k].lines[old] = l
+			}
+			continue
+		}
+		all[k].lines = append(all[k].lines, l)
+	}
+	all = slices.DeleteFunc(all, func(p problem) bool { return !newShareChart(p).spreads() })
+	if len(all) == 0 {
+		return nil
+	}
+	slices.SortStableFunc(all, func(a, b problem) int { return int(math.Copysign(1, a.at-b.at)) * map[bool]int{true: 1}[a.at != b.at] })
+	note := s.note + "; up to the 99th percentile; markers: the median"
+	if len(all) > mostProblems {
+		note += fmt.Sprintf("; %d of %s whose samples spread", mostProblems, terminal.Count(len(all), "problem"))
+		all = spaced(all, mostProblems)
+	}
+	if s.best {
+		note += ", fastest of the tunings"
+	}
+	sheet := &sheet{}
+	for _, p := range all {
+		sheet.charts = append(sheet.charts, newShareChart(p))
+	}
+	return []figure{{name: "samples", page: page{title: s.title + ": samples of the time of one run", note: note, content: sheet}}}
+}
+
+// spaced are n of the problems, with the first and the last.
+func spaced(all []problem, n int) (some []problem) {
+	for i := range n {
+		some = append(some, all[i*(len(all)-1)/(n-1)])
+	}
+	return some
+}
+
+// headline are a point's samples of the time that is its headline, ascending: with cold caches where there
+// are any.
+func headline(samples *record.Samples, point int) (times []float64) {
+	mode := ""
+	for series := range samples.Of(point) {
+		if mode == "" || series.Mode == "cold" && mode != "cold" {
+			mode, times = series.Mode, nil
+		}
+		if series.Mode == mode {
+			times = append(times, series.Times...)
+		}
+	}
+	slices.Sort(times)
+	return times
+}
+
+// shares are the shares of ascending times that are at most each, thinned, with the median in the middle.
+func shares(times []float64, doubtful bool) (points []point) {
+	n := max(1, int(math.Ceil(shownSamples*float64(len(times)))))
+	every := max(1, n/mostSteps)
+	for i := 0; i < n; i += every {
+		points = append(points, point{x: times[i], y: float64(i+1) / float64(len(times)), doubtful: doubtful})
+	}
+	return points
+}
+
+func middle(l line) float64 { return within(l, 0.5) }
+
+// within is the time that a share of the samples takes at most.
+func within(l line, share float64) float64 {
+	i := slices.IndexFunc(l.points, func(p point) bool { return p.y >= share })
+	if i < 0 {
+		i = len(l.points) - 1
+	}
+	return l.points[i].x
+}
+
+// shareChart is the share of samples that take at most so long, of one problem.
+type shareChart struct {
+	chart
+	name string
+}
+
+func newShareChart(p problem) *shareChart {
+	c := &shareChart{name: p.name, chart: chart{lines: p.lines}}
+	times := axis.NewSpan()
+	for _, l := range p.lines {
+		for _, pt := range l.points {
+			times.Include(pt.x)
+			c.doubtful = c.doubtful || pt.doubtful
+		}
+	}
+	c.x = scaleOf(axis.Around(times, "time of one run", "s"))
+	if !c.x.Log {
+		c.x.Axis = axis.Linear(c.x.Min, c.x.Max, 4, "time of one run", "s")
+	}
+	c.y = scaleOf(axis.Axis{Min: 0, Max: 1.04, Label: "share of samples", Ticks: []axis.Tick{{Value: 0, Text: "0"}, {Value: 0.5, Text: "50 %"}, {Value: 1, Text: "100 %"}}})
+	return c
+}
+
+// spreads reports whether a line is not all but upright.
+func (c *shareChart) spreads() bool {
+	return slices.ContainsFunc(c.lines, func(l line) bool {
+		return c.x.Share(within(l, 0.95))-c.x.Share(within(l, 0.05)) > clearSpread
+	})
+}
+
+const nameRoom = vg.Length(14)
+
+func (c *shareChart) draw(canvas draw.Canvas) vg.Rectangle {
+	inner := canvas
+	inner.Max.Y -= nameRoom
+	data := frame(inner, c.x, c.y, edge, grid{c.x.Ticks, c.y.Ticks}, c)
+	style := textStyle(10, ink)
+	words := fit(style, c.name, data.Max.X-data.Min.X, 1)
+	if len(words) > 0 {
+		canvas.FillText(style, vg.Point{X: data.Min.X, Y: data.Max.Y + 3}, words[0])
+	}
+	data.Max.Y += nameRoom
+	return data
+}
+
+// Plot draws steps, and the median with a marker.
+func (c *shareChart) Plot(canvas draw.Canvas, p *plot.Plot) {
+	x, y := p.Transforms(&canvas)
+	for _, l := range c.lines {
+		steps := []vg.Point{{X: x(l.points[0].x), Y: y(0)}}
+		for _, pt := range l.points {
+			steps = append(steps, vg.Point{X: x(pt.x), Y: steps[len(steps)-1].Y}, vg.Point{X: x(pt.x), Y: y(pt.y)})
+		}
+		canvas.StrokeLines(lineStyle(l.style, l.peer), steps)
+	}
+	for _, l := range c.lines {
+		canvas.DrawGlyphNoClip(marker(l.style, l.points[0].doubtful), vg.Point{X: x(middle(l)), Y: y(0.5)})
+	}
+}
