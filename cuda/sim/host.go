@@ -40,7 +40,7 @@ func hostErrors(name, text string, calls []string) string {
 	var b strings.Builder
 	for _, call := range calls {
 		at := name
-		if found := regexp.MustCompile(`\b` + regexp.QuoteMeta(call) + `\s*\(`).FindAllStringIndex(text, -1); found != nil {
+		if found := regexp.MustCompile(`\b`+regexp.QuoteMeta(call)+`\s*\(`).FindAllStringIndex(text, -1); found != nil {
 			at += fmt.Sprintf(":%d", 1+strings.Count(text[:found[len(found)-1][0]], "\n"))
 		}
 		fmt.Fprintf(&b, "%s: error: calls %s, a function of the host: device code has none of that name\n", at, call)

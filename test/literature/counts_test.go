@@ -1,9 +1,10 @@
-package algorithms
+package literature
 
 import (
 	"math"
 	"testing"
 
+	"bench/algorithms"
 	"bench/cuda"
 	"bench/framework"
 	"bench/framework/plan"
@@ -11,7 +12,7 @@ import (
 
 func named(t *testing.T, name string) *framework.Factory {
 	t.Helper()
-	for _, f := range All() {
+	for _, f := range algorithms.All() {
 		if f.Name == name {
 			return f
 		}
