@@ -134,7 +134,7 @@ func ratioVerdict(t compare.Table, ratios []ratioAt) []string {
 	}
 	if judged == 0 {
 		first := ratios[0]
-		return []string{fmt.Sprintf("%s: %s; the largest is that of %s, %s times the baseline's%s", capital(t.Metric.Name), terminal.Count(len(ratios), "ratio"), first.name, first.cell.Ratio.Text(), unjudged)}
+		return []string{fmt.Sprintf("%s: %s; the one furthest from 1 is that of %s, %s times the baseline's%s", capital(t.Metric.Name), terminal.Count(len(ratios), "ratio"), first.name, first.cell.Ratio.Text(), unjudged)}
 	}
 	rest := len(ratios) - count[compare.Better] - count[compare.Worse] - count[compare.Inconclusive]
 	text := fmt.Sprintf("%s: %d of %s worse, %d better, %d inconclusive; no difference is shown at %d", capital(t.Metric.Name), count[compare.Worse],
@@ -244,18 +244,20 @@ func ratioTable(c *compare.Comparison, t compare.Table, ratios []ratioAt) Table 
 		}
 		return cell{number(*p), *p}
 	}
+	frontOf := func(p compare.Point, level string) cell {
+		if p.Front == nil {
+			return word("")
+		}
+		return word(map[bool]string{true: "yes", false: "no"}[slices.Contains(p.Front, level)])
+	}
 	for _, r := range ratios {
 		p, q := c.Points[r.cell.Point], r.cell.Ratio
 		var row []cell
 		for _, f := range p.Factors {
 			row = append(row, factorCell(f))
 		}
-		front := ""
-		if p.Front != nil {
-			front = map[bool]string{true: "yes", false: "no"}[slices.Contains(p.Front, r.cell.Level)]
-		}
 		row = append(row, word(r.cell.Level), cell{r.cell.Estimate.Text(t.Metric.Unit), r.cell.Value}, cell{q.Text(), q.Value},
-			end(q, q.Low), end(q, q.High), probability(q.Adjusted), word(string(q.Verdict)), word(string(q.Gate)), word(front), word(because(r.cell.Level, q)))
+			end(q, q.Low), end(q, q.High), probability(q.Adjusted), word(string(q.Verdict)), word(string(q.Gate)), frontOf(p, r.cell.Level), word(because(r.cell.Level, q)))
 		out.add(-1, row...)
 	}
 	for _, x := range t.Cells {
@@ -266,7 +268,7 @@ func ratioTable(c *compare.Comparison, t compare.Table, ratios []ratioAt) Table 
 		for _, f := range c.Points[x.Point].Factors {
 			row = append(row, factorCell(f))
 		}
-		out.add(-1, append(row, word(x.Level), cell{x.Estimate.Text(t.Metric.Unit), x.Value}, none, none, none, none, word("baseline"), word(""), word(""), word(""))...)
+		out.add(-1, append(row, word(x.Level), cell{x.Estimate.Text(t.Metric.Unit), x.Value}, none, none, none, none, word("baseline"), word(""), frontOf(c.Points[x.Point], x.Level), word(""))...)
 	}
 	out.trim()
 	return out

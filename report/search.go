@@ -38,8 +38,8 @@ func readSearch(dir, name string) (*Section, error) {
 	var groups [3][]Figure // by kind
 	progress := map[string][][]float64{}
 	var versions []string
-	tasks := Table{Title: "sweep points", Head: []Head{{"sweep point", false}, {"points", true}, {"evaluations", true}, {"invalid", true}, {cost + " of the best trial", true}, {"found after", true},
-		{"best tunables", false}, {"measured again", true}, {"defaults", true}, {"defaults by best", true}, {"stopped", false}}}
+	tasks := Table{Title: "sweep points", Head: []Head{{"sweep point", false}, {"measured again", true}, {"defaults", true}, {"defaults by best", true}, {"best tunables", false},
+		{cost + " of the best trial", true}, {"found after", true}, {"points", true}, {"evaluations", true}, {"invalid", true}, {"stopped", false}}}
 	interactions, fronts := newInteractions(), newFronts()
 	for i, t := range r.Tasks {
 		title := taskName(r, t)
@@ -209,7 +209,7 @@ func taskCells(name string, t search.TaskReport, unit string) []cell {
 			ratio = cell{gain.Text(), gain.Value}
 		}
 	}
-	return []cell{word(name), count(t.Points), count(t.Evaluations), count(t.Invalid), value(t.Cost), count(t.Reached), word(tunables(t.PowerMode, t.Tunables)), again, defaults, ratio, word(t.Stopped)}
+	return []cell{word(name), again, defaults, ratio, word(tunables(t.PowerMode, t.Tunables)), value(t.Cost), count(t.Reached), count(t.Points), count(t.Evaluations), count(t.Invalid), word(t.Stopped)}
 }
 
 // taskPoint is the best of a task with the command that measures it.

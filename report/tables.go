@@ -2,6 +2,7 @@ package report
 
 import (
 	"math"
+	"slices"
 	"strconv"
 
 	"bench/framework/compare"
@@ -54,8 +55,10 @@ func (r *runReader) table() Table {
 	columns := []column{
 		{"point", true, func(w *record.Row) cell { return cell{strconv.Itoa(w.Point), float64(w.Point)} }},
 		words("version", func(w *record.Row) string { return w.Version }),
-		words("device", func(w *record.Row) string { return w.Device }),
 		words("power mode", func(w *record.Row) string { return w.PowerMode }),
+	}
+	if slices.ContainsFunc(r.run.Rows, func(w record.Row) bool { return w.Device != r.run.Rows[0].Device }) {
+		columns = append(columns, words("device", func(w *record.Row) string { return w.Device }))
 	}
 	params, tunables, _ := r.run.Varying()
 	for _, c := range params {
@@ -79,17 +82,17 @@ func (r *runReader) table() Table {
 		numbers("to", 1, unit, func(w *record.Row) record.Number { return w.Time.High }, timeHalf),
 		words("converged", func(w *record.Row) string { return w.Time.Converged }),
 		numbers("hot time", 1, unit, func(w *record.Row) record.Number { return w.Hot.Get().Median }, func(w *record.Row) float64 { s := w.Hot.Get(); return halfOf(s.Median, s.Low, s.High) }),
-		numbers("release rate", 1, "Hz", func(w *record.Row) record.Number { return w.Rate.Get().Hz }, func(w *record.Row) float64 { return halfOf(w.Rate.Get().Hz, w.Rate.Get().Low, w.Rate.Get().High) }),
-		numbers("median latency", 1, "s", func(w *record.Row) record.Number { return w.Rate.Get().P50 }, func(w *record.Row) float64 {
-			return halfOf(w.Rate.Get().P50, w.Rate.Get().P50Low, w.Rate.Get().P50High)
-		}),
+		ratio("deadlines missed", func(w *record.Row) record.Number { return w.Rate.Get().MissShare }),
 		numbers("99th percentile", 1, "s", func(w *record.Row) record.Number { return w.Rate.Get().P99 }, func(w *record.Row) float64 {
 			return halfOf(w.Rate.Get().P99, w.Rate.Get().P99Low, w.Rate.Get().P99High)
+		}),
+		numbers("median latency", 1, "s", func(w *record.Row) record.Number { return w.Rate.Get().P50 }, func(w *record.Row) float64 {
+			return halfOf(w.Rate.Get().P50, w.Rate.Get().P50Low, w.Rate.Get().P50High)
 		}),
 		numbers("99.9th percentile", 1, "s", func(w *record.Row) record.Number { return w.Rate.Get().P999 }, func(w *record.Row) float64 {
 			return halfOf(w.Rate.Get().P999, w.Rate.Get().P999Low, w.Rate.Get().P999High)
 		}),
-		ratio("deadlines missed", func(w *record.Row) record.Number { return w.Rate.Get().MissShare }),
+		numbers("release rate", 1, "Hz", func(w *record.Row) record.Number { return w.Rate.Get().Hz }, func(w *record.Row) float64 { return halfOf(w.Rate.Get().Hz, w.Rate.Get().Low, w.Rate.Get().High) }),
 		numbers("operations", 1e9, "FLOP/s", func(w *record.Row) record.Number { return w.Work.GFLOPPerS }, func(w *record.Row) float64 { return w.Work.GFLOPPerS.Float() * w.Time.Half() }),
 		numbers("bytes", 1e9, "B/s", func(w *record.Row) record.Number { return w.Memory.GBytePerS }, func(w *record.Row) float64 { return w.Memory.GBytePerS.Float() * w.Time.Half() }),
 		ratio("of copy", func(w *record.Row) record.Number { return w.Memory.CopyShare }),

@@ -115,6 +115,7 @@ type Comparison struct {
 	Spreads []Spread `json:"spreads,omitempty"`
 
 	values int        // rows of all Points, by level
+	modes  bool       // levels are power modes, or runs in different ones
 	groups [][]string // of Levels, each with a baseline of its own
 }
 
@@ -192,7 +193,7 @@ func New(runs []Run, opt Options) (*Comparison, error) {
 	if err != nil {
 		return nil, err
 	}
-	c := &Comparison{By: opt.By}
+	c := &Comparison{By: opt.By, modes: opt.By == ByPowerMode || opt.By == ByRun && modesDiffer(runs)}
 	p := newPairing(runs, opt.By)
 	if err := p.collect(); err != nil {
 		return nil, err

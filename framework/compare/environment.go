@@ -157,6 +157,19 @@ func powerModes(r *record.Run) string {
 	return strings.Join(modes, ", ")
 }
 
+// modesDiffer reports whether each run has a power mode, and no two have the same.
+func modesDiffer(runs []Run) bool {
+	seen := map[string]bool{}
+	for _, r := range runs {
+		mode := powerModes(r.Run)
+		if mode == "" || seen[mode] {
+			return false
+		}
+		seen[mode] = true
+	}
+	return len(runs) > 1
+}
+
 func libraries(r *record.Run) string {
 	var parts []string
 	for _, l := range r.Info.Libraries {

@@ -92,13 +92,13 @@ func sentence(all []standing, text func(standing) string) string {
 	return strings.Join(parts, "; ")
 }
 
-// trade says how much energy the mode with the least energy saves for what time.
+// trade says how much energy the power mode with the least energy saves for what time.
 func (c *Comparison) trade() (f Finding) {
 	at := func(name string) int {
 		return slices.IndexFunc(c.Tables, func(t Table) bool { return t.Metric.Name == name })
 	}
 	time, energy := at("time"), at("energy")
-	if c.By != ByPowerMode || time < 0 || energy < 0 {
+	if !c.modes || time < 0 || energy < 0 {
 		return f
 	}
 	var least, its standing
@@ -118,7 +118,11 @@ func (c *Comparison) trade() (f Finding) {
 		}
 	}
 	f.Told = least.better == least.n
-	f.Text = fmt.Sprintf("mode %s: %s for %s than %s; it is on the front of time and energy at %d of %s", least.level, least.share(), its.share(), least.base,
+	name := least.level
+	if c.By == ByPowerMode {
+		name = "mode " + name
+	}
+	f.Text = fmt.Sprintf("%s: %s for %s than %s; it is on the front of time and energy at %d of %s", name, least.share(), its.share(), least.base,
 		front, terminal.Count(len(c.Points), "problem"))
 	if least.none > 0 || its.none > 0 {
 		f.Text += "; " + noInterval

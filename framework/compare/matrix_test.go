@@ -133,6 +133,14 @@ func TestFindingOfModes(t *testing.T) {
 	if got := compared(t, []Run{mode("MAXN", 1, 1), mode("15W", 2, 1.5)}, Options{By: ByPowerMode}).Finding(); !strings.HasPrefix(got.Text, "15W: 2.010 times the time of MAXN") {
 		t.Errorf("no mode saves energy: %+v", got)
 	}
+	// So it is of runs in a mode each, by their names; of others time comes first.
+	if got := compared(t, runs, Options{By: ByRun}).Finding(); !strings.HasPrefix(got.Text, "15W: 27.0 % less energy for ") {
+		t.Errorf("of runs: %+v", got)
+	}
+	runs[1].Rows[0].PowerMode = "MAXN"
+	if got := compared(t, runs, Options{By: ByRun}).Finding(); strings.Contains(got.Text, "energy") {
+		t.Errorf("of runs in one mode: %+v", got)
+	}
 }
 
 // Where nothing is told it says how many repeats would.
