@@ -40,6 +40,30 @@ func (p *Pair) Medians() (a, b float64) {
 	return p.middle(func(x *measure.Alternation) []float64 { return x.A }), p.middle(func(x *measure.Alternation) []float64 { return x.B })
 }
 
+// MediansByRepeat returns the median seconds of a run of A and of B in turns with each other, by repeat.
+func (p *Pair) MediansByRepeat() (a, b []float64) {
+	for _, t := range p.repeats {
+		a, b = append(a, stats.Median(t.Treatment.A)), append(b, stats.Median(t.Treatment.B))
+	}
+	return a, b
+}
+
+// Alone measures A in turns with another instance of itself, without B in its process, and returns the median seconds of
+// a run by repeat.
+func (p *Pair) Alone(ctx context.Context, e *engine.Engine, repeats int) (medians []float64, err error) {
+	for i := range repeats {
+		t, err := e.Turns(ctx, engine.Pair{A: p.A, B: p.A, Round: i})
+		if err != nil {
+			return nil, err
+		}
+		if t.Status != record.OK {
+			return nil, fmt.Errorf("%s by itself in repeat %d: %s", t.Status, i+1, t.Reason)
+		}
+		medians = append(medians, stats.Median(slices.Concat(t.Control.A, t.Control.B)))
+	}
+	return medians, nil
+}
+
 // Beside returns by how much longer A takes beside B than beside itself, by repeat: the ratio of its medians.
 func (p *Pair) Beside() (ratios []float64) {
 	for _, t := range p.repeats {

@@ -298,6 +298,12 @@ func (r *referee) time(ctx context.Context) error {
 	if err := r.weigh(pairs); err != nil {
 		return err
 	}
+	if r.task.c && r.out.Verdict == Faster {
+		x.Close()
+		if err := r.beyond(ctx, pairs, names, opt); err != nil {
+			return err
+		}
+	}
 	r.out.Why = r.why(ctx, x, alone)
 	if !r.energyCounts() {
 		return nil

@@ -241,3 +241,33 @@ func TestDisturbedBaseline(t *testing.T) {
 		}
 	}
 }
+
+// A candidate that is faster beside the baseline alone slows it down, or is unknown.
+func TestFasterBesideAlone(t *testing.T) {
+	effect := func(ratios ...float64) *compare.Effect {
+		e, err := compare.EffectOf(ratios)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return e
+	}
+	even := effect(0.99, 1.01, 1, 1.01, 0.99)
+	for name, c := range map[string]struct {
+		baseline *compare.Effect
+		cheats   bool
+	}{
+		"slowed":   {effect(1.2, 1.25, 1.22, 1.21, 1.24), true},
+		"as alone": {effect(1.01, 0.99, 1, 1.02, 0.98), false},
+		"faster":   {effect(0.8, 0.82, 0.81, 0.79, 0.8), false},
+	} {
+		r := &referee{out: &Judgement{Verdict: Faster}}
+		err := r.slowed(even, c.baseline)
+		var f *fault
+		if got := errors.As(err, &f); got != c.cheats || got && (f.verdict != Cheats || f.kind != record.DisturbedBaseline) {
+			t.Errorf("%s: %v", name, err)
+		}
+		if !c.cheats && (r.out.Verdict != Unknown || !strings.Contains(r.out.Reason, "1.000 of the time of the baseline")) {
+			t.Errorf("%s: %s, %s", name, r.out.Verdict, r.out.Reason)
+		}
+	}
+}

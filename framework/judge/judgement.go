@@ -71,7 +71,10 @@ type Judgement struct {
 	Ratio  *Ratio `json:"ratio,omitempty"`
 	Energy *Ratio `json:"energy,omitempty"` // the same of the energy of one run, where a sensor measures it
 	// Control is the baseline's time divided by that of another instance of itself, over all problems.
-	Control   *Interval  `json:"control,omitempty"`
+	Control *Interval `json:"control,omitempty"`
+	// Apart is the time divided by that of the baseline in a process of its own, of a C function that Ratio
+	// says is faster.
+	Apart     *Ratio     `json:"apart,omitempty"`
 	Problems  []Problem  `json:"problems,omitempty"`  // those that were timed
 	Simulator *Simulator `json:"simulator,omitempty"` // what it says; absent for C functions
 	Verified  int        `json:"verified"`            // problems with right answers on the device, before anything is timed
@@ -81,7 +84,7 @@ type Judgement struct {
 	Sandbox *Sandbox `json:"sandbox,omitempty"`
 	Elapsed float64  `json:"elapsed_s"` // that the judgement took
 	// Phases are the seconds of the phases that took place: simulate, verify, alone (the candidate alone),
-	// turns, why and energy.
+	// turns, baseline (in a process of its own), why and energy.
 	Phases map[string]float64 `json:"phases_s,omitempty"`
 	Tool   record.Tool        `json:"tool"` // the program, as of bench version
 }
@@ -173,6 +176,9 @@ func (j *Judgement) Text(colours terminal.Palette) string {
 	if j.Ratio != nil {
 		fmt.Fprintf(&b, "  time, %s / %s: %s over %s\n", j.Version, j.Baseline, j.Ratio.text(), terminal.Count(j.Ratio.Repeats, "repeat"))
 		fmt.Fprintf(&b, "  control, %s / %[1]s: %s\n", j.Baseline, intervalText(j.Control.Value, j.Control.Low, j.Control.High))
+	}
+	if j.Apart != nil {
+		fmt.Fprintf(&b, "  by %s in a process of its own: %s\n", j.Baseline, j.Apart.text())
 	}
 	if j.Energy != nil {
 		fmt.Fprintf(&b, "  energy: %s\n", j.Energy.text())

@@ -63,8 +63,12 @@ func disturbed(slowed *compare.Effect) error {
 	if slowed.P > shown || slowed.Value < leastSlowed {
 		return nil
 	}
-	return &fault{verdict: Cheats, kind: record.DisturbedBaseline,
-		reason: fmt.Sprintf("the baseline takes %.2f times as long beside it as beside itself (95 %% interval %.2f to %.2f): something of it goes on meanwhile", slowed.Value, slowed.Low, slowed.High)}
+	return disturbs("the baseline takes %.2f times as long beside it as beside itself (95 %% interval %.2f to %.2f): something of it goes on meanwhile", slowed.Value, slowed.Low, slowed.High)
+}
+
+// disturbs is the fault of a candidate that slows down the baseline.
+func disturbs(format string, args ...any) error {
+	return &fault{verdict: Cheats, kind: record.DisturbedBaseline, reason: fmt.Sprintf(format, args...)}
 }
 
 // note keeps the remarks on a pair, once each, and nothing about a hidden problem.
