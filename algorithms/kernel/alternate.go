@@ -146,6 +146,7 @@ func (r *cpuRun) Alternate() (_ bool, err error) {
 
 // Use implements framework.Alternator.
 func (r *cpuRun) Use(set int) error {
+	r.forget()
 	r.p = r.sets[set]
 	return r.c.refill(r.p)
 }
@@ -181,11 +182,7 @@ func (r *cpuRun) Fresh() error {
 		return err
 	}
 	r.fresh = fresh
-	if err := r.c.refill(fresh); err != nil {
-		return err
-	}
-	r.c.p = r.p
-	return nil
+	return r.c.refill(fresh)
 }
 
 // mostDrawn bounds the number of the first set that a C function draws. It is drawn by chance, as another function in the
@@ -194,9 +191,12 @@ const mostDrawn = 1 << 40
 
 // forget closes the set drawn last.
 func (r *cpuRun) forget() {
-	if r.fresh != nil {
-		r.fresh.Close()
-		r.fresh = nil
+	if r.fresh == nil {
+		return
+	}
+	r.fresh.Close()
+	if r.fresh = nil; r.c != nil {
+		r.c.p = r.p
 	}
 }
 

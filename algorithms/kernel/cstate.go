@@ -128,12 +128,16 @@ func (r *cpuRun) Renew() error {
 // Overwrite implements framework.Overwriter. It erases what an earlier run left in outputs and in the
 // library's variables.
 func (r *cpuRun) Overwrite(value byte) error {
+	placed := r.p
+	if r.fresh != nil {
+		placed = r.fresh
+	}
 	for _, i := range r.p.a.answers() {
 		switch o := &r.p.a.arguments[i]; {
 		case !o.isFilled():
 			framework.OverwriteBytes(r.c.vectors[i].data, r.p.poison(value))
 		case o.Use != inPlace: // a run may leave parts of it unwritten
-			r.p.start(r.c.vectors[i], i)
+			placed.start(r.c.vectors[i], i)
 		}
 	}
 	r.c.library.restore()

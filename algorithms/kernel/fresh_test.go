@@ -92,3 +92,77 @@ func TestFreshInputsOfAGPU(t *testing.T) {
 		}
 	}
 }
+
+// TestFreshInputsOfAFunction: a C function's answers to drawn inputs are verified, of arguments in place and of outputs that
+// hold something, too, after its answer was overwritten; others are wrong, and no set is drawn twice by two instances.
+func TestFreshInputsOfAFunction(t *testing.T) {
+	f := factory(t, files(t, map[string]string{"x.json": `{"algorithm": {"cuda": {
+ "params": [{"name": "N", "default": 100}],
+ "arguments": [
+  {"name": "x", "type": "f32", "size": "N", "use": "in_place", "fill": {"random": [-1, 1]}},
+  {"name": "y", "type": "f32", "size": "N", "use": "output", "fill": {"random": [-1, 1]}},
+  {"name": "z", "type": "f32", "size": "N", "use": "output"}],
+ "verify": {"c": {"source": "x.c", "function": "add"}, "tolerance": 1e-6},
+ "versions": [{"name": "add", "c": {"source": "x.c", "function": "add"}}]}}}`,
+		"x.c": "void add(float *x, float *y, float *z) { for (int i = 0; i < 100; i++) { x[i] += 1; y[i] += x[i]; z[i] = y[i]; } }\n"}))
+	env := framework.Env{Seed: 1, Note: func(string, ...any) {}}
+	made, err := f.NewProblem(env, params(f, nil))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer made.Close()
+	right := func(checks []framework.Check, err error) bool {
+		t.Helper()
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, c := range checks {
+			if !c.OK() {
+				return false
+			}
+		}
+		return len(checks) > 0
+	}
+	drawn := map[int]bool{}
+	for range 2 {
+		version, err := f.Versions[0].New(env, made, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		run := version.(resettingCPU)
+		defer run.PostRun()
+		if err := run.PreRun(); err != nil {
+			t.Fatal(err)
+		}
+		step := func(steps ...func() error) {
+			t.Helper()
+			for _, s := range steps {
+				if err := s(); err != nil {
+					t.Fatal(err)
+				}
+			}
+		}
+		poison := func() error { return run.Overwrite(framework.Poison) }
+		for range 3 {
+			step(run.Fresh, poison, run.Reset, run.Run)
+			if !right(run.VerifyFresh()) {
+				t.Error("the answer to drawn inputs is wrong")
+			}
+			if right(run.Recheck()) {
+				t.Error("the answer to drawn inputs is that to those before")
+			}
+			if drawn[run.drawn] {
+				t.Errorf("set %d was drawn twice", run.drawn)
+			}
+			drawn[run.drawn] = true
+		}
+		step(run.Fresh, poison, run.Reset)
+		if right(run.VerifyFresh()) {
+			t.Error("no answer is right")
+		}
+		step(func() error { return run.Use(0) }, poison, run.Reset, run.Run)
+		if !right(run.Recheck()) || !right(run.VerifyFresh()) {
+			t.Error("the answer to the inputs before is wrong")
+		}
+	}
+}
