@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"bench/framework"
+	"bench/terminal/digits"
 )
 
 // SummaryFile has what one looks for first of each point, in a few columns.
@@ -80,21 +81,13 @@ func (r *Run) summaryColumns(rates bool) []summaryColumn {
 		summaryColumn{"status", "ok, wrong, impossible, failed, timeout or skipped", func(w *Row) string { return string(w.Status) }})
 }
 
-// plainDigits is how many significant digits a number has whose uncertainty is not known.
-const plainDigits = 4
-
-// knownDigits writes a number in base units with the digits that half of its interval leaves: the last is that of half's second
-// digit. It returns an empty text for NaN.
+// knownDigits writes a number in base units with the digits that half of its interval leaves (digits.Known). It returns an
+// empty text for NaN.
 func knownDigits(x, half float64) string {
 	if math.IsNaN(x) {
 		return ""
 	}
-	n := plainDigits
-	if half > 0 && x != 0 && !math.IsInf(half, 0) {
-		n = int(math.Floor(math.Log10(math.Abs(x)))-math.Floor(math.Log10(half))) + 2
-	}
-	rounded, _ := strconv.ParseFloat(strconv.FormatFloat(x, 'e', min(max(n, 1), 17)-1, 64), 64)
-	return strconv.FormatFloat(rounded, 'g', -1, 64)
+	return strconv.FormatFloat(digits.Rounded(x, half), 'g', -1, 64)
 }
 
 // summaryLines appends the summary of a batch.

@@ -58,6 +58,19 @@ func Known(x, half float64, unit string) string {
 	return n.text(x) + n.unit
 }
 
+// Rounded returns a value with the digits that Known writes, for those who write it otherwise.
+func Rounded(x, half float64) float64 {
+	if !finite(x) || x == 0 {
+		return x
+	}
+	n := unstated
+	if half > 0 && finite(half) {
+		n = max(1, magnitude(x, 17)-place(x, half)+1)
+	}
+	rounded, _ := strconv.ParseFloat(strconv.FormatFloat(x, 'e', min(n, 17)-1, 64), 64)
+	return rounded
+}
+
 // Stated writes a value, such as a setting, of which only the size counts: at most four digits, without
 // trailing zeros.
 func Stated(x float64, unit string) string {

@@ -3,6 +3,7 @@ package digits
 import (
 	"math"
 	"slices"
+	"strconv"
 	"strings"
 	"testing"
 )
@@ -101,5 +102,20 @@ func TestPointsAreBelowEachOther(t *testing.T) {
 	}
 	if !slices.Equal(column, want) {
 		t.Errorf("\n%s\nwant\n%s", strings.Join(column, "|\n"), strings.Join(want, "|\n"))
+	}
+}
+
+// TestRounded: a number is rounded to the place at which Known ends, or to four digits.
+func TestRounded(t *testing.T) {
+	for _, c := range [][3]float64{{0.000341234, 0.0000051, 0.000341}, {123.456, 40, 120}, {123.456, 4, 123}, {123.456, 0.9, 123.5}, {123.456, math.NaN(), 123.5}, {123.456, math.Inf(1), 123.5}, {1.5, 3, 2}, {99.96, 0.4, 100}, {-2.34567, 0.012, -2.346}, {0, 1, 0}, {5e-324, 1e-324, 5e-324}} {
+		got := Rounded(c[0], c[1])
+		if got != c[2] {
+			t.Errorf("%v ± %v: %v; want %v", c[0], c[1], got, c[2])
+		}
+		if text := Known(c[0], c[1], ""); !math.IsInf(c[1], 0) && c[0] != 5e-324 {
+			if known, err := strconv.ParseFloat(text, 64); err != nil || known != got {
+				t.Errorf("%v ± %v: %v, and Known writes %s", c[0], c[1], got, text)
+			}
+		}
 	}
 }
