@@ -20,23 +20,8 @@ var updateScreens = flag.Bool("screens", false, "write the screens in testdata/s
 // screen returns what a command shows on a terminal of so many columns, without colours.
 func screen(t *testing.T, columns int, args ...string) string {
 	t.Helper()
-	controller, err := os.OpenFile("/dev/ptmx", os.O_RDWR|unix.O_NOCTTY, 0)
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer controller.Close()
-	number, err := unix.IoctlGetInt(int(controller.Fd()), unix.TIOCGPTN)
-	if err == nil {
-		err = unix.IoctlSetPointerInt(int(controller.Fd()), unix.TIOCSPTLCK, 0)
-	}
-	if err == nil {
-		err = unix.IoctlSetWinsize(int(controller.Fd()), unix.TIOCSWINSZ, &unix.Winsize{Row: 40, Col: uint16(columns)})
-	}
-	if err != nil {
-		t.Fatal(err)
-	}
-	terminal, err := os.OpenFile(fmt.Sprintf("/dev/pts/%d", number), os.O_RDWR|unix.O_NOCTTY, 0)
-	if err != nil {
+	controller, terminal := newTerminal(t)
+	if err := unix.IoctlSetWinsize(int(controller.Fd()), unix.TIOCSWINSZ, &unix.Winsize{Row: 40, Col: uint16(columns)}); err != nil {
 		t.Fatal(err)
 	}
 	var text bytes.Buffer
@@ -50,7 +35,7 @@ func screen(t *testing.T, columns int, args ...string) string {
 	cmd.Env = append(os.Environ(), "NO_COLOR=1")
 	cmd.Stdin, cmd.Stdout, cmd.Stderr = terminal, terminal, terminal
 	cmd.SysProcAttr = &syscall.SysProcAttr{Setsid: true, Setctty: true}
-	err = cmd.Run()
+	err := cmd.Run()
 	terminal.Close()
 	<-read
 	if err != nil {

@@ -15,6 +15,28 @@ import (
 	"golang.org/x/sys/unix"
 )
 
+// newTerminal returns both ends of a new terminal. Who writes to it closes its own.
+func newTerminal(t *testing.T) (controller, terminal *os.File) {
+	t.Helper()
+	controller, err := os.OpenFile("/dev/ptmx", os.O_RDWR|unix.O_NOCTTY, 0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { controller.Close() })
+	number, err := unix.IoctlGetInt(int(controller.Fd()), unix.TIOCGPTN)
+	if err == nil {
+		err = unix.IoctlSetPointerInt(int(controller.Fd()), unix.TIOCSPTLCK, 0)
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	terminal, err = os.OpenFile(fmt.Sprintf("/dev/pts/%d", number), os.O_RDWR|unix.O_NOCTTY, 0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return controller, terminal
+}
+
 // A program that asks its terminal, as for a password, has none: it ends by itself, on a
 // terminal as without one, and its words are the reason.
 func TestProgramsHaveNoTerminal(t *testing.T) {
@@ -24,22 +46,7 @@ func TestProgramsHaveNoTerminal(t *testing.T) {
 	if err := os.Chmod(asks, 0o755); err != nil {
 		t.Fatal(err)
 	}
-	controller, err := os.OpenFile("/dev/ptmx", os.O_RDWR|unix.O_NOCTTY, 0)
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer controller.Close()
-	number, err := unix.IoctlGetInt(int(controller.Fd()), unix.TIOCGPTN)
-	if err == nil {
-		err = unix.IoctlSetPointerInt(int(controller.Fd()), unix.TIOCSPTLCK, 0)
-	}
-	if err != nil {
-		t.Fatal(err)
-	}
-	terminal, err := os.OpenFile(fmt.Sprintf("/dev/pts/%d", number), os.O_RDWR|unix.O_NOCTTY, 0)
-	if err != nil {
-		t.Fatal(err)
-	}
+	controller, terminal := newTerminal(t)
 	var text bytes.Buffer
 	read := make(chan struct{})
 	go func() {
