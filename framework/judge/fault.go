@@ -44,6 +44,9 @@ func (r *referee) isHidden(p plan.Point, hidden []experiment.Further) bool {
 // leaves out the numbers.
 func (r *referee) faultOf(status record.Status, reason string, cause record.Cause, hidden bool) error {
 	reason = r.tidy(reason)
+	if j := r.task.Config.Judge; len(j.Hidden)+len(j.HiddenAt) > 0 {
+		reason = lastWords().ReplaceAllString(reason, "$1")
+	}
 	f := &fault{verdict: Wrong, reason: reason, line: r.lineIn(reason)}
 	switch {
 	case cause == record.NotCompiled:
@@ -65,6 +68,11 @@ func (r *referee) faultOf(status record.Status, reason string, cause record.Caus
 	}
 	return f
 }
+
+// lastWords matches how a worker ended, and what it wrote last: that may tell the sizes that are hidden.
+var lastWords = sync.OnceValue(func() *regexp.Regexp {
+	return regexp.MustCompile(`(?s)(the worker process (?:died of [^:]+|ended with status \d+|was killed[^:]*)): .*`)
+})
 
 var place = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`([\w.+-]+(?:/[\w.+-]+)*\.(?:cu|cuh|c|h|ptx)):(\d+)`) })
 

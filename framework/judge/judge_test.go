@@ -72,7 +72,7 @@ func TestTogether(t *testing.T) {
 
 // TestFaultOf: what a result says of a candidate; of a hidden problem no numbers.
 func TestFaultOf(t *testing.T) {
-	k := &referee{Case: &Case{folder: "/tmp/x", candidate: Candidate{Name: "c.cu"}}}
+	k := &referee{Case: &Case{task: &Task{Subject: experiment.Subject{Config: &config.Config{Judge: &config.Judge{}}}}, folder: "/tmp/x", candidate: Candidate{Name: "c.cu"}}}
 	for _, c := range []struct {
 		status record.Status
 		cause  record.Cause
@@ -268,6 +268,20 @@ func TestFasterBesideAlone(t *testing.T) {
 		}
 		if !c.cheats && (r.out.Verdict != Unknown || !strings.Contains(r.out.Reason, "1.000 of the time of the baseline")) {
 			t.Errorf("%s: %s, %s", name, r.out.Verdict, r.out.Reason)
+		}
+	}
+}
+
+// What a candidate writes before its process ends is not told where a size is hidden.
+func TestLastWords(t *testing.T) {
+	const reason = "the worker process ended with status 3: sizes 61 193"
+	for _, c := range []struct {
+		hidden []framework.Values
+		want   string
+	}{{nil, reason}, {[]framework.Values{{}}, "the worker process ended with status 3"}} {
+		r := &referee{Case: &Case{task: &Task{Subject: experiment.Subject{Config: &config.Config{Judge: &config.Judge{HiddenAt: c.hidden}}}}}}
+		if f := r.faultOf(record.Failed, reason, "", false).(*fault); f.reason != c.want || f.verdict != Wrong {
+			t.Errorf("%v: %s", c.hidden, f.reason)
 		}
 	}
 }
