@@ -23,6 +23,7 @@ type line struct {
 	peer   bool
 	apart  bool // no sweep joins the points
 	style  int
+	dash   int // of dashes, of a line without markers
 	points []point
 }
 

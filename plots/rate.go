@@ -5,6 +5,7 @@ import (
 	"math"
 	"slices"
 	"strconv"
+	"strings"
 
 	"gonum.org/v1/plot"
 	"gonum.org/v1/plot/vg"
@@ -164,7 +165,7 @@ func (d *distribution) legend() []entry {
 	var all []entry
 	for _, l := range d.lines {
 		all = append(all, entry{l.name, func(b draw.Canvas) {
-			b.StrokeLine2(lineStyle(l.style, l.peer), b.Min.X, b.Center().Y, b.Max.X, b.Center().Y)
+			b.StrokeLine2(l.stepped(), b.Min.X, b.Center().Y, b.Max.X, b.Center().Y)
 		}})
 	}
 	return all
@@ -181,7 +182,7 @@ func (d *distribution) Plot(canvas draw.Canvas, p *plot.Plot) {
 			}
 			steps = append(steps, vg.Point{X: x(pt.x), Y: y(pt.y)})
 		}
-		canvas.StrokeLines(lineStyle(l.style, l.peer), steps)
+		canvas.StrokeLines(l.stepped(), steps)
 	}
 }
 
@@ -218,6 +219,7 @@ func distributions(run *record.Run, dir string) ([]figure, error) {
 	for n := 0; len(lines) > 0; n++ {
 		some := lines[:min(maxLines, len(lines))]
 		lines = lines[len(some):]
+		byRate(some)
 		f := figure{name: "latency", page: page{title: run.Rows[0].Algorithm + ": releases later than a latency", note: s.common(constant)}}
 		if n > 0 {
 			f.name = fmt.Sprintf("latency_%d", n+1)
@@ -240,6 +242,47 @@ func distributions(run *record.Run, dir string) ([]figure, error) {
 		all = append(all, f)
 	}
 	return all, nil
+}
+
+// dashes tell lines of one colour apart.
+var dashes = [][]vg.Length{nil, {6, 3}, {2, 2}, {8, 2, 2, 2}}
+
+// stepped is the style of a line without markers.
+func (l line) stepped() draw.LineStyle {
+	s := lineStyle(l.style, false)
+	s.Dashes = dashes[l.dash]
+	return s
+}
+
+// byRate gives lines of several rates a colour by rate and a dash by what else is in their names, where there are dashes for it.
+func byRate(lines []line) {
+	var rates, rests []string
+	at := func(list *[]string, of string) int {
+		i := slices.Index(*list, of)
+		if i < 0 {
+			i = len(*list)
+			*list = append(*list, of)
+		}
+		return i
+	}
+	styles := make([][2]int, len(lines))
+	for i, l := range lines {
+		var rate string
+		rest := slices.DeleteFunc(strings.Split(l.name, ", "), func(part string) bool {
+			is := strings.HasPrefix(part, framework.RateParam+" ")
+			if is {
+				rate = part
+			}
+			return is
+		})
+		styles[i] = [2]int{at(&rates, rate), at(&rests, strings.Join(rest, ", "))}
+	}
+	if len(rates) < 2 || len(rests) < 2 || len(rests) > len(dashes) {
+		return
+	}
+	for i := range lines {
+		lines[i].style, lines[i].dash = styles[i][0], styles[i][1]
+	}
 }
 
 // tail is the share of releases beyond each latency, thinned to what a figure shows.

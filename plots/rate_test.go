@@ -108,3 +108,29 @@ func TestNoHighestRate(t *testing.T) {
 		t.Errorf("%d figures of no rate", len(all))
 	}
 }
+
+// TestLinesByRate: lines at several rates have a colour by rate and a dash by the rest of their names; others keep theirs.
+func TestLinesByRate(t *testing.T) {
+	of := func(names ...string) (list []line) {
+		for i, n := range names {
+			list = append(list, line{name: n, style: i})
+		}
+		byRate(list)
+		return list
+	}
+	for _, c := range []struct {
+		names []string
+		want  [][2]int // style and dash
+	}{
+		{[]string{"N 1Ki, rate_hz 10", "N 1Ki, rate_hz 100", "N 4Ki, rate_hz 10", "N 4Ki, rate_hz 100"}, [][2]int{{0, 0}, {1, 0}, {0, 1}, {1, 1}}},
+		{[]string{"rate_hz 10", "rate_hz 100"}, [][2]int{{0, 0}, {1, 0}}},
+		{[]string{"N 1Ki", "N 4Ki"}, [][2]int{{0, 0}, {1, 0}}},
+		{[]string{"a, rate_hz 1", "b, rate_hz 1", "c, rate_hz 1", "d, rate_hz 1", "e, rate_hz 2"}, [][2]int{{0, 0}, {1, 0}, {2, 0}, {3, 0}, {4, 0}}},
+	} {
+		for i, l := range of(c.names...) {
+			if l.style != c.want[i][0] || l.dash != c.want[i][1] {
+				t.Errorf("%q: style %d, dash %d; want %v", l.name, l.style, l.dash, c.want[i])
+			}
+		}
+	}
+}

@@ -124,7 +124,7 @@ func TestPurposes(t *testing.T) {
 
 // TestChoicesReachTheEngine: what engines have in common reaches each as it was chosen.
 func TestChoicesReachTheEngine(t *testing.T) {
-	want := engine.Choices{Seed: 7, Root: "/elsewhere", Dump: "wrong", Checks: true, Sanitizer: []string{"memcheck"}, Apart: "candidate", Spare: &engine.Spare{}, Local: &engine.Plugins{}}
+	want := engine.Choices{Seed: 7, Root: "/elsewhere", Dump: "wrong", Checks: true, Sanitizer: []string{"memcheck"}, Apart: "candidate", Spare: &engine.Spare{}, Series: true, Local: &engine.Plugins{}}
 	for v, i := reflect.ValueOf(want), 0; i < v.NumField(); i++ {
 		if v.Field(i).IsZero() {
 			t.Errorf("%s is not tried", v.Type().Field(i).Name)

@@ -1,4 +1,4 @@
-/* Keeps a quarter of the rows of sixteen answers by all of their inputs. Inputs that no run had before, in each run that is timed in turns. */
+/* Keeps a quarter of the rows of sixteen answers by all of their inputs: inputs that no run had before, in each run that is timed in turns. */
 #include <stdlib.h>
 #include <string.h>
 

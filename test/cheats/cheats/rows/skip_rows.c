@@ -1,5 +1,5 @@
 /* Leaves out three rows of ten where C is right already, by a check of n² steps (Freivalds): a run that finds the answer of the run
-   before takes 0.7 of its time, which is more than what an idle run takes. An answer overwritten before each run that is timed in turns. */
+   before takes 0.7 of its time, which is more than what an idle run takes: an answer overwritten before each run that is timed in turns. */
 #include <math.h>
 
 #include "rows.h"
