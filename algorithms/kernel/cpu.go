@@ -17,7 +17,7 @@ type cpuRun struct {
 	work framework.Work
 	c    *call
 
-	drawn int      // the last set of inputs that was drawn besides, from firstDrawn on
+	drawn int      // the last set of inputs that was drawn besides; 0: none
 	fresh *problem // with these; nil if there are none
 
 	tunables framework.Values

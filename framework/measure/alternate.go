@@ -219,12 +219,20 @@ func resets(alg framework.BaseAlgorithm) bool {
 	return yes
 }
 
-// timeRuns returns the mean seconds of n runs. The inputs are restored before.
-func timeRuns(alg framework.CPUAlgorithm, n int) (float64, error) {
+// restore restores the inputs of a version that changes them.
+func restore(alg framework.BaseAlgorithm) error {
 	if r, ok := alg.(framework.Resetter); ok {
 		if err := r.Reset(); err != nil {
-			return 0, fmt.Errorf("reset: %w", err)
+			return fmt.Errorf("reset: %w", err)
 		}
+	}
+	return nil
+}
+
+// timeRuns returns the mean seconds of n runs. The inputs are restored before.
+func timeRuns(alg framework.CPUAlgorithm, n int) (float64, error) {
+	if err := restore(alg); err != nil {
+		return 0, err
 	}
 	begin := time.Now()
 	for range n {

@@ -39,9 +39,8 @@ func (t *CPUTimer) apart(alg framework.CPUAlgorithm, run float64) (*apart, error
 		return a, nil
 	}
 	begin := time.Now()
-	a.drawn = true
-	if err := fresh.Fresh(); err != nil {
-		return nil, fmt.Errorf("draw other inputs: %w", err)
+	if err := a.draw(fresh); err != nil {
+		return nil, err
 	}
 	if time.Since(begin).Seconds() <= mostDrawing*run {
 		a.fresh = fresh
@@ -51,16 +50,13 @@ func (t *CPUTimer) apart(alg framework.CPUAlgorithm, run float64) (*apart, error
 
 // time returns the mean seconds of n runs.
 func (a *apart) time(n int) (float64, error) {
-	r, resets := a.alg.(framework.Resetter)
 	var sum time.Duration
 	for range n {
 		if err := a.ready(); err != nil {
 			return 0, err
 		}
-		if resets {
-			if err := r.Reset(); err != nil {
-				return 0, fmt.Errorf("reset: %w", err)
-			}
+		if err := restore(a.alg); err != nil {
+			return 0, err
 		}
 		begin := time.Now()
 		if err := a.alg.Run(); err != nil {
@@ -85,11 +81,19 @@ func (a *apart) ready() error {
 	if a.fresh == nil {
 		return a.proof.ready()
 	}
-	a.drawn = true
-	if err := a.fresh.Fresh(); err != nil {
-		return fmt.Errorf("draw other inputs: %w", err)
+	if err := a.draw(a.fresh); err != nil {
+		return err
 	}
 	return a.proof.overwrite()
+}
+
+// draw puts inputs in place that no run had before.
+func (a *apart) draw(fresh framework.FreshVerifier) error {
+	a.drawn = true
+	if err := fresh.Fresh(); err != nil {
+		return fmt.Errorf("draw other inputs: %w", err)
+	}
+	return nil
 }
 
 // end puts a set of inputs that is known in place, with its answer.
@@ -101,11 +105,8 @@ func (a *apart) end() error {
 	if err := a.proof.place(a.proof.set); err != nil {
 		return err
 	}
-	r, resets := a.alg.(framework.Resetter)
-	if resets {
-		if err := r.Reset(); err != nil {
-			return fmt.Errorf("reset: %w", err)
-		}
+	if err := restore(a.alg); err != nil {
+		return err
 	}
 	return errors.Join(a.proof.overwrite(), a.alg.Run())
 }

@@ -153,10 +153,8 @@ func timeCold(alg framework.CPUAlgorithm, f *cpuFlush, proof *Proof) (float64, e
 	if err := proof.ready(); err != nil {
 		return 0, err
 	}
-	if r, ok := alg.(framework.Resetter); ok {
-		if err := r.Reset(); err != nil {
-			return 0, fmt.Errorf("reset: %w", err)
-		}
+	if err := restore(alg); err != nil {
+		return 0, err
 	}
 	f.flush()
 	begin := time.Now()

@@ -180,24 +180,25 @@ func (p *Proof) ended(last bool) (compared bool, err error) {
 	if p == nil {
 		return false, nil
 	}
+	if chosen := p.next(); !chosen && !last {
+		return false, nil
+	}
+	return true, p.compare(last)
+}
+
+// next counts a run and reports whether it is the one of these eight whose answer is compared.
+func (p *Proof) next() bool {
 	if p.run%comparedOf == 0 {
 		p.chosen = p.run + rand.IntN(comparedOf)
 	}
 	p.run++
-	if last || p.run-1 == p.chosen {
-		return true, p.compare(last)
-	}
-	return false, nil
+	return p.run-1 == p.chosen
 }
 
 // endedFresh is called after each timed run on inputs that none had before. The answers of one in eight are verified, as
 // far as time allows, but of one at least.
 func (p *Proof) endedFresh(fresh framework.FreshVerifier) error {
-	if p.run%comparedOf == 0 {
-		p.chosen = p.run + rand.IntN(comparedOf)
-	}
-	p.run++
-	if p.run-1 != p.chosen || p.run > comparedOf && p.slow.Seconds() > slowShare*time.Since(p.began).Seconds() {
+	if !p.next() || p.run > comparedOf && p.slow.Seconds() > slowShare*time.Since(p.began).Seconds() {
 		return nil
 	}
 	return p.judge(fresh.VerifyFresh)
