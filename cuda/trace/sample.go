@@ -67,7 +67,8 @@ func (l *Launch) sample(run *ptx.Launch, m *memory) {
 // is errWaits if a block has to wait for others that are not executed.
 func (l *Launch) attempt(run *ptx.Launch, m *memory, q *queues, alone bool) error {
 	l.Blocks, l.Total, l.Hottest, l.Unknown = nil, Counts{}, Atomics{}, ""
-	r := &recorder{launch: l, memory: m, read: map[uint64]map[uint64]bool{}, written: map[uint64]map[uint64]bool{}, atomics: map[uint64]Atomics{}}
+	r := &recorder{launch: l, memory: m, read: map[uint64]map[uint64]bool{}, written: map[uint64]map[uint64]bool{}, atomics: map[uint64]Atomics{},
+		touched: map[uint64]*touched{}}
 	t := &together{run: run, queues: q, alone: alone, recorder: r, begun: map[int]*running{}}
 	numbers := chosen(l.Grid.Count())
 	for i := 0; t.spent < launchLimit; i++ {
@@ -86,6 +87,7 @@ func (l *Launch) attempt(run *ptx.Launch, m *memory, q *queues, alone bool) erro
 			l.Unknown = err.Error()
 			break
 		}
+		t.begun[numbers[i]].alone()
 		l.Blocks = append(l.Blocks, block)
 		l.Total.Add(block.Counts, 1)
 	}
@@ -106,6 +108,7 @@ type recorder struct {
 	memory        *memory
 	atomics       map[uint64]Atomics         // by address
 	read, written map[uint64]map[uint64]bool // sectors by allocation
+	touched       map[uint64]*touched        // by allocation
 	scratch       [ptx.WarpSize]uint64
 	sorted        []uint64
 	kept          int // instructions, of all blocks
@@ -301,6 +304,53 @@ func (r *recording) global(e *ptx.Event, at *[ptx.WarpSize]uint64, i *ptx.Instru
 		}
 		to[span.at][sector] = true
 	}
+	if kind == 2 {
+		if span := r.memory.find(at[bits.TrailingZeros32(e.Active)]); span != nil {
+			r.of(span.at).bytes += float64(lanes * e.Bytes)
+		}
+	}
+}
+
+// touched counts sectors of an allocation that whole blocks touched: all, those whose line the block has no
+// other sector of, and the bytes that threads wrote.
+type touched struct{ read, lone, written, loneWritten, bytes float64 }
+
+func (r *recorder) of(allocation uint64) *touched {
+	x := r.touched[allocation]
+	if x == nil {
+		x = &touched{}
+		r.touched[allocation] = x
+	}
+	return x
+}
+
+// alone counts the sectors of a block that has ended.
+func (r *recording) alone() {
+	const perLine = lineBytes / sectorBytes
+	for sector, kinds := range r.seen {
+		span := r.memory.find(sector * sectorBytes)
+		if span == nil {
+			continue
+		}
+		x, beside := r.of(span.at), uint8(0)
+		for k := sector / perLine * perLine; k < (sector/perLine+1)*perLine; k++ {
+			if k != sector {
+				beside |= r.seen[k]
+			}
+		}
+		if kinds&1 != 0 {
+			x.read++
+			if beside&1 == 0 {
+				x.lone++
+			}
+		}
+		if kinds&2 != 0 {
+			x.written++
+			if beside&2 == 0 {
+				x.loneWritten++
+			}
+		}
+	}
 }
 
 // lines returns the number of 128-byte lines that contain the sorted sectors.
@@ -377,6 +427,11 @@ func (r *recorder) buffers(f float64) (list []Buffer) {
 			Read:    min(size, f*sectorBytes*float64(len(r.read[at]))),
 			Written: min(size, f*sectorBytes*float64(len(r.written[at])))}
 		r.memory.touched[at] = true
+		b.First, b.Reads, b.Writes = at/sectorBytes, f*sectorBytes*float64(len(r.read[at])), f*sectorBytes*float64(len(r.written[at]))
+		if x := r.touched[at]; x != nil {
+			b.Lone, b.LoneWritten = x.lone/max(1, x.read), x.loneWritten/max(1, x.written)
+			b.Whole = min(1, x.bytes/sectorBytes/max(1, x.written))
+		}
 		list = append(list, b)
 	}
 	slices.SortStableFunc(list, func(a, b Buffer) int { return cmp.Compare(b.Read+b.Written, a.Read+a.Written) })
