@@ -86,6 +86,9 @@ type Energy struct {
 	Period   float64         `json:"update_period_s"`
 	Channels []ChannelEnergy `json:"channels"`
 	Samples  []PowerSample   `json:"samples"`
+	// Restoring is a sustained run of what restores the inputs before each run; nil where nothing
+	// does. It has no Samples.
+	Restoring *Energy `json:"restoring,omitempty"`
 	// Notes are doubts about the readings.
 	Notes []string `json:"notes,omitempty"`
 	// Absent says why there is no power; the other fields are then empty.
