@@ -36,9 +36,10 @@ func energyOf(meter *measure.Meter, run, restoring measure.Sustain) (*measure.En
 	if err != nil || restoring == nil {
 		return e, err
 	}
-	if e.Restoring, err = meter.Measure(restoring); err != nil {
+	alone, err := meter.Measure(restoring)
+	if err != nil {
 		return nil, fmt.Errorf("restoring the inputs: %w", err)
 	}
-	e.Restoring.Samples = nil
+	e.Restoring = &measure.Restoring{Window: alone.Window, Runs: alone.Runs, Channels: alone.Channels, Notes: alone.Notes}
 	return e, nil
 }

@@ -184,12 +184,12 @@ func (p *Power) note(format string, args ...any) {
 // takeOffRestoring takes the energy and time of restoring the inputs, which were measured alone, off
 // those of one run; power is then of the run too. Chance errors of the two add up in squares. So do
 // those of the calibration here, an upper bound: one sensor's are alike and partly cancel.
-func (row *Row) takeOffRestoring(e *measure.Energy, p *Power, n *Energy) {
+func (row *Row) takeOffRestoring(e *measure.Restoring, p *Power, n *Energy) {
 	if e == nil {
 		return
 	}
 	var alone Row
-	alone.power(e)
+	alone.power(&measure.Energy{Window: e.Window, Runs: e.Runs, Channels: e.Channels})
 	r := alone.Energy.Get()
 	seconds := n.RunTime.minus(r.RunTime)
 	switch {

@@ -49,7 +49,7 @@ func TestEnergyColumns(t *testing.T) {
 func TestRestoringIsTakenOff(t *testing.T) {
 	with := func(joules, seconds float64, doubt string) Row {
 		r := sustained(60, 61.2)
-		r.Energy.Restoring = &measure.Energy{Window: seconds, Runs: 8, Channels: []measure.ChannelEnergy{
+		r.Energy.Restoring = &measure.Restoring{Window: seconds, Runs: 8, Channels: []measure.ChannelEnergy{
 			{Sensor: "nvml", Channel: "power", Role: "total", Power: joules / seconds, Energy: joules, Uncertainty: 4, Fresh: 8, Doubt: doubt},
 			{Sensor: "nvml", Channel: "energy", Role: "total", Counter: true, Energy: joules, Uncertainty: 8. / 3, Fresh: 8, Combined: 8, Calibration: "certificate", Doubt: doubt},
 		}}
