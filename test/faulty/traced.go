@@ -100,5 +100,5 @@ type atStart struct{ f *os.File }
 
 func (a atStart) Write(b []byte) (int, error) { return a.f.WriteAt(b, 0) }
 
-func (r *tracedRun) PostRun() error      { r.over.Store(true); return nil }
+func (r *tracedRun) PostRun() error     { r.over.Store(true); return nil }
 func (*tracedRun) Work() framework.Work { return TracedWork }
