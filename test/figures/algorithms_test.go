@@ -268,16 +268,14 @@ func interleaved(t *testing.T, name, n string) (ours, peer Row) {
 
 // unpublished are the tables whose figures no published run holds, and why.
 var unpublished = map[string]map[string]string{
-	"docs/cpu-arm64.md":                {"first-level cache, our loops take": "results/neon-model has them as a table, written by lab/neon-model"},
-	"docs/decisions.md":                {"What was decided, why": "words; figures stand on the pages that it refers to"},
-	"docs/measuring.md":                {"## What the tool itself takes": "measured by make overhead, not kept"},
-	"docs/plots.md":                    {"draws into `mine/paper`": "sizes of figures"},
-	"algorithms/bicubic/README.md":     {"results/h200-counts/bicubic.txt": "counts a point, of the text of verify --counts; test/literature holds them"},
-	"algorithms/fft/README.md":         {"## Ceilings": "by hand", "is loaded meanwhile": "a model's steps", "again, with rotations": "a model's steps", "results/h100-tune-fft-large": "finals of searches, in their tune.json"},
-	"algorithms/qr/README.md":          {"in the simulator": "errors, not kept"},
-	"algorithms/tridiagonal/README.md": {"At least five values": "by hand"},
-	"results/README.md":                {"## Folders": "commands"},
-	"results/literature/embedded.md": {"| v4, more work a thread": "words; their figures are sentences", "bicubic-literature_overview_hermite.svg": "words; their figures are sentences",
-		"bicubic-literature-factor_overview.svg": "words; their figures are sentences"},
+	"docs/cpu-arm64.md":                        {"first-level cache, our loops take": "results/neon-model has them as a table, written by lab/neon-model"},
+	"docs/decisions.md":                        {"What was decided, why": "words; figures stand on the pages that it refers to"},
+	"docs/measuring.md":                        {"## What the tool itself takes": "measured by make overhead, not kept"},
+	"docs/plots.md":                            {"draws into `mine/paper`": "sizes of figures"},
+	"algorithms/bicubic/README.md":             {"results/h200-counts/bicubic.txt": "counts a point, of the text of verify --counts; test/literature holds them"},
+	"algorithms/fft/README.md":                 {"## Ceilings": "by hand", "is loaded meanwhile": "a model's steps", "again, with rotations": "a model's steps", "results/h100-tune-fft-large": "finals of searches, in their tune.json"},
+	"algorithms/qr/README.md":                  {"in the simulator": "errors, not kept"},
+	"algorithms/tridiagonal/README.md":         {"At least five values": "by hand"},
+	"results/README.md":                        {"## Folders": "commands"},
 	"results/h200-tridiagonal-sizes/README.md": {"searches keep of the optimum": "replays of searches, not kept"},
 }

@@ -5,8 +5,10 @@ package figures
 import (
 	"compress/gzip"
 	"encoding/csv"
+	"errors"
 	"fmt"
 	"io"
+	"io/fs"
 	"math"
 	"os"
 	"path/filepath"
@@ -24,7 +26,7 @@ type Row map[string]string
 // runs are those read already, by folder.
 var runs = map[string][]Row{}
 
-// Read returns the points of results/NAME, which are ok: of its five tables together, or of trials.csv.
+// Read returns the points of results/NAME, which are ok: of its tables together, or of trials.csv.
 func Read(name string) ([]Row, error) {
 	if rows, ok := runs[name]; ok {
 		return rows, nil
@@ -37,23 +39,32 @@ func Read(name string) ([]Row, error) {
 		}
 	}
 	var all []Row
-	for _, table := range []string{"_time", "_flops", "_loadstoresize", "_power", "_energy"} {
-		file := strings.Replace(files[0], "_time", table, 1)
+	for _, table := range []string{"_time", "_flops", "_loadstoresize", "_power", "_energy", "_counters"} {
+		file := strings.Replace(files[0], "_time.csv", table+".csv", 1)
 		if file == files[0] && table != "_time" {
 			break // of trials there is one
 		}
-		if err := join(&all, file); err != nil {
+		if err := join(&all, file); err != nil && (table != "_counters" || !errors.Is(err, fs.ErrNotExist)) {
 			return nil, err
 		}
 	}
 	var good []Row
 	for _, r := range all {
 		if r["status"] == "ok" {
+			if _, renamed := r["runs_per_sample"]; renamed { // a column of runs had the parameter's name before
+				r["param_batch"] = r["batch"]
+			}
 			good = append(good, r)
 		}
 	}
 	runs[name] = good
 	return good, nil
+}
+
+// Table returns the lines of one CSV file, which may be compressed.
+func Table(file string) (rows []Row, err error) {
+	err = join(&rows, file)
+	return rows, err
 }
 
 func join(all *[]Row, file string) error {

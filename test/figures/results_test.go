@@ -43,6 +43,7 @@ func resultsTables() []table {
 			return []any{nil, ours.us(), cufft.us(), cufft.us() / ours.us(), 100 * ours.Num("copy_share")}
 		}},
 		{resultsPage, "### Energy against the peers", energyCells()},
+		{resultsPage, "#### Without the copies", withoutCopies},
 	}
 }
 
@@ -124,6 +125,32 @@ func energyCells() func(*testing.T, []string, []string) []any {
 	}
 }
 
+// withoutCopies are the energies of a row's first cell.
+func withoutCopies(t *testing.T, c, _ []string) []any {
+	set := []struct{ name, run, ours, peer string }{
+		{"tridiagonal, N = 64", "tridiagonal-peers", "version=pcr N=64", "version=cusparse_strided N=64"},
+		{"N = 4096", "tridiagonal-peers", "version=pcr N=4096", "version=cusparse_strided N=4096"},
+		{"interleaved, N = 64", "tridiagonal-peers", "version=thomas N=64", "version=cusparse_interleaved N=64"},
+		{"interleaved, N = 4096", "tridiagonal-peers", "version=thomas N=4096", "version=cusparse_interleaved N=4096"},
+		{"one system", "tridiagonal-large", "version=partition", "version=cusparse_nopivot"},
+		{"QR, 1024", "qr-peers", "version=tiles", "version=cusolver"},
+		{"QR, 64", "qr-batch-peers", "version=registers param_batch=1", "version=cusolver param_batch=1"},
+		{"16384", "qr-batch-peers", "version=registers param_batch=16384", "version=cublas param_batch=16384"},
+	}
+	for _, s := range set {
+		if !strings.HasPrefix(c[0], s.name) {
+			continue
+		}
+		const in = "h200-peers-energy/"
+		a, b := one(t, in+s.run, s.ours), least(t, "energy_J", in+s.run, s.peer)
+		share := func(r Row) float64 { return r.Num("energy_uncertainty_J") / r.Num("energy_J") }
+		ratio, copies := b.mJ()/a.mJ(), 1e3*b.Num("restoring_energy_J")
+		return []any{nil, a.mJ(), b.mJ(), copies, []float64{ratio, ratio * math.Hypot(share(a), share(b))}, (b.mJ() + copies) / a.mJ()}
+	}
+	t.Fatalf("no energies are known for %q", c[0])
+	return nil
+}
+
 // studyTables are those of the study of embedded GPUs.
 func studyTables() []table {
 	of := func(t *testing.T, name string, conditions ...string) func(version string) Row {
@@ -133,7 +160,8 @@ func studyTables() []table {
 		values := []any{}
 		for _, v := range versions {
 			r := at(v)
-			values = append(values, map[string]float64{"time, µs": r.us(), "back to back, µs": r.hot(), "power, W": r.Num("power_W"), "W": r.Num("power_W"),
+			executed, moved := r.Num("flops"), r.Num("load_bytes")+r.Num("store_bytes")
+			values = append(values, map[string]float64{"executed, GFLOP/s": executed / r.us() / 1e3, "loads and stores, GB/s": moved / r.us() / 1e3, "time, µs": r.us(), "back to back, µs": r.hot(), "power, W": r.Num("power_W"), "W": r.Num("power_W"),
 				"energy, mJ": r.mJ(), "mJ": r.mJ(), "J": r.mJ() / 1e3, "ms": r.ms(), "GFLOP/J": r.Num("gflop_per_s_per_W")}[what])
 		}
 		return values
@@ -144,7 +172,7 @@ func studyTables() []table {
 		{embeddedPage, "## Pattern matching, K = 10000", func(t *testing.T, c, _ []string) []any {
 			version, _, _ := strings.Cut(c[0], ",")
 			r := of(t, "h100-pattern-literature", "K=10000")(version)
-			return []any{nil, r.us(), r.Num("gflop_per_s"), r.Num("power_W"), r.mJ(), r.Num("gflop_per_s_per_W")}
+			return []any{nil, r.us(), r.Num("gflop_per_s"), r.Num("power_W"), r.mJ(), r.Num("gflop_per_s_per_W"), r.Num("flops") / r.us() / 1e3, r.Num("flops") / r.mJ() / 1e6}
 		}},
 		{embeddedPage, "## QR, 1024 rows", func(t *testing.T, c, _ []string) []any {
 			if c[0] != "" {
@@ -194,6 +222,30 @@ func partitionTables() []table {
 		}
 		return least
 	}
+	recursion := func(name string) func(*testing.T, []string, []string) []any {
+		return func(t *testing.T, c, _ []string) []any {
+			var steps []Row
+			for r := range 5 {
+				steps = append(steps, best(run(t, name, "N="+c[0], fmt.Sprint("R=", r))))
+			}
+			with := best(steps[1:])
+			values := []any{nil, []float64{steps[0].us(), steps[0].Num("m")}, []float64{steps[1].us(), steps[1].Num("m"), steps[1].Num("m1")}}
+			for _, r := range steps[2:] {
+				values = append(values, []float64{r.us(), r.Num("m")})
+			}
+			values = append(values, best(steps)["R"], with.us()/steps[0].us(), nil, nil)
+			if c[8] != "" {
+				var same []Row
+				for _, r := range run(t, name, "N="+c[0], "m="+steps[0]["m"]) {
+					if r["R"] != "0" {
+						same = append(same, r)
+					}
+				}
+				values[8] = best(same).us() / steps[0].us()
+			}
+			return values
+		}
+	}
 	h200 := []string{"h200-tridiagonal-sizes/f64-small", "h200-tridiagonal-sizes/f64-large"}
 	h100 := []string{"h100-tridiagonal-sizes"}
 	return []table{
@@ -220,6 +272,22 @@ func partitionTables() []table {
 			onA, onB := best(a), best(b)
 			keeps := func(rows []Row, m string) float64 { return best(rows).us() / best(Where(rows, "m="+m)).us() }
 			return append(values, onA.Num("m"), onB.Num("m"), keeps(a, onB["m"]), keeps(b, onA["m"]), nil, keeps(a, c[10]))
+		}},
+		{page, "float64 on an H200:", recursion("h200-tridiagonal-recursion/f64")},
+		{page, "float32 on an H200:", recursion("h200-tridiagonal-recursion/f32")},
+		{page, "`-f32`), the best with it takes:", func(t *testing.T, c, _ []string) []any {
+			values := []any{nil}
+			for precision, all := range []string{"h100-tridiagonal-sizes", "h100-tridiagonal-sizes-f32"} {
+				none := best(run(t, all, "N="+c[0]))
+				var with []Row
+				for _, r := range run(t, "h100-tridiagonal-recursion/"+[]string{"f64", "f32"}[precision], "N="+c[0]) {
+					if r["R"] != "0" {
+						with = append(with, r)
+					}
+				}
+				values = append(values, []float64{none.us(), none.Num("m")}, best(with).us(), best(with)["R"], best(with).us()/none.us())
+			}
+			return values
 		}},
 		{page, "all 3996 points of the 37 sizes", func(t *testing.T, c, head []string) []any {
 			values := []any{nil}

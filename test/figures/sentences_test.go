@@ -187,11 +187,46 @@ func sentences() []sentence {
 		{page, "LAPACK's gtsv over the batch takes # to # times as long as `parallel`", func(t *testing.T) []float64 {
 			return ends(by(t, "epyc-tridiagonal", "version=parallel precision=f32", "version=lapack precision=f32", "N"), by(t, "epyc-tridiagonal", "version=parallel precision=f64", "version=lapack precision=f64", "N"))
 		}},
-		{embeddedPage, "holds: #, # and # times v#'s at K = #", func(t *testing.T) []float64 {
-			of := func(v string) float64 {
-				return one(t, "h100-pattern-literature", "K=10000", "version="+v).Num("gflop_per_s_per_W")
+		{embeddedPage, "holds: #, # and # times v#'s at K = #; executed #, # and # times", func(t *testing.T) []float64 {
+			of := func(v string) Row { return one(t, "h100-pattern-literature", "K=10000", "version="+v) }
+			nominal := func(v string) float64 {
+				return of(v).Num("gflop_per_s_per_W") / of("v1").Num("gflop_per_s_per_W")
 			}
-			return []float64{of("v2") / of("v1"), of("v3") / of("v1"), of("v4") / of("v1"), 1, 10000}
+			executed := func(v string) float64 {
+				return of(v).Num("flops") / of(v).mJ() / (of("v1").Num("flops") / of("v1").mJ())
+			}
+			return []float64{nominal("v2"), nominal("v3"), nominal("v4"), 1, 10000, executed("v2"), executed("v3"), executed("v4")}
+		}},
+		{embeddedPage, "(Table #; `results/h#-pattern-literature`, v# # ms): v# #, v# #, v# #, v# #; on a TX#", func(t *testing.T) []float64 {
+			of := func(v string) Row { return one(t, "h200-pattern-literature", "K=3000", "version="+v) }
+			by := func(v string) float64 { return of("v0").us() / of(v).us() }
+			return []float64{4, 200, 0, of("v0").ms(), 1, by("v1"), 2, by("v2"), 3, by("v3"), 4, by("v4"), 1}
+		}},
+		{embeddedPage, "holds: v# executes # GFLOP/s, v# #; v# and v# do #,# operations, v# to v# #,#", func(t *testing.T) []float64 {
+			of := func(v string) Row { return one(t, "h100-qr-literature-64", "version="+v) }
+			rate := func(v string) float64 { return of(v).Num("flops") / of(v).us() / 1e3 }
+			thousands := func(v string) []float64 {
+				n := of(v).Num("flops")
+				return []float64{math.Floor(n / 1000), math.Mod(n, 1000)}
+			}
+			return join2([]float64{8, rate("v8"), 4, rate("v4"), 7, 8}, thousands("v7"), []float64{4, 6}, thousands("v4"))
+		}},
+		{embeddedPage, "holds: # to # GB/s; v# to v# # to #", func(t *testing.T) []float64 {
+			moved := func(r Row) float64 { return (r.Num("load_bytes") + r.Num("store_bytes")) / r.us() / 1e3 }
+			var global, shared []float64
+			for _, r := range run(t, "h100-qr-literature-64") {
+				if r["version"] <= "v4" {
+					global = append(global, moved(r))
+				} else {
+					shared = append(shared, moved(r))
+				}
+			}
+			return join2(ends(global), []float64{5, 8}, ends(shared))
+		}},
+		{embeddedPage, "holds: it moves # TB/s at # columns, v# #, in # of v#'s time", func(t *testing.T) []float64 {
+			of := func(v string) Row { return one(t, "h100-qr-literature", "n=1024", "version="+v) }
+			moved := func(r Row) float64 { return (r.Num("load_bytes") + r.Num("store_bytes")) / r.us() / 1e6 }
+			return []float64{moved(of("v1")), 1024, 2, moved(of("v2")), of("v1").us() / of("v2").us(), 2}
 		}},
 		{embeddedPage, "The rate of what is executed does not: v# does # TFLOP/s at # rows, v# #, and # GFLOP/J to #", func(t *testing.T) []float64 {
 			of := func(v string) Row {
