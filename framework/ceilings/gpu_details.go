@@ -73,6 +73,7 @@ func (d *device) details(l *record.Ceilings) (err error) {
 		{"read_shared", &l.Shared, threads * sharedPerRound, wide(blocks), func(r int32) []any { return []any{out, r, never} }},
 		{"write_l2", &l.L2Written, threads * l2PerRound, wide(blocks), func(r int32) []any { return []any{out, in, int32(held), r} }},
 		{"read_l2_sectors", &l.L2Sectors, threads * sectorsPerRound, wide(blocks), func(r int32) []any { return []any{out, in, int32(held), r, uint32(1)} }},
+		{"write_sectors", &l.L2SectorsWritten, threads * sectorsPerRound, wide(blocks), func(r int32) []any { return []any{out, in, uint32(held / 2), r} }},
 		{"read_constants", &l.Constants, threads * constantsPerRound, wide(blocks), func(r int32) []any { return []any{out, uint32(255), r, ^uint32(0)} }},
 		{"add_integer", &l.AtomicInteger, threads / 32, wide(blocks), func(r int32) []any { return []any{out, r} }},
 		{"add_float", &l.AtomicFloat, threads, wide(blocks), func(r int32) []any { return []any{out, r} }},

@@ -181,6 +181,7 @@ type Ceilings struct {
 	AtomicInteger        float64 `json:"atomic_integer_s,omitempty"`             // a warp's of many atomic additions of integers to one address
 	AtomicFloat          float64 `json:"atomic_float_s,omitempty"`               // a thread's of many atomic additions of float32 to one address
 	L2Sectors            float64 `json:"l2_sectors_per_s,omitempty"`             // sectors of 32 bytes per second from the L2 cache, one of a line
+	L2SectorsWritten     float64 `json:"l2_sectors_written_per_s,omitempty"`     // words per second to the L2 cache, each to another sector at random
 	MemorySectors        float64 `json:"memory_sectors_per_s,omitempty"`         // sectors of 32 bytes per second from memory, at random
 	MemorySectorsWritten float64 `json:"memory_sectors_written_per_s,omitempty"` // words per second to memory, each to another sector at random
 	Constants            float64 `json:"constants_per_s,omitempty"`              // constants per second that lanes read, each another
