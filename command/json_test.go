@@ -176,6 +176,9 @@ func TestPrintedKeysAreDocumented(t *testing.T) {
 		}
 		patterns := documented(all, c.section, "")
 		for key := range printed {
+			if strings.Contains(key, "config.experiment.") { // a config's own, in docs/config.md
+				continue
+			}
 			if !slices.ContainsFunc(patterns, func(p *regexp.Regexp) bool { return p.MatchString(key) }) {
 				t.Errorf("%q: %s is printed, and not in section %s of docs/json.md", args, key, c.section)
 			}

@@ -42,6 +42,9 @@ func TestExperimentOfOldFiles(t *testing.T) {
 	if f.Text != "{\"algorithm\": \"fft\"}\n" || f.Path != "a.json" || f.Hash != "ab" || len(f.Set) != 1 {
 		t.Errorf("%+v", f)
 	}
+	if again, err := json.Marshal(f); err != nil || !strings.Contains(string(again), `"experiment":"{\"algorithm\": \"fft\"}\n"`) {
+		t.Errorf("written again, with the hash of its bytes: %s, %v", again, err)
+	}
 	if b, err := json.Marshal(Experiment("no JSON")); err != nil || string(b) != `"no JSON"` {
 		t.Errorf("%s, %v", b, err)
 	}

@@ -1,6 +1,7 @@
 package record
 
 import (
+	"bytes"
 	"encoding/json"
 	"fmt"
 	"runtime"
@@ -60,14 +61,14 @@ type ConfigFile struct {
 	Set  []string   `json:"set,omitempty"`           // what --set replaced, each NAME=V,V…
 }
 
-// Experiment is a config's JSON. It is kept as JSON; text that is none, as that of a command, is a
-// string.
+// Experiment is a config's JSON without space between tokens. It is kept as JSON; other text, as of a command
+// or of a file up to 0.9, whose bytes are hashed, is a string.
 type Experiment string
 
 // MarshalJSON implements json.Marshaler.
 func (e Experiment) MarshalJSON() ([]byte, error) {
-	if json.Valid([]byte(e)) {
-		return []byte(e), nil
+	if text := []byte(e); json.Valid(text) && bytes.Equal(config.Compact(text), text) {
+		return text, nil
 	}
 	return json.Marshal(string(e))
 }
