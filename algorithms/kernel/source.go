@@ -83,9 +83,9 @@ func readUnit(folder string, names sources, search []string, from sourceFiles) (
 			return nil, err
 		}
 	}
-	u.text = withoutHost(u.text)
+	u.text = standard.Accept(withoutHost(u.text))
 	for name, text := range u.headers {
-		u.headers[name] = withoutHost(text)
+		u.headers[name] = standard.Accept(withoutHost(text))
 	}
 	u.standard()
 	return u, nil
@@ -139,6 +139,9 @@ func (u *unit) source(a *algorithm, v *variant, params, tunables framework.Value
 	if s.Options, err = given(v.Options, params, tunables); err != nil {
 		return s, err
 	}
+	if option := standard.Dialect(u.texts()); option != "" && !slices.ContainsFunc(s.Options, isDialect) {
+		s.Options = append(slices.Clone(s.Options), option)
+	}
 	if s.Defines, err = a.macros(v, params, tunables, facts); err != nil {
 		return s, err
 	}
@@ -163,6 +166,9 @@ func (u *unit) source(a *algorithm, v *variant, params, tunables framework.Value
 	}
 	return s, nil
 }
+
+// isDialect reports whether a compiler option names the C++ standard.
+func isDialect(option string) bool { return strings.HasPrefix(strings.TrimLeft(option, "-"), "std=") }
 
 var word = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`[A-Za-z_]\w*`) })
 

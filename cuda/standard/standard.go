@@ -23,7 +23,13 @@ var empty = strings.Fields(`cuda.h cuda_runtime.h cuda_runtime_api.h device_laun
 	stdio.h stdlib.h string.h stddef.h stdbool.h cstdio cstdlib cstring cstddef
 	time.h ctime sys/time.h sys/stat.h unistd.h errno.h cerrno signal.h fcntl.h omp.h mpi.h ctype.h cctype getopt.h
 	iostream fstream sstream iomanip ostream istream ios string vector list map set unordered_map unordered_set deque queue stack bitset
-	memory chrono random thread mutex atomic numeric iterator stdexcept exception cxxabi.h`)
+	memory chrono random thread mutex atomic numeric iterator stdexcept exception cxxabi.h
+	any cfenv condition_variable filesystem forward_list future initializer_list locale new optional ratio regex string_view typeindex typeinfo valarray variant
+	cstdarg dirent.h fenv.h getopt.h libgen.h locale.h malloc.h memory.h pthread.h sched.h setjmp.h stdarg.h strings.h sys/mman.h sys/resource.h
+	sys/timeb.h sys/wait.h wchar.h windows.h
+	cuda_profiler_api.h cuda_gl_interop.h curand.h cublas.h cublas_v2.h cusparse.h cusparse_v2.h cusolverDn.h nccl.h nvml.h nvToolsExt.h nvtx3/nvToolsExt.h
+	helper_cuda.h helper_functions.h helper_timer.h helper_string.h helper_image.h helper_gl.h helper_multiprocess.h exception.h rendercheck_gl.h
+	GL/gl.h GL/glew.h GL/glut.h GL/freeglut.h GL/glext.h`)
 
 // same maps a header to another one with the same content.
 var same = map[string]string{"cstdint": "stdint.h", "inttypes.h": "stdint.h", "cinttypes": "stdint.h", "climits": "limits.h", "cfloat": "float.h", "cassert": "assert.h"}
@@ -85,13 +91,15 @@ var implied = []struct{ header, names string }{
 	{"stdint.h", `u?int(?:8|16|32|64|ptr)_t`},
 	{"limits.h", `(?:CHAR_BIT|U?(?:CHAR|SHRT|INT|LONG|LLONG)_MAX|(?:SCHAR|SHRT|INT|LONG|LLONG)_MIN)`},
 	{"float.h", `(?:FLT|DBL)_(?:MAX|MIN|EPSILON)`},
-	{"math.h", `(?:M_(?:PI|E|LOG2E|LN2|PI_2|PI_4|1_PI|2_PI|SQRT2|SQRT1_2)|INFINITY|NAN|HUGE_VALF?)`},
+	{"math.h", `(?:M_(?:PI|E|LOG2E|LN2|PI_2|PI_4|1_PI|2_PI|SQRT2|SQRT1_2)|INFINITY|NAN|HUGE_VALF?|` +
+		`(?:a?(?:cos|sin|tan)h?|atan2|cbrt|ceil|copysign|erfc?|exp2?|expm1|fabs|fdim|floor|fma|fmax|fmin|fmod|hypot|lgamma|log|log10|log1p|log2|nextafter|pow|remainder|rint|round|sqrt|tgamma|trunc)\s*\()`},
+	{"alloca.h", `alloca\s*\(`},
 }
 
 // impliedNames match those names as words.
 var impliedNames = sync.OnceValue(func() (list []*regexp.Regexp) {
 	for _, h := range implied {
-		list = append(list, regexp.MustCompile(`\b`+h.names+`\b`))
+		list = append(list, regexp.MustCompile(`\b`+h.names+`(?:\b|[^\w])`))
 	}
 	return list
 })

@@ -29,6 +29,10 @@ typedef __SIZE_TYPE__ size_t;
 typedef __PTRDIFF_TYPE__ ptrdiff_t;
 
 static constexpr int warpSize = 32;
+// The bound of an array is written as warp_size(), which is no constant for nvcc either.
+namespace bench_sim {
+inline int warp_size() { return warpSize; }
+}  // namespace bench_sim
 #ifdef BENCH_SIM_CHECKS
 // An endless loop without effect has the line of its function only: the kernel's own.
 #define __global__ __attribute__((noinline))
