@@ -94,6 +94,7 @@ var implied = []struct{ header, names string }{
 	{"math.h", `(?:M_(?:PI|E|LOG2E|LN2|PI_2|PI_4|1_PI|2_PI|SQRT2|SQRT1_2)|INFINITY|NAN|HUGE_VALF?|` +
 		`(?:a?(?:cos|sin|tan)h?|atan2|cbrt|ceil|copysign|erfc?|exp2?|expm1|fabs|fdim|floor|fma|fmax|fmin|fmod|hypot|lgamma|log|log10|log1p|log2|nextafter|pow|remainder|rint|round|sqrt|tgamma|trunc)\s*\()`},
 	{"alloca.h", `alloca\s*\(`},
+	{"bench_texture.h", `bench_texture`},
 }
 
 // impliedNames match those names as words.
