@@ -66,7 +66,7 @@ func TestCompileErrors(t *testing.T) {
 		{"\nextern \"C\" __global__ void k(float* p) {\n  extern __shared__\n float\n s[];\n  p[0] = undeclared;\n}", []string{"k.cu:6:", "undeclared"}},
 		{"#include \"h.cuh\"\nextern \"C\" __global__ void k() {}", []string{"h.cuh:2:", "missing"}},
 		{"extern \"C\" __global__ void other() {}", []string{"'::k' has not been declared", "the kernels requested from k.cu"}},
-		{"extern \"C\" __global__ void k(int* p) {\n int x; asm volatile(\"mov.u32 %0, %%smid;\" : \"=r\"(x)); *p = x; }", []string{"k.cu:2:", "#ifndef BENCH_SIM"}},
+		{"extern \"C\" __global__ void k(int* p) {\n int x; asm volatile(\"mov.u32 %0, %%envreg1;\" : \"=r\"(x)); *p = x; }", []string{"k.cu:2:", "#ifndef BENCH_SIM"}},
 		{"extern \"C\" __global__ void k(int* p) {\n int x; asm inline goto (\"mov $1, %0\" : \"=r\"(x)); *p = x; }", []string{"k.cu:2:", "#ifndef BENCH_SIM"}},
 		{"asm(\"put: ret\");\nextern \"C\" __global__ void k(int* p) {}", []string{"k.cu:1:"}},
 		{"#include <cub/cub.cuh>\nextern \"C\" __global__ void k() {}", []string{"cub.cuh:", "the simulator has no CUB"}},

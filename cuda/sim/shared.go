@@ -34,8 +34,11 @@ func translate(text string, found map[string]string) string {
 		return text
 	}
 	s := &translation{tokens: syntax.Tokens("\n" + text), outside: found}
-	assembly(s.tokens)
-	return strings.TrimPrefix(s.translate(), "\n")
+	begin := ""
+	if assembly(s.tokens) {
+		begin = "#include <ptx.h>\n#line 1\n"
+	}
+	return begin + strings.TrimPrefix(s.translate(), "\n")
 }
 
 // translation translates one text.
