@@ -10,16 +10,30 @@ import (
 )
 
 var (
-	// ofHost matches what no device has: launches, calls and types of the runtime, and the C++ library's
-	// names for host programs.
-	ofHost = sync.OnceValue(func() *regexp.Regexp {
-		return regexp.MustCompile(`<<<|\bcuda[A-Z]\w*\s*\(|\bcuda(?:Stream|Error|Event|DeviceProp|MemcpyKind)\w*|` +
+	hostWords = sync.OnceValue(func() *regexp.Regexp {
+		return regexp.MustCompile(`<<<|\bcuda[A-Z]\w*|\bthrust\s*::\s*(?:device_|host_|raw_|sort|reduce|exclusive_|inclusive_|transform|copy|fill|sequence|count|max_element|min_element)|` +
+			`\b(?:ifstream|ofstream|stringstream|istringstream|cout|cerr|timeval)\b|` +
 			`\bstd\s*::\s*(?:vector|string|cout|cerr|endl|map|set|unordered_map|chrono|thread|mt19937\w*|random_device|uniform_\w+|ifstream|ofstream|stringstream)\b|` +
 			`\b(?:FILE|fprintf|fopen|fclose|fread|fscanf|getopt|gettimeofday|clock_gettime|omp_get_wtime|exit|atoi|atof)\b`)
+	})
+	// deviceNames matches names of the runtime that kernels have too.
+	deviceNames = sync.OnceValue(func() *regexp.Regexp {
+		return regexp.MustCompile(`^cuda(?:TextureObject_t|SurfaceObject_t|BoundaryMode\w*|ReadMode\w*|TextureType\w*|Pos|RoundMode\w*)$`)
 	})
 	ofDevice = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`\b__(?:global|device|constant|shared|managed)__\b`) })
 	isMain   = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`\bmain\s*\([^()]*\)\s*$`) })
 )
+
+// ofHost reports whether text has what no device has: launches, calls and types of the runtime, and the C++ library's names for
+// host programs.
+func ofHost(text string) bool {
+	for _, word := range hostWords().FindAllString(text, -1) {
+		if !deviceNames().MatchString(word) {
+			return true
+		}
+	}
+	return false
+}
 
 // hostOnly marks a function of the host, unless it is also marked for a device.
 const hostOnly = "__host__"
@@ -27,7 +41,7 @@ const hostOnly = "__host__"
 // withoutHost removes the functions and variables that are for the host alone, and keeps line numbers and
 // directives.
 func withoutHost(text string) string {
-	if !ofHost().MatchString(text) && !strings.Contains(text, "main") && !strings.Contains(text, hostOnly) {
+	if !ofHost(text) && !strings.Contains(text, "main") && !strings.Contains(text, hostOnly) {
 		return text
 	}
 	list := syntax.Tokens("\n" + text)
@@ -36,7 +50,7 @@ func withoutHost(text string) string {
 	leaveOut := func(from, to int) {
 		what := strings.Join(list[from:to], "")
 		first := list[from:max(from, body)]
-		isHost := ofHost().MatchString(syntax.WithoutRemarks(what)) || body >= 0 && isMain().MatchString(strings.Join(first, ""))
+		isHost := ofHost(syntax.WithoutRemarks(what)) || body >= 0 && isMain().MatchString(strings.Join(first, ""))
 		isHost = isHost || body >= 0 && slices.Contains(first, hostOnly)
 		if !isHost || ofDevice().MatchString(what) {
 			return

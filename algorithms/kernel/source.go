@@ -83,9 +83,15 @@ func readUnit(folder string, names sources, search []string, from sourceFiles) (
 			return nil, err
 		}
 	}
-	u.text = standard.Accept(withoutHost(u.text))
-	for name, text := range u.headers {
-		u.headers[name] = standard.Accept(withoutHost(text))
+	included := slices.Sorted(maps.Keys(u.headers))
+	texts := []string{withoutHost(u.text)}
+	for _, name := range included {
+		texts = append(texts, withoutHost(u.headers[name]))
+	}
+	unreached(texts)
+	u.text = standard.Accept(texts[0])
+	for i, name := range included {
+		u.headers[name] = standard.Accept(texts[i+1])
 	}
 	u.standard()
 	return u, nil

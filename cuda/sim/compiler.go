@@ -45,7 +45,7 @@ type compiler struct {
 // reads memory through pointers of other types, which nvcc allows. A stack that overflows touches its
 // guard page.
 var kernelFlags = []string{
-	"-nostdinc++", "-O2", "-g1", "-fPIC", "-fvisibility=hidden", "-fno-gnu-unique", "-fno-strict-aliasing",
+	"-nostdinc", "-O2", "-g1", "-fPIC", "-fvisibility=hidden", "-fno-gnu-unique", "-fno-strict-aliasing",
 	"-ffp-contract=fast", "-fno-math-errno", "-fno-trapping-math", "-fno-exceptions", "-fno-rtti",
 	"-fno-stack-protector", "-fstack-clash-protection", "-Wno-unknown-pragmas", "-Wno-psabi", "-Wno-attributes", "-Wno-unused-value", "-Werror=vla",
 	"-fdiagnostics-color=never", "-fno-diagnostics-show-caret",

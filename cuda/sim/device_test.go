@@ -69,7 +69,7 @@ func TestCompileErrors(t *testing.T) {
 		{"extern \"C\" __global__ void k(int* p) {\n int x; asm volatile(\"mov.u32 %0, %%envreg1;\" : \"=r\"(x)); *p = x; }", []string{"k.cu:2:", "#ifndef BENCH_SIM"}},
 		{"extern \"C\" __global__ void k(int* p) {\n int x; asm inline goto (\"mov $1, %0\" : \"=r\"(x)); *p = x; }", []string{"k.cu:2:", "#ifndef BENCH_SIM"}},
 		{"asm(\"put: ret\");\nextern \"C\" __global__ void k(int* p) {}", []string{"k.cu:1:"}},
-		{"#include <cub/cub.cuh>\nextern \"C\" __global__ void k() {}", []string{"cub.cuh:", "the simulator has no CUB"}},
+		{"#include <cufftdx.hpp>\nextern \"C\" __global__ void k() {}", []string{"k.cu:1:", "the simulator has no header cufftdx.hpp"}},
 		{"#include <cub/device/device_scan.cuh>\nextern \"C\" __global__ void k() {}", []string{"k.cu:1:", "the simulator has no header cub/device/device_scan.cuh"}},
 		{"__global__ void child() {}\nextern \"C\" __global__ void k() { child<<<1, 1>>>(); }", []string{"k.cu:2:", "the simulator runs no kernels that kernels launch"}},
 		{"extern \"C\" int getpid();\nextern \"C\" __global__ void k(int* p) {\n p[0] = getpid(); }", []string{"k.cu:3:", "calls getpid, a function of the host"}},

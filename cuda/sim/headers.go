@@ -24,6 +24,9 @@ func find(name string) (text string, ok bool) {
 	if of, is := partsOfOthers[name]; is {
 		return "#pragma once\n#include <" + of + ">\n", true
 	}
+	if strings.HasPrefix(name, "cub/block/") || strings.HasPrefix(name, "cub/warp/") || strings.HasPrefix(name, "cub/util_") || strings.HasPrefix(name, "cub/thread/") {
+		return "#pragma once\n#include <cub.h>\n", true
+	}
 	if of, is := strings.CutPrefix(name, cudaStandard); is {
 		if _, ok := standard.Find(of); ok {
 			return "#pragma once\n#include <" + of + ">\nnamespace std {}\nnamespace cuda { namespace std = ::std; }\n", true

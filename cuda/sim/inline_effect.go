@@ -122,6 +122,13 @@ func (a *inlined) effect(name string, words, mods, kinds, args []string) (code s
 		}
 	case "dp4a", "dp2a":
 		return a.dot(name, mods, kinds, args), true
+	case "vabsdiff4":
+		if len(args) == 4 && has("add") && has("u32") {
+			x, ok := a.value(args[1], "unsigned")
+			y, also := a.value(args[2], "unsigned")
+			z, too := a.value(args[3], "unsigned")
+			return condition(ok && also && too, a.put(args[0], fmt.Sprintf("(__vsadu4(%s, %s) + %s)", x, y, z))), true
+		}
 	case "ldmatrix":
 		return a.loadMatrix(has, args), true
 	case "mma":

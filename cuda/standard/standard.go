@@ -39,11 +39,17 @@ func Find(name string) (text string, ok bool) {
 	if other, has := same[name]; has {
 		name = other
 	}
-	if slices.Contains(empty, name) {
+	if slices.Contains(empty, name) || hostLibrary(name) {
 		return "#pragma once\n", true
 	}
 	b, err := include.ReadFile("include/" + name)
 	return string(b), err == nil
+}
+
+// hostLibrary reports whether a header is of Thrust's algorithms and containers, which a host calls.
+func hostLibrary(name string) bool {
+	part, is := strings.CutPrefix(name, "thrust/")
+	return is && part != "complex.h"
 }
 
 // Include is a directive: the name of a header, in brackets or in quotes.
@@ -87,7 +93,7 @@ func Add(headers map[string]string, find func(name string) (text string, ok bool
 // implied are the headers that nvcc includes before a source, with names whose use shows that a text
 // needs one.
 var implied = []struct{ header, names string }{
-	{"sys/types.h", `u(?:short|int|long|_char)`},
+	{"sys/types.h", `(?:u(?:short|int|long|_char)|NULL)`},
 	{"stdint.h", `u?int(?:8|16|32|64|ptr)_t`},
 	{"limits.h", `(?:CHAR_BIT|U?(?:CHAR|SHRT|INT|LONG|LLONG)_MAX|(?:SCHAR|SHRT|INT|LONG|LLONG)_MIN)`},
 	{"float.h", `(?:FLT|DBL)_(?:MAX|MIN|EPSILON)`},
