@@ -12,7 +12,7 @@ import (
 var (
 	hostWords = sync.OnceValue(func() *regexp.Regexp {
 		return regexp.MustCompile(`<<<|\bcuda[A-Z]\w*|\bthrust\s*::\s*(?:device_|host_|raw_|sort|reduce|exclusive_|inclusive_|transform|copy|fill|sequence|count|max_element|min_element)|` +
-			`\b(?:ifstream|ofstream|stringstream|istringstream|cout|cerr|timeval)\b|` +
+			`\b(?:ifstream|ofstream|stringstream|istringstream|ostream|cout|cerr|timeval)\b|\b(?:vector|map)\s*<|\bstring\s*[&\w]|` +
 			`\bstd\s*::\s*(?:vector|string|cout|cerr|endl|map|set|unordered_map|chrono|thread|mt19937\w*|random_device|uniform_\w+|ifstream|ofstream|stringstream)\b|` +
 			`\b(?:FILE|fprintf|fopen|fclose|fread|fscanf|getopt|gettimeofday|clock_gettime|omp_get_wtime|exit|atoi|atof)\b`)
 	})
@@ -35,6 +35,16 @@ func ofHost(text string) bool {
 	return false
 }
 
+// isBlank reports whether tokens are space, remarks and directives alone.
+func isBlank(list []string) bool {
+	for _, token := range list {
+		if strings.TrimSpace(token) != "" && !syntax.IsDirective(token) && !strings.HasPrefix(token, "//") && !strings.HasPrefix(token, "/*") {
+			return false
+		}
+	}
+	return true
+}
+
 // hostOnly marks a function of the host, unless it is also marked for a device.
 const hostOnly = "__host__"
 
@@ -47,13 +57,22 @@ func withoutHost(text string) string {
 	list := syntax.Tokens("\n" + text)
 	begin, body, depth := 0, -1, 0 // start of the statement and of a function, and depth of braces within it
 	head := 0
+	gone := map[string]bool{} // functions left out
 	leaveOut := func(from, to int) {
 		what := strings.Join(list[from:to], "")
 		first := list[from:max(from, body)]
+		if body < 0 {
+			first = list[from:to]
+		}
 		isHost := ofHost(syntax.WithoutRemarks(what)) || body >= 0 && isMain().MatchString(strings.Join(first, ""))
 		isHost = isHost || body >= 0 && slices.Contains(first, hostOnly)
+		name := hostName(syntax.WithoutRemarks(strings.Join(first, "")), false)
+		isHost = isHost || body < 0 && gone[name] && instance().MatchString(syntax.WithoutRemarks(what))
 		if !isHost || ofDevice().MatchString(what) {
 			return
+		}
+		if body >= 0 && name != "" {
+			gone[name] = true
 		}
 		for i := from; i < to; i++ {
 			if !syntax.IsDirective(list[i]) {
@@ -72,7 +91,7 @@ func withoutHost(text string) string {
 				begin, body = i+1, -1
 			}
 		case body >= 0:
-		case syntax.IsDirective(token) && strings.TrimSpace(strings.Join(list[begin:i], "")) == "":
+		case syntax.IsDirective(token) && isBlank(list[begin:i]):
 			begin = i + 1
 		case token == "{" && syntax.BeginsBody(strings.Join(list[begin:i], "")):
 			head, body, depth = begin, i, 1

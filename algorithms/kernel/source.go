@@ -84,14 +84,17 @@ func readUnit(folder string, names sources, search []string, from sourceFiles) (
 		}
 	}
 	included := slices.Sorted(maps.Keys(u.headers))
-	texts := []string{withoutHost(u.text)}
+	texts := []string{u.text}
 	for _, name := range included {
-		texts = append(texts, withoutHost(u.headers[name]))
+		texts = append(texts, u.headers[name])
 	}
 	unreached(texts)
-	u.text = standard.Accept(texts[0])
+	for i := range texts {
+		texts[i] = standard.Accept(withoutHost(texts[i]))
+	}
+	u.text = texts[0]
 	for i, name := range included {
-		u.headers[name] = standard.Accept(texts[i+1])
+		u.headers[name] = texts[i+1]
 	}
 	u.standard()
 	return u, nil

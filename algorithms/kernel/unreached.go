@@ -6,18 +6,32 @@ import (
 	"strings"
 	"sync"
 
+	"bench/cuda/standard"
 	"bench/cuda/syntax"
 )
 
 var (
-	calledName = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`([~\w:]+)\s*\(`) })
+	calledName = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`([~\w:]+)\s*(?:<[^<>()]*>\s*)?\(`) })
 	wordsOf    = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`[A-Za-z_]\w*`) })
 	classHead  = sync.OnceValue(func() *regexp.Regexp {
 		return regexp.MustCompile(`(?:^|[;}\s])(?:class|struct)\s+\w+\s*(?:final\s*)?(?::[^;{}()=]*)?$`)
 	})
 )
 
-// part is a function or a class of a text.
+var (
+	// instance matches a template's explicit instance, prototype what may be the declaration of a function, and noPrototype
+	// what looks like one.
+	instance    = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^\s*template\s+[^<\s]`) })
+	prototype   = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`\w[^=]*\)\s*(?:const|noexcept)?\s*$`) })
+	noPrototype = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`\b(?:typedef|using|static_assert|friend)\b`) })
+)
+
+// hostPointer matches the declaration of a pointer, which is a host's unless it is marked.
+var hostPointer = sync.OnceValue(func() *regexp.Regexp {
+	return regexp.MustCompile(`^\s*(?:(?:static|extern|const|struct|class)\s+)*[A-Za-z_][\w:]*\s*\*+\s*(\w+)\s*(?:=\s*(?:NULL|nullptr|0)\s*)?$`)
+})
+
+// part is a function, a class or a pointer of a text.
 type part struct {
 	text     int
 	from, to int // tokens
@@ -25,7 +39,8 @@ type part struct {
 }
 
 // unreached removes from the texts functions that no kernel can call: unmarked ones in no class, whose names stand in
-// nothing else that is kept. nvcc compiles them for the host alone. Classes with members of the host are removed with them.
+// nothing else that is kept. nvcc compiles them for the host alone. Classes with members of the host, and pointers, are removed
+// with them.
 func unreached(texts []string) {
 	tokens := make([][]string, len(texts))
 	var parts []part
@@ -71,7 +86,7 @@ func hostParts(text int, list []string, words map[string]bool) (parts []part) {
 	inClass := func() bool { return slices.Contains(classes, true) }
 	add := func(from, to int) {
 		for _, token := range list[from:to] {
-			if strings.HasPrefix(token, "//") || strings.HasPrefix(token, "/*") {
+			if strings.HasPrefix(token, "//") || strings.HasPrefix(token, "/*") || token[0] == '"' {
 				continue
 			}
 			for _, w := range wordsOf().FindAllString(token, -1) {
@@ -83,8 +98,10 @@ func hostParts(text int, list []string, words map[string]bool) (parts []part) {
 		token := list[i]
 		switch {
 		case syntax.IsDirective(token):
-			add(i, i+1)
-			if strings.TrimSpace(strings.Join(list[begin:i], "")) == "" {
+			if len(standard.Includes(token)) == 0 {
+				add(i, i+1)
+			}
+			if isBlank(list[begin:i]) {
 				begin = i + 1
 			}
 		case token == "{":
@@ -120,7 +137,14 @@ func hostParts(text int, list []string, words map[string]bool) (parts []part) {
 			}
 			begin = i + 1
 		case token == ";":
-			add(begin, i)
+			declared := syntax.WithoutRemarks(strings.Join(list[begin:i], ""))
+			if m := hostPointer().FindStringSubmatch(declared); m != nil && !inClass() && !ofDevice().MatchString(declared) {
+				parts = append(parts, part{text: text, from: begin, to: i + 1, name: m[1]})
+			} else if name := hostName(declared, false); prototype().MatchString(declared) && !noPrototype().MatchString(declared) && name != "" && !inClass() && !ofDevice().MatchString(declared) {
+				parts = append(parts, part{text: text, from: begin, to: i + 1, name: name})
+			} else {
+				add(begin, i)
+			}
 			begin = i + 1
 		}
 	}
