@@ -8,6 +8,10 @@
 #define BENCH_SIM 1
 #define __CUDACC__ 1
 #define __CUDACC_RTC__ 1
+// Of the release whose NVRTC the simulator stands for.
+#define CUDART_VERSION 13000
+#define __CUDACC_VER_MAJOR__ 13
+#define __CUDACC_VER_MINOR__ 0
 
 #define __device__
 #define __host__
@@ -27,6 +31,7 @@
 
 typedef __SIZE_TYPE__ size_t;
 typedef __PTRDIFF_TYPE__ ptrdiff_t;
+typedef long clock_t;
 
 static constexpr int warpSize = 32;
 // The bound of an array is written as warp_size(), which is no constant for nvcc either.
