@@ -68,7 +68,7 @@ func withoutHost(text string) string {
 		isHost = isHost || body >= 0 && slices.Contains(first, hostOnly)
 		name := hostName(syntax.WithoutRemarks(strings.Join(first, "")), false)
 		isHost = isHost || body < 0 && gone[name] && instance().MatchString(syntax.WithoutRemarks(what))
-		if !isHost || ofDevice().MatchString(what) {
+		if !isHost || ofDevice().MatchString(syntax.WithoutRemarks(what)) {
 			return
 		}
 		if body >= 0 && name != "" {

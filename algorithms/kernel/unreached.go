@@ -110,7 +110,7 @@ func hostParts(text int, list []string, words map[string]bool) (parts []part) {
 			isClass := !isBody && classHead().MatchString(syntax.WithoutAlignment(head))
 			end := closing(list, i)
 			if isBody || isClass {
-				if name := hostName(head, isClass); !inClass() && name != "" && !ofDevice().MatchString(strings.Join(list[begin:end], "")) &&
+				if name := hostName(head, isClass); !inClass() && name != "" && !ofDevice().MatchString(syntax.WithoutRemarks(strings.Join(list[begin:end], ""))) &&
 					(isBody || ofHost(syntax.WithoutRemarks(strings.Join(list[i:end], "")))) {
 					if isClass {
 						for end < len(list) && list[end-1] != ";" {

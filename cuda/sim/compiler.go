@@ -47,7 +47,7 @@ type compiler struct {
 var kernelFlags = []string{
 	"-nostdinc", "-O2", "-g1", "-fPIC", "-fvisibility=hidden", "-fno-gnu-unique", "-fno-strict-aliasing",
 	"-ffp-contract=fast", "-fno-math-errno", "-fno-trapping-math", "-fno-exceptions", "-fno-rtti",
-	"-fno-stack-protector", "-fstack-clash-protection", "-Wno-unknown-pragmas", "-Wno-psabi", "-Wno-attributes", "-Wno-unused-value", "-Werror=vla",
+	"-fno-stack-protector", "-fstack-clash-protection", "-Wno-unknown-pragmas", "-Wno-psabi", "-Wno-attributes", "-Wno-unused-value", "-Wno-narrowing", "-Werror=vla",
 	"-fdiagnostics-color=never", "-fno-diagnostics-show-caret",
 }
 

@@ -19,7 +19,7 @@ var (
 		return regexp.MustCompile(`\b(?:int|unsigned|size_t|auto|define|uint\w*)\s+warpSize\b`)
 	})
 	// array matches the type and the name of a dynamic array, and its further bounds.
-	array = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`(?s)^(.*?)\b(\w+)\s*\[\s*0?\s*\]([^=]*)$`) })
+	array = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`(?s)^(.*?)\b((?:\w+\s*##\s*)*\w+)\s*\[\s*0?\s*\]([^=]*)$`) })
 )
 
 // translate replaces what g++ does not know by C++ and keeps every line where it is. A declaration of
@@ -118,7 +118,7 @@ func (s *translation) directive(token string, macros map[string]string) string {
 
 // declaration translates the tokens of a declaration that has __shared__.
 func (s *translation) declaration(begin, end int, isOutside bool) {
-	for strings.TrimSpace(syntax.WithoutRemarks(s.tokens[begin])) == "" {
+	for strings.Trim(syntax.WithoutRemarks(s.tokens[begin]), " \t\n\\") == "" {
 		begin++
 	}
 	text := strings.Join(s.tokens[begin:end], "")
