@@ -14,7 +14,7 @@ var (
 		return regexp.MustCompile(`<<<|\bcuda[A-Z]\w*|\bthrust\s*::\s*(?:device_|host_|raw_|sort|reduce|exclusive_|inclusive_|transform|copy|fill|sequence|count|max_element|min_element)|` +
 			`\b(?:ifstream|ofstream|stringstream|istringstream|ostream|cout|cerr|timeval)\b|\b(?:vector|map)\s*<|\bstring\s*[&\w]|` +
 			`\bstd\s*::\s*(?:vector|string|cout|cerr|endl|map|set|unordered_map|chrono|thread|mt19937\w*|random_device|uniform_\w+|ifstream|ofstream|stringstream)\b|` +
-			`\b(?:FILE|fprintf|fopen|fclose|fread|fscanf|getopt|gettimeofday|clock_gettime|omp_get_wtime|exit|atoi|atof)\b`)
+			`\b(?:FILE|fprintf|fopen|fclose|fread|fscanf|getopt|gettimeofday|clock_gettime|omp_get_wtime|exit|atoi|atof|calloc|realloc|getenv|srand|usleep|strcmp|strncmp|strtol)\b`)
 	})
 	// deviceNames matches names of the runtime that kernels have too.
 	deviceNames = sync.OnceValue(func() *regexp.Regexp {

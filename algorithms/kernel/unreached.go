@@ -13,6 +13,7 @@ import (
 var (
 	calledName = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`([~\w:]+)\s*(?:<[^<>()]*>\s*)?\(`) })
 	wordsOf    = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`[A-Za-z_]\w*`) })
+	macroName  = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^\s*#\s*define\s+(\w+)`) })
 	classHead  = sync.OnceValue(func() *regexp.Regexp {
 		return regexp.MustCompile(`(?:^|[;}\s])(?:class|struct)\s+\w+\s*(?:final\s*)?(?::[^;{}()=]*)?$`)
 	})
@@ -98,7 +99,9 @@ func hostParts(text int, list []string, words map[string]bool) (parts []part) {
 		token := list[i]
 		switch {
 		case syntax.IsDirective(token):
-			if len(standard.Includes(token)) == 0 {
+			if m := macroName().FindStringSubmatch(token); m != nil && !ofDevice().MatchString(token) {
+				parts = append(parts, part{text: text, from: i, to: i + 1, name: m[1]}) // whose words count where its name does
+			} else if len(standard.Includes(token)) == 0 {
 				add(i, i+1)
 			}
 			if isBlank(list[begin:i]) {

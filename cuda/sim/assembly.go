@@ -21,17 +21,14 @@ var (
 // unknownAssembly replaces an asm statement that is not known.
 const unknownAssembly = "bench_sim::no_assembler()"
 
-// assembly replaces the inline PTX among the tokens by C++ where it is known, in macros too. It reports whether
-// there was any.
-func assembly(tokens []string) (found bool) {
+// assembly replaces the inline PTX among the tokens by C++ where it is known, in macros too.
+func assembly(tokens []string) {
 	for i, token := range tokens {
 		if syntax.IsDirective(token) && strings.Contains(token, "asm") {
 			if m := define().FindStringSubmatch(token); m != nil {
 				body := syntax.Tokens(strings.ReplaceAll(m[3], "\\\n", broken))
-				if assembly(body) {
-					tokens[i] = m[1] + strings.ReplaceAll(strings.ReplaceAll(strings.Join(body, ""), "\n", " "), broken, "\\\n")
-					found = true
-				}
+				assembly(body)
+				tokens[i] = m[1] + strings.ReplaceAll(strings.ReplaceAll(strings.Join(body, ""), "\n", " "), broken, "\\\n")
 			}
 			continue
 		}
@@ -56,21 +53,19 @@ func assembly(tokens []string) (found bool) {
 			}
 		}
 		if end == len(tokens) {
-			return found
+			return
 		}
 		inside := strings.Join(tokens[open+1:end], "")
 		code := inCPP(strings.NewReplacer("\n", " ", broken, " ").Replace(syntax.WithoutRemarks(inside)))
 		if code == "" {
 			continue
 		}
-		found = true
 		all := strings.Join(tokens[i:end+1], "")
 		tokens[i] = code + strings.Repeat("\n", strings.Count(all, "\n")) + strings.Repeat(broken, strings.Count(all, broken))
 		for k := i + 1; k <= end; k++ {
 			tokens[k] = ""
 		}
 	}
-	return found
 }
 
 // broken stands for a line end within a macro.

@@ -266,7 +266,11 @@ func (c *compiler) compile(src cuda.Source, arch int, checks bool, source string
 		return "", "", fmt.Errorf("sim: folder to compile in: %w", err)
 	}
 	// Includes are looked up among the source's own headers first.
-	flags = append(flags, "-include", "cuda.h", "-include", "defines.h", "-I", filepath.Dir(unit), "-I", ".", unit)
+	flags = append(flags, "-include", "cuda.h")
+	for _, name := range ahead(made) {
+		flags = append(flags, "-include", name)
+	}
+	flags = append(flags, "-include", "defines.h", "-I", filepath.Dir(unit), "-I", ".", unit)
 	if checks {
 		err = run(append(flags, "-S", "-o", "unit.s")...)
 		if err == nil {

@@ -1,6 +1,7 @@
 package sim
 
 import (
+	"slices"
 	"strings"
 
 	"bench/cuda"
@@ -45,4 +46,27 @@ func complete(src cuda.Source) cuda.Source {
 	standard.Add(headers, find, src.Text)
 	src.Headers = headers
 	return src
+}
+
+// ahead returns the simulator's own headers that the texts include, and that inline PTX needs. They come before the source's
+// macros, which would change them.
+func ahead(made translated) (names []string) {
+	texts := []string{made.text}
+	for _, name := range sortedKeys(made.headers) {
+		texts = append(texts, made.headers[name])
+	}
+	add := func(name string) {
+		if _, err := cpp.Open("cpp/" + name); err == nil && !slices.Contains(names, name) {
+			names = append(names, name)
+		}
+	}
+	for _, text := range texts {
+		if strings.Contains(text, "bench_sim::ptx::") || strings.Contains(text, "bench_sim::load_matrices") {
+			add("ptx.h")
+		}
+		for _, i := range standard.Includes(text) {
+			add(i.Name)
+		}
+	}
+	return names
 }

@@ -19,7 +19,9 @@ var (
 		return regexp.MustCompile(`\b(?:int|unsigned|size_t|auto|define|uint\w*)\s+warpSize\b`)
 	})
 	// array matches the type and the name of a dynamic array, and its further bounds.
-	array = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`(?s)^(.*?)\b((?:\w+\s*##\s*)*\w+)\s*\[\s*0?\s*\]([^=]*)$`) })
+	array = sync.OnceValue(func() *regexp.Regexp {
+		return regexp.MustCompile(`(?s)^(.*?)\b((?:\w+\s*##\s*)*\w+)\s*\[\s*0?\s*\]([^=]*)$`)
+	})
 )
 
 // translate replaces what g++ does not know by C++ and keeps every line where it is. A declaration of
@@ -34,11 +36,8 @@ func translate(text string, found map[string]string) string {
 		return text
 	}
 	s := &translation{tokens: syntax.Tokens("\n" + text), outside: found}
-	begin := ""
-	if assembly(s.tokens) {
-		begin = "#include <ptx.h>\n#line 1\n"
-	}
-	return begin + strings.TrimPrefix(s.translate(), "\n")
+	assembly(s.tokens)
+	return strings.TrimPrefix(s.translate(), "\n")
 }
 
 // translation translates one text.
