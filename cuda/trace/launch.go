@@ -17,7 +17,8 @@ type Launch struct {
 	CodeBytes int
 	// Occupancy is how the launch fills a multiprocessor; the zero value where that is not known.
 	Occupancy occupancy.Occupancy
-	// Blocks are the blocks that were executed; Total is the sum of their counts.
+	// Blocks are the blocks that were executed, first those whose warps' instructions are kept, which stand
+	// for all (represent); Total is the sum of their counts.
 	Blocks []*Block
 	Total  Counts
 	// Buffers are the allocations that the launch accesses.
@@ -46,7 +47,7 @@ type Block struct {
 }
 
 // Warp holds the instructions of one warp in order, or only the first of them where there are more than
-// are kept.
+// are kept, or none.
 type Warp struct {
 	Steps   []Step
 	Sectors []uint64 // of 32 bytes in global memory, as Steps refer to them
@@ -104,6 +105,13 @@ type Buffer struct {
 	// Read and Written estimate the bytes of it that the launch touches: those that the executed blocks
 	// touch, scaled to all blocks, and at most the whole buffer.
 	Read, Written float64
+	// First is its first sector, as Warp.Sectors has them.
+	First uint64
+	// Reads and Writes are the bytes of the sectors that the blocks touch, those of different blocks each.
+	Reads, Writes float64
+	// Lone and LoneWritten are the shares of these sectors whose line of 128 bytes the block has no other
+	// sector of; Whole is the share of the sectors' bytes that are written.
+	Lone, LoneWritten, Whole float64
 	// Warm is set where an earlier launch of the run has touched it.
 	Warm bool
 }

@@ -11,16 +11,16 @@ import (
 )
 
 const (
-	// mostBlocks is the largest number of blocks of a launch that are executed.
-	mostBlocks = 6
+	// evenBlocks is the largest number of blocks of a launch that are executed where these do alike.
+	evenBlocks = 6
 	// blockLimit is the largest number of instructions that the warps of one block may execute. After
 	// launchLimit instructions of all blocks no further block is begun.
 	blockLimit  = 40e6
 	launchLimit = 20e6
-	// keptSteps is the number of instructions of one warp that are kept.
-	keptSteps = 40000
-	// keptBlocks is the number of blocks whose instructions are kept; those of others are only counted.
-	keptBlocks = 3
+	// keptSteps is the number of instructions of one warp that are kept. After keptOfLaunch instructions of
+	// all warps no further warp's are.
+	keptSteps    = 40000
+	keptOfLaunch = 1_500_000
 
 	sectorBytes = 32
 	lineBytes   = 128
@@ -28,10 +28,10 @@ const (
 	banks       = 32
 )
 
-// chosen returns the blocks that are executed: the first, the last and some between. They are in order,
-// because a block may wait for those before it.
+// chosen returns the blocks that are executed first: the first, the last and some between. They are in
+// order, because a block may wait for those before it.
 func chosen(all int) (list []int) {
-	n := min(all, mostBlocks)
+	n := min(all, evenBlocks)
 	for i := range n {
 		at := 0
 		if n > 1 {
@@ -67,13 +67,18 @@ func (l *Launch) sample(run *ptx.Launch, m *memory) {
 // is errWaits if a block has to wait for others that are not executed.
 func (l *Launch) attempt(run *ptx.Launch, m *memory, q *queues, alone bool) error {
 	l.Blocks, l.Total, l.Hottest, l.Unknown = nil, Counts{}, Atomics{}, ""
-	r := &recorder{launch: l, memory: m, read: map[uint64]map[uint64]bool{}, written: map[uint64]map[uint64]bool{}, atomics: map[uint64]Atomics{}}
-	t := &together{run: run, queues: q, alone: alone, recorder: r, begun: map[int]*running{}, kept: map[int]bool{}}
+	r := &recorder{launch: l, memory: m, read: map[uint64]map[uint64]bool{}, written: map[uint64]map[uint64]bool{}, atomics: map[uint64]Atomics{},
+		touched: map[uint64]*touched{}}
+	t := &together{run: run, queues: q, alone: alone, recorder: r, begun: map[int]*running{}}
 	numbers := chosen(l.Grid.Count())
-	for _, number := range numbers[:min(keptBlocks, len(numbers))] {
-		t.kept[number] = true
-	}
-	for i := 0; i < len(numbers) && t.spent < launchLimit; i++ {
+	for i := 0; t.spent < launchLimit; i++ {
+		if i == len(numbers) {
+			next, ok := l.another(i)
+			if !ok {
+				break
+			}
+			numbers = append(numbers, next)
+		}
 		block, err := t.execute(numbers[i])
 		if q.found || errors.Is(err, errWaits) {
 			return err
@@ -82,9 +87,11 @@ func (l *Launch) attempt(run *ptx.Launch, m *memory, q *queues, alone bool) erro
 			l.Unknown = err.Error()
 			break
 		}
+		t.begun[numbers[i]].alone()
 		l.Blocks = append(l.Blocks, block)
 		l.Total.Add(block.Counts, 1)
 	}
+	l.represent()
 	all := float64(l.Grid.Count()) / float64(max(1, len(t.order)))
 	for _, a := range r.atomics {
 		if a.Threads*all > l.Hottest.Threads {
@@ -101,15 +108,16 @@ type recorder struct {
 	memory        *memory
 	atomics       map[uint64]Atomics         // by address
 	read, written map[uint64]map[uint64]bool // sectors by allocation
+	touched       map[uint64]*touched        // by allocation
 	scratch       [ptx.WarpSize]uint64
 	sorted        []uint64
+	kept          int // instructions, of all blocks
 }
 
 // recording counts what the warps of one block do.
 type recording struct {
 	*recorder
 	block *Block
-	keep  bool
 	alive []uint32
 	seen  map[uint64]uint8 // sectors of the block: 1 read, 2 written
 	polls []poll           // of each warp
@@ -117,9 +125,9 @@ type recording struct {
 	waited int
 }
 
-func (r *recorder) begin(number int, keep bool) *recording {
+func (r *recorder) begin(number int) *recording {
 	threads := r.launch.Block.Count()
-	b := &recording{recorder: r, block: &Block{Number: number, Warps: make([]Warp, r.launch.Warps())}, keep: keep, seen: map[uint64]uint8{}, polls: make([]poll, r.launch.Warps())}
+	b := &recording{recorder: r, block: &Block{Number: number, Warps: make([]Warp, r.launch.Warps())}, seen: map[uint64]uint8{}, polls: make([]poll, r.launch.Warps())}
 	for at := 0; at < threads; at += ptx.WarpSize {
 		mask := ^uint32(0)
 		if left := threads - at; left < ptx.WarpSize {
@@ -141,9 +149,15 @@ func (r *recording) observe(e *ptx.Event) {
 	if e.Addresses != nil && lanes > 0 {
 		r.access(e, i, &s, w, lanes)
 	}
-	if r.keep && len(w.Steps) < keptSteps {
+	if r.keeps(w) {
 		w.Steps = append(w.Steps, s)
+		r.kept++
 	}
+}
+
+// keeps tells whether a warp's next instruction is kept.
+func (r *recording) keeps(w *Warp) bool {
+	return len(w.Steps) < keptSteps && (r.kept < keptOfLaunch || len(w.Steps) > 0)
 }
 
 // executed is an instruction with its lanes.
@@ -240,7 +254,7 @@ func (r *recording) global(e *ptx.Event, at *[ptx.WarpSize]uint64, i *ptx.Instru
 	slices.Sort(r.sorted)
 	r.sorted = slices.Compact(r.sorted)
 	s.Sectors, s.First = uint8(min(255, len(r.sorted))), int32(len(w.Sectors))
-	if r.keep && len(w.Steps) < keptSteps {
+	if r.keeps(w) {
 		w.Sectors = append(w.Sectors, r.sorted[:s.Sectors]...)
 	}
 	n := lines(r.sorted)
@@ -289,6 +303,11 @@ func (r *recording) global(e *ptx.Event, at *[ptx.WarpSize]uint64, i *ptx.Instru
 			to[span.at] = map[uint64]bool{}
 		}
 		to[span.at][sector] = true
+	}
+	if kind == 2 {
+		if span := r.memory.find(at[bits.TrailingZeros32(e.Active)]); span != nil {
+			r.of(span.at).bytes += float64(lanes * e.Bytes)
+		}
 	}
 }
 
@@ -366,6 +385,11 @@ func (r *recorder) buffers(f float64) (list []Buffer) {
 			Read:    min(size, f*sectorBytes*float64(len(r.read[at]))),
 			Written: min(size, f*sectorBytes*float64(len(r.written[at])))}
 		r.memory.touched[at] = true
+		b.First, b.Reads, b.Writes = at/sectorBytes, f*sectorBytes*float64(len(r.read[at])), f*sectorBytes*float64(len(r.written[at]))
+		if x := r.touched[at]; x != nil {
+			b.Lone, b.LoneWritten = x.lone/max(1, x.read), x.loneWritten/max(1, x.written)
+			b.Whole = min(1, x.bytes/sectorBytes/max(1, x.written))
+		}
 		list = append(list, b)
 	}
 	slices.SortStableFunc(list, func(a, b Buffer) int { return cmp.Compare(b.Read+b.Written, a.Read+a.Written) })

@@ -94,7 +94,7 @@ type warp struct {
 	at    int
 	time  float64
 	slot  int
-	salt  uint64
+	turn  int // how often its block was executed before
 }
 
 type resident struct {
@@ -133,7 +133,7 @@ func (s *multiprocessor) run() timed {
 	s.perScheduler = float64(len(s.scheduler)) / s.m.Issue
 	s.prepare(min(occupancy, share))
 	steps := 0
-	for _, b := range l.Blocks[:min(len(l.Blocks), 1)] {
+	for _, b := range l.Blocks {
 		for i := range b.Warps {
 			steps = max(steps, len(b.Warps[i].Steps))
 		}
@@ -162,6 +162,10 @@ func (s *multiprocessor) run() timed {
 		full = one + max(0, exact-float64(held))*rest
 	} else {
 		full = cycles
+	}
+	if share <= held {
+		worst := s.l.Uneven(share, sms)
+		cycles, full = cycles*worst, full*worst
 	}
 	out := timed{seconds: cycles / s.m.Clock, full: full / s.m.Clock, l2: 1}
 	if s.asked > 0 {
@@ -224,7 +228,8 @@ func (s *multiprocessor) prepare(held int) {
 	}
 }
 
-// scale makes up for the instructions of warps that are not simulated.
+// scale makes up for the instructions of warps that are not simulated, and for blocks that
+// do more or less than those that stand for them.
 func (s *multiprocessor) scale() float64 {
 	var all, done float64
 	for _, b := range s.l.Blocks {
@@ -239,7 +244,7 @@ func (s *multiprocessor) scale() float64 {
 	if done == 0 {
 		return 1
 	}
-	return all / done
+	return all / done * s.l.Mean()
 }
 
 // execute runs so many blocks, held of them at once, and returns the cycle of the end.
@@ -258,7 +263,7 @@ func (s *multiprocessor) execute(blocks, held int) float64 {
 		b := s.l.Blocks[n%kept]
 		r := &resident{left: len(b.Warps)}
 		for i := range b.Warps {
-			w := &warp{trace: &b.Warps[i], block: r, ready: make([]float64, s.l.Code.Registers()), time: at, slot: slot, salt: uint64(n+1) << 40}
+			w := &warp{trace: &b.Warps[i], block: r, ready: make([]float64, s.l.Code.Registers()), time: at, slot: slot, turn: n / kept}
 			slot++
 			heap.Push(&s.queue, w)
 		}
