@@ -48,7 +48,10 @@ func unreached(texts []string) {
 	kept := map[string]bool{} // words
 	for i, text := range texts {
 		tokens[i] = syntax.Tokens("\n" + text)
-		parts = append(parts, hostParts(i, tokens[i], kept)...)
+	}
+	marks := markingMacros(tokens)
+	for i := range texts {
+		parts = append(parts, hostParts(i, tokens[i], kept, marks)...)
 	}
 	for again := true; again; {
 		again = false
@@ -80,8 +83,35 @@ func unreached(texts []string) {
 	}
 }
 
-// hostParts returns what may be of the host in a text, and adds the words of everything else.
-func hostParts(text int, list []string, words map[string]bool) (parts []part) {
+// markingMacros returns the names of macros that mark what they stand before for a device, by themselves or by another.
+func markingMacros(texts [][]string) map[string]bool {
+	marks := map[string]bool{}
+	for again := true; again; {
+		again = false
+		for _, list := range texts {
+			for _, token := range list {
+				if !syntax.IsDirective(token) {
+					continue
+				}
+				m := macroName().FindStringSubmatch(token)
+				if m == nil || marks[m[1]] {
+					continue
+				}
+				if ofDevice().MatchString(token) || slices.ContainsFunc(wordsOf().FindAllString(token, -1), func(w string) bool { return marks[w] }) {
+					marks[m[1]], again = true, true
+				}
+			}
+		}
+	}
+	return marks
+}
+
+// hostParts returns what may be of the host in a text, and adds the words of everything else. A macro of marks makes what it
+// stands before the device's.
+func hostParts(text int, list []string, words, marks map[string]bool) (parts []part) {
+	isMarked := func(head string) bool {
+		return slices.ContainsFunc(wordsOf().FindAllString(head, -1), func(w string) bool { return marks[w] })
+	}
 	begin := 0         // of the statement
 	var classes []bool // of the open braces: whether it is a class's
 	inClass := func() bool { return slices.Contains(classes, true) }
@@ -113,7 +143,7 @@ func hostParts(text int, list []string, words map[string]bool) (parts []part) {
 			isClass := !isBody && classHead().MatchString(syntax.WithoutAlignment(head))
 			end := closing(list, i)
 			if isBody || isClass {
-				if name := hostName(head, isClass); !inClass() && name != "" && !ofDevice().MatchString(syntax.WithoutRemarks(strings.Join(list[begin:end], ""))) &&
+				if name := hostName(head, isClass); !inClass() && name != "" && !isMarked(head) && !ofDevice().MatchString(syntax.WithoutRemarks(strings.Join(list[begin:end], ""))) &&
 					(isBody || ofHost(syntax.WithoutRemarks(strings.Join(list[i:end], "")))) {
 					if isClass {
 						for end < len(list) && list[end-1] != ";" {
@@ -141,9 +171,9 @@ func hostParts(text int, list []string, words map[string]bool) (parts []part) {
 			begin = i + 1
 		case token == ";":
 			declared := syntax.WithoutRemarks(strings.Join(list[begin:i], ""))
-			if m := hostPointer().FindStringSubmatch(declared); m != nil && !inClass() && !ofDevice().MatchString(declared) {
+			if m := hostPointer().FindStringSubmatch(declared); m != nil && !inClass() && !isMarked(declared) && !ofDevice().MatchString(declared) {
 				parts = append(parts, part{text: text, from: begin, to: i + 1, name: m[1]})
-			} else if name := hostName(declared, false); prototype().MatchString(declared) && !noPrototype().MatchString(declared) && name != "" && !inClass() && !ofDevice().MatchString(declared) {
+			} else if name := hostName(declared, false); prototype().MatchString(declared) && !noPrototype().MatchString(declared) && name != "" && !inClass() && !isMarked(declared) && !ofDevice().MatchString(declared) {
 				parts = append(parts, part{text: text, from: begin, to: i + 1, name: name})
 			} else {
 				add(begin, i)

@@ -21,7 +21,10 @@ template void launch<int>(int n);
 void run(int n) { Timer t; t.start(); unnamed(); }
 void unnamed() {}
 DECLARE(made) { y[0] = 0; }
+KERNEL other(float *y) { y[0] = 1; }
 `, `#define DECLARE(name) __global__ void name(float *y)
+#define MARK static __global__
+#define KERNEL MARK void
 struct Timer {
     struct timeval begin;
     void start();
@@ -49,7 +52,10 @@ __global__ void k(float *y) { y[0] = onDevice(1) + "unnamed"[0]; }
 
 
 DECLARE(made) { y[0] = 0; }
+KERNEL other(float *y) { y[0] = 1; }
 `, `#define DECLARE(name) __global__ void name(float *y)
+#define MARK static __global__
+#define KERNEL MARK void
 
 
 
