@@ -27,11 +27,12 @@ const (
 
 // end is one side of a copy, as in CUDA_MEMCPY3D.
 type end struct {
-	x, y, z, lod  uintptr
-	memory        int32 // CUmemorytype
-	host, device  uintptr
+	_             [4]uintptr // where it begins
+	memory        int32      // CUmemorytype
+	_             uintptr    // in host memory
+	device        uintptr
 	array         array
-	reserved      uintptr
+	_             uintptr
 	pitch, height uintptr
 }
 
@@ -48,22 +49,19 @@ type copy3D struct {
 
 // resource is CUDA_RESOURCE_DESC. What it holds depends on the kind.
 type resource struct {
-	kind  int32 // CUresourcetype
-	of    [16]uint64
-	flags uint32
+	kind int32 // CUresourcetype
+	of   [16]uint64
+	_    uint32
 }
 
 const linearResource = 2 // CU_RESOURCE_TYPE_LINEAR; 0 is an array
 
 // textureDescriptor is CUDA_TEXTURE_DESC.
 type textureDescriptor struct {
-	address           [3]int32
-	filter            int32
-	flags, anisotropy uint32
-	mipmapFilter      int32
-	mipmap            [3]float32
-	border            [4]float32
-	reserved          [12]int32
+	address [3]int32
+	filter  int32
+	flags   uint32
+	_       [21]int32 // anisotropy, mipmaps, colour of the border, reserved
 }
 
 const (
