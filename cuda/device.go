@@ -116,6 +116,7 @@ type Device interface {
 	// CopyAsync and SetAsync are enqueued on s.
 	CopyAsync(dst, src Pointer, bytes int64, s Stream) error
 	SetAsync(dst Pointer, value byte, bytes int64, s Stream) error
+	Images
 	// Synchronize waits for all work of s and reports its errors.
 	Synchronize(s Stream) error
 	Close() error

@@ -39,6 +39,7 @@ type global struct {
 	operand
 	from    int  // index of an argument, or -1
 	written bool // kernels may change the variable
+	object  bool // it holds a texture, a surface or a pointer: an argument that is not filled itself
 }
 
 func (o *operand) element(params framework.Values) element {

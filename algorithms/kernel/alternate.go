@@ -85,7 +85,15 @@ func (g *gpuRun) Alternate() (bool, error) {
 // uploadConstant copies to the device what constant i of the version holds in a problem.
 func (g *gpuRun) uploadConstant(p *problem, i int) (at cuda.Pointer, content vector, err error) {
 	c := &g.v.globals[i]
-	if content, err = p.content(c, i); err == nil {
+	if c.object {
+		var x any
+		if x, err = g.passed(c.from, settings(g.Device.Facts(), g.p.params, g.tunables)); err == nil {
+			content = vector{imageElement, 1, bytesOf(x)}
+		}
+	} else {
+		content, err = p.content(c, i)
+	}
+	if err == nil {
 		at, err = framework.AllocCopy(&g.GPURun, content.data)
 	}
 	if err != nil {
@@ -133,7 +141,7 @@ func (g *gpuRun) Use(set int) error {
 			return err
 		}
 	}
-	return nil
+	return g.show()
 }
 
 // Alternate implements framework.Alternator.
@@ -225,6 +233,9 @@ func (g *gpuRun) Fresh() error {
 		}
 	}
 	for i := range g.globals {
+		if g.v.globals[i].object {
+			continue
+		}
 		content, err := fresh.content(&g.v.globals[i], i)
 		if err != nil {
 			return err
@@ -233,5 +244,5 @@ func (g *gpuRun) Fresh() error {
 			return err
 		}
 	}
-	return nil
+	return g.show()
 }

@@ -139,8 +139,15 @@ func (b *builder) arguments() {
 		path := fmt.Sprintf("arguments[%d]", i)
 		o := operand{argument: b.a.def.Arguments[i], path: path}
 		b.once(path+".name", o.Name, taken) // which no expression uses
-		b.sized(path, &o)
+		isImage := o.Type == textureType || o.Type == surfaceType
+		if !isImage {
+			b.sized(path, &o)
+		}
 		switch {
+		case isImage:
+			b.image(path, &o)
+		case o.Layered || o.Sampler != nil:
+			b.fault(path, "layered and sampler are of a texture or a surface; want such a type")
 		case o.Fields != nil:
 			b.fieldsOf(path, &o)
 		case o.From != nil:

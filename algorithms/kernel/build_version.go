@@ -98,6 +98,13 @@ func (b *builder) version(own string, v version) *variant {
 			made.globals = b.constants(at["constants"], v.Constants, made.unit)
 			b.placeholders(at["source"], made.unit, names)
 			made.launches = b.launches(at["kernels"], v.Kernels, made.unit, names)
+			for i := range made.globals {
+				if c := &made.globals[i]; c.object {
+					for k := range made.launches {
+						made.launches[k].reached = append(made.launches[k].reached, b.a.reached([]int{c.from})...)
+					}
+				}
+			}
 			b.templateArguments(made.launches, made.unit, names, v)
 			b.needs(at["kernels"], made.launches, names, "version "+v.Name)
 		}

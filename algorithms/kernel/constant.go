@@ -79,6 +79,10 @@ func (b *builder) constantFrom(path string, g *global, c constant) {
 		b.fault(path+".from", "%s is a structure; want one of its fields, such as %s", c.From, o.fields[0].Name)
 		return
 	}
+	if o.pointer != nil && !o.pointer.list {
+		g.from, g.object, g.fixed = j, true, imageElement
+		return
+	}
 	if o.Fill == nil {
 		b.fault(path+".from", "%s holds nothing before a run; want an argument with fill", c.From)
 	}

@@ -110,6 +110,12 @@ func (a *algorithm) deviceBytes(v *variant, params, tunables framework.Values) i
 	for _, l := range v.launches {
 		for _, i := range l.reached {
 			p := a.arguments[i].pointer
+			if p != nil && p.image != nil && !lists[i] {
+				lists[i] = true
+				if form, err := a.array(&a.arguments[i], params, env); err == nil {
+					total += form.Bytes()
+				}
+			}
 			if p == nil || !p.list || lists[i] {
 				continue
 			}

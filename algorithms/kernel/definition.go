@@ -72,9 +72,12 @@ type argument struct {
 	// Fields makes a structure, or a vector of structures.
 	Fields []argument `json:"fields"`
 	// From makes a pointer into the argument of that name or, with several names or For, an array of pointers.
-	From   sources            `json:"from"`
-	Offset formula            `json:"offset"`
-	For    map[string]formula `json:"for"`
+	From   sources `json:"from"`
+	Offset formula `json:"offset"`
+	// Layered and Sampler are of a texture or a surface over From.
+	Layered bool               `json:"layered"`
+	Sampler *sampler           `json:"sampler"`
+	For     map[string]formula `json:"for"`
 }
 
 // constant is a __constant__ or __device__ variable of the source.

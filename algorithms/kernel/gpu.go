@@ -26,6 +26,7 @@ type gpuRun struct {
 	read      map[int]vector // downloaded vectors, by argument
 	bytes     []int64
 	tables    map[string]cuda.Pointer // arrays of pointers, by content
+	images    map[int]readyImage      // textures and surfaces, by argument
 	globals   []readyGlobal
 	launch    []readyLaunch
 	variables []readyGlobal // the module's variables, restored between timed runs
@@ -38,6 +39,8 @@ type readyLaunch struct {
 	kernel    cuda.Kernel
 	shape     cuda.Launch
 	arguments []any
+	before    []readyImage // copied to their arrays
+	behind    []readyImage // copied back
 }
 
 // readyGlobal is a constant's place and its content on the device.
@@ -119,6 +122,7 @@ func (g *gpuRun) PreRun() error {
 			}
 			r.arguments, r.shape.Arguments = append(r.arguments, x), append(r.shape.Arguments, o.Name)
 		}
+		r.before, r.behind = g.shown(l)
 		g.launch = append(g.launch, r)
 		return nil
 	})
@@ -266,8 +270,18 @@ func (g *gpuRun) restore() error {
 func (g *gpuRun) Run() error {
 	for i := range g.launch {
 		l := &g.launch[i]
+		for _, x := range l.before {
+			if err := g.Device.CopyToArray(x.array, x.over, g.Env.Stream); err != nil {
+				return err
+			}
+		}
 		if err := l.kernel.Launch(g.Env.Stream, l.shape, l.arguments...); err != nil {
 			return err
+		}
+		for _, x := range l.behind {
+			if err := g.Device.CopyFromArray(x.over, x.array, g.Env.Stream); err != nil {
+				return err
+			}
 		}
 	}
 	return nil

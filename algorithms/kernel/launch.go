@@ -170,6 +170,8 @@ func (a *algorithm) runnable(list []kernelLaunch, params framework.Values, facts
 		for _, i := range l.reached {
 			o, err := &a.arguments[i], error(nil)
 			switch {
+			case o.isImage():
+				_, err = a.array(o, params, env)
 			case o.pointer != nil:
 				_, err = a.targets(o, env)
 			case o.value != nil && o.loose:

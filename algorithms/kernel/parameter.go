@@ -335,6 +335,12 @@ func (p parameter) wanted(isVector bool) string {
 // mismatch describes why an argument does not fit a kernel or a function, or returns "" if nothing is known
 // to be wrong.
 func (p parameter) mismatch(o *operand, e element, who string) string {
+	if o.isImage() {
+		return p.takesImage(o, who)
+	}
+	if wrong := p.ofImage(o, who); wrong != "" {
+		return wrong
+	}
 	isVector := o.isVector() || o.pointer != nil
 	isList := o.pointer != nil && o.pointer.list
 	if p.takes(e, isVector) && !(isList && p.parts != nil && p.parts[0] != "void") {

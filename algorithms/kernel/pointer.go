@@ -18,6 +18,7 @@ type pointer struct {
 	offset  *expression
 	repeats *loop // nil means once for each of to
 	list    bool
+	image   *image // nil unless it is a texture or a surface over the argument
 }
 
 // mostPointers bounds an array of pointers.
@@ -52,7 +53,7 @@ func (b *builder) find(o *operand) {
 	}
 	var names []string
 	for i := range b.a.arguments {
-		if x := &b.a.arguments[i]; x.isVector() && !x.inside {
+		if x := &b.a.arguments[i]; x.isVector() && !x.inside && !(o.isImage() && x.fields != nil) {
 			names = append(names, x.Name)
 		}
 	}
@@ -63,7 +64,9 @@ func (b *builder) find(o *operand) {
 		}
 		o.pointer.to = append(o.pointer.to, slices.IndexFunc(b.a.arguments, func(x operand) bool { return x.Name == name }))
 	}
-	if !o.pointer.list && !o.inside && len(o.pointer.to) == 1 {
+	if o.isImage() && len(o.pointer.to) == 1 {
+		b.onto(o, &b.a.arguments[o.pointer.to[0]])
+	} else if !o.pointer.list && !o.inside && len(o.pointer.to) == 1 {
 		to := &b.a.arguments[o.pointer.to[0]]
 		o.fixed, o.Type = to.fixed, to.Type
 	}

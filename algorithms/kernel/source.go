@@ -83,9 +83,18 @@ func readUnit(folder string, names sources, search []string, from sourceFiles) (
 			return nil, err
 		}
 	}
-	u.text = withoutHost(u.text)
-	for name, text := range u.headers {
-		u.headers[name] = withoutHost(text)
+	included := slices.Sorted(maps.Keys(u.headers))
+	texts := []string{u.text}
+	for _, name := range included {
+		texts = append(texts, u.headers[name])
+	}
+	unreached(texts)
+	for i := range texts {
+		texts[i] = standard.Accept(withoutHost(texts[i]))
+	}
+	u.text = texts[0]
+	for i, name := range included {
+		u.headers[name] = texts[i+1]
 	}
 	u.standard()
 	return u, nil
@@ -139,6 +148,9 @@ func (u *unit) source(a *algorithm, v *variant, params, tunables framework.Value
 	if s.Options, err = given(v.Options, params, tunables); err != nil {
 		return s, err
 	}
+	if option := standard.Dialect(u.texts()); option != "" && !slices.ContainsFunc(s.Options, isDialect) {
+		s.Options = append(slices.Clone(s.Options), option)
+	}
 	if s.Defines, err = a.macros(v, params, tunables, facts); err != nil {
 		return s, err
 	}
@@ -163,6 +175,9 @@ func (u *unit) source(a *algorithm, v *variant, params, tunables framework.Value
 	}
 	return s, nil
 }
+
+// isDialect reports whether a compiler option names the C++ standard.
+func isDialect(option string) bool { return strings.HasPrefix(strings.TrimLeft(option, "-"), "std=") }
 
 var word = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`[A-Za-z_]\w*`) })
 

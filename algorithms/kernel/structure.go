@@ -90,6 +90,8 @@ func (g *gpuRun) column(i int, to vector) error {
 func (g *gpuRun) passed(i int, env scope) (any, error) {
 	o := &g.p.a.arguments[i]
 	switch {
+	case o.isImage():
+		return g.image(i, env)
 	case o.pointer != nil:
 		return g.pointer(o, env)
 	case o.isVector():
@@ -196,7 +198,7 @@ func (b *builder) scalarField(path string, x *operand) {
 
 // typePath returns where the config has the argument's type, or the argument if it has none.
 func (o *operand) typePath() string {
-	if o.Type == "" || o.pointer != nil {
+	if o.Type == "" || o.pointer != nil && !o.isImage() {
 		return o.path
 	}
 	return o.path + ".type"

@@ -43,6 +43,14 @@ type api struct {
 	memFreeHost          func(p unsafe.Pointer) Result                               `symbol:"cuMemFreeHost"`
 	memHostDevicePointer func(d *uintptr, p unsafe.Pointer, flags uint32) Result     `symbol:"cuMemHostGetDevicePointer_v2"`
 
+	arrayCreate       func(a *array, d *arrayDescriptor) Result                                           `symbol:"cuArray3DCreate_v2" optional:""`
+	arrayDestroy      func(a array) Result                                                                `symbol:"cuArrayDestroy" optional:""`
+	memcpy3D          func(c *copy3D, s uintptr) Result                                                   `symbol:"cuMemcpy3DAsync_v2" optional:""`
+	texObjectCreate   func(x *object, from *resource, how *textureDescriptor, view unsafe.Pointer) Result `symbol:"cuTexObjectCreate" optional:""`
+	texObjectDestroy  func(x object) Result                                                               `symbol:"cuTexObjectDestroy" optional:""`
+	surfObjectCreate  func(x *object, from *resource) Result                                              `symbol:"cuSurfObjectCreate" optional:""`
+	surfObjectDestroy func(x object) Result                                                               `symbol:"cuSurfObjectDestroy" optional:""`
+
 	moduleLoadDataEx  func(m *module, image *byte, n uint32, options *int32, values *uintptr) Result `symbol:"cuModuleLoadDataEx"`
 	moduleUnload      func(m module) Result                                                          `symbol:"cuModuleUnload"`
 	moduleGetFunction func(f *function, m module, name string) Result                                `symbol:"cuModuleGetFunction"`

@@ -84,6 +84,7 @@ func everything(path string) (err error) {
 		func() error { return g.CopyToHostAsync(unsafe.Pointer(&values[0]), p, 80, s) },
 		func() error { return g.CopyAsync(p, p+40, 40, s) },
 		func() error { return g.SetAsync(p, 0, 80, s) },
+		func() error { return images(g, p, s) },
 		func() error { return g.ResetPersistingCache() },
 		func() error {
 			d := g.Placed(cuda.ManagedMemory)
@@ -120,6 +121,34 @@ func everything(path string) (err error) {
 		}
 	}
 	return nil
+}
+
+// images makes an array of 4 x 5 floats, copies p to it and back, and has objects over both.
+func images(g *driver.GPU, p cuda.Pointer, s cuda.Stream) (err error) {
+	form := cuda.Array{Width: 4, Height: 5, Texel: cuda.Texel{Kind: cuda.FloatTexel, Bytes: 4, Channels: 1}, Written: true}
+	a, err := g.NewArray(form)
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, g.FreeArray(a)) }()
+	if err := errors.Join(g.CopyToArray(a, p, s), g.CopyFromArray(p, a, s)); err != nil {
+		return err
+	}
+	texture, err := g.Texture(a, cuda.Sampler{Linear: true, Normalized: true, Fraction: true})
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, g.FreeTexture(texture)) }()
+	linear, err := g.LinearTexture(p, form, cuda.Sampler{})
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, g.FreeTexture(linear)) }()
+	surface, err := g.Surface(a)
+	if err != nil {
+		return err
+	}
+	return g.FreeSurface(surface)
 }
 
 // results are those of the CUDA driver (cuda.h of CUDA 13) but for success.

@@ -25,6 +25,7 @@ type GPU struct {
 	closed   bool
 	options  []string // added to every source
 	launched func(kernel string)
+	arrays   map[cuda.ArrayID]cuda.Array
 	args     [11]uintptr // the arguments of call
 }
 

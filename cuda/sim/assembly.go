@@ -9,47 +9,34 @@ import (
 	"bench/cuda/syntax"
 )
 
-// A PTX instruction that has a counterpart in CUDA C++ becomes that counterpart. Other asm statements are
-// refused where a kernel reaches them. Otherwise the host's own instructions would pass, with accesses
-// that nothing checks.
-var instructions = sync.OnceValue(func() []instruction {
-	compile := func(pattern, to string) instruction { return instruction{regexp.MustCompile(`^` + pattern + `$`), to} }
-	return []instruction{
-		compile(`(?:membar\.(?:gl|sys)|fence\.(?:acq_rel|sc)\.(?:gpu|sys))`, "__threadfence()"),
-		compile(`(?:membar\.cta|fence\.(?:acq_rel|sc)\.cta)`, "__threadfence_block()"),
-		compile(`(?:bar|barrier)\.sync(?:\.aligned)? 0`, "__syncthreads()"),
-		compile(`bar\.warp\.sync (?:0xffffffff|-1)`, "__syncwarp()"),
-		compile(`prefetchu?\.\S+ \[%0\]`, "(void)(#0)"),
-		compile(`nanosleep\.u32 %0`, "__nanosleep(#0)"),
-		compile(`trap`, "__trap()"),
-		compile(`mov\.[us]32 %0, %(tid|ntid|ctaid|nctaid)\.([xyz])`, "#0 = bench_sim::$1().$2"),
-		compile(`mov\.[us]32 %0, %(laneid|warpid|lanemask_(?:lt|le|gt|ge|eq)|clock|globaltimer_lo)`, "#0 = bench_sim::$1()"),
-		compile(`mov\.[us]64 %0, %(clock64|globaltimer)`, "#0 = bench_sim::$1()"),
-	}
-})
-
-// instruction is a pattern of PTX and its C++, in which #0 is the first operand.
-type instruction struct {
-	pattern *regexp.Regexp
-	to      string
-}
+// Inline PTX becomes calls of what cpp/ptx.h has for its instructions. A statement with another instruction is
+// refused where a kernel reaches it. Otherwise the host's own instructions would pass, with accesses that nothing
+// checks.
 
 var (
 	text    = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^\s*((?:"(?:[^"\\]|\\.)*"\s*)+)(.*)$`) })
-	operand = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`(?s)"[=+&]*\w"\s*\((.*)\)`) })
+	literal = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`"((?:[^"\\]|\\.)*)"`) })
 )
 
 // unknownAssembly replaces an asm statement that is not known.
 const unknownAssembly = "bench_sim::no_assembler()"
 
-// assembly replaces the inline PTX among the tokens by C++ where it is known.
+// assembly replaces the inline PTX among the tokens by C++ where it is known, in macros too.
 func assembly(tokens []string) {
 	for i, token := range tokens {
+		if syntax.IsDirective(token) && strings.Contains(token, "asm") {
+			if m := define().FindStringSubmatch(token); m != nil {
+				body := syntax.Tokens(strings.ReplaceAll(m[3], "\\\n", broken))
+				assembly(body)
+				tokens[i] = m[1] + strings.ReplaceAll(strings.ReplaceAll(strings.Join(body, ""), "\n", " "), broken, "\\\n")
+			}
+			continue
+		}
 		if token != "asm" && token != "__asm__" && token != "__asm" {
 			continue
 		}
 		open := i + 1
-		for open < len(tokens) && (strings.TrimSpace(tokens[open]) == "" || qualifiers[strings.Trim(tokens[open], "_")]) {
+		for open < len(tokens) && (strings.TrimSpace(tokens[open]) == "" || tokens[open] == broken || qualifiers[strings.Trim(tokens[open], "_")]) {
 			open++
 		}
 		if open == len(tokens) || tokens[open] != "(" {
@@ -69,16 +56,20 @@ func assembly(tokens []string) {
 			return
 		}
 		inside := strings.Join(tokens[open+1:end], "")
-		code := inCPP(strings.ReplaceAll(syntax.WithoutRemarks(inside), "\n", " "))
+		code := inCPP(strings.NewReplacer("\n", " ", broken, " ").Replace(syntax.WithoutRemarks(inside)))
 		if code == "" {
 			continue
 		}
-		tokens[i] = code + strings.Repeat("\n", strings.Count(strings.Join(tokens[i:end+1], ""), "\n"))
+		all := strings.Join(tokens[i:end+1], "")
+		tokens[i] = code + strings.Repeat("\n", strings.Count(all, "\n")) + strings.Repeat(broken, strings.Count(all, broken))
 		for k := i + 1; k <= end; k++ {
 			tokens[k] = ""
 		}
 	}
 }
+
+// broken stands for a line end within a macro.
+const broken = "\x01"
 
 // qualifiers are the qualifiers of an asm statement.
 var qualifiers = map[string]bool{"volatile": true, "inline": true, "goto": true}
@@ -90,26 +81,136 @@ func inCPP(content string) string {
 	if m == nil {
 		return unknownAssembly
 	}
-	ptx := strings.NewReplacer(`\n`, " ", `\t`, " ", `"`, " ", `%%`, "%").Replace(m[1])
-	ptx = strings.Join(strings.Fields(strings.TrimSuffix(strings.TrimSpace(ptx), ";")), " ")
-	if ptx == "" {
+	var ptx strings.Builder
+	for _, part := range literal().FindAllStringSubmatch(m[1], -1) {
+		ptx.WriteString(strings.NewReplacer(`\n`, "\n", `\t`, " ", `\r`, " ", `%%`, "%").Replace(part[1]))
+	}
+	bare := strings.TrimSpace(syntax.WithoutRemarks(ptx.String()))
+	if strings.Trim(bare, "{}; \n") == "" {
 		return ""
 	}
-	ptx = strings.NewReplacer(" ,", ",", ",%", ", %").Replace(ptx)
-	for _, known := range instructions() {
-		at := known.pattern.FindStringSubmatchIndex(ptx)
-		if at == nil {
+	a := inlined{operands: operands(m[2]), registers: map[string]string{}}
+	if !a.statements(bare) {
+		return unknownAssembly
+	}
+	if len(a.code) == 1 {
+		return a.code[0]
+	}
+	return "do { " + strings.Join(a.code, "; ") + "; } while (0)"
+}
+
+// operands returns the expressions of the operands behind an asm statement's text.
+func operands(text string) (list []string) {
+	tokens := syntax.Tokens(text)
+	depth, begin := 0, -1
+	for i, token := range tokens {
+		switch token {
+		case "(":
+			if depth++; depth == 1 {
+				begin = i + 1
+			}
+		case ")":
+			if depth--; depth == 0 && begin >= 0 {
+				list = append(list, "("+strings.TrimSpace(strings.Join(tokens[begin:i], ""))+")")
+			}
+		}
+	}
+	return list
+}
+
+// inlined is an asm statement on the way to C++.
+type inlined struct {
+	operands  []string
+	registers map[string]string // C++ types of those declared here, by name
+	code      []string
+}
+
+// statements translates PTX, and reports whether all of it is known.
+func (a *inlined) statements(ptx string) bool {
+	for ptx != "" {
+		ptx = strings.TrimLeft(ptx, " \n{};")
+		if ptx == "" {
+			break
+		}
+		one, rest, _ := strings.Cut(ptx, ";")
+		ptx = rest
+		if declared, is := strings.CutPrefix(one, ".reg"); is {
+			if !a.declare(declared) {
+				return false
+			}
 			continue
 		}
-		code := string(known.pattern.ExpandString(nil, known.to, ptx, at))
-		if strings.Contains(code, "#0") {
-			first := operand().FindStringSubmatch(strings.SplitN(m[2]+"::", `: "memory"`, 2)[0])
-			if first == nil {
-				return unknownAssembly
+		guard := ""
+		if one[0] == '@' {
+			predicate, instruction, _ := strings.Cut(one[1:], " ")
+			not := strings.HasPrefix(predicate, "!")
+			p, ok := a.value(strings.TrimPrefix(predicate, "!"), "bool")
+			if !ok {
+				return false
 			}
-			code = strings.ReplaceAll(code, "#0", fmt.Sprintf("(%s)", first[1]))
+			if guard, one = "if ("+p+") ", instruction; not {
+				guard = "if (!" + p + ") "
+			}
 		}
-		return code
+		opcode, rest, _ := strings.Cut(strings.Join(strings.Fields(one), " "), " ")
+		code := a.instruction(opcode, split(rest))
+		if code == "" {
+			return false
+		}
+		a.code = append(a.code, guard+code)
 	}
-	return unknownAssembly
+	return len(a.code) > 0
+}
+
+// ranged matches names such as r<4>, for r0 to r3.
+var ranged = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^%?([\w$]+)<(\d+)>$`) })
+
+func (a *inlined) declare(text string) bool {
+	kind, names, _ := strings.Cut(strings.TrimSpace(text), " ")
+	of := cType(strings.TrimPrefix(kind, "."))
+	if kind == ".pred" {
+		of = "bool"
+	}
+	if of == "" {
+		return false
+	}
+	for _, name := range split(names) {
+		list := []string{strings.TrimPrefix(name, "%")}
+		if m := ranged().FindStringSubmatch(name); m != nil {
+			var n int
+			fmt.Sscan(m[2], &n)
+			for list = nil; len(list) < min(n, 1024); {
+				list = append(list, fmt.Sprint(m[1], len(list)))
+			}
+		}
+		for _, r := range list {
+			a.registers[r] = of
+			a.code = append(a.code, of+" "+register(r)+" = 0")
+		}
+	}
+	return true
+}
+
+// register returns the C++ name of a register that the statement declares.
+func register(name string) string { return "bench_reg_" + strings.ReplaceAll(name, "$", "_S_") }
+
+// split splits a list at commas outside of braces and brackets.
+func split(list string) (parts []string) {
+	depth, begin := 0, 0
+	for i, r := range list + "," {
+		switch r {
+		case '{', '[', '(':
+			depth++
+		case '}', ']', ')':
+			depth--
+		case ',':
+			if depth == 0 {
+				if part := strings.TrimSpace(list[begin:i]); part != "" {
+					parts = append(parts, part)
+				}
+				begin = i + 1
+			}
+		}
+	}
+	return parts
 }

@@ -45,9 +45,9 @@ type compiler struct {
 // reads memory through pointers of other types, which nvcc allows. A stack that overflows touches its
 // guard page.
 var kernelFlags = []string{
-	"-nostdinc++", "-O2", "-g1", "-fPIC", "-fvisibility=hidden", "-fno-gnu-unique", "-fno-strict-aliasing",
+	"-nostdinc", "-O2", "-g1", "-fPIC", "-fvisibility=hidden", "-fno-gnu-unique", "-fno-strict-aliasing",
 	"-ffp-contract=fast", "-fno-math-errno", "-fno-trapping-math", "-fno-exceptions", "-fno-rtti",
-	"-fno-stack-protector", "-fstack-clash-protection", "-Wno-unknown-pragmas", "-Wno-psabi", "-Wno-attributes", "-Wno-unused-value",
+	"-fno-stack-protector", "-fstack-clash-protection", "-Wno-unknown-pragmas", "-Wno-psabi", "-Wno-attributes", "-Wno-unused-value", "-Wno-narrowing", "-Werror=vla",
 	"-fdiagnostics-color=never", "-fno-diagnostics-show-caret",
 }
 
@@ -266,7 +266,11 @@ func (c *compiler) compile(src cuda.Source, arch int, checks bool, source string
 		return "", "", fmt.Errorf("sim: folder to compile in: %w", err)
 	}
 	// Includes are looked up among the source's own headers first.
-	flags = append(flags, "-include", "cuda.h", "-include", "defines.h", "-I", filepath.Dir(unit), "-I", ".", unit)
+	flags = append(flags, "-include", "cuda.h")
+	for _, name := range ahead(made) {
+		flags = append(flags, "-include", name)
+	}
+	flags = append(flags, "-include", "defines.h", "-I", filepath.Dir(unit), "-I", ".", unit)
 	if checks {
 		err = run(append(flags, "-S", "-o", "unit.s")...)
 		if err == nil {

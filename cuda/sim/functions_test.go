@@ -134,7 +134,7 @@ extern "C" __global__ void spaces(int* out, float4* sum) {
 	equal(t, download[float32](t, d, sum, 4), func(i int) float32 { return float32(64 * (i + 1)) })
 }
 
-// What names a texture or a surface is compiled, and fails where it reads or writes one.
+// An object that is none fails where it is used, and dimensions are held against the object's.
 func TestNoTextures(t *testing.T) {
 	t.Parallel()
 	d := open(t, 1)
@@ -143,10 +143,14 @@ __device__ float at(cudaTextureObject_t t, float x, float y) { return tex2D<floa
 __device__ void to(cudaSurfaceObject_t s, int x) { surf2Dwrite(1.0f, s, x * 4, 0); }
 extern "C" __global__ void textured(float* out, cudaTextureObject_t t) {
   if (t > 1) to(t, 2);
-  out[0] = t ? at(t, 0.5f, 0.5f) : 1;
+  out[0] = t == 1 ? 1 : at(t, 0.5f, 0.5f);
 }`)
 	out := upload(t, d, make([]float32, 1))
-	launch(t, k, cuda.Launch{}, out, uint64(0))
-	fails(t, k, cuda.Launch{}, []any{out, uint64(1)}, "textured.cu:2: the simulator has no textures and surfaces")
-	fails(t, k, cuda.Launch{}, []any{out, uint64(2)}, "textured.cu:3: the simulator has no textures and surfaces")
+	launch(t, k, cuda.Launch{}, out, uint64(1))
+	fails(t, k, cuda.Launch{}, []any{out, uint64(0)}, "textured.cu:2: reads a texture or a surface that is 0")
+	linear, err := d.LinearTexture(out, cuda.Array{Width: 1, Texel: cuda.Texel{Kind: cuda.FloatTexel, Bytes: 4, Channels: 1}}, cuda.Sampler{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	fails(t, k, cuda.Launch{}, []any{out, linear}, "textured.cu:3: uses a surface of other dimensions")
 }

@@ -34,9 +34,12 @@ type memory struct {
 	used   int64
 	checks bool
 	all    []*allocation // sorted by base
+	arrays map[cuda.Pointer]cuda.Array
 }
 
-func newMemory(limit int64, checks bool) *memory { return &memory{limit: limit, checks: checks} }
+func newMemory(limit int64, checks bool) *memory {
+	return &memory{limit: limit, checks: checks, arrays: map[cuda.Pointer]cuda.Array{}}
+}
 
 func (m *memory) alloc(bytes int64) (cuda.Pointer, error) {
 	if bytes <= 0 {

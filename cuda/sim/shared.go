@@ -12,10 +12,16 @@ import (
 )
 
 var (
-	define  = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`(?s)^(\s*#\s*define\s+(\w+)(?:\([^()]*\))?)(.*)$`) })
-	storage = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`\b(?:extern|static|__shared__)\b`) })
+	define      = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`(?s)^(\s*#\s*define\s+(\w+)(?:\([^()]*\))?)(.*)$`) })
+	storage     = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`\b(?:extern|static|__shared__)\b`) })
+	warpBound   = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`\[[ \t]*warpSize[ \t]*\]`) })
+	ownWarpSize = sync.OnceValue(func() *regexp.Regexp {
+		return regexp.MustCompile(`\b(?:int|unsigned|size_t|auto|define|uint\w*)\s+warpSize\b`)
+	})
 	// array matches the type and the name of a dynamic array, and its further bounds.
-	array = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`(?s)^(.*?)\b(\w+)\s*\[\s*0?\s*\]([^=]*)$`) })
+	array = sync.OnceValue(func() *regexp.Regexp {
+		return regexp.MustCompile(`(?s)^(.*?)\b((?:\w+\s*##\s*)*\w+)\s*\[\s*0?\s*\]([^=]*)$`)
+	})
 )
 
 // translate replaces what g++ does not know by C++ and keeps every line where it is. A declaration of
@@ -23,6 +29,9 @@ var (
 // function that uses its name, since each block has its own memory. found collects such declarations for
 // the source's other texts.
 func translate(text string, found map[string]string) string {
+	if strings.Contains(text, "warpSize") && !ownWarpSize().MatchString(text) {
+		text = warpBound().ReplaceAllString(text, "[bench_sim::warp_size()]")
+	}
 	if !strings.Contains(text, "__shared__") && !strings.Contains(text, "asm") && len(found) == 0 {
 		return text
 	}
@@ -108,7 +117,7 @@ func (s *translation) directive(token string, macros map[string]string) string {
 
 // declaration translates the tokens of a declaration that has __shared__.
 func (s *translation) declaration(begin, end int, isOutside bool) {
-	for strings.TrimSpace(syntax.WithoutRemarks(s.tokens[begin])) == "" {
+	for strings.Trim(syntax.WithoutRemarks(s.tokens[begin]), " \t\n\\") == "" {
 		begin++
 	}
 	text := strings.Join(s.tokens[begin:end], "")

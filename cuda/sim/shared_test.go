@@ -23,6 +23,7 @@ func TestDeclarationsOfSharedMemory(t *testing.T) {
 		"static":    {"", "static __shared__ float s[64];"},
 		"lines":     {"", "extern\n__shared__ // of the block\nfloat\ns[];"},
 		"macro":     {"#define SHARED(T, name) extern __shared__ T name[]", "SHARED(float, s);"},
+		"pasted":    {"#define SHARED(T, n) \\\n  extern __shared__ T s_##n[]; \\\n  T* n = s_##n", "SHARED(float, s);"},
 		"class":     {"struct P { float v; __device__ P() {} __device__ P(float x) : v(x) {} __device__ operator float() const { return v; } };", "__shared__ P s[64];"},
 		"classes":   {"struct P { float v; __device__ P() {} __device__ P(float x) : v(x) {} __device__ operator float() const { return v; } };\n__shared__ P s[64];", ""},
 		"outside":   {"extern __shared__ float s[];", ""},

@@ -21,23 +21,42 @@ var empty = strings.Fields(`cuda.h cuda_runtime.h cuda_runtime_api.h device_laun
 	builtin_types.h channel_descriptor.h math_functions.h common_functions.h vector_types.h vector_functions.h sm_20_intrinsics.h sm_20_atomic_functions.h sm_30_intrinsics.h
 	sm_32_intrinsics.h sm_32_atomic_functions.h sm_35_intrinsics.h sm_35_atomic_functions.h sm_60_atomic_functions.h sm_61_intrinsics.h
 	stdio.h stdlib.h string.h stddef.h stdbool.h cstdio cstdlib cstring cstddef
-	time.h ctime sys/time.h sys/stat.h unistd.h errno.h cerrno signal.h fcntl.h omp.h mpi.h ctype.h cctype getopt.h
+	time.h ctime unistd.h errno.h cerrno signal.h fcntl.h omp.h mpi.h ctype.h cctype getopt.h
 	iostream fstream sstream iomanip ostream istream ios string vector list map set unordered_map unordered_set deque queue stack bitset
-	memory chrono random thread mutex atomic numeric iterator stdexcept exception cxxabi.h`)
+	memory chrono random thread mutex atomic numeric iterator stdexcept exception cxxabi.h
+	any cfenv condition_variable filesystem forward_list future initializer_list locale new optional ratio regex string_view typeindex typeinfo valarray variant
+	cstdarg dirent.h fenv.h getopt.h libgen.h locale.h malloc.h memory.h pthread.h sched.h setjmp.h stdarg.h strings.h
+	wchar.h windows.h
+	cuda_profiler_api.h cuda_gl_interop.h curand.h cublas.h cublas_v2.h cusparse.h cusparse_v2.h cusolverDn.h nccl.h nvml.h nvToolsExt.h nvtx3/nvToolsExt.h
+	helper_cuda.h helper_functions.h helper_timer.h helper_string.h helper_image.h helper_gl.h helper_multiprocess.h exception.h rendercheck_gl.h
+	cudaEGL.h`)
 
 // same maps a header to another one with the same content.
-var same = map[string]string{"cstdint": "stdint.h", "inttypes.h": "stdint.h", "cinttypes": "stdint.h", "climits": "limits.h", "cfloat": "float.h", "cassert": "assert.h"}
+var same = map[string]string{"cufftXt.h": "cufft.h", "cstdint": "stdint.h", "inttypes.h": "stdint.h", "cinttypes": "stdint.h", "climits": "limits.h", "cfloat": "float.h", "cassert": "assert.h"}
 
 // Find returns the text of the header of that name.
 func Find(name string) (text string, ok bool) {
 	if other, has := same[name]; has {
 		name = other
 	}
-	if slices.Contains(empty, name) {
+	if slices.Contains(empty, name) || hostLibrary(name) {
 		return "#pragma once\n", true
 	}
 	b, err := include.ReadFile("include/" + name)
 	return string(b), err == nil
+}
+
+// hostLibrary reports whether a header is of a host's system, of its graphics, or of Thrust's algorithms and containers, which a
+// host calls.
+func hostLibrary(name string) bool {
+	folder, part, _ := strings.Cut(name, "/")
+	switch folder {
+	case "thrust":
+		return part != "complex.h"
+	case "sys":
+		return part != "types.h"
+	}
+	return part != "" && slices.Contains([]string{"GL", "GLES2", "GLES3", "GLFW", "EGL", "X11", "vulkan", "arpa", "net", "netinet", "bits", "linux"}, folder)
 }
 
 // Include is a directive: the name of a header, in brackets or in quotes.
@@ -81,17 +100,20 @@ func Add(headers map[string]string, find func(name string) (text string, ok bool
 // implied are the headers that nvcc includes before a source, with names whose use shows that a text
 // needs one.
 var implied = []struct{ header, names string }{
-	{"sys/types.h", `u(?:short|int|long|_char)`},
+	{"sys/types.h", `(?:u(?:short|int|long|_char)|NULL)`},
 	{"stdint.h", `u?int(?:8|16|32|64|ptr)_t`},
 	{"limits.h", `(?:CHAR_BIT|U?(?:CHAR|SHRT|INT|LONG|LLONG)_MAX|(?:SCHAR|SHRT|INT|LONG|LLONG)_MIN)`},
 	{"float.h", `(?:FLT|DBL)_(?:MAX|MIN|EPSILON)`},
-	{"math.h", `(?:M_(?:PI|E|LOG2E|LN2|PI_2|PI_4|1_PI|2_PI|SQRT2|SQRT1_2)|INFINITY|NAN|HUGE_VALF?)`},
+	{"math.h", `(?:M_(?:PI|E|LOG2E|LN2|PI_2|PI_4|1_PI|2_PI|SQRT2|SQRT1_2)|INFINITY|NAN|HUGE_VALF?|` +
+		`(?:a?(?:cos|sin|tan)h?|atan2|cbrt|ceil|copysign|erfc?|exp2?|expm1|fabs|fdim|floor|fma|fmax|fmin|fmod|hypot|lgamma|log|log10|log1p|log2|nextafter|pow|remainder|rint|round|sqrt|tgamma|trunc)\s*\()`},
+	{"alloca.h", `alloca\s*\(`},
+	{"bench_texture.h", `bench_texture`},
 }
 
 // impliedNames match those names as words.
 var impliedNames = sync.OnceValue(func() (list []*regexp.Regexp) {
 	for _, h := range implied {
-		list = append(list, regexp.MustCompile(`\b`+h.names+`\b`))
+		list = append(list, regexp.MustCompile(`\b`+h.names+`(?:\b|[^\w])`))
 	}
 	return list
 })

@@ -9,7 +9,7 @@ import (
 
 var (
 	tokens = sync.OnceValue(func() *regexp.Regexp {
-		return regexp.MustCompile(`(?s)//[^\n]*|/\*.*?\*/|"(?:[^"\\\n]|\\.)*"|'(?:[^'\\\n]|\\.)*'|\w+|\n[ \t]*#(?:[^\n\\]|\\.)*|\s+|.`)
+		return regexp.MustCompile(`(?s)//[^\n]*|/\*.*?\*/|"(?:[^"\\\n]|\\.)*"|'(?:[^'\\\n]|\\.)*'|\w+|\n[ \t]*#(?:[^\n\\]|\\.)*|[ \t\r\f\v]+|\n|.`)
 	})
 	remark    = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`(?s)//[^\n]*|/\*.*?\*/`) })
 	alignment = sync.OnceValue(func() *regexp.Regexp {

@@ -19,6 +19,9 @@ func TestTokens(t *testing.T) {
 			t.Errorf("%q lacks %q", list, token)
 		}
 	}
+	if list := syntax.Tokens("int a;\n\n  \n#endif"); !slices.Contains(list, "\n#endif") {
+		t.Errorf("%q has no directive", list)
+	}
 	if !syntax.IsDirective(list[0]) || syntax.IsDirective("\n") || syntax.IsDirective("#") {
 		t.Error("what is a directive?")
 	}

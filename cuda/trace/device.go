@@ -24,6 +24,7 @@ import (
 
 // Device executes launches as a GPU with the given facts would. Only one goroutine may use it.
 type Device struct {
+	cuda.NoImages
 	facts    cuda.Facts
 	compiler *nvrtc.Compiler
 	memory   *memory

@@ -22,7 +22,7 @@ func TestErrorMessages(t *testing.T) {
 		{`{"algorithm": "a", "executable": "b"}`, `x.json:1:1: algorithm and executable exclude each other; want one of them`},
 		{`{"algorithm": 3}`, `x.json:1:15: algorithm: got a number (3); want a string or an object`},
 		{`{"algorithm": {"cuda": {"arguments": [{"name": "x", "type": "f32", "sise": 3}], "verify": {}}}}`,
-			`x.json:1:68: algorithm.cuda.arguments[0].sise: unknown key; did you mean "size"? keys here: compare, fields, fill, for, from, name, offset, shape, size, type, use, value`},
+			`x.json:1:68: algorithm.cuda.arguments[0].sise: unknown key; did you mean "size"? keys here: compare, fields, fill, for, from, layered, name, offset, sampler, shape, size, type, use, value`},
 		{`{"executable": "./a_{M}", "sweep_arg": {"--N": [1]}, "static_args": {"s": "{N}x{k}"}}`,
 			`x.json:1:16: executable: {M} stands for no argument and no tunable; did you mean "N"? names: N
 x.json:1:75: static_args.s: {k} stands for no argument and no tunable; did you mean "N"? names: N`},

@@ -16,6 +16,7 @@ import (
 // refuses what that GPU would refuse. It runs nothing: its memory holds
 // nothing and its launches only check their shape.
 type board struct {
+	cuda.NoImages
 	facts    cuda.Facts
 	compiler *nvrtc.Compiler
 	next     cuda.Pointer // first free address

@@ -71,6 +71,7 @@ void bench_sim_sent(void* to, unsigned long bytes);  // before a store to shared
 void* bench_sim_dynamic_shared();
 int bench_sim_space(const void* p);
 unsigned long bench_sim_shared_offset(const void* p);
+void* bench_sim_shared_place(unsigned long offset);  // its inverse
 void bench_sim_yield();
 void bench_sim_give_way(unsigned looks);  // after so many looks at what others may write
 long long bench_sim_clock();

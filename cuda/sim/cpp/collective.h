@@ -35,6 +35,13 @@ inline unsigned __match_all_sync(unsigned mask, T value, int* predicate, bench_s
 namespace bench_sim {
 template <class T>
 inline T shuffle(unsigned mask, T value, unsigned source, Place at) {
+  if constexpr (sizeof(T) > sizeof(Word)) {  // a group's, which takes any type
+    unsigned words[(sizeof(T) + 3) / 4] = {};
+    __builtin_memcpy(words, &value, sizeof value);
+    for (unsigned& w : words) w = shuffle(mask, w, source, at);
+    __builtin_memcpy(&value, words, sizeof value);
+    return value;
+  } else
   return narrow<T>(bench_sim_meet(MEET_SHUFFLE, mask, bits<Word>(value), source, at));
 }
 inline void check_width(int width, Place at) {

@@ -14,6 +14,9 @@ struct thread_block {
   static dim3 dim_threads() { return blockDim; }
 };
 inline thread_block this_thread_block() { return {}; }
+// Memory with which a block has tiles of several warps.
+template <unsigned threads> struct block_tile_memory { unsigned long long words[threads]; };
+template <unsigned threads> inline thread_block this_thread_block(block_tile_memory<threads>&) { return {}; }
 
 // A part of a warp, of a power of two of lanes.
 template <unsigned lanes, class Parent = thread_block>
@@ -35,8 +38,32 @@ struct thread_block_tile {
   int all(int p, bench_sim::Place at = bench_sim::here()) const { return __all_sync(mask(), p, at); }
   unsigned ballot(int p, bench_sim::Place at = bench_sim::here()) const { return __ballot_sync(mask(), p, at) >> (lane() & ~(lanes - 1)); }
 };
+// Several warps, which wait for each other where the whole block does.
+template <unsigned threads>
+struct warps_tile {
+  static unsigned thread_rank() { return thread_block::thread_rank() % threads; }
+  static constexpr unsigned num_threads() { return threads; }
+  static constexpr unsigned size() { return threads; }
+  static unsigned meta_group_rank() { return thread_block::thread_rank() / threads; }
+  static unsigned meta_group_size() { return (thread_block::num_threads() + threads - 1) / threads; }
+  static void sync(bench_sim::Place at = bench_sim::here()) { __syncthreads(at); }
+};
+template <class T, unsigned threads, class Combine>
+inline T reduce(const warps_tile<threads>& tile, T v, Combine combine, bench_sim::Place at = bench_sim::here()) {
+  __shared__ T values[1024];
+  const unsigned first = tile.meta_group_rank() * threads;
+  values[thread_block::thread_rank()] = v;
+  __syncthreads(at);
+  T all = values[first];
+  for (unsigned i = 1; i < threads; i++) all = combine(all, values[first + i]);
+  __syncthreads(at);
+  return all;
+}
 template <unsigned lanes, class Parent>
-inline thread_block_tile<lanes, Parent> tiled_partition(const Parent&) { return {}; }
+inline auto tiled_partition(const Parent&) {
+  if constexpr (lanes > 32) return warps_tile<lanes>();
+  else return thread_block_tile<lanes, Parent>();
+}
 
 // Lanes of a warp, of any number.
 struct coalesced_group {

@@ -8,6 +8,10 @@
 #define BENCH_SIM 1
 #define __CUDACC__ 1
 #define __CUDACC_RTC__ 1
+// Of the release whose NVRTC the simulator stands for.
+#define CUDART_VERSION 13000
+#define __CUDACC_VER_MAJOR__ 13
+#define __CUDACC_VER_MINOR__ 0
 
 #define __device__
 #define __host__
@@ -27,8 +31,13 @@
 
 typedef __SIZE_TYPE__ size_t;
 typedef __PTRDIFF_TYPE__ ptrdiff_t;
+typedef long clock_t;
 
 static constexpr int warpSize = 32;
+// The bound of an array is written as warp_size(), which is no constant for nvcc either.
+namespace bench_sim {
+inline int warp_size() { return warpSize; }
+}  // namespace bench_sim
 #ifdef BENCH_SIM_CHECKS
 // An endless loop without effect has the line of its function only: the kernel's own.
 #define __global__ __attribute__((noinline))

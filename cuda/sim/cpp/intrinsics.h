@@ -142,7 +142,7 @@ template <class T> inline void __stwt(T* p, T v) { *p = v; }
 
 // Nanoseconds of the host's clock: they increase, and measure nothing.
 inline long long clock64() { return bench_sim_clock(); }
-inline int clock() { return static_cast<int>(bench_sim_clock()); }
+inline clock_t clock() { return static_cast<clock_t>(bench_sim_clock()); }
 inline unsigned long long globaltimer() { return static_cast<unsigned long long>(bench_sim_clock()); }
 namespace bench_sim {
 void no_assembler() __attribute__((error("inline PTX that the simulator does not know")));

@@ -8,6 +8,8 @@ inline dim3 ntid() { return blockDim; }
 inline dim3 nctaid() { return gridDim; }
 inline unsigned laneid() { return quiet(bench_sim_current->lane); }
 inline unsigned warpid() { return (threadIdx.x + blockDim.x * (threadIdx.y + blockDim.y * threadIdx.z)) / 32; }
+inline unsigned nwarpid() { return (blockDim.x * blockDim.y * blockDim.z + 31) / 32; }
+inline unsigned smid() { return 0; }
 inline unsigned lanemask_eq() { return 1u << laneid(); }
 inline unsigned lanemask_lt() { return lanemask_eq() - 1; }
 inline unsigned lanemask_le() { return lanemask_lt() | lanemask_eq(); }

@@ -12,6 +12,10 @@ unsigned long bench_sim_shared_offset(const void* p) {
   return at < worker->statics_bytes ? at : a - reinterpret_cast<uintptr_t>(current()->warp->block->dynamic) + worker->statics_room;
 }
 
+void* bench_sim_shared_place(unsigned long offset) {
+  return offset < worker->statics_room ? worker->statics + offset : static_cast<char*>(current()->warp->block->dynamic) + (offset - worker->statics_room);
+}
+
 int bench_sim_space(const void* p) {
   const Thread* t = current();
   const Stacks& s = t->warp->stacks;

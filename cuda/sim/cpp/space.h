@@ -5,6 +5,8 @@ extern "C" {
 void* malloc(size_t) noexcept;
 void free(void*) noexcept;
 }
+inline void* operator new(size_t, void* at) noexcept { return at; }
+inline void* operator new[](size_t, void* at) noexcept { return at; }
 #define alloca(bytes) __builtin_alloca(bytes)
 #define __brkpt() bench_sim_fail("__brkpt()", bench_sim::here())
 

@@ -826,3 +826,33 @@ R cuGraphLaunch(Graph *x, uintptr_t s)
     return OK;
 }
 #endif
+
+// Arrays are linear memory, and objects their addresses.
+typedef struct { size_t width, height, depth; int format; unsigned channels, flags; } ArrayForm;
+typedef struct { size_t at[4]; int memory; void *host, *device, *array, *reserved; size_t pitch, height; } End;
+typedef struct { End src, dst; size_t bytes, height, depth; } Copy3D;
+
+R cuArray3DCreate_v2(void **a, const ArrayForm *f)
+{
+    FAULT("cuArray3DCreate");
+    *a = calloc(f->width * (f->height ? f->height : 1) * (f->depth ? f->depth : 1), 16);
+    return OK;
+}
+R cuArrayDestroy(void *a) { FAULT("cuArrayDestroy"); free(a); return OK; }
+R cuMemcpy3DAsync_v2(const Copy3D *c, void *st)
+{
+    FAULT("cuMemcpy3DAsync");
+    (void)st;
+    memcpy(c->dst.memory == 3 ? c->dst.array : c->dst.device, c->src.memory == 3 ? c->src.array : c->src.device, c->bytes * c->height * c->depth);
+    return OK;
+}
+R cuTexObjectCreate(uint64_t *x, const void *from, const void *how, const void *view)
+{
+    FAULT("cuTexObjectCreate");
+    (void)how, (void)view;
+    *x = ((const uint64_t *)from)[1];
+    return OK;
+}
+R cuTexObjectDestroy(uint64_t x) { FAULT("cuTexObjectDestroy"); (void)x; return OK; }
+R cuSurfObjectCreate(uint64_t *x, const void *from) { FAULT("cuSurfObjectCreate"); *x = ((const uint64_t *)from)[1]; return OK; }
+R cuSurfObjectDestroy(uint64_t x) { FAULT("cuSurfObjectDestroy"); (void)x; return OK; }

@@ -4,3 +4,6 @@ typedef unsigned char u_char;
 typedef unsigned short ushort;
 typedef unsigned int uint;
 typedef unsigned long ulong;
+#ifndef NULL
+#define NULL 0
+#endif

@@ -1,0 +1,1 @@
+// SHOC's is for the host alone.

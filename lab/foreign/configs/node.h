@@ -1,0 +1,1 @@
+struct Node { int starting; int no_of_edges; };
