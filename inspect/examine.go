@@ -8,7 +8,6 @@ import (
 	"path/filepath"
 	"strings"
 
-	"bench/cuda"
 	"bench/cuda/diskcache"
 	"bench/cuda/jetson"
 	"bench/cuda/nvrtc"
@@ -18,6 +17,7 @@ import (
 	"bench/framework/judge"
 	"bench/framework/machine"
 	"bench/framework/neighbours"
+	"bench/gpu"
 	"bench/powermode"
 	"bench/terminal"
 )
@@ -112,7 +112,7 @@ func (e *Examination) machine(root string) {
 }
 
 // compute looks for the GPU, whose facts it returns, and for its compilers.
-func (e *Examination) compute(ctx context.Context) *cuda.Facts {
+func (e *Examination) compute(ctx context.Context) *gpu.Facts {
 	e.section = "GPU"
 	f, err := experiment.Device(ctx, "cuda:0")
 	if err != nil {

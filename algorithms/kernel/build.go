@@ -10,9 +10,9 @@ import (
 	"slices"
 	"strings"
 
-	"bench/cuda"
 	"bench/framework"
 	"bench/framework/config"
+	"bench/gpu"
 )
 
 // builder makes an algorithm from a config and collects the config's errors.
@@ -376,4 +376,4 @@ func (b *builder) unit(path string, names sources, options []option) *unit {
 }
 
 // anyFacts has the kinds of a device's facts, for compiling formulas.
-var anyFacts = factsOf(cuda.Facts{})
+var anyFacts = factsOf(gpu.Facts{})

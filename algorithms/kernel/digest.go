@@ -1,15 +1,15 @@
 package kernel
 
 import (
-	"bench/cuda"
 	"bench/cuda/driver"
 	"bench/framework/digest"
+	"bench/gpu"
 )
 
 // digester returns the problem's digester on a real GPU. It returns nil if the kernel of the digester cannot
 // be had or the device is no GPU; the host compares then. Without it a trial whose kernel takes 20 us would
 // wait until 16 MB have come to the host three times, mostly the same bits as in the trial before.
-func (p *problem) digester(d cuda.Device) *digest.Digester {
+func (p *problem) digester(d gpu.Device) *digest.Digester {
 	if p.digests {
 		return p.onDevice
 	}

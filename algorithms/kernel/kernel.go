@@ -7,9 +7,9 @@ import (
 	"path/filepath"
 	"strings"
 
-	"bench/cuda"
 	"bench/framework"
 	"bench/framework/config"
+	"bench/gpu"
 )
 
 // New returns the factory of the config's kernels. Its errors are *config.Errors with the places in the
@@ -126,11 +126,11 @@ func (a *algorithm) version(v *variant) framework.Version {
 	}
 	version.Defaults = v.defaults
 	version.HostBytes = func(params, tunables framework.Values, _ bool) int64 { return a.takenBytes(v, params, tunables) }
-	version.Valid = func(params, tunables framework.Values, facts cuda.Facts) error {
+	version.Valid = func(params, tunables framework.Values, facts gpu.Facts) error {
 		return a.valid(v, params, tunables, facts)
 	}
 	if len(v.settings) == 0 { // the runner calls Valid only for versions with tunables
-		version.Supports = func(params framework.Values, facts cuda.Facts) error { return a.valid(v, params, nil, facts) }
+		version.Supports = func(params framework.Values, facts gpu.Facts) error { return a.valid(v, params, nil, facts) }
 	}
 	if v.C != nil {
 		return version

@@ -10,10 +10,10 @@ import (
 	"strings"
 	"sync"
 
-	"bench/cuda"
 	"bench/cuda/standard"
 	"bench/framework"
 	"bench/framework/config"
+	"bench/gpu"
 	"bench/terminal"
 )
 
@@ -133,8 +133,8 @@ func (u *unit) include(folder, sub, text string) error {
 type place struct{ folder, name string }
 
 // source returns what is to be compiled, or was compiled before, for a version's kernels of these launches.
-func (u *unit) source(a *algorithm, v *variant, params, tunables framework.Values, facts cuda.Facts, launches []kernelLaunch) (cuda.Source, error) {
-	s := cuda.Source{Name: u.path, Text: u.text, Headers: u.headers}
+func (u *unit) source(a *algorithm, v *variant, params, tunables framework.Values, facts gpu.Facts, launches []kernelLaunch) (gpu.Source, error) {
+	s := gpu.Source{Name: u.path, Text: u.text, Headers: u.headers}
 	var err error
 	if s.Options, err = given(v.Options, params, tunables); err != nil {
 		return s, err

@@ -5,10 +5,10 @@ import (
 	"strings"
 	"testing"
 
-	"bench/cuda"
 	"bench/framework"
 	"bench/framework/algorithmtest"
 	"bench/framework/config"
+	"bench/gpu"
 )
 
 // A kernel with the headers of a program for nvcc.
@@ -61,7 +61,7 @@ func TestHeadersOfNvcc(t *testing.T) {
 
 	a := built(t, path)
 	v := a.versions[0]
-	s, err := v.unit.source(a, v, framework.Values{}, framework.Values{}, cuda.Facts{}, v.launches)
+	s, err := v.unit.source(a, v, framework.Values{}, framework.Values{}, gpu.Facts{}, v.launches)
 	if err != nil {
 		t.Fatal(err)
 	}

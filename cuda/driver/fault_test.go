@@ -9,9 +9,9 @@ import (
 	"testing"
 	"unsafe"
 
-	"bench/cuda"
 	"bench/cuda/driver"
 	"bench/cuda/driver/drivertest"
+	"bench/gpu"
 )
 
 // tolerated are calls whose failure costs nothing but a fact, a hint or memory of
@@ -56,7 +56,7 @@ func everything(path string) (err error) {
 		return err
 	}
 	defer closing(h.Free)
-	m, err := g.Compile(cuda.Source{Name: "k.cu", Text: kernels})
+	m, err := g.Compile(gpu.Source{Name: "k.cu", Text: kernels})
 	if err != nil {
 		return err
 	}
@@ -76,7 +76,7 @@ func everything(path string) (err error) {
 	}
 	defer closing(end.Destroy)
 	values := make([]byte, 80)
-	launch := func(shape cuda.Launch) func() error { return func() error { return k.Launch(s, shape) } }
+	launch := func(shape gpu.Launch) func() error { return func() error { return k.Launch(s, shape) } }
 	for _, step := range []func() error{
 		func() error { return g.CopyToDevice(p, unsafe.Pointer(&values[0]), 80) },
 		func() error { return g.CopyToHost(unsafe.Pointer(&values[0]), p, 80) },
@@ -86,7 +86,7 @@ func everything(path string) (err error) {
 		func() error { return g.SetAsync(p, 0, 80, s) },
 		func() error { return g.ResetPersistingCache() },
 		func() error {
-			d := g.Placed(cuda.ManagedMemory)
+			d := g.Placed(gpu.ManagedMemory)
 			p, err := d.Alloc(80)
 			if err != nil {
 				return err
@@ -97,18 +97,18 @@ func everything(path string) (err error) {
 		func() error { _, err := k.Attributes(); return err },
 		func() error { _, err := k.ActiveBlocks(128, 0); return err },
 		func() error {
-			_, err := k.ActiveClusters(cuda.Launch{Block: cuda.Dim3{X: 128}, Cluster: cuda.Dim3{X: 4}})
+			_, err := k.ActiveClusters(gpu.Launch{Block: gpu.Dim3{X: 128}, Cluster: gpu.Dim3{X: 4}})
 			return err
 		},
 		func() error { return start.Record(s) },
-		launch(cuda.Launch{}), launch(cuda.Launch{SharedBytes: 100 << 10}), launch(cuda.Launch{Cooperative: true}), launch(cuda.Launch{Cluster: cuda.Dim3{X: 2}}),
+		launch(gpu.Launch{}), launch(gpu.Launch{SharedBytes: 100 << 10}), launch(gpu.Launch{Cooperative: true}), launch(gpu.Launch{Cluster: gpu.Dim3{X: 2}}),
 		func() error { return end.Record(s) },
 		func() error { return g.Synchronize(s) },
 		end.Wait,
 		func() error { _, err := end.Passed(); return err },
 		func() error { _, err := end.Since(start); return err },
 		func() error {
-			x, err := g.Capture(s, launch(cuda.Launch{}))
+			x, err := g.Capture(s, launch(gpu.Launch{}))
 			if err != nil {
 				return err
 			}
@@ -191,7 +191,7 @@ func TestEveryCallFails(t *testing.T) {
 				case err == nil:
 					t.Errorf("call %d, %s: no error", sign*n, call)
 				case sign > 0 && slices.Contains(tolerated, call): // what follows from it
-				case call == "cuMemAlloc" && code == outOfMemory && (!errors.Is(err, cuda.ErrOutOfMemory) || !strings.HasPrefix(first, "allocate 80 bytes on cuda:0")):
+				case call == "cuMemAlloc" && code == outOfMemory && (!errors.Is(err, gpu.ErrOutOfMemory) || !strings.HasPrefix(first, "allocate 80 bytes on cuda:0")):
 					t.Errorf("call %d, %s: %v; want an allocation that finds no memory", sign*n, call, err)
 				case !strings.Contains(first, call) && !slices.Contains(tolerated, call), !strings.Contains(first, meaning):
 					t.Errorf("call %d, %s: %v", sign*n, call, err)

@@ -3,9 +3,9 @@ package digest
 import (
 	"testing"
 
-	"bench/cuda"
 	"bench/cuda/sim/simtest"
 	"bench/framework"
+	"bench/gpu"
 )
 
 func TestDigest(t *testing.T) {
@@ -47,7 +47,7 @@ func TestDigest(t *testing.T) {
 			}},
 		} {
 			c.change()
-			if err := cuda.Upload(device, at, list); err != nil {
+			if err := gpu.Upload(device, at, list); err != nil {
 				t.Fatal(err)
 			}
 			sum, err := d.Of(at, int64(n), 0)

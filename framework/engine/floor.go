@@ -5,12 +5,12 @@ import (
 	"fmt"
 	"math"
 
-	"bench/cuda"
 	"bench/framework"
 	"bench/framework/machine"
 	"bench/framework/measure"
 	"bench/framework/record"
 	"bench/framework/stats"
+	"bench/gpu"
 	"bench/terminal/digits"
 )
 
@@ -28,7 +28,7 @@ const (
 // floor returns the least time in which a run can write the bytes of an answer, each once. It is
 // for a GPU with these facts, whose SM clock was measured as clock (Hz), or for cpus CPUs if the
 // facts are nil.
-func floor(bytes int64, facts *cuda.Facts, clock float64, cpus int) float64 {
+func floor(bytes int64, facts *gpu.Facts, clock float64, cpus int) float64 {
 	if facts == nil {
 		return float64(bytes) / (storedPerCycle * fastestCPU * float64(max(1, cpus)))
 	}
@@ -51,7 +51,7 @@ func (w *worker) floorOf(alg framework.BaseAlgorithm, clock float64) (least floa
 	if !ok {
 		return 0, 0
 	}
-	var facts *cuda.Facts
+	var facts *gpu.Facts
 	if _, gpu := alg.(framework.GPUAlgorithm); gpu {
 		if w.device == nil {
 			return 0, 0

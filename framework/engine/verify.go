@@ -5,12 +5,12 @@ import (
 	"fmt"
 	"strings"
 
-	"bench/cuda"
 	"bench/cuda/driver"
 	"bench/cuda/sim"
 	"bench/framework"
 	"bench/framework/measure"
 	"bench/framework/record"
+	"bench/gpu"
 )
 
 func (w *worker) verify(alg framework.BaseAlgorithm, res *record.Result) error {
@@ -123,7 +123,7 @@ func (w *worker) otherInputs(alg framework.BaseAlgorithm, res *record.Result) (b
 		return false, nil
 	}
 	others, err := a.Alternate()
-	if errors.Is(err, cuda.ErrOutOfMemory) {
+	if errors.Is(err, gpu.ErrOutOfMemory) {
 		res.Notes = append(res.Notes, oneSet)
 		return false, nil
 	}

@@ -12,7 +12,6 @@ import (
 	"sync/atomic"
 	"time"
 
-	"bench/cuda"
 	"bench/cuda/driver"
 	"bench/cuda/hostcompiler"
 	"bench/cuda/offline"
@@ -25,6 +24,7 @@ import (
 	"bench/framework/mismatch"
 	"bench/framework/neighbours"
 	"bench/framework/record"
+	"bench/gpu"
 )
 
 // Plugins are known to both parent and worker.
@@ -117,13 +117,13 @@ type worker struct {
 	number  uint64 // of the current request
 
 	factory *framework.Factory
-	device  cuda.Device
+	device  gpu.Device
 	devID   string
 	refused bool // the device was not opened
 	// clockChanged is set if a version changed this process's clock, which then must time no other
 	// version.
 	clockChanged bool
-	stream       cuda.Stream
+	stream       gpu.Stream
 	offline      *offline.Device
 	traces       *trace.Device
 	timer        *measure.GPUTimer
@@ -240,7 +240,7 @@ func processorOf(device string) framework.Processor {
 }
 
 // open returns the device, which is opened once per worker.
-func (w *worker) open(id string) (d cuda.Device, err error) {
+func (w *worker) open(id string) (d gpu.Device, err error) {
 	defer func() { w.refused = err != nil }()
 	if w.device != nil && w.devID == id {
 		return w.device, nil
@@ -275,7 +275,7 @@ func (s *setup) share(part float64) time.Duration {
 	return time.Duration(part * s.Config.Measure.PointTimeout * float64(time.Second))
 }
 
-func (s *setup) openDevice(id string) (cuda.Device, error) {
+func (s *setup) openDevice(id string) (gpu.Device, error) {
 	if id == "sim" {
 		options := []sim.Option{sim.Limit(s.share(toolShare))}
 		if s.Checks {
@@ -297,7 +297,7 @@ func (w *worker) ceilings(device string) (*record.Ceilings, error) {
 	if device == "cpu" {
 		c.Copy, c.FMA, c.FMA64, err = ceilings.CPU(w.setup.Workers)
 	} else {
-		var d cuda.Device
+		var d gpu.Device
 		if d, err = w.open(device); err == nil {
 			gpu, ok := d.(*driver.GPU)
 			if !ok {

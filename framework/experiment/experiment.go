@@ -8,13 +8,13 @@ import (
 	"slices"
 	"strings"
 
-	"bench/cuda"
 	"bench/framework"
 	"bench/framework/config"
 	"bench/framework/engine"
 	"bench/framework/machine"
 	"bench/framework/plan"
 	"bench/framework/probes"
+	"bench/gpu"
 )
 
 // ErrNoProblems is wrapped by Open's error if there is nothing to verify.
@@ -73,7 +73,7 @@ type Options struct {
 	// Each makes each of several GPUs run all points.
 	Each bool
 	// Facts describe a GPU that need not be present. If nil, Device is asked.
-	Facts *cuda.Facts
+	Facts *gpu.Facts
 	// Must makes a missing GPU an error, not a reason to leave versions
 	// out.
 	Must bool
@@ -82,7 +82,7 @@ type Options struct {
 	// Wisdom opens the source of better tunables than the defaults of a
 	// factory's versions, on a GPU with these facts (nil without a GPU). It may
 	// be nil, and may return nil.
-	Wisdom func(f *framework.Factory, facts *cuda.Facts) (plan.Tuned, error)
+	Wisdom func(f *framework.Factory, facts *gpu.Facts) (plan.Tuned, error)
 	// MixCaches lets OpenPairs take subjects that ask for different states of caches.
 	MixCaches bool
 	// Verify is how answers are checked; empty is full for Verification and Profile,
@@ -118,13 +118,13 @@ type Experiment struct {
 	Crew   engine.Crew
 	Engine *engine.Engine
 	Plan   *plan.Plan
-	Facts  *cuda.Facts // of the GPU, the first of several; nil: none, or none was asked for
+	Facts  *gpu.Facts // of the GPU, the first of several; nil: none, or none was asked for
 	// Optional are the problems of Plan that no other but a Further with Optional asks for.
 	Optional map[string]bool
 
 	options Options
 	machine plan.Machine
-	gpus    []gpu // several; else nil
+	gpus    []member // several; else nil
 }
 
 // Open plans the subject on this machine. The caller closes the experiment. When
@@ -260,7 +260,7 @@ func (x *Experiment) Close() { x.Crew.Close() }
 
 // Device gives the facts of the machine's GPU, without a config; the error
 // says why there is none.
-func Device(ctx context.Context, id string) (*cuda.Facts, error) {
+func Device(ctx context.Context, id string) (*gpu.Facts, error) {
 	e := engine.New(engine.Options{Config: &config.Config{Measure: config.DefaultMeasure()}, Choices: engine.Choices{Root: "/"}})
 	defer e.Close()
 	return e.Device(ctx, id)

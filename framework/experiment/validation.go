@@ -3,10 +3,10 @@ package experiment
 import (
 	"context"
 
-	"bench/cuda"
 	"bench/framework"
 	"bench/framework/config"
 	"bench/framework/plan"
+	"bench/gpu"
 )
 
 // Validated is the JSON that bench validate prints about a config.
@@ -28,7 +28,7 @@ type Validator struct {
 	// Checks look at the config with what is known of its algorithm, whose Factory may be nil.
 	Checks []func(Subject) error
 	// Points looks at the points of a config with kernels of its own.
-	Points func(*config.Config, []plan.Point, cuda.Facts) error
+	Points func(*config.Config, []plan.Point, gpu.Facts) error
 }
 
 // Validate plans a config as for a machine with a GPU, and says how many points there are. Of

@@ -7,13 +7,13 @@ import (
 	"math"
 	"time"
 
-	"bench/cuda"
 	"bench/cuda/driver"
 	"bench/framework"
 	"bench/framework/config"
 	"bench/framework/digest"
 	"bench/framework/machine"
 	"bench/framework/stats"
+	"bench/gpu"
 )
 
 //go:embed gpu_clock.cu
@@ -45,12 +45,12 @@ type GPUTimer struct {
 
 	gpu        *driver.GPU
 	m          config.Measure
-	module     cuda.Module
+	module     gpu.Module
 	gate       *gate
 	clock      *smClock
 	pauses     *pauses
-	holder     cuda.Kernel
-	exchanger  cuda.Kernel
+	holder     gpu.Kernel
+	exchanger  gpu.Kernel
 	start, end *driver.Event
 	flush      *flush
 	notes      []string
@@ -76,7 +76,7 @@ func (t *GPUTimer) open() error {
 	}
 	facts := t.gpu.Facts()
 	var err error
-	t.module, err = t.gpu.Compile(cuda.Source{
+	t.module, err = t.gpu.Compile(gpu.Source{
 		Name: "gpu_clock.cu", Text: clockSource, Kernels: []string{"hold_stream", "stamp_clock", "pass_time", "read_lines", "exchange_words", "count_pauses"},
 	})
 	if err != nil {
@@ -169,7 +169,7 @@ type sample struct {
 
 // time runs work once behind the gate, between the two events. before is queued ahead, untimed; it
 // may be nil.
-func (t *GPUTimer) time(s cuda.Stream, before, work func() error) (sample, error) {
+func (t *GPUTimer) time(s gpu.Stream, before, work func() error) (sample, error) {
 	if before != nil {
 		if err := before(); err != nil {
 			return sample{}, err
@@ -196,7 +196,7 @@ func (t *GPUTimer) time(s cuda.Stream, before, work func() error) (sample, error
 }
 
 // enqueue returns how long the host took to queue the work.
-func (t *GPUTimer) enqueue(s cuda.Stream, work func() error) (launch time.Duration, err error) {
+func (t *GPUTimer) enqueue(s gpu.Stream, work func() error) (launch time.Duration, err error) {
 	if err := t.clock.stamp(s, first); err != nil {
 		return 0, err
 	}
@@ -230,7 +230,7 @@ func (t *GPUTimer) measureOverhead() error {
 
 // warmUp runs the algorithm until the SM clock has ramped up. run is one repetition, with Reset if
 // the version needs it.
-func (t *GPUTimer) warmUp(s cuda.Stream, run func() error) error {
+func (t *GPUTimer) warmUp(s gpu.Stream, run func() error) error {
 	begin := time.Now()
 	if t.Series && begin.Sub(t.busy) < staysWarm {
 		if err := run(); err != nil {

@@ -4,11 +4,11 @@ import (
 	"errors"
 	"fmt"
 
-	"bench/cuda"
 	"bench/cuda/driver"
 	"bench/framework"
 	"bench/framework/config"
 	"bench/framework/stats"
+	"bench/gpu"
 )
 
 const (
@@ -25,13 +25,13 @@ const (
 type flush struct {
 	gpu    *driver.GPU
 	kind   config.Flush
-	buffer cuda.Pointer
+	buffer gpu.Pointer
 	bytes  int64
-	read   cuda.Kernel
+	read   gpu.Kernel
 }
 
 // newFlush allocates the buffer and writes it, so that it has its own memory to be read.
-func newFlush(gpu *driver.GPU, m cuda.Module, c config.Measure) (*flush, error) {
+func newFlush(gpu *driver.GPU, m gpu.Module, c config.Measure) (*flush, error) {
 	f := &flush{gpu: gpu, kind: config.FlushClean, bytes: c.FlushBytes}
 	if c.Flush == config.FlushDirty {
 		f.kind = config.FlushDirty
@@ -70,7 +70,7 @@ func newFlush(gpu *driver.GPU, m cuda.Module, c config.Measure) (*flush, error) 
 // enqueue queues a flush on s, on which only preparations of a run are queued. Lines that a kernel
 // asked to keep, by a policy of its loads (createpolicy's evict_last in PTX), outlive a flush of
 // many times the cache.
-func (f *flush) enqueue(s cuda.Stream) error {
+func (f *flush) enqueue(s gpu.Stream) error {
 	if err := f.gpu.ResetPersistingCache(); err != nil {
 		return err
 	}
@@ -81,7 +81,7 @@ func (f *flush) enqueue(s cuda.Stream) error {
 		return f.gpu.SetAsync(f.buffer, 0, f.bytes, s)
 	}
 	blocks := 8 * f.gpu.Facts().Multiprocessors
-	return f.read.Launch(s, cuda.Launch{Grid: cuda.Dim3{X: blocks}, Block: cuda.Dim3{X: flushThreads}}, f.buffer, uint64(f.bytes/16))
+	return f.read.Launch(s, gpu.Launch{Grid: gpu.Dim3{X: blocks}, Block: gpu.Dim3{X: flushThreads}}, f.buffer, uint64(f.bytes/16))
 }
 
 func (f *flush) close() error {

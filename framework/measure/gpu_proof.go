@@ -6,10 +6,10 @@ import (
 	"math/rand/v2"
 	"time"
 
-	"bench/cuda"
 	"bench/framework"
 	"bench/framework/digest"
 	"bench/framework/stats"
+	"bench/gpu"
 )
 
 // Prove makes the following series of alg proved (Proof), until end is called. The answer on the
@@ -320,7 +320,7 @@ func (t *GPUTimer) whole(alg framework.GPUAlgorithm, proof *Proof) (bool, error)
 }
 
 // batchOf returns a batch of n runs, as a graph if possible.
-func (t *GPUTimer) batchOf(s cuda.Stream, n int, run func() error) *batch {
+func (t *GPUTimer) batchOf(s gpu.Stream, n int, run func() error) *batch {
 	b := &batch{runs: n, stream: s, run: run}
 	if g, err := t.capture(s, run, n); err == nil {
 		b.graph = g
@@ -330,7 +330,7 @@ func (t *GPUTimer) batchOf(s cuda.Stream, n int, run func() error) *batch {
 
 // each verifies the answers of runs one by one if some, or the bits of all, differed from the
 // verified ones.
-func (p *Proof) each(s cuda.Stream, t *GPUTimer, run func() error, n int) error {
+func (p *Proof) each(s gpu.Stream, t *GPUTimer, run func() error, n int) error {
 	p.begin()
 	for i := range n {
 		if err := run(); err != nil {
@@ -348,9 +348,9 @@ func (p *Proof) each(s cuda.Stream, t *GPUTimer, run func() error, n int) error 
 }
 
 // exchange exchanges neighbouring words of the answer at random, or all of them for a seed of 0.
-func (t *GPUTimer) exchange(s cuda.Stream, answers []framework.Transfer, seed uint64) error {
+func (t *GPUTimer) exchange(s gpu.Stream, answers []framework.Transfer, seed uint64) error {
 	for _, x := range answers {
-		shape := cuda.Launch{Grid: cuda.Dim3{X: 8 * t.gpu.Facts().Multiprocessors}, Block: cuda.Dim3{X: flushThreads}}
+		shape := gpu.Launch{Grid: gpu.Dim3{X: 8 * t.gpu.Facts().Multiprocessors}, Block: gpu.Dim3{X: flushThreads}}
 		if err := t.exchanger.Launch(s, shape, x.At, uint64(x.Bytes/8), seed); err != nil {
 			return fmt.Errorf("overwrite the answer: %w", err)
 		}

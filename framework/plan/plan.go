@@ -7,9 +7,9 @@ import (
 	"slices"
 	"strings"
 
-	"bench/cuda"
 	"bench/framework"
 	"bench/framework/config"
+	"bench/gpu"
 )
 
 // Machine is the machine that a plan is made for.
@@ -22,7 +22,7 @@ type Machine struct {
 	// Shared names several equal GPUs that share the points. If it is empty, Device has all points.
 	Shared string
 	// GPU is the facts of the GPU; nil if there is none. NoGPU then says why.
-	GPU   *cuda.Facts
+	GPU   *gpu.Facts
 	NoGPU string
 	// Described is set for a GPU that is not here. The libraries of its machine are unknown and
 	// assumed to be present.
@@ -38,7 +38,7 @@ type Machine struct {
 // Tuned returns the tunables of a version at a problem, and their source, if better ones than the
 // defaults are known. No values mean the defaults. It is not called for a version of which the
 // config sets a tunable.
-type Tuned func(v *framework.Version, params framework.Values, facts cuda.Facts) (values framework.Values, from string)
+type Tuned func(v *framework.Version, params framework.Values, facts gpu.Facts) (values framework.Values, from string)
 
 // Plan holds the points of one config in the order in which they run. Points of one problem are
 // consecutive.
@@ -72,8 +72,8 @@ const maxPoints = 100000
 
 // AnyGPU returns the limits of compute capability 9.0 (CUDA C++ Programming Guide, technical
 // specifications), to check a config on a machine that may have no GPU.
-func AnyGPU() *cuda.Facts {
-	return &cuda.Facts{
+func AnyGPU() *gpu.Facts {
+	return &gpu.Facts{
 		Name:            "any GPU",
 		ComputeMajor:    9,
 		Multiprocessors: 132,
@@ -312,7 +312,7 @@ func leftOut(processor string, names []string, why string) string {
 
 // brief returns what the error of a missing GPU says first, without its causes and advice.
 func brief(text string) string {
-	text = strings.TrimPrefix(text, cuda.ErrNoDevice.Error()+": ")
+	text = strings.TrimPrefix(text, gpu.ErrNoDevice.Error()+": ")
 	return strings.TrimSpace(text[:strings.IndexAny(text+";", "(;")])
 }
 

@@ -3,8 +3,8 @@ package plan
 import (
 	"fmt"
 
-	"bench/cuda"
 	"bench/framework"
+	"bench/gpu"
 )
 
 // use gives a point the parameters of its usage. Its problem stays the same.
@@ -12,7 +12,7 @@ func (b *builder) use(p *Point, values framework.Values) {
 	if len(values) == 0 {
 		return
 	}
-	if kind := values.Text(framework.MemoryParam); p.Skip == "" && kind != "" && kind != string(cuda.DeviceMemory) {
+	if kind := values.Text(framework.MemoryParam); p.Skip == "" && kind != "" && kind != string(gpu.DeviceMemory) {
 		switch {
 		case b.factory.External:
 			p.Skip = "a program has its own memory"
@@ -38,7 +38,7 @@ func (b *builder) use(p *Point, values framework.Values) {
 // unlike returns why a point has no such timed part; empty if it has one.
 func (b *builder) unlike(p *Point, values framework.Values) string {
 	answer, pinned := values.Text(framework.TimedParam) == framework.AnswerTimed, values.Text(framework.HostParam) == framework.PinnedHost
-	kind := cuda.Memory(values.Text(framework.MemoryParam))
+	kind := gpu.Memory(values.Text(framework.MemoryParam))
 	graph := values.Text(framework.LaunchParam) == framework.GraphLaunch
 	switch {
 	case graph && p.Processor == framework.CPU:
@@ -51,7 +51,7 @@ func (b *builder) unlike(p *Point, values framework.Values) string {
 		return "a CPU version's arrays are not copied, so not pinned"
 	case pinned && !answer:
 		return "nothing is copied where the kernels alone are timed, so nothing is pinned"
-	case pinned && (kind == cuda.MappedMemory || kind == cuda.ManagedMemory):
+	case pinned && (kind == gpu.MappedMemory || kind == gpu.ManagedMemory):
 		return string(kind) + " memory is not copied, so not pinned"
 	}
 	return ""

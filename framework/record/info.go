@@ -7,11 +7,11 @@ import (
 	"strings"
 	"time"
 
-	"bench/cuda"
 	"bench/framework"
 	"bench/framework/config"
 	"bench/framework/machine"
 	"bench/framework/neighbours"
+	"bench/gpu"
 )
 
 // Info is what InfoFile says of a run.
@@ -88,7 +88,7 @@ type Device struct {
 	// PowerMode is what Facts, Ceilings and Clocks hold in, where the run
 	// switched modes; there is then an entry for each.
 	PowerMode string         `json:"power_mode,omitempty"`
-	Facts     *cuda.Facts    `json:"facts,omitempty"`   // of a GPU
+	Facts     *gpu.Facts     `json:"facts,omitempty"`   // of a GPU
 	Driver    string         `json:"driver,omitempty"`  // version of the kernel driver
 	Machine   *machine.Facts `json:"machine,omitempty"` // of a merged run: the device's machine
 	Ceilings  Ceilings       `json:"ceilings"`          // measured limits; 0: not measured

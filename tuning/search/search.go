@@ -12,13 +12,13 @@ import (
 	"sync"
 	"time"
 
-	"bench/cuda"
 	"bench/framework"
 	"bench/framework/engine"
 	"bench/framework/experiment"
 	"bench/framework/machine"
 	"bench/framework/plan"
 	"bench/framework/record"
+	"bench/gpu"
 	"bench/terminal"
 	"bench/tuning"
 	"bench/tuning/knn"
@@ -30,8 +30,8 @@ import (
 type Options struct {
 	engine.Choices
 	Objective Objective
-	Device    string      // cuda:0, cuda:1, …, several of these, or cpu
-	Facts     *cuda.Facts // of a GPU that need not be there; nil: Device is asked
+	Device    string     // cuda:0, cuda:1, …, several of these, or cpu
+	Facts     *gpu.Facts // of a GPU that need not be there; nil: Device is asked
 	Strategy  tuning.Info
 	Settings  map[string]float64 // the strategy's own
 	Budget    int                // evaluations per sweep point; 0: as many as there are points
@@ -50,7 +50,7 @@ type Options struct {
 	Wisdom      string // the file to add to; empty: none
 	// Modes, where not nil, finds the power modes that are an axis of the search, on a GPU with
 	// these facts or without one.
-	Modes func(*cuda.Facts) (Modes, error)
+	Modes func(*gpu.Facts) (Modes, error)
 	// Note is given what a user should know, a line each.
 	Note func(format string, args ...any)
 }

@@ -1,8 +1,7 @@
-// Package cuda describes a CUDA device as algorithms see it: memory, modules compiled from CUDA C++
-// source, and kernel launches. Three devices implement it: a real GPU (package cuda/driver), a simulator
-// that runs the same source on the CPU (package cuda/sim), and a device that only compiles (package
-// cuda/offline).
-package cuda
+// Package gpu describes a GPU as algorithms and the framework see it: memory, modules compiled from source,
+// and kernel launches. Three devices implement it: a real CUDA GPU (package cuda/driver), a simulator that
+// runs CUDA C++ on the CPU (package cuda/sim), and a device that only compiles (package cuda/offline).
+package gpu
 
 import (
 	"fmt"
@@ -10,7 +9,8 @@ import (
 	"unsafe"
 )
 
-// Pointer is an address in a device's memory.
+// Pointer is a place in a device's memory. Adding bytes to it gives a place further on in the same
+// allocation; it need not be an address.
 type Pointer uintptr
 
 // Memory is a kind of memory that kernels read and write.
