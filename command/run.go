@@ -66,7 +66,7 @@ their own each: they share the points or, with --each, all run every point.
 			return a.runAll(cmd.Context(), args, f)
 		},
 	}
-	f.devices(cmd, "cuda:0", grammar.OneGPU, grammar.SeveralGPUs, grammar.CPU, grammar.Simulator)
+	f.devices(cmd, "", grammar.OneGPU, grammar.OneOpenCL, grammar.SeveralGPUs, grammar.CPU, grammar.Simulator)
 	f.flag(cmd, "each", "set", "versions", "processor", "out: folder for the results (with several configs: for their folders)", "new-seed", "resume", "root", "wisdom", "verify", "quiet", "dump", "for", "json: print one JSON object a config, a line each, at its end")
 	cmd.Flags().IntVar(&f.repeats, "repeats", 0, "instances of each point (default measure.repeats, or 1)")
 	cmd.Flags().StringVar(&f.name, "name", "", "what this machine is called: bench merge names its devices so")
@@ -136,6 +136,7 @@ func (a *app) runOne(ctx context.Context, s experiment.Subject, f runFlags, seve
 	}
 	end := func() error { return ended(modes) }
 	defer func() { err = errors.Join(err, end()) }()
+	f.Device = cmp.Or(f.Device, s.GPU())
 	dir := outDir(s.Config, f.out, several)
 	if f.Seed == 0 {
 		f.Seed = drawnSeed(dir, f.resume)

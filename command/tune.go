@@ -114,7 +114,7 @@ EXIT STATUS
 		},
 	}
 	f.strategyFlags.add(cmd, "trials per sweep point")
-	f.devices(cmd, "cuda:0", grammar.OneGPU, grammar.SeveralGPUs, grammar.CPU, grammar.Described)
+	f.devices(cmd, "", grammar.OneGPU, grammar.OneOpenCL, grammar.SeveralGPUs, grammar.CPU, grammar.Described)
 	f.flag(cmd, "set", "versions", "seed: the only source of chance", "resume", "verify", "wisdom: wisdom file to add to (default: bench/wisdom.json in the user's configuration folder; none: no file)",
 		"json: print one JSON object a sweep point, a line each", "quiet", "for", "root",
 		"out: folder for the results (with several configs: for their folders; default results/tune-PREFIX)")

@@ -95,6 +95,9 @@ type Version struct {
 	Doc       string
 	Source    string // paper or document, by title
 	Processor Processor
+	// OpenCL is set if the kernels of a GPU version are OpenCL C. It runs on devices of OpenCL, and on
+	// no others.
+	OpenCL bool
 	// Peer marks another library's implementation.
 	Peer     bool
 	Tunables []Tunable

@@ -184,7 +184,7 @@ func Named(name string, all []gpu.Facts) (int, error) {
 	var has []string
 	for i, f := range all {
 		has = append(has, fmt.Sprintf("%s (%s, %s)", ID(i), f.Name, f.OpenCL.Platform))
-		if lower := strings.ToLower(word); word != "" && (strings.Contains(strings.ToLower(f.Name), lower) || strings.Contains(strings.ToLower(f.OpenCL.Platform), lower)) {
+		if lower := strings.ToLower(word); word != "" && (strings.Contains(strings.ToLower(f.Name), lower) || strings.Contains(strings.ToLower(f.OpenCL.Platform+" "+f.OpenCL.Version), lower)) {
 			found = append(found, i)
 		}
 	}

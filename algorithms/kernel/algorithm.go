@@ -11,6 +11,7 @@ import (
 // algorithm is a definition with its formulas compiled and its files read.
 type algorithm struct {
 	folder    string // the config's folder
+	opencl    bool   // the kernels are OpenCL C
 	def       definition
 	arguments []operand
 	requires  []*expression

@@ -82,7 +82,7 @@ func TestExamplesCompile(t *testing.T) {
 func TestMessageOfNVRTC(t *testing.T) {
 	c := compiler(t)
 	path := files(t, map[string]string{"x.cu": strings.Replace(axpyKernel, "a * x[i]", "b * x[i]", 1)})
-	u, err := readUnit(filepath.Dir(path), sources{"x.cu"}, nil, sourceFiles{&config.Config{}})
+	u, err := readUnit(filepath.Dir(path), sources{"x.cu"}, nil, sourceFiles{&config.Config{}}, false)
 	if err != nil {
 		t.Fatal(err)
 	}

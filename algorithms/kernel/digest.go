@@ -14,8 +14,9 @@ func (p *problem) digester(d gpu.Device) *digest.Digester {
 		return p.onDevice
 	}
 	p.digests = true
-	if gpu, ok := d.(*driver.GPU); ok {
-		p.onDevice, _ = digest.New(gpu)
+	_, cuda := d.(*driver.GPU) // not in placed memory
+	if cuda || d.Facts().OpenCL != nil {
+		p.onDevice, _ = digest.New(d)
 	}
 	return p.onDevice
 }

@@ -16,6 +16,7 @@ type kernelLaunch struct {
 	loops       []*loop     // around it, the outermost first
 	when        *expression // nil means always
 	grid, block []*expression
+	items       bool        // grid counts work-items, not work-groups
 	shared      *expression // nil means none
 	operands    []int       // indexes of arguments
 	reached     []int       // of these, their fields, and what they point into
@@ -172,6 +173,8 @@ func (a *algorithm) runnable(list []kernelLaunch, params framework.Values, facts
 			switch {
 			case o.pointer != nil:
 				_, err = a.targets(o, env)
+			case o.isLocal():
+				err = a.localLimit(o, env, facts)
 			case o.value != nil && o.loose:
 				_, err = a.scalar(o, o.element(params), env)
 			}
@@ -191,7 +194,7 @@ func (l *kernelLaunch) shape(env scope) (gpu.Launch, error) {
 		what     string
 		formulas []*expression
 		to       *gpu.Dim3
-	}{{"grid", l.grid, &s.Grid}, {"block", l.block, &s.Block}} {
+	}{{l.names()[0], l.grid, &s.Grid}, {l.names()[1], l.block, &s.Block}} {
 		extent := [3]int{1, 1, 1}
 		for i, x := range e.formulas {
 			n, err := x.whole(env)
@@ -204,6 +207,11 @@ func (l *kernelLaunch) shape(env scope) (gpu.Launch, error) {
 			extent[i] = int(n)
 		}
 		*e.to = gpu.Dim3{X: extent[0], Y: extent[1], Z: extent[2]}
+	}
+	if l.items {
+		if err := l.divide(&s); err != nil {
+			return s, err
+		}
 	}
 	if l.shared != nil {
 		n, err := l.shared.count(env)
@@ -222,6 +230,8 @@ func (l *kernelLaunch) limits(s gpu.Launch, f gpu.Facts) error {
 	switch {
 	case threads > int64(f.MaxThreadsBlock):
 		return l.block[0].refusef("%d·%d·%d threads per block; the device allows %d", s.Block.X, s.Block.Y, s.Block.Z, f.MaxThreadsBlock)
+	case f.OpenCL != nil:
+		return nil
 	case s.Block.Z > 64:
 		return l.block[2].refusef("a block of %d threads in z; CUDA allows 64", s.Block.Z)
 	case s.Grid.Y > 65535 || s.Grid.Z > 65535:

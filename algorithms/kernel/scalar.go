@@ -74,6 +74,9 @@ func (b *builder) launchNames() scope {
 // atLaunch returns the expressions, some of them nil, that are evaluated for each launch.
 func (o *operand) atLaunch() []*expression {
 	list := []*expression{o.value}
+	if o.isLocal() {
+		list = append(list, o.size)
+	}
 	if p := o.pointer; p != nil {
 		list = append(list, p.offset)
 		if p.repeats != nil {

@@ -27,6 +27,7 @@ type unit struct {
 	headers map[string]string
 	lines   map[string]int // of the files, by their last names
 
+	opencl   bool // the text is OpenCL C
 	compiled bool
 	images   [][]byte // all files of compiled code
 }
@@ -54,8 +55,8 @@ func readSource(path string) ([]byte, error) {
 
 // readUnit reads the source of a config in folder: CUDA C++ in one or more files, with headers beside it or
 // in other folders, or one file of compiled code.
-func readUnit(folder string, names sources, search []string, from sourceFiles) (*unit, error) {
-	u := &unit{folder: folder, search: search, headers: map[string]string{}, lines: map[string]int{}, from: from}
+func readUnit(folder string, names sources, search []string, from sourceFiles, opencl bool) (*unit, error) {
+	u := &unit{folder: folder, search: search, headers: map[string]string{}, lines: map[string]int{}, from: from, opencl: opencl}
 	for i, name := range names {
 		path := name
 		if !filepath.IsAbs(path) {
@@ -63,6 +64,9 @@ func readUnit(folder string, names sources, search []string, from sourceFiles) (
 		}
 		if i == 0 {
 			u.path = path
+		}
+		if opencl && filepath.Ext(name) != ".cl" && (isCompiled(name) || filepath.Ext(name) == ".cu" || filepath.Ext(name) == ".spv") {
+			return nil, fmt.Errorf("%s is no OpenCL C; want a .cl file", name)
 		}
 		if isCompiled(name) {
 			if len(names) > 1 {
@@ -82,6 +86,9 @@ func readUnit(folder string, names sources, search []string, from sourceFiles) (
 		if err := u.include(filepath.Dir(path), "", string(text)); err != nil {
 			return nil, err
 		}
+	}
+	if opencl {
+		return u, nil
 	}
 	u.text = withoutHost(u.text)
 	for name, text := range u.headers {
@@ -188,14 +195,21 @@ var (
 	declare = sync.OnceValue(func() *regexp.Regexp {
 		return regexp.MustCompile(`__global__\b[^;{}]*?\b(\w+)\s*\(([^(){};]*)\)\s*[{;]`)
 	})
+	declareCL = sync.OnceValue(func() *regexp.Regexp {
+		return regexp.MustCompile(`\b(?:__)?kernel\b[^;{}]*?\b(\w+)\s*\(([^(){};]*)\)\s*[{;]`)
+	})
 )
 
 // kernels returns the __global__ functions of the unit with their lists of parameters. A kernel has several
 // lists if conditions of the preprocessor select among them.
 func (u *unit) kernels() map[string]map[string]bool {
 	found := map[string]map[string]bool{}
+	pattern := declare()
+	if u.opencl {
+		pattern = declareCL()
+	}
 	for _, text := range u.texts() {
-		for _, m := range declare().FindAllStringSubmatch(comment().ReplaceAllString(text, " "), -1) {
+		for _, m := range pattern.FindAllStringSubmatch(comment().ReplaceAllString(text, " "), -1) {
 			if found[m[1]] == nil {
 				found[m[1]] = map[string]bool{}
 			}

@@ -94,6 +94,9 @@ func (g *gpuRun) passed(i int, env scope) (any, error) {
 		return g.pointer(o, env)
 	case o.isVector():
 		return g.vectors[i], nil
+	case o.isLocal():
+		n, err := g.p.a.localBytes(o, env)
+		return gpu.Local(n), err
 	case o.fields == nil:
 		return g.p.a.scalar(o, g.p.element(i), env)
 	}

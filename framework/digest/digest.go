@@ -15,7 +15,8 @@ import (
 //go:embed digest.cu
 var source string
 
-const threads = 256
+//go:embed digest.cl
+var sourceCL string
 
 // MostBytes is the length of an array from which on its words have no numbers of their own.
 const MostBytes = 4 << 32
@@ -25,12 +26,22 @@ type Digester struct {
 	held   framework.GPURun
 	kernel gpu.Kernel
 	sum    gpu.Pointer
+	// threads are those of a block, a power of 2.
+	threads int
 }
 
 // New loads the kernel; Close unloads it.
 func New(device gpu.Device) (*Digester, error) {
-	d := &Digester{held: framework.GPURun{Env: framework.Env{Device: device}}}
-	list, err := d.held.Kernels(gpu.Source{Name: "digest.cu", Text: source, Defines: gpu.Defines("THREADS", threads), Kernels: []string{"digest"}})
+	d := &Digester{held: framework.GPURun{Env: framework.Env{Device: device}}, threads: 256}
+	facts, s := device.Facts(), gpu.Source{Name: "digest.cu", Text: source, Kernels: []string{"digest"}}
+	if facts.OpenCL != nil {
+		s.Name, s.Text = "digest.cl", sourceCL
+		for d.threads > facts.MaxThreadsBlock && d.threads > 1 {
+			d.threads /= 2
+		}
+	}
+	s.Defines = gpu.Defines("THREADS", d.threads)
+	list, err := d.held.Kernels(s)
 	if err == nil {
 		d.kernel = list[0]
 		d.sum, err = d.held.Alloc(8)
@@ -67,8 +78,9 @@ func (d *Digester) Clear(s gpu.Stream) error { return d.held.Device.SetAsync(d.s
 // Add enqueues that the digest of an array of fewer than MostBytes is added to the sum.
 func (d *Digester) Add(at gpu.Pointer, bytes int64, s gpu.Stream) error {
 	words := (bytes + 3) / 4
+	threads := int64(d.threads)
 	blocks := min(8*d.held.Device.Facts().Multiprocessors, int((words+threads-1)/threads))
-	shape := gpu.Launch{Grid: gpu.Dim3{X: blocks}, Block: gpu.Dim3{X: threads}}
+	shape := gpu.Launch{Grid: gpu.Dim3{X: blocks}, Block: gpu.Dim3{X: d.threads}}
 	return d.kernel.Launch(s, shape, at, uint64(bytes), d.sum)
 }
 

@@ -5,10 +5,15 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+
+	"bench/opencl"
 )
 
 // AllGPUs names every GPU of the machine.
 const AllGPUs = "cuda:all"
+
+// OpenCL reports whether a name is a device's of OpenCL: "opencl:0", or "opencl:" and a part of its name.
+func OpenCL(id string) bool { return strings.HasPrefix(id, opencl.Prefix) }
 
 // ParseDevice parses a GPU's name: "cuda:0", "cuda:1", …
 func ParseDevice(id string) (int, error) {

@@ -16,6 +16,7 @@ import (
 	"bench/framework/record"
 	"bench/gpu"
 	"bench/linux"
+	"bench/opencl"
 )
 
 // ErrInterrupted is the error of a request whose context ended.
@@ -225,9 +226,16 @@ func (e *Engine) setup() *setup {
 // machine with many GPUs takes seconds.
 const probeTimeout = 60 * time.Second
 
-// GPUs returns the facts of all GPUs. The error says why there is none.
-func (e *Engine) GPUs(ctx context.Context) ([]gpu.Facts, error) {
-	rep, err := e.ask(ctx, request{Op: "gpus"}, probeTimeout, func(*reply) {})
+// GPUs returns the facts of all CUDA GPUs. The error says why there is none.
+func (e *Engine) GPUs(ctx context.Context) ([]gpu.Facts, error) { return e.list(ctx, AllGPUs) }
+
+// OpenCLDevices returns the facts of all devices of OpenCL. The error says why there is none.
+func (e *Engine) OpenCLDevices(ctx context.Context) ([]gpu.Facts, error) {
+	return e.list(ctx, opencl.Prefix)
+}
+
+func (e *Engine) list(ctx context.Context, of string) ([]gpu.Facts, error) {
+	rep, err := e.ask(ctx, request{Op: "gpus", Device: of}, probeTimeout, func(*reply) {})
 	if err != nil {
 		return nil, err
 	}

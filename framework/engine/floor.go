@@ -33,7 +33,11 @@ func floor(bytes int64, facts *gpu.Facts, clock float64, cpus int) float64 {
 		return float64(bytes) / (storedPerCycle * fastestCPU * float64(max(1, cpus)))
 	}
 	var least float64
-	if hz := max(float64(facts.ClockHz), clock); hz > 0 && facts.Multiprocessors > 0 {
+	hz := max(float64(facts.ClockHz), clock)
+	if facts.OpenCL != nil { // drivers tell a base clock, or that of a moment
+		hz = max(2*hz, fastestCPU/2)
+	}
+	if hz > 0 && facts.Multiprocessors > 0 {
 		least = float64(bytes) / (storedPerCycle * hz * float64(facts.Multiprocessors))
 	}
 	const edges = 2 // edges of the memory's clock that carry data

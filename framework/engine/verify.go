@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"strings"
 
-	"bench/cuda/driver"
 	"bench/cuda/sim"
 	"bench/framework"
 	"bench/framework/measure"
@@ -56,7 +55,7 @@ func (w *worker) once(alg framework.BaseAlgorithm) error {
 // timed run (measure.Proof).
 func (w *worker) overwrite(alg framework.BaseAlgorithm) error {
 	o, ok := alg.(framework.Overwriter)
-	if _, gpu := w.device.(*driver.GPU); !ok || !gpu || w.setup.Sanitized {
+	if !ok || !timed(w.device) || w.setup.Sanitized {
 		return nil
 	}
 	if err := o.Overwrite(framework.Poison); err != nil {

@@ -25,6 +25,7 @@ import (
 	"bench/framework/neighbours"
 	"bench/framework/record"
 	"bench/gpu"
+	"bench/opencl"
 )
 
 // Plugins are known to both parent and worker.
@@ -162,7 +163,11 @@ func (w *worker) answer(req request) *reply {
 		f := d.Facts()
 		return &reply{Facts: &f}
 	case "gpus":
-		all, err := driver.All()
+		list := driver.All
+		if OpenCL(req.Device) {
+			list = opencl.All
+		}
+		all, err := list()
 		if err != nil {
 			return &reply{Error: err.Error()}
 		}
@@ -283,6 +288,9 @@ func (s *setup) openDevice(id string) (gpu.Device, error) {
 		}
 		return sim.Open(s.Seed, options...)
 	}
+	if OpenCL(id) {
+		return opencl.Open(id)
+	}
 	index, err := ParseDevice(id)
 	if err != nil {
 		return nil, err
@@ -299,11 +307,13 @@ func (w *worker) ceilings(device string) (*record.Ceilings, error) {
 	} else {
 		var d gpu.Device
 		if d, err = w.open(device); err == nil {
-			gpu, ok := d.(*driver.GPU)
-			if !ok {
+			switch d := d.(type) {
+			case *driver.GPU:
+				c, err = ceilings.GPU(d)
+			case *opencl.Device: // has none yet: nothing is compared with them
+			default:
 				return nil, errors.New("a simulated device has no ceilings")
 			}
-			c, err = ceilings.GPU(gpu)
 		}
 	}
 	c.Seconds = since(start)

@@ -67,7 +67,8 @@ type Options struct {
 	engine.Choices
 	// Processor is auto, CPU or GPU; empty is auto.
 	Processor string
-	// Device is cuda:0, cuda:1, …, sim, or cpu for the CPU versions alone; empty is cuda:0.
+	// Device is cuda:0, cuda:1, …, opencl:0, …, sim, or cpu for the CPU versions alone; empty is what
+	// Subject.GPU returns.
 	// Several GPUs (engine.ParseDevices) share the points, which have GPU versions then.
 	Device string
 	// Each makes each of several GPUs run all points.
@@ -137,10 +138,13 @@ func Open(ctx context.Context, s Subject, opt Options) (*Experiment, error) {
 		opt.Processor = string(framework.CPU)
 	}
 	if opt.Device == "" {
-		opt.Device = "cuda:0"
+		opt.Device = s.GPU()
 	}
 	if opt.Root == "" {
 		opt.Root = "/"
+	}
+	if err := opt.resolve(ctx, s.Config); err != nil {
+		return nil, err
 	}
 	x := &Experiment{Subject: s, options: opt, Facts: opt.Facts}
 	if engine.SeveralGPUs(opt.Device) {

@@ -93,7 +93,7 @@ func (t *GPUTimer) hold(d time.Duration) (passed, error) {
 	}); err != nil {
 		return passed{}, err
 	}
-	if err := t.gpu.Synchronize(stream); err != nil {
+	if err := t.device.Synchronize(stream); err != nil {
 		return passed{}, err
 	}
 	host := time.Since(begin).Seconds()

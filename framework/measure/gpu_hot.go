@@ -53,6 +53,9 @@ func (t *GPUTimer) newBatch(alg framework.GPUAlgorithm) (*batch, error) {
 	if err != nil {
 		return nil, err
 	}
+	if t.opencl != nil {
+		return b, t.opencl.fill(t, b, x.seconds)
+	}
 	least := batchSeconds
 	if t.Series {
 		least = shortSeconds
@@ -89,6 +92,9 @@ func (t *GPUTimer) newBatch(alg framework.GPUAlgorithm) (*batch, error) {
 
 // capture records n runs.
 func (t *GPUTimer) capture(s gpu.Stream, run func() error, n int) (*driver.Graph, error) {
+	if t.gpu == nil {
+		return nil, errors.New("OpenCL has no graphs")
+	}
 	g, err := t.gpu.Capture(s, func() error {
 		for range n {
 			if err := run(); err != nil {

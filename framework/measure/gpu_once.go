@@ -17,7 +17,7 @@ type Once struct {
 
 // NewOnce returns a Once, which the caller must close.
 func NewOnce(g *driver.GPU, m config.Measure) (*Once, error) {
-	o := &Once{timer: GPUTimer{gpu: g}}
+	o := &Once{timer: GPUTimer{device: g, gpu: g}}
 	var err error
 	if o.module, err = g.Compile(gpu.Source{Name: "gpu_clock.cu", Text: clockSource, Kernels: []string{"read_lines"}}); err != nil {
 		return nil, err
@@ -33,5 +33,5 @@ func (o *Once) Close() error { return errors.Join(o.timer.flush.close(), o.modul
 
 // Prepare restores the inputs if the version changes them, flushes the L2 cache, and waits.
 func (o *Once) Prepare(alg framework.GPUAlgorithm) error {
-	return errors.Join(o.timer.beforeCold(alg, nil)(), o.timer.gpu.Synchronize(alg.Stream()))
+	return errors.Join(o.timer.beforeCold(alg, nil)(), o.timer.device.Synchronize(alg.Stream()))
 }

@@ -46,13 +46,16 @@ func newPauses(gpu *driver.GPU, m gpu.Module) (*pauses, error) {
 // Pauses returns a line if the device is taken from this process for slices of time, and ""
 // otherwise. It takes 20 ms, in which nothing else may be queued.
 func (t *GPUTimer) Pauses() (string, error) {
+	if t.pauses == nil {
+		return "", nil // OpenCL has no timer that a kernel could watch
+	}
 	const stream = 0
 	p := t.pauses
 	p.tag++
 	if err := p.kernel.Launch(stream, gpu.Launch{}, p.memory.Device(), uint64(pausesFor), uint64(leastPause), p.tag); err != nil {
 		return "", fmt.Errorf("look for pauses: %w", err)
 	}
-	if err := t.gpu.Synchronize(stream); err != nil {
+	if err := t.device.Synchronize(stream); err != nil {
 		return "", fmt.Errorf("look for pauses: %w", err)
 	}
 	if p.found[2] != p.tag || p.found[0] < leastPauses || p.found[1] < uint64(leastPaused) {

@@ -9,7 +9,7 @@ import (
 )
 
 // smClock measures the clock of one multiprocessor: cycles over nanoseconds
-// between two stamps.
+// between two stamps. Without a kernel, as on OpenCL, it measures nothing.
 type smClock struct {
 	// highest is the clock with which samples are compared, in Hz.
 	highest float64
@@ -67,6 +67,9 @@ func newSMClock(gpu *driver.GPU, m gpu.Module, highest float64) (*smClock, error
 
 // stamp enqueues the first or last stamp.
 func (c *smClock) stamp(s gpu.Stream, which int) error {
+	if c.kernel == nil {
+		return nil
+	}
 	if which == first {
 		c.tag++
 	}
@@ -78,6 +81,9 @@ func (c *smClock) stamp(s gpu.Stream, which int) error {
 // window returns the window between the last two stamps. The stream must have been synchronized.
 // The window is invalid if a stamp is missing because no block ran on the multiprocessor.
 func (c *smClock) window() window {
+	if c.kernel == nil {
+		return window{}
+	}
 	a, b := c.stamps[first], c.stamps[last]
 	if a.tag != c.tag || b.tag != c.tag || b.nanoseconds <= a.nanoseconds || b.cycles <= a.cycles {
 		return window{}

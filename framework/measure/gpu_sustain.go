@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"bench/framework"
+	"bench/gpu"
 )
 
 // Sustain keeps the device busy with runs back to back until stop, called with the seconds since
@@ -35,12 +36,12 @@ func (t *GPUTimer) sustain(b *batch, stop func(float64, int64) bool) (runs int64
 		return 0, 0, err
 	}
 	repeats := runsFor(queuedSeconds, one.seconds, 1, max(1, queuedRuns/max(1, b.launches())))
-	passed, err := t.gpu.NewSleepingEvent()
+	passed, err := t.newWaiter()
 	if err != nil {
 		return 0, 0, err
 	}
 	defer passed.Destroy()
-	queued, err := t.gpu.NewSleepingEvent()
+	queued, err := t.newWaiter()
 	if err != nil {
 		return 0, 0, err
 	}
@@ -50,7 +51,7 @@ func (t *GPUTimer) sustain(b *batch, stop func(float64, int64) bool) (runs int64
 	for n := 0; ; n++ {
 		for range repeats {
 			if err := b.enqueue(); err != nil {
-				return runs, 0, errors.Join(err, t.gpu.Synchronize(b.stream))
+				return runs, 0, errors.Join(err, t.device.Synchronize(b.stream))
 			}
 			runs += int64(b.runs)
 		}
@@ -68,8 +69,22 @@ func (t *GPUTimer) sustain(b *batch, stop func(float64, int64) bool) (runs int64
 			break
 		}
 	}
-	err = t.gpu.Synchronize(b.stream)
+	err = t.device.Synchronize(b.stream)
 	return runs, time.Since(begin).Seconds(), err
+}
+
+// waiter waits, without keeping a processor busy, for what was queued before Record.
+type waiter interface {
+	Record(gpu.Stream) error
+	Wait() error
+	Destroy() error
+}
+
+func (t *GPUTimer) newWaiter() (waiter, error) {
+	if t.opencl != nil {
+		return t.opencl.d.NewWaiter(), nil
+	}
+	return t.gpu.NewSleepingEvent()
 }
 
 // launches returns how many calls enqueue the batch, as far as known.

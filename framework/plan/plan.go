@@ -258,9 +258,14 @@ func (b *builder) choose() {
 // out.
 func (b *builder) keepRunnable(processor framework.Processor) error {
 	left := map[framework.Processor][]string{}
+	var foreign []string // kernels of another interface than the device's
 	for _, v := range b.chosen {
 		if processor != "" && v.Processor != processor || v.Processor == framework.GPU && b.noGPU() {
 			left[v.Processor] = append(left[v.Processor], v.Name)
+			continue
+		}
+		if opencl := strings.HasPrefix(b.machine.Device, "opencl:"); v.Processor == framework.GPU && !b.factory.External && v.OpenCL != opencl {
+			foreign = append(foreign, v.Name)
 			continue
 		}
 		b.run = append(b.run, v)
@@ -281,11 +286,26 @@ func (b *builder) keepRunnable(processor framework.Processor) error {
 	if names := left[framework.CPU]; names != nil {
 		b.leave("CPU", names, "processor is GPU")
 	}
+	if foreign != nil {
+		b.leave("GPU", foreign, b.otherInterface())
+	}
 	if len(b.run) > 0 {
 		return nil
 	}
 	b.errs.Add(b.cfg.Path, b.first("versions", "processor", "algorithm", "executable"), "no version is left to run: %s", strings.Join(b.plan.LeftOut, "; "))
 	return b.errs.Err()
+}
+
+// otherInterface says why kernels for another interface do not run on the device.
+func (b *builder) otherInterface() string {
+	switch device := cmp.Or(b.machine.Device, "cuda:0"); {
+	case strings.HasPrefix(device, "opencl:"):
+		return "kernels in CUDA C++ do not run on " + device + ", a device of OpenCL"
+	case device == "sim":
+		return "the simulator runs CUDA C++; OpenCL C is checked without a GPU by PoCL, a driver for CPUs (--device opencl:0)"
+	default:
+		return "kernels in OpenCL C run on --device opencl:0, not on " + device
+	}
 }
 
 // first returns the position of the first of these keys that the file has.
