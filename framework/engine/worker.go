@@ -191,7 +191,7 @@ func (w *worker) answer(req request) *reply {
 			if err != nil {
 				return &reply{Error: err.Error()}
 			}
-			d.EventFloor, d.TimerRate = timer.Overhead, timer.TimerRate
+			d.EventFloor, d.TimerRate, d.Timing = timer.Overhead, timer.TimerRate, timer.Timing()
 		}
 		return &reply{Described: d, Sensors: w.sensors(processorOf(req.Device)).states}
 	case "probe":

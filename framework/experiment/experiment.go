@@ -14,7 +14,9 @@ import (
 	"bench/framework/machine"
 	"bench/framework/plan"
 	"bench/framework/probes"
+	"bench/framework/record"
 	"bench/gpu"
+	"bench/opencl"
 )
 
 // ErrNoProblems is wrapped by Open's error if there is nothing to verify.
@@ -268,6 +270,37 @@ func Device(ctx context.Context, id string) (*gpu.Facts, error) {
 	e := engine.New(engine.Options{Config: &config.Config{Measure: config.DefaultMeasure()}, Choices: engine.Choices{Root: "/"}})
 	defer e.Close()
 	return e.Device(ctx, id)
+}
+
+// OpenCLDevice is a device that OpenCL shows.
+type OpenCLDevice struct {
+	Facts  gpu.Facts
+	Timing string // what times it (record.Device)
+	Err    error  // why nothing can be timed
+}
+
+// OpenCLDevices are the machine's; the error says why there is none. Each is opened in a worker of its own.
+func OpenCLDevices(ctx context.Context) ([]OpenCLDevice, error) {
+	at := func(ask func(*engine.Engine)) {
+		settings := config.DefaultMeasure()
+		settings.Ceilings = false
+		e := engine.New(engine.Options{Config: &config.Config{Measure: settings}, Choices: engine.Choices{Root: "/"}})
+		defer e.Close()
+		ask(e)
+	}
+	var facts []gpu.Facts
+	var err error
+	at(func(e *engine.Engine) { facts, err = e.OpenCLDevices(ctx) })
+	list := make([]OpenCLDevice, len(facts))
+	for i, f := range facts {
+		list[i].Facts = f
+		at(func(e *engine.Engine) {
+			var d record.Device
+			d, _, list[i].Err = e.Ceilings(ctx, opencl.ID(i))
+			list[i].Timing = d.Timing
+		})
+	}
+	return list, err
 }
 
 // DefaultDevice is what is measured where no device is named: the first GPU, or the CPU where

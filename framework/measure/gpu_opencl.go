@@ -100,6 +100,18 @@ func (t *GPUTimer) overheadOpenCL() error {
 	return nil
 }
 
+// Timing says what times a device of OpenCL; empty for another device.
+func (t *GPUTimer) Timing() string {
+	o := t.opencl
+	switch {
+	case o == nil:
+		return ""
+	case o.byHost != "":
+		return fmt.Sprintf("the host's clock, because %s; launching and waiting take %s", o.byHost, digits.Stated(t.Overhead, "s"))
+	}
+	return fmt.Sprintf("events, in steps of %s; they show %s of the host's time", digits.Stated(o.step, "s"), digits.Percent(t.TimerRate))
+}
+
 // passFor queues a kernel of so many steps.
 func (o *openclTiming) passFor(steps float64) error {
 	return o.pass.Launch(0, gpu.Launch{}, o.out, uint32(min(max(steps, 1), math.MaxUint32)))

@@ -43,7 +43,7 @@ func divisor(a, b uint64) uint64 {
 // stampsWrong says what is wrong with the stamps of commands that were queued one after the other, each of which
 // had ended before the next was queued; empty if they can be.
 func stampsWrong(list []stamped) string {
-	zero, same, backwards := 0, 0, 0
+	zero, same, backwards, again := 0, 0, 0, 0
 	for i, s := range list {
 		if s.failed != nil {
 			return fmt.Sprintf("its events have no times (%v)", s.failed)
@@ -64,6 +64,9 @@ func stampsWrong(list []stamped) string {
 		if i > 0 && s.Start < list[i-1].Start && zero == 0 {
 			return "its clock goes backwards from event to event"
 		}
+		if i > 0 && s.Start == list[0].Start && s.End == list[0].End {
+			again++
+		}
 	}
 	switch n := len(list); {
 	case zero == n:
@@ -72,6 +75,8 @@ func stampsWrong(list []stamped) string {
 		return fmt.Sprintf("%d of %d events have time stamps of zero", zero, n)
 	case backwards > 0:
 		return fmt.Sprintf("%d of %d events end before they start", backwards, n)
+	case n > 1 && again == n-1:
+		return fmt.Sprintf("all its events have the same time stamps, from %d to %d", list[0].Start, list[0].End)
 	case same == n:
 		return "its events start and end at the same time"
 	}

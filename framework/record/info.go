@@ -98,6 +98,8 @@ type Device struct {
 	// TimerRate is the seconds that the device's own timer shows in one second: SM
 	// clocks are scaled by it where it is off by more than 1 %. 0: not compared.
 	TimerRate float64 `json:"timer_rate,omitempty" unit:"s/s"`
+	// Timing is what times a device of OpenCL, and how its driver's clock agrees with the host's.
+	Timing string `json:"timing,omitempty"`
 	// Clocks are the clocks by NVML's names, as the run began.
 	Clocks map[string]float64 `json:"clocks_Hz,omitempty"`
 	// Sharing is how a GPU was shared as the run began; absent: it is none, or an earlier tool wrote it.
