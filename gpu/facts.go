@@ -55,15 +55,19 @@ type OpenCL struct {
 	CacheLineBytes int      `json:"cache_line_bytes"`                      // of global memory's cache
 	ResolutionNs   int64    `json:"timer_resolution_ns"`                   // of events, as the driver claims
 	Compiler       bool     `json:"compiler"`                              // true: the driver compiles OpenCL C
-	Extensions     []string `json:"extensions"`
-	Fault          string   `json:"fault,omitempty"` // why the driver told no more
+	Extensions     []string `json:"extensions"`                            // their names
+	Fault          string   `json:"fault,omitempty"`                       // why the driver told no more
 }
 
 // Embedded reports whether the device is one like a Jetson rather than a server GPU.
 func (f Facts) Embedded() bool { return f.Integrated || f.SharedOptIn <= 48<<10 }
 
-// Arch returns the compute capability as compilers name it, e.g. "sm_53".
+// Arch returns the compute capability as compilers name it, e.g. "sm_53"; of a device of OpenCL its version of
+// OpenCL.
 func (f Facts) Arch() string {
+	if f.OpenCL != nil {
+		return f.OpenCL.Version
+	}
 	digits := "0123456789"
 	major := ""
 	if f.ComputeMajor >= 10 {

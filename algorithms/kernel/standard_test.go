@@ -93,7 +93,7 @@ void right(double _Complex *z, double *sums) {
 // A function for kernels to call is no kernel.
 func TestDeviceFunctionIsNoKernel(t *testing.T) {
 	path := files(t, map[string]string{"x.cu": "static __device__ __forceinline__ float helper(float x) { return x; }\n#define DECLARE(name) __global__ void name(float *y)\nDECLARE(hidden) { *y = helper(1); }\n"})
-	u, err := readUnit(filepath.Dir(path), sources{"x.cu"}, nil, sourceFiles{&config.Config{}})
+	u, err := readUnit(filepath.Dir(path), sources{"x.cu"}, nil, sourceFiles{&config.Config{}}, false)
 	if err != nil {
 		t.Fatal(err)
 	}

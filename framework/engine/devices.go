@@ -1,11 +1,14 @@
 package engine
 
 import (
+	"context"
+	"errors"
 	"fmt"
 	"slices"
 	"strconv"
 	"strings"
 
+	"bench/gpu"
 	"bench/opencl"
 )
 
@@ -52,3 +55,22 @@ func DeviceName(list ...int) string {
 
 // SeveralGPUs reports whether a name may stand for more than one GPU.
 func SeveralGPUs(id string) bool { return id == AllGPUs || strings.Contains(id, ",") }
+
+// GPUs returns the facts of all CUDA GPUs. The error says why there is none.
+func (e *Engine) GPUs(ctx context.Context) ([]gpu.Facts, error) { return e.list(ctx, AllGPUs) }
+
+// OpenCLDevices returns the facts of all devices of OpenCL. The error says why there is none.
+func (e *Engine) OpenCLDevices(ctx context.Context) ([]gpu.Facts, error) {
+	return e.list(ctx, opencl.Prefix)
+}
+
+func (e *Engine) list(ctx context.Context, of string) ([]gpu.Facts, error) {
+	rep, err := e.ask(ctx, request{Op: "gpus", Device: of}, probeTimeout, func(*reply) {})
+	if err != nil {
+		return nil, err
+	}
+	if rep.Error != "" {
+		return nil, errors.New(rep.Error)
+	}
+	return rep.GPUs, nil
+}

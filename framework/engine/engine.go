@@ -16,7 +16,6 @@ import (
 	"bench/framework/record"
 	"bench/gpu"
 	"bench/linux"
-	"bench/opencl"
 )
 
 // ErrInterrupted is the error of a request whose context ended.
@@ -225,25 +224,6 @@ func (e *Engine) setup() *setup {
 // probeTimeout is the limit for requests about devices and ceilings. The first CUDA call on a
 // machine with many GPUs takes seconds.
 const probeTimeout = 60 * time.Second
-
-// GPUs returns the facts of all CUDA GPUs. The error says why there is none.
-func (e *Engine) GPUs(ctx context.Context) ([]gpu.Facts, error) { return e.list(ctx, AllGPUs) }
-
-// OpenCLDevices returns the facts of all devices of OpenCL. The error says why there is none.
-func (e *Engine) OpenCLDevices(ctx context.Context) ([]gpu.Facts, error) {
-	return e.list(ctx, opencl.Prefix)
-}
-
-func (e *Engine) list(ctx context.Context, of string) ([]gpu.Facts, error) {
-	rep, err := e.ask(ctx, request{Op: "gpus", Device: of}, probeTimeout, func(*reply) {})
-	if err != nil {
-		return nil, err
-	}
-	if rep.Error != "" {
-		return nil, errors.New(rep.Error)
-	}
-	return rep.GPUs, nil
-}
 
 // Device returns the device's facts. The error says why it cannot be used.
 func (e *Engine) Device(ctx context.Context, id string) (*gpu.Facts, error) {

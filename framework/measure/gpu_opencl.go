@@ -169,7 +169,7 @@ func (t *GPUTimer) timeOpenCL(before, work func() error) (x sample, err error) {
 	}
 	x.seconds = float64(int64(s.End-s.Start)) * 1e-9
 	held := o.hold
-	if s.Start == 0 || s.End < s.Start || x.seconds > (held+host)*(1+hostOff)+o.step {
+	if s.Start == 0 || x.seconds < 0 || x.seconds > (held+host)*(1+hostOff)+o.step {
 		o.odd++
 		if o.inRow++; o.inRow > mostOdd {
 			return x, errOddStamps

@@ -81,7 +81,7 @@ func (c *smClock) stamp(s gpu.Stream, which int) error {
 // window returns the window between the last two stamps. The stream must have been synchronized.
 // The window is invalid if a stamp is missing because no block ran on the multiprocessor.
 func (c *smClock) window() window {
-	if c.kernel == nil {
+	if c.stamps == nil {
 		return window{}
 	}
 	a, b := c.stamps[first], c.stamps[last]

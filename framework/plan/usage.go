@@ -2,6 +2,7 @@ package plan
 
 import (
 	"fmt"
+	"strings"
 
 	"bench/framework"
 	"bench/gpu"
@@ -23,6 +24,9 @@ func (b *builder) use(p *Point, values framework.Values) {
 	if load, err := framework.ParseBeside(values.Text(framework.BesideParam)); p.Skip == "" && err == nil && load.OnGPU() && p.Processor == framework.GPU && !b.factory.External {
 		p.Skip = "a load on the GPU is one beside versions on the CPU"
 	}
+	if strings.HasPrefix(p.Device, "opencl:") && p.Skip == "" {
+		p.Skip = onlyCUDA(values)
+	}
 	if why := b.unlike(p, values); p.Skip == "" {
 		p.Skip = why
 	}
@@ -33,6 +37,22 @@ func (b *builder) use(p *Point, values framework.Values) {
 	}
 	p.Params, p.Usage = params, order
 	p.ParamOrder = append(p.ParamOrder[:len(p.ParamOrder):len(p.ParamOrder)], order...)
+}
+
+// onlyCUDA returns why a device of OpenCL has no such point; empty if it has one.
+func onlyCUDA(values framework.Values) string {
+	kind := values.Text(framework.MemoryParam)
+	switch {
+	case kind != "" && kind != string(gpu.DeviceMemory):
+		return kind + " memory is CUDA's"
+	case values.Text(framework.LaunchParam) == framework.GraphLaunch:
+		return "OpenCL has no graphs"
+	case values.Text(framework.HostParam) == framework.PinnedHost:
+		return "page-locked memory is CUDA's"
+	case values[framework.RateParam].IsSet():
+		return "runs at a rate are of CUDA and of the CPU"
+	}
+	return ""
 }
 
 // unlike returns why a point has no such timed part; empty if it has one.

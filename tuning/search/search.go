@@ -154,7 +154,7 @@ func Open(ctx context.Context, subject experiment.Subject, o Options) (*Search, 
 	if s.modes != nil {
 		x.Engine.EnterMode(s.modes.enter, nil)
 	}
-	if x.Facts != nil {
+	if x.Facts != nil && x.Facts.OpenCL == nil { // a driver of OpenCL compiles for its own device
 		compiling := x.EngineOptions(&quick)
 		compiling.Workers, compiling.Trial = 1, false
 		count := o.Compilers

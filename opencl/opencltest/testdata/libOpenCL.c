@@ -1,5 +1,5 @@
-// An OpenCL driver of one device with a clock of its own, to be loaded by tests. Kernels have names: "spin" takes its
-// argument of nanoseconds, and every other one a microsecond.
+// An OpenCL driver of one device with a clock of its own, to be loaded by tests. Kernels have names: "spin" takes as
+// many nanoseconds as its argument, "pass_steps" as its second one, and every other one a microsecond.
 //
 // Settings (standin_set): "clock" is how stamps are told: 0 true, 1 all zero, 2 backwards (the end before the start),
 // 3 twice as fast as time, 4 another epoch for the end, 5 in steps of "step" nanoseconds.
@@ -12,7 +12,7 @@ typedef int32_t result;
 typedef struct { int kind; } handle;
 typedef struct { char *data; size_t bytes; int part; } buffer;
 typedef struct { uint64_t queued, start, end; } event;
-typedef struct { char name[64]; uint64_t first; } kernel;
+typedef struct { char name[64]; uint64_t argument[2]; } kernel;
 
 static struct { char name[32]; int64_t value; } settings[16];
 static int64_t calls, fault_at;
@@ -193,8 +193,7 @@ result clReleaseKernel(kernel *k) { free(k); FREE; }
 static uint32_t arguments(kernel *k)
 {
     char last = k->name[strlen(k->name) - 1];
-    if (strcmp(k->name, "hold") == 0) return 2;
-    if (strcmp(k->name, "read_lines") == 0) return 2;
+    if (strcmp(k->name, "pass_steps") == 0 || strcmp(k->name, "read_lines") == 0) return 2;
     if (strcmp(k->name, "exchange_words") == 0 || strcmp(k->name, "digest") == 0) return 3;
     return last >= '0' && last <= '9' ? last - '0' : 1;
 }
@@ -209,16 +208,18 @@ result clGetKernelWorkGroupInfo(kernel *k, handle *d, uint32_t what, size_t byte
 result clSetKernelArg(kernel *k, uint32_t i, size_t n, const void *value)
 {
     CALL;
-    if (i == 0 && value) {
-        k->first = 0;
-        memcpy(&k->first, value, n < 8 ? n : 8);
+    if (i < 2 && value) {
+        k->argument[i] = 0;
+        memcpy(&k->argument[i], value, n < 8 ? n : 8);
     }
     return 0;
 }
 result clEnqueueNDRangeKernel(handle *q, kernel *k, uint32_t dims, void *offset, size_t *global, size_t *local, uint32_t w, void *l, event **e)
 {
     CALL;
-    return done(strncmp(k->name, "spin", 4) == 0 ? k->first : 1000, e);
+    if (strcmp(k->name, "spin") == 0)
+        return done(k->argument[0], e);
+    return done(strcmp(k->name, "pass_steps") == 0 ? k->argument[1] : 1000, e);
 }
 result clFlush(handle *q) { CALL; return 0; }
 result clFinish(handle *q) { CALL; wait_until(busy); return 0; }
