@@ -103,7 +103,7 @@ type Search struct {
 
 	experiment *experiment.Experiment
 	modes      *modes
-	compilers  *engine.Compilers   // nil: no GPU
+	compilers  *engine.Compilers   // nil: no GPU, or one of OpenCL
 	compiled   map[string]compiled // by key of the point
 	cut        map[string]bool     // whose compiling was cut short, by key of the point
 	journal    *record.Journal
@@ -146,6 +146,10 @@ func Open(ctx context.Context, subject experiment.Subject, o Options) (*Search, 
 		return nil, err
 	}
 	o.Device = x.Device()
+	if o.Strategy.Computes && x.Facts != nil && x.Facts.OpenCL != nil {
+		x.Close()
+		return nil, fmt.Errorf("--strategy %s computes from what kernels take of a multiprocessor, which OpenCL does not tell", o.Strategy.Name)
+	}
 	s := &Search{Options: o, Place: wisdom.DeviceOf(x.Facts), experiment: x, started: record.Now(), compiled: map[string]compiled{}, cut: map[string]bool{}}
 	if s.modes, err = openModes(o, x.Facts); err != nil {
 		s.Close()
@@ -302,7 +306,7 @@ func (s *Search) search(ctx context.Context, v *Version, limit time.Duration) er
 	for _, t := range s.Taught {
 		loop.Search.Lessons = append(loop.Search.Lessons, t.lesson(s.experiment.Factory.Name, v.Version, v.Tasks))
 	}
-	if v.Processor == framework.GPU {
+	if s.compilers != nil && v.Processor == framework.GPU {
 		loop.Compilers = s.compilers.Count()
 		loop.Compile = func(ctx context.Context, _ int, p tuning.Proposal) bool {
 			return s.compileFirst(ctx, v.Tasks[p.Task].Point(p.Point))
