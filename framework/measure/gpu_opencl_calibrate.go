@@ -9,6 +9,9 @@ import (
 	"bench/terminal/digits"
 )
 
+// stepsOfClock is how many commands show the step of the device's clock.
+const stepsOfClock = 16
+
 // stamped is one command that kept the device busy, as its stamps and the host show it.
 type stamped struct {
 	opencl.Stamps
@@ -104,6 +107,13 @@ func (t *GPUTimer) calibrateOpenCL() error {
 		}
 	}
 	var all []stamped
+	for i := range stepsOfClock { // of lengths that have no common divisor but the clock's step
+		s, err := o.stampedFor(o.rate * 20e-6 * (1 + float64(i)/stepsOfClock))
+		if err != nil {
+			return err
+		}
+		all = append(all, s)
+	}
 	found := passed{host: math.Inf(1)}
 	shortest, longest := math.Inf(1), math.Inf(1) // the host's clock can only show too much
 	for range holds {

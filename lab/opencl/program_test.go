@@ -96,8 +96,8 @@ func TestVerbs(t *testing.T) {
 	}
 }
 
-// config writes a config of a kernel and its right answer.
-func config(t *testing.T, dir, kernel, launches string) {
+// describe writes a config of a kernel and its right answer.
+func describe(t *testing.T, dir, kernel, launches string) {
 	t.Helper()
 	for name, text := range map[string]string{
 		"k.cl": kernel,
@@ -139,7 +139,7 @@ func TestMistakesOfKernels(t *testing.T) {
 		{good, `{"name": "thrice", "grid": 1, "block": 64}`, "k.cl has no kernel thrice", 2},
 	} {
 		dir := t.TempDir()
-		config(t, dir, c.kernel, c.launches)
+		describe(t, dir, c.kernel, c.launches)
 		said, status := bench(t, dir, "run", "k.json", "--device", "opencl:0")
 		if !strings.Contains(said, c.want) {
 			t.Errorf("%s%s: want %q in\n%s", c.kernel, c.launches, c.want, said)
@@ -153,7 +153,7 @@ func TestMistakesOfKernels(t *testing.T) {
 // The same kernel does the same through both interfaces: OpenCL on PoCL, and CUDA in the simulator.
 func TestSameKernelInBothInterfaces(t *testing.T) {
 	dir := t.TempDir()
-	config(t, dir, `#ifdef __OPENCL_VERSION__
+	describe(t, dir, `#ifdef __OPENCL_VERSION__
 #define KERNEL __kernel
 #define GLOBAL __global
 #define AT get_global_id(0)
