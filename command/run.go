@@ -136,7 +136,6 @@ func (a *app) runOne(ctx context.Context, s experiment.Subject, f runFlags, seve
 	}
 	end := func() error { return ended(modes) }
 	defer func() { err = errors.Join(err, end()) }()
-	f.Device = cmp.Or(f.Device, s.GPU())
 	dir := outDir(s.Config, f.out, several)
 	if f.Seed == 0 {
 		f.Seed = drawnSeed(dir, f.resume)
@@ -146,6 +145,7 @@ func (a *app) runOne(ctx context.Context, s experiment.Subject, f runFlags, seve
 		return 0, err
 	}
 	defer x.Close()
+	f.Device = cmp.Or(f.Device, x.Device())
 	if len(x.Plan.Points) == 0 {
 		return 0, usageError(fmt.Errorf("%s: no point to run", path))
 	}

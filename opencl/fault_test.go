@@ -125,8 +125,8 @@ func TestNoDevice(t *testing.T) {
 }
 
 func TestNamed(t *testing.T) {
-	all := []gpu.Facts{{Name: "Mali-G610", OpenCL: &gpu.OpenCL{Platform: "ARM Platform"}}, {Name: "cpu", OpenCL: &gpu.OpenCL{Platform: "PoCL"}}, {Name: "Mali-T", OpenCL: &gpu.OpenCL{Platform: "x"}}}
-	for name, want := range map[string]string{"opencl:0": "0", "opencl:2": "2", "opencl:pocl": "1", "opencl:g610": "0", "opencl:3": "the last of 3 devices here is opencl:2",
+	all := []gpu.Facts{{Name: "Mali-G610", OpenCL: &gpu.OpenCL{Platform: "ARM Platform"}}, {Name: "cpu", OpenCL: &gpu.OpenCL{Platform: "PoCL"}}, {Name: "Mali-T", OpenCL: &gpu.OpenCL{Platform: "x", Type: "GPU"}}}
+	for name, want := range map[string]string{"opencl:0": "0", "opencl:first": "2", "opencl:2": "2", "opencl:pocl": "1", "opencl:g610": "0", "opencl:3": "the last of 3 devices here is opencl:2",
 		"opencl:mali": "a part of 2 names", "opencl:adreno": `called "adreno"; there is opencl:0 (Mali-G610, ARM Platform)`, "opencl:": "called"} {
 		i, err := opencl.Named(name, all)
 		if err != nil && (len(want) == 1 || !strings.Contains(err.Error(), want) || !errors.Is(err, gpu.ErrNoDevice)) || err == nil && want != string(rune('0'+i)) {

@@ -7,6 +7,7 @@ package opencl
 import (
 	"errors"
 	"fmt"
+	"slices"
 	"strconv"
 	"strings"
 	"sync"
@@ -167,11 +168,14 @@ func (l *Library) All() (all []gpu.Facts, err error) {
 // Prefix begins the name of an OpenCL device.
 const Prefix = "opencl:"
 
+// First names the first device that is a GPU, or the first one where none is.
+const First = Prefix + "first"
+
 // ID returns the name of the device with that number: "opencl:0", "opencl:1", ….
 func ID(index int) string { return Prefix + strconv.Itoa(index) }
 
 // Named returns the number of the device that a name names: "opencl:0", or a part of the name of one device, or
-// of its driver, in any case: "opencl:mali".
+// of its driver, in any case: "opencl:mali"; or First.
 func Named(name string, all []gpu.Facts) (int, error) {
 	word := strings.TrimPrefix(name, Prefix)
 	if i, err := strconv.Atoi(word); err == nil {
@@ -179,6 +183,9 @@ func Named(name string, all []gpu.Facts) (int, error) {
 			return 0, fmt.Errorf("%w: there is no %s; the last of %s here is %s", errNoDevice, name, terminal.Count(len(all), "device"), ID(len(all)-1))
 		}
 		return i, nil
+	}
+	if name == First && len(all) > 0 {
+		return max(0, slices.IndexFunc(all, func(f gpu.Facts) bool { return f.OpenCL.Type == "GPU" })), nil
 	}
 	var found []int
 	var has []string

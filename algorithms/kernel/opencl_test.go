@@ -54,7 +54,7 @@ func TestLaunchesOfOpenCL(t *testing.T) {
 	if err := v.Valid(params(f, nil), framework.IntValues("BLOCK", 64), facts); err == nil || !strings.Contains(err.Error(), "argument part: 512 bytes of local memory; the device allows 511") {
 		t.Errorf("too much local memory: %v", err)
 	}
-	if _, err := plan.Make(t.Context(), cfg, f, plan.Machine{Device: "cuda:0", GPU: plan.AnyGPU()}); err == nil || !strings.Contains(err.Error(), "kernels in OpenCL C run on --device opencl:0, not on cuda:0") {
+	if _, err := plan.Make(t.Context(), cfg, f, plan.Machine{Device: "cuda:0", GPU: plan.AnyGPU()}); err == nil || !strings.Contains(err.Error(), "kernels in OpenCL C run on a device of OpenCL (--device opencl:first), not on cuda:0") {
 		t.Errorf("on CUDA: %v", err)
 	}
 	if p, err := plan.Make(t.Context(), cfg, f, plan.Machine{Device: "opencl:0", GPU: plan.AnyGPU()}); err != nil || len(p.Points) != 1 {

@@ -34,7 +34,7 @@ func (d Devices) Usage() string {
 	}
 	said := strings.Join(usage, ", ")
 	if slices.Contains(d, OneOpenCL) {
-		said += "; default cuda:0, or opencl:0 for kernels in OpenCL C alone"
+		said += "; default cuda:0, or opencl:first for kernels in OpenCL C alone"
 	}
 	return said
 }

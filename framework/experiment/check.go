@@ -67,6 +67,9 @@ func (s Subject) CheckedOn(asked string) []string {
 // Check runs each point once and counts how its answer was. The error is engine.ErrInterrupted or a
 // RunError.
 func (x *Experiment) Check(ctx context.Context, points []plan.Point, observer engine.Observer, count *Tally) error {
+	if engine.OpenCL(count.Device) {
+		count.Device = x.Device() // its number
+	}
 	return ran(x.Engine.Run(ctx, points, x.Facts, nil, observer, engine.Keep(func(r record.Result) error {
 		count.Add(r)
 		return nil
@@ -92,11 +95,11 @@ func runsOn(v *framework.Version, device string) bool {
 	return v.Processor == ProcessorOf(device) && (v.Processor == framework.CPU || v.OpenCL == engine.OpenCL(device))
 }
 
-// GPU is the GPU that runs the versions where none is named: the first one of CUDA, or of OpenCL if all
-// GPU versions are for that.
+// GPU is the GPU that runs the versions where none is named: the first one of CUDA, or of OpenCL
+// (opencl.First) if all GPU versions are for that.
 func (s Subject) GPU() string {
-	if !s.RunsOn("cuda:0") && s.RunsOn("opencl:0") {
-		return "opencl:0"
+	if !s.RunsOn("cuda:0") && s.RunsOn(opencl.First) {
+		return opencl.First
 	}
 	return "cuda:0"
 }

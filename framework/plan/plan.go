@@ -304,7 +304,7 @@ func (b *builder) otherInterface() string {
 	case device == "sim":
 		return "the simulator runs CUDA C++; OpenCL C is checked without a GPU by PoCL, a driver for CPUs (--device opencl:0)"
 	default:
-		return "kernels in OpenCL C run on --device opencl:0, not on " + device
+		return "kernels in OpenCL C run on a device of OpenCL (--device opencl:first), not on " + device
 	}
 }
 

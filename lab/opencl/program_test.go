@@ -54,7 +54,7 @@ func TestVerbs(t *testing.T) {
 		{"validate mine/mine.json", 0, []string{"good, 6 points where all versions run"}},
 		{"plan mine/mine.json", 0, []string{"naive  opencl:0  N=512"}},
 		{"verify mine/mine.json", 0, []string{"mine on cpu", "mine on opencl:0", "naive             4   0"}},
-		{"run mine/mine.json --device opencl:portable --set N=64 --out run", 0, []string{"device opencl:0", "naive", "tiled"}},
+		{"run mine/mine.json --set N=64 --out run", 0, []string{"device opencl:0", "naive", "tiled"}},
 		{"tune mine/mine.json --device opencl:0 --versions tiled --set N=64 --budget 4 --out tuned", 0, []string{"tiled: 4 evaluations, 0 of them invalid"}},
 		{"run mine/mine.json --versions tiled --set N=64 --out again", 0, []string{"tunables by", "1 exact size"}},
 		{"ab mine/mine.json --versions naive,tiled --set N=64 --repeats 3", 0, []string{"tiled"}},
