@@ -310,7 +310,11 @@ func (w *worker) ceilings(device string) (*record.Ceilings, error) {
 			switch d := d.(type) {
 			case *driver.GPU:
 				c, err = ceilings.GPU(d)
-			case *opencl.Device: // has none yet: nothing is compared with them
+			case *opencl.Device:
+				var timer *measure.GPUTimer
+				if timer, err = w.gpuTimer(); err == nil {
+					c, err = ceilings.OpenCL(d, timer.Once)
+				}
 			default:
 				return nil, errors.New("a simulated device has no ceilings")
 			}

@@ -100,6 +100,15 @@ func (t *GPUTimer) overheadOpenCL() error {
 	return nil
 }
 
+// Once returns the seconds that a device of OpenCL takes for what work queues, or 0 where they are not known.
+func (t *GPUTimer) Once(work func() error) (float64, error) {
+	x, err := t.timeOpenCL(nil, work)
+	if x.early {
+		x.seconds = 0
+	}
+	return x.seconds, err
+}
+
 // Timing says what times a device of OpenCL; empty for another device.
 func (t *GPUTimer) Timing() string {
 	o := t.opencl

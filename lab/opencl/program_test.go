@@ -90,7 +90,7 @@ func TestVerbs(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, d := range info.Devices {
-		if d.ID == "opencl:0" && (d.Facts == nil || d.Facts.OpenCL == nil || d.Facts.OpenCL.Platform == "" || d.Timing == "") {
+		if d.ID == "opencl:0" && (d.Facts == nil || d.Facts.OpenCL == nil || d.Facts.OpenCL.Platform == "" || d.Timing == "" || d.Ceilings.Copy <= 0 || d.Ceilings.FMA <= 0) {
 			t.Errorf("the run knows little of its device: %+v", d)
 		}
 	}
