@@ -17,7 +17,8 @@ type Launch struct {
 	CodeBytes int
 	// Occupancy is how the launch fills a multiprocessor; the zero value where that is not known.
 	Occupancy occupancy.Occupancy
-	// Blocks are the blocks that were executed; Total is the sum of their counts.
+	// Blocks are the blocks that were executed, first those whose warps' instructions are kept, which stand
+	// for all (represent); Total is the sum of their counts.
 	Blocks []*Block
 	Total  Counts
 	// Buffers are the allocations that the launch accesses.
@@ -46,7 +47,7 @@ type Block struct {
 }
 
 // Warp holds the instructions of one warp in order, or only the first of them where there are more than
-// are kept.
+// are kept, or none.
 type Warp struct {
 	Steps   []Step
 	Sectors []uint64 // of 32 bytes in global memory, as Steps refer to them

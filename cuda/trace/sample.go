@@ -11,16 +11,16 @@ import (
 )
 
 const (
-	// mostBlocks is the largest number of blocks of a launch that are executed.
-	mostBlocks = 6
+	// evenBlocks is the largest number of blocks of a launch that are executed where these do alike.
+	evenBlocks = 6
 	// blockLimit is the largest number of instructions that the warps of one block may execute. After
 	// launchLimit instructions of all blocks no further block is begun.
 	blockLimit  = 40e6
 	launchLimit = 20e6
-	// keptSteps is the number of instructions of one warp that are kept.
-	keptSteps = 40000
-	// keptBlocks is the number of blocks whose instructions are kept; those of others are only counted.
-	keptBlocks = 3
+	// keptSteps is the number of instructions of one warp that are kept. After keptOfLaunch instructions of
+	// all warps no further warp's are.
+	keptSteps    = 40000
+	keptOfLaunch = 1_500_000
 
 	sectorBytes = 32
 	lineBytes   = 128
@@ -28,10 +28,10 @@ const (
 	banks       = 32
 )
 
-// chosen returns the blocks that are executed: the first, the last and some between. They are in order,
-// because a block may wait for those before it.
+// chosen returns the blocks that are executed first: the first, the last and some between. They are in
+// order, because a block may wait for those before it.
 func chosen(all int) (list []int) {
-	n := min(all, mostBlocks)
+	n := min(all, evenBlocks)
 	for i := range n {
 		at := 0
 		if n > 1 {
@@ -68,12 +68,16 @@ func (l *Launch) sample(run *ptx.Launch, m *memory) {
 func (l *Launch) attempt(run *ptx.Launch, m *memory, q *queues, alone bool) error {
 	l.Blocks, l.Total, l.Hottest, l.Unknown = nil, Counts{}, Atomics{}, ""
 	r := &recorder{launch: l, memory: m, read: map[uint64]map[uint64]bool{}, written: map[uint64]map[uint64]bool{}, atomics: map[uint64]Atomics{}}
-	t := &together{run: run, queues: q, alone: alone, recorder: r, begun: map[int]*running{}, kept: map[int]bool{}}
+	t := &together{run: run, queues: q, alone: alone, recorder: r, begun: map[int]*running{}}
 	numbers := chosen(l.Grid.Count())
-	for _, number := range numbers[:min(keptBlocks, len(numbers))] {
-		t.kept[number] = true
-	}
-	for i := 0; i < len(numbers) && t.spent < launchLimit; i++ {
+	for i := 0; t.spent < launchLimit; i++ {
+		if i == len(numbers) {
+			next, ok := l.another(i)
+			if !ok {
+				break
+			}
+			numbers = append(numbers, next)
+		}
 		block, err := t.execute(numbers[i])
 		if q.found || errors.Is(err, errWaits) {
 			return err
@@ -85,6 +89,7 @@ func (l *Launch) attempt(run *ptx.Launch, m *memory, q *queues, alone bool) erro
 		l.Blocks = append(l.Blocks, block)
 		l.Total.Add(block.Counts, 1)
 	}
+	l.represent()
 	all := float64(l.Grid.Count()) / float64(max(1, len(t.order)))
 	for _, a := range r.atomics {
 		if a.Threads*all > l.Hottest.Threads {
@@ -103,13 +108,13 @@ type recorder struct {
 	read, written map[uint64]map[uint64]bool // sectors by allocation
 	scratch       [ptx.WarpSize]uint64
 	sorted        []uint64
+	kept          int // instructions, of all blocks
 }
 
 // recording counts what the warps of one block do.
 type recording struct {
 	*recorder
 	block *Block
-	keep  bool
 	alive []uint32
 	seen  map[uint64]uint8 // sectors of the block: 1 read, 2 written
 	polls []poll           // of each warp
@@ -117,9 +122,9 @@ type recording struct {
 	waited int
 }
 
-func (r *recorder) begin(number int, keep bool) *recording {
+func (r *recorder) begin(number int) *recording {
 	threads := r.launch.Block.Count()
-	b := &recording{recorder: r, block: &Block{Number: number, Warps: make([]Warp, r.launch.Warps())}, keep: keep, seen: map[uint64]uint8{}, polls: make([]poll, r.launch.Warps())}
+	b := &recording{recorder: r, block: &Block{Number: number, Warps: make([]Warp, r.launch.Warps())}, seen: map[uint64]uint8{}, polls: make([]poll, r.launch.Warps())}
 	for at := 0; at < threads; at += ptx.WarpSize {
 		mask := ^uint32(0)
 		if left := threads - at; left < ptx.WarpSize {
@@ -141,9 +146,15 @@ func (r *recording) observe(e *ptx.Event) {
 	if e.Addresses != nil && lanes > 0 {
 		r.access(e, i, &s, w, lanes)
 	}
-	if r.keep && len(w.Steps) < keptSteps {
+	if r.keeps(w) {
 		w.Steps = append(w.Steps, s)
+		r.kept++
 	}
+}
+
+// keeps tells whether a warp's next instruction is kept.
+func (r *recording) keeps(w *Warp) bool {
+	return len(w.Steps) < keptSteps && (r.kept < keptOfLaunch || len(w.Steps) > 0)
 }
 
 // executed is an instruction with its lanes.
@@ -240,7 +251,7 @@ func (r *recording) global(e *ptx.Event, at *[ptx.WarpSize]uint64, i *ptx.Instru
 	slices.Sort(r.sorted)
 	r.sorted = slices.Compact(r.sorted)
 	s.Sectors, s.First = uint8(min(255, len(r.sorted))), int32(len(w.Sectors))
-	if r.keep && len(w.Steps) < keptSteps {
+	if r.keeps(w) {
 		w.Sectors = append(w.Sectors, r.sorted[:s.Sectors]...)
 	}
 	n := lines(r.sorted)

@@ -25,8 +25,7 @@ type together struct {
 	*queues
 	run   *ptx.Launch
 	begun map[int]*running
-	order []*running   // in the order in which they were begun
-	kept  map[int]bool // blocks whose instructions are kept
+	order []*running // in the order in which they were begun
 	spent int
 	alone bool // blocks do not wait
 }
@@ -43,7 +42,7 @@ func (t *together) begin(number int) (*running, error) {
 		return x, nil
 	}
 	own := *t.run
-	x := &running{recording: t.recorder.begin(number, t.kept[number])}
+	x := &running{recording: t.recorder.begin(number)}
 	own.Observe = x.observe
 	var err error
 	if x.code, err = own.Begin(number); err != nil {
@@ -200,9 +199,7 @@ func (r *recording) again(e *ptx.Event, i *ptx.Instruction) {
 			c.Narrow--
 		}
 		w.Total -= len(p.since)
-		if r.keep {
-			w.Steps, w.Sectors = w.Steps[:min(len(w.Steps), p.steps)], w.Sectors[:min(len(w.Sectors), p.sectors)]
-		}
+		w.Steps, w.Sectors = w.Steps[:min(len(w.Steps), p.steps)], w.Sectors[:min(len(w.Sectors), p.sectors)]
 		r.waited += len(p.since)
 		repeated = true
 	}

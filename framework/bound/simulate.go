@@ -133,7 +133,7 @@ func (s *multiprocessor) run() timed {
 	s.perScheduler = float64(len(s.scheduler)) / s.m.Issue
 	s.prepare(min(occupancy, share))
 	steps := 0
-	for _, b := range l.Blocks[:min(len(l.Blocks), 1)] {
+	for _, b := range l.Blocks {
 		for i := range b.Warps {
 			steps = max(steps, len(b.Warps[i].Steps))
 		}
@@ -224,7 +224,8 @@ func (s *multiprocessor) prepare(held int) {
 	}
 }
 
-// scale makes up for the instructions of warps that are not simulated.
+// scale makes up for the instructions of warps that are not simulated, and for blocks that
+// do more or less than those that stand for them.
 func (s *multiprocessor) scale() float64 {
 	var all, done float64
 	for _, b := range s.l.Blocks {
@@ -239,7 +240,7 @@ func (s *multiprocessor) scale() float64 {
 	if done == 0 {
 		return 1
 	}
-	return all / done
+	return all / done * s.l.Mean()
 }
 
 // execute runs so many blocks, held of them at once, and returns the cycle of the end.

@@ -171,6 +171,48 @@ extern "C" __global__ void __launch_bounds__(256) read_l2_sectors(unsigned *out,
         atomicAdd(out, 1u);
 }
 
+// A place for each number, as if at random.
+static __device__ __forceinline__ unsigned mixed(unsigned v)
+{
+    v = (v ^ v >> 16) * 0x7feb352du;
+    v = (v ^ v >> 15) * 0x846ca68bu;
+    return v ^ v >> 16;
+}
+
+// Each thread reads 4 · rounds words, each in another of n sectors (a power of two) at random.
+extern "C" __global__ void __launch_bounds__(256) read_sectors(unsigned *out, const unsigned *in, unsigned n, int rounds, unsigned told)
+{
+    unsigned at = blockIdx.x * 256 + threadIdx.x, sum = 0;
+    for (int r = 0; r < rounds; r++) {
+#pragma unroll
+        for (int k = 0; k < 4; k++, at += gridDim.x * 256) {
+            const unsigned *place = in + 8ul * (mixed(at) & (n - 1));
+#ifdef BENCH_SIM
+            sum |= *place;
+#else
+            unsigned v;
+            asm volatile("ld.global.cg.u32 %0, [%1];" : "=r"(v) : "l"(place));
+            sum |= v;
+#endif
+        }
+    }
+    if (sum == told)
+        atomicAdd(out, 1u);
+}
+
+// Each thread writes 4 · rounds words, each in another of n sectors (a power of two) at random.
+extern "C" __global__ void __launch_bounds__(256) write_sectors(unsigned *out, unsigned *to, unsigned n, int rounds)
+{
+    unsigned at = blockIdx.x * 256 + threadIdx.x;
+    for (int r = 0; r < rounds; r++) {
+#pragma unroll
+        for (int k = 0; k < 4; k++, at += gridDim.x * 256)
+            to[8ul * (mixed(at) & (n - 1))] = 1;
+    }
+    if (threadIdx.x == 0)
+        atomicAdd(out, 1u);
+}
+
 static __device__ __forceinline__ float4 from_shared(const float4 *at)
 {
 #ifdef BENCH_SIM

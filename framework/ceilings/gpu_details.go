@@ -24,6 +24,7 @@ const (
 	heldBack          = 1 << 14   // loads, one after the other, while launches are queued
 	chased            = 2048      // loads
 	chasedBytes       = 64 << 20  // for loads that no cache holds
+	farBytes          = 1 << 30   // for sectors at random that no cache holds
 	heldBytes         = 128 << 10 // for loads that the L2 cache holds
 	budget            = 40 * time.Millisecond
 )
@@ -72,6 +73,7 @@ func (d *device) details(l *record.Ceilings) (err error) {
 		{"read_shared", &l.Shared, threads * sharedPerRound, wide(blocks), func(r int32) []any { return []any{out, r, never} }},
 		{"write_l2", &l.L2Written, threads * l2PerRound, wide(blocks), func(r int32) []any { return []any{out, in, int32(held), r} }},
 		{"read_l2_sectors", &l.L2Sectors, threads * sectorsPerRound, wide(blocks), func(r int32) []any { return []any{out, in, int32(held), r, uint32(1)} }},
+		{"write_sectors", &l.L2SectorsWritten, threads * sectorsPerRound, wide(blocks), func(r int32) []any { return []any{out, in, uint32(held / 2), r} }},
 		{"read_constants", &l.Constants, threads * constantsPerRound, wide(blocks), func(r int32) []any { return []any{out, uint32(255), r, ^uint32(0)} }},
 		{"add_integer", &l.AtomicInteger, threads / 32, wide(blocks), func(r int32) []any { return []any{out, r} }},
 		{"add_float", &l.AtomicFloat, threads, wide(blocks), func(r int32) []any { return []any{out, r} }},
@@ -90,8 +92,36 @@ func (d *device) details(l *record.Ceilings) (err error) {
 	if err := d.memoryLatency(l, out, in, bytes); err != nil {
 		return fmt.Errorf("measure the latency of memory: %w", err)
 	}
+	if err := d.sectors(l, out, threads, wide(blocks)); err != nil {
+		return fmt.Errorf("measure the rate of single sectors: %w", err)
+	}
 	return d.launches(l, out, in)
 }
+
+// sectors reads and writes single sectors of memory, at random, of so much that caches hold little of it.
+func (d *device) sectors(l *record.Ceilings, out gpu.Pointer, threads float64, shape gpu.Launch) (err error) {
+	free, _, err := d.gpu.Memory()
+	if err != nil {
+		return err
+	}
+	n := uint32(1)
+	for 2*int64(n)*sectorBytes <= min(farBytes, free/4) {
+		n *= 2
+	}
+	far, err := d.gpu.Alloc(int64(n) * sectorBytes)
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, d.gpu.Free(far)) }()
+	if l.MemorySectors, err = d.perSecond("read_sectors", threads*sectorsPerRound, shape, func(r int32) []any { return []any{out, far, n, r, uint32(1)} }); err != nil {
+		return err
+	}
+	l.MemorySectorsWritten, err = d.perSecond("write_sectors", threads*sectorsPerRound, shape, func(r int32) []any { return []any{out, far, n, r} })
+	return err
+}
+
+// sectorBytes is what caches and memory exchange at least.
+const sectorBytes = 32
 
 // lineWords is more than a line of a cache.
 const lineWords = 64

@@ -41,6 +41,9 @@ func TestHardwareCeilings(t *testing.T) {
 	if peak := 128 * float64(f.Multiprocessors) * float64(f.ClockHz); l.Shared > 1.05*peak || l.L2Sectors > 1.05*l.L2/32 || l.L2Sectors < 0.1*l.L2/32 {
 		t.Errorf("shared memory %.3g B/s of %.3g, %.3g single sectors a second where the L2 cache gives %.3g B/s", l.Shared, peak, l.L2Sectors, l.L2)
 	}
+	if !(0 < l.MemorySectors && l.MemorySectors < l.L2Sectors && 0 < l.MemorySectorsWritten && l.MemorySectorsWritten < l.L2Sectors) {
+		t.Errorf("%.3g single sectors a second from memory and %.3g to it, where the L2 cache gives %.3g", l.MemorySectors, l.MemorySectorsWritten, l.L2Sectors)
+	}
 	if l.Constants > 4*float64(f.Multiprocessors)*float64(f.ClockHz) || l.Blocks > 1e11 || !(l.Constants > 0 && l.Blocks > 0) {
 		t.Errorf("%.3g constants and %.3g blocks a second", l.Constants, l.Blocks)
 	}

@@ -43,9 +43,11 @@ func TestKernelsOfCeilings(t *testing.T) {
 		{"chase", one, []any{words, uint32(255), uint32(64), int32(5), uint32(0)}, is(64)},
 		{"chase_shared", gpu.Launch{Grid: gpu.Dim3{X: 1}, Block: gpu.Dim3{X: 32}}, []any{int32(4), uint32(0)}, is(4 * 33)},
 		{"read_l2_sectors", block, []any{from, int32(elements), int32(5), math.Float32bits(1)}, all},
+		{"read_sectors", block, []any{from, uint32(elements / 2), int32(5), math.Float32bits(1)}, all},
 		{"read_constants", block, []any{uint32(255), int32(3), uint32(7)}, is(2)},   // each value once in a block
 		{"read_constants", block, []any{uint32(127), int32(2), uint32(130)}, is(0)}, // beyond the mask
 		{"write_l2", block, []any{from, int32(elements), int32(5)}, is(2)},          // after what reads 1
+		{"write_sectors", block, []any{from, uint32(elements / 2), int32(5)}, is(2)},
 		// each adds 1 or 2 in each of 3 rounds
 		{"add_integer", block, []any{int32(3)}, func(x uint32) bool { return x >= 3*2*ceilingThreads && x <= 6*2*ceilingThreads }},
 		// 255 · 256 / 2 millionths for each block in each round

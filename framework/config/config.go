@@ -10,9 +10,11 @@ import (
 type Config struct {
 	// Path is the file's path as given on the command line.
 	Path string `json:"path"`
-	// Hash is the SHA-256, in hexadecimal, of the bytes of the file and of the other files that
-	// define the algorithm (Extend).
-	Hash string `json:"hash"`
+	// Hash is the SHA-256, in hexadecimal, of the file's JSON without the space between its tokens
+	// and of the other files that define the algorithm (Extend). OldHash is of the file's bytes
+	// instead, as runs up to 0.9 hold it.
+	Hash    string `json:"hash"`
+	OldHash string `json:"old_hash,omitempty"`
 	// Text is the file's content.
 	Text string `json:"text,omitempty"`
 

@@ -157,9 +157,9 @@ func TestDefaults(t *testing.T) {
 	if cfg.Measure != want || cfg.Prefix != "fft" || cfg.Sensors != nil || cfg.Versions != nil || cfg.Processor != "" {
 		t.Errorf("got %+v", cfg)
 	}
-	// printf '{"algorithm": "fft"}' | sha256sum
-	if cfg.Hash != "10fb7a1b55fb6adf41fd58fa81296ca3d8efcc5d3d81493469d1044b46d82aa5" {
-		t.Errorf("hash %s", cfg.Hash)
+	// printf '{"algorithm":"fft"}' | sha256sum, and with the space
+	if cfg.Hash != "11245a0cf0045d82211c4fad4a968b7ed25701140ac527a46984e7e06322ca46" || cfg.OldHash != "10fb7a1b55fb6adf41fd58fa81296ca3d8efcc5d3d81493469d1044b46d82aa5" {
+		t.Errorf("hashes %s, %s", cfg.Hash, cfg.OldHash)
 	}
 	for path, prefix := range map[string]string{"a.b.json": "a.b", ".json": "bench", ".x.json": "x", "config": "config"} {
 		if cfg, err := Parse(path, []byte(`{"algorithm": "fft"}`)); err != nil || cfg.Prefix != prefix {

@@ -1,6 +1,7 @@
 package config
 
 import (
+	"bytes"
 	"crypto/sha256"
 	"encoding/hex"
 	"encoding/json"
@@ -96,11 +97,11 @@ func parse(path string, data []byte) (*Config, error) {
 	if err := validate(path, root, errs); err != nil {
 		return nil, failure(path, err, err.Error())
 	}
-	hash := sha256.Sum256(data)
 	c := &Config{
 		Path:    path,
 		Text:    string(data),
-		Hash:    hex.EncodeToString(hash[:]),
+		Hash:    sum(Compact(data)),
+		OldHash: sum(data),
 		Prefix:  baseName(path),
 		Measure: DefaultMeasure(),
 	}
@@ -111,8 +112,7 @@ func parse(path string, data []byte) (*Config, error) {
 // OfCommand returns the config that measures a command. Its output files are named after it.
 func OfCommand(command []string) *Config {
 	text, _ := json.Marshal(command) // strings marshal without error
-	hash := sha256.Sum256(text)
-	return &Config{Path: "command line", Hash: hex.EncodeToString(hash[:]), Command: command,
+	return &Config{Path: "command line", Hash: sum(text), OldHash: sum(text), Command: command,
 		Prefix: strings.TrimLeft(filepath.Base(command[0]), "."), Measure: DefaultMeasure()}
 }
 
@@ -127,12 +127,29 @@ func (c *Config) LimitPoint(seconds float64) {
 
 // Extend makes Hash cover the files that define the algorithm, too.
 func (c *Config) Extend(files ...[]byte) {
-	h := sha256.New()
-	for _, f := range append([][]byte{[]byte(c.Text)}, files...) {
-		fmt.Fprintf(h, "%d\n", len(f))
-		h.Write(f)
+	of := func(text []byte) string {
+		var all []byte
+		for _, f := range append([][]byte{text}, files...) {
+			all = append(fmt.Appendf(all, "%d\n", len(f)), f...)
+		}
+		return sum(all)
 	}
-	c.Hash = hex.EncodeToString(h.Sum(nil))
+	c.Hash, c.OldHash = of(Compact([]byte(c.Text))), of([]byte(c.Text))
+}
+
+// Compact returns JSON without the space between its tokens, and other text as it is.
+func Compact(text []byte) []byte {
+	var b bytes.Buffer
+	if json.Compact(&b, text) != nil {
+		return text
+	}
+	return b.Bytes()
+}
+
+// sum returns the SHA-256 in hexadecimal.
+func sum(data []byte) string {
+	hash := sha256.Sum256(data)
+	return hex.EncodeToString(hash[:])
 }
 
 // baseName returns the file's name without .json and without leading dots.

@@ -288,3 +288,14 @@ func heat(t *testing.T, root, degrees string) {
 }
 
 const soon = 100 * time.Millisecond
+
+// foreign is code of others, with a second set of inputs.
+type foreign struct{ *shown }
+
+func (foreign) Renew() error             { return nil }
+func (foreign) Alternate() (bool, error) { return true, nil }
+func (foreign) Sets() int                { return 2 }
+func (foreign) Use(int) error            { return nil }
+func (f foreign) Verify() ([]framework.Check, error) {
+	return []framework.Check{{Metric: "error", Bound: 1}}, nil
+}

@@ -66,11 +66,12 @@ func (w *worker) overwrite(alg framework.BaseAlgorithm) error {
 
 // again runs foreign code once more, on other inputs if it has them. The simulator then names what
 // the run reads of the first one: in outputs, in scratch memory or in variables. Versions that were
-// wrong, and trials of a search, whose winner is measured again, do not run again.
+// wrong, trials of a search, whose winner is measured again, and points of which a profiler counts one
+// run do not run again.
 func (w *worker) again(alg framework.BaseAlgorithm, res *record.Result, was bool) error {
 	_, foreign := alg.(framework.Renewer)
 	over, ok := alg.(framework.Overwriter)
-	if !foreign || !ok || was || w.setup.Trial || w.setup.Sanitized {
+	if !foreign || !ok || was || w.setup.Trial || w.setup.Sanitized || w.marks != nil {
 		return nil
 	}
 	d, simulated := w.device.(*sim.Device)

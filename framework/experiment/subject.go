@@ -29,7 +29,8 @@ func SubjectOf(run *record.Run, factory FactoryOf) (s Subject, changed bool, err
 	if err := c.Set(run.Info.Config.Set, f.TunableNames()); err != nil {
 		return bad(err)
 	}
-	return Subject{Config: c, Factory: f}, c.Hash != run.Info.Config.Hash, nil
+	had := run.Info.Config.Hash
+	return Subject{Config: c, Factory: f}, c.Hash != had && c.OldHash != had, nil
 }
 
 // AsMeasured gives the subject of a run whose sources are those that it measured, and

@@ -63,6 +63,11 @@ func TestSubjectOfARun(t *testing.T) {
 	if err != nil || changed || s.Config.Static[0].Value.Int() != 5 {
 		t.Fatalf("%+v, %v, %v", s.Config, changed, err)
 	}
+	old := *run
+	old.Info.Config.Hash, old.Info.Config.Text = c.OldHash, record.Experiment(c.Text)
+	if _, changed, err := experiment.SubjectOf(&old, factory); err != nil || changed {
+		t.Errorf("a run with the text's hash: %v, %v", changed, err)
+	}
 	run.Info.Config.Hash = "another"
 	if _, err := experiment.AsMeasured(factory)(run); err == nil || err.Error() != "its sources have changed since it was measured" {
 		t.Error(err)

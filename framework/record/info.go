@@ -1,6 +1,7 @@
 package record
 
 import (
+	"encoding/json"
 	"fmt"
 	"runtime"
 	"runtime/debug"
@@ -53,15 +54,50 @@ type Info struct {
 
 // ConfigFile is the experiment.
 type ConfigFile struct {
-	Path string   `json:"path"`              // its file
-	Hash string   `json:"sha256"`            // SHA-256 of the file, hexadecimal
-	Text string   `json:"text" lines:"kept"` // the file
-	Set  []string `json:"set,omitempty"`     // what --set replaced, each NAME=V,V…
+	Path string     `json:"path"`                    // its file
+	Hash string     `json:"sha256"`                  // SHA-256 of its JSON without space between tokens and of its sources, hexadecimal
+	Text Experiment `json:"experiment" lines:"kept"` // the file's JSON
+	Set  []string   `json:"set,omitempty"`           // what --set replaced, each NAME=V,V…
+}
+
+// Experiment is a config's JSON. It is kept as JSON; text that is none, as that of a command, is a
+// string.
+type Experiment string
+
+// MarshalJSON implements json.Marshaler.
+func (e Experiment) MarshalJSON() ([]byte, error) {
+	if json.Valid([]byte(e)) {
+		return []byte(e), nil
+	}
+	return json.Marshal(string(e))
+}
+
+// UnmarshalJSON implements json.Unmarshaler.
+func (e *Experiment) UnmarshalJSON(data []byte) error {
+	if data[0] == '"' {
+		return json.Unmarshal(data, (*string)(e))
+	}
+	*e = Experiment(config.Compact(data))
+	return nil
+}
+
+// UnmarshalJSON implements json.Unmarshaler. Files up to 0.9 have the config as a string, text.
+func (f *ConfigFile) UnmarshalJSON(data []byte) error {
+	type plain ConfigFile
+	v := struct {
+		*plain
+		Old string `json:"text"`
+	}{plain: (*plain)(f)}
+	err := json.Unmarshal(data, &v)
+	if v.Old != "" {
+		f.Text = Experiment(v.Old)
+	}
+	return err
 }
 
 // ConfigOf describes a config as it ran.
 func ConfigOf(c *config.Config) ConfigFile {
-	return ConfigFile{Path: c.Path, Hash: c.Hash, Text: c.Text, Set: c.Assignments}
+	return ConfigFile{Path: c.Path, Hash: c.Hash, Text: Experiment(config.Compact([]byte(c.Text))), Set: c.Assignments}
 }
 
 // MergedRun is one of the runs that a merged one is made of.

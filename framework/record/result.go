@@ -168,18 +168,21 @@ type Ceilings struct {
 	FMA64   float64 `json:"fma64_FLOP_per_s"` // float64
 	Seconds float64 `json:"seconds" unit:"s"` // that measuring them took
 
-	SFU           float64 `json:"sfu_op_per_s,omitempty"`       // results of special functions (rsqrt) per second, of a GPU as the next
-	L2            float64 `json:"l2_B_per_s,omitempty"`         // read of what the L2 cache holds
-	L2Written     float64 `json:"l2_written_B_per_s,omitempty"` // written to what the L2 cache holds
-	Shared        float64 `json:"shared_B_per_s,omitempty"`     // read of shared memory
-	SharedLatency float64 `json:"shared_latency_s,omitempty"`   // from a load to its value, of shared memory
-	L2Latency     float64 `json:"l2_latency_s,omitempty"`       // of the L2 cache
-	MemoryLatency float64 `json:"memory_latency_s,omitempty"`   // of memory
-	Launch        float64 `json:"launch_s,omitempty"`           // each of many empty launches
-	EmptyLaunch   float64 `json:"empty_launch_s,omitempty"`     // between two events with one empty launch between them
-	Blocks        float64 `json:"blocks_per_s,omitempty"`       // blocks of an empty launch per second
-	AtomicInteger float64 `json:"atomic_integer_s,omitempty"`   // a warp's of many atomic additions of integers to one address
-	AtomicFloat   float64 `json:"atomic_float_s,omitempty"`     // a thread's of many atomic additions of float32 to one address
-	L2Sectors     float64 `json:"l2_sectors_per_s,omitempty"`   // sectors of 32 bytes per second from the L2 cache, one of a line
-	Constants     float64 `json:"constants_per_s,omitempty"`    // constants per second that lanes read, each another
+	SFU                  float64 `json:"sfu_op_per_s,omitempty"`                 // results of special functions (rsqrt) per second, of a GPU as the next
+	L2                   float64 `json:"l2_B_per_s,omitempty"`                   // read of what the L2 cache holds
+	L2Written            float64 `json:"l2_written_B_per_s,omitempty"`           // written to what the L2 cache holds
+	Shared               float64 `json:"shared_B_per_s,omitempty"`               // read of shared memory
+	SharedLatency        float64 `json:"shared_latency_s,omitempty"`             // from a load to its value, of shared memory
+	L2Latency            float64 `json:"l2_latency_s,omitempty"`                 // of the L2 cache
+	MemoryLatency        float64 `json:"memory_latency_s,omitempty"`             // of memory
+	Launch               float64 `json:"launch_s,omitempty"`                     // each of many empty launches
+	EmptyLaunch          float64 `json:"empty_launch_s,omitempty"`               // between two events with one empty launch between them
+	Blocks               float64 `json:"blocks_per_s,omitempty"`                 // blocks of an empty launch per second
+	AtomicInteger        float64 `json:"atomic_integer_s,omitempty"`             // a warp's of many atomic additions of integers to one address
+	AtomicFloat          float64 `json:"atomic_float_s,omitempty"`               // a thread's of many atomic additions of float32 to one address
+	L2Sectors            float64 `json:"l2_sectors_per_s,omitempty"`             // sectors of 32 bytes per second from the L2 cache, one of a line
+	L2SectorsWritten     float64 `json:"l2_sectors_written_per_s,omitempty"`     // words per second to the L2 cache, each to another sector at random
+	MemorySectors        float64 `json:"memory_sectors_per_s,omitempty"`         // sectors of 32 bytes per second from memory, at random
+	MemorySectorsWritten float64 `json:"memory_sectors_written_per_s,omitempty"` // words per second to memory, each to another sector at random
+	Constants            float64 `json:"constants_per_s,omitempty"`              // constants per second that lanes read, each another
 }

@@ -55,7 +55,7 @@ func testRun() *Run {
 	return NewRun(
 		Info{
 			Tool: ThisTool(), Command: []string{"bench", "run", "configs/fft.json"}, Seed: 7,
-			Config:  ConfigFile{Path: "configs/fft.json", Hash: "ab", Text: "{}\n", Set: []string{"N=64"}},
+			Config:  ConfigFile{Path: "configs/fft.json", Hash: "ab", Text: "{}", Set: []string{"N=64"}},
 			Started: time.Date(2025, 3, 1, 12, 0, 0, 0, time.UTC),
 			Devices: []Device{{ID: "cuda:0", Ceilings: testCeilings}},
 			Sensors: []Sensor{{Name: "ina3221"}, {Name: "rapl", Absent: "not readable by this user"}},
