@@ -89,7 +89,7 @@ func TestModelSpaces(t *testing.T) {
 		t.Fatal(err)
 	}
 	run.Rows = slices.DeleteFunc(run.Rows, func(w record.Row) bool { return w.Params.Get("N").Int() != 512 })
-	run.Info.Config.Text = strings.Replace(run.Info.Config.Text, `"sweep_arg"`, `"tunables": { "X": [8, 32], "Y": [1, 8] }, "sweep_arg"`, 1)
+	run.Info.Config.Text = record.Experiment(strings.Replace(string(run.Info.Config.Text), `"sweep_arg"`, `"tunables": { "X": [8, 32], "Y": [1, 8] }, "sweep_arg"`, 1))
 	dir := t.TempDir()
 	if err := record.Write(dir, run); err != nil {
 		t.Fatal(err)
@@ -139,8 +139,8 @@ func TestWhyStartsNoProgram(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	run.Info.Config = record.ConfigFile{Path: "evil.json", Text: `{"executable": "` + program + `", "kernel_name": "evil", "processor": "GPU", "static_args": [],
-		"sweep_arg": {"name": "N", "values": [1024]}, "run_arg": {"one": ["--runs", 1], "many": ["--runs", 5]}}`}
+	run.Info.Config = record.ConfigFile{Path: "evil.json", Text: record.Experiment(`{"executable": "` + program + `", "kernel_name": "evil", "processor": "GPU", "static_args": [],
+		"sweep_arg": {"name": "N", "values": [1024]}, "run_arg": {"one": ["--runs", 1], "many": ["--runs", 5]}}`)}
 	for i := range run.Rows {
 		run.Rows[i].Algorithm, run.Rows[i].Version = "evil", "evil"
 	}
