@@ -25,9 +25,8 @@ type Device struct {
 	queue   queue
 	buffers []*buffer // by their places
 	next    gpu.Pointer
-	span    *Span  // that records now; may be nil
-	event   event  // of the last command
-	size    uint64 // an argument of a raw call
+	span    *Span // that records now; may be nil
+	event   event // of the last command
 	ranges  [6]uintptr
 	pattern [16]byte
 	args    [9]uintptr // the arguments of call

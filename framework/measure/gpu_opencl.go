@@ -22,11 +22,10 @@ var clockSourceCL string
 // by the device's stamps, if these agree with the host's clock; otherwise by the host's clock, from before the
 // first command is queued until all have ended.
 type openclTiming struct {
-	d      *opencl.Device
-	module gpu.Module
-	pass   gpu.Kernel  // computes for a number of steps
-	out    gpu.Pointer // what pass writes
-	rate   float64     // steps of pass in a second
+	d    *opencl.Device
+	pass gpu.Kernel  // computes for a number of steps
+	out  gpu.Pointer // what pass writes
+	rate float64     // steps of pass in a second
 	// byHost says why the device's stamps are not believed; empty if they are.
 	byHost string
 	// step is the seconds between two values of the device's clock.
