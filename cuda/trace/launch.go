@@ -105,6 +105,13 @@ type Buffer struct {
 	// Read and Written estimate the bytes of it that the launch touches: those that the executed blocks
 	// touch, scaled to all blocks, and at most the whole buffer.
 	Read, Written float64
+	// First is its first sector, as Warp.Sectors has them.
+	First uint64
+	// Reads and Writes are the bytes of the sectors that the blocks touch, those of different blocks each.
+	Reads, Writes float64
+	// Lone and LoneWritten are the shares of these sectors whose line of 128 bytes the block has no other
+	// sector of; Whole is the share of the sectors' bytes that are written.
+	Lone, LoneWritten, Whole float64
 	// Warm is set where an earlier launch of the run has touched it.
 	Warm bool
 }

@@ -67,7 +67,8 @@ func (l *Launch) sample(run *ptx.Launch, m *memory) {
 // is errWaits if a block has to wait for others that are not executed.
 func (l *Launch) attempt(run *ptx.Launch, m *memory, q *queues, alone bool) error {
 	l.Blocks, l.Total, l.Hottest, l.Unknown = nil, Counts{}, Atomics{}, ""
-	r := &recorder{launch: l, memory: m, read: map[uint64]map[uint64]bool{}, written: map[uint64]map[uint64]bool{}, atomics: map[uint64]Atomics{}}
+	r := &recorder{launch: l, memory: m, read: map[uint64]map[uint64]bool{}, written: map[uint64]map[uint64]bool{}, atomics: map[uint64]Atomics{},
+		touched: map[uint64]*touched{}}
 	t := &together{run: run, queues: q, alone: alone, recorder: r, begun: map[int]*running{}}
 	numbers := chosen(l.Grid.Count())
 	for i := 0; t.spent < launchLimit; i++ {
@@ -86,6 +87,7 @@ func (l *Launch) attempt(run *ptx.Launch, m *memory, q *queues, alone bool) erro
 			l.Unknown = err.Error()
 			break
 		}
+		t.begun[numbers[i]].alone()
 		l.Blocks = append(l.Blocks, block)
 		l.Total.Add(block.Counts, 1)
 	}
@@ -106,6 +108,7 @@ type recorder struct {
 	memory        *memory
 	atomics       map[uint64]Atomics         // by address
 	read, written map[uint64]map[uint64]bool // sectors by allocation
+	touched       map[uint64]*touched        // by allocation
 	scratch       [ptx.WarpSize]uint64
 	sorted        []uint64
 	kept          int // instructions, of all blocks
@@ -301,6 +304,11 @@ func (r *recording) global(e *ptx.Event, at *[ptx.WarpSize]uint64, i *ptx.Instru
 		}
 		to[span.at][sector] = true
 	}
+	if kind == 2 {
+		if span := r.memory.find(at[bits.TrailingZeros32(e.Active)]); span != nil {
+			r.of(span.at).bytes += float64(lanes * e.Bytes)
+		}
+	}
 }
 
 // lines returns the number of 128-byte lines that contain the sorted sectors.
@@ -377,6 +385,11 @@ func (r *recorder) buffers(f float64) (list []Buffer) {
 			Read:    min(size, f*sectorBytes*float64(len(r.read[at]))),
 			Written: min(size, f*sectorBytes*float64(len(r.written[at])))}
 		r.memory.touched[at] = true
+		b.First, b.Reads, b.Writes = at/sectorBytes, f*sectorBytes*float64(len(r.read[at])), f*sectorBytes*float64(len(r.written[at]))
+		if x := r.touched[at]; x != nil {
+			b.Lone, b.LoneWritten = x.lone/max(1, x.read), x.loneWritten/max(1, x.written)
+			b.Whole = min(1, x.bytes/sectorBytes/max(1, x.written))
+		}
 		list = append(list, b)
 	}
 	slices.SortStableFunc(list, func(a, b Buffer) int { return cmp.Compare(b.Read+b.Written, a.Read+a.Written) })

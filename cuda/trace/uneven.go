@@ -118,3 +118,21 @@ func (l *Launch) Mean() float64 {
 	}
 	return all / float64(len(l.Blocks)) * n / kept
 }
+
+// Uneven is the work of the multiprocessor that has most to do by the mean, where each of so many has this
+// share of the blocks from the beginning: about 2.6 deviations above the mean for a hundred, and at most
+// as if all were the largest.
+func (l *Launch) Uneven(share, multiprocessors int) float64 {
+	d := l.deviation()
+	if d <= even || share < 1 || multiprocessors < 2 {
+		return 1
+	}
+	var sum, most float64
+	for _, b := range l.Blocks {
+		w := b.work()[0]
+		sum, most = sum+w, max(most, w)
+	}
+	largest := most * float64(len(l.Blocks)) / max(1, sum)
+	above := 0.85 * math.Sqrt(2*math.Log(float64(multiprocessors)))
+	return max(1, min(largest, 1+above*d/math.Sqrt(float64(share))))
+}

@@ -1,21 +1,25 @@
 package bound
 
 import (
+	"math"
+
 	"bench/cuda/ptx"
 	"bench/cuda/trace"
 )
 
 // traffic is what of a launch's accesses to global memory goes to DRAM.
 type traffic struct {
-	// read and written are bytes of the launch.
-	read, written float64
+	// read and written are bytes of the launch, readTime and writeTime the bytes for which memory
+	// has time meanwhile: single sectors take it longer.
+	read, written, readTime, writeTime float64
 	// portion is of the sectors that a block touches first, stored of those that are
 	// stored.
 	portion, stored float64
 }
 
 // trafficOf counts what is in no cache at the beginning: every byte that the launch
-// touches, of buffers that no earlier launch of the run has left in the L2 cache. What
+// touches, of buffers that no earlier launch of the run has left in the L2 cache, and, of single
+// sectors at random, what the cache has lost when they are touched again. What
 // is written goes to memory as far as the cache does not hold it.
 func trafficOf(m Machine, l *trace.Launch) (t traffic) {
 	var all float64
@@ -24,14 +28,20 @@ func trafficOf(m Machine, l *trace.Launch) (t traffic) {
 	}
 	l2 := float64(m.Facts.L2Bytes)
 	for _, b := range l.Buffers {
+		lost := max(0, 1-held(m)/max(1, between(l, b)))
 		if !b.Warm || all > l2 {
-			t.read += b.Read
+			read := atRandom(b.Read, b.Reads, float64(b.Bytes), b.Lone, lost)
+			t.read += read
+			t.readTime += read * (1 - b.Lone + b.Lone*m.Request/sectorBytes)
 		}
-		t.written += b.Written
+		written := atRandom(b.Written, b.Writes, float64(b.Bytes), b.LoneWritten, lost)
+		t.written += written
+		t.writeTime += written * (1 - b.LoneWritten + b.LoneWritten*(b.Whole*m.Request+(1-b.Whole)*m.Write)/sectorBytes)
 	}
 	if held := l2 / 2; t.written < held {
-		t.written = 0
+		t.written, t.writeTime = 0, 0
 	} else {
+		t.writeTime *= 1 - held/t.written
 		t.written -= held
 	}
 	var first, stores float64
@@ -47,6 +57,38 @@ func trafficOf(m Machine, l *trace.Launch) (t traffic) {
 		t.stored = min(1, t.written/stores)
 	}
 	return t
+}
+
+// sectorBytes is what caches and memory exchange at least.
+const sectorBytes = 32
+
+// held is the bytes that the L2 cache holds of what lies at random. It has two parts on the GPUs of
+// data centres since compute capability 8.0, each of which keeps what its multiprocessors read.
+func held(m Machine) float64 {
+	if f := m.Facts; f.ComputeMajor >= 8 && f.ComputeMinor == 0 {
+		return float64(f.L2Bytes) / 2
+	}
+	return float64(m.Facts.L2Bytes)
+}
+
+// between is the bytes that a launch touches from one access to a sector of a buffer to the next one to
+// it, on average.
+func between(l *trace.Launch, b trace.Buffer) (bytes float64) {
+	part := float64(b.Bytes) / max(1, b.Reads+b.Writes)
+	for _, c := range l.Buffers {
+		bytes += min(max(c.Read, c.Written), (c.Reads+c.Writes)*part)
+	}
+	return bytes
+}
+
+// atRandom is the bytes of a buffer that memory exchanges: once, whatever different blocks touch of it,
+// but of single sectors also when they are touched again and were lost meanwhile.
+func atRandom(once, touched, size, lone, lost float64) float64 {
+	if size <= 0 || lone == 0 {
+		return once
+	}
+	first := size * (1 - math.Exp(-touched/size))
+	return (1-lone)*once + lone*(first+max(0, touched-first)*lost)
 }
 
 // access is when the value of a load is there; what it occupies is counted.
@@ -108,11 +150,15 @@ func (s *multiprocessor) global(w *warp, x *trace.Step, i *ptx.Instruction, t fl
 	}
 	if i.Store || i.Atomic {
 		bytes := 32 * thin * float64(len(sectors))
-		s.toL2(t, max(bytes*s.m.L2/s.m.L2Written, s.requested(int(x.Lines))))
+		asked := s.requested(int(x.Lines))
+		if x.Lines == x.Sectors {
+			asked *= s.m.L2Write / s.m.L2Request
+		}
+		s.toL2(t, max(bytes*s.m.L2/s.m.L2Written, asked))
 		s.asked += float64(len(sectors)) * thin
 		s.missed += float64(len(sectors)) * thin
 		if s.writes += bytes * s.t.stored; s.writes >= 32 {
-			s.dram = max(s.dram, t) + s.writes/s.dramCycle
+			s.dram = max(s.dram, t) + s.writes*s.t.writeTime/max(1, s.t.written)/s.dramCycle
 			s.writes = 0
 		}
 		if i.Atomic && len(i.Writes) > 0 {
@@ -123,7 +169,7 @@ func (s *multiprocessor) global(w *warp, x *trace.Step, i *ptx.Instruction, t fl
 	missed, lines := 0, 0
 	line := ^uint64(0)
 	for _, sector := range sectors {
-		if !i.Cached || !s.cached(sector^w.salt) {
+		if !i.Cached || !s.cached(s.elsewhere(sector, w.turn)) {
 			missed++
 			if sector/4 != line {
 				lines, line = lines+1, sector/4
@@ -145,7 +191,7 @@ func (s *multiprocessor) global(w *warp, x *trace.Step, i *ptx.Instruction, t fl
 		if s.portion += float64(first) * s.t.portion; s.portion >= 1 {
 			n := float64(int(s.portion))
 			s.portion -= n
-			s.dram = max(s.dram, t) + 32*thin*n/s.dramCycle
+			s.dram = max(s.dram, t) + 32*thin*n*s.t.readTime/max(1, s.t.read)/s.dramCycle
 			done, latency = max(done, s.dram), s.m.DRAMLatency
 		}
 	}
@@ -168,6 +214,24 @@ func (s *multiprocessor) requested(lines int) float64 {
 	}
 	return float64(lines) * s.m.L2Request
 }
+
+// elsewhere is the sector that another block than the recorded one touches: as far from the recorded one
+// as its turn says, in the same allocation, so that what all blocks share stays shared.
+func (s *multiprocessor) elsewhere(sector uint64, turn int) uint64 {
+	if turn == 0 {
+		return sector
+	}
+	for _, b := range s.l.Buffers {
+		if size := uint64(b.Bytes+sectorBytes-1) / sectorBytes; sector >= b.First && sector < b.First+size {
+			step := uint64(float64(size)*turnShare) &^ 3 // whole lines
+			return b.First + (sector-b.First+uint64(turn)*step)%size
+		}
+	}
+	return sector ^ uint64(turn)<<40
+}
+
+// turnShare is the golden ratio, whose multiples meet no part of an allocation more than another.
+const turnShare = 0.6180339887498949
 
 // cached looks a sector up in the first-level cache, where it lies afterwards.
 func (s *multiprocessor) cached(sector uint64) bool {

@@ -140,7 +140,7 @@ func (e *estimate) needs(g *group) []Use {
 		level = L1
 	}
 	list := []Use{
-		{memoryUse, (g.traffic.read + g.traffic.written) / m.DRAM, Memory},
+		{memoryUse, (g.traffic.readTime + g.traffic.writeTime) / m.DRAM, Memory},
 		{"L2 cache", c.GlobalSectors * g.one.l2Bytes / m.L2, L2},
 		{"shared memory and L1", (c.SharedWaves + c.GlobalLines + c.Local + c.Requests) / (perSecond * m.SharedWaves), level},
 		{"constant cache", c.ConstantWaves * m.ConstantTurn / perSecond, Constants},

@@ -31,8 +31,12 @@ type Machine struct {
 	// Between atomic operations on one address: seconds of a warp's of integers, and of a
 	// thread's of floats.
 	AtomicInteger, AtomicFloat float64
-	// L2Request is the bytes for which the L2 cache has time in a request of one sector.
-	L2Request float64
+	// L2Request is the bytes for which the L2 cache has time in a request of one sector, L2Write
+	// in one that writes to it.
+	L2Request, L2Write float64
+	// Request is the bytes for which memory has time in a read of a sector at random, and Write in
+	// a write of a part of one.
+	Request, Write float64
 	// ConstantTurn is the cycles of each constant more that lanes read.
 	ConstantTurn float64
 	// Estimated names what no measurement tells, and comes from a table.
@@ -97,6 +101,8 @@ const (
 	usualAtomic       = 1e-9
 	usualL2Request    = 64
 	usualConstantTurn = 4
+	usualRequest      = 96
+	usualWrite        = 256
 	l2BytesPerCycle   = 40 // of a multiprocessor
 )
 
@@ -194,8 +200,16 @@ func (m *Machine) measured(c record.Ceilings) {
 		m.L2Written = c.L2Written
 	}
 	m.L2Request, m.ConstantTurn = usualL2Request, usualConstantTurn
+	m.Request, m.Write = usualRequest, usualWrite
+	if say(c.MemorySectors > 0 && c.MemorySectorsWritten > 0, "rate of single sectors from memory") {
+		m.Request, m.Write = max(32, m.DRAM/c.MemorySectors), max(32, m.DRAM/c.MemorySectorsWritten)
+	}
 	if say(c.L2Sectors > 0, "rate of single sectors from the L2 cache") {
 		m.L2Request = max(32, m.L2/c.L2Sectors)
+	}
+	m.L2Write = m.L2Request
+	if say(c.L2SectorsWritten > 0, "rate of single sectors to the L2 cache") {
+		m.L2Write = max(32, m.L2/c.L2SectorsWritten)
 	}
 	if say(c.Constants > 0, "rate of different constants") {
 		m.ConstantTurn = sms * m.Clock / c.Constants

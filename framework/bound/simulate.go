@@ -94,7 +94,7 @@ type warp struct {
 	at    int
 	time  float64
 	slot  int
-	salt  uint64
+	turn  int // how often its block was executed before
 }
 
 type resident struct {
@@ -162,6 +162,10 @@ func (s *multiprocessor) run() timed {
 		full = one + max(0, exact-float64(held))*rest
 	} else {
 		full = cycles
+	}
+	if share <= held {
+		worst := s.l.Uneven(share, sms)
+		cycles, full = cycles*worst, full*worst
 	}
 	out := timed{seconds: cycles / s.m.Clock, full: full / s.m.Clock, l2: 1}
 	if s.asked > 0 {
@@ -259,7 +263,7 @@ func (s *multiprocessor) execute(blocks, held int) float64 {
 		b := s.l.Blocks[n%kept]
 		r := &resident{left: len(b.Warps)}
 		for i := range b.Warps {
-			w := &warp{trace: &b.Warps[i], block: r, ready: make([]float64, s.l.Code.Registers()), time: at, slot: slot, salt: uint64(n+1) << 40}
+			w := &warp{trace: &b.Warps[i], block: r, ready: make([]float64, s.l.Code.Registers()), time: at, slot: slot, turn: n / kept}
 			slot++
 			heap.Push(&s.queue, w)
 		}

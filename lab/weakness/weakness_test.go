@@ -1,7 +1,10 @@
 package main
 
 import (
+	"crypto/sha256"
+	"encoding/json"
 	"fmt"
+	"os/exec"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -14,6 +17,7 @@ import (
 	"bench/framework/bound"
 	"bench/framework/config"
 	"bench/framework/record"
+	"bench/test/program"
 	"bench/tuning/analytical"
 )
 
@@ -130,4 +134,39 @@ func brief(w bound.Why) (list []string) {
 
 func percent(x float64) string {
 	return fmt.Sprintf("%.0f %%", 100*x)
+}
+
+// The kernels that judge the model are right, in the simulator, and no name is in both halves: a kernel's
+// half is the parity of its name's SHA-256.
+func TestUnseenKernels(t *testing.T) {
+	var files []string
+	for half, folder := range []string{"judging", "correcting"} {
+		list, err := filepath.Glob(filepath.Join("../../test/weakness", folder, "*.json"))
+		if err != nil || len(list) < 17 {
+			t.Fatalf("%d kernels, %v", len(list), err)
+		}
+		for _, f := range list {
+			if sum := sha256.Sum256([]byte(strings.TrimSuffix(filepath.Base(f), ".json"))); int(sum[0]%2) != half {
+				t.Errorf("%s is of the other half", f)
+			}
+		}
+		files = append(files, list...)
+	}
+	bench := filepath.Join(t.TempDir(), "bench")
+	if err := program.Build("cmd/bench", "", bench); err != nil {
+		t.Fatal(err)
+	}
+	text, err := exec.Command(bench, append([]string{"verify", "--device", "sim", "--json"}, files...)...).Output()
+	if err != nil {
+		t.Fatalf("%v: %.2000s", err, text)
+	}
+	var verified []struct{ OK, Bad, Skipped int }
+	if err := json.Unmarshal(text, &verified); err != nil || len(verified) != len(files) {
+		t.Fatalf("%d results of %d, %v", len(verified), len(files), err)
+	}
+	for i, v := range verified {
+		if v.OK == 0 || v.Bad+v.Skipped > 0 {
+			t.Errorf("%s: %+v", files[i], v)
+		}
+	}
 }
