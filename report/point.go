@@ -82,6 +82,9 @@ func (r *runReader) point(w *record.Row) Point {
 	add("energy of one run", digits.PlusMinus(energy.Total.Float(), energy.Uncertainty.Float(), "J"))
 	add("energy, calibration included", digits.PlusMinus(energy.Total.Float(), energy.Combined.Float(), "J"))
 	add("energy above idle", digits.Scaled(energy.AboveIdle.Float(), "J"))
+	add("restoring the inputs, taken off", digits.PlusMinus(energy.Restoring.Float(), energy.RestoringU.Float(), "J"))
+	add("executed operations per joule", digits.Scaled(power.Executed.Float()*1e9, "FLOP/J"))
+	add("loaded and stored per joule", digits.Scaled(power.Accessed.Float()*1e9, "B/J"))
 	add("no power", power.Absent)
 	add("doubts about power", power.Notes)
 	if w.Bound.IsSet() {

@@ -111,3 +111,34 @@ func TestPublished(t *testing.T) {
 		}
 	}
 }
+
+// TestExecutedRates: what each version executes, loads and stores has charts of its own, by time and by
+// energy: at 2048 rows v2 of bicubic interpolation executes 14.0 TFLOP/s, v1 6.9, and 20.0 and 14.6 GFLOP/J.
+func TestExecutedRates(t *testing.T) {
+	d, err := Read([]string{"../results/h100-bicubic-literature"}, Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := map[string][2]float64{
+		"rate of executed operations": {6.862e12, 13.97e12}, "rate of loads and stores": {3.298e12, 2.174e12},
+		"executed operations per joule": {14.64e9, 20.03e9}, "loads and stores per joule": {7.025e9, 3.120e9},
+	}
+	for _, f := range d.Sections[0].Figures {
+		title, hermite := strings.CutSuffix(f.Title, ": basis hermite")
+		values, ok := want[title]
+		if !ok || !hermite {
+			continue
+		}
+		delete(want, title)
+		for i, name := range []string{"v1", "v2"} {
+			for _, x := range f.Series {
+				if x.Name == name && math.Abs(x.Y[len(x.Y)-1]/values[i]-1) > 2e-3 {
+					t.Errorf("%s: %s %v, want %v", f.Title, name, x.Y[len(x.Y)-1], values[i])
+				}
+			}
+		}
+	}
+	if len(want) > 0 {
+		t.Errorf("no figures of %v", want)
+	}
+}

@@ -191,6 +191,12 @@ func quantities() []quantity {
 			limit: func(c record.Ceilings) []ceiling {
 				return []ceiling{{"measured copy", c.Copy}}
 			}},
+		{title: "rate of loads and stores", unit: "B/s", factor: 1e9, value: func(w *record.Row) record.Number { return w.Memory.Accessed }, doubtful: hollow,
+			note: "Bytes that each version loads and stores, as counted by hand, caches included, by the median time. " + hollowTime},
+		{title: "executed operations per joule", unit: "FLOP/J", factor: 1e9, value: func(w *record.Row) record.Number { return w.Power.Get().Executed }, doubtful: (*record.Row).HollowPower,
+			note: "Operations that each version executes, by the energy of one run."},
+		{title: "loads and stores per joule", unit: "B/J", factor: 1e9, value: func(w *record.Row) record.Number { return w.Power.Get().Accessed }, doubtful: (*record.Row).HollowPower,
+			note: "Bytes that each version loads and stores, by the energy of one run."},
 		{title: "mean power", unit: "W", factor: 1, value: func(w *record.Row) record.Number { return w.Power.Get().Total }, doubtful: (*record.Row).HollowPower,
 			low: func(w *record.Row) record.Number { return around(w.Power.Get().Total, w.Power.Get().Uncertainty, -1) },
 			high: func(w *record.Row) record.Number {

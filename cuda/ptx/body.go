@@ -298,8 +298,8 @@ func (b *body) finish() {
 		}
 	}
 	if len(k.unknown) == 0 {
-		k.arrange()
 		k.predicate()
+		k.arrange()
 	}
 	for n := range k.code {
 		k.facts = append(k.facts, k.code[n].facts())

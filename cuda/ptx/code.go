@@ -71,8 +71,7 @@ type instruction struct {
 	guard int32
 	unless,
 	nonCoherent, // reads memory that no thread writes meanwhile
-	ordered, // keeps its place among accesses to memory
-	predicates bool // a branch around instructions that a compiler executes under a predicate
+	ordered bool // keeps its place among accesses to memory
 	dst              []operand
 	src              []operand
 	label            string

@@ -12,15 +12,20 @@ const (
 	mostBesideStores     = 4
 )
 
-// predicate marks the branches around short parts, where a compiler makes no branch. A warp whose lanes
-// all skip such a part issues its instructions nevertheless.
+// predicate puts short parts that a branch leads around under its predicate, as a compiler does, and removes
+// the branch. A warp whose lanes all skip such a part issues its instructions nevertheless, and a compiler
+// mixes them with what comes before and behind.
 func (k *Kernel) predicate() {
 	targets := k.targets()
 	for n := range k.code {
 		i := &k.code[n]
-		if i.kind == branch && i.guard >= 0 && i.target > n+1 && i.target <= len(k.code) && k.short(n+1, i.target, targets) {
-			i.predicates, i.class, i.cost = true, Free, 0
+		if i.kind != branch || i.guard < 0 || i.target <= n+1 || i.target > len(k.code) || !k.short(n+1, i.target, targets) {
+			continue
 		}
+		for at := n + 1; at < i.target; at++ {
+			k.code[at].guard, k.code[at].unless = i.guard, !i.unless
+		}
+		i.kind, i.class, i.cost, i.guard = nothing, Free, 0, -1
 	}
 }
 
@@ -44,7 +49,7 @@ func (k *Kernel) short(from, to int, targets map[int]bool) bool {
 		default:
 			return false
 		}
-		if targets[n] || i.ordered {
+		if targets[n] || i.ordered || i.guard >= 0 {
 			return false
 		}
 	}
@@ -52,14 +57,4 @@ func (k *Kernel) short(from, to int, targets map[int]bool) bool {
 		return stores <= mostPredicatedStores && loads+stores+others <= mostBesideStores
 	}
 	return loads <= mostPredicatedLoads && others <= mostPredicatedOthers
-}
-
-// skip reports the instructions of a predicated part to Observe, for a warp of which no lane takes part.
-func (w *Warp) skip(from, to int) {
-	if w.block.Observe == nil {
-		return
-	}
-	for at := from; at < to; at++ {
-		w.block.Observe(&Event{Warp: w.index, At: at})
-	}
 }

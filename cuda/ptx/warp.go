@@ -129,13 +129,10 @@ func (w *Warp) branch(i *instruction, top *part, taken uint32) {
 	case taken == 0:
 		return
 	case rest == 0:
-		if i.predicates {
-			w.skip(top.at, i.target)
-		}
 		top.at = i.target
 		return
 	}
-	w.event.Parted = !i.predicates
+	w.event.Parted = true
 	next, meet := top.at, i.reconverge
 	if meet < 0 {
 		meet = len(w.block.Kernel.code)

@@ -288,7 +288,11 @@ func (w *worker) measure(alg framework.BaseAlgorithm, p plan.Point, start map[st
 		}
 		w.phase(PhasePower)
 		others.Begin()
-		if res.Energy, err = state.meter.Measure(keepRunning); err != nil {
+		var restoring measure.Sustain
+		if !paced {
+			restoring = w.restoring(alg)
+		}
+		if res.Energy, err = energyOf(state.meter, keepRunning, restoring); err != nil {
 			return fmt.Errorf("power: %w", err)
 		}
 		endWatch(res, others)

@@ -261,7 +261,7 @@ func (w *worker) energy(alg framework.BaseAlgorithm, on framework.Processor) (*R
 	}
 	others := w.others(on)
 	others.Begin()
-	e, err := meter.Measure(keepRunning)
+	e, err := energyOf(meter, keepRunning, w.restoring(alg))
 	if err != nil {
 		return nil, err
 	}

@@ -191,23 +191,38 @@ func (t *CPUTimer) batch(run float64) int {
 // It calls stop after each run, or after a few milliseconds of short runs. It leaves one processor
 // of the Go scheduler to the reader of the sensors.
 func (t *CPUTimer) Sustain(alg framework.CPUAlgorithm, stop func(elapsed float64, runs int64) bool) (runs int64, seconds float64, err error) {
+	resetter, resets := alg.(framework.Resetter)
+	return t.sustain(alg, func() error {
+		if resets {
+			if err := resetter.Reset(); err != nil {
+				return fmt.Errorf("reset: %w", err)
+			}
+		}
+		if err := alg.Run(); err != nil {
+			return fmt.Errorf("run: %w", err)
+		}
+		return nil
+	}, stop)
+}
+
+// SustainRestoring is Sustain of what alg, a framework.Resetter, does before each run to restore its
+// inputs, and of nothing else.
+func (t *CPUTimer) SustainRestoring(alg framework.CPUAlgorithm, stop func(elapsed float64, runs int64) bool) (runs int64, seconds float64, err error) {
+	return t.sustain(alg, alg.(framework.Resetter).Reset, stop)
+}
+
+func (t *CPUTimer) sustain(alg framework.CPUAlgorithm, run func() error, stop func(float64, int64) bool) (runs int64, seconds float64, err error) {
 	const ask = 1e-3 // about how many seconds between two calls of stop
 	cpus, restore := prepare(alg.Workers(), 1)
 	defer restore()
 	if err := t.pinWhereAsked(cpus, alg); err != nil {
 		return 0, 0, err
 	}
-	resetter, resets := alg.(framework.Resetter)
 	start := time.Now()
 	for batch := int64(1); ; {
 		for range batch {
-			if resets {
-				if err := resetter.Reset(); err != nil {
-					return runs, time.Since(start).Seconds(), fmt.Errorf("reset: %w", err)
-				}
-			}
-			if err := alg.Run(); err != nil {
-				return runs, time.Since(start).Seconds(), fmt.Errorf("run: %w", err)
+			if err := run(); err != nil {
+				return runs, time.Since(start).Seconds(), err
 			}
 		}
 		runs += batch

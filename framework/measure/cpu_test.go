@@ -177,6 +177,16 @@ func (u *unreset) Reset() error {
 	return nil
 }
 
+func TestSustainRestoring(t *testing.T) {
+	c := &consuming{}
+	c.work = work{workers: 1, run: func() error { return nil }}
+	calls := 0
+	runs, seconds, err := NewCPUTimer(quick).SustainRestoring(c, func(float64, int64) bool { calls++; return calls == 3 })
+	if err != nil || c.runs != 0 || int64(c.resets) != runs || runs < 3 || seconds <= 0 {
+		t.Errorf("%d runs, %d resets of %d, in %v s, %v", c.runs, c.resets, runs, seconds, err)
+	}
+}
+
 func TestHotRestoresInputsUntimed(t *testing.T) {
 	c := &consuming{}
 	stale := 0

@@ -12,21 +12,33 @@ import (
 // the start and the number of finished runs, returns true. Then it waits for the device. It returns
 // how many runs there were and the wall time that they took. At most two batches of about 10 ms (or
 // two runs, if those are longer) are queued, and the host sleeps while it waits. A version with
-// Reset has it before each run, inside the window.
+// Reset has it before each run, inside the window; SustainRestoring tells what it takes.
 func (t *GPUTimer) Sustain(alg framework.GPUAlgorithm, stop func(elapsed float64, runs int64) bool) (runs int64, seconds float64, err error) {
-	s := alg.Stream()
-	run := repetition(alg)
-	if err := t.warmUp(s, run); err != nil {
+	if _, resets := alg.(framework.Resetter); resets {
+		return t.sustainOneByOne(alg.Stream(), repetition(alg), stop)
+	}
+	if err := t.warmUp(alg.Stream(), alg.Run); err != nil {
 		return 0, 0, err
 	}
-	b := &batch{runs: 1, stream: s, run: run}
-	if _, resets := alg.(framework.Resetter); resets {
-		t.note("power and energy include the restoring of the inputs before each run")
-	} else if b, err = t.newBatch(alg); err != nil {
+	b, err := t.newBatch(alg)
+	if err != nil {
 		return 0, 0, err
 	}
 	runs, seconds, err = t.sustain(b, stop)
 	return runs, seconds, errors.Join(err, b.close())
+}
+
+// SustainRestoring is Sustain of what alg, a framework.Resetter, does before each run to restore its
+// inputs, and of nothing else.
+func (t *GPUTimer) SustainRestoring(alg framework.GPUAlgorithm, stop func(elapsed float64, runs int64) bool) (runs int64, seconds float64, err error) {
+	return t.sustainOneByOne(alg.Stream(), alg.(framework.Resetter).Reset, stop)
+}
+
+func (t *GPUTimer) sustainOneByOne(s gpu.Stream, run func() error, stop func(float64, int64) bool) (runs int64, seconds float64, err error) {
+	if err := t.warmUp(s, run); err != nil {
+		return 0, 0, err
+	}
+	return t.sustain(&batch{runs: 1, stream: s, run: run}, stop)
 }
 
 func (t *GPUTimer) sustain(b *batch, stop func(float64, int64) bool) (runs int64, seconds float64, err error) {

@@ -363,6 +363,11 @@ func TestSustainCountsItsRuns(t *testing.T) {
 	if int64(r.resets) < runs || runs < 3 {
 		t.Errorf("%d resets, %d runs", r.resets, runs)
 	}
+	calls, r.resets, before = 0, 0, d.Get("launches")
+	runs, _, err = timer.SustainRestoring(r, func(float64, int64) bool { calls++; return calls == 3 })
+	if err != nil || int64(r.resets) < runs || runs < 3 || d.Get("launches") != before {
+		t.Errorf("restoring alone: %d resets, %d runs, %d launches, %v", r.resets, runs, d.Get("launches")-before, err)
+	}
 }
 
 func TestHighestClockOfThePowerMode(t *testing.T) {

@@ -77,6 +77,14 @@ type ChannelEnergy struct {
 	Doubt string `json:"doubt,omitempty"`
 }
 
+// Restoring is a sustained run of what restores a version's inputs. Its members are as Energy's.
+type Restoring struct {
+	Window   float64         `json:"window_s"`
+	Runs     int64           `json:"runs"`
+	Channels []ChannelEnergy `json:"channels"`
+	Notes    []string        `json:"notes,omitempty"`
+}
+
 // Energy is the sustained run of a point. The energy of one run is a channel's
 // Energy divided by Runs.
 type Energy struct {
@@ -86,6 +94,8 @@ type Energy struct {
 	Period   float64         `json:"update_period_s"`
 	Channels []ChannelEnergy `json:"channels"`
 	Samples  []PowerSample   `json:"samples"`
+	// Restoring is what restores the inputs before each run, measured alone; nil where nothing does.
+	Restoring *Restoring `json:"restoring,omitempty"`
 	// Notes are doubts about the readings.
 	Notes []string `json:"notes,omitempty"`
 	// Absent says why there is no power; the other fields are then empty.

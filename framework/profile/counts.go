@@ -19,6 +19,7 @@ import (
 	"bench/framework/plan"
 	"bench/framework/record"
 	"bench/framework/safefile"
+	"bench/terminal"
 )
 
 // How far a version's own counts may be from the profiler's.
@@ -80,7 +81,11 @@ func Counts(ctx context.Context, e *engine.Engine, profiler string, points []pla
 	list, err := table[Run]{metricNames(), (*Run).add, "none"}.all(ctx, e, profiler, points, keep)
 	done := make([]Counted, len(list))
 	for i, x := range list {
-		done[i] = Counted(x)
+		c := Counted(x)
+		if !c.OK() && c.Failed == "" && c.Profiled.Empty > 0 {
+			c.Failed = fmt.Sprintf("the profiler counted nothing of %d of %s, as Nsight Compute does at times: count again", c.Profiled.Empty, terminal.Count(c.Profiled.Kernels, "kernel"))
+		}
+		done[i] = c
 	}
 	return done, err
 }

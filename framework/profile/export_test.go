@@ -6,11 +6,11 @@ import (
 	"bench/framework/engine"
 )
 
-// Table is that of a number of runs with one kernel each, of 1, 2, … FLOPs.
-func Table(runs int) []byte {
+// Table is that of runs with one kernel each, of so many FLOPs.
+func Table(flops ...int) []byte {
 	var rows [][]string
-	for i := range runs {
-		rows = append(rows, kernelRow(engine.BeginKernel), kernelRow("one", fmt.Sprint(i+1)), kernelRow(engine.EndKernel))
+	for _, n := range flops {
+		rows = append(rows, kernelRow(engine.BeginKernel), kernelRow("one", fmt.Sprint(n)), kernelRow(engine.EndKernel))
 	}
 	return []byte(profileText(rows...))
 }

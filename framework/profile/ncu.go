@@ -47,6 +47,7 @@ func metricNames() []string {
 type Run struct {
 	Kernels                      int
 	FLOPs, LoadBytes, StoreBytes int64
+	Empty                        int // kernels of which nothing was counted
 }
 
 // Toolkit is where the CUDA toolkit has Nsight Compute.
@@ -166,6 +167,7 @@ func (p *Run) add(row []string, column map[string]int) error {
 		}
 		return int64(x), err
 	}
+	before := *p
 	p.Kernels++
 	for op, each := range flopsOf {
 		n, err := count(fmt.Sprintf(instructions, op))
@@ -180,6 +182,9 @@ func (p *Run) add(row []string, column map[string]int) error {
 			return err
 		}
 		*sum += n
+	}
+	if p.FLOPs == before.FLOPs && p.LoadBytes == before.LoadBytes && p.StoreBytes == before.StoreBytes {
+		p.Empty++
 	}
 	return nil
 }

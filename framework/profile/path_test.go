@@ -75,7 +75,7 @@ func TestCountsOfAWorker(t *testing.T) {
 	bad := good
 	bad.Version = "absent"
 	points := []plan.Point{good, bad, good}
-	rows := profile.Table(2)
+	rows := profile.Table(1, 2)
 	if err := os.WriteFile(table, rows, 0o644); err != nil {
 		t.Fatal(err)
 	}
@@ -92,6 +92,15 @@ func TestCountsOfAWorker(t *testing.T) {
 	}
 	if !strings.Contains(list[1].Failed, "no version absent") {
 		t.Errorf("an absent version: %+v", list[1])
+	}
+
+	// A kernel of which nothing was counted says nothing about the version's counts.
+	if err := os.WriteFile(table, profile.Table(0, 2), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	list, err = profile.Counts(t.Context(), e, ncu, points, nil)
+	if err != nil || len(list) != 3 || !strings.Contains(list[0].Failed, "counted nothing of 1 of 1 kernel") || list[2].Failed != "" {
+		t.Errorf("a kernel without counts: %+v, %v", list, err)
 	}
 
 	t.Setenv("DIES", "1")

@@ -46,7 +46,7 @@ func TestProfileSumsTheKernelsOfEachRun(t *testing.T) {
 		kernelRow(engine.BeginKernel),
 		kernelRow("one", "9"), // and there the process ended
 	)))
-	want := []Run{{2, 1 + 10 + 200 + 1000 + 10000 + 200000 + 2, 1000000008, 12}, {}}
+	want := []Run{{2, 1 + 10 + 200 + 1000 + 10000 + 200000 + 2, 1000000008, 12, 0}, {}}
 	if err != nil || !slices.Equal(got, want) {
 		t.Errorf("%v, %v; want %v", got, err, want)
 	}
@@ -69,7 +69,7 @@ func TestProfileRefuses(t *testing.T) {
 
 func TestCountsWithinBounds(t *testing.T) {
 	at := func(flops, loads, stores int64) Counted {
-		return Counted{Work: framework.Work{FLOPs: flops, LoadBytes: loads, StoreBytes: stores}, Profiled: Run{1, 1000, 1000, 1000}}
+		return Counted{Work: framework.Work{FLOPs: flops, LoadBytes: loads, StoreBytes: stores}, Profiled: Run{1, 1000, 1000, 1000, 0}}
 	}
 	for _, c := range []struct {
 		c    Counted
@@ -156,7 +156,7 @@ func TestProfileAsRecorded(t *testing.T) {
 		t.Fatal(err)
 	}
 	got, err := counted(text)
-	want := []Run{{1, 174063616, 54525952, 33554432}, {1, 256638976, 47185920, 33554432}, {2, 398983168, 73769504, 67108864}}
+	want := []Run{{1, 174063616, 54525952, 33554432, 0}, {1, 256638976, 47185920, 33554432, 0}, {2, 398983168, 73769504, 67108864, 0}}
 	if err != nil || !slices.Equal(got, want) {
 		t.Errorf("%v, %v; want %v", got, err, want)
 	}

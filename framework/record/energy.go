@@ -1,6 +1,7 @@
 package record
 
 import (
+	"cmp"
 	"fmt"
 	"math"
 	"slices"
@@ -153,22 +154,65 @@ func (row *Row) power(e *measure.Energy) {
 		p.Calibration = strings.Join(chosen.calibrations, "; ")
 	}
 	n.RunTime = Measured(e.Window / runs)
-	n.AboveIdle = n.Total.minus(p.Idle.times(n.RunTime.value()))
 	if allIntegral {
 		n.Integral = Measured(integral.energy / runs)
 	}
 	if allCounter {
 		n.Counter = Measured(counter.energy / runs)
 	}
+	if ratio := n.Counter.over(n.Integral); ratio.IsSet() {
+		n.Divergence = Measured(ratio.value() - 1)
+	}
+	row.takeOffRestoring(e.Restoring, p, n)
+	n.AboveIdle = n.Total.minus(p.Idle.times(n.RunTime.value()))
 	n.EDP = n.Total.times(n.RunTime.value())
 	p.PerWatt = row.Work.NominalFLOPs.number().over(n.Total).per(1e9)
 	p.BytesPerWatt = row.Memory.NominalBytes.number().over(n.Total).per(1e9)
-	if ratio := n.Counter.over(n.Integral); ratio.IsSet() {
-		n.Divergence = Measured(ratio.value() - 1)
-		if d := n.Divergence.value(); math.Abs(d) > divergenceFlag {
-			p.Notes = strings.Join(append(e.Notes[:len(e.Notes):len(e.Notes)],
-				fmt.Sprintf("energy counter and integrated power differ by %+.1f %%", 100*d)), "; ")
-			row.Doubts = append(row.Doubts[:len(row.Doubts):len(row.Doubts)], fmt.Sprintf("energy counter and integrated power differ by more than %g %%", 100*divergenceFlag))
+	if d := n.Divergence; d.IsSet() && math.Abs(d.value()) > divergenceFlag {
+		p.note("energy counter and integrated power differ by %+.1f %%", 100*d.value())
+		row.Doubts = append(row.Doubts[:len(row.Doubts):len(row.Doubts)], fmt.Sprintf("energy counter and integrated power differ by more than %g %%", 100*divergenceFlag))
+	}
+}
+
+func (p *Power) note(format string, args ...any) {
+	if p.Notes != "" {
+		p.Notes += "; "
+	}
+	p.Notes += fmt.Sprintf(format, args...)
+}
+
+// takeOffRestoring takes the energy and time of restoring the inputs, which were measured alone, off
+// those of one run; power is then of the run too. Chance errors of the two add up in squares. So do
+// those of the calibration here, an upper bound: one sensor's are alike and partly cancel.
+func (row *Row) takeOffRestoring(e *measure.Restoring, p *Power, n *Energy) {
+	if e == nil {
+		return
+	}
+	var alone Row
+	alone.power(&measure.Energy{Window: e.Window, Runs: e.Runs, Channels: e.Channels})
+	r := alone.Energy.Get()
+	seconds := n.RunTime.minus(r.RunTime)
+	switch {
+	case len(alone.Doubts) > 0 || !r.Total.IsSet():
+		p.note("power and energy are with the restoring of the inputs before each run, which could not be measured alone: %s",
+			cmp.Or(strings.Join(alone.Doubts, "; "), "there was no reading"))
+		return
+	case seconds.value() <= 0 || n.Total.value() <= r.Total.value():
+		p.note("power and energy are with the restoring of the inputs before each run, which alone takes as much")
+		return
+	}
+	p.note("the restoring of the inputs before each run was measured alone and taken off")
+	n.Restoring, n.RestoringU, n.RestoringS = r.Total, r.Uncertainty, r.RunTime
+	n.Total, n.RunTime = n.Total.minus(r.Total), seconds
+	n.Integral, n.Counter = n.Integral.minus(r.Integral), n.Counter.minus(r.Counter)
+	n.Uncertainty, n.Combined = n.Uncertainty.inSquares(r.Uncertainty), n.Combined.inSquares(r.Combined)
+	p.Total, p.Uncertainty, p.Combined = n.Total.over(seconds), n.Uncertainty.over(seconds), n.Combined.over(seconds)
+	for name, rail := range row.Rails {
+		if a, ok := alone.Rails[name]; ok {
+			rail.Energy = rail.Energy.minus(a.Energy)
+			rail.Power = rail.Energy.over(seconds)
+			rail.Uncertainty, rail.Combined = rail.Uncertainty.inSquares(a.Uncertainty), rail.Combined.inSquares(a.Combined)
+			row.Rails[name] = rail
 		}
 	}
 }

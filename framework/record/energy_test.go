@@ -45,6 +45,57 @@ func TestEnergyColumns(t *testing.T) {
 	}
 }
 
+// TestRestoringIsTakenOff: 61.2 J in 2 s for four runs, of which restoring alone takes 12 J in 0.8 s for eight.
+func TestRestoringIsTakenOff(t *testing.T) {
+	with := func(joules, seconds float64, doubt string) Row {
+		r := sustained(60, 61.2)
+		r.Energy.Restoring = &measure.Restoring{Window: seconds, Runs: 8, Channels: []measure.ChannelEnergy{
+			{Sensor: "nvml", Channel: "power", Role: "total", Power: joules / seconds, Energy: joules, Uncertainty: 4, Fresh: 8, Doubt: doubt},
+			{Sensor: "nvml", Channel: "energy", Role: "total", Counter: true, Energy: joules, Uncertainty: 8. / 3, Fresh: 8, Combined: 8, Calibration: "certificate", Doubt: doubt},
+		}}
+		return newRow([]Result{r}, rowNames{}, Ceilings{})
+	}
+	row := with(12, 0.8, "")
+	n, p := row.Energy.Get(), row.Power.Get()
+	for name, c := range map[string]struct {
+		got  Number
+		want float64
+	}{
+		"restoring_energy_J":             {n.Restoring, 1.5},
+		"restoring_energy_uncertainty_J": {n.RestoringU, 1. / 3},
+		"restoring_time_s":               {n.RestoringS, 0.1},
+		"energy_J":                       {n.Total, 15.3 - 1.5},
+		"energy_uncertainty_J":           {n.Uncertainty, 5. / 12}, // 1/4 and 1/3
+		"energy_combined_uncertainty_J":  {n.Combined, 1.25},       // 3/4 and 1
+		"energy_integral_J":              {n.Integral, 15 - 1.5},
+		"energy_counter_J":               {n.Counter, 15.3 - 1.5},
+		"energy_divergence":              {n.Divergence, 0.02},
+		"energy_above_idle_J":            {n.AboveIdle, 13.8 - 10*0.4},
+		"run_time_s":                     {n.RunTime, 0.4},
+		"edp_Js":                         {n.EDP, 13.8 * 0.4},
+		"power_W":                        {p.Total, 13.8 / 0.4},
+		"power_uncertainty_W":            {p.Uncertainty, 5. / 12 / 0.4},
+		"power_combined_uncertainty_W":   {p.Combined, 1.25 / 0.4},
+		"gflop_per_s_per_W":              {p.PerWatt, 30 / 13.8},
+		"a rail's energy":                {row.Rails["nvml_power"].Energy, 15 - 1.5},
+		"a rail's power":                 {row.Rails["nvml_power"].Power, 13.5 / 0.4},
+		"a rail's uncertainty":           {row.Rails["nvml_power"].Uncertainty, math.Hypot(0.75, 0.5)},
+	} {
+		if math.Abs(c.got.Float()-c.want) > 1e-12 || !c.got.IsSet() {
+			t.Errorf("%s is %v, want %v", name, c.got.Float(), c.want)
+		}
+	}
+	if !strings.HasPrefix(p.Notes, "first; ") || !strings.Contains(p.Notes, "taken off") {
+		t.Errorf("notes %q", p.Notes)
+	}
+	for name, row := range map[string]Row{"a doubt": with(12, 0.8, "frozen"), "as much energy": with(123, 0.8, ""), "as much time": with(12, 4, ""), "no reading": with(math.NaN(), 0.8, "")} {
+		n, p := row.Energy.Get(), row.Power.Get()
+		if n.Total.Float() != 15.3 || p.Total.Float() != 30.6 || n.Restoring.IsSet() || !strings.Contains(p.Notes, "power and energy are with the restoring") {
+			t.Errorf("%s: %v J, %v W, notes %q", name, n.Total.Float(), p.Total.Float(), p.Notes)
+		}
+	}
+}
+
 // A reading that is the same idle and running leaves nothing above idle, not what rounding leaves.
 func TestNothingAboveIdle(t *testing.T) {
 	for _, c := range []struct{ idle, want float64 }{{15 + 1e-15, 0}, {15 - 1e-15, 0}, {15 - 1e-6, 0.5e-6}, {14, 0.5}, {16, -0.5}} {

@@ -54,6 +54,14 @@ func (n Number) plus(m Number) Number {
 	return Measured(n.value() + m.value())
 }
 
+// inSquares is the root of the sum of the squares; where either is not known, nothing is.
+func (n Number) inSquares(m Number) Number {
+	if !n.IsSet() || !m.IsSet() {
+		return Number{}
+	}
+	return Measured(math.Hypot(n.value(), m.value()))
+}
+
 // Float is the value; NaN for none.
 func (n Number) Float() float64 {
 	if !n.IsSet() {

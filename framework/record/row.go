@@ -169,7 +169,7 @@ type MemoryRates struct {
 
 // Power is the sustained run's power.
 type Power struct {
-	Total        Number `csv:"power_W" doc:"mean power of the sustained run: the sum of the total channels"`
+	Total        Number `csv:"power_W" doc:"mean power of the sustained run: the sum of the total channels; where restoring_energy_J is taken off, energy_J / run_time_s"`
 	Uncertainty  Number `csv:"power_uncertainty_W" doc:"half the 95 % interval of power_W if the same sensor measured again; as energy_uncertainty_J"`
 	Combined     Number `csv:"power_combined_uncertainty_W" doc:"the same with the sensor's calibration; as energy_combined_uncertainty_J"`
 	Calibration  string `csv:"calibration" doc:"where the calibration is from; unknown if no document or config states one"`
@@ -190,15 +190,18 @@ type Power struct {
 
 // Energy is the energy of one run, from the sustained run.
 type Energy struct {
-	Total       Number `csv:"energy_J" doc:"energy of one run: that of the window divided by its runs, by the energy counters where these counted, else by power integrated over time"`
+	Total       Number `csv:"energy_J" doc:"energy of one run: that of the window divided by its runs, by the energy counters where these counted, else by power integrated over time; less restoring_energy_J"`
 	Uncertainty Number `csv:"energy_uncertainty_J" doc:"repeatability: half the 95 % interval of energy_J if the same sensor measured again, which is twice its standard uncertainty: scatter and step of the readings, their update period at the window's edges, gaps between them and runs that beat with them, added up over the total channels; for comparisons on one board. Empty where no reading changed"`
 	Combined    Number `csv:"energy_combined_uncertainty_J" doc:"combined uncertainty: the same with the sensor's calibration, for comparisons across devices and for what is quoted; empty where the calibration is unknown"`
 	AboveIdle   Number `csv:"energy_above_idle_J" doc:"energy_J minus idle_power_W over the same time"`
 	Counter     Number `csv:"energy_counter_J" doc:"energy of one run by energy counters; empty if a total channel has none"`
 	Integral    Number `csv:"energy_integral_J" doc:"energy of one run by integrated power; empty if a total channel has none"`
 	Divergence  Number `csv:"energy_divergence" doc:"energy_counter_J / energy_integral_J - 1; beyond 0.05 on either side power_notes says so"`
-	RunTime     Number `csv:"run_time_s" doc:"time of one run in the sustained run: window_s / runs"`
+	RunTime     Number `csv:"run_time_s" doc:"time of one run in the sustained run: window_s / runs, less restoring_time_s"`
 	EDP         Number `csv:"edp_Js" doc:"energy-delay product: energy_J · run_time_s"`
+	Restoring   Number `csv:"restoring_energy_J" doc:"energy of restoring the inputs before one run, measured alone in a window of its own and taken off all energies of this file; empty where a version restores nothing, and in runs from before it was taken off"`
+	RestoringU  Number `csv:"restoring_energy_uncertainty_J" doc:"half its 95 % interval, as energy_uncertainty_J, which contains it"`
+	RestoringS  Number `csv:"restoring_time_s" doc:"time of restoring them once"`
 }
 
 // Rail is one power channel.

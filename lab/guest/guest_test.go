@@ -43,6 +43,7 @@ func folder(t *testing.T) string {
 func TestGuest(t *testing.T) {
 	out := boot(t)
 	t.Run("power modes as root", func(t *testing.T) { checkModes(t, out) })
+	t.Run("power of modes", func(t *testing.T) { checkModePower(t, out) })
 	t.Run("polling", func(t *testing.T) { checkPolling(t, out["polling"]) })
 	t.Run("energy of a square wave", func(t *testing.T) { checkEnergy(t, out) })
 	t.Run("energy at the board's input", func(t *testing.T) { checkInput(t, out) })
@@ -79,6 +80,7 @@ func boot(t *testing.T) map[string]string {
 	files.add("input.json", programMode, []byte(inputConfig))
 	files.add("frame.json", programMode, []byte(frameConfig))
 	files.add("modes.json", programMode, []byte(modesConfig))
+	files.add("watts.json", programMode, []byte(wattsConfig))
 	initrd := filepath.Join(dir, "initrd")
 	if err := os.WriteFile(initrd, files.bytes(), 0o644); err != nil {
 		t.Fatal(err)

@@ -66,8 +66,8 @@ func pages() ([]page, error) {
 // generated are folders that a run or make leaves behind.
 func generated(folder string) bool {
 	parent, name := filepath.Split(folder)
-	return folder == "man" || parent == "results/" && name != "literature" && name != "mutants" && name != "history" && name != "slurm" && name != "torture" && !strings.HasPrefix(name, "h200-") &&
-		!strings.HasPrefix(name, "epyc-") && !strings.HasPrefix(name, "tuning-")
+	return folder == "man" || parent == "results/" && name != "literature" && name != "mutants" && name != "history" && name != "slurm" && name != "torture" && name != "neon-model" && name != "kernel-mutants" && name != "fuzz" && name != "fresh" && name != "growth" &&
+		!strings.HasPrefix(name, "h100-") && !strings.HasPrefix(name, "h200-") && !strings.HasPrefix(name, "xeon-") && !strings.HasPrefix(name, "epyc-") && !strings.HasPrefix(name, "tuning-")
 }
 
 func parse(name, text string) page {

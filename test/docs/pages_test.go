@@ -288,7 +288,7 @@ func TestSensorExample(t *testing.T) {
 // Every published run is complete: bench plot and bench compare read it.
 func TestPublishedRuns(t *testing.T) {
 	runs := 0
-	for _, pattern := range []string{"results/h200-*/run.json", "results/h200-*/*/run.json", "results/epyc-*/run.json"} {
+	for _, pattern := range []string{"results/h[12]00-*/run.json", "results/h[12]00-*/*/run.json", "results/epyc-*/run.json", "results/xeon-*/run.json"} {
 		found, err := filepath.Glob(filepath.Join(root, pattern))
 		if err != nil {
 			t.Fatal(err)

@@ -36,7 +36,7 @@ func Factory() *framework.Factory {
 			}),
 		})
 	}
-	f.Versions = append(f.Versions, tuned(), clocked(), framework.Version{
+	f.Versions = append(f.Versions, tuned(), clocked(), traced(), framework.Version{
 		Name: "absent", Doc: "a library that is not there", Processor: framework.CPU, Peer: true,
 		Available: func() error { return errors.New("libabsent.so is not installed") },
 	}, framework.Version{

@@ -28,41 +28,62 @@ func printed() map[string][]string {
 
 var quoted = regexp.MustCompile("`([^`]+)`")
 
-// TestSources: results/literature/README.md has every table and figure of the sources, once, and
-// the configs and folders that it names exist.
-func TestSources(t *testing.T) {
+// A sourceRow is one of results/literature/README.md.
+type sourceRow struct {
+	source, number, shows string
+	folders               []string // in results, that are published
+	line                  string
+}
+
+// sourceRows returns the rows of the tables by source.
+func sourceRows(t *testing.T) (rows []sourceRow) {
+	t.Helper()
 	text, err := os.ReadFile("../../results/literature/README.md")
 	if err != nil {
 		t.Fatal(err)
 	}
-	rows, source := map[string][]string{}, ""
-	exists := func(parts ...string) bool {
-		found, err := filepath.Glob(filepath.Join(append([]string{"../.."}, parts...)...))
-		return err == nil && len(found) > 0
-	}
+	source := ""
 	for _, line := range strings.Split(string(text), "\n") {
 		if name, ok := strings.CutPrefix(line, "## "); ok {
 			source = name
-		}
-		for _, q := range quoted.FindAllStringSubmatch(line, -1) {
-			for _, word := range strings.Fields(q[1]) {
-				if strings.HasPrefix(word, "configs/") && !exists(word) {
-					t.Errorf("%s is not there: %s", word, line)
-				}
-			}
 		}
 		cells := strings.Split(line, "|")
 		if len(cells) != 7 || strings.TrimSpace(cells[1]) == "" || strings.HasPrefix(cells[1], "---") {
 			continue
 		}
-		rows[source] = append(rows[source], strings.TrimSpace(cells[1]))
+		r := sourceRow{source: source, number: strings.TrimSpace(cells[1]), shows: strings.TrimSpace(cells[2]), line: line}
 		for _, q := range quoted.FindAllStringSubmatch(cells[4], -1) {
-			if !exists("results", q[1]) && !exists("results/literature", q[1]) {
-				t.Errorf("results/%s is not there: %s", q[1], line)
-			}
+			r.folders = append(r.folders, q[1])
 		}
 		if strings.TrimSpace(cells[5]) == "" {
-			t.Errorf("%s, %s: nothing says whether it agrees", source, cells[1])
+			t.Errorf("%s, %s: nothing says whether it agrees", source, r.number)
+		}
+		rows = append(rows, r)
+	}
+	return rows
+}
+
+// TestSources: results/literature/README.md has every table and figure of the sources, once, and
+// the configs and folders that it names exist.
+func TestSources(t *testing.T) {
+	exists := func(parts ...string) bool {
+		found, err := filepath.Glob(filepath.Join(append([]string{"../.."}, parts...)...))
+		return err == nil && len(found) > 0
+	}
+	rows := map[string][]string{}
+	for _, r := range sourceRows(t) {
+		rows[r.source] = append(rows[r.source], r.number)
+		for _, q := range quoted.FindAllStringSubmatch(r.line, -1) {
+			for _, word := range strings.Fields(q[1]) {
+				if strings.HasPrefix(word, "configs/") && !exists(word) {
+					t.Errorf("%s is not there: %s", word, r.line)
+				}
+			}
+		}
+		for _, f := range r.folders {
+			if !exists("results", f) && !exists("results/literature", f) {
+				t.Errorf("results/%s is not there: %s", f, r.line)
+			}
 		}
 	}
 	for name, want := range printed() {

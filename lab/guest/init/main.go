@@ -103,6 +103,9 @@ func boot() error {
 			return err
 		}
 	}
+	if err := switchPower(); err != nil {
+		return err
+	}
 	return showTimes()
 }
 
@@ -136,6 +139,20 @@ func switchModes() error {
 	fmt.Println("== journal")
 	fmt.Println(strings.Join(left, " "))
 	return show("/tmp/modes/guest_time.csv", board+"/switches", board+"/sys/class/devfreq/17000000.gp10b/max_freq")
+}
+
+// switchPower has bench measure wave through the drivers in two modes of the board, which gets the chips of
+// /sys.
+func switchPower() error {
+	if err := os.Symlink("/sys/bus", board+"/sys/bus"); err != nil {
+		return err
+	}
+	run("power of modes", "/bin/bench", "run", "/watts.json", "--power-modes", "0,MAXQ", "--root", board, "--out", "/tmp/watts")
+	if err := os.Rename("/tmp/accounts", "/tmp/watts accounts"); err != nil {
+		return err
+	}
+	run("modes compared", "/bin/bench", "compare", "/tmp/watts", "--by", "power_mode")
+	return show("/tmp/watts accounts", "/tmp/watts/watts_time.csv", "/tmp/watts/watts_energy.csv", "/tmp/watts/watts_power.csv")
 }
 
 // showTimes prints what says when the runs and their points were, in a section for

@@ -13,18 +13,27 @@ import (
 type account struct {
 	Joules  float64 `json:"joules"` // of the driven channel
 	Seconds float64 `json:"seconds"`
+	Watts   float64 `json:"watts"` // the higher power
 }
 
 // wave drives channel 1 of chip 0x40 for so many seconds with a square wave,
 // half a second at each power, or as --pulse with the higher power alone, and the board's input with ten times that, appends what it took to /tmp/accounts and says
-// its time as bench wants it.
+// its time as bench wants it. As --mode it is a pulse that is as long and as high as the board's power mode lets the GPU's clock be.
 func wave(args []string) error {
 	var seconds float64
-	if len(args) != 2 || args[0] != "--seconds" && args[0] != "--pulse" {
-		return fmt.Errorf("want --seconds N or --pulse N, got %q", args)
+	if len(args) != 2 || args[0] != "--seconds" && args[0] != "--pulse" && args[0] != "--mode" {
+		return fmt.Errorf("want --seconds N, --pulse N or --mode N, got %q", args)
 	}
 	if _, err := fmt.Sscan(args[1], &seconds); err != nil {
 		return err
+	}
+	high := highPower
+	if args[0] == "--mode" {
+		share, err := clockShare()
+		if err != nil {
+			return err
+		}
+		seconds, high = seconds/share, lowPower+share*(highPower-lowPower)
 	}
 	bus, err := openBus(os.Getenv("WAVE_BUS"), chips[0])
 	if err != nil {
@@ -41,7 +50,7 @@ func wave(args []string) error {
 		return input.setInput(inputTimes * watts)
 	}
 	half := 500 * time.Millisecond
-	pulse := args[0] == "--pulse"
+	pulse := args[0] != "--seconds"
 	if pulse {
 		half = time.Duration(seconds * float64(time.Second))
 	}
@@ -56,7 +65,7 @@ func wave(args []string) error {
 	for step := 1; time.Duration(step-1)*half < time.Duration(seconds*float64(time.Second)); step++ {
 		next := lowPower
 		if power == lowPower && (step > 1 || pulse) {
-			next = highPower
+			next = high
 		}
 		before := time.Now()
 		if err := drive(next); err != nil {
@@ -76,7 +85,7 @@ func wave(args []string) error {
 	if pulse {
 		time.Sleep(margin)
 	}
-	a := account{joules, now.Sub(start).Seconds()}
+	a := account{joules, now.Sub(start).Seconds(), high}
 	f, err := os.OpenFile("/tmp/accounts", os.O_APPEND|os.O_CREATE|os.O_WRONLY, 0o644)
 	if err != nil {
 		return err
@@ -89,4 +98,16 @@ func wave(args []string) error {
 	}
 	fmt.Printf(`{"time_s": %g, "runs": 1, "flops": 0, "load_bytes": 0, "store_bytes": 0}`+"\n", max(a.Seconds, 1e-9))
 	return nil
+}
+
+// clockShare is the highest clock that the board's power mode allows its GPU, by the highest there is.
+func clockShare() (float64, error) {
+	const highest = 1300500000 // Hz, of a TX2
+	text, err := os.ReadFile(board + "/sys/class/devfreq/17000000.gp10b/max_freq")
+	if err != nil {
+		return 0, err
+	}
+	var hz float64
+	_, err = fmt.Sscan(string(text), &hz)
+	return hz / highest, err
 }

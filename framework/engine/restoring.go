@@ -1,0 +1,45 @@
+package engine
+
+import (
+	"fmt"
+
+	"bench/framework"
+	"bench/framework/measure"
+)
+
+// restoring returns what keeps a version restoring its inputs, as it does before each run; nil for a
+// version that does not.
+func (w *worker) restoring(alg framework.BaseAlgorithm) measure.Sustain {
+	if _, resets := alg.(framework.Resetter); !resets {
+		return nil
+	}
+	switch a := alg.(type) {
+	case framework.SelfTimed:
+	case framework.GPUAlgorithm:
+		return func(stop func(float64, int64) bool) (int64, float64, error) {
+			timer, err := w.gpuTimer()
+			if err != nil {
+				return 0, 0, err
+			}
+			return timer.SustainRestoring(a, stop)
+		}
+	case framework.CPUAlgorithm:
+		timer := measure.NewCPUTimer(w.setup.Config.Measure)
+		return func(stop func(float64, int64) bool) (int64, float64, error) { return timer.SustainRestoring(a, stop) }
+	}
+	return nil
+}
+
+// energyOf measures a sustained run and, where there is something to restore, that alone after it.
+func energyOf(meter *measure.Meter, run, restoring measure.Sustain) (*measure.Energy, error) {
+	e, err := meter.Measure(run)
+	if err != nil || restoring == nil {
+		return e, err
+	}
+	alone, err := meter.Measure(restoring)
+	if err != nil {
+		return nil, fmt.Errorf("restoring the inputs: %w", err)
+	}
+	e.Restoring = &measure.Restoring{Window: alone.Window, Runs: alone.Runs, Channels: alone.Channels, Notes: alone.Notes}
+	return e, nil
+}
