@@ -64,7 +64,7 @@ EXIT STATUS
 		Args: cobra.RangeArgs(1, 2),
 		RunE: func(cmd *cobra.Command, args []string) error { return a.ab(cmd.Context(), args, f) },
 	}
-	f.devices(cmd, "cuda:0", grammar.OneGPU, grammar.CPU)
+	f.devices(cmd, "", grammar.OneGPU, grammar.OneOpenCL, grammar.CPU)
 	f.flag(cmd, "set", "versions: the two versions, A,B", "processor: auto, CPU or GPU: for a version that exists on both", "new-seed", "wisdom", "verify",
 		"out: folder for ab.csv, ab.json, the samples and a plot of the repeats", "for", "json", "quiet")
 	cmd.Flags().IntVar(&f.repeats, "repeats", 10, fmt.Sprintf("repeats with new instances, at least %d", compare.LeastRepeats))

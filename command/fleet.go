@@ -107,7 +107,7 @@ EXIT STATUS
 		grammar.Needs(cmd, name, "slurm")
 	}
 	grammar.Excludes(cmd, "slurm", "hosts", "binary", "folder", "ssh", "no-plots")
-	f.devices(cmd, "cuda:0", grammar.OneGPU, grammar.CPU)
+	f.devices(cmd, "", grammar.OneGPU, grammar.OneOpenCL, grammar.CPU)
 	f.flag(cmd, "set", "versions", "processor", "out: folder for the results", "new-seed", "resume: go on with the fleet's run in the folder", "verify", "quiet")
 	grammar.Excludes(cmd, "resume", "hosts", "binary", "repeats", "set", "versions", "processor", "seed", "verify", "device")
 	for _, verb := range []struct {
@@ -302,7 +302,10 @@ func (a *app) fleetConfig(ctx context.Context, path string, f fleetFlags) (*conf
 
 // runFlags returns the flags of bench run on the boards.
 func (f fleetFlags) runFlags() []string {
-	list := []string{"--processor", f.Processor, "--device", f.Device, "--seed", strconv.FormatUint(cmp.Or(f.Seed, newSeed()), 10), "--verify", string(f.Verify)}
+	list := []string{"--processor", f.Processor, "--seed", strconv.FormatUint(cmp.Or(f.Seed, newSeed()), 10), "--verify", string(f.Verify)}
+	if f.Device != "" {
+		list = append(list, "--device", f.Device)
+	}
 	for _, s := range f.set {
 		list = append(list, "--set", s)
 	}

@@ -192,7 +192,7 @@ func (a *app) factory(c *config.Config) (*framework.Factory, error) {
 		return executable.Command(c)
 	case c.Executable != "":
 		return executable.New(c)
-	case c.CUDA != nil:
+	case c.HasKernels():
 		return kernel.New(c)
 	}
 	if f := a.registry.Algorithm(c.Algorithm); f != nil {

@@ -8,8 +8,8 @@ import (
 	"github.com/spf13/cobra"
 
 	"bench/command/grammar"
-	"bench/cuda"
 	"bench/framework/engine"
+	"bench/gpu"
 	"bench/powermode"
 )
 
@@ -119,7 +119,7 @@ func boardModes(f choices) (*powermode.Sweep, error) {
 }
 
 // gpuModes begins a sweep over the modes of a server GPU that --power-modes names; nil without the flag.
-func gpuModes(facts *cuda.Facts, f choices) (*powermode.Sweep, error) {
+func gpuModes(facts *gpu.Facts, f choices) (*powermode.Sweep, error) {
 	if f.modes == "" {
 		return nil, nil
 	}

@@ -9,7 +9,6 @@ import (
 	"io"
 	"strings"
 
-	"bench/cuda"
 	"bench/framework"
 	"bench/framework/config"
 	"bench/framework/engine"
@@ -17,6 +16,7 @@ import (
 	"bench/framework/perf"
 	"bench/framework/plan"
 	"bench/framework/record"
+	"bench/gpu"
 	"bench/powermode"
 	"bench/terminal"
 	"bench/tuning/analytical"
@@ -124,7 +124,7 @@ func (f choices) options(used *wisdom.Uses) (experiment.Options, error) {
 	if f.modes != "" { // others will follow
 		mode = ""
 	}
-	opt.Wisdom = func(factory *framework.Factory, facts *cuda.Facts) (plan.Tuned, error) {
+	opt.Wisdom = func(factory *framework.Factory, facts *gpu.Facts) (plan.Tuned, error) {
 		u, err := wisdom.OpenFor(f.wisdom, factory, facts, mode)
 		if u == nil {
 			return nil, err

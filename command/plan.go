@@ -67,7 +67,7 @@ EXIT STATUS
 			return nil
 		},
 	}
-	f.devices(cmd, "cuda:0", grammar.OneGPU, grammar.SeveralGPUs, grammar.CPU, grammar.Simulator, grammar.Described)
+	f.devices(cmd, "", grammar.OneGPU, grammar.OneOpenCL, grammar.SeveralGPUs, grammar.CPU, grammar.Simulator, grammar.Described)
 	f.flag(cmd, "each", "set", "versions", "processor", "root", "wisdom", "json")
 	return cmd
 }
@@ -154,7 +154,7 @@ func (a *app) validateFile(ctx context.Context, path string, f choices) (points 
 func (a *app) validate(ctx context.Context, c *config.Config, err error, f choices) (points int, absent string, _ error) {
 	return experiment.Validator{
 		Factory: func(c *config.Config) (*framework.Factory, error) {
-			if c.CUDA != nil {
+			if c.HasKernels() {
 				return kernel.Draft(c)
 			}
 			return a.factory(c)

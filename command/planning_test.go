@@ -6,8 +6,8 @@ import (
 	"strings"
 	"testing"
 
-	"bench/cuda"
 	"bench/framework"
+	"bench/gpu"
 )
 
 // A signal ends a verb that measures while it plans: it comes with the first of
@@ -35,9 +35,9 @@ func TestSignalEndsPlanning(t *testing.T) {
 			}
 			version := framework.Version{Processor: framework.CPU, Tunables: []framework.Tunable{{Name: "T", Values: []int64{1, 2}}}}
 			if name == "sweep" {
-				version.Supports = func(framework.Values, cuda.Facts) error { return ask() }
+				version.Supports = func(framework.Values, gpu.Facts) error { return ask() }
 			} else {
-				version.Valid = func(framework.Values, framework.Values, cuda.Facts) error { return ask() }
+				version.Valid = func(framework.Values, framework.Values, gpu.Facts) error { return ask() }
 			}
 			toy := &framework.Factory{Name: "toy", Params: []framework.Param{{Name: "N", Kind: framework.Int, Default: framework.IntValue(1), Min: 1, Max: 1e6}}}
 			for _, n := range []string{"v", "w"} {

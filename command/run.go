@@ -66,7 +66,7 @@ their own each: they share the points or, with --each, all run every point.
 			return a.runAll(cmd.Context(), args, f)
 		},
 	}
-	f.devices(cmd, "cuda:0", grammar.OneGPU, grammar.SeveralGPUs, grammar.CPU, grammar.Simulator)
+	f.devices(cmd, "", grammar.OneGPU, grammar.OneOpenCL, grammar.SeveralGPUs, grammar.CPU, grammar.Simulator)
 	f.flag(cmd, "each", "set", "versions", "processor", "out: folder for the results (with several configs: for their folders)", "new-seed", "resume", "root", "wisdom", "verify", "quiet", "dump", "for", "json: print one JSON object a config, a line each, at its end")
 	cmd.Flags().IntVar(&f.repeats, "repeats", 0, "instances of each point (default measure.repeats, or 1)")
 	cmd.Flags().StringVar(&f.name, "name", "", "what this machine is called: bench merge names its devices so")
@@ -145,6 +145,7 @@ func (a *app) runOne(ctx context.Context, s experiment.Subject, f runFlags, seve
 		return 0, err
 	}
 	defer x.Close()
+	f.Device = cmp.Or(f.Device, x.Device())
 	if len(x.Plan.Points) == 0 {
 		return 0, usageError(fmt.Errorf("%s: no point to run", path))
 	}

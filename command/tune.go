@@ -12,10 +12,10 @@ import (
 	"bench/command/figures"
 	"bench/command/grammar"
 	"bench/command/interrupt"
-	"bench/cuda"
 	"bench/framework/engine"
 	"bench/framework/machine"
 	"bench/framework/record"
+	"bench/gpu"
 	"bench/powermode"
 	"bench/terminal"
 	"bench/tuning"
@@ -114,7 +114,7 @@ EXIT STATUS
 		},
 	}
 	f.strategyFlags.add(cmd, "trials per sweep point")
-	f.devices(cmd, "cuda:0", grammar.OneGPU, grammar.SeveralGPUs, grammar.CPU, grammar.Described)
+	f.devices(cmd, "", grammar.OneGPU, grammar.OneOpenCL, grammar.SeveralGPUs, grammar.CPU, grammar.Described)
 	f.flag(cmd, "set", "versions", "seed: the only source of chance", "resume", "verify", "wisdom: wisdom file to add to (default: bench/wisdom.json in the user's configuration folder; none: no file)",
 		"json: print one JSON object a sweep point, a line each", "quiet", "for", "root",
 		"out: folder for the results (with several configs: for their folders; default results/tune-PREFIX)")
@@ -245,7 +245,7 @@ func (a *app) tuneOne(ctx context.Context, path string, o search.Options, f tune
 	end := func() error { return ended(modes) }
 	defer func() { err = errors.Join(err, end()) }()
 	if f.modes != "" {
-		o.Modes = func(facts *cuda.Facts) (search.Modes, error) {
+		o.Modes = func(facts *gpu.Facts) (search.Modes, error) {
 			var err error
 			if modes == nil && o.Device == "cpu" {
 				return nil, fmt.Errorf("--power-modes: %w: there is no nvpmodel.conf below %s, and a GPU's modes are for GPU versions", powermode.ErrNone, f.Root)

@@ -65,7 +65,7 @@ EXIT STATUS
 		},
 	}
 	f.Verify = framework.FullVerification
-	f.devices(cmd, "", grammar.OneGPU, grammar.CPU, grammar.Simulator)
+	f.devices(cmd, "", grammar.OneGPU, grammar.OneOpenCL, grammar.CPU, grammar.Simulator)
 	f.flag(cmd, "set", "versions", "seed: seed of the random inputs and of the simulator's order", "json", "quiet", "verify", "dump")
 
 	cmd.Flags().BoolVar(&f.plain, "plain", false, "with --device sim: do not check every access to memory, and run up to three times as fast")

@@ -11,7 +11,6 @@ import (
 	"github.com/spf13/cobra"
 
 	"bench/command/grammar"
-	"bench/cuda/nvrtc"
 	"bench/framework/engine"
 	"bench/framework/experiment"
 	"bench/framework/record"
@@ -59,7 +58,7 @@ EXIT STATUS
 		Args: cobra.MinimumNArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error { return a.why(cmd.Context(), args, f) },
 	}
-	f.devices(cmd, "cuda:0", grammar.OneGPU)
+	f.devices(cmd, "", grammar.OneGPU, grammar.OneOpenCL)
 	f.flag(cmd, "set: of a CONFIG: NAME=VALUE,VALUE…: replace an axis or a static argument", "versions", "wisdom: of a CONFIG: wisdom file of bench tune with the tunables to use (default as bench run; none: no file)", "json: print one JSON object a point, a line each",
 		"out: of a CONFIG: folder that keeps what is measured (with several configs: for their folders; default: nothing is kept)")
 	cmd.Flags().StringVar(&f.space, "space", "", "write the model's times of the tunables, as recorded spaces, to this folder; explain nothing")
@@ -72,9 +71,6 @@ func (a *app) why(ctx context.Context, args []string, f whyFlags) error {
 	f.Processor, f.Seed = "GPU", 1
 	if err := f.check(); err != nil {
 		return err
-	}
-	if err := readsPTX(); err != nil {
-		return failure(err)
 	}
 	var unmeasured []error
 	for _, arg := range args {
@@ -126,6 +122,9 @@ func (a *app) whyRun(ctx context.Context, arg string, f whyFlags, several bool) 
 	if err != nil {
 		return nil, s, nil, usageError(fmt.Errorf("%s: %w", arg, err))
 	}
+	if err := s.Explainable(); err != nil {
+		return nil, s, nil, failure(err)
+	}
 	if changed {
 		a.warn("%s: its sources have changed since: what is explained is the code of today", arg)
 	}
@@ -134,24 +133,19 @@ func (a *app) whyRun(ctx context.Context, arg string, f whyFlags, several bool) 
 
 // explainers returns what explains the points of runs whose code is at hand, as it was measured.
 func (a *app) explainers() (*experiment.Explainers, error) {
-	if err := readsPTX(); err != nil {
+	if err := experiment.ReadsPTX(); err != nil {
 		return nil, err
 	}
 	return experiment.NewExplainers(experiment.AsMeasured(a.factory)), nil
-}
-
-// readsPTX returns an error that says why kernels cannot be explained here.
-func readsPTX() error {
-	if _, err := nvrtc.Open(); err != nil {
-		return fmt.Errorf("what kernels do is read from their PTX: %w", err)
-	}
-	return nil
 }
 
 // whyMeasured measures the GPU's points of a config, without power.
 func (a *app) whyMeasured(ctx context.Context, path string, f whyFlags, several bool) (_ *record.Run, s experiment.Subject, failed, err error) {
 	if s, err = a.subject(ctx, path, f.choices); err != nil {
 		return nil, s, nil, err
+	}
+	if err := s.Explainable(); err != nil {
+		return nil, s, nil, failure(err)
 	}
 	quick := *s.Config
 	quick.Sensors = []string{}

@@ -6,7 +6,7 @@ import (
 	"errors"
 	"fmt"
 
-	"bench/cuda"
+	"bench/gpu"
 )
 
 // Processor is where a version runs, and thereby how it is timed: CPU versions by the monotonic
@@ -95,19 +95,22 @@ type Version struct {
 	Doc       string
 	Source    string // paper or document, by title
 	Processor Processor
+	// OpenCL is set if the kernels of a GPU version are OpenCL C. It runs on devices of OpenCL, and on
+	// no others.
+	OpenCL bool
 	// Peer marks another library's implementation.
 	Peer     bool
 	Tunables []Tunable
 	// Defaults returns the tunables used if the config sets none. facts is the zero value for CPU
 	// versions.
-	Defaults func(params Values, facts cuda.Facts) Values
+	Defaults func(params Values, facts gpu.Facts) Values
 	// Valid returns an error for tunables that cannot run for this problem on this device, before
 	// anything is compiled. If it is nil, all can.
-	Valid func(params, tunables Values, facts cuda.Facts) error
+	Valid func(params, tunables Values, facts gpu.Facts) error
 	// Supports returns an error for a problem that the version cannot solve at all (a size beyond
 	// one block, a missing precision). Such a point is skipped for this reason. If it is nil, the
 	// version solves all.
-	Supports func(params Values, facts cuda.Facts) error
+	Supports func(params Values, facts gpu.Facts) error
 	// Available returns an error that says why the version cannot run on this machine (a library
 	// that is not installed, a symbol that it lacks) and how to get what is missing. If it is nil,
 	// the version is always available.
@@ -125,9 +128,9 @@ type Version struct {
 // Env is what the runner gives to a problem or a version.
 type Env struct {
 	Seed    uint64
-	Workers int         // threads that a CPU version may use
-	Device  cuda.Device // nil for CPU versions
-	Stream  cuda.Stream
+	Workers int        // threads that a CPU version may use
+	Device  gpu.Device // nil for CPU versions
+	Stream  gpu.Stream
 	// Sanitized is set under a tool that finds reads of unwritten memory. A version then leaves
 	// outputs and scratch memory as they were allocated.
 	Sanitized bool
@@ -272,7 +275,7 @@ type CPUAlgorithm interface {
 type GPUAlgorithm interface {
 	BaseAlgorithm
 	// Stream returns the stream on which Run enqueues.
-	Stream() cuda.Stream
+	Stream() gpu.Stream
 }
 
 // SelfTimed is implemented by an algorithm that measures itself, as an external program does. Run

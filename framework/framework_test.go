@@ -9,7 +9,7 @@ import (
 	"strings"
 	"testing"
 
-	"bench/cuda"
+	"bench/gpu"
 )
 
 // TestValuesKeepTheirKind through JSON, which has one kind of number.
@@ -126,22 +126,22 @@ func TestRegistry(t *testing.T) {
 
 // memory is a device that can only allocate, a few times.
 type memory struct {
-	cuda.Device
+	gpu.Device
 	left int
-	held map[cuda.Pointer]int64
+	held map[gpu.Pointer]int64
 }
 
-func (m *memory) Alloc(bytes int64) (cuda.Pointer, error) {
+func (m *memory) Alloc(bytes int64) (gpu.Pointer, error) {
 	if m.left == 0 {
 		return 0, errors.New("out of memory")
 	}
 	m.left--
-	p := cuda.Pointer(1000 + m.left)
+	p := gpu.Pointer(1000 + m.left)
 	m.held[p] = bytes
 	return p, nil
 }
 
-func (m *memory) Free(p cuda.Pointer) error {
+func (m *memory) Free(p gpu.Pointer) error {
 	if _, ok := m.held[p]; !ok {
 		return errors.New("not there")
 	}
@@ -151,9 +151,9 @@ func (m *memory) Free(p cuda.Pointer) error {
 
 // TestPostRunReleases what a run holds, also after half a PreRun, once.
 func TestPostRunReleases(t *testing.T) {
-	m := &memory{left: 3, held: map[cuda.Pointer]int64{}}
+	m := &memory{left: 3, held: map[gpu.Pointer]int64{}}
 	r := GPURun{Env: Env{Device: m}}
-	var a, b, c, d cuda.Pointer
+	var a, b, c, d gpu.Pointer
 	if err := r.AllocEach(64, &a, &b); err != nil || a == 0 || b == 0 || m.held[a] != 64 || len(m.held) != 2 {
 		t.Fatalf("%v holds %v", err, m.held)
 	}
@@ -266,13 +266,13 @@ func TestMemoryOfAnAnswer(t *testing.T) {
 	v := &Version{Processor: GPU, DeviceBytes: func(Values, Values) int64 { return 40 }}
 	for _, x := range []struct {
 		timed  string
-		memory cuda.Memory
+		memory gpu.Memory
 		want   Memory
 	}{
-		{KernelTimed, cuda.DeviceMemory, Memory{Host: 140, Device: 40}},
+		{KernelTimed, gpu.DeviceMemory, Memory{Host: 140, Device: 40}},
 		{AnswerTimed, "", Memory{Host: 180, Device: 40}},
-		{AnswerTimed, cuda.DeviceMemory, Memory{Host: 180, Device: 40}},
-		{AnswerTimed, cuda.MappedMemory, Memory{Host: 140, Device: 40}},
+		{AnswerTimed, gpu.DeviceMemory, Memory{Host: 180, Device: 40}},
+		{AnswerTimed, gpu.MappedMemory, Memory{Host: 140, Device: 40}},
 	} {
 		params := Values{TimedParam: TextValue(x.timed), MemoryParam: TextValue(string(x.memory))}
 		if got := f.Memory(v, params, nil, false); got != x.want {

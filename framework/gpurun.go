@@ -4,25 +4,25 @@ import (
 	"errors"
 	"slices"
 
-	"bench/cuda"
+	"bench/gpu"
 )
 
 // GPURun holds the device resources of a GPU version at one point. Versions embed it. PostRun
 // releases all resources, even after a PreRun that failed half-way.
 type GPURun struct {
 	Env
-	memory  []cuda.Pointer
-	modules []cuda.Module
+	memory  []gpu.Pointer
+	modules []gpu.Module
 	last    []func() error
 
 	transfers Transfers
 }
 
 // Stream returns the stream on which Run enqueues.
-func (r *GPURun) Stream() cuda.Stream { return r.Env.Stream }
+func (r *GPURun) Stream() gpu.Stream { return r.Env.Stream }
 
 // Alloc allocates device memory that PostRun frees.
-func (r *GPURun) Alloc(bytes int64) (cuda.Pointer, error) {
+func (r *GPURun) Alloc(bytes int64) (gpu.Pointer, error) {
 	p, err := r.Device.Alloc(bytes)
 	if err == nil {
 		r.memory = append(r.memory, p)
@@ -31,7 +31,7 @@ func (r *GPURun) Alloc(bytes int64) (cuda.Pointer, error) {
 }
 
 // AllocEach makes an allocation of bytes for each of to.
-func (r *GPURun) AllocEach(bytes int64, to ...*cuda.Pointer) (err error) {
+func (r *GPURun) AllocEach(bytes int64, to ...*gpu.Pointer) (err error) {
 	for _, p := range to {
 		if *p, err = r.Alloc(bytes); err != nil {
 			return err
@@ -41,7 +41,7 @@ func (r *GPURun) AllocEach(bytes int64, to ...*cuda.Pointer) (err error) {
 }
 
 // AllocFilled allocates memory and sets every byte to value.
-func (r *GPURun) AllocFilled(value byte, bytes int64) (cuda.Pointer, error) {
+func (r *GPURun) AllocFilled(value byte, bytes int64) (gpu.Pointer, error) {
 	p, err := r.Alloc(bytes)
 	if err != nil {
 		return 0, err
@@ -50,16 +50,16 @@ func (r *GPURun) AllocFilled(value byte, bytes int64) (cuda.Pointer, error) {
 }
 
 // AllocCopy allocates device memory and copies src to it.
-func AllocCopy[T any](r *GPURun, src []T) (cuda.Pointer, error) {
-	p, err := r.Alloc(cuda.SizeOf(src))
+func AllocCopy[T any](r *GPURun, src []T) (gpu.Pointer, error) {
+	p, err := r.Alloc(gpu.SizeOf(src))
 	if err != nil {
 		return 0, err
 	}
-	return p, cuda.Upload(r.Device, p, src)
+	return p, gpu.Upload(r.Device, p, src)
 }
 
 // Compile compiles src into a module that PostRun unloads.
-func (r *GPURun) Compile(src cuda.Source) (cuda.Module, error) {
+func (r *GPURun) Compile(src gpu.Source) (gpu.Module, error) {
 	m, err := r.Device.Compile(src)
 	if err == nil {
 		r.modules = append(r.modules, m)
@@ -68,12 +68,12 @@ func (r *GPURun) Compile(src cuda.Source) (cuda.Module, error) {
 }
 
 // Kernels compiles src and returns its kernels in the order of src.Kernels.
-func (r *GPURun) Kernels(src cuda.Source) ([]cuda.Kernel, error) {
+func (r *GPURun) Kernels(src gpu.Source) ([]gpu.Kernel, error) {
 	m, err := r.Compile(src)
 	if err != nil {
 		return nil, err
 	}
-	var list []cuda.Kernel
+	var list []gpu.Kernel
 	for _, name := range src.Kernels {
 		k, err := m.Kernel(name)
 		if err != nil {
@@ -85,7 +85,7 @@ func (r *GPURun) Kernels(src cuda.Source) ([]cuda.Kernel, error) {
 }
 
 // Kernel is Kernels for a source with one kernel.
-func (r *GPURun) Kernel(src cuda.Source) (cuda.Kernel, error) {
+func (r *GPURun) Kernel(src gpu.Source) (gpu.Kernel, error) {
 	list, err := r.Kernels(src)
 	if err != nil {
 		return nil, err
@@ -104,7 +104,7 @@ func (r *GPURun) written() (list []Transfer) {
 	}
 	for _, out := range r.transfers.Out {
 		within := func(in Transfer) bool {
-			return in.At < out.At+cuda.Pointer(out.Bytes) && out.At < in.At+cuda.Pointer(in.Bytes)
+			return in.At < out.At+gpu.Pointer(out.Bytes) && out.At < in.At+gpu.Pointer(in.Bytes)
 		}
 		if !slices.ContainsFunc(r.transfers.In, within) {
 			list = append(list, out)

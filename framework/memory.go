@@ -1,6 +1,6 @@
 package framework
 
-import "bench/cuda"
+import "bench/gpu"
 
 // Memory is what a point takes, in bytes, without the tool itself.
 type Memory struct {
@@ -42,6 +42,6 @@ func (f *Factory) Memory(v *Version, params, tunables Values, full bool) (m Memo
 // Copied reports whether the timed part of a GPU version copies between host arrays and device
 // memory. With mapped or managed memory it does not.
 func Copied(params Values) bool {
-	kind := cuda.Memory(params.Text(MemoryParam))
-	return params.Text(TimedParam) == AnswerTimed && (kind == "" || kind == cuda.DeviceMemory)
+	kind := gpu.Memory(params.Text(MemoryParam))
+	return params.Text(TimedParam) == AnswerTimed && (kind == "" || kind == gpu.DeviceMemory)
 }

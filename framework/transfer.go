@@ -3,7 +3,7 @@ package framework
 import (
 	"unsafe"
 
-	"bench/cuda"
+	"bench/gpu"
 )
 
 // Parameters of what is timed of a GPU version.
@@ -28,7 +28,7 @@ const (
 
 // Transfer is a piece of a GPU version's memory that is copied from or to the host.
 type Transfer struct {
-	At cuda.Pointer
+	At gpu.Pointer
 	// Bytes is the size, and Host the content of an input; nil for an answer.
 	Bytes int64
 	Host  []byte
@@ -51,16 +51,16 @@ type Transferrer interface {
 
 // Input registers src as an input to copy to at before a run from input to answer. The caller must
 // not change src.
-func Input[T any](r *GPURun, at cuda.Pointer, src []T) {
+func Input[T any](r *GPURun, at gpu.Pointer, src []T) {
 	if len(src) == 0 {
 		return
 	}
-	bytes := cuda.SizeOf(src)
+	bytes := gpu.SizeOf(src)
 	r.transfers.In = append(r.transfers.In, Transfer{at, bytes, unsafe.Slice((*byte)(unsafe.Pointer(&src[0])), bytes)})
 }
 
 // AllocInput is AllocCopy for an input, which it registers.
-func AllocInput[T any](r *GPURun, src []T) (cuda.Pointer, error) {
+func AllocInput[T any](r *GPURun, src []T) (gpu.Pointer, error) {
 	p, err := AllocCopy(r, src)
 	if err == nil {
 		Input(r, p, src)
@@ -69,7 +69,7 @@ func AllocInput[T any](r *GPURun, src []T) (cuda.Pointer, error) {
 }
 
 // Output registers the bytes at at as a part of the answer.
-func (r *GPURun) Output(at cuda.Pointer, bytes int64) {
+func (r *GPURun) Output(at gpu.Pointer, bytes int64) {
 	r.transfers.Out = append(r.transfers.Out, Transfer{At: at, Bytes: bytes})
 }
 

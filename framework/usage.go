@@ -5,7 +5,7 @@ import (
 	"slices"
 	"sync"
 
-	"bench/cuda"
+	"bench/gpu"
 )
 
 // Parameters of how an application uses a version. Every algorithm has them, unless it has its own
@@ -36,7 +36,7 @@ func UsageParams() []Param {
 		{Name: WaitParam, Doc: "how releases and a GPU's end are waited for", Kind: Text, Default: TextValue(SleepWait),
 			Choices: []string{SleepWait, SpinWait}},
 		{Name: MemoryParam, Doc: "what a GPU version's buffers are: the device's memory, the host's mapped into its addresses, or managed", Kind: Text,
-			Choices: []string{string(cuda.DeviceMemory), string(cuda.MappedMemory), string(cuda.ManagedMemory)}},
+			Choices: []string{string(gpu.DeviceMemory), string(gpu.MappedMemory), string(gpu.ManagedMemory)}},
 		{Name: TimedParam, Doc: "what is timed of a GPU version: its kernels, or from inputs in the host's memory to the answer there", Kind: Text,
 			Choices: []string{KernelTimed, AnswerTimed}},
 		{Name: HostParam, Doc: "what the host's arrays are, where they are copied within the timed part: pageable, or pinned (page-locked)", Kind: Text,

@@ -29,7 +29,7 @@ func (v *Version) Timed(a BaseAlgorithm) error {
 		return nil
 	}
 	if v.Processor == GPU {
-		return fmt.Errorf("version %s cannot be timed: add Stream() cuda.Stream to %T, the stream on which Run enqueues, or embed framework.GPURun", v.Name, a)
+		return fmt.Errorf("version %s cannot be timed: add Stream() gpu.Stream to %T, the stream on which Run enqueues, or embed framework.GPURun", v.Name, a)
 	}
 	return fmt.Errorf("version %s cannot be timed: add Workers() int to %T, the threads that Run computes with, or embed framework.CPURun", v.Name, a)
 }

@@ -8,7 +8,6 @@ import (
 	"path/filepath"
 	"strings"
 
-	"bench/cuda"
 	"bench/cuda/diskcache"
 	"bench/cuda/jetson"
 	"bench/cuda/nvrtc"
@@ -18,6 +17,8 @@ import (
 	"bench/framework/judge"
 	"bench/framework/machine"
 	"bench/framework/neighbours"
+	"bench/gpu"
+	"bench/opencl"
 	"bench/powermode"
 	"bench/terminal"
 )
@@ -112,7 +113,7 @@ func (e *Examination) machine(root string) {
 }
 
 // compute looks for the GPU, whose facts it returns, and for its compilers.
-func (e *Examination) compute(ctx context.Context) *cuda.Facts {
+func (e *Examination) compute(ctx context.Context) *gpu.Facts {
 	e.section = "GPU"
 	f, err := experiment.Device(ctx, "cuda:0")
 	if err != nil {
@@ -124,6 +125,7 @@ func (e *Examination) compute(ctx context.Context) *cuda.Facts {
 		e.sharing(watch.Sharing())
 		watch.Close() //nolint:errcheck // nothing is lost
 	}
+	e.opencl(ctx)
 	if c, err := nvrtc.Open(); err != nil {
 		e.missing("NVRTC", err)
 	} else {
@@ -142,6 +144,29 @@ func (e *Examination) compute(ctx context.Context) *cuda.Facts {
 		e.found("sandbox", "Landlock %d and seccomp confine candidates (bench judge)", p.Landlock)
 	}
 	return f
+}
+
+// opencl reports the devices that OpenCL shows, and what can be timed on each.
+func (e *Examination) opencl(ctx context.Context) {
+	list, err := experiment.OpenCLDevices(ctx)
+	if err != nil {
+		e.missing("OpenCL", err)
+		return
+	}
+	for i, d := range list {
+		id, f := opencl.ID(i), d.Facts
+		if f.OpenCL.Fault != "" {
+			e.missing(id, fmt.Errorf("%s, %s does not tell what it is: %s", f.Name, f.OpenCL.Platform, f.OpenCL.Fault))
+			continue
+		}
+		e.found(id, "%s (%s), %s %s, %s, %s, %.1f GiB", f.Name, f.OpenCL.Type, f.OpenCL.Platform, f.DriverVersion, f.CompilerVersion,
+			terminal.Count(f.Multiprocessors, "compute unit"), float64(f.GlobalBytes)/(1<<30))
+		if d.Err != nil {
+			e.add(Warning, id, "nothing can be timed: "+d.Err.Error())
+		} else {
+			e.add(Note, id, "times are by "+d.Timing)
+		}
+	}
 }
 
 // sharing reports who else uses the GPU.

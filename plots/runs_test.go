@@ -5,12 +5,12 @@ import (
 	"math"
 	"math/rand/v2"
 
-	"bench/cuda"
 	"bench/framework"
 	"bench/framework/machine"
 	"bench/framework/measure"
 	"bench/framework/plan"
 	"bench/framework/record"
+	"bench/gpu"
 )
 
 // synthetic makes runs that look like real ones: times follow a copy ceiling
@@ -64,7 +64,7 @@ func (s *synthetic) run(axes ...plan.Axis) *record.Run {
 	info := record.Info{
 		Machine: machine.Facts{CPU: "AMD EPYC 9654 96-Core Processor"},
 		Devices: []record.Device{
-			{ID: "cuda:0", Facts: &cuda.Facts{Name: "NVIDIA H200"}, Ceilings: record.Ceilings{Copy: copyCeiling, FMA: 6.5e13, FMA64: 3.3e13}},
+			{ID: "cuda:0", Facts: &gpu.Facts{Name: "NVIDIA H200"}, Ceilings: record.Ceilings{Copy: copyCeiling, FMA: 6.5e13, FMA64: 3.3e13}},
 			{ID: "cpu", Ceilings: record.Ceilings{Copy: 2e11, FMA: 4e12, FMA64: 2e12}},
 		},
 	}

@@ -85,13 +85,20 @@ func environment(i record.Info) (facts []Fact) {
 		}
 		var parts []string
 		if f := d.Facts; f != nil {
-			parts = append(parts, f.Name, fmt.Sprintf("compute capability %d.%d", f.ComputeMajor, f.ComputeMinor), terminal.Count(f.Multiprocessors, "multiprocessor"),
-				digits.Scaled(float64(f.ClockHz), "Hz"), fmt.Sprintf("%.1f GiB", float64(f.GlobalBytes)/(1<<30)), "CUDA "+f.DriverVersion, f.CompilerVersion, f.UUID)
+			kind, units, driver := fmt.Sprintf("compute capability %d.%d", f.ComputeMajor, f.ComputeMinor), "multiprocessor", "CUDA "+f.DriverVersion
+			if o := f.OpenCL; o != nil {
+				kind, units, driver = o.Version, "compute unit", o.Platform+" "+f.DriverVersion
+			}
+			parts = append(parts, f.Name, kind, terminal.Count(f.Multiprocessors, units),
+				digits.Scaled(float64(f.ClockHz), "Hz"), fmt.Sprintf("%.1f GiB", float64(f.GlobalBytes)/(1<<30)), driver, f.CompilerVersion, f.UUID)
 		}
 		if d.Driver != "" {
 			parts = append(parts, "driver "+d.Driver)
 		}
 		add(name, "%s", strings.Join(slices.DeleteFunc(parts, func(s string) bool { return s == "" }), ", "))
+		if d.Timing != "" {
+			add("times of "+name, "%s", d.Timing)
+		}
 		if c := d.Ceilings; c.Copy > 0 || c.FMA > 0 {
 			text := fmt.Sprintf("measured: copy %s, FMA f32 %s", digits.Scaled(c.Copy, "B/s"), digits.Scaled(c.FMA, "FLOP/s"))
 			if c.FMA64 > 0 {

@@ -40,6 +40,7 @@ func Templates() []Template {
 		{"stencil", "five points, read directly, and through tiles with a halo"},
 		{"foreign", "a kernel as other projects have it: a template in a namespace, a header, a filter in constant memory"},
 		{"ptx", "a kernel that was compiled before, to PTX, as Triton and other compilers leave it"},
+		{"opencl", "a transpose in OpenCL C, directly and through tiles in local memory"},
 		{"c", "a product of matrix and vector: C functions on the CPU alone"},
 		{"program", "a program in C that reports its own time"},
 		{Go, "an algorithm in Go, in bench's own tree: algorithms/NAME with its test, its line in algorithms/all.go, configs/NAME.json"},

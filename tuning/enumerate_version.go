@@ -5,8 +5,8 @@ import (
 	"fmt"
 	"slices"
 
-	"bench/cuda"
 	"bench/framework"
+	"bench/gpu"
 )
 
 // Ranges says what a search may try of a version's tunables.
@@ -21,7 +21,7 @@ type Ranges struct {
 // VersionSpace is the space of a version's tunables for one problem on one
 // device: its tunables' values, or those given, which meet the constraints and
 // which the version accepts.
-func VersionSpace(ctx context.Context, v *framework.Version, params framework.Values, facts cuda.Facts, ranges Ranges) (*Space, error) {
+func VersionSpace(ctx context.Context, v *framework.Version, params framework.Values, facts gpu.Facts, ranges Ranges) (*Space, error) {
 	d := Declaration{Constants: map[string]float64{}, Words: map[string]string{}}
 	for name, x := range params {
 		if x.Kind() == framework.Text {

@@ -5,7 +5,7 @@ import (
 	"math"
 	"math/rand/v2"
 
-	"bench/cuda"
+	"bench/gpu"
 )
 
 // Task is one problem size of a tuning session, with its own space: a
@@ -173,7 +173,7 @@ func (s Search) CheckOptions(options ...Option) error {
 type KernelFacts struct {
 	// Device names the device description; Limits are what it is known for.
 	Device string
-	Limits cuda.Facts
+	Limits gpu.Facts
 	// Registers and SharedBytes of one task's point, as compiled; ok is false
 	// where it does not compile.
 	Resources func(task, point int) (registers, sharedBytes int, ok bool)

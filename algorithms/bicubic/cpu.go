@@ -1,9 +1,9 @@
 package bicubic
 
 import (
-	"bench/cuda"
 	"bench/framework"
 	"bench/framework/pages"
+	"bench/gpu"
 )
 
 // cpuVersions lists the versions that run on the CPU.
@@ -21,7 +21,7 @@ func cpuVersions() []framework.Version {
 				{Name: "STRIPE", Doc: "input rows that a worker takes at once", Values: framework.PowersOfTwo(4, 256)},
 				{Name: "COLUMNS", Doc: "columns of the output that are done together", Values: framework.PowersOfTwo(256, 16384)},
 			},
-			Defaults: func(framework.Values, cuda.Facts) framework.Values {
+			Defaults: func(framework.Values, gpu.Facts) framework.Values {
 				return framework.IntValues("STRIPE", stripeRows, "COLUMNS", blockColumns)
 			},
 			New: newCPU(func(p *problem, env framework.Env, v framework.Values) (upscaler, error) {

@@ -6,8 +6,8 @@ import (
 	"strconv"
 	"strings"
 
-	"bench/cuda"
 	"bench/framework"
+	"bench/gpu"
 	"bench/terminal"
 )
 
@@ -26,11 +26,11 @@ func fusedVersion() framework.Version {
 			framework.Tunable{Name: "STORE", Doc: "0: plain stores, 1: evict first, 2: write through", Values: []int64{0, 1, 2}},
 		),
 		Defaults: fusedDefaults,
-		Valid: func(params, v framework.Values, facts cuda.Facts) error {
+		Valid: func(params, v framework.Values, facts gpu.Facts) error {
 			return fusedValid(shapeOf(params), v, facts)
 		},
 		DeviceBytes: func(params, v framework.Values) int64 {
-			return wholeBytes(params, v) + cuda.SizeOf(columnTable(shapeOf(params), int(v.Int("VECTOR"))))
+			return wholeBytes(params, v) + gpu.SizeOf(columnTable(shapeOf(params), int(v.Int("VECTOR"))))
 		},
 		New: framework.Typed(newFused),
 	}
@@ -48,12 +48,12 @@ func widest(s shape) int {
 
 // fusedDefaults returns the fastest tunables on one H200 (algorithms/bicubic/README.md): few output rows per
 // thread, so that what is stored at one time lies close together.
-func fusedDefaults(params framework.Values, _ cuda.Facts) framework.Values {
+func fusedDefaults(params framework.Values, _ gpu.Facts) framework.Values {
 	s := shapeOf(params)
 	return framework.IntValues("BX", 128, "BY", 1, "VECTOR", widest(s), "RUN", max(1, 8/s.RowFactor), "BLOCKS", 1, "STORE", 0)
 }
 
-func fusedValid(s shape, v framework.Values, facts cuda.Facts) error {
+func fusedValid(s shape, v framework.Values, facts gpu.Facts) error {
 	if err := validBlock(v, facts); err != nil {
 		return err
 	}
@@ -154,7 +154,7 @@ func initialiser(phases [][4]float32) string {
 func newFused(env framework.Env, p *problem, v framework.Values) (*single, error) {
 	base, s := newGPURun(env, p), p.shape
 	vector, run := int(v.Int("VECTOR")), int(v.Int("RUN"))
-	block := cuda.Dim3{X: int(v.Int("BX")), Y: int(v.Int("BY"))}
+	block := gpu.Dim3{X: int(v.Int("BX")), Y: int(v.Int("BY"))}
 	groups := s.outCols() / vector
 	across := tiles(groups, block.X)
 	launch, err := grid(across, tiles(tiles(s.Rows, run), block.Y), block)
@@ -168,7 +168,7 @@ func newFused(env framework.Env, p *problem, v framework.Values) (*single, error
 	}
 	d := defines(s, v)
 	d["R"], d["C"] = strconv.Itoa(s.RowFactor), strconv.Itoa(s.ColumnFactor)
-	base.source = cuda.Source{
+	base.source = gpu.Source{
 		Name: "fused.cu", Text: fusedText, Headers: map[string]string{"weights.cuh": header},
 		Defines: d, Kernels: []string{"fused"},
 	}

@@ -6,8 +6,8 @@ import (
 	"math"
 	"strconv"
 
-	"bench/cuda"
 	"bench/framework"
+	"bench/gpu"
 	"bench/terminal"
 )
 
@@ -28,7 +28,7 @@ func blockTunables() []framework.Tunable {
 }
 
 // validBlock refuses blocks that the device cannot run.
-func validBlock(v framework.Values, facts cuda.Facts) error {
+func validBlock(v framework.Values, facts gpu.Facts) error {
 	bx, by := v.Int("BX"), v.Int("BY")
 	if bx < 3 || by < 1 {
 		return fmt.Errorf("BX = %d, BY = %d: want at least 3 and 1", bx, by)
@@ -49,8 +49,8 @@ func defines(s shape, v framework.Values) map[string]string {
 }
 
 // splineSource returns the source of a version whose threads evaluate the basis polynomials.
-func splineSource(name, text string, s shape, v framework.Values, kernels ...string) cuda.Source {
-	return cuda.Source{
+func splineSource(name, text string, s shape, v framework.Values, kernels ...string) gpu.Source {
+	return gpu.Source{
 		Name: name, Text: text, Headers: map[string]string{"spline.cuh": splineText},
 		Defines: defines(s, v), Kernels: kernels, Options: []string{"--fmad=false"},
 	}
@@ -79,23 +79,23 @@ func tiles(n, size int) int { return (n + size - 1) / size }
 
 // grid returns a launch of one block for each of across × down. Blocks are counted row by row, because only x
 // may exceed 65535.
-func grid(across, down int, block cuda.Dim3) (cuda.Launch, error) {
+func grid(across, down int, block gpu.Dim3) (gpu.Launch, error) {
 	if n := int64(across) * int64(down); n > math.MaxInt32 {
-		return cuda.Launch{}, fmt.Errorf("%s of %d × %s, a launch takes %d: want larger blocks or a smaller problem", terminal.Count(n, "block"), block.X, terminal.Count(block.Y, "thread"), math.MaxInt32)
+		return gpu.Launch{}, fmt.Errorf("%s of %d × %s, a launch takes %d: want larger blocks or a smaller problem", terminal.Count(n, "block"), block.X, terminal.Count(block.Y, "thread"), math.MaxInt32)
 	}
-	return cuda.Launch{Grid: cuda.Dim3{X: across * down}, Block: block}, nil
+	return gpu.Launch{Grid: gpu.Dim3{X: across * down}, Block: block}, nil
 }
 
 // gpuRun is what this package's GPU versions have in common at one point.
 type gpuRun struct {
 	framework.GPURun
 	p        *problem
-	source   cuda.Source
+	source   gpu.Source
 	work     framework.Work // FLOPs, LoadBytes and StoreBytes
 	rounding rounding
 
-	in, out cuda.Pointer
-	kernels []cuda.Kernel // of source
+	in, out gpu.Pointer
+	kernels []gpu.Kernel // of source
 }
 
 func newGPURun(env framework.Env, p *problem) gpuRun {
@@ -131,7 +131,7 @@ func (g *gpuRun) Verify() ([]framework.Check, error) {
 // download copies the output to the host.
 func (g *gpuRun) download() ([]float32, error) {
 	got := make([]float32, g.p.points())
-	return got, cuda.Download(g.Device, got, g.out)
+	return got, gpu.Download(g.Device, got, g.out)
 }
 
 func (g *gpuRun) Work() framework.Work { return g.p.Nominal().Executing(g.work) }
@@ -139,7 +139,7 @@ func (g *gpuRun) Work() framework.Work { return g.p.Nominal().Executing(g.work) 
 // single is a version with one kernel. Its arguments after input and output are the version's own.
 type single struct {
 	gpuRun
-	launch    cuda.Launch
+	launch    gpu.Launch
 	table     []float32 // a third argument in device memory, or nil
 	arguments []any
 }

@@ -3,8 +3,8 @@ package bicubic
 import (
 	_ "embed"
 
-	"bench/cuda"
 	"bench/framework"
+	"bench/gpu"
 )
 
 var (
@@ -25,8 +25,8 @@ func lightVersion() framework.Version {
 		Name: "v1", Doc: "light threads: one per output point, from its 16 control points", Source: literature,
 		Processor:   framework.GPU,
 		Tunables:    blockTunables(),
-		Defaults:    func(framework.Values, cuda.Facts) framework.Values { return framework.IntValues("BX", 32, "BY", 8) },
-		Valid:       func(_, v framework.Values, facts cuda.Facts) error { return validBlock(v, facts) },
+		Defaults:    func(framework.Values, gpu.Facts) framework.Values { return framework.IntValues("BX", 32, "BY", 8) },
+		Valid:       func(_, v framework.Values, facts gpu.Facts) error { return validBlock(v, facts) },
 		DeviceBytes: wholeBytes,
 		New: framework.Typed(func(env framework.Env, p *problem, v framework.Values) (*single, error) {
 			s := p.shape
@@ -75,8 +75,8 @@ func heavyVersion() framework.Version {
 		Name: "v2", Doc: "heavy threads: one per input point, control points and interpolated lines in shared memory", Source: literature,
 		Processor:   framework.GPU,
 		Tunables:    blockTunables(),
-		Defaults:    func(framework.Values, cuda.Facts) framework.Values { return framework.IntValues("BX", 32, "BY", 8) },
-		Valid:       func(_, v framework.Values, facts cuda.Facts) error { return validBlock(v, facts) },
+		Defaults:    func(framework.Values, gpu.Facts) framework.Values { return framework.IntValues("BX", 32, "BY", 8) },
+		Valid:       func(_, v framework.Values, facts gpu.Facts) error { return validBlock(v, facts) },
 		DeviceBytes: wholeBytes,
 		New: framework.Typed(func(env framework.Env, p *problem, v framework.Values) (*single, error) {
 			s := p.shape
@@ -110,7 +110,7 @@ func heavyWork(s shape, bx, by int) framework.Work {
 // newSingle returns a version with rows × cols threads.
 func newSingle(env framework.Env, p *problem, v framework.Values, rows, cols int) (*single, error) {
 	base, s := newGPURun(env, p), p.shape
-	block := cuda.Dim3{X: int(v.Int("BX")), Y: int(v.Int("BY"))}
+	block := gpu.Dim3{X: int(v.Int("BX")), Y: int(v.Int("BY"))}
 	across := tiles(cols, block.X)
 	launch, err := grid(across, tiles(rows, block.Y), block)
 	if err != nil {

@@ -6,10 +6,10 @@ import (
 	"math"
 	"structs"
 
-	"bench/cuda"
 	"bench/cuda/toolkit"
 	"bench/dynlib"
 	"bench/framework"
+	"bench/gpu"
 )
 
 // nppSize, nppRect and nppContext are NppiSize, NppiRect and NppStreamContext
@@ -60,7 +60,7 @@ func nppVersion() framework.Version {
 		Processor: framework.GPU,
 		Peer:      true,
 		Available: nppLibrary.Available,
-		Supports: func(params framework.Values, _ cuda.Facts) error {
+		Supports: func(params framework.Values, _ gpu.Facts) error {
 			s := shapeOf(params)
 			switch {
 			case s.Basis != hermite:

@@ -6,11 +6,11 @@ import (
 	"strings"
 	"testing"
 
-	"bench/cuda"
 	"bench/cuda/sim/simtest"
 	"bench/dynlib"
 	"bench/framework"
 	"bench/framework/algorithmtest"
+	"bench/gpu"
 )
 
 // nppImpulse is what NPP 13.0.1 on one H200 gave along 16 rows by a factor of
@@ -91,10 +91,10 @@ func TestCompareNPPRefuses(t *testing.T) {
 
 func TestNPPSupports(t *testing.T) {
 	v := nppVersion()
-	if err := v.Supports(setting(8, 8, 8, 2, "hermite"), cuda.Facts{}); err != nil {
+	if err := v.Supports(setting(8, 8, 8, 2, "hermite"), gpu.Facts{}); err != nil {
 		t.Error(err)
 	}
-	if err := v.Supports(setting(8, 8, 8, 2, "bspline"), cuda.Facts{}); err == nil {
+	if err := v.Supports(setting(8, 8, 8, 2, "bspline"), gpu.Facts{}); err == nil {
 		t.Error("NPP takes B-splines")
 	}
 	if _, err := nppLibrary.Open("libabsent.so.1"); err == nil || !strings.Contains(err.Error(), "libabsent.so.1") || !strings.Contains(err.Error(), "install") {

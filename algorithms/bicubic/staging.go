@@ -5,9 +5,9 @@ import (
 	"math"
 	"unsafe"
 
-	"bench/cuda"
 	"bench/cuda/driver"
 	"bench/framework"
+	"bench/gpu"
 )
 
 // pinner is a device that can copy from and to host memory in stream order.
@@ -24,7 +24,7 @@ type hostMatrices struct {
 	input  int // elements
 }
 
-func (h *hostMatrices) open(d cuda.Device, p *problem) error {
+func (h *hostMatrices) open(d gpu.Device, p *problem) error {
 	h.input = len(p.in)
 	n := int64(len(p.in)) + p.points()
 	if device, ok := d.(pinner); ok {
@@ -45,9 +45,9 @@ func (h *hostMatrices) open(d cuda.Device, p *problem) error {
 }
 
 // send copies bytes of the input, from element at on, to the device.
-func (h *hostMatrices) send(env framework.Env, to cuda.Pointer, at int, bytes int64) error {
+func (h *hostMatrices) send(env framework.Env, to gpu.Pointer, at int, bytes int64) error {
 	if h.memory != nil {
-		return env.Device.CopyAsync(to, h.memory.Device()+cuda.Pointer(4*at), bytes, env.Stream)
+		return env.Device.CopyAsync(to, h.memory.Device()+gpu.Pointer(4*at), bytes, env.Stream)
 	}
 	if err := env.Device.Synchronize(env.Stream); err != nil {
 		return err
@@ -56,10 +56,10 @@ func (h *hostMatrices) send(env framework.Env, to cuda.Pointer, at int, bytes in
 }
 
 // fetch copies bytes of the output, from element at on, to the host.
-func (h *hostMatrices) fetch(env framework.Env, from cuda.Pointer, at int, bytes int64) error {
+func (h *hostMatrices) fetch(env framework.Env, from gpu.Pointer, at int, bytes int64) error {
 	at += h.input
 	if h.memory != nil {
-		return env.Device.CopyAsync(h.memory.Device()+cuda.Pointer(4*at), from, bytes, env.Stream)
+		return env.Device.CopyAsync(h.memory.Device()+gpu.Pointer(4*at), from, bytes, env.Stream)
 	}
 	if err := env.Device.Synchronize(env.Stream); err != nil {
 		return err

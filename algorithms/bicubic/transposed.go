@@ -5,8 +5,8 @@ import (
 	"errors"
 	"fmt"
 
-	"bench/cuda"
 	"bench/framework"
+	"bench/gpu"
 )
 
 //go:embed kernels/transposed.cu
@@ -18,7 +18,7 @@ func transposeTunables() []framework.Tunable {
 		framework.Tunable{Name: "TILE", Doc: "side of the squares that are transposed, by TILE·BY threads", Values: []int64{16, 32, 64}})
 }
 
-func transposeValid(v framework.Values, facts cuda.Facts) error {
+func transposeValid(v framework.Values, facts gpu.Facts) error {
 	if err := validBlock(v, facts); err != nil {
 		return err
 	}
@@ -38,10 +38,10 @@ func transposedVersion() framework.Version {
 		Name: "v3", Doc: "heavy threads and transposes: both interpolations along contiguous lines, in four kernels", Source: literature,
 		Processor: framework.GPU,
 		Tunables:  transposeTunables(),
-		Defaults: func(framework.Values, cuda.Facts) framework.Values {
+		Defaults: func(framework.Values, gpu.Facts) framework.Values {
 			return framework.IntValues("BX", 32, "BY", 8, "TILE", 32)
 		},
-		Valid: func(_, v framework.Values, facts cuda.Facts) error { return transposeValid(v, facts) },
+		Valid: func(_, v framework.Values, facts gpu.Facts) error { return transposeValid(v, facts) },
 		DeviceBytes: func(params, v framework.Values) int64 {
 			s := shapeOf(params)
 			return wholeBytes(params, v) + chunkOf(s, 0, s.Rows).scratchBytes(s)
@@ -60,7 +60,7 @@ func splitVersion() framework.Version {
 			framework.Tunable{Name: "STAGED", Doc: "1: input and output lie in host memory, chunks are copied to the device and back", Values: []int64{0, 1}},
 		),
 		Defaults: splitDefaults,
-		Valid: func(_, v framework.Values, facts cuda.Facts) error {
+		Valid: func(_, v framework.Values, facts gpu.Facts) error {
 			if err := transposeValid(v, facts); err != nil {
 				return err
 			}
@@ -79,7 +79,7 @@ func splitVersion() framework.Version {
 
 // splitDefaults stages a matrix that would not fit in nine tenths of the device's memory, and halves chunks
 // until they fit.
-func splitDefaults(params framework.Values, facts cuda.Facts) framework.Values {
+func splitDefaults(params framework.Values, facts gpu.Facts) framework.Values {
 	s := shapeOf(params)
 	rows, staged := min(256, s.Rows), 0
 	set := func() framework.Values {
@@ -148,9 +148,9 @@ type transposed struct {
 	bx, by  int
 	tile    int
 	host    *hostMatrices // nil if input and output lie in device memory
-	turned  cuda.Pointer  // the chunk transposed
-	long    cuda.Pointer  // interpolated
-	back    cuda.Pointer  // transposed back
+	turned  gpu.Pointer   // the chunk transposed
+	long    gpu.Pointer   // interpolated
+	back    gpu.Pointer   // transposed back
 	rowStep float32
 	colStep float32
 }
@@ -246,8 +246,8 @@ func (g *transposed) Run() error {
 	for _, c := range g.chunks {
 		from, to := g.in, g.out
 		if g.host == nil {
-			from += cuda.Pointer(4 * c.start * s.Cols)
-			to += cuda.Pointer(4 * c.first * s.RowFactor * s.outCols())
+			from += gpu.Pointer(4 * c.start * s.Cols)
+			to += gpu.Pointer(4 * c.first * s.RowFactor * s.outCols())
 		} else if err := g.host.send(g.Env, g.in, c.start*s.Cols, c.inBytes(s)); err != nil {
 			return err
 		}
@@ -264,7 +264,7 @@ func (g *transposed) Run() error {
 }
 
 // enqueue interpolates a chunk whose input lies at from.
-func (g *transposed) enqueue(c chunk, from, to cuda.Pointer) error {
+func (g *transposed) enqueue(c chunk, from, to gpu.Pointer) error {
 	s := g.p.shape
 	long := c.rows * s.RowFactor
 	return errors.Join(
@@ -275,18 +275,18 @@ func (g *transposed) enqueue(c chunk, from, to cuda.Pointer) error {
 	)
 }
 
-func (g *transposed) transpose(from, to cuda.Pointer, rows, cols int) error {
+func (g *transposed) transpose(from, to gpu.Pointer, rows, cols int) error {
 	across := tiles(cols, g.tile)
-	launch, err := grid(across, tiles(rows, g.tile), cuda.Dim3{X: g.tile, Y: g.by})
+	launch, err := grid(across, tiles(rows, g.tile), gpu.Dim3{X: g.tile, Y: g.by})
 	if err != nil {
 		return err
 	}
 	return g.kernels[0].Launch(g.Env.Stream, launch, from, to, int32(rows), int32(cols), uint32(across))
 }
 
-func (g *transposed) interpolate(from, to cuda.Pointer, lines, length, first, points, factor int, step float32) error {
+func (g *transposed) interpolate(from, to gpu.Pointer, lines, length, first, points, factor int, step float32) error {
 	across := tiles(points, g.bx)
-	launch, err := grid(across, tiles(lines, g.by), cuda.Dim3{X: g.bx, Y: g.by})
+	launch, err := grid(across, tiles(lines, g.by), gpu.Dim3{X: g.bx, Y: g.by})
 	if err != nil {
 		return err
 	}

@@ -10,9 +10,9 @@ import (
 	"slices"
 	"strings"
 
-	"bench/cuda"
 	"bench/framework"
 	"bench/framework/config"
+	"bench/gpu"
 )
 
 // New returns the factory of the config's executable. The one version is named by the config's kernel_name,
@@ -113,8 +113,8 @@ func tune(v *framework.Version, cfg *config.Config) {
 		slices.Sort(t.Values)
 		v.Tunables = append(v.Tunables, t)
 	}
-	v.Defaults = func(framework.Values, cuda.Facts) framework.Values { return defaults.Clone() }
-	v.Valid = func(_, tunables framework.Values, _ cuda.Facts) error {
+	v.Defaults = func(framework.Values, gpu.Facts) framework.Values { return defaults.Clone() }
+	v.Valid = func(_, tunables framework.Values, _ gpu.Facts) error {
 		for _, t := range v.Tunables {
 			if x := tunables.Int(t.Name); !slices.Contains(t.Values, x) {
 				return fmt.Errorf("%s = %d is none of the config's %v", t.Name, x, t.Values)

@@ -3,8 +3,8 @@ package fft
 import (
 	"math"
 
-	"bench/cuda"
 	"bench/framework"
+	"bench/gpu"
 )
 
 // answers are an answer beside the reference. An element may be off as far as the
@@ -40,16 +40,16 @@ func (a *cpuRun[T]) Overwrite(value byte) error {
 }
 
 // answersOn returns the answers of an output on the device.
-func answersOn(d cuda.Device, p *problem, out cuda.Pointer) ([]framework.Answer, error) {
+func answersOn(d gpu.Device, p *problem, out gpu.Pointer) ([]framework.Answer, error) {
 	if p.Double {
 		return downloadedAnswers[complex128](d, p, out)
 	}
 	return downloadedAnswers[complex64](d, p, out)
 }
 
-func downloadedAnswers[T element](d cuda.Device, p *problem, out cuda.Pointer) ([]framework.Answer, error) {
+func downloadedAnswers[T element](d gpu.Device, p *problem, out gpu.Pointer) ([]framework.Answer, error) {
 	got := make([]T, p.elements())
-	if err := cuda.Download(d, got, out); err != nil {
+	if err := gpu.Download(d, got, out); err != nil {
 		return nil, err
 	}
 	return answers(p, got), nil

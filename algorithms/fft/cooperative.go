@@ -6,8 +6,8 @@ import (
 	"fmt"
 	"strconv"
 
-	"bench/cuda"
 	"bench/framework"
+	"bench/gpu"
 	"bench/terminal"
 )
 
@@ -30,13 +30,13 @@ func cooperativeGPU() framework.Version {
 			{Name: "SPLIT", Doc: "1: exchange real and imaginary parts in turn, in half the shared memory", Values: []int64{0, 1}},
 			{Name: "B", Doc: "least number of blocks per multiprocessor that must have registers", Values: []int64{1, 2, 3, 4, 8, 16}},
 		},
-		Supports: func(params framework.Values, facts cuda.Facts) error {
+		Supports: func(params framework.Values, facts gpu.Facts) error {
 			if !facts.Cooperative {
 				return errors.New("the device or its driver has no cooperative launches (compute capability 6.0, CUDA 9.0)")
 			}
 			return beyondOneBlock(params, facts)
 		},
-		Defaults: func(params framework.Values, facts cuda.Facts) framework.Values {
+		Defaults: func(params framework.Values, facts gpu.Facts) framework.Values {
 			like := severalDefaults(params, facts)
 			v := framework.Values{}
 			for _, name := range []string{"S", "P", "L", "r", "SPLIT", "B"} {
@@ -44,7 +44,7 @@ func cooperativeGPU() framework.Version {
 			}
 			return v
 		},
-		Valid: func(params, v framework.Values, facts cuda.Facts) error {
+		Valid: func(params, v framework.Values, facts gpu.Facts) error {
 			g, err := planGridOf(params, v)
 			if err != nil {
 				return err
@@ -108,18 +108,18 @@ func (g grid) betweenElements(transforms int) int64 {
 }
 
 // shape has no more blocks than the device holds at once: a cooperative launch of more fails.
-func (g grid) shape(transforms int, facts cuda.Facts, kernel cuda.Kernel) (cuda.Launch, error) {
+func (g grid) shape(transforms int, facts gpu.Facts, kernel gpu.Kernel) (gpu.Launch, error) {
 	each, err := kernel.ActiveBlocks(g.threads(), g.sharedBytes())
 	if err != nil {
-		return cuda.Launch{}, err
+		return gpu.Launch{}, err
 	}
 	tiles := 0
 	for _, p := range g.passes {
 		tiles = max(tiles, p.blocks(transforms))
 	}
-	return cuda.Launch{
-		Grid:        cuda.Dim3{X: min(tiles, max(1, each)*max(1, facts.Multiprocessors))},
-		Block:       cuda.Dim3{X: g.threads()},
+	return gpu.Launch{
+		Grid:        gpu.Dim3{X: min(tiles, max(1, each)*max(1, facts.Multiprocessors))},
+		Block:       gpu.Dim3{X: g.threads()},
 		SharedBytes: g.sharedBytes(),
 		Cooperative: true,
 	}, nil
@@ -136,7 +136,7 @@ func (g grid) tables() (list [][]complex128) {
 
 func (g grid) count(transforms int) any { return int64(transforms) }
 
-func (g grid) source(inverse bool) cuda.Source {
+func (g grid) source(inverse bool) gpu.Source {
 	source := g.passes[0].source(inverse)
 	for _, name := range []string{"SIZE", "COLUMNS", "STRIDE", "NS", "FINE_BITS", "PAD_SHIFT", "PAD_WIDTH"} {
 		delete(source.Defines, name)

@@ -1,9 +1,9 @@
 package fft
 
 import (
-	"bench/cuda"
 	"bench/cuda/toolkit"
 	"bench/framework"
+	"bench/gpu"
 	"bench/terminal"
 )
 
@@ -70,7 +70,7 @@ type cufftRun struct {
 	framework.GPURun
 	p       *problem
 	lib     *cufftFunctions
-	in, out cuda.Pointer
+	in, out gpu.Pointer
 	plan    int32
 }
 
@@ -107,7 +107,7 @@ func (c *cufftRun) PreRun() error {
 	return nil
 }
 
-func (c *cufftRun) exec(in, out cuda.Pointer, inverse bool) error {
+func (c *cufftRun) exec(in, out gpu.Pointer, inverse bool) error {
 	direction := int32(cufftForward)
 	if inverse {
 		direction = cufftInverse

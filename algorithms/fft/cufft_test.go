@@ -7,10 +7,10 @@ import (
 	"strings"
 	"testing"
 
-	"bench/cuda"
 	"bench/cuda/sim/simtest"
 	"bench/dynlib/dynlibtest"
 	"bench/framework"
+	"bench/gpu"
 )
 
 // The functions of a cuFFT that plans nothing: every call tells its arguments
@@ -54,7 +54,7 @@ func TestCUFFTCalls(t *testing.T) {
 		t.Fatal(err)
 	}
 	d := simtest.Open(t)
-	run := func(batch int64, precision, direction string, stream cuda.Stream) (string, error) {
+	run := func(batch int64, precision, direction string, stream gpu.Stream) (string, error) {
 		q, err := newProblem(framework.Env{Seed: 1}, params(64, 64*batch, precision, direction))
 		if err != nil {
 			t.Fatal(err)
@@ -82,7 +82,7 @@ func TestCUFFTCalls(t *testing.T) {
 			t.Errorf("%s: no note of what the library is, but %q", precision, note)
 		}
 	}
-	if _, err := run(99, "f32", "forward", 5); !errors.Is(err, cuda.ErrOutOfMemory) {
+	if _, err := run(99, "f32", "forward", 5); !errors.Is(err, gpu.ErrOutOfMemory) {
 		t.Errorf("CUFFT_ALLOC_FAILED is %v, want out of memory", err)
 	}
 	if _, err := run(3, "f32", "inverse", 5); err == nil || !strings.Contains(err.Error(), "cufftExecC2C: CUFFT_EXEC_FAILED") {

@@ -1,12 +1,12 @@
 package fft
 
 import (
-	"bench/cuda"
 	"bench/framework"
+	"bench/gpu"
 )
 
 // uploadTable uploads twiddle factors, rounded to the kernel's precision.
-func uploadTable(r *framework.GPURun, w []complex128, double bool) (cuda.Pointer, error) {
+func uploadTable(r *framework.GPURun, w []complex128, double bool) (gpu.Pointer, error) {
 	if len(w) == 0 {
 		return 0, nil
 	}
@@ -21,7 +21,7 @@ func uploadTable(r *framework.GPURun, w []complex128, double bool) (cuda.Pointer
 }
 
 // transfer declares what is copied in a run from input to answer.
-func transfer(r *framework.GPURun, q *problem, in, out cuda.Pointer) {
+func transfer(r *framework.GPURun, q *problem, in, out gpu.Pointer) {
 	if q.Double {
 		framework.Input(r, in, q.in64)
 	} else {
@@ -31,23 +31,23 @@ func transfer(r *framework.GPURun, q *problem, in, out cuda.Pointer) {
 }
 
 // upload copies the inputs to the device.
-func upload(d cuda.Device, q *problem, to cuda.Pointer) error {
+func upload(d gpu.Device, q *problem, to gpu.Pointer) error {
 	if q.Double {
-		return cuda.Upload(d, to, q.in64)
+		return gpu.Upload(d, to, q.in64)
 	}
-	return cuda.Upload(d, to, q.in32)
+	return gpu.Upload(d, to, q.in32)
 }
 
 // verifyDevice compares the output with the reference answer, then lets back
 // transform it the other way over the inputs, which it compares and restores.
-func verifyDevice(env framework.Env, q *problem, in, out cuda.Pointer, back func() error) ([]framework.Check, error) {
+func verifyDevice(env framework.Env, q *problem, in, out gpu.Pointer, back func() error) ([]framework.Check, error) {
 	if q.Double {
 		return verifyOn(env, q, q.in64, in, out, back)
 	}
 	return verifyOn(env, q, q.in32, in, out, back)
 }
 
-func verifyOn[T element](env framework.Env, q *problem, input []T, in, out cuda.Pointer, back func() error) ([]framework.Check, error) {
+func verifyOn[T element](env framework.Env, q *problem, input []T, in, out gpu.Pointer, back func() error) ([]framework.Check, error) {
 	checks, err := checkAll(q, downloaded[T](env.Device, q, out))
 	if err != nil {
 		return nil, err
@@ -66,7 +66,7 @@ func verifyOn[T element](env framework.Env, q *problem, input []T, in, out cuda.
 }
 
 // verifyDeviceFast examines the output while it is downloaded.
-func verifyDeviceFast(d cuda.Device, q *problem, out cuda.Pointer) ([]framework.Check, error) {
+func verifyDeviceFast(d gpu.Device, q *problem, out gpu.Pointer) ([]framework.Check, error) {
 	if q.Double {
 		return verifyFast(q, downloaded[complex128](d, q, out))
 	}
@@ -75,9 +75,9 @@ func verifyDeviceFast(d cuda.Device, q *problem, out cuda.Pointer) ([]framework.
 
 // downloaded is an answer in parts: on a board whose GPU shares the memory, a
 // download of it all would take as much again.
-func downloaded[T element](d cuda.Device, q *problem, from cuda.Pointer) give[T] {
+func downloaded[T element](d gpu.Device, q *problem, from gpu.Pointer) give[T] {
 	return func(take func(int, []T)) error {
-		return cuda.DownloadParts(d, q.elements(), partElements, from, take)
+		return gpu.DownloadParts(d, q.elements(), partElements, from, take)
 	}
 }
 

@@ -3,13 +3,13 @@ package fft
 import (
 	"fmt"
 
-	"bench/cuda"
 	"bench/framework"
+	"bench/gpu"
 )
 
 // roomFor refuses tunables S, P and L with this suffix, and B, whose blocks of these stages
 // the device has no room for.
-func roomFor(stages []stage, suffix string, params, v framework.Values, facts cuda.Facts) error {
+func roomFor(stages []stage, suffix string, params, v framework.Values, facts gpu.Facts) error {
 	s, p, l, b := v.Int("S"+suffix), int(v.Int("P"+suffix)), int(v.Int("L"+suffix)), int(v.Int("B"))
 	if warp := max(facts.WarpSize, 1); l%warp != 0 {
 		return fmt.Errorf("L%s = %d is not a multiple of the warp's %d threads", suffix, l, warp)

@@ -5,8 +5,8 @@ import (
 	"fmt"
 	"strconv"
 
-	"bench/cuda"
 	"bench/framework"
+	"bench/gpu"
 )
 
 //go:embed large_stay.cu
@@ -91,16 +91,16 @@ func (s stay) nextElements() int {
 // shape is as many blocks as take the least rounds, no more: every round is
 // then full, and no block waits for memory that a last, nearly empty round
 // would leave idle.
-func (s stay) shape(transforms int, facts cuda.Facts, kernel cuda.Kernel) (cuda.Launch, error) {
+func (s stay) shape(transforms int, facts gpu.Facts, kernel gpu.Kernel) (gpu.Launch, error) {
 	each, err := kernel.ActiveBlocks(s.threads(), s.sharedBytes())
 	if err != nil {
-		return cuda.Launch{}, err
+		return gpu.Launch{}, err
 	}
 	atOnce := max(1, each) * max(1, facts.Multiprocessors)
 	rounds := (transforms + atOnce - 1) / atOnce
-	return cuda.Launch{
-		Grid:        cuda.Dim3{X: (transforms + rounds - 1) / rounds},
-		Block:       cuda.Dim3{X: s.threads()},
+	return gpu.Launch{
+		Grid:        gpu.Dim3{X: (transforms + rounds - 1) / rounds},
+		Block:       gpu.Dim3{X: s.threads()},
 		SharedBytes: s.sharedBytes(),
 	}, nil
 }
@@ -114,7 +114,7 @@ func (s stay) tables() [][]complex128 {
 
 func (s stay) count(transforms int) any { return int32(transforms) }
 
-func (s stay) source(inverse bool) cuda.Source {
+func (s stay) source(inverse bool) gpu.Source {
 	source := pass{tile: s.tile, stride: 1, ns: 1}.source(inverse)
 	for _, name := range []string{"COLUMNS", "STRIDE", "NS", "FINE_BITS"} {
 		delete(source.Defines, name)

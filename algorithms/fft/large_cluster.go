@@ -5,9 +5,9 @@ import (
 	"fmt"
 	"strconv"
 
-	"bench/cuda"
 	"bench/cuda/cluster"
 	"bench/framework"
+	"bench/gpu"
 	"bench/terminal"
 )
 
@@ -41,7 +41,7 @@ type clustered struct {
 // clusters reports whether a device runs the kernel: it has clusters, of 16
 // blocks too, and its compiler knows the stores to other blocks that came with
 // PTX 8.1 (NVRTC 12.1). The simulator's compiler needs none.
-func clusters(f cuda.Facts) bool {
+func clusters(f gpu.Facts) bool {
 	if f.ComputeMajor < 9 || f.SharedOptIn < 200<<10 {
 		return false
 	}
@@ -107,17 +107,17 @@ func (c clustered) held() int { return heldPairs(c.fixedBytes()) }
 
 func (c clustered) sharedBytes() int { return c.fixedBytes() + c.held()*pairsBytes }
 
-func (c clustered) shape(transforms int, _ cuda.Facts, kernel cuda.Kernel) (cuda.Launch, error) {
+func (c clustered) shape(transforms int, _ gpu.Facts, kernel gpu.Kernel) (gpu.Launch, error) {
 	return clusterShape(c.blocks, c.sharedBytes(), transforms, kernel)
 }
 
 // clusterShape is as many clusters of so many blocks as take the least rounds
 // of items.
-func clusterShape(blocks, sharedBytes, items int, kernel cuda.Kernel) (cuda.Launch, error) {
-	shape := cuda.Launch{
-		Block:       cuda.Dim3{X: clusterThreads},
+func clusterShape(blocks, sharedBytes, items int, kernel gpu.Kernel) (gpu.Launch, error) {
+	shape := gpu.Launch{
+		Block:       gpu.Dim3{X: clusterThreads},
 		SharedBytes: sharedBytes,
-		Cluster:     cuda.Dim3{X: blocks},
+		Cluster:     gpu.Dim3{X: blocks},
 	}
 	atOnce, err := kernel.ActiveClusters(shape)
 	if err != nil {
@@ -127,7 +127,7 @@ func clusterShape(blocks, sharedBytes, items int, kernel cuda.Kernel) (cuda.Laun
 		return shape, fmt.Errorf("the device holds no cluster of %s with %d bytes of shared memory each", terminal.Count(blocks, "block"), sharedBytes)
 	}
 	rounds := (items + atOnce - 1) / atOnce
-	shape.Grid = cuda.Dim3{X: blocks * ((items + rounds - 1) / rounds)}
+	shape.Grid = gpu.Dim3{X: blocks * ((items + rounds - 1) / rounds)}
 	return shape, nil
 }
 
@@ -164,7 +164,7 @@ func (c clustered) tables() [][]complex128 {
 
 func (c clustered) count(transforms int) any { return int32(transforms) }
 
-func (c clustered) source(inverse bool) cuda.Source {
+func (c clustered) source(inverse bool) gpu.Source {
 	source := clusterSourceOf(c.blocks, c.held(), inverse)
 	source.Name, source.Text, source.Kernels = "large_cluster.cu", clusterSource, []string{"clustered"}
 	source.Defines["MIN_BLOCKS"] = strconv.Itoa(c.minBlocks)
@@ -172,7 +172,7 @@ func (c clustered) source(inverse bool) cuda.Source {
 }
 
 // clusterSourceOf is what the sources of both cluster kernels have in common.
-func clusterSourceOf(blocks, held int, inverse bool) cuda.Source {
+func clusterSourceOf(blocks, held int, inverse bool) gpu.Source {
 	source := pass{tile: tile{size: clusterElements, columns: 1, points: clusterPoints, radix: clusterRadix}, stride: 1, ns: 1}.source(inverse)
 	source.Defines = map[string]string{
 		"REAL": source.Defines["REAL"], "INVERSE": source.Defines["INVERSE"],

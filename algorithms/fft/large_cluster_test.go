@@ -5,9 +5,9 @@ import (
 	"strings"
 	"testing"
 
-	"bench/cuda"
 	"bench/cuda/sim"
 	"bench/cuda/sim/simtest"
+	"bench/gpu"
 )
 
 // TestClustered runs clusters of every size, one at a time, so that each takes
@@ -48,9 +48,9 @@ func TestClustersNeed(t *testing.T) {
 		}
 	}
 	h200.CompilerVersion = "NVRTC 13.0"
-	for _, change := range []func(f *cuda.Facts){
-		func(f *cuda.Facts) { f.ComputeMajor = 8 },
-		func(f *cuda.Facts) { f.SharedOptIn = 99 << 10 },
+	for _, change := range []func(f *gpu.Facts){
+		func(f *gpu.Facts) { f.ComputeMajor = 8 },
+		func(f *gpu.Facts) { f.SharedOptIn = 99 << 10 },
 	} {
 		f := h200
 		change(&f)

@@ -5,8 +5,8 @@ import (
 	"fmt"
 	"strconv"
 
-	"bench/cuda"
 	"bench/framework"
+	"bench/gpu"
 	"bench/terminal"
 )
 
@@ -98,7 +98,7 @@ func (c columnPass) sharedBytes() int { return c.fixedBytes() + c.held()*pairsBy
 // tiles of so many transforms.
 func (c columnPass) tiles(transforms int) int { return transforms * c.stride / columnsPerTile }
 
-func (c columnPass) shape(transforms int, _ cuda.Facts, kernel cuda.Kernel) (cuda.Launch, error) {
+func (c columnPass) shape(transforms int, _ gpu.Facts, kernel gpu.Kernel) (gpu.Launch, error) {
 	return clusterShape(c.blocks, c.sharedBytes(), c.tiles(transforms), kernel)
 }
 
@@ -118,7 +118,7 @@ func (c columnPass) tables() [][]complex128 {
 
 func (c columnPass) count(transforms int) any { return int32(c.tiles(transforms)) }
 
-func (c columnPass) source(inverse bool) cuda.Source {
+func (c columnPass) source(inverse bool) gpu.Source {
 	source := clusterSourceOf(c.blocks, c.held(), inverse)
 	source.Name, source.Text, source.Kernels = "large_columns.cu", columnsSource, []string{"columns"}
 	source.Defines["STRIDE"], source.Defines["SECOND"] = strconv.Itoa(c.stride), "0"

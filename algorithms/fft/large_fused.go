@@ -5,8 +5,8 @@ import (
 	"fmt"
 	"strconv"
 
-	"bench/cuda"
 	"bench/framework"
+	"bench/gpu"
 )
 
 //go:embed large_fused.cu
@@ -55,14 +55,14 @@ func (f fused) betweenElements(int) int64 {
 	return int64(f.ring()) * int64(f.chunk) * int64(f.one.size) * int64(f.one.stride)
 }
 
-func (f fused) shape(transforms int, facts cuda.Facts, kernel cuda.Kernel) (cuda.Launch, error) {
+func (f fused) shape(transforms int, facts gpu.Facts, kernel gpu.Kernel) (gpu.Launch, error) {
 	each, err := kernel.ActiveBlocks(f.threads(), f.sharedBytes())
 	if err != nil {
-		return cuda.Launch{}, err
+		return gpu.Launch{}, err
 	}
-	return cuda.Launch{
-		Grid:        cuda.Dim3{X: max(1, each) * max(1, facts.Multiprocessors)},
-		Block:       cuda.Dim3{X: f.threads()},
+	return gpu.Launch{
+		Grid:        gpu.Dim3{X: max(1, each) * max(1, facts.Multiprocessors)},
+		Block:       gpu.Dim3{X: f.threads()},
 		SharedBytes: f.sharedBytes(),
 		Cooperative: true,
 	}, nil
@@ -74,7 +74,7 @@ func (f fused) tables() [][]complex128 {
 
 func (f fused) count(transforms int) any { return int32(transforms) }
 
-func (f fused) source(inverse bool) cuda.Source {
+func (f fused) source(inverse bool) gpu.Source {
 	source := f.one.source(inverse)
 	for name, value := range map[string]int{
 		"COLUMNS2": f.two.columns, "PAD_SHIFT2": f.two.shift, "PAD_WIDTH2": f.two.width,

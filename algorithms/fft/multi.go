@@ -3,8 +3,8 @@ package fft
 import (
 	"fmt"
 
-	"bench/cuda"
 	"bench/framework"
+	"bench/gpu"
 )
 
 // mostKernels that version "multi" takes.
@@ -55,7 +55,7 @@ func multiGPU() framework.Version {
 func kernelSuffix(i int) string { return fmt.Sprint(i + 1) }
 
 // beyondOneBlock: the literature's kernels hold 4096 elements at most.
-func beyondOneBlock(params framework.Values, _ cuda.Facts) error {
+func beyondOneBlock(params framework.Values, _ gpu.Facts) error {
 	const most = 4096
 	if n := params.Int("N"); n <= most {
 		return fmt.Errorf("N = %d fits one block; want more than %d", n, most)
@@ -66,7 +66,7 @@ func beyondOneBlock(params framework.Values, _ cuda.Facts) error {
 // severalDefaults are S, P, L, r, SPLIT and B of passes that are all alike. On an embedded
 // GPU they are the literature's, where (2048, 8, 512) is printed, which is not S = P·L;
 // elsewhere those that were measured for version "stockham" (algorithms/fft/README.md).
-func severalDefaults(params framework.Values, facts cuda.Facts) framework.Values {
+func severalDefaults(params framework.Values, facts gpu.Facts) framework.Values {
 	n, wide := params.Int("N"), facts.SharedOptIn >= 72<<10
 	switch {
 	case facts.Embedded():
@@ -81,7 +81,7 @@ func severalDefaults(params framework.Values, facts cuda.Facts) framework.Values
 	return tunables(16384, 64, 256, 64, 1, 1)
 }
 
-func multiDefaults(params framework.Values, facts cuda.Facts) framework.Values {
+func multiDefaults(params framework.Values, facts gpu.Facts) framework.Values {
 	double := params.Text("precision") == "f64"
 	like := severalDefaults(params, facts)
 	sizes, err := passSizes(int(params.Int("N")), int(like.Int("S")), double)
@@ -147,7 +147,7 @@ func planMultiOf(params, v framework.Values) ([]pass, error) {
 	return planMulti(int(params.Int("N")), params.Text("precision") == "f64", v)
 }
 
-func multiValid(params, v framework.Values, facts cuda.Facts) error {
+func multiValid(params, v framework.Values, facts gpu.Facts) error {
 	passes, err := planMultiOf(params, v)
 	if err != nil {
 		return err

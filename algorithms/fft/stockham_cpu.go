@@ -35,9 +35,9 @@ import (
 	"math/bits"
 	"unsafe"
 
-	"bench/cuda"
 	"bench/framework"
 	"bench/framework/workers"
+	"bench/gpu"
 )
 
 func stockhamVersion() framework.Version {
@@ -49,7 +49,7 @@ func stockhamVersion() framework.Version {
 		Processor: framework.CPU,
 		HostBytes: hostBytesCPU,
 		Tunables:  []framework.Tunable{{Name: "TILE", Doc: "KiB of rows that pass after pass is done on", Values: []int64{4, 8, 16, tileKiB, 32, 48, 64, 128}}},
-		Defaults: func(framework.Values, cuda.Facts) framework.Values {
+		Defaults: func(framework.Values, gpu.Facts) framework.Values {
 			return framework.IntValues("TILE", tileKiB)
 		},
 		New: newCPU(prepareStockham[complex64], prepareStockham[complex128]),

@@ -4,8 +4,8 @@ import (
 	"cmp"
 	"fmt"
 
-	"bench/cuda"
 	"bench/framework"
+	"bench/gpu"
 )
 
 // gpuVersions lists the versions that run on a GPU.
@@ -89,7 +89,7 @@ func inColumns(blocks, s, p, r, split, b int64) framework.Values {
 // stockhamDefaults are the literature's analytical values where a block has
 // no more shared memory than a Jetson's 48 KiB, and measured ones
 // (algorithms/fft/README.md) elsewhere.
-func stockhamDefaults(params framework.Values, facts cuda.Facts) framework.Values {
+func stockhamDefaults(params framework.Values, facts gpu.Facts) framework.Values {
 	n := params.Int("N")
 	double := params.Text("precision") == "f64"
 	if facts.Embedded() {
@@ -165,13 +165,13 @@ func stockhamDouble(n int64, wide bool) framework.Values {
 
 // large devices have the shared memory for one transform beside the next and
 // the L2 cache for chunks of both passes.
-func large(f cuda.Facts) bool {
+func large(f gpu.Facts) bool {
 	return f.ComputeMajor >= 8 && f.SharedOptIn >= 200<<10 && f.L2Bytes >= 40<<20
 }
 
 // stage is one kernel of a plan; a plan's stages run one after another.
 type stage interface {
-	source(inverse bool) cuda.Source
+	source(inverse bool) gpu.Source
 	// tables are the kernel's arguments after input and output.
 	tables() [][]complex128
 	// count is the kernel's last argument.
@@ -179,7 +179,7 @@ type stage interface {
 	threads() int
 	sharedBytes() int
 	// shape asks kernel what the device holds at once if it needs to know.
-	shape(transforms int, facts cuda.Facts, kernel cuda.Kernel) (cuda.Launch, error)
+	shape(transforms int, facts gpu.Facts, kernel gpu.Kernel) (gpu.Launch, error)
 	work(transforms int) framework.Work
 }
 
@@ -252,7 +252,7 @@ func planOf(params, v framework.Values) ([]stage, error) {
 	return plan(int(params.Int("N")), params.Text("precision") == "f64", v)
 }
 
-func stockhamValid(params, v framework.Values, facts cuda.Facts) error {
+func stockhamValid(params, v framework.Values, facts gpu.Facts) error {
 	stages, err := planOf(params, v)
 	if err != nil {
 		return err

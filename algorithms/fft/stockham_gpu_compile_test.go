@@ -5,16 +5,16 @@ import (
 	"fmt"
 	"testing"
 
-	"bench/cuda"
 	"bench/cuda/cubin"
 	"bench/cuda/nvrtc"
 	"bench/framework"
+	"bench/gpu"
 	"bench/test/everyboard"
 )
 
 // boards are facts of the devices that the defaults are chosen for, from
 // NVIDIA's CUDA C++ Programming Guide, table of technical specifications.
-var boards = []cuda.Facts{
+var boards = []gpu.Facts{
 	{Name: "Jetson TX1", ComputeMajor: 5, ComputeMinor: 3, Multiprocessors: 2, SharedOptIn: 48 << 10, RegistersBlock: 32 << 10, L2Bytes: 256 << 10, Integrated: true},
 	{Name: "Jetson TX2", ComputeMajor: 6, ComputeMinor: 2, Multiprocessors: 2, SharedOptIn: 48 << 10, RegistersBlock: 32 << 10, L2Bytes: 512 << 10, Integrated: true},
 	{Name: "Jetson AGX Xavier", ComputeMajor: 7, ComputeMinor: 2, Multiprocessors: 8, SharedOptIn: 96 << 10, RegistersBlock: 64 << 10, L2Bytes: 512 << 10, Integrated: true},
@@ -60,7 +60,7 @@ func TestDefaultsCompileWithoutSpills(t *testing.T) {
 			}
 		}
 	}
-	for _, board := range everyboard.Of([]cuda.Facts{boards[1], boards[5]}) {
+	for _, board := range everyboard.Of([]gpu.Facts{boards[1], boards[5]}) {
 		for _, n := range []int64{1 << 14, 1 << 21} {
 			p := params(n, 1<<26, "f32", "forward")
 			v := cooperativeGPU()
@@ -75,7 +75,7 @@ func TestDefaultsCompileWithoutSpills(t *testing.T) {
 }
 
 // compileStages fails where a kernel spills.
-func compileStages(t *testing.T, compiler *nvrtc.Compiler, at string, board cuda.Facts, stages []stage) {
+func compileStages(t *testing.T, compiler *nvrtc.Compiler, at string, board gpu.Facts, stages []stage) {
 	t.Helper()
 	for i, stage := range stages {
 		source := stage.source(false)

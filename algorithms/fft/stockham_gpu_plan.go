@@ -8,7 +8,7 @@ import (
 	"strconv"
 	"sync"
 
-	"bench/cuda"
+	"bench/gpu"
 	"bench/terminal"
 )
 
@@ -235,15 +235,15 @@ func (p pass) tables() [][]complex128 { return [][]complex128{p.stepTable(), p.t
 // count is the columns of all transforms.
 func (p pass) count(transforms int) any { return int64(transforms) * int64(p.stride) }
 
-func (p pass) shape(transforms int, _ cuda.Facts, _ cuda.Kernel) (cuda.Launch, error) {
-	return cuda.Launch{
-		Grid:        cuda.Dim3{X: p.blocks(transforms)},
-		Block:       cuda.Dim3{X: p.threads()},
+func (p pass) shape(transforms int, _ gpu.Facts, _ gpu.Kernel) (gpu.Launch, error) {
+	return gpu.Launch{
+		Grid:        gpu.Dim3{X: p.blocks(transforms)},
+		Block:       gpu.Dim3{X: p.threads()},
 		SharedBytes: p.sharedBytes(),
 	}, nil
 }
 
-func (p pass) source(inverse bool) cuda.Source {
+func (p pass) source(inverse bool) gpu.Source {
 	flag := func(b bool) string {
 		if b {
 			return "1"
@@ -270,7 +270,7 @@ func (p pass) source(inverse bool) cuda.Source {
 		defines["REAL"] = "double"
 		defines["DOUBLE"] = "1"
 	}
-	return cuda.Source{
+	return gpu.Source{
 		Name:    "stockham.cu",
 		Text:    stockhamSource,
 		Defines: defines,

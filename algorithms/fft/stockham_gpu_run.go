@@ -3,8 +3,8 @@ package fft
 import (
 	"fmt"
 
-	"bench/cuda"
 	"bench/framework"
+	"bench/gpu"
 )
 
 // stockham is version "stockham" at one point.
@@ -13,8 +13,8 @@ type stockham struct {
 	p      *problem
 	stages []stage
 
-	in, out, scratch cuda.Pointer
-	between          cuda.Pointer // of a stage whose blocks wait for each other
+	in, out, scratch gpu.Pointer
+	between          gpu.Pointer // of a stage whose blocks wait for each other
 	forward          direction
 	backward         direction // for the round trip; compiled when first verified
 }
@@ -31,16 +31,16 @@ func newStockham(env framework.Env, q *problem, v framework.Values) (*stockham, 
 type direction struct{ launches []launch }
 
 type launch struct {
-	kernel    cuda.Kernel
-	shape     cuda.Launch
+	kernel    gpu.Kernel
+	shape     gpu.Launch
 	arguments []any // after input and output
 	// zeroed is memory that must be zero when the kernel begins.
-	zeroed      cuda.Pointer
+	zeroed      gpu.Pointer
 	zeroedBytes int64
 }
 
 // run enqueues the stages from in to out; scratch holds what lies between.
-func (d *direction) run(device cuda.Device, s cuda.Stream, in, out, scratch cuda.Pointer) error {
+func (d *direction) run(device gpu.Device, s gpu.Stream, in, out, scratch gpu.Pointer) error {
 	from := in
 	for i, l := range d.launches {
 		to := out
@@ -102,7 +102,7 @@ func (s *stockham) compile(inverse bool) (d direction, err error) {
 }
 
 func (s *stockham) PreRun() error {
-	buffers := []*cuda.Pointer{&s.in, &s.out}
+	buffers := []*gpu.Pointer{&s.in, &s.out}
 	if len(s.stages) > 1 {
 		buffers = append(buffers, &s.scratch)
 	}

@@ -3,11 +3,11 @@ package fft
 import (
 	"testing"
 
-	"bench/cuda"
 	"bench/cuda/sim"
 	"bench/cuda/sim/simtest"
 	"bench/framework"
 	"bench/framework/algorithmtest"
+	"bench/gpu"
 )
 
 // TestStockhamSizes runs the defaults of a Jetson over sizes of one and of
@@ -32,7 +32,7 @@ func TestStockhamSizes(t *testing.T) {
 }
 
 // solve is Solve of stockham.
-func solve(t *testing.T, d cuda.Device, p, tunables framework.Values) {
+func solve(t *testing.T, d gpu.Device, p, tunables framework.Values) {
 	t.Helper()
 	algorithmtest.Solve(t, Factory(), d, "stockham", p, tunables)
 }

@@ -4,13 +4,14 @@ import (
 	"fmt"
 	"slices"
 
-	"bench/cuda"
 	"bench/framework"
+	"bench/gpu"
 )
 
 // algorithm is a definition with its formulas compiled and its files read.
 type algorithm struct {
 	folder    string // the config's folder
+	opencl    bool   // the kernels are OpenCL C
 	def       definition
 	arguments []operand
 	requires  []*expression
@@ -89,7 +90,7 @@ func (a *algorithm) size(o *operand, env scope) (int64, error) {
 // check reports an error if the parameters make no problem: if requires excludes them, which is blamed on the
 // parameter, or if an expression fails.
 func (a *algorithm) check(params framework.Values) error {
-	env := settings(cuda.Facts{}, params)
+	env := settings(gpu.Facts{}, params)
 	for _, r := range a.requires {
 		err := r.holds(env)
 		if f := faultOf(err); f != nil && f.refusal {
@@ -125,7 +126,7 @@ func (a *algorithm) check(params framework.Values) error {
 }
 
 // valid reports an error if the tunables cannot run.
-func (a *algorithm) valid(v *variant, params, tunables framework.Values, facts cuda.Facts) error {
+func (a *algorithm) valid(v *variant, params, tunables framework.Values, facts gpu.Facts) error {
 	for i := range v.settings {
 		t := &v.settings[i]
 		if _, err := t.initial(settings(facts, params)); err != nil {

@@ -6,8 +6,8 @@ import (
 	"math/rand/v2"
 	"slices"
 
-	"bench/cuda"
 	"bench/framework"
+	"bench/gpu"
 )
 
 // alternates reports whether a problem with this kind of inputs has other inputs: whether any are random
@@ -83,7 +83,7 @@ func (g *gpuRun) Alternate() (bool, error) {
 }
 
 // uploadConstant copies to the device what constant i of the version holds in a problem.
-func (g *gpuRun) uploadConstant(p *problem, i int) (at cuda.Pointer, content vector, err error) {
+func (g *gpuRun) uploadConstant(p *problem, i int) (at gpu.Pointer, content vector, err error) {
 	c := &g.v.globals[i]
 	if c.object {
 		var x any
@@ -228,7 +228,7 @@ func (g *gpuRun) Fresh() error {
 		if at == 0 || !g.p.a.arguments[i].isFilled() {
 			continue
 		}
-		if err := cuda.Upload(g.Device, at, fresh.inputs[i].data); err != nil {
+		if err := gpu.Upload(g.Device, at, fresh.inputs[i].data); err != nil {
 			return err
 		}
 	}
@@ -240,7 +240,7 @@ func (g *gpuRun) Fresh() error {
 		if err != nil {
 			return err
 		}
-		if err := cuda.Upload(g.Device, g.globals[i].at, content.data); err != nil {
+		if err := gpu.Upload(g.Device, g.globals[i].at, content.data); err != nil {
 			return err
 		}
 	}

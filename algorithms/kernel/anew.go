@@ -6,15 +6,15 @@ import (
 	"math/rand/v2"
 	"slices"
 
-	"bench/cuda"
 	"bench/cuda/driver"
 	"bench/framework"
+	"bench/gpu"
 	"bench/terminal"
 )
 
 // keepVariables copies what the module's variables hold before the first run, if the device lists them. The
 // simulator does not: it names kernels that read what an earlier run left there.
-func (g *gpuRun) keepVariables(module cuda.Module) error {
+func (g *gpuRun) keepVariables(module gpu.Module) error {
 	loaded, ok := module.(*driver.Module)
 	if !ok {
 		return nil
@@ -35,7 +35,7 @@ func (g *gpuRun) keepVariables(module cuda.Module) error {
 		if err := g.Device.CopyAsync(from, v.At, v.Bytes, g.Env.Stream); err != nil {
 			return err
 		}
-		g.variables = append(g.variables, readyGlobal{at: v.At, from: [2]cuda.Pointer{from}, bytes: v.Bytes})
+		g.variables = append(g.variables, readyGlobal{at: v.At, from: [2]gpu.Pointer{from}, bytes: v.Bytes})
 	}
 	return nil
 }
@@ -61,20 +61,19 @@ const guardBytes = 512
 // guard is the bytes behind each vector, all with one value.
 type guard struct {
 	value byte
-	at    []cuda.Pointer
+	at    []gpu.Pointer
 }
 
 // newGuard returns nil for a device that detects writes beyond a vector itself.
-func newGuard(d cuda.Device) *guard {
-	switch d.(type) {
-	case *driver.GPU, *driver.Placed:
-		return &guard{value: byte(1 + rand.IntN(255))}
+func newGuard(d gpu.Device) *guard {
+	if d.Facts().Simulated {
+		return nil
 	}
-	return nil
+	return &guard{value: byte(1 + rand.IntN(255))}
 }
 
 // alloc allocates a vector with its guard behind it.
-func (x *guard) alloc(r *framework.GPURun, bytes int64) (cuda.Pointer, error) {
+func (x *guard) alloc(r *framework.GPURun, bytes int64) (gpu.Pointer, error) {
 	if x == nil {
 		return r.Alloc(bytes)
 	}
@@ -82,8 +81,8 @@ func (x *guard) alloc(r *framework.GPURun, bytes int64) (cuda.Pointer, error) {
 	if err != nil {
 		return 0, err
 	}
-	x.at = append(x.at, p+cuda.Pointer(bytes))
-	return p, r.Device.SetAsync(p+cuda.Pointer(bytes), x.value, guardBytes, r.Env.Stream)
+	x.at = append(x.at, p+gpu.Pointer(bytes))
+	return p, r.Device.SetAsync(p+gpu.Pointer(bytes), x.value, guardBytes, r.Env.Stream)
 }
 
 // check returns a failing check if a guard has changed, and no check otherwise.
@@ -93,7 +92,7 @@ func (x *guard) check(r *framework.GPURun) ([]framework.Check, error) {
 	}
 	got := make([]byte, guardBytes)
 	for i, at := range x.at {
-		if err := cuda.Download(r.Device, got, at); err != nil {
+		if err := gpu.Download(r.Device, got, at); err != nil {
 			return nil, err
 		}
 		changed := 0

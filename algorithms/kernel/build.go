@@ -10,14 +10,15 @@ import (
 	"slices"
 	"strings"
 
-	"bench/cuda"
 	"bench/framework"
 	"bench/framework/config"
+	"bench/gpu"
 )
 
 // builder makes an algorithm from a config and collects the config's errors.
 type builder struct {
 	cfg   *config.Config
+	key   string // of the kernels in the config: "cuda" or "opencl"
 	errs  *config.Errors
 	a     *algorithm
 	files [][]byte // read so far
@@ -27,14 +28,22 @@ type builder struct {
 	constant map[string][]global // compiled, by path
 }
 
+// position returns where the config has a key of the kernels; the whole of them for "".
+func (b *builder) position(path string) config.Position {
+	return b.cfg.PositionOf(strings.TrimSuffix("algorithm."+b.key+"."+path, "."))
+}
+
 func (b *builder) fault(path, format string, args ...any) {
-	b.errs.Add(b.cfg.Path, b.cfg.PositionOf("algorithm.cuda."+path), format, args...)
+	b.errs.Add(b.cfg.Path, b.position(path), format, args...)
 }
 
 func (b *builder) build() *algorithm {
 	a := b.a
-	if err := json.Unmarshal(b.cfg.CUDA, &a.def); err != nil {
-		b.errs.Add(b.cfg.Path, b.cfg.PositionOf("algorithm.cuda"), "%v", err)
+	var text json.RawMessage
+	text, b.key = b.cfg.Kernels()
+	a.opencl = b.key == "opencl"
+	if err := json.Unmarshal(text, &a.def); err != nil {
+		b.fault("", "%v", err)
 		return a
 	}
 	b.units, b.constant = map[string]*unit{}, map[string][]global{}
@@ -64,7 +73,7 @@ func (b *builder) compile(path string, f formula, names scope) *expression {
 		b.fault(path, "%v", err)
 		return nil
 	}
-	x.at = b.cfg.PositionOf("algorithm.cuda." + path)
+	x.at = b.position(path)
 	return x
 }
 
@@ -143,11 +152,14 @@ func (b *builder) arguments() {
 		if !isImage {
 			b.sized(path, &o)
 		}
+		b.inSpace(path, &o)
 		switch {
 		case isImage:
 			b.image(path, &o)
 		case o.Layered || o.Sampler != nil:
 			b.fault(path, "layered and sampler are of a texture or a surface; want such a type")
+		case o.isLocal():
+			b.local(path, &o)
 		case o.Fields != nil:
 			b.fieldsOf(path, &o)
 		case o.From != nil:
@@ -368,7 +380,7 @@ func (b *builder) unit(path string, names sources, options []option) *unit {
 	if u, ok := b.units[key]; ok {
 		return u
 	}
-	u, err := readUnit(b.a.folder, names, search, sourceFiles{b.cfg})
+	u, err := readUnit(b.a.folder, names, search, sourceFiles{b.cfg}, b.a.opencl)
 	if err != nil {
 		b.fault(path, "%v; a path is relative to the config", err)
 		u = nil
@@ -383,4 +395,4 @@ func (b *builder) unit(path string, names sources, options []option) *unit {
 }
 
 // anyFacts has the kinds of a device's facts, for compiling formulas.
-var anyFacts = factsOf(cuda.Facts{})
+var anyFacts = factsOf(gpu.Facts{})

@@ -45,8 +45,14 @@ func (b *builder) launch(path string, l launch, u *unit, names scope, around []*
 		delete(conditions, x.name)
 	}
 	k.when = b.compile(path+".when", l.When, conditions)
-	k.grid = b.extent(path+".grid", l.Grid, names)
-	k.block = b.extent(path+".block", l.Block, names)
+	b.shaped(path, &l)
+	grid, block := "grid", "block"
+	if k.items = l.Global != nil; k.items {
+		grid, block = "global", "local"
+		l.Grid, l.Block = l.Global, l.Local
+	}
+	k.grid = b.extent(path+"."+grid, l.Grid, names)
+	k.block = b.extent(path+"."+block, l.Block, names)
 	k.shared = b.compile(path+".shared_bytes", l.SharedBytes, names)
 	k.operands = b.operands(path+".arguments", l.Arguments)
 	k.reached = b.a.reached(k.operands)
@@ -124,7 +130,7 @@ func (b *builder) needs(path string, launches []kernelLaunch, names scope, who s
 func (b *builder) extent(path string, e extent, names scope) (list []*expression) {
 	for i, f := range e {
 		at := fmt.Sprintf("%s[%d]", path, i)
-		if b.cfg.PositionOf("algorithm.cuda."+at).Line == 0 { // one formula, not a list
+		if b.position(at).Line == 0 { // one formula, not a list
 			at = path
 		}
 		list = append(list, b.compile(at, f, names))

@@ -16,7 +16,7 @@ func (b *builder) versions() {
 	b.a.common = b.constants("constants", d.Constants, nil)
 	if len(d.Versions) == 0 {
 		if len(d.Kernels) == 0 {
-			b.errs.Add(b.cfg.Path, b.cfg.PositionOf("algorithm.cuda"), "what runs? want kernels, or versions with kernels of their own")
+			b.fault("", "what runs? want kernels, or versions with kernels of their own")
 			return
 		}
 		b.a.versions = append(b.a.versions, b.version("", version{Name: lastName(first(d.Kernels).Name)}))
@@ -69,6 +69,7 @@ func (b *builder) version(own string, v version) *variant {
 		inherit("load_bytes", v.LoadBytes != "", func() { v.LoadBytes = common.LoadBytes })
 		inherit("store_bytes", v.StoreBytes != "", func() { v.StoreBytes = common.StoreBytes })
 	}
+	b.ofInterface(own, v.code)
 	made := &variant{version: v}
 	names := maps.Clone(b.problem)
 	if v.C == nil {
@@ -90,7 +91,7 @@ func (b *builder) version(own string, v version) *variant {
 			b.fault(own+"name", "what does version %s run? want kernels or c", v.Name)
 		case len(v.Source) == 0:
 			// At the object that lacks it: there a misspelt key is the mistake (config.Errors.Join).
-			b.errs.Add(b.cfg.Path, b.cfg.PositionOf("algorithm.cuda"), "of what file are the kernels? want source, a .cu file")
+			b.fault("", "of what file are the kernels? want source, a %s file", b.extension())
 		default:
 			made.Options = b.options(at["options"], v.Options, names)
 			made.unit = b.unit(at["source"], v.Source, v.Options)
@@ -143,7 +144,7 @@ func (b *builder) reference() {
 		return
 	}
 	if v.Source != nil && v.Kernels == nil {
-		b.fault("verify.source", "this is the .cu file of kernels; there are none here")
+		b.fault("verify.source", "this is the %s file of kernels; there are none here", b.extension())
 	}
 	b.a.reference = reference{a: b.a}
 	switch {

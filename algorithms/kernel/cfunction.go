@@ -14,12 +14,12 @@ import (
 	"strings"
 	"unsafe"
 
-	"bench/cuda"
 	"bench/cuda/hostcompiler"
 	"bench/dynlib"
 	"bench/framework"
 	"bench/framework/pages"
 	"bench/framework/safefile"
+	"bench/gpu"
 	"bench/trust"
 )
 
@@ -183,7 +183,7 @@ func (v vector) assign(p *problem, o *operand) error {
 		*(*int64)(v.pointer()) = x
 	case uint64:
 		*(*uint64)(v.pointer()) = x
-	case cuda.Raw:
+	case gpu.Raw:
 		copy(v.data, x)
 	}
 	return nil
@@ -252,7 +252,7 @@ func makeLibrary(folder, text, path string, options []string) (file string, err 
 		if out, err := hostcompiler.Combined(cmd, path); errors.As(err, &limited) {
 			return "", fmt.Errorf("compile %s: %w", path, err)
 		} else if err != nil {
-			return "", &cuda.CompileError{Name: path, Log: lastLines(withoutFolder(out, folder)), Err: err}
+			return "", &gpu.CompileError{Name: path, Log: lastLines(withoutFolder(out, folder)), Err: err}
 		}
 		if kept != "" {
 			keepLibrary(file, kept)

@@ -7,11 +7,11 @@ import (
 	"strings"
 	"testing"
 
-	"bench/cuda"
 	"bench/cuda/cubin"
 	"bench/cuda/nvrtc"
 	"bench/framework"
 	"bench/framework/config"
+	"bench/gpu"
 	"bench/test/everyboard"
 )
 
@@ -39,7 +39,7 @@ func TestPolyBenchCompiles(t *testing.T) {
 			if everyboard.Wanted() && (i+n)%2 != 0 {
 				continue
 			}
-			s, err := v.unit.source(a, v, p, v.defaults(p, cuda.Facts{}), cuda.Facts{}, v.launches)
+			s, err := v.unit.source(a, v, p, v.defaults(p, gpu.Facts{}), gpu.Facts{}, v.launches)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -70,7 +70,7 @@ func TestExamplesCompile(t *testing.T) {
 			t.Fatal(err)
 		}
 		for _, arch := range everyboard.Of(architectures) {
-			s := cuda.Source{Name: "NAME.cu", Text: string(text), Defines: map[string]string{"BLOCK": "256", "ITEMS": "4"}, Kernels: []string{"saxpy"}}
+			s := gpu.Source{Name: "NAME.cu", Text: string(text), Defines: map[string]string{"BLOCK": "256", "ITEMS": "4"}, Kernels: []string{"saxpy"}}
 			if _, err := c.Compile(s, arch); err != nil {
 				t.Errorf("%s for %s: %v", kind, arch, err)
 			}
@@ -82,11 +82,11 @@ func TestExamplesCompile(t *testing.T) {
 func TestMessageOfNVRTC(t *testing.T) {
 	c := compiler(t)
 	path := files(t, map[string]string{"x.cu": strings.Replace(axpyKernel, "a * x[i]", "b * x[i]", 1)})
-	u, err := readUnit(filepath.Dir(path), sources{"x.cu"}, nil, sourceFiles{&config.Config{}})
+	u, err := readUnit(filepath.Dir(path), sources{"x.cu"}, nil, sourceFiles{&config.Config{}}, false)
 	if err != nil {
 		t.Fatal(err)
 	}
-	_, err = c.Compile(cuda.Source{Name: u.path, Text: u.text, Defines: map[string]string{"BLOCK": "32"}, Kernels: []string{"axpy"}}, "sm_53")
+	_, err = c.Compile(gpu.Source{Name: u.path, Text: u.text, Defines: map[string]string{"BLOCK": "32"}, Kernels: []string{"axpy"}}, "sm_53")
 	if err == nil || !strings.Contains(err.Error(), "x.cu(3): error") {
 		t.Errorf("got %v; want a message at x.cu(3)", err)
 	}

@@ -13,10 +13,10 @@ import (
 	"strings"
 	"sync"
 
-	"bench/cuda"
 	"bench/cuda/cubin"
 	"bench/framework"
 	"bench/framework/config"
+	"bench/gpu"
 	"bench/terminal"
 )
 
@@ -81,7 +81,7 @@ func (u *unit) file(lists ...framework.Values) string {
 
 // runsOn reports an error if compiled code cannot run: in the simulator, or if there is no file for these
 // settings.
-func (u *unit) runsOn(facts cuda.Facts, params, tunables framework.Values) error {
+func (u *unit) runsOn(facts gpu.Facts, params, tunables framework.Values) error {
 	if !u.compiled {
 		return nil
 	}

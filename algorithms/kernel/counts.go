@@ -4,8 +4,8 @@ import (
 	"fmt"
 	"slices"
 
-	"bench/cuda"
 	"bench/framework"
+	"bench/gpu"
 )
 
 func countOf(x *expression, env scope) (int64, error) {
@@ -17,7 +17,7 @@ func countOf(x *expression, env scope) (int64, error) {
 
 // nominalWork returns the work by the definition of the problem, which is the same for every version.
 func (a *algorithm) nominalWork(params framework.Values) (w framework.Work, err error) {
-	env := settings(cuda.Facts{}, params)
+	env := settings(gpu.Facts{}, params)
 	if w.NominalFLOPs, err = countOf(a.nominal.flops, env); err != nil {
 		return w, fmt.Errorf("nominal_flops: %w", err)
 	}
@@ -49,7 +49,7 @@ func (a *algorithm) nominalWork(params framework.Values) (w framework.Work, err 
 }
 
 // work returns nominalWork and what the version executes.
-func (a *algorithm) work(v *variant, params, tunables framework.Values, facts cuda.Facts) (framework.Work, error) {
+func (a *algorithm) work(v *variant, params, tunables framework.Values, facts gpu.Facts) (framework.Work, error) {
 	w, err := a.nominalWork(params)
 	if err != nil {
 		return w, err
@@ -69,7 +69,7 @@ func (a *algorithm) work(v *variant, params, tunables framework.Values, facts cu
 
 // hostBytes returns the bytes of the inputs, the right answer and one answer to compare.
 func (a *algorithm) hostBytes(params framework.Values) int64 {
-	env := settings(cuda.Facts{}, params)
+	env := settings(gpu.Facts{}, params)
 	total := int64(0)
 	for i := range a.arguments {
 		o := &a.arguments[i]
@@ -104,7 +104,7 @@ func (a *algorithm) used(launches []kernelLaunch) []bool {
 // deviceBytes returns the device memory of a version's run: the vectors that it uses, untouched copies of the
 // inputs, and arrays of pointers, unless they depend on loops.
 func (a *algorithm) deviceBytes(v *variant, params, tunables framework.Values) int64 {
-	env := settings(cuda.Facts{}, params, tunables)
+	env := settings(gpu.Facts{}, params, tunables)
 	total := int64(0)
 	lists := map[int]bool{}
 	for _, l := range v.launches {

@@ -3,8 +3,8 @@ package kernel
 import (
 	"bytes"
 
-	"bench/cuda"
 	"bench/framework"
+	"bench/gpu"
 )
 
 // cpuRun is a version that is a C function.
@@ -33,7 +33,7 @@ var (
 )
 
 func newCPURun(env framework.Env, a *algorithm, v *variant, p *problem, tunables framework.Values) (framework.BaseAlgorithm, error) {
-	work, err := a.work(v, p.params, tunables, cuda.Facts{})
+	work, err := a.work(v, p.params, tunables, gpu.Facts{})
 	if err != nil {
 		return nil, err
 	}
@@ -45,7 +45,7 @@ func newCPURun(env framework.Env, a *algorithm, v *variant, p *problem, tunables
 }
 
 func (r *cpuRun) PreRun() (err error) {
-	sizes, err := r.p.sized(nil, r.tunables, cuda.Facts{})
+	sizes, err := r.p.sized(nil, r.tunables, gpu.Facts{})
 	if err != nil {
 		return err
 	}
@@ -57,7 +57,7 @@ func (r *cpuRun) PreRun() (err error) {
 		if err != nil {
 			return nil, err
 		}
-		macros, err := r.v.macros(r.p.params, r.tunables, cuda.Facts{})
+		macros, err := r.v.macros(r.p.params, r.tunables, gpu.Facts{})
 		if err != nil {
 			return nil, err
 		}

@@ -6,8 +6,8 @@ import (
 	"maps"
 	"slices"
 
-	"bench/cuda"
 	"bench/framework"
+	"bench/gpu"
 )
 
 // define is a macro: a text as it is, or the value of an expression.
@@ -63,7 +63,7 @@ func (d *define) text(env scope) (string, error) {
 }
 
 // macros returns a version's own -D options.
-func (v *variant) macros(params, tunables framework.Values, facts cuda.Facts) (map[string]string, error) {
+func (v *variant) macros(params, tunables framework.Values, facts gpu.Facts) (map[string]string, error) {
 	list := map[string]string{}
 	env := settings(facts, params, tunables)
 	for name, d := range v.Defines {
@@ -81,7 +81,7 @@ func (v *variant) macros(params, tunables framework.Values, facts cuda.Facts) (m
 }
 
 // macros returns the -D options of a version's kernels.
-func (a *algorithm) macros(v *variant, params, tunables framework.Values, facts cuda.Facts) (map[string]string, error) {
+func (a *algorithm) macros(v *variant, params, tunables framework.Values, facts gpu.Facts) (map[string]string, error) {
 	list, err := v.macros(params, tunables, facts)
 	if err != nil {
 		return nil, err

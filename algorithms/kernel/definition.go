@@ -8,7 +8,7 @@ import (
 	"bench/framework"
 )
 
-// definition is {"cuda": …} of a config. configs/schema.json describes its form, docs/kernels.md the meaning
+// definition is {"cuda": …} or {"opencl": …} of a config. configs/schema.json describes its form, docs/kernels.md the meaning
 // of its keys.
 type definition struct {
 	Name         string     `json:"name"`
@@ -65,8 +65,10 @@ type argument struct {
 	Size  formula `json:"size"`
 	// Shape gives the extents of a vector instead of its size.
 	Shape []formula `json:"shape"`
-	Use   string    `json:"use"`
-	Fill  *fill     `json:"fill"`
+	// Space is the address space of a kernel's parameter in OpenCL C.
+	Space string `json:"space"`
+	Use   string `json:"use"`
+	Fill  *fill  `json:"fill"`
 	// Compare is how an answer is compared; "" means element by element.
 	Compare string `json:"compare"`
 	// Fields makes a structure, or a vector of structures.
@@ -94,7 +96,13 @@ const (
 	scratch = "scratch"
 )
 
-func (a *argument) isVector() bool { return a.Size != "" }
+// localSpace is the space of memory that each work-group has of its own, and that nothing is copied to.
+const localSpace = "local"
+
+// isLocal reports whether the argument is local memory.
+func (a *argument) isLocal() bool { return a.Space == localSpace }
+
+func (a *argument) isVector() bool { return a.Size != "" && !a.isLocal() }
 
 // isWritten reports whether each run writes every element of the vector, so that each is compared.
 func (a *argument) isWritten() bool {
@@ -119,6 +127,8 @@ type launch struct {
 	Name        string   `json:"name"`
 	Grid        extent   `json:"grid"`
 	Block       extent   `json:"block"`
+	Global      extent   `json:"global"` // instead of Grid and Block: work-items in all
+	Local       extent   `json:"local"`  // work-items of a work-group
 	SharedBytes formula  `json:"shared_bytes"`
 	Cooperative bool     `json:"cooperative"`
 	Arguments   []string `json:"arguments"`

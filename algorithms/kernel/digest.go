@@ -1,21 +1,22 @@
 package kernel
 
 import (
-	"bench/cuda"
 	"bench/cuda/driver"
 	"bench/framework/digest"
+	"bench/gpu"
 )
 
 // digester returns the problem's digester on a real GPU. It returns nil if the kernel of the digester cannot
 // be had or the device is no GPU; the host compares then. Without it a trial whose kernel takes 20 us would
 // wait until 16 MB have come to the host three times, mostly the same bits as in the trial before.
-func (p *problem) digester(d cuda.Device) *digest.Digester {
+func (p *problem) digester(d gpu.Device) *digest.Digester {
 	if p.digests {
 		return p.onDevice
 	}
 	p.digests = true
-	if gpu, ok := d.(*driver.GPU); ok {
-		p.onDevice, _ = digest.New(gpu)
+	_, cuda := d.(*driver.GPU) // not in placed memory
+	if cuda || d.Facts().OpenCL != nil {
+		p.onDevice, _ = digest.New(d)
 	}
 	return p.onDevice
 }

@@ -3,10 +3,10 @@ package kernel
 import (
 	"testing"
 
-	"bench/cuda"
 	"bench/framework"
 	"bench/framework/algorithmtest"
 	"bench/framework/digest"
+	"bench/gpu"
 )
 
 // An answer that is known on the device is judged as it was, and another one, or an input
@@ -39,7 +39,7 @@ func TestAnswersComparedOnTheDevice(t *testing.T) {
 		}
 		g = run.(resettingGPU).gpuRun
 		if spoil != 0 {
-			if err := cuda.Upload(g.Device, g.vectors[spoil]+8, []float32{99}); err != nil {
+			if err := gpu.Upload(g.Device, g.vectors[spoil]+8, []float32{99}); err != nil {
 				t.Fatal(err)
 			}
 		}

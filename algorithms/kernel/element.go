@@ -6,8 +6,8 @@ import (
 	"math"
 	"strings"
 
-	"bench/cuda"
 	"bench/framework/half"
+	"bench/gpu"
 )
 
 // element is the type of a vector's elements or of a scalar. The zero value means no type.
@@ -165,7 +165,7 @@ func (e element) scalar(whole int64, real float64) any {
 		return uint64(whole)
 	}
 	part := e.encode(whole, real)
-	list := cuda.Raw(part)
+	list := gpu.Raw(part)
 	for i := int64(1); i < e.lanes; i++ {
 		if e.complex {
 			part = make([]byte, len(part))

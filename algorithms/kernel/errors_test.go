@@ -333,18 +333,19 @@ func FuzzArray(f *testing.F) {
 func FuzzConfig(f *testing.F) {
 	f.Add(axpy("", ""))
 	f.Add(everything)
+	f.Add(tileConfig)
 	f.Add(axpy(`{"kernels": [{"name": "again", "grid": 1, "block": 32}], "at": [{"N": 1}]}`, `, "versions": [{"name": "a", "c": {"source": "x.c", "function": "same"}}]`))
 	f.Add(axpy(`{"files": {"y": "y.npy"}, "tolerance": {"y": 0}}`, `, "items": {"name": "a", "count": "N*N*N*N*N*N"}`))
 	f.Add(axpy(`{"program": ["true"]}`, `, "constraints": ["BLOCK/0 > device.warp_size", 1, "true"], "requires": ["N"]`))
 	folder := f.TempDir()
-	for name, text := range map[string]string{"x.cu": axpyKernel, "x.c": axpyRight} {
+	for name, text := range map[string]string{"x.cu": axpyKernel, "x.cl": tileCL, "x.c": axpyRight} {
 		if err := os.WriteFile(filepath.Join(folder, name), []byte(text), 0o644); err != nil {
 			f.Fatal(err)
 		}
 	}
 	f.Fuzz(func(t *testing.T, text string) {
 		cfg, err := config.Parse(filepath.Join(folder, "x.json"), []byte(text))
-		if err != nil || cfg.CUDA == nil {
+		if err != nil || !cfg.HasKernels() {
 			return
 		}
 		made, err := New(cfg)

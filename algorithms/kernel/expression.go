@@ -13,10 +13,10 @@ import (
 	"github.com/expr-lang/expr/file"
 	"github.com/expr-lang/expr/vm"
 
-	"bench/cuda"
 	"bench/framework"
 	"bench/framework/config"
 	"bench/framework/exprlang"
+	"bench/gpu"
 )
 
 // expression is a compiled formula. The time to evaluate it grows only with its length, because loops and
@@ -49,7 +49,7 @@ type facts struct {
 
 const deviceName = "device"
 
-func factsOf(f cuda.Facts) facts {
+func factsOf(f gpu.Facts) facts {
 	return facts{
 		Compute:         f.ComputeMajor*10 + f.ComputeMinor,
 		Multiprocessors: f.Multiprocessors,
@@ -146,7 +146,7 @@ func compile(f formula, names scope) (*expression, error) {
 }
 
 // settings returns the values of a scope.
-func settings(f cuda.Facts, lists ...framework.Values) scope {
+func settings(f gpu.Facts, lists ...framework.Values) scope {
 	env := scope{deviceName: factsOf(f)}
 	for _, list := range lists {
 		for name, v := range list {
@@ -157,7 +157,7 @@ func settings(f cuda.Facts, lists ...framework.Values) scope {
 }
 
 // settingsOf returns the values of parameters alone.
-func settingsOf(params framework.Values) scope { return settings(cuda.Facts{}, params) }
+func settingsOf(params framework.Values) scope { return settings(gpu.Facts{}, params) }
 
 // plain returns the value as formulas see it.
 func plain(v framework.Value) any {

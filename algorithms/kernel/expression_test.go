@@ -6,11 +6,11 @@ import (
 	"testing"
 	"time"
 
-	"bench/cuda"
 	"bench/framework"
+	"bench/gpu"
 )
 
-var sample = settings(cuda.Facts{WarpSize: 32, ComputeMajor: 9}, framework.Values{
+var sample = settings(gpu.Facts{WarpSize: 32, ComputeMajor: 9}, framework.Values{
 	"N": framework.IntValue(1000), "X": framework.IntValue(32), "a": framework.FloatValue(0.5), "t": framework.TextValue("f64"),
 })
 

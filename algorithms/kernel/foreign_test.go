@@ -4,10 +4,10 @@ import (
 	"strings"
 	"testing"
 
-	"bench/cuda"
 	"bench/framework"
 	"bench/framework/algorithmtest"
 	"bench/framework/answer"
+	"bench/gpu"
 )
 
 // Kernels as others write them: without extern "C", in a namespace, of a template
@@ -208,7 +208,7 @@ void host(const float *x, float *part, int16_t *back, float *twice) {
 		}
 	}
 	host := f.VersionOn("host", framework.CPU)
-	if err := host.Valid(params(f, nil), framework.Values{"BLOCKS": framework.IntValue(7), "SKIP": one}, cuda.Facts{}); err == nil || !strings.Contains(err.Error(), "BLOCKS < 5 does not hold") {
+	if err := host.Valid(params(f, nil), framework.Values{"BLOCKS": framework.IntValue(7), "SKIP": one}, gpu.Facts{}); err == nil || !strings.Contains(err.Error(), "BLOCKS < 5 does not hold") {
 		t.Errorf("the constraint of a C function: %v", err)
 	}
 	for _, wrong := range []string{"part[blockIdx.x] = s|if (blockIdx.x == 0) part[0] = s", "i - 500)|i - 500 + (i == 7))", "-2 * x[i]|-2 * x[i] + (i == 0)"} {

@@ -4,8 +4,8 @@ import (
 	"bytes"
 	"testing"
 
-	"bench/cuda"
 	"bench/framework"
+	"bench/gpu"
 )
 
 const freshConfig = `{"algorithm": {"cuda": {
@@ -53,7 +53,7 @@ func TestFreshInputsOfAGPU(t *testing.T) {
 			places[name] = bytes.Clone(v.data)
 		}
 		constant := make([]byte, run.globals[0].bytes)
-		if err := cuda.Download(run.Device, constant, run.globals[0].at); err != nil {
+		if err := gpu.Download(run.Device, constant, run.globals[0].at); err != nil {
 			t.Fatal(err)
 		}
 		places["factors"] = constant

@@ -5,8 +5,8 @@ import (
 	"errors"
 	"fmt"
 
-	"bench/cuda"
 	"bench/framework"
+	"bench/gpu"
 	"bench/terminal"
 )
 
@@ -17,16 +17,16 @@ type gpuRun struct {
 	sets     [2]*problem // with the point's own inputs, and with other inputs; nil if there is none or it is not made yet
 	v        *variant
 	sizes    []int64 // elements of vectors, by argument
-	source   cuda.Source
+	source   gpu.Source
 	compiled []kernelLaunch
 	tunables framework.Values
 	work     framework.Work
 
-	vectors   []cuda.Pointer // by argument
+	vectors   []gpu.Pointer  // by argument
 	read      map[int]vector // downloaded vectors, by argument
 	bytes     []int64
-	tables    map[string]cuda.Pointer // arrays of pointers, by content
-	images    map[int]readyImage      // textures and surfaces, by argument
+	tables    map[string]gpu.Pointer // arrays of pointers, by content
+	images    map[int]readyImage     // textures and surfaces, by argument
 	globals   []readyGlobal
 	launch    []readyLaunch
 	variables []readyGlobal // the module's variables, restored between timed runs
@@ -36,8 +36,8 @@ type gpuRun struct {
 
 // readyLaunch is a launch with nothing left to compute.
 type readyLaunch struct {
-	kernel    cuda.Kernel
-	shape     cuda.Launch
+	kernel    gpu.Kernel
+	shape     gpu.Launch
 	arguments []any
 	before    []readyImage // copied to their arrays
 	behind    []readyImage // copied back
@@ -45,8 +45,8 @@ type readyLaunch struct {
 
 // readyGlobal is a constant's place and its content on the device.
 type readyGlobal struct {
-	at      cuda.Pointer
-	from    [2]cuda.Pointer // by set of inputs
+	at      gpu.Pointer
+	from    [2]gpu.Pointer // by set of inputs
 	bytes   int64
 	written bool
 }
@@ -98,7 +98,7 @@ func (g *gpuRun) PreRun() error {
 		return err
 	}
 	env := settings(g.Device.Facts(), g.p.params, g.tunables)
-	kernels := map[*kernelLaunch]cuda.Kernel{}
+	kernels := map[*kernelLaunch]gpu.Kernel{}
 	return perform(g.compiled, env, func(l *kernelLaunch, env scope) error {
 		k, ok := kernels[l]
 		if !ok {
@@ -130,7 +130,7 @@ func (g *gpuRun) PreRun() error {
 
 // parametersMatch refuses arguments that the compiled kernel does not take, where the device knows its
 // parameters: in the simulator.
-func (g *gpuRun) parametersMatch(k cuda.Kernel, l *kernelLaunch) error {
+func (g *gpuRun) parametersMatch(k gpu.Kernel, l *kernelLaunch) error {
 	known, ok := k.(interface {
 		Parameters() []string
 		Warn(string)
@@ -159,7 +159,7 @@ func (g *gpuRun) parametersMatch(k cuda.Kernel, l *kernelLaunch) error {
 func (g *gpuRun) fill() (err error) {
 	n := len(g.p.a.arguments)
 	g.guard = newGuard(g.Device)
-	g.vectors, g.bytes = make([]cuda.Pointer, n), make([]int64, n)
+	g.vectors, g.bytes = make([]gpu.Pointer, n), make([]int64, n)
 	for i, used := range g.p.a.used(g.compiled) {
 		if !used {
 			continue
@@ -209,7 +209,7 @@ func (g *gpuRun) transfer() {
 }
 
 // findGlobals uploads the contents of the constants and copies them into place.
-func (g *gpuRun) findGlobals(module cuda.Module) error {
+func (g *gpuRun) findGlobals(module gpu.Module) error {
 	for i := range g.v.globals {
 		c := &g.v.globals[i]
 		r := readyGlobal{written: c.written}
@@ -226,7 +226,7 @@ func (g *gpuRun) findGlobals(module cuda.Module) error {
 				content = x
 			}
 		}
-		r.bytes = cuda.SizeOf(content.data)
+		r.bytes = gpu.SizeOf(content.data)
 		at, bytes, err := module.Global(c.Name)
 		if err != nil {
 			return err
@@ -316,7 +316,7 @@ func (g *gpuRun) answer(i int) (vector, error) {
 	if g.p.a.arguments[i].inside {
 		return v, g.column(i, v)
 	}
-	return v, cuda.Download(g.Device, v.data, g.vectors[i])
+	return v, gpu.Download(g.Device, v.data, g.vectors[i])
 }
 
 // readAtOnce is how many bytes of an input are downloaded and compared at a time.
@@ -339,7 +339,7 @@ func (g *gpuRun) unchanged(i int) (bool, error) {
 		return same, err
 	}
 	before, equal := g.p.inputs[i].data, true
-	err := cuda.DownloadParts(g.Device, len(before), readAtOnce, g.vectors[i], func(at int, part []byte) {
+	err := gpu.DownloadParts(g.Device, len(before), readAtOnce, g.vectors[i], func(at int, part []byte) {
 		equal = equal && bytes.Equal(part, before[at:at+len(part)])
 	})
 	return equal, err

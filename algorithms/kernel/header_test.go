@@ -3,9 +3,9 @@ package kernel
 import (
 	"testing"
 
-	"bench/cuda"
 	"bench/framework"
 	"bench/framework/algorithmtest"
+	"bench/gpu"
 )
 
 // Headers in brackets, above the config, and in the folders that options name; in what they include too.
@@ -147,7 +147,7 @@ func compiles(t *testing.T, path string, architectures ...string) {
 	t.Helper()
 	a := built(t, path)
 	v := a.versions[0]
-	s, err := v.unit.source(a, v, framework.Values{}, framework.Values{}, cuda.Facts{}, v.launches)
+	s, err := v.unit.source(a, v, framework.Values{}, framework.Values{}, gpu.Facts{}, v.launches)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -5,8 +5,8 @@ import (
 	"slices"
 	"strings"
 
-	"bench/cuda"
 	"bench/framework"
+	"bench/gpu"
 )
 
 // Types of arguments that are objects over an array of texels, see docs/kernels.md.
@@ -38,15 +38,15 @@ func (s *sampler) isLinear() bool {
 }
 
 // asDevice returns the sampler in the device's terms.
-func (s *sampler) asDevice() (d cuda.Sampler) {
+func (s *sampler) asDevice() (d gpu.Sampler) {
 	for i := range d.Address {
-		d.Address[i] = cuda.Clamp
+		d.Address[i] = gpu.Clamp
 	}
 	if s == nil {
 		return d
 	}
 	d.Linear, d.Normalized, d.Fraction = s.Filter == "linear", s.Normalized, s.Read == "normalized"
-	words := map[string]cuda.Address{"wrap": cuda.Wrap, "clamp": cuda.Clamp, "mirror": cuda.Mirror, "border": cuda.Border}
+	words := map[string]gpu.Address{"wrap": gpu.Wrap, "clamp": gpu.Clamp, "mirror": gpu.Mirror, "border": gpu.Border}
 	for i := range d.Address {
 		if n := len(s.Address); n > 0 {
 			d.Address[i] = words[s.Address[min(i, n-1)]]
@@ -100,20 +100,20 @@ func (b *builder) onto(o, to *operand) {
 }
 
 // texel returns the type as what an array consists of. A texture shows a double as two whole numbers, as kernels read it.
-func (e element) texel() (t cuda.Texel, ok bool) {
+func (e element) texel() (t gpu.Texel, ok bool) {
 	if e.elementType == nil || e.fields != nil || e.part == addressType {
 		return t, false
 	}
-	t = cuda.Texel{Bytes: int(e.bytes / e.lanes), Channels: int(e.lanes)}
+	t = gpu.Texel{Bytes: int(e.bytes / e.lanes), Channels: int(e.lanes)}
 	switch {
 	case e.name == "f64":
-		return cuda.Texel{Kind: cuda.SignedTexel, Bytes: 4, Channels: 2}, true
+		return gpu.Texel{Kind: gpu.SignedTexel, Bytes: 4, Channels: 2}, true
 	case e.part == "bf16" || t.Bytes > 4 || t.Channels == 3:
 		return t, false
 	case e.isFloat():
-		t.Kind = cuda.FloatTexel
+		t.Kind = gpu.FloatTexel
 	case e.part[0] == 'i':
-		t.Kind = cuda.SignedTexel
+		t.Kind = gpu.SignedTexel
 	}
 	return t, true
 }
@@ -122,7 +122,7 @@ func (e element) texel() (t cuda.Texel, ok bool) {
 func (o *operand) isImage() bool { return o.pointer != nil && o.pointer.image != nil }
 
 // array returns the form of the array for a texture or a surface.
-func (a *algorithm) array(o *operand, params framework.Values, env scope) (f cuda.Array, err error) {
+func (a *algorithm) array(o *operand, params framework.Values, env scope) (f gpu.Array, err error) {
 	x, to := o.pointer.image, &a.arguments[o.pointer.to[0]]
 	var n []int
 	texels := int64(1)
@@ -156,10 +156,10 @@ func (a *algorithm) array(o *operand, params framework.Values, env scope) (f cud
 // readyImage is a texture or a surface on the device.
 type readyImage struct {
 	object uint64
-	array  cuda.ArrayID // 0 for a texture over linear memory
-	over   cuda.Pointer // the argument
-	input  bool         // which no kernel changes
-	out    bool         // the array is copied back
+	array  gpu.ArrayID // 0 for a texture over linear memory
+	over   gpu.Pointer // the argument
+	input  bool        // which no kernel changes
+	out    bool        // the array is copied back
 }
 
 // image returns the object for the argument with index i.

@@ -6,9 +6,9 @@ import (
 	"strings"
 	"testing"
 
-	"bench/cuda"
 	"bench/framework"
 	"bench/framework/algorithmtest"
+	"bench/gpu"
 )
 
 // imageFiles returns the config of testdata with its files, as x.json and x.cu.
@@ -32,7 +32,7 @@ func TestTexturesAndSurfaces(t *testing.T) {
 	algorithmtest.Solve(t, factory(t, path), device(t), "read", nil, nil)
 	a := built(t, path)
 	v := a.versions[0]
-	s, err := v.unit.source(a, v, framework.Values{}, framework.Values{}, cuda.Facts{}, v.launches)
+	s, err := v.unit.source(a, v, framework.Values{}, framework.Values{}, gpu.Facts{}, v.launches)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -9,10 +9,10 @@ import (
 	"strings"
 	"sync"
 
-	"bench/cuda"
 	"bench/cuda/hostcompiler"
 	"bench/framework"
 	"bench/framework/safefile"
+	"bench/gpu"
 )
 
 // Kept holds the seed and the right answers of problems, in a process without foreign code. Its methods are
@@ -261,7 +261,7 @@ func (a *algorithm) library(v *variant, params, tunables framework.Values) (file
 	if err != nil {
 		return "", err
 	}
-	macros, err := v.macros(params, tunables, cuda.Facts{})
+	macros, err := v.macros(params, tunables, gpu.Facts{})
 	if err == nil {
 		file, err = makeLibrary(folder, a.callText(v.C, params), path, withMacros(options, macros))
 	}

@@ -1,5 +1,5 @@
-// Package kernel makes an algorithm from "algorithm": {"cuda": …} of a config: kernels of a .cu file with
-// their arguments, launches, tunables, counts and verification. docs/kernels.md describes the form.
+// Package kernel makes an algorithm from "algorithm": {"cuda": …} of a config, kernels of a .cu file, or from
+// {"opencl": …}, kernels of a .cl file, with their arguments, launches, tunables, counts and verification. docs/kernels.md describes the form.
 package kernel
 
 import (
@@ -7,9 +7,9 @@ import (
 	"path/filepath"
 	"strings"
 
-	"bench/cuda"
 	"bench/framework"
 	"bench/framework/config"
+	"bench/gpu"
 )
 
 // New returns the factory of the config's kernels. Its errors are *config.Errors with the places in the
@@ -69,7 +69,7 @@ func (a *algorithm) draft(cfg *config.Config) *framework.Factory {
 		f.Params = append(f.Params, a.def.Params[i].parameter())
 	}
 	for _, v := range a.versions {
-		made := framework.Version{Name: v.Name, Processor: framework.GPU}
+		made := framework.Version{Name: v.Name, Processor: framework.GPU, OpenCL: a.opencl}
 		for i := range v.settings {
 			made.Tunables = append(made.Tunables, v.settings[i].as)
 		}
@@ -126,15 +126,16 @@ func (a *algorithm) version(v *variant) framework.Version {
 	}
 	version.Defaults = v.defaults
 	version.HostBytes = func(params, tunables framework.Values, _ bool) int64 { return a.takenBytes(v, params, tunables) }
-	version.Valid = func(params, tunables framework.Values, facts cuda.Facts) error {
+	version.Valid = func(params, tunables framework.Values, facts gpu.Facts) error {
 		return a.valid(v, params, tunables, facts)
 	}
 	if len(v.settings) == 0 { // the runner calls Valid only for versions with tunables
-		version.Supports = func(params framework.Values, facts cuda.Facts) error { return a.valid(v, params, nil, facts) }
+		version.Supports = func(params framework.Values, facts gpu.Facts) error { return a.valid(v, params, nil, facts) }
 	}
 	if v.C != nil {
 		return version
 	}
+	version.OpenCL = a.opencl
 	version.DeviceBytes = func(params, tunables framework.Values) int64 { return a.deviceBytes(v, params, tunables) }
 	version.New = framework.Typed(func(env framework.Env, p *problem, tunables framework.Values) (framework.BaseAlgorithm, error) {
 		return newGPURun(env, a, v, p, tunables)
@@ -171,7 +172,7 @@ func (a *algorithm) verification(task bool) func(device string) []framework.Valu
 		for _, at := range a.def.Verify.At {
 			list = append(list, framework.Values(at))
 		}
-		if len(list) == 0 || strings.HasPrefix(device, "cuda:") && !task {
+		if len(list) == 0 || (strings.HasPrefix(device, "cuda:") || strings.HasPrefix(device, "opencl:")) && !task {
 			list = append(list, framework.Values{})
 		}
 		return list

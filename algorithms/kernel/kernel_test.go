@@ -7,17 +7,17 @@ import (
 	"sync"
 	"testing"
 
-	"bench/cuda"
 	"bench/cuda/sim"
 	"bench/framework"
 	"bench/framework/algorithmtest"
 	"bench/framework/config"
+	"bench/gpu"
 )
 
 // simulator is shared: kernels that were compiled stay loaded.
-var simulator = sync.OnceValues(func() (cuda.Device, error) { return sim.Open(1) })
+var simulator = sync.OnceValues(func() (gpu.Device, error) { return sim.Open(1) })
 
-func device(t *testing.T) cuda.Device {
+func device(t *testing.T) gpu.Device {
 	t.Helper()
 	d, err := simulator()
 	if err != nil {
@@ -306,7 +306,7 @@ void host(const float *x, float *y, double scale, long n) { double s = 0; for (l
 	if err := v.Valid(p, framework.Values{"LEAD": one, "CHUNK": chunk}, d.Facts()); err == nil || err.Error() != "CHUNK <= N does not hold for CHUNK = 128, N = 20" {
 		t.Errorf("constraint: %v", err)
 	}
-	if err := v.Valid(params(f, nil), framework.Values{"LEAD": one, "CHUNK": framework.IntValue(900)}, cuda.Facts{MaxThreadsBlock: 512}); err == nil {
+	if err := v.Valid(params(f, nil), framework.Values{"LEAD": one, "CHUNK": framework.IntValue(900)}, gpu.Facts{MaxThreadsBlock: 512}); err == nil {
 		t.Error("CHUNK = 900 is valid on a device of 512 threads per block")
 	}
 	if err := f.Check(params(f, framework.Values{"N": framework.IntValue(15)})); err == nil || !strings.Contains(err.Error(), "N % 10 == 0 does not hold for N = 15") {

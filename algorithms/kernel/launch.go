@@ -5,8 +5,8 @@ import (
 	"maps"
 	"slices"
 
-	"bench/cuda"
 	"bench/framework"
+	"bench/gpu"
 )
 
 // kernelLaunch is a launch with its formulas compiled.
@@ -16,6 +16,7 @@ type kernelLaunch struct {
 	loops       []*loop     // around it, the outermost first
 	when        *expression // nil means always
 	grid, block []*expression
+	items       bool        // grid counts work-items, not work-groups
 	shared      *expression // nil means none
 	operands    []int       // indexes of arguments
 	reached     []int       // of these, their fields, and what they point into
@@ -110,7 +111,7 @@ func (p *performance) launch(l *kernelLaunch) error {
 
 // chosen returns the launches whose conditions hold.
 func chosen(list []kernelLaunch, lists ...framework.Values) (made []kernelLaunch, err error) {
-	env := settings(cuda.Facts{}, lists...)
+	env := settings(gpu.Facts{}, lists...)
 	for _, l := range list {
 		holds, err := l.holds(env)
 		if err != nil {
@@ -147,7 +148,7 @@ func (l *kernelLaunch) repeats(name string) bool {
 // runnable passes to note what makes a launch of a run impossible on a device with these facts, and nil for
 // what does not, with the expressions that it depends on. It looks once at launches that are alike. It ends
 // with the first error that note returns.
-func (a *algorithm) runnable(list []kernelLaunch, params framework.Values, facts cuda.Facts, env scope, note func(err error, of ...*expression) error) error {
+func (a *algorithm) runnable(list []kernelLaunch, params framework.Values, facts gpu.Facts, env scope, note func(err error, of ...*expression) error) error {
 	seen := map[*kernelLaunch]bool{}
 	err := perform(list, env, func(l *kernelLaunch, env scope) error {
 		if seen[l] && !l.varies {
@@ -174,6 +175,8 @@ func (a *algorithm) runnable(list []kernelLaunch, params framework.Values, facts
 				_, err = a.array(o, params, env)
 			case o.pointer != nil:
 				_, err = a.targets(o, env)
+			case o.isLocal():
+				err = a.localLimit(o, env, facts)
 			case o.value != nil && o.loose:
 				_, err = a.scalar(o, o.element(params), env)
 			}
@@ -187,13 +190,13 @@ func (a *algorithm) runnable(list []kernelLaunch, params framework.Values, facts
 }
 
 // shape evaluates a launch.
-func (l *kernelLaunch) shape(env scope) (cuda.Launch, error) {
-	s := cuda.Launch{Cooperative: l.Cooperative}
+func (l *kernelLaunch) shape(env scope) (gpu.Launch, error) {
+	s := gpu.Launch{Cooperative: l.Cooperative}
 	for _, e := range []struct {
 		what     string
 		formulas []*expression
-		to       *cuda.Dim3
-	}{{"grid", l.grid, &s.Grid}, {"block", l.block, &s.Block}} {
+		to       *gpu.Dim3
+	}{{l.names()[0], l.grid, &s.Grid}, {l.names()[1], l.block, &s.Block}} {
 		extent := [3]int{1, 1, 1}
 		for i, x := range e.formulas {
 			n, err := x.whole(env)
@@ -205,7 +208,12 @@ func (l *kernelLaunch) shape(env scope) (cuda.Launch, error) {
 			}
 			extent[i] = int(n)
 		}
-		*e.to = cuda.Dim3{X: extent[0], Y: extent[1], Z: extent[2]}
+		*e.to = gpu.Dim3{X: extent[0], Y: extent[1], Z: extent[2]}
+	}
+	if l.items {
+		if err := l.divide(&s); err != nil {
+			return s, err
+		}
 	}
 	if l.shared != nil {
 		n, err := l.shared.count(env)
@@ -219,11 +227,13 @@ func (l *kernelLaunch) shape(env scope) (cuda.Launch, error) {
 
 // limits reports an error if no device with these facts can run the launch ("CUDA C++ Programming Guide",
 // technical specifications).
-func (l *kernelLaunch) limits(s cuda.Launch, f cuda.Facts) error {
+func (l *kernelLaunch) limits(s gpu.Launch, f gpu.Facts) error {
 	threads := int64(s.Block.X) * int64(s.Block.Y) * int64(s.Block.Z)
 	switch {
 	case threads > int64(f.MaxThreadsBlock):
 		return l.block[0].refusef("%d·%d·%d threads per block; the device allows %d", s.Block.X, s.Block.Y, s.Block.Z, f.MaxThreadsBlock)
+	case f.OpenCL != nil:
+		return nil
 	case s.Block.Z > 64:
 		return l.block[2].refusef("a block of %d threads in z; CUDA allows 64", s.Block.Z)
 	case s.Grid.Y > 65535 || s.Grid.Z > 65535:

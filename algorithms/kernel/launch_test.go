@@ -4,10 +4,10 @@ import (
 	"strings"
 	"testing"
 
-	"bench/cuda"
 	"bench/cuda/driver/drivertest"
 	"bench/framework"
 	"bench/framework/algorithmtest"
+	"bench/gpu"
 )
 
 // A reduction in two launches, of which the second takes the first one's number of blocks; a triangle of
@@ -90,7 +90,7 @@ func TestLaunchesOfALoop(t *testing.T) {
 }
 
 // ranOn is a factory's first version after a run on a device, until the test ends.
-func ranOn(t *testing.T, f *framework.Factory, d cuda.Device, tunables framework.Values) *gpuRun {
+func ranOn(t *testing.T, f *framework.Factory, d gpu.Device, tunables framework.Values) *gpuRun {
 	t.Helper()
 	p, err := f.NewProblem(framework.Env{Device: d}, nil)
 	if err != nil {

@@ -4,14 +4,14 @@ import (
 	"debug/elf"
 	"errors"
 
-	"bench/cuda"
+	"bench/gpu"
 )
 
 // mostStartCode is the size of the section .init of the compiler's own start files, and more.
 const mostStartCode = 64
 
 // startsAlone returns why a library is no one function's alone: it runs code when it is loaded, before anything is
-// timed or verified, or has what outlives it. The error is a *cuda.CompileError; the file at path is its source.
+// timed or verified, or has what outlives it. The error is a *gpu.CompileError; the file at path is its source.
 func startsAlone(file, path string) error {
 	made, err := elf.Open(file)
 	if err != nil {
@@ -19,7 +19,7 @@ func startsAlone(file, path string) error {
 	}
 	defer made.Close()
 	refuse := func(what string) error {
-		return &cuda.CompileError{Name: path, Log: what + "; a function that is judged does all of its work when it is called", Err: errors.New("refused:")}
+		return &gpu.CompileError{Name: path, Log: what + "; a function that is judged does all of its work when it is called", Err: errors.New("refused:")}
 	}
 	// The compiler's start files have one function to be called, frame_dummy.
 	pointer := uint64(8)

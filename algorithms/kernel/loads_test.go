@@ -7,7 +7,7 @@ import (
 	"strings"
 	"testing"
 
-	"bench/cuda"
+	"bench/gpu"
 )
 
 // What a library does by itself when it is loaded is found in its file, before it is loaded.
@@ -30,7 +30,7 @@ func TestStartsAlone(t *testing.T) {
 		if err != nil {
 			t.Fatalf("%s: %v", text, err)
 		}
-		var refused *cuda.CompileError
+		var refused *gpu.CompileError
 		switch err := startsAlone(file, path); {
 		case want == "" && err != nil:
 			t.Errorf("%s: %v", text, err)

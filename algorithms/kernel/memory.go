@@ -1,14 +1,14 @@
 package kernel
 
 import (
-	"bench/cuda"
 	"bench/framework"
+	"bench/gpu"
 )
 
 // takenBytes returns the host memory of a point of a version: the inputs, a C function's own vectors, and
 // what its answers are compared with, or what computes that.
 func (a *algorithm) takenBytes(v *variant, params, tunables framework.Values) int64 {
-	env := settings(cuda.Facts{}, params, tunables)
+	env := settings(gpu.Facts{}, params, tunables)
 	used := a.used(v.launches)
 	var inputs, own, making, right, answers, lists int64
 	for i := range a.arguments {

@@ -3,9 +3,9 @@ package kernel
 import (
 	"testing"
 
-	"bench/cuda"
 	"bench/framework"
 	"bench/framework/algorithmtest"
+	"bench/gpu"
 )
 
 // What nvcc takes, and NVRTC and g++ alone do not: marked lambdas, forms of dynamic arrays, whole numbers for functions of
@@ -40,7 +40,7 @@ func TestWordsOfNvcc(t *testing.T) {
 	algorithmtest.Solve(t, factory(t, path), device(t), "words", nil, nil)
 	a := built(t, path)
 	v := a.versions[0]
-	s, err := v.unit.source(a, v, framework.Values{}, framework.Values{}, cuda.Facts{}, v.launches)
+	s, err := v.unit.source(a, v, framework.Values{}, framework.Values{}, gpu.Facts{}, v.launches)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -8,9 +8,9 @@ import (
 	"slices"
 	"strings"
 
-	"bench/cuda"
 	"bench/framework"
 	"bench/framework/config"
+	"bench/gpu"
 )
 
 // option is a compiler option as written. {NAME} in it stands for the value of a parameter or tunable. It may
@@ -48,7 +48,7 @@ func (b *builder) options(path string, list []option, names scope) []option {
 
 // given returns the options of a list for these settings.
 func given(list []option, settingLists ...framework.Values) (texts []string, err error) {
-	env := settings(cuda.Facts{}, settingLists...)
+	env := settings(gpu.Facts{}, settingLists...)
 	for _, o := range list {
 		if o.when != nil {
 			holds, err := o.when.truth(env)

@@ -5,11 +5,11 @@ import (
 	"strings"
 	"testing"
 
-	"bench/cuda"
 	"bench/cuda/cubin"
 	"bench/framework"
 	"bench/framework/algorithmtest"
 	"bench/framework/config"
+	"bench/gpu"
 )
 
 // tunedOptions is a config whose options are tunables.
@@ -58,7 +58,7 @@ func TestOptionsOfTunables(t *testing.T) {
 	v, n := a.versions[0], framework.IntValues("N", 1000)
 	made := func(want []string, tunables framework.Values) (registers, bytes int) {
 		t.Helper()
-		s, err := v.unit.source(a, v, n, tunables, cuda.Facts{}, v.launches)
+		s, err := v.unit.source(a, v, n, tunables, gpu.Facts{}, v.launches)
 		if err != nil {
 			t.Fatal(err)
 		}

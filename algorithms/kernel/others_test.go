@@ -4,9 +4,9 @@ import (
 	"path/filepath"
 	"testing"
 
-	"bench/cuda"
 	"bench/framework"
 	"bench/framework/algorithmtest"
+	"bench/gpu"
 )
 
 // What kernels of others use is right in the simulator. The configs are for a GPU too, whose answers are held against the same
@@ -30,7 +30,7 @@ func TestOthers(t *testing.T) {
 	}
 	a := built(t, "testdata/others/inline.json")
 	v := a.versions[0]
-	s, err := v.unit.source(a, v, framework.Values{}, framework.Values{}, cuda.Facts{}, v.launches)
+	s, err := v.unit.source(a, v, framework.Values{}, framework.Values{}, gpu.Facts{}, v.launches)
 	if err != nil {
 		t.Fatal(err)
 	}

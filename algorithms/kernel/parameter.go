@@ -1,6 +1,7 @@
 package kernel
 
 import (
+	"cmp"
 	"fmt"
 	"maps"
 	"regexp"
@@ -20,6 +21,8 @@ type parameter struct {
 	// Compiled code gives less: the parameter's bytes, and f, u, s or b, as in PTX.
 	bytes int64
 	kind  byte
+	// space is the address space of a pointer in OpenCL C: global, constant or local; empty if unknown.
+	space string
 }
 
 // plainNames maps names of CUDA and C to plain numbers.
@@ -341,7 +344,10 @@ func (p parameter) mismatch(o *operand, e element, who string) string {
 	if wrong := p.ofImage(o, who); wrong != "" {
 		return wrong
 	}
-	isVector := o.isVector() || o.pointer != nil
+	if o.isLocal() != (p.space == localSpace) && p.space != "" {
+		return fmt.Sprintf("argument %s is in the space %s, and %s takes %s", o.Name, cmp.Or(o.Space, "global"), who, p.text)
+	}
+	isVector := o.isVector() || o.pointer != nil || o.isLocal()
 	isList := o.pointer != nil && o.pointer.list
 	if p.takes(e, isVector) && !(isList && p.parts != nil && p.parts[0] != "void") {
 		return ""
@@ -372,6 +378,9 @@ func (u *unit) parameters(name string) []parameter {
 		return nil
 	}
 	t := u.types()
+	if u.opencl {
+		return t.parametersCL(slices.Collect(maps.Keys(lists))[0])
+	}
 	if u.isTemplate(bare) {
 		t.texts = nil // the names may be parameters of the template
 	}

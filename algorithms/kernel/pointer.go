@@ -6,9 +6,9 @@ import (
 	"maps"
 	"slices"
 
-	"bench/cuda"
 	"bench/framework"
 	"bench/framework/config"
+	"bench/gpu"
 )
 
 // pointer is an argument that points into other arguments: to an element or, if it is a list, to an array of
@@ -129,14 +129,14 @@ func (a *algorithm) targets(o *operand, env scope) ([]target, error) {
 
 // pointer returns the pointer that a launch passes: into an argument, or to an array of such pointers, which
 // it uploads once.
-func (g *gpuRun) pointer(o *operand, env scope) (cuda.Pointer, error) {
+func (g *gpuRun) pointer(o *operand, env scope) (gpu.Pointer, error) {
 	list, err := g.p.a.targets(o, env)
 	if err != nil {
 		return 0, err
 	}
 	var content []byte
 	for _, p := range list {
-		at := g.vectors[p.argument] + cuda.Pointer(p.at*g.p.element(p.argument).bytes)
+		at := g.vectors[p.argument] + gpu.Pointer(p.at*g.p.element(p.argument).bytes)
 		if !o.pointer.list {
 			return at, nil
 		}
@@ -145,7 +145,7 @@ func (g *gpuRun) pointer(o *operand, env scope) (cuda.Pointer, error) {
 	at, ok := g.tables[string(content)]
 	if !ok {
 		if g.tables == nil {
-			g.tables = map[string]cuda.Pointer{}
+			g.tables = map[string]gpu.Pointer{}
 		}
 		if at, err = framework.AllocCopy(&g.GPURun, content); err != nil {
 			return 0, fmt.Errorf("argument %s: %w", o.Name, err)

@@ -5,16 +5,16 @@ import (
 	"path/filepath"
 	"slices"
 
-	"bench/cuda"
 	"bench/framework"
 	"bench/framework/config"
 	"bench/framework/plan"
+	"bench/gpu"
 )
 
 // CheckPoints evaluates every expression of the config's kernels at the points of its plan, which a run does
 // one point at a time. It refuses unusable values of expressions, and a version none of whose points runs.
 // facts may be of any device: what depends on the device is not judged. Errors are *config.Errors.
-func CheckPoints(cfg *config.Config, points []plan.Point, facts cuda.Facts) error {
+func CheckPoints(cfg *config.Config, points []plan.Point, facts gpu.Facts) error {
 	b := &builder{cfg: cfg, errs: &config.Errors{}, a: &algorithm{folder: filepath.Dir(cfg.Path)}}
 	a := b.build()
 	if err := b.errs.Err(); err != nil {
@@ -36,7 +36,7 @@ func CheckPoints(cfg *config.Config, points []plan.Point, facts cuda.Facts) erro
 // checker evaluates the expressions of an algorithm at points.
 type checker struct {
 	a     *algorithm
-	facts cuda.Facts
+	facts gpu.Facts
 	seen  map[config.Position]bool // places whose first fault was reported
 	add   func(f *fault, format string, args ...any)
 }

@@ -6,9 +6,9 @@ import (
 	"fmt"
 	"slices"
 
-	"bench/cuda"
 	"bench/framework"
 	"bench/framework/digest"
+	"bench/gpu"
 )
 
 // problem is the inputs of one sweep point and, once asked for, the right answer.
@@ -22,7 +22,7 @@ type problem struct {
 	// inputs and right are vectors by index of argument.
 	inputs, right map[int]vector
 	// uploaded holds the untouched inputs on the device, by index of argument.
-	uploaded map[int]cuda.Pointer
+	uploaded map[int]gpu.Pointer
 	held     framework.GPURun // on the device, until Close
 	digests  bool             // whether onDevice was looked for
 	onDevice *digest.Digester // nil means the host compares
@@ -45,7 +45,7 @@ func (a *algorithm) newProblem(env framework.Env, params framework.Values) (fram
 		return nil, err
 	}
 	p := &problem{a: a, params: params, seed: env.Seed, sizes: make([]int64, len(a.arguments)), inputs: map[int]vector{},
-		uploaded: map[int]cuda.Pointer{}, inputDigests: map[int]uint64{}, judged: map[int]*judged{}}
+		uploaded: map[int]gpu.Pointer{}, inputDigests: map[int]uint64{}, judged: map[int]*judged{}}
 	kept, err := keptBy(env.Keeper, params, env.Set)
 	if err != nil {
 		return nil, err
@@ -56,7 +56,7 @@ func (a *algorithm) newProblem(env framework.Env, params framework.Values) (fram
 			return nil, err
 		}
 	}
-	names := settings(cuda.Facts{}, params)
+	names := settings(gpu.Facts{}, params)
 	for i := range a.arguments {
 		o := &a.arguments[i]
 		if !o.isVector() || o.loose {
@@ -108,7 +108,7 @@ func (a *algorithm) filled(o *operand, e element, n int64, kind framework.Inputs
 
 // sized returns the sizes of all vectors in a version with those tunables. A vector that the version lacks
 // has size 0.
-func (p *problem) sized(launches []kernelLaunch, tunables framework.Values, facts cuda.Facts) ([]int64, error) {
+func (p *problem) sized(launches []kernelLaunch, tunables framework.Values, facts gpu.Facts) ([]int64, error) {
 	sizes := slices.Clone(p.sizes)
 	env := settings(facts, p.params, tunables)
 	for _, i := range p.a.loose(launches) {
@@ -132,7 +132,7 @@ func (p *problem) Close() {
 
 // upload returns the device's untouched copy of an input. The copy is made once, because a search runs
 // thousands of points on one problem.
-func (p *problem) upload(d cuda.Device, i int) (cuda.Pointer, error) {
+func (p *problem) upload(d gpu.Device, i int) (gpu.Pointer, error) {
 	if at, ok := p.uploaded[i]; ok {
 		return at, nil
 	}

@@ -7,7 +7,6 @@ import (
 	"slices"
 	"testing"
 
-	"bench/cuda"
 	"bench/cuda/cubin"
 	"bench/cuda/nvrtc"
 	"bench/cuda/sim"
@@ -15,6 +14,7 @@ import (
 	"bench/framework/algorithmtest"
 	"bench/framework/config"
 	"bench/framework/plan"
+	"bench/gpu"
 	"bench/test/everyboard"
 )
 
@@ -112,7 +112,7 @@ func radarCompiles(t *testing.T, c *nvrtc.Compiler, a *algorithm, points *plan.P
 		if v.C != nil || p.Skip != "" {
 			continue
 		}
-		s, err := v.unit.source(a, v, p.Params, p.Tunables, cuda.Facts{}, v.launches)
+		s, err := v.unit.source(a, v, p.Params, p.Tunables, gpu.Facts{}, v.launches)
 		if err != nil {
 			t.Fatal(err)
 		}

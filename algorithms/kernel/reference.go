@@ -12,10 +12,10 @@ import (
 	"strings"
 	"time"
 
-	"bench/cuda"
 	"bench/framework"
 	"bench/framework/bounded"
 	"bench/framework/safefile"
+	"bench/gpu"
 	"bench/linux"
 )
 
@@ -128,7 +128,7 @@ func (r *reference) sizes(env framework.Env, p *problem) ([]int64, error) {
 	if r.as == nil {
 		return p.sizes, nil
 	}
-	facts := cuda.Facts{}
+	facts := gpu.Facts{}
 	if env.Device != nil {
 		facts = env.Device.Facts()
 	}
@@ -192,7 +192,7 @@ func (r *reference) byProgram(env framework.Env, p *problem) (map[int]vector, er
 			if x.Value, err = r.a.scalar(o, p.element(i), settingsOf(p.params)); err != nil {
 				return nil, err
 			}
-			if _, raw := x.Value.(cuda.Raw); raw {
+			if _, raw := x.Value.(gpu.Raw); raw {
 				if x.Value, err = o.value.number(settingsOf(p.params)); err != nil {
 					return nil, err
 				}

@@ -4,7 +4,7 @@ import (
 	"fmt"
 	"maps"
 
-	"bench/cuda"
+	"bench/gpu"
 )
 
 // scalar returns the value of a scalar argument of a type.
@@ -26,7 +26,7 @@ func (a *algorithm) scalar(o *operand, e element, env scope) (any, error) {
 		if err == nil && n != 0 {
 			err = o.value.faultf("%s; a pointer here is 0, and a vector has a size", o.value.is(n, env))
 		}
-		return cuda.Pointer(0), err
+		return gpu.Pointer(0), err
 	}
 	if err == nil {
 		if e.part == "u64" {
@@ -74,6 +74,9 @@ func (b *builder) launchNames() scope {
 // atLaunch returns the expressions, some of them nil, that are evaluated for each launch.
 func (o *operand) atLaunch() []*expression {
 	list := []*expression{o.value}
+	if o.isLocal() {
+		list = append(list, o.size)
+	}
 	if p := o.pointer; p != nil {
 		list = append(list, p.offset)
 		if p.repeats != nil {

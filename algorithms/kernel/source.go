@@ -10,10 +10,10 @@ import (
 	"strings"
 	"sync"
 
-	"bench/cuda"
 	"bench/cuda/standard"
 	"bench/framework"
 	"bench/framework/config"
+	"bench/gpu"
 	"bench/terminal"
 )
 
@@ -27,6 +27,7 @@ type unit struct {
 	headers map[string]string
 	lines   map[string]int // of the files, by their last names
 
+	opencl   bool // the text is OpenCL C
 	compiled bool
 	images   [][]byte // all files of compiled code
 }
@@ -54,8 +55,8 @@ func readSource(path string) ([]byte, error) {
 
 // readUnit reads the source of a config in folder: CUDA C++ in one or more files, with headers beside it or
 // in other folders, or one file of compiled code.
-func readUnit(folder string, names sources, search []string, from sourceFiles) (*unit, error) {
-	u := &unit{folder: folder, search: search, headers: map[string]string{}, lines: map[string]int{}, from: from}
+func readUnit(folder string, names sources, search []string, from sourceFiles, opencl bool) (*unit, error) {
+	u := &unit{folder: folder, search: search, headers: map[string]string{}, lines: map[string]int{}, from: from, opencl: opencl}
 	for i, name := range names {
 		path := name
 		if !filepath.IsAbs(path) {
@@ -63,6 +64,9 @@ func readUnit(folder string, names sources, search []string, from sourceFiles) (
 		}
 		if i == 0 {
 			u.path = path
+		}
+		if opencl && filepath.Ext(name) != ".cl" && (isCompiled(name) || filepath.Ext(name) == ".cu" || filepath.Ext(name) == ".spv") {
+			return nil, fmt.Errorf("%s is no OpenCL C; want a .cl file", name)
 		}
 		if isCompiled(name) {
 			if len(names) > 1 {
@@ -82,6 +86,9 @@ func readUnit(folder string, names sources, search []string, from sourceFiles) (
 		if err := u.include(filepath.Dir(path), "", string(text)); err != nil {
 			return nil, err
 		}
+	}
+	if opencl {
+		return u, nil
 	}
 	included := slices.Sorted(maps.Keys(u.headers))
 	texts := []string{u.text}
@@ -142,8 +149,8 @@ func (u *unit) include(folder, sub, text string) error {
 type place struct{ folder, name string }
 
 // source returns what is to be compiled, or was compiled before, for a version's kernels of these launches.
-func (u *unit) source(a *algorithm, v *variant, params, tunables framework.Values, facts cuda.Facts, launches []kernelLaunch) (cuda.Source, error) {
-	s := cuda.Source{Name: u.path, Text: u.text, Headers: u.headers}
+func (u *unit) source(a *algorithm, v *variant, params, tunables framework.Values, facts gpu.Facts, launches []kernelLaunch) (gpu.Source, error) {
+	s := gpu.Source{Name: u.path, Text: u.text, Headers: u.headers}
 	var err error
 	if s.Options, err = given(v.Options, params, tunables); err != nil {
 		return s, err
@@ -203,14 +210,21 @@ var (
 	declare = sync.OnceValue(func() *regexp.Regexp {
 		return regexp.MustCompile(`__global__\b[^;{}]*?\b(\w+)\s*\(([^(){};]*)\)\s*[{;]`)
 	})
+	declareCL = sync.OnceValue(func() *regexp.Regexp {
+		return regexp.MustCompile(`\b(?:__)?kernel\b[^;{}]*?\b(\w+)\s*\(([^(){};]*)\)\s*[{;]`)
+	})
 )
 
 // kernels returns the __global__ functions of the unit with their lists of parameters. A kernel has several
 // lists if conditions of the preprocessor select among them.
 func (u *unit) kernels() map[string]map[string]bool {
 	found := map[string]map[string]bool{}
+	pattern := declare()
+	if u.opencl {
+		pattern = declareCL()
+	}
 	for _, text := range u.texts() {
-		for _, m := range declare().FindAllStringSubmatch(comment().ReplaceAllString(text, " "), -1) {
+		for _, m := range pattern.FindAllStringSubmatch(comment().ReplaceAllString(text, " "), -1) {
 			if found[m[1]] == nil {
 				found[m[1]] = map[string]bool{}
 			}

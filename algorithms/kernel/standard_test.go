@@ -5,10 +5,10 @@ import (
 	"strings"
 	"testing"
 
-	"bench/cuda"
 	"bench/framework"
 	"bench/framework/algorithmtest"
 	"bench/framework/config"
+	"bench/gpu"
 )
 
 // A kernel with the headers of a program for nvcc.
@@ -61,7 +61,7 @@ func TestHeadersOfNvcc(t *testing.T) {
 
 	a := built(t, path)
 	v := a.versions[0]
-	s, err := v.unit.source(a, v, framework.Values{}, framework.Values{}, cuda.Facts{}, v.launches)
+	s, err := v.unit.source(a, v, framework.Values{}, framework.Values{}, gpu.Facts{}, v.launches)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -93,7 +93,7 @@ void right(double _Complex *z, double *sums) {
 // A function for kernels to call is no kernel.
 func TestDeviceFunctionIsNoKernel(t *testing.T) {
 	path := files(t, map[string]string{"x.cu": "static __device__ __forceinline__ float helper(float x) { return x; }\n#define DECLARE(name) __global__ void name(float *y)\nDECLARE(hidden) { *y = helper(1); }\n"})
-	u, err := readUnit(filepath.Dir(path), sources{"x.cu"}, nil, sourceFiles{&config.Config{}})
+	u, err := readUnit(filepath.Dir(path), sources{"x.cu"}, nil, sourceFiles{&config.Config{}}, false)
 	if err != nil {
 		t.Fatal(err)
 	}

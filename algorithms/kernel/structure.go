@@ -6,8 +6,8 @@ import (
 	"math"
 	"slices"
 
-	"bench/cuda"
 	"bench/framework"
+	"bench/gpu"
 )
 
 // A structure is laid out as in C: each field at a multiple of its alignment, which is also that of CUDA's
@@ -77,7 +77,7 @@ func (g *gpuRun) column(i int, to vector) error {
 	whole, field := g.p.a.around(i)
 	offsets, bytes := layout(g.p.a.arguments[whole].fields, g.p.params)
 	all := make([]byte, g.bytes[whole])
-	if err := cuda.Download(g.Device, all, g.vectors[whole]); err != nil {
+	if err := gpu.Download(g.Device, all, g.vectors[whole]); err != nil {
 		return err
 	}
 	for k := range to.size {
@@ -96,11 +96,14 @@ func (g *gpuRun) passed(i int, env scope) (any, error) {
 		return g.pointer(o, env)
 	case o.isVector():
 		return g.vectors[i], nil
+	case o.isLocal():
+		n, err := g.p.a.localBytes(o, env)
+		return gpu.Local(n), err
 	case o.fields == nil:
 		return g.p.a.scalar(o, g.p.element(i), env)
 	}
 	offsets, bytes := layout(o.fields, g.p.params)
-	whole := make(cuda.Raw, bytes)
+	whole := make(gpu.Raw, bytes)
 	for f := range o.fields {
 		x, err := g.passed(i+1+f, env)
 		if err != nil {
@@ -126,10 +129,10 @@ func bytesOf(x any) []byte {
 		return binary.LittleEndian.AppendUint64(nil, uint64(x))
 	case uint64:
 		return binary.LittleEndian.AppendUint64(nil, x)
-	case cuda.Pointer:
+	case gpu.Pointer:
 		return binary.LittleEndian.AppendUint64(nil, uint64(x))
 	}
-	return x.(cuda.Raw)
+	return x.(gpu.Raw)
 }
 
 // fieldsOf makes the operands of a structure's fields, and its type.

@@ -11,9 +11,9 @@ import (
 	"strings"
 	"testing"
 
-	"bench/cuda"
 	"bench/cuda/sim"
 	"bench/framework/config"
+	"bench/gpu"
 )
 
 // Whole files of public suites compile in the simulator, unchanged: BENCH_SUITES names a folder of repositories, and its
@@ -33,11 +33,11 @@ func TestSuitesCompile(t *testing.T) {
 		if err != nil || e.IsDir() || filepath.Ext(path) != ".cu" {
 			return err
 		}
-		u, err := readUnit(filepath.Dir(path), sources{filepath.Base(path)}, search, sourceFiles{&config.Config{}})
+		u, err := readUnit(filepath.Dir(path), sources{filepath.Base(path)}, search, sourceFiles{&config.Config{}}, false)
 		if err != nil {
 			return err
 		}
-		s := cuda.Source{Name: path, Text: u.text, Headers: u.headers, Kernels: plainKernels(u.text)}
+		s := gpu.Source{Name: path, Text: u.text, Headers: u.headers, Kernels: plainKernels(u.text)}
 		if len(s.Kernels) == 0 {
 			count["no kernel, or templates alone"]++
 			return nil

@@ -7,8 +7,8 @@ import (
 	"slices"
 	"strings"
 
-	"bench/cuda"
 	"bench/framework"
+	"bench/gpu"
 )
 
 // tuned is a tunable with its values and default.
@@ -118,7 +118,7 @@ func (t *tuned) initial(env scope) (framework.Value, error) {
 }
 
 // defaults returns a version's tunables if the config sets none.
-func (v *variant) defaults(params framework.Values, facts cuda.Facts) framework.Values {
+func (v *variant) defaults(params framework.Values, facts gpu.Facts) framework.Values {
 	env := settings(facts, params)
 	tunables := framework.Values{}
 	for i := range v.settings {

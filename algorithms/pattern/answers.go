@@ -1,8 +1,8 @@
 package pattern
 
 import (
-	"bench/cuda"
 	"bench/framework"
+	"bench/gpu"
 )
 
 // answers returns a match with the reference's best one: pattern, shift, gain and error. A right answer may
@@ -39,6 +39,6 @@ func (a *parallel) Answers() ([]framework.Answer, error) { return a.p.answers(a.
 // Answers implements framework.Answerer.
 func (g *gpuRun) Answers() ([]framework.Answer, error) {
 	var got [1]match
-	err := cuda.Download(g.Device, got[:], g.buffers[resultBuffer])
+	err := gpu.Download(g.Device, got[:], g.buffers[resultBuffer])
 	return g.p.answers(got[0], g.plan.form), err
 }

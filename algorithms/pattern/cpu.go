@@ -3,8 +3,8 @@ package pattern
 import (
 	"math"
 
-	"bench/cuda"
 	"bench/framework"
+	"bench/gpu"
 )
 
 // cpuVersions lists the versions that run on the CPU.
@@ -25,7 +25,7 @@ func cpuVersions() []framework.Version {
 			Source:    literature + ": the two steps; the expansion is this project's (algorithms/pattern/README.md)",
 			Processor: framework.CPU,
 			Tunables:  []framework.Tunable{{Name: "GROUP", Doc: "KiB of templates that a worker takes at a time", Values: framework.PowersOfTwo(4, 1024)}},
-			Defaults: func(framework.Values, cuda.Facts) framework.Values {
+			Defaults: func(framework.Values, gpu.Facts) framework.Values {
 				return framework.IntValues("GROUP", groupKiB)
 			},
 			New: framework.Typed(func(env framework.Env, p *problem, v framework.Values) (*parallel, error) {

@@ -4,9 +4,9 @@ import (
 	"math"
 	"testing"
 
-	"bench/cuda"
 	"bench/framework"
 	"bench/framework/algorithmtest"
+	"bench/gpu"
 )
 
 func setting(k, n, s, g int64) framework.Values {
@@ -26,7 +26,7 @@ func answer(t *testing.T, a framework.BaseAlgorithm) match {
 	}
 	g := a.(*gpuRun)
 	var got [1]match
-	if err := cuda.Download(g.Device, got[:], g.buffers[resultBuffer]); err != nil {
+	if err := gpu.Download(g.Device, got[:], g.buffers[resultBuffer]); err != nil {
 		t.Fatal(err)
 	}
 	return got[0]

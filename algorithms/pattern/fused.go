@@ -4,8 +4,8 @@ import (
 	_ "embed"
 	"fmt"
 
-	"bench/cuda"
 	"bench/framework"
+	"bench/gpu"
 	"bench/terminal"
 )
 
@@ -27,7 +27,7 @@ func fusedVersion() framework.Version {
 			{Name: "AHEAD", Doc: "1: the next patterns are loaded to registers meanwhile", Values: []int64{0, 1}},
 		},
 		Defaults: fusedDefaults,
-		Valid:    func(params, v framework.Values, facts cuda.Facts) error { return fusedValid(shapeOf(params), v, facts) },
+		Valid:    func(params, v framework.Values, facts gpu.Facts) error { return fusedValid(shapeOf(params), v, facts) },
 		DeviceBytes: func(params, _ framework.Values) int64 {
 			s := shapeOf(params)
 			return gpuPlan{slots: s.K}.bytes(s) // a block takes at least one pattern
@@ -37,7 +37,7 @@ func fusedVersion() framework.Version {
 }
 
 // fusedDefaults returns the tunables; algorithms/pattern/README.md says where they were measured.
-func fusedDefaults(params framework.Values, facts cuda.Facts) framework.Values {
+func fusedDefaults(params framework.Values, facts gpu.Facts) framework.Values {
 	s := shapeOf(params)
 	lanes, rolled, ahead := 8, 0, 0
 	launches := [][2]int{{128, 5}, {128, 4}, {128, 2}, {128, 1}, {64, 1}, {32, 1}} // threads per block, blocks per multiprocessor
@@ -129,7 +129,7 @@ func (f fused) sharedBytes() int {
 // fixedSharedBytes bounds the other shared memory of kernel match.
 const fixedSharedBytes = 256
 
-func fusedValid(s shape, v framework.Values, facts cuda.Facts) error {
+func fusedValid(s shape, v framework.Values, facts gpu.Facts) error {
 	f := fusedOf(s, v)
 	switch {
 	case f.lanes < 1 || f.lanes > warpSize || f.lanes&(f.lanes-1) != 0:
@@ -167,12 +167,12 @@ func fusedValid(s shape, v framework.Values, facts cuda.Facts) error {
 	return nil
 }
 
-func fusedPlan(s shape, v framework.Values, facts cuda.Facts) gpuPlan {
+func fusedPlan(s shape, v framework.Values, facts gpu.Facts) gpuPlan {
 	f := fusedOf(s, v)
 	warps := blocks(s.K, f.teams())
 	grid := min(blocks(warps, f.threads/warpSize), f.blocks*max(1, facts.Multiprocessors))
 	return gpuPlan{
-		source: cuda.Source{
+		source: gpu.Source{
 			Name: "fused.cu", Text: fusedText, Headers: map[string]string{"match.cuh": matchText},
 			Defines: defines(s, "LANES", f.lanes, "R", f.r, "ROLLED", f.rolled, "THREADS", f.threads, "BLOCKS", f.blocks, "AHEAD", f.ahead,
 				"VECTOR", f.vector(), "STRIDE", f.stride(), "REGION", f.region()),
@@ -180,7 +180,7 @@ func fusedPlan(s shape, v framework.Values, facts cuda.Facts) gpuPlan {
 		},
 		launches: []launch{{
 			kernel:    "match",
-			shape:     cuda.Launch{Grid: cuda.Dim3{X: grid}, Block: cuda.Dim3{X: f.threads}, SharedBytes: f.sharedBytes()},
+			shape:     gpu.Launch{Grid: gpu.Dim3{X: grid}, Block: gpu.Dim3{X: f.threads}, SharedBytes: f.sharedBytes()},
 			arguments: []any{signalBuffer, weightsBuffer, gainsBuffer, templatesBuffer, slotsBuffer, resultBuffer, int32(s.K)},
 		}},
 		slots: grid,

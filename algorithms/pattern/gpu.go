@@ -4,8 +4,8 @@ import (
 	_ "embed"
 	"fmt"
 
-	"bench/cuda"
 	"bench/framework"
+	"bench/gpu"
 )
 
 //go:embed kernels/match.cuh
@@ -27,7 +27,7 @@ const warpSize = 32
 // launch is one kernel of a version's run.
 type launch struct {
 	kernel string
-	shape  cuda.Launch
+	shape  gpu.Launch
 	// arguments are numbers, and names of the plan's buffers.
 	arguments []any
 }
@@ -47,7 +47,7 @@ const (
 
 // gpuPlan describes how one version computes one problem.
 type gpuPlan struct {
-	source   cuda.Source
+	source   gpu.Source
 	launches []launch
 	scratch  map[buffer]int64 // bytes, in addition to the buffers of every version
 	slots    int              // blocks of the last launch
@@ -71,7 +71,7 @@ func (g gpuPlan) bytes(s shape) int64 {
 
 // defines returns the macros of every kernel, and the numbers in pairs by name.
 func defines(s shape, pairs ...any) map[string]string {
-	return cuda.Defines(append(pairs, "N", s.N, "S", s.S, "G", s.G)...)
+	return gpu.Defines(append(pairs, "N", s.N, "S", s.S, "G", s.G)...)
 }
 
 func blocks(n, of int) int { return (n + of - 1) / of }
@@ -81,21 +81,21 @@ type gpuRun struct {
 	framework.GPURun
 	p       *problem
 	plan    gpuPlan
-	buffers map[buffer]cuda.Pointer
-	kernels []cuda.Kernel // of plan.launches
+	buffers map[buffer]gpu.Pointer
+	kernels []gpu.Kernel // of plan.launches
 	args    [][]any
 }
 
 // newVersion returns the constructor of versions of plan.
-func newVersion(plan func(s shape, tunables framework.Values, facts cuda.Facts) gpuPlan) func(framework.Env, framework.Problem, framework.Values) (framework.BaseAlgorithm, error) {
+func newVersion(plan func(s shape, tunables framework.Values, facts gpu.Facts) gpuPlan) func(framework.Env, framework.Problem, framework.Values) (framework.BaseAlgorithm, error) {
 	return framework.Typed(func(env framework.Env, p *problem, v framework.Values) (*gpuRun, error) {
 		return &gpuRun{GPURun: framework.GPURun{Env: env}, p: p, plan: plan(p.shape, v, env.Device.Facts())}, nil
 	})
 }
 
 func (g *gpuRun) PreRun() error {
-	g.buffers = map[buffer]cuda.Pointer{}
-	place := func(name buffer, p cuda.Pointer, err error) error {
+	g.buffers = map[buffer]gpu.Pointer{}
+	place := func(name buffer, p gpu.Pointer, err error) error {
 		if err != nil {
 			return fmt.Errorf("buffer %s: %w", name, err)
 		}
@@ -155,7 +155,7 @@ func (g *gpuRun) Run() error {
 
 func (g *gpuRun) Verify() ([]framework.Check, error) {
 	var got [1]match
-	if err := cuda.Download(g.Device, got[:], g.buffers[resultBuffer]); err != nil {
+	if err := gpu.Download(g.Device, got[:], g.buffers[resultBuffer]); err != nil {
 		return nil, err
 	}
 	return g.p.compare(got[0], g.plan.form), nil

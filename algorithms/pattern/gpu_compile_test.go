@@ -4,10 +4,10 @@ import (
 	"fmt"
 	"testing"
 
-	"bench/cuda"
 	"bench/cuda/cubin"
 	"bench/cuda/nvrtc"
 	"bench/framework"
+	"bench/gpu"
 	"bench/test/everyboard"
 )
 
@@ -28,7 +28,7 @@ func TestTunablesCompileWithoutSpills(t *testing.T) {
 	} {
 		for _, arch := range everyboard.Of([]string{"sm_53", "sm_90"}) {
 			v := framework.IntValues("LANES", c.lanes, "R", c.r, "ROLLED", c.rolled, "THREADS", c.threads, "BLOCKS", c.blocks, "AHEAD", c.ahead)
-			image, err := compiler.Compile(fusedPlan(c.shape, v, cuda.Facts{}).source, arch)
+			image, err := compiler.Compile(fusedPlan(c.shape, v, gpu.Facts{}).source, arch)
 			at := fmt.Sprint(arch, c)
 			if err != nil {
 				t.Fatalf("%s: %v", at, err)

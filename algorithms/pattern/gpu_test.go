@@ -5,15 +5,15 @@ import (
 	"slices"
 	"testing"
 
-	"bench/cuda"
 	"bench/cuda/sim"
 	"bench/cuda/sim/simtest"
 	"bench/framework"
 	"bench/framework/algorithmtest"
+	"bench/gpu"
 )
 
 // matchOf is what a version finds at its defaults.
-func matchOf(t *testing.T, d cuda.Device, name string, p *problem, params framework.Values) match {
+func matchOf(t *testing.T, d gpu.Device, name string, p *problem, params framework.Values) match {
 	t.Helper()
 	v := Factory().VersionOn(name, framework.GPU)
 	a, err := v.New(framework.Env{Device: d}, p, v.Defaults(params, d.Facts()))
@@ -94,7 +94,7 @@ func TestRunsAreIndependent(t *testing.T) {
 		}
 		for i, p := range []*problem{perfect, makeProblem(s, 1), makeProblem(s, 2)} {
 			for name, values := range p.inputs() {
-				if err := cuda.Upload(d, g.buffers[name], values); err != nil {
+				if err := gpu.Upload(d, g.buffers[name], values); err != nil {
 					t.Fatal(err)
 				}
 			}
@@ -110,7 +110,7 @@ func TestRunsAreIndependent(t *testing.T) {
 				t.Errorf("%s: run %d: %v", name, i, bad)
 			}
 			slots := make([]uint64, g.plan.slots)
-			if err := cuda.Download(d, slots, g.buffers[slotsBuffer]); err != nil {
+			if err := gpu.Download(d, slots, g.buffers[slotsBuffer]); err != nil {
 				t.Fatal(err)
 			}
 			if j := slices.IndexFunc(slots, func(x uint64) bool { return x != 1<<64-1 }); j >= 0 {

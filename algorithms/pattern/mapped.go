@@ -4,8 +4,8 @@ import (
 	_ "embed"
 	"fmt"
 
-	"bench/cuda"
 	"bench/framework"
+	"bench/gpu"
 )
 
 //go:embed kernels/mapped.cu
@@ -23,15 +23,15 @@ func mappedVersion(version int, doc string) framework.Version {
 			{Name: "Y", Doc: "patterns per block", Values: framework.PowersOfTwo(1, 32)},
 			{Name: "Z", Doc: "shifts or gains per block (v4: gains)", Values: framework.PowersOfTwo(1, 64)},
 		},
-		Defaults: func(params framework.Values, _ cuda.Facts) framework.Values {
+		Defaults: func(params framework.Values, _ gpu.Facts) framework.Values {
 			n := shapeOf(params).N
 			if version == 4 {
 				return framework.IntValues("Y", 4, "Z", 4)
 			}
 			return framework.IntValues("Y", 1, "Z", min(64, max(1, 256/n)))
 		},
-		Valid: func(params, v framework.Values, facts cuda.Facts) error { return of(shapeOf(params), v).valid(facts) },
-		Supports: func(params framework.Values, facts cuda.Facts) error {
+		Valid: func(params, v framework.Values, facts gpu.Facts) error { return of(shapeOf(params), v).valid(facts) },
+		Supports: func(params framework.Values, facts gpu.Facts) error {
 			n := int(params.Int("N"))
 			switch {
 			case version >= 3 && n != warpSize:
@@ -43,9 +43,9 @@ func mappedVersion(version int, doc string) framework.Version {
 		},
 		DeviceBytes: func(params, v framework.Values) int64 {
 			s := shapeOf(params)
-			return of(s, v).plan(cuda.Facts{}).bytes(s)
+			return of(s, v).plan(gpu.Facts{}).bytes(s)
 		},
-		New: newVersion(func(s shape, v framework.Values, facts cuda.Facts) gpuPlan { return of(s, v).plan(facts) }),
+		New: newVersion(func(s shape, v framework.Values, facts gpu.Facts) gpuPlan { return of(s, v).plan(facts) }),
 	}
 }
 
@@ -55,7 +55,7 @@ type mapped struct {
 	version, y, z int
 }
 
-func (m mapped) valid(facts cuda.Facts) error {
+func (m mapped) valid(facts gpu.Facts) error {
 	switch threads := m.N * m.y * m.z; {
 	case m.y < 1 || m.z < 1:
 		return fmt.Errorf("Y = %d, Z = %d: want at least 1", m.y, m.z)
@@ -70,7 +70,7 @@ func (m mapped) valid(facts cuda.Facts) error {
 // leastThreads is the number of threads in a block of kernel least.
 const leastThreads = 256
 
-func (m mapped) plan(facts cuda.Facts) gpuPlan {
+func (m mapped) plan(facts gpu.Facts) gpuPlan {
 	const terms, sums, shiftSlabs, gainSlabs, shifts = buffer("terms"), buffer("sums"), buffer("shift slabs"), buffer("gain slabs"), buffer("shifts")
 	k, patterns := int64(m.K), int32(m.K)
 	scratch := map[buffer]int64{
@@ -80,25 +80,25 @@ func (m mapped) plan(facts cuda.Facts) gpuPlan {
 		most := int64(max(m.S, m.G))
 		scratch[terms], scratch[sums] = 4*k*most*int64(m.N), 4*k*most
 	}
-	grid := func(slabs int) cuda.Dim3 { return cuda.Dim3{X: blocks(m.K, m.y), Y: slabs} }
-	block := cuda.Dim3{X: m.N, Y: m.y, Z: m.z}
-	first := cuda.Launch{Grid: grid(m.shiftSlabs()), Block: block}
+	grid := func(slabs int) gpu.Dim3 { return gpu.Dim3{X: blocks(m.K, m.y), Y: slabs} }
+	block := gpu.Dim3{X: m.N, Y: m.y, Z: m.z}
+	first := gpu.Launch{Grid: grid(m.shiftSlabs()), Block: block}
 	if m.version == 4 {
 		first.Block.Z = 1
 	}
-	last := cuda.Launch{
-		Grid:  cuda.Dim3{X: min(blocks(m.K, leastThreads), 4*max(1, facts.Multiprocessors))},
-		Block: cuda.Dim3{X: leastThreads},
+	last := gpu.Launch{
+		Grid:  gpu.Dim3{X: min(blocks(m.K, leastThreads), 4*max(1, facts.Multiprocessors))},
+		Block: gpu.Dim3{X: leastThreads},
 	}
 	return gpuPlan{
-		source: cuda.Source{
+		source: gpu.Source{
 			Name: "mapped.cu", Text: mappedText, Headers: map[string]string{"match.cuh": matchText},
 			Defines: defines(m.shape, "VERSION", m.version, "Y", m.y, "Z", m.z, "THREADS", leastThreads),
 			Kernels: []string{"shifts", "gains", "least"},
 		},
 		launches: []launch{
 			{"shifts", first, []any{signalBuffer, weightsBuffer, templatesBuffer, terms, sums, shiftSlabs, patterns}},
-			{"gains", cuda.Launch{Grid: grid(m.gainSlabs()), Block: block},
+			{"gains", gpu.Launch{Grid: grid(m.gainSlabs()), Block: block},
 				[]any{signalBuffer, weightsBuffer, templatesBuffer, gainsBuffer, terms, sums, shiftSlabs, shifts, gainSlabs, patterns}},
 			{"least", last, []any{gainSlabs, shifts, slotsBuffer, resultBuffer, patterns}},
 		},

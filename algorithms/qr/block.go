@@ -4,8 +4,8 @@ import (
 	_ "embed"
 	"fmt"
 
-	"bench/cuda"
 	"bench/framework"
+	"bench/gpu"
 )
 
 var (
@@ -35,16 +35,16 @@ func small(name, doc string, version int, tunable framework.Tunable, byDefault i
 		Source:    literature + ", table 1",
 		Processor: framework.GPU,
 		Tunables:  []framework.Tunable{tunable},
-		Defaults: func(framework.Values, cuda.Facts) framework.Values {
+		Defaults: func(framework.Values, gpu.Facts) framework.Values {
 			return framework.IntValues(tunable.Name, byDefault)
 		},
-		Valid: func(params, v framework.Values, facts cuda.Facts) error {
+		Valid: func(params, v framework.Values, facts gpu.Facts) error {
 			if need := smallShared(shapeOf(params), version, int(v.Int(tunable.Name))); need > facts.SharedOptIn {
 				return fmt.Errorf("%s = %d takes %d bytes of shared memory; the device has %d", tunable.Name, v.Int(tunable.Name), need, facts.SharedOptIn)
 			}
 			return powerIn(v, tunable.Name, int(tunable.Values[0]), int(tunable.Values[len(tunable.Values)-1]))
 		},
-		Supports: func(params framework.Values, facts cuda.Facts) error {
+		Supports: func(params framework.Values, facts gpu.Facts) error {
 			if err := only64(params, facts); err != nil {
 				return err
 			}
@@ -87,19 +87,19 @@ type block struct {
 	gpuData
 	version, threads int
 	shared           int // bytes of a block
-	kernel           cuda.Kernel
+	kernel           gpu.Kernel
 	arguments        []any
 }
 
 func (g *block) PreRun() (err error) {
-	source := cuda.Source{
+	source := gpu.Source{
 		Name: "block.cu", Text: blockText, Headers: headers(nil), Kernels: []string{"block"},
-		Defines: g.p.defines(cuda.Defines("VERSION", g.version, "THREADS", g.threads)),
+		Defines: g.p.defines(gpu.Defines("VERSION", g.version, "THREADS", g.threads)),
 	}
 	if g.version >= 7 {
-		source = cuda.Source{
+		source = gpu.Source{
 			Name: "warps.cu", Text: warpsText, Headers: headers(nil), Kernels: []string{"warps"},
-			Defines: g.p.defines(cuda.Defines("VERSION", g.version, "WARPS", g.threads/warpSize)),
+			Defines: g.p.defines(gpu.Defines("VERSION", g.version, "WARPS", g.threads/warpSize)),
 		}
 	}
 	if err := g.allocate(); err != nil {
@@ -120,8 +120,8 @@ func (g *block) PreRun() (err error) {
 }
 
 func (g *block) Run() error {
-	return g.kernel.Launch(g.Env.Stream, cuda.Launch{
-		Grid: cuda.Dim3{X: g.p.Batch}, Block: cuda.Dim3{X: g.threads}, SharedBytes: g.shared,
+	return g.kernel.Launch(g.Env.Stream, gpu.Launch{
+		Grid: gpu.Dim3{X: g.p.Batch}, Block: gpu.Dim3{X: g.threads}, SharedBytes: g.shared,
 	}, g.arguments...)
 }
 

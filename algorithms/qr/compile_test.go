@@ -3,16 +3,16 @@ package qr
 import (
 	"testing"
 
-	"bench/cuda"
 	"bench/cuda/cubin"
 	"bench/cuda/nvrtc"
 	"bench/framework"
+	"bench/gpu"
 	"bench/test/everyboard"
 )
 
 // boards are devices with different defaults; the facts are from NVIDIA's
 // CUDA C++ Programming Guide, table of technical specifications.
-var boards = []cuda.Facts{
+var boards = []gpu.Facts{
 	{Name: "Jetson TX1", ComputeMajor: 5, ComputeMinor: 3, Multiprocessors: 2, SharedOptIn: 48 << 10, RegistersBlock: 32 << 10, Integrated: true},
 	{Name: "NVIDIA H200", ComputeMajor: 9, ComputeMinor: 0, Multiprocessors: 132, SharedOptIn: 227 << 10, RegistersBlock: 64 << 10},
 }
@@ -24,7 +24,7 @@ func init() {
 }
 
 // compileFor compiles a source for a board and returns its kernels' resources.
-func compileFor(t *testing.T, compiler *nvrtc.Compiler, board cuda.Facts, source cuda.Source) map[string]cuda.Attributes {
+func compileFor(t *testing.T, compiler *nvrtc.Compiler, board gpu.Facts, source gpu.Source) map[string]gpu.Attributes {
 	t.Helper()
 	image, err := compiler.Compile(source, board.Arch())
 	if err != nil {
@@ -54,7 +54,7 @@ func TestTunablesCompileWithoutLocalMemory(t *testing.T) {
 		t.Skipf("needs NVRTC: %v", err)
 	}
 	compiled := 0
-	check := func(board cuda.Facts, version string, params, v framework.Values, source func() cuda.Source, threads func() int) {
+	check := func(board gpu.Facts, version string, params, v framework.Values, source func() gpu.Source, threads func() int) {
 		if Factory().VersionOn(version, framework.GPU).Valid(params, v, board) != nil {
 			return
 		}

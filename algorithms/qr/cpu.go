@@ -3,8 +3,8 @@ package qr
 import (
 	"errors"
 
-	"bench/cuda"
 	"bench/framework"
+	"bench/gpu"
 )
 
 // cpuVersions lists the versions that run on the CPU.
@@ -22,7 +22,7 @@ func cpuVersions() []framework.Version {
 			Doc:       "Householder in float32 by panels of 8 columns, in vectors (AVX2, NEON) or Go; threads share out the matrices, or the columns of one",
 			Source:    "Schreiber and Van Loan, A Storage-Efficient WY Representation for Products of Householder Transformations (1989)",
 			Processor: framework.CPU,
-			Supports: func(params framework.Values, _ cuda.Facts) error {
+			Supports: func(params framework.Values, _ gpu.Facts) error {
 				if shapeOf(params).Double {
 					return errors.New("it computes in float32: precision = f32 is needed")
 				}

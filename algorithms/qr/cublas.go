@@ -6,9 +6,9 @@ import (
 	"math"
 	"sync"
 
-	"bench/cuda"
 	"bench/cuda/toolkit"
 	"bench/framework"
+	"bench/gpu"
 )
 
 // gpuPeers are NVIDIA's libraries.
@@ -47,7 +47,7 @@ func cublasVersion() framework.Version {
 		Processor: framework.GPU,
 		Peer:      true,
 		Available: cublasLibrary.Available,
-		Supports: func(params framework.Values, _ cuda.Facts) error {
+		Supports: func(params framework.Values, _ gpu.Facts) error {
 			if shapeOf(params).Full {
 				return errors.New("geqrfBatched forms no Q: q = reduced is needed")
 			}
@@ -69,7 +69,7 @@ type cublas struct {
 	gpuData
 	lib                *cublasFunctions
 	handle             uintptr
-	matrices, tauTable cuda.Pointer
+	matrices, tauTable gpu.Pointer
 	geqrf              string // name of the function
 }
 
@@ -83,7 +83,7 @@ func (c *cublas) PreRun() error {
 	if err != nil {
 		return err
 	}
-	table := func(first cuda.Pointer, bytes int) (cuda.Pointer, error) {
+	table := func(first gpu.Pointer, bytes int) (gpu.Pointer, error) {
 		list := make([]uint64, s.Batch)
 		for b := range list {
 			list[b] = uint64(first) + uint64(b*bytes)

@@ -5,9 +5,9 @@ import (
 	"fmt"
 	"unsafe"
 
-	"bench/cuda"
 	"bench/cuda/toolkit"
 	"bench/framework"
+	"bench/gpu"
 	"bench/terminal"
 )
 
@@ -52,7 +52,7 @@ func cusolverVersion() framework.Version {
 		Processor: framework.GPU,
 		Peer:      true,
 		Available: cusolverLibrary.Available,
-		Supports: func(params framework.Values, _ cuda.Facts) error {
+		Supports: func(params framework.Values, _ gpu.Facts) error {
 			if b := params.Int("batch"); b > maxCalls {
 				return fmt.Errorf("batch = %d: two calls per matrix; at most %d matrices", b, maxCalls)
 			}
@@ -72,7 +72,7 @@ type cusolver struct {
 	gpuData
 	lib             *cusolverFunctions
 	handle          uintptr
-	tau, info, work cuda.Pointer
+	tau, info, work gpu.Pointer
 	elements        int32
 	geqrf, orgqr    string // names of the functions
 }

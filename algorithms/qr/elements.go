@@ -1,8 +1,8 @@
 package qr
 
 import (
-	"bench/cuda"
 	"bench/framework"
+	"bench/gpu"
 )
 
 // real is an element of a matrix in either precision.
@@ -55,23 +55,23 @@ func of[T real](e elements) []T {
 }
 
 // upload copies the elements to the device.
-func (e elements) upload(d cuda.Device, to cuda.Pointer) error {
+func (e elements) upload(d gpu.Device, to gpu.Pointer) error {
 	if e.double != nil {
-		return cuda.Upload(d, to, e.double)
+		return gpu.Upload(d, to, e.double)
 	}
-	return cuda.Upload(d, to, e.single)
+	return gpu.Upload(d, to, e.single)
 }
 
 // download fills the elements from the device.
-func (e elements) download(d cuda.Device, from cuda.Pointer) error {
+func (e elements) download(d gpu.Device, from gpu.Pointer) error {
 	if e.double != nil {
-		return cuda.Download(d, e.double, from)
+		return gpu.Download(d, e.double, from)
 	}
-	return cuda.Download(d, e.single, from)
+	return gpu.Download(d, e.single, from)
 }
 
 // input declares the elements as an input of the run at that address.
-func (e elements) input(r *framework.GPURun, at cuda.Pointer) {
+func (e elements) input(r *framework.GPURun, at gpu.Pointer) {
 	if e.double != nil {
 		framework.Input(r, at, e.double)
 		return
@@ -80,7 +80,7 @@ func (e elements) input(r *framework.GPURun, at cuda.Pointer) {
 }
 
 // allocate makes a copy of the elements on the device.
-func (e elements) allocate(r *framework.GPURun) (cuda.Pointer, error) {
+func (e elements) allocate(r *framework.GPURun) (gpu.Pointer, error) {
 	if e.double != nil {
 		return framework.AllocCopy(r, e.double)
 	}

@@ -6,8 +6,8 @@ import (
 	"fmt"
 	"maps"
 
-	"bench/cuda"
 	"bench/framework"
+	"bench/gpu"
 )
 
 //go:embed kernels/real.cuh
@@ -47,7 +47,7 @@ func powerIn(v framework.Values, name string, least, most int) error {
 }
 
 // only64 refuses all matrices but the literature's 64×64.
-func only64(params framework.Values, _ cuda.Facts) error {
+func only64(params framework.Values, _ gpu.Facts) error {
 	if s := shapeOf(params); s.M != 64 || s.N != 64 {
 		return fmt.Errorf("made for m = n = 64, not %d×%d", s.M, s.N)
 	}
@@ -59,7 +59,7 @@ type gpuData struct {
 	framework.GPURun
 	p *problem
 
-	a, q, r cuda.Pointer
+	a, q, r gpu.Pointer
 }
 
 func newData(env framework.Env, p *problem) gpuData {
@@ -83,7 +83,7 @@ func (g *gpuData) allocateInPlace() error {
 		return err
 	}
 	g.Output(g.q, g.bytesQ())
-	return g.eachA(func(from int, to cuda.Pointer, elements int) error {
+	return g.eachA(func(from int, to gpu.Pointer, elements int) error {
 		g.p.a.slice(from, from+elements).input(&g.GPURun, to)
 		return nil
 	})
@@ -105,13 +105,13 @@ func (g *gpuData) reserve() (err error) {
 
 // eachA calls put for the pieces of A that lie together in place of Q: elements of A from
 // one on, and where they go to.
-func (g *gpuData) eachA(put func(from int, to cuda.Pointer, elements int) error) error {
+func (g *gpuData) eachA(put func(from int, to gpu.Pointer, elements int) error) error {
 	s := g.p.shape
 	if s.sizeA() == s.sizeQ() {
 		return put(0, g.q, s.sizeA()*s.Batch)
 	}
 	for b := range s.Batch {
-		if err := put(b*s.sizeA(), g.q+cuda.Pointer(s.size()*b*s.sizeQ()), s.sizeA()); err != nil {
+		if err := put(b*s.sizeA(), g.q+gpu.Pointer(s.size()*b*s.sizeQ()), s.sizeA()); err != nil {
 			return err
 		}
 	}
@@ -120,8 +120,8 @@ func (g *gpuData) eachA(put func(from int, to cuda.Pointer, elements int) error)
 
 // restoreA copies A to where Q is formed.
 func (g *gpuData) restoreA() error {
-	return g.eachA(func(from int, to cuda.Pointer, elements int) error {
-		return g.Device.CopyAsync(to, g.a+cuda.Pointer(g.p.size()*from), g.p.size64()*int64(elements), g.Env.Stream)
+	return g.eachA(func(from int, to gpu.Pointer, elements int) error {
+		return g.Device.CopyAsync(to, g.a+gpu.Pointer(g.p.size()*from), g.p.size64()*int64(elements), g.Env.Stream)
 	})
 }
 

@@ -4,11 +4,11 @@ import (
 	"errors"
 	"testing"
 
-	"bench/cuda"
 	"bench/cuda/sim"
 	"bench/cuda/sim/simtest"
 	"bench/framework"
 	"bench/framework/algorithmtest"
+	"bench/gpu"
 )
 
 func setting(m, n, batch int, q string, condition float64) framework.Values {
@@ -100,7 +100,7 @@ func TestTriangularInput(t *testing.T) {
 			t.Fatal(err)
 		}
 		q, r := make([]float32, p.sizeQ()), make([]float32, p.sizeR())
-		if err := errors.Join(cuda.Download(d, q, g.q), cuda.Download(d, r, g.r), g.PostRun()); err != nil {
+		if err := errors.Join(gpu.Download(d, q, g.q), gpu.Download(d, r, g.r), g.PostRun()); err != nil {
 			t.Fatal(err)
 		}
 		for i, x := range q {

@@ -4,8 +4,8 @@ import (
 	_ "embed"
 	"fmt"
 
-	"bench/cuda"
 	"bench/framework"
+	"bench/gpu"
 	"bench/terminal"
 )
 
@@ -20,7 +20,7 @@ func loopedVersion(name string, version int, doc string) framework.Version {
 		Source:    literature + ", table 1",
 		Processor: framework.GPU,
 		Tunables:  []framework.Tunable{{Name: "THREADS", Doc: "threads per block", Values: []int64{64, 128, 256, 512, 1024}}},
-		Defaults: func(params framework.Values, _ cuda.Facts) framework.Values {
+		Defaults: func(params framework.Values, _ gpu.Facts) framework.Values {
 			threads := 64
 			for threads < 256 && threads < int(params.Int("m")) {
 				threads *= 2
@@ -32,7 +32,7 @@ func loopedVersion(name string, version int, doc string) framework.Version {
 			}
 			return framework.IntValues("THREADS", threads)
 		},
-		Valid: func(params, v framework.Values, facts cuda.Facts) error {
+		Valid: func(params, v framework.Values, facts gpu.Facts) error {
 			if err := powerIn(v, "THREADS", 32, facts.MaxThreadsBlock); err != nil {
 				return err
 			}
@@ -41,7 +41,7 @@ func loopedVersion(name string, version int, doc string) framework.Version {
 			}
 			return nil
 		},
-		Supports: func(params framework.Values, facts cuda.Facts) error {
+		Supports: func(params framework.Values, facts gpu.Facts) error {
 			s := shapeOf(params)
 			switch {
 			case s.Batch > 65535:
@@ -77,9 +77,9 @@ func scratchBytes(s shape, version, threads int) int64 {
 type looped struct {
 	gpuData
 	version, threads int
-	scratch          cuda.Pointer
+	scratch          gpu.Pointer
 
-	prepare, normalise, project cuda.Kernel
+	prepare, normalise, project gpu.Kernel
 }
 
 func (g *looped) PreRun() (err error) {
@@ -96,9 +96,9 @@ func (g *looped) PreRun() (err error) {
 			return err
 		}
 	}
-	kernels, err := g.Kernels(cuda.Source{
+	kernels, err := g.Kernels(gpu.Source{
 		Name: "looped.cu", Text: loopedText, Headers: headers(nil), Kernels: []string{"prepare", "normalise", "project"},
-		Defines: g.p.defines(cuda.Defines("VERSION", g.version, "THREADS", g.threads, "ROWS", rows)),
+		Defines: g.p.defines(gpu.Defines("VERSION", g.version, "THREADS", g.threads, "ROWS", rows)),
 	})
 	if err != nil {
 		return err
@@ -122,8 +122,8 @@ func (s shape) passes() []pass {
 func (g *looped) Run() error {
 	s, stream := g.p.shape, g.Env.Stream
 	m, n, cols := int32(s.M), int32(s.N), int32(s.cols())
-	shape := func(x, y, columns int) cuda.Launch {
-		l := cuda.Launch{Grid: cuda.Dim3{X: x, Y: y}, Block: cuda.Dim3{X: g.threads}}
+	shape := func(x, y, columns int) gpu.Launch {
+		l := gpu.Launch{Grid: gpu.Dim3{X: x, Y: y}, Block: gpu.Dim3{X: g.threads}}
 		if g.version == 2 {
 			l.SharedBytes = s.size() * s.M * columns
 		}

@@ -8,12 +8,12 @@ import (
 	"strings"
 	"testing"
 
-	"bench/cuda"
 	"bench/cuda/sim/simtest"
 	"bench/dynlib"
 	"bench/dynlib/dynlibtest"
 	"bench/framework"
 	"bench/framework/algorithmtest"
+	"bench/gpu"
 )
 
 // stub builds a shared library.
@@ -185,7 +185,7 @@ func TestCUSOLVERCalls(t *testing.T) {
 		t.Error(err)
 	}
 	a = run(80, 77, 1, reduced)
-	if err := a.PreRun(); !errors.Is(err, cuda.ErrOutOfMemory) || !strings.Contains(err.Error(), "CUSOLVER_STATUS_ALLOC_FAILED") {
+	if err := a.PreRun(); !errors.Is(err, gpu.ErrOutOfMemory) || !strings.Contains(err.Error(), "CUSOLVER_STATUS_ALLOC_FAILED") {
 		t.Errorf("status 2 is %v, want out of memory", err)
 	}
 	if err := a.PostRun(); err != nil {
@@ -213,7 +213,7 @@ func TestCUBLASCalls(t *testing.T) {
 		t.Errorf("R with an element off by a hundredth: %v, %v", checks, err)
 	}
 	a = run(20, 4, 99)
-	if err := errors.Join(a.PreRun(), a.Run()); !errors.Is(err, cuda.ErrOutOfMemory) {
+	if err := errors.Join(a.PreRun(), a.Run()); !errors.Is(err, gpu.ErrOutOfMemory) {
 		t.Errorf("status 3 is %v, want out of memory", err)
 	}
 }

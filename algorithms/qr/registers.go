@@ -4,8 +4,8 @@ import (
 	_ "embed"
 	"fmt"
 
-	"bench/cuda"
 	"bench/framework"
+	"bench/gpu"
 	"bench/terminal"
 )
 
@@ -26,7 +26,7 @@ func registersVersion() framework.Version {
 			{Name: "BLOCKS", Doc: "blocks per multiprocessor for which registers are left", Values: []int64{1, 4, 8, 12, 16}},
 		},
 		Defaults: registersDefaults,
-		Valid: func(params, v framework.Values, facts cuda.Facts) error {
+		Valid: func(params, v framework.Values, facts gpu.Facts) error {
 			for name, bounds := range map[string][2]int{"L": {32, 128}, "G": {1, 8}, "MATRICES": {1, 8}} {
 				if err := powerIn(v, name, bounds[0], bounds[1]); err != nil {
 					return err
@@ -75,7 +75,7 @@ func registersLeast(s shape, t, g int) int {
 // registersDefaults take one warp per matrix where there are enough matrices to
 // fill the device, and more threads where there are few. A double takes two registers, so
 // that a matrix of them takes two warps in any case.
-func registersDefaults(params framework.Values, facts cuda.Facts) framework.Values {
+func registersDefaults(params framework.Values, facts gpu.Facts) framework.Values {
 	if shapeOf(params).Double {
 		return framework.IntValues("L", 64, "G", 8, "MATRICES", 1, "BLOCKS", 1)
 	}
@@ -93,13 +93,13 @@ func registersDefaults(params framework.Values, facts cuda.Facts) framework.Valu
 type registers struct {
 	gpuData
 	t, g, matrices, blocks int
-	kernel                 cuda.Kernel
+	kernel                 gpu.Kernel
 }
 
-func (g *registers) source() cuda.Source {
-	return cuda.Source{
+func (g *registers) source() gpu.Source {
+	return gpu.Source{
 		Name: "registers.cu", Text: registersText, Headers: headers(nil), Kernels: []string{"registers"},
-		Defines: g.p.defines(cuda.Defines("L", g.t, "G", g.g, "MATRICES", g.matrices, "BLOCKS", g.blocks)),
+		Defines: g.p.defines(gpu.Defines("L", g.t, "G", g.g, "MATRICES", g.matrices, "BLOCKS", g.blocks)),
 	}
 }
 
@@ -112,8 +112,8 @@ func (g *registers) PreRun() (err error) {
 }
 
 func (g *registers) Run() error {
-	return g.kernel.Launch(g.Env.Stream, cuda.Launch{
-		Grid: cuda.Dim3{X: (g.p.Batch + g.matrices - 1) / g.matrices}, Block: cuda.Dim3{X: g.t * g.matrices},
+	return g.kernel.Launch(g.Env.Stream, gpu.Launch{
+		Grid: gpu.Dim3{X: (g.p.Batch + g.matrices - 1) / g.matrices}, Block: gpu.Dim3{X: g.t * g.matrices},
 	}, g.a, g.q, g.r, int32(g.p.Batch))
 }
 

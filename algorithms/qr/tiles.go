@@ -4,8 +4,8 @@ import (
 	_ "embed"
 	"fmt"
 
-	"bench/cuda"
 	"bench/framework"
+	"bench/gpu"
 	"bench/terminal"
 )
 
@@ -31,7 +31,7 @@ func tilesVersion() framework.Version {
 			{Name: "AHEAD", Doc: "1: while a panel is applied to Q, the next one is loaded", Values: []int64{0, 1}},
 		},
 		Defaults: tilesDefaults,
-		Valid: func(params, v framework.Values, facts cuda.Facts) error {
+		Valid: func(params, v framework.Values, facts gpu.Facts) error {
 			for name, bounds := range map[string][2]int{"W": {2, 16}, "THREADS": {32, facts.MaxThreadsBlock}, "VEC": {1, 4}} {
 				if err := powerIn(v, name, bounds[0], bounds[1]); err != nil {
 					return err
@@ -42,7 +42,7 @@ func tilesVersion() framework.Version {
 			}
 			return tilesOf(shapeOf(params), v).valid(facts)
 		},
-		Supports: func(params framework.Values, facts cuda.Facts) error {
+		Supports: func(params framework.Values, facts gpu.Facts) error {
 			v := tilesDefaults(params, facts)
 			if tilesOf(shapeOf(params), v).valid(facts) != nil {
 				return fmt.Errorf("m = %d: a block's registers do not hold two columns of so many rows", params.Int("m"))
@@ -109,7 +109,7 @@ func (t tiling) workBytes() int64 {
 	return int64(t.Batch)*(t.panelBytes()+t.gramBytes()) + t.stateBytes()
 }
 
-func (t tiling) valid(facts cuda.Facts) error {
+func (t tiling) valid(facts gpu.Facts) error {
 	need := t.registers()
 	switch {
 	case t.vector*t.size() > 16:
@@ -130,7 +130,7 @@ func (t tiling) valid(facts cuda.Facts) error {
 // tilesDefaults take the widest tile that registers hold, and for it the block
 // with the fewest rows per thread. Of one matrix in double precision a panel is loaded ahead, which
 // is 2 to 3 % faster on an H100 (results/h100-tune-qr-f64).
-func tilesDefaults(params framework.Values, facts cuda.Facts) framework.Values {
+func tilesDefaults(params framework.Values, facts gpu.Facts) framework.Values {
 	s := shapeOf(params)
 	var v framework.Values
 	for width := 8; width >= 2; width /= 2 {
@@ -157,15 +157,15 @@ func tilesDefaults(params framework.Values, facts cuda.Facts) framework.Values {
 type tiles struct {
 	gpuData
 	tiling
-	kernel                cuda.Kernel
-	panels, grams, states cuda.Pointer
+	kernel                gpu.Kernel
+	panels, grams, states gpu.Pointer
 	grid                  int
 }
 
-func (t tiling) source() cuda.Source {
-	return cuda.Source{
+func (t tiling) source() gpu.Source {
+	return gpu.Source{
 		Name: "tiles.cu", Text: tilesText, Headers: headers(map[string]string{"tiles.cuh": tilesHeader}), Kernels: []string{"tiles"},
-		Defines: t.defines(cuda.Defines("W", t.width, "THREADS", t.threads, "VEC", t.vector, "STEPS", t.steps, "AHEAD", t.ahead)),
+		Defines: t.defines(gpu.Defines("W", t.width, "THREADS", t.threads, "VEC", t.vector, "STEPS", t.steps, "AHEAD", t.ahead)),
 	}
 }
 
@@ -191,7 +191,7 @@ func (g *tiles) PreRun() (err error) {
 }
 
 func (g *tiles) Run() error {
-	return g.kernel.Launch(g.Env.Stream, cuda.Launch{Grid: cuda.Dim3{X: g.grid}, Block: cuda.Dim3{X: g.threads}},
+	return g.kernel.Launch(g.Env.Stream, gpu.Launch{Grid: gpu.Dim3{X: g.grid}, Block: gpu.Dim3{X: g.threads}},
 		g.a, g.q, g.r, g.panels, g.grams, g.states, int32(g.M), int32(g.N), int32(g.cols()), int32(g.Batch))
 }
 

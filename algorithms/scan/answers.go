@@ -3,8 +3,8 @@ package scan
 import (
 	"math"
 
-	"bench/cuda"
 	"bench/framework"
+	"bench/gpu"
 )
 
 // answers returns an answer with the right one, which compare computes too. chain is the number of roundings
@@ -47,9 +47,9 @@ func (p *problem[T]) answers(got []T, chain float64) []framework.Answer {
 	return []framework.Answer{a}
 }
 
-func (p *problem[T]) answersOn(d cuda.Device, out cuda.Pointer, chain float64) ([]framework.Answer, error) {
+func (p *problem[T]) answersOn(d gpu.Device, out gpu.Pointer, chain float64) ([]framework.Answer, error) {
 	got := make([]T, p.elements())
-	if err := cuda.Download(d, got, out); err != nil {
+	if err := gpu.Download(d, got, out); err != nil {
 		return nil, err
 	}
 	return p.answers(got, chain), nil

@@ -6,8 +6,8 @@ import (
 	"math/bits"
 	"strconv"
 
-	"bench/cuda"
 	"bench/framework"
+	"bench/gpu"
 	"bench/terminal"
 )
 
@@ -31,17 +31,17 @@ func blockVersion(name, source string, pattern int) framework.Version {
 			{Name: "STREAM", Doc: "1: loads say that nothing is used again, 2: stores do, 3: both", Values: []int64{0, 1, 2, 3}},
 		},
 		Defaults: blockDefaults,
-		Valid: func(params, v framework.Values, facts cuda.Facts) error {
+		Valid: func(params, v framework.Values, facts gpu.Facts) error {
 			return blockValid(shapeOf(params), v, facts)
 		},
-		Supports:    func(params framework.Values, facts cuda.Facts) error { return blockSupports(shapeOf(params), facts) },
+		Supports:    func(params framework.Values, facts gpu.Facts) error { return blockSupports(shapeOf(params), facts) },
 		DeviceBytes: func(params, _ framework.Values) int64 { return 2 * shapeOf(params).bytes() },
-		New:         newVersion(func(s shape, v framework.Values, _ cuda.Facts) gpuPlan { return blockPlan(name, s, v, pattern) }),
+		New:         newVersion(func(s shape, v framework.Values, _ gpu.Facts) gpuPlan { return blockPlan(name, s, v, pattern) }),
 	}
 }
 
 // maxBlockN returns the length of the longest sequence whose elements fit in a block's registers.
-func maxBlockN(s shape, facts cuda.Facts) int {
+func maxBlockN(s shape, facts gpu.Facts) int {
 	most := 16384
 	if facts.RegistersBlock < 64<<10 {
 		most = 8192
@@ -49,7 +49,7 @@ func maxBlockN(s shape, facts cuda.Facts) int {
 	return most * 4 / int(s.Bytes)
 }
 
-func blockSupports(s shape, facts cuda.Facts) error {
+func blockSupports(s shape, facts gpu.Facts) error {
 	if most := maxBlockN(s, facts); !framework.IsPowerOfTwo(s.N) || s.N < minBlockN || s.N > most {
 		return fmt.Errorf("N = %d: want a power of two from %d to %d, which a block holds; version lookback takes any", s.N, minBlockN, most)
 	}
@@ -62,7 +62,7 @@ func blockTunables(n, p, l, b, stream int) framework.Values {
 
 // blockDefaults returns the literature's analytical values on devices like the literature's, if it has any,
 // and measured values (algorithms/scan/README.md) elsewhere.
-func blockDefaults(params framework.Values, facts cuda.Facts) framework.Values {
+func blockDefaults(params framework.Values, facts gpu.Facts) framework.Values {
 	s := shapeOf(params)
 	n := s.N
 	wide := int(s.Bytes / 4)
@@ -88,7 +88,7 @@ func blockDefaults(params framework.Values, facts cuda.Facts) framework.Values {
 	return blockTunables(n, 32/wide, n*wide/32, 1, 0)
 }
 
-func blockValid(s shape, v framework.Values, facts cuda.Facts) error {
+func blockValid(s shape, v framework.Values, facts gpu.Facts) error {
 	if err := limits(s, v, int(v.Int("L")), facts); err != nil {
 		return err
 	}
@@ -157,11 +157,11 @@ func blockPlan(name string, s shape, v framework.Values, pattern int) gpuPlan {
 		chain += log2(team) + 1
 	}
 	return gpuPlan{
-		source: cuda.Source{
+		source: gpu.Source{
 			Name: name + ".cu", Text: blockText, Headers: map[string]string{"scan.cuh": headerText},
 			Defines: d, Kernels: []string{"scan"},
 		},
-		shape: cuda.Launch{Grid: cuda.Dim3{X: (s.Batch + perBlock - 1) / perBlock}, Block: cuda.Dim3{X: l}},
+		shape: gpu.Launch{Grid: gpu.Dim3{X: (s.Batch + perBlock - 1) / perBlock}, Block: gpu.Dim3{X: l}},
 		chain: float64(chain),
 		work: func(int) framework.Work {
 			return framework.Work{FLOPs: int64(additions) * int64(s.Batch), LoadBytes: s.bytes(), StoreBytes: s.bytes()}

@@ -1,9 +1,9 @@
 package scan
 
 import (
-	"bench/cuda"
 	"bench/framework"
 	"bench/framework/pages"
+	"bench/gpu"
 )
 
 // scanner computes all sequences of one problem, out of place.
@@ -38,7 +38,7 @@ func cpuVersions() []framework.Version {
 				{Name: "CHUNK", Doc: "KiB of a sequence that are scanned at once", Values: framework.PowersOfTwo(16, 1024)},
 				{Name: "PIECE", Doc: "KiB of whole sequences that a worker takes at once", Values: framework.PowersOfTwo(128, 8192)},
 			},
-			Defaults: func(framework.Values, cuda.Facts) framework.Values {
+			Defaults: func(framework.Values, gpu.Facts) framework.Values {
 				return framework.IntValues("CHUNK", chunkKiB, "PIECE", pieceKiB)
 			},
 			New: newCPU(prepareParallel[float32, float64], prepareParallel[float64, float64], prepareParallel[int32, int32]),

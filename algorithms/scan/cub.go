@@ -5,9 +5,9 @@ import (
 	"fmt"
 	"math"
 
-	"bench/cuda"
 	"bench/dynlib"
 	"bench/framework"
+	"bench/gpu"
 	"bench/terminal"
 )
 
@@ -57,7 +57,7 @@ func (kind cubKind) version() framework.Version {
 			}
 			return nil
 		},
-		Supports: func(params framework.Values, _ cuda.Facts) error {
+		Supports: func(params framework.Values, _ gpu.Facts) error {
 			s := shapeOf(params)
 			switch {
 			case kind.one && s.Batch > 1:
@@ -94,7 +94,7 @@ type cubRun struct {
 	toolkit *toolkit
 	library *dynlib.Library
 
-	in, out, temp cuda.Pointer
+	in, out, temp gpu.Pointer
 	bytes         *uint64 // of temp
 	scan          func(temp uintptr, bytes *uint64, in, out uintptr, n, count int64, stream uintptr) int32
 	message       func(code int32) string

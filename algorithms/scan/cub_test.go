@@ -6,8 +6,8 @@ import (
 	"strings"
 	"testing"
 
-	"bench/cuda"
 	"bench/framework"
+	"bench/gpu"
 )
 
 // The reason names what is missing and how to get it.
@@ -45,7 +45,7 @@ func TestCUBSupports(t *testing.T) {
 		{"cub_segmented", 1 << 28, 8, false},
 	} {
 		v := Factory().VersionOn(c.version, framework.GPU)
-		err := v.Supports(setting(c.n, c.batch, "f32", "inclusive"), cuda.Facts{})
+		err := v.Supports(setting(c.n, c.batch, "f32", "inclusive"), gpu.Facts{})
 		if (err == nil) != c.good {
 			t.Errorf("%s N %d batch %d: %v", c.version, c.n, c.batch, err)
 		}

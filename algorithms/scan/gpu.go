@@ -5,8 +5,8 @@ import (
 	"fmt"
 	"strconv"
 
-	"bench/cuda"
 	"bench/framework"
+	"bench/gpu"
 	"bench/terminal"
 )
 
@@ -36,8 +36,8 @@ const (
 
 // gpuPlan describes how one version computes one problem.
 type gpuPlan struct {
-	source cuda.Source
-	shape  cuda.Launch
+	source gpu.Source
+	shape  gpu.Launch
 	chain  float64
 	// resident means that no more blocks are launched than run at once.
 	resident bool
@@ -66,7 +66,7 @@ func defines(s shape, vector int, v framework.Values, pattern int, names ...stri
 
 // limits refuses blocks of threads whose registers hardly suffice: blocks with L threads that hold P elements
 // each, and BLOCKS of them per multiprocessor.
-func limits(s shape, v framework.Values, threads int, facts cuda.Facts) error {
+func limits(s shape, v framework.Values, threads int, facts gpu.Facts) error {
 	p, l, b := int(v.Int("P")), int(v.Int("L")), int(v.Int("BLOCKS"))
 	for _, x := range []struct {
 		name  string
@@ -103,21 +103,21 @@ type gpuRun struct {
 	framework.GPURun
 	p      input
 	plan   gpuPlan
-	kernel cuda.Kernel
+	kernel gpu.Kernel
 
-	out       cuda.Pointer
+	out       gpu.Pointer
 	arguments []any
 }
 
 // newVersion returns the constructor of versions of plan.
-func newVersion(plan func(s shape, tunables framework.Values, facts cuda.Facts) gpuPlan) func(framework.Env, framework.Problem, framework.Values) (framework.BaseAlgorithm, error) {
+func newVersion(plan func(s shape, tunables framework.Values, facts gpu.Facts) gpuPlan) func(framework.Env, framework.Problem, framework.Values) (framework.BaseAlgorithm, error) {
 	return framework.Typed(func(env framework.Env, p input, v framework.Values) (*gpuRun, error) {
 		return &gpuRun{GPURun: framework.GPURun{Env: env}, p: p, plan: plan(p.form(), v, env.Device.Facts())}, nil
 	})
 }
 
 func (g *gpuRun) PreRun() error {
-	var in cuda.Pointer
+	var in gpu.Pointer
 	err := g.AllocEach(g.p.form().bytes(), &in, &g.out)
 	if err != nil {
 		return err
@@ -132,7 +132,7 @@ func (g *gpuRun) PreRun() error {
 		if err != nil {
 			return err
 		}
-		g.arguments = append(g.arguments, state, state+cuda.Pointer(n))
+		g.arguments = append(g.arguments, state, state+gpu.Pointer(n))
 	}
 	g.arguments = append(g.arguments, g.plan.arguments...)
 	if g.kernel, err = g.Kernel(g.plan.source); err != nil {

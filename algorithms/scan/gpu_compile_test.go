@@ -3,9 +3,9 @@ package scan
 import (
 	"testing"
 
-	"bench/cuda"
 	"bench/cuda/cubin"
 	"bench/cuda/nvrtc"
+	"bench/gpu"
 	"bench/test/everyboard"
 )
 
@@ -21,7 +21,7 @@ func TestStagesCompileWithoutSpills(t *testing.T) {
 			for _, n := range []int64{1 << 16, 40001}[(i+j)%2:][:1] {
 				s := shapeOf(setting(n, 3, kind, "exclusive"))
 				p := 16 * 4 / int(s.Bytes)
-				source := lookbackPlan(s, lookbackSettings(p, 256, 2, 5, 4, 2, 1), cuda.Facts{}).source
+				source := lookbackPlan(s, lookbackSettings(p, 256, 2, 5, 4, 2, 1), gpu.Facts{}).source
 				image, err := compiler.Compile(source, arch)
 				if err != nil {
 					t.Fatalf("%s %s N %d: %v", arch, kind, n, err)

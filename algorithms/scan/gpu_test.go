@@ -3,11 +3,11 @@ package scan
 import (
 	"testing"
 
-	"bench/cuda"
 	"bench/cuda/sim"
 	"bench/cuda/sim/simtest"
 	"bench/framework"
 	"bench/framework/algorithmtest"
+	"bench/gpu"
 )
 
 // kindAndMode rotates through types and modes, so that a few compilations
@@ -86,7 +86,7 @@ func TestLookbackRepeats(t *testing.T) {
 				if err != nil {
 					t.Fatal(err)
 				}
-				if err := other.(input).upload(d, g.arguments[0].(cuda.Pointer)); err != nil {
+				if err := other.(input).upload(d, g.arguments[0].(gpu.Pointer)); err != nil {
 					t.Fatal(err)
 				}
 				if err := g.Run(); err != nil {

@@ -5,8 +5,8 @@ import (
 	"fmt"
 	"strconv"
 
-	"bench/cuda"
 	"bench/framework"
+	"bench/gpu"
 	"bench/terminal"
 )
 
@@ -30,7 +30,7 @@ func lookbackVersion() framework.Version {
 			{Name: "STREAM", Doc: "2: stores say that nothing is used again; 1, 3: loads do too, with ASYNC = 0", Values: []int64{0, 1, 2, 3}},
 		},
 		Defaults: lookbackDefaults,
-		Valid: func(params, v framework.Values, facts cuda.Facts) error {
+		Valid: func(params, v framework.Values, facts gpu.Facts) error {
 			s := shapeOf(params)
 			if err := limits(s, v, int(v.Int("L"))+warpSize, facts); err != nil {
 				return err
@@ -55,7 +55,7 @@ func lookbackVersion() framework.Version {
 }
 
 // lookbackDefaults returns the tunables; algorithms/scan/README.md says where they were measured.
-func lookbackDefaults(params framework.Values, facts cuda.Facts) framework.Values {
+func lookbackDefaults(params framework.Values, facts gpu.Facts) framework.Values {
 	wide := int(typeBytes(params) / 4)
 	if facts.ComputeMajor < 8 {
 		return framework.IntValues("P", 8/wide, "L", 256, "BLOCKS", 2, "W", 1, "STAGES", 3, "AHEAD", 1, "ASYNC", 0, "STREAM", 0)
@@ -66,7 +66,7 @@ func lookbackDefaults(params framework.Values, facts cuda.Facts) framework.Value
 }
 
 // stagesValid refuses stages that the device cannot fill or hold.
-func stagesValid(s shape, v framework.Values, facts cuda.Facts) error {
+func stagesValid(s shape, v framework.Values, facts gpu.Facts) error {
 	n, ahead, async := int(v.Int("STAGES")), int(v.Int("AHEAD")), int(v.Int("ASYNC"))
 	bytes := stagedBytes(s, v)
 	switch {
@@ -112,7 +112,7 @@ func stateBytes(s shape, v framework.Values) int64 {
 	return stateSize(s) * int64(tilesOf(s, v)*s.Batch)
 }
 
-func lookbackPlan(s shape, v framework.Values, facts cuda.Facts) gpuPlan {
+func lookbackPlan(s shape, v framework.Values, facts gpu.Facts) gpuPlan {
 	p, l, b := int(v.Int("P")), int(v.Int("L")), int(v.Int("BLOCKS"))
 	// Every sequence must start at a multiple of the vector.
 	vector := min(p, int(vectorBytes/s.Bytes))
@@ -129,12 +129,12 @@ func lookbackPlan(s shape, v framework.Values, facts cuda.Facts) gpuPlan {
 		chain += perSequence // float32 carries the sums of tiles in float64
 	}
 	return gpuPlan{
-		source: cuda.Source{
+		source: gpu.Source{
 			Name: "lookback.cu", Text: lookbackText, Headers: map[string]string{"scan.cuh": headerText},
 			Defines: d, Kernels: []string{"scan"},
 		},
-		shape: cuda.Launch{
-			Grid: cuda.Dim3{X: min(tiles, b*max(1, facts.Multiprocessors))}, Block: cuda.Dim3{X: l + warpSize},
+		shape: gpu.Launch{
+			Grid: gpu.Dim3{X: min(tiles, b*max(1, facts.Multiprocessors))}, Block: gpu.Dim3{X: l + warpSize},
 			SharedBytes: stagedBytes(s, v), Cooperative: facts.Cooperative,
 		},
 		resident:   true,

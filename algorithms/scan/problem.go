@@ -5,11 +5,11 @@ import (
 	"math"
 	"math/rand/v2"
 
-	"bench/cuda"
 	"bench/framework"
 	"bench/framework/inputs"
 	"bench/framework/pages"
 	"bench/framework/workers"
+	"bench/gpu"
 )
 
 // element is a type that is summed.
@@ -53,13 +53,13 @@ type input interface {
 	framework.Problem
 	form() shape
 	Nominal() framework.Work
-	upload(d cuda.Device, to cuda.Pointer) error
-	transfer(r *framework.GPURun, in, out cuda.Pointer)
+	upload(d gpu.Device, to gpu.Pointer) error
+	transfer(r *framework.GPURun, in, out gpu.Pointer)
 	// verifyDevice compares a version's output with the reference answer. chain is the number of roundings on
 	// the longest way from an input to an output.
-	verifyDevice(d cuda.Device, out cuda.Pointer, chain float64) ([]framework.Check, error)
+	verifyDevice(d gpu.Device, out gpu.Pointer, chain float64) ([]framework.Check, error)
 	// answersOn returns that output with the right one.
-	answersOn(d cuda.Device, out cuda.Pointer, chain float64) ([]framework.Answer, error)
+	answersOn(d gpu.Device, out gpu.Pointer, chain float64) ([]framework.Answer, error)
 }
 
 // problem is the input of one sweep point. Every check computes the reference answer anew while it compares.
@@ -112,21 +112,21 @@ func (p *problem[T]) Close() {
 
 func (p *problem[T]) form() shape { return p.shape }
 
-func (p *problem[T]) upload(d cuda.Device, to cuda.Pointer) error { return cuda.Upload(d, to, p.in) }
+func (p *problem[T]) upload(d gpu.Device, to gpu.Pointer) error { return gpu.Upload(d, to, p.in) }
 
 // transfer declares what is copied in a run from input to answer.
-func (p *problem[T]) transfer(r *framework.GPURun, in, out cuda.Pointer) {
+func (p *problem[T]) transfer(r *framework.GPURun, in, out gpu.Pointer) {
 	framework.Input(r, in, p.in)
 	r.Output(out, p.bytes())
 }
 
-func (p *problem[T]) verifyDevice(d cuda.Device, out cuda.Pointer, chain float64) ([]framework.Check, error) {
+func (p *problem[T]) verifyDevice(d gpu.Device, out gpu.Pointer, chain float64) ([]framework.Check, error) {
 	got, free, err := pages.New[T](int64(p.elements()))
 	if err != nil {
 		return nil, err
 	}
 	defer free()
-	if err := cuda.Download(d, got, out); err != nil {
+	if err := gpu.Download(d, got, out); err != nil {
 		return nil, err
 	}
 	return p.compare(got, chain), nil

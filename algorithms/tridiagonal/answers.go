@@ -4,8 +4,8 @@ import (
 	"math"
 	"math/bits"
 
-	"bench/cuda"
 	"bench/framework"
+	"bench/gpu"
 )
 
 // answers are a solution beside the reference. An unknown may be off as far as the bound
@@ -34,16 +34,16 @@ func answers[T real](p *problem, got []T, levels int) ([]framework.Answer, error
 }
 
 // answers are those of the solution at x.
-func (g *gpuRun) answers(x cuda.Pointer, levels int) ([]framework.Answer, error) {
+func (g *gpuRun) answers(x gpu.Pointer, levels int) ([]framework.Answer, error) {
 	if g.p.Double {
 		return answersOn[float64](g, x, levels)
 	}
 	return answersOn[float32](g, x, levels)
 }
 
-func answersOn[T real](g *gpuRun, x cuda.Pointer, levels int) ([]framework.Answer, error) {
+func answersOn[T real](g *gpuRun, x gpu.Pointer, levels int) ([]framework.Answer, error) {
 	got := make([]T, g.p.elements())
-	if err := cuda.Download(g.Device, got, x); err != nil {
+	if err := gpu.Download(g.Device, got, x); err != nil {
 		return nil, err
 	}
 	return answers(g.p, got, levels)

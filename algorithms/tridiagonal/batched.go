@@ -6,8 +6,8 @@ import (
 	"math/bits"
 	"strconv"
 
-	"bench/cuda"
 	"bench/framework"
+	"bench/gpu"
 	"bench/terminal"
 )
 
@@ -99,7 +99,7 @@ func (m method) version() framework.Version {
 	}
 }
 
-func (m method) supports(params framework.Values, facts cuda.Facts) error {
+func (m method) supports(params framework.Values, facts gpu.Facts) error {
 	n := params.Int("N")
 	switch {
 	case params.Text("layout") == interleaved && systems(params) > 1:
@@ -183,7 +183,7 @@ func (s shape) realBytes() int {
 	return 4
 }
 
-func (s shape) source() cuda.Source {
+func (s shape) source() gpu.Source {
 	real, shuffle := "float", 0
 	if s.double {
 		real = "double"
@@ -191,7 +191,7 @@ func (s shape) source() cuda.Source {
 	if s.shuffle {
 		shuffle = 1
 	}
-	return cuda.Source{
+	return gpu.Source{
 		Name: s.method.name + ".cu",
 		Text: s.method.text,
 		Defines: map[string]string{
@@ -204,7 +204,7 @@ func (s shape) source() cuda.Source {
 	}
 }
 
-func (m method) valid(params, v framework.Values, facts cuda.Facts) error {
+func (m method) valid(params, v framework.Values, facts gpu.Facts) error {
 	s, err := m.shape(int(params.Int("N")), params.Text("precision") == "f64", v)
 	if err != nil {
 		return err
@@ -237,7 +237,7 @@ func (s shape) registers() int { return (3*s.P+16)*s.realBytes()/4 + 8 }
 type batched struct {
 	gpuRun
 	shape  shape
-	kernel cuda.Kernel
+	kernel gpu.Kernel
 }
 
 func (s *batched) PreRun() (err error) {
@@ -251,9 +251,9 @@ func (s *batched) PreRun() (err error) {
 
 func (s *batched) Run() error {
 	systems := s.shape.L / s.shape.threads()
-	launch := cuda.Launch{
-		Grid:        cuda.Dim3{X: (s.p.Batch + systems - 1) / systems},
-		Block:       cuda.Dim3{X: s.shape.L},
+	launch := gpu.Launch{
+		Grid:        gpu.Dim3{X: (s.p.Batch + systems - 1) / systems},
+		Block:       gpu.Dim3{X: s.shape.L},
 		SharedBytes: s.shape.sharedBytes(),
 	}
 	return s.kernel.Launch(s.Env.Stream, launch, s.data.a, s.data.b, s.data.c, s.data.d, s.data.x, int64(s.p.Batch))

@@ -1,8 +1,8 @@
 package tridiagonal
 
 import (
-	"bench/cuda"
 	"bench/framework"
+	"bench/gpu"
 )
 
 // tunables completes P, L and SHUFFLE by the S that goes with them.
@@ -22,7 +22,7 @@ func (m method) tunables(n int, double bool, p, l, radix int, shuffle bool) fram
 // parallel prefix operations on GPU-embedded systems, table of the performance
 // parameters of tridiagonal systems) where a block has no more shared memory
 // than a Jetson's 48 KiB, and measured ones (algorithms/tridiagonal/README.md) elsewhere.
-func (m method) defaults(params framework.Values, facts cuda.Facts) framework.Values {
+func (m method) defaults(params framework.Values, facts gpu.Facts) framework.Values {
 	n, double := int(params.Int("N")), params.Text("precision") == "f64"
 	set := func(p, l, radix int, shuffle bool) framework.Values {
 		return m.tunables(n, double, p, max(l, n/p), radix, shuffle)

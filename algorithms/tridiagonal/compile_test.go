@@ -4,15 +4,15 @@ import (
 	"fmt"
 	"testing"
 
-	"bench/cuda"
 	"bench/cuda/cubin"
 	"bench/cuda/nvrtc"
+	"bench/gpu"
 	"bench/test/everyboard"
 )
 
 // boards are devices with different defaults; the facts are from NVIDIA's
 // CUDA C++ Programming Guide, table of technical specifications.
-var boards = []cuda.Facts{
+var boards = []gpu.Facts{
 	{Name: "Jetson TX1", ComputeMajor: 5, ComputeMinor: 3, Multiprocessors: 2, SharedOptIn: 48 << 10, RegistersBlock: 32 << 10, Integrated: true},
 	{Name: "Jetson AGX Orin", ComputeMajor: 8, ComputeMinor: 7, Multiprocessors: 16, SharedOptIn: 163 << 10, RegistersBlock: 64 << 10, Integrated: true},
 	{Name: "NVIDIA H200", ComputeMajor: 9, ComputeMinor: 0, Multiprocessors: 132, SharedOptIn: 227 << 10, RegistersBlock: 64 << 10},
@@ -25,7 +25,7 @@ func init() {
 }
 
 // compileFor compiles a source for a board and returns its kernels' resources.
-func compileFor(t *testing.T, compiler *nvrtc.Compiler, board cuda.Facts, source cuda.Source) map[string]cuda.Attributes {
+func compileFor(t *testing.T, compiler *nvrtc.Compiler, board gpu.Facts, source gpu.Source) map[string]gpu.Attributes {
 	t.Helper()
 	image, err := compiler.Compile(source, board.Arch())
 	if err != nil {
@@ -35,7 +35,7 @@ func compileFor(t *testing.T, compiler *nvrtc.Compiler, board cuda.Facts, source
 	if err != nil {
 		t.Fatal(err)
 	}
-	taken := map[string]cuda.Attributes{}
+	taken := map[string]gpu.Attributes{}
 	for _, name := range source.Kernels {
 		k, ok := kernels[name]
 		if !ok {

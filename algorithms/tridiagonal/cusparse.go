@@ -5,10 +5,10 @@ import (
 	"fmt"
 	"math/bits"
 
-	"bench/cuda"
 	"bench/cuda/toolkit"
 	"bench/dynlib"
 	"bench/framework"
+	"bench/gpu"
 	"bench/terminal"
 )
 
@@ -48,7 +48,7 @@ type peer struct {
 // bound is a solver for one precision. x holds d before a run and the solution after it.
 type bound struct {
 	bytes func(handle uintptr, v arrays, n, batch, algorithm int32, bytes *uint64) int32
-	solve func(handle uintptr, v arrays, n, batch, algorithm int32, work cuda.Pointer) int32
+	solve func(handle uintptr, v arrays, n, batch, algorithm int32, work gpu.Pointer) int32
 }
 
 // peers are declared as in the cuSPARSE Library documentation, sections
@@ -70,7 +70,7 @@ func bindStrided(c *cusparseFunctions, function string) (bound, error) {
 		bytes: func(h uintptr, v arrays, n, batch, _ int32, bytes *uint64) int32 {
 			return size(h, n, uintptr(v.a), uintptr(v.b), uintptr(v.c), uintptr(v.x), batch, n, bytes)
 		},
-		solve: func(h uintptr, v arrays, n, batch, _ int32, work cuda.Pointer) int32 {
+		solve: func(h uintptr, v arrays, n, batch, _ int32, work gpu.Pointer) int32 {
 			return solve(h, n, uintptr(v.a), uintptr(v.b), uintptr(v.c), uintptr(v.x), batch, n, uintptr(work))
 		},
 	}, err
@@ -85,7 +85,7 @@ func bindInterleaved(c *cusparseFunctions, function string) (bound, error) {
 		bytes: func(h uintptr, v arrays, n, batch, algorithm int32, bytes *uint64) int32 {
 			return size(h, algorithm, n, uintptr(v.a), uintptr(v.b), uintptr(v.c), uintptr(v.x), batch, bytes)
 		},
-		solve: func(h uintptr, v arrays, n, batch, algorithm int32, work cuda.Pointer) int32 {
+		solve: func(h uintptr, v arrays, n, batch, algorithm int32, work gpu.Pointer) int32 {
 			return solve(h, algorithm, n, uintptr(v.a), uintptr(v.b), uintptr(v.c), uintptr(v.x), batch, uintptr(work))
 		},
 	}, err
@@ -101,7 +101,7 @@ func bindSingle(c *cusparseFunctions, function string) (bound, error) {
 		bytes: func(h uintptr, v arrays, n, _, _ int32, bytes *uint64) int32 {
 			return size(h, n, 1, uintptr(v.a), uintptr(v.b), uintptr(v.c), uintptr(v.x), n, bytes)
 		},
-		solve: func(h uintptr, v arrays, n, _, _ int32, work cuda.Pointer) int32 {
+		solve: func(h uintptr, v arrays, n, _, _ int32, work gpu.Pointer) int32 {
 			return solve(h, n, 1, uintptr(v.a), uintptr(v.b), uintptr(v.c), uintptr(v.x), n, uintptr(work))
 		},
 	}, err
@@ -135,7 +135,7 @@ func (p peer) version() framework.Version {
 			_, _, err := p.open(false)
 			return err
 		},
-		Supports: func(params framework.Values, _ cuda.Facts) error {
+		Supports: func(params framework.Values, _ gpu.Facts) error {
 			batch := systems(params)
 			switch {
 			case params.Text("layout") != p.layout && batch > 1:
@@ -156,7 +156,7 @@ func (p peer) version() framework.Version {
 	}
 	if p.algorithms != nil {
 		v.Tunables = []framework.Tunable{{Name: "ALGO", Doc: "0: Thomas, 1: LU with partial pivoting, 2: QR", Values: p.algorithms}}
-		v.Defaults = func(framework.Values, cuda.Facts) framework.Values {
+		v.Defaults = func(framework.Values, gpu.Facts) framework.Values {
 			return framework.Values{"ALGO": framework.IntValue(p.algorithms[0])}
 		}
 	}
@@ -172,7 +172,7 @@ type cusparse struct {
 	bound     bound
 	handle    uintptr
 	own       arrays // is overwritten
-	work      cuda.Pointer
+	work      gpu.Pointer
 }
 
 func (c *cusparse) PreRun() (err error) {

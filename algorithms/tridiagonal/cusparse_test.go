@@ -5,10 +5,10 @@ import (
 	"strings"
 	"testing"
 
-	"bench/cuda"
 	"bench/cuda/sim/simtest"
 	"bench/dynlib/dynlibtest"
 	"bench/framework"
+	"bench/gpu"
 )
 
 // Each call of cuSPARSE fails once: the error names it and has cuSPARSE's name of
@@ -22,11 +22,11 @@ func TestEveryCallOfCUSPARSEFails(t *testing.T) {
 	}
 	functions := struct {
 		*cusparseFunctions
-		bytes func(uintptr, arrays, int32, int32, int32, *uint64) int32      `symbol:"gtsvInterleavedBatch_bufferSizeExt"`
-		solve func(uintptr, arrays, int32, int32, int32, cuda.Pointer) int32 `symbol:"gtsvInterleavedBatch"`
+		bytes func(uintptr, arrays, int32, int32, int32, *uint64) int32     `symbol:"gtsvInterleavedBatch_bufferSizeExt"`
+		solve func(uintptr, arrays, int32, int32, int32, gpu.Pointer) int32 `symbol:"gtsvInterleavedBatch"`
 	}{
 		bytes: func(_ uintptr, _ arrays, _, _, _ int32, bytes *uint64) int32 { *bytes = 64; return 0 },
-		solve: func(uintptr, arrays, int32, int32, int32, cuda.Pointer) int32 { return 0 },
+		solve: func(uintptr, arrays, int32, int32, int32, gpu.Pointer) int32 { return 0 },
 	}
 	env := framework.Env{Device: simtest.Open(t), Note: func(string, ...any) {}}
 	p := testProblem(t, setting(8, 4, "f32", interleaved, 2))
@@ -43,7 +43,7 @@ func TestEveryCallOfCUSPARSEFails(t *testing.T) {
 			})
 			for _, symbol := range faults.Symbols() {
 				err, called := errs[symbol]
-				if !called || symbol != "cusparseGetVersion" && (err == nil || !strings.HasPrefix(err.Error(), symbol+": "+result) || errors.Is(err, cuda.ErrOutOfMemory) != (code == 2)) {
+				if !called || symbol != "cusparseGetVersion" && (err == nil || !strings.HasPrefix(err.Error(), symbol+": "+result) || errors.Is(err, gpu.ErrOutOfMemory) != (code == 2)) {
 					t.Errorf("%s: %v, want it with %s", symbol, err, result)
 				}
 			}

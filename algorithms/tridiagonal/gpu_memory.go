@@ -3,13 +3,13 @@ package tridiagonal
 import (
 	"errors"
 
-	"bench/cuda"
 	"bench/framework"
 	"bench/framework/pages"
+	"bench/gpu"
 )
 
 // arrays holds the equations and the solution on the device.
-type arrays struct{ a, b, c, d, x cuda.Pointer }
+type arrays struct{ a, b, c, d, x gpu.Pointer }
 
 // gpuRun is what all of this package's GPU versions have in common at one
 // point.
@@ -57,12 +57,12 @@ func transfer[T real](r *framework.GPURun, v arrays, in equations[T]) {
 	framework.Input(r, v.d, in.d)
 }
 
-func upload[T real](d cuda.Device, v arrays, in equations[T]) error {
-	return errors.Join(cuda.Upload(d, v.a, in.a), cuda.Upload(d, v.b, in.b), cuda.Upload(d, v.c, in.c), cuda.Upload(d, v.d, in.d))
+func upload[T real](d gpu.Device, v arrays, in equations[T]) error {
+	return errors.Join(gpu.Upload(d, v.a, in.a), gpu.Upload(d, v.b, in.b), gpu.Upload(d, v.c, in.c), gpu.Upload(d, v.d, in.d))
 }
 
 // verify compares the solution at x.
-func (g *gpuRun) verify(x cuda.Pointer, levels int) ([]framework.Check, error) {
+func (g *gpuRun) verify(x gpu.Pointer, levels int) ([]framework.Check, error) {
 	if g.p.Double {
 		return verify(g, g.p.in64, x, levels, compare)
 	}
@@ -70,7 +70,7 @@ func (g *gpuRun) verify(x cuda.Pointer, levels int) ([]framework.Check, error) {
 }
 
 // verifyFast is verify without the whole reference.
-func (g *gpuRun) verifyFast(x cuda.Pointer, levels int) ([]framework.Check, error) {
+func (g *gpuRun) verifyFast(x gpu.Pointer, levels int) ([]framework.Check, error) {
 	if !g.p.hasFastCheck() { // saves the download
 		return nil, framework.ErrNoFastCheck
 	}
@@ -80,14 +80,14 @@ func (g *gpuRun) verifyFast(x cuda.Pointer, levels int) ([]framework.Check, erro
 	return verify(g, g.p.in32, x, levels, compareFast)
 }
 
-func verify[T real](g *gpuRun, in equations[T], x cuda.Pointer, levels int,
+func verify[T real](g *gpuRun, in equations[T], x gpu.Pointer, levels int,
 	by func(p *problem, in equations[T], got []T, levels int) ([]framework.Check, error)) ([]framework.Check, error) {
 	got, free, err := pages.New[T](int64(g.p.elements()))
 	if err != nil {
 		return nil, err
 	}
 	defer free()
-	if err := cuda.Download(g.Device, got, x); err != nil {
+	if err := gpu.Download(g.Device, got, x); err != nil {
 		return nil, err
 	}
 	return by(g.p, in, got, levels)

@@ -7,10 +7,10 @@ import (
 
 	"github.com/ebitengine/purego"
 
-	"bench/cuda"
 	"bench/dynlib"
 	"bench/framework"
 	"bench/framework/workers"
+	"bench/gpu"
 )
 
 func lapackVersion() framework.Version {
@@ -21,7 +21,7 @@ func lapackVersion() framework.Version {
 		Processor: framework.CPU,
 		Peer:      true,
 		Available: lapackLibrary.Available,
-		Supports: func(params framework.Values, _ cuda.Facts) error {
+		Supports: func(params framework.Values, _ gpu.Facts) error {
 			if params.Text("layout") == interleaved && systems(params) > 1 {
 				return fmt.Errorf("xGTSV takes arrays without gaps: layout %s is needed", contiguous)
 			}

@@ -3,9 +3,9 @@ package tridiagonal
 import (
 	"sync"
 
-	"bench/cuda"
 	"bench/framework"
 	"bench/framework/workers"
+	"bench/gpu"
 )
 
 // lanes is how many systems parallel's inner loop solves at once: the latency
@@ -20,7 +20,7 @@ func parallelVersion() framework.Version {
 		Processor: framework.CPU,
 		Tunables: []framework.Tunable{{Name: "PARTS", Values: framework.PowersOfTwo(2, 64),
 			Doc: "parts of a system for each thread, where threads share systems (half as many groups of parts in vectors)"}},
-		Defaults: func(framework.Values, cuda.Facts) framework.Values {
+		Defaults: func(framework.Values, gpu.Facts) framework.Values {
 			return framework.IntValues("PARTS", partsPerWorker)
 		},
 		New: framework.Typed(newCPU(prepareParallel[float32], prepareParallel[float64])),

@@ -6,8 +6,8 @@ import (
 	"math/bits"
 	"strconv"
 
-	"bench/cuda"
 	"bench/framework"
+	"bench/gpu"
 	"bench/terminal"
 )
 
@@ -78,12 +78,12 @@ func (k partKernel) sharedBytes() int {
 
 func (k partKernel) registers() int { return (3*k.equations+16)*k.realBytes()/4 + 24 }
 
-func (k partKernel) source(whole bool) cuda.Source {
+func (k partKernel) source(whole bool) gpu.Source {
 	real := "float"
 	if k.double {
 		real = "double"
 	}
-	s := cuda.Source{
+	s := gpu.Source{
 		Name: "partition.cu",
 		Text: partitionText,
 		Defines: map[string]string{
@@ -174,7 +174,7 @@ func splittingOf(params, v framework.Values) (splitting, error) {
 	return s, nil
 }
 
-func partitionValid(params, v framework.Values, facts cuda.Facts) error {
+func partitionValid(params, v framework.Values, facts gpu.Facts) error {
 	s, err := splittingOf(params, v)
 	if err != nil {
 		return err
@@ -205,7 +205,7 @@ func partitionValid(params, v framework.Values, facts cuda.Facts) error {
 // Method, tables 1 and 2: corrected sizes, streams, and recursive steps)
 // where memory is shared with the CPU, and measured ones
 // (algorithms/tridiagonal/README.md) elsewhere.
-func partitionDefaults(params framework.Values, facts cuda.Facts, recursive bool) framework.Values {
+func partitionDefaults(params framework.Values, facts gpu.Facts, recursive bool) framework.Values {
 	n, double := int(params.Int("N")), params.Text("precision") == "f64"
 	s := splitting{double: double, equations: 4, threads: 128, streams: 1, device: true}
 	if facts.Embedded() {
@@ -322,11 +322,11 @@ func partitionVersion(recursive bool) framework.Version {
 			{Name: "STREAMS", Doc: "streams that copy and compute meanwhile; the device's stage 2 takes one", Values: framework.PowersOfTwo(1, 32)},
 			{Name: "STAGE2", Doc: "the interface system is solved on 0: the host, 1: the device", Values: []int64{0, 1}},
 		}, steps...),
-		Defaults: func(params framework.Values, facts cuda.Facts) framework.Values {
+		Defaults: func(params framework.Values, facts gpu.Facts) framework.Values {
 			return partitionDefaults(params, facts, recursive)
 		},
 		Valid: partitionValid,
-		Supports: func(params framework.Values, _ cuda.Facts) error {
+		Supports: func(params framework.Values, _ gpu.Facts) error {
 			if b := systems(params); b > 1 {
 				return fmt.Errorf("%s solves one system: batch = 1 is needed, not %d", name, b)
 			}

@@ -6,15 +6,15 @@ import (
 	"math/bits"
 	"unsafe"
 
-	"bench/cuda"
 	"bench/cuda/driver"
 	"bench/framework"
+	"bench/gpu"
 )
 
 // streamer is a device that has more streams than the runner's.
 type streamer interface {
-	NewStream() (cuda.Stream, error)
-	DestroyStream(cuda.Stream) error
+	NewStream() (gpu.Stream, error)
+	DestroyStream(gpu.Stream) error
 }
 
 // pinner is a device that can copy from and to host memory while it computes.
@@ -29,12 +29,12 @@ type partition struct {
 	levels    []level
 
 	parts  []arrays // of each level, and last of the interface that is left
-	reduce []cuda.Kernel
-	solve  []cuda.Kernel // back substitution
-	whole  cuda.Kernel
+	reduce []gpu.Kernel
+	solve  []gpu.Kernel // back substitution
+	whole  gpu.Kernel
 	last   partKernel
 
-	streams []cuda.Stream
+	streams []gpu.Stream
 	host    hostInterface
 }
 
@@ -51,7 +51,7 @@ func (s *partition) PreRun() (err error) {
 		}
 		s.parts = append(s.parts, v)
 	}
-	compiled := map[partKernel][]cuda.Kernel{}
+	compiled := map[partKernel][]gpu.Kernel{}
 	for _, l := range s.levels {
 		k := compiled[l.kernel]
 		if k == nil {
@@ -96,22 +96,22 @@ func (s *partition) makeStreams() error {
 }
 
 // reduceLevel enqueues stage 1 of level i for parts first … last-1.
-func (s *partition) reduceLevel(i, first, last int, stream cuda.Stream) error {
+func (s *partition) reduceLevel(i, first, last int, stream gpu.Stream) error {
 	l, v, to := s.levels[i], s.parts[i], s.parts[i+1]
 	return s.reduce[i].Launch(stream, l.kernel.launch(last-first), v.a, v.b, v.c, v.d, to.a, to.b, to.c, to.d,
 		int64(l.n), int64(first), int64(last))
 }
 
 // substituteLevel enqueues stage 3.
-func (s *partition) substituteLevel(i, first, last int, stream cuda.Stream) error {
+func (s *partition) substituteLevel(i, first, last int, stream gpu.Stream) error {
 	l, v, from := s.levels[i], s.parts[i], s.parts[i+1]
 	return s.solve[i].Launch(stream, l.kernel.launch(last-first), v.a, v.b, v.c, v.d, from.x, v.x,
 		int64(l.n), int64(first), int64(last))
 }
 
-func (k partKernel) launch(parts int) cuda.Launch {
+func (k partKernel) launch(parts int) gpu.Launch {
 	systems := k.threads / k.team
-	return cuda.Launch{Grid: cuda.Dim3{X: (parts + systems - 1) / systems}, Block: cuda.Dim3{X: k.threads}, SharedBytes: k.sharedBytes()}
+	return gpu.Launch{Grid: gpu.Dim3{X: (parts + systems - 1) / systems}, Block: gpu.Dim3{X: k.threads}, SharedBytes: k.sharedBytes()}
 }
 
 func (s *partition) Run() error {
@@ -125,7 +125,7 @@ func (s *partition) Run() error {
 		}
 	}
 	v := s.parts[len(s.levels)]
-	shape := cuda.Launch{Block: cuda.Dim3{X: s.last.threads}, SharedBytes: s.last.sharedBytes()}
+	shape := gpu.Launch{Block: gpu.Dim3{X: s.last.threads}, SharedBytes: s.last.sharedBytes()}
 	if err := s.whole.Launch(stream, shape, v.a, v.b, v.c, v.d, v.x, int64(interfaceRows(s.levels))); err != nil {
 		return err
 	}
@@ -147,7 +147,7 @@ func (s *partition) runWithHost() error {
 	n, last := len(s.streams), len(s.levels)
 	direct := last == 1 // the interface of the first level goes to the host
 	share := func(k int) (first, end int) { return k * s.levels[0].parts / n, (k + 1) * s.levels[0].parts / n }
-	each := func(f func(first, end int, stream cuda.Stream) error) error {
+	each := func(f func(first, end int, stream gpu.Stream) error) error {
 		for k, stream := range s.streams {
 			if first, end := share(k); first < end {
 				if err := f(first, end, stream); err != nil {
@@ -164,7 +164,7 @@ func (s *partition) runWithHost() error {
 		}
 		return errors.Join(errs...)
 	}
-	err := each(func(first, end int, stream cuda.Stream) error {
+	err := each(func(first, end int, stream gpu.Stream) error {
 		if err := s.reduceLevel(0, first, end, stream); err != nil || !direct {
 			return err
 		}
@@ -199,7 +199,7 @@ func (s *partition) runWithHost() error {
 			return err
 		}
 	}
-	err = each(func(first, end int, stream cuda.Stream) error {
+	err = each(func(first, end int, stream gpu.Stream) error {
 		if direct {
 			if err := s.host.send(d, s.parts[1], 2*first, 2*end, stream); err != nil {
 				return err
@@ -273,7 +273,7 @@ type hostInterface struct {
 	work64 []float64
 }
 
-func (h *hostInterface) open(d cuda.Device, n int, double bool) error {
+func (h *hostInterface) open(d gpu.Device, n int, double bool) error {
 	h.n, h.double = n, double
 	element := 4
 	if double {
@@ -307,31 +307,31 @@ func slices5[T real](bytes []byte, n int) (equations[T], []T, []T) {
 }
 
 // fetch copies rows first … end-1 from the device.
-func (h *hostInterface) fetch(d cuda.Device, v arrays, first, end int, s cuda.Stream) error {
+func (h *hostInterface) fetch(d gpu.Device, v arrays, first, end int, s gpu.Stream) error {
 	var errs []error
-	for i, from := range []cuda.Pointer{v.a, v.b, v.c, v.d} {
+	for i, from := range []gpu.Pointer{v.a, v.b, v.c, v.d} {
 		errs = append(errs, h.copy(d, from, i, first, end, s, true))
 	}
 	return errors.Join(errs...)
 }
 
 // send copies the solution's rows to the device.
-func (h *hostInterface) send(d cuda.Device, v arrays, first, end int, s cuda.Stream) error {
+func (h *hostInterface) send(d gpu.Device, v arrays, first, end int, s gpu.Stream) error {
 	return h.copy(d, v.x, 4, first, end, s, false)
 }
 
-func (h *hostInterface) copy(d cuda.Device, device cuda.Pointer, array, first, end int, s cuda.Stream, fetch bool) error {
+func (h *hostInterface) copy(d gpu.Device, device gpu.Pointer, array, first, end int, s gpu.Stream, fetch bool) error {
 	element := 4
 	if h.double {
 		element = 8
 	}
 	at, bytes := (array*h.n+first)*element, int64((end-first)*element)
-	device += cuda.Pointer(first * element)
+	device += gpu.Pointer(first * element)
 	switch {
 	case h.memory != nil && fetch:
-		return d.CopyAsync(h.memory.Device()+cuda.Pointer(at), device, bytes, s)
+		return d.CopyAsync(h.memory.Device()+gpu.Pointer(at), device, bytes, s)
 	case h.memory != nil:
-		return d.CopyAsync(device, h.memory.Device()+cuda.Pointer(at), bytes, s)
+		return d.CopyAsync(device, h.memory.Device()+gpu.Pointer(at), bytes, s)
 	}
 	host := h.plain(array, first)
 	if fetch {

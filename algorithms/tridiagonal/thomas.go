@@ -6,9 +6,9 @@ import (
 	"math/bits"
 	"strconv"
 
-	"bench/cuda"
 	"bench/cuda/cluster"
 	"bench/framework"
+	"bench/gpu"
 	"bench/terminal"
 )
 
@@ -36,7 +36,7 @@ func thomasVersion() framework.Version {
 		},
 		Defaults: thomasDefaults,
 		Valid:    thomasValid,
-		Supports: func(params framework.Values, _ cuda.Facts) error {
+		Supports: func(params framework.Values, _ gpu.Facts) error {
 			if params.Text("layout") != interleaved {
 				return fmt.Errorf("thomas reads the same row of neighbouring systems together: layout %s is needed", interleaved)
 			}
@@ -78,7 +78,7 @@ func thomasRegisters(equations int, elementBytes int64) int {
 // block's threads allow, with enough systems side by side for whole lines of
 // memory; sectors of 32 bytes move at half the speed. Scratch memory is for what
 // does not fit.
-func thomasDefaults(params framework.Values, facts cuda.Facts) framework.Values {
+func thomasDefaults(params framework.Values, facts gpu.Facts) framework.Values {
 	n, element := int(params.Int("N")), realBytes(params)
 	registers := facts.RegistersBlock
 	if registers == 0 {
@@ -170,7 +170,7 @@ func thomasColumns(n, p, registers int, element int64) int {
 	return g
 }
 
-func thomasValid(params, v framework.Values, facts cuda.Facts) error {
+func thomasValid(params, v framework.Values, facts gpu.Facts) error {
 	p, g, blocks, element := int(v.Int("P")), int(v.Int("G")), int(v.Int("CLUSTER")), realBytes(params)
 	switch {
 	case p != 0 && (!framework.IsPowerOfTwo(p) || p < 4 || p > 32):
@@ -224,21 +224,21 @@ func settingOf(v framework.Values) thomasSetting {
 type interleavedThomas struct {
 	gpuRun
 	thomasSetting
-	scratch cuda.Pointer
-	kernel  cuda.Kernel
-	shape   cuda.Launch
+	scratch gpu.Pointer
+	kernel  gpu.Kernel
+	shape   gpu.Launch
 }
 
 func newInterleavedThomas(run gpuRun, v framework.Values) *interleavedThomas {
 	return &interleavedThomas{gpuRun: run, thomasSetting: settingOf(v)}
 }
 
-func (s *interleavedThomas) source() cuda.Source {
+func (s *interleavedThomas) source() gpu.Source {
 	real := "float"
 	if s.p.Double {
 		real = "double"
 	}
-	source := cuda.Source{
+	source := gpu.Source{
 		Name:    "thomas.cu",
 		Text:    thomasText,
 		Defines: map[string]string{"REAL": real, "THREADS": strconv.Itoa(s.threads())},
@@ -303,11 +303,11 @@ func (s *interleavedThomas) PreRun() (err error) {
 
 // launch is a block or a cluster for each group of systems, or as many as the
 // device holds where they stay.
-func (s *interleavedThomas) launch() (cuda.Launch, error) {
+func (s *interleavedThomas) launch() (gpu.Launch, error) {
 	groups := (s.p.Batch + s.columns - 1) / s.columns
-	shape := cuda.Launch{Block: cuda.Dim3{X: s.threads()}, SharedBytes: s.sharedBytes()}
+	shape := gpu.Launch{Block: gpu.Dim3{X: s.threads()}, SharedBytes: s.sharedBytes()}
 	if s.blocks > 0 {
-		shape.Cluster = cuda.Dim3{X: s.blocks}
+		shape.Cluster = gpu.Dim3{X: s.blocks}
 	}
 	if s.ahead {
 		atOnce, err := s.groupsAtOnce(shape)
@@ -320,11 +320,11 @@ func (s *interleavedThomas) launch() (cuda.Launch, error) {
 		}
 		groups = min(groups, atOnce)
 	}
-	shape.Grid = cuda.Dim3{X: groups * max(1, s.blocks)}
+	shape.Grid = gpu.Dim3{X: groups * max(1, s.blocks)}
 	return shape, nil
 }
 
-func (s *interleavedThomas) groupsAtOnce(shape cuda.Launch) (int, error) {
+func (s *interleavedThomas) groupsAtOnce(shape gpu.Launch) (int, error) {
 	if s.blocks > 0 {
 		return s.kernel.ActiveClusters(shape)
 	}

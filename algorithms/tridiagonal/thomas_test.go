@@ -4,18 +4,18 @@ import (
 	"maps"
 	"testing"
 
-	"bench/cuda"
 	"bench/framework"
+	"bench/gpu"
 )
 
 // TestThomasDefaults: the defaults are what was fastest on an H200, without
 // clusters as well, and a Jetson's are the literature's.
 func TestThomasDefaults(t *testing.T) {
-	h200 := cuda.Facts{RegistersBlock: 64 << 10, SharedOptIn: 227 << 10, ComputeMajor: 9}
-	a100 := cuda.Facts{RegistersBlock: 64 << 10, SharedOptIn: 163 << 10, ComputeMajor: 8}
-	tx2 := cuda.Facts{RegistersBlock: 32 << 10, SharedOptIn: 48 << 10, Integrated: true}
+	h200 := gpu.Facts{RegistersBlock: 64 << 10, SharedOptIn: 227 << 10, ComputeMajor: 9}
+	a100 := gpu.Facts{RegistersBlock: 64 << 10, SharedOptIn: 163 << 10, ComputeMajor: 8}
+	tx2 := gpu.Facts{RegistersBlock: 32 << 10, SharedOptIn: 48 << 10, Integrated: true}
 	for _, x := range []struct {
-		facts                          cuda.Facts
+		facts                          gpu.Facts
 		precision                      string
 		n, p, columns, clusters, ahead int
 	}{

@@ -4,9 +4,9 @@ import (
 	"math"
 	"testing"
 
-	"bench/cuda"
 	"bench/framework"
 	"bench/framework/plan"
+	"bench/gpu"
 )
 
 // TestWorkMatchesProfiler compares the hand counts with what Nsight Compute
@@ -92,8 +92,8 @@ func workOf(t *testing.T, version, precision, layout string, n, batch int64) fra
 
 // planned is a device of which only the facts are used.
 type planned struct {
-	cuda.Device
-	facts cuda.Facts
+	gpu.Device
+	facts gpu.Facts
 }
 
-func (p planned) Facts() cuda.Facts { return p.facts }
+func (p planned) Facts() gpu.Facts { return p.facts }

@@ -18,6 +18,7 @@ type Devices []string
 const (
 	OneGPU      = "cuda:0, cuda:1, …"
 	SeveralGPUs = "cuda:0,1, " + engine.AllGPUs
+	OneOpenCL   = "opencl:0, opencl:NAME, …"
 	CPU         = "cpu"
 	Simulator   = "sim"
 	Described   = "described"
@@ -25,13 +26,17 @@ const (
 
 // Usage returns the flag's help on the kinds.
 func (d Devices) Usage() string {
-	means := map[string]string{OneGPU: OneGPU + " (a GPU)", SeveralGPUs: SeveralGPUs + " (several or all GPUs)", CPU: "cpu (CPU versions alone)", Simulator: "sim (answers only, without a GPU)",
+	means := map[string]string{OneGPU: OneGPU + " (a GPU)", OneOpenCL: OneOpenCL + " (a device of OpenCL)", SeveralGPUs: SeveralGPUs + " (several or all GPUs)", CPU: "cpu (CPU versions alone)", Simulator: "sim (answers only, without a GPU)",
 		Described: "a described GPU such as jetson-tx1"}
 	var usage []string
 	for _, k := range d {
 		usage = append(usage, means[k])
 	}
-	return strings.Join(usage, ", ")
+	said := strings.Join(usage, ", ")
+	if slices.Contains(d, OneOpenCL) {
+		said += "; default cuda:0, or opencl:first for kernels in OpenCL C alone"
+	}
+	return said
 }
 
 // Names returns the names that a device may have; gpu stands for the numbered ones.
@@ -42,6 +47,8 @@ func (d Devices) Names(gpu string) (names []string) {
 			names = append(names, gpu)
 		case SeveralGPUs:
 			names = append(names, engine.AllGPUs)
+		case OneOpenCL:
+			names = append(names, "opencl:0")
 		case Described:
 			names = append(names, analytical.DescribedDevices()...)
 		default:
@@ -58,6 +65,9 @@ func (d Devices) Check(device string) error {
 	}
 	if device == Simulator && slices.Contains(d, CPU) {
 		return errors.New("--device sim checks answers, it times nothing")
+	}
+	if engine.OpenCL(device) && len(device) > len("opencl:") && slices.Contains(d, OneOpenCL) {
+		return nil
 	}
 	several := false
 	if _, err := engine.ParseDevices(device); err == nil {

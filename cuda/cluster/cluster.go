@@ -4,7 +4,7 @@ package cluster
 import (
 	_ "embed"
 
-	"bench/cuda"
+	"bench/gpu"
 )
 
 // Header is cluster.cuh: a block's rank, the cluster's barrier, and stores into
@@ -18,4 +18,4 @@ var Header string
 const Largest = 16
 
 // Runs reports whether a device has clusters.
-func Runs(f cuda.Facts) bool { return f.ComputeMajor >= 9 }
+func Runs(f gpu.Facts) bool { return f.ComputeMajor >= 9 }

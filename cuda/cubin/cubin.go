@@ -11,7 +11,7 @@ import (
 	"math"
 	"strings"
 
-	"bench/cuda"
+	"bench/gpu"
 	"bench/terminal"
 )
 
@@ -49,7 +49,7 @@ const (
 // (recursion) is an error. ConstBytes are the module's __constant__ variables.
 // MaxThreadsPerBlock is the product of the kernel's launch bounds, zero if it
 // states none.
-func Kernels(code []byte) (map[string]cuda.Attributes, error) {
+func Kernels(code []byte) (map[string]gpu.Attributes, error) {
 	file, arch, err := open(code)
 	if err != nil {
 		return nil, fmt.Errorf("cubin: %w", err)
@@ -146,7 +146,7 @@ type symbolInfo struct {
 // depthUnknown stands for the stack of a function whose calls may recur.
 const depthUnknown = math.MaxUint32
 
-func read(file *elf.File, arch int) (map[string]cuda.Attributes, error) {
+func read(file *elf.File, arch int) (map[string]gpu.Attributes, error) {
 	symbols, err := file.Symbols()
 	if err != nil {
 		return nil, err
@@ -159,7 +159,7 @@ func read(file *elf.File, arch int) (map[string]cuda.Attributes, error) {
 	if err != nil {
 		return nil, err
 	}
-	kernels := map[string]cuda.Attributes{}
+	kernels := map[string]gpu.Attributes{}
 	for i, s := range symbols {
 		if elf.ST_TYPE(s.Info) != elf.STT_FUNC || s.Other&entryPoint == 0 {
 			continue
@@ -168,7 +168,7 @@ func read(file *elf.File, arch int) (map[string]cuda.Attributes, error) {
 		if !info.hasRegisters {
 			return nil, fmt.Errorf("kernel %s: .nv.info has no register count", s.Name)
 		}
-		a := cuda.Attributes{Registers: info.registers, ConstBytes: constBytes}
+		a := gpu.Attributes{Registers: info.registers, ConstBytes: constBytes}
 		if a.StaticSharedBytes, err = sectionBytes(file, ".nv.shared."+s.Name); err != nil {
 			return nil, err
 		}

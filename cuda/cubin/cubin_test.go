@@ -12,8 +12,8 @@ import (
 	"strings"
 	"testing"
 
-	"bench/cuda"
 	"bench/cuda/nvrtc"
+	"bench/gpu"
 )
 
 //go:embed testdata/kernels.cu
@@ -30,7 +30,7 @@ func compile(t *testing.T, text, arch string, options ...string) *nvrtc.Image {
 	if err != nil {
 		t.Skipf("needs NVRTC: %v", err)
 	}
-	image, err := c.Compile(cuda.Source{
+	image, err := c.Compile(gpu.Source{
 		Name: "kernels.cu", Text: text, Options: append(options, "--ptxas-options=-v"),
 	}, arch)
 	if err != nil {
@@ -131,7 +131,7 @@ func TestKernelsAgreeWithPtxas(t *testing.T) {
 // that the driver of an H200 gave; they need no NVRTC. -update does not write
 // the latter.
 func TestKernelsOfStoredCubins(t *testing.T) {
-	want := map[string]map[string]cuda.Attributes{
+	want := map[string]map[string]gpu.Attributes{
 		"sm_53": {
 			"plain":  {Registers: 6, ConstBytes: 40},
 			"shared": {Registers: 12, StaticSharedBytes: 1024, ConstBytes: 40, MaxThreadsPerBlock: 96},

@@ -6,10 +6,10 @@ import (
 	"strings"
 	"testing"
 
-	"bench/cuda"
 	"bench/cuda/driver"
 	"bench/cuda/driver/drivertest"
 	"bench/cuda/nvrtc"
+	"bench/gpu"
 )
 
 // A compiler that cannot be opened at first, as with too many open files, is opened for
@@ -32,7 +32,7 @@ func TestCompilerIsOpenedAgain(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer g.Close()
-	source := cuda.Source{Name: "k.cu", Text: `extern "C" __global__ void nothing() {}`}
+	source := gpu.Source{Name: "k.cu", Text: `extern "C" __global__ void nothing() {}`}
 	if _, err := g.Compile(source); err == nil || !strings.Contains(err.Error(), "no CUDA compiler: nvrtc: ") || g.Facts().CompilerVersion != "" {
 		t.Errorf("without a compiler: %v, %q", err, g.Facts().CompilerVersion)
 	}

@@ -7,27 +7,27 @@ import (
 	"testing"
 	"unsafe"
 
-	"bench/cuda"
 	"bench/cuda/driver"
 	"bench/cuda/driver/drivertest"
+	"bench/gpu"
 )
 
 const kernels = "work typed nothing ten table"
 
-func open(t testing.TB, macros ...string) (*drivertest.Stub, *driver.GPU, cuda.Module) {
+func open(t testing.TB, macros ...string) (*drivertest.Stub, *driver.GPU, gpu.Module) {
 	t.Helper()
 	runtime.LockOSThread()
 	t.Cleanup(runtime.UnlockOSThread)
 	s := drivertest.Build(t, macros...)
 	g := s.Open(t)
-	m, err := g.Compile(cuda.Source{Name: "k.cu", Text: kernels})
+	m, err := g.Compile(gpu.Source{Name: "k.cu", Text: kernels})
 	if err != nil {
 		t.Fatal(err)
 	}
 	return s, g, m
 }
 
-func kernel(t testing.TB, m cuda.Module, name string) cuda.Kernel {
+func kernel(t testing.TB, m gpu.Module, name string) gpu.Kernel {
 	t.Helper()
 	k, err := m.Kernel(name)
 	if err != nil {
@@ -66,13 +66,13 @@ func TestNoDeviceErrorsSayWhatHelps(t *testing.T) {
 			_, err = l.Open(0)
 		}
 		wants(t, err, c.texts...)
-		if !errors.Is(err, cuda.ErrNoDevice) {
+		if !errors.Is(err, gpu.ErrNoDevice) {
 			t.Errorf("%v: %v is not an ErrNoDevice", c.macros, err)
 		}
 	}
 	_, err := driver.Load("libcuda-that-is-not-there.so")
 	wants(t, err, "libcuda-that-is-not-there.so", "install the NVIDIA driver")
-	if !errors.Is(err, cuda.ErrNoDevice) {
+	if !errors.Is(err, gpu.ErrNoDevice) {
 		t.Errorf("%v is not an ErrNoDevice", err)
 	}
 }
@@ -105,12 +105,12 @@ func TestArgumentsArriveAsTheirTypes(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		err = kernel(t, m, "typed").Launch(0, cuda.Launch{}, p, int32(-3), uint32(1<<31), int64(-1<<40), uint64(1<<60), float32(0.5), 0.25)
+		err = kernel(t, m, "typed").Launch(0, gpu.Launch{}, p, int32(-3), uint32(1<<31), int64(-1<<40), uint64(1<<60), float32(0.5), 0.25)
 		if err != nil {
 			t.Fatal(err)
 		}
 		var d [6]float64
-		if err := cuda.Download(g, d[:], p); err != nil {
+		if err := gpu.Download(g, d[:], p); err != nil {
 			t.Fatal(err)
 		}
 		if d != [6]float64{-3, 1 << 31, -1 << 40, 1 << 60, 0.5, 0.25} {
@@ -118,17 +118,17 @@ func TestArgumentsArriveAsTheirTypes(t *testing.T) {
 		}
 		// More arguments than a kernel has room for at first.
 		var sum [1]uint64
-		if err := cuda.Upload(g, p, sum[:]); err != nil {
+		if err := gpu.Upload(g, p, sum[:]); err != nil {
 			t.Fatal(err)
 		}
 		args := []any{p}
 		for i := range 9 {
 			args = append(args, uint64(1)<<i)
 		}
-		if err := kernel(t, m, "ten").Launch(0, cuda.Launch{}, args...); err != nil {
+		if err := kernel(t, m, "ten").Launch(0, gpu.Launch{}, args...); err != nil {
 			t.Fatal(err)
 		}
-		if err := cuda.Download(g, sum[:], p); err != nil {
+		if err := gpu.Download(g, sum[:], p); err != nil {
 			t.Fatal(err)
 		}
 		if sum[0] != 1<<9-1 {
@@ -141,13 +141,13 @@ func TestWrongArgumentsAreRefused(t *testing.T) {
 	s, _, m := open(t)
 	work := kernel(t, m, "work")
 	before := s.Get("launches")
-	wants(t, work.Launch(0, cuda.Launch{}), "kernel work takes 1 argument, got 0")
-	wants(t, work.Launch(0, cuda.Launch{}, int32(1)), "argument 0 is a int32 of 4 bytes", "has 8")
-	wants(t, work.Launch(0, cuda.Launch{}, 1), "argument 0 is a int;")
+	wants(t, work.Launch(0, gpu.Launch{}), "kernel work takes 1 argument, got 0")
+	wants(t, work.Launch(0, gpu.Launch{}, int32(1)), "argument 0 is a int32 of 4 bytes", "has 8")
+	wants(t, work.Launch(0, gpu.Launch{}, 1), "argument 0 is a int;")
 	if n := s.Get("launches"); n != before {
 		t.Errorf("%d launches went through", n-before)
 	}
-	wants(t, kernel(t, m, "nothing").Launch(0, cuda.Launch{Block: cuda.Dim3{X: 1024}}), "CUDA_ERROR_INVALID_VALUE", "block 1024×1×1", "at most 512 threads")
+	wants(t, kernel(t, m, "nothing").Launch(0, gpu.Launch{Block: gpu.Dim3{X: 1024}}), "CUDA_ERROR_INVALID_VALUE", "block 1024×1×1", "at most 512 threads")
 	_, err := m.Kernel("hold_stream")
 	wants(t, err, "kernel hold_stream of k.cu", "CUDA_ERROR_NOT_FOUND")
 }
@@ -161,7 +161,7 @@ func TestLaunchLeavesNoGarbage(t *testing.T) {
 	}
 	args := []any{uint64(1000)}
 	n := testing.AllocsPerRun(100, func() {
-		if err := errors.Join(work.Launch(0, cuda.Launch{}, args...), e.Record(0), g.Synchronize(0)); err != nil {
+		if err := errors.Join(work.Launch(0, gpu.Launch{}, args...), e.Record(0), g.Synchronize(0)); err != nil {
 			t.Fatal(err)
 		}
 	})
@@ -175,14 +175,14 @@ func TestSharedMemoryLimitRisesByItself(t *testing.T) {
 	k := kernel(t, m, "nothing")
 	// 1024 bytes are static: 47 KiB is the last without opting in.
 	for _, c := range []struct{ ask, limit int }{{47 << 10, 0}, {47<<10 + 1, 47<<10 + 1}, {100 << 10, 100 << 10}, {64 << 10, 100 << 10}} {
-		if err := k.Launch(0, cuda.Launch{SharedBytes: c.ask}); err != nil {
+		if err := k.Launch(0, gpu.Launch{SharedBytes: c.ask}); err != nil {
 			t.Fatal(err)
 		}
 		if got := s.Get("shared_limit"); got != int64(c.limit) {
 			t.Errorf("after %d bytes the limit is %d, want %d", c.ask, got, c.limit)
 		}
 	}
-	wants(t, k.Launch(0, cuda.Launch{SharedBytes: 1 << 20}), "1048576 bytes of shared memory", "232448")
+	wants(t, k.Launch(0, gpu.Launch{SharedBytes: 1 << 20}), "1048576 bytes of shared memory", "232448")
 	if _, err := k.ActiveBlocks(256, 1<<20); err == nil {
 		t.Error("occupancy of too much shared memory")
 	}
@@ -191,30 +191,30 @@ func TestSharedMemoryLimitRisesByItself(t *testing.T) {
 func TestClusterAndCooperativeLaunch(t *testing.T) {
 	s, _, m := open(t)
 	k := kernel(t, m, "nothing")
-	if err := k.Launch(0, cuda.Launch{Grid: cuda.Dim3{X: 8}, Cluster: cuda.Dim3{X: 2, Y: 2}, Cooperative: true}); err != nil {
+	if err := k.Launch(0, gpu.Launch{Grid: gpu.Dim3{X: 8}, Cluster: gpu.Dim3{X: 2, Y: 2}, Cooperative: true}); err != nil {
 		t.Fatal(err)
 	}
 	if n := s.Get("cluster"); n != 4 {
 		t.Errorf("cluster of %d blocks", n)
 	}
-	if n, err := k.ActiveClusters(cuda.Launch{Block: cuda.Dim3{X: 128}, Cluster: cuda.Dim3{X: 4}, SharedBytes: 100 << 10}); err != nil || n != 4 {
+	if n, err := k.ActiveClusters(gpu.Launch{Block: gpu.Dim3{X: 128}, Cluster: gpu.Dim3{X: 4}, SharedBytes: 100 << 10}); err != nil || n != 4 {
 		t.Errorf("%d active clusters, %v", n, err)
 	}
 	if got := s.Get("shared_limit"); got != 100<<10 {
 		t.Errorf("occupancy was asked for %d bytes of shared memory", got)
 	}
 	s.Fail("cuOccupancyMaxActiveClusters", 1)
-	_, err := k.ActiveClusters(cuda.Launch{Cluster: cuda.Dim3{X: 2}})
+	_, err := k.ActiveClusters(gpu.Launch{Cluster: gpu.Dim3{X: 2}})
 	wants(t, err, "cuOccupancyMaxActiveClusters", "CUDA_ERROR_INVALID_VALUE")
-	wants(t, k.Launch(0, cuda.Launch{Grid: cuda.Dim3{X: 65}, Block: cuda.Dim3{X: 128}, Cooperative: true}), "64 blocks fit at once")
+	wants(t, k.Launch(0, gpu.Launch{Grid: gpu.Dim3{X: 65}, Block: gpu.Dim3{X: 128}, Cooperative: true}), "64 blocks fit at once")
 	_, _, m = open(t, "NO_CLUSTER", "NO_COOPERATIVE")
 	k = kernel(t, m, "nothing")
-	for _, shape := range []cuda.Launch{{Cluster: cuda.Dim3{X: 2}}, {Cooperative: true}} {
+	for _, shape := range []gpu.Launch{{Cluster: gpu.Dim3{X: 2}}, {Cooperative: true}} {
 		if err := k.Launch(0, shape); !errors.Is(err, driver.ErrUnsupported) {
 			t.Errorf("%+v: %v", shape, err)
 		}
 	}
-	if _, err := k.ActiveClusters(cuda.Launch{Cluster: cuda.Dim3{X: 2}}); !errors.Is(err, driver.ErrUnsupported) {
+	if _, err := k.ActiveClusters(gpu.Launch{Cluster: gpu.Dim3{X: 2}}); !errors.Is(err, driver.ErrUnsupported) {
 		t.Errorf("active clusters: %v", err)
 	}
 }
@@ -227,7 +227,7 @@ func TestOutOfMemory(t *testing.T) {
 	}
 	_, err = g.Alloc(3 << 28)
 	wants(t, err, "allocate 0.75 GiB", "0.50 GiB free of 1.00 GiB")
-	if !errors.Is(err, cuda.ErrOutOfMemory) {
+	if !errors.Is(err, gpu.ErrOutOfMemory) {
 		t.Errorf("%v is not an ErrOutOfMemory", err)
 	}
 	if err := g.Free(p); err != nil {
@@ -240,7 +240,7 @@ func TestOutOfMemory(t *testing.T) {
 		t.Error("allocated nothing")
 	}
 	s.Fail("cuModuleLoadDataEx", 2)
-	if _, err := g.Compile(cuda.Source{Name: "k.cu", Text: kernels}); !errors.Is(err, cuda.ErrOutOfMemory) {
+	if _, err := g.Compile(gpu.Source{Name: "k.cu", Text: kernels}); !errors.Is(err, gpu.ErrOutOfMemory) {
 		t.Errorf("no memory to load: %v", err)
 	}
 }
@@ -253,13 +253,13 @@ func TestCompileReportsTheDriversLog(t *testing.T) {
 	if n := s.Get("jit_options"); n != 4 {
 		t.Errorf("loaded with %d options", n)
 	}
-	_, err := g.Compile(cuda.Source{Name: "k.cu", Text: "broken"})
-	var c *cuda.CompileError
+	_, err := g.Compile(gpu.Source{Name: "k.cu", Text: "broken"})
+	var c *gpu.CompileError
 	if !errors.As(err, &c) || !strings.Contains(c.Log, "error from the driver") {
 		t.Errorf("error %v", err)
 	}
 	wants(t, err, "CUDA_ERROR_NO_BINARY_FOR_GPU", "driver (CUDA 12.6) is older than the compiler (NVRTC 12.6)")
-	_, err = g.Compile(cuda.Source{Name: "k.cu", Text: kernels, Kernels: []string{"work", "absent"}})
+	_, err = g.Compile(gpu.Source{Name: "k.cu", Text: kernels, Kernels: []string{"work", "absent"}})
 	wants(t, err, "kernel absent of k.cu")
 }
 
@@ -289,7 +289,7 @@ func TestCopies(t *testing.T) {
 		t.Fatal(err)
 	}
 	in, out := []int32{1, 2, 3, 4}, make([]int32, 4)
-	if err := errors.Join(cuda.Upload(g, p, in), g.CopyAsync(p+16, p, 16, 0), g.SetAsync(p+16, 255, 4, 0), cuda.Download(g, out, p+16)); err != nil {
+	if err := errors.Join(gpu.Upload(g, p, in), g.CopyAsync(p+16, p, 16, 0), g.SetAsync(p+16, 255, 4, 0), gpu.Download(g, out, p+16)); err != nil {
 		t.Fatal(err)
 	}
 	if out[0] != -1 || out[3] != 4 {
@@ -317,7 +317,7 @@ func TestGraphRunsWhatWasCaptured(t *testing.T) {
 		s, g, m := open(t, macros...)
 		k := kernel(t, m, "work")
 		x, err := g.Capture(7, func() error {
-			return errors.Join(k.Launch(7, cuda.Launch{}, uint64(2000)), k.Launch(7, cuda.Launch{}, uint64(4000)))
+			return errors.Join(k.Launch(7, gpu.Launch{}, uint64(2000)), k.Launch(7, gpu.Launch{}, uint64(4000)))
 		})
 		if err != nil {
 			t.Fatal(err)

@@ -5,8 +5,8 @@ import (
 	"fmt"
 	"strings"
 
-	"bench/cuda"
 	"bench/dynlib"
+	"bench/gpu"
 )
 
 // Result is a CUresult.
@@ -61,7 +61,7 @@ func (e *Error) Error() string {
 
 // Is reports whether target is cuda.ErrOutOfMemory and the result is out of memory.
 func (e *Error) Is(target error) bool {
-	return target == cuda.ErrOutOfMemory && e.Code == errOutOfMemory
+	return target == gpu.ErrOutOfMemory && e.Code == errOutOfMemory
 }
 
 // Code returns the driver's result inside err; 0 where err has none.

@@ -3,7 +3,7 @@ package driver
 import (
 	"fmt"
 
-	"bench/cuda"
+	"bench/gpu"
 )
 
 // CUdevice_attribute numbers.
@@ -29,9 +29,9 @@ const (
 	attrSharedReserved  = 111 // from CUDA 11.0
 )
 
-func (g *GPU) readFacts() (cuda.Facts, error) {
+func (g *GPU) readFacts() (gpu.Facts, error) {
 	a := g.api
-	f := cuda.Facts{DriverVersion: g.lib.Version()}
+	f := gpu.Facts{DriverVersion: g.lib.Version()}
 	var name [256]byte
 	if err := a.check("cuDeviceGetName", a.deviceGetName(&name[0], int32(len(name)), g.device)); err != nil {
 		return f, err

@@ -9,9 +9,9 @@ import (
 	"testing"
 	"unsafe"
 
-	"bench/cuda"
 	"bench/cuda/driver"
 	"bench/cuda/driver/drivertest"
+	"bench/gpu"
 )
 
 // tolerated are calls whose failure costs nothing but a fact, a hint or memory of
@@ -56,7 +56,7 @@ func everything(path string) (err error) {
 		return err
 	}
 	defer closing(h.Free)
-	m, err := g.Compile(cuda.Source{Name: "k.cu", Text: kernels})
+	m, err := g.Compile(gpu.Source{Name: "k.cu", Text: kernels})
 	if err != nil {
 		return err
 	}
@@ -76,7 +76,7 @@ func everything(path string) (err error) {
 	}
 	defer closing(end.Destroy)
 	values := make([]byte, 80)
-	launch := func(shape cuda.Launch) func() error { return func() error { return k.Launch(s, shape) } }
+	launch := func(shape gpu.Launch) func() error { return func() error { return k.Launch(s, shape) } }
 	for _, step := range []func() error{
 		func() error { return g.CopyToDevice(p, unsafe.Pointer(&values[0]), 80) },
 		func() error { return g.CopyToHost(unsafe.Pointer(&values[0]), p, 80) },
@@ -87,7 +87,7 @@ func everything(path string) (err error) {
 		func() error { return images(g, p, s) },
 		func() error { return g.ResetPersistingCache() },
 		func() error {
-			d := g.Placed(cuda.ManagedMemory)
+			d := g.Placed(gpu.ManagedMemory)
 			p, err := d.Alloc(80)
 			if err != nil {
 				return err
@@ -98,18 +98,18 @@ func everything(path string) (err error) {
 		func() error { _, err := k.Attributes(); return err },
 		func() error { _, err := k.ActiveBlocks(128, 0); return err },
 		func() error {
-			_, err := k.ActiveClusters(cuda.Launch{Block: cuda.Dim3{X: 128}, Cluster: cuda.Dim3{X: 4}})
+			_, err := k.ActiveClusters(gpu.Launch{Block: gpu.Dim3{X: 128}, Cluster: gpu.Dim3{X: 4}})
 			return err
 		},
 		func() error { return start.Record(s) },
-		launch(cuda.Launch{}), launch(cuda.Launch{SharedBytes: 100 << 10}), launch(cuda.Launch{Cooperative: true}), launch(cuda.Launch{Cluster: cuda.Dim3{X: 2}}),
+		launch(gpu.Launch{}), launch(gpu.Launch{SharedBytes: 100 << 10}), launch(gpu.Launch{Cooperative: true}), launch(gpu.Launch{Cluster: gpu.Dim3{X: 2}}),
 		func() error { return end.Record(s) },
 		func() error { return g.Synchronize(s) },
 		end.Wait,
 		func() error { _, err := end.Passed(); return err },
 		func() error { _, err := end.Since(start); return err },
 		func() error {
-			x, err := g.Capture(s, launch(cuda.Launch{}))
+			x, err := g.Capture(s, launch(gpu.Launch{}))
 			if err != nil {
 				return err
 			}
@@ -124,8 +124,8 @@ func everything(path string) (err error) {
 }
 
 // images makes an array of 4 x 5 floats, copies p to it and back, and has objects over both.
-func images(g *driver.GPU, p cuda.Pointer, s cuda.Stream) (err error) {
-	form := cuda.Array{Width: 4, Height: 5, Texel: cuda.Texel{Kind: cuda.FloatTexel, Bytes: 4, Channels: 1}, Written: true}
+func images(g *driver.GPU, p gpu.Pointer, s gpu.Stream) (err error) {
+	form := gpu.Array{Width: 4, Height: 5, Texel: gpu.Texel{Kind: gpu.FloatTexel, Bytes: 4, Channels: 1}, Written: true}
 	a, err := g.NewArray(form)
 	if err != nil {
 		return err
@@ -134,12 +134,12 @@ func images(g *driver.GPU, p cuda.Pointer, s cuda.Stream) (err error) {
 	if err := errors.Join(g.CopyToArray(a, p, s), g.CopyFromArray(p, a, s)); err != nil {
 		return err
 	}
-	texture, err := g.Texture(a, cuda.Sampler{Linear: true, Normalized: true, Fraction: true})
+	texture, err := g.Texture(a, gpu.Sampler{Linear: true, Normalized: true, Fraction: true})
 	if err != nil {
 		return err
 	}
 	defer func() { err = errors.Join(err, g.FreeTexture(texture)) }()
-	linear, err := g.LinearTexture(p, form, cuda.Sampler{})
+	linear, err := g.LinearTexture(p, form, gpu.Sampler{})
 	if err != nil {
 		return err
 	}
@@ -220,7 +220,7 @@ func TestEveryCallFails(t *testing.T) {
 				case err == nil:
 					t.Errorf("call %d, %s: no error", sign*n, call)
 				case sign > 0 && slices.Contains(tolerated, call): // what follows from it
-				case call == "cuMemAlloc" && code == outOfMemory && (!errors.Is(err, cuda.ErrOutOfMemory) || !strings.HasPrefix(first, "allocate 80 bytes on cuda:0")):
+				case call == "cuMemAlloc" && code == outOfMemory && (!errors.Is(err, gpu.ErrOutOfMemory) || !strings.HasPrefix(first, "allocate 80 bytes on cuda:0")):
 					t.Errorf("call %d, %s: %v; want an allocation that finds no memory", sign*n, call, err)
 				case !strings.Contains(first, call) && !slices.Contains(tolerated, call), !strings.Contains(first, meaning):
 					t.Errorf("call %d, %s: %v", sign*n, call, err)

@@ -7,8 +7,8 @@ import (
 
 	"github.com/ebitengine/purego"
 
-	"bench/cuda"
 	"bench/cuda/nvrtc"
+	"bench/gpu"
 	"bench/terminal"
 )
 
@@ -20,16 +20,16 @@ type GPU struct {
 	index    int
 	device   device
 	context  context
-	facts    cuda.Facts
+	facts    gpu.Facts
 	compiler Compiler
 	closed   bool
 	options  []string // added to every source
 	launched func(kernel string)
-	arrays   map[cuda.ArrayID]cuda.Array
+	arrays   map[gpu.ArrayID]gpu.Array
 	args     [11]uintptr // the arguments of call
 }
 
-var _ cuda.Device = (*GPU)(nil)
+var _ gpu.Device = (*GPU)(nil)
 
 // Open opens GPU index and makes it current on the calling thread.
 func (l *Library) Open(index int) (*GPU, error) {
@@ -87,12 +87,12 @@ func versionOf(c Compiler) string {
 }
 
 // All returns the facts of every GPU, in order, and opens none.
-func (l *Library) All() ([]cuda.Facts, error) {
+func (l *Library) All() ([]gpu.Facts, error) {
 	n, err := l.Count()
 	if err != nil {
 		return nil, err
 	}
-	all := make([]cuda.Facts, n)
+	all := make([]gpu.Facts, n)
 	for i := range all {
 		g, err := l.find(i)
 		if err != nil {
@@ -109,7 +109,7 @@ func (l *Library) All() ([]cuda.Facts, error) {
 func (g *GPU) ID() string { return fmt.Sprintf("cuda:%d", g.index) }
 
 // Facts returns the device's limits.
-func (g *GPU) Facts() cuda.Facts { return g.facts }
+func (g *GPU) Facts() gpu.Facts { return g.facts }
 
 // Context returns the device's primary context, for libraries that are used beside the driver.
 func (g *GPU) Context() uintptr { return uintptr(g.context) }
@@ -151,16 +151,16 @@ func (g *GPU) Memory() (free, total int64, err error) {
 }
 
 // Alloc returns bytes of uninitialised device memory.
-func (g *GPU) Alloc(bytes int64) (cuda.Pointer, error) {
+func (g *GPU) Alloc(bytes int64) (gpu.Pointer, error) {
 	if bytes <= 0 {
 		return 0, fmt.Errorf("allocate %s of device memory: the size must be above zero", terminal.Count(bytes, "byte"))
 	}
 	var p uintptr
 	err := g.api.check("cuMemAlloc", g.api.memAlloc(&p, uintptr(bytes)))
 	if err == nil {
-		return cuda.Pointer(p), nil
+		return gpu.Pointer(p), nil
 	}
-	if errors.Is(err, cuda.ErrOutOfMemory) {
+	if errors.Is(err, gpu.ErrOutOfMemory) {
 		if free, total, e := g.Memory(); e == nil {
 			return 0, fmt.Errorf("allocate %s on %s, which has %s free of %s: %w",
 				gibibytes(bytes), g.ID(), gibibytes(free), gibibytes(total), err)
@@ -177,7 +177,7 @@ func gibibytes(n int64) string {
 }
 
 // Free frees memory; a zero pointer is ignored.
-func (g *GPU) Free(p cuda.Pointer) error {
+func (g *GPU) Free(p gpu.Pointer) error {
 	if p == 0 {
 		return nil
 	}
@@ -185,7 +185,7 @@ func (g *GPU) Free(p cuda.Pointer) error {
 }
 
 // CopyToDevice copies from host memory and returns when the data has arrived.
-func (g *GPU) CopyToDevice(dst cuda.Pointer, src unsafe.Pointer, bytes int64) error {
+func (g *GPU) CopyToDevice(dst gpu.Pointer, src unsafe.Pointer, bytes int64) error {
 	if err := checkSize(bytes); err != nil || bytes == 0 {
 		return err
 	}
@@ -198,7 +198,7 @@ func (g *GPU) CopyToDevice(dst cuda.Pointer, src unsafe.Pointer, bytes int64) er
 }
 
 // CopyToHost copies to host memory.
-func (g *GPU) CopyToHost(dst unsafe.Pointer, src cuda.Pointer, bytes int64) error {
+func (g *GPU) CopyToHost(dst unsafe.Pointer, src gpu.Pointer, bytes int64) error {
 	if err := checkSize(bytes); err != nil || bytes == 0 {
 		return err
 	}
@@ -206,7 +206,7 @@ func (g *GPU) CopyToHost(dst unsafe.Pointer, src cuda.Pointer, bytes int64) erro
 }
 
 // CopyToDeviceAsync enqueues a copy from host memory on s.
-func (g *GPU) CopyToDeviceAsync(dst cuda.Pointer, src unsafe.Pointer, bytes int64, s cuda.Stream) error {
+func (g *GPU) CopyToDeviceAsync(dst gpu.Pointer, src unsafe.Pointer, bytes int64, s gpu.Stream) error {
 	if err := checkSize(bytes); err != nil || bytes == 0 {
 		return err
 	}
@@ -215,7 +215,7 @@ func (g *GPU) CopyToDeviceAsync(dst cuda.Pointer, src unsafe.Pointer, bytes int6
 }
 
 // CopyToHostAsync enqueues a copy to host memory on s.
-func (g *GPU) CopyToHostAsync(dst unsafe.Pointer, src cuda.Pointer, bytes int64, s cuda.Stream) error {
+func (g *GPU) CopyToHostAsync(dst unsafe.Pointer, src gpu.Pointer, bytes int64, s gpu.Stream) error {
 	if err := checkSize(bytes); err != nil || bytes == 0 {
 		return err
 	}
@@ -224,7 +224,7 @@ func (g *GPU) CopyToHostAsync(dst unsafe.Pointer, src cuda.Pointer, bytes int64,
 }
 
 // CopyAsync enqueues a copy within the device on s.
-func (g *GPU) CopyAsync(dst, src cuda.Pointer, bytes int64, s cuda.Stream) error {
+func (g *GPU) CopyAsync(dst, src gpu.Pointer, bytes int64, s gpu.Stream) error {
 	if err := checkSize(bytes); err != nil || bytes == 0 {
 		return err
 	}
@@ -233,7 +233,7 @@ func (g *GPU) CopyAsync(dst, src cuda.Pointer, bytes int64, s cuda.Stream) error
 }
 
 // SetAsync enqueues filling memory with value on s.
-func (g *GPU) SetAsync(dst cuda.Pointer, value byte, bytes int64, s cuda.Stream) error {
+func (g *GPU) SetAsync(dst gpu.Pointer, value byte, bytes int64, s gpu.Stream) error {
 	if err := checkSize(bytes); err != nil || bytes == 0 {
 		return err
 	}
@@ -249,7 +249,7 @@ func checkSize(bytes int64) error {
 }
 
 // Synchronize waits for all work of s and reports its errors.
-func (g *GPU) Synchronize(s cuda.Stream) error {
+func (g *GPU) Synchronize(s gpu.Stream) error {
 	r := g.call(g.api.streamSynchronize, uintptr(s))
 	return g.api.check("cuStreamSynchronize", r)
 }

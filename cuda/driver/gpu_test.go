@@ -11,7 +11,7 @@ import (
 	"testing"
 	"unsafe"
 
-	"bench/cuda"
+	"bench/gpu"
 )
 
 const testKernels = `
@@ -40,14 +40,14 @@ extern "C" __global__ void cluster_size(unsigned *out) {
 #endif
 `
 
-func openGPU(t testing.TB) (*GPU, cuda.Module) {
+func openGPU(t testing.TB) (*GPU, gpu.Module) {
 	t.Helper()
 	runtime.LockOSThread()
 	g, err := Open(0)
 	if err != nil {
 		t.Fatal(err)
 	}
-	m, err := g.Compile(cuda.Source{Name: "test.cu", Text: testKernels})
+	m, err := g.Compile(gpu.Source{Name: "test.cu", Text: testKernels})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -60,7 +60,7 @@ func openGPU(t testing.TB) (*GPU, cuda.Module) {
 	return g, m
 }
 
-func kernel(t testing.TB, m cuda.Module, name string) cuda.Kernel {
+func kernel(t testing.TB, m gpu.Module, name string) gpu.Kernel {
 	t.Helper()
 	k, err := m.Kernel(name)
 	if err != nil {
@@ -99,19 +99,19 @@ func TestLaunchComputes(t *testing.T) {
 	s, err := g.NewStream()
 	must(t, err)
 	defer g.DestroyStream(s)
-	must(t, cuda.Upload(g, p, x))
-	must(t, kernel(t, m, "scale").Launch(s, cuda.Launch{Grid: cuda.Dim3{X: 8}, Block: cuda.Dim3{X: 128}}, p, float32(2), int32(n)))
+	must(t, gpu.Upload(g, p, x))
+	must(t, kernel(t, m, "scale").Launch(s, gpu.Launch{Grid: gpu.Dim3{X: 8}, Block: gpu.Dim3{X: 128}}, p, float32(2), int32(n)))
 	must(t, g.Synchronize(s))
-	must(t, cuda.Download(g, x, p))
+	must(t, gpu.Download(g, x, p))
 	for i := range x {
 		if x[i] != float32(2*i) {
 			t.Fatalf("x[%d] = %v", i, x[i])
 		}
 	}
-	must(t, kernel(t, m, "every_type").Launch(s, cuda.Launch{}, p, int32(-1), uint32(1<<31), int64(-1<<40), uint64(1<<50), float32(0.5), 0.25))
+	must(t, kernel(t, m, "every_type").Launch(s, gpu.Launch{}, p, int32(-1), uint32(1<<31), int64(-1<<40), uint64(1<<50), float32(0.5), 0.25))
 	must(t, g.Synchronize(s))
 	var d [6]float64
-	must(t, cuda.Download(g, d[:], p))
+	must(t, gpu.Download(g, d[:], p))
 	if d != [6]float64{-1, 1 << 31, -1 << 40, 1 << 50, 0.5, 0.25} {
 		t.Errorf("arguments arrived as %v", d)
 	}
@@ -130,17 +130,17 @@ func TestSharedMemoryOptIn(t *testing.T) {
 	p, err := g.Alloc(4 * n)
 	must(t, err)
 	defer g.Free(p)
-	must(t, cuda.Upload(g, p, x))
+	must(t, gpu.Upload(g, p, x))
 	k := kernel(t, m, "reverse")
-	must(t, k.Launch(0, cuda.Launch{Block: cuda.Dim3{X: 256}, SharedBytes: 4 * n}, p))
-	must(t, cuda.Download(g, x, p))
+	must(t, k.Launch(0, gpu.Launch{Block: gpu.Dim3{X: 256}, SharedBytes: 4 * n}, p))
+	must(t, gpu.Download(g, x, p))
 	if x[0] != n-1 || x[n-1] != 0 {
 		t.Errorf("got %d … %d", x[0], x[n-1])
 	}
 	if b, err := k.ActiveBlocks(256, 4*n); err != nil || b < 1 {
 		t.Errorf("active blocks %d, %v", b, err)
 	}
-	err = k.Launch(0, cuda.Launch{Block: cuda.Dim3{X: 256}, SharedBytes: 1 << 24}, p)
+	err = k.Launch(0, gpu.Launch{Block: gpu.Dim3{X: 256}, SharedBytes: 1 << 24}, p)
 	if err == nil || !strings.Contains(err.Error(), "16777216 bytes of shared memory") {
 		t.Errorf("too much shared memory: %v", err)
 	}
@@ -154,20 +154,20 @@ func TestClusterAndCooperativeLaunch(t *testing.T) {
 	for _, size := range []int{2, 8, 16} {
 		p, err := g.Alloc(4 * 32)
 		must(t, err)
-		if n, err := kernel(t, m, "cluster_size").ActiveClusters(cuda.Launch{Block: cuda.Dim3{X: 32}, Cluster: cuda.Dim3{X: size}}); err != nil || n < 1 {
+		if n, err := kernel(t, m, "cluster_size").ActiveClusters(gpu.Launch{Block: gpu.Dim3{X: 32}, Cluster: gpu.Dim3{X: size}}); err != nil || n < 1 {
 			t.Errorf("%d active clusters of %d blocks, %v", n, size, err)
 		}
-		must(t, kernel(t, m, "cluster_size").Launch(0, cuda.Launch{Grid: cuda.Dim3{X: 32}, Block: cuda.Dim3{X: 32}, Cluster: cuda.Dim3{X: size}}, p))
+		must(t, kernel(t, m, "cluster_size").Launch(0, gpu.Launch{Grid: gpu.Dim3{X: 32}, Block: gpu.Dim3{X: 32}, Cluster: gpu.Dim3{X: size}}, p))
 		got := make([]uint32, 32)
-		must(t, cuda.Download(g, got, p))
+		must(t, gpu.Download(g, got, p))
 		if got[31] != uint32(size) {
 			t.Errorf("cluster of %d blocks ran as %v", size, got)
 		}
 		must(t, g.Free(p))
 	}
 	k := kernel(t, m, "nothing")
-	must(t, k.Launch(0, cuda.Launch{Grid: cuda.Dim3{X: g.Facts().Multiprocessors}, Cooperative: true}))
-	err := k.Launch(0, cuda.Launch{Grid: cuda.Dim3{X: 1 << 20}, Block: cuda.Dim3{X: 256}, Cooperative: true})
+	must(t, k.Launch(0, gpu.Launch{Grid: gpu.Dim3{X: g.Facts().Multiprocessors}, Cooperative: true}))
+	err := k.Launch(0, gpu.Launch{Grid: gpu.Dim3{X: 1 << 20}, Block: gpu.Dim3{X: 256}, Cooperative: true})
 	if err == nil || !strings.Contains(err.Error(), "blocks fit at once") {
 		t.Errorf("too many cooperative blocks: %v", err)
 	}
@@ -189,7 +189,7 @@ func TestLargeMemory(t *testing.T) {
 		t.Errorf("tail %v", tail)
 	}
 	_, err = g.Alloc(1 << 50)
-	if !errors.Is(err, cuda.ErrOutOfMemory) {
+	if !errors.Is(err, gpu.ErrOutOfMemory) {
 		t.Errorf("1 PiB: %v", err)
 	}
 	t.Log(err)
@@ -197,16 +197,16 @@ func TestLargeMemory(t *testing.T) {
 
 func TestCallersErrors(t *testing.T) {
 	g, m := openGPU(t)
-	var compile *cuda.CompileError
-	if _, err := g.Compile(cuda.Source{Name: "bad.cu", Text: "int x = y;"}); !errors.As(err, &compile) || !strings.Contains(compile.Log, "bad.cu") {
+	var compile *gpu.CompileError
+	if _, err := g.Compile(gpu.Source{Name: "bad.cu", Text: "int x = y;"}); !errors.As(err, &compile) || !strings.Contains(compile.Log, "bad.cu") {
 		t.Errorf("bad source: %v", err)
 	}
 	k := kernel(t, m, "scale")
 	for _, err := range []error{
-		k.Launch(0, cuda.Launch{}, cuda.Pointer(0), float32(1)),
-		k.Launch(0, cuda.Launch{}, cuda.Pointer(0), float64(1), int32(1)),
-		k.Launch(0, cuda.Launch{}, cuda.Pointer(0), 1, int32(1)),
-		k.Launch(0, cuda.Launch{Block: cuda.Dim3{X: 2048}}, cuda.Pointer(0), float32(1), int32(0)),
+		k.Launch(0, gpu.Launch{}, gpu.Pointer(0), float32(1)),
+		k.Launch(0, gpu.Launch{}, gpu.Pointer(0), float64(1), int32(1)),
+		k.Launch(0, gpu.Launch{}, gpu.Pointer(0), 1, int32(1)),
+		k.Launch(0, gpu.Launch{Block: gpu.Dim3{X: 2048}}, gpu.Pointer(0), float32(1), int32(0)),
 	} {
 		if err == nil {
 			t.Error("a wrong launch went through")
@@ -230,7 +230,7 @@ func TestIllegalAddressIsNamed(t *testing.T) {
 		return
 	}
 	g, m := openGPU(t)
-	must(t, kernel(t, m, "wild").Launch(0, cuda.Launch{}, cuda.Pointer(8)))
+	must(t, kernel(t, m, "wild").Launch(0, gpu.Launch{}, gpu.Pointer(8)))
 	t.Log(g.Synchronize(0))
 }
 
@@ -242,11 +242,11 @@ func TestGraphRepeatsWork(t *testing.T) {
 	p, err := g.Alloc(4)
 	must(t, err)
 	defer g.Free(p)
-	must(t, cuda.Upload(g, p, []float32{1}))
+	must(t, gpu.Upload(g, p, []float32{1}))
 	k := kernel(t, m, "scale")
 	x, err := g.Capture(s, func() error {
 		for range 10 {
-			if err := k.Launch(s, cuda.Launch{}, p, float32(2), int32(1)); err != nil {
+			if err := k.Launch(s, gpu.Launch{}, p, float32(2), int32(1)); err != nil {
 				return err
 			}
 		}
@@ -257,7 +257,7 @@ func TestGraphRepeatsWork(t *testing.T) {
 	must(t, x.Launch(s))
 	must(t, g.Synchronize(s))
 	var v [1]float32
-	must(t, cuda.Download(g, v[:], p))
+	must(t, gpu.Download(g, v[:], p))
 	if x.Nodes() != 10 || v[0] != 1<<20 {
 		t.Errorf("%d nodes, result %v", x.Nodes(), v[0])
 	}
@@ -267,17 +267,17 @@ func TestGraphRepeatsWork(t *testing.T) {
 	} else {
 		t.Log(err)
 	}
-	must(t, k.Launch(s, cuda.Launch{}, p, float32(0.5), int32(1)))
+	must(t, k.Launch(s, gpu.Launch{}, p, float32(0.5), int32(1)))
 	must(t, g.Synchronize(s))
 }
 
 func BenchmarkLaunch(b *testing.B) {
 	g, m := openGPU(b)
 	k := kernel(b, m, "scale")
-	var p, a, n any = cuda.Pointer(0), float32(1), int32(0)
+	var p, a, n any = gpu.Pointer(0), float32(1), int32(0)
 	b.ReportAllocs()
 	for i := range b.N {
-		if err := k.Launch(0, cuda.Launch{}, p, a, n); err != nil {
+		if err := k.Launch(0, gpu.Launch{}, p, a, n); err != nil {
 			b.Fatal(err)
 		}
 		if i%256 == 0 {

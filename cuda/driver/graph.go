@@ -4,7 +4,7 @@ import (
 	"errors"
 	"fmt"
 
-	"bench/cuda"
+	"bench/gpu"
 )
 
 // Graph is recorded work that is enqueued in one call.
@@ -17,7 +17,7 @@ type Graph struct {
 // Capture records the work that enqueue puts on s, which must not be the default stream, instead of
 // running it. The error wraps ErrUnsupported where the driver has no graphs (before CUDA 10.0). An
 // enqueue that synchronizes or uses another stream cannot be captured; s stays usable.
-func (g *GPU) Capture(s cuda.Stream, enqueue func() error) (*Graph, error) {
+func (g *GPU) Capture(s gpu.Stream, enqueue func() error) (*Graph, error) {
 	a := g.api
 	if !a.graphs() {
 		return nil, fmt.Errorf("capture a graph: %w; CUDA 10.0 or newer has graphs", ErrUnsupported)
@@ -74,7 +74,7 @@ func (g *GPU) Capture(s cuda.Stream, enqueue func() error) (*Graph, error) {
 func (x *Graph) Nodes() int { return x.nodes }
 
 // Launch enqueues the whole graph on s.
-func (x *Graph) Launch(s cuda.Stream) error {
+func (x *Graph) Launch(s gpu.Stream) error {
 	r := x.gpu.call(x.gpu.api.graphLaunch, uintptr(x.exec), uintptr(s))
 	return x.gpu.api.check("cuGraphLaunch", r)
 }

@@ -5,7 +5,7 @@ import (
 	"math"
 	"unsafe"
 
-	"bench/cuda"
+	"bench/gpu"
 )
 
 type (
@@ -70,12 +70,12 @@ const (
 )
 
 // format returns the CUarray_format of a texel's numbers.
-func format(t cuda.Texel) int32 {
+func format(t gpu.Texel) int32 {
 	by := int32(math.Log2(float64(t.Bytes)))
 	switch t.Kind {
-	case cuda.SignedTexel:
+	case gpu.SignedTexel:
 		return 8 + by
-	case cuda.FloatTexel:
+	case gpu.FloatTexel:
 		return map[int32]int32{1: 0x10, 2: 0x20}[by]
 	}
 	return 1 + by
@@ -83,8 +83,8 @@ func format(t cuda.Texel) int32 {
 
 var errNoImages = errors.New("the driver has no arrays for textures and surfaces")
 
-// NewArray implements cuda.Images.
-func (g *GPU) NewArray(a cuda.Array) (cuda.ArrayID, error) {
+// NewArray implements gpu.Images.
+func (g *GPU) NewArray(a gpu.Array) (gpu.ArrayID, error) {
 	if !g.api.images() {
 		return 0, errNoImages
 	}
@@ -99,14 +99,14 @@ func (g *GPU) NewArray(a cuda.Array) (cuda.ArrayID, error) {
 	err := g.api.check("cuArray3DCreate", g.api.arrayCreate(&made, &d))
 	if err == nil {
 		if g.arrays == nil {
-			g.arrays = map[cuda.ArrayID]cuda.Array{}
+			g.arrays = map[gpu.ArrayID]gpu.Array{}
 		}
-		g.arrays[cuda.ArrayID(made)] = a
+		g.arrays[gpu.ArrayID(made)] = a
 	}
-	return cuda.ArrayID(made), err
+	return gpu.ArrayID(made), err
 }
 
-func (g *GPU) copyArray(id cuda.ArrayID, linear cuda.Pointer, s cuda.Stream, into bool) error {
+func (g *GPU) copyArray(id gpu.ArrayID, linear gpu.Pointer, s gpu.Stream, into bool) error {
 	a := g.arrays[id]
 	bytes := uintptr(a.Width * a.Texel.Size())
 	c := copy3D{widthBytes: bytes, height: uintptr(max(a.Height, 1)), depth: uintptr(max(a.Depth, a.Layers, 1))}
@@ -118,17 +118,17 @@ func (g *GPU) copyArray(id cuda.ArrayID, linear cuda.Pointer, s cuda.Stream, int
 	return g.api.check("cuMemcpy3DAsync", g.api.memcpy3D(&c, uintptr(s)))
 }
 
-// CopyToArray implements cuda.Images.
-func (g *GPU) CopyToArray(dst cuda.ArrayID, src cuda.Pointer, s cuda.Stream) error {
+// CopyToArray implements gpu.Images.
+func (g *GPU) CopyToArray(dst gpu.ArrayID, src gpu.Pointer, s gpu.Stream) error {
 	return g.copyArray(dst, src, s, true)
 }
 
-// CopyFromArray implements cuda.Images.
-func (g *GPU) CopyFromArray(dst cuda.Pointer, src cuda.ArrayID, s cuda.Stream) error {
+// CopyFromArray implements gpu.Images.
+func (g *GPU) CopyFromArray(dst gpu.Pointer, src gpu.ArrayID, s gpu.Stream) error {
 	return g.copyArray(src, dst, s, false)
 }
 
-func (g *GPU) texture(from *resource, how cuda.Sampler) (uint64, error) {
+func (g *GPU) texture(from *resource, how gpu.Sampler) (uint64, error) {
 	d := textureDescriptor{}
 	for i, a := range how.Address {
 		d.address[i] = int32(a)
@@ -147,13 +147,13 @@ func (g *GPU) texture(from *resource, how cuda.Sampler) (uint64, error) {
 	return uint64(made), err
 }
 
-// Texture implements cuda.Images.
-func (g *GPU) Texture(id cuda.ArrayID, how cuda.Sampler) (uint64, error) {
+// Texture implements gpu.Images.
+func (g *GPU) Texture(id gpu.ArrayID, how gpu.Sampler) (uint64, error) {
 	return g.texture(&resource{of: [16]uint64{uint64(id)}}, how)
 }
 
-// LinearTexture implements cuda.Images.
-func (g *GPU) LinearTexture(at cuda.Pointer, form cuda.Array, how cuda.Sampler) (uint64, error) {
+// LinearTexture implements gpu.Images.
+func (g *GPU) LinearTexture(at gpu.Pointer, form gpu.Array, how gpu.Sampler) (uint64, error) {
 	if !g.api.images() {
 		return 0, errNoImages
 	}
@@ -162,25 +162,25 @@ func (g *GPU) LinearTexture(at cuda.Pointer, form cuda.Array, how cuda.Sampler) 
 	return g.texture(r, how)
 }
 
-// Surface implements cuda.Images.
-func (g *GPU) Surface(id cuda.ArrayID) (uint64, error) {
+// Surface implements gpu.Images.
+func (g *GPU) Surface(id gpu.ArrayID) (uint64, error) {
 	var made object
 	err := g.api.check("cuSurfObjectCreate", g.api.surfObjectCreate(&made, &resource{of: [16]uint64{uint64(id)}}))
 	return uint64(made), err
 }
 
-// FreeTexture implements cuda.Images.
+// FreeTexture implements gpu.Images.
 func (g *GPU) FreeTexture(x uint64) error {
 	return g.api.check("cuTexObjectDestroy", g.api.texObjectDestroy(object(x)))
 }
 
-// FreeSurface implements cuda.Images.
+// FreeSurface implements gpu.Images.
 func (g *GPU) FreeSurface(x uint64) error {
 	return g.api.check("cuSurfObjectDestroy", g.api.surfObjectDestroy(object(x)))
 }
 
-// FreeArray implements cuda.Images.
-func (g *GPU) FreeArray(id cuda.ArrayID) error {
+// FreeArray implements gpu.Images.
+func (g *GPU) FreeArray(id gpu.ArrayID) error {
 	delete(g.arrays, id)
 	return g.api.check("cuArrayDestroy", g.api.arrayDestroy(array(id)))
 }

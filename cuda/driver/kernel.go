@@ -6,7 +6,7 @@ import (
 	"runtime"
 	"unsafe"
 
-	"bench/cuda"
+	"bench/gpu"
 	"bench/terminal"
 )
 
@@ -49,7 +49,7 @@ type Kernel struct {
 	attrs  [2]launchAttribute
 }
 
-var _ cuda.Kernel = (*Kernel)(nil)
+var _ gpu.Kernel = (*Kernel)(nil)
 
 // launchConfig is CUlaunchConfig.
 type launchConfig struct {
@@ -105,8 +105,8 @@ func (k *Kernel) grow(n int) {
 }
 
 // Attributes returns the resources that the kernel takes.
-func (k *Kernel) Attributes() (cuda.Attributes, error) {
-	var a cuda.Attributes
+func (k *Kernel) Attributes() (gpu.Attributes, error) {
+	var a gpu.Attributes
 	for _, r := range []struct {
 		to     *int
 		number int32
@@ -141,7 +141,7 @@ func (k *Kernel) ActiveBlocks(threads, sharedBytes int) (int, error) {
 }
 
 // ActiveClusters returns the number of clusters of this shape that the device holds at once.
-func (k *Kernel) ActiveClusters(shape cuda.Launch) (int, error) {
+func (k *Kernel) ActiveClusters(shape gpu.Launch) (int, error) {
 	a := k.gpu.api
 	if a.activeClusters == nil {
 		return 0, fmt.Errorf("kernel %s: active clusters: %w; CUDA 11.8 or newer reports them", k.name, ErrUnsupported)
@@ -176,7 +176,7 @@ func (k *Kernel) allowShared(bytes int) error {
 }
 
 // Launch enqueues the kernel on s.
-func (k *Kernel) Launch(s cuda.Stream, shape cuda.Launch, args ...any) error {
+func (k *Kernel) Launch(s gpu.Stream, shape gpu.Launch, args ...any) error {
 	if err := k.pack(args); err != nil {
 		return err
 	}
@@ -187,7 +187,7 @@ func (k *Kernel) Launch(s cuda.Stream, shape cuda.Launch, args ...any) error {
 		k.gpu.launched(k.name)
 	}
 	grid, block := extent(shape.Grid), extent(shape.Block)
-	if shape.Cluster != (cuda.Dim3{}) {
+	if shape.Cluster != (gpu.Dim3{}) {
 		return k.launchCluster(s, shape)
 	}
 	a := k.gpu.api
@@ -210,7 +210,7 @@ func (k *Kernel) Launch(s cuda.Stream, shape cuda.Launch, args ...any) error {
 }
 
 // clusters sets up config and attrs for thread-block clusters.
-func (k *Kernel) clusters(s cuda.Stream, shape cuda.Launch) error {
+func (k *Kernel) clusters(s gpu.Stream, shape gpu.Launch) error {
 	a := k.gpu.api
 	if a.launchKernelEx == 0 || k.gpu.facts.ComputeMajor < 9 {
 		return fmt.Errorf("kernel %s: cluster launch: %w; it needs compute capability 9.0 and CUDA 11.8 or newer", k.name, ErrUnsupported)
@@ -239,7 +239,7 @@ func (k *Kernel) clusters(s cuda.Stream, shape cuda.Launch) error {
 }
 
 // launchCluster launches with thread-block clusters.
-func (k *Kernel) launchCluster(s cuda.Stream, shape cuda.Launch) error {
+func (k *Kernel) launchCluster(s gpu.Stream, shape gpu.Launch) error {
 	if err := k.clusters(s, shape); err != nil {
 		return err
 	}
@@ -253,7 +253,7 @@ func (k *Kernel) launchCluster(s cuda.Stream, shape cuda.Launch) error {
 }
 
 // launchError returns an error that names the limit that a refused launch has probably exceeded.
-func (k *Kernel) launchError(call string, r Result, shape cuda.Launch) error {
+func (k *Kernel) launchError(call string, r Result, shape gpu.Launch) error {
 	err := k.gpu.api.check(call, r)
 	grid, block := extent(shape.Grid), extent(shape.Block)
 	where := fmt.Sprintf("kernel %s, grid %d×%d×%d, block %d×%d×%d, %d bytes of dynamic shared memory",
@@ -272,8 +272,8 @@ func (k *Kernel) launchError(call string, r Result, shape cuda.Launch) error {
 }
 
 // extent returns d with zero fields replaced by 1.
-func extent(d cuda.Dim3) cuda.Dim3 {
-	return cuda.Dim3{X: max(d.X, 1), Y: max(d.Y, 1), Z: max(d.Z, 1)}
+func extent(d gpu.Dim3) gpu.Dim3 {
+	return gpu.Dim3{X: max(d.X, 1), Y: max(d.Y, 1), Z: max(d.Z, 1)}
 }
 
 // pack stores the arguments in the memory that params points to.
@@ -288,7 +288,7 @@ func (k *Kernel) pack(args []any) error {
 		bytes := 8
 		k.params[i] = unsafe.Pointer(&k.values[i])
 		switch v := arg.(type) {
-		case cuda.Pointer:
+		case gpu.Pointer:
 			k.values[i] = uint64(v)
 		case int64:
 			k.values[i] = uint64(v)
@@ -302,13 +302,13 @@ func (k *Kernel) pack(args []any) error {
 			k.values[i], bytes = uint64(v), 4
 		case float32:
 			k.values[i], bytes = uint64(math.Float32bits(v)), 4
-		case cuda.Raw:
+		case gpu.Raw:
 			if len(v) == 0 {
 				return fmt.Errorf("kernel %s: argument %d is empty", k.name, i)
 			}
 			k.params[i], bytes = unsafe.Pointer(&v[0]), len(v)
 		default:
-			return fmt.Errorf("kernel %s: argument %d is a %T; want cuda.Pointer, int32, uint32, int64, uint64, float32, float64 or cuda.Raw", k.name, i, arg)
+			return fmt.Errorf("kernel %s: argument %d is a %T; want gpu.Pointer, int32, uint32, int64, uint64, float32, float64 or gpu.Raw", k.name, i, arg)
 		}
 		if k.sizes != nil && bytes != k.sizes[i] {
 			return fmt.Errorf("kernel %s: argument %d is a %T of %s; the kernel's parameter has %d", k.name, i, arg, terminal.Count(bytes, "byte"), k.sizes[i])

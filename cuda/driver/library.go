@@ -10,9 +10,9 @@ import (
 	"runtime"
 	"sync"
 
-	"bench/cuda"
 	"bench/cuda/nvrtc"
 	"bench/dynlib"
+	"bench/gpu"
 )
 
 // Library is a loaded and initialised CUDA driver.
@@ -29,7 +29,7 @@ type Library struct {
 // Compiler turns CUDA C++ into code for one architecture.
 type Compiler interface {
 	Version() (major, minor int)
-	Compile(src cuda.Source, arch string) (*nvrtc.Image, error)
+	Compile(src gpu.Source, arch string) (*nvrtc.Image, error)
 }
 
 // libraryNames are the names and paths of libcuda: for the dynamic loader, on a Jetson before ldconfig
@@ -56,7 +56,7 @@ func Open(index int) (*GPU, error) {
 
 // All returns the facts of this machine's GPUs in the order of their indexes. If there is none, the error
 // is Open's.
-func All() ([]cuda.Facts, error) {
+func All() ([]gpu.Facts, error) {
 	l, err := standard()
 	if err != nil {
 		return nil, err
@@ -107,9 +107,9 @@ func (l *Library) Version() string {
 // noDevice returns an error that wraps cuda.ErrNoDevice and cause, which may be nil.
 func noDevice(what, help string, cause error) error {
 	if cause == nil {
-		return fmt.Errorf("%w: %s; %s", cuda.ErrNoDevice, what, help)
+		return fmt.Errorf("%w: %s; %s", gpu.ErrNoDevice, what, help)
 	}
-	return fmt.Errorf("%w: %s (%w); %s", cuda.ErrNoDevice, what, cause, help)
+	return fmt.Errorf("%w: %s (%w); %s", gpu.ErrNoDevice, what, cause, help)
 }
 
 // initHelp returns advice on an error of cuInit or of the device list.

@@ -10,9 +10,9 @@ import (
 	"strings"
 	"unsafe"
 
-	"bench/cuda"
 	"bench/cuda/cubin"
 	"bench/cuda/ptx"
+	"bench/gpu"
 )
 
 // CUjit_option numbers.
@@ -34,10 +34,10 @@ type Module struct {
 	code    []byte
 }
 
-var _ cuda.Module = (*Module)(nil)
+var _ gpu.Module = (*Module)(nil)
 
 // Compile compiles src for this device and loads it.
-func (g *GPU) Compile(src cuda.Source) (cuda.Module, error) {
+func (g *GPU) Compile(src gpu.Source) (gpu.Module, error) {
 	if src.Image != nil {
 		return g.load(src.Name, append(slices.Clone(src.Image), 0), "") // PTX ends in a zero byte
 	}
@@ -84,14 +84,14 @@ func (g *GPU) load(name string, code []byte, log string) (*Module, error) {
 	if err == nil {
 		return m, nil
 	}
-	if errors.Is(err, cuda.ErrOutOfMemory) {
+	if errors.Is(err, gpu.ErrOutOfMemory) {
 		return nil, fmt.Errorf("load %s on %s: %w", name, g.ID(), err)
 	}
 	if c := Code(err); c == errUnsupportedPTX || c == errNoBinaryForGPU {
 		err = fmt.Errorf("%w; the driver (CUDA %s) is older than the compiler (%s): install a newer driver or an older NVRTC",
 			err, g.facts.DriverVersion, g.facts.CompilerVersion)
 	}
-	return nil, &cuda.CompileError{Name: name, Log: joinLogs(m.log, untilZero(failure)), Err: err}
+	return nil, &gpu.CompileError{Name: name, Log: joinLogs(m.log, untilZero(failure)), Err: err}
 }
 
 func joinLogs(logs ...string) string {
@@ -118,7 +118,7 @@ func (m *Module) Unload() error {
 }
 
 // Kernel returns the kernel of that name, the same one at each call.
-func (m *Module) Kernel(name string) (cuda.Kernel, error) {
+func (m *Module) Kernel(name string) (gpu.Kernel, error) {
 	if k := m.kernels[name]; k != nil {
 		return k, nil
 	}
@@ -144,7 +144,7 @@ func (m *Module) inCode(name string) string {
 // Variable is a variable in a GPU's memory that kernels can write.
 type Variable struct {
 	Name  string
-	At    cuda.Pointer
+	At    gpu.Pointer
 	Bytes int64
 }
 
@@ -167,16 +167,16 @@ func (m *Module) Variables() (list []Variable, err error) {
 		if err := m.gpu.api.check("cuModuleGetGlobal", m.gpu.api.moduleGetGlobal(&at, &bytes, m.handle, name)); err != nil {
 			return nil, fmt.Errorf("variable %s of %s: %w", name, m.name, err)
 		}
-		list = append(list, Variable{name, cuda.Pointer(at), int64(bytes)})
+		list = append(list, Variable{name, gpu.Pointer(at), int64(bytes)})
 	}
 	return list, nil
 }
 
 // Global returns the address and the size of a variable.
-func (m *Module) Global(name string) (cuda.Pointer, int64, error) {
+func (m *Module) Global(name string) (gpu.Pointer, int64, error) {
 	var at, bytes uintptr
 	if err := m.gpu.api.check("cuModuleGetGlobal", m.gpu.api.moduleGetGlobal(&at, &bytes, m.handle, m.inCode(name))); err != nil {
 		return 0, 0, fmt.Errorf("variable %s of %s: %w", name, m.name, err)
 	}
-	return cuda.Pointer(at), int64(bytes), nil
+	return gpu.Pointer(at), int64(bytes), nil
 }

@@ -5,16 +5,16 @@ import (
 	"strings"
 	"testing"
 
-	"bench/cuda"
 	"bench/cuda/driver"
 	"bench/cuda/driver/drivertest"
 	"bench/cuda/nvrtc"
+	"bench/gpu"
 )
 
 // optionCompiler's code is the source text, and its log the options.
 type optionCompiler struct{ drivertest.Echo }
 
-func (c optionCompiler) Compile(src cuda.Source, arch string) (*nvrtc.Image, error) {
+func (c optionCompiler) Compile(src gpu.Source, arch string) (*nvrtc.Image, error) {
 	image, err := c.Echo.Compile(src, arch)
 	image.Log = strings.Join(src.Options, " ")
 	return image, err
@@ -33,7 +33,7 @@ func TestCompileWith(t *testing.T) {
 	}
 	defer g.Close()
 	g.CompileWith("-lineinfo")
-	src := cuda.Source{Name: "k.cu", Text: kernels, Options: slices.Clip([]string{"--use_fast_math"})}
+	src := gpu.Source{Name: "k.cu", Text: kernels, Options: slices.Clip([]string{"--use_fast_math"})}
 	m, err := g.Compile(src)
 	if err != nil {
 		t.Fatal(err)

@@ -5,43 +5,43 @@ import (
 	"fmt"
 	"unsafe"
 
-	"bench/cuda"
+	"bench/gpu"
 	"bench/terminal"
 )
 
 // Placed is a GPU whose Alloc returns another kind of memory.
 type Placed struct {
 	*GPU
-	kind    cuda.Memory
-	host    map[cuda.Pointer]*HostMemory // mapped memory by its device address
-	managed map[cuda.Pointer]int64       // bytes of managed memory
+	kind    gpu.Memory
+	host    map[gpu.Pointer]*HostMemory // mapped memory by its device address
+	managed map[gpu.Pointer]int64       // bytes of managed memory
 }
 
-var _ cuda.Device = (*Placed)(nil)
+var _ gpu.Device = (*Placed)(nil)
 
 // Placed returns the GPU with an Alloc that returns memory of that kind.
-func (g *GPU) Placed(kind cuda.Memory) *Placed {
-	return &Placed{GPU: g, kind: kind, host: map[cuda.Pointer]*HostMemory{}, managed: map[cuda.Pointer]int64{}}
+func (g *GPU) Placed(kind gpu.Memory) *Placed {
+	return &Placed{GPU: g, kind: kind, host: map[gpu.Pointer]*HostMemory{}, managed: map[gpu.Pointer]int64{}}
 }
 
 // Alloc returns memory of the kind. It refuses more managed memory than a discrete GPU has free, because
 // the driver would page it in and out under the kernels.
-func (p *Placed) Alloc(bytes int64) (cuda.Pointer, error) {
+func (p *Placed) Alloc(bytes int64) (gpu.Pointer, error) {
 	switch p.kind {
-	case cuda.MappedMemory:
+	case gpu.MappedMemory:
 		h, err := p.AllocHost(bytes)
 		if err != nil {
 			return 0, err
 		}
 		p.host[h.Device()] = h
 		return h.Device(), nil
-	case cuda.ManagedMemory:
+	case gpu.ManagedMemory:
 		return p.allocManaged(bytes)
 	}
 	return p.GPU.Alloc(bytes)
 }
 
-func (p *Placed) allocManaged(bytes int64) (cuda.Pointer, error) {
+func (p *Placed) allocManaged(bytes int64) (gpu.Pointer, error) {
 	if bytes <= 0 {
 		return 0, fmt.Errorf("allocate %s of managed memory: the size must be above zero", terminal.Count(bytes, "byte"))
 	}
@@ -55,7 +55,7 @@ func (p *Placed) allocManaged(bytes int64) (cuda.Pointer, error) {
 		}
 		if bytes > free {
 			return 0, fmt.Errorf("allocate %s of managed memory on %s, which has %s free of %s: %w",
-				gibibytes(bytes), p.ID(), gibibytes(free), gibibytes(total), cuda.ErrOutOfMemory)
+				gibibytes(bytes), p.ID(), gibibytes(free), gibibytes(total), gpu.ErrOutOfMemory)
 		}
 	}
 	const attachGlobal = 1
@@ -63,20 +63,20 @@ func (p *Placed) allocManaged(bytes int64) (cuda.Pointer, error) {
 	if err := p.api.check("cuMemAllocManaged", p.api.memAllocManaged(&at, uintptr(bytes), attachGlobal)); err != nil {
 		return 0, fmt.Errorf("allocate %s of managed memory: %w", gibibytes(bytes), err)
 	}
-	p.managed[cuda.Pointer(at)] = bytes
-	return cuda.Pointer(at), nil
+	p.managed[gpu.Pointer(at)] = bytes
+	return gpu.Pointer(at), nil
 }
 
 // View returns that many bytes of mapped or managed memory from at on, as the host addresses them; nil
 // for other memory. The device must be idle while the host uses managed memory.
-func (p *Placed) View(at cuda.Pointer, bytes int64) []byte {
+func (p *Placed) View(at gpu.Pointer, bytes int64) []byte {
 	for first, h := range p.host {
-		if at >= first && at+cuda.Pointer(bytes) <= first+cuda.Pointer(h.bytes) {
+		if at >= first && at+gpu.Pointer(bytes) <= first+gpu.Pointer(h.bytes) {
 			return h.Bytes()[at-first:][:bytes:bytes]
 		}
 	}
 	for first, n := range p.managed {
-		if at >= first && at+cuda.Pointer(bytes) <= first+cuda.Pointer(n) {
+		if at >= first && at+gpu.Pointer(bytes) <= first+gpu.Pointer(n) {
 			host := *(*unsafe.Pointer)(unsafe.Pointer(&at)) // one address for both
 			return unsafe.Slice((*byte)(host), bytes)
 		}
@@ -85,7 +85,7 @@ func (p *Placed) View(at cuda.Pointer, bytes int64) []byte {
 }
 
 // Free frees memory of any kind.
-func (p *Placed) Free(at cuda.Pointer) error {
+func (p *Placed) Free(at gpu.Pointer) error {
 	if h := p.host[at]; h != nil {
 		delete(p.host, at)
 		return h.Free()

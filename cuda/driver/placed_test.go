@@ -6,8 +6,8 @@ import (
 	"strings"
 	"testing"
 
-	"bench/cuda"
 	"bench/cuda/driver/drivertest"
+	"bench/gpu"
 )
 
 // TestPlacedMemory of each kind holds what is copied to it and is given back; managed
@@ -16,21 +16,21 @@ func TestPlacedMemory(t *testing.T) {
 	s := drivertest.Build(t)
 	g := s.Open(t)
 	defer g.Close()
-	for _, kind := range []cuda.Memory{cuda.DeviceMemory, cuda.MappedMemory, cuda.ManagedMemory} {
+	for _, kind := range []gpu.Memory{gpu.DeviceMemory, gpu.MappedMemory, gpu.ManagedMemory} {
 		before := s.Get("used_bytes")
 		d := g.Placed(kind)
 		p, err := d.Alloc(64)
 		if err != nil {
 			t.Fatal(err)
 		}
-		if used := s.Get("used_bytes") > before; used == (kind == cuda.MappedMemory) {
+		if used := s.Get("used_bytes") > before; used == (kind == gpu.MappedMemory) {
 			t.Errorf("%s: the device's memory is used: %v", kind, used)
 		}
 		want, got := []int32{1, 2, 3}, make([]int32, 3)
-		if err := errors.Join(cuda.Upload(d, p, want), cuda.Download(d, got, p)); err != nil || !slices.Equal(got, want) {
+		if err := errors.Join(gpu.Upload(d, p, want), gpu.Download(d, got, p)); err != nil || !slices.Equal(got, want) {
 			t.Errorf("%s: %v, %v", kind, got, err)
 		}
-		if kind == cuda.DeviceMemory {
+		if kind == gpu.DeviceMemory {
 			if d.View(p, 64) != nil {
 				t.Error("the host can address the device's own memory")
 			}
@@ -48,11 +48,11 @@ func TestPlacedMemory(t *testing.T) {
 		}
 	}
 	s.Fail("cuMemAllocManaged", 999)
-	d := g.Placed(cuda.ManagedMemory)
-	if _, err := d.Alloc(s.Get("memory_bytes") + 1); !errors.Is(err, cuda.ErrOutOfMemory) || !strings.Contains(err.Error(), "managed memory on cuda:0, which has") {
+	d := g.Placed(gpu.ManagedMemory)
+	if _, err := d.Alloc(s.Get("memory_bytes") + 1); !errors.Is(err, gpu.ErrOutOfMemory) || !strings.Contains(err.Error(), "managed memory on cuda:0, which has") {
 		t.Errorf("more than is free: %v", err)
 	}
-	if _, err := d.Alloc(64); err == nil || errors.Is(err, cuda.ErrOutOfMemory) {
+	if _, err := d.Alloc(64); err == nil || errors.Is(err, gpu.ErrOutOfMemory) {
 		t.Errorf("a refusal of the driver: %v", err)
 	}
 }

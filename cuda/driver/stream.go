@@ -4,21 +4,21 @@ import (
 	"fmt"
 	"unsafe"
 
-	"bench/cuda"
+	"bench/gpu"
 	"bench/terminal"
 )
 
 // NewStream creates a separate queue. It and the default stream wait for each other, so libraries that
 // copy on the default stream stay in order with it.
-func (g *GPU) NewStream() (cuda.Stream, error) {
+func (g *GPU) NewStream() (gpu.Stream, error) {
 	const blocking = 0
 	var s uintptr
 	err := g.api.check("cuStreamCreate", g.api.streamCreate(&s, blocking))
-	return cuda.Stream(s), err
+	return gpu.Stream(s), err
 }
 
 // DestroyStream destroys a stream; the default stream is left alone.
-func (g *GPU) DestroyStream(s cuda.Stream) error {
+func (g *GPU) DestroyStream(s gpu.Stream) error {
 	if s == 0 {
 		return nil
 	}
@@ -48,7 +48,7 @@ func (g *GPU) newEvent(flags uint32) (*Event, error) {
 }
 
 // Record enqueues the event on s.
-func (e *Event) Record(s cuda.Stream) error {
+func (e *Event) Record(s gpu.Stream) error {
 	r := e.gpu.call(e.gpu.api.eventRecord, uintptr(e.handle), uintptr(s))
 	return e.gpu.api.check("cuEventRecord", r)
 }
@@ -91,7 +91,7 @@ type HostMemory struct {
 	gpu    *GPU
 	host   unsafe.Pointer
 	bytes  int64
-	device cuda.Pointer
+	device gpu.Pointer
 }
 
 // AllocHost returns bytes of zeroed page-locked memory, mapped into the device's address space.
@@ -109,7 +109,7 @@ func (g *GPU) AllocHost(bytes int64) (*HostMemory, error) {
 	if err := g.api.check("cuMemHostGetDevicePointer", g.api.memHostDevicePointer(&d, h.host, 0)); err != nil {
 		return nil, fmt.Errorf("map page-locked memory: %w", err)
 	}
-	h.device = cuda.Pointer(d)
+	h.device = gpu.Pointer(d)
 	return h, nil
 }
 
@@ -117,7 +117,7 @@ func (g *GPU) AllocHost(bytes int64) (*HostMemory, error) {
 func (h *HostMemory) Pointer() unsafe.Pointer { return h.host }
 
 // Device returns the memory's address on the device.
-func (h *HostMemory) Device() cuda.Pointer { return h.device }
+func (h *HostMemory) Device() gpu.Pointer { return h.device }
 
 // Bytes returns the memory as a slice.
 func (h *HostMemory) Bytes() []byte { return unsafe.Slice((*byte)(h.host), h.bytes) }

@@ -8,7 +8,7 @@ import (
 	"strings"
 	"testing"
 
-	"bench/cuda"
+	"bench/gpu"
 )
 
 // TestDistrustedSource: the compiler of a distrusted source reads what is beside it and what the command
@@ -55,7 +55,7 @@ func TestDistrustedSource(t *testing.T) {
 // TestFailure: an error that one process tells another is of the same kind, with the same text.
 func TestFailure(t *testing.T) {
 	for _, err := range []error{
-		&cuda.CompileError{Name: "x.c", Log: "words", Err: errors.New("exit status 1")},
+		&gpu.CompileError{Name: "x.c", Log: "words", Err: errors.New("exit status 1")},
 		&Limited{Program: "cc", Limit: "ran long", timeout: true}, &Limited{Program: "cc", Limit: "wrote much"}, errors.New("other"), nil,
 	} {
 		got := FailureOf(err).Err()
@@ -65,7 +65,7 @@ func TestFailure(t *testing.T) {
 			}
 			continue
 		}
-		var refused *cuda.CompileError
+		var refused *gpu.CompileError
 		var limited *Limited
 		if got.Error() != err.Error() || errors.As(got, &refused) != strings.Contains(err.Error(), "words") || errors.As(got, &limited) != strings.Contains(err.Error(), "the compiler cc") || errors.Is(got, ErrTimeout) != errors.Is(err, ErrTimeout) {
 			t.Errorf("%#v is told as %#v", err, got)

@@ -3,17 +3,17 @@ package hostcompiler
 import (
 	"errors"
 
-	"bench/cuda"
+	"bench/gpu"
 )
 
 // Failure is a compilation error in the form in which one process sends it to another.
 type Failure struct {
 	Text    string
-	Refusal *Refusal // nil if it is no *cuda.CompileError
+	Refusal *Refusal // nil if it is no *gpu.CompileError
 	Limit   *Limit   // nil if it is no *Limited
 }
 
-// Refusal is a *cuda.CompileError.
+// Refusal is a *gpu.CompileError.
 type Refusal struct{ Name, Log, How string }
 
 // Limit is a *Limited.
@@ -28,7 +28,7 @@ func FailureOf(err error) *Failure {
 		return nil
 	}
 	f := &Failure{Text: err.Error()}
-	if refused := (*cuda.CompileError)(nil); errors.As(err, &refused) {
+	if refused := (*gpu.CompileError)(nil); errors.As(err, &refused) {
 		f.Refusal = &Refusal{refused.Name, refused.Log, refused.Err.Error()}
 	}
 	if limited := (*Limited)(nil); errors.As(err, &limited) {
@@ -45,7 +45,7 @@ func (f *Failure) Err() error {
 	told := &told{text: f.Text}
 	switch {
 	case f.Refusal != nil:
-		told.kind = &cuda.CompileError{Name: f.Refusal.Name, Log: f.Refusal.Log, Err: errors.New(f.Refusal.How)}
+		told.kind = &gpu.CompileError{Name: f.Refusal.Name, Log: f.Refusal.Log, Err: errors.New(f.Refusal.How)}
 	case f.Limit != nil:
 		told.kind = &Limited{Program: f.Limit.Program, Limit: f.Limit.What, timeout: f.Limit.Timeout}
 	}

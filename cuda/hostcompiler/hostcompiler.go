@@ -15,7 +15,7 @@ import (
 	"sync/atomic"
 	"time"
 
-	"bench/cuda"
+	"bench/gpu"
 	"bench/linux"
 	"bench/trust"
 )
@@ -82,7 +82,7 @@ func (r *result) Write(b []byte) (int, error) {
 
 // words keeps the first part of a compiler's messages, and the last words, which reveal a limit.
 type words struct {
-	cuda.Log
+	gpu.Log
 	last []byte
 }
 

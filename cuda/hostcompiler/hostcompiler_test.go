@@ -10,7 +10,7 @@ import (
 	"testing"
 	"time"
 
-	"bench/cuda"
+	"bench/gpu"
 	"bench/linux"
 )
 
@@ -72,7 +72,7 @@ func TestLimits(t *testing.T) {
 // limit is known by its last words; a result beyond its bound is an error.
 func TestSaidWithoutEnd(t *testing.T) {
 	said, err := Combined(exec.Command("sh", "-c", "yes 'a.c:1: error: no such thing' | head -n 1000000; exit 1"), "")
-	if err == nil || len(said) > cuda.MostLog+200 || !strings.HasPrefix(string(said), "a.c:1: error") || !strings.Contains(string(said), " more bytes of the compiler's messages are left out") {
+	if err == nil || len(said) > gpu.MostLog+200 || !strings.HasPrefix(string(said), "a.c:1: error") || !strings.Contains(string(said), " more bytes of the compiler's messages are left out") {
 		t.Errorf("%v, %d bytes", err, len(said))
 	}
 	var limited *Limited

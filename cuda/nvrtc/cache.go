@@ -10,8 +10,8 @@ import (
 	"os"
 	"path/filepath"
 
-	"bench/cuda"
 	"bench/cuda/diskcache"
+	"bench/gpu"
 )
 
 // cache keeps images as files that are named by their key. A disk fault (unreadable, full or altered)
@@ -29,7 +29,7 @@ func defaultCache() cache {
 
 // keyOf returns the SHA-256, in hexadecimal, of everything that the code depends on. options hold the
 // architecture and the defines.
-func keyOf(src cuda.Source, options []string, major, minor int) string {
+func keyOf(src gpu.Source, options []string, major, minor int) string {
 	h := sha256.New()
 	// Quoting keeps fields apart; fmt prints maps in the order of their keys.
 	fmt.Fprintf(h, "%q %q %q %q %q %q %d.%d", src.Name, src.Text, src.Headers, src.Kernels, src.Globals, options, major, minor)

@@ -7,7 +7,7 @@ import (
 	"sync"
 	"testing"
 
-	"bench/cuda"
+	"bench/gpu"
 )
 
 func TestCacheKeepsImage(t *testing.T) {
@@ -124,7 +124,7 @@ func TestCompileWithoutCacheFolder(t *testing.T) {
 // Whatever changes the code changes the key.
 func TestKeyCoversAllInputs(t *testing.T) {
 	options := []string{"--gpu-architecture=sm_53"}
-	with := func(change func(*cuda.Source)) cuda.Source { s := scale; change(&s); return s }
+	with := func(change func(*gpu.Source)) gpu.Source { s := scale; change(&s); return s }
 	keys := map[string]string{}
 	add := func(what, key string) {
 		if other, taken := keys[key]; taken {
@@ -133,17 +133,17 @@ func TestKeyCoversAllInputs(t *testing.T) {
 		keys[key] = what
 	}
 	add("base", keyOf(scale, options, 11, 8))
-	add("name", keyOf(with(func(s *cuda.Source) { s.Name = "x.cu" }), options, 11, 8))
-	add("text", keyOf(with(func(s *cuda.Source) { s.Text += " " }), options, 11, 8))
-	add("header", keyOf(with(func(s *cuda.Source) { s.Headers = map[string]string{"factor.h": ""} }), options, 11, 8))
-	add("byte 0xff", keyOf(with(func(s *cuda.Source) { s.Text += "\xff" }), options, 11, 8))
-	add("byte 0xfe", keyOf(with(func(s *cuda.Source) { s.Text += "\xfe" }), options, 11, 8))
+	add("name", keyOf(with(func(s *gpu.Source) { s.Name = "x.cu" }), options, 11, 8))
+	add("text", keyOf(with(func(s *gpu.Source) { s.Text += " " }), options, 11, 8))
+	add("header", keyOf(with(func(s *gpu.Source) { s.Headers = map[string]string{"factor.h": ""} }), options, 11, 8))
+	add("byte 0xff", keyOf(with(func(s *gpu.Source) { s.Text += "\xff" }), options, 11, 8))
+	add("byte 0xfe", keyOf(with(func(s *gpu.Source) { s.Text += "\xfe" }), options, 11, 8))
 	add("options", keyOf(scale, append(options, "-x"), 11, 8))
 	add("joined options", keyOf(scale, []string{options[0] + " -x"}, 11, 8))
 	add("arch", keyOf(scale, []string{"--gpu-architecture=sm_62"}, 11, 8))
 	add("version", keyOf(scale, options, 12, 8))
 	for range 20 { // maps are walked in random order
-		src := with(func(s *cuda.Source) { s.Headers = map[string]string{"a": "1", "b": "2", "c": "3"} })
+		src := with(func(s *gpu.Source) { s.Headers = map[string]string{"a": "1", "b": "2", "c": "3"} })
 		if first := keyOf(src, options, 11, 8); first != keyOf(src, options, 11, 8) {
 			t.Fatal("the key of one source varies")
 		}

@@ -9,8 +9,8 @@ import (
 	"strings"
 	"testing"
 
-	"bench/cuda"
 	"bench/dynlib"
+	"bench/gpu"
 )
 
 // standIn is a library that compiles everything to "code", and one of whose calls
@@ -72,7 +72,7 @@ func TestEveryCallFails(t *testing.T) {
 				return err
 			}
 			c.cache = cache{}
-			_, err = c.Compile(cuda.Source{Name: "k.cu", Kernels: []string{"k"}}, "sm_53")
+			_, err = c.Compile(gpu.Source{Name: "k.cu", Kernels: []string{"k"}}, "sm_53")
 			return err
 		}
 		for n := 1; ; n++ {

@@ -7,7 +7,7 @@ import (
 	"slices"
 	"sync"
 
-	"bench/cuda"
+	"bench/gpu"
 )
 
 // toolkitHeader matches the include of a header that a toolkit may have.
@@ -42,7 +42,7 @@ func (c *Compiler) headerFolders() (list []string) {
 }
 
 // includePaths returns the options that name the folders of the toolkit headers that src includes.
-func (c *Compiler) includePaths(src cuda.Source) (list []string) {
+func (c *Compiler) includePaths(src gpu.Source) (list []string) {
 	texts := []string{src.Text}
 	for _, name := range sortedKeys(src.Headers) {
 		texts = append(texts, src.Headers[name])

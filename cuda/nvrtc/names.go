@@ -3,13 +3,13 @@ package nvrtc
 import (
 	"fmt"
 
-	"bench/cuda"
 	"bench/dynlib"
+	"bench/gpu"
 )
 
 // nameExpressions returns NVRTC's name expressions for the source's kernels and globals: a kernel by its
 // name, a variable by its address ("NVRTC User Guide", accessing lowered names).
-func nameExpressions(src cuda.Source) map[string]string {
+func nameExpressions(src gpu.Source) map[string]string {
 	list := map[string]string{}
 	for _, k := range src.Kernels {
 		list[k] = k
@@ -21,7 +21,7 @@ func nameExpressions(src cuda.Source) map[string]string {
 }
 
 // addNames asks for the lowered names, which also instantiates the templates.
-func (l *library) addNames(p program, src cuda.Source) error {
+func (l *library) addNames(p program, src gpu.Source) error {
 	expressions := nameExpressions(src)
 	for _, name := range sortedKeys(expressions) {
 		if err := l.check("nvrtcAddNameExpression", l.addNameExpression(p, expressions[name])); err != nil {
@@ -32,7 +32,7 @@ func (l *library) addNames(p program, src cuda.Source) error {
 }
 
 // lowered returns the names in the compiled program that differ from the source's.
-func (l *library) lowered(p program, src cuda.Source) (map[string]string, error) {
+func (l *library) lowered(p program, src gpu.Source) (map[string]string, error) {
 	expressions := nameExpressions(src)
 	list := map[string]string{}
 	for _, name := range sortedKeys(expressions) {

@@ -6,15 +6,15 @@ import (
 	"strings"
 	"testing"
 
-	"bench/cuda"
 	"bench/cuda/cubin"
+	"bench/gpu"
 )
 
 // Names of C++ are found in the code: functions without extern "C", instances of
 // templates with macros of the options and of the source, namespaces, variables.
 func TestLoweredNames(t *testing.T) {
 	c := open(t)
-	src := cuda.Source{
+	src := gpu.Source{
 		Name: "names.cu",
 		Text: `#define LANES 2
 __constant__ float filter[12];
@@ -70,7 +70,7 @@ func TestToolkitHeaders(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	src := cuda.Source{Name: "h.cu", Text: "#include <own.h>\n#include <cub/part.h>\nextern \"C\" __global__ void k(int *x) { *x = ANSWER; }\n", Kernels: []string{"k"}}
+	src := gpu.Source{Name: "h.cu", Text: "#include <own.h>\n#include <cub/part.h>\nextern \"C\" __global__ void k(int *x) { *x = ANSWER; }\n", Kernels: []string{"k"}}
 	compile(t, c, src, "sm_53")
 	src.Text = strings.Replace(src.Text, "#include <cub/part.h>\n", "", 1) // own.h takes it
 	compile(t, c, src, "sm_53")

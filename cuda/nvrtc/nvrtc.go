@@ -11,7 +11,7 @@ import (
 	"sync"
 	"unsafe"
 
-	"bench/cuda"
+	"bench/gpu"
 )
 
 // Compiler is a loaded NVRTC. Its methods may be called from any goroutine. Compilations take turns,
@@ -75,8 +75,8 @@ var archPattern = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompi
 
 // Compile compiles src for arch ("sm_53"), or takes the result from the disk cache. The image is a cubin.
 // It is PTX for a virtual architecture ("compute_53") and where NVRTC is older than CUDA 11.1. The error
-// of a failed compilation is a *cuda.CompileError.
-func (c *Compiler) Compile(src cuda.Source, arch string) (*Image, error) {
+// of a failed compilation is a *gpu.CompileError.
+func (c *Compiler) Compile(src gpu.Source, arch string) (*Image, error) {
 	if err := c.checkArch(arch); err != nil {
 		return nil, fmt.Errorf("compile %s: %w", src.Name, err)
 	}
@@ -111,7 +111,7 @@ func (c *Compiler) checkArch(arch string) error {
 
 // options returns the command line: the options that the project's sources expect, then the defines in
 // alphabetical order, then the source's own options.
-func (c *Compiler) options(src cuda.Source, arch string) []string {
+func (c *Compiler) options(src gpu.Source, arch string) []string {
 	if c.lib.cubin == nil {
 		arch = "compute_" + strings.TrimPrefix(arch, "sm_")
 	}
@@ -143,13 +143,13 @@ func sortedKeys(m map[string]string) []string {
 	return keys
 }
 
-func (c *Compiler) compile(src cuda.Source, options []string, ptx bool) (*Image, error) {
+func (c *Compiler) compile(src gpu.Source, options []string, ptx bool) (*Image, error) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	l := c.lib
 	l.loadBuiltins()
 	fail := func(err error, log string) error {
-		return &cuda.CompileError{Name: src.Name, Log: log, Err: err}
+		return &gpu.CompileError{Name: src.Name, Log: log, Err: err}
 	}
 
 	names := sortedKeys(src.Headers)
@@ -180,7 +180,7 @@ func (c *Compiler) compile(src cuda.Source, options []string, ptx bool) (*Image,
 	if err != nil {
 		return nil, fail(fmt.Errorf("read the log: %w", err), "")
 	}
-	text := strings.TrimSpace(cuda.FirstPart(strings.TrimRight(string(log), "\x00")))
+	text := strings.TrimSpace(gpu.FirstPart(strings.TrimRight(string(log), "\x00")))
 	if compiled != nil {
 		return nil, fail(compiled, text)
 	}

@@ -12,11 +12,11 @@ import (
 	"sync"
 	"testing"
 
-	"bench/cuda"
+	"bench/gpu"
 )
 
 // scale needs its header and its define, and nothing else for assert.
-var scale = cuda.Source{
+var scale = gpu.Source{
 	Name: "scale.cu",
 	Text: `#include "factor.h"
 extern "C" __global__ void scale(float *x, int n) {
@@ -40,7 +40,7 @@ func open(t *testing.T) *Compiler {
 	return c
 }
 
-func compile(t *testing.T, c *Compiler, src cuda.Source, arch string) *Image {
+func compile(t *testing.T, c *Compiler, src gpu.Source, arch string) *Image {
 	t.Helper()
 	image, err := c.Compile(src, arch)
 	if err != nil {
@@ -83,7 +83,7 @@ func TestCompileErrorNamesLine(t *testing.T) {
 	src := scale
 	src.Text = strings.Replace(src.Text, "OFFSET", "MISSING", 1)
 	_, err := c.Compile(src, "sm_53")
-	var failed *cuda.CompileError
+	var failed *gpu.CompileError
 	if !errors.As(err, &failed) {
 		t.Fatalf("got %v, want a CompileError", err)
 	}
@@ -153,7 +153,7 @@ func TestCompileUsesOptions(t *testing.T) {
 
 func TestOptionsAreInOrder(t *testing.T) {
 	c := &Compiler{lib: &library{major: 10}}
-	got := c.options(cuda.Source{Defines: map[string]string{"B": "2", "A": "1"}, Options: []string{"-x"}}, "sm_53")
+	got := c.options(gpu.Source{Defines: map[string]string{"B": "2", "A": "1"}, Options: []string{"-x"}}, "sm_53")
 	want := []string{"--gpu-architecture=compute_53", "--device-as-default-execution-space", "--std=c++14",
 		"--define-macro=A=1", "--define-macro=B=2", "-x"}
 	if !slices.Equal(got, want) {
@@ -161,7 +161,7 @@ func TestOptionsAreInOrder(t *testing.T) {
 	}
 	for release, has := range map[[2]int]bool{{11, 4}: false, {11, 5}: true, {13, 0}: true} {
 		c := &Compiler{lib: &library{major: release[0], minor: release[1]}}
-		if slices.Contains(c.options(cuda.Source{}, "sm_53"), "--device-int128") != has {
+		if slices.Contains(c.options(gpu.Source{}, "sm_53"), "--device-int128") != has {
 			t.Errorf("%v: integers of 128 bits %v, want %v", release, !has, has)
 		}
 	}

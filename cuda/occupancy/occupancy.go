@@ -1,7 +1,7 @@
 // Package occupancy computes the number of blocks of a kernel that a multiprocessor holds at once.
 package occupancy
 
-import "bench/cuda"
+import "bench/gpu"
 
 // Occupancy is how a kernel fills a multiprocessor.
 type Occupancy struct {
@@ -21,7 +21,7 @@ const (
 	warpUnit     = 4   // warps that share registers
 )
 
-func sharedUnit(f cuda.Facts) int {
+func sharedUnit(f gpu.Facts) int {
 	if f.ComputeMajor >= 8 {
 		return 128
 	}
@@ -32,7 +32,7 @@ func roundUp(n, unit int) int { return (n + unit - 1) / unit * unit }
 
 // Of computes how many blocks of a kernel a multiprocessor holds at
 // once: min(by registers, by shared memory, by threads, the device's most).
-func Of(f cuda.Facts, threads, registers, sharedBytes int) Occupancy {
+func Of(f gpu.Facts, threads, registers, sharedBytes int) Occupancy {
 	warps := roundUp(threads, f.WarpSize) / f.WarpSize
 	most := f.MaxThreadsPerSM / f.WarpSize
 	o := Occupancy{Blocks: most / max(warps, 1), Limit: "threads"}

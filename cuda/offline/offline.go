@@ -10,18 +10,18 @@ import (
 	"fmt"
 	"unsafe"
 
-	"bench/cuda"
 	"bench/cuda/cubin"
 	"bench/cuda/nvrtc"
+	"bench/gpu"
 	"bench/terminal"
 )
 
 // Device compiles for a GPU with the given facts. Its memory holds nothing. Only one goroutine may use
 // it.
 type Device struct {
-	facts    cuda.Facts
+	facts    gpu.Facts
 	compiler *nvrtc.Compiler
-	next     cuda.Pointer // first free address
+	next     gpu.Pointer // first free address
 	launches []Launch
 }
 
@@ -37,7 +37,7 @@ type Launch struct {
 	LocalBytes  int `json:"local_bytes,omitempty"`
 }
 
-var _ cuda.Device = (*Device)(nil)
+var _ gpu.Device = (*Device)(nil)
 
 // Refusal says why a device with these facts would run nothing: a kernel does not compile, or a launch
 // exceeds the device's limits.
@@ -50,7 +50,7 @@ func refusef(format string, args ...any) error { return Refusal{fmt.Errorf(forma
 
 // Open returns a device with these facts. The compiler is the newest NVRTC whose code the device's driver
 // accepts.
-func Open(facts cuda.Facts) (*Device, error) {
+func Open(facts gpu.Facts) (*Device, error) {
 	var major int
 	fmt.Sscanf(facts.DriverVersion, "%d.", &major) // no version accepts any NVRTC
 	c, err := nvrtc.OpenFor(major)
@@ -71,7 +71,7 @@ func (d *Device) Launches() []Launch {
 func (d *Device) ID() string { return "cuda:0" }
 
 // Facts returns the facts that Open was given.
-func (d *Device) Facts() cuda.Facts { return d.facts }
+func (d *Device) Facts() gpu.Facts { return d.facts }
 
 // Bind does nothing.
 func (d *Device) Bind() error { return nil }
@@ -80,46 +80,46 @@ func (d *Device) Bind() error { return nil }
 func (d *Device) Close() error { return nil }
 
 // Alloc returns addresses that hold nothing.
-func (d *Device) Alloc(bytes int64) (cuda.Pointer, error) {
+func (d *Device) Alloc(bytes int64) (gpu.Pointer, error) {
 	const align = 512
 	p := d.next + align
-	d.next = p + cuda.Pointer((bytes+align-1)/align*align)
+	d.next = p + gpu.Pointer((bytes+align-1)/align*align)
 	return p, nil
 }
 
 // Free does nothing.
-func (d *Device) Free(cuda.Pointer) error { return nil }
+func (d *Device) Free(gpu.Pointer) error { return nil }
 
 // CopyToDevice does nothing.
-func (d *Device) CopyToDevice(cuda.Pointer, unsafe.Pointer, int64) error { return nil }
+func (d *Device) CopyToDevice(gpu.Pointer, unsafe.Pointer, int64) error { return nil }
 
 // CopyToHost does nothing.
-func (d *Device) CopyToHost(unsafe.Pointer, cuda.Pointer, int64) error { return nil }
+func (d *Device) CopyToHost(unsafe.Pointer, gpu.Pointer, int64) error { return nil }
 
 // CopyToDeviceAsync does nothing.
-func (d *Device) CopyToDeviceAsync(cuda.Pointer, unsafe.Pointer, int64, cuda.Stream) error {
+func (d *Device) CopyToDeviceAsync(gpu.Pointer, unsafe.Pointer, int64, gpu.Stream) error {
 	return nil
 }
 
 // CopyToHostAsync does nothing.
-func (d *Device) CopyToHostAsync(unsafe.Pointer, cuda.Pointer, int64, cuda.Stream) error { return nil }
+func (d *Device) CopyToHostAsync(unsafe.Pointer, gpu.Pointer, int64, gpu.Stream) error { return nil }
 
 // CopyAsync does nothing.
-func (d *Device) CopyAsync(_, _ cuda.Pointer, _ int64, _ cuda.Stream) error { return nil }
+func (d *Device) CopyAsync(_, _ gpu.Pointer, _ int64, _ gpu.Stream) error { return nil }
 
 // SetAsync does nothing.
-func (d *Device) SetAsync(cuda.Pointer, byte, int64, cuda.Stream) error { return nil }
+func (d *Device) SetAsync(gpu.Pointer, byte, int64, gpu.Stream) error { return nil }
 
 // Synchronize does nothing.
-func (d *Device) Synchronize(cuda.Stream) error { return nil }
+func (d *Device) Synchronize(gpu.Stream) error { return nil }
 
 // Compile compiles src, or finds the code in the disk cache.
-func (d *Device) Compile(src cuda.Source) (cuda.Module, error) {
+func (d *Device) Compile(src gpu.Source) (gpu.Module, error) {
 	image := &nvrtc.Image{Code: src.Image, PTX: !bytes.HasPrefix(src.Image, []byte(elf.ELFMAG))}
 	if src.Image == nil {
 		var err error
 		image, err = d.compiler.Compile(src, d.facts.Arch())
-		var failed *cuda.CompileError
+		var failed *gpu.CompileError
 		if errors.As(err, &failed) && failed.Log != "" { // an error in the source, not in the compiler's installation
 			return nil, Refusal{err}
 		}
@@ -142,7 +142,7 @@ func (d *Device) Compile(src cuda.Source) (cuda.Module, error) {
 
 type module struct {
 	device  *Device
-	kernels map[string]cuda.Attributes // nil where they are not known
+	kernels map[string]gpu.Attributes // nil where they are not known
 	log     string
 	// lowered are names in the code, variables are sizes; nil where they are not known.
 	lowered   map[string]string
@@ -152,7 +152,7 @@ type module struct {
 func (m module) Log() string   { return m.log }
 func (m module) Unload() error { return nil }
 
-func (m module) Kernel(name string) (cuda.Kernel, error) {
+func (m module) Kernel(name string) (gpu.Kernel, error) {
 	inCode := name
 	if lowered, ok := m.lowered[name]; ok {
 		inCode = lowered
@@ -165,7 +165,7 @@ func (m module) Kernel(name string) (cuda.Kernel, error) {
 }
 
 // Global returns an address that holds nothing.
-func (m module) Global(name string) (cuda.Pointer, int64, error) {
+func (m module) Global(name string) (gpu.Pointer, int64, error) {
 	inCode := name
 	if lowered, ok := m.lowered[name]; ok {
 		inCode = lowered
@@ -184,15 +184,15 @@ func (m module) Global(name string) (cuda.Pointer, int64, error) {
 type kernel struct {
 	device *Device
 	name   string
-	takes  cuda.Attributes
+	takes  gpu.Attributes
 }
 
-func (k kernel) Attributes() (cuda.Attributes, error) { return k.takes, nil }
+func (k kernel) Attributes() (gpu.Attributes, error) { return k.takes, nil }
 
-func volume(d cuda.Dim3) int { return max(d.X, 1) * max(d.Y, 1) * max(d.Z, 1) }
+func volume(d gpu.Dim3) int { return max(d.X, 1) * max(d.Y, 1) * max(d.Z, 1) }
 
 // Launch records the resources that the launch would take. It refuses what the real device would refuse.
-func (k kernel) Launch(_ cuda.Stream, shape cuda.Launch, _ ...any) error {
+func (k kernel) Launch(_ gpu.Stream, shape gpu.Launch, _ ...any) error {
 	l := Launch{
 		Kernel: k.name, Blocks: volume(shape.Grid), Threads: volume(shape.Block),
 		SharedBytes: k.takes.StaticSharedBytes + shape.SharedBytes, Registers: k.takes.Registers, LocalBytes: k.takes.LocalBytes,
@@ -234,7 +234,7 @@ func (k kernel) ActiveBlocks(threads, sharedBytes int) (int, error) {
 
 // ActiveClusters returns the number of clusters that ActiveBlocks allows on all multiprocessors. Fewer
 // fit where a cluster must lie within a part of them.
-func (k kernel) ActiveClusters(shape cuda.Launch) (int, error) {
+func (k kernel) ActiveClusters(shape gpu.Launch) (int, error) {
 	blocks, err := k.ActiveBlocks(volume(shape.Block), shape.SharedBytes)
 	return blocks * k.device.facts.Multiprocessors / volume(shape.Cluster), err
 }

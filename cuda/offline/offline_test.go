@@ -3,17 +3,17 @@ package offline
 import (
 	"testing"
 
-	"bench/cuda"
+	"bench/gpu"
 )
 
 func TestLaunchesTellWhatTheyTake(t *testing.T) {
-	facts := cuda.Facts{ComputeMajor: 6, ComputeMinor: 2, MaxThreadsBlock: 1024, MaxThreadsPerSM: 2048, MaxBlocksPerSM: 32,
+	facts := gpu.Facts{ComputeMajor: 6, ComputeMinor: 2, MaxThreadsBlock: 1024, MaxThreadsPerSM: 2048, MaxBlocksPerSM: 32,
 		RegistersPerSM: 65536, RegistersBlock: 32768, SharedPerSM: 65536, SharedOptIn: 49152}
 	d, err := Open(facts)
 	if err != nil {
 		t.Skipf("needs NVRTC: %v", err)
 	}
-	m, err := d.Compile(cuda.Source{Name: "k.cu", Text: `extern "C" __global__ void k(float *x) {
+	m, err := d.Compile(gpu.Source{Name: "k.cu", Text: `extern "C" __global__ void k(float *x) {
   __shared__ float s[256];
   s[threadIdx.x] = x[threadIdx.x];
   __syncthreads();
@@ -26,7 +26,7 @@ func TestLaunchesTellWhatTheyTake(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if err := k.Launch(0, cuda.Launch{Grid: cuda.Dim3{X: 3, Y: 2}, Block: cuda.Dim3{X: 256}, SharedBytes: 512}); err != nil {
+	if err := k.Launch(0, gpu.Launch{Grid: gpu.Dim3{X: 3, Y: 2}, Block: gpu.Dim3{X: 256}, SharedBytes: 512}); err != nil {
 		t.Fatal(err)
 	}
 	got := d.Launches()
@@ -36,10 +36,10 @@ func TestLaunchesTellWhatTheyTake(t *testing.T) {
 	if n, _ := k.ActiveBlocks(256, 0); n != 8 {
 		t.Errorf("%d blocks per multiprocessor, want 8 of 256 threads", n)
 	}
-	if n, _ := k.ActiveClusters(cuda.Launch{Block: cuda.Dim3{X: 256}, Cluster: cuda.Dim3{X: 4}}); n != 8*d.Facts().Multiprocessors/4 {
+	if n, _ := k.ActiveClusters(gpu.Launch{Block: gpu.Dim3{X: 256}, Cluster: gpu.Dim3{X: 4}}); n != 8*d.Facts().Multiprocessors/4 {
 		t.Errorf("%d clusters of 4 blocks", n)
 	}
-	if k.Launch(0, cuda.Launch{Block: cuda.Dim3{X: 1025}}) == nil || k.Launch(0, cuda.Launch{SharedBytes: 49152}) == nil {
+	if k.Launch(0, gpu.Launch{Block: gpu.Dim3{X: 1025}}) == nil || k.Launch(0, gpu.Launch{SharedBytes: 49152}) == nil {
 		t.Error("a launch that the device refuses was taken")
 	}
 	if len(d.Launches()) != 0 {
@@ -48,7 +48,7 @@ func TestLaunchesTellWhatTheyTake(t *testing.T) {
 	if _, err := m.Kernel("other"); err == nil {
 		t.Error("a kernel that is not there was found")
 	}
-	if _, err := d.Compile(cuda.Source{Name: "k.cu", Text: "nonsense"}); err == nil {
+	if _, err := d.Compile(gpu.Source{Name: "k.cu", Text: "nonsense"}); err == nil {
 		t.Error("nonsense compiled")
 	}
 }

@@ -4,8 +4,8 @@ import (
 	"math/bits"
 	"testing"
 
-	"bench/cuda"
 	"bench/cuda/sim"
+	"bench/gpu"
 )
 
 // The active lanes are those that a GPU runs together: of a branch, of a turn of a loop, of a warp that is not full.
@@ -33,7 +33,7 @@ extern "C" __global__ void active(unsigned* out, volatile int* flag) {
 }`)
 		const n = 64
 		out, flag := upload(t, d, make([]uint32, 5*n)), upload(t, d, make([]int32, 1))
-		launch(t, k, cuda.Launch{Block: cuda.Dim3{X: n}}, out, flag)
+		launch(t, k, gpu.Launch{Block: gpu.Dim3{X: n}}, out, flag)
 		got := download[uint32](t, d, out, 5*n)
 		third := func(warp int) (mask uint32) { // lanes that have not returned
 			for l := range 32 {

@@ -4,7 +4,7 @@ import (
 	"fmt"
 	"unsafe"
 
-	"bench/cuda"
+	"bench/gpu"
 	"bench/terminal"
 )
 
@@ -30,8 +30,8 @@ func (k *kernel) pack(given named) ([]unsafe.Pointer, error) {
 		values[i] = p
 		var code byte
 		switch v := a.(type) {
-		case cuda.Pointer:
-			*(*cuda.Pointer)(p), code = v, 'p'
+		case gpu.Pointer:
+			*(*gpu.Pointer)(p), code = v, 'p'
 		case int32:
 			*(*int32)(p), code = v, 'i'
 		case uint32:
@@ -44,7 +44,7 @@ func (k *kernel) pack(given named) ([]unsafe.Pointer, error) {
 			*(*float32)(p), code = v, 'f'
 		case float64:
 			*(*float64)(p), code = v, 'd'
-		case cuda.Raw:
+		case gpu.Raw:
 			if len(v) != int(k.sizes[i]) || k.signature[i] == 'p' {
 				return nil, fmt.Errorf("%s has %s: the parameter is a %s of %d", given.name(i), terminal.Count(len(v), "byte"), parameters[k.signature[i]], k.sizes[i])
 			}
@@ -84,12 +84,12 @@ func (n named) name(i int) string {
 
 // parameters names what each code of a signature stands for.
 var parameters = map[byte]string{
-	'p': "pointer (cuda.Pointer)",
+	'p': "pointer (gpu.Pointer)",
 	'i': "int (int32)",
 	'u': "unsigned int (uint32)",
 	'I': "64-bit integer (int64)",
 	'U': "64-bit unsigned integer (uint64)",
 	'f': "float (float32)",
 	'd': "double (float64)",
-	'?': "type of its own (cuda.Raw)",
+	'?': "type of its own (gpu.Raw)",
 }

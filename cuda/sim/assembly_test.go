@@ -3,8 +3,8 @@ package sim_test
 import (
 	"testing"
 
-	"bench/cuda"
 	"bench/cuda/sim"
+	"bench/gpu"
 )
 
 // Inline PTX that has a counterpart in CUDA C++ runs: special registers, fences, barriers, prefetches.
@@ -32,7 +32,7 @@ extern "C" __global__ void inlined(unsigned* out, const int* in) {
   if (after < before) out[0] = in[t + 64];
 }`)
 	out, in := upload(t, d, make([]uint32, 128)), upload(t, d, make([]int32, 64))
-	launch(t, k, cuda.Launch{Grid: cuda.Dim3{X: 2}, Block: cuda.Dim3{X: 64}}, out, in)
+	launch(t, k, gpu.Launch{Grid: gpu.Dim3{X: 2}, Block: gpu.Dim3{X: 64}}, out, in)
 	equal(t, download[uint32](t, d, out, 128), func(i int) uint32 {
 		l := i % 64
 		return uint32(1)<<((63-l)%32) - 1 + uint32(100*(l/32)+1000*(l%32))

@@ -4,8 +4,8 @@ import (
 	"strings"
 	"testing"
 
-	"bench/cuda"
 	"bench/cuda/sim"
+	"bench/gpu"
 )
 
 // A barrier that some threads of a block return without coming to is passed on a GPU, and
@@ -31,7 +31,7 @@ func TestBarrierWithoutThreadsThatReturned(t *testing.T) {
 				k := compile(t, d, name, "extern \"C\" __global__ void "+name+"(int* out) {\n  int t = threadIdx.x; out += 64 * blockIdx.x;\n"+c.body+"\n}")
 				out := upload(t, d, make([]int32, 128))
 				for range 2 {
-					launch(t, k, cuda.Launch{Grid: cuda.Dim3{X: 2}, Block: cuda.Dim3{X: 64}}, out)
+					launch(t, k, gpu.Launch{Grid: gpu.Dim3{X: 2}, Block: gpu.Dim3{X: 64}}, out)
 				}
 				got := strings.Join(d.(*sim.Device).Warnings(), "\n")
 				block := strings.NewReplacer("block (1,0,0)", "block (0,0,0)")

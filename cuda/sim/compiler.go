@@ -20,10 +20,10 @@ import (
 
 	"golang.org/x/sys/cpu"
 
-	"bench/cuda"
 	"bench/cuda/diskcache"
 	"bench/cuda/hostcompiler"
 	"bench/dynlib"
+	"bench/gpu"
 	"bench/trust"
 )
 
@@ -193,7 +193,7 @@ func (c *compiler) buildRuntime() error {
 
 // compile returns the path of the library made from src, where source is the text of the file, and the
 // compiler's messages. Both come from the cache if they are there.
-func (c *compiler) compile(src cuda.Source, arch int, checks bool, source string) (library, log string, err error) {
+func (c *compiler) compile(src gpu.Source, arch int, checks bool, source string) (library, log string, err error) {
 	if c.by != nil {
 		return c.by.Compile(src, arch, checks)
 	}
@@ -291,14 +291,14 @@ func (c *compiler) compile(src cuda.Source, arch int, checks bool, source string
 	}
 	if err != nil {
 		log := out.String() + advice(out.String())
-		return "", "", &cuda.CompileError{Name: src.Name, Log: log, Err: err}
+		return "", "", &gpu.CompileError{Name: src.Name, Log: log, Err: err}
 	}
 	calls, err := hostCalls(filepath.Join(dir, "unit.so"))
 	if err != nil {
 		return "", "", fmt.Errorf("sim: %w", err)
 	}
 	if len(calls) > 0 {
-		return "", "", &cuda.CompileError{Name: src.Name, Log: out.String() + hostErrors(src.Name, src.Text, calls), Err: errors.New("it calls the host")}
+		return "", "", &gpu.CompileError{Name: src.Name, Log: out.String() + hostErrors(src.Name, src.Text, calls), Err: errors.New("it calls the host")}
 	}
 	if err := diskcache.Seal(filepath.Join(dir, "unit.so")); err != nil {
 		return "", "", fmt.Errorf("sim: %w", err)

@@ -40,13 +40,13 @@ import (
 	"strings"
 	"time"
 
-	"bench/cuda"
+	"bench/gpu"
 	"bench/linux"
 )
 
 // Device is a simulated GPU. It shares its memory with all devices that its WithSeed returns.
 type Device struct {
-	facts   cuda.Facts
+	facts   gpu.Facts
 	seed    uint64
 	workers int
 	// resident is the number of blocks that may run at once.
@@ -128,8 +128,8 @@ var ErrLimit = errors.New("takes too long")
 
 // Open returns a device with a recent GPU's limits: 1024 threads and 227 KiB of shared memory per block,
 // compute capability 9.0, clusters.
-func Open(seed uint64, options ...Option) (cuda.Device, error) {
-	return OpenAs(cuda.Facts{
+func Open(seed uint64, options ...Option) (gpu.Device, error) {
+	return OpenAs(gpu.Facts{
 		Name:            "simulator",
 		ComputeMajor:    9,
 		Multiprocessors: 16,
@@ -150,7 +150,7 @@ func Open(seed uint64, options ...Option) (cuda.Device, error) {
 
 // OpenAs returns a device with the limits of facts. Its memory is facts' GlobalBytes, but at most half of
 // the machine's memory.
-func OpenAs(facts cuda.Facts, seed uint64, options ...Option) (cuda.Device, error) {
+func OpenAs(facts gpu.Facts, seed uint64, options ...Option) (gpu.Device, error) {
 	var info linux.Sysinfo
 	if err := linux.SystemInfo(&info); err != nil {
 		return nil, fmt.Errorf("sim: size of memory: %w", err)
@@ -223,25 +223,25 @@ func (d *Device) warn(text string) {
 func (d *Device) ID() string { return "sim" }
 
 // Facts returns the limits that launches must respect.
-func (d *Device) Facts() cuda.Facts { return d.facts }
+func (d *Device) Facts() gpu.Facts { return d.facts }
 
 // Bind does nothing: any thread may use the device.
 func (d *Device) Bind() error { return nil }
 
 // Alloc returns memory filled with 0xff bytes. It ends at an inaccessible page, except for alignment to
 // 16 bytes.
-func (d *Device) Alloc(bytes int64) (cuda.Pointer, error) { return d.memory.alloc(bytes) }
+func (d *Device) Alloc(bytes int64) (gpu.Pointer, error) { return d.memory.alloc(bytes) }
 
 // Free frees memory that Alloc returned.
-func (d *Device) Free(p cuda.Pointer) error { return d.memory.free(p) }
+func (d *Device) Free(p gpu.Pointer) error { return d.memory.free(p) }
 
 // Synchronize has nothing to wait for: a launch returns when it is done.
-func (d *Device) Synchronize(s cuda.Stream) error { return checkStream(s) }
+func (d *Device) Synchronize(s gpu.Stream) error { return checkStream(s) }
 
 // Close frees the device's memory.
 func (d *Device) Close() error { return d.memory.close() }
 
-func checkStream(s cuda.Stream) error {
+func checkStream(s gpu.Stream) error {
 	if s != 0 {
 		return errors.New("sim: there is only the default stream, 0")
 	}

@@ -9,8 +9,8 @@ import (
 	"sync"
 	"testing"
 
-	"bench/cuda"
 	"bench/cuda/sim"
+	"bench/gpu"
 )
 
 func TestWithSeed(t *testing.T) {
@@ -22,7 +22,7 @@ func TestWithSeed(t *testing.T) {
 		other := d.(*sim.Device).WithSeed(seed)
 		k := compile(t, other, "order", `extern "C" __global__ void order(int* out) { __shared__ int n; n = 0; __syncthreads(); out[threadIdx.x] = atomicAdd(&n, 1); }`)
 		for range 2 {
-			launch(t, k, cuda.Launch{Block: cuda.Dim3{X: 128}}, out)
+			launch(t, k, gpu.Launch{Block: gpu.Dim3{X: 128}}, out)
 			results = append(results, download[int32](t, d, out, 128))
 		}
 	}
@@ -40,20 +40,20 @@ func TestWrongArguments(t *testing.T) {
 	k := compile(t, d, "args", `extern "C" __global__ void args(const float* p, int n, float x, unsigned long long w) {}`)
 	p := upload(t, d, []float32{1})
 	good := []any{p, int32(1), float32(2), uint64(3)}
-	launch(t, k, cuda.Launch{}, good...)
+	launch(t, k, gpu.Launch{}, good...)
 	for i, wrong := range []any{int64(1), uint32(1), float64(2), int64(3)} {
 		args := slices.Clone(good)
 		args[i] = wrong
-		fails(t, k, cuda.Launch{}, args, "kernel args", "argument "+string(rune('1'+i)))
+		fails(t, k, gpu.Launch{}, args, "kernel args", "argument "+string(rune('1'+i)))
 	}
-	fails(t, k, cuda.Launch{}, good[:3], "3 arguments: it takes 4")
-	fails(t, k, cuda.Launch{}, append(good, 5), "5 arguments: it takes 4")
-	fails(t, k, cuda.Launch{}, []any{p, 1, float32(2), uint64(3)}, "argument 2 is a int: the parameter is a int (int32)")
-	if err := k.Launch(1, cuda.Launch{}, good...); err == nil {
+	fails(t, k, gpu.Launch{}, good[:3], "3 arguments: it takes 4")
+	fails(t, k, gpu.Launch{}, append(good, 5), "5 arguments: it takes 4")
+	fails(t, k, gpu.Launch{}, []any{p, 1, float32(2), uint64(3)}, "argument 2 is a int: the parameter is a int (int32)")
+	if err := k.Launch(1, gpu.Launch{}, good...); err == nil {
 		t.Error("a launch on another stream succeeded")
 	}
 	s := compile(t, d, "s", `struct S { int a, b; }; extern "C" __global__ void s(int n, S v) {}`)
-	fails(t, s, cuda.Launch{}, []any{int32(1), int64(2)}, "argument 2 is a int64: the parameter is a type of its own (cuda.Raw)")
+	fails(t, s, gpu.Launch{}, []any{int32(1), int64(2)}, "argument 2 is a int64: the parameter is a type of its own (gpu.Raw)")
 }
 
 func TestCompileErrors(t *testing.T) {
@@ -74,8 +74,8 @@ func TestCompileErrors(t *testing.T) {
 		{"__global__ void child() {}\nextern \"C\" __global__ void k() { child<<<1, 1>>>(); }", []string{"k.cu:2:", "the simulator runs no kernels that kernels launch"}},
 		{"extern \"C\" int getpid();\nextern \"C\" __global__ void k(int* p) {\n p[0] = getpid(); }", []string{"k.cu:3:", "calls getpid, a function of the host"}},
 	} {
-		_, err := d.Compile(cuda.Source{Name: "k.cu", Text: c.text, Headers: map[string]string{"h.cuh": "\nint a = missing;\n"}, Kernels: []string{"k"}})
-		var failed *cuda.CompileError
+		_, err := d.Compile(gpu.Source{Name: "k.cu", Text: c.text, Headers: map[string]string{"h.cuh": "\nint a = missing;\n"}, Kernels: []string{"k"}})
+		var failed *gpu.CompileError
 		if !errors.As(err, &failed) {
 			t.Fatalf("%s: error %v, want a CompileError", c.text, err)
 		}
@@ -85,7 +85,7 @@ func TestCompileErrors(t *testing.T) {
 			}
 		}
 	}
-	m, err := d.Compile(cuda.Source{Name: "w.cu", Text: "#warning look here\nextern \"C\" __global__ void w() {}", Kernels: []string{"w"}})
+	m, err := d.Compile(gpu.Source{Name: "w.cu", Text: "#warning look here\nextern \"C\" __global__ void w() {}", Kernels: []string{"w"}})
 	if err != nil || !strings.Contains(m.Log(), "w.cu:1:") {
 		t.Errorf("log of a warning: %v, %v", m, err)
 	}
@@ -93,7 +93,7 @@ func TestCompileErrors(t *testing.T) {
 
 func TestLimits(t *testing.T) {
 	t.Parallel()
-	tx1 := cuda.Facts{Name: "TX1", ComputeMajor: 5, ComputeMinor: 3, Multiprocessors: 2, WarpSize: 32, MaxThreadsBlock: 1024,
+	tx1 := gpu.Facts{Name: "TX1", ComputeMajor: 5, ComputeMinor: 3, Multiprocessors: 2, WarpSize: 32, MaxThreadsBlock: 1024,
 		SharedPerBlock: 48 << 10, SharedOptIn: 48 << 10, GlobalBytes: 1 << 20}
 	small, err := sim.OpenAs(tx1, 1)
 	if err != nil {
@@ -103,29 +103,29 @@ func TestLimits(t *testing.T) {
 	const text = `extern "C" __global__ void arch(int* out) { extern __shared__ int s[]; *out = __CUDA_ARCH__; }`
 	k := compile(t, small, "arch", text)
 	out := upload(t, small, []int32{0})
-	launch(t, k, cuda.Launch{SharedBytes: 48 << 10}, out)
+	launch(t, k, gpu.Launch{SharedBytes: 48 << 10}, out)
 	equal(t, download[int32](t, small, out, 1), func(int) int32 { return 530 })
-	fails(t, k, cuda.Launch{SharedBytes: 48<<10 + 1}, []any{out}, "shared memory", "49152")
-	fails(t, k, cuda.Launch{Block: cuda.Dim3{X: 1025}}, []any{out}, "at most 1024")
-	fails(t, k, cuda.Launch{Block: cuda.Dim3{Z: 65}}, []any{out}, "64 in z")
-	fails(t, k, cuda.Launch{Grid: cuda.Dim3{Y: 65536}}, []any{out}, "65535")
-	fails(t, k, cuda.Launch{Grid: cuda.Dim3{X: 2}, Cluster: cuda.Dim3{X: 2}}, []any{out}, "clusters need 9.0")
-	fails(t, k, cuda.Launch{Grid: cuda.Dim3{X: 3}, Cooperative: true}, []any{out}, "holds 2 at once")
-	if _, err := small.Alloc(1 << 20); !errors.Is(err, cuda.ErrOutOfMemory) {
+	fails(t, k, gpu.Launch{SharedBytes: 48<<10 + 1}, []any{out}, "shared memory", "49152")
+	fails(t, k, gpu.Launch{Block: gpu.Dim3{X: 1025}}, []any{out}, "at most 1024")
+	fails(t, k, gpu.Launch{Block: gpu.Dim3{Z: 65}}, []any{out}, "64 in z")
+	fails(t, k, gpu.Launch{Grid: gpu.Dim3{Y: 65536}}, []any{out}, "65535")
+	fails(t, k, gpu.Launch{Grid: gpu.Dim3{X: 2}, Cluster: gpu.Dim3{X: 2}}, []any{out}, "clusters need 9.0")
+	fails(t, k, gpu.Launch{Grid: gpu.Dim3{X: 3}, Cooperative: true}, []any{out}, "holds 2 at once")
+	if _, err := small.Alloc(1 << 20); !errors.Is(err, gpu.ErrOutOfMemory) {
 		t.Errorf("alloc of all memory, some in use: %v, want ErrOutOfMemory", err)
 	}
 
 	large := open(t, 1)
 	k = compile(t, large, "arch", text)
 	out = upload(t, large, []int32{0})
-	launch(t, k, cuda.Launch{SharedBytes: 227 << 10}, out)
+	launch(t, k, gpu.Launch{SharedBytes: 227 << 10}, out)
 	equal(t, download[int32](t, large, out, 1), func(int) int32 { return 900 })
-	fails(t, k, cuda.Launch{SharedBytes: 227<<10 + 1}, []any{out}, "shared memory", "232448")
-	fails(t, k, cuda.Launch{Grid: cuda.Dim3{X: 3}, Cluster: cuda.Dim3{X: 2}}, []any{out}, "multiple")
-	launch(t, k, cuda.Launch{Grid: cuda.Dim3{X: 16}, Cluster: cuda.Dim3{X: 16}}, out)
-	fails(t, k, cuda.Launch{Grid: cuda.Dim3{X: 17}, Cluster: cuda.Dim3{X: 17}}, []any{out}, "at most 16")
+	fails(t, k, gpu.Launch{SharedBytes: 227<<10 + 1}, []any{out}, "shared memory", "232448")
+	fails(t, k, gpu.Launch{Grid: gpu.Dim3{X: 3}, Cluster: gpu.Dim3{X: 2}}, []any{out}, "multiple")
+	launch(t, k, gpu.Launch{Grid: gpu.Dim3{X: 16}, Cluster: gpu.Dim3{X: 16}}, out)
+	fails(t, k, gpu.Launch{Grid: gpu.Dim3{X: 17}, Cluster: gpu.Dim3{X: 17}}, []any{out}, "at most 16")
 	for cluster, want := range map[int]int{4: 4, 16: 1, 17: 0} {
-		if n, err := k.ActiveClusters(cuda.Launch{Cluster: cuda.Dim3{X: cluster}}); err != nil || n != want {
+		if n, err := k.ActiveClusters(gpu.Launch{Cluster: gpu.Dim3{X: cluster}}); err != nil || n != want {
 			t.Errorf("active clusters of %d blocks: %d, %v, want %d", cluster, n, err, want)
 		}
 	}
@@ -140,10 +140,10 @@ func TestHostCopiesOutOfBounds(t *testing.T) {
 	t.Parallel()
 	d := open(t, 1)
 	p := upload(t, d, make([]float32, 10))
-	if err := cuda.Upload(d, p+4, make([]float32, 10)); err == nil {
+	if err := gpu.Upload(d, p+4, make([]float32, 10)); err == nil {
 		t.Error("an upload past the end succeeded")
 	}
-	if err := cuda.Download(d, make([]float32, 1), p-4); err == nil {
+	if err := gpu.Download(d, make([]float32, 1), p-4); err == nil {
 		t.Error("a download before the start succeeded")
 	}
 	if err := d.SetAsync(p, 1, 41, 0); err == nil {
@@ -181,7 +181,7 @@ func TestConcurrentCompile(t *testing.T) {
 				return
 			}
 			defer d.Close()
-			m, err := d.Compile(cuda.Source{Name: "scan.cu", Text: scanBlock, Kernels: []string{"scan"}})
+			m, err := d.Compile(gpu.Source{Name: "scan.cu", Text: scanBlock, Kernels: []string{"scan"}})
 			if err != nil {
 				t.Error(err)
 				return
@@ -196,7 +196,7 @@ func TestConcurrentCompile(t *testing.T) {
 				t.Error(err)
 				return
 			}
-			if err := k.Launch(0, cuda.Launch{Block: cuda.Dim3{X: 1024}}, p, p, int32(1024)); err != nil {
+			if err := k.Launch(0, gpu.Launch{Block: gpu.Dim3{X: 1024}}, p, p, int32(1024)); err != nil {
 				t.Error(err)
 			}
 		})
@@ -219,7 +219,7 @@ func TestWithoutCompiler(t *testing.T) {
 
 func damaged(t *testing.T, cache string) {
 	t.Helper()
-	source := cuda.Source{Name: "scan.cu", Text: scanBlock, Kernels: []string{"scan"}}
+	source := gpu.Source{Name: "scan.cu", Text: scanBlock, Kernels: []string{"scan"}}
 	compile := func() error {
 		d, err := sim.Open(1)
 		if err != nil {

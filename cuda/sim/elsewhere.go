@@ -5,7 +5,7 @@ import (
 	"path/filepath"
 	"sync"
 
-	"bench/cuda"
+	"bench/gpu"
 )
 
 // Compiler compiles kernels in another process, for a process that may start no program.
@@ -13,7 +13,7 @@ type Compiler interface {
 	Toolchain() (Toolchain, error)
 	// Compile returns the path of the library made of src in the toolchain's folder, and the compiler's
 	// messages.
-	Compile(src cuda.Source, arch int, checks bool) (library, log string, err error)
+	Compile(src gpu.Source, arch int, checks bool) (library, log string, err error)
 }
 
 // Toolchain is a compiler and the runtime library that its libraries need.
@@ -60,7 +60,7 @@ func FindToolchain(folder string) (Toolchain, error) {
 
 // CompileInto compiles src for another process and puts the library into a folder. The compiler is
 // confined like a source at the path distrusted.
-func CompileInto(folder, distrusted string, src cuda.Source, arch int, checks bool) (library, log string, err error) {
+func CompileInto(folder, distrusted string, src gpu.Source, arch int, checks bool) (library, log string, err error) {
 	c, err := findCompiler()
 	if err != nil {
 		return "", "", err

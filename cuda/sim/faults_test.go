@@ -6,12 +6,12 @@ import (
 	"strings"
 	"testing"
 
-	"bench/cuda"
 	"bench/cuda/sim"
+	"bench/gpu"
 )
 
 // fails launches k and wants an error that holds each of parts.
-func fails(t *testing.T, k cuda.Kernel, shape cuda.Launch, args []any, parts ...string) {
+func fails(t *testing.T, k gpu.Kernel, shape gpu.Launch, args []any, parts ...string) {
 	t.Helper()
 	err := k.Launch(0, shape, args...)
 	if err == nil {
@@ -39,7 +39,7 @@ extern "C" __global__ void exchange(int* out) {
 		d := open(t, seed)
 		k := compile(t, d, "exchange", strings.Replace(text, "BARRIER", barrier, 1))
 		out := upload(t, d, make([]int32, 128))
-		launch(t, k, cuda.Launch{Block: cuda.Dim3{X: 128}}, out)
+		launch(t, k, gpu.Launch{Block: gpu.Dim3{X: 128}}, out)
 		return download[int32](t, d, out, 128)
 	}
 	right := run(0, "__syncthreads();")
@@ -79,7 +79,7 @@ extern "C" __global__ void reverse(int* out) {
   out[threadIdx.x] = s[31 - threadIdx.x];
 }`)
 			out := upload(t, d, make([]int32, 32))
-			launch(t, k, cuda.Launch{Block: cuda.Dim3{X: 32}}, out)
+			launch(t, k, gpu.Launch{Block: gpu.Dim3{X: 32}}, out)
 			for i, v := range download[int32](t, d, out, 32) {
 				if v != int32(31-i) {
 					wrong++
@@ -100,7 +100,7 @@ func TestOutOfBounds(t *testing.T) {
 extern "C" __global__ void put(float* out, int at, float value) {
   if (blockIdx.x == 2 && threadIdx.x == 5) out[at] = value;
 }`)
-	shape := cuda.Launch{Grid: cuda.Dim3{X: 3}, Block: cuda.Dim3{X: 64}}
+	shape := gpu.Launch{Grid: gpu.Dim3{X: 3}, Block: gpu.Dim3{X: 64}}
 	for _, c := range []struct {
 		elements, at int
 		parts        []string
@@ -119,7 +119,7 @@ extern "C" __global__ void put(float* out, int at, float value) {
 			t.Fatal(err)
 		}
 	}
-	fails(t, k, shape, []any{cuda.Pointer(0), int32(0), float32(1)}, "not device memory")
+	fails(t, k, shape, []any{gpu.Pointer(0), int32(0), float32(1)}, "not device memory")
 }
 
 func TestSharedOutOfBounds(t *testing.T) {
@@ -130,7 +130,7 @@ extern "C" __global__ void dynamic(int at) {
   extern __shared__ float s[];
   s[at] = 1;
 }`)
-	shape := cuda.Launch{SharedBytes: 1024}
+	shape := gpu.Launch{SharedBytes: 1024}
 	launch(t, k, shape, int32(255))
 	fails(t, k, shape, []any{int32(256)}, "block (0,0,0), thread (0,0,0)", "dynamic.cu:4", "0 bytes past the end of the dynamic shared memory (1024 bytes)")
 }
@@ -151,7 +151,7 @@ func TestDivergentBarriers(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			k := compile(t, d, name, "extern \"C\" __global__ void "+name+"() {\n"+c.body+"\n}")
-			fails(t, k, cuda.Launch{Grid: cuda.Dim3{X: 2}, Block: cuda.Dim3{X: 64}}, nil, c.parts...)
+			fails(t, k, gpu.Launch{Grid: gpu.Dim3{X: 2}, Block: gpu.Dim3{X: 64}}, nil, c.parts...)
 		})
 	}
 }
@@ -168,7 +168,7 @@ extern "C" __global__ void early(int* out, int n) {
   out[threadIdx.x] = sum;
 }`)
 	out := upload(t, d, make([]int32, 50))
-	launch(t, k, cuda.Launch{Block: cuda.Dim3{X: 128}}, out, int32(50))
+	launch(t, k, gpu.Launch{Block: gpu.Dim3{X: 128}}, out, int32(50))
 	equal(t, download[int32](t, d, out, 50), func(i int) int32 {
 		if i < 32 {
 			return 32
@@ -189,7 +189,7 @@ func TestFaultsOfOneThread(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			k := compile(t, d, name, "extern \"C\" __global__ void "+name+"(int* out) {\n"+c.body+"\n}")
 			p := upload(t, d, slices.Repeat([]int32{1}, 4))
-			fails(t, k, cuda.Launch{Block: cuda.Dim3{X: 4}}, []any{p}, "kernel "+name, c.want)
+			fails(t, k, gpu.Launch{Block: gpu.Dim3{X: 4}}, []any{p}, "kernel "+name, c.want)
 		})
 	}
 }
@@ -213,7 +213,7 @@ extern "C" __global__ void most(float* out, double* sums) {
 	}
 	sums := upload(t, d, make([]float64, 64))
 	for range 2 { // a former block leaves nothing behind
-		launch(t, k, cuda.Launch{Grid: cuda.Dim3{X: 4}, Block: cuda.Dim3{X: 64}, SharedBytes: 64 * 8}, out, sums)
+		launch(t, k, gpu.Launch{Grid: gpu.Dim3{X: 4}, Block: gpu.Dim3{X: 64}, SharedBytes: 64 * 8}, out, sums)
 		for i, v := range download[float32](t, d, out, 64) {
 			if math.IsNaN(float64(v)) != (i == 11) {
 				t.Errorf("out[%d] = %v", i, v)
@@ -234,7 +234,7 @@ func TestGoFaultDuringLaunch(t *testing.T) {
 	k := compile(t, d, "long_one", `extern "C" __global__ void long_one(volatile int* p, int n) { for (int i = 0; i < n; i++) *p = i; }`)
 	p := upload(t, d, []int32{0})
 	done := make(chan error)
-	go func() { done <- k.Launch(0, cuda.Launch{}, p, int32(turns)) }()
+	go func() { done <- k.Launch(0, gpu.Launch{}, p, int32(turns)) }()
 	during := false
 	for {
 		select {
@@ -271,11 +271,11 @@ extern "C" __global__ void half(volatile int* flag, int* at) {
   while (*flag == 0) {}
 }`)
 	flag := upload(t, d, []int32{0})
-	fails(t, k, cuda.Launch{Grid: cuda.Dim3{X: 6}, Block: cuda.Dim3{X: 2}}, []any{flag, cuda.Pointer(4096)}, "block (5,0,0)", "half.cu:3", "not device memory")
+	fails(t, k, gpu.Launch{Grid: gpu.Dim3{X: 6}, Block: gpu.Dim3{X: 2}}, []any{flag, gpu.Pointer(4096)}, "block (5,0,0)", "half.cu:3", "not device memory")
 	if err := d.SetAsync(flag, 1, 4, 0); err != nil {
 		t.Fatal(err)
 	}
-	launch(t, k, cuda.Launch{Grid: cuda.Dim3{X: 5}, Block: cuda.Dim3{X: 2}}, flag, cuda.Pointer(4096))
+	launch(t, k, gpu.Launch{Grid: gpu.Dim3{X: 5}, Block: gpu.Dim3{X: 2}}, flag, gpu.Pointer(4096))
 }
 
 // One byte, one thread: in the singular.
@@ -286,7 +286,7 @@ func TestFaultsOfOne(t *testing.T) {
 extern "C" __global__ void one(char* p, int n) {
   p[n] = 1;
 }`)
-	one := cuda.Launch{Block: cuda.Dim3{X: 1}}
+	one := gpu.Launch{Block: gpu.Dim3{X: 1}}
 	p := upload(t, d, make([]byte, 1))
 	fails(t, k, one, []any{p, int32(2)}, "writes 1 byte at 1 byte past the end of argument 1, an allocation of 1 byte")
 	fails(t, k, one, []any{p, int32(-1)}, "writes 1 byte at 1 byte before argument 1")
@@ -296,5 +296,5 @@ extern "C" __global__ void stuck() {
   if (threadIdx.x == 0) __syncwarp(3);
   else __syncthreads();
 }`)
-	fails(t, stuck, cuda.Launch{Block: cuda.Dim3{X: 3}}, nil, "deadlock: of 3 threads that have not returned", "; 1 waits in the warp operation", "; 2 wait at the barrier")
+	fails(t, stuck, gpu.Launch{Block: gpu.Dim3{X: 3}}, nil, "deadlock: of 3 threads that have not returned", "; 1 waits in the warp operation", "; 2 wait at the barrier")
 }

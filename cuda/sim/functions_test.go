@@ -7,11 +7,11 @@ import (
 	"strings"
 	"testing"
 
-	"bench/cuda"
+	"bench/gpu"
 )
 
 // values runs one thread that leaves the expressions' values as doubles.
-func values(t *testing.T, d cuda.Device, arguments string, list []string) []float64 {
+func values(t *testing.T, d gpu.Device, arguments string, list []string) []float64 {
 	t.Helper()
 	var text strings.Builder
 	text.WriteString("#include <cuda_fp16.h>\nextern \"C\" __global__ void values(double* out) {\n" + arguments + "\n")
@@ -20,12 +20,12 @@ func values(t *testing.T, d cuda.Device, arguments string, list []string) []floa
 	}
 	k := compile(t, d, "values", text.String()+"}")
 	out := upload(t, d, make([]float64, len(list)))
-	launch(t, k, cuda.Launch{}, out)
+	launch(t, k, gpu.Launch{}, out)
 	return download[float64](t, d, out, len(list))
 }
 
 // near compares values by name with what is right, to within units of 2^-50 of it.
-func near(t *testing.T, d cuda.Device, arguments string, right map[string]float64, units float64) {
+func near(t *testing.T, d gpu.Device, arguments string, right map[string]float64, units float64) {
 	t.Helper()
 	var list []string
 	for x := range right {
@@ -129,7 +129,7 @@ extern "C" __global__ void spaces(int* out, float4* sum) {
   atomicAdd(sum, make_float4(1, 2, 3, 4));
 }`)
 	out, sum := upload(t, d, make([]int32, 64)), upload(t, d, make([]float32, 4))
-	launch(t, k, cuda.Launch{Block: cuda.Dim3{X: 64}, SharedBytes: 16}, out, sum)
+	launch(t, k, gpu.Launch{Block: gpu.Dim3{X: 64}, SharedBytes: 16}, out, sum)
 	equal(t, download[int32](t, d, out, 64), func(int) int32 { return 1 })
 	equal(t, download[float32](t, d, sum, 4), func(i int) float32 { return float32(64 * (i + 1)) })
 }
@@ -146,11 +146,11 @@ extern "C" __global__ void textured(float* out, cudaTextureObject_t t) {
   out[0] = t == 1 ? 1 : at(t, 0.5f, 0.5f);
 }`)
 	out := upload(t, d, make([]float32, 1))
-	launch(t, k, cuda.Launch{}, out, uint64(1))
-	fails(t, k, cuda.Launch{}, []any{out, uint64(0)}, "textured.cu:2: reads a texture or a surface that is 0")
-	linear, err := d.LinearTexture(out, cuda.Array{Width: 1, Texel: cuda.Texel{Kind: cuda.FloatTexel, Bytes: 4, Channels: 1}}, cuda.Sampler{})
+	launch(t, k, gpu.Launch{}, out, uint64(1))
+	fails(t, k, gpu.Launch{}, []any{out, uint64(0)}, "textured.cu:2: reads a texture or a surface that is 0")
+	linear, err := d.LinearTexture(out, gpu.Array{Width: 1, Texel: gpu.Texel{Kind: gpu.FloatTexel, Bytes: 4, Channels: 1}}, gpu.Sampler{})
 	if err != nil {
 		t.Fatal(err)
 	}
-	fails(t, k, cuda.Launch{}, []any{out, linear}, "textured.cu:3: uses a surface of other dimensions")
+	fails(t, k, gpu.Launch{}, []any{out, linear}, "textured.cu:3: uses a surface of other dimensions")
 }

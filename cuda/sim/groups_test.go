@@ -4,8 +4,8 @@ import (
 	"math/bits"
 	"testing"
 
-	"bench/cuda"
 	"bench/cuda/sim"
+	"bench/gpu"
 )
 
 // Groups of cooperative_groups.h that are no blocks and no tiles.
@@ -53,7 +53,7 @@ extern "C" __global__ void groups(int* out, const int* in) {
 		in[i] = int32(i*7%13 + 1)
 	}
 	out := upload(t, d, make([]int32, 12*64))
-	launch(t, k, cuda.Launch{Block: cuda.Dim3{X: 64}}, out, upload(t, d, in))
+	launch(t, k, gpu.Launch{Block: gpu.Dim3{X: 64}}, out, upload(t, d, in))
 	got := download[int32](t, d, out, 12*64)
 	for i := range 64 {
 		first := i / 32 * 32
@@ -115,7 +115,7 @@ extern "C" __global__ void turns(int* out, int* buffer) {
   }
   out[i] = buffer[i];
 }`
-	shape := cuda.Launch{Grid: cuda.Dim3{X: 4}, Block: cuda.Dim3{X: 64}, Cooperative: true}
+	shape := gpu.Launch{Grid: gpu.Dim3{X: 4}, Block: gpu.Dim3{X: 64}, Cooperative: true}
 	out, buffer := upload(t, d, make([]int32, 256)), upload(t, d, make([]int32, 256))
 	k := compile(t, d, "turns", "#define SYNC grid.sync()\n"+text)
 	launch(t, k, shape, out, buffer)
@@ -157,7 +157,7 @@ extern "C" __global__ void objects(int* out, int* sum, float* most) {
   }
 }`)
 	out, sum, most := upload(t, d, make([]int32, 128)), upload(t, d, make([]int32, 1)), upload(t, d, make([]float32, 1))
-	launch(t, k, cuda.Launch{Grid: cuda.Dim3{X: 2}, Block: cuda.Dim3{X: 64}}, out, sum, most)
+	launch(t, k, gpu.Launch{Grid: gpu.Dim3{X: 2}, Block: gpu.Dim3{X: 64}}, out, sum, most)
 	equal(t, download[int32](t, d, out, 128), func(int) int32 { return 7 })
 	if s, m := download[int32](t, d, sum, 1)[0], download[float32](t, d, most, 1)[0]; s != 2*(63*64/2+64) || m != 63 {
 		t.Errorf("sum %d, most %v", s, m)

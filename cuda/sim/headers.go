@@ -4,8 +4,8 @@ import (
 	"slices"
 	"strings"
 
-	"bench/cuda"
 	"bench/cuda/standard"
+	"bench/gpu"
 )
 
 // partsOfOthers maps a header to the simulator's own header that has its content.
@@ -38,7 +38,7 @@ func find(name string) (text string, ok bool) {
 }
 
 // complete returns src with those headers that it includes and the simulator has.
-func complete(src cuda.Source) cuda.Source {
+func complete(src gpu.Source) gpu.Source {
 	headers := map[string]string{}
 	for name, text := range src.Headers {
 		headers[name] = text

@@ -3,8 +3,8 @@ package sim_test
 import (
 	"testing"
 
-	"bench/cuda"
 	"bench/cuda/sim"
+	"bench/gpu"
 )
 
 // A wait that ends by itself is no barrier: threads that it should wait for may be later.
@@ -37,7 +37,7 @@ extern "C" __global__ void `+name+`(int* out) {
 }`)
 				const blocks = 8
 				out := upload(t, d, make([]int32, blocks))
-				fails(t, k, cuda.Launch{Grid: cuda.Dim3{X: blocks}, Block: cuda.Dim3{X: 256}}, []any{out}, "kernel "+name, name+".cu:12: reads what was never written")
+				fails(t, k, gpu.Launch{Grid: gpu.Dim3{X: blocks}, Block: gpu.Dim3{X: 256}}, []any{out}, "kernel "+name, name+".cu:12: reads what was never written")
 			}
 		})
 	}

@@ -6,7 +6,7 @@ import (
 	"fmt"
 	"unsafe"
 
-	"bench/cuda"
+	"bench/gpu"
 )
 
 // texels is bench_sim::Texels of cpp/texture.h.
@@ -18,26 +18,26 @@ type texels struct {
 	_                                                            [6]byte
 }
 
-// NewArray implements cuda.Images. An array's texels lie as in linear memory.
-func (d *Device) NewArray(a cuda.Array) (cuda.ArrayID, error) {
+// NewArray implements gpu.Images. An array's texels lie as in linear memory.
+func (d *Device) NewArray(a gpu.Array) (gpu.ArrayID, error) {
 	p, err := d.memory.alloc(a.Bytes())
 	if err == nil {
 		d.memory.arrays[p] = a
 	}
-	return cuda.ArrayID(p), err
+	return gpu.ArrayID(p), err
 }
 
-// CopyToArray implements cuda.Images.
-func (d *Device) CopyToArray(dst cuda.ArrayID, src cuda.Pointer, s cuda.Stream) error {
-	return d.CopyAsync(cuda.Pointer(dst), src, d.memory.arrays[cuda.Pointer(dst)].Bytes(), s)
+// CopyToArray implements gpu.Images.
+func (d *Device) CopyToArray(dst gpu.ArrayID, src gpu.Pointer, s gpu.Stream) error {
+	return d.CopyAsync(gpu.Pointer(dst), src, d.memory.arrays[gpu.Pointer(dst)].Bytes(), s)
 }
 
-// CopyFromArray implements cuda.Images.
-func (d *Device) CopyFromArray(dst cuda.Pointer, src cuda.ArrayID, s cuda.Stream) error {
-	return d.CopyAsync(dst, cuda.Pointer(src), d.memory.arrays[cuda.Pointer(src)].Bytes(), s)
+// CopyFromArray implements gpu.Images.
+func (d *Device) CopyFromArray(dst gpu.Pointer, src gpu.ArrayID, s gpu.Stream) error {
+	return d.CopyAsync(dst, gpu.Pointer(src), d.memory.arrays[gpu.Pointer(src)].Bytes(), s)
 }
 
-func (d *Device) object(at cuda.Pointer, a cuda.Array, how cuda.Sampler, fetched bool) (uint64, error) {
+func (d *Device) object(at gpu.Pointer, a gpu.Array, how gpu.Sampler, fetched bool) (uint64, error) {
 	is := func(b bool) uint8 {
 		if b {
 			return 1
@@ -61,29 +61,29 @@ func (d *Device) object(at cuda.Pointer, a cuda.Array, how cuda.Sampler, fetched
 	return uint64(p), d.CopyToDevice(p, unsafe.Pointer(&b.Bytes()[0]), int64(b.Len()))
 }
 
-// Texture implements cuda.Images.
-func (d *Device) Texture(id cuda.ArrayID, how cuda.Sampler) (uint64, error) {
-	return d.object(cuda.Pointer(id), d.memory.arrays[cuda.Pointer(id)], how, false)
+// Texture implements gpu.Images.
+func (d *Device) Texture(id gpu.ArrayID, how gpu.Sampler) (uint64, error) {
+	return d.object(gpu.Pointer(id), d.memory.arrays[gpu.Pointer(id)], how, false)
 }
 
-// LinearTexture implements cuda.Images.
-func (d *Device) LinearTexture(at cuda.Pointer, form cuda.Array, how cuda.Sampler) (uint64, error) {
+// LinearTexture implements gpu.Images.
+func (d *Device) LinearTexture(at gpu.Pointer, form gpu.Array, how gpu.Sampler) (uint64, error) {
 	return d.object(at, form, how, true)
 }
 
-// Surface implements cuda.Images.
-func (d *Device) Surface(id cuda.ArrayID) (uint64, error) {
-	return d.Texture(id, cuda.Sampler{})
+// Surface implements gpu.Images.
+func (d *Device) Surface(id gpu.ArrayID) (uint64, error) {
+	return d.Texture(id, gpu.Sampler{})
 }
 
-// FreeTexture implements cuda.Images.
-func (d *Device) FreeTexture(object uint64) error { return d.memory.free(cuda.Pointer(object)) }
+// FreeTexture implements gpu.Images.
+func (d *Device) FreeTexture(object uint64) error { return d.memory.free(gpu.Pointer(object)) }
 
-// FreeSurface implements cuda.Images.
-func (d *Device) FreeSurface(object uint64) error { return d.memory.free(cuda.Pointer(object)) }
+// FreeSurface implements gpu.Images.
+func (d *Device) FreeSurface(object uint64) error { return d.memory.free(gpu.Pointer(object)) }
 
-// FreeArray implements cuda.Images.
-func (d *Device) FreeArray(id cuda.ArrayID) error {
-	delete(d.memory.arrays, cuda.Pointer(id))
-	return d.memory.free(cuda.Pointer(id))
+// FreeArray implements gpu.Images.
+func (d *Device) FreeArray(id gpu.ArrayID) error {
+	delete(d.memory.arrays, gpu.Pointer(id))
+	return d.memory.free(gpu.Pointer(id))
 }

@@ -5,11 +5,11 @@ import (
 	"math/bits"
 	"testing"
 
-	"bench/cuda"
 	"bench/cuda/sim"
+	"bench/gpu"
 )
 
-func launch(t testing.TB, k cuda.Kernel, shape cuda.Launch, args ...any) {
+func launch(t testing.TB, k gpu.Kernel, shape gpu.Launch, args ...any) {
 	t.Helper()
 	if err := k.Launch(0, shape, args...); err != nil {
 		t.Fatal(err)
@@ -39,7 +39,7 @@ extern "C" __global__ void __launch_bounds__(64, 2) place(int* __restrict__ out)
 }`)
 	const threads = 5 * 3 * 2
 	out := upload(t, d, make([]int32, 4*3*2*threads))
-	launch(t, k, cuda.Launch{Grid: cuda.Dim3{X: 4, Y: 3, Z: 2}, Block: cuda.Dim3{X: 5, Y: 3, Z: 2}}, out)
+	launch(t, k, gpu.Launch{Grid: gpu.Dim3{X: 4, Y: 3, Z: 2}, Block: gpu.Dim3{X: 5, Y: 3, Z: 2}}, out)
 	equal(t, download[int32](t, d, out, 4*3*2*threads), func(i int) int32 {
 		b, n := i/threads, i%threads
 		return int32(b%4 + 10*(b/4%3) + 100*(b/12) + 1000*(n%5) + 10000*(n/5%3) + 100000*(n/15))
@@ -48,7 +48,7 @@ extern "C" __global__ void __launch_bounds__(64, 2) place(int* __restrict__ out)
 	if err != nil || a.MaxThreadsPerBlock != 64 {
 		t.Errorf("attributes %+v, %v: want the launch bound 64", a, err)
 	}
-	if err := k.Launch(0, cuda.Launch{Block: cuda.Dim3{X: 65}}, out); err == nil {
+	if err := k.Launch(0, gpu.Launch{Block: gpu.Dim3{X: 65}}, out); err == nil {
 		t.Error("a launch above the launch bound succeeded")
 	}
 }
@@ -68,7 +68,7 @@ extern "C" __global__ void reduce(int* out, unsigned* ballots) {
   if (threadIdx.x % 32 == 0) { out[threadIdx.x / 32] = x; ballots[threadIdx.x / 32] = b; }
 }`)
 	out, ballots := upload(t, d, make([]int32, 2)), upload(t, d, make([]uint32, 2))
-	launch(t, k, cuda.Launch{Block: cuda.Dim3{X: 40}}, out, ballots)
+	launch(t, k, gpu.Launch{Block: gpu.Dim3{X: 40}}, out, ballots)
 	equal(t, download[int32](t, d, out, 2), func(i int) int32 { return []int32{32 * 33 / 2, 40*41/2 - 32*33/2}[i] })
 	equal(t, download[uint32](t, d, ballots, 2), func(i int) (want uint32) {
 		for lane := range []int{32, 8}[i] {
@@ -96,7 +96,7 @@ extern "C" __global__ void shuffles(long long* ints, double* doubles, float* flo
   else floats[32 + lane] = __shfl_xor_sync(half, (float)-lane, 2);
 }`)
 	ints, doubles, floats := upload(t, d, make([]int64, 64)), upload(t, d, make([]float64, 64)), upload(t, d, make([]float32, 64))
-	launch(t, k, cuda.Launch{Block: cuda.Dim3{X: 32}}, ints, doubles, floats)
+	launch(t, k, gpu.Launch{Block: gpu.Dim3{X: 32}}, ints, doubles, floats)
 	equal(t, download[int64](t, d, ints, 64), func(i int) int64 {
 		if i < 32 {
 			return 1<<40 + int64(i&^7|(i+3)&7)
@@ -151,7 +151,7 @@ extern "C" __global__ void votes(unsigned* out) {
   o[11] = __syncthreads_or(lane == 5) * 2 + __syncthreads_or(lane > 50);
 }`)
 	out := upload(t, d, make([]uint32, 32*12))
-	launch(t, k, cuda.Launch{Block: cuda.Dim3{X: 32}}, out)
+	launch(t, k, gpu.Launch{Block: gpu.Dim3{X: 32}}, out)
 	equal(t, download[uint32](t, d, out, 32*12), func(i int) uint32 {
 		lane := i / 12
 		var same uint32
@@ -168,7 +168,7 @@ extern "C" __global__ void votes(unsigned* out) {
 func TestSharedMemory(t *testing.T) {
 	t.Parallel()
 	d := open(t, 7, sim.Workers(2))
-	m, err := d.Compile(cuda.Source{
+	m, err := d.Compile(gpu.Source{
 		Name: "transpose.cu", Kernels: []string{"transpose"},
 		Defines: map[string]string{"TILE": "16"},
 		Headers: map[string]string{"tile.cuh": `
@@ -209,7 +209,7 @@ extern "C" __global__ void transpose(const float* in, float* out, int n) {
 		in[i] = float32(i)
 	}
 	a, b := upload(t, d, in), upload(t, d, make([]float32, n*n))
-	launch(t, k, cuda.Launch{Grid: cuda.Dim3{X: n / 16, Y: n / 16}, Block: cuda.Dim3{X: 16, Y: 16}, SharedBytes: 16 * 16 * 8}, a, b, int32(n))
+	launch(t, k, gpu.Launch{Grid: gpu.Dim3{X: n / 16, Y: n / 16}, Block: gpu.Dim3{X: 16, Y: 16}, SharedBytes: 16 * 16 * 8}, a, b, int32(n))
 	equal(t, download[float32](t, d, b, n*n), func(i int) float32 { return float32(i%n*n + i/n) })
 	attributes, err := k.Attributes()
 	if want := 16*17*4 + 8 + 16*16*4; err != nil || attributes.StaticSharedBytes != want {
@@ -243,7 +243,7 @@ extern "C" __global__ void atomics(int* i, unsigned* u, unsigned long long* w, f
 	i := upload(t, d, []int32{0, 0, 0, 0, 0})
 	u := upload(t, d, []uint32{0, math.MaxUint32, 0, 0, 0})
 	w, f, g := upload(t, d, make([]uint64, 2)), upload(t, d, make([]float32, 2)), upload(t, d, make([]float64, 1))
-	launch(t, k, cuda.Launch{Grid: cuda.Dim3{X: 16}, Block: cuda.Dim3{X: 128}}, i, u, w, f, g)
+	launch(t, k, gpu.Launch{Grid: gpu.Dim3{X: 16}, Block: gpu.Dim3{X: 128}}, i, u, w, f, g)
 	equal(t, download[int32](t, d, i, 5), func(i int) int32 { return []int32{n * (n - 1) / 2, -2 * n, 6 - n, n - 1, n}[i] })
 	equal(t, download[uint32](t, d, u, 5), func(i int) uint32 { return []uint32{math.MaxUint32, 0xfff00000, 0, n % 7, 3 * n}[i] })
 	equal(t, download[uint64](t, d, w, 2), func(i int) uint64 { return []uint64{n << 33, (n - 1) << 34}[i] })
@@ -280,7 +280,7 @@ extern "C" __global__ void math(const double* x, double* out, unsigned v, unsign
 	v, w := uint32(0x00f0_1230), uint64(0x0001_0000_ffff_0001)
 	in, out := upload(t, d, []float64{-x}), upload(t, d, make([]float64, 26))
 	x = -x
-	launch(t, k, cuda.Launch{}, in, out, v, w)
+	launch(t, k, gpu.Launch{}, in, out, v, w)
 	f := float64(float32(x))
 	hi, _ := bits.Mul64(uint64(v)<<32, uint64(v)<<32)
 	want := []float64{
@@ -314,6 +314,6 @@ extern "C" __global__ void call(int* out) {
   out[threadIdx.x] = which->f(threadIdx.x);
 }`)
 	out := upload(t, d, make([]int32, 32))
-	launch(t, k, cuda.Launch{Block: cuda.Dim3{X: 32}}, out)
+	launch(t, k, gpu.Launch{Block: gpu.Dim3{X: 32}}, out)
 	equal(t, download[int32](t, d, out, 32), func(i int) int32 { return int32([]int{i + 1, 2 * i}[i%2]) })
 }

@@ -3,8 +3,8 @@ package sim_test
 import (
 	"testing"
 
-	"bench/cuda"
 	"bench/cuda/sim"
+	"bench/gpu"
 )
 
 // TestLeftInVariables: what an earlier run left in a variable is named where the next run reads
@@ -34,7 +34,7 @@ func TestLeftInVariables(t *testing.T) {
 			kernel = name
 		}
 		k := compile(t, d, kernel, c.text)
-		shape := cuda.Launch{Block: cuda.Dim3{X: 64}}
+		shape := gpu.Launch{Block: gpu.Dim3{X: 64}}
 		launch(t, k, shape, out)
 		launch(t, k, shape, out) // of the same run
 		d.NextRun()

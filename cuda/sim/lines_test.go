@@ -4,8 +4,8 @@ import (
 	"strings"
 	"testing"
 
-	"bench/cuda"
 	"bench/cuda/sim"
+	"bench/gpu"
 )
 
 // A report names the calls that lead to the place, and a variable without a value that
@@ -33,7 +33,7 @@ extern "C" __global__ void called(float* out, int n) {
 		t.Run(name, func(t *testing.T) {
 			k := compile(t, d, name, c.text)
 			out := upload(t, d, make([]float32, 64))
-			err := k.Launch(0, cuda.Launch{Grid: cuda.Dim3{X: 1}, Block: cuda.Dim3{X: 1}}, out, int32(64))
+			err := k.Launch(0, gpu.Launch{Grid: gpu.Dim3{X: 1}, Block: gpu.Dim3{X: 1}}, out, int32(64))
 			if err == nil || !strings.Contains(err.Error(), c.want) {
 				t.Errorf("%v\nlacks %s", err, c.want)
 			}

@@ -9,7 +9,7 @@ import (
 	"sync"
 	"unsafe"
 
-	"bench/cuda"
+	"bench/gpu"
 	"bench/linux"
 	"bench/terminal"
 )
@@ -20,7 +20,7 @@ const poison = 0xff
 // allocation is the result of one Alloc: bytes from base on, between two inaccessible pages. The rest of
 // its own pages stays poison unless a kernel writes out of bounds.
 type allocation struct {
-	base    cuda.Pointer
+	base    gpu.Pointer
 	bytes   int64
 	mapping []byte // with the guard pages; nil for a variable of a module
 	inside  []byte // the accessible pages
@@ -34,40 +34,40 @@ type memory struct {
 	used   int64
 	checks bool
 	all    []*allocation // sorted by base
-	arrays map[cuda.Pointer]cuda.Array
+	arrays map[gpu.Pointer]gpu.Array
 }
 
 func newMemory(limit int64, checks bool) *memory {
-	return &memory{limit: limit, checks: checks, arrays: map[cuda.Pointer]cuda.Array{}}
+	return &memory{limit: limit, checks: checks, arrays: map[gpu.Pointer]gpu.Array{}}
 }
 
-func (m *memory) alloc(bytes int64) (cuda.Pointer, error) {
+func (m *memory) alloc(bytes int64) (gpu.Pointer, error) {
 	if bytes <= 0 {
 		return 0, fmt.Errorf("sim: alloc of %s", terminal.Count(bytes, "byte"))
 	}
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	if bytes > m.limit-m.used {
-		return 0, fmt.Errorf("sim: alloc of %s, %d of %d are in use: %w", terminal.Count(bytes, "byte"), m.used, m.limit, cuda.ErrOutOfMemory)
+		return 0, fmt.Errorf("sim: alloc of %s, %d of %d are in use: %w", terminal.Count(bytes, "byte"), m.used, m.limit, gpu.ErrOutOfMemory)
 	}
 	page := int64(os.Getpagesize())
 	pages := (bytes + page - 1) / page * page
 	mapping, err := linux.Mmap(-1, 0, int(pages+2*page), linux.PROT_NONE, linux.MAP_PRIVATE|linux.MAP_ANON)
 	if err != nil {
-		return 0, fmt.Errorf("sim: alloc of %s: %v: %w", terminal.Count(bytes, "byte"), err, cuda.ErrOutOfMemory)
+		return 0, fmt.Errorf("sim: alloc of %s: %v: %w", terminal.Count(bytes, "byte"), err, gpu.ErrOutOfMemory)
 	}
 	inside := mapping[page : page+pages]
 	if err := linux.Mprotect(inside, linux.PROT_READ|linux.PROT_WRITE); err != nil {
 		linux.Munmap(mapping)
-		return 0, fmt.Errorf("sim: alloc of %s: %v: %w", terminal.Count(bytes, "byte"), err, cuda.ErrOutOfMemory)
+		return 0, fmt.Errorf("sim: alloc of %s: %v: %w", terminal.Count(bytes, "byte"), err, gpu.ErrOutOfMemory)
 	}
 	fill(inside, poison)
-	first := cuda.Pointer(unsafe.Pointer(&inside[0]))
-	a := &allocation{base: first + cuda.Pointer(pages-(bytes+15)/16*16), bytes: bytes, mapping: mapping, inside: inside}
+	first := gpu.Pointer(unsafe.Pointer(&inside[0]))
+	a := &allocation{base: first + gpu.Pointer(pages-(bytes+15)/16*16), bytes: bytes, mapping: mapping, inside: inside}
 	if m.checks {
 		if a.shadow, err = newShadow(uintptr(first)-uintptr(page), int(pages+2*page)); err != nil {
 			linux.Munmap(mapping)
-			return 0, fmt.Errorf("sim: alloc of %s, and of what checks need: %v: %w", terminal.Count(bytes, "byte"), err, cuda.ErrOutOfMemory)
+			return 0, fmt.Errorf("sim: alloc of %s, and of what checks need: %v: %w", terminal.Count(bytes, "byte"), err, gpu.ErrOutOfMemory)
 		}
 		a.mark(a.base, bytes, unwritten)
 	}
@@ -85,7 +85,7 @@ func (m *memory) insert(a *allocation) {
 func (m *memory) adopt(variable []byte) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
-	at := cuda.Pointer(unsafe.Pointer(&variable[0]))
+	at := gpu.Pointer(unsafe.Pointer(&variable[0]))
 	for _, a := range m.all {
 		if a.base == at {
 			a.modules++
@@ -96,7 +96,7 @@ func (m *memory) adopt(variable []byte) {
 }
 
 // disown forgets a variable when the last module that adopted it is unloaded.
-func (m *memory) disown(at cuda.Pointer) {
+func (m *memory) disown(at gpu.Pointer) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	for i, a := range m.all {
@@ -119,7 +119,7 @@ func fill(b []byte, value byte) {
 	}
 }
 
-func (m *memory) free(p cuda.Pointer) error {
+func (m *memory) free(p gpu.Pointer) error {
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	for i, a := range m.all {
@@ -149,11 +149,11 @@ func (m *memory) close() error {
 
 // bytes returns the n bytes of device memory from p on, which must lie within one allocation. It marks
 // them with state where they are to be written; state is 0 for a read.
-func (m *memory) bytes(p cuda.Pointer, n int64, state byte, what string) ([]byte, error) {
+func (m *memory) bytes(p gpu.Pointer, n int64, state byte, what string) ([]byte, error) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	for _, a := range m.all {
-		if p < a.base || p >= a.base+cuda.Pointer(a.bytes) {
+		if p < a.base || p >= a.base+gpu.Pointer(a.bytes) {
 			continue
 		}
 		left := a.bytes - int64(p-a.base)
@@ -161,14 +161,14 @@ func (m *memory) bytes(p cuda.Pointer, n int64, state byte, what string) ([]byte
 			return nil, fmt.Errorf("sim: %s of %s at %#x, where the allocation has %d left", what, terminal.Count(n, "byte"), uintptr(p), left)
 		}
 		a.mark(p, n, state)
-		offset := p - cuda.Pointer(unsafe.Pointer(&a.inside[0]))
+		offset := p - gpu.Pointer(unsafe.Pointer(&a.inside[0]))
 		return a.inside[offset : int64(offset)+n], nil
 	}
 	return nil, fmt.Errorf("sim: %s at %#x, which is not device memory", what, uintptr(p))
 }
 
 // describe locates an address, which one of the arguments may point to.
-func (m *memory) describe(address cuda.Pointer, args named) string {
+func (m *memory) describe(address gpu.Pointer, args named) string {
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	best, distance, where := (*allocation)(nil), int64(1)<<62, ""
@@ -191,12 +191,12 @@ func (m *memory) describe(address cuda.Pointer, args named) string {
 }
 
 func (a *allocation) name(args named) string {
-	for _, begins := range []func(p cuda.Pointer) bool{
-		func(p cuda.Pointer) bool { return p == a.base },
-		func(p cuda.Pointer) bool { return p > a.base && int64(p) < int64(a.base)+a.bytes },
+	for _, begins := range []func(p gpu.Pointer) bool{
+		func(p gpu.Pointer) bool { return p == a.base },
+		func(p gpu.Pointer) bool { return p > a.base && int64(p) < int64(a.base)+a.bytes },
 	} {
 		for i, arg := range args.list {
-			if p, ok := arg.(cuda.Pointer); ok && begins(p) {
+			if p, ok := arg.(gpu.Pointer); ok && begins(p) {
 				return fmt.Sprintf("%s, an allocation of %s", args.name(i), terminal.Count(a.bytes, "byte"))
 			}
 		}
@@ -210,7 +210,7 @@ func (m *memory) check() error {
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	for _, a := range m.all {
-		front := int(a.base - cuda.Pointer(unsafe.Pointer(&a.inside[0])))
+		front := int(a.base - gpu.Pointer(unsafe.Pointer(&a.inside[0])))
 		for i, b := range a.inside[:front] {
 			if b != poison {
 				fill(a.inside[:front], poison)
@@ -229,7 +229,7 @@ func (m *memory) check() error {
 }
 
 // CopyToDevice copies host memory to device memory.
-func (d *Device) CopyToDevice(dst cuda.Pointer, src unsafe.Pointer, bytes int64) error {
+func (d *Device) CopyToDevice(dst gpu.Pointer, src unsafe.Pointer, bytes int64) error {
 	to, err := d.memory.bytes(dst, bytes, written, "copy to device memory")
 	if err == nil {
 		copy(to, unsafe.Slice((*byte)(src), bytes))
@@ -238,7 +238,7 @@ func (d *Device) CopyToDevice(dst cuda.Pointer, src unsafe.Pointer, bytes int64)
 }
 
 // CopyToHost copies device memory to host memory.
-func (d *Device) CopyToHost(dst unsafe.Pointer, src cuda.Pointer, bytes int64) error {
+func (d *Device) CopyToHost(dst unsafe.Pointer, src gpu.Pointer, bytes int64) error {
 	from, err := d.memory.bytes(src, bytes, 0, "copy from device memory")
 	if err == nil {
 		copy(unsafe.Slice((*byte)(dst), bytes), from)
@@ -247,7 +247,7 @@ func (d *Device) CopyToHost(dst unsafe.Pointer, src cuda.Pointer, bytes int64) e
 }
 
 // CopyToDeviceAsync is CopyToDevice; it copies at once.
-func (d *Device) CopyToDeviceAsync(dst cuda.Pointer, src unsafe.Pointer, bytes int64, s cuda.Stream) error {
+func (d *Device) CopyToDeviceAsync(dst gpu.Pointer, src unsafe.Pointer, bytes int64, s gpu.Stream) error {
 	if err := checkStream(s); err != nil {
 		return err
 	}
@@ -255,7 +255,7 @@ func (d *Device) CopyToDeviceAsync(dst cuda.Pointer, src unsafe.Pointer, bytes i
 }
 
 // CopyToHostAsync is CopyToHost; it copies at once.
-func (d *Device) CopyToHostAsync(dst unsafe.Pointer, src cuda.Pointer, bytes int64, s cuda.Stream) error {
+func (d *Device) CopyToHostAsync(dst unsafe.Pointer, src gpu.Pointer, bytes int64, s gpu.Stream) error {
 	if err := checkStream(s); err != nil {
 		return err
 	}
@@ -263,7 +263,7 @@ func (d *Device) CopyToHostAsync(dst unsafe.Pointer, src cuda.Pointer, bytes int
 }
 
 // CopyAsync copies within the device's memory, at once.
-func (d *Device) CopyAsync(dst, src cuda.Pointer, bytes int64, s cuda.Stream) error {
+func (d *Device) CopyAsync(dst, src gpu.Pointer, bytes int64, s gpu.Stream) error {
 	if err := checkStream(s); err != nil {
 		return err
 	}
@@ -280,7 +280,7 @@ func (d *Device) CopyAsync(dst, src cuda.Pointer, bytes int64, s cuda.Stream) er
 
 // SetAsync sets bytes of device memory, at once. Memory set to 0xff counts as never written, except for
 // volatile reads and atomic operations, which may wait for that value.
-func (d *Device) SetAsync(dst cuda.Pointer, value byte, bytes int64, s cuda.Stream) error {
+func (d *Device) SetAsync(dst gpu.Pointer, value byte, bytes int64, s gpu.Stream) error {
 	if err := checkStream(s); err != nil {
 		return err
 	}

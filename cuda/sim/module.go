@@ -11,8 +11,8 @@ import (
 	"strings"
 	"unsafe"
 
-	"bench/cuda"
 	"bench/dynlib"
+	"bench/gpu"
 	"bench/terminal"
 )
 
@@ -27,12 +27,12 @@ type module struct {
 	kernels map[string]*kernel
 	globals map[string][]byte
 	// The names and places of the kernels' variables, where accesses are checked.
-	shareds   []variable     // by offset among the __shared__ variables
-	statics   []byte         // the state of each of their bytes
-	variables variables      // of the device
-	benign    []span         // instructions whose races are no mistake
-	reads     []string       // local variables that are read before they are written, see warned
-	adopted   []cuda.Pointer // globals that were adopted until Unload
+	shareds   []variable    // by offset among the __shared__ variables
+	statics   []byte        // the state of each of their bytes
+	variables variables     // of the device
+	benign    []span        // instructions whose races are no mistake
+	reads     []string      // local variables that are read before they are written, see warned
+	adopted   []gpu.Pointer // globals that were adopted until Unload
 }
 
 type kernel struct {
@@ -47,7 +47,7 @@ type kernel struct {
 }
 
 // Compile compiles src with g++. It honours those options that change what the text means.
-func (d *Device) Compile(src cuda.Source) (cuda.Module, error) {
+func (d *Device) Compile(src gpu.Source) (gpu.Module, error) {
 	if src.Image != nil {
 		return nil, fmt.Errorf("sim: %s is compiled code; the simulator runs CUDA C++", src.Name)
 	}
@@ -73,7 +73,7 @@ func (d *Device) Compile(src cuda.Source) (cuda.Module, error) {
 	return m, nil
 }
 
-func (m *module) bind(src cuda.Source, file string) error {
+func (m *module) bind(src gpu.Source, file string) error {
 	if hasShared(src) {
 		var err error
 		if m.shared, err = m.library.Symbol("bench_sim_shared"); err != nil {
@@ -169,7 +169,7 @@ func threadLocals(file string) ([]elf.Symbol, error) {
 func isGuard(symbol string) bool { return strings.HasPrefix(symbol, "_ZGV") || symbol == "__tls_guard" }
 
 // Kernel returns a kernel that Source.Kernels named.
-func (m *module) Kernel(name string) (cuda.Kernel, error) {
+func (m *module) Kernel(name string) (gpu.Kernel, error) {
 	if k := m.kernels[name]; k != nil {
 		return k, nil
 	}
@@ -177,12 +177,12 @@ func (m *module) Kernel(name string) (cuda.Kernel, error) {
 }
 
 // Global returns a variable that Source.Globals named.
-func (m *module) Global(name string) (cuda.Pointer, int64, error) {
+func (m *module) Global(name string) (gpu.Pointer, int64, error) {
 	g, ok := m.globals[name]
 	if !ok {
 		return 0, 0, fmt.Errorf("sim: variable %s was not requested when its source was compiled", name)
 	}
-	at := cuda.Pointer(unsafe.Pointer(&g[0]))
+	at := gpu.Pointer(unsafe.Pointer(&g[0]))
 	m.device.memory.adopt(g)
 	m.adopted = append(m.adopted, at)
 	return at, int64(len(g)), nil
@@ -204,8 +204,8 @@ func (m *module) Unload() error {
 
 // Attributes returns the static shared memory and the largest block; the rest is unknown. In a source
 // with several kernels, the shared variables of functions that a kernel calls do not count.
-func (k *kernel) Attributes() (cuda.Attributes, error) {
-	return cuda.Attributes{StaticSharedBytes: k.static, MaxThreadsPerBlock: k.maxBlock}, nil
+func (k *kernel) Attributes() (gpu.Attributes, error) {
+	return gpu.Attributes{StaticSharedBytes: k.static, MaxThreadsPerBlock: k.maxBlock}, nil
 }
 
 // Parameters describes each parameter: "f32*" is a pointer to floats, "f32 i32" a structure, "enum4" an
@@ -224,7 +224,7 @@ func (k *kernel) ActiveBlocks(threads, sharedBytes int) (int, error) {
 }
 
 // ActiveClusters returns the number of clusters that may run at once.
-func (k *kernel) ActiveClusters(shape cuda.Launch) (int, error) {
+func (k *kernel) ActiveClusters(shape gpu.Launch) (int, error) {
 	cluster, block := extent(shape.Cluster), extent(shape.Block)
 	if k.checkShape(shape, cluster, block, cluster) != nil {
 		return 0, nil
@@ -263,7 +263,7 @@ type launch struct {
 }
 
 // Launch runs the kernel to its end.
-func (k *kernel) Launch(s cuda.Stream, shape cuda.Launch, args ...any) error {
+func (k *kernel) Launch(s gpu.Stream, shape gpu.Launch, args ...any) error {
 	if err := checkStream(s); err != nil {
 		return err
 	}
@@ -273,7 +273,7 @@ func (k *kernel) Launch(s cuda.Stream, shape cuda.Launch, args ...any) error {
 	return nil
 }
 
-func (k *kernel) launch(shape cuda.Launch, args []any) error {
+func (k *kernel) launch(shape gpu.Launch, args []any) error {
 	grid, block, cluster := extent(shape.Grid), extent(shape.Block), extent(shape.Cluster)
 	if err := k.checkShape(shape, grid, block, cluster); err != nil {
 		return err
@@ -338,7 +338,7 @@ func (k *kernel) launch(shape cuda.Launch, args []any) error {
 	return err
 }
 
-func extent(d cuda.Dim3) [3]uint32 {
+func extent(d gpu.Dim3) [3]uint32 {
 	return [3]uint32{uint32(max(d.X, 1)), uint32(max(d.Y, 1)), uint32(max(d.Z, 1))}
 }
 
@@ -346,9 +346,9 @@ func triple(v [3]uint32) string { return fmt.Sprintf("%d,%d,%d", v[0], v[1], v[2
 
 // checkShape refuses a launch that a device with these facts refuses (CUDA C++ Programming Guide, table
 // of technical specifications per compute capability).
-func (k *kernel) checkShape(shape cuda.Launch, grid, block, cluster [3]uint32) error {
+func (k *kernel) checkShape(shape gpu.Launch, grid, block, cluster [3]uint32) error {
 	facts := k.module.device.facts
-	for _, d := range []cuda.Dim3{shape.Grid, shape.Block, shape.Cluster} {
+	for _, d := range []gpu.Dim3{shape.Grid, shape.Block, shape.Cluster} {
 		if d.X < 0 || d.Y < 0 || d.Z < 0 {
 			return fmt.Errorf("negative extent in %+v", shape)
 		}

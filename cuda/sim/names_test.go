@@ -4,8 +4,8 @@ import (
 	"strings"
 	"testing"
 
-	"bench/cuda"
 	"bench/cuda/sim"
+	"bench/gpu"
 )
 
 const foreign = `
@@ -29,12 +29,12 @@ __global__ void add(float *x, float4 v, signed char c) {
 func TestForeignNames(t *testing.T) {
 	t.Parallel()
 	d := open(t, 1)
-	m, err := d.Compile(cuda.Source{Name: "foreign.cu", Text: foreign, Defines: map[string]string{"BLOCK": "4"},
+	m, err := d.Compile(gpu.Source{Name: "foreign.cu", Text: foreign, Defines: map[string]string{"BLOCK": "4"},
 		Kernels: []string{"add", "deep::fill<double, BLOCK>"}, Globals: []string{"filter", "deep::counter"}})
 	if err != nil {
 		t.Fatal(err)
 	}
-	four := cuda.Launch{Grid: cuda.Dim3{X: 1}, Block: cuda.Dim3{X: 4}}
+	four := gpu.Launch{Grid: gpu.Dim3{X: 1}, Block: gpu.Dim3{X: 4}}
 	fill, err := m.Kernel("deep::fill<double, BLOCK>")
 	if err != nil {
 		t.Fatal(err)
@@ -53,7 +53,7 @@ func TestForeignNames(t *testing.T) {
 	if err != nil || bytes != 16 {
 		t.Fatalf("filter has %d bytes: %v", bytes, err)
 	}
-	if err := cuda.Upload(d, at, []float32{1, 2, 3, 4}); err != nil {
+	if err := gpu.Upload(d, at, []float32{1, 2, 3, 4}); err != nil {
 		t.Fatal(err)
 	}
 	add, err := m.Kernel("add")
@@ -61,8 +61,8 @@ func TestForeignNames(t *testing.T) {
 		t.Fatal(err)
 	}
 	y := upload(t, d, make([]float32, 4))
-	vector := cuda.Raw{0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0x20, 0x41} // (0, 0, 0, 10)
-	if err := add.Launch(0, four, y, vector, cuda.Raw{0x9c}); err != nil {   // -100
+	vector := gpu.Raw{0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0x20, 0x41} // (0, 0, 0, 10)
+	if err := add.Launch(0, four, y, vector, gpu.Raw{0x9c}); err != nil {   // -100
 		t.Fatal(err)
 	}
 	if got := download[float32](t, d, y, 4); got[0] != -89 || got[3] != -86 {
@@ -75,7 +75,7 @@ func TestForeignNames(t *testing.T) {
 	if got := download[int32](t, d, counter, 1); got[0] != 4 {
 		t.Errorf("the counter is %v", got)
 	}
-	if err := add.Launch(0, four, y, vector[:8], cuda.Raw{1}); err == nil || !strings.Contains(err.Error(), "argument 2 has 8 bytes: the parameter is a type of its own (cuda.Raw) of 16") {
+	if err := add.Launch(0, four, y, vector[:8], gpu.Raw{1}); err == nil || !strings.Contains(err.Error(), "argument 2 has 8 bytes: the parameter is a type of its own (gpu.Raw) of 16") {
 		t.Errorf("half a vector: %v", err)
 	}
 	if _, _, err := m.Global("absent"); err == nil {
@@ -84,7 +84,7 @@ func TestForeignNames(t *testing.T) {
 	if err := m.Unload(); err != nil {
 		t.Fatal(err)
 	}
-	if err := cuda.Upload(d, at, []float32{1}); err == nil {
+	if err := gpu.Upload(d, at, []float32{1}); err == nil {
 		t.Error("the variable outlives its module")
 	}
 }
@@ -107,7 +107,7 @@ __global__ void sums(int *x, int *total) {
   if (block.thread_rank() == 0) for (int i = 0; i < tile.meta_group_size(); i++) *total += part[i];
 }`)
 	x, total := upload(t, d, make([]int32, 64)), upload(t, d, []int32{0})
-	if err := k.Launch(0, cuda.Launch{Grid: cuda.Dim3{X: 1}, Block: cuda.Dim3{X: 32, Y: 2}}, x, total); err != nil {
+	if err := k.Launch(0, gpu.Launch{Grid: gpu.Dim3{X: 1}, Block: gpu.Dim3{X: 32, Y: 2}}, x, total); err != nil {
 		t.Fatal(err)
 	}
 	if got := download[int32](t, d, x, 64); got[0] != 1028 || got[63] != 1000+28+8*56 {
@@ -128,7 +128,7 @@ func TestDefinesOfAnyName(t *testing.T) {
 		defines[name] = "2"
 		sum += " + " + name
 	}
-	m, err := d.Compile(cuda.Source{Name: "named.cu", Text: "extern \"C\" __global__ void named(int* out) { *out = " + sum + "; }", Kernels: []string{"named"}, Defines: defines})
+	m, err := d.Compile(gpu.Source{Name: "named.cu", Text: "extern \"C\" __global__ void named(int* out) { *out = " + sum + "; }", Kernels: []string{"named"}, Defines: defines})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -137,6 +137,6 @@ func TestDefinesOfAnyName(t *testing.T) {
 		t.Fatal(err)
 	}
 	out := upload(t, d, []int32{0})
-	launch(t, kernel, cuda.Launch{}, out)
+	launch(t, kernel, gpu.Launch{}, out)
 	equal(t, download[int32](t, d, out, 1), func(int) int32 { return int32(2 * len(defines)) })
 }

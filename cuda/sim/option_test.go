@@ -5,7 +5,7 @@ import (
 	"strings"
 	"testing"
 
-	"bench/cuda"
+	"bench/gpu"
 )
 
 // Options of NVRTC that change what a text means hold in the simulator.
@@ -18,7 +18,7 @@ func TestOptions(t *testing.T) {
 template <class T> concept Float = sizeof(T) == 4;
 template <Float T> __device__ T twice(T x) { return 2 * x; }
 extern "C" __global__ void k(float* out) { out[0] = twice(1.0f); }`
-	src := cuda.Source{Name: "k.cu", Text: text, Kernels: []string{"k"}, Defines: map[string]string{"GONE": "1"}}
+	src := gpu.Source{Name: "k.cu", Text: text, Kernels: []string{"k"}, Defines: map[string]string{"GONE": "1"}}
 	for _, options := range [][]string{
 		{"--std=c++20", "-DSCALE=3", "-D", "FLAG", "-UGONE", "--use_fast_math"},
 		{"-std=c++20", "--define-macro=SCALE=3", "--define-macro", "FLAG=1", "--undefine-macro=GONE"},
@@ -34,7 +34,7 @@ extern "C" __global__ void k(float* out) { out[0] = twice(1.0f); }`
 		}
 	}
 	src.Options = src.Options[1:]
-	var failed *cuda.CompileError
+	var failed *gpu.CompileError
 	if _, err := d.Compile(src); !errors.As(err, &failed) || !strings.Contains(failed.Log, "concept") {
 		t.Errorf("without the option for C++20: %v", err)
 	}
@@ -51,7 +51,7 @@ func TestHeadersBesideTheSource(t *testing.T) {
 extern "C" __global__ void k(int* out) { out[0] = FAR + NEAR + VECTOR + ATOMIC; }`,
 		"../../far.h", "#define FAR 1000", "sub/near.h", "#include \"../beside.h\"", "../beside.h", "#define NEAR 200", "vector.h", "#define VECTOR 30", "atomic.h", "#define ATOMIC 4")
 	out := upload(t, d, make([]int32, 1))
-	launch(t, k, cuda.Launch{}, out)
+	launch(t, k, gpu.Launch{}, out)
 	if got := download[int32](t, d, out, 1)[0]; got != 1234 {
 		t.Errorf("got %d, want 1234", got)
 	}

@@ -3,8 +3,8 @@ package sim_test
 import (
 	"testing"
 
-	"bench/cuda"
 	"bench/cuda/sim"
+	"bench/gpu"
 )
 
 // Between blocks, what is ordered is what the CUDA memory model orders: a release, a
@@ -104,7 +104,7 @@ func checkOrders(t *testing.T, kernels map[string]ordered) {
 				d := open(t, 3, sim.Workers(workers), sim.Resident(4), sim.Checks())
 				k := compile(t, d, name, "extern \"C\" __global__ void "+name+"(int* out, int* data, unsigned* word) {\n  int t = threadIdx.x, b = blockIdx.x;\n  "+c.body+"\n}")
 				args := []any{upload(t, d, make([]int32, 256)), upload(t, d, make([]int32, 256)), upload(t, d, make([]uint32, 128))}
-				shape := cuda.Launch{Grid: cuda.Dim3{X: 4}, Block: cuda.Dim3{X: 64}}
+				shape := gpu.Launch{Grid: gpu.Dim3{X: 4}, Block: gpu.Dim3{X: 64}}
 				if c.parts == nil {
 					launch(t, k, shape, args...)
 				} else {

@@ -4,8 +4,8 @@ import (
 	"strings"
 	"testing"
 
-	"bench/cuda"
 	"bench/cuda/sim"
+	"bench/gpu"
 )
 
 func TestRaces(t *testing.T) {
@@ -41,7 +41,7 @@ func TestRaces(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			k := compile(t, d, name, "extern \"C\" __global__ void "+name+"(int* out) {\n  __shared__ int s[64];\n  extern __shared__ int x[]; int t = threadIdx.x; out += 64 * blockIdx.x;\n"+c.body+"\n}")
 			out := upload(t, d, make([]int32, 3*64))
-			shape := cuda.Launch{Grid: cuda.Dim3{X: 3}, Block: cuda.Dim3{X: 64}, SharedBytes: 256}
+			shape := gpu.Launch{Grid: gpu.Dim3{X: 3}, Block: gpu.Dim3{X: 64}, SharedBytes: 256}
 			if c.parts == nil {
 				launch(t, k, shape, out)
 			} else {
@@ -57,9 +57,9 @@ func TestRaceWithoutEffect(t *testing.T) {
 	d := open(t, 1, sim.Checks())
 	k := compile(t, d, "scan", scanBlock)
 	p := upload(t, d, make([]float32, 1024))
-	launch(t, k, cuda.Launch{Block: cuda.Dim3{X: 1024}}, p, p, int32(1024))
+	launch(t, k, gpu.Launch{Block: gpu.Dim3{X: 1024}}, p, p, int32(1024))
 	last := compile(t, d, "last", `extern "C" __global__ void last(int* out) { __shared__ int s; s = threadIdx.x; __syncthreads(); out[threadIdx.x] = s; }`)
-	fails(t, last, cuda.Launch{Block: cuda.Dim3{X: 64}}, []any{p}, "race on shared memory")
+	fails(t, last, gpu.Launch{Block: gpu.Dim3{X: 64}}, []any{p}, "race on shared memory")
 }
 
 // A read and a write race whichever comes first; on shared memory although the writer
@@ -83,7 +83,7 @@ extern "C" __global__ void pair(int* out, int* global) {
   __syncthreads();
   if (threadIdx.x == 0) out[1] = s[0] + s[1];
 }`)
-			err := k.Launch(0, cuda.Launch{Block: cuda.Dim3{X: 64}}, upload(t, base, make([]int32, 64)), upload(t, base, make([]int32, 2)))
+			err := k.Launch(0, gpu.Launch{Block: gpu.Dim3{X: 64}}, upload(t, base, make([]int32, 64)), upload(t, base, make([]int32, 2)))
 			if err == nil {
 				t.Fatalf("%s memory, seed %d: the race is not found", memory, seed)
 			}

@@ -6,7 +6,7 @@ import (
 	"strings"
 	"sync"
 
-	"bench/cuda"
+	"bench/gpu"
 )
 
 // place matches a place in a launch's message, as struct Launch of cpp/runtime.h describes it, and what
@@ -38,7 +38,7 @@ func (k *kernel) translate(message string, args named, sharedBytes int) string {
 			if v := &m.variables; at >= uint64(v.low) && at < uint64(v.high) {
 				text = describe(v.list, at, "")
 			} else {
-				text = m.device.memory.describe(cuda.Pointer(at), args)
+				text = m.device.memory.describe(gpu.Pointer(at), args)
 			}
 		}
 		return text + part[3]

@@ -4,8 +4,8 @@ import (
 	"strings"
 	"testing"
 
-	"bench/cuda"
 	"bench/cuda/sim"
+	"bench/gpu"
 )
 
 // Accesses in no order that are no mistake, and what is one beside them.
@@ -53,7 +53,7 @@ func TestRacesThatAreNone(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			k := compile(t, d, name, c.before+"extern \"C\" __global__ void "+name+"(int* out, int* g) { int t = threadIdx.x, i = blockIdx.x * 64 + t;\n"+c.body+"\n}")
 			out, g := upload(t, d, make([]int32, 3*64)), upload(t, d, make([]int32, 64))
-			shape := cuda.Launch{Grid: cuda.Dim3{X: 3}, Block: cuda.Dim3{X: 64}}
+			shape := gpu.Launch{Grid: gpu.Dim3{X: 3}, Block: gpu.Dim3{X: 64}}
 			if c.parts == nil {
 				launch(t, k, shape, out, g)
 				return
@@ -91,7 +91,7 @@ extern "C" __global__ void meet(double* sums, int* flags) {
 }`)
 		const threads = 64 * 64
 		sums, flags := upload(t, base, make([]float64, 3)), upload(t, base, make([]int32, 4))
-		launch(t, k, cuda.Launch{Grid: cuda.Dim3{X: 64}, Block: cuda.Dim3{X: 64}}, sums, flags)
+		launch(t, k, gpu.Launch{Grid: gpu.Dim3{X: 64}, Block: gpu.Dim3{X: 64}}, sums, flags)
 		if s := download[float64](t, base, sums, 3); s[0]+s[1]+s[2] != 2*threads {
 			t.Errorf("seed %d: sums %v", seed, s)
 		}

@@ -13,7 +13,7 @@ import (
 	"sync"
 	"unsafe"
 
-	"bench/cuda"
+	"bench/gpu"
 	"bench/linux"
 	"bench/terminal"
 )
@@ -131,7 +131,7 @@ func (s *shadow) unmap() {
 }
 
 // mark sets the state of bytes of the allocation; state 0 leaves it unchanged.
-func (a *allocation) mark(p cuda.Pointer, n int64, state byte) {
+func (a *allocation) mark(p gpu.Pointer, n int64, state byte) {
 	if state == 0 || a.shadow.mappings[0] == nil || n == 0 {
 		return
 	}
@@ -168,10 +168,10 @@ type variables struct {
 
 // nextRun marks the words of variables that hold other bytes than at first, because kernels left them
 // there. It skips the variables that the host fills.
-func (v *variables) nextRun(filled []cuda.Pointer) {
+func (v *variables) nextRun(filled []gpu.Pointer) {
 	for i, x := range v.list {
 		first := v.first[i]
-		if first == nil || slices.Contains(filled, cuda.Pointer(x.at)) {
+		if first == nil || slices.Contains(filled, gpu.Pointer(x.at)) {
 			continue
 		}
 		now := unsafe.Slice((*byte)(unsafe.Add(unsafe.Pointer(nil), x.at)), x.size)

@@ -3,8 +3,8 @@ package sim_test
 import (
 	"testing"
 
-	"bench/cuda"
 	"bench/cuda/sim"
+	"bench/gpu"
 )
 
 // Each form in which nvcc takes a declaration of shared memory: 64 floats are turned round by it.
@@ -45,7 +45,7 @@ extern "C" __global__ void turn(float* out, const float* in) {
 				in[i] = float32(i)
 			}
 			out := upload(t, d, make([]float32, len(in)))
-			launch(t, k, cuda.Launch{Grid: cuda.Dim3{X: 3}, Block: cuda.Dim3{X: 64}, SharedBytes: 256}, out, upload(t, d, in))
+			launch(t, k, gpu.Launch{Grid: gpu.Dim3{X: 3}, Block: gpu.Dim3{X: 64}, SharedBytes: 256}, out, upload(t, d, in))
 			equal(t, download[float32](t, d, out, len(in)), func(i int) float32 { return float32(i/64*64 + 63 - i%64) })
 		})
 	}
@@ -61,5 +61,5 @@ extern "C" __global__ void lines(float* out) {
   own[threadIdx.x] = 1;
   out[threadIdx.x] = s[threadIdx.x + 1] + own[threadIdx.x];
 }`, "all.h", "extern __shared__\nfloat s[];")
-	fails(t, k, cuda.Launch{Block: cuda.Dim3{X: 64}, SharedBytes: 256}, []any{upload(t, d, make([]float32, 64))}, "lines.cu:5:", "never written", "of the dynamic shared memory (256 bytes)")
+	fails(t, k, gpu.Launch{Block: gpu.Dim3{X: 64}, SharedBytes: 256}, []any{upload(t, d, make([]float32, 64))}, "lines.cu:5:", "never written", "of the dynamic shared memory (256 bytes)")
 }

@@ -4,11 +4,11 @@ import (
 	"testing"
 	"unsafe"
 
-	"bench/cuda"
 	"bench/cuda/sim"
+	"bench/gpu"
 )
 
-func open(t testing.TB, seed uint64, options ...sim.Option) cuda.Device {
+func open(t testing.TB, seed uint64, options ...sim.Option) gpu.Device {
 	t.Helper()
 	d, err := sim.Open(seed, options...)
 	if err != nil {
@@ -23,9 +23,9 @@ func open(t testing.TB, seed uint64, options ...sim.Option) cuda.Device {
 }
 
 // compile compiles text, in which name is the only kernel, with headers by name and text.
-func compile(t testing.TB, d cuda.Device, name, text string, headers ...string) cuda.Kernel {
+func compile(t testing.TB, d gpu.Device, name, text string, headers ...string) gpu.Kernel {
 	t.Helper()
-	src := cuda.Source{Name: name + ".cu", Text: text, Kernels: []string{name}, Headers: map[string]string{}}
+	src := gpu.Source{Name: name + ".cu", Text: text, Kernels: []string{name}, Headers: map[string]string{}}
 	for i := 0; i < len(headers); i += 2 {
 		src.Headers[headers[i]] = headers[i+1]
 	}
@@ -45,23 +45,23 @@ func compile(t testing.TB, d cuda.Device, name, text string, headers ...string) 
 	return k
 }
 
-func upload[T any](t testing.TB, d cuda.Device, values []T) cuda.Pointer {
+func upload[T any](t testing.TB, d gpu.Device, values []T) gpu.Pointer {
 	t.Helper()
 	var one T
 	p, err := d.Alloc(int64(len(values)) * int64(unsafe.Sizeof(one)))
 	if err != nil {
 		t.Fatal(err)
 	}
-	if err := cuda.Upload(d, p, values); err != nil {
+	if err := gpu.Upload(d, p, values); err != nil {
 		t.Fatal(err)
 	}
 	return p
 }
 
-func download[T any](t testing.TB, d cuda.Device, p cuda.Pointer, n int) []T {
+func download[T any](t testing.TB, d gpu.Device, p gpu.Pointer, n int) []T {
 	t.Helper()
 	values := make([]T, n)
-	if err := cuda.Download(d, values, p); err != nil {
+	if err := gpu.Download(d, values, p); err != nil {
 		t.Fatal(err)
 	}
 	return values
@@ -102,7 +102,7 @@ func TestScanBlock(t *testing.T) {
 		in[i] = float32(i%7 - 3)
 	}
 	a, b := upload(t, d, in), upload(t, d, make([]float32, n))
-	if err := k.Launch(0, cuda.Launch{Grid: cuda.Dim3{X: 1}, Block: cuda.Dim3{X: n}}, a, b, int32(n)); err != nil {
+	if err := k.Launch(0, gpu.Launch{Grid: gpu.Dim3{X: 1}, Block: gpu.Dim3{X: n}}, a, b, int32(n)); err != nil {
 		t.Fatal(err)
 	}
 	sum := float32(0)

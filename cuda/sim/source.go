@@ -6,7 +6,7 @@ import (
 	"strings"
 	"sync"
 
-	"bench/cuda"
+	"bench/gpu"
 )
 
 // launchBounds matches the launch bounds of a kernel whose name follows.
@@ -28,7 +28,7 @@ var translations struct {
 // mostTranslations is the largest number of translations kept.
 const mostTranslations = 64
 
-func texts(src cuda.Source) translated {
+func texts(src gpu.Source) translated {
 	key := src.Text
 	for _, name := range sortedKeys(src.Headers) {
 		key += "\x00" + name + "\x00" + src.Headers[name]
@@ -53,7 +53,7 @@ func texts(src cuda.Source) translated {
 }
 
 // unit returns the translation unit for g++: the translated source, and one entry per kernel.
-func unit(src cuda.Source, text string) string {
+func unit(src gpu.Source, text string) string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "#line 1 %q\n%s\n", src.Name, text)
 	fmt.Fprintf(&b, "#line 1 %q\n", "the kernels requested from "+src.Name)
@@ -94,7 +94,7 @@ func declares(name, symbol string) bool {
 	return ok && strings.HasPrefix(inside, part)
 }
 
-func hasShared(src cuda.Source) bool {
+func hasShared(src gpu.Source) bool {
 	for _, h := range src.Headers {
 		if strings.Contains(h, "__shared__") {
 			return true

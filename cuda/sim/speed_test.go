@@ -3,8 +3,8 @@ package sim_test
 import (
 	"testing"
 
-	"bench/cuda"
 	"bench/cuda/sim"
+	"bench/gpu"
 )
 
 // BenchmarkScanBlock runs a block of 1024 threads, each with 20 shuffles and 2
@@ -22,7 +22,7 @@ extern "C" __global__ void turns(float* out) {
 }`)
 	out := upload(b, d, make([]float32, 1024))
 	for b.Loop() {
-		if err := k.Launch(0, cuda.Launch{Grid: cuda.Dim3{X: 1}, Block: cuda.Dim3{X: 1024}}, out); err != nil {
+		if err := k.Launch(0, gpu.Launch{Grid: gpu.Dim3{X: 1}, Block: gpu.Dim3{X: 1024}}, out); err != nil {
 			b.Fatal(err)
 		}
 	}

@@ -4,8 +4,8 @@ import (
 	"testing"
 	"time"
 
-	"bench/cuda"
 	"bench/cuda/sim"
+	"bench/gpu"
 )
 
 // Decoupled look-back (Merrill, Garland: "Single-pass Parallel Prefix Scan
@@ -51,7 +51,7 @@ extern "C" __global__ void lookback(const int* in, int* out, unsigned long long*
 		}
 		a, b := upload(t, d, in), upload(t, d, make([]int32, len(in)))
 		status, ticket := upload(t, d, make([]uint64, blocks)), upload(t, d, make([]uint32, 1))
-		launch(t, k, cuda.Launch{Grid: cuda.Dim3{X: blocks}, Block: cuda.Dim3{X: 128}}, a, b, status, ticket)
+		launch(t, k, gpu.Launch{Grid: gpu.Dim3{X: blocks}, Block: gpu.Dim3{X: 128}}, a, b, status, ticket)
 		sum := int32(0)
 		equal(t, download[int32](t, d, b, len(in)), func(i int) int32 { sum += in[i]; return sum })
 	}
@@ -94,7 +94,7 @@ extern "C" __global__ void ring(int* count, int* values) {
 }`)
 		const blocks = 8
 		count, values := upload(t, d, make([]int32, 1)), upload(t, d, make([]int32, blocks))
-		launch(t, k, cuda.Launch{Grid: cuda.Dim3{X: blocks}, Block: cuda.Dim3{X: 64}, SharedBytes: 64, Cooperative: true}, count, values)
+		launch(t, k, gpu.Launch{Grid: gpu.Dim3{X: blocks}, Block: gpu.Dim3{X: 64}, SharedBytes: 64, Cooperative: true}, count, values)
 		equal(t, download[int32](t, d, values, blocks), func(i int) int32 { return int32((i+3)%blocks + 100*(i+3)) })
 	}
 }
@@ -114,7 +114,7 @@ extern "C" __global__ void turns(volatile int* turn, int* looks) {
   looks[blockIdx.x] = n;
 }`)
 	turn, looks := upload(t, d, make([]int32, 1)), upload(t, d, make([]int32, 2))
-	launch(t, k, cuda.Launch{Grid: cuda.Dim3{X: 2}, Block: cuda.Dim3{X: 1}}, turn, looks)
+	launch(t, k, gpu.Launch{Grid: gpu.Dim3{X: 2}, Block: gpu.Dim3{X: 1}}, turn, looks)
 	n := download[int32](t, d, looks, 2)
 	if all := n[0] + n[1]; all < 30_000 || all > 600_000 {
 		t.Errorf("looked %d times in 2000 waits", all)
@@ -131,7 +131,7 @@ extern "C" __global__ void nothing(volatile int* flag, int* out) {
   *out = 1;
 }`)
 	flag, out := upload(t, d, make([]int32, 1)), upload(t, d, make([]int32, 1))
-	fails(t, k, cuda.Launch{Grid: cuda.Dim3{X: 2}, Block: cuda.Dim3{X: 64}}, []any{flag, out}, "nothing.cu:3: still here after 0.05 s: an endless loop?")
+	fails(t, k, gpu.Launch{Grid: gpu.Dim3{X: 2}, Block: gpu.Dim3{X: 64}}, []any{flag, out}, "nothing.cu:3: still here after 0.05 s: an endless loop?")
 }
 
 // What takes long may be only slow: how much was done is said.
@@ -142,7 +142,7 @@ func TestSlowKernelSaysWhatIsDone(t *testing.T) {
 extern "C" __global__ void slow(volatile int* flag) {
   while (blockIdx.x == 2 && !*flag) {}
 }`)
-	fails(t, k, cuda.Launch{Grid: cuda.Dim3{X: 3}, Block: cuda.Dim3{X: 64}}, []any{upload(t, d, make([]int32, 1))},
+	fails(t, k, gpu.Launch{Grid: gpu.Dim3{X: 3}, Block: gpu.Dim3{X: 64}}, []any{upload(t, d, make([]int32, 1))},
 		"slow.cu:3: still here after 0.3 s, with 2 of 3 blocks done: slow, or an endless loop?")
 }
 
@@ -161,7 +161,7 @@ extern "C" __global__ void poll(volatile int* flag, int* out) {
   }
 }`)
 	flag, out := upload(t, d, make([]int32, 1)), upload(t, d, make([]int32, 32))
-	launch(t, k, cuda.Launch{Grid: cuda.Dim3{X: 2}, Block: cuda.Dim3{X: 32}}, flag, out)
+	launch(t, k, gpu.Launch{Grid: gpu.Dim3{X: 2}, Block: gpu.Dim3{X: 32}}, flag, out)
 	equal(t, download[int32](t, d, out, 32), func(int) int32 { return 1 })
 }
 
@@ -179,7 +179,7 @@ extern "C" __global__ void chain(int* out) {
   next = threadIdx.x + 1;
 }`)
 	out := upload(t, d, make([]int32, 40))
-	launch(t, k, cuda.Launch{Block: cuda.Dim3{X: 40}}, out)
+	launch(t, k, gpu.Launch{Block: gpu.Dim3{X: 40}}, out)
 	equal(t, download[int32](t, d, out, 40), func(i int) int32 { return int32(3 * i) })
 }
 
@@ -207,7 +207,7 @@ extern "C" __global__ void cluster(int* out) {
 }`)
 	// Clusters of 2 x 2 blocks in a grid of 4 x 2.
 	out := upload(t, d, make([]int32, 8*32))
-	launch(t, k, cuda.Launch{Grid: cuda.Dim3{X: 4, Y: 2}, Block: cuda.Dim3{X: 32}, SharedBytes: 128, Cluster: cuda.Dim3{X: 2, Y: 2}}, out)
+	launch(t, k, gpu.Launch{Grid: gpu.Dim3{X: 4, Y: 2}, Block: gpu.Dim3{X: 32}, SharedBytes: 128, Cluster: gpu.Dim3{X: 2, Y: 2}}, out)
 	equal(t, download[int32](t, d, out, 8*32), func(i int) int32 {
 		block, thread := i/32, i%32
 		rank := block%2 + 2*(block/4)
@@ -228,12 +228,12 @@ extern "C" __global__ void many(int* out) {
   out[blockIdx.x] = count;
 }`)
 	counts := upload(t, d, make([]int32, 2))
-	launch(t, many, cuda.Launch{Grid: cuda.Dim3{X: 2}, Block: cuda.Dim3{X: 64}, Cluster: cuda.Dim3{X: 2}}, counts)
+	launch(t, many, gpu.Launch{Grid: gpu.Dim3{X: 2}, Block: gpu.Dim3{X: 64}, Cluster: gpu.Dim3{X: 2}}, counts)
 	equal(t, download[int32](t, d, counts, 2), func(int) int32 { return 100 })
 	divergent := compile(t, d, "half", `extern "C" __global__ void half() { if (blockIdx.x == 0) bench_cluster_sync(); else __syncwarp(); if (threadIdx.x < 5) bench_cluster_sync(); }`)
-	launch(t, divergent, cuda.Launch{Grid: cuda.Dim3{X: 2}, Block: cuda.Dim3{X: 32}, Cluster: cuda.Dim3{X: 2}})
+	launch(t, divergent, gpu.Launch{Grid: gpu.Dim3{X: 2}, Block: gpu.Dim3{X: 32}, Cluster: gpu.Dim3{X: 2}})
 	stuck := compile(t, d, "stuck", `extern "C" __global__ void stuck() { if (threadIdx.x < 5) bench_cluster_sync(); else __syncthreads(); }`)
-	fails(t, stuck, cuda.Launch{Grid: cuda.Dim3{X: 2}, Block: cuda.Dim3{X: 32}, Cluster: cuda.Dim3{X: 2}}, nil, "deadlock", "5 wait at the cluster barrier", "27 wait at the barrier")
+	fails(t, stuck, gpu.Launch{Grid: gpu.Dim3{X: 2}, Block: gpu.Dim3{X: 32}, Cluster: gpu.Dim3{X: 2}}, nil, "deadlock", "5 wait at the cluster barrier", "27 wait at the barrier")
 }
 
 // A block may wait until another writes what was set to 0xff; a plain read of it is
@@ -252,7 +252,7 @@ extern "C" __global__ void read(const int* slot, int* out) { *out = *slot; }`
 		if err := d.SetAsync(slot, 0xff, 4, 0); err != nil {
 			t.Fatal(err)
 		}
-		launch(t, wait, cuda.Launch{Grid: cuda.Dim3{X: 2}, Block: cuda.Dim3{X: 1}}, slot, out)
+		launch(t, wait, gpu.Launch{Grid: gpu.Dim3{X: 2}, Block: gpu.Dim3{X: 1}}, slot, out)
 		if got := download[int32](t, d, out, 1)[0]; got != 7 {
 			t.Errorf("waited for 7, got %d", got)
 		}
@@ -260,5 +260,5 @@ extern "C" __global__ void read(const int* slot, int* out) { *out = *slot; }`
 	if err := d.SetAsync(slot, 0xff, 4, 0); err != nil {
 		t.Fatal(err)
 	}
-	fails(t, read, cuda.Launch{Grid: cuda.Dim3{X: 1}, Block: cuda.Dim3{X: 1}}, []any{slot, out}, "reads what was never written", "read.cu:5")
+	fails(t, read, gpu.Launch{Grid: gpu.Dim3{X: 1}, Block: gpu.Dim3{X: 1}}, []any{slot, out}, "reads what was never written", "read.cu:5")
 }

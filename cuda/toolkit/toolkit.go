@@ -5,9 +5,9 @@ import (
 	"cmp"
 	"fmt"
 
-	"bench/cuda"
 	"bench/cuda/jetson"
 	"bench/dynlib"
+	"bench/gpu"
 )
 
 // Library says where to find a library.
@@ -50,7 +50,7 @@ func (r Results) Check(call string, result int32) error {
 		name = fmt.Sprintf("error %d", result)
 	}
 	if result == r.OutOfMemory {
-		return fmt.Errorf("%s: %s: %w", call, name, cuda.ErrOutOfMemory)
+		return fmt.Errorf("%s: %s: %w", call, name, gpu.ErrOutOfMemory)
 	}
 	return fmt.Errorf("%s: %s", call, name)
 }

@@ -5,7 +5,7 @@ import (
 	"strings"
 	"testing"
 
-	"bench/cuda"
+	"bench/gpu"
 )
 
 func TestAbsenceIsExplained(t *testing.T) {
@@ -26,11 +26,11 @@ func TestResults(t *testing.T) {
 	if err := r.Check("call", 0); err != nil {
 		t.Error(err)
 	}
-	if err := r.Check("call", 2); !errors.Is(err, cuda.ErrOutOfMemory) || !strings.HasPrefix(err.Error(), "call: ALLOC_FAILED") {
+	if err := r.Check("call", 2); !errors.Is(err, gpu.ErrOutOfMemory) || !strings.HasPrefix(err.Error(), "call: ALLOC_FAILED") {
 		t.Errorf("out of memory is %v", err)
 	}
 	for code, want := range map[int32]string{3: "call: INVALID", 7: "call: error 7"} {
-		if err := r.Check("call", code); err == nil || err.Error() != want || errors.Is(err, cuda.ErrOutOfMemory) {
+		if err := r.Check("call", code); err == nil || err.Error() != want || errors.Is(err, gpu.ErrOutOfMemory) {
 			t.Errorf("%d is %v, want %s", code, err, want)
 		}
 	}

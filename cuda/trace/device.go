@@ -14,18 +14,18 @@ import (
 	"slices"
 	"unsafe"
 
-	"bench/cuda"
 	"bench/cuda/cubin"
 	"bench/cuda/nvrtc"
 	"bench/cuda/occupancy"
 	"bench/cuda/ptx"
+	"bench/gpu"
 	"bench/terminal"
 )
 
 // Device executes launches as a GPU with the given facts would. Only one goroutine may use it.
 type Device struct {
-	cuda.NoImages
-	facts    cuda.Facts
+	gpu.NoImages
+	facts    gpu.Facts
 	compiler *nvrtc.Compiler
 	memory   *memory
 	all      bool // executes every block
@@ -33,7 +33,7 @@ type Device struct {
 	known    map[string]*Launch // by kernel, shape and arguments
 }
 
-var _ cuda.Device = (*Device)(nil)
+var _ gpu.Device = (*Device)(nil)
 
 // Option changes a device at Open.
 type Option func(*Device)
@@ -42,7 +42,7 @@ type Option func(*Device)
 func AllBlocks() Option { return func(d *Device) { d.all = true } }
 
 // Open returns a device with these facts and at most that many bytes of memory.
-func Open(facts cuda.Facts, bytes int64, options ...Option) (*Device, error) {
+func Open(facts gpu.Facts, bytes int64, options ...Option) (*Device, error) {
 	var major int
 	fmt.Sscanf(facts.DriverVersion, "%d.", &major) // no version accepts any NVRTC
 	c, err := nvrtc.OpenFor(major)
@@ -77,7 +77,7 @@ func (d *Device) Launches() []*Launch {
 func (d *Device) ID() string { return "cuda:0" }
 
 // Facts returns the facts that Open was given.
-func (d *Device) Facts() cuda.Facts { return d.facts }
+func (d *Device) Facts() gpu.Facts { return d.facts }
 
 // Bind does nothing.
 func (d *Device) Bind() error { return nil }
@@ -89,40 +89,40 @@ func (d *Device) Close() error {
 }
 
 // Alloc returns host memory.
-func (d *Device) Alloc(bytes int64) (cuda.Pointer, error) {
+func (d *Device) Alloc(bytes int64) (gpu.Pointer, error) {
 	p, err := d.memory.alloc(bytes)
-	return cuda.Pointer(p), err
+	return gpu.Pointer(p), err
 }
 
 // Free frees memory that Alloc returned.
-func (d *Device) Free(p cuda.Pointer) error { return d.memory.free(uint64(p)) }
+func (d *Device) Free(p gpu.Pointer) error { return d.memory.free(uint64(p)) }
 
 // CopyToDevice copies at once.
-func (d *Device) CopyToDevice(dst cuda.Pointer, src unsafe.Pointer, n int64) error {
+func (d *Device) CopyToDevice(dst gpu.Pointer, src unsafe.Pointer, n int64) error {
 	to, err := d.memory.span(uint64(dst), n)
 	copy(to, unsafe.Slice((*byte)(src), n))
 	return err
 }
 
 // CopyToHost copies at once.
-func (d *Device) CopyToHost(dst unsafe.Pointer, src cuda.Pointer, n int64) error {
+func (d *Device) CopyToHost(dst unsafe.Pointer, src gpu.Pointer, n int64) error {
 	from, err := d.memory.span(uint64(src), n)
 	copy(unsafe.Slice((*byte)(dst), n), from)
 	return err
 }
 
 // CopyToDeviceAsync is CopyToDevice.
-func (d *Device) CopyToDeviceAsync(dst cuda.Pointer, src unsafe.Pointer, n int64, _ cuda.Stream) error {
+func (d *Device) CopyToDeviceAsync(dst gpu.Pointer, src unsafe.Pointer, n int64, _ gpu.Stream) error {
 	return d.CopyToDevice(dst, src, n)
 }
 
 // CopyToHostAsync is CopyToHost.
-func (d *Device) CopyToHostAsync(dst unsafe.Pointer, src cuda.Pointer, n int64, _ cuda.Stream) error {
+func (d *Device) CopyToHostAsync(dst unsafe.Pointer, src gpu.Pointer, n int64, _ gpu.Stream) error {
 	return d.CopyToHost(dst, src, n)
 }
 
 // CopyAsync copies at once.
-func (d *Device) CopyAsync(dst, src cuda.Pointer, n int64, _ cuda.Stream) error {
+func (d *Device) CopyAsync(dst, src gpu.Pointer, n int64, _ gpu.Stream) error {
 	to, err := d.memory.span(uint64(dst), n)
 	from, err2 := d.memory.span(uint64(src), n)
 	copy(to, from)
@@ -130,7 +130,7 @@ func (d *Device) CopyAsync(dst, src cuda.Pointer, n int64, _ cuda.Stream) error 
 }
 
 // SetAsync fills at once.
-func (d *Device) SetAsync(dst cuda.Pointer, value byte, n int64, _ cuda.Stream) error {
+func (d *Device) SetAsync(dst gpu.Pointer, value byte, n int64, _ gpu.Stream) error {
 	to, err := d.memory.span(uint64(dst), n)
 	for i := range to {
 		to[i] = value
@@ -139,20 +139,20 @@ func (d *Device) SetAsync(dst cuda.Pointer, value byte, n int64, _ cuda.Stream) 
 }
 
 // Synchronize does nothing: launches return when they are done.
-func (d *Device) Synchronize(cuda.Stream) error { return nil }
+func (d *Device) Synchronize(gpu.Stream) error { return nil }
 
 type module struct {
 	device    *Device
 	code      *ptx.Module
-	kernels   map[string]cuda.Attributes // nil where they are not known
-	sizes     map[string]int             // of their code
+	kernels   map[string]gpu.Attributes // nil where they are not known
+	sizes     map[string]int            // of their code
 	log       string
 	lowered   map[string]string
 	variables []uint64 // addresses of the module's variables
 }
 
 // Compile makes PTX, which is executed, and machine code, whose resources are read.
-func (d *Device) Compile(src cuda.Source) (cuda.Module, error) {
+func (d *Device) Compile(src gpu.Source) (gpu.Module, error) {
 	m := &module{device: d}
 	text := src.Image
 	if text == nil {
@@ -208,7 +208,7 @@ func (m *module) Unload() error {
 
 func (m *module) inCode(name string) string { return cmp.Or(m.lowered[name], name) }
 
-func (m *module) Kernel(name string) (cuda.Kernel, error) {
+func (m *module) Kernel(name string) (gpu.Kernel, error) {
 	k := m.code.Kernel(m.inCode(name))
 	if k == nil {
 		return nil, fmt.Errorf("no kernel %s", name)
@@ -220,37 +220,37 @@ func (m *module) Kernel(name string) (cuda.Kernel, error) {
 	return &kernel{module: m, name: name, code: k, takes: a, known: known, bytes: m.sizes[m.inCode(name)]}, nil
 }
 
-func (m *module) Global(name string) (cuda.Pointer, int64, error) {
+func (m *module) Global(name string) (gpu.Pointer, int64, error) {
 	at, n, ok := m.code.Global(m.inCode(name))
 	if !ok {
 		return 0, 0, fmt.Errorf("no variable %s", name)
 	}
-	return cuda.Pointer(at), n, nil
+	return gpu.Pointer(at), n, nil
 }
 
 type kernel struct {
 	module *module
 	name   string
 	code   *ptx.Kernel
-	takes  cuda.Attributes
+	takes  gpu.Attributes
 	known  bool
 	bytes  int // of its machine code; 0 where it is not known
 }
 
-func (k *kernel) Attributes() (cuda.Attributes, error) { return k.takes, nil }
+func (k *kernel) Attributes() (gpu.Attributes, error) { return k.takes, nil }
 
 func (k *kernel) ActiveBlocks(threads, sharedBytes int) (int, error) {
 	return occupancy.Of(k.module.device.facts, threads, k.takes.Registers, k.takes.StaticSharedBytes+sharedBytes).Blocks, nil
 }
 
-func (k *kernel) ActiveClusters(shape cuda.Launch) (int, error) {
+func (k *kernel) ActiveClusters(shape gpu.Launch) (int, error) {
 	blocks, err := k.ActiveBlocks(extent(shape.Block).Count(), shape.SharedBytes)
 	return blocks * k.module.device.facts.Multiprocessors / extent(shape.Cluster).Count(), err
 }
 
-func extent(d cuda.Dim3) ptx.Dim3 { return ptx.Dim3{X: max(d.X, 1), Y: max(d.Y, 1), Z: max(d.Z, 1)} }
+func extent(d gpu.Dim3) ptx.Dim3 { return ptx.Dim3{X: max(d.X, 1), Y: max(d.Y, 1), Z: max(d.Z, 1)} }
 
-func (k *kernel) Launch(_ cuda.Stream, shape cuda.Launch, args ...any) error {
+func (k *kernel) Launch(_ gpu.Stream, shape gpu.Launch, args ...any) error {
 	d := k.module.device
 	l := &Launch{Kernel: k.name, Code: k.code, Grid: extent(shape.Grid), Block: extent(shape.Block), Attributes: k.takes, CodeBytes: k.bytes, SharedBytes: k.takes.StaticSharedBytes + shape.SharedBytes}
 	if f := d.facts; l.Block.Count() > f.MaxThreadsBlock || l.SharedBytes > f.SharedOptIn {
@@ -273,7 +273,7 @@ func (k *kernel) Launch(_ cuda.Stream, shape cuda.Launch, args ...any) error {
 		return err
 	}
 	run := &ptx.Launch{Kernel: k.code, Grid: l.Grid, Block: l.Block, SharedBytes: shape.SharedBytes, Arguments: packed, Memory: d.memory, Limit: blockLimit}
-	if shape.Cluster != (cuda.Dim3{}) {
+	if shape.Cluster != (gpu.Dim3{}) {
 		run.Cluster = extent(shape.Cluster)
 	}
 	if d.all {
@@ -302,7 +302,7 @@ func (k *kernel) Launch(_ cuda.Stream, shape cuda.Launch, args ...any) error {
 func bytesOf(a any) ([]byte, error) {
 	var b []byte
 	switch x := a.(type) {
-	case cuda.Pointer:
+	case gpu.Pointer:
 		b = binary.LittleEndian.AppendUint64(b, uint64(x))
 	case int32:
 		b = binary.LittleEndian.AppendUint32(b, uint32(x))
@@ -316,7 +316,7 @@ func bytesOf(a any) ([]byte, error) {
 		b = binary.LittleEndian.AppendUint32(b, math.Float32bits(x))
 	case float64:
 		b = binary.LittleEndian.AppendUint64(b, math.Float64bits(x))
-	case cuda.Raw:
+	case gpu.Raw:
 		b = slices.Clone(x)
 	default:
 		return nil, fmt.Errorf("argument of type %T", a)

@@ -1,9 +1,9 @@
 package trace
 
 import (
-	"bench/cuda"
 	"bench/cuda/occupancy"
 	"bench/cuda/ptx"
+	"bench/gpu"
 )
 
 // Launch is one launch, and what some of its blocks did.
@@ -12,7 +12,7 @@ type Launch struct {
 	Code        *ptx.Kernel
 	Grid, Block ptx.Dim3
 	SharedBytes int // of a block, static and dynamic
-	Attributes  cuda.Attributes
+	Attributes  gpu.Attributes
 	// CodeBytes is the size of the machine code; 0 where it is not known.
 	CodeBytes int
 	// Occupancy is how the launch fills a multiprocessor; the zero value where that is not known.

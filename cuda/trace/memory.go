@@ -4,7 +4,7 @@ import (
 	"fmt"
 	"slices"
 
-	"bench/cuda"
+	"bench/gpu"
 	"bench/terminal"
 )
 
@@ -36,7 +36,7 @@ func (m *memory) forget() { m.touched = map[uint64]bool{} }
 
 func (m *memory) alloc(bytes int64) (uint64, error) {
 	if bytes < 0 || bytes > m.left {
-		return 0, fmt.Errorf("%s of host memory to execute kernels in, %d are left: %w", terminal.Count(bytes, "byte"), m.left, cuda.ErrOutOfMemory)
+		return 0, fmt.Errorf("%s of host memory to execute kernels in, %d are left: %w", terminal.Count(bytes, "byte"), m.left, gpu.ErrOutOfMemory)
 	}
 	m.left -= bytes
 	s := &span{m.next, make([]byte, bytes)}

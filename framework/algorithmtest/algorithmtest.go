@@ -12,10 +12,10 @@ import (
 	"slices"
 	"testing"
 
-	"bench/cuda"
 	"bench/cuda/sim"
 	"bench/cuda/sim/simtest"
 	"bench/framework"
+	"bench/gpu"
 )
 
 // Suite says how an algorithm is tested.
@@ -33,7 +33,7 @@ type Suite struct {
 
 	// device is where answers are judged, quick where the other properties are: the
 	// simulator without its checks.
-	device, quick cuda.Device
+	device, quick gpu.Device
 }
 
 // fewOnGPU is how many problems a GPU version solves: in the simulator each
@@ -41,7 +41,7 @@ type Suite struct {
 const fewOnGPU = 4
 
 // openGPU opens GPU 0; nil without the build tag gpu.
-var openGPU func(*testing.T) cuda.Device
+var openGPU func(*testing.T) gpu.Device
 
 // Run holds all versions of f that are available to the contract.
 func Run(t *testing.T, f *framework.Factory) {

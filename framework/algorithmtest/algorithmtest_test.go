@@ -5,9 +5,9 @@ import (
 	"strings"
 	"testing"
 
-	"bench/cuda"
 	"bench/cuda/sim/simtest"
 	"bench/framework"
+	"bench/gpu"
 )
 
 func TestFaultsAreFound(t *testing.T) {
@@ -92,7 +92,7 @@ func TestTry(t *testing.T) {
 	device := simtest.Open(t)
 	for _, c := range []struct {
 		fault, version string
-		device         cuda.Device
+		device         gpu.Device
 		params         framework.Values
 		refused, right bool
 	}{
@@ -162,12 +162,12 @@ func TestChosenProblems(t *testing.T) {
 
 // written counts what is set.
 type written struct {
-	cuda.Device
-	set []cuda.Pointer
+	gpu.Device
+	set []gpu.Pointer
 }
 
-func (w *written) Free(cuda.Pointer) error { return nil }
-func (w *written) SetAsync(p cuda.Pointer, value byte, bytes int64, _ cuda.Stream) error {
+func (w *written) Free(gpu.Pointer) error { return nil }
+func (w *written) SetAsync(p gpu.Pointer, value byte, bytes int64, _ gpu.Stream) error {
 	w.set = append(w.set, p)
 	return nil
 }
@@ -178,7 +178,7 @@ func TestLedgerKnowsWhatIsFilled(t *testing.T) {
 	l.fill(1000, 64)
 	l.ready = true
 	l.fill(2000, 64)
-	for at, want := range map[cuda.Pointer]bool{999: false, 1000: true, 1063: true, 1064: false, 2000: false} {
+	for at, want := range map[gpu.Pointer]bool{999: false, 1000: true, 1063: true, 1064: false, 2000: false} {
 		if l.isFilled(at) != want {
 			t.Errorf("%d is filled: %v", at, !want)
 		}
@@ -190,7 +190,7 @@ func TestLedgerForgetsWhatIsFreed(t *testing.T) {
 	w := &written{}
 	l := newLedger(w)
 	l.live[1000], l.bytes = 64, 64
-	for _, at := range []cuda.Pointer{999, 1000, 1063, 1064} {
+	for _, at := range []gpu.Pointer{999, 1000, 1063, 1064} {
 		l.read = append(l.read, region{at, 1})
 		l.filled[at] = 1
 	}
@@ -200,7 +200,7 @@ func TestLedgerForgetsWhatIsFreed(t *testing.T) {
 	if len(l.filled) != 2 || l.filled[999] != 1 || l.filled[1064] != 1 {
 		t.Errorf("filled are %v", l.filled)
 	}
-	if err := l.spoil(0); err != nil || !slices.Equal(w.set, []cuda.Pointer{999, 1064}) || l.read != nil {
+	if err := l.spoil(0); err != nil || !slices.Equal(w.set, []gpu.Pointer{999, 1064}) || l.read != nil {
 		t.Errorf("%v, spoilt are %v", err, w.set)
 	}
 }

@@ -5,8 +5,8 @@ import (
 	"math/rand/v2"
 	"slices"
 
-	"bench/cuda"
 	"bench/framework"
+	"bench/gpu"
 )
 
 // numbers is a problem whose answer is a copy of its input.
@@ -79,10 +79,10 @@ func copying(fault string) *framework.Factory {
 	}
 	tuned := framework.Version{
 		Tunables: []framework.Tunable{{Name: "L", Values: []int64{1, 2}}},
-		Defaults: func(framework.Values, cuda.Facts) framework.Values {
+		Defaults: func(framework.Values, gpu.Facts) framework.Values {
 			return framework.IntValues("L", map[bool]int{false: 1, true: -1}[fault == "defaults are valid"])
 		},
-		Valid: func(_, v framework.Values, _ cuda.Facts) error {
+		Valid: func(_, v framework.Values, _ gpu.Facts) error {
 			if v.Int("L") < 0 && fault != "refuses bad tunables" {
 				return errors.New("negative")
 			}
@@ -98,7 +98,7 @@ func copying(fault string) *framework.Factory {
 			return 8 * n(p)
 		},
 	}
-	tuned.Supports = func(p framework.Values, _ cuda.Facts) error {
+	tuned.Supports = func(p framework.Values, _ gpu.Facts) error {
 		if p.Int("up") == 3 {
 			return errors.New("three")
 		}
@@ -233,7 +233,7 @@ type onGPU struct {
 	p       *numbers
 	fault   string
 	work    framework.Work
-	in, out cuda.Pointer
+	in, out gpu.Pointer
 }
 
 func (a *onGPU) PreRun() (err error) {
@@ -241,13 +241,13 @@ func (a *onGPU) PreRun() (err error) {
 	if err != nil && (a.in == 0 || a.fault != "an upload's error") {
 		return err
 	}
-	a.out, err = a.Alloc(cuda.SizeOf(a.p.in))
+	a.out, err = a.Alloc(gpu.SizeOf(a.p.in))
 	switch a.fault {
 	case "half an answer":
-		a.Output(a.out, cuda.SizeOf(a.p.in)/2)
+		a.Output(a.out, gpu.SizeOf(a.p.in)/2)
 	case "input to answer":
 	default:
-		a.Output(a.out, cuda.SizeOf(a.p.in))
+		a.Output(a.out, gpu.SizeOf(a.p.in))
 	}
 	if a.fault == "PreRun's error" {
 		return nil
@@ -259,12 +259,12 @@ func (a *onGPU) Run() error {
 	if a.runs++; a.runs > 1 && a.fault == "one run for all" {
 		return nil
 	}
-	return a.Device.CopyAsync(a.out, a.in, cuda.SizeOf(a.p.in), a.Env.Stream)
+	return a.Device.CopyAsync(a.out, a.in, gpu.SizeOf(a.p.in), a.Env.Stream)
 }
 
 func (a *onGPU) Verify() ([]framework.Check, error) {
 	got := make([]float32, len(a.p.in))
-	if err := cuda.Download(a.Device, got, a.out); err != nil {
+	if err := gpu.Download(a.Device, got, a.out); err != nil {
 		return nil, err
 	}
 	return []framework.Check{{Metric: "differs", Error: map[bool]float64{true: 0, false: 1}[slices.Equal(got, a.p.in)]}}, nil
@@ -273,7 +273,7 @@ func (a *onGPU) Verify() ([]framework.Check, error) {
 // Answers are those of another input where that is the fault.
 func (a *onGPU) Answers() ([]framework.Answer, error) {
 	got := make([]float32, len(a.p.in))
-	if err := cuda.Download(a.Device, got, a.out); err != nil {
+	if err := gpu.Download(a.Device, got, a.out); err != nil {
 		return nil, err
 	}
 	want := slices.Clone(a.p.in)

@@ -6,12 +6,12 @@ import (
 	"runtime"
 	"testing"
 
-	"bench/cuda"
 	"bench/cuda/driver"
+	"bench/gpu"
 )
 
 func init() {
-	openGPU = func(t *testing.T) cuda.Device {
+	openGPU = func(t *testing.T) gpu.Device {
 		t.Helper()
 		runtime.LockOSThread()
 		g, err := driver.Open(0)

@@ -6,34 +6,34 @@ import (
 	"slices"
 	"unsafe"
 
-	"bench/cuda"
+	"bench/gpu"
 )
 
 // ledger is a device that keeps account of memory and modules, and can fail.
 type ledger struct {
-	cuda.Device
-	live    map[cuda.Pointer]int64
+	gpu.Device
+	live    map[gpu.Pointer]int64
 	bytes   int64 // that are live
 	most    int64
 	modules int
-	ready   bool                   // PreRun is over
-	filled  map[cuda.Pointer]int64 // bytes by a copy of PreRun: what a run leaves of them may be its answer
-	read    []region               // of the rest, since the last spoil
-	calls   int                    // of what can fail
-	failing int                    // the call, from 1 on, that fails; 0: none
+	ready   bool                  // PreRun is over
+	filled  map[gpu.Pointer]int64 // bytes by a copy of PreRun: what a run leaves of them may be its answer
+	read    []region              // of the rest, since the last spoil
+	calls   int                   // of what can fail
+	failing int                   // the call, from 1 on, that fails; 0: none
 }
 
 // region of device memory.
 type region struct {
-	at    cuda.Pointer
+	at    gpu.Pointer
 	bytes int64
 }
 
-func newLedger(d cuda.Device) *ledger {
-	return &ledger{Device: d, live: map[cuda.Pointer]int64{}, filled: map[cuda.Pointer]int64{}}
+func newLedger(d gpu.Device) *ledger {
+	return &ledger{Device: d, live: map[gpu.Pointer]int64{}, filled: map[gpu.Pointer]int64{}}
 }
 
-var errInjected = fmt.Errorf("the test has it fail: %w", cuda.ErrOutOfMemory)
+var errInjected = fmt.Errorf("the test has it fail: %w", gpu.ErrOutOfMemory)
 
 // fails is an error if this call is the one that fails.
 func (l *ledger) fails() error {
@@ -44,7 +44,7 @@ func (l *ledger) fails() error {
 	return nil
 }
 
-func (l *ledger) Alloc(bytes int64) (cuda.Pointer, error) {
+func (l *ledger) Alloc(bytes int64) (gpu.Pointer, error) {
 	if err := l.fails(); err != nil {
 		return 0, err
 	}
@@ -57,16 +57,16 @@ func (l *ledger) Alloc(bytes int64) (cuda.Pointer, error) {
 	return p, err
 }
 
-func (l *ledger) Free(p cuda.Pointer) error {
-	within := func(at cuda.Pointer) bool { return at >= p && at < p+cuda.Pointer(l.live[p]) }
+func (l *ledger) Free(p gpu.Pointer) error {
+	within := func(at gpu.Pointer) bool { return at >= p && at < p+gpu.Pointer(l.live[p]) }
 	l.read = slices.DeleteFunc(l.read, func(r region) bool { return within(r.at) })
-	maps.DeleteFunc(l.filled, func(at cuda.Pointer, _ int64) bool { return within(at) })
+	maps.DeleteFunc(l.filled, func(at gpu.Pointer, _ int64) bool { return within(at) })
 	l.bytes -= l.live[p]
 	delete(l.live, p)
 	return l.Device.Free(p)
 }
 
-func (l *ledger) CopyToDevice(dst cuda.Pointer, src unsafe.Pointer, bytes int64) error {
+func (l *ledger) CopyToDevice(dst gpu.Pointer, src unsafe.Pointer, bytes int64) error {
 	if err := l.fails(); err != nil {
 		return err
 	}
@@ -74,14 +74,14 @@ func (l *ledger) CopyToDevice(dst cuda.Pointer, src unsafe.Pointer, bytes int64)
 	return l.Device.CopyToDevice(dst, src, bytes)
 }
 
-func (l *ledger) CopyToHost(dst unsafe.Pointer, src cuda.Pointer, bytes int64) error {
+func (l *ledger) CopyToHost(dst unsafe.Pointer, src gpu.Pointer, bytes int64) error {
 	if !l.isFilled(src) {
 		l.read = append(l.read, region{src, bytes})
 	}
 	return l.Device.CopyToHost(dst, src, bytes)
 }
 
-func (l *ledger) CopyAsync(dst, src cuda.Pointer, bytes int64, s cuda.Stream) error {
+func (l *ledger) CopyAsync(dst, src gpu.Pointer, bytes int64, s gpu.Stream) error {
 	if err := l.fails(); err != nil {
 		return err
 	}
@@ -89,7 +89,7 @@ func (l *ledger) CopyAsync(dst, src cuda.Pointer, bytes int64, s cuda.Stream) er
 	return l.Device.CopyAsync(dst, src, bytes, s)
 }
 
-func (l *ledger) SetAsync(dst cuda.Pointer, value byte, bytes int64, s cuda.Stream) error {
+func (l *ledger) SetAsync(dst gpu.Pointer, value byte, bytes int64, s gpu.Stream) error {
 	if err := l.fails(); err != nil {
 		return err
 	}
@@ -97,7 +97,7 @@ func (l *ledger) SetAsync(dst cuda.Pointer, value byte, bytes int64, s cuda.Stre
 }
 
 // fill notes a copy of PreRun's.
-func (l *ledger) fill(at cuda.Pointer, bytes int64) {
+func (l *ledger) fill(at gpu.Pointer, bytes int64) {
 	if !l.ready {
 		l.filled[at] = max(bytes, l.filled[at])
 	}
@@ -105,9 +105,9 @@ func (l *ledger) fill(at cuda.Pointer, bytes int64) {
 
 // isFilled is whether a place lies in what PreRun copied, whose parts may be read one
 // after another.
-func (l *ledger) isFilled(at cuda.Pointer) bool {
+func (l *ledger) isFilled(at gpu.Pointer) bool {
 	for from, bytes := range l.filled {
-		if at >= from && at < from+cuda.Pointer(bytes) {
+		if at >= from && at < from+gpu.Pointer(bytes) {
 			return true
 		}
 	}
@@ -115,7 +115,7 @@ func (l *ledger) isFilled(at cuda.Pointer) bool {
 }
 
 // spoil makes what was read, the answer, no numbers.
-func (l *ledger) spoil(s cuda.Stream) error {
+func (l *ledger) spoil(s gpu.Stream) error {
 	for _, r := range l.read {
 		if err := l.Device.SetAsync(r.at, 0xff, r.bytes, s); err != nil {
 			return err
@@ -133,7 +133,7 @@ func (l *ledger) empty() error {
 	return nil
 }
 
-func (l *ledger) Compile(src cuda.Source) (cuda.Module, error) {
+func (l *ledger) Compile(src gpu.Source) (gpu.Module, error) {
 	if err := l.fails(); err != nil {
 		return nil, err
 	}
@@ -146,7 +146,7 @@ func (l *ledger) Compile(src cuda.Source) (cuda.Module, error) {
 }
 
 type countedModule struct {
-	cuda.Module
+	gpu.Module
 	l *ledger
 }
 

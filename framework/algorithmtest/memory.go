@@ -6,7 +6,7 @@ import (
 	"reflect"
 	"unsafe"
 
-	"bench/cuda"
+	"bench/gpu"
 )
 
 // content describes reachable memory: its bytes in slices and a hash of all
@@ -18,7 +18,7 @@ type content struct {
 
 var (
 	hashSeed   = maphash.MakeSeed()
-	deviceType = reflect.TypeFor[cuda.Device]()
+	deviceType = reflect.TypeFor[gpu.Device]()
 )
 
 // contentOf follows pointers, interfaces and slices from x on.

@@ -6,8 +6,8 @@ import (
 	"slices"
 	"strings"
 
-	"bench/cuda"
 	"bench/framework"
+	"bench/gpu"
 )
 
 func (s subject) answers(params framework.Values) error {
@@ -250,7 +250,7 @@ func (s subject) halfway(params framework.Values) error {
 			return fmt.Errorf("after a PreRun whose call %d failed: %w", failing, l.empty())
 		case l.calls < failing:
 			return pre
-		case !errors.Is(pre, cuda.ErrOutOfMemory):
+		case !errors.Is(pre, gpu.ErrOutOfMemory):
 			return fmt.Errorf("PreRun, whose call %d failed, returns %v", failing, pre)
 		}
 	}

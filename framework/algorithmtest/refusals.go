@@ -4,8 +4,8 @@ import (
 	"errors"
 	"fmt"
 
-	"bench/cuda"
 	"bench/framework"
+	"bench/gpu"
 )
 
 // stranger is another algorithm's problem.
@@ -65,7 +65,7 @@ func (s subject) judge(params framework.Values) error {
 		}
 	}
 	s.hostBytesOf(params)
-	for _, facts := range []cuda.Facts{s.facts(), {}} {
+	for _, facts := range []gpu.Facts{s.facts(), {}} {
 		if s.v.Supports != nil && s.v.Supports(params, facts) != nil || s.v.Defaults == nil {
 			continue
 		}

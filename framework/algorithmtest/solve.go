@@ -6,14 +6,14 @@ import (
 	"slices"
 	"testing"
 
-	"bench/cuda"
 	"bench/framework"
+	"bench/gpu"
 )
 
 // Solve fails the test unless a version, of the GPU if d is not nil, gives right
 // answers at these parameters and tunables; what they lack are defaults. It
 // returns the counts.
-func Solve(t testing.TB, f *framework.Factory, d cuda.Device, version string, params, tunables framework.Values) framework.Work {
+func Solve(t testing.TB, f *framework.Factory, d gpu.Device, version string, params, tunables framework.Values) framework.Work {
 	t.Helper()
 	checks, work, err := Try(f, d, version, params, tunables)
 	if err = errors.Join(err, wrong(checks)); err != nil {
@@ -23,7 +23,7 @@ func Solve(t testing.TB, f *framework.Factory, d cuda.Device, version string, pa
 }
 
 // Try is Solve for a test that expects a wrong answer or an error.
-func Try(f *framework.Factory, d cuda.Device, version string, params, tunables framework.Values) ([]framework.Check, framework.Work, error) {
+func Try(f *framework.Factory, d gpu.Device, version string, params, tunables framework.Values) ([]framework.Check, framework.Work, error) {
 	s := subject{f: f, device: d, set: tunables}
 	on := framework.CPU
 	if d != nil {

@@ -5,22 +5,22 @@ import (
 	"fmt"
 	"maps"
 
-	"bench/cuda"
 	"bench/framework"
+	"bench/gpu"
 )
 
 // subject is a version under test.
 type subject struct {
 	f      *framework.Factory
 	v      *framework.Version
-	device cuda.Device      // nil for CPU versions
+	device gpu.Device       // nil for CPU versions
 	set    framework.Values // tunables that are not the defaults
 	own    []string         // versions whose nominal counts are their own
 }
 
-func (s subject) facts() cuda.Facts {
+func (s subject) facts() gpu.Facts {
 	if s.device == nil {
-		return cuda.Facts{}
+		return gpu.Facts{}
 	}
 	return s.device.Facts()
 }

@@ -5,23 +5,23 @@ package answer
 import (
 	"fmt"
 
-	"bench/cuda"
 	"bench/cuda/driver"
 	"bench/framework"
 	"bench/framework/pages"
+	"bench/gpu"
 )
 
 // Options say where inputs and answer lie and how a run's end is waited for.
 type Options struct {
-	Device cuda.Device
+	Device gpu.Device
 	// Memory is the kind of the version's buffers. Of mapped and managed ones nothing is
 	// copied: the host writes inputs in place, in Reset, and reads the answer there.
-	Memory cuda.Memory
+	Memory gpu.Memory
 	// Pinned: the host's arrays are page-locked.
 	Pinned bool
 	// Wait makes a function that returns once all work of a stream is done, and one that
 	// frees what that needs; nil: Device.Synchronize.
-	Wait func(cuda.Stream) (wait, end func() error, err error)
+	Wait func(gpu.Stream) (wait, end func() error, err error)
 }
 
 // Algorithm is a version from input to answer. It is a framework.CPUAlgorithm that
@@ -42,7 +42,7 @@ type Algorithm struct {
 
 // piece is memory of the device beside the host's of the same size.
 type piece struct {
-	at   cuda.Pointer
+	at   gpu.Pointer
 	host []byte
 	from []byte // of an input that is placed: what it holds
 }
@@ -73,7 +73,7 @@ func New(alg framework.BaseAlgorithm, o Options) (framework.CPUAlgorithm, error)
 // viewer is a device with memory that the host can address too.
 type viewer interface {
 	// View is such memory from at on; nil for other memory.
-	View(at cuda.Pointer, bytes int64) []byte
+	View(at gpu.Pointer, bytes int64) []byte
 }
 
 // pinner is a device that gives page-locked memory of the host.
@@ -83,7 +83,7 @@ type pinner interface {
 
 func (o Options) inPlace() bool {
 	_, ok := o.Device.(viewer)
-	return ok && (o.Memory == cuda.MappedMemory || o.Memory == cuda.ManagedMemory)
+	return ok && (o.Memory == gpu.MappedMemory || o.Memory == gpu.ManagedMemory)
 }
 
 // PreRun also makes the host's arrays.

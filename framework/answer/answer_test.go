@@ -9,11 +9,11 @@ import (
 	"testing"
 	"unsafe"
 
-	"bench/cuda"
 	"bench/cuda/driver"
 	"bench/cuda/driver/drivertest"
 	"bench/framework"
 	"bench/framework/measure"
+	"bench/gpu"
 )
 
 // copies is a version whose answer is its input, all but the first byte of which is
@@ -23,8 +23,8 @@ type copies struct {
 	in      []byte
 	changes bool
 	silent  bool // about its answer
-	from    cuda.Pointer
-	to      cuda.Pointer
+	from    gpu.Pointer
+	to      gpu.Pointer
 	got     []byte // the last that was verified
 }
 
@@ -52,7 +52,7 @@ func (c *copies) Run() error {
 
 func (c *copies) Verify() ([]framework.Check, error) {
 	c.got = make([]byte, len(c.in))
-	err := cuda.Download(c.Device, c.got, c.to)
+	err := gpu.Download(c.Device, c.got, c.to)
 	return []framework.Check{{Metric: "differs", Error: map[bool]float64{false: 1}[bytes.Equal(c.got, c.in)]}}, err
 }
 
@@ -84,12 +84,12 @@ func TestCopies(t *testing.T) {
 	for _, pinned := range []bool{false, true} {
 		for _, wait := range []struct {
 			by   string
-			with func(cuda.Stream) (func() error, func() error, error)
+			with func(gpu.Stream) (func() error, func() error, error)
 			want []string
 		}{
 			{"synchronizing", nil, []string{"cuStreamSynchronize"}},
-			{"spinning", func(s cuda.Stream) (func() error, func() error, error) { return measure.Waiter(g, s, true) }, []string{"cuEventRecord", "cuEventQuery"}},
-			{"sleeping", func(s cuda.Stream) (func() error, func() error, error) { return measure.Waiter(g, s, false) }, []string{"cuEventRecord", "cuEventSynchronize"}},
+			{"spinning", func(s gpu.Stream) (func() error, func() error, error) { return measure.Waiter(g, s, true) }, []string{"cuEventRecord", "cuEventQuery"}},
+			{"sleeping", func(s gpu.Stream) (func() error, func() error, error) { return measure.Waiter(g, s, false) }, []string{"cuEventRecord", "cuEventSynchronize"}},
 		} {
 			used := s.Get("used_bytes")
 			version := &copies{GPURun: framework.GPURun{Env: framework.Env{Device: g}}, in: input, changes: true}
@@ -177,7 +177,7 @@ func TestArrivedAnswerIsVerified(t *testing.T) {
 type several struct {
 	framework.GPURun
 	in       [][]byte
-	from, to []cuda.Pointer
+	from, to []gpu.Pointer
 }
 
 func (v *several) PreRun() error {
@@ -208,7 +208,7 @@ func (v *several) Run() error {
 func (v *several) Verify() (checks []framework.Check, err error) {
 	for i, in := range v.in {
 		got := make([]byte, len(in))
-		err = errors.Join(err, cuda.Download(v.Device, got, v.to[i]))
+		err = errors.Join(err, gpu.Download(v.Device, got, v.to[i]))
 		checks = append(checks, framework.Check{Metric: "differs", Error: map[bool]float64{false: 1}[bytes.Equal(got, in)]})
 	}
 	return checks, err
@@ -301,7 +301,7 @@ func TestFailedWait(t *testing.T) {
 // before each run and reads the answer where it lies.
 func TestInPlace(t *testing.T) {
 	s, g := open(t)
-	for _, kind := range []cuda.Memory{cuda.MappedMemory, cuda.ManagedMemory} {
+	for _, kind := range []gpu.Memory{gpu.MappedMemory, gpu.ManagedMemory} {
 		d := g.Placed(kind)
 		version := &copies{GPURun: framework.GPURun{Env: framework.Env{Device: d}}, in: bytes.Repeat(input[:16], 2*pageBytes/16), changes: true}
 		a, err := New(version, Options{Device: d, Memory: kind})

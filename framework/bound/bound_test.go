@@ -6,13 +6,13 @@ import (
 	"strings"
 	"testing"
 
-	"bench/cuda"
 	"bench/cuda/ptx"
 	"bench/framework"
 	"bench/framework/record"
+	"bench/gpu"
 )
 
-var facts = cuda.Facts{ComputeMajor: 9, Multiprocessors: 100, WarpSize: 32, MaxThreadsPerSM: 2048, ClockHz: 2e9, L2Bytes: 50 << 20}
+var facts = gpu.Facts{ComputeMajor: 9, Multiprocessors: 100, WarpSize: 32, MaxThreadsPerSM: 2048, ClockHz: 2e9, L2Bytes: 50 << 20}
 
 // What is not measured is from tables, and named.
 func TestMachineOf(t *testing.T) {

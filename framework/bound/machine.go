@@ -1,15 +1,15 @@
 package bound
 
 import (
-	"bench/cuda"
 	"bench/cuda/ptx"
 	"bench/framework/record"
+	"bench/gpu"
 )
 
 // Machine is what a GPU can do at most, as the model counts it. Rates of a
 // multiprocessor are per cycle.
 type Machine struct {
-	Facts cuda.Facts
+	Facts gpu.Facts
 	Clock float64 // Hz
 	// Rates are instructions of warps by class; Issue those of all classes.
 	Rates [ptx.Classes]float64
@@ -55,7 +55,7 @@ type throughput struct {
 	tensor                                            float64
 }
 
-func throughputOf(f cuda.Facts) throughput {
+func throughputOf(f gpu.Facts) throughput {
 	switch major, minor := f.ComputeMajor, f.ComputeMinor; {
 	case major <= 5: // shared memory has a place of its own
 		t := throughput{128, 4, 128, 128, 43, 32, 32, 24, 6, 0}
@@ -107,7 +107,7 @@ const (
 )
 
 // MachineOf is the GPU with these facts and ceilings at a clock; hz of 0: its highest.
-func MachineOf(f cuda.Facts, c record.Ceilings, hz float64) Machine {
+func MachineOf(f gpu.Facts, c record.Ceilings, hz float64) Machine {
 	m := Machine{Facts: f, Clock: hz, Issue: 4, SharedWaves: 1}
 	if m.Clock <= 0 {
 		m.Clock = float64(f.ClockHz)

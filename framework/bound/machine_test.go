@@ -5,9 +5,9 @@ import (
 	"slices"
 	"testing"
 
-	"bench/cuda"
 	"bench/cuda/ptx"
 	"bench/framework/record"
+	"bench/gpu"
 )
 
 func close(a, b float64) bool { return math.Abs(a-b) <= 1e-9*math.Abs(b) }
@@ -34,7 +34,7 @@ func TestTablesOfCapabilities(t *testing.T) {
 		{10, 0, 4, 4, 2, 4, 4, 0.5, 256, 8, 4, 1270},
 		{12, 0, 4, 4, 1. / 16, 4, 4, 0.5, 256, 16, 4, 512},
 	} {
-		m := MachineOf(cuda.Facts{ComputeMajor: c.major, ComputeMinor: c.minor, Multiprocessors: 10, ClockHz: 1e9}, record.Ceilings{}, 0)
+		m := MachineOf(gpu.Facts{ComputeMajor: c.major, ComputeMinor: c.minor, Multiprocessors: 10, ClockHz: 1e9}, record.Ceilings{}, 0)
 		got := []float64{m.Issue, m.Rates[ptx.FP32], m.Rates[ptx.FP64], m.Rates[ptx.FP16], m.Rates[ptx.Integer], m.Rates[ptx.SFU], m.L1Bytes / 1024, m.Latency[ptx.FP64], m.Latency[ptx.FP32], m.Rates[ptx.Tensor] * ptx.MatrixUnit}
 		if want := []float64{c.issue, c.fp32, c.fp64, c.fp16, c.integer, c.sfu, c.l1, c.latency64, c.latency, c.tensor}; !slices.EqualFunc(got, want, close) {
 			t.Errorf("%d.%d: %v, want %v", c.major, c.minor, got, want)
@@ -46,7 +46,7 @@ func TestTablesOfCapabilities(t *testing.T) {
 // give, the L2 cache 40 bytes a cycle and multiprocessor; a clock that no one knows is
 // named.
 func TestMachineByItsFacts(t *testing.T) {
-	f := cuda.Facts{ComputeMajor: 8, ComputeMinor: 6, Multiprocessors: 20, ClockHz: 15e8, MemoryClockHz: 7e9, MemoryBusBits: 256}
+	f := gpu.Facts{ComputeMajor: 8, ComputeMinor: 6, Multiprocessors: 20, ClockHz: 15e8, MemoryClockHz: 7e9, MemoryBusBits: 256}
 	m := MachineOf(f, record.Ceilings{}, 0)
 	if !close(m.DRAM, 2*7e9*32*0.85) || !close(m.L2, 40*20*15e8) || m.L2Written != m.L2 || m.Launch != usualLaunch || m.Empty != usualLaunch || m.AtomicInteger != usualAtomic ||
 		m.SharedLatency != usualShared || m.L2Latency != usualL2 || m.DRAMLatency != usualDRAM || m.L2Request != usualL2Request || m.ConstantTurn != usualConstantTurn || slices.Contains(m.Estimated, "clock") {

@@ -5,9 +5,9 @@ import (
 	"slices"
 	"testing"
 
-	"bench/cuda"
 	"bench/framework"
 	"bench/framework/record"
+	"bench/gpu"
 )
 
 // TestSumOf: counts are of all launches, the rest of the kernel that takes longest in all.
@@ -110,7 +110,7 @@ func TestUsesOfUnknownCode(t *testing.T) {
 	if w = Explain(in); len(w.Uses) != 1 || !close(w.Share, 0.1) || w.Second != 0 || w.Margin != 0 || w.Next != "" || w.Sure {
 		t.Errorf("%+v", w)
 	}
-	in.Work, in.Facts = framework.Work{NominalFLOPs: 1e9}, cuda.Facts{}
+	in.Work, in.Facts = framework.Work{NominalFLOPs: 1e9}, gpu.Facts{}
 	if w = Explain(in); len(w.Uses) != 0 || w.Share != 0 || w.Class != Unknown {
 		t.Errorf("of a GPU that is not known: %+v", w)
 	}

@@ -7,11 +7,11 @@ import (
 	"slices"
 	"strings"
 
-	"bench/cuda"
 	"bench/cuda/ptx"
 	"bench/cuda/trace"
 	"bench/framework"
 	"bench/framework/record"
+	"bench/gpu"
 	"bench/terminal/digits"
 )
 
@@ -51,7 +51,7 @@ type Input struct {
 	// Launches are those of one run, executed for this GPU; Missing is why there are none.
 	Launches []*trace.Launch `json:"-"`
 	Missing  string
-	Facts    cuda.Facts
+	Facts    gpu.Facts
 	Ceilings record.Ceilings
 	Machine  Machine `json:"-"` // of the facts, the ceilings and the clock
 }

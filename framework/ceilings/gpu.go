@@ -7,9 +7,9 @@ import (
 	"math"
 	"time"
 
-	"bench/cuda"
 	"bench/cuda/driver"
 	"bench/framework/record"
+	"bench/gpu"
 )
 
 //go:embed gpu_ceilings.cu
@@ -44,8 +44,8 @@ var kernelNames = []string{"fill", "copy", "fma32", "fma64", "special", "read_l2
 // device is a GPU with what its runs need.
 type device struct {
 	gpu        *driver.GPU
-	module     cuda.Module
-	stream     cuda.Stream
+	module     gpu.Module
+	stream     gpu.Stream
 	start, end *driver.Event
 }
 
@@ -61,7 +61,7 @@ func (d *device) open() (err error) {
 	if err = d.gpu.Bind(); err != nil {
 		return err
 	}
-	d.module, err = d.gpu.Compile(cuda.Source{
+	d.module, err = d.gpu.Compile(gpu.Source{
 		Name: "gpu_ceilings.cu", Text: ceilingsSource, Kernels: kernelNames,
 	})
 	if err != nil {
@@ -130,7 +130,7 @@ func (d *device) copyRate() (rate float64, err error) {
 	}
 	bytes := min(int64(1)<<30, free/4) &^ 0xfff
 	if bytes == 0 {
-		return 0, fmt.Errorf("%d bytes of device memory free: %w", free, cuda.ErrOutOfMemory)
+		return 0, fmt.Errorf("%d bytes of device memory free: %w", free, gpu.ErrOutOfMemory)
 	}
 	in, err := d.gpu.Alloc(bytes)
 	if err != nil {
@@ -150,16 +150,16 @@ func (d *device) copyRate() (rate float64, err error) {
 	if err != nil {
 		return 0, err
 	}
-	wide := cuda.Launch{Grid: cuda.Dim3{X: 8 * d.gpu.Facts().Multiprocessors}, Block: cuda.Dim3{X: ceilingThreads}}
-	for _, p := range []cuda.Pointer{in, out} {
+	wide := gpu.Launch{Grid: gpu.Dim3{X: 8 * d.gpu.Facts().Multiprocessors}, Block: gpu.Dim3{X: ceilingThreads}}
+	for _, p := range []gpu.Pointer{in, out} {
 		if err := fill.Launch(d.stream, wide, p, bytes/4); err != nil {
 			return 0, err
 		}
 	}
 	elements := bytes / 16
-	tiled := cuda.Launch{
-		Grid:  cuda.Dim3{X: int((elements + 4*ceilingThreads - 1) / (4 * ceilingThreads))},
-		Block: cuda.Dim3{X: ceilingThreads},
+	tiled := gpu.Launch{
+		Grid:  gpu.Dim3{X: int((elements + 4*ceilingThreads - 1) / (4 * ceilingThreads))},
+		Block: gpu.Dim3{X: ceilingThreads},
 	}
 	for _, enqueue := range []func() error{
 		func() error { return d.gpu.CopyAsync(out, in, bytes, d.stream) },
@@ -216,7 +216,7 @@ func (d *device) multiplyAdd(name string, a, b any, gently bool) (*multiplyAdd, 
 	if err != nil {
 		return nil, err
 	}
-	shape := cuda.Launch{Grid: cuda.Dim3{X: blocks * d.gpu.Facts().Multiprocessors}, Block: cuda.Dim3{X: threads}}
+	shape := gpu.Launch{Grid: gpu.Dim3{X: blocks * d.gpu.Facts().Multiprocessors}, Block: gpu.Dim3{X: threads}}
 	m := &multiplyAdd{threads: float64(shape.Grid.X * threads), rounds: 16, free: func() error { return d.gpu.Free(out) }}
 	m.enqueue = func() error { return kernel.Launch(d.stream, shape, out, a, b, m.rounds) }
 	const most = 1 << 20

@@ -6,8 +6,8 @@ import (
 	"math"
 	"time"
 
-	"bench/cuda"
 	"bench/framework/record"
+	"bench/gpu"
 )
 
 // never is a sum that no kernel comes to.
@@ -50,12 +50,12 @@ func (d *device) details(l *record.Ceilings) (err error) {
 	if err := d.gpu.SetAsync(in, 0, bytes, d.stream); err != nil {
 		return err
 	}
-	wide := func(blocks int) cuda.Launch {
-		return cuda.Launch{Grid: cuda.Dim3{X: blocks * f.Multiprocessors}, Block: cuda.Dim3{X: ceilingThreads}}
+	wide := func(blocks int) gpu.Launch {
+		return gpu.Launch{Grid: gpu.Dim3{X: blocks * f.Multiprocessors}, Block: gpu.Dim3{X: ceilingThreads}}
 	}
 	const blocks = 8 // of a multiprocessor, all it holds
 	threads := float64(blocks * f.Multiprocessors * ceilingThreads)
-	one := cuda.Launch{Grid: cuda.Dim3{X: 1}, Block: cuda.Dim3{X: 32}}
+	one := gpu.Launch{Grid: gpu.Dim3{X: 1}, Block: gpu.Dim3{X: 32}}
 	held := int64(1) << 12 // elements of 16 bytes that lie in a quarter of the L2 cache
 	for held*2*16 <= min(int64(f.L2Bytes)/4, bytes) {
 		held *= 2
@@ -65,7 +65,7 @@ func (d *device) details(l *record.Ceilings) (err error) {
 		to   *float64
 		// each is what one round of the kernel counts for.
 		each  float64
-		shape cuda.Launch
+		shape gpu.Launch
 		args  func(rounds int32) []any
 	}{
 		{"special", &l.SFU, threads * specialsPerRound, wide(blocks), func(r int32) []any { return []any{out, never, r} }},
@@ -78,7 +78,7 @@ func (d *device) details(l *record.Ceilings) (err error) {
 		{"add_integer", &l.AtomicInteger, threads / 32, wide(blocks), func(r int32) []any { return []any{out, r} }},
 		{"add_float", &l.AtomicFloat, threads, wide(blocks), func(r int32) []any { return []any{out, r} }},
 		{"chase_shared", &l.SharedLatency, 1, one, func(r int32) []any { return []any{out, r, uint32(0)} }},
-		{"chase", &l.L2Latency, 1, cuda.Launch{Grid: cuda.Dim3{X: 1}, Block: cuda.Dim3{X: 1}}, func(r int32) []any {
+		{"chase", &l.L2Latency, 1, gpu.Launch{Grid: gpu.Dim3{X: 1}, Block: gpu.Dim3{X: 1}}, func(r int32) []any {
 			return []any{out, in, uint32(heldBytes/4 - 1), uint32(lineWords), r, uint32(0)}
 		}},
 	} {
@@ -99,7 +99,7 @@ func (d *device) details(l *record.Ceilings) (err error) {
 }
 
 // sectors reads and writes single sectors of memory, at random, of so much that caches hold little of it.
-func (d *device) sectors(l *record.Ceilings, out cuda.Pointer, threads float64, shape cuda.Launch) (err error) {
+func (d *device) sectors(l *record.Ceilings, out gpu.Pointer, threads float64, shape gpu.Launch) (err error) {
 	free, _, err := d.gpu.Memory()
 	if err != nil {
 		return err
@@ -127,7 +127,7 @@ const sectorBytes = 32
 const lineWords = 64
 
 // perSecond runs a kernel whose rounds each count for so much.
-func (d *device) perSecond(name string, each float64, shape cuda.Launch, args func(rounds int32) []any) (float64, error) {
+func (d *device) perSecond(name string, each float64, shape gpu.Launch, args func(rounds int32) []any) (float64, error) {
 	kernel, err := d.module.Kernel(name)
 	if err != nil {
 		return 0, err
@@ -154,7 +154,7 @@ func (d *device) perSecond(name string, each float64, shape cuda.Launch, args fu
 
 // memoryLatency loads words that no cache holds: the kernel reads each place once, after
 // as much else was written as caches hold.
-func (d *device) memoryLatency(l *record.Ceilings, out, in cuda.Pointer, bytes int64) error {
+func (d *device) memoryLatency(l *record.Ceilings, out, in gpu.Pointer, bytes int64) error {
 	kernel, err := d.module.Kernel("chase")
 	if err != nil {
 		return err
@@ -177,7 +177,7 @@ func (d *device) memoryLatency(l *record.Ceilings, out, in cuda.Pointer, bytes i
 		}
 		var x float64
 		x, err = d.time(nil, func() error {
-			return kernel.Launch(d.stream, cuda.Launch{Grid: cuda.Dim3{X: 1}, Block: cuda.Dim3{X: 1}}, out, in, words-1, words/chased, int32(chased), uint32(0))
+			return kernel.Launch(d.stream, gpu.Launch{Grid: gpu.Dim3{X: 1}, Block: gpu.Dim3{X: 1}}, out, in, words-1, words/chased, int32(chased), uint32(0))
 		})
 		if err != nil {
 			break
@@ -190,7 +190,7 @@ func (d *device) memoryLatency(l *record.Ceilings, out, in cuda.Pointer, bytes i
 
 // launches measures empty ones, queued while the stream is held back, so that the host's
 // time for queueing is not theirs.
-func (d *device) launches(l *record.Ceilings, out, in cuda.Pointer) error {
+func (d *device) launches(l *record.Ceilings, out, in gpu.Pointer) error {
 	kernel, err := d.module.Kernel("empty")
 	if err != nil {
 		return err
@@ -207,9 +207,9 @@ func (d *device) launches(l *record.Ceilings, out, in cuda.Pointer) error {
 	}{
 		{&l.EmptyLaunch, 1, 1, 32, budget / 4}, {&l.Launch, queued, 1, 32, budget}, {&l.Blocks, 1, manyBlocks, ceilingThreads, budget / 4},
 	} {
-		shape := cuda.Launch{Grid: cuda.Dim3{X: m.blocks}, Block: cuda.Dim3{X: m.threads}}
+		shape := gpu.Launch{Grid: gpu.Dim3{X: m.blocks}, Block: gpu.Dim3{X: m.threads}}
 		before := func() error {
-			return hold.Launch(d.stream, cuda.Launch{Grid: cuda.Dim3{X: 1}, Block: cuda.Dim3{X: 1}}, out, in, uint32(heldBytes/4-1), uint32(lineWords), int32(heldBack), uint32(0))
+			return hold.Launch(d.stream, gpu.Launch{Grid: gpu.Dim3{X: 1}, Block: gpu.Dim3{X: 1}}, out, in, uint32(heldBytes/4-1), uint32(lineWords), int32(heldBack), uint32(0))
 		}
 		*m.to, err = d.best(m.budget, before, func() error {
 			for range m.times {

@@ -4,8 +4,8 @@ import (
 	"math"
 	"testing"
 
-	"bench/cuda"
 	"bench/cuda/sim"
+	"bench/gpu"
 )
 
 // What the kernels of the ceilings compute, in the simulator and with its checks: where
@@ -16,7 +16,7 @@ func TestKernelsOfCeilings(t *testing.T) {
 		t.Skipf("needs g++: %v", err)
 	}
 	defer d.Close()
-	module, err := d.Compile(cuda.Source{Name: "gpu_ceilings.cu", Text: ceilingsSource, Kernels: kernelNames})
+	module, err := d.Compile(gpu.Source{Name: "gpu_ceilings.cu", Text: ceilingsSource, Kernels: kernelNames})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -27,12 +27,12 @@ func TestKernelsOfCeilings(t *testing.T) {
 	}
 	bits := make([]uint32, 1024)
 	from, words := alloc(t, d, in), alloc(t, d, bits)
-	one, block := cuda.Launch{Grid: cuda.Dim3{X: 1}, Block: cuda.Dim3{X: 1}}, cuda.Launch{Grid: cuda.Dim3{X: 2}, Block: cuda.Dim3{X: ceilingThreads}}
+	one, block := gpu.Launch{Grid: gpu.Dim3{X: 1}, Block: gpu.Dim3{X: 1}}, gpu.Launch{Grid: gpu.Dim3{X: 2}, Block: gpu.Dim3{X: ceilingThreads}}
 	all := func(x uint32) bool { return x == 2*ceilingThreads }
 	is := func(want uint32) func(x uint32) bool { return func(x uint32) bool { return x == want } }
 	for _, c := range []struct {
 		name  string
-		shape cuda.Launch
+		shape gpu.Launch
 		args  []any
 		right func(x uint32) bool
 	}{
@@ -41,7 +41,7 @@ func TestKernelsOfCeilings(t *testing.T) {
 		{"read_shared", block, []any{int32(6), float32(6 * 4 * 4)}, all},
 		{"chase", one, []any{words, uint32(1023), uint32(64), int32(5), uint32(0)}, is(5 * 64)},
 		{"chase", one, []any{words, uint32(255), uint32(64), int32(5), uint32(0)}, is(64)},
-		{"chase_shared", cuda.Launch{Grid: cuda.Dim3{X: 1}, Block: cuda.Dim3{X: 32}}, []any{int32(4), uint32(0)}, is(4 * 33)},
+		{"chase_shared", gpu.Launch{Grid: gpu.Dim3{X: 1}, Block: gpu.Dim3{X: 32}}, []any{int32(4), uint32(0)}, is(4 * 33)},
 		{"read_l2_sectors", block, []any{from, int32(elements), int32(5), math.Float32bits(1)}, all},
 		{"read_sectors", block, []any{from, uint32(elements / 2), int32(5), math.Float32bits(1)}, all},
 		{"read_constants", block, []any{uint32(255), int32(3), uint32(7)}, is(2)},   // each value once in a block
@@ -68,7 +68,7 @@ func TestKernelsOfCeilings(t *testing.T) {
 			continue
 		}
 		got := make([]uint32, 2)
-		if err := cuda.Download(d, got, out); err != nil {
+		if err := gpu.Download(d, got, out); err != nil {
 			t.Fatal(err)
 		}
 		if !c.right(got[0]) || got[1] != 0 {
@@ -77,11 +77,11 @@ func TestKernelsOfCeilings(t *testing.T) {
 	}
 }
 
-func alloc[T any](t *testing.T, d cuda.Device, from []T) cuda.Pointer {
+func alloc[T any](t *testing.T, d gpu.Device, from []T) gpu.Pointer {
 	t.Helper()
-	p, err := d.Alloc(cuda.SizeOf(from))
+	p, err := d.Alloc(gpu.SizeOf(from))
 	if err == nil {
-		err = cuda.Upload(d, p, from)
+		err = gpu.Upload(d, p, from)
 	}
 	if err != nil {
 		t.Fatal(err)

@@ -9,10 +9,10 @@ import (
 
 	"github.com/gocarina/gocsv"
 
-	"bench/cuda"
 	"bench/framework"
 	"bench/framework/machine"
 	"bench/framework/record"
+	"bench/gpu"
 )
 
 func contains(s, part string) bool { return strings.Contains(s, part) }
@@ -135,11 +135,11 @@ func TestTuningsPairByTheirTunables(t *testing.T) {
 
 func TestDevices(t *testing.T) {
 	rng := rand.New(rand.NewPCG(1, 1))
-	on := func(name, gpu string, integrated bool, f float64) Run {
+	on := func(name, g string, integrated bool, f float64) Run {
 		r := synthetic(name, []spot{{version: "v0", n: 1, samples: noises[0].make(rng, 100, f*8e-3)}, {version: "v1", n: 1, samples: noises[0].make(rng, 100, f*1e-3)}})
 		r.Rows[1].Processor, r.Rows[1].Device = framework.GPU, "cuda:0"
 		r.Info.Machine.CPU, r.Info.Machine.Board = "CPU of "+name, "board "+name
-		r.Info.Devices = []record.Device{{ID: "cpu"}, {ID: "cuda:0", Facts: &cuda.Facts{Name: gpu, Integrated: integrated}}}
+		r.Info.Devices = []record.Device{{ID: "cpu"}, {ID: "cuda:0", Facts: &gpu.Facts{Name: g, Integrated: integrated}}}
 		return r
 	}
 	c := compared(t, []Run{on("TX1", "Tegra X1", true, 2), on("TX2", "Tegra X2", true, 1)}, Options{By: ByDevice})
@@ -169,7 +169,7 @@ func TestEnvironments(t *testing.T) {
 		"usable CPUs differs: 4 (a); 8 (b)":               func(r *Run) { r.Info.Machine.UsableCPUs = 8 },
 		"driver differs: 550.1 (a); 570.2 (b)":            func(r *Run) { r.Info.Devices[0].Driver = "570.2" },
 		"GPU differs: H200 (a); H100 (b)": func(r *Run) {
-			r.Info.Devices = []record.Device{{ID: "cuda:0", Driver: "550.1", Facts: &cuda.Facts{Name: "H100"}}}
+			r.Info.Devices = []record.Device{{ID: "cuda:0", Driver: "550.1", Facts: &gpu.Facts{Name: "H100"}}}
 		},
 		"CPU governor and clocks differs: performance 1000 to 2000 MHz (a); powersave 1000 to 2000 MHz (b)": func(r *Run) { r.Info.Machine.Governors[0].Governor = "powersave" },
 		"measure settings differs":             func(r *Run) { r.Info.Config.Text = `{"algorithm": "fft", "measure": {"noise": 0.01}}` },
@@ -183,7 +183,7 @@ func TestEnvironments(t *testing.T) {
 			r.Info.Tool.Version, r.Info.Machine.UsableCPUs = "v1", 4
 			r.Info.Config = record.ConfigFile{Path: "fft.json", Text: `{"algorithm": "fft"}`}
 			r.Info.Machine.Governors = []machine.Governor{{Governor: "performance", MinHz: 1e9, MaxHz: 2e9}}
-			r.Info.Devices = []record.Device{{ID: "cuda:0", Driver: "550.1", Facts: &cuda.Facts{Name: "H200"}}}
+			r.Info.Devices = []record.Device{{ID: "cuda:0", Driver: "550.1", Facts: &gpu.Facts{Name: "H200"}}}
 		}
 		change(&runs[1])
 		c := compared(t, runs, Options{By: ByRun})

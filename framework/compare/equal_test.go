@@ -7,10 +7,10 @@ import (
 	"strings"
 	"testing"
 
-	"bench/cuda"
 	"bench/framework"
 	"bench/framework/machine"
 	"bench/framework/record"
+	"bench/gpu"
 )
 
 // fleet is a merged run of boards of two models, whose times differ by their factors.
@@ -126,17 +126,17 @@ func TestMergedRunsPairByDevice(t *testing.T) {
 // TestOneModelOfRunsApart: GPUs of runs that were not merged are told apart by their
 // UUIDs; one GPU in two runs is two values of one device, as ever.
 func TestOneModelOfRunsApart(t *testing.T) {
-	gpu := func(name, uuid string) Run {
+	g := func(name, uuid string) Run {
 		r := synthetic(name, []spot{{version: "v", n: 64, samples: fill(20, func(i int) float64 { return 1 + 0.001*float64(i) })}})
 		r.Rows[0].Processor, r.Rows[0].Device = framework.GPU, "cuda:0"
-		r.Info.Devices = []record.Device{{ID: "cuda:0", Facts: &cuda.Facts{Name: "H200", UUID: uuid}}}
+		r.Info.Devices = []record.Device{{ID: "cuda:0", Facts: &gpu.Facts{Name: "H200", UUID: uuid}}}
 		return r
 	}
-	c, err := New([]Run{gpu("a", "1"), gpu("b", "2")}, Options{By: ByDevice})
+	c, err := New([]Run{g("a", "1"), g("b", "2")}, Options{By: ByDevice})
 	if err != nil || strings.Join(c.Levels, ", ") != "a cuda:0, b cuda:0" {
 		t.Errorf("%+v, %v", c, err)
 	}
-	if _, err := New([]Run{gpu("a", "1"), gpu("b", "1")}, Options{By: ByDevice}); err == nil || !strings.Contains(err.Error(), "both hold device") {
+	if _, err := New([]Run{g("a", "1"), g("b", "1")}, Options{By: ByDevice}); err == nil || !strings.Contains(err.Error(), "both hold device") {
 		t.Errorf("%v", err)
 	}
 }

@@ -28,6 +28,8 @@ type Config struct {
 	// CUDA is the content of "algorithm": {"cuda": …} as JSON, with every range of values written
 	// out; nil for a built-in or an executable.
 	CUDA json.RawMessage `json:"cuda,omitempty"`
+	// OpenCL is likewise that of "algorithm": {"opencl": …}.
+	OpenCL json.RawMessage `json:"opencl,omitempty"`
 	// Executable is the path of a program run as the algorithm, relative to the working directory
 	// or else to the config's folder.
 	Executable string `json:"executable,omitempty"`
@@ -71,6 +73,18 @@ type Config struct {
 
 	positions map[string]Position // of keys and list items, by JSON path
 }
+
+// Kernels returns the description of the config's own kernels, and its key in the file: "cuda" or "opencl".
+// Without any it returns nil.
+func (c *Config) Kernels() (text json.RawMessage, key string) {
+	if c.OpenCL != nil {
+		return c.OpenCL, "opencl"
+	}
+	return c.CUDA, "cuda"
+}
+
+// HasKernels reports whether the config describes kernels of its own.
+func (c *Config) HasKernels() bool { return c.CUDA != nil || c.OpenCL != nil }
 
 // PositionOf returns the position of the value at a JSON path such as "versions[1]". For a path
 // that is not in the file, the position has only the path.

@@ -12,9 +12,19 @@ import (
 	"bench/framework"
 )
 
-// cuda keeps the content of "algorithm": {"cuda": …}, and the position of everything in it.
-func (d *decoder) cuda(n *node) {
+// kernels keeps the content of "algorithm": {"cuda": …} or {"opencl": …}, and the position of everything in it.
+func (d *decoder) kernels(algorithm *node) {
+	n, key := algorithm.get("cuda"), "cuda"
+	if other := algorithm.get("opencl"); other != nil {
+		if n != nil {
+			d.add(other.pos, "cuda and opencl are two interfaces; want one of them")
+		}
+		n, key = other, "opencl"
+	}
 	if n == nil || n.kind != object {
+		if algorithm != nil && algorithm.kind == object && n == nil {
+			d.add(algorithm.pos, "%s", `want {"cuda": …} or {"opencl": …}, kernels of a .cu or a .cl file`)
+		}
 		return
 	}
 	text, err := json.Marshal(d.spread(n))
@@ -22,13 +32,15 @@ func (d *decoder) cuda(n *node) {
 		d.add(n.pos, "%v", err)
 		return
 	}
-	d.c.CUDA = text
+	if d.c.CUDA = text; key == "opencl" {
+		d.c.CUDA, d.c.OpenCL = nil, text
+	}
 	first := n.get("source")
 	if first != nil && first.kind == array && len(first.items) > 0 {
 		first = first.items[0]
 	}
 	source := word(first)
-	d.c.Algorithm = cmp.Or(word(n.get("name")), strings.TrimSuffix(filepath.Base(source), filepath.Ext(source)), "cuda")
+	d.c.Algorithm = cmp.Or(word(n.get("name")), strings.TrimSuffix(filepath.Base(source), filepath.Ext(source)), key)
 }
 
 // spread returns n as plain does, but with ranges of tunables' values written out. It notes the

@@ -27,7 +27,7 @@ func (d *decoder) config(root *node) {
 		c.positions[m.key] = m.value.pos
 	}
 	c.Algorithm = word(root.get("algorithm"))
-	d.cuda(root.get("algorithm").get("cuda"))
+	d.kernels(root.get("algorithm"))
 	c.Executable = word(root.get("executable"))
 	c.Kernel = word(root.get("kernel_name"))
 	if p := word(root.get("processor")); p != "auto" {

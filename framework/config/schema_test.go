@@ -29,6 +29,7 @@ func TestEverySchemaKeyIsRead(t *testing.T) {
 	samples := map[string]string{
 		"algorithm":               `"fft"`,
 		"algorithm.cuda":          `{"source": "x.cu"}`,
+		"algorithm.opencl":        `{"source": "x.cl"}`,
 		"executable":              `"./x"`,
 		"processor":               `"CPU"`,
 		"kernel_name":             `"k"`,
@@ -136,7 +137,7 @@ func TestEveryFieldIsInTheSchema(t *testing.T) {
 	for _, name := range names(Config{}) {
 		switch name {
 		case "path", "hash", "old_hash", "text", "set", "command", "files", "closed": // of the files themselves, and of the command line
-		case "cuda":
+		case "cuda", "opencl":
 			if s.get("properties").get("algorithm").get("properties").get(name) == nil {
 				t.Errorf("the schema lacks algorithm.%s", name)
 			}

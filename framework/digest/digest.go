@@ -8,14 +8,15 @@ import (
 	"encoding/binary"
 	"errors"
 
-	"bench/cuda"
 	"bench/framework"
+	"bench/gpu"
 )
 
 //go:embed digest.cu
 var source string
 
-const threads = 256
+//go:embed digest.cl
+var sourceCL string
 
 // MostBytes is the length of an array from which on its words have no numbers of their own.
 const MostBytes = 4 << 32
@@ -23,14 +24,24 @@ const MostBytes = 4 << 32
 // Digester computes digests on a device.
 type Digester struct {
 	held   framework.GPURun
-	kernel cuda.Kernel
-	sum    cuda.Pointer
+	kernel gpu.Kernel
+	sum    gpu.Pointer
+	// threads are those of a block, a power of 2.
+	threads int
 }
 
 // New loads the kernel; Close unloads it.
-func New(device cuda.Device) (*Digester, error) {
-	d := &Digester{held: framework.GPURun{Env: framework.Env{Device: device}}}
-	list, err := d.held.Kernels(cuda.Source{Name: "digest.cu", Text: source, Defines: cuda.Defines("THREADS", threads), Kernels: []string{"digest"}})
+func New(device gpu.Device) (*Digester, error) {
+	d := &Digester{held: framework.GPURun{Env: framework.Env{Device: device}}, threads: 256}
+	facts, s := device.Facts(), gpu.Source{Name: "digest.cu", Text: source, Kernels: []string{"digest"}}
+	if facts.OpenCL != nil {
+		s.Name, s.Text = "digest.cl", sourceCL
+		for d.threads > facts.MaxThreadsBlock && d.threads > 1 {
+			d.threads /= 2
+		}
+	}
+	s.Defines = gpu.Defines("THREADS", d.threads)
+	list, err := d.held.Kernels(s)
 	if err == nil {
 		d.kernel = list[0]
 		d.sum, err = d.held.Alloc(8)
@@ -51,7 +62,7 @@ func (d *Digester) Close() error {
 
 // Of is the digest of an array of fewer than MostBytes on the device, once all that is
 // queued on s has run.
-func (d *Digester) Of(at cuda.Pointer, bytes int64, s cuda.Stream) (uint64, error) {
+func (d *Digester) Of(at gpu.Pointer, bytes int64, s gpu.Stream) (uint64, error) {
 	if err := d.Clear(s); err != nil {
 		return 0, err
 	}
@@ -62,23 +73,24 @@ func (d *Digester) Of(at cuda.Pointer, bytes int64, s cuda.Stream) (uint64, erro
 }
 
 // Clear enqueues that the sum is 0.
-func (d *Digester) Clear(s cuda.Stream) error { return d.held.Device.SetAsync(d.sum, 0, 8, s) }
+func (d *Digester) Clear(s gpu.Stream) error { return d.held.Device.SetAsync(d.sum, 0, 8, s) }
 
 // Add enqueues that the digest of an array of fewer than MostBytes is added to the sum.
-func (d *Digester) Add(at cuda.Pointer, bytes int64, s cuda.Stream) error {
+func (d *Digester) Add(at gpu.Pointer, bytes int64, s gpu.Stream) error {
 	words := (bytes + 3) / 4
+	threads := int64(d.threads)
 	blocks := min(8*d.held.Device.Facts().Multiprocessors, int((words+threads-1)/threads))
-	shape := cuda.Launch{Grid: cuda.Dim3{X: blocks}, Block: cuda.Dim3{X: threads}}
+	shape := gpu.Launch{Grid: gpu.Dim3{X: blocks}, Block: gpu.Dim3{X: d.threads}}
 	return d.kernel.Launch(s, shape, at, uint64(bytes), d.sum)
 }
 
 // Sum is the sum, once all that is queued on s has run.
-func (d *Digester) Sum(s cuda.Stream) (uint64, error) {
+func (d *Digester) Sum(s gpu.Stream) (uint64, error) {
 	if err := d.held.Device.Synchronize(s); err != nil {
 		return 0, err
 	}
 	sum := []uint64{0}
-	err := cuda.Download(d.held.Device, sum, d.sum)
+	err := gpu.Download(d.held.Device, sum, d.sum)
 	return sum[0], err
 }
 

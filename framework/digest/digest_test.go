@@ -3,9 +3,9 @@ package digest
 import (
 	"testing"
 
-	"bench/cuda"
 	"bench/cuda/sim/simtest"
 	"bench/framework"
+	"bench/gpu"
 )
 
 func TestDigest(t *testing.T) {
@@ -17,9 +17,9 @@ func TestDigest(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer d.Close() //nolint:errcheck // the test has ended
-	most := 4 * 8 * device.Facts().Multiprocessors * threads
+	most := 4 * 8 * device.Facts().Multiprocessors * 256
 	seen := map[uint64]bool{0: true}
-	for _, n := range []int{1, 3, 4, 7, 125, 4 * threads, 4*threads + 4, 4*threads + 6, most + 29} {
+	for _, n := range []int{1, 3, 4, 7, 125, 4 * 256, 4*256 + 4, 4*256 + 6, most + 29} {
 		list := make([]byte, n)
 		for i := range list {
 			list[i] = byte(uint32(i+1) * 0x9e3779b9 >> 24)
@@ -47,7 +47,7 @@ func TestDigest(t *testing.T) {
 			}},
 		} {
 			c.change()
-			if err := cuda.Upload(device, at, list); err != nil {
+			if err := gpu.Upload(device, at, list); err != nil {
 				t.Fatal(err)
 			}
 			sum, err := d.Of(at, int64(n), 0)

@@ -6,11 +6,11 @@ import (
 	"strings"
 	"testing"
 
-	"bench/cuda"
 	"bench/cuda/driver/drivertest"
 	"bench/framework"
 	"bench/framework/plan"
 	"bench/framework/record"
+	"bench/gpu"
 )
 
 // copyingVersion has an answer that is its input.
@@ -22,7 +22,7 @@ func copyingVersion() framework.Version {
 
 type copiesOnGPU struct {
 	framework.GPURun
-	from, to cuda.Pointer
+	from, to gpu.Pointer
 }
 
 var copied = bytes.Repeat([]byte("input"), 100)
@@ -41,7 +41,7 @@ func (c *copiesOnGPU) Run() error {
 
 func (c *copiesOnGPU) Verify() ([]framework.Check, error) {
 	got := make([]byte, len(copied))
-	err := cuda.Download(c.Device, got, c.to)
+	err := gpu.Download(c.Device, got, c.to)
 	return []framework.Check{{Metric: "differs", Error: map[bool]float64{false: 1}[bytes.Equal(got, copied)]}}, err
 }
 

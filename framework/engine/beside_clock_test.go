@@ -7,9 +7,9 @@ import (
 	"testing/synctest"
 	"time"
 
-	"bench/cuda"
 	"bench/cuda/driver/drivertest"
 	"bench/framework"
+	"bench/gpu"
 )
 
 // after closes a channel once the bubble's clock has gone on by d.
@@ -42,10 +42,10 @@ func TestGPULoadsAreAsAsked(t *testing.T) {
 		runtime.LockOSThread()
 		defer runtime.UnlockOSThread()
 		stub := drivertest.Build(t)
-		gpu := stub.Open(t)
-		defer gpu.Close()
+		g := stub.Open(t)
+		defer g.Close()
 		loaded := func(load framework.Beside, d time.Duration, also func(*gpuLoad)) (was float64, calls []string) {
-			l, err := openGPULoad(gpu, load)
+			l, err := openGPULoad(g, load)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -91,10 +91,10 @@ func TestGPULoadsAreAsAsked(t *testing.T) {
 		const asked = 40e9
 		was, calls := loaded(framework.Beside{GPUBandwidth: asked}, 40*time.Millisecond, func(l *gpuLoad) {
 			in, out := make([]byte, l.bytes), make([]byte, l.bytes)
-			if err := cuda.Download(gpu, in, l.in); err != nil {
+			if err := gpu.Download(g, in, l.in); err != nil {
 				t.Fatal(err)
 			}
-			if err := cuda.Download(gpu, out, l.out); err != nil || !bytes.Equal(in, out) {
+			if err := gpu.Download(g, out, l.out); err != nil || !bytes.Equal(in, out) {
 				t.Errorf("not all of the buffer was copied to its place: %v", err)
 			}
 		})

@@ -5,9 +5,9 @@ import (
 	"errors"
 	"time"
 
-	"bench/cuda"
 	"bench/cuda/driver"
 	"bench/framework"
+	"bench/gpu"
 )
 
 //go:embed beside.cu
@@ -35,9 +35,9 @@ type gpuLoad struct {
 	framework.GPURun
 	gpu        *driver.GPU
 	load       framework.Beside
-	kernel     cuda.Kernel
+	kernel     gpu.Kernel
 	blocks     int
-	in, out    cuda.Pointer
+	in, out    gpu.Pointer
 	bytes      int64 // of in, and of out
 	begin, end *driver.Event
 	passed     *driver.Event // waited for asleep
@@ -68,7 +68,7 @@ func (l *gpuLoad) open() (err error) {
 		if l.out, err = l.Alloc(4); err != nil {
 			return err
 		}
-		if l.kernel, err = l.Kernel(cuda.Source{Name: "beside.cu", Text: besideText, Kernels: []string{"compute_for"}}); err != nil {
+		if l.kernel, err = l.Kernel(gpu.Source{Name: "beside.cu", Text: besideText, Kernels: []string{"compute_for"}}); err != nil {
 			return err
 		}
 		// All blocks run at once. Blocks that follow others would compute for as long again.
@@ -121,7 +121,7 @@ func (l *gpuLoad) compute(d time.Duration) (seconds float64, err error) {
 	if err := l.begin.Record(0); err != nil {
 		return 0, err
 	}
-	shape := cuda.Launch{Grid: cuda.Dim3{X: l.blocks}, Block: cuda.Dim3{X: loadThreads}}
+	shape := gpu.Launch{Grid: gpu.Dim3{X: l.blocks}, Block: gpu.Dim3{X: loadThreads}}
 	if err := l.kernel.Launch(0, shape, l.out, uint64(d)); err != nil {
 		return 0, err
 	}
@@ -138,7 +138,7 @@ func (l *gpuLoad) copy(passed time.Duration, done int64) (bytes float64, err err
 	n := int64(min(max(1, due/(2*copyBytes)), mostCopies))
 	first := done / 2 % l.bytes / copyBytes
 	for i := range n {
-		at := cuda.Pointer((first + i) * copyBytes % l.bytes)
+		at := gpu.Pointer((first + i) * copyBytes % l.bytes)
 		if err := l.gpu.CopyAsync(l.out+at, l.in+at, copyBytes, 0); err != nil {
 			return 0, err
 		}

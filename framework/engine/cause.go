@@ -3,17 +3,17 @@ package engine
 import (
 	"errors"
 
-	"bench/cuda"
 	"bench/cuda/hostcompiler"
 	"bench/cuda/sim"
 	"bench/framework"
 	"bench/framework/measure"
 	"bench/framework/record"
+	"bench/gpu"
 )
 
 // cause returns the kind of a plugin's error.
 func cause(err error) record.Cause {
-	var refused *cuda.CompileError
+	var refused *gpu.CompileError
 	var limited *hostcompiler.Limited
 	var fault *sim.Fault
 	var idle *measure.Idle

@@ -7,10 +7,10 @@ import (
 	"runtime/debug"
 	"time"
 
-	"bench/cuda"
 	"bench/cuda/offline"
 	"bench/framework/plan"
 	"bench/framework/record"
+	"bench/gpu"
 )
 
 // CannotRun is why a point fails on every device with the facts that it was compiled for: its
@@ -23,7 +23,7 @@ func (c CannotRun) Error() string { return string(c) }
 // facts, which need not be present. It returns the resources of each launch, or CannotRun for a
 // point that cannot run. An engine that compiles must not run points, because a problem may keep
 // its device.
-func (e *Engine) Compile(ctx context.Context, p plan.Point, facts cuda.Facts) ([]offline.Launch, error) {
+func (e *Engine) Compile(ctx context.Context, p plan.Point, facts gpu.Facts) ([]offline.Launch, error) {
 	timeout := time.Duration(e.opt.Config.Measure.PointTimeout * float64(time.Second))
 	rep, err := e.ask(ctx, request{Op: "compile", Point: &p, Facts: &facts}, timeout, func(*reply) {})
 	switch {
@@ -38,7 +38,7 @@ func (e *Engine) Compile(ctx context.Context, p plan.Point, facts cuda.Facts) ([
 }
 
 // compile takes a point up to its first Run on a device that executes nothing.
-func (w *worker) compile(p plan.Point, facts cuda.Facts) (launches []offline.Launch, err error) {
+func (w *worker) compile(p plan.Point, facts gpu.Facts) (launches []offline.Launch, err error) {
 	defer func() {
 		if r := recover(); r != nil {
 			err = fmt.Errorf("panic: %v (%s)", r, firstFrame(debug.Stack()))

@@ -6,9 +6,9 @@ import (
 	"sync"
 	"time"
 
-	"bench/cuda"
 	"bench/cuda/offline"
 	"bench/framework/plan"
+	"bench/gpu"
 )
 
 // Compilers are worker processes that compile points into the compiler's disk cache, with the CPU
@@ -16,7 +16,7 @@ import (
 type Compilers struct {
 	count   int
 	options Options
-	facts   cuda.Facts
+	facts   gpu.Facts
 
 	mu     sync.Mutex
 	idle   []*Engine
@@ -28,7 +28,7 @@ type Compilers struct {
 const MostCompilers = 16
 
 // NewCompilers returns count compilers for a device with these facts.
-func NewCompilers(count int, options Options, facts cuda.Facts) *Compilers {
+func NewCompilers(count int, options Options, facts gpu.Facts) *Compilers {
 	return &Compilers{count: count, options: options, facts: facts}
 }
 

@@ -13,12 +13,12 @@ import (
 	"testing"
 	"time"
 
-	"bench/cuda"
 	"bench/cuda/driver/drivertest"
 	"bench/cuda/offline"
 	"bench/framework"
 	"bench/framework/plan"
 	"bench/framework/record"
+	"bench/gpu"
 )
 
 // aheadVersions compile a kernel of their own for each value of A. What their names
@@ -39,7 +39,7 @@ func aheadVersions() (list []framework.Version) {
 	list = append(list, framework.Version{Name: "gpu-too-many-threads", Processor: framework.GPU,
 		New: func(env framework.Env, _ framework.Problem, tunables framework.Values) (framework.BaseAlgorithm, error) {
 			run := func() error {
-				m, err := env.Device.Compile(cuda.Source{Name: "k.cu", Text: aheadText, Defines: cuda.Defines("A", 1)})
+				m, err := env.Device.Compile(gpu.Source{Name: "k.cu", Text: aheadText, Defines: gpu.Defines("A", 1)})
 				if err != nil {
 					return err
 				}
@@ -47,7 +47,7 @@ func aheadVersions() (list []framework.Version) {
 				if err != nil {
 					return err
 				}
-				return k.Launch(env.Stream, cuda.Launch{Grid: cuda.Dim3{X: 1}, Block: cuda.Dim3{X: 1 << 20}}, cuda.Pointer(0))
+				return k.Launch(env.Stream, gpu.Launch{Grid: gpu.Dim3{X: 1}, Block: gpu.Dim3{X: 1 << 20}}, gpu.Pointer(0))
 			}
 			return compilesOnGPU{doesOnGPU{does{run}, env.Stream}, env.Device, 1, func() {}, aheadText}, nil
 		}})
@@ -58,7 +58,7 @@ const aheadText = `extern "C" __global__ void k(int *x) { *x = A; }`
 
 type compilesOnGPU struct {
 	doesOnGPU
-	device cuda.Device
+	device gpu.Device
 	a      int64
 	ahead  func()
 	text   string
@@ -68,7 +68,7 @@ func (c compilesOnGPU) PreRun() error {
 	if _, here := c.device.(*offline.Device); here {
 		c.ahead()
 	}
-	m, err := c.device.Compile(cuda.Source{Name: "k.cu", Text: c.text, Defines: cuda.Defines("A", c.a)})
+	m, err := c.device.Compile(gpu.Source{Name: "k.cu", Text: c.text, Defines: gpu.Defines("A", c.a)})
 	if err != nil {
 		return err
 	}

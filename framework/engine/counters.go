@@ -99,6 +99,9 @@ func (w *worker) counted(p plan.Point, c *record.Counters) (err error) {
 	if a, ok := alg.(framework.CPUAlgorithm); ok && p.Processor == framework.CPU {
 		return w.countCPU(a, c)
 	}
+	if OpenCL(w.devID) {
+		return refusal{errors.New("counters: CUPTI counts CUDA's kernels, and OpenCL has no counters")}
+	}
 	gpu, ok := w.device.(*driver.GPU)
 	a, isGPU := alg.(framework.GPUAlgorithm)
 	if !ok || !isGPU {

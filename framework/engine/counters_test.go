@@ -9,13 +9,13 @@ import (
 
 	"golang.org/x/sys/unix"
 
-	"bench/cuda"
 	"bench/cuda/cupti"
 	"bench/cuda/cupti/cuptitest"
 	"bench/cuda/driver/drivertest"
 	"bench/framework"
 	"bench/framework/plan"
 	"bench/framework/record"
+	"bench/gpu"
 )
 
 // deviceFiles names the environment variable with the folder of a worker's /dev.
@@ -24,14 +24,14 @@ const deviceFiles = "BENCH_TEST_DEVICE_FILES"
 // launchesOnGPU launches a kernel some times, and must be reset before.
 type launchesOnGPU struct {
 	doesOnGPU
-	device cuda.Device
+	device gpu.Device
 	count  int
-	kernel [2]cuda.Kernel
+	kernel [2]gpu.Kernel
 	ready  bool
 }
 
 func (a *launchesOnGPU) PreRun() error {
-	m, err := a.device.Compile(cuda.Source{Name: "k.cu", Text: `extern "C" __global__ void first() {}
+	m, err := a.device.Compile(gpu.Source{Name: "k.cu", Text: `extern "C" __global__ void first() {}
 extern "C" __global__ void second() {}`, Kernels: []string{"first", "second"}})
 	if err != nil {
 		return err
@@ -45,7 +45,7 @@ extern "C" __global__ void second() {}`, Kernels: []string{"first", "second"}})
 
 func (a *launchesOnGPU) Reset() error {
 	a.ready = true
-	return a.kernel[0].Launch(a.stream, cuda.Launch{})
+	return a.kernel[0].Launch(a.stream, gpu.Launch{})
 }
 
 func (a *launchesOnGPU) Run() error {
@@ -54,7 +54,7 @@ func (a *launchesOnGPU) Run() error {
 	}
 	a.ready = false
 	for i := range a.count {
-		if err := a.kernel[i%2].Launch(a.stream, cuda.Launch{}); err != nil {
+		if err := a.kernel[i%2].Launch(a.stream, gpu.Launch{}); err != nil {
 			return err
 		}
 	}

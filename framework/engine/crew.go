@@ -6,10 +6,10 @@ import (
 	"slices"
 	"sync"
 
-	"bench/cuda"
 	"bench/framework/plan"
 	"bench/framework/record"
 	"bench/framework/workers"
+	"bench/gpu"
 )
 
 // Crew is several engines that take points from one queue, each when it has finished its last one.
@@ -46,7 +46,7 @@ func (c Crew) Close() {
 
 // Run is Engine.Run with all engines together. Each point is run by an engine of its device, in the
 // points' order as far as no engine has to wait. The first error ends all.
-func (c Crew) Run(ctx context.Context, points []plan.Point, facts *cuda.Facts, done map[string]bool, observer Observer, keeper Keeper) error {
+func (c Crew) Run(ctx context.Context, points []plan.Point, facts *gpu.Facts, done map[string]bool, observer Observer, keeper Keeper) error {
 	q := &queue{busy: map[*Engine]string{}, first: c[0].opt.Device}
 	for _, p := range points {
 		if !done[p.Key()] {
@@ -132,7 +132,7 @@ func (e *Engine) runs(p plan.Point) bool {
 }
 
 // work runs points of the queue until none is left for the engine.
-func (e *Engine) work(ctx context.Context, q *queue, facts *cuda.Facts, one *oneAtATime) error {
+func (e *Engine) work(ctx context.Context, q *queue, facts *gpu.Facts, one *oneAtATime) error {
 	r := e.begin(facts, one, one)
 	for {
 		p, ok := q.take(e)
@@ -148,21 +148,21 @@ func (e *Engine) work(ctx context.Context, q *queue, facts *cuda.Facts, one *one
 // run is the state that an engine keeps from point to point.
 type run struct {
 	*Engine
-	facts    *cuda.Facts
+	facts    *gpu.Facts
 	observer Observer
 	keeper   Keeper
 	cool     *cooling
 	instance int // of the worker's points
 }
 
-func (e *Engine) begin(facts *cuda.Facts, observer Observer, keeper Keeper) *run {
+func (e *Engine) begin(facts *gpu.Facts, observer Observer, keeper Keeper) *run {
 	return &run{Engine: e, facts: facts, observer: observer, keeper: keeper, cool: e.cooling()}
 }
 
 // Measure runs one point, as Run does, and returns its result. It informs observer, and passes the
 // result to keeper unless that is nil. It returns ErrInterrupted when ctx ends, or the keeper's
 // error.
-func (e *Engine) Measure(ctx context.Context, p plan.Point, facts *cuda.Facts, observer Observer, keeper Keeper) (record.Result, error) {
+func (e *Engine) Measure(ctx context.Context, p plan.Point, facts *gpu.Facts, observer Observer, keeper Keeper) (record.Result, error) {
 	if keeper == nil {
 		keeper = Keep(func(record.Result) error { return nil })
 	}

@@ -7,16 +7,16 @@ import (
 	"strings"
 	"sync"
 
-	"bench/cuda"
 	"bench/cuda/nvml"
 	"bench/framework/machine"
 	"bench/framework/neighbours"
 	"bench/framework/record"
+	"bench/gpu"
 )
 
 // describe adds what NVML knows about a GPU: the driver's version, and the present and highest
 // clocks in Hz. On a Jetson NVML gives nothing. It also adds what watch sees of other users.
-func describe(d *record.Device, facts cuda.Facts, watch *neighbours.Watch) {
+func describe(d *record.Device, facts gpu.Facts, watch *neighbours.Watch) {
 	d.Facts = &facts
 	if watch != nil {
 		sharing := watch.Sharing()

@@ -1,14 +1,22 @@
 package engine
 
 import (
+	"context"
+	"errors"
 	"fmt"
 	"slices"
 	"strconv"
 	"strings"
+
+	"bench/gpu"
+	"bench/opencl"
 )
 
 // AllGPUs names every GPU of the machine.
 const AllGPUs = "cuda:all"
+
+// OpenCL reports whether a name is a device's of OpenCL: "opencl:0", or "opencl:" and a part of its name.
+func OpenCL(id string) bool { return strings.HasPrefix(id, opencl.Prefix) }
 
 // ParseDevice parses a GPU's name: "cuda:0", "cuda:1", …
 func ParseDevice(id string) (int, error) {
@@ -47,3 +55,22 @@ func DeviceName(list ...int) string {
 
 // SeveralGPUs reports whether a name may stand for more than one GPU.
 func SeveralGPUs(id string) bool { return id == AllGPUs || strings.Contains(id, ",") }
+
+// GPUs returns the facts of all CUDA GPUs. The error says why there is none.
+func (e *Engine) GPUs(ctx context.Context) ([]gpu.Facts, error) { return e.list(ctx, AllGPUs) }
+
+// OpenCLDevices returns the facts of all devices of OpenCL. The error says why there is none.
+func (e *Engine) OpenCLDevices(ctx context.Context) ([]gpu.Facts, error) {
+	return e.list(ctx, opencl.Prefix)
+}
+
+func (e *Engine) list(ctx context.Context, of string) ([]gpu.Facts, error) {
+	rep, err := e.ask(ctx, request{Op: "gpus", Device: of}, probeTimeout, func(*reply) {})
+	if err != nil {
+		return nil, err
+	}
+	if rep.Error != "" {
+		return nil, errors.New(rep.Error)
+	}
+	return rep.GPUs, nil
+}

@@ -9,12 +9,12 @@ import (
 	"strings"
 	"time"
 
-	"bench/cuda"
 	"bench/framework"
 	"bench/framework/config"
 	"bench/framework/machine"
 	"bench/framework/plan"
 	"bench/framework/record"
+	"bench/gpu"
 	"bench/linux"
 )
 
@@ -64,7 +64,7 @@ type Options struct {
 	Trial bool
 	// Measured, if not nil, is the GPU whose power counts because programs use it and not the
 	// worker.
-	Measured *cuda.Facts
+	Measured *gpu.Facts
 	// Device is the GPU whose points the engine runs, if others run beside it. If it is empty, the
 	// engine runs all points.
 	Device string
@@ -225,20 +225,8 @@ func (e *Engine) setup() *setup {
 // machine with many GPUs takes seconds.
 const probeTimeout = 60 * time.Second
 
-// GPUs returns the facts of all GPUs. The error says why there is none.
-func (e *Engine) GPUs(ctx context.Context) ([]cuda.Facts, error) {
-	rep, err := e.ask(ctx, request{Op: "gpus"}, probeTimeout, func(*reply) {})
-	if err != nil {
-		return nil, err
-	}
-	if rep.Error != "" {
-		return nil, errors.New(rep.Error)
-	}
-	return rep.GPUs, nil
-}
-
 // Device returns the device's facts. The error says why it cannot be used.
-func (e *Engine) Device(ctx context.Context, id string) (*cuda.Facts, error) {
+func (e *Engine) Device(ctx context.Context, id string) (*gpu.Facts, error) {
 	rep, err := e.ask(ctx, request{Op: "device", Device: id}, probeTimeout, func(*reply) {})
 	if err != nil {
 		return nil, err
@@ -309,14 +297,14 @@ func (e *Engine) SetWorkers(threads int) {
 // Run runs the points that are not in done, in order. It informs observer, and passes each result
 // to keeper before the next point starts. It returns ErrInterrupted when ctx ends, or the keeper's
 // error.
-func (e *Engine) Run(ctx context.Context, points []plan.Point, facts *cuda.Facts, done map[string]bool, observer Observer, keeper Keeper) error {
+func (e *Engine) Run(ctx context.Context, points []plan.Point, facts *gpu.Facts, done map[string]bool, observer Observer, keeper Keeper) error {
 	return Crew{e}.Run(ctx, points, facts, done, observer, keeper)
 }
 
 // one runs a point and returns its result. absent is why its power mode is not on, and start the
 // temperatures to cool down to for power. Only an interrupt and a worker that cannot be started are
 // errors.
-func (e *Engine) one(ctx context.Context, p plan.Point, facts *cuda.Facts, observer Observer, absent error, start map[string]float64) (*record.Result, error) {
+func (e *Engine) one(ctx context.Context, p plan.Point, facts *gpu.Facts, observer Observer, absent error, start map[string]float64) (*record.Result, error) {
 	began, started := now(), record.Now()
 	end := func(s record.Status, reason string) *record.Result {
 		return &record.Result{Point: p, Status: s, Reason: reason, Started: started, Elapsed: since(began), Notes: e.left()}

@@ -5,12 +5,12 @@ import (
 	"fmt"
 	"math"
 
-	"bench/cuda"
 	"bench/framework"
 	"bench/framework/machine"
 	"bench/framework/measure"
 	"bench/framework/record"
 	"bench/framework/stats"
+	"bench/gpu"
 	"bench/terminal/digits"
 )
 
@@ -28,12 +28,16 @@ const (
 // floor returns the least time in which a run can write the bytes of an answer, each once. It is
 // for a GPU with these facts, whose SM clock was measured as clock (Hz), or for cpus CPUs if the
 // facts are nil.
-func floor(bytes int64, facts *cuda.Facts, clock float64, cpus int) float64 {
+func floor(bytes int64, facts *gpu.Facts, clock float64, cpus int) float64 {
 	if facts == nil {
 		return float64(bytes) / (storedPerCycle * fastestCPU * float64(max(1, cpus)))
 	}
 	var least float64
-	if hz := max(float64(facts.ClockHz), clock); hz > 0 && facts.Multiprocessors > 0 {
+	hz := max(float64(facts.ClockHz), clock)
+	if facts.OpenCL != nil { // drivers tell a base clock, or that of a moment
+		hz = max(2*hz, fastestCPU/2)
+	}
+	if hz > 0 && facts.Multiprocessors > 0 {
 		least = float64(bytes) / (storedPerCycle * hz * float64(facts.Multiprocessors))
 	}
 	const edges = 2 // edges of the memory's clock that carry data
@@ -51,7 +55,7 @@ func (w *worker) floorOf(alg framework.BaseAlgorithm, clock float64) (least floa
 	if !ok {
 		return 0, 0
 	}
-	var facts *cuda.Facts
+	var facts *gpu.Facts
 	if _, gpu := alg.(framework.GPUAlgorithm); gpu {
 		if w.device == nil {
 			return 0, 0

@@ -6,10 +6,10 @@ import (
 	"strings"
 	"testing"
 
-	"bench/cuda"
 	"bench/framework"
 	"bench/framework/measure"
 	"bench/framework/record"
+	"bench/gpu"
 )
 
 // No time of a published run is below what writing takes at least: the bytes that its version stores,
@@ -91,11 +91,11 @@ func TestImpossible(t *testing.T) {
 		t.Errorf("%+v", res)
 	}
 
-	h100 := cuda.Facts{Multiprocessors: 132, ClockHz: 1_980_000_000, MemoryClockHz: 2_619_000_000, MemoryBusBits: 5120, L2Bytes: 50 << 20}
-	tx1 := cuda.Facts{Multiprocessors: 2, ClockHz: 998_400_000, MemoryClockHz: 12_750_000, MemoryBusBits: 64, L2Bytes: 256 << 10, Integrated: true}
+	h100 := gpu.Facts{Multiprocessors: 132, ClockHz: 1_980_000_000, MemoryClockHz: 2_619_000_000, MemoryBusBits: 5120, L2Bytes: 50 << 20}
+	tx1 := gpu.Facts{Multiprocessors: 2, ClockHz: 998_400_000, MemoryClockHz: 12_750_000, MemoryBusBits: 64, L2Bytes: 256 << 10, Integrated: true}
 	for _, c := range []struct {
 		name  string
-		facts cuda.Facts
+		facts gpu.Facts
 		bytes int64
 		clock float64
 		want  float64
@@ -105,7 +105,7 @@ func TestImpossible(t *testing.T) {
 		{"much more by the memory alone", h100, 50<<20 + 67_046_400_000, 0, 10e-3},
 		{"the clock is higher than the facts have it", h100, 33_454_080, 3.96e9, 0.5e-6},
 		{"a memory that is shared tells no clock", tx1, 255_590_400, 0, 1e-3},
-		{"nothing is known", cuda.Facts{}, 1 << 40, 0, 0},
+		{"nothing is known", gpu.Facts{}, 1 << 40, 0, 0},
 	} {
 		if got := floor(c.bytes, &c.facts, c.clock, 0); got < 0.999*c.want || got > 1.001*c.want {
 			t.Errorf("%s: %v s, want %v", c.name, got, c.want)

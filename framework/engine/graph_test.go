@@ -5,11 +5,11 @@ import (
 	"slices"
 	"testing"
 
-	"bench/cuda"
 	"bench/cuda/driver/drivertest"
 	"bench/framework"
 	"bench/framework/plan"
 	"bench/framework/record"
+	"bench/gpu"
 )
 
 // chainVersion is two kernels, one after the other.
@@ -21,17 +21,17 @@ func chainVersion() framework.Version {
 
 type chainOnGPU struct {
 	framework.GPURun
-	kernel cuda.Kernel
+	kernel gpu.Kernel
 }
 
 func (c *chainOnGPU) PreRun() (err error) {
-	c.kernel, err = c.Kernel(cuda.Source{Name: "k.cu", Text: "extern \"C\" __global__ void work(unsigned long long) {}", Kernels: []string{"work"}})
+	c.kernel, err = c.Kernel(gpu.Source{Name: "k.cu", Text: "extern \"C\" __global__ void work(unsigned long long) {}", Kernels: []string{"work"}})
 	return err
 }
 
 func (c *chainOnGPU) Run() error {
 	for range 2 {
-		if err := c.kernel.Launch(c.Env.Stream, cuda.Launch{Grid: cuda.Dim3{X: 1}, Block: cuda.Dim3{X: 1}}, uint64(2000)); err != nil {
+		if err := c.kernel.Launch(c.Env.Stream, gpu.Launch{Grid: gpu.Dim3{X: 1}, Block: gpu.Dim3{X: 1}}, uint64(2000)); err != nil {
 			return err
 		}
 	}

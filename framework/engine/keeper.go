@@ -7,12 +7,12 @@ import (
 	"os"
 	"path/filepath"
 
-	"bench/cuda"
 	"bench/cuda/hostcompiler"
 	"bench/cuda/sim"
 	"bench/framework/measure"
 	"bench/framework/record"
 	"bench/framework/safefile"
+	"bench/gpu"
 	"bench/linux"
 )
 
@@ -81,7 +81,7 @@ func (s *Simulator) Toolchain(_ bool, t *sim.Toolchain) (err error) {
 
 // Unit is a source to be compiled.
 type Unit struct {
-	Source cuda.Source
+	Source gpu.Source
 	Arch   int
 	Checks bool
 }
@@ -158,7 +158,7 @@ func (c *confined) Toolchain() (t sim.Toolchain, err error) {
 }
 
 // Compile implements sim.Compiler.
-func (c *confined) Compile(src cuda.Source, arch int, checks bool) (library, log string, err error) {
+func (c *confined) Compile(src gpu.Source, arch int, checks bool) (library, log string, err error) {
 	var made Compiled
 	if err := c.ask(aboutSimulator, "Compile", Unit{src, arch, checks}, &made); err != nil {
 		return "", "", err

@@ -6,10 +6,10 @@ import (
 	"strconv"
 	"sync"
 
-	"bench/cuda"
 	"bench/framework"
 	"bench/framework/machine"
 	"bench/framework/plan"
+	"bench/gpu"
 )
 
 // reserveShare is the share of a memory common to GPU and CPU that is left to the system. The
@@ -28,12 +28,12 @@ func machineMemory() memory { return memoryOf(machine.Live) }
 
 // TooLarge returns why a point does not fit into the memory now free on the machine with these
 // files. It is empty if the point fits, or if the files do not tell.
-func (e *Engine) TooLarge(p plan.Point, facts *cuda.Facts, files machine.Tree) string {
+func (e *Engine) TooLarge(p plan.Point, facts *gpu.Facts, files machine.Tree) string {
 	return e.tooLargeFor(p, facts, memoryOf(files))
 }
 
 // tooLarge returns why a point does not fit in memory; empty if it fits.
-func (e *Engine) tooLarge(p plan.Point, facts *cuda.Facts) string {
+func (e *Engine) tooLarge(p plan.Point, facts *gpu.Facts) string {
 	m := e.memory()
 	if n := int64(e.opt.Sharers); n > 0 {
 		m = memory{m.free / n, m.total / n}
@@ -42,7 +42,7 @@ func (e *Engine) tooLarge(p plan.Point, facts *cuda.Facts) string {
 	return e.tooLargeFor(p, facts, m)
 }
 
-func (e *Engine) tooLargeFor(p plan.Point, facts *cuda.Facts, m memory) string {
+func (e *Engine) tooLargeFor(p plan.Point, facts *gpu.Facts, m memory) string {
 	f := e.opt.Factory
 	v := f.VersionOn(p.Version, p.Processor)
 	need := f.Memory(v, p.Params, p.Tunables, e.opt.FullVerification)

@@ -4,9 +4,9 @@ import (
 	"strings"
 	"testing"
 
-	"bench/cuda"
 	"bench/framework"
 	"bench/framework/plan"
+	"bench/gpu"
 )
 
 func TestTooLargeForTheMachine(t *testing.T) {
@@ -14,7 +14,7 @@ func TestTooLargeForTheMachine(t *testing.T) {
 		Versions: []framework.Version{{Name: "v", Processor: framework.GPU, DeviceBytes: func(_, _ framework.Values) int64 { return 3 << 30 }}}}
 	e := New(Options{Factory: factory})
 	p := plan.Point{Version: "v", Processor: framework.GPU, Device: "cuda:0"}
-	facts := &cuda.Facts{Name: "Toy", GlobalBytes: 2 << 30}
+	facts := &gpu.Facts{Name: "Toy", GlobalBytes: 2 << 30}
 	if why := e.tooLarge(p, facts); !strings.HasPrefix(why, "needs 1.07e+09 GiB of memory") {
 		t.Error(why)
 	}
@@ -53,7 +53,7 @@ func TestTooLargeForSharedMemory(t *testing.T) {
 			HostBytes: func(_, _ framework.Values, full bool) int64 { return map[bool]int64{false: gib, true: 2 * gib}[full] }},
 			{Name: "v", Processor: framework.CPU}}}
 	e := New(Options{Factory: factory})
-	facts := &cuda.Facts{Name: "Jetson TX1", GlobalBytes: 4 * gib, Integrated: true}
+	facts := &gpu.Facts{Name: "Jetson TX1", GlobalBytes: 4 * gib, Integrated: true}
 	gpu, cpu := plan.Point{Version: "v", Processor: framework.GPU, Device: "cuda:0"}, plan.Point{Version: "v", Processor: framework.CPU, Device: "cpu"}
 	for _, c := range []struct {
 		free float64 // GiB

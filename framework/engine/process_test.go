@@ -141,7 +141,7 @@ func TestUntimedAlgorithm(t *testing.T) {
 		t.Errorf("%s: %s, want %s", r.Status, r.Reason, want)
 	}
 	gpu := framework.Version{Name: "v", Processor: framework.GPU}
-	if err := gpu.Timed(untimed{}); err == nil || !strings.Contains(err.Error(), "add Stream() cuda.Stream to engine.untimed") {
+	if err := gpu.Timed(untimed{}); err == nil || !strings.Contains(err.Error(), "add Stream() gpu.Stream to engine.untimed") {
 		t.Errorf("%v of a GPU version", err)
 	}
 }

@@ -9,12 +9,12 @@ import (
 	"os"
 	"path/filepath"
 
-	"bench/cuda"
 	"bench/framework"
 	"bench/framework/bounded"
 	"bench/framework/plan"
 	"bench/framework/record"
 	"bench/framework/safefile"
+	"bench/gpu"
 )
 
 // Kernels that a profiled worker launches around each run, so that the runs'
@@ -122,7 +122,7 @@ func ServeFiles(dir string, plugins Plugins) error {
 
 // marks are the kernels around a profiled run.
 type marks struct {
-	begin, end cuda.Kernel
+	begin, end gpu.Kernel
 	began      bool
 }
 
@@ -147,8 +147,8 @@ func (w *worker) run(alg framework.BaseAlgorithm) error {
 	return errors.Join(alg.Run(), w.mark(w.marks.end))
 }
 
-func (m *marks) compile(d cuda.Device) error {
-	module, err := d.Compile(cuda.Source{
+func (m *marks) compile(d gpu.Device) error {
+	module, err := d.Compile(gpu.Source{
 		Name:    "marks.cu",
 		Text:    `extern "C" __global__ void ` + BeginKernel + "() {}\n" + `extern "C" __global__ void ` + EndKernel + "() {}\n",
 		Kernels: []string{BeginKernel, EndKernel},
@@ -165,11 +165,11 @@ func (m *marks) compile(d cuda.Device) error {
 
 // mark launches a kernel and waits, so that what a run starts on other streams lies between its
 // marks too.
-func (w *worker) mark(k cuda.Kernel) error {
+func (w *worker) mark(k gpu.Kernel) error {
 	if err := w.device.Synchronize(w.stream); err != nil {
 		return err
 	}
-	if err := k.Launch(w.stream, cuda.Launch{Grid: cuda.Dim3{X: 1}, Block: cuda.Dim3{X: 32}}); err != nil {
+	if err := k.Launch(w.stream, gpu.Launch{Grid: gpu.Dim3{X: 1}, Block: gpu.Dim3{X: 32}}); err != nil {
 		return err
 	}
 	return w.device.Synchronize(w.stream)

@@ -1,13 +1,13 @@
 package engine
 
 import (
-	"bench/cuda"
 	"bench/cuda/offline"
 	"bench/framework/bound"
 	"bench/framework/config"
 	"bench/framework/plan"
 	"bench/framework/probes"
 	"bench/framework/record"
+	"bench/gpu"
 )
 
 // The parent writes one request per line to the worker's standard input. The worker answers on file
@@ -30,7 +30,7 @@ type request struct {
 	// Process is the worker of a keeper.
 	Process int `json:"process,omitempty"`
 	// Facts describe the GPU that "compile" compiles for and "why" explains.
-	Facts *cuda.Facts `json:"facts,omitempty"`
+	Facts *gpu.Facts `json:"facts,omitempty"`
 	// Why is the input of "why" for the point.
 	Why *bound.Input `json:"why,omitempty"`
 }
@@ -67,8 +67,8 @@ type reply struct {
 	Number    uint64          `json:"number"`
 	Phase     string          `json:"phase,omitempty"` // progress; not final
 	Result    *record.Result  `json:"result,omitempty"`
-	Facts     *cuda.Facts     `json:"facts,omitempty"`
-	GPUs      []cuda.Facts    `json:"gpus,omitempty"`
+	Facts     *gpu.Facts      `json:"facts,omitempty"`
+	GPUs      []gpu.Facts     `json:"gpus,omitempty"`
 	Described *record.Device  `json:"device,omitempty"` // of "ceilings"
 	Turns     *Turns          `json:"turns,omitempty"`
 	Sensors   []record.Sensor `json:"sensors,omitempty"`

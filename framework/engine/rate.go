@@ -3,7 +3,6 @@ package engine
 import (
 	"fmt"
 
-	"bench/cuda"
 	"bench/cuda/driver"
 	"bench/framework"
 	"bench/framework/answer"
@@ -12,6 +11,7 @@ import (
 	"bench/framework/measure"
 	"bench/framework/plan"
 	"bench/framework/record"
+	"bench/gpu"
 )
 
 // release measures a version at a rate, and returns what runs at it. end, which is never nil, frees
@@ -43,24 +43,24 @@ func (w *worker) release(alg framework.BaseAlgorithm, p plan.Point, rate measure
 
 // placed returns the device with the kind of memory that a point asks for. The simulator's memory
 // is always the host's.
-func placed(d cuda.Device, p plan.Point) cuda.Device {
-	gpu, real := d.(*driver.GPU)
-	kind := cuda.Memory(p.Using().Text(framework.MemoryParam))
-	if !real || kind == "" || kind == cuda.DeviceMemory {
+func placed(d gpu.Device, p plan.Point) gpu.Device {
+	g, real := d.(*driver.GPU)
+	kind := gpu.Memory(p.Using().Text(framework.MemoryParam))
+	if !real || kind == "" || kind == gpu.DeviceMemory {
 		return d
 	}
-	return gpu.Placed(kind)
+	return g.Placed(kind)
 }
 
 // answering returns the version from input to answer. Its end is waited for as the point asks, or
 // by spinning if the point does not ask and runs are back to back.
-func answering(alg framework.BaseAlgorithm, d cuda.Device, p plan.Point) (framework.BaseAlgorithm, error) {
+func answering(alg framework.BaseAlgorithm, d gpu.Device, p plan.Point) (framework.BaseAlgorithm, error) {
 	use := p.Using()
-	o := answer.Options{Device: d, Memory: cuda.Memory(use.Text(framework.MemoryParam)), Pinned: use.Text(framework.HostParam) == framework.PinnedHost}
-	if gpu := graph.Device(d); gpu != nil {
+	o := answer.Options{Device: d, Memory: gpu.Memory(use.Text(framework.MemoryParam)), Pinned: use.Text(framework.HostParam) == framework.PinnedHost}
+	if g := graph.Device(d); g != nil {
 		rate, paced := measure.RateOf(use)
-		o.Wait = func(s cuda.Stream) (wait, end func() error, err error) {
-			return measure.Waiter(gpu, s, rate.Spin || !paced)
+		o.Wait = func(s gpu.Stream) (wait, end func() error, err error) {
+			return measure.Waiter(g, s, rate.Spin || !paced)
 		}
 	}
 	return answer.New(alg, o)

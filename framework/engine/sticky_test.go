@@ -7,12 +7,12 @@ import (
 	"strings"
 	"testing"
 
-	"bench/cuda"
 	"bench/cuda/driver/drivertest"
 	"bench/dynlib"
 	"bench/framework"
 	"bench/framework/plan"
 	"bench/framework/record"
+	"bench/gpu"
 )
 
 // onGPU are versions for the stand-in driver. CUDA's error 700, an illegal
@@ -36,10 +36,10 @@ var onGPU = map[string]func() error{
 
 type doesOnGPU struct {
 	does
-	stream cuda.Stream
+	stream gpu.Stream
 }
 
-func (d doesOnGPU) Stream() cuda.Stream { return d.stream }
+func (d doesOnGPU) Stream() gpu.Stream { return d.stream }
 
 func gpuVersions() (list []framework.Version) {
 	for name, run := range onGPU {

@@ -15,6 +15,8 @@ import (
 	"bench/framework/plan"
 	"bench/framework/record"
 	"bench/framework/stats"
+	"bench/gpu"
+	"bench/opencl"
 )
 
 // Pair is two points of one problem to time in turns.
@@ -350,14 +352,29 @@ func (w *worker) alternate(a, b framework.BaseAlgorithm) (*measure.Alternation, 
 	return nil, errors.New("neither a CPUAlgorithm nor a GPUAlgorithm")
 }
 
+// timed reports whether versions are timed on the device.
+func timed(d gpu.Device) bool {
+	switch d.(type) {
+	case *driver.GPU, *opencl.Device:
+		return true
+	}
+	return false
+}
+
 // gpuTimer returns the worker's timer, which is made once.
 func (w *worker) gpuTimer() (*measure.GPUTimer, error) {
-	gpu, ok := w.device.(*driver.GPU)
-	if !ok {
+	if !timed(w.device) {
 		return nil, fmt.Errorf("%s cannot be timed", w.devID)
 	}
 	if w.timer == nil {
-		timer, err := measure.NewGPUTimer(gpu, w.setup.Config.Measure)
+		var timer *measure.GPUTimer
+		var err error
+		switch d := w.device.(type) {
+		case *driver.GPU:
+			timer, err = measure.NewGPUTimer(d, w.setup.Config.Measure)
+		case *opencl.Device:
+			timer, err = measure.NewOpenCLTimer(d, w.setup.Config.Measure)
+		}
 		if err != nil {
 			return nil, err
 		}

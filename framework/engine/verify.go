@@ -5,12 +5,11 @@ import (
 	"fmt"
 	"strings"
 
-	"bench/cuda"
-	"bench/cuda/driver"
 	"bench/cuda/sim"
 	"bench/framework"
 	"bench/framework/measure"
 	"bench/framework/record"
+	"bench/gpu"
 )
 
 func (w *worker) verify(alg framework.BaseAlgorithm, res *record.Result) error {
@@ -56,7 +55,7 @@ func (w *worker) once(alg framework.BaseAlgorithm) error {
 // timed run (measure.Proof).
 func (w *worker) overwrite(alg framework.BaseAlgorithm) error {
 	o, ok := alg.(framework.Overwriter)
-	if _, gpu := w.device.(*driver.GPU); !ok || !gpu || w.setup.Sanitized {
+	if !ok || !timed(w.device) || w.setup.Sanitized {
 		return nil
 	}
 	if err := o.Overwrite(framework.Poison); err != nil {
@@ -124,7 +123,7 @@ func (w *worker) otherInputs(alg framework.BaseAlgorithm, res *record.Result) (b
 		return false, nil
 	}
 	others, err := a.Alternate()
-	if errors.Is(err, cuda.ErrOutOfMemory) {
+	if errors.Is(err, gpu.ErrOutOfMemory) {
 		res.Notes = append(res.Notes, oneSet)
 		return false, nil
 	}

@@ -9,12 +9,12 @@ import (
 	"strings"
 	"time"
 
-	"bench/cuda"
 	"bench/cuda/trace"
 	"bench/framework"
 	"bench/framework/bound"
 	"bench/framework/plan"
 	"bench/framework/record"
+	"bench/gpu"
 )
 
 // whyLimit is the limit for the explanation of one point.
@@ -26,7 +26,7 @@ const whyShare = 0.6
 // Why explains a point that was measured. It executes some blocks of its kernels on the CPU, for
 // the GPU with these facts, which need not be present. in is what is known of the point, without
 // its launches.
-func (e *Engine) Why(ctx context.Context, p plan.Point, facts cuda.Facts, in bound.Input) (bound.Why, error) {
+func (e *Engine) Why(ctx context.Context, p plan.Point, facts gpu.Facts, in bound.Input) (bound.Why, error) {
 	rep, err := e.ask(ctx, request{Op: "why", Point: &p, Facts: &facts, Why: &in}, whyLimit, func(*reply) {})
 	switch {
 	case err != nil:
@@ -38,7 +38,7 @@ func (e *Engine) Why(ctx context.Context, p plan.Point, facts cuda.Facts, in bou
 }
 
 // why explains a point.
-func (w *worker) why(p plan.Point, facts cuda.Facts, in bound.Input) bound.Why {
+func (w *worker) why(p plan.Point, facts gpu.Facts, in bound.Input) bound.Why {
 	if in.Missing == "" {
 		var err error
 		if in.Launches, err = w.traced(p, facts); err != nil {
@@ -50,7 +50,7 @@ func (w *worker) why(p plan.Point, facts cuda.Facts, in bound.Input) bound.Why {
 
 // traced takes a point up to its first Run on a device that executes some blocks of each
 // launch.
-func (w *worker) traced(p plan.Point, facts cuda.Facts) (launches []*trace.Launch, err error) {
+func (w *worker) traced(p plan.Point, facts gpu.Facts) (launches []*trace.Launch, err error) {
 	defer func() {
 		if r := recover(); r != nil {
 			err = fmt.Errorf("panic: %v (%s)", r, firstFrame(debug.Stack()))

@@ -12,7 +12,6 @@ import (
 	"sync/atomic"
 	"time"
 
-	"bench/cuda"
 	"bench/cuda/driver"
 	"bench/cuda/hostcompiler"
 	"bench/cuda/offline"
@@ -25,6 +24,8 @@ import (
 	"bench/framework/mismatch"
 	"bench/framework/neighbours"
 	"bench/framework/record"
+	"bench/gpu"
+	"bench/opencl"
 )
 
 // Plugins are known to both parent and worker.
@@ -117,13 +118,13 @@ type worker struct {
 	number  uint64 // of the current request
 
 	factory *framework.Factory
-	device  cuda.Device
+	device  gpu.Device
 	devID   string
 	refused bool // the device was not opened
 	// clockChanged is set if a version changed this process's clock, which then must time no other
 	// version.
 	clockChanged bool
-	stream       cuda.Stream
+	stream       gpu.Stream
 	offline      *offline.Device
 	traces       *trace.Device
 	timer        *measure.GPUTimer
@@ -162,7 +163,11 @@ func (w *worker) answer(req request) *reply {
 		f := d.Facts()
 		return &reply{Facts: &f}
 	case "gpus":
-		all, err := driver.All()
+		list := driver.All
+		if OpenCL(req.Device) {
+			list = opencl.All
+		}
+		all, err := list()
 		if err != nil {
 			return &reply{Error: err.Error()}
 		}
@@ -186,7 +191,7 @@ func (w *worker) answer(req request) *reply {
 			if err != nil {
 				return &reply{Error: err.Error()}
 			}
-			d.EventFloor, d.TimerRate = timer.Overhead, timer.TimerRate
+			d.EventFloor, d.TimerRate, d.Timing = timer.Overhead, timer.TimerRate, timer.Timing()
 		}
 		return &reply{Described: d, Sensors: w.sensors(processorOf(req.Device)).states}
 	case "probe":
@@ -240,7 +245,7 @@ func processorOf(device string) framework.Processor {
 }
 
 // open returns the device, which is opened once per worker.
-func (w *worker) open(id string) (d cuda.Device, err error) {
+func (w *worker) open(id string) (d gpu.Device, err error) {
 	defer func() { w.refused = err != nil }()
 	if w.device != nil && w.devID == id {
 		return w.device, nil
@@ -275,13 +280,16 @@ func (s *setup) share(part float64) time.Duration {
 	return time.Duration(part * s.Config.Measure.PointTimeout * float64(time.Second))
 }
 
-func (s *setup) openDevice(id string) (cuda.Device, error) {
+func (s *setup) openDevice(id string) (gpu.Device, error) {
 	if id == "sim" {
 		options := []sim.Option{sim.Limit(s.share(toolShare))}
 		if s.Checks {
 			options = append(options, sim.Checks())
 		}
 		return sim.Open(s.Seed, options...)
+	}
+	if OpenCL(id) {
+		return opencl.Open(id)
 	}
 	index, err := ParseDevice(id)
 	if err != nil {
@@ -297,13 +305,19 @@ func (w *worker) ceilings(device string) (*record.Ceilings, error) {
 	if device == "cpu" {
 		c.Copy, c.FMA, c.FMA64, err = ceilings.CPU(w.setup.Workers)
 	} else {
-		var d cuda.Device
+		var d gpu.Device
 		if d, err = w.open(device); err == nil {
-			gpu, ok := d.(*driver.GPU)
-			if !ok {
+			switch d := d.(type) {
+			case *driver.GPU:
+				c, err = ceilings.GPU(d)
+			case *opencl.Device:
+				var timer *measure.GPUTimer
+				if timer, err = w.gpuTimer(); err == nil {
+					c, err = ceilings.OpenCL(d, timer.Once)
+				}
+			default:
 				return nil, errors.New("a simulated device has no ceilings")
 			}
-			c, err = ceilings.GPU(gpu)
 		}
 	}
 	c.Seconds = since(start)

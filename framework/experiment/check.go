@@ -5,11 +5,15 @@ import (
 	"errors"
 	"fmt"
 	"slices"
+	"strconv"
+	"strings"
 
 	"bench/framework"
+	"bench/framework/config"
 	"bench/framework/engine"
 	"bench/framework/plan"
 	"bench/framework/record"
+	"bench/opencl"
 )
 
 // RunError is an error of what was run, or of keeping its results. The request itself was valid.
@@ -55,7 +59,7 @@ func (s Subject) CheckedOn(asked string) []string {
 	case s.Factory.External:
 		return []string{"cpu"}
 	case asked == "":
-		return []string{"cpu", "cuda:0"}
+		return []string{"cpu", s.GPU()}
 	}
 	return []string{asked}
 }
@@ -63,6 +67,9 @@ func (s Subject) CheckedOn(asked string) []string {
 // Check runs each point once and counts how its answer was. The error is engine.ErrInterrupted or a
 // RunError.
 func (x *Experiment) Check(ctx context.Context, points []plan.Point, observer engine.Observer, count *Tally) error {
+	if engine.OpenCL(count.Device) {
+		count.Device = x.Device() // its number
+	}
 	return ran(x.Engine.Run(ctx, points, x.Facts, nil, observer, engine.Keep(func(r record.Result) error {
 		count.Add(r)
 		return nil
@@ -78,9 +85,49 @@ func ProcessorOf(device string) framework.Processor {
 	return framework.GPU
 }
 
-// RunsOn reports whether the algorithm has versions for the device's processor.
+// RunsOn reports whether the algorithm has versions for the device.
 func (s Subject) RunsOn(device string) bool {
-	return slices.ContainsFunc(s.Factory.Versions, func(v framework.Version) bool { return v.Processor == ProcessorOf(device) })
+	return slices.ContainsFunc(s.Factory.Versions, func(v framework.Version) bool { return runsOn(&v, device) })
+}
+
+// runsOn reports whether a version is for the device's processor and, on a GPU, for its interface.
+func runsOn(v *framework.Version, device string) bool {
+	return v.Processor == ProcessorOf(device) && (v.Processor == framework.CPU || v.OpenCL == engine.OpenCL(device))
+}
+
+// GPU is the GPU that runs the versions where none is named: the first one of CUDA, or of OpenCL
+// (opencl.First) if all GPU versions are for that.
+func (s Subject) GPU() string {
+	if !s.RunsOn("cuda:0") && s.RunsOn(opencl.First) {
+		return opencl.First
+	}
+	return "cuda:0"
+}
+
+// resolve replaces the name of a device of OpenCL by its number.
+func (o *Options) resolve(ctx context.Context, c *config.Config) error {
+	if !engine.OpenCL(o.Device) || o.Facts != nil {
+		return nil
+	}
+	if _, err := strconv.Atoi(strings.TrimPrefix(o.Device, opencl.Prefix)); err == nil {
+		return nil
+	}
+	// A worker of its own: it ends with the drivers of other devices.
+	e := engine.New(engine.Options{Config: c, Choices: o.Choices})
+	defer e.Close()
+	all, err := e.OpenCLDevices(ctx)
+	if errors.Is(err, engine.ErrInterrupted) {
+		return err
+	}
+	if err != nil {
+		return &NoDevice{o.Device, err}
+	}
+	i, err := opencl.Named(o.Device, all)
+	if err != nil {
+		return &NoDevice{o.Device, err}
+	}
+	o.Device = opencl.ID(i)
+	return nil
 }
 
 // asksFor reports whether one of the versions chosen runs on the device's processor; a
@@ -88,6 +135,7 @@ func (s Subject) RunsOn(device string) bool {
 func (s Subject) asksFor(device string) bool {
 	names := s.Config.Versions
 	return len(names) == 0 || slices.ContainsFunc(names, func(n string) bool {
-		return s.Factory.Version(n) == nil || s.Factory.VersionOn(n, ProcessorOf(device)) != nil
+		v := s.Factory.VersionOn(n, ProcessorOf(device))
+		return s.Factory.Version(n) == nil || v != nil && runsOn(v, device)
 	})
 }

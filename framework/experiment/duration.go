@@ -3,11 +3,11 @@ package experiment
 import (
 	"time"
 
-	"bench/cuda"
 	"bench/framework"
 	"bench/framework/config"
 	"bench/framework/measure"
 	"bench/framework/plan"
+	"bench/gpu"
 )
 
 // The time that measuring takes beyond its settings, from the published runs of
@@ -33,7 +33,7 @@ const (
 
 // OnBoard is a model of how long measuring takes on a board with these facts, with its
 // power.
-func OnBoard(s Subject, points []plan.Point, facts cuda.Facts) time.Duration {
+func OnBoard(s Subject, points []plan.Point, facts gpu.Facts) time.Duration {
 	period, averaging := oldPeriod, float64(oldAveraging)
 	if facts.ComputeMajor >= 8 {
 		period, averaging = newPeriod, newAveraging

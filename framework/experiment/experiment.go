@@ -8,13 +8,15 @@ import (
 	"slices"
 	"strings"
 
-	"bench/cuda"
 	"bench/framework"
 	"bench/framework/config"
 	"bench/framework/engine"
 	"bench/framework/machine"
 	"bench/framework/plan"
 	"bench/framework/probes"
+	"bench/framework/record"
+	"bench/gpu"
+	"bench/opencl"
 )
 
 // ErrNoProblems is wrapped by Open's error if there is nothing to verify.
@@ -67,13 +69,14 @@ type Options struct {
 	engine.Choices
 	// Processor is auto, CPU or GPU; empty is auto.
 	Processor string
-	// Device is cuda:0, cuda:1, …, sim, or cpu for the CPU versions alone; empty is cuda:0.
+	// Device is cuda:0, cuda:1, …, opencl:0, …, sim, or cpu for the CPU versions alone; empty is what
+	// Subject.GPU returns.
 	// Several GPUs (engine.ParseDevices) share the points, which have GPU versions then.
 	Device string
 	// Each makes each of several GPUs run all points.
 	Each bool
 	// Facts describe a GPU that need not be present. If nil, Device is asked.
-	Facts *cuda.Facts
+	Facts *gpu.Facts
 	// Must makes a missing GPU an error, not a reason to leave versions
 	// out.
 	Must bool
@@ -82,7 +85,7 @@ type Options struct {
 	// Wisdom opens the source of better tunables than the defaults of a
 	// factory's versions, on a GPU with these facts (nil without a GPU). It may
 	// be nil, and may return nil.
-	Wisdom func(f *framework.Factory, facts *cuda.Facts) (plan.Tuned, error)
+	Wisdom func(f *framework.Factory, facts *gpu.Facts) (plan.Tuned, error)
 	// MixCaches lets OpenPairs take subjects that ask for different states of caches.
 	MixCaches bool
 	// Verify is how answers are checked; empty is full for Verification and Profile,
@@ -118,13 +121,13 @@ type Experiment struct {
 	Crew   engine.Crew
 	Engine *engine.Engine
 	Plan   *plan.Plan
-	Facts  *cuda.Facts // of the GPU, the first of several; nil: none, or none was asked for
+	Facts  *gpu.Facts // of the GPU, the first of several; nil: none, or none was asked for
 	// Optional are the problems of Plan that no other but a Further with Optional asks for.
 	Optional map[string]bool
 
 	options Options
 	machine plan.Machine
-	gpus    []gpu // several; else nil
+	gpus    []member // several; else nil
 }
 
 // Open plans the subject on this machine. The caller closes the experiment. When
@@ -137,10 +140,13 @@ func Open(ctx context.Context, s Subject, opt Options) (*Experiment, error) {
 		opt.Processor = string(framework.CPU)
 	}
 	if opt.Device == "" {
-		opt.Device = "cuda:0"
+		opt.Device = s.GPU()
 	}
 	if opt.Root == "" {
 		opt.Root = "/"
+	}
+	if err := opt.resolve(ctx, s.Config); err != nil {
+		return nil, err
 	}
 	x := &Experiment{Subject: s, options: opt, Facts: opt.Facts}
 	if engine.SeveralGPUs(opt.Device) {
@@ -260,10 +266,41 @@ func (x *Experiment) Close() { x.Crew.Close() }
 
 // Device gives the facts of the machine's GPU, without a config; the error
 // says why there is none.
-func Device(ctx context.Context, id string) (*cuda.Facts, error) {
+func Device(ctx context.Context, id string) (*gpu.Facts, error) {
 	e := engine.New(engine.Options{Config: &config.Config{Measure: config.DefaultMeasure()}, Choices: engine.Choices{Root: "/"}})
 	defer e.Close()
 	return e.Device(ctx, id)
+}
+
+// OpenCLDevice is a device that OpenCL shows.
+type OpenCLDevice struct {
+	Facts  gpu.Facts
+	Timing string // what times it (record.Device)
+	Err    error  // why nothing can be timed
+}
+
+// OpenCLDevices are the machine's; the error says why there is none. Each is opened in a worker of its own.
+func OpenCLDevices(ctx context.Context) ([]OpenCLDevice, error) {
+	at := func(ask func(*engine.Engine)) {
+		settings := config.DefaultMeasure()
+		settings.Ceilings = false
+		e := engine.New(engine.Options{Config: &config.Config{Measure: settings}, Choices: engine.Choices{Root: "/"}})
+		defer e.Close()
+		ask(e)
+	}
+	var facts []gpu.Facts
+	var err error
+	at(func(e *engine.Engine) { facts, err = e.OpenCLDevices(ctx) })
+	list := make([]OpenCLDevice, len(facts))
+	for i, f := range facts {
+		list[i].Facts = f
+		at(func(e *engine.Engine) {
+			var d record.Device
+			d, _, list[i].Err = e.Ceilings(ctx, opencl.ID(i))
+			list[i].Timing = d.Timing
+		})
+	}
+	return list, err
 }
 
 // DefaultDevice is what is measured where no device is named: the first GPU, or the CPU where

@@ -9,13 +9,13 @@ import (
 	"testing"
 	"time"
 
-	"bench/cuda"
 	"bench/framework"
 	"bench/framework/config"
 	"bench/framework/engine"
 	"bench/framework/experiment"
 	"bench/framework/machine"
 	"bench/framework/plan"
+	"bench/gpu"
 )
 
 func toy() *framework.Factory {
@@ -80,11 +80,11 @@ func TestOpenRefuses(t *testing.T) {
 }
 
 func TestWisdomIsOpenedForTheDevice(t *testing.T) {
-	gpu := plan.AnyGPU()
+	g := plan.AnyGPU()
 	unreadable := errors.New("unreadable")
-	_, err := experiment.Open(t.Context(), experiment.Named(toy()), experiment.Options{Facts: gpu,
-		Wisdom: func(f *framework.Factory, facts *cuda.Facts) (plan.Tuned, error) {
-			if f.Name != "toy" || facts != gpu {
+	_, err := experiment.Open(t.Context(), experiment.Named(toy()), experiment.Options{Facts: g,
+		Wisdom: func(f *framework.Factory, facts *gpu.Facts) (plan.Tuned, error) {
+			if f.Name != "toy" || facts != g {
 				t.Errorf("asked of %s on %v", f.Name, facts)
 			}
 			return nil, unreadable

@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"strings"
 
-	"bench/cuda"
 	"bench/framework"
 	"bench/framework/config"
 	"bench/framework/engine"
@@ -14,13 +13,14 @@ import (
 	"bench/framework/plan"
 	"bench/framework/record"
 	"bench/framework/workers"
+	"bench/gpu"
 	"bench/terminal"
 )
 
-// gpu is one of several.
-type gpu struct {
+// member is one of several GPUs.
+type member struct {
 	id    string
-	facts cuda.Facts
+	facts gpu.Facts
 	cpus  machine.CPUs // of its worker
 }
 
@@ -51,7 +51,7 @@ func (x *Experiment) assemble(ctx context.Context) error {
 		if i >= len(all) {
 			return &NoDevice{opt.Device, fmt.Errorf("there is no cuda:%d: the last of the %d here is cuda:%d", i, len(all), len(all)-1)}
 		}
-		x.gpus = append(x.gpus, gpu{id: engine.DeviceName(i), facts: all[i]})
+		x.gpus = append(x.gpus, member{id: engine.DeviceName(i), facts: all[i]})
 	}
 	opt.Device, opt.Must = engine.DeviceName(wanted...), true
 	if len(x.gpus) == 1 {
@@ -84,7 +84,7 @@ func (x *Experiment) assemble(ctx context.Context) error {
 
 // machineGPUs are the facts of the machine's GPUs, asked of a worker that ends then: those that
 // measure have their own CPUs.
-func machineGPUs(ctx context.Context, opt engine.Options) ([]cuda.Facts, error) {
+func machineGPUs(ctx context.Context, opt engine.Options) ([]gpu.Facts, error) {
 	e := engine.New(opt)
 	defer e.Close()
 	return e.GPUs(ctx)
@@ -111,7 +111,7 @@ func (x *Experiment) apart() string {
 }
 
 // model is what equal GPUs have in common.
-func model(f cuda.Facts) string {
+func model(f gpu.Facts) string {
 	return fmt.Sprintf("%s (%s, %s, %.0f GiB)", f.Name, f.Arch(), terminal.Count(f.Multiprocessors, "multiprocessor"), float64(f.GlobalBytes)/(1<<30))
 }
 
@@ -137,7 +137,7 @@ func (x *Experiment) pin() {
 }
 
 // engineOf are the options of the engine of one of several GPUs.
-func (x *Experiment) engineOf(g gpu) engine.Options {
+func (x *Experiment) engineOf(g member) engine.Options {
 	opt := x.EngineOptions(x.Config)
 	opt.Device, opt.CPUs, opt.Sharers = g.id, g.cpus, len(x.gpus)
 	if len(g.cpus) > 0 {

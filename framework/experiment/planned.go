@@ -6,10 +6,10 @@ import (
 	"strings"
 	"text/tabwriter"
 
-	"bench/cuda"
 	"bench/framework"
 	"bench/framework/plan"
 	"bench/framework/record"
+	"bench/gpu"
 	"bench/terminal"
 )
 
@@ -31,7 +31,7 @@ type Planned struct {
 	// others.
 	Board float64 `json:"about_s_on_board,omitempty" unit:"s"`
 
-	gpu     *cuda.Facts
+	gpu     *gpu.Facts
 	remarks []string // of the plan
 }
 

@@ -5,19 +5,19 @@ import (
 	"strings"
 	"testing"
 
-	"bench/cuda"
 	"bench/framework"
 	"bench/framework/config"
 	"bench/framework/experiment"
 	"bench/framework/plan"
+	"bench/gpu"
 )
 
 func number(n int64) framework.Value { return framework.IntValue(n) }
 
 // grid runs what its versions support.
 func grid() *framework.Factory {
-	only := func(word string, most int64) func(framework.Values, cuda.Facts) error {
-		return func(p framework.Values, _ cuda.Facts) error {
+	only := func(word string, most int64) func(framework.Values, gpu.Facts) error {
+		return func(p framework.Values, _ gpu.Facts) error {
 			if p["layout"].String() != word || p.Int("N") > most {
 				return errors.New("not supported")
 			}
@@ -66,7 +66,7 @@ func TestProfileChoosesAProblemForEachVersion(t *testing.T) {
 // these the largest; one that is refused is passed over, unless all are.
 func TestProfileOfVerifiedProblems(t *testing.T) {
 	f := grid()
-	f.Versions = []framework.Version{{Name: "odd", Processor: framework.GPU, Supports: func(p framework.Values, _ cuda.Facts) error {
+	f.Versions = []framework.Version{{Name: "odd", Processor: framework.GPU, Supports: func(p framework.Values, _ gpu.Facts) error {
 		if p.Int("N") > 5 {
 			return errors.New("not supported")
 		}

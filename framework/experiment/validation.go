@@ -3,10 +3,10 @@ package experiment
 import (
 	"context"
 
-	"bench/cuda"
 	"bench/framework"
 	"bench/framework/config"
 	"bench/framework/plan"
+	"bench/gpu"
 )
 
 // Validated is the JSON that bench validate prints about a config.
@@ -28,7 +28,7 @@ type Validator struct {
 	// Checks look at the config with what is known of its algorithm, whose Factory may be nil.
 	Checks []func(Subject) error
 	// Points looks at the points of a config with kernels of its own.
-	Points func(*config.Config, []plan.Point, cuda.Facts) error
+	Points func(*config.Config, []plan.Point, gpu.Facts) error
 }
 
 // Validate plans a config as for a machine with a GPU, and says how many points there are. Of
@@ -45,7 +45,7 @@ func (v Validator) Validate(ctx context.Context, c *config.Config, err error) (p
 	}
 	s := Subject{Config: c}
 	complete := err == nil
-	if c.Command != nil || c.Executable != "" || c.CUDA != nil || c.Algorithm != "" {
+	if c.Command != nil || c.Executable != "" || c.HasKernels() || c.Algorithm != "" {
 		if s.Factory, err = v.Factory(c); err != nil {
 			if complete = false; !all.Join(err) {
 				return 0, "", err
@@ -93,7 +93,7 @@ func (v Validator) plan(ctx context.Context, s Subject, all *config.Errors) (poi
 	if err := x.validateTask(ctx); err != nil && !all.Join(err) {
 		return 0, "", err
 	}
-	if s.Config.CUDA != nil {
+	if s.Config.HasKernels() {
 		if err := v.Points(s.Config, x.Plan.Points, *gpu); err != nil && !all.Join(err) {
 			return 0, "", err
 		}
@@ -116,7 +116,7 @@ func (v Validator) plan(ctx context.Context, s Subject, all *config.Errors) (poi
 
 // atDefaults adds what the points of the defaults show, where those of the config cannot be planned.
 func (v Validator) atDefaults(ctx context.Context, s Subject, opt Options, all *config.Errors) error {
-	if s.Config.CUDA == nil {
+	if !s.Config.HasKernels() {
 		return nil
 	}
 	defaults := *s.Config

@@ -16,15 +16,16 @@ import (
 // verification problems, whose values may also set tunables, or a config's own
 // points.
 func (x *Experiment) Verification(ctx context.Context) (*plan.Plan, error) {
-	if !x.Named && (x.Factory.Verification == nil || x.Config.CUDA == nil) {
+	if !x.Named && (x.Factory.Verification == nil || !x.Config.HasKernels()) {
 		return plan.Make(ctx, x.Config, x.Factory, x.machine)
 	}
 	if x.Factory.Verification == nil {
 		return nil, fmt.Errorf("%s has %w: set Factory.Verification, which lists parameters to check at, or verify a config", x.Factory.Name, ErrNoProblems)
 	}
 	all := &plan.Plan{}
+	_, key := x.Config.Kernels()
 	for i, values := range x.Factory.Verification(x.machine.Device) {
-		at := fmt.Sprintf("algorithm.cuda.verify.at[%d]", i)
+		at := fmt.Sprintf("algorithm.%s.verify.at[%d]", key, i)
 		p, err := x.planAt(ctx, x.Config, values, at)
 		if err != nil {
 			blameProblem(err, x.Config.PositionOf(at))

@@ -8,6 +8,7 @@ import (
 	"slices"
 	"strings"
 
+	"bench/cuda/nvrtc"
 	"bench/framework"
 	"bench/framework/bound"
 	"bench/framework/engine"
@@ -44,6 +45,22 @@ type WhyOptions struct {
 // ErrNothingToExplain is of a run without a point that can be explained.
 var ErrNothingToExplain = errors.New("no point to explain")
 
+// ReadsPTX returns an error that says why kernels cannot be explained here.
+func ReadsPTX() error {
+	if _, err := nvrtc.Open(); err != nil {
+		return fmt.Errorf("what kernels do is read from their PTX: %w", err)
+	}
+	return nil
+}
+
+// Explainable returns an error that says why none of the subject's kernels can be explained here.
+func (s Subject) Explainable() error {
+	if engine.OpenCL(s.GPU()) {
+		return fmt.Errorf("%s: %w: what kernels do is read from their PTX, which OpenCL does not show", s.Factory.Name, ErrNothingToExplain)
+	}
+	return ReadsPTX()
+}
+
 // Explain explains the points of a run that are ok and ran on a GPU, one after the other.
 func (s Subject) Explain(ctx context.Context, run *record.Run, opt WhyOptions, done func(Explained)) error {
 	x := newExplainer(s, run)
@@ -51,7 +68,7 @@ func (s Subject) Explain(ctx context.Context, run *record.Run, opt WhyOptions, d
 	var rows []*record.Row
 	for i := range run.Rows {
 		r := &run.Rows[i]
-		if r.Processor == framework.GPU && r.Status == record.OK && r.Time.Median.IsSet() && (len(opt.Versions) == 0 || slices.Contains(opt.Versions, r.Version)) {
+		if r.Processor == framework.GPU && !engine.OpenCL(r.Device) && r.Status == record.OK && r.Time.Median.IsSet() && (len(opt.Versions) == 0 || slices.Contains(opt.Versions, r.Version)) {
 			rows = append(rows, r)
 		}
 	}

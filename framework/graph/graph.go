@@ -8,9 +8,9 @@ import (
 	"errors"
 	"fmt"
 
-	"bench/cuda"
 	"bench/cuda/driver"
 	"bench/framework"
+	"bench/gpu"
 	"bench/terminal"
 )
 
@@ -185,7 +185,7 @@ func (a *Algorithm) Overwrite(value byte) error {
 
 // Device is the driver's GPU of a version's device; nil for the simulator, which has no
 // graphs.
-func Device(d cuda.Device) *driver.GPU {
+func Device(d gpu.Device) *driver.GPU {
 	switch d := d.(type) {
 	case *driver.GPU:
 		return d

@@ -8,11 +8,11 @@ import (
 	"strings"
 	"testing"
 
-	"bench/cuda"
 	"bench/cuda/driver"
 	"bench/cuda/driver/drivertest"
 	"bench/cuda/sim/simtest"
 	"bench/framework"
+	"bench/gpu"
 )
 
 // chain is a version of so many kernels.
@@ -20,17 +20,17 @@ type chain struct {
 	framework.GPURun
 	kernels int
 	waits   bool // for the device, within a run
-	kernel  cuda.Kernel
+	kernel  gpu.Kernel
 }
 
 func (c *chain) PreRun() (err error) {
-	c.kernel, err = c.Kernel(cuda.Source{Name: "k.cu", Text: "work", Kernels: []string{"work"}})
+	c.kernel, err = c.Kernel(gpu.Source{Name: "k.cu", Text: "work", Kernels: []string{"work"}})
 	return err
 }
 
 func (c *chain) Run() error {
 	for range c.kernels {
-		if err := c.kernel.Launch(c.Env.Stream, cuda.Launch{}, uint64(2000)); err != nil {
+		if err := c.kernel.Launch(c.Env.Stream, gpu.Launch{}, uint64(2000)); err != nil {
 			return err
 		}
 	}
@@ -170,7 +170,7 @@ func TestWhatCannotBeRecorded(t *testing.T) {
 
 func TestOnlyADriverHasGraphs(t *testing.T) {
 	_, g, _ := open(t)
-	if Device(g) != g || Device(g.Placed(cuda.MappedMemory)) != g || Device(simtest.Open(t)) != nil {
+	if Device(g) != g || Device(g.Placed(gpu.MappedMemory)) != g || Device(simtest.Open(t)) != nil {
 		t.Error("another device than the driver's GPU")
 	}
 }

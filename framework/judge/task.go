@@ -8,10 +8,10 @@ import (
 	"slices"
 	"sync"
 
-	"bench/cuda"
 	"bench/framework"
 	"bench/framework/config"
 	"bench/framework/experiment"
+	"bench/gpu"
 )
 
 // Task is what candidates are judged by.
@@ -23,22 +23,22 @@ type Task struct {
 	c      bool // the source is a C function
 
 	mutex sync.Mutex
-	gpus  map[string]*cuda.Facts // facts of the devices that it was judged on, by device
+	gpus  map[string]*gpu.Facts // facts of the devices that it was judged on, by device
 }
 
 // gpu returns the facts of a device on which the task was judged, or nil.
-func (t *Task) gpu(device string) *cuda.Facts {
+func (t *Task) gpu(device string) *gpu.Facts {
 	t.mutex.Lock()
 	defer t.mutex.Unlock()
 	return t.gpus[device]
 }
 
 // know keeps the facts of a GPU.
-func (t *Task) know(device string, facts *cuda.Facts) {
+func (t *Task) know(device string, facts *gpu.Facts) {
 	t.mutex.Lock()
 	defer t.mutex.Unlock()
 	if t.gpus == nil {
-		t.gpus = map[string]*cuda.Facts{}
+		t.gpus = map[string]*gpu.Facts{}
 	}
 	if facts != nil && !facts.Simulated {
 		t.gpus[device] = facts

@@ -265,7 +265,20 @@ func (t *GPUTimer) Alternate(a, b framework.GPUAlgorithm) (*Alternation, error) 
 	if err := warm(); err != nil {
 		return nil, err
 	}
-	x := &Alternation{BatchA: 1, BatchB: 1, Caches: t.flush.kind.Caches()}
+	n := 1
+	if t.opencl != nil {
+		longest := 0.0
+		for i, alg := range algs {
+			s, err := t.time(alg.Stream(), before[i], alg.Run)
+			if err != nil {
+				return nil, &OneOf{i, err}
+			}
+			longest = max(longest, s.seconds)
+		}
+		n = t.repeats(longest)
+		t.coarse(longest, n)
+	}
+	x := &Alternation{BatchA: n, BatchB: n, Caches: t.flush.kind.Caches()}
 	judge := newClockJudge[[4]float64](t)
 	limit := newTurns(t.m)
 	for limit.more(len(x.A) / 2) {
@@ -273,7 +286,7 @@ func (t *GPUTimer) Alternate(a, b framework.GPUAlgorithm) (*Alternation, error) 
 		var w window
 		early := false
 		for i, which := range order {
-			s, err := t.time(algs[which].Stream(), before[which], algs[which].Run)
+			s, err := t.times(n, algs[which].Stream(), before[which], algs[which].Run)
 			if err != nil {
 				return nil, err
 			}

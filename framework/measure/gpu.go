@@ -7,13 +7,13 @@ import (
 	"math"
 	"time"
 
-	"bench/cuda"
 	"bench/cuda/driver"
 	"bench/framework"
 	"bench/framework/config"
 	"bench/framework/digest"
 	"bench/framework/machine"
 	"bench/framework/stats"
+	"bench/gpu"
 )
 
 //go:embed gpu_clock.cu
@@ -23,7 +23,8 @@ var clockSource string
 // therefore cannot run back to back.
 var ErrNoHot = errors.New("no back-to-back timing: the version changes its inputs and restores them before each run")
 
-// GPUTimer times GPU versions by CUDA events. Each sample is queued while the stream is held back,
+// GPUTimer times GPU versions by CUDA events, or on a device of OpenCL by its events or the host's clock
+// (NewOpenCLTimer). Each sample is queued while the stream is held back,
 // so that no launch latency falls between the events. The SM clock is measured around it, so that
 // samples of a throttled device can be left out. Its methods run on the thread that is bound to the
 // GPU.
@@ -43,14 +44,16 @@ type GPUTimer struct {
 	// was busy moments ago is not warmed up then, and batches are short. Alternate warms up as little.
 	Series bool
 
-	gpu        *driver.GPU
+	device     gpu.Device
+	gpu        *driver.GPU   // the device, if it is of CUDA, else nil
+	opencl     *openclTiming // of a device of OpenCL, else nil
 	m          config.Measure
-	module     cuda.Module
+	module     gpu.Module
 	gate       *gate
 	clock      *smClock
 	pauses     *pauses
-	holder     cuda.Kernel
-	exchanger  cuda.Kernel
+	holder     gpu.Kernel
+	exchanger  gpu.Kernel
 	start, end *driver.Event
 	flush      *flush
 	notes      []string
@@ -63,7 +66,7 @@ type GPUTimer struct {
 
 // NewGPUTimer prepares timing on gpu, which it binds to the calling thread.
 func NewGPUTimer(gpu *driver.GPU, m config.Measure) (*GPUTimer, error) {
-	t := &GPUTimer{gpu: gpu, m: m, sleep: time.Sleep}
+	t := &GPUTimer{device: gpu, gpu: gpu, m: m, sleep: time.Sleep}
 	if err := t.open(); err != nil {
 		return nil, errors.Join(fmt.Errorf("prepare the GPU timer: %w", err), t.Close())
 	}
@@ -76,7 +79,7 @@ func (t *GPUTimer) open() error {
 	}
 	facts := t.gpu.Facts()
 	var err error
-	t.module, err = t.gpu.Compile(cuda.Source{
+	t.module, err = t.gpu.Compile(gpu.Source{
 		Name: "gpu_clock.cu", Text: clockSource, Kernels: []string{"hold_stream", "stamp_clock", "pass_time", "read_lines", "exchange_words", "count_pauses"},
 	})
 	if err != nil {
@@ -118,12 +121,15 @@ func (t *GPUTimer) open() error {
 // Close frees the timer's device memory and events.
 func (t *GPUTimer) Close() error {
 	var errs []error
+	if t.opencl != nil {
+		errs = append(errs, t.opencl.close())
+	}
 	errs = append(errs, t.start.Destroy(), t.end.Destroy(), t.flush.close(), t.digest.Close())
 	t.start, t.end, t.flush, t.digest = nil, nil, nil, nil
 	if t.gate != nil {
 		errs = append(errs, t.gate.memory.Free())
 	}
-	if t.clock != nil {
+	if t.clock != nil && t.clock.memory != nil {
 		errs = append(errs, t.clock.memory.Free())
 	}
 	if t.pauses != nil {
@@ -169,7 +175,10 @@ type sample struct {
 
 // time runs work once behind the gate, between the two events. before is queued ahead, untimed; it
 // may be nil.
-func (t *GPUTimer) time(s cuda.Stream, before, work func() error) (sample, error) {
+func (t *GPUTimer) time(s gpu.Stream, before, work func() error) (sample, error) {
+	if t.opencl != nil {
+		return t.timeOpenCL(before, work)
+	}
 	if before != nil {
 		if err := before(); err != nil {
 			return sample{}, err
@@ -181,7 +190,7 @@ func (t *GPUTimer) time(s cuda.Stream, before, work func() error) (sample, error
 		launch, err = t.enqueue(s, work)
 	}
 	early := t.gate.open()
-	if e := t.gpu.Synchronize(s); err == nil {
+	if e := t.device.Synchronize(s); err == nil {
 		err = e
 	}
 	t.busy = time.Now()
@@ -196,7 +205,7 @@ func (t *GPUTimer) time(s cuda.Stream, before, work func() error) (sample, error
 }
 
 // enqueue returns how long the host took to queue the work.
-func (t *GPUTimer) enqueue(s cuda.Stream, work func() error) (launch time.Duration, err error) {
+func (t *GPUTimer) enqueue(s gpu.Stream, work func() error) (launch time.Duration, err error) {
 	if err := t.clock.stamp(s, first); err != nil {
 		return 0, err
 	}
@@ -230,13 +239,13 @@ func (t *GPUTimer) measureOverhead() error {
 
 // warmUp runs the algorithm until the SM clock has ramped up. run is one repetition, with Reset if
 // the version needs it.
-func (t *GPUTimer) warmUp(s cuda.Stream, run func() error) error {
+func (t *GPUTimer) warmUp(s gpu.Stream, run func() error) error {
 	begin := time.Now()
 	if t.Series && begin.Sub(t.busy) < staysWarm {
 		if err := run(); err != nil {
 			return err
 		}
-		return t.gpu.Synchronize(s)
+		return t.device.Synchronize(s)
 	}
 	for r := (ramp{highest: t.clock.highest, runs: 1, warm: t.Trials && begin.Sub(t.busy) < staysWarm}); ; {
 		if err := t.clock.stamp(s, first); err != nil {
@@ -250,7 +259,7 @@ func (t *GPUTimer) warmUp(s cuda.Stream, run func() error) error {
 		if err := t.clock.stamp(s, last); err != nil {
 			return err
 		}
-		if err := t.gpu.Synchronize(s); err != nil {
+		if err := t.device.Synchronize(s); err != nil {
 			return err
 		}
 		if r.over(time.Since(begin), t.clock.window()) {

@@ -4,7 +4,7 @@ import (
 	"math"
 	"time"
 
-	"bench/cuda"
+	"bench/gpu"
 	"bench/terminal/digits"
 )
 
@@ -89,11 +89,11 @@ func (t *GPUTimer) hold(d time.Duration) (passed, error) {
 	const stream = 0
 	begin := time.Now()
 	if _, err := t.enqueue(stream, func() error {
-		return t.holder.Launch(stream, cuda.Launch{}, uint64(d))
+		return t.holder.Launch(stream, gpu.Launch{}, uint64(d))
 	}); err != nil {
 		return passed{}, err
 	}
-	if err := t.gpu.Synchronize(stream); err != nil {
+	if err := t.device.Synchronize(stream); err != nil {
 		return passed{}, err
 	}
 	host := time.Since(begin).Seconds()

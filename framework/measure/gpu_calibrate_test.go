@@ -7,9 +7,9 @@ import (
 	"strings"
 	"testing"
 
-	"bench/cuda"
 	"bench/cuda/driver/drivertest"
 	"bench/framework/config"
+	"bench/gpu"
 )
 
 // TestTimerOfAnotherRate: a device's timer that counts 19.2 MHz as 31.25 MHz, as on a
@@ -62,7 +62,7 @@ func timed(t *testing.T, rate, events int64, doubt bool, wrong func(format strin
 	if err := timer.clock.stamp(0, first); err != nil {
 		t.Fatal(err)
 	}
-	if err := timer.holder.Launch(0, cuda.Launch{}, uint64(shortHold)); err != nil {
+	if err := timer.holder.Launch(0, gpu.Launch{}, uint64(shortHold)); err != nil {
 		t.Fatal(err)
 	}
 	if err := timer.clock.stamp(0, last); err != nil {

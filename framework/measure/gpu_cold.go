@@ -4,11 +4,11 @@ import (
 	"errors"
 	"fmt"
 
-	"bench/cuda"
 	"bench/cuda/driver"
 	"bench/framework"
 	"bench/framework/config"
 	"bench/framework/stats"
+	"bench/gpu"
 )
 
 const (
@@ -23,15 +23,15 @@ const (
 
 // flush replaces the contents of the L2 cache.
 type flush struct {
-	gpu    *driver.GPU
+	gpu    gpu.Device
 	kind   config.Flush
-	buffer cuda.Pointer
+	buffer gpu.Pointer
 	bytes  int64
-	read   cuda.Kernel
+	read   gpu.Kernel
 }
 
 // newFlush allocates the buffer and writes it, so that it has its own memory to be read.
-func newFlush(gpu *driver.GPU, m cuda.Module, c config.Measure) (*flush, error) {
+func newFlush(gpu gpu.Device, m gpu.Module, c config.Measure) (*flush, error) {
 	f := &flush{gpu: gpu, kind: config.FlushClean, bytes: c.FlushBytes}
 	if c.Flush == config.FlushDirty {
 		f.kind = config.FlushDirty
@@ -44,6 +44,12 @@ func newFlush(gpu *driver.GPU, m cuda.Module, c config.Measure) (*flush, error) 
 		}
 		if f.kind == config.FlushClean {
 			f.bytes *= cleanTimes
+		}
+		if facts.OpenCL != nil {
+			f.bytes = min(f.bytes, facts.OpenCL.MostAlloc)
+			if facts.L2Bytes == 0 {
+				f.bytes = 0
+			}
 		}
 	}
 	if f.bytes == 0 {
@@ -70,9 +76,11 @@ func newFlush(gpu *driver.GPU, m cuda.Module, c config.Measure) (*flush, error) 
 // enqueue queues a flush on s, on which only preparations of a run are queued. Lines that a kernel
 // asked to keep, by a policy of its loads (createpolicy's evict_last in PTX), outlive a flush of
 // many times the cache.
-func (f *flush) enqueue(s cuda.Stream) error {
-	if err := f.gpu.ResetPersistingCache(); err != nil {
-		return err
+func (f *flush) enqueue(s gpu.Stream) error {
+	if cuda, ok := f.gpu.(*driver.GPU); ok {
+		if err := cuda.ResetPersistingCache(); err != nil {
+			return err
+		}
 	}
 	switch {
 	case f.bytes == 0:
@@ -81,7 +89,16 @@ func (f *flush) enqueue(s cuda.Stream) error {
 		return f.gpu.SetAsync(f.buffer, 0, f.bytes, s)
 	}
 	blocks := 8 * f.gpu.Facts().Multiprocessors
-	return f.read.Launch(s, cuda.Launch{Grid: cuda.Dim3{X: blocks}, Block: cuda.Dim3{X: flushThreads}}, f.buffer, uint64(f.bytes/16))
+	return f.read.Launch(s, gpu.Launch{Grid: gpu.Dim3{X: blocks}, Block: gpu.Dim3{X: threadsOf(f.gpu)}}, f.buffer, uint64(f.bytes/16))
+}
+
+// threadsOf returns the threads of a block of what the timer runs.
+func threadsOf(d gpu.Device) int {
+	f := d.Facts()
+	if f.OpenCL == nil {
+		return flushThreads
+	}
+	return max(1, min(flushThreads, f.MaxThreadsBlock))
 }
 
 func (f *flush) close() error {
@@ -113,15 +130,24 @@ func (t *GPUTimer) Cold(alg framework.GPUAlgorithm) (*Series, error) {
 	proof := t.proofs[alg]
 	before := t.beforeCold(alg, proof)
 	proof.begin()
+	n := 1
+	if t.opencl != nil {
+		x, err := t.time(s, before, alg.Run)
+		if err != nil {
+			return nil, err
+		}
+		n = t.repeats(x.seconds)
+		t.coarse(x.seconds, n)
+	}
 	rule := NewRule(t.m)
 	rule.CountWall()
 	rule.Bar(t.Bar)
 	if t.Trials {
 		rule.Patience(trialSeconds)
 	}
-	c := t.newCollector(rule, 1)
+	c := t.newCollector(rule, n)
 	for {
-		x, err := t.time(s, before, alg.Run)
+		x, err := t.times(n, s, before, alg.Run)
 		if err != nil {
 			return nil, err
 		}
@@ -141,6 +167,10 @@ func (t *GPUTimer) Cold(alg framework.GPUAlgorithm) (*Series, error) {
 	t.noteEarly(c)
 	series := c.end()
 	series.Flush, series.Floor = t.flush.kind, t.Overhead
+	if t.flush.bytes == 0 {
+		series.Flush = ""
+		t.note("nothing was flushed: the driver tells no size of a cache; measure.flush_bytes sets one")
+	}
 	if len(c.launches) > 0 {
 		series.Launch = stats.Median(c.launches)
 	}

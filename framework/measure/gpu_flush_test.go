@@ -7,8 +7,8 @@ import (
 	"strings"
 	"testing"
 
-	"bench/cuda"
 	"bench/cuda/nvrtc"
+	"bench/gpu"
 )
 
 // globalLoads counts the loads from global memory in a kernel's machine code. The
@@ -60,7 +60,7 @@ func TestFlushLoads(t *testing.T) {
 	}
 	for arch, major := range map[string]int{"sm_53": 5, "sm_72": 7, "sm_90": 9} {
 		count := func(text string) int {
-			image, err := compiler.Compile(cuda.Source{Name: "gpu_clock.cu", Text: text, Kernels: []string{"read_lines"}}, arch)
+			image, err := compiler.Compile(gpu.Source{Name: "gpu_clock.cu", Text: text, Kernels: []string{"read_lines"}}, arch)
 			if err != nil {
 				t.Fatal(err)
 			}

@@ -26,7 +26,7 @@ func (t *GPUTimer) proveFresh(alg framework.GPUAlgorithm, proof *Proof, seconds 
 	}
 	share, beside := exchangedShare, freshGPUSeconds
 	if cold {
-		share, beside = idleShare, idleSeconds
+		share, beside = t.idles()
 	}
 	s := alg.Stream()
 	single := func(fresh bool) (float64, error) {

@@ -5,8 +5,8 @@ import (
 	"time"
 	"unsafe"
 
-	"bench/cuda"
 	"bench/cuda/driver"
+	"bench/gpu"
 )
 
 // gate holds a stream back while work is queued on it: a kernel of one thread polls host memory.
@@ -15,7 +15,7 @@ import (
 // block. And the kernel gives up after holdLimit.
 type gate struct {
 	memory *driver.HostMemory
-	hold   cuda.Kernel
+	hold   gpu.Kernel
 	// opened and expired lie in memory and hold tickets.
 	opened, expired *atomic.Uint32
 	ticket          uint32 // of the last shut
@@ -28,7 +28,7 @@ const (
 	holdLimit = 2 * time.Second
 )
 
-func newGate(gpu *driver.GPU, m cuda.Module) (*gate, error) {
+func newGate(gpu *driver.GPU, m gpu.Module) (*gate, error) {
 	hold, err := m.Kernel("hold_stream")
 	if err != nil {
 		return nil, err
@@ -47,11 +47,11 @@ func newGate(gpu *driver.GPU, m cuda.Module) (*gate, error) {
 }
 
 // shut holds s back until open.
-func (g *gate) shut(s cuda.Stream) error {
+func (g *gate) shut(s gpu.Stream) error {
 	g.ticket++
 	ticket := g.ticket
 	g.early.Store(false)
-	err := g.hold.Launch(s, cuda.Launch{}, g.memory.Device(), g.memory.Device()+128, ticket, uint64(holdLimit))
+	err := g.hold.Launch(s, gpu.Launch{}, g.memory.Device(), g.memory.Device()+128, ticket, uint64(holdLimit))
 	if err != nil {
 		return err
 	}

@@ -5,9 +5,9 @@ import (
 	"fmt"
 	"math"
 
-	"bench/cuda"
 	"bench/cuda/driver"
 	"bench/framework"
+	"bench/gpu"
 )
 
 // A batch lasts at least batchSeconds, so that the launch of its graph weighs little, with at most
@@ -24,7 +24,7 @@ const (
 type batch struct {
 	runs   int
 	graph  *driver.Graph // nil: launched run by run
-	stream cuda.Stream
+	stream gpu.Stream
 	run    func() error
 }
 
@@ -52,6 +52,9 @@ func (t *GPUTimer) newBatch(alg framework.GPUAlgorithm) (*batch, error) {
 	x, err := t.time(b.stream, nil, b.enqueue)
 	if err != nil {
 		return nil, err
+	}
+	if t.opencl != nil {
+		return b, t.opencl.fill(t, b, x.seconds)
 	}
 	least := batchSeconds
 	if t.Series {
@@ -88,7 +91,10 @@ func (t *GPUTimer) newBatch(alg framework.GPUAlgorithm) (*batch, error) {
 }
 
 // capture records n runs.
-func (t *GPUTimer) capture(s cuda.Stream, run func() error, n int) (*driver.Graph, error) {
+func (t *GPUTimer) capture(s gpu.Stream, run func() error, n int) (*driver.Graph, error) {
+	if t.gpu == nil {
+		return nil, errors.New("OpenCL has no graphs")
+	}
 	g, err := t.gpu.Capture(s, func() error {
 		for range n {
 			if err := run(); err != nil {

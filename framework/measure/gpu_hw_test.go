@@ -9,11 +9,11 @@ import (
 	"testing"
 	"time"
 
-	"bench/cuda"
 	"bench/cuda/driver"
 	"bench/framework"
 	"bench/framework/config"
 	"bench/framework/stats"
+	"bench/gpu"
 )
 
 const hardwareKernels = `
@@ -40,16 +40,16 @@ extern "C" __global__ void keep(float *from, int kept) {
 // kernelRuns launches one kernel several times a run.
 type kernelRuns struct {
 	framework.BaseAlgorithm
-	s        cuda.Stream
-	module   cuda.Module
-	k        cuda.Kernel
-	shape    cuda.Launch
+	s        gpu.Stream
+	module   gpu.Module
+	k        gpu.Kernel
+	shape    gpu.Launch
 	args     []any
 	launches int
 	wait     func() error
 }
 
-func (k *kernelRuns) Stream() cuda.Stream { return k.s }
+func (k *kernelRuns) Stream() gpu.Stream { return k.s }
 func (k *kernelRuns) Run() error {
 	for range max(k.launches, 1) {
 		if err := k.k.Launch(k.s, k.shape, k.args...); err != nil {
@@ -76,7 +76,7 @@ func hardware(t *testing.T) (*driver.GPU, *GPUTimer, func(launches, iterations i
 	if err != nil {
 		t.Fatal(err)
 	}
-	m, err := g.Compile(cuda.Source{Name: "hardware.cu", Text: hardwareKernels})
+	m, err := g.Compile(gpu.Source{Name: "hardware.cu", Text: hardwareKernels})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -97,10 +97,10 @@ func hardware(t *testing.T) (*driver.GPU, *GPUTimer, func(launches, iterations i
 		runtime.UnlockOSThread()
 	})
 	return g, timer, func(launches, iterations int) *kernelRuns {
-		name, args, shape := "nothing", []any(nil), cuda.Launch{}
+		name, args, shape := "nothing", []any(nil), gpu.Launch{}
 		if iterations > 0 {
-			name, args = "chain", []any{cuda.Pointer(0), int32(iterations)}
-			shape = cuda.Launch{Grid: cuda.Dim3{X: g.Facts().Multiprocessors}, Block: cuda.Dim3{X: 128}}
+			name, args = "chain", []any{gpu.Pointer(0), int32(iterations)}
+			shape = gpu.Launch{Grid: gpu.Dim3{X: g.Facts().Multiprocessors}, Block: gpu.Dim3{X: 128}}
 		}
 		k, err := m.Kernel(name)
 		if err != nil {
@@ -208,7 +208,7 @@ func TestHardwareFlushReachesKeptLines(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		k.shape = cuda.Launch{Grid: cuda.Dim3{X: floats / 256}, Block: cuda.Dim3{X: 256}}
+		k.shape = gpu.Launch{Grid: gpu.Dim3{X: floats / 256}, Block: gpu.Dim3{X: 256}}
 		k.args = []any{from, int32(kept)}
 		both[kept] = k
 	}

@@ -3,26 +3,26 @@ package measure
 import (
 	"errors"
 
-	"bench/cuda"
 	"bench/cuda/driver"
 	"bench/framework"
 	"bench/framework/config"
+	"bench/gpu"
 )
 
 // Once prepares single untimed runs, with the caches as before a cold sample.
 type Once struct {
 	timer  GPUTimer
-	module cuda.Module
+	module gpu.Module
 }
 
 // NewOnce returns a Once, which the caller must close.
-func NewOnce(gpu *driver.GPU, m config.Measure) (*Once, error) {
-	o := &Once{timer: GPUTimer{gpu: gpu}}
+func NewOnce(g *driver.GPU, m config.Measure) (*Once, error) {
+	o := &Once{timer: GPUTimer{device: g, gpu: g}}
 	var err error
-	if o.module, err = gpu.Compile(cuda.Source{Name: "gpu_clock.cu", Text: clockSource, Kernels: []string{"read_lines"}}); err != nil {
+	if o.module, err = g.Compile(gpu.Source{Name: "gpu_clock.cu", Text: clockSource, Kernels: []string{"read_lines"}}); err != nil {
 		return nil, err
 	}
-	if o.timer.flush, err = newFlush(gpu, o.module, m); err != nil {
+	if o.timer.flush, err = newFlush(g, o.module, m); err != nil {
 		return nil, errors.Join(err, o.module.Unload())
 	}
 	return o, nil
@@ -33,5 +33,5 @@ func (o *Once) Close() error { return errors.Join(o.timer.flush.close(), o.modul
 
 // Prepare restores the inputs if the version changes them, flushes the L2 cache, and waits.
 func (o *Once) Prepare(alg framework.GPUAlgorithm) error {
-	return errors.Join(o.timer.beforeCold(alg, nil)(), o.timer.gpu.Synchronize(alg.Stream()))
+	return errors.Join(o.timer.beforeCold(alg, nil)(), o.timer.device.Synchronize(alg.Stream()))
 }

@@ -5,8 +5,8 @@ import (
 	"time"
 	"unsafe"
 
-	"bench/cuda"
 	"bench/cuda/driver"
+	"bench/gpu"
 )
 
 const (
@@ -26,12 +26,12 @@ const (
 // listed.
 type pauses struct {
 	memory *driver.HostMemory
-	kernel cuda.Kernel
+	kernel gpu.Kernel
 	found  *[3]uint64 // count, nanoseconds, tag
 	tag    uint64
 }
 
-func newPauses(gpu *driver.GPU, m cuda.Module) (*pauses, error) {
+func newPauses(gpu *driver.GPU, m gpu.Module) (*pauses, error) {
 	k, err := m.Kernel("count_pauses")
 	if err != nil {
 		return nil, err
@@ -46,13 +46,16 @@ func newPauses(gpu *driver.GPU, m cuda.Module) (*pauses, error) {
 // Pauses returns a line if the device is taken from this process for slices of time, and ""
 // otherwise. It takes 20 ms, in which nothing else may be queued.
 func (t *GPUTimer) Pauses() (string, error) {
+	if t.pauses == nil {
+		return "", nil // OpenCL has no timer that a kernel could watch
+	}
 	const stream = 0
 	p := t.pauses
 	p.tag++
-	if err := p.kernel.Launch(stream, cuda.Launch{}, p.memory.Device(), uint64(pausesFor), uint64(leastPause), p.tag); err != nil {
+	if err := p.kernel.Launch(stream, gpu.Launch{}, p.memory.Device(), uint64(pausesFor), uint64(leastPause), p.tag); err != nil {
 		return "", fmt.Errorf("look for pauses: %w", err)
 	}
-	if err := t.gpu.Synchronize(stream); err != nil {
+	if err := t.device.Synchronize(stream); err != nil {
 		return "", fmt.Errorf("look for pauses: %w", err)
 	}
 	if p.found[2] != p.tag || p.found[0] < leastPauses || p.found[1] < uint64(leastPaused) {

@@ -6,10 +6,10 @@ import (
 	"math/rand/v2"
 	"time"
 
-	"bench/cuda"
 	"bench/framework"
 	"bench/framework/digest"
 	"bench/framework/stats"
+	"bench/gpu"
 )
 
 // Prove makes the following series of alg proved (Proof), until end is called. The answer on the
@@ -89,7 +89,7 @@ func (t *GPUTimer) anew(alg framework.GPUAlgorithm, p *Proof) error {
 	if err := repetition(alg)(); err != nil {
 		return err
 	}
-	return t.gpu.Synchronize(alg.Stream())
+	return t.device.Synchronize(alg.Stream())
 }
 
 // answersOf returns the pieces of device memory that hold the answer. There are none if a version
@@ -124,6 +124,15 @@ const (
 	idleShare   = 0.85
 	idleSeconds = 1e-6
 )
+
+// idles returns idleShare and idleSeconds, as they are known for the device. Of a device of OpenCL nothing is
+// known: it may be a CPU, whose caches overwriting changes, and its clock may be coarse or the host's.
+func (t *GPUTimer) idles() (share, seconds float64) {
+	if o := t.opencl; o != nil {
+		return idleCPUShare, idleSeconds + 2*o.step + t.Overhead
+	}
+	return idleShare, idleSeconds
+}
 
 // proveHot compares runs back to back that find the answer of the run before with runs that find
 // other bytes there: bytes of one value, or the answer with words exchanged in unpredictable
@@ -165,7 +174,8 @@ func (t *GPUTimer) proveHot(alg framework.GPUAlgorithm, proof *Proof, plain *bat
 		return proof.overwrite()
 	}, nil)
 	defer overwritten.close()
-	idle := func() bool { return found < idleShare*(overwritten.least-idleSeconds) }
+	share, beside := t.idles()
+	idle := func() bool { return found < share*(overwritten.least-beside) }
 	for done, start := 0, time.Now(); more(done, batches, time.Since(start), idle()); done++ {
 		if err := plainly(); err != nil {
 			return err
@@ -188,7 +198,7 @@ func (t *GPUTimer) proveHot(alg framework.GPUAlgorithm, proof *Proof, plain *bat
 	exchanged := t.newDisturbed(alg, proof, n, proof.overwrite, sets)
 	defer exchanged.close()
 	slower := 0.0 // of both sets
-	idle = func() bool { return slower < exchangedShare*(exchanged.least-idleSeconds) }
+	idle = func() bool { return slower < exchangedShare*(exchanged.least-beside) }
 	for done, start := 0, time.Now(); more(done, 1, time.Since(start), idle()); done++ {
 		for set := range 2 {
 			if err := proof.use(set); err != nil {
@@ -320,7 +330,7 @@ func (t *GPUTimer) whole(alg framework.GPUAlgorithm, proof *Proof) (bool, error)
 }
 
 // batchOf returns a batch of n runs, as a graph if possible.
-func (t *GPUTimer) batchOf(s cuda.Stream, n int, run func() error) *batch {
+func (t *GPUTimer) batchOf(s gpu.Stream, n int, run func() error) *batch {
 	b := &batch{runs: n, stream: s, run: run}
 	if g, err := t.capture(s, run, n); err == nil {
 		b.graph = g
@@ -330,13 +340,13 @@ func (t *GPUTimer) batchOf(s cuda.Stream, n int, run func() error) *batch {
 
 // each verifies the answers of runs one by one if some, or the bits of all, differed from the
 // verified ones.
-func (p *Proof) each(s cuda.Stream, t *GPUTimer, run func() error, n int) error {
+func (p *Proof) each(s gpu.Stream, t *GPUTimer, run func() error, n int) error {
 	p.begin()
 	for i := range n {
 		if err := run(); err != nil {
 			return err
 		}
-		if err := t.gpu.Synchronize(s); err != nil {
+		if err := t.device.Synchronize(s); err != nil {
 			return err
 		}
 		p.run++
@@ -348,9 +358,9 @@ func (p *Proof) each(s cuda.Stream, t *GPUTimer, run func() error, n int) error 
 }
 
 // exchange exchanges neighbouring words of the answer at random, or all of them for a seed of 0.
-func (t *GPUTimer) exchange(s cuda.Stream, answers []framework.Transfer, seed uint64) error {
+func (t *GPUTimer) exchange(s gpu.Stream, answers []framework.Transfer, seed uint64) error {
 	for _, x := range answers {
-		shape := cuda.Launch{Grid: cuda.Dim3{X: 8 * t.gpu.Facts().Multiprocessors}, Block: cuda.Dim3{X: flushThreads}}
+		shape := gpu.Launch{Grid: gpu.Dim3{X: 8 * t.device.Facts().Multiprocessors}, Block: gpu.Dim3{X: threadsOf(t.device)}}
 		if err := t.exchanger.Launch(s, shape, x.At, uint64(x.Bytes/8), seed); err != nil {
 			return fmt.Errorf("overwrite the answer: %w", err)
 		}

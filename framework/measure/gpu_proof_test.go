@@ -6,23 +6,23 @@ import (
 	"strings"
 	"testing"
 
-	"bench/cuda"
 	"bench/cuda/driver/drivertest"
 	"bench/framework"
 	"bench/framework/config"
+	"bench/gpu"
 )
 
 // answering runs the test driver's "answer", which writes the numbers from its input on: 0, or 1000 of
 // the second set.
 type answering struct {
 	framework.GPURun
-	k      cuda.Kernel
-	out    cuda.Pointer
+	k      gpu.Kernel
+	out    gpu.Pointer
 	words  uint64
 	cheat  uint64
 	cycles uint64
-	in     cuda.Pointer
-	sets   [2]cuda.Pointer
+	in     gpu.Pointer
+	sets   [2]gpu.Pointer
 	first  uint32 // of the answer
 }
 
@@ -39,17 +39,17 @@ func (a *answering) PreRun() (err error) {
 	if a.in, err = framework.AllocCopy(&a.GPURun, []uint32{0}); err != nil {
 		return err
 	}
-	a.k, err = a.Kernel(cuda.Source{Name: "answer.cu", Text: "answer", Kernels: []string{"answer"}})
+	a.k, err = a.Kernel(gpu.Source{Name: "answer.cu", Text: "answer", Kernels: []string{"answer"}})
 	return err
 }
 
 func (a *answering) Run() error {
-	return a.k.Launch(a.Env.Stream, cuda.Launch{}, a.out, a.words, a.cheat, a.cycles, a.in)
+	return a.k.Launch(a.Env.Stream, gpu.Launch{}, a.out, a.words, a.cheat, a.cycles, a.in)
 }
 
 func (a *answering) Verify() ([]framework.Check, error) {
 	got := make([]uint32, a.words)
-	if err := cuda.Download(a.Device, got, a.out); err != nil {
+	if err := gpu.Download(a.Device, got, a.out); err != nil {
 		return nil, err
 	}
 	c := framework.Check{Metric: "wrong words"}
@@ -215,7 +215,7 @@ type refreshing struct {
 func (a *refreshing) Fresh() error {
 	a.drawn++
 	a.fresh, a.fell = true, true
-	return cuda.Upload(a.Device, a.in, []uint32{2000 + a.drawn})
+	return gpu.Upload(a.Device, a.in, []uint32{2000 + a.drawn})
 }
 
 func (a *refreshing) Use(set int) error {

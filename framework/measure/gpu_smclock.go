@@ -3,13 +3,13 @@ package measure
 import (
 	"unsafe"
 
-	"bench/cuda"
 	"bench/cuda/driver"
 	"bench/framework/machine"
+	"bench/gpu"
 )
 
 // smClock measures the clock of one multiprocessor: cycles over nanoseconds
-// between two stamps.
+// between two stamps. Without a kernel, as on OpenCL, it measures nothing.
 type smClock struct {
 	// highest is the clock with which samples are compared, in Hz.
 	highest float64
@@ -17,7 +17,7 @@ type smClock struct {
 	rate float64
 
 	memory *driver.HostMemory
-	kernel cuda.Kernel
+	kernel gpu.Kernel
 	blocks int
 	stamps *[2]stamp
 	tag    uint64
@@ -50,7 +50,7 @@ func (w window) hertz() float64 {
 	return w.cycles / w.seconds
 }
 
-func newSMClock(gpu *driver.GPU, m cuda.Module, highest float64) (*smClock, error) {
+func newSMClock(gpu *driver.GPU, m gpu.Module, highest float64) (*smClock, error) {
 	k, err := m.Kernel("stamp_clock")
 	if err != nil {
 		return nil, err
@@ -66,18 +66,24 @@ func newSMClock(gpu *driver.GPU, m cuda.Module, highest float64) (*smClock, erro
 }
 
 // stamp enqueues the first or last stamp.
-func (c *smClock) stamp(s cuda.Stream, which int) error {
+func (c *smClock) stamp(s gpu.Stream, which int) error {
+	if c.kernel == nil {
+		return nil
+	}
 	if which == first {
 		c.tag++
 	}
 	const multiprocessor = 0
-	at := c.memory.Device() + cuda.Pointer(uintptr(which)*unsafe.Sizeof(stamp{}))
-	return c.kernel.Launch(s, cuda.Launch{Grid: cuda.Dim3{X: c.blocks}}, at, uint32(multiprocessor), c.tag)
+	at := c.memory.Device() + gpu.Pointer(uintptr(which)*unsafe.Sizeof(stamp{}))
+	return c.kernel.Launch(s, gpu.Launch{Grid: gpu.Dim3{X: c.blocks}}, at, uint32(multiprocessor), c.tag)
 }
 
 // window returns the window between the last two stamps. The stream must have been synchronized.
 // The window is invalid if a stamp is missing because no block ran on the multiprocessor.
 func (c *smClock) window() window {
+	if c.stamps == nil {
+		return window{}
+	}
 	a, b := c.stamps[first], c.stamps[last]
 	if a.tag != c.tag || b.tag != c.tag || b.nanoseconds <= a.nanoseconds || b.cycles <= a.cycles {
 		return window{}
@@ -87,7 +93,7 @@ func (c *smClock) window() window {
 
 // highestClock returns the highest SM clock in the present power mode, in Hz. On a Jetson that is
 // the devfreq limit of the GPU, which nvpmodel sets; elsewhere it is the driver's figure.
-func highestClock(t machine.Tree, facts cuda.Facts) float64 {
+func highestClock(t machine.Tree, facts gpu.Facts) float64 {
 	if facts.Integrated {
 		for _, c := range t.Clocks() {
 			if c.Name == machine.GPUClock && c.Max > 0 {

@@ -4,8 +4,8 @@ import (
 	"errors"
 	"time"
 
-	"bench/cuda"
 	"bench/framework"
+	"bench/gpu"
 )
 
 // Sustain keeps the device busy with runs back to back until stop, called with the seconds since
@@ -34,7 +34,7 @@ func (t *GPUTimer) SustainRestoring(alg framework.GPUAlgorithm, stop func(elapse
 	return t.sustainOneByOne(alg.Stream(), alg.(framework.Resetter).Reset, stop)
 }
 
-func (t *GPUTimer) sustainOneByOne(s cuda.Stream, run func() error, stop func(float64, int64) bool) (runs int64, seconds float64, err error) {
+func (t *GPUTimer) sustainOneByOne(s gpu.Stream, run func() error, stop func(float64, int64) bool) (runs int64, seconds float64, err error) {
 	if err := t.warmUp(s, run); err != nil {
 		return 0, 0, err
 	}
@@ -48,12 +48,12 @@ func (t *GPUTimer) sustain(b *batch, stop func(float64, int64) bool) (runs int64
 		return 0, 0, err
 	}
 	repeats := runsFor(queuedSeconds, one.seconds, 1, max(1, queuedRuns/max(1, b.launches())))
-	passed, err := t.gpu.NewSleepingEvent()
+	passed, err := t.newWaiter()
 	if err != nil {
 		return 0, 0, err
 	}
 	defer passed.Destroy()
-	queued, err := t.gpu.NewSleepingEvent()
+	queued, err := t.newWaiter()
 	if err != nil {
 		return 0, 0, err
 	}
@@ -63,7 +63,7 @@ func (t *GPUTimer) sustain(b *batch, stop func(float64, int64) bool) (runs int64
 	for n := 0; ; n++ {
 		for range repeats {
 			if err := b.enqueue(); err != nil {
-				return runs, 0, errors.Join(err, t.gpu.Synchronize(b.stream))
+				return runs, 0, errors.Join(err, t.device.Synchronize(b.stream))
 			}
 			runs += int64(b.runs)
 		}
@@ -81,8 +81,22 @@ func (t *GPUTimer) sustain(b *batch, stop func(float64, int64) bool) (runs int64
 			break
 		}
 	}
-	err = t.gpu.Synchronize(b.stream)
+	err = t.device.Synchronize(b.stream)
 	return runs, time.Since(begin).Seconds(), err
+}
+
+// waiter waits, without keeping a processor busy, for what was queued before Record.
+type waiter interface {
+	Record(gpu.Stream) error
+	Wait() error
+	Destroy() error
+}
+
+func (t *GPUTimer) newWaiter() (waiter, error) {
+	if t.opencl != nil {
+		return t.opencl.d.NewWaiter(), nil
+	}
+	return t.gpu.NewSleepingEvent()
 }
 
 // launches returns how many calls enqueue the batch, as far as known.

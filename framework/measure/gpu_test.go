@@ -10,29 +10,29 @@ import (
 	"testing"
 	"time"
 
-	"bench/cuda"
 	"bench/cuda/driver/drivertest"
 	"bench/framework"
 	"bench/framework/config"
 	"bench/framework/machine"
 	"bench/framework/stats"
+	"bench/gpu"
 )
 
 // stubRuns runs the test driver's "work": a number of cycles at 1 GHz, half as
 // many where the cache is not flushed.
 type stubRuns struct {
 	framework.BaseAlgorithm
-	k        cuda.Kernel
-	s        cuda.Stream
+	k        gpu.Kernel
+	s        gpu.Stream
 	cycles   uint64
 	launches int
 	after    func() error
 }
 
-func (a *stubRuns) Stream() cuda.Stream { return a.s }
+func (a *stubRuns) Stream() gpu.Stream { return a.s }
 func (a *stubRuns) Run() error {
 	for range a.launches {
-		if err := a.k.Launch(a.s, cuda.Launch{}, a.cycles); err != nil {
+		if err := a.k.Launch(a.s, gpu.Launch{}, a.cycles); err != nil {
 			return err
 		}
 	}
@@ -60,7 +60,7 @@ func stub(t *testing.T, macros ...string) (*drivertest.Stub, *GPUTimer, *stubRun
 	if err != nil {
 		t.Fatal(err)
 	}
-	m, err := g.Compile(cuda.Source{Name: "work.cu", Text: "work"})
+	m, err := g.Compile(gpu.Source{Name: "work.cu", Text: "work"})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -376,7 +376,7 @@ func TestHighestClockOfThePowerMode(t *testing.T) {
 	if err := errors.Join(os.MkdirAll(filepath.Dir(file), 0o755), os.WriteFile(file, []byte("1122000000\n"), 0o644)); err != nil {
 		t.Fatal(err)
 	}
-	facts := cuda.Facts{ClockHz: 1300500000, Integrated: true}
+	facts := gpu.Facts{ClockHz: 1300500000, Integrated: true}
 	if hz := highestClock(machine.Tree(root), facts); hz != 1122000000 {
 		t.Errorf("Jetson: %v", hz)
 	}

@@ -5,11 +5,11 @@ import (
 	"fmt"
 	"math"
 
-	"bench/cuda"
 	"bench/cuda/driver"
 	"bench/framework"
 	"bench/framework/config"
 	"bench/framework/machine"
+	"bench/gpu"
 )
 
 // Releaser runs a job at a rate.
@@ -134,7 +134,7 @@ func GPUJob(gpu *driver.GPU, alg framework.GPUAlgorithm, spin bool) (job Job, en
 
 // Waiter returns a function that waits for the work of a stream, spinning or asleep. end frees its
 // resources.
-func Waiter(gpu *driver.GPU, s cuda.Stream, spin bool) (wait, end func() error, err error) {
+func Waiter(gpu *driver.GPU, s gpu.Stream, spin bool) (wait, end func() error, err error) {
 	if !spin {
 		e, err := gpu.NewSleepingEvent()
 		if err != nil {

@@ -8,9 +8,9 @@ import (
 	"regexp"
 	"slices"
 
-	"bench/cuda"
 	"bench/framework"
 	"bench/framework/config"
+	"bench/gpu"
 )
 
 // each calls do for every combination of the axes' values, the first axis slowest, until do returns
@@ -258,7 +258,7 @@ func (b *builder) version(ctx context.Context, v *framework.Version, params fram
 	for _, t := range v.Tunables {
 		p.TunableOrder = append(p.TunableOrder, t.Name)
 	}
-	var facts cuda.Facts
+	var facts gpu.Facts
 	if v.Processor == framework.GPU {
 		p.Device, p.Shared = cmp.Or(b.machine.Shared, b.machine.Device, "cuda:0"), b.machine.Shared
 		if b.machine.GPU != nil {
@@ -313,7 +313,7 @@ func (b *builder) version(ctx context.Context, v *framework.Version, params fram
 
 // tunablesOf returns the version's default tunables. A tunable without a default has its least
 // value.
-func (b *builder) tunablesOf(v *framework.Version, params framework.Values, facts cuda.Facts) framework.Values {
+func (b *builder) tunablesOf(v *framework.Version, params framework.Values, facts gpu.Facts) framework.Values {
 	values := framework.Values{}
 	for _, t := range v.Tunables {
 		if list := t.List(); len(list) > 0 {

@@ -3,8 +3,8 @@ package plan
 import (
 	"fmt"
 
-	"bench/cuda"
 	"bench/framework"
+	"bench/gpu"
 )
 
 // inputShare is the largest share of a memory common to GPU and CPU that a problem with its answer
@@ -61,7 +61,7 @@ func (b *builder) sets(name string) bool {
 const systemShare = 1.0 / 16
 
 // fit skips a point that can never fit into the memory common to GPU and CPU.
-func (b *builder) fit(p *Point, v *framework.Version, facts cuda.Facts) {
+func (b *builder) fit(p *Point, v *framework.Version, facts gpu.Facts) {
 	if p.Skip != "" || !facts.Integrated {
 		return
 	}

@@ -7,9 +7,9 @@ import (
 	"slices"
 	"strings"
 
-	"bench/cuda"
 	"bench/framework"
 	"bench/framework/config"
+	"bench/gpu"
 )
 
 // Machine is the machine that a plan is made for.
@@ -22,7 +22,7 @@ type Machine struct {
 	// Shared names several equal GPUs that share the points. If it is empty, Device has all points.
 	Shared string
 	// GPU is the facts of the GPU; nil if there is none. NoGPU then says why.
-	GPU   *cuda.Facts
+	GPU   *gpu.Facts
 	NoGPU string
 	// Described is set for a GPU that is not here. The libraries of its machine are unknown and
 	// assumed to be present.
@@ -38,7 +38,7 @@ type Machine struct {
 // Tuned returns the tunables of a version at a problem, and their source, if better ones than the
 // defaults are known. No values mean the defaults. It is not called for a version of which the
 // config sets a tunable.
-type Tuned func(v *framework.Version, params framework.Values, facts cuda.Facts) (values framework.Values, from string)
+type Tuned func(v *framework.Version, params framework.Values, facts gpu.Facts) (values framework.Values, from string)
 
 // Plan holds the points of one config in the order in which they run. Points of one problem are
 // consecutive.
@@ -72,8 +72,8 @@ const maxPoints = 100000
 
 // AnyGPU returns the limits of compute capability 9.0 (CUDA C++ Programming Guide, technical
 // specifications), to check a config on a machine that may have no GPU.
-func AnyGPU() *cuda.Facts {
-	return &cuda.Facts{
+func AnyGPU() *gpu.Facts {
+	return &gpu.Facts{
 		Name:            "any GPU",
 		ComputeMajor:    9,
 		Multiprocessors: 132,
@@ -258,9 +258,14 @@ func (b *builder) choose() {
 // out.
 func (b *builder) keepRunnable(processor framework.Processor) error {
 	left := map[framework.Processor][]string{}
+	var foreign []string // kernels of another interface than the device's
 	for _, v := range b.chosen {
 		if processor != "" && v.Processor != processor || v.Processor == framework.GPU && b.noGPU() {
 			left[v.Processor] = append(left[v.Processor], v.Name)
+			continue
+		}
+		if opencl := strings.HasPrefix(b.machine.Device, "opencl:"); v.Processor == framework.GPU && !b.factory.External && v.OpenCL != opencl {
+			foreign = append(foreign, v.Name)
 			continue
 		}
 		b.run = append(b.run, v)
@@ -281,11 +286,26 @@ func (b *builder) keepRunnable(processor framework.Processor) error {
 	if names := left[framework.CPU]; names != nil {
 		b.leave("CPU", names, "processor is GPU")
 	}
+	if foreign != nil {
+		b.leave("GPU", foreign, b.otherInterface())
+	}
 	if len(b.run) > 0 {
 		return nil
 	}
 	b.errs.Add(b.cfg.Path, b.first("versions", "processor", "algorithm", "executable"), "no version is left to run: %s", strings.Join(b.plan.LeftOut, "; "))
 	return b.errs.Err()
+}
+
+// otherInterface says why kernels for another interface do not run on the device.
+func (b *builder) otherInterface() string {
+	switch device := cmp.Or(b.machine.Device, "cuda:0"); {
+	case strings.HasPrefix(device, "opencl:"):
+		return "kernels in CUDA C++ do not run on " + device + ", a device of OpenCL"
+	case device == "sim":
+		return "the simulator runs CUDA C++; OpenCL C is checked without a GPU by PoCL, a driver for CPUs (--device opencl:0)"
+	default:
+		return "kernels in OpenCL C run on a device of OpenCL (--device opencl:first), not on " + device
+	}
 }
 
 // first returns the position of the first of these keys that the file has.
@@ -312,7 +332,7 @@ func leftOut(processor string, names []string, why string) string {
 
 // brief returns what the error of a missing GPU says first, without its causes and advice.
 func brief(text string) string {
-	text = strings.TrimPrefix(text, cuda.ErrNoDevice.Error()+": ")
+	text = strings.TrimPrefix(text, gpu.ErrNoDevice.Error()+": ")
 	return strings.TrimSpace(text[:strings.IndexAny(text+";", "(;")])
 }
 

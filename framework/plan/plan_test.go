@@ -8,9 +8,9 @@ import (
 	"strings"
 	"testing"
 
-	"bench/cuda"
 	"bench/framework"
 	"bench/framework/config"
+	"bench/gpu"
 )
 
 // example is a factory with two CPU and two GPU versions, one name on both.
@@ -37,7 +37,7 @@ func example() *framework.Factory {
 		},
 		Versions: []framework.Version{
 			{Name: "reference", Processor: framework.CPU},
-			{Name: "stockham", Processor: framework.CPU, Supports: func(p framework.Values, f cuda.Facts) error {
+			{Name: "stockham", Processor: framework.CPU, Supports: func(p framework.Values, f gpu.Facts) error {
 				if p.Int("N") > 256 {
 					return errors.New("N is above 256")
 				}
@@ -45,10 +45,10 @@ func example() *framework.Factory {
 			}},
 			{Name: "stockham", Processor: framework.GPU,
 				Tunables: []framework.Tunable{{Name: "R", Values: integer(2, 4)}, {Name: "L", Values: integer(32, 64)}},
-				Defaults: func(p framework.Values, f cuda.Facts) framework.Values {
+				Defaults: func(p framework.Values, f gpu.Facts) framework.Values {
 					return framework.Values{"R": framework.IntValue(4)}
 				},
-				Valid: func(p, t framework.Values, f cuda.Facts) error {
+				Valid: func(p, t framework.Values, f gpu.Facts) error {
 					if t.Int("R")*t.Int("L") > int64(f.MaxThreadsBlock) {
 						return fmt.Errorf("R·L = %d is more than %d threads", t.Int("R")*t.Int("L"), f.MaxThreadsBlock)
 					}
@@ -61,7 +61,7 @@ func example() *framework.Factory {
 }
 
 var (
-	gpu   = Machine{Device: "cuda:1", GPU: &cuda.Facts{MaxThreadsBlock: 128}}
+	onGPU = Machine{Device: "cuda:1", GPU: &gpu.Facts{MaxThreadsBlock: 128}}
 	noGPU = Machine{NoGPU: "libcuda.so.1 was not found"}
 )
 
@@ -103,14 +103,14 @@ func TestPoints(t *testing.T) {
 		{"all versions without a GPU", `{"algorithm": "fft"}`, noGPU,
 			[]string{"reference@cpu 64 1024 f32 1", "stockham@cpu 64 1024 f32 1"},
 			[]string{"GPU versions stockham, cufft left out: no GPU: libcuda.so.1 was not found"}},
-		{"all versions with a GPU", `{"algorithm": "fft"}`, gpu,
+		{"all versions with a GPU", `{"algorithm": "fft"}`, onGPU,
 			[]string{"reference@cpu 64 1024 f32 1", "stockham@cpu 64 1024 f32 1",
 				"stockham@cuda:1 64 1048576 f32 1 R4 L32", "cufft@cuda:1 64 1048576 f32 1 skip: libcufft.so was not found"}, nil},
-		{"processor of the config", `{"algorithm": "fft", "processor": "CPU", "versions": ["stockham"]}`, gpu,
+		{"processor of the config", `{"algorithm": "fft", "processor": "CPU", "versions": ["stockham"]}`, onGPU,
 			[]string{"stockham@cpu 64 1024 f32 1"},
 			[]string{"GPU version stockham left out: processor is CPU"}},
 		{"processor of the command line goes before", `{"algorithm": "fft", "processor": "CPU", "versions": ["stockham"]}`,
-			Machine{Processor: "GPU", GPU: gpu.GPU},
+			Machine{Processor: "GPU", GPU: onGPU.GPU},
 			[]string{"stockham@cuda:0 64 1048576 f32 1 R4 L32"},
 			[]string{"CPU version stockham left out: processor is GPU"}},
 		{"first axis slowest, versions of a problem together",
@@ -124,12 +124,12 @@ func TestPoints(t *testing.T) {
 		{"unsupported size", `{"algorithm": "fft", "sweep_arg": {"N": [256, 512]}, "versions": ["stockham"]}`, noGPU,
 			[]string{"stockham@cpu 256 1024 f32 1", "stockham@cpu 512 1024 f32 1 skip: N is above 256"},
 			[]string{"GPU version stockham left out: no GPU: libcuda.so.1 was not found"}},
-		{"a size that only the GPU's default holds", `{"algorithm": "fft", "sweep_arg": {"N": [1024, 2048]}, "versions": ["reference", "cufft"]}`, gpu,
+		{"a size that only the GPU's default holds", `{"algorithm": "fft", "sweep_arg": {"N": [1024, 2048]}, "versions": ["reference", "cufft"]}`, onGPU,
 			[]string{"reference@cpu 1024 1024 f32 1",
 				"cufft@cuda:1 1024 1048576 f32 1 skip: libcufft.so was not found",
 				"reference@cpu 2048 1024 f32 1 skip: elements = 1024 is less than N = 2048",
 				"cufft@cuda:1 2048 1048576 f32 1 skip: libcufft.so was not found"}, nil},
-		{"tunables multiply, bad ones are skipped", `{"algorithm": "fft", "processor": "GPU", "versions": ["stockham"], "tunables": {"L": [32, 64], "R": [2, 4]}}`, gpu,
+		{"tunables multiply, bad ones are skipped", `{"algorithm": "fft", "processor": "GPU", "versions": ["stockham"], "tunables": {"L": [32, 64], "R": [2, 4]}}`, onGPU,
 			[]string{"stockham@cuda:1 64 1048576 f32 1 R2 L32", "stockham@cuda:1 64 1048576 f32 1 R4 L32",
 				"stockham@cuda:1 64 1048576 f32 1 R2 L64",
 				"stockham@cuda:1 64 1048576 f32 1 R4 L64 skip: tunables cannot run: R·L = 256 is more than 128 threads"},
@@ -137,7 +137,7 @@ func TestPoints(t *testing.T) {
 		{"tunables of versions that cannot run here", `{"algorithm": "fft", "tunables": {"L": 32}}`, noGPU,
 			[]string{"reference@cpu 64 1024 f32 1", "stockham@cpu 64 1024 f32 1"},
 			[]string{"GPU versions stockham, cufft left out: no GPU: libcuda.so.1 was not found"}},
-		{"kinds are converted", `{"algorithm": "fft", "processor": "CPU", "versions": ["reference"], "static_args": {"N": 128.0, "scale": 2}}`, gpu,
+		{"kinds are converted", `{"algorithm": "fft", "processor": "CPU", "versions": ["reference"], "static_args": {"N": 128.0, "scale": 2}}`, onGPU,
 			[]string{"reference@cpu 128 1024 f32 2"}, nil},
 	} {
 		p, err := Make(t.Context(), load(t, c.text), example(), c.machine)
@@ -178,7 +178,7 @@ func TestPoints(t *testing.T) {
 
 func TestAxes(t *testing.T) {
 	p, err := Make(t.Context(), load(t, `{"algorithm": "fft", "sweep_arg": {"--elements": {"from": 1024, "to": 4096, "factor": 2}, "N": [64, 128]},
-		"tunables": {"L": [32, 64]}}`), example(), gpu)
+		"tunables": {"L": [32, 64]}}`), example(), onGPU)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -212,7 +212,7 @@ func TestPeersDoNotRunInTheSimulator(t *testing.T) {
 		f.Versions[i].Available = nil
 	}
 	p, err := Make(t.Context(), load(t, `{"algorithm": "fft", "versions": ["stockham", "cufft"], "processor": "GPU"}`), f,
-		Machine{Device: "sim", GPU: &cuda.Facts{MaxThreadsBlock: 1024}})
+		Machine{Device: "sim", GPU: &gpu.Facts{MaxThreadsBlock: 1024}})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -243,7 +243,7 @@ func TestExternalProgram(t *testing.T) {
 // No two points of a sweep may share a key: keys identify points.
 func TestKeysDiffer(t *testing.T) {
 	p, err := Make(t.Context(), load(t, `{"algorithm": "fft", "sweep_arg": {"N": [64, 128], "scale": {"from": 0.1, "to": 1, "step": 0.1}},
-		"tunables": {"R": [2, 4]}}`), example(), gpu)
+		"tunables": {"R": [2, 4]}}`), example(), onGPU)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -262,8 +262,8 @@ func TestKeysDiffer(t *testing.T) {
 // What is known of a version's tunables replaces its defaults, unless the config
 // sets one of them.
 func TestTuned(t *testing.T) {
-	m := gpu
-	m.Tuned = func(v *framework.Version, p framework.Values, f cuda.Facts) (framework.Values, string) {
+	m := onGPU
+	m.Tuned = func(v *framework.Version, p framework.Values, f gpu.Facts) (framework.Values, string) {
 		if v.Name != "stockham" || v.Processor != framework.GPU || f.MaxThreadsBlock != 128 || p.Int("N") == 128 {
 			return nil, "nowhere"
 		}

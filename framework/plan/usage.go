@@ -2,9 +2,10 @@ package plan
 
 import (
 	"fmt"
+	"strings"
 
-	"bench/cuda"
 	"bench/framework"
+	"bench/gpu"
 )
 
 // use gives a point the parameters of its usage. Its problem stays the same.
@@ -12,7 +13,7 @@ func (b *builder) use(p *Point, values framework.Values) {
 	if len(values) == 0 {
 		return
 	}
-	if kind := values.Text(framework.MemoryParam); p.Skip == "" && kind != "" && kind != string(cuda.DeviceMemory) {
+	if kind := values.Text(framework.MemoryParam); p.Skip == "" && kind != "" && kind != string(gpu.DeviceMemory) {
 		switch {
 		case b.factory.External:
 			p.Skip = "a program has its own memory"
@@ -22,6 +23,9 @@ func (b *builder) use(p *Point, values framework.Values) {
 	}
 	if load, err := framework.ParseBeside(values.Text(framework.BesideParam)); p.Skip == "" && err == nil && load.OnGPU() && p.Processor == framework.GPU && !b.factory.External {
 		p.Skip = "a load on the GPU is one beside versions on the CPU"
+	}
+	if strings.HasPrefix(p.Device, "opencl:") && p.Skip == "" {
+		p.Skip = onlyCUDA(values)
 	}
 	if why := b.unlike(p, values); p.Skip == "" {
 		p.Skip = why
@@ -35,10 +39,26 @@ func (b *builder) use(p *Point, values framework.Values) {
 	p.ParamOrder = append(p.ParamOrder[:len(p.ParamOrder):len(p.ParamOrder)], order...)
 }
 
+// onlyCUDA returns why a device of OpenCL has no such point; empty if it has one.
+func onlyCUDA(values framework.Values) string {
+	kind := values.Text(framework.MemoryParam)
+	switch {
+	case kind != "" && kind != string(gpu.DeviceMemory):
+		return kind + " memory is CUDA's"
+	case values.Text(framework.LaunchParam) == framework.GraphLaunch:
+		return "OpenCL has no graphs"
+	case values.Text(framework.HostParam) == framework.PinnedHost:
+		return "page-locked memory is CUDA's"
+	case values[framework.RateParam].IsSet():
+		return "runs at a rate are of CUDA and of the CPU"
+	}
+	return ""
+}
+
 // unlike returns why a point has no such timed part; empty if it has one.
 func (b *builder) unlike(p *Point, values framework.Values) string {
 	answer, pinned := values.Text(framework.TimedParam) == framework.AnswerTimed, values.Text(framework.HostParam) == framework.PinnedHost
-	kind := cuda.Memory(values.Text(framework.MemoryParam))
+	kind := gpu.Memory(values.Text(framework.MemoryParam))
 	graph := values.Text(framework.LaunchParam) == framework.GraphLaunch
 	switch {
 	case graph && p.Processor == framework.CPU:
@@ -51,7 +71,7 @@ func (b *builder) unlike(p *Point, values framework.Values) string {
 		return "a CPU version's arrays are not copied, so not pinned"
 	case pinned && !answer:
 		return "nothing is copied where the kernels alone are timed, so nothing is pinned"
-	case pinned && (kind == cuda.MappedMemory || kind == cuda.ManagedMemory):
+	case pinned && (kind == gpu.MappedMemory || kind == gpu.ManagedMemory):
 		return string(kind) + " memory is not copied, so not pinned"
 	}
 	return ""

@@ -10,7 +10,7 @@ import (
 // but none of its problem's, and what a version cannot have is skipped.
 func TestUsage(t *testing.T) {
 	p, err := Make(t.Context(), load(t, `{"algorithm": "fft", "versions": ["stockham"], "tunables": {"L": 32},
-		"sweep_arg": {"memory": ["device", "mapped"], "rate_hz": [10, "max"]}}`), example(), gpu)
+		"sweep_arg": {"memory": ["device", "mapped"], "rate_hz": [10, "max"]}}`), example(), onGPU)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -43,7 +43,7 @@ func TestUsage(t *testing.T) {
 // skipped where nothing is copied. A CPU version's answer is there without a copy.
 func TestTimedParts(t *testing.T) {
 	p, err := Make(t.Context(), load(t, `{"algorithm": "fft", "versions": ["stockham"], "tunables": {"L": 32},
-		"sweep_arg": {"timed": ["kernel", "answer"], "host": ["pageable", "pinned"], "memory": ["device", "mapped"]}}`), example(), gpu)
+		"sweep_arg": {"timed": ["kernel", "answer"], "host": ["pageable", "pinned"], "memory": ["device", "mapped"]}}`), example(), onGPU)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -63,7 +63,7 @@ func TestTimedParts(t *testing.T) {
 			t.Errorf("%s: %q; want %q", at, skip, want)
 		}
 	}
-	if p, err = Make(t.Context(), load(t, `{"algorithm": "fft", "versions": ["stockham"], "tunables": {"L": 32}, "sweep_arg": {"timed": ["kernel", "answer"]}}`), example(), gpu); err != nil {
+	if p, err = Make(t.Context(), load(t, `{"algorithm": "fft", "versions": ["stockham"], "tunables": {"L": 32}, "sweep_arg": {"timed": ["kernel", "answer"]}}`), example(), onGPU); err != nil {
 		t.Fatal(err)
 	}
 	for _, x := range p.Points {
@@ -71,7 +71,7 @@ func TestTimedParts(t *testing.T) {
 			t.Errorf("%s", x.Key())
 		}
 	}
-	if p, err = Make(t.Context(), load(t, `{"algorithm": "fft", "versions": ["stockham"], "tunables": {"L": 32}, "static_args": {"beside": {"gpu": 0.5}}}`), example(), gpu); err != nil {
+	if p, err = Make(t.Context(), load(t, `{"algorithm": "fft", "versions": ["stockham"], "tunables": {"L": 32}, "static_args": {"beside": {"gpu": 0.5}}}`), example(), onGPU); err != nil {
 		t.Fatal(err)
 	}
 	for _, x := range p.Points {
@@ -79,7 +79,7 @@ func TestTimedParts(t *testing.T) {
 			t.Errorf("%s is skipped for %q; want %q", x.Key(), x.Skip, want)
 		}
 	}
-	if p, err = Make(t.Context(), load(t, `{"algorithm": "fft", "versions": ["stockham"], "tunables": {"L": 32}, "static_args": {"launch": "graph"}}`), example(), gpu); err != nil {
+	if p, err = Make(t.Context(), load(t, `{"algorithm": "fft", "versions": ["stockham"], "tunables": {"L": 32}, "static_args": {"launch": "graph"}}`), example(), onGPU); err != nil {
 		t.Fatal(err)
 	}
 	for _, x := range p.Points {
@@ -87,7 +87,7 @@ func TestTimedParts(t *testing.T) {
 			t.Errorf("%s is skipped for %q; want %q", x.Key(), x.Skip, want)
 		}
 	}
-	if _, err := Make(t.Context(), load(t, `{"algorithm": "fft", "static_args": {"host": "pinned"}}`), example(), gpu); err == nil || !strings.Contains(err.Error(), "there is no timed; set that to answer or leave host out") {
+	if _, err := Make(t.Context(), load(t, `{"algorithm": "fft", "static_args": {"host": "pinned"}}`), example(), onGPU); err == nil || !strings.Contains(err.Error(), "there is no timed; set that to answer or leave host out") {
 		t.Errorf("%v", err)
 	}
 }

@@ -7,12 +7,12 @@ import (
 	"strings"
 	"testing"
 
-	"bench/cuda"
 	"bench/framework"
 	"bench/framework/config"
 	"bench/framework/engine"
 	"bench/framework/plan"
 	"bench/framework/profile"
+	"bench/gpu"
 )
 
 // idle is an algorithm for GPUs that does nothing.
@@ -23,7 +23,7 @@ func (idle) Run() error                         { return nil }
 func (idle) Verify() ([]framework.Check, error) { return nil, nil }
 func (idle) PostRun() error                     { return nil }
 func (idle) Work() framework.Work               { return framework.Work{FLOPs: 1} }
-func (idle) Stream() cuda.Stream                { return 0 }
+func (idle) Stream() gpu.Stream                 { return 0 }
 func (idle) Close()                             {}
 
 func factory(*config.Config) (*framework.Factory, error) {

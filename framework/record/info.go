@@ -9,11 +9,11 @@ import (
 	"strings"
 	"time"
 
-	"bench/cuda"
 	"bench/framework"
 	"bench/framework/config"
 	"bench/framework/machine"
 	"bench/framework/neighbours"
+	"bench/gpu"
 )
 
 // Info is what InfoFile says of a run.
@@ -125,7 +125,7 @@ type Device struct {
 	// PowerMode is what Facts, Ceilings and Clocks hold in, where the run
 	// switched modes; there is then an entry for each.
 	PowerMode string         `json:"power_mode,omitempty"`
-	Facts     *cuda.Facts    `json:"facts,omitempty"`   // of a GPU
+	Facts     *gpu.Facts     `json:"facts,omitempty"`   // of a GPU
 	Driver    string         `json:"driver,omitempty"`  // version of the kernel driver
 	Machine   *machine.Facts `json:"machine,omitempty"` // of a merged run: the device's machine
 	Ceilings  Ceilings       `json:"ceilings"`          // measured limits; 0: not measured
@@ -135,6 +135,8 @@ type Device struct {
 	// TimerRate is the seconds that the device's own timer shows in one second: SM
 	// clocks are scaled by it where it is off by more than 1 %. 0: not compared.
 	TimerRate float64 `json:"timer_rate,omitempty" unit:"s/s"`
+	// Timing is what times a device of OpenCL, and how its driver's clock agrees with the host's.
+	Timing string `json:"timing,omitempty"`
 	// Clocks are the clocks by NVML's names, as the run began.
 	Clocks map[string]float64 `json:"clocks_Hz,omitempty"`
 	// Sharing is how a GPU was shared as the run began; absent: it is none, or an earlier tool wrote it.

@@ -6,11 +6,11 @@ import (
 	"testing"
 	"time"
 
-	"bench/cuda"
 	"bench/framework"
 	"bench/framework/machine"
 	"bench/framework/measure"
 	"bench/framework/plan"
+	"bench/gpu"
 )
 
 // TestValuesInOrder: numbers by value, then words; what is not set is like an empty word.
@@ -114,7 +114,7 @@ func TestColumnsOfAPart(t *testing.T) {
 // alphabet, whatever the order of the parts.
 func TestNamesOfDevices(t *testing.T) {
 	part := func(name string) *mergePart {
-		return &mergePart{Part: Part{Name: name}, sessions: []Info{{Devices: []Device{{ID: "cuda:0", Facts: &cuda.Facts{UUID: "GPU-1"}}}}}}
+		return &mergePart{Part: Part{Name: name}, sessions: []Info{{Devices: []Device{{ID: "cuda:0", Facts: &gpu.Facts{UUID: "GPU-1"}}}}}}
 	}
 	for _, order := range [][]string{{"a", "b"}, {"b", "a"}} {
 		tables := newMergeTables()

@@ -12,10 +12,10 @@ import (
 	"testing"
 	"time"
 
-	"bench/cuda"
 	"bench/framework"
 	"bench/framework/machine"
 	"bench/framework/plan"
+	"bench/gpu"
 )
 
 // journal is one to be merged.
@@ -280,7 +280,7 @@ func gpus(uuids ...string) journal {
 	j.header.Total = len(uuids)
 	for i, id := range uuids {
 		s := Info{Tool: Tool{Version: "1"}, Seed: 1, Name: "node1", Config: ConfigFile{Hash: "ab"}, Started: testResult(i).Started,
-			Devices: []Device{{ID: "cuda:0", Facts: &cuda.Facts{Name: "H200", UUID: id}}}, Sensors: []Sensor{{Name: "ina3221", Device: "cuda:0"}}}
+			Devices: []Device{{ID: "cuda:0", Facts: &gpu.Facts{Name: "H200", UUID: id}}}, Sensors: []Sensor{{Name: "ina3221", Device: "cuda:0"}}}
 		r := gpuResult(i, int64(64<<i))
 		r.Point.PowerMode = ""
 		j.sessions, j.results = append(j.sessions, s), append(j.results, []Result{r})

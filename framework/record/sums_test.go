@@ -9,11 +9,11 @@ import (
 	"testing"
 	"time"
 
-	"bench/cuda"
 	"bench/framework"
 	"bench/framework/machine"
 	"bench/framework/measure"
 	"bench/framework/plan"
+	"bench/gpu"
 )
 
 // TestInstancesAtARate: counts are added, means are of the instances, the worst is of all;
@@ -369,7 +369,7 @@ func TestRailsOfOneRun(t *testing.T) {
 // TestOriginOfModes: a row's device is that of its power mode, in a merged run with its
 // machine's name.
 func TestOriginOfModes(t *testing.T) {
-	facts := func(name string) *cuda.Facts { return &cuda.Facts{Name: name} }
+	facts := func(name string) *gpu.Facts { return &gpu.Facts{Name: name} }
 	r := &Run{Info: Info{Name: "desk", Machine: machine.Facts{CPU: "a CPU"}, Devices: []Device{{ID: "cuda:0", PowerMode: "15W", Facts: facts("slow"), Driver: "1"}, {ID: "cuda:0", PowerMode: "30W", Facts: facts("fast"), Driver: "2"},
 		{ID: "cuda:1", Facts: facts("other"), Driver: "3"}, {ID: "board:cpu", Machine: &machine.Facts{CPU: "A57"}}}}}
 	for _, c := range []struct{ device, mode, machine, name, driver string }{

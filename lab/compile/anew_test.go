@@ -8,8 +8,8 @@ import (
 	"testing"
 
 	"bench/algorithms"
-	"bench/cuda"
 	"bench/cuda/nvrtc"
+	"bench/gpu"
 )
 
 // compileAnew is the variable that makes the test a process that compiles.
@@ -70,7 +70,7 @@ func compileOnce(t *testing.T) {
 		}
 		params := complete(factory, points(factory.Name)[0])
 		problem := newProblem(t, factory, params)
-		for _, facts := range []cuda.Facts{boards[0], boards[len(boards)-1]} {
+		for _, facts := range []gpu.Facts{boards[0], boards[len(boards)-1]} {
 			for _, v := range kernels(factory) {
 				if err := prepareDefaults(&board{facts: facts, compiler: compiler}, problem, v, params); err != nil {
 					t.Fatal(err)

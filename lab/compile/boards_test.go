@@ -1,6 +1,6 @@
 package compile
 
-import "bench/cuda"
+import "bench/gpu"
 
 // boards are the GPUs that every kernel must compile for and fit on. Limits
 // are those of the table "Technical Specifications per Compute Capability" in
@@ -9,7 +9,7 @@ import "bench/cuda"
 // Nano. Counts of multiprocessors are from the modules' data sheets. L2 sizes
 // and clocks steer at most a version's defaults: the former are approximate,
 // the latter left out.
-var boards = []cuda.Facts{
+var boards = []gpu.Facts{
 	{
 		Name: "Jetson TX1", ComputeMajor: 5, ComputeMinor: 3, Multiprocessors: 2, WarpSize: 32,
 		MaxThreadsPerSM: 2048, MaxBlocksPerSM: 32, MaxThreadsBlock: 1024,

@@ -10,9 +10,9 @@ import (
 	"testing"
 
 	"bench/algorithms"
-	"bench/cuda"
 	"bench/cuda/nvrtc"
 	"bench/framework"
+	"bench/gpu"
 )
 
 // points are the parameters that an algorithm's kernels differ by, and small
@@ -125,7 +125,7 @@ func TestKernelsFitEveryBoard(t *testing.T) {
 // place is a board under the name that its kernels are counted by.
 type place struct {
 	name string
-	cuda.Facts
+	gpu.Facts
 }
 
 // boardsOf are the boards that a point is compiled for: the oldest and the newest, whose
@@ -207,7 +207,7 @@ func TestBoardRefuses(t *testing.T) {
 	}
 	for _, facts := range boards {
 		b := &board{facts: facts, compiler: compiler}
-		spills := cuda.Source{
+		spills := gpu.Source{
 			Name:    "spill.cu",
 			Kernels: []string{"spill"},
 			Options: []string{"--maxrregcount=16"},
@@ -230,24 +230,24 @@ extern "C" __global__ void spill(float *x) {
 		if _, err := b.Compile(spills); err == nil {
 			t.Errorf("%s: a kernel that spills is accepted", facts.Name)
 		}
-		k := kernel{b, "k", cuda.Attributes{Registers: 40, StaticSharedBytes: 1 << 10, MaxThreadsPerBlock: 1024}}
-		if err := k.Launch(0, cuda.Launch{Block: cuda.Dim3{X: 512}, SharedBytes: facts.SharedOptIn - 1<<10}, int32(1)); err != nil {
+		k := kernel{b, "k", gpu.Attributes{Registers: 40, StaticSharedBytes: 1 << 10, MaxThreadsPerBlock: 1024}}
+		if err := k.Launch(0, gpu.Launch{Block: gpu.Dim3{X: 512}, SharedBytes: facts.SharedOptIn - 1<<10}, int32(1)); err != nil {
 			t.Errorf("a launch within all limits: %v", err)
 		}
-		for what, shape := range map[string]cuda.Launch{
-			"too many threads": {Block: cuda.Dim3{X: 1025}},
-			"too much shared":  {Block: cuda.Dim3{X: 32}, SharedBytes: facts.SharedOptIn},
-			"grid too high":    {Grid: cuda.Dim3{Y: 65536}, Block: cuda.Dim3{X: 32}},
+		for what, shape := range map[string]gpu.Launch{
+			"too many threads": {Block: gpu.Dim3{X: 1025}},
+			"too much shared":  {Block: gpu.Dim3{X: 32}, SharedBytes: facts.SharedOptIn},
+			"grid too high":    {Grid: gpu.Dim3{Y: 65536}, Block: gpu.Dim3{X: 32}},
 		} {
 			if k.Launch(0, shape) == nil {
 				t.Errorf("%s: %s: accepted", facts.Name, what)
 			}
 		}
 		k.takes.Registers = facts.RegistersBlock/1024 + 1
-		if k.Launch(0, cuda.Launch{Block: cuda.Dim3{X: 1024}}) == nil {
+		if k.Launch(0, gpu.Launch{Block: gpu.Dim3{X: 1024}}) == nil {
 			t.Errorf("%s: 1024 threads of %d registers: accepted", facts.Name, k.takes.Registers)
 		}
-		if k.Launch(0, cuda.Launch{Block: cuda.Dim3{X: 32}}, 1) == nil {
+		if k.Launch(0, gpu.Launch{Block: gpu.Dim3{X: 32}}, 1) == nil {
 			t.Errorf("%s: an int argument: accepted", facts.Name)
 		}
 	}

@@ -7,20 +7,20 @@ import (
 	"strings"
 	"unsafe"
 
-	"bench/cuda"
 	"bench/cuda/cubin"
 	"bench/cuda/nvrtc"
+	"bench/gpu"
 )
 
 // board is a device that compiles kernels for a GPU that is not there and
 // refuses what that GPU would refuse. It runs nothing: its memory holds
 // nothing and its launches only check their shape.
 type board struct {
-	cuda.NoImages
-	facts    cuda.Facts
+	gpu.NoImages
+	facts    gpu.Facts
 	compiler *nvrtc.Compiler
-	next     cuda.Pointer // first free address
-	kernels  int          // compiled
+	next     gpu.Pointer // first free address
+	kernels  int         // compiled
 	launches int
 	// local is the bytes of local memory per thread that a compiler is known to give a
 	// kernel; every other has none.
@@ -28,29 +28,29 @@ type board struct {
 	search bool // compile to PTX, and launch all: a search leaves what spills or does not fit
 }
 
-func (b *board) ID() string        { return "cuda:0" }
-func (b *board) Facts() cuda.Facts { return b.facts }
-func (b *board) Bind() error       { return nil }
-func (b *board) Close() error      { return nil }
+func (b *board) ID() string       { return "cuda:0" }
+func (b *board) Facts() gpu.Facts { return b.facts }
+func (b *board) Bind() error      { return nil }
+func (b *board) Close() error     { return nil }
 
-func (b *board) Alloc(bytes int64) (cuda.Pointer, error) {
+func (b *board) Alloc(bytes int64) (gpu.Pointer, error) {
 	if bytes < 1 || int64(b.next)+bytes > b.facts.GlobalBytes {
-		return 0, fmt.Errorf("%d bytes: %w", bytes, cuda.ErrOutOfMemory)
+		return 0, fmt.Errorf("%d bytes: %w", bytes, gpu.ErrOutOfMemory)
 	}
-	b.next += cuda.Pointer((bytes + 511) / 512 * 512)
+	b.next += gpu.Pointer((bytes + 511) / 512 * 512)
 	return b.next, nil
 }
 
-func (b *board) Free(cuda.Pointer) error                                                  { return nil }
-func (b *board) CopyToDevice(cuda.Pointer, unsafe.Pointer, int64) error                   { return nil }
-func (b *board) CopyToHost(unsafe.Pointer, cuda.Pointer, int64) error                     { return nil }
-func (b *board) CopyToDeviceAsync(cuda.Pointer, unsafe.Pointer, int64, cuda.Stream) error { return nil }
-func (b *board) CopyToHostAsync(unsafe.Pointer, cuda.Pointer, int64, cuda.Stream) error   { return nil }
-func (b *board) CopyAsync(_, _ cuda.Pointer, _ int64, _ cuda.Stream) error                { return nil }
-func (b *board) SetAsync(cuda.Pointer, byte, int64, cuda.Stream) error                    { return nil }
-func (b *board) Synchronize(cuda.Stream) error                                            { return nil }
+func (b *board) Free(gpu.Pointer) error                                                 { return nil }
+func (b *board) CopyToDevice(gpu.Pointer, unsafe.Pointer, int64) error                  { return nil }
+func (b *board) CopyToHost(unsafe.Pointer, gpu.Pointer, int64) error                    { return nil }
+func (b *board) CopyToDeviceAsync(gpu.Pointer, unsafe.Pointer, int64, gpu.Stream) error { return nil }
+func (b *board) CopyToHostAsync(unsafe.Pointer, gpu.Pointer, int64, gpu.Stream) error   { return nil }
+func (b *board) CopyAsync(_, _ gpu.Pointer, _ int64, _ gpu.Stream) error                { return nil }
+func (b *board) SetAsync(gpu.Pointer, byte, int64, gpu.Stream) error                    { return nil }
+func (b *board) Synchronize(gpu.Stream) error                                           { return nil }
 
-func (b *board) Compile(src cuda.Source) (cuda.Module, error) {
+func (b *board) Compile(src gpu.Source) (gpu.Module, error) {
 	if b.facts.ComputeMajor < 8 {
 		src = oldest(src)
 	}
@@ -59,13 +59,13 @@ func (b *board) Compile(src cuda.Source) (cuda.Module, error) {
 		if err != nil {
 			return nil, err
 		}
-		kernels := map[string]cuda.Attributes{}
+		kernels := map[string]gpu.Attributes{}
 		for _, name := range src.Kernels {
 			lowered := cmp.Or(image.Lowered[name], name)
 			if !bytes.Contains(image.Code, []byte(".entry "+lowered+"(")) {
 				return nil, fmt.Errorf("%s: no kernel %s", src.Name, name)
 			}
-			kernels[lowered] = cuda.Attributes{Registers: 32} // PTX does not say
+			kernels[lowered] = gpu.Attributes{Registers: 32} // PTX does not say
 			b.kernels++
 		}
 		return module{b, kernels, image}, nil
@@ -94,14 +94,14 @@ func (b *board) Compile(src cuda.Source) (cuda.Module, error) {
 
 type module struct {
 	board   *board
-	kernels map[string]cuda.Attributes
+	kernels map[string]gpu.Attributes
 	image   *nvrtc.Image
 }
 
 func (m module) Log() string   { return m.image.Log }
 func (m module) Unload() error { return nil }
 
-func (m module) Kernel(name string) (cuda.Kernel, error) {
+func (m module) Kernel(name string) (gpu.Kernel, error) {
 	k, ok := m.kernels[cmp.Or(m.image.Lowered[name], name)]
 	if !ok {
 		return nil, fmt.Errorf("no kernel %s", name)
@@ -109,7 +109,7 @@ func (m module) Kernel(name string) (cuda.Kernel, error) {
 	return kernel{m.board, name, k}, nil
 }
 
-func (m module) Global(name string) (cuda.Pointer, int64, error) {
+func (m module) Global(name string) (gpu.Pointer, int64, error) {
 	sizes, err := cubin.Variables(m.image.Code)
 	if err != nil {
 		return 0, 0, err
@@ -125,13 +125,13 @@ func (m module) Global(name string) (cuda.Pointer, int64, error) {
 type kernel struct {
 	board *board
 	name  string
-	takes cuda.Attributes
+	takes gpu.Attributes
 }
 
-func (k kernel) Attributes() (cuda.Attributes, error) { return k.takes, nil }
+func (k kernel) Attributes() (gpu.Attributes, error) { return k.takes, nil }
 
-func atLeast1(d cuda.Dim3) cuda.Dim3 {
-	return cuda.Dim3{X: max(d.X, 1), Y: max(d.Y, 1), Z: max(d.Z, 1)}
+func atLeast1(d gpu.Dim3) gpu.Dim3 {
+	return gpu.Dim3{X: max(d.X, 1), Y: max(d.Y, 1), Z: max(d.Z, 1)}
 }
 
 // registersOf is what a block takes: registers are given to a warp in units
@@ -140,7 +140,7 @@ func registersOf(threads, perThread int) int {
 	return (threads + 31) / 32 * ((perThread*32 + 255) / 256 * 256)
 }
 
-func (k kernel) Launch(_ cuda.Stream, shape cuda.Launch, args ...any) error {
+func (k kernel) Launch(_ gpu.Stream, shape gpu.Launch, args ...any) error {
 	f := k.board.facts
 	g, b := atLeast1(shape.Grid), atLeast1(shape.Block)
 	threads := b.X * b.Y * b.Z
@@ -164,14 +164,14 @@ func (k kernel) Launch(_ cuda.Stream, shape cuda.Launch, args ...any) error {
 		return fail("%d bytes of shared memory per block, the most is %d", shared, f.SharedOptIn)
 	case g.X > 1<<31-1 || g.Y > 65535 || g.Z > 65535 || b.Z > 64:
 		return fail("grid %v of blocks %v", g, b)
-	case shape.Cluster != cuda.Dim3{} && f.ComputeMajor < 9:
+	case shape.Cluster != gpu.Dim3{} && f.ComputeMajor < 9:
 		return fail("a cluster, which compute capability 9.0 brought")
 	case shape.Cooperative && !f.Cooperative:
 		return fail("a cooperative launch")
 	}
 	for i, a := range args {
 		switch a.(type) {
-		case cuda.Pointer, int32, uint32, int64, uint64, float32, float64, cuda.Raw:
+		case gpu.Pointer, int32, uint32, int64, uint64, float32, float64, gpu.Raw:
 		default:
 			return fail("argument %d is a %T", i, a)
 		}
@@ -191,7 +191,7 @@ func (k kernel) ActiveBlocks(threads, sharedBytes int) (int, error) {
 }
 
 // ActiveClusters is what ActiveBlocks allows all multiprocessors.
-func (k kernel) ActiveClusters(shape cuda.Launch) (int, error) {
+func (k kernel) ActiveClusters(shape gpu.Launch) (int, error) {
 	b, c := atLeast1(shape.Block), atLeast1(shape.Cluster)
 	blocks, err := k.ActiveBlocks(b.X*b.Y*b.Z, shape.SharedBytes)
 	return blocks * k.board.facts.Multiprocessors / (c.X * c.Y * c.Z), err

@@ -9,10 +9,10 @@ import (
 	"strings"
 	"testing"
 
-	"bench/cuda"
 	"bench/cuda/cubin"
 	"bench/cuda/driver"
 	"bench/cuda/nvrtc"
+	"bench/gpu"
 )
 
 // What cubin reads must be what the driver says of the loaded kernel, for the
@@ -20,12 +20,12 @@ import (
 func TestCubinAgreesWithDriver(t *testing.T) {
 	runtime.LockOSThread()
 	defer runtime.UnlockOSThread()
-	gpu, err := driver.Open(0)
+	device, err := driver.Open(0)
 	if err != nil {
 		t.Fatal(err)
 	}
-	defer gpu.Close()
-	major, _, _ := strings.Cut(gpu.Facts().DriverVersion, ".")
+	defer device.Close()
+	major, _, _ := strings.Cut(device.Facts().DriverVersion, ".")
 	n, err := strconv.Atoi(major)
 	if err != nil {
 		t.Fatal(err)
@@ -39,8 +39,8 @@ func TestCubinAgreesWithDriver(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, limit := range []string{"--maxrregcount=255", "--maxrregcount=32"} {
-		src := cuda.Source{Name: "kernels.cu", Text: string(text), Options: []string{limit}}
-		image, err := compiler.Compile(src, gpu.Facts().Arch())
+		src := gpu.Source{Name: "kernels.cu", Text: string(text), Options: []string{limit}}
+		image, err := compiler.Compile(src, device.Facts().Arch())
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -48,7 +48,7 @@ func TestCubinAgreesWithDriver(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		m, err := gpu.Compile(src)
+		m, err := device.Compile(src)
 		if err != nil {
 			t.Fatal(err)
 		}

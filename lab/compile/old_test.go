@@ -8,9 +8,9 @@ import (
 	"testing"
 
 	"bench/algorithms"
-	"bench/cuda"
 	"bench/cuda/nvrtc"
 	"bench/framework"
+	"bench/gpu"
 )
 
 // since11 are the device functions and specifiers that CUDA 11 brought or later
@@ -27,7 +27,7 @@ var since11 = []string{
 
 // oldest makes a source one for the NVRTC of a board before Ampere: C++14, without
 // what CUDA 11 brought.
-func oldest(src cuda.Source) cuda.Source {
+func oldest(src gpu.Source) gpu.Source {
 	src.Options = append(slices.DeleteFunc(slices.Clone(src.Options), func(o string) bool { return strings.HasPrefix(o, "--std=") }), "--std=c++14")
 	var poison strings.Builder
 	for _, name := range since11 {
@@ -43,8 +43,8 @@ func TestOldestRefuses(t *testing.T) {
 	if err != nil {
 		t.Skipf("needs NVRTC: %v", err)
 	}
-	kernel := func(body string) cuda.Source {
-		return cuda.Source{Name: "k.cu", Kernels: []string{"k"}, Text: `extern "C" __global__ void k(float* p) { ` + body + " }"}
+	kernel := func(body string) gpu.Source {
+		return gpu.Source{Name: "k.cu", Kernels: []string{"k"}, Text: `extern "C" __global__ void k(float* p) { ` + body + " }"}
 	}
 	b := &board{facts: boards[0], compiler: compiler}
 	if _, err := b.Compile(kernel("*p = __ldcs(p + 1);")); err != nil {
@@ -104,7 +104,7 @@ const tries = 600
 // cover returns settings of a version at a point that it accepts and that together
 // have every wanted value that it accepts in one of the settings tried; those values
 // are no longer wanted.
-func cover(v framework.Version, params framework.Values, facts cuda.Facts, wanted map[setting]bool) (list []framework.Values) {
+func cover(v framework.Version, params framework.Values, facts gpu.Facts, wanted map[setting]bool) (list []framework.Values) {
 	random := rand.New(rand.NewPCG(1, 2))
 	defaults := framework.Values{}
 	if v.Defaults != nil {
@@ -183,7 +183,7 @@ func TestEveryTunableOnTheOldest(t *testing.T) {
 			params := complete(factory, point)
 			var problem framework.Problem
 			for _, v := range kernels(factory) {
-				for _, b.facts = range []cuda.Facts{boards[0], boards[2]} {
+				for _, b.facts = range []gpu.Facts{boards[0], boards[2]} {
 					if len(wanted[v.Name]) == 0 || v.Supports != nil && v.Supports(params, b.facts) != nil {
 						continue
 					}

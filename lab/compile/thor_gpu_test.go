@@ -6,13 +6,13 @@ import (
 	"testing"
 
 	"bench/algorithms"
-	"bench/cuda"
 	"bench/cuda/nvrtc"
+	"bench/gpu"
 )
 
 // thor is the GPU of a Jetson AGX Thor: "CUDA C++ Programming Guide" 13.0, compute
 // capability 11.0, and the developer kit's data sheet.
-var thor = cuda.Facts{
+var thor = gpu.Facts{
 	Name: "Jetson AGX Thor", ComputeMajor: 11, ComputeMinor: 0, Multiprocessors: 20, WarpSize: 32,
 	MaxThreadsPerSM: 1536, MaxBlocksPerSM: 24, MaxThreadsBlock: 1024,
 	RegistersPerSM: 64 << 10, RegistersBlock: 64 << 10,

@@ -5,13 +5,13 @@ import (
 	"hash"
 	"unsafe"
 
-	"bench/cuda"
+	"bench/gpu"
 )
 
 // mutated is a device that compiles one file with a change, and keeps what is copied
 // to the host.
 type mutated struct {
-	cuda.Device
+	gpu.Device
 	change   *mutant // nil: none
 	original string  // the text of its file
 	applied  bool
@@ -20,7 +20,7 @@ type mutated struct {
 	loads    map[string]bool // libraries; nil: not asked for
 }
 
-func (d *mutated) Compile(src cuda.Source) (cuda.Module, error) {
+func (d *mutated) Compile(src gpu.Source) (gpu.Module, error) {
 	if d.loads != nil {
 		defer func() { loaded(d.loads) }()
 	}
@@ -50,13 +50,13 @@ func (d *mutated) Compile(src cuda.Source) (cuda.Module, error) {
 	return tight{m}, nil
 }
 
-func (d *mutated) CopyToHost(dst unsafe.Pointer, src cuda.Pointer, bytes int64) error {
+func (d *mutated) CopyToHost(dst unsafe.Pointer, src gpu.Pointer, bytes int64) error {
 	err := d.Device.CopyToHost(dst, src, bytes)
 	d.keep(dst, bytes)
 	return err
 }
 
-func (d *mutated) CopyToHostAsync(dst unsafe.Pointer, src cuda.Pointer, bytes int64, s cuda.Stream) error {
+func (d *mutated) CopyToHostAsync(dst unsafe.Pointer, src gpu.Pointer, bytes int64, s gpu.Stream) error {
 	err := d.Device.CopyToHostAsync(dst, src, bytes, s)
 	d.keep(dst, bytes) // the simulator's copies do not wait
 	return err
@@ -70,9 +70,9 @@ func (d *mutated) keep(at unsafe.Pointer, bytes int64) {
 }
 
 // tight is a module whose launches give a word less of dynamic shared memory.
-type tight struct{ cuda.Module }
+type tight struct{ gpu.Module }
 
-func (m tight) Kernel(name string) (cuda.Kernel, error) {
+func (m tight) Kernel(name string) (gpu.Kernel, error) {
 	k, err := m.Module.Kernel(name)
 	if err != nil {
 		return nil, err
@@ -80,9 +80,9 @@ func (m tight) Kernel(name string) (cuda.Kernel, error) {
 	return tightKernel{k}, nil
 }
 
-type tightKernel struct{ cuda.Kernel }
+type tightKernel struct{ gpu.Kernel }
 
-func (k tightKernel) Launch(s cuda.Stream, shape cuda.Launch, args ...any) error {
+func (k tightKernel) Launch(s gpu.Stream, shape gpu.Launch, args ...any) error {
 	shape.SharedBytes -= min(4, shape.SharedBytes)
 	return k.Kernel.Launch(s, shape, args...)
 }

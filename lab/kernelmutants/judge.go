@@ -11,9 +11,9 @@ import (
 	"strings"
 	"time"
 
-	"bench/cuda"
 	"bench/cuda/sim"
 	"bench/framework"
+	"bench/gpu"
 )
 
 // seed is of the inputs and of the simulator's order; launchLimit ends endless loops.
@@ -46,7 +46,7 @@ type solution struct {
 }
 
 // solve runs and verifies a point once, as `bench verify` does. A nil change is none.
-func solve(d cuda.Device, s subject, p point, change *mutant, original string) (r solution) {
+func solve(d gpu.Device, s subject, p point, change *mutant, original string) (r solution) {
 	start := time.Now()
 	m := &mutated{Device: d, change: change, original: original, answers: fnv.New64a(), texts: map[string]bool{}}
 	if change == nil {
@@ -59,7 +59,7 @@ func solve(d cuda.Device, s subject, p point, change *mutant, original string) (
 		}
 	}()
 	checks, err := run(m, s, p)
-	compile := (*cuda.CompileError)(nil)
+	compile := (*gpu.CompileError)(nil)
 	switch {
 	case errors.As(err, &compile):
 		return solution{Outcome: refused, Report: compile.Log}
@@ -80,7 +80,7 @@ func solve(d cuda.Device, s subject, p point, change *mutant, original string) (
 	return solution{Outcome: wrong, Report: strings.Join(append(reasons, d.(*sim.Device).Suspicions()...), "; ")}
 }
 
-func run(d cuda.Device, s subject, p point) (checks []framework.Check, err error) {
+func run(d gpu.Device, s subject, p point) (checks []framework.Check, err error) {
 	defer func() {
 		if x := recover(); x != nil {
 			err = fmt.Errorf("panic: %v", x)
@@ -110,7 +110,7 @@ func run(d cuda.Device, s subject, p point) (checks []framework.Check, err error
 }
 
 // open is the simulator with all checks, on one core, so that a run repeats.
-func open() (cuda.Device, error) {
+func open() (gpu.Device, error) {
 	runtime.LockOSThread()
 	d, err := sim.Open(seed, sim.Checks(), sim.Workers(1), sim.Limit(launchLimit))
 	if err != nil {
@@ -134,7 +134,7 @@ const again = 1
 
 // examine tries a mutant at points until one of them names it with its line. A wrong
 // answer that is not named is tried at a few more.
-func examine(d cuda.Device, m mutant, original string, of map[string]subject, points []point, hashes []uint64) verdict {
+func examine(d gpu.Device, m mutant, original string, of map[string]subject, points []point, hashes []uint64) verdict {
 	start := time.Now()
 	best := verdict{Outcome: unreached}
 	rank := map[outcome]int{unreached: 0, unchanged: 1, rounding: 2, wrong: 3, named: 4}

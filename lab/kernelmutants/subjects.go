@@ -8,9 +8,9 @@ import (
 
 	"bench/algorithms"
 	"bench/algorithms/kernel"
-	"bench/cuda"
 	"bench/framework"
 	"bench/framework/config"
+	"bench/gpu"
 )
 
 // subject is an algorithm with kernels: a built-in one, or one of a config.
@@ -58,7 +58,7 @@ type point struct {
 }
 
 // tunables are those of the point.
-func (p point) tunables(v *framework.Version, params framework.Values, facts cuda.Facts) framework.Values {
+func (p point) tunables(v *framework.Version, params framework.Values, facts gpu.Facts) framework.Values {
 	set := defaults(v, params, facts)
 	if p.Tunable != "" {
 		set = maps.Clone(set)
@@ -80,7 +80,7 @@ const lightBytes = 256 << 10
 // points are a subject's in the simulator, those of large problems left out: with the
 // defaults of tunables at every problem, and with each tunable's other values at the
 // first problem where they are valid.
-func (s subject) points(facts cuda.Facts) (list []point) {
+func (s subject) points(facts gpu.Facts) (list []point) {
 	for i := range s.factory.Versions {
 		v := &s.factory.Versions[i]
 		if v.Processor != framework.GPU || v.Peer || v.Available != nil && v.Available() != nil {
@@ -124,7 +124,7 @@ func few(values []int64) []int64 {
 	return []int64{values[0], values[len(values)-1]}
 }
 
-func (s subject) valid(v *framework.Version, at point, facts cuda.Facts) bool {
+func (s subject) valid(v *framework.Version, at point, facts gpu.Facts) bool {
 	p := s.complete(s.problems()[at.Problem])
 	return v.Valid == nil || v.Valid(p, at.tunables(v, p, facts), facts) == nil
 }
@@ -151,7 +151,7 @@ func (s subject) complete(given framework.Values) framework.Values {
 	return all
 }
 
-func defaults(v *framework.Version, params framework.Values, facts cuda.Facts) framework.Values {
+func defaults(v *framework.Version, params framework.Values, facts gpu.Facts) framework.Values {
 	if v.Defaults == nil {
 		return framework.Values{}
 	}

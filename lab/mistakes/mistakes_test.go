@@ -13,8 +13,8 @@ import (
 	"testing"
 	"time"
 
-	"bench/cuda"
 	"bench/cuda/sim"
+	"bench/gpu"
 )
 
 var update = flag.Bool("update", false, "rewrite the page of mistakes")
@@ -33,7 +33,7 @@ const elements = 128
 // mistake is one kernel.
 type mistake struct {
 	file, name, why string
-	launch          cuda.Launch
+	launch          gpu.Launch
 	n               int32
 	report          string         // a part of it
 	lines           map[int]string // that it may name, with their text
@@ -52,7 +52,7 @@ func read(t *testing.T, file string) (list []mistake) {
 		t.Fatal(err)
 	}
 	fresh := func() mistake {
-		return mistake{file: file, n: elements, launch: cuda.Launch{Grid: cuda.Dim3{X: 2}, Block: cuda.Dim3{X: 64}}, lines: map[int]string{}}
+		return mistake{file: file, n: elements, launch: gpu.Launch{Grid: gpu.Dim3{X: 2}, Block: gpu.Dim3{X: 64}}, lines: map[int]string{}}
 	}
 	m := fresh()
 	for i, line := range strings.Split(string(text), "\n") {
@@ -80,9 +80,9 @@ func read(t *testing.T, file string) (list []mistake) {
 			y, _ := strconv.Atoi(o[3])
 			switch o[1] {
 			case "grid":
-				m.launch.Grid = cuda.Dim3{X: x, Y: y}
+				m.launch.Grid = gpu.Dim3{X: x, Y: y}
 			case "block":
-				m.launch.Block = cuda.Dim3{X: x, Y: y}
+				m.launch.Block = gpu.Dim3{X: x, Y: y}
 			case "shared":
 				m.launch.SharedBytes = x
 			case "n":
@@ -123,7 +123,7 @@ func TestMistakes(t *testing.T) {
 			t.Fatal(err)
 		}
 		mistakes := read(t, file)
-		source := cuda.Source{Name: file, Text: string(text)}
+		source := gpu.Source{Name: file, Text: string(text)}
 		for _, m := range mistakes {
 			source.Kernels = append(source.Kernels, m.name)
 		}
@@ -169,7 +169,7 @@ func open(t *testing.T, options ...sim.Option) *sim.Device {
 
 // launch is what is reported about one launch of a kernel of the source, which is
 // compiled once.
-func launch(t *testing.T, d *sim.Device, source cuda.Source, m mistake) string {
+func launch(t *testing.T, d *sim.Device, source gpu.Source, m mistake) string {
 	t.Helper()
 	module, err := d.Compile(source)
 	if err != nil {
@@ -194,7 +194,7 @@ func launch(t *testing.T, d *sim.Device, source cuda.Source, m mistake) string {
 		t.Fatal(err)
 	}
 	defer d.Free(to)
-	if err := cuda.Upload(d, from, in); err != nil {
+	if err := gpu.Upload(d, from, in); err != nil {
 		t.Fatal(err)
 	}
 	if err := k.Launch(0, m.launch, to, from, m.n); err != nil {

@@ -4,9 +4,9 @@ import (
 	"testing"
 	"unsafe"
 
-	"bench/cuda"
 	"bench/cuda/nvrtc"
 	"bench/cuda/trace"
+	"bench/gpu"
 )
 
 // Blocks of a cluster pass values on, each to the next, into its shared memory.
@@ -35,7 +35,7 @@ extern "C" __global__ void pass(int* out, int size) {
 func passed(t *testing.T, blocks, size int, options ...trace.Option) ([]int32, *trace.Device) {
 	t.Helper()
 	dev, _ := device(t, "h200", options...)
-	m, err := dev.Compile(cuda.Source{Name: "passing.cu", Text: passing})
+	m, err := dev.Compile(gpu.Source{Name: "passing.cu", Text: passing})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -47,7 +47,7 @@ func passed(t *testing.T, blocks, size int, options ...trace.Option) ([]int32, *
 	if err != nil {
 		t.Fatal(err)
 	}
-	shape := cuda.Launch{Grid: cuda.Dim3{X: blocks, Y: 1, Z: 1}, Block: cuda.Dim3{X: 64, Y: 1, Z: 1}, Cluster: cuda.Dim3{X: size, Y: 1, Z: 1}}
+	shape := gpu.Launch{Grid: gpu.Dim3{X: blocks, Y: 1, Z: 1}, Block: gpu.Dim3{X: 64, Y: 1, Z: 1}, Cluster: gpu.Dim3{X: size, Y: 1, Z: 1}}
 	if err := k.Launch(0, shape, out, int32(size)); err != nil {
 		t.Fatal(err)
 	}

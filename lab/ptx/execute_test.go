@@ -11,10 +11,10 @@ import (
 	"testing"
 
 	"bench/algorithms"
-	"bench/cuda"
 	"bench/cuda/nvrtc"
 	"bench/cuda/trace"
 	"bench/framework"
+	"bench/gpu"
 	"bench/tuning/analytical"
 )
 
@@ -23,7 +23,7 @@ import (
 // a GPU's.
 var devices = map[string]int{"h200": 2, "jetson-tx1": 1}
 
-func device(t *testing.T, id string, options ...trace.Option) (*trace.Device, cuda.Facts) {
+func device(t *testing.T, id string, options ...trace.Option) (*trace.Device, gpu.Facts) {
 	t.Helper()
 	d, err := analytical.FindDevice(id)
 	if err != nil {
@@ -113,7 +113,7 @@ func (w wrong) Error() string { return w.Metric + ": " + w.Where }
 
 // answer executes a version and verifies its answer, unless its defaults are not valid for
 // the problem.
-func answer(d cuda.Device, f *framework.Factory, v framework.Version, params framework.Values, facts cuda.Facts) (executed bool, err error) {
+func answer(d gpu.Device, f *framework.Factory, v framework.Version, params framework.Values, facts gpu.Facts) (executed bool, err error) {
 	tunables := framework.Values{}
 	if v.Defaults != nil {
 		tunables = v.Defaults(params, facts)

@@ -4,9 +4,9 @@ import (
 	"testing"
 	"unsafe"
 
-	"bench/cuda"
 	"bench/cuda/nvrtc"
 	"bench/cuda/trace"
+	"bench/gpu"
 )
 
 // gather has its last block wait for what each other block stores, grid every block for
@@ -70,7 +70,7 @@ func launch(t *testing.T, name string, blocks int, arguments ...func(*trace.Devi
 		t.Skipf("needs NVRTC: %v", err)
 	}
 	dev, _ := device(t, "h200")
-	m, err := dev.Compile(cuda.Source{Name: "waiting.cu", Text: waiting})
+	m, err := dev.Compile(gpu.Source{Name: "waiting.cu", Text: waiting})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -82,13 +82,13 @@ func launch(t *testing.T, name string, blocks int, arguments ...func(*trace.Devi
 	for _, a := range arguments {
 		list = append(list, a(dev))
 	}
-	if err := k.Launch(0, cuda.Launch{Grid: cuda.Dim3{X: blocks, Y: 1, Z: 1}, Block: cuda.Dim3{X: 32, Y: 1, Z: 1}}, list...); err != nil {
+	if err := k.Launch(0, gpu.Launch{Grid: gpu.Dim3{X: blocks, Y: 1, Z: 1}, Block: gpu.Dim3{X: 32, Y: 1, Z: 1}}, list...); err != nil {
 		t.Fatal(err)
 	}
 	return dev, dev.Launches()[0]
 }
 
-func zeros(t *testing.T, bytes int64, at *cuda.Pointer) func(*trace.Device) any {
+func zeros(t *testing.T, bytes int64, at *gpu.Pointer) func(*trace.Device) any {
 	return func(d *trace.Device) any {
 		p, err := d.Alloc(bytes)
 		if err == nil {
@@ -107,7 +107,7 @@ func zeros(t *testing.T, bytes int64, at *cuda.Pointer) func(*trace.Device) any 
 // A block that waits is executed with those beside it, and asks for each value once.
 func TestBlocksThatWaitForOthers(t *testing.T) {
 	const blocks = 40
-	var out cuda.Pointer
+	var out gpu.Pointer
 	dev, l := launch(t, "gather", blocks, zeros(t, 4*blocks, nil), zeros(t, 4, &out))
 	if l.Unknown != "" {
 		t.Fatal(l.Unknown)

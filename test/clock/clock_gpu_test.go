@@ -15,12 +15,12 @@ import (
 
 	"github.com/gocarina/gocsv"
 
-	"bench/cuda"
 	"bench/cuda/driver"
 	"bench/framework"
 	"bench/framework/config"
 	"bench/framework/measure"
 	"bench/framework/stats"
+	"bench/gpu"
 )
 
 //go:embed kernels.cu
@@ -46,14 +46,14 @@ var cases = []struct {
 // one launches one kernel a run.
 type one struct {
 	framework.BaseAlgorithm
-	stream cuda.Stream
-	kernel cuda.Kernel
-	shape  cuda.Launch
+	stream gpu.Stream
+	kernel gpu.Kernel
+	shape  gpu.Launch
 	args   []any
 }
 
-func (o *one) Run() error          { return o.kernel.Launch(o.stream, o.shape, o.args...) }
-func (o *one) Stream() cuda.Stream { return o.stream }
+func (o *one) Run() error         { return o.kernel.Launch(o.stream, o.shape, o.args...) }
+func (o *one) Stream() gpu.Stream { return o.stream }
 
 func TestBenchAgreesWithControl(t *testing.T) {
 	nvcc, err := exec.LookPath("nvcc")
@@ -123,34 +123,34 @@ func TestBenchAgreesWithControl(t *testing.T) {
 	}
 }
 
-func prepare(t *testing.T, gpu *driver.GPU) []*one {
+func prepare(t *testing.T, g *driver.GPU) []*one {
 	t.Helper()
-	module, err := gpu.Compile(cuda.Source{Name: "kernels.cu", Text: kernels})
+	module, err := g.Compile(gpu.Source{Name: "kernels.cu", Text: kernels})
 	if err != nil {
 		t.Fatal(err)
 	}
-	stream, err := gpu.NewStream()
+	stream, err := g.NewStream()
 	if err != nil {
 		t.Fatal(err)
 	}
-	kernel := func(name string) cuda.Kernel {
+	kernel := func(name string) gpu.Kernel {
 		k, err := module.Kernel(name)
 		if err != nil {
 			t.Fatal(err)
 		}
 		return k
 	}
-	alloc := func() cuda.Pointer {
-		p, err := gpu.Alloc(copyBytes)
+	alloc := func() gpu.Pointer {
+		p, err := g.Alloc(copyBytes)
 		if err != nil {
 			t.Fatal(err)
 		}
-		t.Cleanup(func() { gpu.Free(p) })
+		t.Cleanup(func() { g.Free(p) })
 		return p
 	}
-	sms := gpu.Facts().Multiprocessors
+	sms := g.Facts().Multiprocessors
 	in, to := alloc(), alloc()
-	err = kernel("fill").Launch(stream, cuda.Launch{Grid: cuda.Dim3{X: 8 * sms}, Block: cuda.Dim3{X: 256}}, in, int64(copyBytes/4))
+	err = kernel("fill").Launch(stream, gpu.Launch{Grid: gpu.Dim3{X: 8 * sms}, Block: gpu.Dim3{X: 256}}, in, int64(copyBytes/4))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -160,12 +160,12 @@ func prepare(t *testing.T, gpu *driver.GPU) []*one {
 		switch {
 		case c.iterations < 0:
 			o.kernel, o.args = kernel("copy"), []any{to, in, int64(copyBytes / 16)}
-			o.shape = cuda.Launch{Grid: cuda.Dim3{X: copyBytes / 16 / 256}, Block: cuda.Dim3{X: 256}}
+			o.shape = gpu.Launch{Grid: gpu.Dim3{X: copyBytes / 16 / 256}, Block: gpu.Dim3{X: 256}}
 		case c.iterations == 0:
 			o.kernel = kernel("empty")
 		default:
-			o.kernel, o.args = kernel("chain"), []any{cuda.Pointer(0), c.iterations}
-			o.shape = cuda.Launch{Grid: cuda.Dim3{X: sms}, Block: cuda.Dim3{X: 128}}
+			o.kernel, o.args = kernel("chain"), []any{gpu.Pointer(0), c.iterations}
+			o.shape = gpu.Launch{Grid: gpu.Dim3{X: sms}, Block: gpu.Dim3{X: 128}}
 		}
 		algorithms = append(algorithms, o)
 	}

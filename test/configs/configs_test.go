@@ -44,7 +44,7 @@ func planned(t *testing.T, path string, m plan.Machine) (*config.Config, *plan.P
 	switch {
 	case cfg.Executable != "":
 		f, err = executable.New(cfg)
-	case cfg.CUDA != nil:
+	case cfg.HasKernels():
 		f, err = kernel.New(cfg)
 	}
 	if err != nil {

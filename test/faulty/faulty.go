@@ -12,8 +12,8 @@ import (
 
 	"golang.org/x/sys/unix"
 
-	"bench/cuda"
 	"bench/framework"
+	"bench/gpu"
 )
 
 // Factory describes the algorithm.
@@ -41,7 +41,7 @@ func Factory() *framework.Factory {
 		Available: func() error { return errors.New("libabsent.so is not installed") },
 	}, framework.Version{
 		Name: "unsupported", Doc: "supports no size", Processor: framework.CPU,
-		Supports: func(framework.Values, cuda.Facts) error { return errors.New("no size is supported") },
+		Supports: func(framework.Values, gpu.Facts) error { return errors.New("no size is supported") },
 	})
 	return f
 }

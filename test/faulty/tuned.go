@@ -10,8 +10,8 @@ import (
 	"strings"
 	"time"
 
-	"bench/cuda"
 	"bench/framework"
+	"bench/gpu"
 )
 
 // tuned is a version to tune: its time depends on two tunables, and some of
@@ -31,10 +31,10 @@ func tuned() framework.Version {
 			{Name: "A", Doc: "5 to 8 misbehave", Values: []int64{1, 2, 3, 4, 5, 6, 7, 8}},
 			{Name: "B", Doc: "4 gives a wrong answer", Values: []int64{1, 2, 3, 4}},
 		},
-		Defaults: func(framework.Values, cuda.Facts) framework.Values {
+		Defaults: func(framework.Values, gpu.Facts) framework.Values {
 			return framework.Values{"A": framework.IntValue(1), "B": framework.IntValue(1)}
 		},
-		Valid: func(_, v framework.Values, _ cuda.Facts) error {
+		Valid: func(_, v framework.Values, _ gpu.Facts) error {
 			if v.Int("A") < 1 || v.Int("B") < 1 {
 				return errors.New("A and B are at least 1")
 			}
@@ -63,7 +63,7 @@ func clocked() framework.Version {
 	return framework.Version{
 		Name: "clocked", Doc: "as fast as a power mode lets it", Processor: framework.CPU,
 		Tunables: []framework.Tunable{{Name: "A", Doc: "3 is the fastest", Values: []int64{1, 2, 3, 4, 5, 6}}},
-		Defaults: func(framework.Values, cuda.Facts) framework.Values {
+		Defaults: func(framework.Values, gpu.Facts) framework.Values {
 			return framework.Values{"A": framework.IntValue(1)}
 		},
 		New: framework.Typed(func(_ framework.Env, p *problem, v framework.Values) (*algorithm, error) {

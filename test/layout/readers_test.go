@@ -27,6 +27,7 @@ var ownReaders = map[string]string{
 	"framework/textfile/table.go":     "rows of framework/bounded",
 	"cuda":                            "the driver's files, this program's caches and compilers",
 	"dynlib/distribution.go":          "/etc/os-release",
+	"opencl/opencltest":               "a compiler of tests",
 	"linux":                           "/proc and /sys",
 	"trust/trust.go":                  "/proc",
 	"trust/seal.go":                   "behind a LimitReader",

@@ -5,9 +5,9 @@ import (
 	"testing"
 
 	"bench/algorithms"
-	"bench/cuda"
 	"bench/framework"
 	"bench/framework/plan"
+	"bench/gpu"
 )
 
 func named(t *testing.T, name string) *framework.Factory {
@@ -22,9 +22,9 @@ func named(t *testing.T, name string) *framework.Factory {
 }
 
 // onAnyGPU is a device of which only the facts are used.
-type onAnyGPU struct{ cuda.Device }
+type onAnyGPU struct{ gpu.Device }
 
-func (onAnyGPU) Facts() cuda.Facts { return *plan.AnyGPU() }
+func (onAnyGPU) Facts() gpu.Facts { return *plan.AnyGPU() }
 
 // TestCounts holds the hand counts of all GPU versions of pattern matching, bicubic interpolation and long FFTs
 // against what Nsight Compute 2025.3 counted on an NVIDIA H200 (results/h200-counts; of fft-literature's two

@@ -7,10 +7,10 @@ import (
 	"fmt"
 	"strconv"
 
-	"bench/cuda"
 	"bench/framework"
 	"bench/framework/plan"
 	"bench/framework/record"
+	"bench/gpu"
 )
 
 // The publications, by title.
@@ -71,7 +71,7 @@ func newRun(source, prefix string, b board, rows []record.Row, params, tunables 
 	if devices["cpu"] {
 		r.Info.Devices = append(r.Info.Devices, record.Device{ID: "cpu"})
 	}
-	r.Info.Devices = append(r.Info.Devices, record.Device{ID: "cuda:0", Facts: &cuda.Facts{
+	r.Info.Devices = append(r.Info.Devices, record.Device{ID: "cuda:0", Facts: &gpu.Facts{
 		Name: b.gpu, ComputeMajor: b.major, ComputeMinor: b.minor, Integrated: b.integrated,
 	}})
 	column := func(name string, values func(record.Row) framework.Settings) record.Column {

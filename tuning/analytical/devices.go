@@ -9,8 +9,8 @@ import (
 	"strings"
 	"sync"
 
-	"bench/cuda"
 	"bench/framework/machine"
+	"bench/gpu"
 )
 
 //go:embed devices.json
@@ -20,11 +20,11 @@ var devicesText []byte
 // facts of its driver stand above these.
 type Device struct {
 	// ID is its name on the command line.
-	ID     string     `json:"id"`
-	Chip   string     `json:"chip"`
-	SoC    string     `json:"soc"`    // as a Jetson's device tree names it; empty for others
-	Source string     `json:"source"` // of the facts, by title
-	Facts  cuda.Facts `json:"facts"`
+	ID     string    `json:"id"`
+	Chip   string    `json:"chip"`
+	SoC    string    `json:"soc"`    // as a Jetson's device tree names it; empty for others
+	Source string    `json:"source"` // of the facts, by title
+	Facts  gpu.Facts `json:"facts"`
 }
 
 // Devices lists the devices described.

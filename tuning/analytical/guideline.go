@@ -4,8 +4,8 @@ import (
 	"cmp"
 	"slices"
 
-	"bench/cuda"
 	"bench/cuda/occupancy"
+	"bench/gpu"
 )
 
 // The guideline for embedded GPUs of "Performance Tuning for GPU-Embedded
@@ -33,7 +33,7 @@ type Candidate struct {
 
 // Choose returns the guideline's choice and how it fills a multiprocessor, or
 // -1 where none can run.
-func Choose(f cuda.Facts, list []Candidate) (int, occupancy.Occupancy) {
+func Choose(f gpu.Facts, list []Candidate) (int, occupancy.Occupancy) {
 	filled := make([]occupancy.Occupancy, len(list))
 	for i, c := range list {
 		filled[i] = occupancy.Of(f, c.Threads, c.Registers, c.SharedBytes)
@@ -84,7 +84,7 @@ func largestRadix(list []Candidate, filled []occupancy.Occupancy, all []int) int
 
 // compare is by the guideline's steps; what they leave equal, by elements a thread
 // and then by blocks.
-func compare(f cuda.Facts, a Candidate, x occupancy.Occupancy, b Candidate, y occupancy.Occupancy) int {
+func compare(f gpu.Facts, a Candidate, x occupancy.Occupancy, b Candidate, y occupancy.Occupancy) int {
 	step := func(o occupancy.Occupancy) int {
 		switch {
 		case o.Share == 1 && o.Blocks >= f.MaxBlocksPerSM:

@@ -3,13 +3,13 @@ package analytical
 import (
 	"testing"
 
-	"bench/cuda"
 	"bench/cuda/occupancy"
+	"bench/gpu"
 )
 
 // small is a multiprocessor of 20 warps and 10 blocks, with registers for 32 a
 // thread.
-var small = cuda.Facts{WarpSize: 32, MaxThreadsPerSM: 640, MaxThreadsBlock: 640, MaxBlocksPerSM: 10, RegistersPerSM: 20480, RegistersBlock: 20480,
+var small = gpu.Facts{WarpSize: 32, MaxThreadsPerSM: 640, MaxThreadsBlock: 640, MaxBlocksPerSM: 10, RegistersPerSM: 20480, RegistersBlock: 20480,
 	SharedPerSM: 10240, SharedPerBlock: 10240, SharedOptIn: 10240, ComputeMajor: 5}
 
 // TestGuidelineSteps are the steps of section IV-A and what decides among equals.
@@ -51,7 +51,7 @@ func TestOccupancyBounds(t *testing.T) {
 	newer.ComputeMajor = 8
 	for _, c := range []struct {
 		name                              string
-		f                                 cuda.Facts
+		f                                 gpu.Facts
 		threads, registers, bytes, blocks int
 		limit                             string
 	}{

@@ -8,9 +8,9 @@ import (
 	"math/bits"
 	"strconv"
 
-	"bench/cuda"
 	"bench/cuda/occupancy"
 	"bench/framework"
+	"bench/gpu"
 )
 
 // prefixModel are the constants of one of the literature's kernels. Registers
@@ -59,7 +59,7 @@ type Setting struct {
 // SettingOf chooses (S, P, L, r, shuffle) for a version of the
 // literature at N elements, with the literature's constants. ok is false where
 // it says nothing of the version or no setting fits the device.
-func SettingOf(f cuda.Facts, algorithm, version string, n int) (s Setting, ok bool) {
+func SettingOf(f gpu.Facts, algorithm, version string, n int) (s Setting, ok bool) {
 	m, known := prefixModels[algorithm+" "+version]
 	if !known || n < 4 || n&(n-1) != 0 {
 		return s, false
@@ -73,7 +73,7 @@ func SettingOf(f cuda.Facts, algorithm, version string, n int) (s Setting, ok bo
 	return m.setting(f, n)
 }
 
-func (m prefixModel) setting(f cuda.Facts, n int) (Setting, bool) {
+func (m prefixModel) setting(f gpu.Facts, n int) (Setting, bool) {
 	var list []Candidate
 	var settings []Setting
 	for _, p := range m.elements {
@@ -119,7 +119,7 @@ func (m prefixModel) setting(f cuda.Facts, n int) (Setting, bool) {
 
 // bounded are the registers that a compiler told of the block's size leaves a
 // thread. It saves a fifth at most; 0 where that is not enough.
-func (m prefixModel) bounded(f cuda.Facts, elements, threads int) int {
+func (m prefixModel) bounded(f gpu.Facts, elements, threads int) int {
 	const saved = 0.8
 	want := m.registers(elements)
 	have := f.RegistersBlock / threads / 8 * 8
@@ -141,7 +141,7 @@ func (m prefixModel) sharedBytes(elements int) int {
 
 // largeSetting: a transform beyond one block takes the fewest kernels, each of
 // whole steps of the radix (section IV-C).
-func largeSetting(f cuda.Facts, n int) (Setting, bool) {
+func largeSetting(f gpu.Facts, n int) (Setting, bool) {
 	s, ok := largeModel.setting(f, largeModel.mostElements)
 	if !ok {
 		return s, false
@@ -155,7 +155,7 @@ func largeSetting(f cuda.Facts, n int) (Setting, bool) {
 
 // Tunables are SettingOf as tunables that the version accepts; what
 // the model says nothing of keeps its default.
-func Tunables(f cuda.Facts, algorithm string, version *framework.Version, params framework.Values) (framework.Values, bool) {
+func Tunables(f gpu.Facts, algorithm string, version *framework.Version, params framework.Values) (framework.Values, bool) {
 	s, ok := SettingOf(f, algorithm, version.Name, int(params.Int("N")))
 	if !ok {
 		return nil, false

@@ -1,8 +1,8 @@
 package analytical
 
 import (
-	"bench/cuda"
 	"bench/cuda/occupancy"
+	"bench/gpu"
 )
 
 // OccupancyRow is one way to fill a multiprocessor.
@@ -17,7 +17,7 @@ type OccupancyRow struct {
 // Tuning for GPU-Embedded Systems". Its fourth row is here twice: as printed,
 // and with the 48 registers and 3072 bytes that give what is printed beside it
 // (63 % and 20 blocks on GM20B).
-func OccupancyTable(f cuda.Facts) []OccupancyRow {
+func OccupancyTable(f gpu.Facts) []OccupancyRow {
 	rows := []OccupancyRow{
 		{1, 64, 2048, occupancy.Occupancy{}}, {2, 40, 0, occupancy.Occupancy{}}, {2, 32, 2048, occupancy.Occupancy{}}, {2, 40, 2560, occupancy.Occupancy{}}, {2, 48, 3072, occupancy.Occupancy{}},
 		{4, 32, 4096, occupancy.Occupancy{}}, {4, 40, 5120, occupancy.Occupancy{}}, {8, 32, 8192, occupancy.Occupancy{}}, {8, 40, 10240, occupancy.Occupancy{}},

@@ -7,9 +7,9 @@ import (
 	"strings"
 	"text/tabwriter"
 
-	"bench/cuda"
 	"bench/cuda/occupancy"
 	"bench/framework/plan"
+	"bench/gpu"
 	"bench/tuning"
 )
 
@@ -50,7 +50,7 @@ func (s *Search) Compute(ctx context.Context) ([]Choice, *Report, error) {
 }
 
 // ChoicesText is a row for each choice, with what it needs of a GPU with these facts.
-func ChoicesText(choices []Choice, facts cuda.Facts) string {
+func ChoicesText(choices []Choice, facts gpu.Facts) string {
 	var b strings.Builder
 	w := tabwriter.NewWriter(&b, 0, 0, 2, ' ', 0)
 	fmt.Fprintln(w, "VERSION\tAT\tPOINTS\tREGISTERS\tSHARED BYTES\tBLOCKS A SM\tWARP OCCUPANCY\tTUNABLES")

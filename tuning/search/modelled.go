@@ -9,13 +9,13 @@ import (
 	"slices"
 	"strings"
 
-	"bench/cuda"
 	"bench/framework"
 	"bench/framework/bound"
 	"bench/framework/config"
 	"bench/framework/experiment"
 	"bench/framework/plan"
 	"bench/framework/record"
+	"bench/gpu"
 	"bench/tuning"
 	"bench/tuning/recorded"
 )
@@ -88,7 +88,7 @@ func (m *Modelled) model(ctx context.Context, s experiment.Subject, run *record.
 	if err != nil {
 		return err
 	}
-	var facts cuda.Facts
+	var facts gpu.Facts
 	device := r.Device
 	for _, d := range run.Info.Devices {
 		if d.ID == r.Device && d.Facts != nil {

@@ -8,8 +8,8 @@ import (
 	"strings"
 	"time"
 
-	"bench/cuda"
 	"bench/framework"
+	"bench/gpu"
 	"bench/tuning"
 	"bench/tuning/wisdom"
 )
@@ -61,7 +61,7 @@ type ModeReport struct {
 }
 
 // openModes finds which modes can be searched; nil without the option.
-func openModes(o Options, facts *cuda.Facts) (*modes, error) {
+func openModes(o Options, facts *gpu.Facts) (*modes, error) {
 	if o.Modes == nil {
 		return nil, nil
 	}

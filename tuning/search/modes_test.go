@@ -8,9 +8,9 @@ import (
 	"strings"
 	"testing"
 
-	"bench/cuda"
 	"bench/framework"
 	"bench/framework/safefile/safefiletest"
+	"bench/gpu"
 	"bench/tuning/wisdom"
 )
 
@@ -39,7 +39,7 @@ func modal(y *toy, numbers ...float64) (Options, *machineModes, *[]string) {
 	m := &machineModes{numbers: map[string]float64{"eco": numbers[0], "odd": numbers[1], "full": numbers[2]}}
 	var notes []string
 	o := y.options("random")
-	o.Modes = func(*cuda.Facts) (Modes, error) { return m, nil }
+	o.Modes = func(*gpu.Facts) (Modes, error) { return m, nil }
 	o.Note = func(format string, args ...any) { notes = append(notes, fmt.Sprintf(format, args...)) }
 	return o, m, &notes
 }

@@ -12,13 +12,13 @@ import (
 	"sync"
 	"time"
 
-	"bench/cuda"
 	"bench/framework"
 	"bench/framework/engine"
 	"bench/framework/experiment"
 	"bench/framework/machine"
 	"bench/framework/plan"
 	"bench/framework/record"
+	"bench/gpu"
 	"bench/terminal"
 	"bench/tuning"
 	"bench/tuning/knn"
@@ -30,8 +30,8 @@ import (
 type Options struct {
 	engine.Choices
 	Objective Objective
-	Device    string      // cuda:0, cuda:1, …, several of these, or cpu
-	Facts     *cuda.Facts // of a GPU that need not be there; nil: Device is asked
+	Device    string     // cuda:0, cuda:1, …, several of these, or cpu
+	Facts     *gpu.Facts // of a GPU that need not be there; nil: Device is asked
 	Strategy  tuning.Info
 	Settings  map[string]float64 // the strategy's own
 	Budget    int                // evaluations per sweep point; 0: as many as there are points
@@ -50,7 +50,7 @@ type Options struct {
 	Wisdom      string // the file to add to; empty: none
 	// Modes, where not nil, finds the power modes that are an axis of the search, on a GPU with
 	// these facts or without one.
-	Modes func(*cuda.Facts) (Modes, error)
+	Modes func(*gpu.Facts) (Modes, error)
 	// Note is given what a user should know, a line each.
 	Note func(format string, args ...any)
 }
@@ -103,7 +103,7 @@ type Search struct {
 
 	experiment *experiment.Experiment
 	modes      *modes
-	compilers  *engine.Compilers   // nil: no GPU
+	compilers  *engine.Compilers   // nil: no GPU, or one of OpenCL
 	compiled   map[string]compiled // by key of the point
 	cut        map[string]bool     // whose compiling was cut short, by key of the point
 	journal    *record.Journal
@@ -146,6 +146,10 @@ func Open(ctx context.Context, subject experiment.Subject, o Options) (*Search, 
 		return nil, err
 	}
 	o.Device = x.Device()
+	if o.Strategy.Computes && x.Facts != nil && x.Facts.OpenCL != nil {
+		x.Close()
+		return nil, fmt.Errorf("--strategy %s computes from what kernels take of a multiprocessor, which OpenCL does not tell", o.Strategy.Name)
+	}
 	s := &Search{Options: o, Place: wisdom.DeviceOf(x.Facts), experiment: x, started: record.Now(), compiled: map[string]compiled{}, cut: map[string]bool{}}
 	if s.modes, err = openModes(o, x.Facts); err != nil {
 		s.Close()
@@ -154,7 +158,7 @@ func Open(ctx context.Context, subject experiment.Subject, o Options) (*Search, 
 	if s.modes != nil {
 		x.Engine.EnterMode(s.modes.enter, nil)
 	}
-	if x.Facts != nil {
+	if x.Facts != nil && x.Facts.OpenCL == nil { // a driver of OpenCL compiles for its own device
 		compiling := x.EngineOptions(&quick)
 		compiling.Workers, compiling.Trial = 1, false
 		count := o.Compilers
@@ -302,7 +306,7 @@ func (s *Search) search(ctx context.Context, v *Version, limit time.Duration) er
 	for _, t := range s.Taught {
 		loop.Search.Lessons = append(loop.Search.Lessons, t.lesson(s.experiment.Factory.Name, v.Version, v.Tasks))
 	}
-	if v.Processor == framework.GPU {
+	if s.compilers != nil && v.Processor == framework.GPU {
 		loop.Compilers = s.compilers.Count()
 		loop.Compile = func(ctx context.Context, _ int, p tuning.Proposal) bool {
 			return s.compileFirst(ctx, v.Tasks[p.Task].Point(p.Point))

@@ -11,7 +11,6 @@ import (
 	"testing"
 	"time"
 
-	"bench/cuda"
 	"bench/cuda/offline"
 	"bench/framework"
 	"bench/framework/config"
@@ -19,6 +18,7 @@ import (
 	"bench/framework/experiment"
 	"bench/framework/plan"
 	"bench/framework/record"
+	"bench/gpu"
 	"bench/tuning/strategy"
 )
 
@@ -100,10 +100,10 @@ func (y *toy) factory() *framework.Factory {
 	for _, name := range []string{"exact", "real", "gpu"} {
 		v := framework.Version{Name: name, Processor: framework.CPU,
 			Tunables: []framework.Tunable{{Name: "A", Values: []int64{1, 2, 3, 4}}, {Name: "B", Values: []int64{1, 2, 3}}},
-			Defaults: func(framework.Values, cuda.Facts) framework.Values {
+			Defaults: func(framework.Values, gpu.Facts) framework.Values {
 				return framework.Values{"A": framework.IntValue(1), "B": framework.IntValue(1)}
 			},
-			Valid: func(_, v framework.Values, _ cuda.Facts) error {
+			Valid: func(_, v framework.Values, _ gpu.Facts) error {
 				if v.Int("A") == 4 && v.Int("B") == 1 {
 					return errors.New("A = 4 needs B above 1")
 				}
@@ -127,7 +127,7 @@ func (y *toy) factory() *framework.Factory {
 				return nil, errors.New("compiled only")
 			}
 			if r.a == 4 {
-				_, r.fault = env.Device.Compile(cuda.Source{Name: "toy.cu", Text: "#error four is too many"})
+				_, r.fault = env.Device.Compile(gpu.Source{Name: "toy.cu", Text: "#error four is too many"})
 			}
 			return &r, nil
 		}

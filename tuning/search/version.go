@@ -6,11 +6,11 @@ import (
 	"slices"
 	"strings"
 
-	"bench/cuda"
 	"bench/framework"
 	"bench/framework/config"
 	"bench/framework/experiment"
 	"bench/framework/plan"
+	"bench/gpu"
 	"bench/tuning"
 )
 
@@ -94,7 +94,7 @@ func versions(ctx context.Context, subject experiment.Subject, x *experiment.Exp
 			note("%s %s left out: %s", v.Name, name, point.Skip)
 			continue
 		}
-		var known cuda.Facts
+		var known gpu.Facts
 		if x.Facts != nil && v.Processor == framework.GPU {
 			known = *x.Facts
 		}

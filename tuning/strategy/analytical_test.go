@@ -3,7 +3,7 @@ package strategy
 import (
 	"testing"
 
-	"bench/cuda"
+	"bench/gpu"
 	"bench/tuning"
 )
 
@@ -14,7 +14,7 @@ func TestGuidelineChooses(t *testing.T) {
 	two := space(t, []string{"P", "SHUFFLE"}, [][]float64{{1, 2}, {0, 1}}, nil)
 	registers := [][]int{{32, 32, 48, 48, 56, 56}, {32, 32, 32, 32}, {32, 32}}
 	facts := &tuning.KernelFacts{
-		Limits: cuda.Facts{WarpSize: 32, MaxThreadsPerSM: 640, MaxThreadsBlock: 640, MaxBlocksPerSM: 10, RegistersPerSM: 20480, RegistersBlock: 20480,
+		Limits: gpu.Facts{WarpSize: 32, MaxThreadsPerSM: 640, MaxThreadsBlock: 640, MaxBlocksPerSM: 10, RegistersPerSM: 20480, RegistersBlock: 20480,
 			SharedPerSM: 10240, SharedPerBlock: 10240, SharedOptIn: 10240, ComputeMajor: 5},
 		Resources: func(task, point int) (int, int, bool) {
 			return registers[task][point], 0, task != 1 || point != 3 // which does not compile

@@ -7,8 +7,8 @@ import (
 	"slices"
 	"strings"
 
-	"bench/cuda"
 	"bench/framework"
+	"bench/gpu"
 	"bench/tuning/analytical"
 )
 
@@ -33,7 +33,7 @@ type Query struct {
 	// PowerMode is the one that is on; empty where that is not known. Entries of others
 	// do not match, and its own come before those without one.
 	PowerMode string
-	Facts     cuda.Facts // zero for a CPU
+	Facts     gpu.Facts // zero for a CPU
 }
 
 // Match is what was found.

@@ -9,9 +9,9 @@ import (
 	"strings"
 	"syscall"
 
-	"bench/cuda"
 	"bench/framework"
 	"bench/framework/record"
+	"bench/gpu"
 	"bench/trust"
 )
 
@@ -28,7 +28,7 @@ type Use struct {
 // (nil without a GPU): an empty path is the default file, which need not be
 // there, and which nobody else may be able to change; a file that is named must. mode is the
 // power mode that is on, empty where that is not known. Without wisdom both results are nil.
-func OpenFor(path string, f *framework.Factory, facts *cuda.Facts, mode string) (*Use, error) {
+func OpenFor(path string, f *framework.Factory, facts *gpu.Facts, mode string) (*Use, error) {
 	named := path != ""
 	if !named {
 		var err error
@@ -59,7 +59,7 @@ func OpenFor(path string, f *framework.Factory, facts *cuda.Facts, mode string) 
 }
 
 // Tuned is a plan.Tuned. It counts the levels of what it gives.
-func (u *Use) Tuned(v *framework.Version, params framework.Values, facts cuda.Facts) (framework.Values, string) {
+func (u *Use) Tuned(v *framework.Version, params framework.Values, facts gpu.Facts) (framework.Values, string) {
 	m, ok := u.file.Match(Query{Algorithm: u.factory.Name, Version: v, Params: params, Device: u.devices[v.Processor], PowerMode: u.mode, Facts: facts})
 	u.levels[string(m.Level)]++
 	if !ok {

@@ -15,12 +15,12 @@ import (
 	"slices"
 	"time"
 
-	"bench/cuda"
 	"bench/framework"
 	"bench/framework/bounded"
 	"bench/framework/machine"
 	"bench/framework/safefile"
 	"bench/framework/textfile"
+	"bench/gpu"
 	"bench/trust"
 )
 
@@ -88,7 +88,7 @@ type Device struct {
 }
 
 // DeviceOf is the GPU of these facts; without facts, this machine's CPU.
-func DeviceOf(facts *cuda.Facts) Device {
+func DeviceOf(facts *gpu.Facts) Device {
 	if facts == nil {
 		here, _ := machine.Live.Facts()
 		return Device{Name: here.CPU, Architecture: here.Architecture}

@@ -11,8 +11,8 @@ import (
 	"testing"
 	"time"
 
-	"bench/cuda"
 	"bench/framework"
+	"bench/gpu"
 	"bench/tuning/analytical"
 )
 
@@ -20,7 +20,7 @@ import (
 var tiled = framework.Version{
 	Name: "tiled", Processor: framework.GPU,
 	Tunables: []framework.Tunable{{Name: "P", Values: []int64{1, 2, 4, 8}}, {Name: "L", Values: []int64{16, 32, 64, 128}}},
-	Valid: func(params, v framework.Values, _ cuda.Facts) error {
+	Valid: func(params, v framework.Values, _ gpu.Facts) error {
 		if v.Int("P")*v.Int("L") != params.Int("N") {
 			return errors.New("P·L is not N")
 		}
@@ -107,7 +107,7 @@ func TestSlowerThanDefaults(t *testing.T) {
 		t.Errorf("%+v of an entry as fast as the defaults", m)
 	}
 	u := &Use{file: w, factory: &framework.Factory{Name: "a"}, devices: map[framework.Processor]Device{framework.GPU: q.Device}, levels: map[string]int{}}
-	u.Tuned(&tiled, q.Params, cuda.Facts{})
+	u.Tuned(&tiled, q.Params, gpu.Facts{})
 	if got, want := (Uses{u}).Summary(), "tunables by wisdom.json: 1 nearest size; not used: 1 that cost more than the defaults, by the file's own figures"; got != want {
 		t.Errorf("%q, want %q", got, want)
 	}
@@ -133,7 +133,7 @@ func TestNearestTunables(t *testing.T) {
 		{-2, []int64{1, -1}, -1},
 	} {
 		v := framework.Version{Name: "v", Processor: framework.GPU, Tunables: []framework.Tunable{{Name: "U", Values: c.accepted}},
-			Valid: func(_, tunables framework.Values, _ cuda.Facts) error {
+			Valid: func(_, tunables framework.Values, _ gpu.Facts) error {
 				if !slices.Contains(c.accepted, tunables.Int("U")) {
 					return errors.New("not accepted")
 				}
@@ -151,7 +151,7 @@ func TestNearestTunables(t *testing.T) {
 // TestWisdomFallsBackOnTheModel on an embedded GPU.
 func TestWisdomFallsBackOnTheModel(t *testing.T) {
 	v := framework.Version{Name: "cr", Processor: framework.GPU,
-		Defaults: func(framework.Values, cuda.Facts) framework.Values {
+		Defaults: func(framework.Values, gpu.Facts) framework.Values {
 			return numbers("S", 1, "P", 1, "L", 1, "SHUFFLE", 0)
 		}}
 	tx1, err := analytical.FindDevice("jetson-tx1")

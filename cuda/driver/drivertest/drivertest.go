@@ -12,10 +12,10 @@ import (
 	"sync"
 	"testing"
 
-	"bench/cuda"
 	"bench/cuda/driver"
 	"bench/cuda/nvrtc"
 	"bench/dynlib"
+	"bench/gpu"
 )
 
 //go:embed testdata/libcuda.c
@@ -133,6 +133,6 @@ type Echo struct{}
 
 func (Echo) Version() (major, minor int) { return 12, 6 }
 
-func (Echo) Compile(src cuda.Source, arch string) (*nvrtc.Image, error) {
+func (Echo) Compile(src gpu.Source, arch string) (*nvrtc.Image, error) {
 	return &nvrtc.Image{Code: []byte(src.Text + "\x00"), Log: "compiled for " + arch}, nil
 }

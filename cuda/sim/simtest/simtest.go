@@ -4,12 +4,12 @@ package simtest
 import (
 	"testing"
 
-	"bench/cuda"
 	"bench/cuda/sim"
+	"bench/gpu"
 )
 
 // Open returns a simulator of seed 1 that is closed when the test ends.
-func Open(t *testing.T, options ...sim.Option) cuda.Device {
+func Open(t *testing.T, options ...sim.Option) gpu.Device {
 	t.Helper()
 	d, err := sim.Open(1, options...)
 	if err != nil {

@@ -1,4 +1,4 @@
-package cuda
+package gpu
 
 import "errors"
 
@@ -36,14 +36,38 @@ type Facts struct {
 	UUID            string `json:"uuid,omitempty"`                       // the GPU's
 	PCIBusID        string `json:"pci_bus_id,omitempty"`                 // address
 	DriverVersion   string `json:"driver_version,omitempty"`             // CUDA version of the driver, e.g. "13.0"
-	CompilerVersion string `json:"compiler_version,omitempty"`           // what compiles kernels, e.g. "NVRTC 13.0" or "g++ 12.2.0"
+	CompilerVersion string `json:"compiler_version,omitempty"`           // what compiles kernels, e.g. "NVRTC 13.0", "g++ 12.2.0" or "OpenCL C 1.2"
+	// OpenCL is what OpenCL says beside; null for another API. A multiprocessor is then a compute unit, shared memory is local memory,
+	// l2_bytes is the cache of global memory, and what OpenCL does not tell is 0.
+	OpenCL *OpenCL `json:"opencl,omitempty"`
+}
+
+// OpenCL is what an OpenCL driver says of a device.
+type OpenCL struct {
+	Platform       string   `json:"platform"`                              // the driver's name
+	Vendor         string   `json:"vendor"`                                // of the device
+	Version        string   `json:"version"`                               // of OpenCL, as the driver writes it
+	Type           string   `json:"type"`                                  // GPU, CPU, accelerator or other
+	SubgroupSizes  []int    `json:"subgroup_sizes,omitempty" unit:"items"` // that kernels may have
+	MostAlloc      int64    `json:"max_alloc_bytes"`                       // of one buffer
+	ConstantBytes  int64    `json:"constant_bytes"`                        // of one __constant buffer
+	AlignBytes     int      `json:"align_bytes"`                           // of a place within a buffer that a kernel may get
+	CacheLineBytes int      `json:"cache_line_bytes"`                      // of global memory's cache
+	ResolutionNs   int64    `json:"timer_resolution_ns"`                   // of events, as the driver claims
+	Compiler       bool     `json:"compiler"`                              // true: the driver compiles OpenCL C
+	Extensions     []string `json:"extensions"`                            // their names
+	Fault          string   `json:"fault,omitempty"`                       // why the driver told no more
 }
 
 // Embedded reports whether the device is one like a Jetson rather than a server GPU.
 func (f Facts) Embedded() bool { return f.Integrated || f.SharedOptIn <= 48<<10 }
 
-// Arch returns the compute capability as compilers name it, e.g. "sm_53".
+// Arch returns the compute capability as compilers name it, e.g. "sm_53"; of a device of OpenCL its version of
+// OpenCL.
 func (f Facts) Arch() string {
+	if f.OpenCL != nil {
+		return f.OpenCL.Version
+	}
 	digits := "0123456789"
 	major := ""
 	if f.ComputeMajor >= 10 {

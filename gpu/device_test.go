@@ -1,4 +1,4 @@
-package cuda_test
+package gpu_test
 
 import (
 	"errors"
@@ -6,12 +6,12 @@ import (
 	"testing"
 	"unsafe"
 
-	"bench/cuda"
+	"bench/gpu"
 )
 
 // memory is a device whose address 100 is the first of its numbers.
 type memory struct {
-	cuda.Device
+	gpu.Device
 	numbers []int32
 	fails   int // the call that fails, from 1; 0: none
 	calls   int
@@ -21,7 +21,7 @@ const origin = 100
 
 var errLost = errors.New("lost")
 
-func (m *memory) CopyToHost(dst unsafe.Pointer, src cuda.Pointer, bytes int64) error {
+func (m *memory) CopyToHost(dst unsafe.Pointer, src gpu.Pointer, bytes int64) error {
 	if m.calls++; m.calls == m.fails {
 		return errLost
 	}
@@ -38,7 +38,7 @@ func TestDownloadParts(t *testing.T) {
 		}
 		var got []int32
 		var parts []int
-		err := cuda.DownloadParts(m, n, 4, origin, func(at int, part []int32) {
+		err := gpu.DownloadParts(m, n, 4, origin, func(at int, part []int32) {
 			if at != len(got) || len(part) > 4 {
 				t.Errorf("%d numbers: a part of %d at %d after %d", n, len(part), at, len(got))
 			}
@@ -50,7 +50,7 @@ func TestDownloadParts(t *testing.T) {
 	}
 	m := &memory{numbers: make([]int32, 20), fails: 3}
 	taken := 0
-	if err := cuda.DownloadParts(m, 20, 4, origin, func(_ int, part []int32) { taken += len(part) }); !errors.Is(err, errLost) || taken != 8 || m.calls != 3 {
+	if err := gpu.DownloadParts(m, 20, 4, origin, func(_ int, part []int32) { taken += len(part) }); !errors.Is(err, errLost) || taken != 8 || m.calls != 3 {
 		t.Errorf("a copy that fails: %v after %d of 8 numbers, %d calls", err, taken, m.calls)
 	}
 }

@@ -1,8 +1,8 @@
-// Package cuda describes a CUDA device as algorithms see it: memory, modules compiled from CUDA C++
-// source, and kernel launches. Three devices implement it: a real GPU (package cuda/driver), a simulator
-// that runs the same source on the CPU (package cuda/sim), and a device that only compiles (package
-// cuda/offline).
-package cuda
+// Package gpu describes a GPU as algorithms and the framework see it: memory, modules compiled from source,
+// and kernel launches. Four devices implement it: a CUDA GPU (package cuda/driver), a simulator that runs
+// CUDA C++ on the CPU (package cuda/sim), a device that only compiles (package cuda/offline), and what OpenCL
+// shows (package opencl).
+package gpu
 
 import (
 	"fmt"
@@ -10,7 +10,8 @@ import (
 	"unsafe"
 )
 
-// Pointer is an address in a device's memory.
+// Pointer is a place in a device's memory. Adding bytes to it gives a place further on in the same
+// allocation; it need not be an address.
 type Pointer uintptr
 
 // Memory is a kind of memory that kernels read and write.
@@ -46,7 +47,7 @@ type Launch struct {
 	Arguments []string
 }
 
-// Source is CUDA C++ to be compiled for one device.
+// Source is CUDA C++, or OpenCL C for an OpenCL device, to be compiled for one device.
 type Source struct {
 	// Name is the file name shown in compiler messages, e.g. "stockham.cu".
 	Name string
@@ -93,7 +94,7 @@ func Defines(pairs ...any) map[string]string {
 // A real device belongs to the operating-system thread that called Bind: the caller locks its goroutine
 // to that thread (runtime.LockOSThread).
 type Device interface {
-	// ID returns "cuda:0", "cuda:1", … or "sim".
+	// ID returns "cuda:0", "cuda:1", …, "opencl:0", … or "sim".
 	ID() string
 	Facts() Facts
 	// Bind makes the device current on the calling thread.
@@ -148,6 +149,9 @@ type Kernel interface {
 
 // Raw is an argument of any other type, as it lies in memory: a half, a complex number, a vector type.
 type Raw []byte
+
+// Local is an argument of OpenCL: so many bytes of local memory, which each work-group has of its own.
+type Local int64
 
 // CompileError is a failed compilation.
 type CompileError struct {

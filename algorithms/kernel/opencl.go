@@ -1,0 +1,159 @@
+package kernel
+
+import (
+	"fmt"
+	"regexp"
+	"slices"
+	"strings"
+	"sync"
+
+	"bench/gpu"
+)
+
+// extension is that of a source file.
+func (b *builder) extension() string {
+	if b.a.opencl {
+		return ".cl"
+	}
+	return ".cu"
+}
+
+// inSpace refuses an address space where there are none, and what OpenCL cannot pass.
+func (b *builder) inSpace(path string, o *operand) {
+	switch {
+	case !b.a.opencl && o.Space != "":
+		b.fault(path+".space", "address spaces are OpenCL's; CUDA has none for arguments")
+	case b.a.opencl && o.From != nil:
+		b.fault(path+".from", "OpenCL gives kernels no addresses: an argument cannot point into others; want an offset as a value")
+	case b.a.opencl && o.Type == addressType:
+		b.fault(path+".type", "OpenCL gives kernels no addresses; want a vector")
+	case o.Space != "" && !o.isLocal() && o.Size == "":
+		b.fault(path+".space", "the space %s is of a vector, which has a size", o.Space)
+	}
+}
+
+// local compiles an argument in local memory.
+func (b *builder) local(path string, o *operand) {
+	b.types(path, o)
+	switch {
+	case o.Value != "" || o.Use != "" || o.Fill != nil || o.Compare != "" || o.Fields != nil || o.From != nil:
+		b.fault(path, "local memory has a type and a size alone: each work-group begins with whatever is there")
+	case o.Size == "":
+		b.fault(path, "how much local memory? want size")
+	default:
+		b.size(path, o, b.launchNames())
+	}
+	o.loose = true
+}
+
+// localBytes returns how much local memory the argument is.
+func (a *algorithm) localBytes(o *operand, env scope) (int64, error) {
+	n, err := a.size(o, env)
+	if err != nil {
+		return 0, fmt.Errorf("argument %s: %w", o.Name, err)
+	}
+	return n * o.fixed.bytes, nil
+}
+
+// localLimit refuses more local memory than the device has.
+func (a *algorithm) localLimit(o *operand, env scope, f gpu.Facts) error {
+	n, err := a.localBytes(o, env)
+	if err == nil && n > int64(f.SharedPerBlock) {
+		err = o.size.refusef("argument %s: %d bytes of local memory; the device allows %d", o.Name, n, f.SharedPerBlock)
+	}
+	return err
+}
+
+// shaped refuses a launch whose extents are not given in one way.
+func (b *builder) shaped(path string, l *launch) {
+	inGroups, inItems := l.Grid != nil || l.Block != nil, l.Global != nil || l.Local != nil
+	switch {
+	case !b.a.opencl && inItems:
+		b.fault(path, "global and local are OpenCL's; want grid and block")
+	case inGroups && inItems:
+		b.fault(path, "want grid and block, or global and local")
+	case inItems && (l.Global == nil || l.Local == nil):
+		b.fault(path, "want both global, the work-items in all, and local, those of a work-group")
+	case !inItems && b.a.opencl && (l.Grid == nil || l.Block == nil):
+		b.fault(path, "want grid and block, or global and local")
+	case !inItems && l.Grid == nil:
+		b.fault(path, `the key "grid" is missing`)
+	case !inItems && l.Block == nil:
+		b.fault(path, `the key "block" is missing`)
+	case b.a.opencl && l.SharedBytes != "":
+		b.fault(path+".shared_bytes", `OpenCL has no such size: local memory is an argument with "space": "local"`)
+	case b.a.opencl && l.Cooperative:
+		b.fault(path+".cooperative", "OpenCL has no cooperative launches")
+	case b.a.opencl && !plainName().MatchString(l.Name):
+		b.fault(path+".name", "%s: a kernel of OpenCL C has a plain name", l.Name)
+	}
+}
+
+var plainName = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^[A-Za-z_]\w*$`) })
+
+// ofInterface refuses keys of a version that the interface has not.
+func (b *builder) ofInterface(own string, c code) {
+	if !b.a.opencl {
+		return
+	}
+	if c.Constants != nil {
+		b.fault(b.either(own, "constants"), `OpenCL's host does not reach variables of a program: want an argument with "space": "constant"`)
+	}
+	if c.Benign != nil {
+		b.fault(b.either(own, "benign"), "the simulator, which finds races, runs CUDA C++ alone")
+	}
+}
+
+// either returns the path of a version's own key, or of the one common to all.
+func (b *builder) either(own, key string) string {
+	if b.position(own+key).Line > 0 {
+		return own + key
+	}
+	return key
+}
+
+// names are the keys of the launch's extents.
+func (l *kernelLaunch) names() [2]string {
+	if l.items {
+		return [2]string{"global", "local"}
+	}
+	return [2]string{"grid", "block"}
+}
+
+// divide makes work-groups of work-items.
+func (l *kernelLaunch) divide(s *gpu.Launch) error {
+	for i, x := range []struct{ grid, block *int }{{&s.Grid.X, &s.Block.X}, {&s.Grid.Y, &s.Block.Y}, {&s.Grid.Z, &s.Block.Z}} {
+		if *x.grid%*x.block != 0 {
+			return l.grid[min(i, len(l.grid)-1)].refusef("global %d is no multiple of local %d in %c; OpenCL 1.2 wants one", *x.grid, *x.block, "xyz"[i])
+		}
+		*x.grid /= *x.block
+	}
+	return nil
+}
+
+var (
+	spaceCL     = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`\b(?:__)?(global|constant|local)\b`) })
+	qualifierCL = sync.OnceValue(func() *regexp.Regexp {
+		return regexp.MustCompile(`\b(?:(?:__)?(?:global|constant|local|private|read_only|write_only|read_write)|__attribute__\s*\(\(.*?\)\))\b`)
+	})
+)
+
+// parametersCL parses a list of parameters in OpenCL C.
+func (t types) parametersCL(list string) (all []parameter) {
+	if list = strings.TrimSpace(list); list == "" || list == "void" {
+		return nil
+	}
+	for text := range strings.SplitSeq(list, ",") {
+		p := t.parameter(qualifierCL().ReplaceAllString(text, " "), 0)
+		p.text = strings.Join(strings.Fields(text), " ")
+		if m := spaceCL().FindStringSubmatch(text); m != nil && p.pointer {
+			p.space = m[1]
+		}
+		// A vector of three numbers takes the place of four.
+		if len(p.parts) == 3 && !slices.Contains(p.parts, "void") {
+			p.parts = nil
+		}
+		all = append(all, p)
+	}
+	return all
+}

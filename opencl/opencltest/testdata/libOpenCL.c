@@ -1,0 +1,241 @@
+// An OpenCL driver of one device with a clock of its own, to be loaded by tests. Kernels have names: "spin" takes as
+// many nanoseconds as its argument, "pass_steps" as its second one, and every other one a microsecond.
+//
+// Settings (standin_set): "clock" is how stamps are told: 0 true, 1 all zero, 2 backwards (the end before the start),
+// 3 twice as fast as time, 4 another epoch for the end, 5 in steps of "step" nanoseconds.
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+typedef int32_t result;
+typedef struct { int kind; } handle;
+typedef struct { char *data; size_t bytes; int part; } buffer;
+typedef struct { uint64_t queued, start, end; } event;
+typedef struct { char name[64]; uint64_t argument[2]; } kernel;
+
+static struct { char name[32]; int64_t value; } settings[16];
+static int64_t calls, fault_at;
+static result fault_code;
+static char faulty[64];
+static handle platform, device, context, queue, program;
+static uint64_t busy; // until when the queue computes
+static int64_t live;  // objects not released
+
+static int64_t *setting(const char *name)
+{
+    for (int i = 0; i < 16; i++) {
+        if (settings[i].name[0] == 0)
+            strncpy(settings[i].name, name, 31);
+        if (strcmp(settings[i].name, name) == 0)
+            return &settings[i].value;
+    }
+    return 0;
+}
+
+void standin_set(const char *name, int64_t value) { *setting(name) = value; }
+int64_t standin_live(void) { return live; }
+void standin_fault(int64_t at, int64_t code) { calls = 0; fault_at = at; fault_code = code; faulty[0] = 0; }
+const char *standin_faulty(void) { return faulty; }
+
+static int fails(const char *call)
+{
+    calls++;
+    if (fault_at == 0 || !(calls == fault_at || (fault_at < 0 && calls >= -fault_at)))
+        return 0;
+    if (faulty[0] == 0)
+        strncpy(faulty, call, 63);
+    return 1;
+}
+#define CALL if (fails(__func__)) return fault_code
+#define MAKE if (fails(__func__)) { *code = fault_code; return 0; } *code = 0; live++
+#define FREE live--; CALL; return 0
+
+static uint64_t now(void)
+{
+    struct timespec t;
+    clock_gettime(CLOCK_MONOTONIC, &t);
+    return t.tv_sec * 1000000000ull + t.tv_nsec;
+}
+
+static result give(const void *what, size_t n, size_t bytes, void *value, size_t *size)
+{
+    if (size)
+        *size = n;
+    if (value && bytes < n)
+        return -30;
+    if (value)
+        memcpy(value, what, n);
+    return 0;
+}
+static result text(const char *s, size_t bytes, void *value, size_t *size) { return give(s, strlen(s) + 1, bytes, value, size); }
+static result number(uint64_t n, size_t width, size_t bytes, void *value, size_t *size) { return give(&n, width, bytes, value, size); }
+
+static result done(uint64_t nanoseconds, event **out)
+{
+    uint64_t start = now();
+    if (start < busy)
+        start = busy;
+    busy = start + nanoseconds;
+    if (out) {
+        event *e = calloc(1, sizeof *e);
+        *e = (event){now(), start, busy};
+        *out = e;
+        live++;
+    }
+    return 0;
+}
+static void wait_until(uint64_t t) { while (now() < t) ; }
+
+result clGetPlatformIDs(uint32_t n, handle **list, uint32_t *count)
+{
+    CALL;
+    if (count) *count = *setting("no_platform") ? 0 : 1;
+    if (list) *list = &platform;
+    return 0;
+}
+result clGetPlatformInfo(handle *p, uint32_t what, size_t bytes, void *value, size_t *size) { CALL; return text("Stand-in", bytes, value, size); }
+result clGetDeviceIDs(handle *p, uint64_t kind, uint32_t n, handle **list, uint32_t *count)
+{
+    CALL;
+    if (count) *count = 1;
+    if (list) *list = &device;
+    return *setting("no_device") ? -1 : 0;
+}
+result clGetDeviceInfo(handle *d, uint32_t what, size_t bytes, void *value, size_t *size)
+{
+    CALL;
+    switch (what) {
+    case 0x102B: return text("Stand-in GPU", bytes, value, size);
+    case 0x102C: return text("nobody", bytes, value, size);
+    case 0x102D: return text("1.0", bytes, value, size);
+    case 0x102F: return text("OpenCL 1.2 stand-in", bytes, value, size);
+    case 0x103D: return text("OpenCL C 1.2", bytes, value, size);
+    case 0x1030: return text("cl_khr_fp64", bytes, value, size);
+    case 0x1000: return number(4, 8, bytes, value, size);
+    case 0x1002: return number(8, 4, bytes, value, size);
+    case 0x1004: return number(256, 8, bytes, value, size);
+    case 0x100C: return number(800, 4, bytes, value, size);
+    case 0x1010: return number(1 << 28, 8, bytes, value, size);
+    case 0x1019: return number(1024, 4, bytes, value, size);
+    case 0x101D: return number(64, 4, bytes, value, size);
+    case 0x101E: return number(4096, 8, bytes, value, size);
+    case 0x101F: return number(1 << 30, 8, bytes, value, size);
+    case 0x1020: return number(65536, 8, bytes, value, size);
+    case 0x1023: return number(32768, 8, bytes, value, size);
+    case 0x1025: return number(*setting("clock") == 5 ? *setting("step") : 1, 8, bytes, value, size);
+    case 0x1028: case 0x1035: return number(1, 4, bytes, value, size);
+    }
+    return -30;
+}
+handle *clCreateContext(void *p, uint32_t n, handle **d, void *f, void *x, result *code) { MAKE; return &context; }
+result clReleaseContext(handle *c) { FREE; }
+handle *clCreateCommandQueue(handle *c, handle *d, uint64_t p, result *code) { MAKE; return &queue; }
+result clReleaseCommandQueue(handle *q) { FREE; }
+
+buffer *clCreateBuffer(handle *c, uint64_t flags, size_t bytes, void *host, result *code)
+{
+    MAKE;
+    buffer *b = calloc(1, sizeof *b);
+    *b = (buffer){malloc(bytes), bytes, 0};
+    return b;
+}
+buffer *clCreateSubBuffer(buffer *m, uint64_t flags, uint32_t kind, size_t *region, result *code)
+{
+    MAKE;
+    buffer *b = calloc(1, sizeof *b);
+    *b = (buffer){m->data + region[0], region[1], 1};
+    return b;
+}
+result clReleaseMemObject(buffer *b)
+{
+    if (!b->part) free(b->data);
+    free(b);
+    FREE;
+}
+result clEnqueueWriteBuffer(handle *q, buffer *m, uint32_t block, size_t at, size_t n, const void *from, uint32_t w, void *l, event **e)
+{
+    CALL;
+    memcpy(m->data + at, from, n);
+    return done(1000, e);
+}
+result clEnqueueReadBuffer(handle *q, buffer *m, uint32_t block, size_t at, size_t n, void *to, uint32_t w, void *l, event **e)
+{
+    CALL;
+    memcpy(to, m->data + at, n);
+    return done(1000, e);
+}
+result clEnqueueCopyBuffer(handle *q, buffer *a, buffer *b, size_t from, size_t to, size_t n, uint32_t w, void *l, event **e)
+{
+    CALL;
+    memmove(b->data + to, a->data + from, n);
+    return done(1000, e);
+}
+result clEnqueueFillBuffer(handle *q, buffer *m, const void *pattern, size_t wide, size_t at, size_t n, uint32_t w, void *l, event **e)
+{
+    CALL;
+    memset(m->data + at, *(const char *)pattern, n);
+    return done(1000, e);
+}
+handle *clCreateProgramWithSource(handle *c, uint32_t n, char **texts, size_t *lengths, result *code) { MAKE; return &program; }
+result clBuildProgram(handle *p, uint32_t n, handle **d, const char *options, void *f, void *x) { CALL; return 0; }
+result clGetProgramBuildInfo(handle *p, handle *d, uint32_t what, size_t bytes, void *value, size_t *size) { CALL; return text("", bytes, value, size); }
+result clReleaseProgram(handle *p) { FREE; }
+kernel *clCreateKernel(handle *p, const char *name, result *code)
+{
+    MAKE;
+    kernel *k = calloc(1, sizeof *k);
+    strncpy(k->name, name, 63);
+    return k;
+}
+result clReleaseKernel(kernel *k) { free(k); FREE; }
+// How many arguments a kernel has is in its name: two for copy2.
+static uint32_t arguments(kernel *k)
+{
+    char last = k->name[strlen(k->name) - 1];
+    if (strcmp(k->name, "pass_steps") == 0 || strcmp(k->name, "read_lines") == 0) return 2;
+    if (strcmp(k->name, "exchange_words") == 0 || strcmp(k->name, "digest") == 0) return 3;
+    return last >= '0' && last <= '9' ? last - '0' : 1;
+}
+result clGetKernelInfo(kernel *k, uint32_t what, size_t bytes, void *value, size_t *size) { CALL; return number(arguments(k), 4, bytes, value, size); }
+result clGetKernelArgInfo(kernel *k, uint32_t i, uint32_t what, size_t bytes, void *value, size_t *size) { CALL; return -19; }
+result clGetKernelWorkGroupInfo(kernel *k, handle *d, uint32_t what, size_t bytes, void *value, size_t *size)
+{
+    CALL;
+    size_t none[3] = {0};
+    return what == 0x11B1 ? give(none, sizeof none, bytes, value, size) : number(256, 8, bytes, value, size);
+}
+result clSetKernelArg(kernel *k, uint32_t i, size_t n, const void *value)
+{
+    CALL;
+    if (i < 2 && value) {
+        k->argument[i] = 0;
+        memcpy(&k->argument[i], value, n < 8 ? n : 8);
+    }
+    return 0;
+}
+result clEnqueueNDRangeKernel(handle *q, kernel *k, uint32_t dims, void *offset, size_t *global, size_t *local, uint32_t w, void *l, event **e)
+{
+    CALL;
+    if (strcmp(k->name, "spin") == 0)
+        return done(k->argument[0], e);
+    return done(strcmp(k->name, "pass_steps") == 0 ? k->argument[1] : 1000, e);
+}
+result clFlush(handle *q) { CALL; return 0; }
+result clFinish(handle *q) { CALL; wait_until(busy); return 0; }
+result clEnqueueMarkerWithWaitList(handle *q, uint32_t w, void *l, event **e) { CALL; return done(0, e); }
+result clWaitForEvents(uint32_t n, event **list) { CALL; wait_until((*list)->end); return 0; }
+result clReleaseEvent(event *e) { free(e); FREE; }
+result clGetEventProfilingInfo(event *e, uint32_t what, size_t bytes, void *value, size_t *size)
+{
+    CALL;
+    uint64_t t = what == 0x1280 || what == 0x1281 ? e->queued : what == 0x1282 ? e->start : e->end;
+    switch (*setting("clock")) {
+    case 1: t = 0; break;
+    case 2: t = what == 0x1283 ? e->start - 1 : t; break;
+    case 3: t *= 2; break;
+    case 4: t = what == 0x1283 ? t - 1000000000000000ull : t; break;
+    case 5: t -= t % *setting("step"); break;
+    }
+    return number(t, 8, bytes, value, size);
+}
