@@ -203,6 +203,9 @@ func TestEveryTable(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
+			if name == filepath.Join("docs", "json.md") || name == filepath.Join("docs", "csv.md") {
+				continue // written from the code: their numbers are versions and units
+			}
 			pages = append(pages, filepath.ToSlash(name))
 		}
 	}
