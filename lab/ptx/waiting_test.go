@@ -1,6 +1,7 @@
 package ptx
 
 import (
+	"slices"
 	"testing"
 	"unsafe"
 
@@ -116,9 +117,13 @@ func TestBlocksThatWaitForOthers(t *testing.T) {
 	if err := dev.CopyToHost(unsafe.Pointer(&sum), out, 4); err != nil || sum != blocks*(blocks-1)/2 {
 		t.Errorf("the last block has %d, %v", sum, err)
 	}
-	last := l.Blocks[len(l.Blocks)-1]
+	at := slices.IndexFunc(l.Blocks, func(b *trace.Block) bool { return b.Number == blocks-1 })
+	if at < 0 {
+		t.Fatal("the last block is not executed")
+	}
+	last := l.Blocks[at]
 	c := last.Counts
-	if last.Number != blocks-1 || c.GlobalLoads < blocks-1 || c.GlobalLoads > 2*blocks || c.GlobalSectors != c.GlobalLoads+1 || c.GlobalLines != c.GlobalSectors {
+	if c.GlobalLoads < blocks-1 || c.GlobalLoads > 2*blocks || c.GlobalSectors != c.GlobalLoads+1 || c.GlobalLines != c.GlobalSectors {
 		t.Errorf("block %d: %v loads, %v sectors, %v lines", last.Number, c.GlobalLoads, c.GlobalSectors, c.GlobalLines)
 	}
 	if n := last.Warps[0].Total; n > 40*blocks {
@@ -157,7 +162,7 @@ func TestABarrierOfTheGrid(t *testing.T) {
 func TestBlocksTakeTheirShareOfAQueue(t *testing.T) {
 	const blocks, all = 50, 230
 	_, l := launch(t, "queue", blocks, zeros(t, 4, nil), zeros(t, 4*32*all, nil), func(*trace.Device) any { return int32(all) })
-	if l.Unknown != "" || len(l.Blocks) != 6 {
+	if l.Unknown != "" || len(l.Blocks) < 6 {
 		t.Fatalf("%d blocks are executed, %q", len(l.Blocks), l.Unknown)
 	}
 	for _, b := range l.Blocks {
