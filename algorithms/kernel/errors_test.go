@@ -4,8 +4,10 @@ import (
 	"bytes"
 	"encoding/json"
 	"fmt"
+	"maps"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
@@ -77,34 +79,40 @@ func TestErrorsPointAtTheConfig(t *testing.T) {
 		{`{"c": {"source": "x.c", "function": "right", "double": true}}`, `{"kernels": ^[{"name": "again", "grid": 1, "block": 1}]},
  "versions": [{"name": "c", "c": {"source": "x.c", "function": "same"}}]`, "version c runs on the CPU, where no kernel can give the right answer"},
 	} {
-		if !strings.Contains(good, c.old) {
-			t.Fatalf("no %s in the good config", c.old)
-		}
-		text := strings.Replace(good, c.old, c.replacement, 1)
-		line, column := 0, 0
-		if before, after, ok := strings.Cut(text, "^"); ok {
-			line = strings.Count(before, "\n") + 1
-			column = len(before) - strings.LastIndex(before, "\n")
-			text = before + after
-		}
-		path := files(t, map[string]string{"x.json": text, "x.cu": axpyKernel + "__constant__ float shift[2];\ntemplate <class T> __global__ void many(T a, const T *x, T *y, int n) {}\n", "x.c": axpyRight,
+		refused(t, good, c.old, c.replacement, c.want, map[string]string{
+			"x.cu": axpyKernel + "__constant__ float shift[2];\ntemplate <class T> __global__ void many(T a, const T *x, T *y, int n) {}\n", "x.c": axpyRight,
 			"k_1.ptx": ".entry axpy(.param .u32 a, .param .u64 b, .param .u64 c, .param .u32 d) {}"})
-		_, err := load(path)
-		list, ok := err.(*config.Errors)
-		if !ok {
-			t.Errorf("%s: %v", c.replacement, err)
-			continue
-		}
-		found := false
-		for _, e := range list.List {
-			found = found || strings.Contains(e.Msg, c.want) && (line == 0 || e.Pos.Line == line && e.Pos.Column == column)
-		}
-		if !found {
-			t.Errorf("%s: got\n%v\nwant %d:%d: %s", c.replacement, err, line, column, c.want)
-		}
 	}
 	if _, err := load(files(t, map[string]string{"x.json": good, "x.cu": axpyKernel, "x.c": axpyRight})); err != nil {
 		t.Errorf("the good config: %v", err)
+	}
+}
+
+// refused loads a good config in which something is replaced, beside other files. Its complaint must have these
+// words, at the place of the replacement's ^ if it has one.
+func refused(t *testing.T, good, old, replacement, want string, beside map[string]string) {
+	t.Helper()
+	if !strings.Contains(good, old) {
+		t.Fatalf("no %s in the good config", old)
+	}
+	text := strings.Replace(good, old, replacement, 1)
+	line, column := 0, 0
+	if before, after, ok := strings.Cut(text, "^"); ok {
+		line, column = strings.Count(before, "\n")+1, len(before)-strings.LastIndex(before, "\n")
+		text = before + after
+	}
+	all := maps.Clone(beside)
+	all["x.json"] = text
+	_, err := load(files(t, all))
+	list, ok := err.(*config.Errors)
+	if !ok {
+		t.Errorf("%s: %v", replacement, err)
+		return
+	}
+	if !slices.ContainsFunc(list.List, func(e config.Error) bool {
+		return strings.Contains(e.Msg, want) && (line == 0 || e.Pos.Line == line && e.Pos.Column == column)
+	}) {
+		t.Errorf("%s: got\n%v\nwant %d:%d: %s", replacement, err, line, column, want)
 	}
 }
 

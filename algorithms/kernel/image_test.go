@@ -6,9 +6,7 @@ import (
 	"strings"
 	"testing"
 
-	"bench/framework"
 	"bench/framework/algorithmtest"
-	"bench/gpu"
 )
 
 // imageFiles returns the config of testdata with its files, as x.json and x.cu.
@@ -30,15 +28,7 @@ func TestTexturesAndSurfaces(t *testing.T) {
 	all := imageFiles(t)
 	path := files(t, all)
 	algorithmtest.Solve(t, factory(t, path), device(t), "read", nil, nil)
-	a := built(t, path)
-	v := a.versions[0]
-	s, err := v.unit.source(a, v, framework.Values{}, framework.Values{}, gpu.Facts{}, v.launches)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if _, err := compiler(t).Compile(s, "sm_90"); err != nil {
-		t.Error(err)
-	}
+	compiles(t, path, "sm_90")
 	for change, want := range map[string]string{
 		`"address": "border"|"address": "clamp"`: "", `"filter": "linear", |`: "", `["wrap", "clamp", "wrap"]|["mirror", "clamp", "wrap"]`: "",
 		`x.cu:tex2D<float>(image|tex2D<int>(image`:                                                         "x.cu:7: reads whole numbers with linear filtering",

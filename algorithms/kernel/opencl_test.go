@@ -87,28 +87,7 @@ func TestErrorsOfOpenCL(t *testing.T) {
 		{`"opencl": {`, `"cuda": {`, "address spaces are OpenCL's"},
 		{`"opencl": {`, `"cuda": {`, "global and local are OpenCL's; want grid and block"},
 	} {
-		if !strings.Contains(tileConfig, c.old) {
-			t.Fatalf("no %s in the good config", c.old)
-		}
-		text := strings.Replace(tileConfig, c.old, c.replacement, 1)
-		line, column := 0, 0
-		if before, after, ok := strings.Cut(text, "^"); ok {
-			line, column = strings.Count(before, "\n")+1, len(before)-strings.LastIndex(before, "\n")
-			text = before + after
-		}
-		_, err := load(files(t, map[string]string{"x.json": text, "x.cl": tileCL, "x.cu": tileCL}))
-		list, ok := err.(*config.Errors)
-		if !ok {
-			t.Errorf("%s: %v", c.replacement, err)
-			continue
-		}
-		found := false
-		for _, e := range list.List {
-			found = found || strings.Contains(e.Msg, c.want) && (line == 0 || e.Pos.Line == line && e.Pos.Column == column)
-		}
-		if !found {
-			t.Errorf("%s: got\n%v\nwant %d:%d: %s", c.replacement, err, line, column, c.want)
-		}
+		refused(t, tileConfig, c.old, c.replacement, c.want, map[string]string{"x.cl": tileCL, "x.cu": tileCL})
 	}
 }
 

@@ -4,9 +4,7 @@ import (
 	"path/filepath"
 	"testing"
 
-	"bench/framework"
 	"bench/framework/algorithmtest"
-	"bench/gpu"
 )
 
 // What kernels of others use is right in the simulator. The configs are for a GPU too, whose answers are held against the same
@@ -28,13 +26,5 @@ func TestOthers(t *testing.T) {
 			algorithmtest.Solve(t, f, device(t), f.Versions[0].Name, nil, nil)
 		})
 	}
-	a := built(t, "testdata/others/inline.json")
-	v := a.versions[0]
-	s, err := v.unit.source(a, v, framework.Values{}, framework.Values{}, gpu.Facts{}, v.launches)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if _, err := compiler(t).Compile(s, "sm_90"); err != nil {
-		t.Error(err)
-	}
+	compiles(t, "testdata/others/inline.json", "sm_90")
 }

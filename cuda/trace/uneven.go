@@ -18,10 +18,10 @@ const (
 	// evenKept is the number of blocks that stand for all then, and strata that of others.
 	evenKept = 3
 	strata   = 4
-	// turn is the golden ratio: its multiples, without their whole part, lie evenly between 0 and 1
-	// however many they are, and meet no row of a grid more than another.
-	turn = 0.6180339887498949
 )
+
+// Kept tells whether the instructions of a block's warps are kept.
+func (b *Block) Kept() bool { return len(b.Warps) > 0 && len(b.Warps[0].Steps) > 0 }
 
 // work is what a block does, by its instructions and by its sectors of global memory.
 func (b *Block) work() [2]float64 {
@@ -64,8 +64,10 @@ func (l *Launch) another(n int) (int, bool) {
 	for _, b := range l.Blocks {
 		executed[b.Number] = true
 	}
+	// Multiples of the golden ratio, without their whole part, lie evenly between 0 and 1 however many they
+	// are, and meet no row of a grid more than another.
 	for k := n; k < 2*n+unevenBlocks; k++ {
-		_, part := math.Modf(float64(k) * turn)
+		_, part := math.Modf(float64(k) * (math.Phi - 1))
 		if at := int(part * float64(all)); !executed[at] {
 			return at, true
 		}
@@ -78,7 +80,7 @@ func (l *Launch) another(n int) (int, bool) {
 func (l *Launch) represent() {
 	var known []*Block
 	for _, b := range l.Blocks {
-		if len(b.Warps) > 0 && len(b.Warps[0].Steps) > 0 {
+		if b.Kept() {
 			known = append(known, b)
 		}
 	}
@@ -108,7 +110,7 @@ func (l *Launch) Mean() float64 {
 	for _, b := range l.Blocks {
 		w := b.work()[0]
 		all += w
-		if len(b.Warps) > 0 && len(b.Warps[0].Steps) > 0 {
+		if b.Kept() {
 			kept += w
 			n++
 		}

@@ -5,6 +5,7 @@ import (
 
 	"bench/cuda/ptx"
 	"bench/cuda/trace"
+	"bench/framework/record"
 )
 
 // traffic is what of a launch's accesses to global memory goes to DRAM.
@@ -32,17 +33,17 @@ func trafficOf(m Machine, l *trace.Launch) (t traffic) {
 		if !b.Warm || all > l2 {
 			read := atRandom(b.Read, b.Reads, float64(b.Bytes), b.Lone, lost)
 			t.read += read
-			t.readTime += read * (1 - b.Lone + b.Lone*m.Request/sectorBytes)
+			t.readTime += read * (1 - b.Lone + b.Lone*m.Request/record.SectorBytes)
 		}
 		written := atRandom(b.Written, b.Writes, float64(b.Bytes), b.LoneWritten, lost)
 		t.written += written
-		t.writeTime += written * (1 - b.LoneWritten + b.LoneWritten*(b.Whole*m.Request+(1-b.Whole)*m.Write)/sectorBytes)
+		t.writeTime += written * (1 - b.LoneWritten + b.LoneWritten*(b.Whole*m.Request+(1-b.Whole)*m.Write)/record.SectorBytes)
 	}
-	if held := l2 / 2; t.written < held {
+	if left := l2 / 2; t.written < left { // in the cache
 		t.written, t.writeTime = 0, 0
 	} else {
-		t.writeTime *= 1 - held/t.written
-		t.written -= held
+		t.writeTime *= 1 - left/t.written
+		t.written -= left
 	}
 	var first, stores float64
 	f := float64(l.Grid.Count()) / float64(max(1, len(l.Blocks)))
@@ -58,9 +59,6 @@ func trafficOf(m Machine, l *trace.Launch) (t traffic) {
 	}
 	return t
 }
-
-// sectorBytes is what caches and memory exchange at least.
-const sectorBytes = 32
 
 // held is the bytes that the L2 cache holds of what lies at random. It has two parts on the GPUs of
 // data centres since compute capability 8.0, each of which keeps what its multiprocessors read.
@@ -222,16 +220,13 @@ func (s *multiprocessor) elsewhere(sector uint64, turn int) uint64 {
 		return sector
 	}
 	for _, b := range s.l.Buffers {
-		if size := uint64(b.Bytes+sectorBytes-1) / sectorBytes; sector >= b.First && sector < b.First+size {
-			step := uint64(float64(size)*turnShare) &^ 3 // whole lines
+		if size := uint64(b.Bytes+record.SectorBytes-1) / record.SectorBytes; sector >= b.First && sector < b.First+size {
+			step := uint64(float64(size)*(math.Phi-1)) &^ 3 // whole lines; its multiples meet no part more than another
 			return b.First + (sector-b.First+uint64(turn)*step)%size
 		}
 	}
 	return sector ^ uint64(turn)<<40
 }
-
-// turnShare is the golden ratio, whose multiples meet no part of an allocation more than another.
-const turnShare = 0.6180339887498949
 
 // cached looks a sector up in the first-level cache, where it lies afterwards.
 func (s *multiprocessor) cached(sector uint64) bool {

@@ -251,7 +251,7 @@ func (s *multiprocessor) scale() float64 {
 func (s *multiprocessor) execute(blocks, held int) float64 {
 	kept := 0
 	for _, b := range s.l.Blocks {
-		if len(b.Warps) > 0 && len(b.Warps[0].Steps) > 0 {
+		if b.Kept() {
 			kept++
 		}
 	}

@@ -105,10 +105,10 @@ func (d *device) sectors(l *record.Ceilings, out gpu.Pointer, threads float64, s
 		return err
 	}
 	n := uint32(1)
-	for 2*int64(n)*sectorBytes <= min(farBytes, free/4) {
+	for 2*int64(n)*record.SectorBytes <= min(farBytes, free/4) {
 		n *= 2
 	}
-	far, err := d.gpu.Alloc(int64(n) * sectorBytes)
+	far, err := d.gpu.Alloc(int64(n) * record.SectorBytes)
 	if err != nil {
 		return err
 	}
@@ -119,9 +119,6 @@ func (d *device) sectors(l *record.Ceilings, out gpu.Pointer, threads float64, s
 	l.MemorySectorsWritten, err = d.perSecond("write_sectors", threads*sectorsPerRound, shape, func(r int32) []any { return []any{out, far, n, r} })
 	return err
 }
-
-// sectorBytes is what caches and memory exchange at least.
-const sectorBytes = 32
 
 // lineWords is more than a line of a cache.
 const lineWords = 64

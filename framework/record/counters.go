@@ -128,8 +128,8 @@ func (c Columns) counterFile() csvFile {
 	return csvFile{countersCSV, []section{rare[Counting]{"", func(w *Row) *Rare[Counting] { return &w.Counting }}, counters}}
 }
 
-// sectorBytes is what a sector of the caches of NVIDIA's GPUs has.
-const sectorBytes = 32
+// SectorBytes is what a sector of the caches of NVIDIA's GPUs has: what they and memory exchange at least.
+const SectorBytes = 32
 
 // DRAMBytes returns the bytes that one run moved to and from a GPU's memory, by its counters; not
 // set if they do not tell.
@@ -151,7 +151,7 @@ func (row *Row) countedBytes(all, read, write, readSectors, writeSectors string)
 	for _, pair := range []struct {
 		a, b string
 		unit float64
-	}{{read, write, 1}, {readSectors, writeSectors, sectorBytes}} {
+	}{{read, write, 1}, {readSectors, writeSectors, SectorBytes}} {
 		a, ok := of(pair.a)
 		b, also := of(pair.b)
 		if ok && also {
