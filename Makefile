@@ -175,8 +175,8 @@ lint: ## check format, vet, staticcheck and the direction of imports, of both mo
 	unformatted=$$(gofmt -l $$(go list -tags gpu -f '{{.Dir}}' $(PACKAGES))); \
 	[ -z "$$unformatted" ] || { echo "not formatted by gofmt:"; echo "$$unformatted"; exit 1; }; \
 	go mod tidy -diff || { echo "$$module: go.mod is not tidy: run go mod tidy there"; exit 1; }; \
-	go vet -tags gpu $(PACKAGES); \
-	GOARCH=arm64 go vet -tags gpu $(PACKAGES); \
+	go vet -tags gpu,slurm,suites $(PACKAGES); \
+	GOARCH=arm64 go vet -tags gpu,slurm,suites $(PACKAGES); \
 	go run $(STATICCHECK) -tags gpu $(PACKAGES)); done
 	@# On other systems what reads results is to build; tests are Linux's.
 	@$(STUDY) typecheck darwin/arm64 windows/amd64

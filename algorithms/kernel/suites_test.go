@@ -1,3 +1,5 @@
+//go:build suites
+
 package kernel
 
 import (
@@ -17,11 +19,11 @@ import (
 )
 
 // Whole files of public suites compile in the simulator, unchanged: BENCH_SUITES names a folder of repositories, and its
-// sources, BENCH_INCLUDE folders of headers, as PATH has them. A test for a study; nothing of a suite is here.
+// sources, BENCH_INCLUDE folders of headers, as PATH has them. A study, with the tag suites: nothing of a suite is here.
 func TestSuitesCompile(t *testing.T) {
 	root := os.Getenv("BENCH_SUITES")
 	if root == "" {
-		t.Skip("needs BENCH_SUITES, a folder of repositories")
+		t.Fatal("BENCH_SUITES, a folder of repositories, is missing")
 	}
 	d, err := sim.Open(1, sim.Checks())
 	if err != nil {
