@@ -130,7 +130,7 @@ func TestBlocks(t *testing.T) {
 					continue
 				}
 				good, ok := runs(c)
-				if !ok {
+				if !ok || p.name == "docs/opencl.md" && c.program() == "bench" && c.words[1] != "new" && os.Getenv("OCL_ICD_VENDORS") == "" { // lab/opencl runs these on a driver
 					checked++
 					if err := check(c, here); err != nil {
 						t.Errorf("%s: %s: %v", p.name, c.text, err)
