@@ -74,8 +74,8 @@ func TestSensors(t *testing.T) {
 	flat := strings.Join(strings.Fields(out), " ")
 	for _, want := range []string{
 		"copied files: readings of when they were copied, and no times",
-		"ina3221 1-0040 VDD_GPU_SOC total 3.362 W - 430 ms not probed - ina3221",
-		"ina3221 1-0041 VDDQ_VDD2_1V8AO part 298.1 mW - 143 ms not probed -",
+		"ina3221 1-0040 VDD_GPU_SOC total gpu, soc 3.362 W - 430 ms not probed - ina3221",
+		"ina3221 1-0041 VDDQ_VDD2_1V8AO part memory 298.1 mW - 143 ms not probed -",
 		"ina3221: 1-0041 averages 512 samples over 143 ms",
 		"ina3221: 1-0040 averages 512 samples over 430 ms",
 		"ina3221: 1-0041 channel 1 left out: not connected",
@@ -90,6 +90,36 @@ func TestSensors(t *testing.T) {
 	// doctor says what was left out as well.
 	if _, out, _ := execute(t, t.TempDir(), benchPath, "doctor", "--root", root); !strings.Contains(out, "1-0041 channel 1 left out: not connected") {
 		t.Errorf("doctor does not say which channel is left out:\n%s", out)
+	}
+}
+
+// TestUsersRails: a file of the board's says what a rail without a label is; its faults, and what a
+// board cannot measure, are lines of sensors and of doctor.
+func TestUsersRails(t *testing.T) {
+	t.Parallel()
+	root := t.TempDir()
+	chip := filepath.Join(root, "sys/class/hwmon/hwmon0")
+	write(t, filepath.Join(chip, "name"), "rpi_volt\n")
+	both := func(want string) {
+		t.Helper()
+		for _, verb := range []string{"sensors", "doctor"} {
+			if _, out, _ := execute(t, t.TempDir(), benchPath, verb, "--root", root); !strings.Contains(strings.Join(strings.Fields(out), " "), want) {
+				t.Errorf("%s: want %q in\n%s", verb, want, out)
+			}
+		}
+	}
+	both("no power among what rpi_volt shows, of which rpi_volt is an alarm of too low a voltage: such a board's power needs a meter, by the sensor external")
+	write(t, filepath.Join(chip, "name"), "ina226\n")
+	write(t, filepath.Join(chip, "power1_input"), "7000000\n")
+	both("no total: the rails ina226-hwmon0 belong to no known board")
+	rails := filepath.Join(root, "etc/bench/rails.json")
+	const good = `{"board": "mine", "source": "schematic", "rails": [{"driver": "ina226", "name": "VBAT", "role": "total", "feeds": "board"}]}`
+	write(t, rails, strings.Replace(good, "total", "sum", 1))
+	both(rails + `: rails.0.role: "sum" is unknown; want one of "total", "part", "carrier"`)
+	write(t, rails, good)
+	both("the total is VBAT, by /etc/bench/rails.json (schematic)")
+	if _, out, _ := execute(t, t.TempDir(), benchPath, "sensors", "--root", root); !strings.Contains(strings.Join(strings.Fields(out), " "), "hwmon hwmon0 VBAT total board 7 W") {
+		t.Error(out)
 	}
 }
 
@@ -118,7 +148,7 @@ func TestSensorsJSON(t *testing.T) {
 	if err := json.Unmarshal([]byte(out), &v); err != nil || status != 0 || !v.Copied || len(v.Sensors) != 5 {
 		t.Fatalf("status %d, %v: %d sensors of\n%s\n%s", status, err, len(v.Sensors), out, errOut)
 	}
-	ina, rapl := v.Sensors[1], v.Sensors[3]
+	ina, rapl := v.Sensors[1], v.Sensors[2]
 	if ina.Name != "ina3221" || ina.Averaging == nil || *ina.Averaging != 0.43 || ina.Read != 0 || len(ina.Channels) != 4 {
 		t.Errorf("ina3221 is %+v", ina)
 	} else if c := ina.Channels[0]; c.Address != "1-0040" || c.Role != "total" || c.Unit != "W" || c.Value == nil || *c.Value != 3.36224 {

@@ -50,6 +50,7 @@ const (
 	Total   Role = "total"   // part of the total: the board's total is the sum of these
 	Part    Role = "part"    // contained in a total channel
 	Carrier Role = "carrier" // outside the module
+	Unknown Role = "unknown" // nothing says how it relates to the total: added to nothing
 	Other   Role = "other"   // not power: a temperature, a clock
 )
 
@@ -57,7 +58,8 @@ const (
 type Channel struct {
 	Name    string  `json:"name"`                                    // the rail's own name
 	Unit    string  `json:"unit"`                                    // W, J, "degC" or "Hz"
-	Role    Role    `json:"role"`                                    // "total", "part", "carrier" or "other": docs/power.md
+	Role    Role    `json:"role"`                                    // "total", "part", "carrier", "unknown" or "other": docs/power.md
+	Feeds   string  `json:"feeds,omitempty"`                         // what a rail feeds, where that is known: "board", "module", "soc", "cpu", "gpu", "memory", or several of these
 	Counter bool    `json:"counter,omitempty"`                       // true: only grows, as an energy counter in J
 	WrapsAt float64 `json:"wraps_at,omitempty" unit:"the channel's"` // where a counter starts again at zero; absent: never
 	Address string  `json:"address,omitempty"`                       // the kernel's name of the chip, e.g. "1-0040"

@@ -1,6 +1,7 @@
 package inspect
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"fmt"
@@ -32,7 +33,7 @@ func (v SensorList) Text() string {
 			continue
 		}
 		if !found {
-			fmt.Fprintln(w, "SENSOR\tADDRESS\tCHANNEL\tROLE\tREADING\tUPDATES EVERY\tAVERAGED OVER\tSEES\tREADING TAKES")
+			fmt.Fprintln(w, "SENSOR\tADDRESS\tCHANNEL\tROLE\tFEEDS\tREADING\tUPDATES EVERY\tAVERAGED OVER\tSEES\tREADING TAKES")
 		}
 		found = true
 		for _, c := range s.Channels {
@@ -58,11 +59,7 @@ func (v SensorList) Text() string {
 			case c.Seen != nil:
 				sees = digits.Stated(*c.Seen, "s")
 			}
-			address := c.Address
-			if address == "" {
-				address = "-"
-			}
-			fmt.Fprintf(w, "%s\t%s\t%s\t%s\t%s\t%s\t%s\t%s\t%s\n", s.Name, address, c.Name, c.Role, readingText(c.Channel, c.Value), period, average, sees, cost)
+			fmt.Fprintf(w, "%s\t%s\t%s\t%s\t%s\t%s\t%s\t%s\t%s\t%s\n", s.Name, cmp.Or(c.Address, "-"), c.Name, c.Role, cmp.Or(c.Feeds, "-"), readingText(c.Channel, c.Value), period, average, sees, cost)
 		}
 	}
 	w.Flush()

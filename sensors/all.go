@@ -4,7 +4,7 @@ package sensors
 import (
 	"bench/framework"
 	"bench/sensors/external"
-	"bench/sensors/ina238"
+	"bench/sensors/hwmon"
 	"bench/sensors/ina3221"
 	"bench/sensors/nvml"
 	"bench/sensors/rapl"
@@ -15,8 +15,8 @@ func All() []framework.SensorFactory {
 	return []framework.SensorFactory{
 		nvml.Factory(),
 		ina3221.Factory(),
-		ina238.Factory(), // after the one that measures a Jetson's total
 		rapl.Factory(),
+		hwmon.Factory(),    // after those that measure a Jetson's total and a CPU's
 		external.Factory(), // after those that measure the total
 	}
 }

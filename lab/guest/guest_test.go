@@ -33,7 +33,7 @@ func folder(t *testing.T) string {
 	t.Helper()
 	dir := os.Getenv(variable)
 	if dir == "" {
-		t.Skipf("needs %s, a folder with QEMU, a kernel and the modules ina238 and ina3221: "+
+		t.Skipf("needs %s, a folder with QEMU, a kernel and the modules ina238, ina2xx and ina3221: "+
 			"run tools/fetch-test-env guest (on an x86 machine) and source .cache/env.sh", variable)
 	}
 	return dir
@@ -47,6 +47,7 @@ func TestGuest(t *testing.T) {
 	t.Run("polling", func(t *testing.T) { checkPolling(t, out["polling"]) })
 	t.Run("energy of a square wave", func(t *testing.T) { checkEnergy(t, out) })
 	t.Run("energy at the board's input", func(t *testing.T) { checkInput(t, out) })
+	t.Run("energy by a user's file", func(t *testing.T) { checkMonitor(t, out) })
 	t.Run("energy of a frame", func(t *testing.T) { checkFrame(t, out) })
 	for _, run := range []string{"modes", "energy"} {
 		t.Run("times of "+run, func(t *testing.T) { checkTimes(t, out[run+" run.json"], out[run+" journal.jsonl"]) })
@@ -70,7 +71,7 @@ func boot(t *testing.T) map[string]string {
 			t.Fatal(err)
 		}
 	}
-	for _, m := range []string{"i2c-dev", "i2c-stub", "ina238", "ina3221"} {
+	for _, m := range []string{"i2c-dev", "i2c-stub", "ina238", "ina2xx", "ina3221"} {
 		if err := files.addFile("modules/"+m+".ko", filepath.Join(folder, m+".ko")); err != nil {
 			t.Fatal(err)
 		}
@@ -78,6 +79,7 @@ func boot(t *testing.T) map[string]string {
 	files.add("bin/wave", linkMode, []byte("/init"))
 	files.add("energy.json", programMode, []byte(energyConfig))
 	files.add("input.json", programMode, []byte(inputConfig))
+	files.add("monitor.json", programMode, []byte(strings.ReplaceAll(inputConfig, `"input"`, `"monitor"`)))
 	files.add("frame.json", programMode, []byte(frameConfig))
 	files.add("modes.json", programMode, []byte(modesConfig))
 	files.add("watts.json", programMode, []byte(wattsConfig))
@@ -166,7 +168,7 @@ func compare(t *testing.T, energy map[string]string, column string, truth float6
 	}
 }
 
-const inputConfig = `{"executable": "/bin/wave", "output_file_prefix": "input", "processor": "CPU", "sensors": ["ina238"],
+const inputConfig = `{"executable": "/bin/wave", "output_file_prefix": "input", "processor": "CPU", "sensors": ["hwmon"],
 	"run_arg": {"one": ["--seconds", 0], "many": ["--seconds", 3]},
 	"measure": {"ceilings": false, "power_window_s": 2.5, "cooldown_s": 0, "timeout_s": 100, "point_timeout_s": 1000}}`
 
@@ -175,11 +177,29 @@ const inputConfig = `{"executable": "/bin/wave", "output_file_prefix": "input", 
 func checkInput(t *testing.T, out map[string]string) {
 	const times, rest = 10, 5.0 // W
 	energy, joules, window, seconds := measured(t, out, "input")
-	for _, column := range []string{"ina238_VIN_energy_J", "energy_J"} {
+	for _, column := range []string{"hwmon_VIN_energy_J", "energy_J"} {
 		compare(t, energy, column, times*joules+rest*(window-seconds))
 	}
-	if text := strings.Join(strings.Fields(out["sensors"]), ""); !strings.Contains(text, `"name":"VIN","unit":"W","role":"carrier","address":"0-0044","value":5`) {
+	if text := strings.Join(strings.Fields(out["sensors"]), ""); !strings.Contains(text, `"name":"VIN","unit":"W","role":"carrier","feeds":"board","address":"0-0044","value":5`) {
 		t.Errorf("bench sensors shows\n%s", out["sensors"])
+	}
+}
+
+// checkMonitor: an INA226 without a label, through the kernel's driver ina2xx, is the
+// total by the user's file; before, nothing is known of it.
+func checkMonitor(t *testing.T, out map[string]string) {
+	const times, rest = 5, 2.5 // W
+	energy, joules, window, seconds := measured(t, out, "monitor")
+	for _, column := range []string{"hwmon_VDD_SOM_energy_J", "energy_J"} {
+		compare(t, energy, column, times*joules+rest*(window-seconds))
+	}
+	for section, want := range map[string]string{
+		"sensors":   `"name":"ina226-0-0045","unit":"W","role":"unknown","address":"0-0045","value":2.5`,
+		"described": `"name":"VDD_SOM","unit":"W","role":"total","feeds":"module","address":"0-0045","value":2.5`,
+	} {
+		if text := strings.Join(strings.Fields(out[section]), ""); !strings.Contains(text, want) {
+			t.Errorf("bench sensors shows\n%s\nwant %s", out[section], want)
+		}
 	}
 }
 

@@ -10,6 +10,7 @@ import (
 
 	"golang.org/x/tools/txtar"
 
+	"bench/framework/rails"
 	"bench/test/tree"
 )
 
@@ -19,7 +20,7 @@ var errnos = map[string]error{"ENODATA": syscall.ENODATA, "EAGAIN": syscall.EAGA
 // fixture unpacks a fixture, in the txtar form that the fixtures describe, and
 // returns its root and an opener that makes the reads of its section _errno
 // fail.
-func fixture(t *testing.T, name string) (root string, open opener) {
+func fixture(t *testing.T, name string) (root string, open rails.Opener) {
 	t.Helper()
 	b, err := os.ReadFile(filepath.Join("testdata", name+".txtar"))
 	if err != nil {
@@ -28,7 +29,7 @@ func fixture(t *testing.T, name string) (root string, open opener) {
 	return unpack(t, string(b))
 }
 
-func unpack(t *testing.T, archive string) (root string, open opener) {
+func unpack(t *testing.T, archive string) (root string, open rails.Opener) {
 	t.Helper()
 	files := txtar.Parse([]byte(archive))
 	root = tree.Write(t, files)
@@ -49,7 +50,7 @@ func unpack(t *testing.T, archive string) (root string, open opener) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	return root, func(path string) (file, error) {
+	return root, func(path string) (rails.Attribute, error) {
 		f, err := os.Open(path)
 		if err != nil {
 			return nil, err
@@ -58,14 +59,14 @@ func unpack(t *testing.T, archive string) (root string, open opener) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		return &faulty{file: f, err: failing[filepath.Join(root, rel)], times: -1}, nil
+		return &faulty{Attribute: f, err: failing[filepath.Join(root, rel)], times: -1}, nil
 	}
 }
 
 // faulty fails its next reads with err, as often as times says, or always if
 // times is negative.
 type faulty struct {
-	file
+	rails.Attribute
 	err   error
 	times int
 	reads int
@@ -79,7 +80,7 @@ func (f *faulty) ReadAt(b []byte, off int64) (int, error) {
 		}
 		return 0, f.err
 	}
-	n, err := f.file.ReadAt(b, off)
+	n, err := f.Attribute.ReadAt(b, off)
 	if n > 0 && err == io.EOF {
 		err = nil
 	}

@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"bench/framework/machine"
+	"bench/framework/rails"
 	"bench/test/damage"
 	"bench/test/tree"
 )
@@ -16,7 +17,7 @@ func fuzzBoard(f *testing.F, name string) {
 	f.Fuzz(func(t *testing.T, file uint16, text []byte, seed uint64) {
 		files.Plant(t, file, text, seed)
 		damage.CheckMemory(t, 8<<20+1000*len(text), func() {
-			s, err := open(machine.Tree(files.Root), openFile)
+			s, err := open(machine.Tree(files.Root), rails.Open)
 			if err == nil {
 				for i, r := range s.rails {
 					c := r.calibration

@@ -24,7 +24,7 @@ import (
 
 	"bench/framework"
 	"bench/framework/machine"
-	"bench/linux"
+	"bench/framework/rails"
 )
 
 // Factory describes the sensor.
@@ -33,7 +33,7 @@ func Factory() framework.SensorFactory {
 		Name: "ina3221",
 		Doc:  "power rails of Jetson boards, TX1 to Thor",
 		Open: func(env framework.SensorEnv) (framework.Sensor, error) {
-			s, err := open(machine.Tree(env.Root), openFile)
+			s, err := open(machine.Tree(env.Root), rails.Open)
 			if err != nil {
 				return nil, err
 			}
@@ -45,38 +45,19 @@ func Factory() framework.SensorFactory {
 	}
 }
 
-// file is an open attribute.
-type file interface {
-	ReadAt(b []byte, off int64) (int, error)
-	Close() error
-}
-
-// opener opens an attribute; tests put errors in between.
-type opener func(path string) (file, error)
-
-func openFile(path string) (file, error) { return linux.Open(path) }
-
-// rail is one channel of one chip. Its power is the product of the values in
-// its inputs, times scale.
+// rail is one channel of one chip, with its power in watts.
 type rail struct {
 	name, address string
-	inputs        []input
-	scale         float64 // W
+	channel       int
+	rails.Power
 	times         times   // of the rail's own chip
 	first, lowest float64 // W: its first reading, and the lowest that the chip's offset explains
 	calibration   framework.Calibration
-	// failed is the input of which the last reading failed, and failure why; nil if it
-	// did not.
-	failed  int
-	failure error
 }
 
-// input is an open attribute. A value of top or more, with either sign, says that the chip's
-// register is at the end of its range; 0: no limit.
-type input struct {
-	file
-	path string
-	top  int64
+// shown is the rail for the table of boards.
+func (r *rail) shown() rails.Rail {
+	return rails.Rail{Name: r.name, Driver: "ina3221", Address: r.address, Channel: r.channel}
 }
 
 // Sensor is all monitors of a board.
@@ -97,15 +78,19 @@ type chip struct {
 	hwmon   bool
 }
 
-func open(root machine.Tree, open opener) (*Sensor, error) {
+func open(root machine.Tree, open rails.Opener) (*Sensor, error) {
 	chips := find(root)
 	if len(chips) == 0 {
 		return nil, framework.NotHere(fmt.Sprintf("no INA3221 power monitor below %s: Jetson boards have one (the Nano 2GB does not)",
 			root.Path(machine.I2CDrivers)))
 	}
+	known := rails.Of(root)
+	if known.HasFile() && !root.Jetson() {
+		return nil, framework.NotHere(rails.File + " says what this machine's rails are: the sensor hwmon reads them all")
+	}
 	facts, _ := root.Facts() // the model, where it can be read
 	s := &Sensor{text: make([]byte, 32), averaging: -1, board: facts.Board, kernel: facts.Kernel}
-	var failed []string // names of existing rails that give no reading
+	var failed []rails.Rail // that give no reading
 	for _, c := range chips {
 		times := s.describe(c)
 		s.averaging = max(s.averaging, times.averaging)
@@ -118,7 +103,7 @@ func open(root machine.Tree, open opener) (*Sensor, error) {
 			if err != nil {
 				s.notes = append(s.notes, fmt.Sprintf("%s channel %d left out: %v", c.address, n, err))
 				if r.name != "" {
-					failed = append(failed, r.name)
+					failed = append(failed, r.shown())
 				}
 				continue
 			}
@@ -129,11 +114,15 @@ func open(root machine.Tree, open opener) (*Sensor, error) {
 	if len(s.rails) == 0 {
 		return nil, fmt.Errorf("no channel of the INA3221 power monitors gives a reading: %s", strings.Join(s.notes, "; "))
 	}
-	roles, notes := assign(s.rails, failed)
+	shown := make([]rails.Rail, len(s.rails))
+	for i := range s.rails {
+		shown[i] = s.rails[i].shown()
+	}
+	assigned, notes := known.Assign(shown, failed, false)
 	s.notes = append(s.notes, notes...)
-	for i, r := range s.rails {
-		s.noteNegative(r)
-		s.channels = append(s.channels, framework.Channel{Name: r.name, Unit: "W", Role: roles[i], Address: r.address})
+	for i, a := range assigned {
+		s.noteNegative(s.rails[i])
+		s.channels = append(s.channels, framework.Channel{Name: a.Name, Unit: "W", Role: a.Role, Feeds: a.Feeds, Address: s.rails[i].address})
 	}
 	return s, nil
 }
@@ -175,13 +164,13 @@ func find(root machine.Tree) []chip {
 
 // channel opens channel n of a chip and reads it once. If that fails, the
 // returned rail has its name, as far as it is known.
-func (s *Sensor) channel(c chip, n int, open opener) (rail, error) {
+func (s *Sensor) channel(c chip, n int, open rails.Opener) (rail, error) {
 	number := strconv.Itoa(n)
-	label, inputs, scale := "rail_name_"+number, []string{"in_power" + number + "_input"}, 1e-3
+	label, inputs, divisor := "rail_name_"+number, []string{"in_power" + number + "_input"}, 1e3
 	if c.hwmon {
-		label, inputs, scale = "in"+number+"_label", []string{"in" + number + "_input", "curr" + number + "_input"}, 1e-6
+		label, inputs, divisor = "in"+number+"_label", []string{"in" + number + "_input", "curr" + number + "_input"}, 1e6
 	}
-	r := rail{address: c.address, scale: scale}
+	r := rail{address: c.address, channel: n, Power: rails.Power{Divisor: divisor}}
 	name := c.dir.Line(label)
 	switch {
 	case name == "NC":
@@ -194,17 +183,12 @@ func (s *Sensor) channel(c chip, n int, open opener) (rail, error) {
 	}
 	r.name = name
 	for _, in := range inputs {
-		path := c.dir.Path(in)
-		f, err := open(path)
-		if err != nil {
-			r.close()
-			return r, fmt.Errorf("%s: %w", name, err)
+		if err := r.Add(open, c.dir.Path(in), c.top(in, n)); err != nil {
+			return r, errors.Join(fmt.Errorf("%s: %w", name, err), r.Close())
 		}
-		r.inputs = append(r.inputs, input{f, path, c.top(in, n)})
 	}
-	if r.first = s.power(&r); r.failure != nil {
-		r.close()
-		return r, fmt.Errorf("%s: %w", name, r.cause())
+	if r.first = r.Read(s.text); r.Failure() != nil {
+		return r, errors.Join(fmt.Errorf("%s: %w", name, r.Failure()), r.Close())
 	}
 	return r, nil
 }
@@ -232,41 +216,6 @@ func (c chip) top(input string, n int) int64 {
 	return 0
 }
 
-func (r *rail) close() error {
-	var errs []error
-	for _, in := range r.inputs {
-		errs = append(errs, in.Close())
-	}
-	return errors.Join(errs...)
-}
-
-// errFull reports a register at the end of its range.
-var errFull = errors.New("the monitor is at the end of its range, so that the rail has more than it can tell")
-
-// power reads a rail's watts; NaN if that fails, with the reason in r.
-func (s *Sensor) power(r *rail) float64 {
-	p := r.scale
-	for i, in := range r.inputs {
-		v, err := machine.ReadWhole(in.file, s.text)
-		if err == nil && in.top > 0 && (v >= in.top || v <= -in.top) {
-			err = errFull
-		}
-		if r.failed, r.failure = i, err; err != nil {
-			return math.NaN()
-		}
-		p *= float64(v)
-	}
-	return p
-}
-
-// cause returns the file that gave no reading, and why.
-func (r *rail) cause() error {
-	if r.failure == nil {
-		return nil
-	}
-	return fmt.Errorf("%s: %w", r.inputs[r.failed].path, r.failure)
-}
-
 // Name is "ina3221".
 func (s *Sensor) Name() string { return "ina3221" }
 
@@ -276,13 +225,13 @@ func (s *Sensor) Channels() []framework.Channel { return s.channels }
 // Sample fills dst in watts: NaN for a rail that gives no reading now.
 func (s *Sensor) Sample(dst []float64) error {
 	for i := range s.rails {
-		dst[i] = s.power(&s.rails[i])
+		dst[i] = s.rails[i].Read(s.text)
 	}
 	return nil
 }
 
 // Failure returns why the rail gave no reading in the last Sample.
-func (s *Sensor) Failure(channel int) error { return s.rails[channel].cause() }
+func (s *Sensor) Failure(channel int) error { return s.rails[channel].Failure() }
 
 // Notes returns the channels left out and how the monitors average.
 func (s *Sensor) Notes() []string { return s.notes }
@@ -291,7 +240,7 @@ func (s *Sensor) Notes() []string { return s.notes }
 func (s *Sensor) Close() error {
 	var errs []error
 	for i := range s.rails {
-		errs = append(errs, s.rails[i].close())
+		errs = append(errs, s.rails[i].Close())
 	}
 	return errors.Join(errs...)
 }

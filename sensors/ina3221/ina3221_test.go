@@ -12,6 +12,7 @@ import (
 
 	"bench/framework"
 	"bench/framework/machine"
+	"bench/framework/rails"
 )
 
 // describe writes the rails as "address name role watts".
@@ -105,6 +106,7 @@ func TestBoards(t *testing.T) {
 			if math.Abs(total-c.total) > 1e-9 {
 				t.Errorf("total %v W, want %v", total, c.total)
 			}
+			c.notes = append(c.notes, "the total is "+totals[c.name])
 			if got, want := strings.Join(s.Notes(), "\n"), strings.Join(c.notes, "\n"); got != want {
 				t.Errorf("notes\n%s\nwant\n%s", got, want)
 			}
@@ -118,12 +120,25 @@ func TestBoards(t *testing.T) {
 	}
 }
 
+// totals are what makes up each board's total, and by what.
+var totals = map[string]string{
+	"jetson-tx1-l4t28": byInput, "jetson-tx2-l4t28": byInput, "jetson-tx2-l4t32": byInput,
+	"jetson-nano-l4t32": "POM_5V_IN, by the known rails of Nano",
+	"jetson-orin-l4t35": byOrin, "jetson-orin-l4t36": byOrin, "jetson-orin-l4t39": byOrin,
+	"jetson-thor-l4t38": "VDD_GPU + VDD_CPU_SOC_MSS + VIN_SYS_5V0, by the known rails of AGX Thor",
+}
+
+const (
+	byInput = "VDD_IN, by the known rails of TX1, TX2, TX2 NX, Xavier NX, Orin NX, Orin Nano"
+	byOrin  = "VDD_GPU_SOC + VDD_CPU_CV + VIN_SYS_5V0, by the known rails of AGX Orin"
+)
+
 // TestMeasuringReadsTheModuleOnly: no file of the carrier's rails is read by a sample.
 func TestMeasuringReadsTheModuleOnly(t *testing.T) {
 	for board, want := range map[string]int{"jetson-tx1-l4t28": 3, "jetson-tx2-l4t28": 6, "jetson-orin-l4t36": 2 * 4, "jetson-nano-l4t32": 3} {
 		root, hook := fixture(t, board)
 		reads := 0
-		s, err := open(machine.Tree(root), func(path string) (file, error) {
+		s, err := open(machine.Tree(root), func(path string) (rails.Attribute, error) {
 			f, err := hook(path)
 			return counted{f, &reads}, err
 		})
@@ -153,13 +168,13 @@ func TestMeasuringReadsTheModuleOnly(t *testing.T) {
 
 // counted counts the reads of a file.
 type counted struct {
-	file
+	rails.Attribute
 	reads *int
 }
 
 func (c counted) ReadAt(b []byte, off int64) (int, error) {
 	*c.reads++
-	return c.file.ReadAt(b, off)
+	return c.Attribute.ReadAt(b, off)
 }
 
 // hwmon and iio write a chip as the two drivers show it. Every rail has 5 V
@@ -188,17 +203,17 @@ func TestRoles(t *testing.T) {
 		name, archive, roles string
 		note                 string
 	}{
-		{"TX1, bare iio_device", strings.ReplaceAll(iio("1-0040", "VDD_IN", "VDD_GPU", "VDD_CPU"), "iio:device0", "iio_device"), "total part part", ""},
+		{"TX1, bare iio_device", strings.ReplaceAll(iio("1-0040", "VDD_IN", "VDD_GPU", "VDD_CPU"), "iio:device0", "iio_device"), "total part part", "the total is VDD_IN, by the known rails of TX1"},
 		{"TX2i without WIFI", iio("0-0040", "VDD_SYS_GPU", "VDD_SYS_SOC") + iio("0-0041", "VDD_IN", "VDD_SYS_CPU", "VDD_SYS_DDR"), "part part total part part", "0-0040 channel 2 left out: no name"},
-		{"TX2 NX", iio("7-0040", "VDD_IN", "VDD_CPU_GPU", "VDD_SOC"), "total part part", ""},
-		{"Xavier NX", iio("7-0040", "VDD_IN", "VDD_CPU_GPU_CV", "VDD_SOC"), "total part part", ""},
-		{"Xavier NX, L4T 35", hwmon("7-0040", "VDD_IN", "VDD_CPU_GPU_CV", "VDD_SOC"), "total part part", ""},
-		{"Orin Nano", hwmon("1-0040", "VDD_IN", "VDD_CPU_GPU_CV", "VDD_SOC"), "total part part", ""},
+		{"TX2 NX", iio("7-0040", "VDD_IN", "VDD_CPU_GPU", "VDD_SOC"), "total part part", "the total is VDD_IN, by the known rails of TX1"},
+		{"Xavier NX", iio("7-0040", "VDD_IN", "VDD_CPU_GPU_CV", "VDD_SOC"), "total part part", "the total is VDD_IN, by the known rails of TX1"},
+		{"Xavier NX, L4T 35", hwmon("7-0040", "VDD_IN", "VDD_CPU_GPU_CV", "VDD_SOC"), "total part part", "the total is VDD_IN, by the known rails of TX1"},
+		{"Orin Nano", hwmon("1-0040", "VDD_IN", "VDD_CPU_GPU_CV", "VDD_SOC"), "total part part", "the total is VDD_IN, by the known rails of TX1"},
 		{"AGX Xavier", iio("1-0040", xavier[:3]...) + iio("1-0041", xavier[3:]...), "total total total total total total", "sum of six rails"},
 		{"AGX Xavier, L4T 35", hwmon("1-0040", xavier[:3]...) + hwmon("1-0041", xavier[3:]...), "total total total total total total", "sum of six rails"},
-		{"AGX Xavier lacking a rail", iio("1-0040", xavier[:3]...) + iio("1-0041", xavier[3:5]...), "part part part part part", "no total: the rails GPU, CPU, SOC, CV, VDDRQ belong to no known board"},
-		{"unknown board", hwmon("2-0040", "VBAT", "VBUS", "VSYS"), "part part part", "no total: the rails VBAT, VBUS, VSYS belong to no known board"},
-		{"unknown rail", hwmon("1-0040", "VDD_IN", "VDD_CAMERA", "VDD_SOC"), "total part part", "rail VDD_CAMERA is unknown"},
+		{"AGX Xavier lacking a rail", iio("1-0040", xavier[:3]...) + iio("1-0041", xavier[3:5]...), "unknown unknown unknown unknown unknown", "no total: the rails GPU, CPU, SOC, CV, VDDRQ belong to no known board"},
+		{"unknown board", hwmon("2-0040", "VBAT", "VBUS", "VSYS"), "unknown unknown unknown", "no total: the rails VBAT, VBUS, VSYS belong to no known board"},
+		{"unknown rail", hwmon("1-0040", "VDD_IN", "VDD_CAMERA", "VDD_SOC"), "total unknown part", "rail VDD_CAMERA is unknown"},
 		{"failing total", hwmon("1-0040", "VDD_IN", "VDD_CPU_GPU_CV", "VDD_SOC") + "-- _errno --\nsys/bus/i2c/drivers/ina3221/1-0040/hwmon/hwmon7/in1_input EIO\n", "part part", "no total: it needs VDD_IN, which gives no reading"},
 		{"failing part of a total", hwmon("1-0040", "VDD_GPU_SOC", "VDD_CPU_CV", "VIN_SYS_5V0") + "-- _errno --\nsys/bus/i2c/drivers/ina3221/1-0040/hwmon/hwmon7/curr3_input ENODATA\n", "part part", "no total: it needs VIN_SYS_5V0, which gives no reading"},
 	} {
@@ -237,7 +252,7 @@ func TestRoles(t *testing.T) {
 
 func TestAbsent(t *testing.T) {
 	root := t.TempDir()
-	if _, err := open(machine.Tree(root), openFile); err == nil || !strings.Contains(err.Error(), "no INA3221 power monitor") {
+	if _, err := open(machine.Tree(root), rails.Open); err == nil || !strings.Contains(err.Error(), "no INA3221 power monitor") {
 		t.Errorf("a machine without monitors gives error %v", err)
 	}
 	// The driver may be loaded without a chip.
@@ -288,7 +303,7 @@ func TestFactoryReadsLiveFiles(t *testing.T) {
 func TestFailingReads(t *testing.T) {
 	root, hook := fixture(t, "jetson-orin-l4t36")
 	opened := map[string]*faulty{}
-	s, err := open(machine.Tree(root), func(path string) (file, error) {
+	s, err := open(machine.Tree(root), func(path string) (rails.Attribute, error) {
 		f, err := hook(path)
 		if err == nil {
 			opened[filepath.Base(filepath.Dir(path))+"/"+filepath.Base(path)] = f.(*faulty)
@@ -326,7 +341,7 @@ func TestFailingReads(t *testing.T) {
 
 func TestSampleAllocatesNothing(t *testing.T) {
 	root, _ := fixture(t, "jetson-orin-l4t36")
-	s, err := open(machine.Tree(root), openFile)
+	s, err := open(machine.Tree(root), rails.Open)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"bench/framework/machine"
+	"bench/framework/rails"
 )
 
 // TestOneNameOfTwoChips: the name of a total that is there twice is counted once.
@@ -27,8 +28,8 @@ func TestOneNameOfTwoChips(t *testing.T) {
 		// What fails is not replaced by another of its name.
 		{"the first fails", hwmon("1-0040", nano...) + hwmon("1-0041", nano...) + "-- _errno --\nsys/bus/i2c/drivers/ina3221/1-0040/hwmon/hwmon7/in1_input EIO\n",
 			"1-0040 part, 1-0040 part, 1-0041 part, 1-0041 part, 1-0041 part", "no total: it needs VDD_IN, which gives no reading"},
-		{"one chip of both drivers", hwmon("1-0040", nano...) + iio("1-0040", nano...), "1-0040 total, 1-0040 part, 1-0040 part", ""},
-		{"one chip's folder and its copy", iio("1-0040", nano...) + strings.ReplaceAll(iio("1-0040", nano...), "iio:device0", "iio_device"), "1-0040 total, 1-0040 part, 1-0040 part", ""},
+		{"one chip of both drivers", hwmon("1-0040", nano...) + iio("1-0040", nano...), "1-0040 total, 1-0040 part, 1-0040 part", "the total is VDD_IN"},
+		{"one chip's folder and its copy", iio("1-0040", nano...) + strings.ReplaceAll(iio("1-0040", nano...), "iio:device0", "iio_device"), "1-0040 total, 1-0040 part, 1-0040 part", "the total is VDD_IN"},
 		{"two chips of two drivers", hwmon("1-0041", nano...) + iio("1-0040", nano...), "1-0040 total, 1-0040 part, 1-0040 part, 1-0041 part, 1-0041 part, 1-0041 part", "that of 1-0040 is the total"},
 	} {
 		root, hook := unpack(t, c.archive)
@@ -77,7 +78,7 @@ func TestFullRegisterIsNoReading(t *testing.T) {
 		if err := s.Sample(v); err != nil {
 			t.Fatal(err)
 		}
-		if why := s.Failure(c.rail); math.IsNaN(v[c.rail]) == c.ok || (why == nil) != c.ok || why != nil && !strings.HasSuffix(why.Error(), c.file+": "+errFull.Error()) {
+		if why := s.Failure(c.rail); math.IsNaN(v[c.rail]) == c.ok || (why == nil) != c.ok || why != nil && !strings.HasSuffix(why.Error(), c.file+": "+rails.ErrFull.Error()) {
 			t.Errorf("%s is %s: %v W, %v", c.file, c.text, v[c.rail], why)
 		}
 		if err := os.WriteFile(filepath.Join(root, folder, c.file), []byte("100\n"), 0o644); err != nil {

@@ -18,7 +18,7 @@ func (s *Sensor) leaveOutCarriers() {
 			continue
 		}
 		names = append(names, s.rails[i].name)
-		s.rails[i].close() //nolint:errcheck // it was only read
+		s.rails[i].Close() //nolint:errcheck // it was only read
 		s.rails, s.channels = slices.Delete(s.rails, i, i+1), slices.Delete(s.channels, i, i+1)
 	}
 	if names != nil {

@@ -3,6 +3,7 @@
 package main
 
 import (
+	"errors"
 	"fmt"
 	"os"
 	"time"
@@ -11,8 +12,10 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// The registers of the INA3221 (Texas Instruments, INA3221 data sheet) and of the
-// INA238 ("INA238 85-V, 16-Bit, High-Precision Power Monitor With I2C Interface").
+// The registers of the INA3221 (Texas Instruments, INA3221 data sheet), of the
+// INA238 ("INA238 85-V, 16-Bit, High-Precision Power Monitor With I2C Interface") and of
+// the INA226 ("INA226 36V, 16-Bit, Ultra-Precise I2C Output Current, Voltage, and Power
+// Monitor With Alert").
 const (
 	configuration = 0x00
 	firstShunt    = 0x01 // then bus voltage, shunt voltage, … of three channels
@@ -20,12 +23,21 @@ const (
 	maskEnable    = 0x0f
 
 	inputPower = 0x08 // of 24 bits
+
+	monitorPower = 0x03
+	manufacturer = 0xfe
 )
 
 var chips = []int{0x40, 0x41}
 
 // inputChip is the INA238, in front of the board.
 const inputChip = 0x44
+
+// monitorChip is the INA226, in front of the module.
+const monitorChip = 0x45
+
+// monitorTimes is the power at the INA226 by that of the driven channel.
+const monitorTimes = 5
 
 // inputTimes is the power at the board's input by that of the driven channel.
 const inputTimes = 10
@@ -109,6 +121,26 @@ func prepareInput(bus string) error {
 		return err
 	}
 	return bind("ina238", bus, inputChip)
+}
+
+// setMonitor sets the INA226's power. The driver's calibration of 2048 at its default
+// shunt of 10 mΩ is a current of 0.25 mA a step, and the power's step is 25 of that in
+// watts (data sheet, "Programming the Calibration Register").
+func (b *openedBus) setMonitor(watts float64) error {
+	return b.write(monitorPower, uint16(watts/(25*0.25e-3)+0.5))
+}
+
+// prepareMonitor gives the INA226 a power and binds the driver to it.
+func prepareMonitor(bus string) error {
+	b, err := openBus(bus, monitorChip)
+	if err != nil {
+		return err
+	}
+	const texas = 0x5449
+	if err := errors.Join(b.write(manufacturer, texas), b.write(firstBus, uint16(volts/1.25e-3)), b.setMonitor(monitorTimes*lowPower), b.file.Close()); err != nil {
+		return err
+	}
+	return bind("ina226", bus, monitorChip)
 }
 
 // bind makes the driver look after a chip.

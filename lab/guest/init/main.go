@@ -1,8 +1,8 @@
 //go:build linux
 
 // Init is the first and only process of the guest that lab/guest boots: it
-// binds the kernel's drivers ina3221 and ina238 to three I2C chips of registers in
-// memory, shows them under /sys as a Jetson AGX Orin and a Thor would, runs bench, and
+// binds the kernel's drivers ina3221, ina238 and ina2xx to four I2C chips of registers in
+// memory, shows them under /sys as a Jetson AGX Orin, a Thor and a board without labels would, runs bench, and
 // powers off. Before that, it has bench switch the power modes of the board whose files are
 // in /board. Started as "wave" it is the program that bench measures: it drives one
 // channel with a square wave.
@@ -69,7 +69,7 @@ func boot() error {
 	if err := switchModes(); err != nil {
 		return err
 	}
-	for module, parameters := range map[string]string{"i2c-dev": "", "i2c-stub": "chip_addr=0x40,0x41,0x44", "ina3221": "", "ina238": ""} {
+	for module, parameters := range map[string]string{"i2c-dev": "", "i2c-stub": "chip_addr=0x40,0x41,0x44,0x45", "ina3221": "", "ina238": "", "ina2xx": ""} {
 		if err := load("/modules/"+module+".ko", parameters); err != nil {
 			return fmt.Errorf("load %s: %w", module, err)
 		}
@@ -86,6 +86,9 @@ func boot() error {
 	if err := prepareInput(bus); err != nil {
 		return fmt.Errorf("chip %#x: %w", inputChip, err)
 	}
+	if err := prepareMonitor(bus); err != nil {
+		return fmt.Errorf("chip %#x: %w", monitorChip, err)
+	}
 	if err := showBoard(bus); err != nil {
 		return err
 	}
@@ -94,7 +97,13 @@ func boot() error {
 		return fmt.Errorf("poll the sensor: %w", err)
 	}
 	run("sensors", "/bin/bench", "sensors", "--json")
-	for _, name := range []string{"energy", "input", "frame"} {
+	for _, name := range []string{"energy", "input", "frame", "monitor"} {
+		if name == "monitor" {
+			if err := describeRails(); err != nil {
+				return err
+			}
+			run("described", "/bin/bench", "sensors", "--json")
+		}
 		run(name, "/bin/bench", "run", "/"+name+".json", "--out", "/tmp/"+name)
 		if err := os.Rename("/tmp/accounts", "/tmp/"+name+" accounts"); err != nil {
 			return err
@@ -103,10 +112,25 @@ func boot() error {
 			return err
 		}
 	}
+	if err := os.Remove(railsFile); err != nil {
+		return err
+	}
 	if err := switchPower(); err != nil {
 		return err
 	}
 	return showTimes()
+}
+
+// railsFile is the user's, which says what the INA226 measures.
+const railsFile = "/etc/bench/rails.json"
+
+func describeRails() error {
+	if err := os.MkdirAll(filepath.Dir(railsFile), 0o755); err != nil {
+		return err
+	}
+	return os.WriteFile(railsFile, []byte(`{"board": "the guest", "source": "lab/guest", "rails": [
+		{"driver": "ina226", "address": "*-0045", "name": "VDD_SOM", "role": "total", "feeds": "module"},
+		{"label": "VIN", "role": "carrier", "feeds": "board"}]}`), 0o644)
 }
 
 // setClock sets the clock while bench measures, a day forwards and two days back:
@@ -242,11 +266,14 @@ func findBus() (string, error) {
 // of an AGX Orin and of a Thor's board give their rails; chips without a device tree
 // have none.
 func showBoard(bus string) error {
-	labels := map[int][]string{0x40: {"VDD_GPU_SOC", "VDD_CPU_CV", "VIN_SYS_5V0"}, 0x41: {"NC", "VDDQ_VDD2_1V8AO", "NC"}, inputChip: {"VIN"}}
+	labels := map[int][]string{0x40: {"VDD_GPU_SOC", "VDD_CPU_CV", "VIN_SYS_5V0"}, 0x41: {"NC", "VDDQ_VDD2_1V8AO", "NC"}, inputChip: {"VIN"}, monitorChip: nil}
 	for address, names := range labels {
 		driver := "ina3221"
-		if address == inputChip {
+		switch address {
+		case inputChip:
 			driver = "ina238"
+		case monitorChip:
+			driver = "ina2xx"
 		}
 		device := fmt.Sprintf("%s-00%02x", strings.TrimPrefix(bus, "i2c-"), address)
 		real, err := filepath.Glob(filepath.Join(kernel, "bus/i2c/drivers", driver, device, "hwmon/hwmon*"))

@@ -4,6 +4,7 @@ package main
 
 import (
 	"encoding/json"
+	"errors"
 	"fmt"
 	"os"
 	"time"
@@ -17,7 +18,7 @@ type account struct {
 }
 
 // wave drives channel 1 of chip 0x40 for so many seconds with a square wave,
-// half a second at each power, or as --pulse with the higher power alone, and the board's input with ten times that, appends what it took to /tmp/accounts and says
+// half a second at each power, or as --pulse with the higher power alone, the board's input with ten times that, and the module's with five times, appends what it took to /tmp/accounts and says
 // its time as bench wants it. As --mode it is a pulse that is as long and as high as the board's power mode lets the GPU's clock be.
 func wave(args []string) error {
 	var seconds float64
@@ -43,11 +44,12 @@ func wave(args []string) error {
 	if err != nil {
 		return err
 	}
+	monitor, err := openBus(os.Getenv("WAVE_BUS"), monitorChip)
+	if err != nil {
+		return err
+	}
 	drive := func(watts float64) error {
-		if err := bus.setPower(watts); err != nil {
-			return err
-		}
-		return input.setInput(inputTimes * watts)
+		return errors.Join(bus.setPower(watts), input.setInput(inputTimes*watts), monitor.setMonitor(monitorTimes*watts))
 	}
 	half := 500 * time.Millisecond
 	pulse := args[0] != "--seconds"

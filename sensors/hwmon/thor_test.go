@@ -1,4 +1,4 @@
-package ina238
+package hwmon
 
 import (
 	"fmt"
@@ -13,6 +13,7 @@ import (
 
 	"bench/framework"
 	"bench/framework/machine"
+	"bench/framework/rails"
 	"bench/test/tree"
 )
 
@@ -25,15 +26,18 @@ func TestThor(t *testing.T) {
 	for _, c := range []struct {
 		hasTotal bool
 		role     framework.Role
-		notes    int
-	}{{true, framework.Carrier, 0}, {false, framework.Total, 1}} {
+		notes    []string
+	}{
+		{true, framework.Carrier, []string{"VIN: not added, as another sensor has the total"}},
+		{false, framework.Total, []string{"VIN is the board's input, with the carrier and the fan", "the total is VIN, by the known rails of the carrier of an AGX Thor"}},
+	} {
 		s, err := Factory().Open(framework.SensorEnv{Root: root, HasTotal: c.hasTotal})
 		if err != nil {
 			t.Fatal(err)
 		}
-		want := framework.Channel{Name: "VIN", Unit: "W", Role: c.role, Address: "2-0044"}
-		if got := s.Channels(); len(got) != 1 || got[0] != want || len(s.Notes()) != c.notes {
-			t.Errorf("%+v, notes %q; want %+v, %d notes", got, s.Notes(), want, c.notes)
+		want := framework.Channel{Name: "VIN", Unit: "W", Role: c.role, Feeds: "board", Address: "2-0044"}
+		if got := s.Channels(); len(got) != 1 || got[0] != want || !slices.Equal(s.Notes(), c.notes) {
+			t.Errorf("%+v, notes %q; want %+v, %q", got, s.Notes(), want, c.notes)
 		}
 		v := []float64{0}
 		if err := s.Sample(v); err != nil || v[0] != 22.9276 {
@@ -62,7 +66,7 @@ func TestMeasuring(t *testing.T) {
 		t.Fatalf("without another total: %v", err)
 	}
 	s.Close()
-	if s, err := Factory().Open(framework.SensorEnv{Root: root, Measuring: true, HasTotal: true}); err == nil || !strings.Contains(err.Error(), "outside the module") {
+	if s, err := Factory().Open(framework.SensorEnv{Root: root, Measuring: true, HasTotal: true}); err == nil || !strings.Contains(err.Error(), "no part of the total: VIN") {
 		t.Errorf("beside a total: %v, %v", s, err)
 	}
 }
@@ -70,12 +74,12 @@ func TestMeasuring(t *testing.T) {
 // The open file shows the next value.
 func TestSampleIsLive(t *testing.T) {
 	root := tree.Unpack(t, thor)
-	s, err := open(machine.Tree(root), true, false)
+	s, err := open(framework.SensorEnv{Root: root, HasTotal: true}, rails.Open)
 	if err != nil {
 		t.Fatal(err)
 	}
 	defer s.Close()
-	if err := os.WriteFile(filepath.Join(root, driver, "2-0044/hwmon/hwmon5/power1_input"), []byte("95000000\n"), 0o644); err != nil {
+	if err := os.WriteFile(filepath.Join(root, machine.I2CDrivers, "ina238", "2-0044/hwmon/hwmon5/power1_input"), []byte("95000000\n"), 0o644); err != nil {
 		t.Fatal(err)
 	}
 	v := []float64{0}
@@ -86,9 +90,9 @@ func TestSampleIsLive(t *testing.T) {
 
 // Of two inputs by one name one is the total, or power would be counted twice.
 func TestTwoInputs(t *testing.T) {
-	const chip = "-- sys/bus/i2c/drivers/ina238/%[1]s/hwmon/hwmon1/in1_label --\nVIN\n-- sys/bus/i2c/drivers/ina238/%[1]s/hwmon/hwmon1/power1_input --\n5\n"
-	root := tree.Write(t, txtar.Parse([]byte(fmt.Sprintf(chip, "10-0044")+fmt.Sprintf(chip, "2-0045")+fmt.Sprintf(chip, "2-0044"))))
-	s, err := open(machine.Tree(root), false, false)
+	const chip = "-- sys/bus/i2c/drivers/ina238/%[1]s/hwmon/hwmon%[2]d/in1_label --\nVIN\n-- sys/bus/i2c/drivers/ina238/%[1]s/hwmon/hwmon%[2]d/power1_input --\n5\n"
+	root := tree.Write(t, txtar.Parse([]byte(fmt.Sprintf(chip, "10-0044", 1)+fmt.Sprintf(chip, "2-0045", 2)+fmt.Sprintf(chip, "2-0044", 3))))
+	s, err := open(framework.SensorEnv{Root: root}, rails.Open)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -97,10 +101,10 @@ func TestTwoInputs(t *testing.T) {
 	for _, c := range s.Channels() {
 		got = append(got, c.Address+" "+string(c.Role))
 	}
-	if want := "2-0044 total, 2-0045 carrier, 10-0044 carrier"; strings.Join(got, ", ") != want {
+	if want := "2-0044 total, 2-0045 part, 10-0044 part"; strings.Join(got, ", ") != want {
 		t.Errorf("%q, want %s", got, want)
 	}
-	const note = "rail VIN is there twice: that of 2-0044 counts, and that of 2-0045 is taken to be outside the module"
+	const note = "rail VIN is there twice: that of 2-0044 is the total, and that of 2-0045 is taken to be contained in it"
 	if !slices.Contains(s.Notes(), note) {
 		t.Errorf("notes %q", s.Notes())
 	}
@@ -108,15 +112,15 @@ func TestTwoInputs(t *testing.T) {
 
 func TestUnusualChips(t *testing.T) {
 	for _, c := range []struct{ files, channel, note, fault string }{
-		{"", "", "", "no INA238 power monitor below"},
-		{"-- sys/bus/i2c/drivers/ina238/module/x --\n", "", "", "no INA238 power monitor below"},
+		{"", "", "", "no power"},
+		{"-- sys/bus/i2c/drivers/ina238/module/x --\n", "", "", "no power"},
 		{"-- sys/bus/i2c/drivers/ina238/2-0044/hwmon/hwmon1/power1_input --\n", "", "", "hwmon1/power1_input: no value: EOF"},
-		{"-- sys/bus/i2c/drivers/ina238/2-0044/hwmon/hwmon1/in1_label --\nVIN\n", "", "", "VIN (2-0044) left out"},
+		{"-- sys/bus/i2c/drivers/ina238/2-0044/hwmon/hwmon1/in1_label --\nVIN\n", "", "", "no power among what unnamed shows"},
 		// Linux's own driver names no rail.
-		{"-- sys/bus/i2c/drivers/ina238/2-0044/hwmon/hwmon1/power1_input --\n5\n", "2-0044", "rail 2-0044 is unknown", ""},
-		{"-- sys/bus/i2c/drivers/ina238/2-0044/hwmon/hwmon1/power1_input --\n5\n-- sys/bus/i2c/drivers/ina238/3-0045/hwmon/hwmon2/in1_label --\nVIN\n", "2-0044", "VIN (3-0045) left out", ""},
+		{"-- sys/bus/i2c/drivers/ina238/2-0044/hwmon/hwmon1/power1_input --\n5\n", "unnamed-2-0044", "no total: the rails unnamed-2-0044 belong to no known board", ""},
+		{"-- sys/bus/i2c/drivers/ina238/2-0044/hwmon/hwmon1/power1_input --\n5\n-- sys/bus/i2c/drivers/ina238/3-0045/hwmon/hwmon2/in1_label --\nVIN\n-- sys/bus/i2c/drivers/ina238/3-0045/hwmon/hwmon2/power1_input --\nx\n", "unnamed-2-0044", "no total: it needs VIN, which gives no reading", ""},
 	} {
-		s, err := open(machine.Tree(tree.Write(t, txtar.Parse([]byte(c.files)))), false, false)
+		s, err := open(framework.SensorEnv{Root: tree.Write(t, txtar.Parse([]byte(c.files)))}, rails.Open)
 		if c.fault != "" {
 			if err == nil || !strings.Contains(err.Error(), c.fault) {
 				t.Errorf("%q: error %v, want %q", c.files, err, c.fault)
@@ -127,7 +131,7 @@ func TestUnusualChips(t *testing.T) {
 			t.Errorf("%q: %v", c.files, err)
 			continue
 		}
-		if got := s.Channels(); len(got) != 1 || got[0].Name != c.channel || got[0].Role != framework.Carrier {
+		if got := s.Channels(); len(got) != 1 || got[0].Name != c.channel || got[0].Role != framework.Unknown {
 			t.Errorf("%q: %+v", c.files, got)
 		}
 		if notes := strings.Join(s.Notes(), "\n"); !strings.Contains(notes, c.note) {
@@ -139,9 +143,9 @@ func TestUnusualChips(t *testing.T) {
 
 // TestNoPower: the chip's register has no sign, and all bits set are no reading.
 func TestNoPower(t *testing.T) {
-	for text, want := range map[string]string{"-5": "-5 is no power: the chip's register has no sign", "4294967295": "all bits set", "2147483647": "all bits set"} {
+	for text, want := range map[string]string{"-5": "-5 is no reading: the register has no sign", "4294967295": "all bits set", "2147483647": "all bits set"} {
 		root := tree.Unpack(t, thor)
-		files, err := filepath.Glob(filepath.Join(root, driver, "*/hwmon/*/power1_input"))
+		files, err := filepath.Glob(filepath.Join(root, machine.I2CDrivers, "ina238", "*/hwmon/*/power1_input"))
 		if err != nil || len(files) != 1 {
 			t.Fatal(files, err)
 		}
