@@ -24,11 +24,11 @@ func TestSensorListText(t *testing.T) {
 		}}}}
 	want := `board: a board
 
-SENSOR  ADDRESS  CHANNEL  ROLE   READING     UPDATES EVERY   AVERAGED OVER  SEES        READING TAKES
-ina     1-0040   VDD      total  3.5 W       100 ms          430 ms         20 ms       1 ms
-ina     -        GPU      part   no reading  no change seen  nothing        not probed  1 ms
-ina     -        clock    part   1000 MHz    no change seen  unknown        -           1 ms
-ina     -        package         7 J         no change seen  unknown        all         1 ms
+SENSOR  ADDRESS  CHANNEL  ROLE   FEEDS  READING     UPDATES EVERY   AVERAGED OVER  SEES        READING TAKES
+ina     1-0040   VDD      total  -      3.5 W       100 ms          430 ms         20 ms       1 ms
+ina     -        GPU      part   -      no reading  no change seen  nothing        not probed  1 ms
+ina     -        clock    part   -      1000 MHz    no change seen  unknown        -           1 ms
+ina     -        package         -      7 J         no change seen  unknown        all         1 ms
 
 nvml: no GPU
 ina: averages
@@ -39,8 +39,8 @@ ina: averages
 	copied := SensorList{Copied: true, Sensors: []Sensor{{Name: "ina", Cost: 1, Channels: list.Sensors[1].Channels[:1]}}}
 	want = `copied files: readings of when they were copied, and no times
 
-SENSOR  ADDRESS  CHANNEL  ROLE   READING  UPDATES EVERY  AVERAGED OVER  SEES   READING TAKES
-ina     1-0040   VDD      total  3.5 W    -              430 ms         20 ms  -
+SENSOR  ADDRESS  CHANNEL  ROLE   FEEDS  READING  UPDATES EVERY  AVERAGED OVER  SEES   READING TAKES
+ina     1-0040   VDD      total  -      3.5 W    -              430 ms         20 ms  -
 
 `
 	if got := copied.Text(); got != want {

@@ -114,15 +114,24 @@ func (d *Device) fieldPower(scope uint32) (float64, error) {
 	return mw / 1e3, err
 }
 
-// memoryScope is NVML_POWER_SCOPE_MEMORY.
-const memoryScope = 2
+// The scopes of power beside the GPU's, 0 (nvml.h, NVML_POWER_SCOPE_MODULE and _MEMORY).
+const (
+	moduleScope = 1
+	memoryScope = 2
+)
 
 // MemoryPower returns the instant power of the GPU's memory in watts, which is part of Power.
-func (d *Device) MemoryPower() (float64, error) {
+func (d *Device) MemoryPower() (float64, error) { return d.scopePower(memoryScope) }
+
+// ModulePower returns the instant power in watts of a superchip's module, which has the GPU and its CPU.
+// Other GPUs give an error.
+func (d *Device) ModulePower() (float64, error) { return d.scopePower(moduleScope) }
+
+func (d *Device) scopePower(scope uint32) (float64, error) {
 	if d.api.fields == 0 {
 		return 0, d.api.check("nvmlDeviceGetFieldValues", functionGone)
 	}
-	return d.fieldPower(memoryScope)
+	return d.fieldPower(scope)
 }
 
 // Instant reports whether the last Power was an instant value and not a mean.

@@ -214,6 +214,22 @@ func TestSettings(t *testing.T) {
 	}
 }
 
+// TestScopes: a superchip's module is told apart from its GPU and its memory; another GPU has none.
+func TestScopes(t *testing.T) {
+	d := device(t, "SUPERCHIP")
+	for _, c := range []struct {
+		read func() (float64, error)
+		want float64
+	}{{d.Power, 234.567}, {d.ModulePower, 412.345}, {d.MemoryPower, 34.567}} {
+		if x, err := c.read(); err != nil || x != c.want {
+			t.Errorf("%v, %v; want %v", x, err, c.want)
+		}
+	}
+	if x, err := device(t).ModulePower(); err == nil {
+		t.Errorf("a GPU without a module has %v W of one", x)
+	}
+}
+
 // TestNotAvailableIsNoValue: NVML_VALUE_NOT_AVAILABLE, all bits set, comes without an error.
 func TestNotAvailableIsNoValue(t *testing.T) {
 	for _, macros := range [][]string{{"UNAVAILABLE"}, {"UNAVAILABLE", "NO_INSTANT"}} {

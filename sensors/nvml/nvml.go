@@ -35,6 +35,7 @@ type device interface {
 	Temperature() (float64, error)
 	Clock(nvml.Domain) (float64, error)
 	MemoryPower() (float64, error)
+	ModulePower() (float64, error)
 	ClockReasons() (nvml.Reasons, error)
 	ComputeCapability() (major int, err error)
 	Name() (string, error)
@@ -94,6 +95,12 @@ func newSensor(d device, jetson bool, close func() error) (*Sensor, error) {
 	if jetson {
 		total = framework.Part
 	}
+	module := s.hasModule()
+	counted := total
+	if module {
+		counted = framework.Carrier
+		s.notes = append(s.notes, "a superchip: the total is the GPU's power; module_power has its CPU too, and energy may count the module (on a GH200 it does), so that neither is added")
+	}
 	if limit, err := d.PowerLimit(); err == nil {
 		s.limit = limit
 	}
@@ -105,11 +112,12 @@ func newSensor(d device, jetson bool, close func() error) (*Sensor, error) {
 		read    func() (float64, error)
 	}{
 		{framework.Channel{Name: "power", Unit: "W", Role: total}, d.Power},
-		{framework.Channel{Name: "energy", Unit: "J", Role: total, Counter: true}, d.Energy},
+		{framework.Channel{Name: "energy", Unit: "J", Role: counted, Counter: true}, d.Energy},
 		{framework.Channel{Name: "temperature", Unit: "degC", Role: framework.Other}, d.Temperature},
 		{framework.Channel{Name: "sm_clock", Unit: "Hz", Role: framework.Other}, func() (float64, error) { return d.Clock(nvml.SM) }},
 		{framework.Channel{Name: "memory_clock", Unit: "Hz", Role: framework.Other}, func() (float64, error) { return d.Clock(nvml.Memory) }},
 		{framework.Channel{Name: "memory_power", Unit: "W", Role: framework.Part}, d.MemoryPower},
+		{framework.Channel{Name: "module_power", Unit: "W", Role: framework.Carrier}, d.ModulePower},
 		{framework.Channel{Name: "throttled", Unit: "1", Role: framework.Other}, func() (float64, error) {
 			reasons, err := d.ClockReasons()
 			if reasons.Throttled() {
@@ -118,6 +126,9 @@ func newSensor(d device, jetson bool, close func() error) (*Sensor, error) {
 			return 0, err
 		}},
 	} {
+		if q.channel.Name == "module_power" && !module {
+			continue
+		}
 		if _, err := q.read(); err != nil {
 			s.notes = append(s.notes, fmt.Sprintf("%s left out: %v", q.channel.Name, err))
 			continue
@@ -130,6 +141,21 @@ func newSensor(d device, jetson bool, close func() error) (*Sensor, error) {
 		return nil, errors.New("NVML reads nothing of this Jetson's GPU: its power is read from its power monitors")
 	}
 	return s, nil
+}
+
+// sameShare is by how much the module's power is above the GPU's if it is another.
+const sameShare = 0.02
+
+// hasModule is whether the GPU is one of a superchip with a power of its own, which is
+// more than the GPU's (NVML API Reference Guide, NVML_POWER_SCOPE_MODULE). On a GH200 the
+// energy counter is the module's (zeus, pull request 172); of others nothing is stated.
+func (s *Sensor) hasModule() bool {
+	module, err := s.device.ModulePower()
+	if err != nil {
+		return false
+	}
+	power, err := s.device.Power()
+	return err == nil && module > (1+sameShare)*power
 }
 
 // Name is "nvml".

@@ -19,6 +19,7 @@ type fake struct {
 	average bool
 	reasons nvml.Reasons
 	major   int
+	module  float64 // W; 0: not a superchip
 }
 
 func (f *fake) get(name string, v float64) (float64, error) {
@@ -37,6 +38,12 @@ func (f *fake) Clock(d nvml.Domain) (float64, error) {
 	return f.get("sm_clock", 1.98e9)
 }
 func (f *fake) MemoryPower() (float64, error) { return f.get("memory_power", 30) }
+func (f *fake) ModulePower() (float64, error) {
+	if f.module == 0 {
+		return 0, errUnsupported
+	}
+	return f.get("module_power", f.module)
+}
 func (f *fake) ClockReasons() (nvml.Reasons, error) {
 	_, err := f.get("throttled", 0)
 	return f.reasons, err
@@ -97,6 +104,25 @@ func TestSensorReadsAll(t *testing.T) {
 	}
 	if err := s.Close(); err != nil || closed != 1 {
 		t.Errorf("closed %d times, %v", closed, err)
+	}
+}
+
+// TestSuperchip: the module's power and a counter that may be the module's are not the GPU's.
+func TestSuperchip(t *testing.T) {
+	for module, want := range map[float64]string{300: "power total, energy carrier, module_power carrier", 123.5: "power total, energy total", 0: "power total, energy total"} {
+		s, err := newSensor(&fake{module: module}, false, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		var got []string
+		for _, c := range s.Channels() {
+			if c.Name == "power" || c.Name == "energy" || c.Name == "module_power" {
+				got = append(got, c.Name+" "+string(c.Role))
+			}
+		}
+		if strings.Join(got, ", ") != want || (len(s.Notes()) == 1) != (module == 300) {
+			t.Errorf("module of %v W: %q, notes %q; want %s", module, got, s.Notes(), want)
+		}
 	}
 }
 

@@ -158,6 +158,12 @@ R nvmlDeviceGetFieldValues(long d, int n, Field *f)
         f->code = READ;
         f->value.u = VALUE(34567);
     }
+#ifdef SUPERCHIP
+    if (f->id == 186 && f->scope == 1) {
+        f->code = READ;
+        f->value.u = VALUE(412345);
+    }
+#endif
     return 0;
 }
 typedef struct {
