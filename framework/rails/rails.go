@@ -152,6 +152,9 @@ func (m Machine) Assign(rails, failed []Rail, hasTotal bool) (list []Assigned, n
 		}
 	}
 	if lost != nil {
+		if board.user && !slices.ContainsFunc(list, func(a Assigned) bool { return a.Role == framework.Total }) && len(failed) == 0 {
+			return list, append(notes, fmt.Sprintf(noTotal+"no rail of that role in %s is among these", File))
+		}
 		for i := range list {
 			if list[i].Role == framework.Total {
 				list[i].Role = framework.Part

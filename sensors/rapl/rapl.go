@@ -5,7 +5,12 @@
 // A package zone covers a CPU's cores, caches and integrated graphics; dram is
 // beside it, not in it; core and uncore are parts of the package. psys, if
 // present, is the whole platform (Intel, Software Developer's Manual, volume
-// 3, "RAPL Domains").
+// 3, "RAPL Domains"). AMD's CPUs have packages and cores under the same names.
+//
+// Zones of other control types (arm-scmi, dtpm) show energy_uj or, without a
+// counter, power_uw. Nothing says how they relate, so that only the user's file of
+// rails makes a total of them (bench/framework/rails). Those of dtpm are no
+// measurement: the kernel computes them from its energy model (Linux, dtpm_cpu.c).
 package rapl
 
 import (
@@ -21,6 +26,7 @@ import (
 
 	"bench/framework"
 	"bench/framework/machine"
+	"bench/framework/rails"
 	"bench/linux"
 )
 
@@ -28,7 +34,7 @@ import (
 func Factory() framework.SensorFactory {
 	return framework.SensorFactory{
 		Name: "rapl",
-		Doc:  "energy counters of x86 CPUs: packages, cores, memory",
+		Doc:  "energy counters of x86 CPUs (packages, cores, memory), and zones of other power capping",
 		Open: func(env framework.SensorEnv) (framework.Sensor, error) {
 			if env.GPU != "" || env.PCI != "" {
 				return nil, framework.NotHere("a GPU is measured, not a CPU")
@@ -77,6 +83,8 @@ func open(env framework.SensorEnv, open opener) (*Sensor, error) {
 	msr := slices.ContainsFunc(zones, first)
 	s := &Sensor{}
 	var lost []string // zones of the total that give no reading
+	var others, failed []rails.Rail
+	var at []int // channels of others
 	for _, z := range zones {
 		name := fmt.Sprintf("%s-%d", z.name, z.index)
 		if msr && !first(z) {
@@ -92,20 +100,27 @@ func open(env framework.SensorEnv, open opener) (*Sensor, error) {
 				root.Path(z.counter()), root.Path(folder+"/*/energy_uj")), s.Close())
 		}
 		if err == nil {
-			if _, err = s.energy(c, z.most); err != nil {
+			if _, err = s.value(c, z.most); err != nil {
 				err = errors.Join(err, c.Close())
 			}
 		}
-		total := strings.HasPrefix(z.name, "package") || z.name == "dram"
+		total := z.rapl() && (strings.HasPrefix(z.name, "package") || z.name == "dram")
 		if err != nil {
 			s.notes = append(s.notes, fmt.Sprintf("%s (%s) left out: %v", name, z.address, err))
-			if total {
+			switch {
+			case total:
 				lost = append(lost, name)
+			case !z.rapl():
+				failed = append(failed, rails.Rail{Name: z.name, Driver: z.control(), Address: z.address, Channel: z.index})
 			}
 			continue
 		}
 		role := framework.Part
 		switch {
+		case !z.rapl():
+			role = framework.Unknown
+			others = append(others, rails.Rail{Name: z.name, Driver: z.control(), Address: z.address, Channel: z.index})
+			at = append(at, len(s.counters))
 		case total && !env.HasTotal:
 			role = framework.Total
 		case z.name == "psys":
@@ -116,9 +131,13 @@ func open(env framework.SensorEnv, open opener) (*Sensor, error) {
 		s.paths = append(s.paths, root.Path(z.counter()))
 		s.most = append(s.most, z.most)
 		s.failures = append(s.failures, nil)
-		s.channels = append(s.channels, framework.Channel{Name: name, Unit: "J", Role: role, Counter: true,
-			WrapsAt: float64(z.most) / 1e6, Address: z.address})
+		channel := framework.Channel{Name: name, Unit: "J", Role: role, Counter: true, WrapsAt: float64(z.most) / 1e6, Address: z.address}
+		if z.most == 0 {
+			channel = framework.Channel{Name: name, Unit: "W", Role: role, Address: z.address}
+		}
+		s.channels = append(s.channels, channel)
 	}
+	s.assign(root, others, failed, at, env)
 	if len(s.counters) == 0 {
 		return nil, fmt.Errorf("no RAPL counter gives a reading: %s", strings.Join(s.notes, "; "))
 	}
@@ -133,6 +152,30 @@ func open(env framework.SensorEnv, open opener) (*Sensor, error) {
 	return s, nil
 }
 
+// assign gives zones of other control types their roles.
+func (s *Sensor) assign(root machine.Tree, others, failed []rails.Rail, at []int, env framework.SensorEnv) {
+	if len(others)+len(failed) == 0 {
+		return
+	}
+	list, notes := rails.Of(root).Assign(others, failed, env.HasTotal || slices.ContainsFunc(s.channels, func(c framework.Channel) bool { return c.Role == framework.Total }))
+	s.notes = append(s.notes, notes...)
+	for i, a := range list {
+		c := &s.channels[at[i]]
+		if c.Role, c.Feeds = a.Role, a.Feeds; a.Name != others[i].Name {
+			c.Name = a.Name
+		}
+		if env.HasTotal && c.Role == framework.Total {
+			c.Role = framework.Part
+		}
+	}
+	if slices.ContainsFunc(others, func(r rails.Rail) bool { return r.Driver == dtpm }) {
+		s.notes = append(s.notes, "zones of dtpm are no measurement: the kernel computes them from its energy model")
+	}
+}
+
+// dtpm is the control type of Linux's dynamic thermal power management.
+const dtpm = "dtpm"
+
 // folder is where the zones are.
 const folder = "sys/class/powercap"
 
@@ -140,11 +183,27 @@ const folder = "sys/class/powercap"
 type zone struct {
 	address, name string
 	index         int
-	most          uint64 // µJ, after which the counter begins anew
+	most          uint64 // µJ, after which the counter begins anew; 0: it has a power, and no counter
 	bad           error
 }
 
-func (z zone) counter() string { return filepath.Join(folder, z.address, "energy_uj") }
+// control is the control type, which is in front of the numbers of the zone and of those around it.
+func (z zone) control() string {
+	control, _, _ := strings.Cut(z.address, ":")
+	return control
+}
+
+// rapl is whether the zone is of Running Average Power Limit.
+func (z zone) rapl() bool { return strings.HasPrefix(z.control(), "intel-rapl") }
+
+// counter is the zone's file.
+func (z zone) counter() string {
+	file := "energy_uj"
+	if z.bad == nil && z.most == 0 {
+		file = "power_uw"
+	}
+	return filepath.Join(folder, z.address, file)
+}
 
 // find lists the zones in the order of their addresses. The index is the number
 // after the name's only dash, or else counts the zones of that name.
@@ -163,6 +222,10 @@ func find(root machine.Tree) []zone {
 			}
 		}
 		used[z.name] = z.index + 1
+		if files := root.List(filepath.Join(folder, address)); !slices.Contains(files, "energy_uj") && slices.Contains(files, "power_uw") {
+			zones = append(zones, z)
+			continue
+		}
 		text := root.Text(filepath.Join(folder, address, "max_energy_range_uj"))
 		most, err := strconv.ParseUint(text, 10, 64)
 		switch {
@@ -177,13 +240,19 @@ func find(root machine.Tree) []zone {
 	return zones
 }
 
-// energy reads a counter in joules that goes up to most µJ.
-func (s *Sensor) energy(c io.ReaderAt, most uint64) (float64, error) {
-	v, err := machine.ReadCounter(c, s.text[:])
+// value reads a counter in joules that goes up to most µJ or, if that is 0, a power in watts.
+func (s *Sensor) value(c io.ReaderAt, most uint64) (float64, error) {
+	read := machine.ReadCounter
+	if most == 0 {
+		read = machine.ReadWhole
+	}
+	v, err := read(c, s.text[:])
 	switch {
+	case err == nil && v < 0 && most == 0:
+		err = fmt.Errorf("%d is no power", v)
 	case err == nil && v < 0:
 		err = fmt.Errorf("%d is no counter's value", v)
-	case err == nil && uint64(v) > most:
+	case err == nil && most > 0 && uint64(v) > most:
 		err = fmt.Errorf("%d is above max_energy_range_uj, %d, where the counter begins anew", v, most)
 	}
 	if err != nil {
@@ -198,10 +267,10 @@ func (s *Sensor) Name() string { return "rapl" }
 // Channels returns the zones in the order of their addresses.
 func (s *Sensor) Channels() []framework.Channel { return s.channels }
 
-// Sample fills dst in joules: NaN for a counter that gives no reading now.
+// Sample fills dst in joules and watts: NaN for a zone that gives no reading now.
 func (s *Sensor) Sample(dst []float64) error {
 	for i, c := range s.counters {
-		dst[i], s.failures[i] = s.energy(c, s.most[i])
+		dst[i], s.failures[i] = s.value(c, s.most[i])
 	}
 	return nil
 }
@@ -214,8 +283,21 @@ func (s *Sensor) Failure(channel int) error {
 	return fmt.Errorf("%s: %w", s.paths[channel], s.failures[channel])
 }
 
-// Averaging is zero: a counter averages nothing.
-func (s *Sensor) Averaging() float64 { return 0 }
+// Averaging is zero: a counter averages nothing; over how long a power is averaged is not known.
+func (s *Sensor) Averaging() float64 {
+	if slices.Contains(s.most, 0) {
+		return -1
+	}
+	return 0
+}
+
+// ChannelAveraging is zero for a counter, and negative for a power.
+func (s *Sensor) ChannelAveraging(channel int) float64 {
+	if s.most[channel] == 0 {
+		return -1
+	}
+	return 0
+}
 
 // Notes are the zones left out, and why.
 func (s *Sensor) Notes() []string { return s.notes }

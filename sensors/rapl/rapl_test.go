@@ -1,6 +1,7 @@
 package rapl
 
 import (
+	"errors"
 	"fmt"
 	"io/fs"
 	"math"
@@ -13,13 +14,17 @@ import (
 )
 
 // zones writes a powercap tree; each line has address, name, energy and
-// range ("empty" for none) in µJ.
+// range ("empty" for none) in µJ, or a power in µW and "power".
 func zones(t *testing.T, lines string) framework.SensorEnv {
 	t.Helper()
 	root := t.TempDir()
 	for line := range strings.Lines(lines) {
 		f := strings.Fields(line)
-		for file, text := range map[string]string{"name": f[1], "energy_uj": f[2], "max_energy_range_uj": strings.TrimPrefix(f[3], "empty")} {
+		files := map[string]string{"name": f[1], "energy_uj": f[2], "max_energy_range_uj": strings.TrimPrefix(f[3], "empty")}
+		if f[3] == "power" {
+			files = map[string]string{"name": f[1], "power_uw": f[2]}
+		}
+		for file, text := range files {
 			path := filepath.Join(root, "sys/class/powercap", f[0], file)
 			if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
 				t.Fatal(err)
@@ -47,8 +52,8 @@ func describe(t *testing.T, s framework.Sensor) string {
 	}
 	var lines []string
 	for i, c := range s.Channels() {
-		if c.Unit != "J" || !c.Counter {
-			t.Errorf("%s: unit %s, counter %v", c.Name, c.Unit, c.Counter)
+		if c.Counter != (c.Unit == "J") || c.Counter != (c.WrapsAt > 0) {
+			t.Errorf("%s: unit %s, counter %v, wraps at %v", c.Name, c.Unit, c.Counter, c.WrapsAt)
 		}
 		lines = append(lines, fmt.Sprintf("%s %s %s %g wraps at %g", c.Address, c.Name, c.Role, v[i], c.WrapsAt))
 	}
@@ -103,6 +108,49 @@ intel-rapl:1:1 dram-1 total 2.5 wraps at 65712.999613`, `core-0 (intel-rapl:0:0)
 		}
 		if err := s.Close(); err != nil {
 			t.Error(err)
+		}
+	}
+}
+
+// TestOtherControlTypes: zones whose relation nothing tells are added to nothing but by the user's
+// file of rails; those of dtpm are named as what they are. Trees by Linux, dtpm.c (names of zones,
+// power_uw without a counter) and arm_scmi_powercap.c.
+func TestOtherControlTypes(t *testing.T) {
+	const arm = "dtpm:0 soc 1500000 power\ndtpm:0:0 cpu0-cpufreq 900000 power\ndtpm:0:0:0 core 400000 power\narm-scmi:0 SYS 3000000 power\narm-scmi:0:0 CPU 7000000 9000000"
+	const file = `{"board": "mine", "source": "its firmware", "rails": [{"driver": "arm-scmi", "label": "SYS", "role": "total", "feeds": "soc"},
+		{"driver": "arm-scmi", "label": "CPU", "role": "part", "feeds": "cpu"}, {"driver": "dtpm", "role": "part"}]}`
+	for _, c := range []struct{ name, tree, file, want, note string }{
+		{"alone", arm, "", `arm-scmi:0 SYS-0 unknown 3 wraps at 0
+arm-scmi:0:0 CPU-0 unknown 7 wraps at 9
+dtpm:0 soc-0 unknown 1.5 wraps at 0
+dtpm:0:0 cpu0-cpufreq-0 unknown 0.9 wraps at 0
+dtpm:0:0:0 core-0 unknown 0.4 wraps at 0`, "no total: the rails SYS, CPU, soc, cpu0-cpufreq, core belong to no known board"},
+		{"the user's file", arm, file, `arm-scmi:0 SYS-0 total 3 wraps at 0
+arm-scmi:0:0 CPU-0 part 7 wraps at 9
+dtpm:0 soc-0 part 1.5 wraps at 0
+dtpm:0:0 cpu0-cpufreq-0 part 0.9 wraps at 0
+dtpm:0:0:0 core-0 part 0.4 wraps at 0`, "zones of dtpm are no measurement"},
+		{"beside RAPL", "dtpm:0 soc 1500000 power\nintel-rapl:0 package-0 2000000 9000000", "", `dtpm:0 soc-0 unknown 1.5 wraps at 0
+intel-rapl:0 package-0 total 2 wraps at 9`, "zones of dtpm"},
+		{"no number", "arm-scmi:0 SYS x power\narm-scmi:1 CPU 1 power", file, "arm-scmi:1 CPU-0 part 1e-06 wraps at 0", "no total: it needs SYS arm-scmi, which gives no reading"},
+	} {
+		env := zones(t, c.tree)
+		if c.file != "" {
+			path := filepath.Join(env.Root, "etc/bench/rails.json")
+			if err := errors.Join(os.MkdirAll(filepath.Dir(path), 0o755), os.WriteFile(path, []byte(c.file), 0o644)); err != nil {
+				t.Fatal(err)
+			}
+		}
+		s, err := Factory().Open(env)
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer s.Close()
+		if got := describe(t, s); got != c.want {
+			t.Errorf("%s:\n%s\nwant\n%s", c.name, got, c.want)
+		}
+		if notes := strings.Join(s.Notes(), "\n"); !strings.Contains(notes, c.note) {
+			t.Errorf("%s: notes %q, want %q", c.name, notes, c.note)
 		}
 	}
 }
