@@ -36,10 +36,11 @@ type SensorEnv struct {
 }
 
 // ExternalPower is a source of watts that no other sensor knows: a program that prints one number
-// per line, or a file with a number.
+// per line, one that prints the seconds of the meter's clock before it, or a file with a number.
 type ExternalPower struct {
-	Command []string `json:"command,omitempty"`
-	File    string   `json:"file,omitempty"`
+	Command        []string `json:"command,omitempty"`
+	File           string   `json:"file,omitempty"`
+	StampedCommand []string `json:"stamped_command,omitempty"`
 }
 
 // Role is how a channel relates to the board's total, so that nothing is counted twice.
@@ -87,6 +88,14 @@ func HasTotal(s Sensor) bool {
 // returns the error, which names the file or call, or nil if there was a reading.
 type Failing interface {
 	Failure(channel int) error
+}
+
+// Stamped is a Sensor whose readings come with times of their own. Age returns how many seconds before
+// its end the last Sample's readings were taken. Tie returns by how many seconds that may be off, and
+// what is wrong with times that came, or nothing.
+type Stamped interface {
+	Age() float64
+	Tie() (within float64, wrong string)
 }
 
 // Calibration is how far off all readings of a channel may be together, as standard uncertainties

@@ -94,7 +94,7 @@ func (d *decoder) sensors(n *node) []string {
 		name := word(x)
 		if e := x.get("external"); e != nil {
 			name = "external"
-			d.c.External = &framework.ExternalPower{Command: d.command(e.get("command")), File: word(e.get("file"))}
+			d.c.External = &framework.ExternalPower{Command: d.command(e.get("command")), File: word(e.get("file")), StampedCommand: d.command(e.get("stamped_command"))}
 		} else if x.kind != text {
 			continue
 		}

@@ -63,9 +63,9 @@ x.json:1:75: static_args.s: {k} stands for no argument and no tunable; did you m
 		{`{"algorithm": "a", "sensors": {}}`, `x.json:1:31: sensors: got an object; want a list`},
 		{`{"algorithm": "a", "sensors": [1]}`, `x.json:1:32: sensors[0]: got a number (1); want a string or an object`},
 		{`{"algorithm": "a", "sensors": [{}]}`, `x.json:1:32: sensors[0]: the key "external" is missing`},
-		{`{"algorithm": "a", "sensors": [{"external": {}}]}`, `x.json:1:45: sensors[0].external: want one of the keys command, file`},
-		{`{"algorithm": "a", "sensors": [{"external": {"command": ["a"], "file": "b"}}]}`, `x.json:1:45: sensors[0].external: want one of the keys command, file`},
-		{`{"algorithm": "a", "sensors": [{"external": {"comand": ["a"]}}]}`, `x.json:1:46: sensors[0].external.comand: unknown key; did you mean "command"? keys here: command, file`},
+		{`{"algorithm": "a", "sensors": [{"external": {}}]}`, `x.json:1:45: sensors[0].external: want one of the keys command, file, stamped_command`},
+		{`{"algorithm": "a", "sensors": [{"external": {"command": ["a"], "file": "b"}}]}`, `x.json:1:45: sensors[0].external: want one of the keys command, file, stamped_command`},
+		{`{"algorithm": "a", "sensors": [{"external": {"comand": ["a"]}}]}`, `x.json:1:46: sensors[0].external.comand: unknown key; did you mean "command"? keys here: command, file, stamped_command`},
 		{`{"algorithm": "a", "sensors": [{"external": {"command": []}}]}`, `x.json:1:57: sensors[0].external.command: the list is empty; want at least one item`},
 		{`{"algorithm": "a", "sensors": ["external", {"external": {"file": "b"}}]}`, `x.json:1:44: sensors[1]: "external" is listed twice; remove one`},
 		// Arguments.

@@ -220,8 +220,9 @@ func TestPlace(t *testing.T) {
 
 func TestExternalPower(t *testing.T) {
 	for text, want := range map[string]framework.ExternalPower{
-		`[{"external": {"command": ["meter", "-a", "-a"]}}, "nvml"]`: {Command: []string{"meter", "-a", "-a"}},
-		`[{"external": {"file": "/run/watts"}}, "nvml"]`:             {File: "/run/watts"},
+		`[{"external": {"command": ["meter", "-a", "-a"]}}, "nvml"]`:   {Command: []string{"meter", "-a", "-a"}},
+		`[{"external": {"file": "/run/watts"}}, "nvml"]`:               {File: "/run/watts"},
+		`[{"external": {"stamped_command": ["meter", "-t"]}}, "nvml"]`: {StampedCommand: []string{"meter", "-t"}},
 	} {
 		cfg, err := Parse("x.json", []byte(`{"algorithm": "fft", "sensors": `+text+`}`))
 		if err != nil {

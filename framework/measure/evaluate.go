@@ -13,6 +13,12 @@ import (
 // evaluate adds the sensor's channels to e.
 func (p *polled) evaluate(e *Energy, idle span, l load) {
 	name, told, window := p.sensor.Name(), false, l.window
+	within := 0.0 // that the times of readings may be off
+	if s, ok := p.sensor.(framework.Stamped); ok {
+		var wrong string
+		within, wrong = s.Tie()
+		e.Notes = append(e.Notes, fmt.Sprintf("%s: its clock is tied to this computer's within %.2g s, by the lines that came fastest%s", name, within, wrong))
+	}
 	for i, ch := range p.channels {
 		s := p.series(i)
 		for j, t := range s.times {
@@ -78,7 +84,7 @@ func (p *polled) evaluate(e *Energy, idle span, l load) {
 			if p.averaging > 0 { // a value that repeats makes periods look longer
 				period = p.averaging
 			}
-			out.Uncertainty = s.powerUncertainty(window, out.Power, period, p.interval)
+			out.Uncertainty = s.powerUncertainty(window, out.Power, period+within, p.interval)
 			if out.Uncertainty == 0 {
 				break // it is unknown how the channel reads
 			}

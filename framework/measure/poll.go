@@ -133,8 +133,8 @@ func (p *polled) row(i int) []float64 {
 	return p.values[i*k : (i+1)*k]
 }
 
-// read takes one reading into dst and returns its time, the middle of the call. A failed reading is
-// NaN in all channels. For a Failing sensor, the first cause of each channel's NaN is kept.
+// read takes one reading into dst and returns its time: that of a Stamped sensor, else the middle of
+// the call. A failed reading is NaN in all channels. For a Failing sensor, the first cause of each channel's NaN is kept.
 func (p *polled) read(c clock, dst []float64) float64 {
 	before := c.now()
 	if err := p.sensor.Sample(dst); err != nil {
@@ -151,11 +151,16 @@ func (p *polled) read(c clock, dst []float64) float64 {
 			}
 		}
 	}
-	return (before + c.now()) / 2
+	after := c.now()
+	if s, ok := p.sensor.(framework.Stamped); ok {
+		return after - s.Age()
+	}
+	return (before + after) / 2
 }
 
 // record takes a reading and keeps it. When the space is used up, it drops every second reading and
-// doubles the interval: a long window is sampled more coarsely, never cut.
+// doubles the interval: a long window is sampled more coarsely, never cut. Of a Stamped sensor it keeps
+// each reading once.
 func (p *polled) record(c clock) {
 	if p.n == len(p.times) {
 		k := len(p.channels)
@@ -166,8 +171,11 @@ func (p *polled) record(c clock) {
 		p.n = (p.n + 1) / 2
 		p.interval *= 2
 	}
-	p.times[p.n] = p.read(c, p.row(p.n))
-	p.n++
+	at := p.read(c, p.row(p.n))
+	if _, stamped := p.sensor.(framework.Stamped); !stamped || !math.IsNaN(p.row(p.n)[0]) && (p.n == 0 || at > p.times[p.n-1]) {
+		p.times[p.n] = at
+		p.n++
+	}
 	p.due = max(p.due+p.interval, c.now())
 }
 

@@ -1,6 +1,7 @@
 // Package external reads watts from outside: from a program named by the
-// config that prints a number per line (a wall meter's logger), or from a
-// file with a number that is rewritten in place.
+// config that prints a number per line (a wall meter's logger), or the seconds of
+// the meter's clock and a number; or from a file with a number that is rewritten in
+// place.
 package external
 
 import (
@@ -35,12 +36,14 @@ func Factory() framework.SensorFactory {
 			var s *Sensor
 			var err error
 			switch x := env.External; {
-			case x == nil || len(x.Command) == 0 && x.File == "":
+			case x == nil || len(x.Command)+len(x.StampedCommand) == 0 && x.File == "":
 				return nil, framework.NotHere(`no config says where to read: "sensors": [{"external": {"command": ["PROGRAM", "ARGUMENT"]}}], or {"file": "PATH"}`)
 			case x.File != "":
 				s, err = openFile(x.File)
+			case x.Command != nil:
+				s, err = start(x.Command, nil, firstReading)
 			default:
-				s, err = start(x.Command, firstReading)
+				s, err = start(x.StampedCommand, &tie{now: clock()}, firstReading)
 			}
 			if err != nil {
 				return nil, fmt.Errorf("external power: %w", err)
@@ -49,6 +52,9 @@ func Factory() framework.SensorFactory {
 			if env.HasTotal {
 				s.role = framework.Carrier
 				s.notes = append(s.notes, "another sensor measures the total: this one is not added to it")
+			}
+			if s.tie != nil {
+				return &stamped{Sensor: s}, nil
 			}
 			return s, nil
 		},
@@ -65,6 +71,7 @@ type Sensor struct {
 
 	cmd    *exec.Cmd
 	latest atomic.Uint64 // bits of a float64: the line read last
+	tie    *tie          // of lines with a time; else nil
 	ended  atomic.Pointer[error]
 	done   chan struct{}
 }
@@ -112,8 +119,8 @@ func insteadOf(path string, mode fs.FileMode) string {
 }
 
 // start runs the program until Close, or until this process is gone.
-func start(command []string, wait time.Duration) (*Sensor, error) {
-	s := &Sensor{cmd: exec.Command(command[0], command[1:]...), done: make(chan struct{})}
+func start(command []string, t *tie, wait time.Duration) (*Sensor, error) {
+	s := &Sensor{cmd: exec.Command(command[0], command[1:]...), tie: t, done: make(chan struct{})}
 	s.latest.Store(math.Float64bits(math.NaN()))
 	out, err := s.cmd.StdoutPipe()
 	if err != nil {
@@ -141,7 +148,7 @@ const mostLine = 64 << 10
 func (s *Sensor) follow(out io.Reader, first chan struct{}) {
 	lines := bounded.NewLines(out, "", mostLine)
 	var bad error
-	for {
+	for n := 1; ; n++ {
 		line, err := lines.Read()
 		if errors.Is(err, bounded.ErrBeyond) {
 			bad = err
@@ -151,12 +158,19 @@ func (s *Sensor) follow(out io.Reader, first chan struct{}) {
 		if err != nil && len(line) == 0 {
 			break
 		}
-		w, err := parse(strings.TrimRight(string(line), "\r\n"))
+		text := strings.TrimRight(string(line), "\r\n")
+		if s.tie != nil {
+			err = s.tie.line(n, text)
+		} else {
+			var w float64
+			if w, err = parse(text); err == nil {
+				s.latest.Store(math.Float64bits(w))
+			}
+		}
 		if err != nil {
 			bad = err
 			continue
 		}
-		s.latest.Store(math.Float64bits(w))
 		if first != nil {
 			close(first)
 			first = nil
@@ -166,7 +180,7 @@ func (s *Sensor) follow(out io.Reader, first chan struct{}) {
 	linux.Ended(s.cmd)
 	err := fmt.Errorf("%s ended (%v)", s.cmd.Path, s.cmd.ProcessState)
 	if bad != nil {
-		err = fmt.Errorf("%w after a line that is not a number: %w", err, bad)
+		err = fmt.Errorf("%w after a line that is no reading: %w", err, bad)
 	}
 	s.ended.Store(&err)
 	close(s.done)

@@ -110,7 +110,7 @@ func TestWhatCannotBe(t *testing.T) {
 			t.Errorf("%+v: no answer within a minute", c.x)
 		}
 	}
-	if _, err := start([]string{"sleep", "60"}, 50*time.Millisecond); err == nil || !strings.Contains(err.Error(), "printed no number within") {
+	if _, err := start([]string{"sleep", "60"}, nil, 50*time.Millisecond); err == nil || !strings.Contains(err.Error(), "printed no number within") {
 		t.Errorf("a silent program: %v", err)
 	}
 }
