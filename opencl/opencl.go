@@ -16,6 +16,7 @@ import (
 	"bench/dynlib"
 	"bench/gpu"
 	"bench/terminal"
+	"bench/trust"
 )
 
 // Library is a loaded loader of OpenCL drivers.
@@ -28,7 +29,15 @@ type Library struct {
 // the driver itself.
 var libraryNames = []string{"libOpenCL.so.1", "libOpenCL.so", "/usr/lib/aarch64-linux-gnu/libOpenCL.so.1", "libmali.so.1", "libmali.so"}
 
-var standard = sync.OnceValues(func() (*Library, error) { return Load(libraryNames...) })
+// standard loads the machine's loader. Root's process loads no driver that others can change.
+var standard = sync.OnceValues(func() (*Library, error) {
+	if u := trust.Self(); u.IsRoot() {
+		if err := checkVendors(u, vendors); err != nil {
+			return nil, fmt.Errorf("%w: %w", errNoDevice, err)
+		}
+	}
+	return Load(libraryNames...)
+})
 
 // errNoDevice is gpu.ErrNoDevice in the words of this package.
 var errNoDevice error = noDevice{}

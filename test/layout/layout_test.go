@@ -39,7 +39,7 @@ var rooms = map[string][]string{
 	"trust":        {"linux"},
 	"gpu":          {},
 	"cuda":         {"cuda", "gpu", "dynlib", "trust", "linux", "terminal"},
-	"opencl":       {"gpu", "dynlib", "linux", "terminal", "opencl"},
+	"opencl":       {"gpu", "trust", "dynlib", "linux", "terminal", "opencl"},
 	"configs":      {},
 	"docs":         {},
 	"framework/.":  {"gpu"},
