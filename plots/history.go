@@ -11,6 +11,7 @@ import (
 
 	"bench/framework/axis"
 	"bench/framework/history"
+	"bench/plots/picture"
 	"bench/terminal"
 )
 
@@ -26,7 +27,7 @@ func History(c *history.Check) (all Figures) {
 			break
 		}
 		if f := historyFigure(j); f != nil {
-			f.name = fmt.Sprintf("history_%02d_%s", len(all)+1, fileName(j.Metric))
+			f.name = fmt.Sprintf("history_%02d_%s", len(all)+1, picture.FileName(j.Metric))
 			all = append(all, *f)
 		}
 	}
@@ -43,7 +44,7 @@ func quiet(j *history.Judged) int {
 
 // historyFigure is nil for a series without a dated run.
 func historyFigure(j *history.Judged) *figure {
-	alike, other := line{name: "runs", apart: true}, line{name: "other surroundings", style: 1, apart: true}
+	alike, other := picture.Line{Name: "runs", Apart: true}, picture.Line{Name: "other surroundings", Style: 1, Apart: true}
 	var at []float64 // the run's number of each of Alikes
 	var numbers []float64
 	span := axis.NewSpan()
@@ -52,28 +53,28 @@ func historyFigure(j *history.Judged) *figure {
 		if !ok {
 			continue
 		}
-		p := point{x: float64(i + 1), y: m.Value, low: math.NaN(), high: math.NaN()}
+		p := picture.Point{X: float64(i + 1), Y: m.Value, Low: math.NaN(), High: math.NaN()}
 		if m.Low > 0 {
-			p.low, p.high = m.Low, m.High
+			p.Low, p.High = m.Low, m.High
 		}
-		span.Include(p.y, p.low, p.high)
-		numbers = append(numbers, p.x)
+		span.Include(p.Y, p.Low, p.High)
+		numbers = append(numbers, p.X)
 		if len(at) < len(j.Alikes) && j.Alikes[len(at)] == e {
-			p.doubtful = slices.Contains(j.Result.Outliers, len(at))
-			at = append(at, p.x)
-			alike.points = append(alike.points, p)
+			p.Doubtful = slices.Contains(j.Result.Outliers, len(at))
+			at = append(at, p.X)
+			alike.Points = append(alike.Points, p)
 		} else {
-			other.points = append(other.points, p)
+			other.Points = append(other.Points, p)
 		}
 	}
 	if len(numbers) == 0 {
 		return nil
 	}
 	c := &course{chart: chart{hollow: "hollow: an outlier"}}
-	for _, l := range []line{alike, other} {
-		if len(l.points) > 0 {
+	for _, l := range []picture.Line{alike, other} {
+		if len(l.Points) > 0 {
 			c.lines = append(c.lines, l)
-			c.doubtful = c.doubtful || slices.ContainsFunc(l.points, func(p point) bool { return p.doubtful })
+			c.doubtful = c.doubtful || slices.ContainsFunc(l.Points, func(p picture.Point) bool { return p.Doubtful })
 		}
 	}
 	for _, l := range j.Result.Levels {

@@ -14,6 +14,7 @@ import (
 	"bench/framework/axis"
 	"bench/framework/record"
 	"bench/framework/safefile"
+	"bench/plots/picture"
 	"bench/terminal/digits"
 )
 
@@ -26,7 +27,7 @@ type trace struct {
 	x, y   scale
 	window float64 // length in seconds; it begins at 0
 	idle   float64 // of the totals together; NaN where it was not measured
-	lines  []line
+	lines  []picture.Line
 	strips []*traceStrip // below
 }
 
@@ -42,7 +43,7 @@ func (m Medium) powerTraces(run *record.Run, dir string, into *safefile.Folder) 
 		return nil, err
 	}
 	defer folder.Close()
-	s := newSweep(run)
+	s := picture.NewSweep(run)
 	var written []string
 	for i := range run.Rows {
 		w := &run.Rows[i]
@@ -50,7 +51,7 @@ func (m Medium) powerTraces(run *record.Run, dir string, into *safefile.Folder) 
 		if t == nil {
 			continue
 		}
-		files, err := m.write(figure{fmt.Sprintf("%03d_%s", w.Point, fileName(w.Version)),
+		files, err := m.write(figure{fmt.Sprintf("%03d_%s", w.Point, picture.FileName(w.Version)),
 			page{title: "power readings of point " + fmt.Sprint(w.Point), note: traceNote(s, w), content: t}}, folder)
 		if written = append(written, files...); err != nil {
 			return written, err
@@ -60,9 +61,9 @@ func (m Medium) powerTraces(run *record.Run, dir string, into *safefile.Folder) 
 }
 
 // traceNote names the point and what was measured.
-func traceNote(s *sweep, w *record.Row) string {
-	parts := []string{w.Version + " on " + s.device(w.Device)}
-	if board := s.run.Info.Machine.Board; board != "" {
+func traceNote(s *picture.Sweep, w *record.Row) string {
+	parts := []string{w.Version + " on " + s.Device(w.Device)}
+	if board := s.Run.Info.Machine.Board; board != "" {
 		parts = append(parts, board)
 	}
 	if w.PowerMode != "" {
@@ -88,13 +89,13 @@ func newTrace(run *record.Run, w *record.Row, samples []record.PowerSample) *tra
 		if rail.Counter {
 			continue
 		}
-		l := line{name: rail.Channel, style: len(t.lines), peer: rail.Role != "total"}
-		if l.points = readings(samples, w.Point, rail.Sensor, rail.Channel, math.Inf(-1), math.Inf(1)); len(l.points) == 0 {
+		l := picture.Line{Name: rail.Channel, Style: len(t.lines), Peer: rail.Role != "total"}
+		if l.Points = readings(samples, w.Point, rail.Sensor, rail.Channel, math.Inf(-1), math.Inf(1)); len(l.Points) == 0 {
 			continue
 		}
-		for _, p := range l.points {
-			x.Include(p.x)
-			y.Include(p.y)
+		for _, p := range l.Points {
+			x.Include(p.X)
+			y.Include(p.Y)
 		}
 		t.lines = append(t.lines, l)
 	}
@@ -132,12 +133,12 @@ func (*trace) height(vg.Length) vg.Length { return 0 }
 func (t *trace) legend() []entry {
 	var all []entry
 	for _, l := range t.lines {
-		name := l.name
-		if l.peer {
+		name := l.Name
+		if l.Peer {
 			name += " (not in the total)"
 		}
 		all = append(all, entry{name, func(b draw.Canvas) {
-			b.StrokeLine2(traceStyle(l.style, l.peer), b.Min.X, b.Center().Y, b.Max.X, b.Center().Y)
+			b.StrokeLine2(traceStyle(l.Style, l.Peer), b.Min.X, b.Center().Y, b.Max.X, b.Center().Y)
 		}})
 	}
 	if !math.IsNaN(t.idle) {
@@ -166,11 +167,11 @@ func (t *trace) Plot(c draw.Canvas, p *plot.Plot) {
 		c.StrokeLine2(limitStyle(0), c.Min.X, y(t.idle), c.Max.X, y(t.idle))
 	}
 	for _, l := range slices.Backward(t.lines) { // totals on top
-		style := traceStyle(l.style, l.peer)
+		style := traceStyle(l.Style, l.Peer)
 		style.Width = vg.Points(1)
 		var run []vg.Point
-		for _, pt := range l.points {
-			run = append(run, vg.Point{X: x(pt.x), Y: y(pt.y)})
+		for _, pt := range l.Points {
+			run = append(run, vg.Point{X: x(pt.X), Y: y(pt.Y)})
 		}
 		c.StrokeLines(style, run)
 	}

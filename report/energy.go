@@ -7,7 +7,9 @@ import (
 	"math"
 	"slices"
 
+	"bench/framework/axis"
 	"bench/framework/record"
+	"bench/plots/picture"
 	"bench/terminal/digits"
 )
 
@@ -31,7 +33,7 @@ func (r *runReader) energies() []Figure {
 		if !hasBoth(w) {
 			continue
 		}
-		p := r.problem(w)
+		p := r.names.Problem(w)
 		if rows[p] == nil {
 			problems = append(problems, p)
 		}
@@ -54,18 +56,20 @@ func (r *runReader) energyFigure(rows []int) Figure {
 	f := Figure{Title: "energy against time",
 		Note: "Of one run in the sustained run. The line is the front: no other point takes less time and less energy. Error bars are 95 % intervals if the same sensor measured again.",
 		X:    Axis{Title: "time of one run", Unit: "s"}, Y: Axis{Title: "energy of one run", Unit: "J"}}
-	lines := map[int][]int{} // the rows by their series' number
+	lines := map[int]*Series{}
 	for _, i := range rows {
-		lines[r.of[i]] = append(lines[r.of[i]], i)
+		w := &r.run.Rows[i]
+		n := r.sweep.Style(w)
+		s := lines[n]
+		if s == nil {
+			s = &Series{Name: r.sweep.LineName(w), Mark: MarkPoints, Colour: n}
+			lines[n] = s
+		}
+		s.X, s.Y, s.Point = append(s.X, timeOf(w)), append(s.Y, w.Energy.Get().Total.Float()), append(s.Point, i)
+		s.Low, s.High = append(s.Low, picture.EnergyAt(w, -1).Float()), append(s.High, picture.EnergyAt(w, 1).Float())
 	}
 	for _, n := range slices.Sorted(maps.Keys(lines)) {
-		s := Series{Name: r.series[n], Mark: MarkPoints, Colour: n}
-		for _, i := range lines[n] {
-			w := &r.run.Rows[i]
-			q := energyOfRun()
-			s.X, s.Y, s.Point = append(s.X, timeOf(w)), append(s.Y, w.Energy.Get().Total.Float()), append(s.Point, i)
-			s.Low, s.High = append(s.Low, q.low(w).Float()), append(s.High, q.high(w).Float())
-		}
+		s := *lines[n]
 		if s.Low.blank() {
 			s.Low, s.High = nil, nil
 		}
@@ -77,13 +81,12 @@ func (r *runReader) energyFigure(rows []int) Figure {
 		line.X, line.Y = append(line.X, timeOf(w)), append(line.Y, w.Energy.Get().Total.Float())
 	}
 	f.Series = append(f.Series, line)
-	least, most := slices.Min(line.X), slices.Max(line.X)
-	lowest, highest := math.Inf(1), 0.0
+	times, energies := axis.NewSpan(), axis.NewSpan()
 	for _, s := range f.Series {
-		least, most = min(least, slices.Min(s.X)), max(most, slices.Max(s.X))
-		lowest, highest = min(lowest, slices.Min(s.Y)), max(highest, slices.Max(s.Y))
+		times.Include(s.X...)
+		energies.Include(s.Y...)
 	}
-	f.X.Log, f.Y.Log = most > decade*least, lowest > 0 && highest > decade*lowest
+	f.X.Log, f.Y.Log = times.Wide(), energies.Wide()
 	return f
 }
 
@@ -125,7 +128,7 @@ func (r *runReader) traces() []Figure {
 }
 
 func (r *runReader) trace(w *record.Row) (Figure, bool) {
-	f := Figure{Title: "power readings: " + r.full(w), X: Axis{Title: "time since the window's start", Unit: "s"}, Y: Axis{Title: "power", Unit: "W"}}
+	f := Figure{Title: "power readings: " + r.names.Of(w), X: Axis{Title: "time since the window's start", Unit: "s"}, Y: Axis{Title: "power", Unit: "W"}}
 	highest := 0.0
 	for _, rail := range r.run.Columns.Rails {
 		if rail.Counter {
