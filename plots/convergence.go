@@ -93,7 +93,7 @@ func (c *curves) Plot(canvas draw.Canvas, p *plot.Plot) {
 	}
 	steps := func(values []float64) []vg.Point {
 		var line []vg.Point
-		every := (len(values) + maxReadings - 1) / maxReadings
+		every := (len(values) + picture.MostReadings - 1) / picture.MostReadings
 		for i, v := range values {
 			if i%every != 0 && i != len(values)-1 {
 				continue

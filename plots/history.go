@@ -2,14 +2,12 @@ package plots
 
 import (
 	"fmt"
-	"math"
 	"slices"
 
 	"gonum.org/v1/plot"
 	"gonum.org/v1/plot/vg"
 	"gonum.org/v1/plot/vg/draw"
 
-	"bench/framework/axis"
 	"bench/framework/history"
 	"bench/plots/picture"
 	"bench/terminal"
@@ -44,55 +42,19 @@ func quiet(j *history.Judged) int {
 
 // historyFigure is nil for a series without a dated run.
 func historyFigure(j *history.Judged) *figure {
-	alike, other := picture.Line{Name: "runs", Apart: true}, picture.Line{Name: "other surroundings", Style: 1, Apart: true}
-	var at []float64 // the run's number of each of Alikes
-	var numbers []float64
-	span := axis.NewSpan()
-	for i, e := range j.Entries {
-		m, ok := e.Metrics[j.Metric]
-		if !ok {
-			continue
-		}
-		p := picture.Point{X: float64(i + 1), Y: m.Value, Low: math.NaN(), High: math.NaN()}
-		if m.Low > 0 {
-			p.Low, p.High = m.Low, m.High
-		}
-		span.Include(p.Y, p.Low, p.High)
-		numbers = append(numbers, p.X)
-		if len(at) < len(j.Alikes) && j.Alikes[len(at)] == e {
-			p.Doubtful = slices.Contains(j.Result.Outliers, len(at))
-			at = append(at, p.X)
-			alike.Points = append(alike.Points, p)
-		} else {
-			other.Points = append(other.Points, p)
-		}
-	}
-	if len(numbers) == 0 {
+	h := picture.HistoryOf(j)
+	if h == nil {
 		return nil
 	}
-	c := &course{chart: chart{hollow: "hollow: an outlier"}}
-	for _, l := range []picture.Line{alike, other} {
-		if len(l.Points) > 0 {
-			c.lines = append(c.lines, l)
-			c.doubtful = c.doubtful || slices.ContainsFunc(l.Points, func(p picture.Point) bool { return p.Doubtful })
-		}
-	}
-	for _, l := range j.Result.Levels {
-		mean := math.Exp(l.Mean)
-		c.levels = append(c.levels, [3]float64{at[l.From], at[l.To-1], mean})
-		span.Include(mean)
-	}
-	c.x = scaleOf(axis.Swept("run", numbers, false))
-	// Not from zero: a change of some percent is what is looked for.
-	c.y = scaleOf(axis.Around(span, j.Series.Metric.Title, j.Series.Metric.Unit))
-	note := fmt.Sprintf("%s; %s: %s; error bars: 95 %% interval of each run", j.MachineName, terminal.Count(len(numbers), "run"), j.Text())
+	c := &course{chart: chart{hollow: "hollow: an outlier", x: scaleOf(h.X), y: scaleOf(h.Y), lines: h.Lines, doubtful: h.Doubtful}, levels: h.Levels}
+	note := fmt.Sprintf("%s; %s: %s; error bars: 95 %% interval of each run", j.MachineName, terminal.Count(h.Runs, "run"), j.Text())
 	return &figure{page: page{title: j.Point + ": " + j.Series.Metric.Title, note: note, content: c}}
 }
 
 // course is values run by run, with the levels that they stay at.
 type course struct {
 	chart
-	levels [][3]float64 // the first and the last abscissa, and the value
+	levels []picture.Level
 }
 
 func (c *course) legend() []entry {
@@ -116,6 +78,6 @@ func (c *course) Plot(canvas draw.Canvas, p *plot.Plot) {
 	c.chart.Plot(canvas, p)
 	x, y := p.Transforms(&canvas)
 	for _, l := range c.levels {
-		canvas.StrokeLine2(courseStyle, x(l[0])-markerRadius, y(l[2]), x(l[1])+markerRadius, y(l[2]))
+		canvas.StrokeLine2(courseStyle, x(l.From)-markerRadius, y(l.Value), x(l.To)+markerRadius, y(l.Value))
 	}
 }

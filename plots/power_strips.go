@@ -38,7 +38,7 @@ func stripsOf(run *record.Run, w *record.Row, samples []record.PowerSample, from
 				if c.Unit != kind.unit || c.Role != framework.Other || c.Name == memoryClock || len(s.lines) == mostStripLines {
 					continue
 				}
-				l := picture.Line{Name: c.Name, Style: first + len(s.lines), Points: readings(samples, w.Point, sensor.Name, c.Name, from, to)}
+				l := picture.Line{Name: c.Name, Style: first + len(s.lines), Points: picture.Readings(samples, w.Point, sensor.Name, c.Name, from, to)}
 				if len(l.Points) == 0 {
 					continue
 				}
@@ -74,24 +74,9 @@ const (
 	throttled   = "throttled"    // 1 where power or heat limits the clocks
 )
 
-// readings are those of a channel for a point, from one time to another, thinned.
-func readings(samples []record.PowerSample, number int, sensor, channel string, from, to float64) (points []picture.Point) {
-	for _, s := range samples {
-		if s.Point == number && s.Sensor == sensor && s.Channel == channel && s.Time.IsSet() && s.Value.IsSet() && s.Time.Float() >= from && s.Time.Float() <= to {
-			points = append(points, picture.Point{X: s.Time.Float(), Y: s.Value.Float()})
-		}
-	}
-	step := max(1, (len(points)+maxReadings-1)/maxReadings)
-	kept := points[:0]
-	for i := 0; i < len(points); i += step {
-		kept = append(kept, points[i])
-	}
-	return kept
-}
-
 func limitedTimes(run *record.Run, w *record.Row, samples []record.PowerSample, from, to float64) (times []float64) {
 	for _, sensor := range sensorsFor(run, w) {
-		for _, p := range readings(samples, w.Point, sensor.Name, throttled, from, to) {
+		for _, p := range picture.Readings(samples, w.Point, sensor.Name, throttled, from, to) {
 			if p.Y > 0 {
 				times = append(times, p.X)
 			}

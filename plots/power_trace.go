@@ -11,16 +11,11 @@ import (
 	"gonum.org/v1/plot/vg"
 	"gonum.org/v1/plot/vg/draw"
 
-	"bench/framework/axis"
 	"bench/framework/record"
 	"bench/framework/safefile"
 	"bench/plots/picture"
 	"bench/terminal/digits"
 )
-
-// maxReadings is how many readings of a channel a trace shows. Of more it
-// shows every second, third, …
-const maxReadings = 2000
 
 // trace is the readings of a point's power channels over time.
 type trace struct {
@@ -77,37 +72,13 @@ func traceNote(s *picture.Sweep, w *record.Row) string {
 	return strings.Join(parts, ", ")
 }
 
-// newTrace is nil for a point without readings in watts. Counters are left
-// out: they show joules.
+// newTrace is nil for a point without readings in watts.
 func newTrace(run *record.Run, w *record.Row, samples []record.PowerSample) *trace {
-	if !w.Power.Get().Window.IsSet() {
+	of := picture.TraceOf(run, w, samples)
+	if of == nil {
 		return nil
 	}
-	t := &trace{window: w.Power.Get().Window.Float(), idle: w.Power.Get().Idle.Float()}
-	x, y := axis.NewSpan(), axis.NewSpan()
-	for _, rail := range run.Columns.Rails {
-		if rail.Counter {
-			continue
-		}
-		l := picture.Line{Name: rail.Channel, Style: len(t.lines), Peer: rail.Role != "total"}
-		if l.Points = readings(samples, w.Point, rail.Sensor, rail.Channel, math.Inf(-1), math.Inf(1)); len(l.Points) == 0 {
-			continue
-		}
-		for _, p := range l.Points {
-			x.Include(p.X)
-			y.Include(p.Y)
-		}
-		t.lines = append(t.lines, l)
-	}
-	if len(t.lines) == 0 {
-		return nil
-	}
-	x.Include(0, t.window)
-	t.strips = stripsOf(run, w, samples, x.Min, x.Max, len(t.lines))
-	y.Include(t.idle)
-	t.y = scaleOf(axis.FromZero(y, "power", "W"))
-	t.x = scaleOf(axis.Linear(x.Min, x.Max, 8, "time since the window's start (s)", ""))
-	return t
+	return &trace{x: scaleOf(of.X), y: scaleOf(of.Y), window: of.Window, idle: of.Idle, lines: of.Lines, strips: stripsOf(run, w, samples, of.From, of.To, len(of.Lines))}
 }
 
 // traceDashes are the dashes of totals and of other lines, for each round of
@@ -133,11 +104,7 @@ func (*trace) height(vg.Length) vg.Length { return 0 }
 func (t *trace) legend() []entry {
 	var all []entry
 	for _, l := range t.lines {
-		name := l.Name
-		if l.Peer {
-			name += " (not in the total)"
-		}
-		all = append(all, entry{name, func(b draw.Canvas) {
+		all = append(all, entry{picture.RailName(l), func(b draw.Canvas) {
 			b.StrokeLine2(traceStyle(l.Style, l.Peer), b.Min.X, b.Center().Y, b.Max.X, b.Center().Y)
 		}})
 	}

@@ -13,6 +13,7 @@ import (
 	"bench/framework/measure"
 	"bench/framework/record"
 	"bench/framework/safefile/safefiletest"
+	"bench/plots/picture"
 )
 
 // No two rails of a board look alike; the TX2 has twelve.
@@ -120,7 +121,7 @@ func TestPowerTraces(t *testing.T) {
 	}
 	for _, l := range newTrace(run, &run.Rows[0], samples).lines {
 		first, last := l.Points[0], l.Points[len(l.Points)-1]
-		if len(l.Points) > maxReadings || first.X != -1 || last.X < 3.99 {
+		if len(l.Points) > picture.MostReadings || first.X != -1 || last.X < 3.99 {
 			t.Errorf("%s: %d points from %v s to %v s", l.Name, len(l.Points), first.X, last.X)
 		}
 	}

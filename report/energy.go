@@ -2,7 +2,6 @@ package report
 
 import (
 	"cmp"
-	"fmt"
 	"maps"
 	"math"
 	"slices"
@@ -107,10 +106,6 @@ func (r *runReader) front(rows []int) (front []int) {
 	return front
 }
 
-// mostReadings is how many readings of a channel a trace shows; of more every second,
-// third, ….
-const mostReadings = 2000
-
 // traces are the power readings of each point, a figure each.
 func (r *runReader) traces() []Figure {
 	var all []Figure
@@ -128,55 +123,28 @@ func (r *runReader) traces() []Figure {
 }
 
 func (r *runReader) trace(w *record.Row) (Figure, bool) {
-	f := Figure{Title: "power readings: " + r.names.Of(w), X: Axis{Title: "time since the window's start", Unit: "s"}, Y: Axis{Title: "power", Unit: "W"}}
-	highest := 0.0
-	for _, rail := range r.run.Columns.Rails {
-		if rail.Counter {
-			continue // it shows joules
-		}
-		s := Series{Name: rail.Channel, Mark: MarkPlain, Colour: len(f.Series)}
-		if rail.Role != "total" {
-			s.Name += " (not in the total)"
-		}
-		for _, x := range r.power[w.Point] {
-			if x.Sensor == rail.Sensor && x.Channel == rail.Channel && x.Time.IsSet() && x.Value.IsSet() {
-				s.X, s.Y = append(s.X, x.Time.Float()), append(s.Y, x.Value.Float())
-				highest = max(highest, x.Value.Float())
-			}
-		}
-		if step := (len(s.X) + mostReadings - 1) / mostReadings; step > 1 {
-			s.X, s.Y = every(s.X, step), every(s.Y, step)
-			f.Note = fmt.Sprintf("Every %d. reading is shown. ", step)
-		}
-		if len(s.X) > 0 {
-			f.Series = append(f.Series, s)
-		}
+	t := picture.TraceOf(r.run, w, r.power[w.Point])
+	if t == nil {
+		return Figure{}, false
 	}
-	if len(f.Series) == 0 || !w.Power.Get().Window.IsSet() {
-		return f, false
-	}
-	window := w.Power.Get().Window.Float()
-	add := func(name string, from, to float64, level record.Number) {
-		if level.IsSet() {
-			f.Series = append(f.Series, Series{Name: name, Mark: MarkLimit, Colour: -1, X: Reals{from, to}, Y: Reals{level.Float(), level.Float()}})
+	f := Figure{Title: "power readings: " + r.names.Of(w), Note: "Power is taken from the window's start to its end.", X: axisOf(t.X), Y: axisOf(t.Y)}
+	for _, l := range t.Lines {
+		s := Series{Name: picture.RailName(l), Mark: MarkPlain, Colour: l.Style}
+		for _, p := range l.Points {
+			s.X, s.Y = append(s.X, p.X), append(s.Y, p.Y)
 		}
+		f.Series = append(f.Series, s)
 	}
-	begin := 0.0
-	for _, s := range f.Series {
-		begin = min(begin, s.X[0])
+	line := func(name string, x, y Reals) {
+		f.Series = append(f.Series, Series{Name: name, Mark: MarkLimit, Colour: -1, X: x, Y: y})
 	}
-	add("idle power "+digits.Scaled(w.Power.Get().Idle.Float(), "W"), begin, window, w.Power.Get().Idle)
-	add("mean of the window "+digits.Scaled(w.Power.Get().Total.Float(), "W"), 0, window, w.Power.Get().Total)
-	for i, edge := range []float64{0, window} {
-		f.Series = append(f.Series, Series{Name: []string{"window's start", "window's end"}[i], Mark: MarkLimit, Colour: -1, X: Reals{edge, edge}, Y: Reals{0, highest}})
+	if !math.IsNaN(t.Idle) {
+		line("idle power "+digits.Scaled(t.Idle, "W"), Reals{t.From, t.Window}, Reals{t.Idle, t.Idle})
 	}
-	f.Note += "Power is taken from the window's start to its end."
+	if !math.IsNaN(t.Mean) {
+		line("mean of the window "+digits.Scaled(t.Mean, "W"), Reals{0, t.Window}, Reals{t.Mean, t.Mean})
+	}
+	line("window's start", Reals{0, 0}, Reals{0, t.Y.Max})
+	line("window's end", Reals{t.Window, t.Window}, Reals{0, t.Y.Max})
 	return f, true
-}
-
-func every(r Reals, step int) (kept Reals) {
-	for i := 0; i < len(r); i += step {
-		kept = append(kept, r[i])
-	}
-	return kept
 }

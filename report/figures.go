@@ -29,10 +29,7 @@ func (r *runReader) overSweep() []Figure {
 
 // chartFigure is a chart as the page draws it: lines, or of a run that swept no number a point a version.
 func (r *runReader) chartFigure(c picture.Chart) Figure {
-	x := c.X
-	from, to := x.Min, x.Max
-	x.Widen(0.06) // so that marks at the ends are off the frame
-	f := Figure{Title: c.Title, X: axisOf(x), Y: axisOf(c.Y)}
+	f := Figure{Title: c.Title, X: sweptAxis(c.X), Y: axisOf(c.Y)}
 	if to := r.run.Info.RelativeTo; to != "" && c.Unit == "s" {
 		f.Title += " relative to " + to
 		f.Y.Drawn.Label = f.Title
@@ -56,34 +53,10 @@ func (r *runReader) chartFigure(c picture.Chart) Figure {
 		f.X, f.Y = f.Y, Axis{Title: "version"}
 	}
 	for _, l := range c.Lines {
-		s := Series{Name: l.Named(), Mark: MarkLine, Colour: l.Style}
-		if l.Apart {
-			s.Mark = MarkPoints
-		}
-		for _, p := range l.Points {
-			if !c.Bars && (math.IsNaN(p.X) || math.IsInf(p.X, 0)) { // it has no place
-				continue
-			}
-			at := len(s.Point)
-			if p.Fault {
-				s.Failed = append(s.Failed, at)
-			}
-			if p.Doubtful {
-				s.Doubtful = append(s.Doubtful, at)
-			}
-			x, y := p.X, p.Y
-			if c.Bars {
-				x, y = p.Y, float64(len(f.Y.Names))
-			}
-			s.X, s.Y, s.Low, s.High = append(s.X, x), append(s.Y, y), append(s.Low, p.Low), append(s.High, p.High)
-			s.Point, s.Label = append(s.Point, r.rowOf(p)), append(s.Label, p.Note)
-		}
+		s := seriesOf(l, r.rowOf)
 		if c.Bars {
-			s.Mark = MarkPoints
+			s.Mark, s.X, s.Y = MarkPoints, s.Y, Reals{float64(len(f.Y.Names))}
 			f.Y.Names = append(f.Y.Names, s.Name)
-		}
-		if s.Low.blank() && s.High.blank() {
-			s.Low, s.High = nil, nil
 		}
 		f.Series = append(f.Series, s)
 	}
@@ -92,13 +65,48 @@ func (r *runReader) chartFigure(c picture.Chart) Figure {
 		limits = append(limits, picture.Limit{Name: c.LevelName, Value: c.Level})
 	}
 	for _, l := range limits {
-		s := Series{Name: l.Name, Mark: MarkLimit, Colour: -1, X: Reals{from, to}, Y: Reals{l.Value, l.Value}}
+		s := Series{Name: l.Name, Mark: MarkLimit, Colour: -1, X: Reals{c.X.Min, c.X.Max}, Y: Reals{l.Value, l.Value}}
 		if c.Bars {
 			s.X, s.Y = s.Y, Reals{-0.5, float64(len(f.Y.Names)) - 0.5}
 		}
 		f.Series = append(f.Series, s)
 	}
 	return f
+}
+
+// sweptAxis has room at both ends, so that marks there are off the frame.
+func sweptAxis(of axis.Axis) Axis {
+	of.Widen(0.06)
+	return axisOf(of)
+}
+
+// seriesOf is a line as the page has it; row tells what a point stands for, and is negative for nothing.
+func seriesOf(l picture.Line, row func(picture.Point) int) Series {
+	s := Series{Name: l.Named(), Mark: MarkLine, Colour: l.Style}
+	if l.Apart {
+		s.Mark = MarkPoints
+	}
+	for _, p := range l.Points {
+		if math.IsInf(p.X, 0) { // it has no place
+			continue
+		}
+		at := len(s.X)
+		if p.Fault {
+			s.Failed = append(s.Failed, at)
+		}
+		if p.Doubtful {
+			s.Doubtful = append(s.Doubtful, at)
+		}
+		s.X, s.Y, s.Low, s.High = append(s.X, p.X), append(s.Y, p.Y), append(s.Low, p.Low), append(s.High, p.High)
+		s.Label = append(s.Label, p.Note)
+		if i := row(p); i >= 0 {
+			s.Point = append(s.Point, i)
+		}
+	}
+	if s.Low.blank() && s.High.blank() {
+		s.Low, s.High = nil, nil
+	}
+	return s
 }
 
 // rowOf is a point's row in the run: the sweep of a run with rates leaves out what has none.
