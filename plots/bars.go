@@ -10,6 +10,7 @@ import (
 	"gonum.org/v1/plot/vg/draw"
 
 	"bench/framework/axis"
+	"bench/plots/picture"
 	"bench/terminal/digits"
 )
 
@@ -17,28 +18,12 @@ import (
 type bars struct {
 	unit   string
 	values scale
-	lines  []line // of one point each; the first on top
-	limits []limit
+	lines  []picture.Line // of one point each; the first on top
+	limits []picture.Limit
 }
 
-func newBars(q quantity, p panel) *bars {
-	b := &bars{unit: q.unit}
-	s := axis.NewSpan()
-	for _, l := range p.lines {
-		for _, pt := range l.points {
-			single := l
-			single.points = []point{pt}
-			b.lines = append(b.lines, single)
-			s.Include(pt.y, pt.low, pt.high)
-		}
-	}
-	b.limits = limitsInSight(q, p, s.Max)
-	for _, l := range b.limits {
-		s.Include(l.value)
-	}
-	s.Max *= 1.12 // room for the values at the bars' ends
-	b.values = scaleOf(axis.FromZero(s, q.title, q.unit))
-	return b
+func newBars(c picture.Chart) *bars {
+	return &bars{unit: c.Unit, values: scaleOf(c.Y), lines: c.Lines, limits: c.Limits}
 }
 
 const barStep = vg.Length(30)
@@ -47,7 +32,7 @@ func (b *bars) height(vg.Length) vg.Length { return barStep*vg.Length(len(b.line
 
 func (b *bars) legend() []entry {
 	all := limitEntries(b.limits)
-	if slices.ContainsFunc(b.lines, func(l line) bool { return l.points[0].doubtful }) {
+	if slices.ContainsFunc(b.lines, func(l picture.Line) bool { return l.Points[0].Doubtful }) {
 		all = append(all, hollowEntry)
 	}
 	return all
@@ -56,7 +41,7 @@ func (b *bars) legend() []entry {
 func (b *bars) draw(canvas draw.Canvas) vg.Rectangle {
 	names := rows(len(b.lines))
 	for i, l := range b.lines {
-		names.Ticks = append(names.Ticks, axis.Tick{Value: b.place(i), Text: rowLabel(l.named(), canvas.Size().X, 2)})
+		names.Ticks = append(names.Ticks, axis.Tick{Value: b.place(i), Text: rowLabel(l.Named(), canvas.Size().X, 2)})
 	}
 	return frame(canvas, b.values, names, 0, grid{x: b.values.Ticks}, b)
 }
@@ -71,31 +56,31 @@ func (b *bars) Plot(c draw.Canvas, p *plot.Plot) {
 	drop := label.FontExtents().Ascent / 2.6
 	half := min(barStep, c.Size().Y/vg.Length(len(b.lines))) * 0.33
 	for i, l := range b.limits {
-		c.StrokeLine2(limitStyle(i), x(l.value), c.Min.Y, x(l.value), c.Max.Y)
+		c.StrokeLine2(limitStyle(i), x(l.Value), c.Min.Y, x(l.Value), c.Max.Y)
 	}
 	for i, l := range b.lines {
-		pt, at := l.points[0], y(b.place(i))
-		if math.IsNaN(pt.y) {
-			c.FillText(textStyle(9.5, grey), vg.Point{X: x(0) + 5, Y: at - drop}, pt.note)
+		pt, at := l.Points[0], y(b.place(i))
+		if math.IsNaN(pt.Y) {
+			c.FillText(textStyle(9.5, grey), vg.Point{X: x(0) + 5, Y: at - drop}, pt.Note)
 			continue
 		}
-		end := x(pt.y)
-		fillBox(c, barStyle(l), pt.doubtful, x(0), at-half, end, at+half)
-		if !math.IsNaN(pt.low) && !math.IsNaN(pt.high) {
+		end := x(pt.Y)
+		fillBox(c, barStyle(l), pt.Doubtful, x(0), at-half, end, at+half)
+		if !math.IsNaN(pt.Low) && !math.IsNaN(pt.High) {
 			s := draw.LineStyle{Color: ink, Width: vg.Points(0.9)}
-			c.StrokeLine2(s, x(pt.low), at, x(pt.high), at)
-			for _, v := range []float64{pt.low, pt.high} {
+			c.StrokeLine2(s, x(pt.Low), at, x(pt.High), at)
+			for _, v := range []float64{pt.Low, pt.High} {
 				c.StrokeLine2(s, x(v), at-3, x(v), at+3)
 			}
-			end = max(end, x(pt.high))
+			end = max(end, x(pt.High))
 		}
-		text := digits.Scaled(pt.y, b.unit)
+		text := digits.Scaled(pt.Y, b.unit)
 		if end+7+label.Width(text) > c.Max.X { // no room: inside the bar
 			inside := textStyle(9.5, color.White)
-			if pt.doubtful {
+			if pt.Doubtful {
 				inside.Color = ink
 			}
-			c.FillText(inside, vg.Point{X: x(math.Min(pt.y, orElse(pt.low, pt.y))) - 5 - inside.Width(text), Y: at - drop}, text)
+			c.FillText(inside, vg.Point{X: x(math.Min(pt.Y, orElse(pt.Low, pt.Y))) - 5 - inside.Width(text), Y: at - drop}, text)
 			continue
 		}
 		onWhite(c, label, vg.Point{X: end + 5, Y: at - drop}, text)
@@ -103,8 +88,8 @@ func (b *bars) Plot(c draw.Canvas, p *plot.Plot) {
 }
 
 // barStyle is one for all, as names are beside the bars, and grey for peers.
-func barStyle(l line) int {
-	if l.peer {
+func barStyle(l picture.Line) int {
+	if l.Peer {
 		return peerBar
 	}
 	return 0

@@ -10,14 +10,14 @@ import (
 	"gonum.org/v1/plot/vg/draw"
 
 	"bench/framework/axis"
-	"bench/terminal/digits"
+	"bench/plots/picture"
 )
 
 // chart is lines over a swept parameter.
 type chart struct {
 	x, y   scale
-	lines  []line
-	limits []limit
+	lines  []picture.Line
+	limits []picture.Limit
 	faults bool
 	// doubtful says that hollow markers are there.
 	doubtful bool
@@ -27,91 +27,8 @@ type chart struct {
 	ends     []ending
 }
 
-// limit is a horizontal line at a measured ceiling.
-type limit struct {
-	name  string
-	value float64
-}
-
-// limitInSight is how far a ceiling may be above the data: one further away
-// would flatten them.
-const limitInSight = 8
-
-func limitsInSight(q quantity, p panel, top float64) []limit {
-	var all []limit
-	for device, v := range p.limit {
-		if v > top*limitInSight {
-			continue
-		}
-		name := q.limitName
-		if len(p.limit) > 1 {
-			name += ", " + device
-		}
-		all = append(all, limit{name + " " + digits.Scaled(v, q.unit), v})
-	}
-	slices.SortFunc(all, func(a, b limit) int { return cmp.Compare(b.value, a.value) })
-	return all
-}
-
-func newChart(q quantity, p panel, x string, logX bool) *chart {
-	c := &chart{lines: p.lines, bands: q.band, level: q.line}
-	var xs []float64
-	values := axis.NewSpan()
-	for _, l := range p.lines {
-		slices.SortStableFunc(l.points, func(a, b point) int { return cmp.Compare(a.x, b.x) })
-		for _, pt := range l.points {
-			if math.IsNaN(pt.x) || math.IsInf(pt.x, 0) {
-				continue
-			}
-			xs = append(xs, pt.x)
-			values.Include(pt.y, pt.low, pt.high)
-			c.faults, c.doubtful = c.faults || pt.fault, c.doubtful || pt.doubtful
-		}
-	}
-	c.limits = limitsInSight(q, p, values.Max)
-	for _, l := range c.limits {
-		values.Include(l.value)
-	}
-	if c.level > 0 {
-		values.Include(c.level)
-	}
-	slices.Sort(xs)
-	xs = slices.Compact(xs)
-	for i := range p.lines {
-		p.lines[i].apart = len(xs) < leastSweep
-	}
-	c.x = scaleOf(axis.Swept(x, xs, logX))
-	if values.Wide() || values.Min > 0 && flattened(p.lines, values.Max) {
-		if c.faults { // room for their marks below the data
-			values.Min /= math.Pow(values.Max/values.Min, 0.08)
-		}
-		c.y = scaleOf(axis.Logarithmic(values, q.title, q.unit))
-	} else {
-		c.y = scaleOf(axis.FromZero(values, q.title, q.unit))
-	}
-	return c
-}
-
-// flattened reports whether a linear axis up to top would press at least half of
-// several lines into its lowest sixth.
-func flattened(lines []line, top float64) bool {
-	low, all := 0, 0
-	for _, l := range lines {
-		highest := math.Inf(-1)
-		for _, pt := range l.points {
-			if pt.y > highest { // false for NaN
-				highest = pt.y
-			}
-		}
-		if math.IsInf(highest, -1) {
-			continue
-		}
-		all++
-		if highest < top/6 {
-			low++
-		}
-	}
-	return all > 1 && 2*low >= all
+func newChart(c picture.Chart) *chart {
+	return &chart{x: scaleOf(c.X), y: scaleOf(c.Y), lines: c.Lines, limits: c.Limits, faults: c.Faults, doubtful: c.Doubtful, bands: c.Bands, level: c.Level}
 }
 
 func (*chart) height(vg.Length) vg.Length { return 0 }
@@ -122,11 +39,11 @@ func (c *chart) legend() []entry {
 		if c.ends != nil {
 			break
 		}
-		all = append(all, entry{l.named(), func(b draw.Canvas) {
-			if !l.apart {
-				b.StrokeLine2(lineStyle(l.style, l.peer), b.Min.X, b.Center().Y, b.Max.X, b.Center().Y)
+		all = append(all, entry{l.Named(), func(b draw.Canvas) {
+			if !l.Apart {
+				b.StrokeLine2(lineStyle(l.Style, l.Peer), b.Min.X, b.Center().Y, b.Max.X, b.Center().Y)
 			}
-			b.DrawGlyphNoClip(marker(l.style, false), b.Center())
+			b.DrawGlyphNoClip(marker(l.Style, false), b.Center())
 		}})
 	}
 	all = append(all, limitEntries(c.limits)...)
@@ -150,10 +67,10 @@ var hollowEntry = entry{"hollow: in doubt, see the table", func(b draw.Canvas) {
 	b.DrawGlyphNoClip(s, b.Center())
 }}
 
-func limitEntries(limits []limit) []entry {
+func limitEntries(limits []picture.Limit) []entry {
 	var all []entry
 	for i, l := range limits {
-		all = append(all, entry{l.name, func(b draw.Canvas) {
+		all = append(all, entry{l.Name, func(b draw.Canvas) {
 			b.StrokeLine2(limitStyle(i), b.Min.X, b.Center().Y, b.Max.X, b.Center().Y)
 		}})
 	}
@@ -184,18 +101,18 @@ func (c *chart) drawAs(canvas draw.Canvas, content plot.Plotter) vg.Rectangle {
 func (c *chart) Plot(canvas draw.Canvas, p *plot.Plot) {
 	x, y := p.Transforms(&canvas)
 	for i, l := range c.limits {
-		canvas.StrokeLine2(limitStyle(i), canvas.Min.X-edge, y(l.value), canvas.Max.X, y(l.value))
+		canvas.StrokeLine2(limitStyle(i), canvas.Min.X-edge, y(l.Value), canvas.Max.X, y(l.Value))
 	}
 	if c.level > 0 {
 		canvas.StrokeLine2(levelStyle, canvas.Min.X-edge, y(c.level), canvas.Max.X, y(c.level))
 	}
 	if c.bands {
 		for _, l := range c.lines {
-			for _, area := range areas(l.points) {
+			for _, area := range areas(l.Points) {
 				for i := range area {
 					area[i].X, area[i].Y = x(float64(area[i].X)), y(float64(area[i].Y))
 				}
-				canvas.FillPolygon(band(l.style), area)
+				canvas.FillPolygon(band(l.Style), area)
 			}
 		}
 	}
@@ -205,44 +122,44 @@ func (c *chart) Plot(canvas draw.Canvas, p *plot.Plot) {
 		every, own := thinned(l, canvas.Size().X), 0
 		var run []vg.Point
 		end := func() {
-			if len(run) > 1 && !l.apart {
-				canvas.StrokeLines(lineStyle(l.style, l.peer), run)
+			if len(run) > 1 && !l.Apart {
+				canvas.StrokeLines(lineStyle(l.Style, l.Peer), run)
 			}
 			run = nil
 		}
-		for i, pt := range l.points {
-			if math.IsNaN(pt.x) || math.IsInf(pt.x, 0) { // it has no place
+		for i, pt := range l.Points {
+			if math.IsNaN(pt.X) || math.IsInf(pt.X, 0) { // it has no place
 				continue
 			}
-			if math.IsNaN(pt.y) {
+			if math.IsNaN(pt.Y) {
 				end()
-				if pt.fault {
-					at := vg.Point{X: x(pt.x), Y: canvas.Min.Y + 5 + vg.Length(crowd[pt.x])*9}
-					crowd[pt.x]++
-					s := marker(l.style, false)
+				if pt.Fault {
+					at := vg.Point{X: x(pt.X), Y: canvas.Min.Y + 5 + vg.Length(crowd[pt.X])*9}
+					crowd[pt.X]++
+					s := marker(l.Style, false)
 					s.Shape, s.Radius = faultShape, faultRadius
 					canvas.DrawGlyphNoClip(s, at)
 				}
 				continue
 			}
-			at := vg.Point{X: x(pt.x), Y: y(pt.y)}
-			if pt.apart {
+			at := vg.Point{X: x(pt.X), Y: y(pt.Y)}
+			if pt.Apart {
 				end()
 			} else {
 				run = append(run, at)
 			}
 			if !c.bands {
 				low, high := at.Y, at.Y
-				if !math.IsNaN(pt.low) {
-					low = y(pt.low)
+				if !math.IsNaN(pt.Low) {
+					low = y(pt.Low)
 				}
-				if !math.IsNaN(pt.high) {
-					high = y(pt.high)
+				if !math.IsNaN(pt.High) {
+					high = y(pt.High)
 				}
-				errorBar(canvas, l.style, at.X, low, high, math.IsNaN(pt.low) && !math.IsNaN(pt.high), math.IsNaN(pt.high) && !math.IsNaN(pt.low))
+				errorBar(canvas, l.Style, at.X, low, high, math.IsNaN(pt.Low) && !math.IsNaN(pt.High), math.IsNaN(pt.High) && !math.IsNaN(pt.Low))
 			}
-			if own++; every == 1 || pt.doubtful || l.isEnd(i) || (own+l.style)%every == 0 {
-				canvas.DrawGlyphNoClip(marker(l.style, pt.doubtful), at)
+			if own++; every == 1 || pt.Doubtful || l.IsEnd(i) || (own+l.Style)%every == 0 {
+				canvas.DrawGlyphNoClip(marker(l.Style, pt.Doubtful), at)
 			}
 		}
 		end()
@@ -250,7 +167,7 @@ func (c *chart) Plot(canvas draw.Canvas, p *plot.Plot) {
 }
 
 // areas are the outlines of a line's intervals, one for each part without a gap, in values.
-func areas(points []point) (all [][]vg.Point) {
+func areas(points []picture.Point) (all [][]vg.Point) {
 	var low, high []vg.Point
 	end := func() {
 		if len(low) > 1 {
@@ -260,14 +177,14 @@ func areas(points []point) (all [][]vg.Point) {
 		low, high = nil, nil
 	}
 	for _, pt := range points {
-		if math.IsNaN(pt.x) || math.IsInf(pt.x, 0) {
+		if math.IsNaN(pt.X) || math.IsInf(pt.X, 0) {
 			continue
 		}
-		if math.IsNaN(pt.y) || math.IsNaN(pt.low) || math.IsNaN(pt.high) {
+		if math.IsNaN(pt.Y) || math.IsNaN(pt.Low) || math.IsNaN(pt.High) {
 			end()
 			continue
 		}
-		low, high = append(low, vg.Point{X: vg.Length(pt.x), Y: vg.Length(pt.low)}), append(high, vg.Point{X: vg.Length(pt.x), Y: vg.Length(pt.high)})
+		low, high = append(low, vg.Point{X: vg.Length(pt.X), Y: vg.Length(pt.Low)}), append(high, vg.Point{X: vg.Length(pt.X), Y: vg.Length(pt.High)})
 	}
 	end()
 	return all

@@ -10,6 +10,7 @@ import (
 	"gonum.org/v1/plot/vg/draw"
 
 	"bench/framework/axis"
+	"bench/plots/picture"
 )
 
 // Convergence is one strategy's quality after 1, 2, … evaluations.
@@ -71,8 +72,8 @@ func (c *curves) legend() []entry {
 	return append(all, limitEntries(c.limits())...)
 }
 
-func (*curves) limits() []limit {
-	return []limit{{fmt.Sprintf("%.0f %% of the optimum", standard*100), standard}}
+func (*curves) limits() []picture.Limit {
+	return []picture.Limit{{Name: fmt.Sprintf("%.0f %% of the optimum", standard*100), Value: standard}}
 }
 
 func (c *curves) draw(canvas draw.Canvas) vg.Rectangle {
@@ -88,11 +89,11 @@ func band(style int) color.Color {
 func (c *curves) Plot(canvas draw.Canvas, p *plot.Plot) {
 	x, y := p.Transforms(&canvas)
 	for i, l := range c.limits() {
-		canvas.StrokeLine2(limitStyle(i), canvas.Min.X, y(l.value), canvas.Max.X, y(l.value))
+		canvas.StrokeLine2(limitStyle(i), canvas.Min.X, y(l.Value), canvas.Max.X, y(l.Value))
 	}
 	steps := func(values []float64) []vg.Point {
 		var line []vg.Point
-		every := (len(values) + maxReadings - 1) / maxReadings
+		every := (len(values) + picture.MostReadings - 1) / picture.MostReadings
 		for i, v := range values {
 			if i%every != 0 && i != len(values)-1 {
 				continue

@@ -1,6 +1,7 @@
 package plots
 
 import (
+	"bench/plots/picture"
 	"cmp"
 	"math"
 	"slices"
@@ -23,8 +24,6 @@ const (
 	// end, as shares of the height of the lowest chart.
 	endsApart = 0.07
 	endMoved  = 0.045
-	// leastSweep is how many abscissas a sweep has: two say nothing of what is between.
-	leastSweep = 3
 )
 
 // label names lines at their ends instead of in the legend, if there are few, all end at the
@@ -35,11 +34,11 @@ func (c *chart) label() {
 	}
 	var all []ending
 	for i, l := range c.lines {
-		last, ok := l.last()
-		if !ok || c.x.Share(last.x) < 0.999 && c.x.Min < c.x.Max && len(l.points) > 1 || legendStyle.Width(l.named()) > widestEnd {
+		last, ok := l.Last()
+		if !ok || c.x.Share(last.X) < 0.999 && c.x.Min < c.x.Max && len(l.Points) > 1 || legendStyle.Width(l.Named()) > widestEnd {
 			return
 		}
-		all = append(all, ending{i, c.y.Share(last.y)})
+		all = append(all, ending{i, c.y.Share(last.Y)})
 	}
 	slices.SortStableFunc(all, func(a, b ending) int { return cmp.Compare(a.share, b.share) })
 	at := make([]float64, len(all))
@@ -84,19 +83,9 @@ func spread(at []float64, least float64) {
 	}
 }
 
-// last is the line's last point that has a value.
-func (l line) last() (p point, ok bool) {
-	for _, p := range slices.Backward(l.points) {
-		if !math.IsNaN(p.y) && !math.IsNaN(p.x) && !math.IsInf(p.x, 0) {
-			return p, true
-		}
-	}
-	return p, false
-}
-
 func (c *chart) endsWidth() (w vg.Length) {
 	for _, e := range c.ends {
-		w = max(w, endGap+legendStyle.Width(c.lines[e.line].named()))
+		w = max(w, endGap+legendStyle.Width(c.lines[e.line].Named()))
 	}
 	return w
 }
@@ -105,14 +94,14 @@ func (c *chart) endsWidth() (w vg.Length) {
 func (c *chart) drawEnds(canvas draw.Canvas, data vg.Rectangle) {
 	for _, e := range c.ends {
 		l := c.lines[e.line]
-		style := textStyle(10, palette[l.style%len(palette)])
+		style := textStyle(10, palette[l.Style%len(palette)])
 		y := data.Min.Y + vg.Length(e.share)*(data.Max.Y-data.Min.Y)
-		canvas.FillText(style, vg.Point{X: data.Max.X + endGap, Y: y - 0.36*style.Font.Size}, l.named())
+		canvas.FillText(style, vg.Point{X: data.Max.X + endGap, Y: y - 0.36*style.Font.Size}, l.Named())
 	}
 }
 
 // thinned is of how many points of a line one has a marker, so that these do not touch.
-func thinned(l line, width vg.Length) int {
+func thinned(l picture.Line, width vg.Length) int {
 	const apart = 5 * markerRadius
-	return max(1, int(math.Ceil(float64(apart*vg.Length(len(l.points))/width))))
+	return max(1, int(math.Ceil(float64(apart*vg.Length(len(l.Points))/width))))
 }

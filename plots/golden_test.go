@@ -12,6 +12,7 @@ import (
 	"bench/framework/compare"
 	"bench/framework/pareto"
 	"bench/framework/record"
+	"bench/plots/picture"
 )
 
 var update = flag.Bool("update", false, "draw the figures in testdata anew")
@@ -107,7 +108,7 @@ func kinds(t *testing.T) map[string]figure {
 	pick("samples", samplesFigure(sampled, spread), "samples")
 
 	trace, samples := tracedRun()
-	s := newSweep(trace)
+	s := picture.NewSweep(trace)
 	all["power-trace"] = figure{"trace", page{title: "power readings", note: traceNote(s, &trace.Rows[0]), content: newTrace(trace, &trace.Rows[0], samples)}}
 	return all
 }

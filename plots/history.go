@@ -2,15 +2,14 @@ package plots
 
 import (
 	"fmt"
-	"math"
 	"slices"
 
 	"gonum.org/v1/plot"
 	"gonum.org/v1/plot/vg"
 	"gonum.org/v1/plot/vg/draw"
 
-	"bench/framework/axis"
 	"bench/framework/history"
+	"bench/plots/picture"
 	"bench/terminal"
 )
 
@@ -26,7 +25,7 @@ func History(c *history.Check) (all Figures) {
 			break
 		}
 		if f := historyFigure(j); f != nil {
-			f.name = fmt.Sprintf("history_%02d_%s", len(all)+1, fileName(j.Metric))
+			f.name = fmt.Sprintf("history_%02d_%s", len(all)+1, picture.FileName(j.Metric))
 			all = append(all, *f)
 		}
 	}
@@ -43,55 +42,19 @@ func quiet(j *history.Judged) int {
 
 // historyFigure is nil for a series without a dated run.
 func historyFigure(j *history.Judged) *figure {
-	alike, other := line{name: "runs", apart: true}, line{name: "other surroundings", style: 1, apart: true}
-	var at []float64 // the run's number of each of Alikes
-	var numbers []float64
-	span := axis.NewSpan()
-	for i, e := range j.Entries {
-		m, ok := e.Metrics[j.Metric]
-		if !ok {
-			continue
-		}
-		p := point{x: float64(i + 1), y: m.Value, low: math.NaN(), high: math.NaN()}
-		if m.Low > 0 {
-			p.low, p.high = m.Low, m.High
-		}
-		span.Include(p.y, p.low, p.high)
-		numbers = append(numbers, p.x)
-		if len(at) < len(j.Alikes) && j.Alikes[len(at)] == e {
-			p.doubtful = slices.Contains(j.Result.Outliers, len(at))
-			at = append(at, p.x)
-			alike.points = append(alike.points, p)
-		} else {
-			other.points = append(other.points, p)
-		}
-	}
-	if len(numbers) == 0 {
+	h := picture.HistoryOf(j)
+	if h == nil {
 		return nil
 	}
-	c := &course{chart: chart{hollow: "hollow: an outlier"}}
-	for _, l := range []line{alike, other} {
-		if len(l.points) > 0 {
-			c.lines = append(c.lines, l)
-			c.doubtful = c.doubtful || slices.ContainsFunc(l.points, func(p point) bool { return p.doubtful })
-		}
-	}
-	for _, l := range j.Result.Levels {
-		mean := math.Exp(l.Mean)
-		c.levels = append(c.levels, [3]float64{at[l.From], at[l.To-1], mean})
-		span.Include(mean)
-	}
-	c.x = scaleOf(axis.Swept("run", numbers, false))
-	// Not from zero: a change of some percent is what is looked for.
-	c.y = scaleOf(axis.Around(span, j.Series.Metric.Title, j.Series.Metric.Unit))
-	note := fmt.Sprintf("%s; %s: %s; error bars: 95 %% interval of each run", j.MachineName, terminal.Count(len(numbers), "run"), j.Text())
+	c := &course{chart: chart{hollow: "hollow: an outlier", x: scaleOf(h.X), y: scaleOf(h.Y), lines: h.Lines, doubtful: h.Doubtful}, levels: h.Levels}
+	note := fmt.Sprintf("%s; %s: %s; error bars: 95 %% interval of each run", j.MachineName, terminal.Count(h.Runs, "run"), j.Text())
 	return &figure{page: page{title: j.Point + ": " + j.Series.Metric.Title, note: note, content: c}}
 }
 
 // course is values run by run, with the levels that they stay at.
 type course struct {
 	chart
-	levels [][3]float64 // the first and the last abscissa, and the value
+	levels []picture.Level
 }
 
 func (c *course) legend() []entry {
@@ -115,6 +78,6 @@ func (c *course) Plot(canvas draw.Canvas, p *plot.Plot) {
 	c.chart.Plot(canvas, p)
 	x, y := p.Transforms(&canvas)
 	for _, l := range c.levels {
-		canvas.StrokeLine2(courseStyle, x(l[0])-markerRadius, y(l[2]), x(l[1])+markerRadius, y(l[2]))
+		canvas.StrokeLine2(courseStyle, x(l.From)-markerRadius, y(l.Value), x(l.To)+markerRadius, y(l.Value))
 	}
 }

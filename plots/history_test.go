@@ -47,10 +47,10 @@ func TestHistory(t *testing.T) {
 		t.Fatalf("%d figures: %+v", len(all), all)
 	}
 	c := all[0].page.content.(*course)
-	if len(c.lines) != 2 || len(c.lines[0].points) != 21 || len(c.lines[1].points) != 3 || !c.lines[0].apart || len(c.levels) != 2 {
+	if len(c.lines) != 2 || len(c.lines[0].Points) != 21 || len(c.lines[1].Points) != 3 || !c.lines[0].Apart || len(c.levels) != 2 {
 		t.Errorf("%d lines, %d levels", len(c.lines), len(c.levels))
 	}
-	if hollow := c.lines[0].points[5]; !hollow.doubtful {
+	if hollow := c.lines[0].Points[5]; !hollow.Doubtful {
 		t.Errorf("the outlier is %+v", hollow)
 	}
 	var names []string

@@ -11,6 +11,7 @@ import (
 	"bench/framework/pareto"
 	"bench/framework/record"
 	"bench/framework/safefile/safefiletest"
+	"bench/plots/picture"
 )
 
 // TestAnyNumbersAreDrawn: whatever a program reports, each kind of figure is drawn, as
@@ -18,14 +19,16 @@ import (
 func TestAnyNumbersAreDrawn(t *testing.T) {
 	const pages = 5000 // points: some pages
 	numbers := []float64{0, 5e-324, 1e-320, 1e-300, 1, 1e300, 1.7e308, -1, -1.7e308, math.Inf(1), math.Inf(-1), math.NaN()}
-	q := timeFigure
+	q := picture.Time
 	for _, a := range numbers {
 		for _, b := range numbers {
-			at := func(x, y float64) point { return point{x: x, y: y, low: math.Min(a, b), high: math.Max(a, b)} }
-			lines := panel{lines: []line{{name: "one", points: []point{at(1, a), at(2, b)}}, {name: "two", style: 1, points: []point{at(a, 1), at(b, a)}}}, limit: map[string]float64{"": b}}
+			at := func(x, y float64) picture.Point {
+				return picture.Point{X: x, Y: y, Low: math.Min(a, b), High: math.Max(a, b)}
+			}
+			lines := picture.Panel{Lines: []picture.Line{{Name: "one", Points: []picture.Point{at(1, a), at(2, b)}}, {Name: "two", Style: 1, Points: []picture.Point{at(a, 1), at(b, a)}}}, Limit: map[string]float64{"": b}}
 			m := HeatMap{X: "x", Y: "y", XValues: []float64{a, b}, YValues: []float64{1}, Cost: [][]float64{{a, b}}}
 			all := map[string]content{
-				"chart": newChart(q, lines, "n", false), "chart of factors": newChart(q, lines, "n", true), "bars": newBars(q, lines),
+				"chart": newChart(picture.NewChart(q, lines, "n", false)), "chart of factors": newChart(picture.NewChart(q, lines, "n", true)), "bars": newBars(picture.NewBars(q, lines)),
 				"heat": newHeat(m, a), "convergence": newCurves([]Convergence{{Name: "c", Median: []float64{a, b}, Low: []float64{b, a}}}),
 				"front": newTimeEnergyChart(TimeEnergy{Front: pareto.Set{{X: a, Y: b}}, Others: []pareto.Point{{X: b, Y: a}, {X: 1, Y: 1}}}),
 			}

@@ -8,36 +8,32 @@ import (
 	"gonum.org/v1/plot/vg/draw"
 
 	"bench/framework/record"
+	"bench/plots/picture"
 )
 
 // overviews are pages with all that was measured over the sweep, a chart each, of runs
 // with energy; one for each panel.
-func (s *sweep) overviews() []figure {
-	if s.x.Name == "" || !slices.ContainsFunc(s.run.Rows, func(w record.Row) bool { return w.Energy.Get().Total.IsSet() }) {
+func overviews(s *picture.Sweep) []figure {
+	if s.X.Name == "" || s.OverRates() || !slices.ContainsFunc(s.Run.Rows, func(w record.Row) bool { return w.Energy.Get().Total.IsSet() }) {
 		return nil
 	}
-	hot := hotTimeFigure
-	hot.title = "time, back to back" // as the axis has room for
 	var all []figure
-	for _, q := range []quantity{timeFigure, hot, flopsFigure(s.run), throughputFigure(s.run), powerFigure, energyFigure, operationsPerJoule(s.run), bytesPerJoule(s.run)} {
-		for _, p := range s.collect(q) {
-			named := q
-			named.bar = "95 % intervals of the median, and of what the same sensor would measure again"
-			f := s.figureOf(named, p)
-			f.name, f.page.title = f.name[len(q.name):], s.title+": times, rates, power and energy"
+	for _, q := range picture.Compact(s.Run) {
+		for _, c := range s.Charts(q) {
+			f := figureOf(s, c, &sheet{})
+			f.name, f.page.title = f.name[len(q.Name):], s.Title+": times, rates, power and energy"
 			i := slices.IndexFunc(all, func(x figure) bool { return x.name == f.name })
 			if i < 0 {
 				i = len(all)
-				f.page.content = &sheet{}
 				all = append(all, f)
 			}
 			sheet := all[i].page.content.(*sheet)
-			sheet.charts = append(sheet.charts, newChart(q, p, s.xLabel(), s.log))
+			sheet.charts = append(sheet.charts, newChart(c))
 		}
 	}
 	for i := range all {
 		all[i].name = "overview" + all[i].name
-		if s.run.Rates == record.ExecutedRates {
+		if s.Run.Rates == record.ExecutedRates {
 			all[i].name = "executed_" + all[i].name
 		}
 	}

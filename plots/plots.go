@@ -8,6 +8,7 @@ import (
 
 	"bench/framework/record"
 	"bench/framework/safefile"
+	"bench/plots/picture"
 )
 
 // Folder is the one in a folder of results that holds figures for the screen.
@@ -47,33 +48,6 @@ type figure struct {
 	page page
 }
 
-// quantity is what a figure's y axis shows.
-type quantity struct {
-	name  string // of the file
-	title string
-	unit  string // with an SI prefix in front
-	cold  bool   // from the series with flushed caches where there is one
-	value func(*record.Row) record.Number
-	// low and high are the error bar, and bar says what it is; nil for none.
-	low, high func(*record.Row) record.Number
-	bar       string
-	// doubtful values are hollow: known less well than a table's "~" allows, or in
-	// doubt for the reasons that the table gives; nil for none.
-	doubtful func(*record.Row) bool
-	// limit is a measured ceiling of the device; nil for none.
-	limit     func(record.Ceilings) float64
-	limitName string
-	band      bool    // intervals are bands along the lines, not bars
-	line      float64 // a value with a line of its own; 0: none
-}
-
-// quantities are the figures over the sweep, in order.
-func quantities(run *record.Run) []quantity {
-	all := append([]quantity{timeFigure, hotTimeFigure}, peerSpeed(run)...)
-	all = append(all, ceilingShare, flopsFigure(run), throughputFigure(run), powerFigure, energyFigure, operationsPerJoule(run), bytesPerJoule(run))
-	return append(all, latencyFigures...)
-}
-
 // figuresIn are a run's figures, with those that need more than its rows.
 func figuresIn(run *record.Run, dir string) ([]figure, error) {
 	latencies, err := distributions(run, dir)
@@ -85,19 +59,37 @@ func figuresIn(run *record.Run, dir string) ([]figure, error) {
 }
 
 func figures(run *record.Run) []figure {
-	over := atRate(run)
-	s := newSweep(over)
-	s.found = foundRates(run)
+	s := picture.NewSweep(run)
 	var all []figure
-	for _, q := range quantities(run) {
-		drawn := s.figures(q)
-		if over != run && q.name == energyFigure.name {
-			markCrossings(drawn)
+	for _, q := range picture.Quantities(run) {
+		for _, c := range s.Charts(q) {
+			all = append(all, figureOf(s, c, charted(c)))
 		}
-		all = append(all, drawn...)
 	}
-	if over == run {
-		all = append(all, s.overviews()...)
+	all = append(all, overviews(s)...)
+	for _, r := range s.Rooflines() {
+		all = append(all, figure{name: r.Name, page: page{title: r.Title, note: r.Note, content: newRoofline(r)}})
 	}
-	return append(all, rooflines(run, s)...)
+	return all
+}
+
+// charted is a chart of lines, or bars, with what is in its legend or beside its lines.
+func charted(c picture.Chart) content {
+	if c.Bars {
+		return newBars(c)
+	}
+	drawn := newChart(c)
+	drawn.label()
+	if n := len(c.Crossings); n > 0 && n <= mostCrossings {
+		return marked{drawn, c.Crossings}
+	}
+	return drawn
+}
+
+func figureOf(s *picture.Sweep, c picture.Chart, drawn content) figure {
+	f := figure{name: c.Name, page: page{title: s.Title + ": " + c.Title, note: c.Note, content: drawn}}
+	if c.Panel != "" {
+		f.name += "_" + picture.FileName(c.Panel)
+	}
+	return f
 }

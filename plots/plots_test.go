@@ -347,7 +347,7 @@ func TestSweptTunableIsTheAbscissa(t *testing.T) {
 	if !ok {
 		t.Fatal("no chart of lines")
 	}
-	if c.x.Label != "P" || len(c.lines) != 1 || len(c.lines[0].points) != 5 || !c.x.Log {
+	if c.x.Label != "P" || len(c.lines) != 1 || len(c.lines[0].Points) != 5 || !c.x.Log {
 		t.Errorf("abscissa %+v, lines %+v", c.x, c.lines)
 	}
 }
@@ -364,9 +364,9 @@ func TestFastestTuningIsShownEverywhere(t *testing.T) {
 			continue
 		}
 		// The fastest tuning has efficiency 0.2 + 0.1·log2(8·256/64) = 0.7.
-		for _, p := range f.page.content.(*chart).lines[0].points {
-			if math.Abs(p.y-490) > 1e-9 {
-				t.Errorf("power %v at %v, want 490 W of the fastest tuning", p.y, p.x)
+		for _, p := range f.page.content.(*chart).lines[0].Points {
+			if math.Abs(p.Y-490) > 1e-9 {
+				t.Errorf("power %v at %v, want 490 W of the fastest tuning", p.Y, p.X)
 			}
 		}
 	}

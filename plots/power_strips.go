@@ -13,13 +13,14 @@ import (
 	"bench/framework"
 	"bench/framework/axis"
 	"bench/framework/record"
+	"bench/plots/picture"
 )
 
 // traceStrip is what the sensors read beside power, under the same time: clocks or temperatures.
 type traceStrip struct {
 	y      scale
 	window float64
-	lines  []line
+	lines  []picture.Line
 	// limited are the times at which the clocks were limited by power or heat.
 	limited []float64
 }
@@ -37,12 +38,12 @@ func stripsOf(run *record.Run, w *record.Row, samples []record.PowerSample, from
 				if c.Unit != kind.unit || c.Role != framework.Other || c.Name == memoryClock || len(s.lines) == mostStripLines {
 					continue
 				}
-				l := line{name: c.Name, style: first + len(s.lines), points: readings(samples, w.Point, sensor.Name, c.Name, from, to)}
-				if len(l.points) == 0 {
+				l := picture.Line{Name: c.Name, Style: first + len(s.lines), Points: picture.Readings(samples, w.Point, sensor.Name, c.Name, from, to)}
+				if len(l.Points) == 0 {
 					continue
 				}
-				for _, p := range l.points {
-					values.Include(p.y)
+				for _, p := range l.Points {
+					values.Include(p.Y)
 				}
 				s.lines = append(s.lines, l)
 			}
@@ -73,26 +74,11 @@ const (
 	throttled   = "throttled"    // 1 where power or heat limits the clocks
 )
 
-// readings are those of a channel for a point, from one time to another, thinned.
-func readings(samples []record.PowerSample, number int, sensor, channel string, from, to float64) (points []point) {
-	for _, s := range samples {
-		if s.Point == number && s.Sensor == sensor && s.Channel == channel && s.Time.IsSet() && s.Value.IsSet() && s.Time.Float() >= from && s.Time.Float() <= to {
-			points = append(points, point{x: s.Time.Float(), y: s.Value.Float()})
-		}
-	}
-	step := max(1, (len(points)+maxReadings-1)/maxReadings)
-	kept := points[:0]
-	for i := 0; i < len(points); i += step {
-		kept = append(kept, points[i])
-	}
-	return kept
-}
-
 func limitedTimes(run *record.Run, w *record.Row, samples []record.PowerSample, from, to float64) (times []float64) {
 	for _, sensor := range sensorsFor(run, w) {
-		for _, p := range readings(samples, w.Point, sensor.Name, throttled, from, to) {
-			if p.y > 0 {
-				times = append(times, p.x)
+		for _, p := range picture.Readings(samples, w.Point, sensor.Name, throttled, from, to) {
+			if p.Y > 0 {
+				times = append(times, p.X)
 			}
 		}
 	}
@@ -101,8 +87,8 @@ func limitedTimes(run *record.Run, w *record.Row, samples []record.PowerSample, 
 
 func (s *traceStrip) legend() (all []entry) {
 	for _, l := range s.lines {
-		all = append(all, entry{l.name, func(b draw.Canvas) {
-			b.StrokeLine2(traceStyle(l.style, false), b.Min.X, b.Center().Y, b.Max.X, b.Center().Y)
+		all = append(all, entry{l.Name, func(b draw.Canvas) {
+			b.StrokeLine2(traceStyle(l.Style, false), b.Min.X, b.Center().Y, b.Max.X, b.Center().Y)
 		}})
 	}
 	if len(s.limited) > 0 {
@@ -126,11 +112,11 @@ func (s *traceStrip) Plot(c draw.Canvas, p *plot.Plot) {
 		c.StrokeLine2(limitedStyle, x(t), c.Min.Y, x(t), c.Min.Y+4)
 	}
 	for _, l := range s.lines {
-		style := traceStyle(l.style, false)
+		style := traceStyle(l.Style, false)
 		style.Width = vg.Points(1)
 		var run []vg.Point
-		for _, pt := range l.points {
-			run = append(run, vg.Point{X: x(pt.x), Y: y(pt.y)})
+		for _, pt := range l.Points {
+			run = append(run, vg.Point{X: x(pt.X), Y: y(pt.Y)})
 		}
 		c.StrokeLines(style, run)
 	}

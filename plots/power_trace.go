@@ -11,22 +11,18 @@ import (
 	"gonum.org/v1/plot/vg"
 	"gonum.org/v1/plot/vg/draw"
 
-	"bench/framework/axis"
 	"bench/framework/record"
 	"bench/framework/safefile"
+	"bench/plots/picture"
 	"bench/terminal/digits"
 )
-
-// maxReadings is how many readings of a channel a trace shows. Of more it
-// shows every second, third, …
-const maxReadings = 2000
 
 // trace is the readings of a point's power channels over time.
 type trace struct {
 	x, y   scale
 	window float64 // length in seconds; it begins at 0
 	idle   float64 // of the totals together; NaN where it was not measured
-	lines  []line
+	lines  []picture.Line
 	strips []*traceStrip // below
 }
 
@@ -42,7 +38,7 @@ func (m Medium) powerTraces(run *record.Run, dir string, into *safefile.Folder) 
 		return nil, err
 	}
 	defer folder.Close()
-	s := newSweep(run)
+	s := picture.NewSweep(run)
 	var written []string
 	for i := range run.Rows {
 		w := &run.Rows[i]
@@ -50,7 +46,7 @@ func (m Medium) powerTraces(run *record.Run, dir string, into *safefile.Folder) 
 		if t == nil {
 			continue
 		}
-		files, err := m.write(figure{fmt.Sprintf("%03d_%s", w.Point, fileName(w.Version)),
+		files, err := m.write(figure{fmt.Sprintf("%03d_%s", w.Point, picture.FileName(w.Version)),
 			page{title: "power readings of point " + fmt.Sprint(w.Point), note: traceNote(s, w), content: t}}, folder)
 		if written = append(written, files...); err != nil {
 			return written, err
@@ -60,9 +56,9 @@ func (m Medium) powerTraces(run *record.Run, dir string, into *safefile.Folder) 
 }
 
 // traceNote names the point and what was measured.
-func traceNote(s *sweep, w *record.Row) string {
-	parts := []string{w.Version + " on " + s.device(w.Device)}
-	if board := s.run.Info.Machine.Board; board != "" {
+func traceNote(s *picture.Sweep, w *record.Row) string {
+	parts := []string{w.Version + " on " + s.Device(w.Device)}
+	if board := s.Run.Info.Machine.Board; board != "" {
 		parts = append(parts, board)
 	}
 	if w.PowerMode != "" {
@@ -76,37 +72,13 @@ func traceNote(s *sweep, w *record.Row) string {
 	return strings.Join(parts, ", ")
 }
 
-// newTrace is nil for a point without readings in watts. Counters are left
-// out: they show joules.
+// newTrace is nil for a point without readings in watts.
 func newTrace(run *record.Run, w *record.Row, samples []record.PowerSample) *trace {
-	if !w.Power.Get().Window.IsSet() {
+	of := picture.TraceOf(run, w, samples)
+	if of == nil {
 		return nil
 	}
-	t := &trace{window: w.Power.Get().Window.Float(), idle: w.Power.Get().Idle.Float()}
-	x, y := axis.NewSpan(), axis.NewSpan()
-	for _, rail := range run.Columns.Rails {
-		if rail.Counter {
-			continue
-		}
-		l := line{name: rail.Channel, style: len(t.lines), peer: rail.Role != "total"}
-		if l.points = readings(samples, w.Point, rail.Sensor, rail.Channel, math.Inf(-1), math.Inf(1)); len(l.points) == 0 {
-			continue
-		}
-		for _, p := range l.points {
-			x.Include(p.x)
-			y.Include(p.y)
-		}
-		t.lines = append(t.lines, l)
-	}
-	if len(t.lines) == 0 {
-		return nil
-	}
-	x.Include(0, t.window)
-	t.strips = stripsOf(run, w, samples, x.Min, x.Max, len(t.lines))
-	y.Include(t.idle)
-	t.y = scaleOf(axis.FromZero(y, "power", "W"))
-	t.x = scaleOf(axis.Linear(x.Min, x.Max, 8, "time since the window's start (s)", ""))
-	return t
+	return &trace{x: scaleOf(of.X), y: scaleOf(of.Y), window: of.Window, idle: of.Idle, lines: of.Lines, strips: stripsOf(run, w, samples, of.From, of.To, len(of.Lines))}
 }
 
 // traceDashes are the dashes of totals and of other lines, for each round of
@@ -132,12 +104,8 @@ func (*trace) height(vg.Length) vg.Length { return 0 }
 func (t *trace) legend() []entry {
 	var all []entry
 	for _, l := range t.lines {
-		name := l.name
-		if l.peer {
-			name += " (not in the total)"
-		}
-		all = append(all, entry{name, func(b draw.Canvas) {
-			b.StrokeLine2(traceStyle(l.style, l.peer), b.Min.X, b.Center().Y, b.Max.X, b.Center().Y)
+		all = append(all, entry{picture.RailName(l), func(b draw.Canvas) {
+			b.StrokeLine2(traceStyle(l.Style, l.Peer), b.Min.X, b.Center().Y, b.Max.X, b.Center().Y)
 		}})
 	}
 	if !math.IsNaN(t.idle) {
@@ -166,11 +134,11 @@ func (t *trace) Plot(c draw.Canvas, p *plot.Plot) {
 		c.StrokeLine2(limitStyle(0), c.Min.X, y(t.idle), c.Max.X, y(t.idle))
 	}
 	for _, l := range slices.Backward(t.lines) { // totals on top
-		style := traceStyle(l.style, l.peer)
+		style := traceStyle(l.Style, l.Peer)
 		style.Width = vg.Points(1)
 		var run []vg.Point
-		for _, pt := range l.points {
-			run = append(run, vg.Point{X: x(pt.x), Y: y(pt.y)})
+		for _, pt := range l.Points {
+			run = append(run, vg.Point{X: x(pt.X), Y: y(pt.Y)})
 		}
 		c.StrokeLines(style, run)
 	}

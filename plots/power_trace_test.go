@@ -13,6 +13,7 @@ import (
 	"bench/framework/measure"
 	"bench/framework/record"
 	"bench/framework/safefile/safefiletest"
+	"bench/plots/picture"
 )
 
 // No two rails of a board look alike; the TX2 has twelve.
@@ -119,9 +120,9 @@ func TestPowerTraces(t *testing.T) {
 		t.Fatalf("%d samples, %v", len(samples), err)
 	}
 	for _, l := range newTrace(run, &run.Rows[0], samples).lines {
-		first, last := l.points[0], l.points[len(l.points)-1]
-		if len(l.points) > maxReadings || first.x != -1 || last.x < 3.99 {
-			t.Errorf("%s: %d points from %v s to %v s", l.name, len(l.points), first.x, last.x)
+		first, last := l.Points[0], l.Points[len(l.Points)-1]
+		if len(l.Points) > picture.MostReadings || first.X != -1 || last.X < 3.99 {
+			t.Errorf("%s: %d points from %v s to %v s", l.Name, len(l.Points), first.X, last.X)
 		}
 	}
 }

@@ -10,6 +10,7 @@ import (
 	"bench/framework/measure"
 	"bench/framework/plan"
 	"bench/framework/record"
+	"bench/plots/picture"
 	"bench/terminal/digits"
 )
 
@@ -60,23 +61,23 @@ func TestFiguresOverRates(t *testing.T) {
 	// Between 100 and 1000 Hz, along straight lines of the logarithms.
 	a, b := math.Log(0.101/0.07), math.Log(0.011/0.052)
 	want := 100 * math.Pow(10, a/(a-b))
-	if len(energy.at) != 1 || math.Abs(energy.at[0].x/want-1) > 1e-9 {
+	if len(energy.at) != 1 || math.Abs(energy.at[0].X/want-1) > 1e-9 {
 		t.Errorf("modes change places at %v; want %v Hz", energy.at, want)
 	}
-	if len(energy.lines) != 2 || energy.lines[0].points[3].x != 4000 || !energy.x.Log {
+	if len(energy.lines) != 2 || energy.lines[0].Points[3].X != 4000 || !energy.x.Log {
 		t.Errorf("%+v", energy.lines)
 	}
 	if e := energy.legend(); e[len(e)-1].text != fmt.Sprintf("change places at %s", digits.Scaled(want, "Hz")) {
 		t.Errorf("%v", e)
 	}
 	d := found["latency"].page.content.(*distribution)
-	if len(d.lines) != 8 || !slices.Equal(d.lines[0].points, []point{{x: 1e-3, y: 1}, {x: 2e-3, y: 0.1}, {x: 3e-3, y: 0.01}}) {
+	if len(d.lines) != 8 || !slices.Equal(d.lines[0].Points, []picture.Point{{X: 1e-3, Y: 1}, {X: 2e-3, Y: 0.1}, {X: 3e-3, Y: 0.01}}) {
 		t.Errorf("%+v", d.lines)
 	}
-	if first, last := d.lines[0].name, d.lines[7].name; first != "fast, rate_hz 10" || last != "slow, rate_hz max" {
+	if first, last := d.lines[0].Name, d.lines[7].Name; first != "fast, rate_hz 10" || last != "slow, rate_hz max" {
 		t.Errorf("lines %s and %s", first, last)
 	}
-	if atRate(&record.Run{}) == nil {
+	if picture.NewSweep(&record.Run{}).OverRates() {
 		t.Error("a run without rates")
 	}
 }
@@ -90,7 +91,7 @@ func TestNoHighestRate(t *testing.T) {
 			w.Status, w.Rate, w.Energy = record.Failed, record.Rare[record.Rate]{}, record.Rare[record.Energy]{}
 		}
 	}
-	all := figures(atRate(run))
+	all := figures(run)
 	if len(all) == 0 {
 		t.Fatal("no figure")
 	}
@@ -111,9 +112,9 @@ func TestNoHighestRate(t *testing.T) {
 
 // TestLinesByRate: lines at several rates have a colour by rate and a dash by the rest of their names; others keep theirs.
 func TestLinesByRate(t *testing.T) {
-	of := func(names ...string) (list []line) {
+	of := func(names ...string) (list []picture.Line) {
 		for i, n := range names {
-			list = append(list, line{name: n, style: i})
+			list = append(list, picture.Line{Name: n, Style: i})
 		}
 		byRate(list)
 		return list
@@ -128,8 +129,8 @@ func TestLinesByRate(t *testing.T) {
 		{[]string{"a, rate_hz 1", "b, rate_hz 1", "c, rate_hz 1", "d, rate_hz 1", "e, rate_hz 2"}, [][2]int{{0, 0}, {1, 0}, {2, 0}, {3, 0}, {4, 0}}},
 	} {
 		for i, l := range of(c.names...) {
-			if l.style != c.want[i][0] || l.dash != c.want[i][1] {
-				t.Errorf("%q: style %d, dash %d; want %v", l.name, l.style, l.dash, c.want[i])
+			if l.Style != c.want[i][0] || l.Dash != c.want[i][1] {
+				t.Errorf("%q: style %d, dash %d; want %v", l.Name, l.Style, l.Dash, c.want[i])
 			}
 		}
 	}

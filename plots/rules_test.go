@@ -14,17 +14,18 @@ import (
 	"bench/framework/axis"
 	"bench/framework/record"
 	"bench/framework/safefile/safefiletest"
+	"bench/plots/picture"
 )
 
 // linesEnding are lines over 1, 2, 4, 8 at these values.
-func linesEnding(at ...float64) panel {
-	var p panel
+func linesEnding(at ...float64) picture.Panel {
+	var p picture.Panel
 	for i, y := range at {
-		l := line{name: fmt.Sprint("v", i), style: i}
+		l := picture.Line{Name: fmt.Sprint("v", i), Style: i}
 		for _, x := range []float64{1, 2, 4, 8} {
-			l.points = append(l.points, point{x: x, y: y, low: math.NaN(), high: math.NaN()})
+			l.Points = append(l.Points, picture.Point{X: x, Y: y, Low: math.NaN(), High: math.NaN()})
 		}
-		p.lines = append(p.lines, l)
+		p.Lines = append(p.Lines, l)
 	}
 	return p
 }
@@ -33,7 +34,7 @@ func linesEnding(at ...float64) panel {
 // the legend.
 func TestNamesAtLineEnds(t *testing.T) {
 	for name, c := range map[string]struct {
-		panel panel
+		panel picture.Panel
 		named bool
 	}{
 		"one":        {linesEnding(1), true},
@@ -41,11 +42,11 @@ func TestNamesAtLineEnds(t *testing.T) {
 		"near":       {linesEnding(1, 0.98), true},
 		"four near":  {linesEnding(1, 0.52, 0.51, 0.5, 0.49), false},
 		"many":       {linesEnding(1, 0.8, 0.6, 0.4, 0.2, 0.1), false},
-		"long":       {panel{lines: []line{{name: strings.Repeat("long", 10), points: linesEnding(1).lines[0].points}}}, false},
-		"ends early": {panel{lines: []line{linesEnding(1).lines[0], {name: "early", points: linesEnding(0.5).lines[0].points[:3]}}}, false},
-		"nothing":    {panel{}, false},
+		"long":       {picture.Panel{Lines: []picture.Line{{Name: strings.Repeat("long", 10), Points: linesEnding(1).Lines[0].Points}}}, false},
+		"ends early": {picture.Panel{Lines: []picture.Line{linesEnding(1).Lines[0], {Name: "early", Points: linesEnding(0.5).Lines[0].Points[:3]}}}, false},
+		"nothing":    {picture.Panel{}, false},
 	} {
-		chart := newChart(timeFigure, c.panel, "N", true)
+		chart := newChart(picture.NewChart(picture.Time, c.panel, "N", true))
 		chart.label()
 		if named := chart.ends != nil; named != c.named || named && len(chart.legend()) != 0 {
 			t.Errorf("%s: named at the ends: %v, %d entries in the legend", name, named, len(chart.legend()))
@@ -64,48 +65,28 @@ func TestNamesAtLineEnds(t *testing.T) {
 // TestNoLineWithoutSweep: two abscissas are no sweep, and a rate that was found is none of its steps.
 func TestNoLineWithoutSweep(t *testing.T) {
 	p := linesEnding(1)
-	p.lines[0].points = p.lines[0].points[:2]
-	if newChart(timeFigure, p, "N", true); !p.lines[0].apart {
+	p.Lines[0].Points = p.Lines[0].Points[:2]
+	if picture.NewChart(picture.Time, p, "N", true); !p.Lines[0].Apart {
 		t.Error("two points are joined")
 	}
 	p = linesEnding(1)
-	if newChart(timeFigure, p, "N", true); p.lines[0].apart || p.lines[0].isEnd(1) || !p.lines[0].isEnd(0) || !p.lines[0].isEnd(3) {
+	if picture.NewChart(picture.Time, p, "N", true); p.Lines[0].Apart || p.Lines[0].IsEnd(1) || !p.Lines[0].IsEnd(0) || !p.Lines[0].IsEnd(3) {
 		t.Error("a sweep of four is not joined")
 	}
-	p.lines[0].points[3].apart = true
-	if !p.lines[0].isEnd(3) || !p.lines[0].isEnd(2) || p.lines[0].isEnd(1) {
+	p.Lines[0].Points[3].Apart = true
+	if !p.Lines[0].IsEnd(3) || !p.Lines[0].IsEnd(2) || p.Lines[0].IsEnd(1) {
 		t.Error("the point that was found is joined")
-	}
-	found := foundRates(rateRun())
-	for _, w := range rateRun().Rows {
-		if word := w.Params.Get("rate_hz").String(); found[w.Point] != (word == "max" && w.Rate.Get().IsSet()) {
-			t.Errorf("rate_hz %s: found %v", word, found[w.Point])
-		}
 	}
 }
 
 // TestMarkersAreThinned: of many points every few have a marker, of few all.
 func TestMarkersAreThinned(t *testing.T) {
-	l := line{points: make([]point, 32)}
-	if few := thinned(line{points: l.points[:8]}, 300); few != 1 {
+	l := picture.Line{Points: make([]picture.Point, 32)}
+	if few := thinned(picture.Line{Points: l.Points[:8]}, 300); few != 1 {
 		t.Errorf("of 8 points every %d has a marker", few)
 	}
 	if many := thinned(l, 150); many != 4 {
 		t.Errorf("of 32 points on 150 pt every %d has a marker", many)
-	}
-}
-
-// TestDecidedIsNotNamed: what follows from other parts of a name is not in it.
-func TestDecidedIsNotNamed(t *testing.T) {
-	run := rateRun()
-	s := &sweep{run: run}
-	params, _, _ := run.Varying()
-	all := s.undecided(nil, params, false)
-	if len(all) == 0 {
-		t.Fatal("no parameter is named")
-	}
-	if twice := s.undecided(all, params, false); len(twice) != 0 {
-		t.Errorf("%d parameters are named that the others decide", len(twice))
 	}
 }
 
@@ -181,22 +162,9 @@ func TestLabelsGoEvenly(t *testing.T) {
 	}
 }
 
-// TestOpenIntervals: where the samples bound no end, the note says what the arrow is.
-func TestOpenIntervals(t *testing.T) {
-	p := linesEnding(1)
-	s := newSweep(runs()["sweep"])
-	if f := s.figureOf(latencyFigures[1], p); strings.Contains(f.page.note, "arrow") {
-		t.Errorf("note without intervals: %s", f.page.note)
-	}
-	p.lines[0].points[1].low = 0.5
-	if f := s.figureOf(latencyFigures[1], p); !strings.HasSuffix(f.page.note, "95 % interval of the percentile, an arrow where the samples bound no end") {
-		t.Errorf("note: %s", f.page.note)
-	}
-}
-
 // TestSheetsFitThePage: in print a sheet has rows that leave room for a text, on the screen all.
 func TestSheetsFitThePage(t *testing.T) {
-	all := newSweep(runs()["sweep"]).overviews()
+	all := overviews(picture.NewSweep(runs()["sweep"]))
 	if len(all) != 1 {
 		t.Fatalf("%d sheets", len(all))
 	}
@@ -220,13 +188,13 @@ func TestSheetsFitThePage(t *testing.T) {
 func TestRooflineOfOneIntensity(t *testing.T) {
 	run := *runs()["sweep"]
 	run.Rows = slices.Clone(run.Rows)
-	if len(rooflines(&run, newSweep(&run))) == 0 {
+	if len(picture.NewSweep(&run).Rooflines()) == 0 {
 		t.Fatal("the sweep has no roofline")
 	}
 	for i := range run.Rows {
 		run.Rows[i].Work.FLOPPerByte = record.Measured(0.4)
 	}
-	if f := rooflines(&run, newSweep(&run)); len(f) != 0 {
+	if f := picture.NewSweep(&run).Rooflines(); len(f) != 0 {
 		t.Errorf("%d rooflines at one intensity", len(f))
 	}
 }
@@ -288,17 +256,6 @@ func TestCorners(t *testing.T) {
 		a.keepLine([]vg.Point{{X: 100, Y: 0}, {X: 100, Y: 200}})
 		if placed := a.beside(draw.NewCanvas(new(recorder.Canvas), 200, 200), textStyle(9, ink), at, "name"); placed != corners {
 			t.Errorf("corners %v: placed %v", corners, placed)
-		}
-	}
-}
-
-// TestPeersTogether: an axis does not name several peers, whose names may be longer than it.
-func TestPeersTogether(t *testing.T) {
-	run := *runs()["sweep"]
-	for n, want := range map[int]string{1: "speed relative to cufft", 2: "speed relative to the fastest peer"} {
-		run.Info.Peers = []string{"cufft", "stockham-shared"}[:n]
-		if q := peerSpeed(&run); len(q) != 1 || q[0].title != want {
-			t.Errorf("%d peers: %+v", n, q)
 		}
 	}
 }

@@ -13,6 +13,7 @@ import (
 
 	"bench/framework/axis"
 	"bench/framework/record"
+	"bench/plots/picture"
 	"bench/terminal"
 )
 
@@ -50,29 +51,25 @@ func sampleFigures(run *record.Run, dir string) ([]figure, error) {
 type problem struct {
 	name  string
 	at    float64
-	lines []line
+	lines []picture.Line
 }
 
 func samplesFigure(run *record.Run, samples *record.Samples) []figure {
-	s := newSweep(run)
-	styles := map[string]int{}
+	s := picture.NewSweep(run)
 	var all []problem
 	for i := range run.Rows {
 		w := &run.Rows[i]
-		id := name(s.labels, w)
-		if _, ok := styles[id]; !ok {
-			styles[id] = len(styles)
-		}
+		id := s.LineName(w)
 		times := headline(samples, w.Point)
 		if w.Status != record.OK || len(times) == 0 {
 			continue
 		}
-		title := name(s.panels, w)
+		title := s.PanelName(w)
 		at := 0.0
-		if s.x.Name != "" {
-			at = s.at(w)
-			title = s.x.Name + " " + axis.Count(at)
-			if more := name(s.panels, w); more != "" {
+		if s.X.Name != "" {
+			at = s.At(w)
+			title = s.X.Name + " " + axis.Count(at)
+			if more := s.PanelName(w); more != "" {
 				title += ", " + more
 			}
 		}
@@ -81,9 +78,9 @@ func samplesFigure(run *record.Run, samples *record.Samples) []figure {
 			k = len(all)
 			all = append(all, problem{name: title, at: at})
 		}
-		l := line{name: id, style: styles[id], peer: slices.Contains(run.Info.Peers, w.Version), points: shares(times, timeDoubtful(w))}
-		if old := slices.IndexFunc(all[k].lines, func(o line) bool { return o.name == id }); old >= 0 {
-			if s.best && middle(l) < middle(all[k].lines[old]) {
+		l := picture.Line{Name: id, Style: s.Style(w), Peer: slices.Contains(run.Info.Peers, w.Version), Points: shares(times, w.HollowTime())}
+		if old := slices.IndexFunc(all[k].lines, func(o picture.Line) bool { return o.Name == id }); old >= 0 {
+			if s.Best && middle(l) < middle(all[k].lines[old]) {
 				all[k].lines[old] = l
 			}
 			continue
@@ -95,19 +92,19 @@ func samplesFigure(run *record.Run, samples *record.Samples) []figure {
 		return nil
 	}
 	slices.SortStableFunc(all, func(a, b problem) int { return int(math.Copysign(1, a.at-b.at)) * map[bool]int{true: 1}[a.at != b.at] })
-	note := s.note + "; up to the 99th percentile; markers: the median"
+	note := s.Note + "; up to the 99th percentile; markers: the median"
 	if len(all) > mostProblems {
 		note += fmt.Sprintf("; %d of %s whose samples spread", mostProblems, terminal.Count(len(all), "problem"))
 		all = spaced(all, mostProblems)
 	}
-	if s.best {
+	if s.Best {
 		note += ", fastest of the tunings"
 	}
 	sheet := &sheet{}
 	for _, p := range all {
 		sheet.charts = append(sheet.charts, newShareChart(p))
 	}
-	return []figure{{name: "samples", page: page{title: s.title + ": samples of the time of one run", note: note, content: sheet}}}
+	return []figure{{name: "samples", page: page{title: s.Title + ": samples of the time of one run", note: note, content: sheet}}}
 }
 
 // spaced are n of the problems, with the first and the last.
@@ -135,24 +132,24 @@ func headline(samples *record.Samples, point int) (times []float64) {
 }
 
 // shares are the shares of ascending times that are at most each, thinned, with the median in the middle.
-func shares(times []float64, doubtful bool) (points []point) {
+func shares(times []float64, doubtful bool) (points []picture.Point) {
 	n := max(1, int(math.Ceil(shownSamples*float64(len(times)))))
 	every := max(1, n/mostSteps)
 	for i := 0; i < n; i += every {
-		points = append(points, point{x: times[i], y: float64(i+1) / float64(len(times)), doubtful: doubtful})
+		points = append(points, picture.Point{X: times[i], Y: float64(i+1) / float64(len(times)), Doubtful: doubtful})
 	}
 	return points
 }
 
-func middle(l line) float64 { return within(l, 0.5) }
+func middle(l picture.Line) float64 { return within(l, 0.5) }
 
 // within is the time that a share of the samples takes at most.
-func within(l line, share float64) float64 {
-	i := slices.IndexFunc(l.points, func(p point) bool { return p.y >= share })
+func within(l picture.Line, share float64) float64 {
+	i := slices.IndexFunc(l.Points, func(p picture.Point) bool { return p.Y >= share })
 	if i < 0 {
-		i = len(l.points) - 1
+		i = len(l.Points) - 1
 	}
-	return l.points[i].x
+	return l.Points[i].X
 }
 
 // shareChart is the share of samples that take at most so long, of one problem.
@@ -165,9 +162,9 @@ func newShareChart(p problem) *shareChart {
 	c := &shareChart{name: p.name, chart: chart{lines: p.lines}}
 	times := axis.NewSpan()
 	for _, l := range p.lines {
-		for _, pt := range l.points {
-			times.Include(pt.x)
-			c.doubtful = c.doubtful || pt.doubtful
+		for _, pt := range l.Points {
+			times.Include(pt.X)
+			c.doubtful = c.doubtful || pt.Doubtful
 		}
 	}
 	c.x = scaleOf(axis.Around(times, "time of one run", "s"))
@@ -180,7 +177,7 @@ func newShareChart(p problem) *shareChart {
 
 // spreads reports whether a line is not all but upright.
 func (c *shareChart) spreads() bool {
-	return slices.ContainsFunc(c.lines, func(l line) bool {
+	return slices.ContainsFunc(c.lines, func(l picture.Line) bool {
 		return c.x.Share(within(l, 0.95))-c.x.Share(within(l, 0.05)) > clearSpread
 	})
 }
@@ -204,13 +201,13 @@ func (c *shareChart) draw(canvas draw.Canvas) vg.Rectangle {
 func (c *shareChart) Plot(canvas draw.Canvas, p *plot.Plot) {
 	x, y := p.Transforms(&canvas)
 	for _, l := range c.lines {
-		steps := []vg.Point{{X: x(l.points[0].x), Y: y(0)}}
-		for _, pt := range l.points {
-			steps = append(steps, vg.Point{X: x(pt.x), Y: steps[len(steps)-1].Y}, vg.Point{X: x(pt.x), Y: y(pt.y)})
+		steps := []vg.Point{{X: x(l.Points[0].X), Y: y(0)}}
+		for _, pt := range l.Points {
+			steps = append(steps, vg.Point{X: x(pt.X), Y: steps[len(steps)-1].Y}, vg.Point{X: x(pt.X), Y: y(pt.Y)})
 		}
-		canvas.StrokeLines(lineStyle(l.style, l.peer), steps)
+		canvas.StrokeLines(lineStyle(l.Style, l.Peer), steps)
 	}
 	for _, l := range c.lines {
-		canvas.DrawGlyphNoClip(marker(l.style, l.points[0].doubtful), vg.Point{X: x(middle(l)), Y: y(0.5)})
+		canvas.DrawGlyphNoClip(marker(l.Style, l.Points[0].Doubtful), vg.Point{X: x(middle(l)), Y: y(0.5)})
 	}
 }

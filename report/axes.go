@@ -45,7 +45,7 @@ func (f *Figure) drawAxes() {
 
 // draw makes the axis for values.
 func (a *Axis) draw(values Reals) {
-	if len(a.Names) > 0 {
+	if len(a.Names) > 0 || a.Drawn != nil {
 		return
 	}
 	s := axis.NewSpan()
@@ -70,11 +70,18 @@ func (a *Axis) draw(values Reals) {
 	default:
 		drawn = axis.Around(s, a.Title, a.Unit)
 	}
-	a.Log = drawn.Log
-	a.Drawn = &Drawn{Label: drawn.Label, From: drawn.Min, To: drawn.Max, At: []float64{}, Texts: []string{}}
-	for _, t := range drawn.Ticks {
+	unit := a.Unit
+	*a = axisOf(drawn)
+	a.Unit = unit
+}
+
+// axisOf is an axis as a figure of results has it.
+func axisOf(of axis.Axis) Axis {
+	a := Axis{Title: of.Label, Log: of.Log, Drawn: &Drawn{Label: of.Label, From: of.Min, To: of.Max, At: []float64{}, Texts: []string{}}}
+	for _, t := range of.Ticks {
 		if t.Text != "" {
 			a.Drawn.At, a.Drawn.Texts = append(a.Drawn.At, t.Value), append(a.Drawn.Texts, t.Text)
 		}
 	}
+	return a
 }

@@ -2,12 +2,13 @@ package report
 
 import (
 	"cmp"
-	"fmt"
 	"maps"
 	"math"
 	"slices"
 
+	"bench/framework/axis"
 	"bench/framework/record"
+	"bench/plots/picture"
 	"bench/terminal/digits"
 )
 
@@ -31,7 +32,7 @@ func (r *runReader) energies() []Figure {
 		if !hasBoth(w) {
 			continue
 		}
-		p := r.problem(w)
+		p := r.names.Problem(w)
 		if rows[p] == nil {
 			problems = append(problems, p)
 		}
@@ -54,18 +55,20 @@ func (r *runReader) energyFigure(rows []int) Figure {
 	f := Figure{Title: "energy against time",
 		Note: "Of one run in the sustained run. The line is the front: no other point takes less time and less energy. Error bars are 95 % intervals if the same sensor measured again.",
 		X:    Axis{Title: "time of one run", Unit: "s"}, Y: Axis{Title: "energy of one run", Unit: "J"}}
-	lines := map[int][]int{} // the rows by their series' number
+	lines := map[int]*Series{}
 	for _, i := range rows {
-		lines[r.of[i]] = append(lines[r.of[i]], i)
+		w := &r.run.Rows[i]
+		n := r.sweep.Style(w)
+		s := lines[n]
+		if s == nil {
+			s = &Series{Name: r.sweep.LineName(w), Mark: MarkPoints, Colour: n}
+			lines[n] = s
+		}
+		s.X, s.Y, s.Point = append(s.X, timeOf(w)), append(s.Y, w.Energy.Get().Total.Float()), append(s.Point, i)
+		s.Low, s.High = append(s.Low, picture.EnergyAt(w, -1).Float()), append(s.High, picture.EnergyAt(w, 1).Float())
 	}
 	for _, n := range slices.Sorted(maps.Keys(lines)) {
-		s := Series{Name: r.series[n], Mark: MarkPoints, Colour: n}
-		for _, i := range lines[n] {
-			w := &r.run.Rows[i]
-			q := energyOfRun()
-			s.X, s.Y, s.Point = append(s.X, timeOf(w)), append(s.Y, w.Energy.Get().Total.Float()), append(s.Point, i)
-			s.Low, s.High = append(s.Low, q.low(w).Float()), append(s.High, q.high(w).Float())
-		}
+		s := *lines[n]
 		if s.Low.blank() {
 			s.Low, s.High = nil, nil
 		}
@@ -77,13 +80,12 @@ func (r *runReader) energyFigure(rows []int) Figure {
 		line.X, line.Y = append(line.X, timeOf(w)), append(line.Y, w.Energy.Get().Total.Float())
 	}
 	f.Series = append(f.Series, line)
-	least, most := slices.Min(line.X), slices.Max(line.X)
-	lowest, highest := math.Inf(1), 0.0
+	times, energies := axis.NewSpan(), axis.NewSpan()
 	for _, s := range f.Series {
-		least, most = min(least, slices.Min(s.X)), max(most, slices.Max(s.X))
-		lowest, highest = min(lowest, slices.Min(s.Y)), max(highest, slices.Max(s.Y))
+		times.Include(s.X...)
+		energies.Include(s.Y...)
 	}
-	f.X.Log, f.Y.Log = most > decade*least, lowest > 0 && highest > decade*lowest
+	f.X.Log, f.Y.Log = times.Wide(), energies.Wide()
 	return f
 }
 
@@ -104,10 +106,6 @@ func (r *runReader) front(rows []int) (front []int) {
 	return front
 }
 
-// mostReadings is how many readings of a channel a trace shows; of more every second,
-// third, ….
-const mostReadings = 2000
-
 // traces are the power readings of each point, a figure each.
 func (r *runReader) traces() []Figure {
 	var all []Figure
@@ -125,55 +123,28 @@ func (r *runReader) traces() []Figure {
 }
 
 func (r *runReader) trace(w *record.Row) (Figure, bool) {
-	f := Figure{Title: "power readings: " + r.full(w), X: Axis{Title: "time since the window's start", Unit: "s"}, Y: Axis{Title: "power", Unit: "W"}}
-	highest := 0.0
-	for _, rail := range r.run.Columns.Rails {
-		if rail.Counter {
-			continue // it shows joules
-		}
-		s := Series{Name: rail.Channel, Mark: MarkPlain, Colour: len(f.Series)}
-		if rail.Role != "total" {
-			s.Name += " (not in the total)"
-		}
-		for _, x := range r.power[w.Point] {
-			if x.Sensor == rail.Sensor && x.Channel == rail.Channel && x.Time.IsSet() && x.Value.IsSet() {
-				s.X, s.Y = append(s.X, x.Time.Float()), append(s.Y, x.Value.Float())
-				highest = max(highest, x.Value.Float())
-			}
-		}
-		if step := (len(s.X) + mostReadings - 1) / mostReadings; step > 1 {
-			s.X, s.Y = every(s.X, step), every(s.Y, step)
-			f.Note = fmt.Sprintf("Every %d. reading is shown. ", step)
-		}
-		if len(s.X) > 0 {
-			f.Series = append(f.Series, s)
-		}
+	t := picture.TraceOf(r.run, w, r.power[w.Point])
+	if t == nil {
+		return Figure{}, false
 	}
-	if len(f.Series) == 0 || !w.Power.Get().Window.IsSet() {
-		return f, false
-	}
-	window := w.Power.Get().Window.Float()
-	add := func(name string, from, to float64, level record.Number) {
-		if level.IsSet() {
-			f.Series = append(f.Series, Series{Name: name, Mark: MarkLimit, Colour: -1, X: Reals{from, to}, Y: Reals{level.Float(), level.Float()}})
+	f := Figure{Title: "power readings: " + r.names.Of(w), Note: "Power is taken from the window's start to its end.", X: axisOf(t.X), Y: axisOf(t.Y)}
+	for _, l := range t.Lines {
+		s := Series{Name: picture.RailName(l), Mark: MarkPlain, Colour: l.Style}
+		for _, p := range l.Points {
+			s.X, s.Y = append(s.X, p.X), append(s.Y, p.Y)
 		}
+		f.Series = append(f.Series, s)
 	}
-	begin := 0.0
-	for _, s := range f.Series {
-		begin = min(begin, s.X[0])
+	line := func(name string, x, y Reals) {
+		f.Series = append(f.Series, Series{Name: name, Mark: MarkLimit, Colour: -1, X: x, Y: y})
 	}
-	add("idle power "+digits.Scaled(w.Power.Get().Idle.Float(), "W"), begin, window, w.Power.Get().Idle)
-	add("mean of the window "+digits.Scaled(w.Power.Get().Total.Float(), "W"), 0, window, w.Power.Get().Total)
-	for i, edge := range []float64{0, window} {
-		f.Series = append(f.Series, Series{Name: []string{"window's start", "window's end"}[i], Mark: MarkLimit, Colour: -1, X: Reals{edge, edge}, Y: Reals{0, highest}})
+	if !math.IsNaN(t.Idle) {
+		line("idle power "+digits.Scaled(t.Idle, "W"), Reals{t.From, t.Window}, Reals{t.Idle, t.Idle})
 	}
-	f.Note += "Power is taken from the window's start to its end."
+	if !math.IsNaN(t.Mean) {
+		line("mean of the window "+digits.Scaled(t.Mean, "W"), Reals{0, t.Window}, Reals{t.Mean, t.Mean})
+	}
+	line("window's start", Reals{0, 0}, Reals{0, t.Y.Max})
+	line("window's end", Reals{t.Window, t.Window}, Reals{0, t.Y.Max})
 	return f, true
-}
-
-func every(r Reals, step int) (kept Reals) {
-	for i := 0; i < len(r); i += step {
-		kept = append(kept, r[i])
-	}
-	return kept
 }

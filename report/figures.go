@@ -1,30 +1,25 @@
 package report
 
 import (
-	"cmp"
 	"fmt"
 	"math"
 	"slices"
 	"strings"
 
-	"bench/framework"
-	"bench/framework/record"
+	"bench/framework/axis"
+	"bench/plots/picture"
 )
 
-// decade is the span of values beyond which an axis is logarithmic.
-const decade = 10
-
-// overSweep are the quantities over the swept parameter, a figure for each
-// panel; of a run that swept no number, by series.
+// overSweep are the charts of the run's quantities.
 func (r *runReader) overSweep() []Figure {
 	var all []Figure
-	for _, q := range slices.Concat(quantities()[:1], peerSpeed(r.run), quantities()[1:]) {
-		panels := r.panelsOf(func(w *record.Row) bool { return q.value(w).IsSet() })
-		for _, panel := range panels {
-			f := r.quantityFigure(q, panel)
-			if len(panels) > 1 {
-				f.Group = q.title
-				f.Title += ": " + panel
+	for _, q := range picture.BothRates(r.run) {
+		charts := r.sweep.Charts(q)
+		for _, c := range charts {
+			f := r.chartFigure(c)
+			if len(charts) > 1 {
+				f.Group = c.Title
+				f.Title += ": " + c.Panel
 			}
 			all = append(all, f)
 		}
@@ -32,255 +27,165 @@ func (r *runReader) overSweep() []Figure {
 	return all
 }
 
-// panelsOf are the panels of the rows that have; a GPU's come first.
-func (r *runReader) panelsOf(has func(*record.Row) bool) []string {
-	var gpu, others []string
-	seen := map[string]bool{}
-	for i := range r.run.Rows {
-		w := &r.run.Rows[i]
-		p := r.panel(w)
-		if !has(w) || seen[p] {
-			continue
-		}
-		if seen[p] = true; w.Processor == framework.GPU {
-			gpu = append(gpu, p)
-		} else {
-			others = append(others, p)
-		}
-	}
-	return append(gpu, others...)
-}
-
-func (r *runReader) quantityFigure(q quantity, panel string) Figure {
-	f := Figure{Title: q.title, Note: q.note, X: r.axisX(), Y: Axis{Title: q.title, Unit: q.unit, Log: q.log}}
-	if to := r.run.Info.RelativeTo; to != "" && q.unit == "s" {
+// chartFigure is a chart as the page draws it: lines, or of a run that swept no number a point a version.
+func (r *runReader) chartFigure(c picture.Chart) Figure {
+	f := Figure{Title: c.Title, X: sweptAxis(c.X), Y: axisOf(c.Y)}
+	if to := r.run.Info.RelativeTo; to != "" && c.Unit == "s" {
 		f.Title += " relative to " + to
-		f.Y.Title, f.Y.Unit = f.Title, ""
+		f.Y.Drawn.Label = f.Title
 	}
-	lying := r.x.Name == "" // one value a series: they lie along the abscissa
-	if lying {
-		f.X = f.Y
+	f.Y.Unit = c.Unit
+	notes := []string{c.Meaning}
+	if c.Intervals != "" {
+		notes = append(notes, upper(c.Intervals)+".")
 	}
-	least, most := math.Inf(1), 0.0
-	var limits []ceiling
-	from, to := math.Inf(1), math.Inf(-1)
-	failed := false
-	for _, n := range r.ofPanel[panel] {
-		s, valued := Series{Name: r.series[n], Mark: MarkLine, Colour: n}, false
-		for _, i := range r.members[n] {
-			w := &r.run.Rows[i]
-			if r.panel(w) != panel || !lying && math.IsNaN(r.at(w)) {
-				continue
-			}
-			y := math.NaN() // the line has a gap
-			if w.Status == record.OK {
-				y = q.value(w).Float() * q.factor
-			}
-			if !math.IsNaN(y) {
-				least, most = min(least, y), max(most, y)
-				valued = true
-			}
-			if w.Failed() {
-				s.Failed = append(s.Failed, len(s.Y))
-			}
-			label := ""
-			if w.Status != record.OK {
-				label = string(w.Status)
-			}
-			s.Y, s.Label = append(s.Y, y), append(s.Label, label)
-			s.X = append(s.X, r.at(w))
-			from, to = min(from, r.at(w)), max(to, r.at(w))
-			if q.low != nil {
-				s.Low, s.High = append(s.Low, q.low(w).Float()*q.factor), append(s.High, q.high(w).Float()*q.factor)
-			}
-			if q.doubtful != nil && !math.IsNaN(y) && q.doubtful(w) {
-				s.Doubtful = append(s.Doubtful, len(s.Point))
-			}
-			s.Point = append(s.Point, i)
-			if q.limit != nil {
-				for _, c := range q.limit(r.run.Info.Limits(w.Device, w.PowerMode)) {
-					if c.value > 0 && !slices.Contains(limits, c) {
-						limits = append(limits, c)
-					}
-				}
-			}
-		}
-		if !valued && len(s.Failed) == 0 {
-			continue
-		}
-		if failed = failed || len(s.Failed) > 0; s.Low.blank() {
-			s.Low, s.High = nil, nil
-		}
-		if lying {
-			s.Mark, s.X, s.Y = MarkPoints, s.Y, nil
-			for range s.X {
-				s.Y = append(s.Y, float64(len(f.Y.Names)))
-			}
-		} else {
-			sortByX(&s)
-		}
-		if lying {
+	if c.Doubtful {
+		notes = append(notes, hollowMarks)
+	}
+	if c.Faults {
+		notes = append(notes, crosses)
+	}
+	if r.sweep.Best {
+		notes = append(notes, "Of several tunings the fastest is shown.")
+	}
+	f.Note = strings.Join(slices.DeleteFunc(notes, func(n string) bool { return n == "" }), " ")
+	if c.Bars {
+		f.X, f.Y = f.Y, Axis{Title: "version"}
+	}
+	for _, l := range c.Lines {
+		s := seriesOf(l, r.rowOf)
+		if c.Bars {
+			s.Mark, s.X, s.Y = MarkPoints, s.Y, Reals{float64(len(f.Y.Names))}
 			f.Y.Names = append(f.Y.Names, s.Name)
 		}
 		f.Series = append(f.Series, s)
 	}
-	if failed {
-		f.Note = strings.TrimSpace(f.Note + " " + crosses)
+	limits := slices.Clone(c.Limits)
+	if c.Level > 0 {
+		limits = append(limits, picture.Limit{Name: c.LevelName, Value: c.Level})
 	}
-	log := least > 0 && (q.log || most > decade*least)
-	if lying {
-		f.X.Log, f.Y = log, Axis{Title: "version", Names: f.Y.Names}
-		for _, c := range limits {
-			f.Series = append(f.Series, Series{Name: c.name, Mark: MarkLimit, Colour: -1, X: Reals{c.value, c.value}, Y: Reals{-0.5, float64(len(f.Y.Names)) - 0.5}})
+	for _, l := range limits {
+		s := Series{Name: l.Name, Mark: MarkLimit, Colour: -1, X: Reals{c.X.Min, c.X.Max}, Y: Reals{l.Value, l.Value}}
+		if c.Bars {
+			s.X, s.Y = s.Y, Reals{-0.5, float64(len(f.Y.Names)) - 0.5}
 		}
-		return f
-	}
-	f.Y.Log = log
-	for _, c := range limits {
-		f.Series = append(f.Series, Series{Name: c.name, Mark: MarkLimit, Colour: -1, X: Reals{from, to}, Y: Reals{c.value, c.value}})
+		f.Series = append(f.Series, s)
 	}
 	return f
 }
 
-// sortByX has a line go from left to right.
-func sortByX(s *Series) {
-	order := make([]int, len(s.X))
-	for i := range order {
-		order[i] = i
-	}
-	slices.SortStableFunc(order, func(a, b int) int { return cmp.Compare(s.X[a], s.X[b]) })
-	pick := func(r Reals) Reals {
-		if r == nil {
-			return nil
-		}
-		out := make(Reals, len(order))
-		for i, j := range order {
-			out[i] = r[j]
-		}
-		return out
-	}
-	s.X, s.Y, s.Low, s.High = pick(s.X), pick(s.Y), pick(s.Low), pick(s.High)
-	points, labels := make([]int, len(order)), make([]string, len(order))
-	var doubtful, failed []int
-	for i, j := range order {
-		points[i], labels[i] = s.Point[j], s.Label[j]
-		if slices.Contains(s.Doubtful, j) {
-			doubtful = append(doubtful, i)
-		}
-		if slices.Contains(s.Failed, j) {
-			failed = append(failed, i)
-		}
-	}
-	s.Point, s.Label, s.Doubtful, s.Failed = points, labels, doubtful, failed
+// sweptAxis has room at both ends, so that marks there are off the frame.
+func sweptAxis(of axis.Axis) Axis {
+	of.Widen(0.06)
+	return axisOf(of)
 }
 
-// place is where ceilings hold: a device, and a power mode where the run switched.
-type place struct{ device, mode string }
-
-func (r *runReader) placeOf(w *record.Row) place {
-	for _, d := range r.run.Info.Devices {
-		if d.ID == w.Device && d.PowerMode != "" {
-			return place{w.Device, w.PowerMode}
+// seriesOf is a line as the page has it; row tells what a point stands for, and is negative for nothing.
+func seriesOf(l picture.Line, row func(picture.Point) int) Series {
+	s := Series{Name: l.Named(), Mark: MarkLine, Colour: l.Style}
+	if l.Apart {
+		s.Mark = MarkPoints
+	}
+	for _, p := range l.Points {
+		if math.IsInf(p.X, 0) { // it has no place
+			continue
+		}
+		at := len(s.X)
+		if p.Fault {
+			s.Failed = append(s.Failed, at)
+		}
+		if p.Doubtful {
+			s.Doubtful = append(s.Doubtful, at)
+		}
+		s.X, s.Y, s.Low, s.High = append(s.X, p.X), append(s.Y, p.Y), append(s.Low, p.Low), append(s.High, p.High)
+		s.Label = append(s.Label, p.Note)
+		if i := row(p); i >= 0 {
+			s.Point = append(s.Point, i)
 		}
 	}
-	return place{device: w.Device}
+	if s.Low.blank() && s.High.blank() {
+		s.Low, s.High = nil, nil
+	}
+	return s
 }
 
-// rooflines show rates over arithmetic intensity under the measured ceilings
-// (Williams, Waterman and Patterson, "Roofline: an insightful visual performance
-// model for multicore architectures"), a figure for each device and power mode.
+// rowOf is a point's row in the run: the sweep of a run with rates leaves out what has none.
+func (r *runReader) rowOf(p picture.Point) int { return r.rows[r.sweep.Run.Rows[p.Row].Point] }
+
+func upper(sentence string) string { return strings.ToUpper(sentence[:1]) + sentence[1:] }
+
+// rooflines are those of nominal and of counted bytes.
 func (r *runReader) rooflines() []Figure {
-	var places []place
-	for i := range r.run.Rows {
-		w := &r.run.Rows[i]
-		c := r.run.Info.Limits(w.Device, w.PowerMode)
-		if at := r.placeOf(w); c.Copy > 0 && c.FMA > 0 && w.Work.FLOPPerByte.IsSet() && w.Work.GFLOPPerS.IsSet() && !slices.Contains(places, at) {
-			places = append(places, at)
-		}
-	}
 	var all []Figure
-	for _, at := range places {
-		f := r.roofline(at)
-		if len(places) > 1 {
+	list := r.sweep.Rooflines()
+	for _, roofline := range list {
+		f := r.roofline(roofline)
+		if len(list) > 1 {
 			f.Group = "roofline"
-			f.Title += ": " + at.device
-			if at.mode != "" {
-				f.Title += ", " + at.mode
-			}
 		}
 		all = append(all, f)
 	}
 	return all
 }
 
-func (r *runReader) roofline(at place) Figure {
-	f := Figure{Title: "roofline", Note: "Nominal operations and bytes of the problem; the lines are the measured ceilings.",
-		X: Axis{Title: "nominal operations per byte", Unit: "", Log: true}, Y: Axis{Title: "rate of operations", Unit: "FLOP/s", Log: true}}
-	if r.x.Name != "" {
-		f.Note += fmt.Sprintf(" The larger a mark, the larger its %s.", r.x.Name)
+func (r *runReader) roofline(of picture.Roofline) Figure {
+	f := Figure{Title: strings.TrimPrefix(of.Title, r.sweep.Title+": "), Note: "Nominal operations of the problem; the lines are the measured ceilings of " + of.Device + ".", X: axisOf(of.X), Y: axisOf(of.Y)}
+	f.Y.Unit = "FLOP/s"
+	if of.Mode != "" {
+		f.Title += ", " + of.Mode
 	}
-	f.Note += " " + hollowTime
-	c := r.run.Info.Limits(at.device, at.mode)
-	least, most := math.Inf(1), 0.0
-	single, double := false, false
-	from, to := math.Inf(1), math.Inf(-1)
-	for i := range r.run.Rows {
-		if x := r.at(&r.run.Rows[i]); !math.IsNaN(x) {
-			from, to = min(from, x), max(to, x)
-		}
+	if of.Swept != "" {
+		f.Note += fmt.Sprintf(" The larger a mark, the larger its %s.", of.Swept)
 	}
-	for n, name := range r.series {
-		s := Series{Name: name, Mark: MarkPoints, Colour: n}
-		for _, i := range r.members[n] {
-			w := &r.run.Rows[i]
-			x, y := w.Work.FLOPPerByte.Float(), w.Work.GFLOPPerS.Float()*1e9
-			if r.placeOf(w) != at || !(x > 0) || !(y > 0) {
-				continue
-			}
-			least, most = min(least, x), max(most, x)
-			isDouble := record.IsDouble(w.Params)
-			single, double = single || !isDouble, double || isDouble
-			s.X, s.Y, s.Point = append(s.X, x), append(s.Y, y), append(s.Point, i)
-			if r.x.Name != "" {
-				s.Size = append(s.Size, r.share(r.at(w), from, to))
-			}
-			if w.HollowTime() {
-				s.Doubtful = append(s.Doubtful, len(s.X)-1)
+	least, most, doubtful := math.Inf(1), 0.0, false
+	span := axis.NewSpan()
+	for _, l := range of.Lines {
+		for _, p := range l.Points {
+			least, most = min(least, p.X), max(most, p.X)
+			if of.Swept != "" {
+				span.Include(r.sweep.At(&r.sweep.Run.Rows[p.Row]))
 			}
 		}
-		if s.Size.blank() {
-			s.Size = nil
+	}
+	for i, l := range of.Lines {
+		s := Series{Name: l.Name, Mark: MarkPoints, Colour: l.Style}
+		for j, p := range l.Points {
+			if p.Doubtful {
+				s.Doubtful = append(s.Doubtful, j)
+			}
+			s.X, s.Y, s.Point = append(s.X, p.X), append(s.Y, p.Y), append(s.Point, r.rowOf(p))
+			if of.Swept != "" {
+				s.Size = append(s.Size, r.share(r.sweep.At(&r.sweep.Run.Rows[p.Row]), span))
+				s.Label = append(s.Label, of.Swept+" "+of.Names[i][j])
+			}
 		}
-		if len(s.X) > 0 {
-			f.Series = append(f.Series, s)
-		}
+		doubtful = doubtful || len(s.Doubtful) > 0
+		f.Series = append(f.Series, s)
 	}
-	var roofs []ceiling
-	if single {
-		roofs = append(roofs, ceiling{"measured FMA f32", c.FMA})
+	if doubtful {
+		f.Note += " " + hollowMarks
 	}
-	if double && c.FMA64 > 0 {
-		roofs = append(roofs, ceiling{"measured FMA f64", c.FMA64})
+	highest := of.Y.Max
+	if len(of.Roofs) > 0 {
+		highest = of.Roofs[0].Value
 	}
-	highest := 0.0
-	for _, roof := range roofs {
-		highest = max(highest, roof.value)
-		most = max(most, 3*roof.value/c.Copy)
+	for _, slope := range of.Slopes {
+		from := math.Max(of.X.Min, of.Y.Min/slope.Value)
+		f.Series = append(f.Series, Series{Name: "measured " + slope.Name, Mark: MarkLimit, Colour: -1, X: Reals{from, highest / slope.Value}, Y: Reals{from * slope.Value, highest}})
 	}
-	f.Series = append(f.Series, Series{Name: "measured copy", Mark: MarkLimit, Colour: -1, X: Reals{least / 2, highest / c.Copy}, Y: Reals{least / 2 * c.Copy, highest}})
-	for _, roof := range roofs {
-		f.Series = append(f.Series, Series{Name: roof.name, Mark: MarkLimit, Colour: -1, X: Reals{roof.value / c.Copy, most}, Y: Reals{roof.value, roof.value}})
+	for _, roof := range of.Roofs {
+		f.Series = append(f.Series, Series{Name: "measured " + roof.Name, Mark: MarkLimit, Colour: -1, X: Reals{roof.Value / of.Slopes[0].Value, of.X.Max}, Y: Reals{roof.Value, roof.Value}})
 	}
 	return f
 }
 
 // share is where x lies between the ends, from 0 to 1.
-func (r *runReader) share(x, from, to float64) float64 {
+func (r *runReader) share(x float64, ends axis.Span) float64 {
 	switch {
-	case !(to > from):
+	case !(ends.Max > ends.Min):
 		return 0.5
-	case r.log:
-		return math.Log(x/from) / math.Log(to/from)
+	case r.sweep.Log:
+		return math.Log(x/ends.Min) / math.Log(ends.Max/ends.Min)
 	}
-	return (x - from) / (to - from)
+	return (x - ends.Min) / (ends.Max - ends.Min)
 }

@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"bench/framework/history"
+	"bench/plots/picture"
 	"bench/terminal"
 	"bench/terminal/digits"
 )
@@ -65,42 +66,25 @@ func readHistory(path, name string) (*Section, error) {
 	return s, nil
 }
 
-// historyFigure is a series run by run, with its levels.
+// historyFigure is a series run by run, with its levels; without series where no run has a right date.
 func historyFigure(j *history.Judged) Figure {
 	f := Figure{Title: fmt.Sprintf("%s, %s, %s", j.Point, j.Metric, j.MachineName), Group: "history",
-		Note: "Error bars are each run's own 95 % interval. Lines are levels; hollow marks are outliers.",
-		X:    Axis{Title: "run"}, Y: Axis{Title: j.Series.Metric.Title, Unit: j.Series.Metric.Unit}}
-	alike := Series{Name: "runs", Mark: MarkPoints}
-	other := Series{Name: "other surroundings", Mark: MarkPoints, Colour: 1}
-	at := make([]float64, 0, len(j.Alikes)) // the run's number of each of Alikes
-	for i, e := range j.Entries {
-		m, ok := e.Metrics[j.Metric]
-		if !ok {
-			continue
-		}
-		s := &other
-		if len(at) < len(j.Alikes) && j.Alikes[len(at)] == e {
-			s, at = &alike, append(at, float64(i+1))
-		}
-		low, high := m.Low, m.High
-		if !(low > 0) {
-			low, high = math.NaN(), math.NaN()
-		}
-		s.X, s.Y, s.Low, s.High = append(s.X, float64(i+1)), append(s.Y, m.Value), append(s.Low, low), append(s.High, high)
-		s.Label = append(s.Label, e.Revision)
+		Note: "Error bars are each run's own 95 % interval. Lines are levels; hollow marks are outliers."}
+	h := picture.HistoryOf(j)
+	if h == nil {
+		return f
 	}
-	alike.Doubtful = j.Result.Outliers
-	for _, s := range []Series{alike, other} {
-		if len(s.X) > 0 {
-			f.Series = append(f.Series, s)
-		}
+	f.X, f.Y = sweptAxis(h.X), axisOf(h.Y)
+	f.Y.Unit = j.Series.Metric.Unit
+	for _, l := range h.Lines {
+		f.Series = append(f.Series, seriesOf(l, func(picture.Point) int { return -1 }))
 	}
 	levels := Series{Name: "levels", Mark: MarkPlain, Colour: 2}
-	for _, l := range j.Result.Levels {
+	for _, l := range h.Levels {
 		if len(levels.X) > 0 { // a gap
-			levels.X, levels.Y = append(levels.X, at[l.From]), append(levels.Y, math.NaN())
+			levels.X, levels.Y = append(levels.X, l.From), append(levels.Y, math.NaN())
 		}
-		levels.X, levels.Y = append(levels.X, at[l.From], at[l.To-1]), append(levels.Y, math.Exp(l.Mean), math.Exp(l.Mean))
+		levels.X, levels.Y = append(levels.X, l.From, l.To), append(levels.Y, l.Value, l.Value)
 	}
 	if len(levels.X) > 0 {
 		f.Series = append(f.Series, levels)

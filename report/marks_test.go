@@ -62,7 +62,7 @@ func TestFailedAndDoubtfulPoints(t *testing.T) {
 	for _, f := range s.Figures {
 		v := f.Series[0]
 		switch f.Title {
-		case "time of one run", "rate of operations", "rate of bytes":
+		case "time of one run", "rate of operations", "throughput":
 			seen++
 			var gaps []int
 			for i, y := range v.Y {

@@ -19,7 +19,7 @@ const mostSamples = 4000
 
 // point is what is shown of a row once it is chosen.
 func (r *runReader) point(w *record.Row) Point {
-	p := Point{Name: fmt.Sprintf("point %d: %s", w.Point, r.full(w)), Command: r.command(w)}
+	p := Point{Name: fmt.Sprintf("point %d: %s", w.Point, r.names.Of(w)), Command: r.command(w)}
 	add := func(name, value string) {
 		if value != "" {
 			p.Facts = append(p.Facts, Fact{name, value})
@@ -140,6 +140,20 @@ func (r *runReader) sampleFigure(w *record.Row) (Figure, bool) {
 	return f, len(f.Series) > 0
 }
 
+// modes reports whether the run switched between power modes, and devices whether a version ran on several.
+func (r *runReader) modes() bool {
+	return slices.ContainsFunc(r.run.Rows, func(w record.Row) bool { return w.PowerMode != r.run.Rows[0].PowerMode })
+}
+
+func (r *runReader) devices() bool {
+	where := map[string]string{}
+	return slices.ContainsFunc(r.run.Rows, func(w record.Row) bool {
+		had, ok := where[w.Version]
+		where[w.Version] = w.Device
+		return ok && had != w.Device
+	})
+}
+
 // command measures the row again; empty where no command line did.
 func (r *runReader) command(w *record.Row) string {
 	info := r.run.Info
@@ -155,10 +169,10 @@ func (r *runReader) command(w *record.Row) string {
 		words = append(words, "--set", a)
 	}
 	words = append(words, "--versions", w.Version)
-	if r.device || slices.Contains(info.Command, "--processor") {
+	if r.devices() || slices.Contains(info.Command, "--processor") {
 		words = append(words, "--processor", string(w.Processor))
 	}
-	if r.mode && w.PowerMode != "" {
+	if r.modes() && w.PowerMode != "" {
 		words = append(words, "--power-modes", w.PowerMode)
 	}
 	return strings.Join(quoted(words), " ")

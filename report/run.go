@@ -11,13 +11,17 @@ import (
 
 	"bench/framework/compare"
 	"bench/framework/record"
+	"bench/plots/picture"
 	"bench/terminal"
 )
 
 // runReader makes the section of a run.
 type runReader struct {
-	*sweep
-	folder  string // its short name
+	run     *record.Run
+	sweep   *picture.Sweep
+	names   picture.Names
+	rows    map[int]int // the index of each point
+	folder  string      // its short name
 	samples *record.Samples
 	power   map[int][]record.PowerSample
 	// explained are more facts of rows, where these are explained.
@@ -38,9 +42,12 @@ func readRun(dir, name string, why Explainer) (*Section, *compare.Run, error) {
 	if err != nil {
 		return nil, nil, err
 	}
-	r := &runReader{sweep: newSweep(run), folder: name, samples: samples, power: map[int][]record.PowerSample{}, explained: map[int][]Fact{}}
+	r := &runReader{run: run, sweep: picture.NewSweep(run), names: picture.NamesOf(run), rows: map[int]int{}, folder: name, samples: samples, power: map[int][]record.PowerSample{}, explained: map[int][]Fact{}}
 	for _, s := range readings {
 		r.power[s.Point] = append(r.power[s.Point], s)
+	}
+	for i := range run.Rows {
+		r.rows[run.Rows[i].Point] = i
 	}
 	kind := "run"
 	if run.Info.Source != "" {
@@ -70,7 +77,7 @@ func readRun(dir, name string, why Explainer) (*Section, *compare.Run, error) {
 		s.Failed = s.Failed || run.Rows[i].Failed()
 	}
 	parts := [][]Figure{r.overSweep(), r.rooflines(), r.energies(), r.traces()}
-	if r.mode { // power modes trade time for energy
+	if r.modes() { // power modes trade time for energy
 		parts[0], parts[2] = parts[2], parts[0]
 	}
 	s.Figures = slices.Concat(parts...)
@@ -124,102 +131,10 @@ func warnings(run *record.Run) []string {
 	return append(list, "nothing was timed")
 }
 
-// quantity is what a figure over the sweep shows.
-type quantity struct {
-	title, unit string
-	value       func(*record.Row) record.Number
-	low, high   func(*record.Row) record.Number
-	factor      float64 // from the CSV's unit to the figure's
-	log         bool    // always; else where the values span a decade
-	limit       func(record.Ceilings) []ceiling
-	doubtful    func(*record.Row) bool
-	note        string
-}
-
-type ceiling struct {
-	name  string
-	value float64
-}
-
 const (
-	hollowTime    = "Hollow marks: the median is not known within 5 %, or did not converge, or others used the GPU."
-	interval95    = "Error bars are 95 % intervals. " + hollowTime
-	intervalPower = "Error bars are 95 % intervals if the same sensor measured again, without its calibration. Hollow marks: in doubt, for the reasons in the table."
-	crosses       = "Crosses at the edge: wrong, failed or timeout."
+	hollowMarks = "Hollow marks: known less well than asked, or in doubt for the reasons in the table."
+	crosses     = "Crosses at the edge: wrong, failed or timeout."
 )
-
-func hollow(w *record.Row) bool { return w.HollowTime() }
-
-// peerSpeed is the speed of versions beside the fastest peer; none where there is no peer.
-func peerSpeed(run *record.Run) []quantity {
-	p := run.PeerSpeeds()
-	if p == nil {
-		return nil
-	}
-	return []quantity{{title: "speed relative to " + strings.Join(p.Peers, " or "), factor: 1, value: p.Of, low: p.Low, high: p.High, doubtful: p.Hollow,
-		note:  "The fastest peer's median time at the same problem by the version's. " + interval95,
-		limit: func(record.Ceilings) []ceiling { return []ceiling{{"as fast as the peer", 1}} }}}
-}
-
-func quantities() []quantity {
-	headline := func(w *record.Row) *record.Statistics { return &w.Time }
-	hot := func(w *record.Row) *record.Statistics { s := w.Hot.Get(); return &s }
-	times := func(title string, of func(*record.Row) *record.Statistics) quantity {
-		return quantity{title: title, unit: "s", factor: 1, log: true, note: interval95, doubtful: func(w *record.Row) bool { return of(w).Hollow() || w.Shared() != "" },
-			value: func(w *record.Row) record.Number { return of(w).Median },
-			low:   func(w *record.Row) record.Number { return of(w).Low },
-			high:  func(w *record.Row) record.Number { return of(w).High }}
-	}
-	latency := func(title string, of func(record.Rate) [3]record.Number) quantity {
-		return quantity{title: title, unit: "s", factor: 1, log: true, note: "Error bars are 95 % intervals, where samples bound them on both sides.",
-			value: func(w *record.Row) record.Number { return of(w.Rate.Get())[0] },
-			low:   func(w *record.Row) record.Number { return of(w.Rate.Get())[1] },
-			high:  func(w *record.Row) record.Number { return of(w.Rate.Get())[2] }}
-	}
-	return []quantity{
-		times("time of one run", headline),
-		times("time of one run, caches hot", hot),
-		latency("99th percentile of the latency", func(r record.Rate) [3]record.Number { return [3]record.Number{r.P99, r.P99Low, r.P99High} }),
-		latency("median latency", func(r record.Rate) [3]record.Number { return [3]record.Number{r.P50, r.P50Low, r.P50High} }),
-		latency("99.9th percentile of the latency", func(r record.Rate) [3]record.Number { return [3]record.Number{r.P999, r.P999Low, r.P999High} }),
-		{title: "rate of operations", unit: "FLOP/s", factor: 1e9, value: func(w *record.Row) record.Number { return w.Work.GFLOPPerS }, doubtful: hollow,
-			note: "Nominal operations, the same for every version, by the median time. " + hollowTime},
-		{title: "rate of executed operations", unit: "FLOP/s", factor: 1e9, value: func(w *record.Row) record.Number { return w.Work.Executed }, doubtful: hollow,
-			note: "Operations that each version executes, as counted by hand, by the median time: how busy it keeps the device, and not how soon it is done. " + hollowTime},
-		{title: "rate of bytes", unit: "B/s", factor: 1e9, value: func(w *record.Row) record.Number { return w.Memory.GBytePerS }, doubtful: hollow,
-			note: "Nominal bytes by the median time; the line is the measured copy ceiling. " + hollowTime,
-			limit: func(c record.Ceilings) []ceiling {
-				return []ceiling{{"measured copy", c.Copy}}
-			}},
-		{title: "rate of loads and stores", unit: "B/s", factor: 1e9, value: func(w *record.Row) record.Number { return w.Memory.Accessed }, doubtful: hollow,
-			note: "Bytes that each version loads and stores, as counted by hand, caches included, by the median time. " + hollowTime},
-		{title: "executed operations per joule", unit: "FLOP/J", factor: 1e9, value: func(w *record.Row) record.Number { return w.Power.Get().Executed }, doubtful: (*record.Row).HollowPower,
-			note: "Operations that each version executes, by the energy of one run."},
-		{title: "loads and stores per joule", unit: "B/J", factor: 1e9, value: func(w *record.Row) record.Number { return w.Power.Get().Accessed }, doubtful: (*record.Row).HollowPower,
-			note: "Bytes that each version loads and stores, by the energy of one run."},
-		{title: "mean power", unit: "W", factor: 1, value: func(w *record.Row) record.Number { return w.Power.Get().Total }, doubtful: (*record.Row).HollowPower,
-			low: func(w *record.Row) record.Number { return around(w.Power.Get().Total, w.Power.Get().Uncertainty, -1) },
-			high: func(w *record.Row) record.Number {
-				return around(w.Power.Get().Total, w.Power.Get().Uncertainty, 1)
-			}, note: intervalPower},
-		energyOfRun(),
-	}
-}
-
-func energyOfRun() quantity {
-	return quantity{title: "energy of one run", unit: "J", factor: 1, value: func(w *record.Row) record.Number { return w.Energy.Get().Total },
-		low:  func(w *record.Row) record.Number { return around(w.Energy.Get().Total, w.Energy.Get().Uncertainty, -1) },
-		high: func(w *record.Row) record.Number { return around(w.Energy.Get().Total, w.Energy.Get().Uncertainty, 1) },
-		log:  true, doubtful: (*record.Row).HollowPower, note: intervalPower}
-}
-
-// around is one end of an interval; not set where its half is not known.
-func around(x, half record.Number, side float64) record.Number {
-	if !x.IsSet() || !half.IsSet() {
-		return record.Number{}
-	}
-	return record.Measured(x.Float() + side*half.Float())
-}
 
 // shortNames are the ends of the paths that no other of them has, at least a name with
 // a letter.

@@ -194,14 +194,14 @@ func (r *runReader) best() (lines []string) {
 	}
 	copyShare := func(w *record.Row) record.Number { return w.Memory.CopyShare }
 	if w := top(copyShare, false); w != nil && w.Memory.CopyShare.Float() >= leastShare {
-		line := fmt.Sprintf("Nearest to the measured copy ceiling: %s, %s of it", r.full(w), share(w.Memory.CopyShare))
+		line := fmt.Sprintf("Nearest to the measured copy ceiling: %s, %s of it", r.names.Of(w), share(w.Memory.CopyShare))
 		if w.Memory.CopyShare.Float() >= record.OverCopy {
 			line += " (its data stays in caches, the copy's does not)"
 		}
 		lines = append(lines, line+".")
 	}
 	if w := top(func(w *record.Row) record.Number { return w.Work.FMAShare }, false); w != nil && w.Work.FMAShare.Float() >= leastShare {
-		lines = append(lines, fmt.Sprintf("Nearest to the measured FMA ceiling: %s, %s of it.", r.full(w), share(w.Work.FMAShare)))
+		lines = append(lines, fmt.Sprintf("Nearest to the measured FMA ceiling: %s, %s of it.", r.names.Of(w), share(w.Work.FMAShare)))
 	}
 	measured := 0
 	for i := range r.run.Rows {
@@ -210,7 +210,7 @@ func (r *runReader) best() (lines []string) {
 		}
 	}
 	if w := top(func(w *record.Row) record.Number { return w.Energy.Get().Total }, true); measured > 1 {
-		lines = append(lines, fmt.Sprintf("Least energy of %s: %s, %s a run.", terminal.Count(measured, "point"), r.full(w), digits.PlusMinus(w.Energy.Get().Total.Float(), w.Energy.Get().Uncertainty.Float(), "J")))
+		lines = append(lines, fmt.Sprintf("Least energy of %s: %s, %s a run.", terminal.Count(measured, "point"), r.names.Of(w), digits.PlusMinus(w.Energy.Get().Total.Float(), w.Energy.Get().Uncertainty.Float(), "J")))
 	}
 	return lines
 }
@@ -232,7 +232,7 @@ func (r *runReader) failures() (lines []string) {
 		if points[g] == nil {
 			order = append(order, g)
 		}
-		points[g] = append(points[g], r.full(w))
+		points[g] = append(points[g], r.names.Of(w))
 	}
 	for _, g := range order {
 		where := points[g][0]

@@ -74,7 +74,7 @@ func (r *runReader) explain(s *Section, x Explainer) error {
 		if next != "" {
 			next += " " + digits.Percent(why.Second)
 		}
-		t.add(i, word(r.full(w)), cell{digits.Scaled(why.Time, "s"), why.Time}, word(name), busy, word(next), model, word(change), gain, word(why.Missing))
+		t.add(i, word(r.names.Of(w)), cell{digits.Scaled(why.Time, "s"), why.Time}, word(name), busy, word(next), model, word(change), gain, word(why.Missing))
 	}
 	if len(t.Rows) == 0 {
 		return nil

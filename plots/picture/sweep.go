@@ -1,4 +1,6 @@
-package plots
+// Package picture decides what the pictures of a run are, as data: axes, lines, limits, names and marks of doubt. plots draws
+// them as files, report as the charts of a page.
+package picture
 
 import (
 	"fmt"
@@ -12,50 +14,53 @@ import (
 	"bench/framework/record"
 )
 
-// maxLines is how many lines one figure may hold: readers cannot tell more
+// MostLines is how many lines one figure may hold: readers cannot tell more
 // apart.
-const maxLines = 8
+const MostLines = 8
 
-// A sweep says how the rows of a run become figures: which parameter is the
+// Sweep says how the rows of a run become figures: which parameter is the
 // abscissa, what distinguishes lines, and what gets separate figures.
-type sweep struct {
-	run *record.Run
-	// x is the abscissa; its Name is empty where nothing numeric was swept:
+type Sweep struct {
+	Run *record.Run
+	// X is the abscissa; its Name is empty where nothing numeric was swept:
 	// bars then.
-	x     record.Column
+	X     record.Column
 	axis  plan.Axis // of x, where the config sweeps it
-	log   bool
-	title string
-	note  string // what all points have in common
+	Log   bool
+	Title string
+	Note  string // what all points have in common
 	// labels are the parts of a line's name that differ between rows.
 	labels []func(*record.Row) string
 	panels []func(*record.Row) string // likewise of a figure's
-	best   bool                       // the fastest of several tunings counts
-	found  map[int]bool               // points that are not of the sweep: their rate was found
+	Best   bool                       // the fastest of several tunings counts
+	styles map[string]int             // of lines by name, the same in every figure
+	found  map[int]bool               // points that are not of the sweep: their rate was found; nil of a run without rates
 }
 
-func newSweep(run *record.Run) *sweep {
-	s := &sweep{run: run}
+// NewSweep is a run's. Where it has rates, these are the abscissa.
+func NewSweep(run *record.Run) *Sweep {
+	over := atRate(run)
+	s := &Sweep{Run: over}
+	if over != run {
+		s.found = foundRates(run)
+	}
+	run = over
 	if len(run.Rows) == 0 {
 		return s
 	}
 	params, tunables, constant := run.Varying()
 	params = inOrderOfAxes(run, params)
 	params, tunables = s.chooseAbscissa(params, inOrderOfAxes(run, tunables))
-	s.title, s.note = run.Rows[0].Algorithm, s.common(constant)
+	s.Title, s.Note = run.Rows[0].Algorithm, s.common(constant)
 
-	identity := []func(*record.Row) string{
-		func(w *record.Row) string { return w.Version },
-		s.where(),
-		func(w *record.Row) string { return w.PowerMode },
-	}
+	identity := s.identity()
 	s.labels = s.differing(identity)
 	if len(s.labels) == 0 {
 		s.labels = identity[:1]
 	}
 	own := s.labels
-	if s.x.Name != "" {
-		own = slices.Concat(own, []func(*record.Row) string{func(w *record.Row) string { return fmt.Sprint(s.at(w)) }})
+	if s.X.Name != "" {
+		own = slices.Concat(own, []func(*record.Row) string{func(w *record.Row) string { return fmt.Sprint(s.At(w)) }})
 	}
 	others := s.undecided(own[len(s.labels):], params, false)
 	tunings := s.undecided(slices.Concat(own, others), tunables, true)
@@ -63,47 +68,77 @@ func newSweep(run *record.Run) *sweep {
 		tunings = nil // each point has one tuning, that of its size
 	}
 	switch lines := s.count; {
-	case lines(s.labels, others, tunings) <= maxLines:
+	case lines(s.labels, others, tunings) <= MostLines:
 		s.labels = slices.Concat(s.labels, others, tunings)
-	case lines(s.labels, others) <= maxLines:
-		s.labels, s.best = slices.Concat(s.labels, others), len(tunings) > 0
+	case lines(s.labels, others) <= MostLines:
+		s.labels, s.Best = slices.Concat(s.labels, others), len(tunings) > 0
 	default:
-		s.panels, s.best = others, len(tunings) > 0
+		s.panels, s.Best = others, len(tunings) > 0
+	}
+	s.styles = map[string]int{}
+	for i := range run.Rows {
+		if id := s.LineName(&run.Rows[i]); !s.styled(id) {
+			s.styles[id] = len(s.styles)
+		}
 	}
 	return s
 }
 
+// OverRates reports whether the abscissa is the rate of releases.
+func (s *Sweep) OverRates() bool { return s.found != nil }
+
+// LineName is the name of a row's line, and PanelName that of its panel; empty where there is one.
+func (s *Sweep) LineName(w *record.Row) string  { return name(s.labels, w) }
+func (s *Sweep) PanelName(w *record.Row) string { return name(s.panels, w) }
+
+// Style is the number of a row's line among all of the run, by which it is drawn alike in every figure.
+func (s *Sweep) Style(w *record.Row) int { return s.styles[s.LineName(w)] }
+
+func (s *Sweep) styled(line string) bool {
+	_, ok := s.styles[line]
+	return ok
+}
+
+// identity are the parts of a name that say what ran, and where.
+func (s *Sweep) identity() []func(*record.Row) string {
+	return []func(*record.Row) string{
+		func(w *record.Row) string { return w.Version },
+		s.where(),
+		func(w *record.Row) string { return w.PowerMode },
+	}
+}
+
 // chooseAbscissa takes the first number that was swept, or else the first
 // tunable that every row has, and returns what is left.
-func (s *sweep) chooseAbscissa(params, tunables []record.Column) (otherParams, otherTunables []record.Column) {
+func (s *Sweep) chooseAbscissa(params, tunables []record.Column) (otherParams, otherTunables []record.Column) {
 	isNumber := func(c record.Column) bool { return c.Kind != framework.Text.String() }
 	i := slices.IndexFunc(params, isNumber)
 	if i >= 0 {
-		s.x = params[i]
+		s.X = params[i]
 		params = slices.Delete(slices.Clone(params), i, i+1)
 	} else if i = slices.IndexFunc(tunables, s.everywhere); i >= 0 {
-		s.x, s.axis.Tunable = tunables[i], true
+		s.X, s.axis.Tunable = tunables[i], true
 		tunables = slices.Delete(slices.Clone(tunables), i, i+1)
 	} else {
 		return params, tunables
 	}
-	if i := s.run.Axis(s.x); i < len(s.run.Axes) {
-		s.axis = s.run.Axes[i]
+	if i := s.Run.Axis(s.X); i < len(s.Run.Axes) {
+		s.axis = s.Run.Axes[i]
 	}
-	s.log = s.logarithmic()
+	s.Log = s.logarithmic()
 	return params, tunables
 }
 
-func (s *sweep) everywhere(c record.Column) bool {
-	return !slices.ContainsFunc(s.run.Rows, func(w record.Row) bool { return !w.Tunables.Get(c.Name).IsSet() })
+func (s *Sweep) everywhere(c record.Column) bool {
+	return !slices.ContainsFunc(s.Run.Rows, func(w record.Row) bool { return !w.Tunables.Get(c.Name).IsSet() })
 }
 
-// at is a row's abscissa.
-func (s *sweep) at(w *record.Row) float64 {
+// At is a row's abscissa.
+func (s *Sweep) At(w *record.Row) float64 {
 	if s.axis.Tunable {
-		return w.Tunables.Get(s.x.Name).Float()
+		return w.Tunables.Get(s.X.Name).Float()
 	}
-	return w.Params.Get(s.x.Name).Float()
+	return w.Params.Get(s.X.Name).Float()
 }
 
 // inOrderOfAxes sorts columns in the order in which the config sweeps them; the
@@ -117,12 +152,12 @@ func inOrderOfAxes(run *record.Run, columns []record.Column) []record.Column {
 // logarithmic reports whether the abscissas grow by factors: because the
 // config says so, or because they span more than a linear axis shows. For
 // even steps that is more than two decades.
-func (s *sweep) logarithmic() bool {
+func (s *Sweep) logarithmic() bool {
 	x := axis.NewSpan()
 	var values []float64
-	for i := range s.run.Rows {
-		x.Include(s.at(&s.run.Rows[i]))
-		values = append(values, s.at(&s.run.Rows[i]))
+	for i := range s.Run.Rows {
+		x.Include(s.At(&s.Run.Rows[i]))
+		values = append(values, s.At(&s.Run.Rows[i]))
 	}
 	most := 30.0
 	if even(values) {
@@ -146,40 +181,40 @@ func even(values []float64) bool {
 
 // common names the devices that something was timed on, and the settings that all points share. A
 // whole number that is 0 everywhere is left out: none, or what the algorithm chooses.
-func (s *sweep) common(constant []record.Column) string {
+func (s *Sweep) common(constant []record.Column) string {
 	var parts []string
-	for i := range s.run.Rows {
-		w := &s.run.Rows[i]
-		if d := s.device(w.Device); (w.Time.Median.IsSet() || w.Rate.Get().IsSet()) && !slices.Contains(parts, d) {
+	for i := range s.Run.Rows {
+		w := &s.Run.Rows[i]
+		if d := s.Device(w.Device); (w.Time.Median.IsSet() || w.Rate.Get().IsSet()) && !slices.Contains(parts, d) {
 			parts = append(parts, d)
 		}
 	}
 	for _, c := range constant {
-		if v := s.run.Rows[0].Params.Get(c.Name); v.IsSet() && (v.Kind() != framework.Int || v.Float() != 0) {
+		if v := s.Run.Rows[0].Params.Get(c.Name); v.IsSet() && (v.Kind() != framework.Int || v.Float() != 0) {
 			parts = append(parts, c.Name+" "+v.String())
 		}
 	}
 	return strings.Join(parts, ", ")
 }
 
-// device is the name of a device for reading.
-func (s *sweep) device(id string) string {
-	for _, d := range s.run.Info.Devices {
+// Device is the name of a device for reading.
+func (s *Sweep) Device(id string) string {
+	for _, d := range s.Run.Info.Devices {
 		if d.ID == id && d.Facts != nil && d.Facts.Name != "" {
 			return d.Facts.Name
 		}
 	}
-	if id == "cpu" && s.run.Info.Machine.CPU != "" {
-		return s.run.Info.Machine.CPU
+	if id == "cpu" && s.Run.Info.Machine.CPU != "" {
+		return s.Run.Info.Machine.CPU
 	}
 	return id
 }
 
 // where distinguishes devices: by processor if that suffices, because names
 // are long.
-func (s *sweep) where() func(*record.Row) string {
+func (s *Sweep) where() func(*record.Row) string {
 	byProcessor := map[framework.Processor]string{}
-	for _, w := range s.run.Rows {
+	for _, w := range s.Run.Rows {
 		if d, ok := byProcessor[w.Processor]; ok && d != w.Device {
 			return func(w *record.Row) string { return w.Device }
 		}
@@ -189,11 +224,11 @@ func (s *sweep) where() func(*record.Row) string {
 }
 
 // differing keeps the parts that differ between rows.
-func (s *sweep) differing(parts []func(*record.Row) string) []func(*record.Row) string {
+func (s *Sweep) differing(parts []func(*record.Row) string) []func(*record.Row) string {
 	var kept []func(*record.Row) string
 	for _, p := range parts {
-		for i := range s.run.Rows {
-			if p(&s.run.Rows[i]) != p(&s.run.Rows[0]) {
+		for i := range s.Run.Rows {
+			if p(&s.Run.Rows[i]) != p(&s.Run.Rows[0]) {
 				kept = append(kept, p)
 				break
 			}
@@ -204,13 +239,13 @@ func (s *sweep) differing(parts []func(*record.Row) string) []func(*record.Row) 
 
 // undecided are the parts of a name for the columns that nothing else in it decides: where the batch
 // follows from the size, it is not named. decided are the parts that are there.
-func (s *sweep) undecided(decided []func(*record.Row) string, columns []record.Column, tunables bool) (parts []func(*record.Row) string) {
+func (s *Sweep) undecided(decided []func(*record.Row) string, columns []record.Column, tunables bool) (parts []func(*record.Row) string) {
 	for _, c := range columns {
 		own := settings([]record.Column{c}, tunables)
 		seen := map[string]string{}
 		follows := len(decided) > 0
-		for i := range s.run.Rows {
-			w := &s.run.Rows[i]
+		for i := range s.Run.Rows {
+			w := &s.Run.Rows[i]
 			key, value := fmt.Sprintf("%q", each(decided, w)), name(own, w)
 			if old, ok := seen[key]; ok && old != value {
 				follows = false
@@ -265,13 +300,13 @@ func setting(v framework.Value) string {
 }
 
 // ambiguous reports whether two rows with one name have the same abscissa.
-func (s *sweep) ambiguous(labels []func(*record.Row) string) bool {
+func (s *Sweep) ambiguous(labels []func(*record.Row) string) bool {
 	seen := map[string]bool{}
-	for i := range s.run.Rows {
-		w := &s.run.Rows[i]
+	for i := range s.Run.Rows {
+		w := &s.Run.Rows[i]
 		key := name(labels, w)
-		if s.x.Name != "" {
-			key += fmt.Sprint(" at ", s.at(w))
+		if s.X.Name != "" {
+			key += fmt.Sprint(" at ", s.At(w))
 		}
 		if seen[key] {
 			return true
@@ -282,11 +317,11 @@ func (s *sweep) ambiguous(labels []func(*record.Row) string) bool {
 }
 
 // count is how many lines these parts of names give.
-func (s *sweep) count(parts ...[]func(*record.Row) string) int {
+func (s *Sweep) count(parts ...[]func(*record.Row) string) int {
 	seen := map[string]bool{}
 	all := slices.Concat(parts...)
-	for i := range s.run.Rows {
-		seen[name(all, &s.run.Rows[i])] = true
+	for i := range s.Run.Rows {
+		seen[name(all, &s.Run.Rows[i])] = true
 	}
 	return len(seen)
 }
@@ -301,59 +336,15 @@ func name(parts []func(*record.Row) string, w *record.Row) string {
 	return strings.Join(words, ", ")
 }
 
-// figures draws a quantity: a chart of lines, or bars where nothing numeric
-// was swept.
-func (s *sweep) figures(q quantity) []figure {
-	var all []figure
-	for _, p := range s.collect(q) {
-		f := s.figureOf(q, p)
-		if s.x.Name == "" {
-			f.page.content = newBars(q, p)
-		} else {
-			c := newChart(q, p, s.xLabel(), s.log)
-			c.label()
-			f.page.content = c
-		}
-		all = append(all, f)
-	}
-	return all
-}
-
-// figureOf is a figure of a quantity before its content.
-func (s *sweep) figureOf(q quantity, p panel) figure {
-	f := figure{name: q.name, page: page{title: s.title + ": " + q.title, note: s.note}}
-	if p.name != "" {
-		f.name += "_" + fileName(p.name)
-		f.page.note = strings.Join([]string{p.name, s.note}, ", ")
-	}
-	if s.best {
-		f.page.note += ", fastest of the tunings"
-	}
-	if q.cold && slices.ContainsFunc(s.run.Rows, func(w record.Row) bool { return w.Hot.Get().Median.IsSet() }) {
-		f.page.note += "; on the GPU with cold caches"
-	}
-	if q.bar != "" && p.hasBars() {
-		word := "error bars"
-		if q.band && s.x.Name != "" {
-			word = "bands"
-		}
-		f.page.note += "; " + word + ": " + q.bar
-		if p.hasOpenBars() && !q.band {
-			f.page.note += ", an arrow where the samples bound no end"
-		}
-	}
-	return f
-}
-
-func (s *sweep) xLabel() string {
+func (s *Sweep) xLabel() string {
 	if s.axis.Unit == "" {
-		return s.x.Name
+		return s.X.Name
 	}
-	return s.x.Name + " (" + s.axis.Unit + ")"
+	return s.X.Name + " (" + s.axis.Unit + ")"
 }
 
-// fileName keeps letters, digits, points and hyphens.
-func fileName(s string) string {
+// FileName is a name as a part of a file's: it keeps letters, digits, points and hyphens.
+func FileName(s string) string {
 	return strings.Map(func(r rune) rune {
 		switch {
 		case r >= 'a' && r <= 'z', r >= 'A' && r <= 'Z', r >= '0' && r <= '9', r == '.', r == '-':

@@ -1,0 +1,37 @@
+package picture
+
+import (
+	"cmp"
+	"slices"
+
+	"bench/framework"
+	"bench/framework/record"
+)
+
+// Names tells the points of a run apart, whatever its sweep.
+type Names struct {
+	// Common is what all points share: devices and settings.
+	Common         string
+	parts, problem []func(*record.Row) string
+}
+
+// NamesOf are a run's.
+func NamesOf(run *record.Run) Names {
+	s := &Sweep{Run: run}
+	if len(run.Rows) == 0 {
+		return Names{}
+	}
+	params, tunables, constant := run.Varying()
+	n := Names{Common: s.common(constant), parts: s.differing(s.identity())}
+	n.parts = slices.Concat(n.parts, s.undecided(nil, params, false))
+	n.parts = slices.Concat(n.parts, s.undecided(n.parts, tunables, true))
+	isUse := func(c record.Column) bool { return framework.UsageParam(c.Name) != nil }
+	n.problem = s.undecided(nil, slices.DeleteFunc(slices.Clone(params), isUse), false)
+	return n
+}
+
+// Of is the name of a row.
+func (n Names) Of(w *record.Row) string { return cmp.Or(name(n.parts, w), w.Version) }
+
+// Problem names what a row computes, whatever the version and its use; empty where all rows compute one.
+func (n Names) Problem(w *record.Row) string { return name(n.problem, w) }

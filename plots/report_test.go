@@ -1,0 +1,111 @@
+package plots_test
+
+import (
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"bench/framework/record"
+	"bench/plots"
+	"bench/plots/picture"
+	"bench/report"
+)
+
+// Of every published run the report's page shows what the files show: the same lines, ticks, marks of doubt and failures.
+func TestReportShowsTheSame(t *testing.T) {
+	folders, err := filepath.Glob("../results/*/run.json")
+	if err != nil || len(folders) < 20 {
+		t.Fatal(len(folders), err)
+	}
+	compared := 0
+	for _, path := range folders {
+		dir := filepath.Dir(path)
+		run, err := record.Read(dir)
+		if err != nil {
+			t.Fatal(err)
+		}
+		d, err := report.Read([]string{dir}, report.Options{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		onPage := map[string]report.Figure{}
+		for _, f := range d.Sections[0].Figures {
+			onPage[f.Title] = f
+		}
+		s := picture.NewSweep(run)
+		for _, q := range picture.BothRates(run) {
+			charts := s.Charts(q)
+			for _, c := range charts {
+				title := c.Title
+				if to := run.Info.RelativeTo; to != "" && c.Unit == "s" {
+					title += " relative to " + to
+				}
+				if len(charts) > 1 {
+					title += ": " + c.Panel
+				}
+				f, ok := onPage[title]
+				if !ok {
+					t.Errorf("%s: the page lacks %s", dir, title)
+					continue
+				}
+				compared++
+				sameAsDrawn(t, dir+": "+title, s, c, f)
+			}
+		}
+	}
+	if compared < 200 {
+		t.Errorf("%d figures compared", compared)
+	}
+}
+
+func sameAsDrawn(t *testing.T, what string, s *picture.Sweep, c picture.Chart, page report.Figure) {
+	t.Helper()
+	words, named := plots.DrawnWords(s, c)
+	ticks := page.Y.Drawn
+	if c.Bars {
+		ticks = page.X.Drawn
+	} else if n := len(page.X.Drawn.Texts); n > 0 && !plots.Written(words, page.X.Drawn.Texts[0]) {
+		t.Errorf("%s: the abscissa begins at %s on the page; drawn are %q", what, page.X.Drawn.Texts[0], words)
+	}
+	for _, text := range ticks.Texts {
+		if !plots.Written(words, text) {
+			t.Errorf("%s: the page has a tick at %s; drawn are %q", what, text, words)
+		}
+	}
+	var shown []string
+	named = append(named, words...)
+	failed, faults, hollow, doubtful := 0, 0, 0, 0
+	for i, s := range page.Series {
+		failed, hollow = failed+len(s.Failed), hollow+len(s.Doubtful)
+		if shown = append(shown, s.Name); s.Mark == report.MarkLimit || c.Bars {
+			continue
+		}
+		if !slices.Contains(named, s.Name) {
+			t.Errorf("%s: the page has %s; drawn are %q", what, s.Name, named)
+		}
+		for j, p := range c.Lines[i].Points {
+			if s.X[j] != p.X || s.Y[j] != p.Y && p.Y == p.Y { // NaN has no place
+				t.Errorf("%s: %s is at %v, %v on the page, at %v, %v in the file", what, s.Name, s.X[j], s.Y[j], p.X, p.Y)
+			}
+		}
+	}
+	for _, l := range c.Lines {
+		for _, p := range l.Points {
+			if p.Fault {
+				faults++
+			}
+			if p.Doubtful {
+				doubtful++
+			}
+		}
+	}
+	for _, l := range c.Limits {
+		if !slices.Contains(shown, l.Name) {
+			t.Errorf("%s: the page lacks %s", what, l.Name)
+		}
+	}
+	if failed != faults || hollow != doubtful || strings.Contains(page.Note, "Hollow") != slices.Contains(named, plots.HollowWords) {
+		t.Errorf("%s: the page has %d failed and %d in doubt, the file %d and %d; %s", what, failed, hollow, faults, doubtful, page.Note)
+	}
+}
