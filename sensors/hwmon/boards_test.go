@@ -218,12 +218,12 @@ func TestTimes(t *testing.T) {
 	}
 }
 
-// TestMeasuringReadsWhatCounts: beside another total unknown rails are not polled.
+// TestMeasuringReadsWhatCounts: unknown rails are not polled, nor is a card that is not measured read.
 func TestMeasuringReadsWhatCounts(t *testing.T) {
 	root := tree.Write(t, psu())
-	s, err := open(framework.SensorEnv{Root: root, Measuring: true}, rails.Open)
+	s, err := open(framework.SensorEnv{Root: root}, rails.Open)
 	if err != nil || len(s.Channels()) != 4 {
-		t.Fatalf("without a total: %v", err)
+		t.Fatal(err)
 	}
 	v := make([]float64, 4)
 	if n := testing.AllocsPerRun(100, func() { s.Sample(v) }); n != 0 {
@@ -235,7 +235,25 @@ func TestMeasuringReadsWhatCounts(t *testing.T) {
 	if s.Sample(v); !math.IsNaN(v[0]) || s.Failure(0) == nil {
 		t.Errorf("a closed sensor reads %v", v)
 	}
-	if _, err := open(framework.SensorEnv{Root: root, Measuring: true, HasTotal: true}, rails.Open); err == nil || !strings.Contains(err.Error(), "not read while measuring") {
-		t.Errorf("beside a total: %v", err)
+	if _, err := open(framework.SensorEnv{Root: root, Measuring: true}, rails.Open); err == nil || !strings.Contains(err.Error(), "not read while measuring") {
+		t.Errorf("unknown rails: %v", err)
 	}
+	asleep := func(path string) (rails.Attribute, error) {
+		f, err := rails.Open(path)
+		return sleeping{f, t}, err
+	}
+	if _, err := open(framework.SensorEnv{Root: tree.Write(t, radeon()), Measuring: true}, asleep); err == nil || !strings.Contains(err.Error(), "not read while measuring, as they are no part of the total: PPT") {
+		t.Errorf("a card: %v", err)
+	}
+}
+
+// sleeping is an attribute that must not be read.
+type sleeping struct {
+	rails.Attribute
+	t *testing.T
+}
+
+func (s sleeping) ReadAt(b []byte, off int64) (int, error) {
+	s.t.Error("a card that sleeps is read")
+	return s.Attribute.ReadAt(b, off)
 }

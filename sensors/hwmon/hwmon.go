@@ -65,13 +65,17 @@ func open(env framework.SensorEnv, opener rails.Opener) (*Sensor, error) {
 		list, notes := c.rails(opener)
 		s.notes = append(s.notes, notes...)
 		for _, r := range list {
-			err := errors.Join(s.try(r.power), s.try(r.energy))
+			card := c.card() || c.otherGPU(env.PCI)
+			var err error
+			if !card || !env.Measuring || c.is(env.PCI) { // reading a card that sleeps may wake it
+				err = errors.Join(s.try(r.power), s.try(r.energy))
+			}
 			switch {
 			case err != nil:
 				s.notes = append(s.notes, fmt.Sprintf("%s (%s) left out: %s", r.Name, r.Address, strings.ReplaceAll(err.Error(), "\n", "; ")))
 				failed = append(failed, r.Rail)
 				closeAll(r.power, r.energy)
-			case c.card() || c.otherGPU(env.PCI):
+			case card:
 				cards = append(cards, r)
 			default:
 				found = append(found, r)
@@ -144,12 +148,11 @@ func closeAll(list ...*rails.Power) error {
 }
 
 // add makes channels of the rails. Where another sensor has the total, nothing is
-// added to it. What is outside the module, and beside a total what nothing is known of,
-// has no part in power and energy and is left out where they are measured: a poll reads
-// the rest sooner.
+// added to it. What is outside the module, and what nothing is known of, has no part in
+// power and energy and is left out where they are measured: a poll reads the rest sooner,
+// and a laptop's battery alone lengthens no run.
 func (s *Sensor) add(found []rail, assigned []rails.Assigned, env framework.SensorEnv) {
 	gpu := env.GPU != "" || env.PCI != ""
-	hasTotal := env.HasTotal || slices.ContainsFunc(assigned, func(a rails.Assigned) bool { return a.Role == framework.Total })
 	var beside, unread []string
 	taken := map[string]bool{}
 	for i, r := range found {
@@ -165,7 +168,7 @@ func (s *Sensor) add(found []rail, assigned []rails.Assigned, env framework.Sens
 				a.Role = framework.Carrier
 			}
 		}
-		if env.Measuring && (a.Role == framework.Carrier || a.Role == framework.Unknown && hasTotal) {
+		if env.Measuring && (a.Role == framework.Carrier || a.Role == framework.Unknown) {
 			unread = append(unread, a.Name)
 			closeAll(r.power, r.energy) //nolint:errcheck // they were only read
 			continue

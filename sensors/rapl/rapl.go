@@ -81,7 +81,7 @@ func open(env framework.SensorEnv, open opener) (*Sensor, error) {
 	}
 	first := func(z zone) bool { return !strings.HasPrefix(z.address, mmio) }
 	msr := slices.ContainsFunc(zones, first)
-	s := &Sensor{}
+	s, known := &Sensor{}, rails.Of(root)
 	var lost []string // zones of the total that give no reading
 	var others, failed []rails.Rail
 	var at []int // channels of others
@@ -89,6 +89,10 @@ func open(env framework.SensorEnv, open opener) (*Sensor, error) {
 		name := fmt.Sprintf("%s-%d", z.name, z.index)
 		if msr && !first(z) {
 			s.notes = append(s.notes, fmt.Sprintf("%s left out: it shows %s a second time", z.address, name))
+			continue
+		}
+		if env.Measuring && !z.rapl() && !known.HasFile() { // what is added to nothing lengthens no run
+			s.notes = append(s.notes, fmt.Sprintf("%s not read while measuring: nothing says what it is part of", z.address))
 			continue
 		}
 		c, err := counter(nil), z.bad
@@ -137,7 +141,7 @@ func open(env framework.SensorEnv, open opener) (*Sensor, error) {
 		}
 		s.channels = append(s.channels, channel)
 	}
-	s.assign(root, others, failed, at, env)
+	s.assign(known, others, failed, at, env)
 	if len(s.counters) == 0 {
 		return nil, fmt.Errorf("no RAPL counter gives a reading: %s", strings.Join(s.notes, "; "))
 	}
@@ -153,11 +157,11 @@ func open(env framework.SensorEnv, open opener) (*Sensor, error) {
 }
 
 // assign gives zones of other control types their roles.
-func (s *Sensor) assign(root machine.Tree, others, failed []rails.Rail, at []int, env framework.SensorEnv) {
+func (s *Sensor) assign(known rails.Machine, others, failed []rails.Rail, at []int, env framework.SensorEnv) {
 	if len(others)+len(failed) == 0 {
 		return
 	}
-	list, notes := rails.Of(root).Assign(others, failed, env.HasTotal || slices.ContainsFunc(s.channels, func(c framework.Channel) bool { return c.Role == framework.Total }))
+	list, notes := known.Assign(others, failed, env.HasTotal || slices.ContainsFunc(s.channels, func(c framework.Channel) bool { return c.Role == framework.Total }))
 	s.notes = append(s.notes, notes...)
 	for i, a := range list {
 		c := &s.channels[at[i]]

@@ -155,6 +155,15 @@ intel-rapl:0 package-0 total 2 wraps at 9`, "zones of dtpm"},
 	}
 }
 
+// TestMeasuringLeavesOutTheUnknown: a zone that is added to nothing lengthens no run.
+func TestMeasuringLeavesOutTheUnknown(t *testing.T) {
+	env := zones(t, "dtpm:0 soc 1500000 power")
+	env.Measuring = true
+	if _, err := Factory().Open(env); err == nil || !strings.Contains(err.Error(), "dtpm:0 not read while measuring") {
+		t.Error(err)
+	}
+}
+
 func TestTotalIsNotCountedTwice(t *testing.T) {
 	env := zones(t, server)
 	env.HasTotal = true
