@@ -24,10 +24,15 @@ func (m lateMeter) Sample(dst []float64) error {
 	return err
 }
 
-type stampedMeter struct{ lateMeter }
+type stampedMeter struct {
+	lateMeter
+	within float64
+}
 
-func (m stampedMeter) Age() float64                        { return m.clock.t - (m.phase + m.at) }
-func (m stampedMeter) Tie() (within float64, wrong string) { return 0.03, "; 1 of its lines refused" }
+func (m stampedMeter) Age() float64 { return m.clock.t - (m.phase + m.at) }
+func (m stampedMeter) Tie() (within float64, wrong string) {
+	return m.within, "; 1 of its lines refused"
+}
 
 // TestStampedReadings: of a meter whose lines come 0.7 s late the energy of a window at whose end power
 // falls is right by the lines' own times, and wrong by when they came.
@@ -45,11 +50,11 @@ func TestStampedReadings(t *testing.T) {
 			c.t += p.interval
 		}
 		e = &Energy{}
-		l := load{window: span{begin, begin + 10}, ended: begin + 10}
+		l := load{window: span{begin, begin + 10}, runs: 100000, ended: begin + 10}
 		p.evaluate(e, span{begin - 4, begin - 2}, l)
 		return e.Channels[0].Energy/s.truth(begin, begin+10) - 1, e
 	}
-	stamped, e := off(func(m lateMeter) framework.Sensor { return stampedMeter{m} })
+	stamped, e := off(func(m lateMeter) framework.Sensor { return stampedMeter{m, 0.03} })
 	plain, _ := off(func(m lateMeter) framework.Sensor { return m })
 	t.Logf("off by %+.2f %% with times, %+.2f %% without", 100*stamped, 100*plain)
 	// A reading's time is the end of what it averages: half a period late.
@@ -60,6 +65,10 @@ func TestStampedReadings(t *testing.T) {
 		return strings.Contains(n, "within 0.03 s, by the lines that came fastest; 1 of its lines refused")
 	}) {
 		t.Errorf("notes %q", e.Notes)
+	}
+	_, exact := off(func(m lateMeter) framework.Sensor { return stampedMeter{m, 0} })
+	if a, b := e.Channels[0].Uncertainty, exact.Channels[0].Uncertainty; a < b+0.05 {
+		t.Errorf("± %v J where times may be off by 30 ms, ± %v J where not", a, b)
 	}
 	// Each line counts once.
 	if c := e.Channels[0]; c.Readings < 95 || c.Readings > 105 || c.Fresh != c.Readings {

@@ -99,9 +99,9 @@ func TestTwoInputs(t *testing.T) {
 	defer s.Close()
 	var got []string
 	for _, c := range s.Channels() {
-		got = append(got, c.Address+" "+string(c.Role))
+		got = append(got, c.Name+" "+string(c.Role))
 	}
-	if want := "2-0044 total, 2-0045 part, 10-0044 part"; strings.Join(got, ", ") != want {
+	if want := "VIN total, VIN-2-0045 part, VIN-10-0044 part"; strings.Join(got, ", ") != want {
 		t.Errorf("%q, want %s", got, want)
 	}
 	const note = "rail VIN is there twice: that of 2-0044 is the total, and that of 2-0045 is taken to be contained in it"

@@ -116,7 +116,7 @@ intel-rapl:1:1 dram-1 total 2.5 wraps at 65712.999613`, `core-0 (intel-rapl:0:0)
 // file of rails; those of dtpm are named as what they are. Trees by Linux, dtpm.c (names of zones,
 // power_uw without a counter) and arm_scmi_powercap.c.
 func TestOtherControlTypes(t *testing.T) {
-	const arm = "dtpm:0 soc 1500000 power\ndtpm:0:0 cpu0-cpufreq 900000 power\ndtpm:0:0:0 core 400000 power\narm-scmi:0 SYS 3000000 power\narm-scmi:0:0 CPU 7000000 9000000"
+	const arm = "dtpm:0 soc 1500000 power\ndtpm:0:0 cpu0-cpufreq 900000 power\ndtpm:0:0:0 package 400000 power\narm-scmi:0 SYS 3000000 power\narm-scmi:0:0 CPU 7000000 9000000"
 	const file = `{"board": "mine", "source": "its firmware", "rails": [{"driver": "arm-scmi", "label": "SYS", "role": "total", "feeds": "soc"},
 		{"driver": "arm-scmi", "label": "CPU", "role": "part", "feeds": "cpu"}, {"driver": "dtpm", "role": "part"}]}`
 	for _, c := range []struct{ name, tree, file, want, note string }{
@@ -124,14 +124,16 @@ func TestOtherControlTypes(t *testing.T) {
 arm-scmi:0:0 CPU-0 unknown 7 wraps at 9
 dtpm:0 soc-0 unknown 1.5 wraps at 0
 dtpm:0:0 cpu0-cpufreq-0 unknown 0.9 wraps at 0
-dtpm:0:0:0 core-0 unknown 0.4 wraps at 0`, "no total: the rails SYS, CPU, soc, cpu0-cpufreq, core belong to no known board"},
+dtpm:0:0:0 package-0 unknown 0.4 wraps at 0`, "no total: the rails SYS, CPU, soc, cpu0-cpufreq, package belong to no known board"},
 		{"the user's file", arm, file, `arm-scmi:0 SYS-0 total 3 wraps at 0
 arm-scmi:0:0 CPU-0 part 7 wraps at 9
 dtpm:0 soc-0 part 1.5 wraps at 0
 dtpm:0:0 cpu0-cpufreq-0 part 0.9 wraps at 0
-dtpm:0:0:0 core-0 part 0.4 wraps at 0`, "zones of dtpm are no measurement"},
+dtpm:0:0:0 package-0 part 0.4 wraps at 0`, "zones of dtpm are no measurement"},
 		{"beside RAPL", "dtpm:0 soc 1500000 power\nintel-rapl:0 package-0 2000000 9000000", "", `dtpm:0 soc-0 unknown 1.5 wraps at 0
 intel-rapl:0 package-0 total 2 wraps at 9`, "zones of dtpm"},
+		{"below zero", "arm-scmi:0 SYS -5 power\narm-scmi:1 CPU 1 power", "", "arm-scmi:1 CPU-0 unknown 1e-06 wraps at 0", "SYS-0 (arm-scmi:0) left out: -5 is no power"},
+		{"a model's package fails", "dtpm:0 package x power\nintel-rapl:0 package-0 2000000 9000000", "", "intel-rapl:0 package-0 total 2 wraps at 9", "package-0 (dtpm:0) left out"},
 		{"no number", "arm-scmi:0 SYS x power\narm-scmi:1 CPU 1 power", file, "arm-scmi:1 CPU-0 part 1e-06 wraps at 0", "no total: it needs SYS arm-scmi, which gives no reading"},
 	} {
 		env := zones(t, c.tree)
