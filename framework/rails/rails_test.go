@@ -11,6 +11,7 @@ import (
 
 	"bench/framework"
 	"bench/framework/machine"
+	"bench/terminal"
 	"bench/test/damage"
 )
 
@@ -116,11 +117,15 @@ func FuzzFile(f *testing.F) {
 	f.Add([]byte(head + `{"label": "x", "role": "total", "feeds": "cpu, gpu"}]}`))
 	f.Add([]byte(head + `{"label": 1, "channel": -1, "name": ""}], "\u001b": 0}`))
 	f.Fuzz(func(t *testing.T, text []byte) {
-		damage.CheckMemory(t, 4<<20+1000*len(text), func() {
-			m := with(t, string(text))
-			_, notes := m.Assign([]Rail{{"VDD", "ina226", "1-0040", 1}}, nil, false)
-			for _, line := range notes {
-				damage.CheckLine(t, line)
+		damage.CheckMemory(t, 8<<20+1000*len(text), func() {
+			var b Board
+			for _, fault := range parse(text, &b) {
+				damage.CheckLine(t, terminal.OneLine(fault))
+			}
+			b.user = true
+			list, _ := Machine{boards: []Board{b}}.Assign([]Rail{{"VDD", "ina226", "1-0040", 1}}, nil, false)
+			if role := list[0].Role; !slices.Contains([]framework.Role{framework.Total, framework.Part, framework.Carrier, framework.Unknown}, role) && parse(text, &b) == nil {
+				t.Errorf("role %q", role)
 			}
 		})
 	})
