@@ -12,7 +12,7 @@ import (
 	"bench/framework"
 	"bench/framework/config"
 	"bench/framework/plan"
-	"bench/tuning/expression"
+	"bench/framework/expression"
 )
 
 // pythonCondition makes one at random, over a to d. Only powers of names occur, so that

@@ -2,10 +2,12 @@ package tuning
 
 import (
 	"fmt"
+	"maps"
 	"slices"
 
 	"bench/framework"
-	"bench/tuning/expression"
+	"bench/framework/expression"
+	"bench/gpu"
 )
 
 // Constraint is a condition that every point of a space meets.
@@ -38,6 +40,7 @@ func (c Constraint) Names() []string { return c.expression.Names() }
 // not have, words where it has numbers, and the reverse.
 func (c Constraint) Check(f *framework.Factory) error {
 	b := binding{constants: map[string]float64{}, words: map[string]string{}}
+	maps.Copy(b.constants, expression.DeviceFacts(gpu.Facts{WarpSize: 1}))
 	for _, p := range f.Params {
 		if p.Kind == framework.Text {
 			b.words[p.Name] = p.Default.String()
@@ -70,7 +73,7 @@ type binding struct {
 func (b binding) variable(name string) (expression.Variable, bool) {
 	for i, p := range b.parameters {
 		if p.Name == name {
-			return expression.Variable{Slot: i, Labels: p.Labels}, true
+			return expression.Variable{Slot: i, Labels: p.Labels, Fraction: p.Labels == nil && p.Settings != nil}, true
 		}
 	}
 	if x, ok := b.constants[name]; ok {

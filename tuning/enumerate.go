@@ -11,7 +11,7 @@ import (
 	"sync"
 	"sync/atomic"
 
-	"bench/tuning/expression"
+	"bench/framework/expression"
 )
 
 // MaxPoints bounds a space: searches hold it in memory.
@@ -129,6 +129,9 @@ func (e *enumeration) plan(constraints []*expression.Bound) {
 			x := e.declaration.Parameters[s].Values[i]
 			e.box[s].Low, e.box[s].High = min(e.box[s].Low, x), max(e.box[s].High, x)
 		}
+	}
+	for _, c := range constraints {
+		c.Settle(e.box)
 	}
 	e.order = searchOrder(sizes, constraints)
 	e.checks = make([][]*expression.Bound, e.dimensions)

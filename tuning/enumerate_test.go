@@ -13,7 +13,7 @@ import (
 
 	"golang.org/x/sys/unix"
 
-	"bench/tuning/expression"
+	"bench/framework/expression"
 )
 
 func parameter(name string, values ...float64) Parameter {

@@ -3,9 +3,11 @@ package tuning
 import (
 	"context"
 	"fmt"
+	"maps"
 	"slices"
 
 	"bench/framework"
+	"bench/framework/expression"
 	"bench/gpu"
 )
 
@@ -30,8 +32,12 @@ func VersionSpace(ctx context.Context, v *framework.Version, params framework.Va
 			d.Constants[name] = x.Float()
 		}
 	}
+	if v.Processor == framework.GPU {
+		maps.Copy(d.Constants, expression.DeviceFacts(facts))
+	}
 	known := func(name string) bool {
-		return slices.ContainsFunc(v.Tunables, func(t framework.Tunable) bool { return t.Name == name }) ||
+		_, ofDevice := d.Constants[name]
+		return ofDevice || slices.ContainsFunc(v.Tunables, func(t framework.Tunable) bool { return t.Name == name }) ||
 			params[name].IsSet()
 	}
 	for _, c := range ranges.Constraints {

@@ -14,8 +14,8 @@ type algorithm struct {
 	opencl    bool   // the kernels are OpenCL C
 	def       definition
 	arguments []operand
-	requires  []*expression
-	nominal   struct{ flops, bytes, items *expression } // nil if not given
+	requires  []*computed
+	nominal   struct{ flops, bytes, items *computed } // nil if not given
 	versions  []*variant
 	common    []global // constants outside versions, which C functions get
 	reference reference
@@ -26,9 +26,9 @@ type operand struct {
 	argument
 	path        string  // where the config has it
 	fixed       element // if the type is not a parameter
-	value, size *expression
-	extents     []*expression // factors of the size; nil if the size is no product
-	loose       bool          // the size or the value depends on more than parameters
+	value, size *computed
+	extents     []*computed // factors of the size; nil if the size is no product
+	loose       bool        // the size or the value depends on more than parameters
 
 	fields  []operand // of a structure; a.arguments has them too, behind it
 	inside  bool      // it is a field
@@ -61,8 +61,8 @@ type variant struct {
 	launches    []kernelLaunch
 	globals     []global
 	settings    []tuned
-	constraints []*expression
-	counts      struct{ flops, load, store *expression } // nil if not given
+	constraints []*computed
+	counts      struct{ flops, load, store *computed } // nil if not given
 }
 
 // inC reports whether C functions and programs get the argument. They do not get scratch, pointers into other
@@ -79,8 +79,8 @@ func (a *algorithm) size(o *operand, env scope) (int64, error) {
 	const most = 1 << 40
 	if err == nil && (n < 1 || n > most) {
 		given := fmt.Sprint(n)
-		if given != x.text {
-			given = x.text + " = " + given
+		if given != x.Text {
+			given = x.Text + " = " + given
 		}
 		err = x.faultf("%s has %s elements%s; want 1 to 2^40", o.Name, given, x.with(env))
 	}
@@ -145,7 +145,7 @@ func (a *algorithm) valid(v *variant, params, tunables framework.Values, facts g
 		}
 	}
 	if v.C == nil {
-		if err := a.runnable(v.launches, params, facts, env, func(err error, _ ...*expression) error { return err }); err != nil {
+		if err := a.runnable(v.launches, params, facts, env, func(err error, _ ...*computed) error { return err }); err != nil {
 			return err
 		}
 	}

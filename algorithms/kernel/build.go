@@ -12,6 +12,7 @@ import (
 
 	"bench/framework"
 	"bench/framework/config"
+	"bench/framework/expression"
 	"bench/gpu"
 )
 
@@ -64,7 +65,7 @@ func (b *builder) build() *algorithm {
 }
 
 // compile compiles the formula at path. It returns nil if there is none or if it is wrong, which it notes.
-func (b *builder) compile(path string, f formula, names scope) *expression {
+func (b *builder) compile(path string, f formula, names scope) *computed {
 	if f == "" {
 		return nil
 	}
@@ -80,7 +81,7 @@ func (b *builder) compile(path string, f formula, names scope) *expression {
 // named reports an error if a name is taken or has another meaning in formulas.
 func (b *builder) named(path, name string, taken map[string]string) {
 	switch {
-	case name == deviceName || slices.Contains(functions, name) || slices.Contains([]string{"true", "false", "nil", "in", "not", "and", "or", "let", "if", "else", "matches", "contains"}, name):
+	case expression.HasMeaning(name):
 		b.fault(path, "%s has a meaning in expressions; want another name", name)
 	default:
 		b.once(path, name, taken)
@@ -124,7 +125,7 @@ func (b *builder) params() {
 		if kind == framework.Float {
 			v = framework.FloatValue(x)
 		}
-		b.problem[p.Name] = plain(v)
+		b.problem.Set(p.Name, v)
 	}
 }
 
@@ -284,15 +285,15 @@ func (b *builder) looseAnswer(path string, o *operand) {
 	if !o.loose || o.Use != output {
 		return
 	}
-	i := slices.IndexFunc(o.size.names, func(n string) bool {
+	i := slices.IndexFunc(o.size.Names, func(n string) bool {
 		_, ok := b.problem[n]
 		return !ok
 	})
 	switch {
 	case o.Fill != nil:
-		b.fault(path+".fill", "the size depends on %s; want a size without tunables, or no fill", o.size.names[i])
+		b.fault(path+".fill", "the size depends on %s; want a size without tunables, or no fill", o.size.Names[i])
 	case o.Compare == "" || o.Compare == byElement:
-		b.fault(b.sizePath(path, o), `this depends on %s, so that the answer's elements do too; want "compare", such as "sum"`, o.size.names[i])
+		b.fault(b.sizePath(path, o), `this depends on %s, so that the answer's elements do too; want "compare", such as "sum"`, o.size.Names[i])
 	}
 }
 
@@ -395,4 +396,4 @@ func (b *builder) unit(path string, names sources, options []option) *unit {
 }
 
 // anyFacts has the kinds of a device's facts, for compiling formulas.
-var anyFacts = factsOf(gpu.Facts{})
+var anyFacts = settings(gpu.Facts{})[deviceName]

@@ -56,11 +56,11 @@ func (b *builder) launch(path string, l launch, u *unit, names scope, around []*
 	k.shared = b.compile(path+".shared_bytes", l.SharedBytes, names)
 	k.operands = b.operands(path+".arguments", l.Arguments)
 	k.reached = b.a.reached(k.operands)
-	used := slices.Concat(k.grid, k.block, []*expression{k.shared})
+	used := slices.Concat(k.grid, k.block, []*computed{k.shared})
 	for _, j := range k.reached {
 		used = append(used, b.a.arguments[j].atLaunch()...)
 	}
-	k.varies = slices.ContainsFunc(used, func(x *expression) bool { return x != nil && slices.ContainsFunc(x.names, k.repeats) })
+	k.varies = slices.ContainsFunc(used, func(x *computed) bool { return x != nil && slices.ContainsFunc(x.Names, k.repeats) })
 	if u == nil {
 		return k
 	}
@@ -100,9 +100,9 @@ func (b *builder) needs(path string, launches []kernelLaunch, names scope, who s
 		if !used || o.size == nil {
 			continue
 		}
-		for _, n := range o.size.names {
+		for _, n := range o.size.Names {
 			if _, ok := names[n]; !ok {
-				b.fault(path, "the size of %s, %s, depends on %s, which %s does not have; name the kernels' arguments without it", o.Name, o.size.text, n, who)
+				b.fault(path, "the size of %s, %s, depends on %s, which %s does not have; name the kernels' arguments without it", o.Name, o.size.Text, n, who)
 			}
 		}
 	}
@@ -117,9 +117,9 @@ func (b *builder) needs(path string, launches []kernelLaunch, names scope, who s
 				if x == nil {
 					continue
 				}
-				for _, n := range x.names {
+				for _, n := range x.Names {
 					if _, ok := names[n]; !ok && !l.repeats(n) && !o.repeats(n) {
-						b.fault(l.path, "the %s of %s, %s, depends on %s, which is no loop around this launch and nothing that %s has; name the launch's arguments without it", what, o.Name, x.text, n, who)
+						b.fault(l.path, "the %s of %s, %s, depends on %s, which is no loop around this launch and nothing that %s has; name the launch's arguments without it", what, o.Name, x.Text, n, who)
 					}
 				}
 			}
@@ -127,7 +127,7 @@ func (b *builder) needs(path string, launches []kernelLaunch, names scope, who s
 	}
 }
 
-func (b *builder) extent(path string, e extent, names scope) (list []*expression) {
+func (b *builder) extent(path string, e extent, names scope) (list []*computed) {
 	for i, f := range e {
 		at := fmt.Sprintf("%s[%d]", path, i)
 		if b.position(at).Line == 0 { // one formula, not a list

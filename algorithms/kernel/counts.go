@@ -8,7 +8,7 @@ import (
 	"bench/gpu"
 )
 
-func countOf(x *expression, env scope) (int64, error) {
+func countOf(x *computed, env scope) (int64, error) {
 	if x == nil {
 		return 0, nil
 	}
@@ -57,7 +57,7 @@ func (a *algorithm) work(v *variant, params, tunables framework.Values, facts gp
 	env := settings(facts, params, tunables)
 	for _, c := range []struct {
 		name string
-		x    *expression
+		x    *computed
 		to   *int64
 	}{{"flops", v.counts.flops, &w.FLOPs}, {"load_bytes", v.counts.load, &w.LoadBytes}, {"store_bytes", v.counts.store, &w.StoreBytes}} {
 		if *c.to, err = countOf(c.x, env); err != nil {

@@ -14,7 +14,7 @@ import (
 type define struct {
 	Text  framework.Value `json:"-"`
 	Value formula         `json:"value"`
-	value *expression     // nil means the text
+	value *computed       // nil means the text
 }
 
 // UnmarshalJSON reads a number, a text or an object.

@@ -9,7 +9,7 @@ import (
 
 // fault reports an unusable value of an expression.
 type fault struct {
-	of  *expression
+	of  *computed
 	err error
 	// refusal is set if the expression is right and excludes tunables that cannot run, as a constraint does,
 	// or a launch beyond the device's limits.
@@ -25,21 +25,21 @@ func (f *fault) Unwrap() error { return f.err }
 func (f *fault) Position() config.Position { return f.of.at }
 
 // faultf returns a fault of the expression.
-func (x *expression) faultf(format string, args ...any) error {
+func (x *computed) faultf(format string, args ...any) error {
 	return &fault{of: x, err: fmt.Errorf(format, args...)}
 }
 
 // refusef returns a fault that refuses what the expression gives.
-func (x *expression) refusef(format string, args ...any) error {
+func (x *computed) refusef(format string, args ...any) error {
 	return &fault{of: x, err: fmt.Errorf(format, args...), refusal: true}
 }
 
 // is describes the value of the expression. A bare number is not repeated.
-func (x *expression) is(got any, env scope) string {
-	if fmt.Sprint(got) == x.text {
-		return "this is " + x.text
+func (x *computed) is(got any, env scope) string {
+	if fmt.Sprint(got) == x.Text {
+		return "this is " + x.Text
 	}
-	return fmt.Sprintf("%s is %v%s", x.text, got, x.with(env))
+	return fmt.Sprintf("%s is %v%s", x.Text, got, x.with(env))
 }
 
 // faultOf returns the fault in err's chain, or nil.

@@ -58,7 +58,7 @@ func (s *sampler) asDevice() (d gpu.Sampler) {
 // image is an argument that is a texture or a surface over another one.
 type image struct {
 	surface bool
-	extents []*expression // the last varies fastest; those of the argument if there are none
+	extents []*computed // the last varies fastest; those of the argument if there are none
 }
 
 // image compiles a texture or a surface.
@@ -81,7 +81,7 @@ func (b *builder) onto(o, to *operand) {
 	x := o.pointer.image
 	if x.extents == nil {
 		if x.extents = to.extents; x.extents == nil {
-			x.extents = []*expression{to.size}
+			x.extents = []*computed{to.size}
 		}
 	}
 	switch n := len(x.extents); {

@@ -145,9 +145,9 @@ func (a *algorithm) version(v *variant) framework.Version {
 
 func (a *algorithm) formulas() []framework.Formula {
 	var list []framework.Formula
-	add := func(name string, x *expression) {
+	add := func(name string, x *computed) {
 		if x != nil {
-			list = append(list, framework.Formula{Name: name, Text: x.text})
+			list = append(list, framework.Formula{Name: name, Text: x.Text})
 		}
 	}
 	add("nominal_flops", a.nominal.flops)

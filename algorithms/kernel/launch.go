@@ -12,21 +12,21 @@ import (
 // kernelLaunch is a launch with its formulas compiled.
 type kernelLaunch struct {
 	launch
-	path        string      // where the config has it
-	loops       []*loop     // around it, the outermost first
-	when        *expression // nil means always
-	grid, block []*expression
-	items       bool        // grid counts work-items, not work-groups
-	shared      *expression // nil means none
-	operands    []int       // indexes of arguments
-	reached     []int       // of these, their fields, and what they point into
-	varies      bool        // whether an expression of it, or of an argument, has the name of a loop
+	path        string    // where the config has it
+	loops       []*loop   // around it, the outermost first
+	when        *computed // nil means always
+	grid, block []*computed
+	items       bool      // grid counts work-items, not work-groups
+	shared      *computed // nil means none
+	operands    []int     // indexes of arguments
+	reached     []int     // of these, their fields, and what they point into
+	varies      bool      // whether an expression of it, or of an argument, has the name of a loop
 }
 
 // loop repeats launches.
 type loop struct {
 	name  string
-	count *expression
+	count *computed
 }
 
 // mostLaunches bounds the launches of one run.
@@ -37,7 +37,7 @@ type performance struct {
 	env             scope
 	do              func(l *kernelLaunch, env scope) error
 	launched, turns int
-	without         *expression // the last condition or count that left launches out
+	without         *computed // the last condition or count that left launches out
 }
 
 // perform calls do for each launch of a run, in order. The names of loops are in env only during the call. A
@@ -48,7 +48,7 @@ func perform(list []kernelLaunch, env scope, do func(l *kernelLaunch, env scope)
 		return err
 	}
 	if p.launched == 0 && p.without != nil {
-		return p.without.refusef("no kernel is launched: %s%s", p.without.text, p.without.with(env))
+		return p.without.refusef("no kernel is launched: %s%s", p.without.Text, p.without.with(env))
 	}
 	return nil
 }
@@ -133,7 +133,7 @@ func (l *kernelLaunch) holds(env scope) (bool, error) {
 }
 
 // counts returns how often the loops around the launch repeat it.
-func (l *kernelLaunch) counts() (list []*expression) {
+func (l *kernelLaunch) counts() (list []*computed) {
 	for _, around := range l.loops {
 		list = append(list, around.count)
 	}
@@ -148,14 +148,14 @@ func (l *kernelLaunch) repeats(name string) bool {
 // runnable passes to note what makes a launch of a run impossible on a device with these facts, and nil for
 // what does not, with the expressions that it depends on. It looks once at launches that are alike. It ends
 // with the first error that note returns.
-func (a *algorithm) runnable(list []kernelLaunch, params framework.Values, facts gpu.Facts, env scope, note func(err error, of ...*expression) error) error {
+func (a *algorithm) runnable(list []kernelLaunch, params framework.Values, facts gpu.Facts, env scope, note func(err error, of ...*computed) error) error {
 	seen := map[*kernelLaunch]bool{}
 	err := perform(list, env, func(l *kernelLaunch, env scope) error {
 		if seen[l] && !l.varies {
 			return nil
 		}
 		seen[l] = true
-		tell := func(err error, of ...*expression) error {
+		tell := func(err error, of ...*computed) error {
 			if err != nil {
 				err = fmt.Errorf("kernel %s: %w", l.Name, err)
 			}
@@ -194,7 +194,7 @@ func (l *kernelLaunch) shape(env scope) (gpu.Launch, error) {
 	s := gpu.Launch{Cooperative: l.Cooperative}
 	for _, e := range []struct {
 		what     string
-		formulas []*expression
+		formulas []*computed
 		to       *gpu.Dim3
 	}{{l.names()[0], l.grid, &s.Grid}, {l.names()[1], l.block, &s.Block}} {
 		extent := [3]int{1, 1, 1}

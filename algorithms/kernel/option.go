@@ -16,9 +16,9 @@ import (
 // option is a compiler option as written. {NAME} in it stands for the value of a parameter or tunable. It may
 // depend on a condition.
 type option struct {
-	Text string      `json:"option"`
-	When formula     `json:"when"`
-	when *expression // nil means always
+	Text string    `json:"option"`
+	When formula   `json:"when"`
+	when *computed // nil means always
 }
 
 // UnmarshalJSON reads a text or an object.

@@ -15,7 +15,7 @@ import (
 // pointers to elements.
 type pointer struct {
 	to      []int // indexes of arguments
-	offset  *expression
+	offset  *computed
 	repeats *loop // nil means once for each of to
 	list    bool
 	image   *image // nil unless it is a texture or a surface over the argument

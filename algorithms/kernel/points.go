@@ -91,13 +91,13 @@ func (j *judgement) settled() bool { return len(j.faults) > 0 && !j.byDevice }
 func (j *judgement) open() bool { return len(j.faults) == 0 && !j.byDevice }
 
 // note keeps the fault in err, unless it depends on the device through an expression in list or its own.
-func (j *judgement) note(err error, list ...*expression) {
+func (j *judgement) note(err error, list ...*computed) {
 	f := faultOf(err)
 	if f == nil {
 		return
 	}
 	for _, x := range append(list, f.of) {
-		if x != nil && (x.device || slices.ContainsFunc(x.names, func(n string) bool { return slices.Contains(j.unsure, n) })) {
+		if x != nil && (x.UsesDevice || slices.ContainsFunc(x.Names, func(n string) bool { return slices.Contains(j.unsure, n) })) {
 			j.byDevice = true
 			return
 		}
@@ -108,7 +108,7 @@ func (j *judgement) note(err error, list ...*expression) {
 // unsure returns the tunables whose default depends on the device.
 func (v *variant) unsure() (names []string) {
 	for i := range v.settings {
-		if t := &v.settings[i]; t.fallback != nil && t.fallback.device {
+		if t := &v.settings[i]; t.fallback != nil && t.fallback.UsesDevice {
 			names = append(names, t.Name)
 		}
 	}
@@ -141,7 +141,7 @@ func (c *checker) point(at *judgement, v *variant, params, tunables framework.Va
 		_, err := d.text(env)
 		at.note(err)
 	}
-	for _, x := range []*expression{v.counts.flops, v.counts.load, v.counts.store} {
+	for _, x := range []*computed{v.counts.flops, v.counts.load, v.counts.store} {
 		_, err := countOf(x, env)
 		at.note(err)
 	}
@@ -149,7 +149,7 @@ func (c *checker) point(at *judgement, v *variant, params, tunables framework.Va
 
 // launches judges launches, with their arguments, and their scratch.
 func (c *checker) launches(at *judgement, list []kernelLaunch, params framework.Values, env scope) {
-	_ = c.a.runnable(list, params, c.facts, env, func(err error, of ...*expression) error {
+	_ = c.a.runnable(list, params, c.facts, env, func(err error, of ...*computed) error {
 		at.note(err, of...)
 		return nil
 	})

@@ -13,7 +13,7 @@ func (a *algorithm) scalar(o *operand, e element, env scope) (any, error) {
 		x, err := o.value.number(env)
 		if err == nil {
 			if err = e.check(x); err != nil {
-				err = o.value.faultf("%s%s: %w", o.value.text, o.value.with(env), err)
+				err = o.value.faultf("%s%s: %w", o.value.Text, o.value.with(env), err)
 			}
 		}
 		if err != nil {
@@ -35,7 +35,7 @@ func (a *algorithm) scalar(o *operand, e element, env scope) (any, error) {
 			}
 		} else if e.part != "i64" {
 			if err = e.check(float64(n)); err != nil {
-				err = o.value.faultf("%s%s: %w", o.value.text, o.value.with(env), err)
+				err = o.value.faultf("%s%s: %w", o.value.Text, o.value.with(env), err)
 			}
 		}
 	}
@@ -72,8 +72,8 @@ func (b *builder) launchNames() scope {
 }
 
 // atLaunch returns the expressions, some of them nil, that are evaluated for each launch.
-func (o *operand) atLaunch() []*expression {
-	list := []*expression{o.value}
+func (o *operand) atLaunch() []*computed {
+	list := []*computed{o.value}
 	if o.isLocal() {
 		list = append(list, o.size)
 	}
@@ -92,11 +92,11 @@ func (o *operand) repeats(name string) bool {
 }
 
 // isOfProblem reports whether an expression depends on parameters alone.
-func (b *builder) isOfProblem(x *expression) bool {
-	if x == nil || x.device {
+func (b *builder) isOfProblem(x *computed) bool {
+	if x == nil || x.UsesDevice {
 		return x == nil
 	}
-	for _, n := range x.names {
+	for _, n := range x.Names {
 		if _, ok := b.problem[n]; !ok {
 			return false
 		}

@@ -1,12 +1,11 @@
 package kernel
 
 import (
+	"bench/framework/expression"
 	"fmt"
 	"strings"
 
 	"github.com/expr-lang/expr/ast"
-
-	"bench/framework/exprlang"
 )
 
 // sized sets the size of a vector whose shape is given to the product of its extents.
@@ -61,7 +60,7 @@ func (b *builder) size(path string, o *operand, names scope) {
 
 // factors returns the factors of a formula that is a product: ROWS and COLS + 2 for ROWS*(COLS + 2).
 func factors(f formula) []formula {
-	tree, err := exprlang.Parse(string(f))
+	tree, err := expression.Tree(string(f))
 	if err != nil {
 		return nil
 	}

@@ -15,7 +15,7 @@ import (
 type tuned struct {
 	tunable
 	as       framework.Tunable
-	fallback *expression // nil means the first value
+	fallback *computed // nil means the first value
 }
 
 func (t *tuned) define() bool { return t.Define == nil || *t.Define }

@@ -10,7 +10,7 @@ import (
 	"strings"
 
 	"bench/framework"
-	"bench/tuning/expression"
+	"bench/framework/expression"
 )
 
 const millisecond = 1e-3

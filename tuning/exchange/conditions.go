@@ -6,8 +6,7 @@ import (
 
 	"github.com/expr-lang/expr/ast"
 
-	"bench/framework/exprlang"
-	"bench/tuning/expression"
+	"bench/framework/expression"
 )
 
 // Conditions translates a config's constraint, in the language of expr, to Python
@@ -30,7 +29,7 @@ func Conditions(text string, fixed map[string]expression.Value, tunables map[str
 			return nil, nil
 		}
 	}
-	tree, err := exprlang.Parse(text)
+	tree, err := expression.Tree(text)
 	if err != nil {
 		return nil, err
 	}
@@ -194,7 +193,9 @@ func (t *translation) call(name string, arguments []ast.Node) (text string, leve
 		return t.text(arguments[0], bindsProduct) + " // 1", bindsProduct
 	case "ceil":
 		return "-(-" + t.text(arguments[0], bindsSign) + " // 1)", bindsSign
-	case "ceildiv":
+	case "round", "log2":
+		t.lost = name + " is none of Python's functions for conditions"
+	case "ceildiv": // of whole numbers from 0 and from 1, as here; of others it has no value here, and one there
 		return "-(-" + t.text(arguments[0], bindsSign) + " // " + t.text(arguments[1], bindsSign) + ")", bindsSign
 	}
 	return name + "(" + t.list(arguments) + ")", bindsPower + 1

@@ -5,7 +5,7 @@ import (
 	"strings"
 	"testing"
 
-	"bench/tuning/expression"
+	"bench/framework/expression"
 )
 
 func TestConditions(t *testing.T) {
@@ -55,8 +55,8 @@ func TestConditionsAgree(t *testing.T) {
 	names := []string{"S", "P", "L"}
 	for _, text := range []string{
 		"S * 2 - (P - L) > 4", "S - P - L == -1", "S / (P * L) >= 1 / 2", "S / P * L >= 2", "-S ** 2 + P < L ** 2 ** 1", "2 ^ S % 3 == P",
-		"(S < P) == (P < L)", "not (S == P) and (L > 1 or S > 2)", "S > 2 ? P > 1 : L in [2, 3]", "floor(S / 2) + ceil(P / 2) == L", "ceildiv(S, P) == L", "ceildiv(S + L, P - 5) < 0", "abs(S - P) <= L < 3",
-		"S not in [P, L] || max(S, P, L) - min(S, P) < 2", "(S > 1 ? P : L) > 2", "!(S > 1) or -(P - L) > 0", "(S ** P) ** L > 8", "S ** (P ** L) > 8", "(S > 1 or P > 1) and L > 1", "L > 1 && (S > 1 || P > 1)", "(S < P) != (P < L)", "abs(S - P) % 2 == 0",
+		"(S < P) == (P < L)", "not (S == P) and (L > 1 or S > 2)", "S > 2 ? P > 1 : L in [2, 3]", "floor(S / 2) + ceil(P / 2) == L", "ceildiv(S, P) == L", "ceildiv(S + L, P + 5) < 0", "abs(S - P) <= L < 3",
+		"S not in [P, L] || max(S, P, L) - min(S, P) < 2", "(S > 1 ? P : L) > 2", "!(S > 1) or -(P - L) > 0", "(S ** P) ** L > 8", "S ** (P + L) > 8", "(S > 1 or P > 1) and L > 1", "L > 1 && (S > 1 || P > 1)", "(S < P) != (P < L)", "abs(S - P) % 2 == 0",
 		"(S > 1 ? P > 1 : L > 1) ? S > 2 : P > 2", "S > 1 ? (P > 1 ? L > 1 : L > 2) : L > 3",
 	} {
 		e, err := expression.Parse(text)

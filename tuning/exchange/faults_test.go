@@ -5,7 +5,7 @@ import (
 	"strings"
 	"testing"
 
-	"bench/tuning/expression"
+	"bench/framework/expression"
 )
 
 // t4One is a T4 file of one correct result.

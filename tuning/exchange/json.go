@@ -14,7 +14,7 @@ import (
 	"sync"
 
 	"bench/framework/bounded"
-	"bench/tuning/expression"
+	"bench/framework/expression"
 )
 
 // decode reads one JSON value, numbers as written. NaN and Infinity, which

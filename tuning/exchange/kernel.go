@@ -16,10 +16,10 @@ import (
 	"bench/framework"
 	"bench/framework/config"
 	"bench/framework/experiment"
+	"bench/framework/expression"
 	"bench/framework/plan"
 	"bench/framework/safefile"
 	"bench/tuning"
-	"bench/tuning/expression"
 )
 
 // Judge is how the program judges a config with kernels of its own.

@@ -3,7 +3,7 @@ package exchange
 import (
 	"slices"
 
-	"bench/tuning/expression"
+	"bench/framework/expression"
 	"bench/tuning/recorded"
 )
 

@@ -5,7 +5,7 @@ import (
 	"math"
 	"strings"
 
-	"bench/tuning/expression"
+	"bench/framework/expression"
 	"bench/tuning/recorded"
 )
 

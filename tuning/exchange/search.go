@@ -5,9 +5,9 @@ import (
 	"strings"
 
 	"bench/framework"
+	"bench/framework/expression"
 	"bench/framework/record"
 	"bench/tuning"
-	"bench/tuning/expression"
 	"bench/tuning/search"
 )
 

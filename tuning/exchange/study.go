@@ -14,8 +14,8 @@ import (
 	"strings"
 
 	"bench/framework"
+	"bench/framework/expression"
 	"bench/tuning"
-	"bench/tuning/expression"
 	"bench/tuning/recorded"
 )
 

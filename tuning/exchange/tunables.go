@@ -5,7 +5,7 @@ import (
 	"math"
 	"slices"
 
-	"bench/tuning/expression"
+	"bench/framework/expression"
 )
 
 // convertTunables takes numbers, truths, and words.

@@ -13,7 +13,7 @@ import (
 	"bench/framework/textfile"
 	"bench/terminal"
 	"bench/tuning"
-	"bench/tuning/expression"
+	"bench/framework/expression"
 )
 
 // Manifest describes recorded spaces by name.

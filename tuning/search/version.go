@@ -9,6 +9,7 @@ import (
 	"bench/framework"
 	"bench/framework/config"
 	"bench/framework/experiment"
+	"bench/framework/expression"
 	"bench/framework/plan"
 	"bench/gpu"
 	"bench/tuning"
@@ -186,6 +187,15 @@ func Constraints(c *config.Config, f *framework.Factory) ([]tuning.Constraint, e
 			}
 		}
 	}
+	scope := expression.Settings(gpu.Facts{})
+	for _, p := range f.Params {
+		scope.Set(p.Name, p.Default)
+	}
+	for _, v := range f.Versions {
+		for _, t := range v.Tunables {
+			scope.Set(t.Name, t.List()[0])
+		}
+	}
 	errs := &config.Errors{}
 	var all []tuning.Constraint
 	for i, text := range c.Constraints {
@@ -197,13 +207,23 @@ func Constraints(c *config.Config, f *framework.Factory) ([]tuning.Constraint, e
 		}
 		known := true
 		for _, n := range constraint.Names() {
-			if !slices.Contains(names, n) {
+			if !slices.Contains(names, n) && !strings.HasPrefix(n, expression.Device+".") {
 				known = false
 				errs.Add(c.Path, at, "%s is neither a parameter nor a tunable of %s%s", n, f.Name, config.Choice(n, names, "names"))
 			}
 		}
-		if err := constraint.Check(f); known && err != nil {
-			errs.Add(c.Path, at, "%v", err)
+		if !known {
+			continue
+		}
+		switch p, err := expression.Compile(text, scope); {
+		case err != nil:
+			errs.Add(c.Path, at, "expression %.200q: %v", text, err)
+		case !p.IsCondition():
+			errs.Add(c.Path, at, "expression %.200q is no condition; want one, such as A * B <= 1024", text)
+		default:
+			if err := constraint.Check(f); err != nil {
+				errs.Add(c.Path, at, "%v", err)
+			}
 		}
 		all = append(all, constraint)
 	}

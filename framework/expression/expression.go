@@ -1,7 +1,8 @@
-// Package expression evaluates constraints over named numbers: at a point,
-// and over intervals, so that a search can drop a partial assignment that no
-// completion can mend. Expressions are written as github.com/expr-lang/expr
-// has them, or in the subset of Python that tuning files use.
+// Package expression is the language of a config's expressions: that of github.com/expr-lang/expr with whole numbers that
+// stay exact, the functions and operators of one table, and without comments. Compile evaluates one at a point. For a
+// search, which asks millions of points, Parse and Bind make the same expression a function of numbers, and bound it over
+// intervals, so that a partial assignment that no completion can mend is dropped. Files of other tuners are read from the
+// subset of Python that they use.
 package expression
 
 import (
@@ -12,8 +13,9 @@ import (
 
 // Expression is a parsed expression. It is immutable.
 type Expression struct {
-	text string
-	root *node
+	text  string
+	root  *node
+	exact bool // a config's: where floats may have lost digits, Compile's program decides
 }
 
 // maxLength bounds an expression's text: what works on its tree follows it by
@@ -60,13 +62,24 @@ const (
 	opAbs
 	opFloor
 	opCeil
+	opNearest // the nearest whole number, halves away from zero
+	opLogarithm
+	opCeilDivide
+	opExact // of its kid: no value where it is beyond mostExact, so that digits may be lost
 )
+
+// mostExact is the greatest magnitude up to which every whole number is a float64.
+const mostExact = 1 << 53
+
+func (n *node) exactly() *node { return make2(opExact, n) }
 
 type node struct {
 	op   op
 	num  float64
 	word string // of a name or a word
 	kids []*node
+	// source is the text of a config's condition, and of each part that it joins by and.
+	source string
 }
 
 func number(x float64) *node { return &node{op: opNumber, num: x} }
@@ -80,7 +93,7 @@ func (e *Expression) IsNumber() bool { return e.root.isNumber() }
 func (n *node) isNumber() bool {
 	switch n.op {
 	case opNegate, opAdd, opSubtract, opMultiply, opDivide, opFloorDivide, opModulo, opRemainder, opPower,
-		opMin, opMax, opAbs, opFloor, opCeil:
+		opMin, opMax, opAbs, opFloor, opCeil, opNearest, opLogarithm, opCeilDivide, opExact:
 		return true
 	case opChoose:
 		return n.kids[1].isNumber() || n.kids[2].isNumber()
@@ -118,7 +131,7 @@ func (e *Expression) Conjuncts() []*Expression {
 			split(n.kids[1])
 			return
 		}
-		parts = append(parts, &Expression{text: e.text, root: n})
+		parts = append(parts, &Expression{text: e.text, root: n, exact: e.exact})
 	}
 	split(e.root)
 	return parts
@@ -133,6 +146,8 @@ type Variable struct {
 	// Labels are the words that the variable's values 0, 1, … stand for; nil for
 	// numbers. A constant word has its one label and Value 0.
 	Labels []string
+	// Fraction says that whole values are of a kind that has others, too.
+	Fraction bool
 }
 
 // Interval holds every value that an expression may take; Fails where it may
@@ -149,6 +164,7 @@ type Bound struct {
 	size  int64
 	eval  func([]float64) float64
 	span  func([]Interval) Interval
+	judge func([]float64) bool // decides where eval has no value; nil: it does not hold
 }
 
 // Bind ties names to variables.
@@ -157,7 +173,11 @@ func (e *Expression) Bind(variable func(name string) (Variable, bool)) (*Bound, 
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", e.text, err)
 	}
-	return newBound(root), nil
+	b := newBound(root)
+	if e.exact {
+		b.judge = e.judge(variable)
+	}
+	return b, nil
 }
 
 func newBound(root *node) *Bound {
@@ -192,7 +212,9 @@ func (b *Bound) Hoist(slot, first int) (inner *Bound, outer []*Bound) {
 		}
 		return r
 	}
-	return newBound(hoist(b.root)), outer
+	inner = newBound(hoist(b.root))
+	inner.judge = b.judge // whose values stand where they stood
+	return inner, outer
 }
 
 // Slots are those that the expression depends on, ascending.
@@ -215,6 +237,9 @@ func (b *Bound) Eval(values []float64) float64 { return b.eval(values) }
 // Holds reports whether the value is true: neither 0 nor NaN.
 func (b *Bound) Holds(values []float64) bool {
 	x := b.eval(values)
+	if x != x && b.judge != nil {
+		return b.judge(values)
+	}
 	return x != 0 && x == x
 }
 

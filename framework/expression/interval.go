@@ -165,6 +165,18 @@ func unarySpan(o op, x Interval) Interval {
 		return Interval{High: max(-x.Low, x.High), Fails: x.Fails}
 	case opFloor:
 		return Interval{Low: math.Floor(x.Low), High: math.Floor(x.High), Fails: x.Fails}
+	case opNearest:
+		return Interval{Low: math.Round(x.Low), High: math.Round(x.High), Fails: x.Fails}
+	case opLogarithm:
+		if x.Low <= 0 {
+			return anything
+		}
+		return Interval{Low: math.Nextafter(math.Log2(x.Low), math.Inf(-1)), High: math.Nextafter(math.Log2(x.High), math.Inf(1)), Fails: x.Fails}.clean()
+	case opExact:
+		if x.Low < -mostExact || x.High > mostExact {
+			return anything
+		}
+		return x
 	}
 	return Interval{Low: math.Ceil(x.Low), High: math.Ceil(x.High), Fails: x.Fails}
 }
@@ -190,6 +202,12 @@ func binarySpan(o op, x, y Interval) Interval {
 		r = moduloSpan(o, x, y)
 	case opPower:
 		r = powerSpan(x, y)
+	case opCeilDivide:
+		if x.Low < 0 || y.Low <= 0 {
+			return anything
+		}
+		r = corners(x, y, func(a, b float64) float64 { return math.Ceil(a / b) })
+		r.Fails = true // of what is not whole
 	case opEqual:
 		r = equalSpan(x, y)
 	case opUnequal:

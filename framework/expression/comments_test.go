@@ -1,4 +1,4 @@
-package exprlang
+package expression
 
 import (
 	"strings"
@@ -21,8 +21,8 @@ func TestCommentsAreRefused(t *testing.T) {
 		"t == \"a\" //":        "at character 10: ",
 	} {
 		for name, read := range map[string]func(string) error{
-			"Parse":   func(text string) error { _, err := Parse(text); return err },
-			"Compile": func(text string) error { _, err := Compile(text); return err },
+			"Parse":   func(text string) error { _, err := Tree(text); return err },
+			"Compile": func(text string) error { _, err := Compile(text, Scope{"N": 1, "B": 1, "t": "", "a": 1}); return err },
 		} {
 			if err := read(text); err == nil || !strings.Contains(err.Error(), want) {
 				t.Errorf("%s %s: %v; want %s", name, text, err, want)
@@ -32,10 +32,10 @@ func TestCommentsAreRefused(t *testing.T) {
 	for _, text := range []string{
 		"t == 'a // b'", `t == "/* x */"`, "t == `# //`", "t == 'it\\'s // one'", "t == `a``// b`", "N / B / 2", "N * -B", `t == "\\" and N / B > 1`,
 	} {
-		if _, err := Parse(text); err != nil {
+		if _, err := Tree(text); err != nil {
 			t.Errorf("%s: %v", text, err)
 		}
-		if _, err := Compile(text); err != nil {
+		if _, err := Compile(text, Scope{"N": 1, "B": 1, "t": "", "a": 1}); err != nil {
 			t.Errorf("%s: %v", text, err)
 		}
 	}
@@ -49,7 +49,7 @@ func TestErrorsAreOneLine(t *testing.T) {
 		"N = 2":  "at character 3: ",
 		"(N + 1": "at character 6: ",
 	} {
-		if _, err := Parse(text); err == nil || !strings.HasPrefix(err.Error(), want) || strings.Contains(err.Error(), "\n") {
+		if _, err := Tree(text); err == nil || !strings.HasPrefix(err.Error(), want) || strings.Contains(err.Error(), "\n") {
 			t.Errorf("%s: %v; want %s", text, err, want)
 		}
 	}

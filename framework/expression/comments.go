@@ -1,7 +1,4 @@
-// Package exprlang reads the expressions of configs, which are in the language
-// of github.com/expr-lang/expr without its comments. Every key that takes an
-// expression is read here.
-package exprlang
+package expression
 
 import (
 	"errors"
@@ -17,8 +14,8 @@ import (
 	"github.com/expr-lang/expr/vm"
 )
 
-// Parse returns the tree of an expression. The error says where in it it is wrong.
-func Parse(text string) (ast.Node, error) {
+// Tree returns an expression as its library parses it. The error says where in it it is wrong.
+func Tree(text string) (ast.Node, error) {
 	if err := refuseComments(text); err != nil {
 		return nil, err
 	}
@@ -29,9 +26,9 @@ func Parse(text string) (ast.Node, error) {
 	return tree.Node, nil
 }
 
-// Compile makes an expression a program, with the compiler's options. The error
+// compileText makes an expression a program, with the compiler's options. The error
 // says where in it it is wrong.
-func Compile(text string, options ...expr.Option) (*vm.Program, error) {
+func compileText(text string, options ...expr.Option) (*vm.Program, error) {
 	if err := refuseComments(text); err != nil {
 		return nil, err
 	}

@@ -132,12 +132,12 @@ func oneOf(c, a, b printed) printed {
 	}
 	a, b = asNumber(a), asNumber(b)
 	if a.kind != b.kind {
-		a, b = asFloat(a), asFloat(b)
+		a, b = pythonFloat(a), pythonFloat(b)
 	}
 	return choose(a.kind, c, a, b)
 }
 
-func asFloat(x printed) printed {
+func pythonFloat(x printed) printed {
 	if x.kind == floatKind {
 		return x
 	}

@@ -2,20 +2,19 @@ package expression
 
 import (
 	"fmt"
+	"math"
+	"strings"
 
 	"github.com/expr-lang/expr/ast"
-
-	"bench/framework/exprlang"
 )
 
-// Parse reads an expression in the language of github.com/expr-lang/expr:
-// numbers, words, names, arithmetic with true division, comparisons, and, or,
-// not, in, the conditional, min, max, abs, floor, ceil and ceildiv.
+// Parse reads an expression of a config as a condition over numbers and words that has no kinds yet:
+// Compile says what of the language is right.
 func Parse(text string) (*Expression, error) {
 	if err := checkLength(text); err != nil {
 		return nil, err
 	}
-	tree, err := exprlang.Parse(text)
+	tree, err := Tree(text)
 	if err != nil {
 		return nil, fmt.Errorf("expression %.200q: %w", text, err)
 	}
@@ -23,7 +22,8 @@ func Parse(text string) (*Expression, error) {
 	if err != nil {
 		return nil, fmt.Errorf("expression %.200q: %w", text, err)
 	}
-	return &Expression{text: text, root: root}, nil
+	root.source = tree.String()
+	return &Expression{text: text, root: root, exact: true}, nil
 }
 
 var exprBinary = map[string]op{
@@ -32,11 +32,18 @@ var exprBinary = map[string]op{
 	"==": opEqual, "!=": opUnequal, "<": opLess, "<=": opLessEqual, "in": opIn,
 }
 
-var functions = map[string]op{"min": opMin, "max": opMax, "abs": opAbs, "floor": opFloor, "ceil": opCeil}
+// calls are the functions of the language. TestCalls holds them to those that Compile accepts.
+var calls = map[string]op{"min": opMin, "max": opMax, "abs": opAbs, "floor": opFloor, "ceil": opCeil, "ceildiv": opCeilDivide, "log2": opLogarithm, "round": opNearest}
+
+// pythonFunctions are those of conditions in Python.
+var pythonFunctions = map[string]op{"min": opMin, "max": opMax, "abs": opAbs, "floor": opFloor, "ceil": opCeil}
 
 func convert(n ast.Node) (*node, error) {
 	switch x := n.(type) {
 	case *ast.IntegerNode:
+		if n := number(float64(x.Value)); math.Abs(n.num) > mostExact {
+			return n.exactly(), nil
+		}
 		return number(float64(x.Value)), nil
 	case *ast.FloatNode:
 		return number(x.Value), nil
@@ -50,6 +57,12 @@ func convert(n ast.Node) (*node, error) {
 		return convertAll(opList, x.Nodes...)
 	case *ast.ConditionalNode:
 		return convertAll(opChoose, x.Cond, x.Exp1, x.Exp2)
+	case *ast.MemberNode:
+		of, isName := x.Node.(*ast.IdentifierNode)
+		property, isWord := x.Property.(*ast.StringNode)
+		if isName && isWord && of.Value == Device {
+			return &node{op: opName, word: Device + "." + property.Value}, nil
+		}
 	case *ast.BuiltinNode:
 		return convertCall(x.Name, x.Arguments)
 	case *ast.CallNode:
@@ -67,7 +80,11 @@ func convert(n ast.Node) (*node, error) {
 		}
 	case *ast.BinaryNode:
 		if o, ok := exprBinary[x.Operator]; ok {
-			return convertAll(o, x.Left, x.Right)
+			n, err := convertAll(o, x.Left, x.Right)
+			if o == opAnd && err == nil {
+				n.kids[0].source, n.kids[1].source = x.Left.String(), x.Right.String()
+			}
+			return n, err
 		}
 		switch x.Operator {
 		case ">":
@@ -76,7 +93,7 @@ func convert(n ast.Node) (*node, error) {
 			return convertAll(opLessEqual, x.Right, x.Left)
 		}
 	}
-	return nil, fmt.Errorf("%s is not supported in a constraint: want numbers, names, + - * / %% **, comparisons, and, or, not, in [...], ?:, min, max, abs, floor, ceil, ceildiv", n)
+	return nil, fmt.Errorf("%s is not of the language: want numbers, names, %s, not, ?: and the functions %s", n, strings.Join(operators, " "), strings.Join(functions, ", "))
 }
 
 func convertAll(o op, list ...ast.Node) (*node, error) {
@@ -88,17 +105,16 @@ func convertAll(o op, list ...ast.Node) (*node, error) {
 		}
 		r.kids = append(r.kids, k)
 	}
+	if o == opAdd || o == opSubtract || o == opMultiply || o == opPower {
+		return r.exactly(), nil
+	}
 	return r, nil
 }
 
 func convertCall(name string, arguments []ast.Node) (*node, error) {
-	if name == "ceildiv" && len(arguments) == 2 {
-		quotient, err := convertAll(opDivide, arguments...)
-		return make2(opCeil, quotient), err
-	}
-	o, ok := functions[name]
+	o, ok := calls[name]
 	if !ok {
-		return nil, fmt.Errorf("%s is not a function of constraints; there are min, max, abs, floor, ceil and ceildiv(a, b)", name)
+		return nil, fmt.Errorf("unknown function %s; there are %s", name, strings.Join(functions, ", "))
 	}
 	if err := arity(name, o, len(arguments)); err != nil {
 		return nil, err
@@ -108,6 +124,10 @@ func convertCall(name string, arguments []ast.Node) (*node, error) {
 
 func arity(name string, o op, n int) error {
 	switch {
+	case o == opCeilDivide:
+		if n != 2 {
+			return fmt.Errorf("%s takes two arguments, not %d", name, n)
+		}
 	case o != opMin && o != opMax && n != 1:
 		return fmt.Errorf("%s takes one argument, not %d", name, n)
 	case n == 0:

@@ -1,4 +1,4 @@
-package kernel
+package expression
 
 import (
 	"errors"
@@ -58,8 +58,8 @@ var arithmetic = map[string]struct {
 		}
 		return math.Mod(a, b), nil
 	}, true},
-	"**": {"_power", wholePower, power, false},
-	"^":  {"_power", wholePower, power, false},
+	"**": {"_power", wholePower, realPower, false},
+	"^":  {"_power", wholePower, realPower, false},
 }
 
 func overflow(fits bool) error {
@@ -71,8 +71,8 @@ func overflow(fits bool) error {
 
 func magnitude(a int) uint64 { return new(big.Int).Abs(big.NewInt(int64(a))).Uint64() }
 
-// power reports an error if the result is no number, such as a root of a negative number.
-func power(a, b float64) (float64, error) {
+// realPower reports an error if the result is no number, such as a root of a negative number.
+func realPower(a, b float64) (float64, error) {
 	if a == 0 && b < 0 {
 		return 0, errDivision
 	}
@@ -102,7 +102,7 @@ func language() []expr.Option {
 			if !ok {
 				return nil, fmt.Errorf("log2 of %v: want a number", args[0])
 			}
-			if x < 0 {
+			if x <= 0 {
 				return nil, fmt.Errorf("log2(%v) is no real number", args[0])
 			}
 			return math.Log2(x), nil
@@ -114,7 +114,7 @@ func language() []expr.Option {
 	for _, name := range []string{"abs", "ceil", "floor", "round"} {
 		options = append(options, expr.EnableBuiltin(name))
 	}
-	for _, o := range arithmetic {
+	for symbol, o := range arithmetic {
 		options = append(options, expr.Function(o.function, func(args ...any) (any, error) {
 			a, whole := args[0].(int)
 			b, too := args[1].(int)
@@ -125,7 +125,11 @@ func language() []expr.Option {
 			}
 			x, _ := float(args[0])
 			y, _ := float(args[1])
-			return o.float(x, y)
+			z, err := o.float(x, y)
+			if err == nil && math.IsNaN(z) {
+				err = fmt.Errorf("%v %s %v is no number", args[0], symbol, args[1])
+			}
+			return z, err
 		}))
 	}
 	return append(options, exactFunctions()...)

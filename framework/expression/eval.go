@@ -52,6 +52,22 @@ func unary(o op, a function) function {
 		return func(v []float64) float64 { return math.Abs(a(v)) }
 	case opFloor:
 		return func(v []float64) float64 { return math.Floor(a(v)) }
+	case opNearest:
+		return func(v []float64) float64 { return math.Round(a(v)) }
+	case opLogarithm:
+		return func(v []float64) float64 {
+			if x := a(v); x > 0 {
+				return math.Log2(x)
+			}
+			return math.NaN()
+		}
+	case opExact:
+		return func(v []float64) float64 {
+			if x := a(v); math.Abs(x) <= mostExact {
+				return x
+			}
+			return math.NaN()
+		}
 	}
 	return func(v []float64) float64 { return math.Ceil(a(v)) }
 }
@@ -80,6 +96,8 @@ func binary(o op, a, b function) function {
 		return func(v []float64) float64 { return remainder(a(v), b(v)) } // NaN for 0
 	case opPower:
 		return func(v []float64) float64 { return power(a(v), b(v)) }
+	case opCeilDivide:
+		return func(v []float64) float64 { return ceilDivide(a(v), b(v)) }
 	case opAnd:
 		return func(v []float64) float64 {
 			x := a(v)
@@ -122,7 +140,7 @@ func comparison(o op, a, b function) function {
 
 // power is NaN where Python raises an error, or gives a complex number.
 func power(x, y float64) float64 {
-	if x == 0 && y < 0 {
+	if x == 0 && y < 0 || x != x || y != y {
 		return math.NaN()
 	}
 	return math.Pow(x, y)
@@ -153,15 +171,27 @@ func (n *node) compileExtreme() function {
 	for _, k := range n.kids {
 		list = append(list, k.compile())
 	}
-	pick := math.Min // both give NaN for NaN
+	pick := math.Min
 	if n.op == opMax {
 		pick = math.Max
 	}
 	return func(v []float64) float64 {
 		x := list[0](v)
 		for _, f := range list[1:] {
-			x = pick(x, f(v))
+			y := f(v)
+			if x != x || y != y { // also beside an infinity
+				return math.NaN()
+			}
+			x = pick(x, y)
 		}
 		return x
 	}
+}
+
+// ceilDivide is the least whole number of which b are at least a: both are whole, a from 0 and b above it.
+func ceilDivide(a, b float64) float64 {
+	if a != math.Trunc(a) || b != math.Trunc(b) || !(a >= 0) || !(b > 0) || a > mostExact || b > mostExact {
+		return math.NaN()
+	}
+	return math.Ceil(a / b)
 }

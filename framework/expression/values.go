@@ -226,7 +226,7 @@ func (e *evaluator) apply(n *node, kids []Value) (Value, error) {
 		}
 		return Value{Bool: true}, nil
 	}
-	return arithmetic(n.op, kids)
+	return compute(n.op, kids)
 }
 
 func joined(a, b []Value) (Value, error) {
@@ -261,8 +261,8 @@ func rangeOf(kids []Value) (Value, error) {
 	return r, nil
 }
 
-// arithmetic computes on numbers, keeping whether Python's result is a float.
-func arithmetic(o op, kids []Value) (Value, error) {
+// compute does arithmetic on numbers, keeping whether Python's result is a float.
+func compute(o op, kids []Value) (Value, error) {
 	list := make([]*node, len(kids))
 	float := false
 	for i, k := range kids {

@@ -16,7 +16,7 @@ func ParsePython(text string) (*Expression, error) {
 	if err := checkLength(text); err != nil {
 		return nil, err
 	}
-	root, err := parsePython(text, functions)
+	root, err := parsePython(text, pythonFunctions)
 	if err != nil {
 		return nil, err
 	}
