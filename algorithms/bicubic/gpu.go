@@ -116,7 +116,7 @@ func (g *gpuRun) allocate() (err error) {
 }
 
 func (g *gpuRun) compile() (err error) {
-	g.kernels, err = g.Kernels(g.source)
+	g.kernels, err = g.Kernels(g.source.Portable(g.Device.Facts()))
 	return err
 }
 

@@ -24,6 +24,7 @@ func lightVersion() framework.Version {
 	return framework.Version{
 		Name: "v1", Doc: "light threads: one per output point, from its 16 control points", Source: literature,
 		Processor:   framework.GPU,
+		Portable:    true,
 		Tunables:    blockTunables(),
 		Defaults:    func(framework.Values, gpu.Facts) framework.Values { return framework.IntValues("BX", 32, "BY", 8) },
 		Valid:       func(_, v framework.Values, facts gpu.Facts) error { return validBlock(v, facts) },
@@ -74,6 +75,7 @@ func heavyVersion() framework.Version {
 	return framework.Version{
 		Name: "v2", Doc: "heavy threads: one per input point, control points and interpolated lines in shared memory", Source: literature,
 		Processor:   framework.GPU,
+		Portable:    true,
 		Tunables:    blockTunables(),
 		Defaults:    func(framework.Values, gpu.Facts) framework.Values { return framework.IntValues("BX", 32, "BY", 8) },
 		Valid:       func(_, v framework.Values, facts gpu.Facts) error { return validBlock(v, facts) },

@@ -37,6 +37,7 @@ func transposedVersion() framework.Version {
 	return framework.Version{
 		Name: "v3", Doc: "heavy threads and transposes: both interpolations along contiguous lines, in four kernels", Source: literature,
 		Processor: framework.GPU,
+		Portable:  true,
 		Tunables:  transposeTunables(),
 		Defaults: func(framework.Values, gpu.Facts) framework.Values {
 			return framework.IntValues("BX", 32, "BY", 8, "TILE", 32)

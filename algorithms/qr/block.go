@@ -34,6 +34,7 @@ func small(name, doc string, version int, tunable framework.Tunable, byDefault i
 		Doc:       "modified Gram-Schmidt: " + doc,
 		Source:    literature + ", table 1",
 		Processor: framework.GPU,
+		Portable:  version < 7,
 		Tunables:  []framework.Tunable{tunable},
 		Defaults: func(framework.Values, gpu.Facts) framework.Values {
 			return framework.IntValues(tunable.Name, byDefault)
@@ -115,7 +116,7 @@ func (g *block) PreRun() (err error) {
 		}
 		g.arguments = append(g.arguments, scratch)
 	}
-	g.kernel, err = g.Kernel(source)
+	g.kernel, err = g.Kernel(source.Portable(g.Device.Facts()))
 	return err
 }
 

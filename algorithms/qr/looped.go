@@ -19,6 +19,7 @@ func loopedVersion(name string, version int, doc string) framework.Version {
 		Doc:       "modified Gram-Schmidt: " + doc,
 		Source:    literature + ", table 1",
 		Processor: framework.GPU,
+		Portable:  true,
 		Tunables:  []framework.Tunable{{Name: "THREADS", Doc: "threads per block", Values: []int64{64, 128, 256, 512, 1024}}},
 		Defaults: func(params framework.Values, _ gpu.Facts) framework.Values {
 			threads := 64
@@ -99,7 +100,7 @@ func (g *looped) PreRun() (err error) {
 	kernels, err := g.Kernels(gpu.Source{
 		Name: "looped.cu", Text: loopedText, Headers: headers(nil), Kernels: []string{"prepare", "normalise", "project"},
 		Defines: g.p.defines(gpu.Defines("VERSION", g.version, "THREADS", g.threads, "ROWS", rows)),
-	})
+	}.Portable(g.Device.Facts()))
 	if err != nil {
 		return err
 	}
