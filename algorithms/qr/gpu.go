@@ -54,6 +54,14 @@ func only64(params framework.Values, _ gpu.Facts) error {
 	return nil
 }
 
+// doubles refuses double precision where a device has none.
+func doubles(s shape, facts gpu.Facts) error {
+	if s.Double && !facts.Doubles() {
+		return errors.New("precision f64: the device has none (cl_khr_fp64)")
+	}
+	return nil
+}
+
 // gpuData are the buffers of one point.
 type gpuData struct {
 	framework.GPURun

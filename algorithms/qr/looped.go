@@ -50,7 +50,7 @@ func loopedVersion(name string, version int, doc string) framework.Version {
 			case version == 2 && s.size()*(2*s.M+1024) > facts.SharedOptIn:
 				return fmt.Errorf("m = %d: two columns take %d bytes of shared memory and sums up to %d; the device has %d", s.M, s.size()*2*s.M, s.size()*1024, facts.SharedOptIn)
 			}
-			return nil
+			return doubles(s, facts)
 		},
 		DeviceBytes: func(params, v framework.Values) int64 {
 			s := shapeOf(params)
