@@ -182,9 +182,7 @@ func newFused(env framework.Env, p *problem, v framework.Values) (*single, error
 		Name: "fused.cu", Text: fusedText, Headers: map[string]string{"weights.cuh": header},
 		Defines: d, Kernels: []string{"fused"},
 	}
-	if env.Device.Facts().OpenCL != nil {
-		base.source.Name, base.source.Text = "fused.cl", fusedCL
-	}
+	base.textCL = fusedCL
 	// In each direction: the weight, its product, three multiply-adds.
 	base.rounding = rounding{steps: 10}
 	base.work = fusedWork(s, vector, run)

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"math"
 	"strconv"
+	"strings"
 
 	"bench/framework"
 	"bench/gpu"
@@ -91,6 +92,7 @@ type gpuRun struct {
 	framework.GPURun
 	p        *problem
 	source   gpu.Source
+	textCL   string         // that of source in OpenCL C, where it is not the same
 	work     framework.Work // FLOPs, LoadBytes and StoreBytes
 	rounding rounding
 
@@ -116,7 +118,11 @@ func (g *gpuRun) allocate() (err error) {
 }
 
 func (g *gpuRun) compile() (err error) {
-	g.kernels, err = g.Kernels(g.source.Portable(g.Device.Facts()))
+	source := g.source.Portable(g.Device.Facts())
+	if g.textCL != "" && g.Device.Facts().OpenCL != nil {
+		source.Name, source.Text = strings.TrimSuffix(source.Name, ".cu")+".cl", g.textCL
+	}
+	g.kernels, err = g.Kernels(source)
 	return err
 }
 

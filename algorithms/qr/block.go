@@ -123,7 +123,7 @@ func (g *block) PreRun() (err error) {
 		}
 		g.arguments = append(g.arguments, scratch)
 	}
-	g.kernel, err = g.Kernel(source.Portable(g.Device.Facts()))
+	g.kernel, err = g.Kernel(source)
 	return err
 }
 

@@ -15,7 +15,7 @@ var realHeader string
 
 // headers returns the headers of every kernel, and own.
 func headers(own map[string]string) map[string]string {
-	all := map[string]string{"real.cuh": realHeader}
+	all := map[string]string{"real.cuh": realHeader, "portable.h": gpu.PortableText}
 	maps.Copy(all, own)
 	return all
 }

@@ -100,7 +100,7 @@ func (g *looped) PreRun() (err error) {
 	kernels, err := g.Kernels(gpu.Source{
 		Name: "looped.cu", Text: loopedText, Headers: headers(nil), Kernels: []string{"prepare", "normalise", "project"},
 		Defines: g.p.defines(gpu.Defines("VERSION", g.version, "THREADS", g.threads, "ROWS", rows)),
-	}.Portable(g.Device.Facts()))
+	})
 	if err != nil {
 		return err
 	}

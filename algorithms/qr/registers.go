@@ -107,7 +107,7 @@ func (g *registers) PreRun() (err error) {
 	if err := g.allocate(); err != nil {
 		return err
 	}
-	g.kernel, err = g.Kernel(g.source().Portable(g.Device.Facts()))
+	g.kernel, err = g.Kernel(g.source())
 	return err
 }
 

@@ -182,7 +182,7 @@ func (g *tiles) PreRun() (err error) {
 	if g.states, err = g.AllocFilled(0, g.stateBytes()); err != nil {
 		return err
 	}
-	if g.kernel, err = g.Kernel(g.source().Portable(g.Device.Facts())); err != nil {
+	if g.kernel, err = g.Kernel(g.source()); err != nil {
 		return err
 	}
 	active, err := g.kernel.ActiveBlocks(g.threads, 0)
