@@ -48,7 +48,7 @@ func (f *Factory) Describe() Description {
 	}
 	for _, v := range f.Versions {
 		x := VersionDescription{Name: v.Name, Doc: v.Doc, Processor: v.Processor, Peer: v.Peer, Tunables: map[string][]Value{},
-			OpenCL: v.Processor == GPU && v.Takes(true), CUDA: v.Processor == GPU && v.Takes(false)}
+			OpenCL: v.Processor == GPU && v.Takes(true) && !f.External, CUDA: v.Processor == GPU && v.Takes(false) && !f.External}
 		for _, t := range v.Tunables {
 			x.Tunables[t.Name] = t.List()
 		}

@@ -28,6 +28,15 @@ func blockTunables() []framework.Tunable {
 	}
 }
 
+// blockDefaults returns blocks of 32 × 8 threads, or of fewer where a device of OpenCL has no room for them.
+func blockDefaults(facts gpu.Facts) framework.Values {
+	by := 8
+	for facts.OpenCL != nil && by > 1 && 32*by > facts.MaxThreadsBlock {
+		by /= 2
+	}
+	return framework.IntValues("BX", 32, "BY", by)
+}
+
 // validBlock refuses blocks that the device cannot run.
 func validBlock(v framework.Values, facts gpu.Facts) error {
 	bx, by := v.Int("BX"), v.Int("BY")

@@ -26,7 +26,7 @@ func lightVersion() framework.Version {
 		Processor:   framework.GPU,
 		Portable:    true,
 		Tunables:    blockTunables(),
-		Defaults:    func(framework.Values, gpu.Facts) framework.Values { return framework.IntValues("BX", 32, "BY", 8) },
+		Defaults:    func(_ framework.Values, facts gpu.Facts) framework.Values { return blockDefaults(facts) },
 		Valid:       func(_, v framework.Values, facts gpu.Facts) error { return validBlock(v, facts) },
 		DeviceBytes: wholeBytes,
 		New: framework.Typed(func(env framework.Env, p *problem, v framework.Values) (*single, error) {
@@ -77,7 +77,7 @@ func heavyVersion() framework.Version {
 		Processor:   framework.GPU,
 		Portable:    true,
 		Tunables:    blockTunables(),
-		Defaults:    func(framework.Values, gpu.Facts) framework.Values { return framework.IntValues("BX", 32, "BY", 8) },
+		Defaults:    func(_ framework.Values, facts gpu.Facts) framework.Values { return blockDefaults(facts) },
 		Valid:       func(_, v framework.Values, facts gpu.Facts) error { return validBlock(v, facts) },
 		DeviceBytes: wholeBytes,
 		New: framework.Typed(func(env framework.Env, p *problem, v framework.Values) (*single, error) {

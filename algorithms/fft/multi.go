@@ -70,6 +70,8 @@ func beyondOneBlock(params framework.Values, facts gpu.Facts) error {
 func severalDefaults(params framework.Values, facts gpu.Facts) framework.Values {
 	n, wide := params.Int("N"), facts.SharedOptIn >= 72<<10
 	switch {
+	case facts.OpenCL != nil && facts.MaxThreadsBlock < 256:
+		return tunables(1024, 8, 128, 8, 1, 1)
 	case facts.OpenCL != nil || facts.Embedded():
 		return tunables(2048, 8, 256, 8, 1, 1)
 	case params.Text("precision") == "f64" || n <= 8192: // which a block of 8192 would hold

@@ -258,14 +258,14 @@ func planOf(params, v framework.Values) ([]stage, error) {
 }
 
 func stockhamValid(params, v framework.Values, facts gpu.Facts) error {
-	stages, err := planOf(params, v)
-	if err != nil {
-		return err
-	}
 	if facts.OpenCL != nil {
 		if err := onlyCUDA(v); err != nil {
 			return err
 		}
+	}
+	stages, err := planOf(params, v)
+	if err != nil {
+		return err
 	}
 	// createpolicy: "Parallel Thread Execution ISA", Target ISA Notes.
 	if v.Int("CHUNK") > 0 && facts.ComputeMajor < 8 {

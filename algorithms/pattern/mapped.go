@@ -29,12 +29,15 @@ func mappedVersion(version int, doc string) framework.Version {
 			{Name: "Y", Doc: "patterns per block", Values: framework.PowersOfTwo(1, 32)},
 			{Name: "Z", Doc: "shifts or gains per block (v4: gains)", Values: framework.PowersOfTwo(1, 64)},
 		},
-		Defaults: func(params framework.Values, _ gpu.Facts) framework.Values {
-			n := shapeOf(params).N
+		Defaults: func(params framework.Values, facts gpu.Facts) framework.Values {
+			n, threads := shapeOf(params).N, 256
+			if facts.OpenCL != nil {
+				threads = min(threads, facts.MaxThreadsBlock)
+			}
 			if version == 4 {
 				return framework.IntValues("Y", 4, "Z", 4)
 			}
-			return framework.IntValues("Y", 1, "Z", min(64, max(1, 256/n)))
+			return framework.IntValues("Y", 1, "Z", min(64, max(1, threads/n)))
 		},
 		Valid: func(params, v framework.Values, facts gpu.Facts) error { return of(shapeOf(params), v).valid(facts) },
 		Supports: func(params framework.Values, facts gpu.Facts) error {

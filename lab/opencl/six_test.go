@@ -1,7 +1,10 @@
 package opencl
 
 import (
+	"os"
+	"path/filepath"
 	"slices"
+	"strings"
 	"testing"
 
 	"bench/algorithms"
@@ -60,6 +63,32 @@ func TestTheSix(t *testing.T) {
 			if v.Processor == framework.GPU && v.Takes(true) && !solved[f.Name+"/"+v.Name] {
 				t.Errorf("%s/%s was not tried", f.Name, v.Name)
 			}
+		}
+	}
+}
+
+// The program measures a built-in algorithm on OpenCL, and says in a line what it does not have there.
+func TestVerbsOfTheSix(t *testing.T) {
+	dir := t.TempDir()
+	if err := os.WriteFile(filepath.Join(dir, "fft.json"), []byte(`{"algorithm": "fft", "versions": ["stockham"], "processor": "GPU", "static_args": {"batch_elements": 24576},
+		"sweep_arg": {"N": [64, 8192]}, "sensors": [], "measure": {"ceilings": false, "timeout_s": 0.2}}`), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	for _, step := range []struct {
+		args, want string
+		status     int
+	}{
+		{"run fft.json --device opencl:0 --out run", "device opencl:0, all ok", 0},
+		{"plan fft.json --device opencl:0 --set AHEAD=1 --set FETCH=2", "AHEAD = 1 is CUDA's; want 0 on a device of OpenCL", 0},
+		{"plan fft.json --device opencl:0 --set B=4", "B = 4: OpenCL has no such hint; want 1", 0},
+		{"why run", "what kernels do is read from their PTX, which OpenCL does not show", 1},
+		{"why fft.json --device opencl:0", "what kernels do is read from their PTX, which OpenCL does not show", 1},
+		{"compare run run", "stockham", 0},
+		{"list fft", "GPU, OpenCL", 0},
+		{"list scan", "OpenCL", 0},
+	} {
+		if said, status := bench(t, dir, strings.Fields(step.args)...); status != step.status || !strings.Contains(said, step.want) {
+			t.Errorf("bench %s: status %d, want %d and %q in\n%s", step.args, status, step.status, step.want, said)
 		}
 	}
 }
