@@ -92,6 +92,9 @@ func (k *Kernel) Launch(s gpu.Stream, shape gpu.Launch, args ...any) error {
 	if shape.Cooperative || shape.Cluster != (gpu.Dim3{}) {
 		return fmt.Errorf("kernel %s: OpenCL has no cooperative launches or clusters", k.name)
 	}
+	if shape.SharedBytes > k.d.facts.SharedPerBlock {
+		return fmt.Errorf("kernel %s: %d bytes of local memory; the device allows %d", k.name, shape.SharedBytes, k.d.facts.SharedPerBlock)
+	}
 	if shape.SharedBytes > 0 {
 		if len(args)+1 != len(k.given) {
 			return fmt.Errorf("kernel %s takes %s, got %d and shared memory, which is local memory as the last argument", k.name, terminal.Count(len(k.given), "argument"), len(args))

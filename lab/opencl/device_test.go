@@ -202,7 +202,7 @@ func TestMistakes(t *testing.T) {
 		{launch(named, float32(1), gpu.Pointer(5), at, int32(1), gpu.Local(4)), "0x5 is no place in the memory of opencl:"},
 		{launch(wide, float32(1), at, at, int32(1), gpu.Local(4)), "it runs at most "},
 		{launch(gpu.Launch{SharedBytes: 4}, float32(1), at, at, int32(1), gpu.Local(4)), "got 5 and shared memory, which is local memory as the last argument"},
-		{launch(gpu.Launch{SharedBytes: 1 << 30}, float32(1), at, at, int32(1)), "kernel saxpy"},
+		{launch(gpu.Launch{SharedBytes: 1 << 30}, float32(1), at, at, int32(1)), "1073741824 bytes of local memory; the device allows "},
 		{d.CopyAsync(at, at+4000, 97, 0), "it ends before"},
 		{d.SetAsync(at, 0, 1, 1), "one queue"},
 		{d.Free(at + 4), "within a buffer"},

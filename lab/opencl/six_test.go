@@ -83,7 +83,6 @@ func TestVerbsOfTheSix(t *testing.T) {
 		{"plan fft.json --device opencl:0 --set B=4", "B = 4: OpenCL has no such hint; want 1", 0},
 		{"why run", "what kernels do is read from their PTX, which OpenCL does not show", 1},
 		{"why fft.json --device opencl:0", "what kernels do is read from their PTX, which OpenCL does not show", 1},
-		{"compare run run", "stockham", 0},
 		{"list fft", "GPU, OpenCL", 0},
 		{"list scan", "OpenCL", 0},
 	} {
