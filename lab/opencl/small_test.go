@@ -1,9 +1,10 @@
-package algorithms
+package opencl
 
 import (
 	"strings"
 	"testing"
 
+	"bench/algorithms"
 	"bench/framework"
 	"bench/gpu"
 )
@@ -19,7 +20,7 @@ func TestSmallDevicesOfOpenCL(t *testing.T) {
 			if facts.OpenCL.Extensions = nil; doubles {
 				facts.OpenCL.Extensions = []string{"cl_khr_fp64"}
 			}
-			for _, f := range All() {
+			for _, f := range algorithms.All() {
 				ran := 0
 				for _, v := range f.Versions {
 					if v.Processor == framework.GPU && v.Takes(true) {
