@@ -122,7 +122,7 @@ func (a *app) whyRun(ctx context.Context, arg string, f whyFlags, several bool) 
 	if err != nil {
 		return nil, s, nil, usageError(fmt.Errorf("%s: %w", arg, err))
 	}
-	if err := s.Explainable(); err != nil {
+	if err := s.Explainable(experiment.ExplainedOn(run)); err != nil {
 		return nil, s, nil, failure(err)
 	}
 	if changed {
@@ -144,7 +144,7 @@ func (a *app) whyMeasured(ctx context.Context, path string, f whyFlags, several 
 	if s, err = a.subject(ctx, path, f.choices); err != nil {
 		return nil, s, nil, err
 	}
-	if err := s.Explainable(); err != nil {
+	if err := s.Explainable(f.Device); err != nil {
 		return nil, s, nil, failure(err)
 	}
 	quick := *s.Config

@@ -30,6 +30,8 @@ type VersionDescription struct {
 	Name      string             `json:"name"`               // as in configs
 	Doc       string             `json:"doc"`                // one line
 	Processor Processor          `json:"processor"`          // CPU or GPU
+	OpenCL    bool               `json:"opencl,omitempty"`   // true: runs on devices of OpenCL
+	CUDA      bool               `json:"cuda,omitempty"`     // true: runs on devices of CUDA
 	Peer      bool               `json:"peer"`               // true: another library's implementation
 	Tunables  map[string][]Value `json:"tunables,omitempty"` // values that a search tries, by name
 }
@@ -45,7 +47,8 @@ func (f *Factory) Describe() Description {
 		d.Params = append(d.Params, x)
 	}
 	for _, v := range f.Versions {
-		x := VersionDescription{Name: v.Name, Doc: v.Doc, Processor: v.Processor, Peer: v.Peer, Tunables: map[string][]Value{}}
+		x := VersionDescription{Name: v.Name, Doc: v.Doc, Processor: v.Processor, Peer: v.Peer, Tunables: map[string][]Value{},
+			OpenCL: v.Processor == GPU && v.Takes(true) && !f.External, CUDA: v.Processor == GPU && v.Takes(false) && !f.External}
 		for _, t := range v.Tunables {
 			x.Tunables[t.Name] = t.List()
 		}

@@ -37,7 +37,7 @@ func (f *Factory) Text() string {
 		if v.Peer {
 			peer = "peer"
 		}
-		fmt.Fprintf(w, "%s\t%s\t%s\t%s\n", v.Name, v.Processor, peer, v.Doc)
+		fmt.Fprintf(w, "%s\t%s\t%s\t%s\n", v.Name, runsOn(&v), peer, v.Doc)
 	}
 	tunables := false
 	for _, v := range f.Versions {
@@ -74,10 +74,21 @@ func withUnit(doc, unit string) string {
 	return doc + " [" + unit + "]"
 }
 
+// runsOn says where a version runs: a GPU is one of CUDA where nothing else is said.
+func runsOn(v *Version) string {
+	switch {
+	case v.Portable:
+		return string(v.Processor) + ", OpenCL"
+	case v.OpenCL:
+		return "OpenCL"
+	}
+	return string(v.Processor)
+}
+
 func versionNames(f *Factory) []string {
 	var names []string
 	for _, v := range f.Versions {
-		names = append(names, v.Name+" ("+string(v.Processor)+")")
+		names = append(names, v.Name+" ("+runsOn(&v)+")")
 	}
 	return names
 }

@@ -98,6 +98,9 @@ type Version struct {
 	// OpenCL is set if the kernels of a GPU version are OpenCL C. It runs on devices of OpenCL, and on
 	// no others.
 	OpenCL bool
+	// Portable is set if the version has kernels in CUDA C++ and in OpenCL C, with the same tunables and
+	// counts. What the device's facts say decides which ones New compiles (gpu.Facts.OpenCL).
+	Portable bool
 	// Peer marks another library's implementation.
 	Peer     bool
 	Tunables []Tunable

@@ -21,6 +21,9 @@ func Typed[P Problem, A BaseAlgorithm](construct func(Env, P, Values) (A, error)
 	}
 }
 
+// Takes reports whether the version's kernels run on a GPU of OpenCL, or else of CUDA.
+func (v *Version) Takes(opencl bool) bool { return v.Portable || v.OpenCL == opencl }
+
 // Timed returns an error if the version's algorithm a cannot be timed, because it implements no
 // more than BaseAlgorithm.
 func (v *Version) Timed(a BaseAlgorithm) error {

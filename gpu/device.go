@@ -36,7 +36,7 @@ type Dim3 struct{ X, Y, Z int }
 type Launch struct {
 	Grid, Block Dim3
 	// SharedBytes is the dynamic shared memory of a block. Launch raises the kernel's limit when it
-	// exceeds 48 KiB.
+	// exceeds 48 KiB. In OpenCL it is the kernel's last parameter, a pointer to local memory.
 	SharedBytes int
 	// Cluster is the extent of a thread-block cluster (compute capability 9.0
 	// on); the zero value launches without clusters.

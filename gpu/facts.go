@@ -1,6 +1,9 @@
 package gpu
 
-import "errors"
+import (
+	"errors"
+	"slices"
+)
 
 // ErrOutOfMemory says that the device has too little memory for an allocation.
 var ErrOutOfMemory = errors.New("out of device memory")
@@ -61,6 +64,11 @@ type OpenCL struct {
 
 // Embedded reports whether the device is one like a Jetson rather than a server GPU.
 func (f Facts) Embedded() bool { return f.Integrated || f.SharedOptIn <= 48<<10 }
+
+// Doubles reports whether kernels can compute in double precision.
+func (f Facts) Doubles() bool {
+	return f.OpenCL == nil || slices.Contains(f.OpenCL.Extensions, "cl_khr_fp64")
+}
 
 // Arch returns the compute capability as compilers name it, e.g. "sm_53"; of a device of OpenCL its version of
 // OpenCL.

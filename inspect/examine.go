@@ -161,6 +161,9 @@ func (e *Examination) opencl(ctx context.Context) {
 		}
 		e.found(id, "%s (%s), %s %s, %s, %s, %.1f GiB", f.Name, f.OpenCL.Type, f.OpenCL.Platform, f.DriverVersion, f.CompilerVersion,
 			terminal.Count(f.Multiprocessors, "compute unit"), float64(f.GlobalBytes)/(1<<30))
+		if !f.Doubles() {
+			e.add(Note, id, "it has no double precision (cl_khr_fp64): points of it are left out")
+		}
 		if d.Err != nil {
 			e.add(Warning, id, "nothing can be timed: "+d.Err.Error())
 		} else {

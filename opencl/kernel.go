@@ -83,15 +83,28 @@ func (k *Kernel) ActiveClusters(gpu.Launch) (int, error) {
 	return 0, fmt.Errorf("clusters: %w: it has none", ErrUnknown)
 }
 
-// Launch enqueues the kernel. Besides what gpu.Kernel takes, an argument is gpu.Local.
+// Launch enqueues the kernel. Besides what gpu.Kernel takes, an argument is gpu.Local. SharedBytes are the local
+// memory of the kernel's last parameter, which args then leave out.
 func (k *Kernel) Launch(s gpu.Stream, shape gpu.Launch, args ...any) error {
 	if err := only(s); err != nil {
 		return err
 	}
-	if shape.SharedBytes != 0 || shape.Cooperative || shape.Cluster != (gpu.Dim3{}) {
-		return fmt.Errorf("kernel %s: OpenCL has local memory as an argument, and no cooperative launches or clusters", k.name)
+	if shape.Cooperative || shape.Cluster != (gpu.Dim3{}) {
+		return fmt.Errorf("kernel %s: OpenCL has no cooperative launches or clusters", k.name)
 	}
-	if len(args) != len(k.given) {
+	if shape.SharedBytes > k.d.facts.SharedPerBlock {
+		return fmt.Errorf("kernel %s: %d bytes of local memory; the device allows %d", k.name, shape.SharedBytes, k.d.facts.SharedPerBlock)
+	}
+	if shape.SharedBytes > 0 {
+		if len(args)+1 != len(k.given) {
+			return fmt.Errorf("kernel %s takes %s, got %d and shared memory, which is local memory as the last argument", k.name, terminal.Count(len(k.given), "argument"), len(args))
+		}
+		if n := len(k.given) - 1; !k.given[n].local || k.given[n].bytes != uintptr(shape.SharedBytes) {
+			if err := k.set(n, gpu.Local(shape.SharedBytes)); err != nil {
+				return fmt.Errorf("kernel %s: its last argument %w", k.name, err)
+			}
+		}
+	} else if len(args) != len(k.given) {
 		return fmt.Errorf("kernel %s takes %s, got %d", k.name, terminal.Count(len(k.given), "argument"), len(args))
 	}
 	for i, arg := range args {

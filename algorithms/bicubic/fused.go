@@ -11,14 +11,19 @@ import (
 	"bench/terminal"
 )
 
-//go:embed kernels/fused.cu
-var fusedText string
+var (
+	//go:embed kernels/fused.cu
+	fusedText string
+	//go:embed kernels/fused.cl
+	fusedCL string
+)
 
 // fusedVersion returns v5.
 func fusedVersion() framework.Version {
 	return framework.Version{
 		Name: "v5", Doc: "threads go down some columns: each row interpolated across once, four of them in registers, wide stores; constant weights",
 		Processor: framework.GPU,
+		Portable:  true,
 		Tunables: append(blockTunables(),
 			framework.Tunable{Name: "VECTOR", Doc: "output columns per thread, stored at once; divides the output's columns", Values: []int64{1, 2, 4}},
 			framework.Tunable{Name: "RUN", Doc: "input rows per thread", Values: []int64{1, 2, 4, 8, 16, 32, 64}},
@@ -66,6 +71,11 @@ func fusedValid(s shape, v framework.Values, facts gpu.Facts) error {
 		return fmt.Errorf("VECTOR = %d does not divide the output's %s", vector, terminal.Count(s.outCols(), "column"))
 	case run < 1:
 		return fmt.Errorf("RUN = %d: want at least 1", run)
+	case facts.OpenCL != nil:
+		if blocks != 1 || store != 0 {
+			return fmt.Errorf("BLOCKS = %d, STORE = %d: OpenCL has no such hints; want 1 and 0", blocks, store)
+		}
+		return nil
 	case store < 0 || store > 2:
 		return fmt.Errorf("STORE = %d: want 0, 1 or 2", store)
 	case blocks < 1 || blocks > facts.MaxBlocksPerSM || blocks*threads > facts.MaxThreadsPerSM:
@@ -172,6 +182,7 @@ func newFused(env framework.Env, p *problem, v framework.Values) (*single, error
 		Name: "fused.cu", Text: fusedText, Headers: map[string]string{"weights.cuh": header},
 		Defines: d, Kernels: []string{"fused"},
 	}
+	base.textCL = fusedCL
 	// In each direction: the weight, its product, three multiply-adds.
 	base.rounding = rounding{steps: 10}
 	base.work = fusedWork(s, vector, run)

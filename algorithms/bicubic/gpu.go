@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"math"
 	"strconv"
+	"strings"
 
 	"bench/framework"
 	"bench/gpu"
@@ -25,6 +26,15 @@ func blockTunables() []framework.Tunable {
 		{Name: "BX", Doc: "threads of a block across", Values: []int64{8, 16, 32, 64, 128, 256, 512, 1024}},
 		{Name: "BY", Doc: "threads of a block down", Values: []int64{1, 2, 4, 8, 16, 32}},
 	}
+}
+
+// blockDefaults returns blocks of 32 × 8 threads, or of fewer where a device of OpenCL has no room for them.
+func blockDefaults(facts gpu.Facts) framework.Values {
+	by := 8
+	for facts.OpenCL != nil && by > 1 && 32*by > facts.MaxThreadsBlock {
+		by /= 2
+	}
+	return framework.IntValues("BX", 32, "BY", by)
 }
 
 // validBlock refuses blocks that the device cannot run.
@@ -91,6 +101,7 @@ type gpuRun struct {
 	framework.GPURun
 	p        *problem
 	source   gpu.Source
+	textCL   string         // that of source in OpenCL C, where it is not the same
 	work     framework.Work // FLOPs, LoadBytes and StoreBytes
 	rounding rounding
 
@@ -116,7 +127,11 @@ func (g *gpuRun) allocate() (err error) {
 }
 
 func (g *gpuRun) compile() (err error) {
-	g.kernels, err = g.Kernels(g.source)
+	source := g.source.Portable(g.Device.Facts())
+	if g.textCL != "" && g.Device.Facts().OpenCL != nil {
+		source.Name, source.Text = strings.TrimSuffix(source.Name, ".cu")+".cl", g.textCL
+	}
+	g.kernels, err = g.Kernels(source)
 	return err
 }
 

@@ -24,8 +24,9 @@ func lightVersion() framework.Version {
 	return framework.Version{
 		Name: "v1", Doc: "light threads: one per output point, from its 16 control points", Source: literature,
 		Processor:   framework.GPU,
+		Portable:    true,
 		Tunables:    blockTunables(),
-		Defaults:    func(framework.Values, gpu.Facts) framework.Values { return framework.IntValues("BX", 32, "BY", 8) },
+		Defaults:    func(_ framework.Values, facts gpu.Facts) framework.Values { return blockDefaults(facts) },
 		Valid:       func(_, v framework.Values, facts gpu.Facts) error { return validBlock(v, facts) },
 		DeviceBytes: wholeBytes,
 		New: framework.Typed(func(env framework.Env, p *problem, v framework.Values) (*single, error) {
@@ -74,8 +75,9 @@ func heavyVersion() framework.Version {
 	return framework.Version{
 		Name: "v2", Doc: "heavy threads: one per input point, control points and interpolated lines in shared memory", Source: literature,
 		Processor:   framework.GPU,
+		Portable:    true,
 		Tunables:    blockTunables(),
-		Defaults:    func(framework.Values, gpu.Facts) framework.Values { return framework.IntValues("BX", 32, "BY", 8) },
+		Defaults:    func(_ framework.Values, facts gpu.Facts) framework.Values { return blockDefaults(facts) },
 		Valid:       func(_, v framework.Values, facts gpu.Facts) error { return validBlock(v, facts) },
 		DeviceBytes: wholeBytes,
 		New: framework.Typed(func(env framework.Env, p *problem, v framework.Values) (*single, error) {

@@ -37,9 +37,12 @@ func transposedVersion() framework.Version {
 	return framework.Version{
 		Name: "v3", Doc: "heavy threads and transposes: both interpolations along contiguous lines, in four kernels", Source: literature,
 		Processor: framework.GPU,
+		Portable:  true,
 		Tunables:  transposeTunables(),
-		Defaults: func(framework.Values, gpu.Facts) framework.Values {
-			return framework.IntValues("BX", 32, "BY", 8, "TILE", 32)
+		Defaults: func(_ framework.Values, facts gpu.Facts) framework.Values {
+			v := blockDefaults(facts)
+			v["TILE"] = framework.IntValue(32)
+			return v
 		},
 		Valid: func(_, v framework.Values, facts gpu.Facts) error { return transposeValid(v, facts) },
 		DeviceBytes: func(params, v framework.Values) int64 {

@@ -14,6 +14,9 @@ func roomFor(stages []stage, suffix string, params, v framework.Values, facts gp
 	if warp := max(facts.WarpSize, 1); l%warp != 0 {
 		return fmt.Errorf("L%s = %d is not a multiple of the warp's %d threads", suffix, l, warp)
 	}
+	if facts.OpenCL != nil && b != 1 {
+		return fmt.Errorf("B = %d: OpenCL has no such hint; want 1", b)
+	}
 	if l > facts.MaxThreadsBlock {
 		return fmt.Errorf("L%s = %d exceeds the device's %d threads per block", suffix, l, facts.MaxThreadsBlock)
 	}
@@ -26,7 +29,7 @@ func roomFor(stages []stage, suffix string, params, v framework.Values, facts gp
 	if registers > most {
 		return fmt.Errorf("P%s = %d needs about %d registers per thread, the device has %d", suffix, p, registers, most)
 	}
-	if facts.RegistersBlock > 0 && l*registers > facts.RegistersBlock || b*l*registers > facts.RegistersPerSM {
+	if facts.RegistersBlock > 0 && l*registers > facts.RegistersBlock || facts.OpenCL == nil && b*l*registers > facts.RegistersPerSM {
 		return fmt.Errorf("P%[1]s = %[2]d, L%[1]s = %[3]d and B = %[4]d need about %[5]d registers per block, the device has %[6]d per block and %[7]d per multiprocessor",
 			suffix, p, l, b, l*registers, facts.RegistersBlock, facts.RegistersPerSM)
 	}

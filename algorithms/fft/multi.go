@@ -18,6 +18,7 @@ func multiGPU() framework.Version {
 		Doc:         "two or three kernels, each with its own S, P, L and r (1 everywhere: no third kernel)",
 		Source:      "Performance Tuning for GPU-Embedded Systems: Machine-Learning-Based and Analytical Model-Driven Tuning Methodologies, section IV-C",
 		Processor:   framework.GPU,
+		Portable:    true,
 		Supports:    beyondOneBlock,
 		Defaults:    multiDefaults,
 		Valid:       multiValid,
@@ -55,12 +56,12 @@ func multiGPU() framework.Version {
 func kernelSuffix(i int) string { return fmt.Sprint(i + 1) }
 
 // beyondOneBlock: the literature's kernels hold 4096 elements at most.
-func beyondOneBlock(params framework.Values, _ gpu.Facts) error {
+func beyondOneBlock(params framework.Values, facts gpu.Facts) error {
 	const most = 4096
 	if n := params.Int("N"); n <= most {
 		return fmt.Errorf("N = %d fits one block; want more than %d", n, most)
 	}
-	return nil
+	return doubles(params, facts)
 }
 
 // severalDefaults are S, P, L, r, SPLIT and B of passes that are all alike. On an embedded
@@ -69,7 +70,9 @@ func beyondOneBlock(params framework.Values, _ gpu.Facts) error {
 func severalDefaults(params framework.Values, facts gpu.Facts) framework.Values {
 	n, wide := params.Int("N"), facts.SharedOptIn >= 72<<10
 	switch {
-	case facts.Embedded():
+	case facts.OpenCL != nil && facts.MaxThreadsBlock < 256:
+		return tunables(1024, 8, 128, 8, 1, 1)
+	case facts.OpenCL != nil || facts.Embedded():
 		return tunables(2048, 8, 256, 8, 1, 1)
 	case params.Text("precision") == "f64" || n <= 8192: // which a block of 8192 would hold
 		return tunables(4096, 16, 256, 16, 1, 2)

@@ -20,6 +20,7 @@ func stockhamGPU() framework.Version {
 		Source: "Tuning methodologies for parallel prefix operations on GPU-embedded systems; " +
 			"Van Loan, Computational Frameworks for the Fast Fourier Transform (1992), section 1.7",
 		Processor: framework.GPU,
+		Portable:  true,
 		Tunables: []framework.Tunable{
 			{Name: "S", Doc: "elements in shared memory per block", Values: framework.PowersOfTwo(64, 1<<14)},
 			{Name: "P", Doc: "elements per thread", Values: framework.PowersOfTwo(2, 64)},
@@ -35,6 +36,7 @@ func stockhamGPU() framework.Version {
 		},
 		Defaults:    stockhamDefaults,
 		Valid:       stockhamValid,
+		Supports:    doubles,
 		DeviceBytes: stockhamDeviceBytes,
 		HostBytes:   hostBytesGPU,
 		New:         framework.Typed(newStockham),
@@ -92,6 +94,9 @@ func inColumns(blocks, s, p, r, split, b int64) framework.Values {
 func stockhamDefaults(params framework.Values, facts gpu.Facts) framework.Values {
 	n := params.Int("N")
 	double := params.Text("precision") == "f64"
+	if facts.OpenCL != nil {
+		return defaultsCL(params, facts)
+	}
 	if facts.Embedded() {
 		switch {
 		case n <= 256:
@@ -253,6 +258,11 @@ func planOf(params, v framework.Values) ([]stage, error) {
 }
 
 func stockhamValid(params, v framework.Values, facts gpu.Facts) error {
+	if facts.OpenCL != nil {
+		if err := onlyCUDA(v); err != nil {
+			return err
+		}
+	}
 	stages, err := planOf(params, v)
 	if err != nil {
 		return err

@@ -63,6 +63,9 @@ func (d *direction) run(device gpu.Device, s gpu.Stream, in, out, scratch gpu.Po
 func (s *stockham) compile(inverse bool) (d direction, err error) {
 	for _, stage := range s.stages {
 		source := stage.source(inverse)
+		if p, ok := stage.(pass); ok && s.Device.Facts().OpenCL != nil {
+			source = p.sourceCL(inverse)
+		}
 		var l launch
 		if l.kernel, err = s.Kernel(source); err != nil {
 			return d, err
@@ -90,6 +93,9 @@ func (s *stockham) compile(inverse bool) (d direction, err error) {
 			p, err := uploadTable(&s.GPURun, t, s.p.Double)
 			if err != nil {
 				return d, err
+			}
+			if p == 0 && s.Device.Facts().OpenCL != nil {
+				p = s.in // a table that the kernel does not read is a place all the same
 			}
 			last.arguments = append(last.arguments, p)
 		}

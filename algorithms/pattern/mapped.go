@@ -3,13 +3,18 @@ package pattern
 import (
 	_ "embed"
 	"fmt"
+	"math/bits"
 
 	"bench/framework"
 	"bench/gpu"
 )
 
-//go:embed kernels/mapped.cu
-var mappedText string
+var (
+	//go:embed kernels/mapped.cu
+	mappedText string
+	//go:embed kernels/mapped.cl
+	mappedCL string
+)
 
 // mappedVersion returns one of the literature's mappings of terms to threads.
 func mappedVersion(version int, doc string) framework.Version {
@@ -19,16 +24,20 @@ func mappedVersion(version int, doc string) framework.Version {
 		Doc:       doc,
 		Source:    literature,
 		Processor: framework.GPU,
+		Portable:  version <= 2,
 		Tunables: []framework.Tunable{
 			{Name: "Y", Doc: "patterns per block", Values: framework.PowersOfTwo(1, 32)},
 			{Name: "Z", Doc: "shifts or gains per block (v4: gains)", Values: framework.PowersOfTwo(1, 64)},
 		},
-		Defaults: func(params framework.Values, _ gpu.Facts) framework.Values {
-			n := shapeOf(params).N
+		Defaults: func(params framework.Values, facts gpu.Facts) framework.Values {
+			n, threads := shapeOf(params).N, 256
+			if facts.OpenCL != nil {
+				threads = min(threads, facts.MaxThreadsBlock)
+			}
 			if version == 4 {
 				return framework.IntValues("Y", 4, "Z", 4)
 			}
-			return framework.IntValues("Y", 1, "Z", min(64, max(1, 256/n)))
+			return framework.IntValues("Y", 1, "Z", min(64, max(1, threads/n)))
 		},
 		Valid: func(params, v framework.Values, facts gpu.Facts) error { return of(shapeOf(params), v).valid(facts) },
 		Supports: func(params framework.Values, facts gpu.Facts) error {
@@ -63,9 +72,14 @@ func (m mapped) valid(facts gpu.Facts) error {
 		return fmt.Errorf("Z = %d: a block has at most 64 threads in that dimension", m.z)
 	case threads > facts.MaxThreadsBlock:
 		return fmt.Errorf("N·Y·Z = %d threads per block; the device allows %d", threads, facts.MaxThreadsBlock)
+	case facts.OpenCL != nil && m.version == 2 && 4*(threads+m.y*m.z+m.y) > facts.SharedPerBlock:
+		return fmt.Errorf("N·Y·Z = %d terms take %d bytes of local memory with their sums; the device has %d", threads, 4*(threads+m.y*m.z+m.y), facts.SharedPerBlock)
 	}
 	return nil
 }
+
+// powerWithin returns the largest power of two up to n, which is above zero.
+func powerWithin(n int) int { return 1 << (bits.Len(uint(n)) - 1) }
 
 // leastThreads is the number of threads in a block of kernel least.
 const leastThreads = 256
@@ -90,10 +104,13 @@ func (m mapped) plan(facts gpu.Facts) gpuPlan {
 		Grid:  gpu.Dim3{X: min(blocks(m.K, leastThreads), 4*max(1, facts.Multiprocessors))},
 		Block: gpu.Dim3{X: leastThreads},
 	}
-	return gpuPlan{
+	if facts.OpenCL != nil {
+		last.Block.X = min(leastThreads, powerWithin(facts.MaxThreadsBlock))
+	}
+	p := gpuPlan{
 		source: gpu.Source{
 			Name: "mapped.cu", Text: mappedText, Headers: map[string]string{"match.cuh": matchText},
-			Defines: defines(m.shape, "VERSION", m.version, "Y", m.y, "Z", m.z, "THREADS", leastThreads),
+			Defines: defines(m.shape, "VERSION", m.version, "Y", m.y, "Z", m.z, "THREADS", last.Block.X),
 			Kernels: []string{"shifts", "gains", "least"},
 		},
 		launches: []launch{
@@ -107,6 +124,15 @@ func (m mapped) plan(facts gpu.Facts) gpuPlan {
 		form:    direct,
 		work:    m.work(last.Grid.X),
 	}
+	if facts.OpenCL != nil { // work-groups do not wait for each other
+		p.source.Name, p.source.Text = "mapped.cl", mappedCL
+		p.source.Kernels = append(p.source.Kernels, "choose")
+		p.launches[2].arguments = []any{gainSlabs, shifts, slotsBuffer, patterns}
+		p.launches = append(p.launches, launch{"choose", gpu.Launch{Block: last.Block}, []any{slotsBuffer, resultBuffer, int32(p.slots)}})
+		p.work.LoadBytes += 8*int64(p.slots) - slotLoads(p.slots)
+		p.work.StoreBytes += 8*int64(p.slots) - slotStores(p.slots)
+	}
+	return p
 }
 
 // shiftSlabs returns how many blocks share the shifts of a pattern.

@@ -34,13 +34,21 @@ func small(name, doc string, version int, tunable framework.Tunable, byDefault i
 		Doc:       "modified Gram-Schmidt: " + doc,
 		Source:    literature + ", table 1",
 		Processor: framework.GPU,
+		Portable:  version < 7,
 		Tunables:  []framework.Tunable{tunable},
-		Defaults: func(framework.Values, gpu.Facts) framework.Values {
-			return framework.IntValues(tunable.Name, byDefault)
+		Defaults: func(_ framework.Values, facts gpu.Facts) framework.Values {
+			n := byDefault
+			for facts.OpenCL != nil && n > facts.MaxThreadsBlock && n > side {
+				n /= 2
+			}
+			return framework.IntValues(tunable.Name, n)
 		},
 		Valid: func(params, v framework.Values, facts gpu.Facts) error {
 			if need := smallShared(shapeOf(params), version, int(v.Int(tunable.Name))); need > facts.SharedOptIn {
 				return fmt.Errorf("%s = %d takes %d bytes of shared memory; the device has %d", tunable.Name, v.Int(tunable.Name), need, facts.SharedOptIn)
+			}
+			if n := v.Int(tunable.Name); facts.OpenCL != nil && n > int64(facts.MaxThreadsBlock) {
+				return fmt.Errorf("%s = %d work-items; the device allows %d in a work-group", tunable.Name, n, facts.MaxThreadsBlock)
 			}
 			return powerIn(v, tunable.Name, int(tunable.Values[0]), int(tunable.Values[len(tunable.Values)-1]))
 		},
@@ -51,7 +59,7 @@ func small(name, doc string, version int, tunable framework.Tunable, byDefault i
 			if need := smallShared(shapeOf(params), version, byDefault); need > facts.SharedOptIn {
 				return fmt.Errorf("a block takes %d bytes of shared memory; the device has %d", need, facts.SharedOptIn)
 			}
-			return nil
+			return doubles(shapeOf(params), facts)
 		},
 		DeviceBytes: func(params, v framework.Values) int64 {
 			s := shapeOf(params)

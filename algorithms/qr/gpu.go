@@ -15,7 +15,7 @@ var realHeader string
 
 // headers returns the headers of every kernel, and own.
 func headers(own map[string]string) map[string]string {
-	all := map[string]string{"real.cuh": realHeader}
+	all := map[string]string{"real.cuh": realHeader, "portable.h": gpu.PortableText}
 	maps.Copy(all, own)
 	return all
 }
@@ -50,6 +50,14 @@ func powerIn(v framework.Values, name string, least, most int) error {
 func only64(params framework.Values, _ gpu.Facts) error {
 	if s := shapeOf(params); s.M != 64 || s.N != 64 {
 		return fmt.Errorf("made for m = n = 64, not %d×%d", s.M, s.N)
+	}
+	return nil
+}
+
+// doubles refuses double precision where a device has none.
+func doubles(s shape, facts gpu.Facts) error {
+	if s.Double && !facts.Doubles() {
+		return errors.New("precision f64: the device has none (cl_khr_fp64)")
 	}
 	return nil
 }

@@ -19,8 +19,9 @@ func loopedVersion(name string, version int, doc string) framework.Version {
 		Doc:       "modified Gram-Schmidt: " + doc,
 		Source:    literature + ", table 1",
 		Processor: framework.GPU,
+		Portable:  true,
 		Tunables:  []framework.Tunable{{Name: "THREADS", Doc: "threads per block", Values: []int64{64, 128, 256, 512, 1024}}},
-		Defaults: func(params framework.Values, _ gpu.Facts) framework.Values {
+		Defaults: func(params framework.Values, facts gpu.Facts) framework.Values {
 			threads := 64
 			for threads < 256 && threads < int(params.Int("m")) {
 				threads *= 2
@@ -29,6 +30,9 @@ func loopedVersion(name string, version int, doc string) framework.Version {
 				for threads < 1024 && threads*loopedMaxRows < int(params.Int("m")) {
 					threads *= 2
 				}
+			}
+			for facts.OpenCL != nil && threads > max(32, facts.MaxThreadsBlock) {
+				threads /= 2
 			}
 			return framework.IntValues("THREADS", threads)
 		},
@@ -49,7 +53,10 @@ func loopedVersion(name string, version int, doc string) framework.Version {
 			case version == 2 && s.size()*(2*s.M+1024) > facts.SharedOptIn:
 				return fmt.Errorf("m = %d: two columns take %d bytes of shared memory and sums up to %d; the device has %d", s.M, s.size()*2*s.M, s.size()*1024, facts.SharedOptIn)
 			}
-			return nil
+			if most := loopedMaxRows * facts.MaxThreadsBlock; version == 3 && facts.OpenCL != nil && s.M > most {
+				return fmt.Errorf("m = %d: the registers of a work-group hold %d rows of two columns", s.M, most)
+			}
+			return doubles(s, facts)
 		},
 		DeviceBytes: func(params, v framework.Values) int64 {
 			s := shapeOf(params)

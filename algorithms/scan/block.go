@@ -20,11 +20,12 @@ const minBlockN = 64
 func blockVersion(name, source string, pattern int) framework.Version {
 	return framework.Version{
 		Name:      name,
-		Doc:       "one kernel, sequences within a block: rows by shuffles, sums of warps through 32 shared elements per sequence",
+		Doc:       "one kernel, sequences within a block: rows by shuffles, sums of warps through 32 shared elements per sequence; in OpenCL all through local memory",
 		Source:    source + "; " + literature,
 		Processor: framework.GPU,
+		Portable:  true,
 		Tunables: []framework.Tunable{
-			{Name: "S", Doc: "shared elements per block, 32 for each of its L·P/N sequences; not used where a sequence fits a warp", Values: framework.PowersOfTwo(32, 1024)},
+			{Name: "S", Doc: "shared elements per block, 32 for each of its L·P/N sequences, not used where a sequence fits a warp; in OpenCL one for each vector", Values: framework.PowersOfTwo(32, 1024)},
 			{Name: "P", Doc: "elements per thread", Values: framework.PowersOfTwo(2, 32)},
 			{Name: "L", Doc: "threads per block", Values: framework.PowersOfTwo(32, 1024)},
 			{Name: "BLOCKS", Doc: "least number of blocks per multiprocessor that must have registers", Values: framework.PowersOfTwo(1, 32)},
@@ -36,7 +37,12 @@ func blockVersion(name, source string, pattern int) framework.Version {
 		},
 		Supports:    func(params framework.Values, facts gpu.Facts) error { return blockSupports(shapeOf(params), facts) },
 		DeviceBytes: func(params, _ framework.Values) int64 { return 2 * shapeOf(params).bytes() },
-		New:         newVersion(func(s shape, v framework.Values, _ gpu.Facts) gpuPlan { return blockPlan(name, s, v, pattern) }),
+		New: newVersion(func(s shape, v framework.Values, facts gpu.Facts) gpuPlan {
+			if facts.OpenCL != nil {
+				return localPlan(s, v, pattern)
+			}
+			return blockPlan(name, s, v, pattern)
+		}),
 	}
 }
 
@@ -51,9 +57,9 @@ func maxBlockN(s shape, facts gpu.Facts) int {
 
 func blockSupports(s shape, facts gpu.Facts) error {
 	if most := maxBlockN(s, facts); !framework.IsPowerOfTwo(s.N) || s.N < minBlockN || s.N > most {
-		return fmt.Errorf("N = %d: want a power of two from %d to %d, which a block holds; version lookback takes any", s.N, minBlockN, most)
+		return fmt.Errorf("N = %d: want a power of two from %d to %d, which a block holds; version %s takes any", s.N, minBlockN, most, anyLength(facts))
 	}
-	return nil
+	return doubles(s, facts)
 }
 
 func blockTunables(n, p, l, b, stream int) framework.Values {
@@ -66,6 +72,9 @@ func blockDefaults(params framework.Values, facts gpu.Facts) framework.Values {
 	s := shapeOf(params)
 	n := s.N
 	wide := int(s.Bytes / 4)
+	if facts.OpenCL != nil {
+		return localDefaults(s, facts)
+	}
 	if facts.Embedded() {
 		switch {
 		case n <= 256:
@@ -89,6 +98,9 @@ func blockDefaults(params framework.Values, facts gpu.Facts) framework.Values {
 }
 
 func blockValid(s shape, v framework.Values, facts gpu.Facts) error {
+	if facts.OpenCL != nil {
+		return localValid(s, v, facts)
+	}
 	if err := limits(s, v, int(v.Int("L")), facts); err != nil {
 		return err
 	}

@@ -19,6 +19,7 @@ func gpuVersions() []framework.Version {
 		blockVersion("lf", "Ladner and Fischer, Parallel Prefix Computation (1980)", ladnerFischer),
 		blockVersion("ks", "Kogge and Stone, A Parallel Algorithm for the Efficient Solution of a General Class of Recurrence Equations (1973)", koggeStone),
 		lookbackVersion(),
+		passesVersion(),
 	}, cubVersions()...)
 }
 

@@ -2,6 +2,7 @@ package tridiagonal
 
 import (
 	_ "embed"
+	"errors"
 	"fmt"
 	"math/bits"
 	"strconv"
@@ -30,6 +31,8 @@ var (
 	lfText string
 	//go:embed wm.cu
 	wmText string
+	//go:embed methods.cl
+	methodsCL string
 )
 
 // method is one algorithm for systems that a block solves whole.
@@ -87,6 +90,7 @@ func (m method) version() framework.Version {
 		Doc:         m.doc + ", a block solves whole systems",
 		Source:      m.source,
 		Processor:   framework.GPU,
+		Portable:    true,
 		Tunables:    tunables,
 		Defaults:    m.defaults,
 		Valid:       m.valid,
@@ -108,6 +112,9 @@ func (m method) supports(params framework.Values, facts gpu.Facts) error {
 		return fmt.Errorf("N = %d: want a power of two from %d to %d, because a system must fit in a block", n, minBatchedN, maxBatchedN)
 	case systems(params) > 1<<31-1:
 		return fmt.Errorf("batch = %d: at most %d", systems(params), 1<<31-1)
+	}
+	if params.Text("precision") == "f64" && !facts.Doubles() {
+		return errors.New("precision f64: the device has none (cl_khr_fp64)")
 	}
 	if facts.SharedOptIn == 0 {
 		return nil // the device is unknown
@@ -176,6 +183,16 @@ func (s shape) sharedBytes() int {
 	return values * s.realBytes()
 }
 
+// localBytes is the local memory of a group in OpenCL: one value per equation, which are handed over one
+// array after another, and at least two boards of a method.
+func (s shape) localBytes() int {
+	boards := 6
+	if s.method.blocks {
+		boards = 12
+	}
+	return max(s.P, boards) * s.L * s.realBytes()
+}
+
 func (s shape) realBytes() int {
 	if s.double {
 		return 8
@@ -204,6 +221,18 @@ func (s shape) source() gpu.Source {
 	}
 }
 
+// sourceCL is the method in OpenCL C.
+func (s shape) sourceCL() gpu.Source {
+	d := s.source().Defines
+	delete(d, "REAL")
+	delete(d, "SHUFFLE")
+	d["METHOD_"+s.method.name] = "1"
+	if s.double {
+		d["DOUBLE"] = "1"
+	}
+	return gpu.Source{Name: "methods.cl", Text: methodsCL, Defines: d, Kernels: []string{"batched"}}
+}
+
 func (m method) valid(params, v framework.Values, facts gpu.Facts) error {
 	s, err := m.shape(int(params.Int("N")), params.Text("precision") == "f64", v)
 	if err != nil {
@@ -222,6 +251,15 @@ func (m method) valid(params, v framework.Values, facts gpu.Facts) error {
 	}
 	if facts.RegistersBlock > 0 && s.L*registers > facts.RegistersBlock {
 		return fmt.Errorf("P = %d and L = %d need about %d registers per block, the device has %d", s.P, s.L, s.L*registers, facts.RegistersBlock)
+	}
+	if facts.OpenCL != nil {
+		switch b := s.localBytes(); {
+		case s.shuffle:
+			return errors.New("SHUFFLE = 1: OpenCL C 1.2 has no shuffles; want 0")
+		case b > facts.SharedPerBlock:
+			return fmt.Errorf("P = %d and L = %d need %d bytes of local memory per work-group, the device allows %d", s.P, s.L, b, facts.SharedPerBlock)
+		}
+		return nil
 	}
 	if b := s.sharedBytes(); b > facts.SharedOptIn {
 		return fmt.Errorf("S = %d needs %d bytes of shared memory per block, the device allows %d", v.Int("S"), b, facts.SharedOptIn)
@@ -245,7 +283,11 @@ func (s *batched) PreRun() (err error) {
 		return err
 	}
 	s.transfer(s.data)
-	s.kernel, err = s.Kernel(s.shape.source())
+	source := s.shape.source()
+	if s.Device.Facts().OpenCL != nil {
+		source = s.shape.sourceCL()
+	}
+	s.kernel, err = s.Kernel(source)
 	return err
 }
 
@@ -255,6 +297,9 @@ func (s *batched) Run() error {
 		Grid:        gpu.Dim3{X: (s.p.Batch + systems - 1) / systems},
 		Block:       gpu.Dim3{X: s.shape.L},
 		SharedBytes: s.shape.sharedBytes(),
+	}
+	if s.Device.Facts().OpenCL != nil {
+		launch.SharedBytes = s.shape.localBytes()
 	}
 	return s.kernel.Launch(s.Env.Stream, launch, s.data.a, s.data.b, s.data.c, s.data.d, s.data.x, int64(s.p.Batch))
 }

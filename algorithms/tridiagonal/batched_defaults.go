@@ -1,6 +1,8 @@
 package tridiagonal
 
 import (
+	"math/bits"
+
 	"bench/framework"
 	"bench/gpu"
 )
@@ -26,6 +28,10 @@ func (m method) defaults(params framework.Values, facts gpu.Facts) framework.Val
 	n, double := int(params.Int("N")), params.Text("precision") == "f64"
 	set := func(p, l, radix int, shuffle bool) framework.Values {
 		return m.tunables(n, double, p, max(l, n/p), radix, shuffle)
+	}
+	if facts.OpenCL != nil { // at most 256 work-items share a system, or what a group may have
+		most := max(2, min(256, facts.MaxThreadsBlock))
+		return set(min(32, max(4, n/(1<<(bits.Len(uint(most))-1)))), 64, 2, false)
 	}
 	if facts.Embedded() {
 		switch {

@@ -70,12 +70,22 @@ func (s Suite) Run(t *testing.T) {
 	}
 }
 
+// RunOn holds the GPU versions that run on a device of OpenCL to the contract there.
+func (s Suite) RunOn(t *testing.T, d gpu.Device) {
+	t.Helper()
+	if s.GPU == 0 {
+		s.GPU = fewOnGPU
+	}
+	s.device, s.quick = d, d
+	s.versions(t, framework.GPU, d.ID())
+}
+
 // versions are a processor's, each in its subtest, which is called after where
 // it runs.
 func (s Suite) versions(t *testing.T, on framework.Processor, where string) {
 	for i := range s.Factory.Versions {
 		v := &s.Factory.Versions[i]
-		if v.Processor != on {
+		if v.Processor != on || on == framework.GPU && !v.Takes(s.device.Facts().OpenCL != nil) {
 			continue
 		}
 		// A library's own kernels do not run in the simulator, only what stands in for one.

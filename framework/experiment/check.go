@@ -92,7 +92,7 @@ func (s Subject) RunsOn(device string) bool {
 
 // runsOn reports whether a version is for the device's processor and, on a GPU, for its interface.
 func runsOn(v *framework.Version, device string) bool {
-	return v.Processor == ProcessorOf(device) && (v.Processor == framework.CPU || v.OpenCL == engine.OpenCL(device))
+	return v.Processor == ProcessorOf(device) && (v.Processor == framework.CPU || v.Takes(engine.OpenCL(device)))
 }
 
 // GPU is the GPU that runs the versions where none is named: the first one of CUDA, or of OpenCL

@@ -28,7 +28,7 @@ func (x *Experiment) profiled(ctx context.Context) (*plan.Plan, error) {
 	chosen := map[string]plan.Point{}
 	var missing []string
 	for _, v := range x.Factory.Versions {
-		if v.Processor == framework.GPU && !v.Peer && (x.Config.Versions == nil || slices.Contains(x.Config.Versions, v.Name)) {
+		if v.Processor == framework.GPU && !v.Peer && v.Takes(false) && (x.Config.Versions == nil || slices.Contains(x.Config.Versions, v.Name)) {
 			missing = append(missing, v.Name)
 		}
 	}

@@ -1,6 +1,7 @@
 package experiment
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -53,12 +54,27 @@ func ReadsPTX() error {
 	return nil
 }
 
-// Explainable returns an error that says why none of the subject's kernels can be explained here.
-func (s Subject) Explainable() error {
-	if engine.OpenCL(s.GPU()) {
-		return fmt.Errorf("%s: %w: what kernels do is read from their PTX, which OpenCL does not show", s.Factory.Name, ErrNothingToExplain)
+// Explainable returns an error that says why none of the subject's kernels can be explained here, on a device; empty is
+// what runs them where none is named.
+func (s Subject) Explainable(device string) error {
+	if engine.OpenCL(cmp.Or(device, s.GPU())) {
+		return s.noPTX()
 	}
 	return ReadsPTX()
+}
+
+// ExplainedOn returns the GPU whose points of a run can be explained: one of CUDA if there is any.
+func ExplainedOn(run *record.Run) (device string) {
+	for _, r := range run.Rows {
+		if r.Processor == framework.GPU && (device == "" || engine.OpenCL(device)) {
+			device = r.Device
+		}
+	}
+	return device
+}
+
+func (s Subject) noPTX() error {
+	return fmt.Errorf("%s: %w: what kernels do is read from their PTX, which OpenCL does not show", s.Factory.Name, ErrNothingToExplain)
 }
 
 // Explain explains the points of a run that are ok and ran on a GPU, one after the other.

@@ -264,7 +264,7 @@ func (b *builder) keepRunnable(processor framework.Processor) error {
 			left[v.Processor] = append(left[v.Processor], v.Name)
 			continue
 		}
-		if opencl := strings.HasPrefix(b.machine.Device, "opencl:"); v.Processor == framework.GPU && !b.factory.External && v.OpenCL != opencl {
+		if opencl := strings.HasPrefix(b.machine.Device, "opencl:"); v.Processor == framework.GPU && !b.factory.External && !v.Takes(opencl) {
 			foreign = append(foreign, v.Name)
 			continue
 		}

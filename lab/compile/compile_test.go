@@ -146,7 +146,7 @@ func boardsOf(point, points int) (list []place) {
 
 // kernels are an algorithm's own versions for GPUs.
 func kernels(factory *framework.Factory) []framework.Version {
-	return slices.DeleteFunc(slices.Clone(factory.Versions), func(v framework.Version) bool { return v.Processor != framework.GPU || v.Peer })
+	return slices.DeleteFunc(slices.Clone(factory.Versions), func(v framework.Version) bool { return v.Processor != framework.GPU || v.Peer || !v.Takes(false) })
 }
 
 // newProblem makes the inputs, once for all versions and boards.

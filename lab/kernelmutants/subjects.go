@@ -83,7 +83,7 @@ const lightBytes = 256 << 10
 func (s subject) points(facts gpu.Facts) (list []point) {
 	for i := range s.factory.Versions {
 		v := &s.factory.Versions[i]
-		if v.Processor != framework.GPU || v.Peer || v.Available != nil && v.Available() != nil {
+		if v.Processor != framework.GPU || v.Peer || !v.Takes(false) || v.Available != nil && v.Available() != nil {
 			continue
 		}
 		var fit []int // problems

@@ -10,19 +10,19 @@
 #include "spline.cuh"
 
 // to[x][y] = from[y][x] for rows × cols elements.
-extern "C" __global__ void __launch_bounds__(TILE* BY)
-    transpose(const float* __restrict__ from, float* __restrict__ to, int rows, int cols, unsigned blocks_across) {
-  __shared__ float square[TILE][TILE + 1];  // no two rows start in one bank
-  const int left = static_cast<int>(blockIdx.x % blocks_across) * TILE, top = static_cast<int>(blockIdx.x / blocks_across) * TILE;
+KERNEL(TILE, BY, 1)
+    transpose(GLOBAL const float* __restrict__ from, GLOBAL float* __restrict__ to, int rows, int cols, unsigned blocks_across) {
+  SHARED float square[TILE][TILE + 1];  // no two rows start in one bank
+  const int left = (int)(blockIdx.x % blocks_across) * TILE, top = (int)(blockIdx.x / blocks_across) * TILE;
   const int tx = threadIdx.x;
   for (int i = threadIdx.y; i < TILE; i += BY) {
     const int x = left + tx, y = top + i;
-    if (x < cols && y < rows) square[i][tx] = from[static_cast<long long>(y) * cols + x];
+    if (x < cols && y < rows) square[i][tx] = from[(Long)y * cols + x];
   }
   __syncthreads();
   for (int i = threadIdx.y; i < TILE; i += BY) {
     const int x = left + i, y = top + tx;
-    if (x < cols && y < rows) to[static_cast<long long>(x) * rows + y] = square[tx][i];
+    if (x < cols && y < rows) to[(Long)x * rows + y] = square[tx][i];
   }
 }
 
@@ -30,22 +30,22 @@ extern "C" __global__ void __launch_bounds__(TILE* BY)
 // output points. A line of from has length points, of which those from number
 // first on are interpolated: the others are control points, and the nearest
 // point replaces what is missing beyond an edge.
-extern "C" __global__ void __launch_bounds__(BX* BY)
-    interpolate(const float* __restrict__ from, float* __restrict__ to, int lines, int length, int first, int points,
+KERNEL(BX, BY, 1)
+    interpolate(GLOBAL const float* __restrict__ from, GLOBAL float* __restrict__ to, int lines, int length, int first, int points,
                 int factor, float step, unsigned blocks_across) {
-  __shared__ float line[BY][BX + 3];
-  const int left = static_cast<int>(blockIdx.x % blocks_across) * BX;
-  const int y = static_cast<int>(blockIdx.x / blocks_across) * BY + threadIdx.y;
+  SHARED float line[BY][BX + 3];
+  const int left = (int)(blockIdx.x % blocks_across) * BX;
+  const int y = (int)(blockIdx.x / blocks_across) * BY + threadIdx.y;
   if (y < lines) {
-    const float* const points_of = from + static_cast<long long>(y) * length;
+    GLOBAL const float* const points_of = from + (Long)y * length;
     for (int i = threadIdx.x; i < BX + 3; i += BX) line[threadIdx.y][i] = points_of[clamp_to(first + left - 1 + i, length)];
   }
   __syncthreads();
   const int x = left + threadIdx.x;
   if (x >= points || y >= lines) return;
-  const float* const p = line[threadIdx.y] + threadIdx.x;
+  LOCAL const float* const p = line[threadIdx.y] + threadIdx.x;
   const Cubic cubic = cubic_of(p[0], p[1], p[2], p[3]);
-  float* const to_of = to + (static_cast<long long>(y) * points + x) * factor;
+  GLOBAL float* const to_of = to + ((Long)y * points + x) * factor;
 #pragma unroll 1
-  for (int i = 0; i < factor; i++) to_of[i] = value(basis_at(static_cast<float>(i) * step), cubic);
+  for (int i = 0; i < factor; i++) to_of[i] = value(basis_at((float)i * step), cubic);
 }

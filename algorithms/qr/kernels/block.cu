@@ -10,40 +10,53 @@
 
 enum { N = 64, GROUPS = THREADS / N };
 
-extern "C" __global__ void __launch_bounds__(THREADS) block(const real* __restrict__ a, real* q, real* r, real* scratch) {
-  const long long matrix = blockIdx.x;
+#if VERSION == 4
+#define SPACE GLOBAL
+#define MEMORY
+#else
+#define SPACE LOCAL
+#define MEMORY DYNAMIC(real, memory)
+#endif
+#if VERSION == 6
+#define FACTORS LOCAL
+#else
+#define FACTORS GLOBAL
+#endif
+
+KERNEL(THREADS, 1, 1) block(GLOBAL const real* __restrict__ a, GLOBAL real* q, GLOBAL real* r, GLOBAL real* scratch MEMORY) {
+  const Long matrix = blockIdx.x;
   a += matrix * N * N, q += matrix * N * N, r += matrix * N * N;
   const int t = threadIdx.x, row = t % N, group = t / N;
 #if VERSION == 4
-  real* products = scratch + matrix * THREADS;
-  real* x = q;
+  SPACE real* products = scratch + matrix * THREADS;
+  SPACE real* x = q;
 #else
-  extern __shared__ real memory[];
-  real* products = memory;
-  real* x = memory + THREADS;
+  DYNAMIC_AS(real, memory);
+  SPACE real* products = memory;
+  SPACE real* x = memory + THREADS;
 #if VERSION == 6
-  real* factors = memory + THREADS + N * N;
+  FACTORS real* factors = memory + THREADS + N * N;
 #else
-  real* factors = r;
+  FACTORS real* factors = r;
 #endif
 #endif
 #if VERSION == 4
-  real* factors = r;
+  FACTORS real* factors = r;
 #endif
   for (int i = t; i < N * N; i += THREADS) {
     x[i] = a[i];
     factors[i] = 0;
   }
   __syncthreads();
-  real* mine = products + group * N;
+  SPACE real* mine = products + group * N;
   for (int k = 0; k < N; k++) {
-    real* unit = x + k * N;
+    SPACE real* unit = x + k * N;
     // Every group sums the squares itself: all need the norm.
     mine[row] = unit[row] * unit[row];
     __syncthreads();
 #pragma unroll
-    for (int half = N / 2; half > 0; half /= 2) {
-      if (row < half) mine[row] += mine[row + half];
+    for (int reach = N / 2; reach > 0; reach /= 2) {
+      if (row < reach) mine[row] += mine[row + reach];
       __syncthreads();
     }
     const real square = mine[0];
@@ -63,8 +76,8 @@ extern "C" __global__ void __launch_bounds__(THREADS) block(const real* __restri
       if (j < N) mine[row] = unit[row] * x[j * N + row];
       __syncthreads();
 #pragma unroll
-      for (int half = N / 2; half > 0; half /= 2) {
-        if (j < N && row < half) mine[row] += mine[row + half];
+      for (int reach = N / 2; reach > 0; reach /= 2) {
+        if (j < N && row < reach) mine[row] += mine[row + reach];
         __syncthreads();
       }
       if (j < N) {

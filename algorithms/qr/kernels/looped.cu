@@ -10,21 +10,29 @@
 
 #include "real.cuh"
 
-// Where a block's reduction takes place.
+// Where a block's reduction takes place, and the vectors in version 2.
 #if VERSION == 1
-#define PARTIAL(scratch, block) real* partial = (scratch) + static_cast<long long>(block) * THREADS
+#define SPACE GLOBAL
+#define PARTIAL(scratch, block) GLOBAL real* partial = (scratch) + (Long)(block) * THREADS
 #else
-#define PARTIAL(scratch, block) __shared__ real partial[THREADS]
+#define SPACE LOCAL
+#define PARTIAL(scratch, block) SHARED real partial[THREADS]
+#endif
+
+#if VERSION == 2
+#define VECTORS DYNAMIC(real, vectors)
+#else
+#define VECTORS
 #endif
 
 // Sums what the threads hold, in log2 THREADS steps; all get the sum.
-__device__ __forceinline__ real sum(real* partial, real x) {
+FUNCTION real sum(SPACE real* partial, real x) {
   const int t = threadIdx.x;
   partial[t] = x;
   __syncthreads();
 #pragma unroll
-  for (int half = THREADS / 2; half > 0; half /= 2) {
-    if (t < half) partial[t] += partial[t + half];
+  for (int reach = THREADS / 2; reach > 0; reach /= 2) {
+    if (t < reach) partial[t] += partial[t + reach];
     __syncthreads();
   }
   return partial[0];
@@ -32,24 +40,24 @@ __device__ __forceinline__ real sum(real* partial, real x) {
 
 // Pseudo-random in [-1, 1), for columns that make Q square: a hash by
 // multiplication and shifts.
-__device__ __forceinline__ real filler(unsigned row, unsigned column) {
+FUNCTION real filler(unsigned row, unsigned column) {
   unsigned h = row * 0x9e3779b1u + column * 0x85ebca77u + 0x27d4eb2fu;
   h = (h ^ (h >> 15)) * 0x2c1b3c6du;
   h = (h ^ (h >> 12)) * 0x297a2d39u;
   h ^= h >> 15;
-  return static_cast<int>(h) * (real(1) / 2147483648);
+  return (int)h * ((real)1 / 2147483648);
 }
 
 // A's columns become Q's, filled up to cols; R's zeros are written. One block
 // per column.
-extern "C" __global__ void __launch_bounds__(THREADS) prepare(const real* __restrict__ a, real* __restrict__ q, real* __restrict__ r, int m, int n, int cols) {
+KERNEL(THREADS, 1, 1) prepare(GLOBAL const real* __restrict__ a, GLOBAL real* __restrict__ q, GLOBAL real* __restrict__ r, int m, int n, int cols) {
   const int j = blockIdx.x;
-  const long long matrix = blockIdx.y;
-  real* to = q + (matrix * cols + j) * m;
+  const Long matrix = blockIdx.y;
+  GLOBAL real* to = q + (matrix * cols + j) * m;
   if (j < n) {
-    const real* from = a + (matrix * n + j) * m;
+    GLOBAL const real* from = a + (matrix * n + j) * m;
     for (int i = threadIdx.x; i < m; i += THREADS) to[i] = from[i];
-    real* below = r + (matrix * n + j) * cols;
+    GLOBAL real* below = r + (matrix * n + j) * cols;
     for (int i = j + 1 + threadIdx.x; i < cols; i += THREADS) below[i] = 0;
   } else {
     for (int i = threadIdx.x; i < m; i += THREADS) to[i] = filler(i, j);
@@ -57,16 +65,16 @@ extern "C" __global__ void __launch_bounds__(THREADS) prepare(const real* __rest
 }
 
 // Normalises column k of each matrix; its norm becomes r_kk if keep.
-extern "C" __global__ void __launch_bounds__(THREADS) normalise(real* __restrict__ q, real* __restrict__ r, real* scratch, int m, int n, int cols, int k, int keep) {
-  const long long matrix = blockIdx.x;
-  real* at = q + (matrix * cols + k) * m;
+KERNEL(THREADS, 1, 1) normalise(GLOBAL real* __restrict__ q, GLOBAL real* __restrict__ r, GLOBAL real* scratch, int m, int n, int cols, int k, int keep VECTORS) {
+  const Long matrix = blockIdx.x;
+  GLOBAL real* at = q + (matrix * cols + k) * m;
   const int t = threadIdx.x;
   PARTIAL(scratch, matrix);
   real s = 0;
 #if VERSION == 1
   for (int i = t; i < m; i += THREADS) s += at[i] * at[i];
 #elif VERSION == 2
-  extern __shared__ real vectors[];
+  DYNAMIC_AS(real, vectors);
   for (int i = t; i < m; i += THREADS) vectors[i] = at[i];
   for (int i = t; i < m; i += THREADS) s += vectors[i] * vectors[i];
 #else
@@ -94,19 +102,19 @@ extern "C" __global__ void __launch_bounds__(THREADS) normalise(real* __restrict
 
 // Subtracts from column j = first + blockIdx.x its projection on the unit
 // column k; the factor becomes r_kj if keep and j < n.
-extern "C" __global__ void __launch_bounds__(THREADS) project(real* __restrict__ q, real* __restrict__ r, real* scratch, int m, int n, int cols, int k, int first, int keep) {
+KERNEL(THREADS, 1, 1) project(GLOBAL real* __restrict__ q, GLOBAL real* __restrict__ r, GLOBAL real* scratch, int m, int n, int cols, int k, int first, int keep VECTORS) {
   const int j = first + blockIdx.x;
-  const long long matrix = blockIdx.y;
-  const real* unit = q + (matrix * cols + k) * m;
-  real* at = q + (matrix * cols + j) * m;
+  const Long matrix = blockIdx.y;
+  GLOBAL const real* unit = q + (matrix * cols + k) * m;
+  GLOBAL real* at = q + (matrix * cols + j) * m;
   const int t = threadIdx.x;
   PARTIAL(scratch, matrix * gridDim.x + blockIdx.x);
   real s = 0;
 #if VERSION == 1
   for (int i = t; i < m; i += THREADS) s += unit[i] * at[i];
 #elif VERSION == 2
-  extern __shared__ real vectors[];
-  real* u = vectors + m;
+  DYNAMIC_AS(real, vectors);
+  LOCAL real* u = vectors + m;
   for (int i = t; i < m; i += THREADS) {
     vectors[i] = at[i];
     u[i] = unit[i];
