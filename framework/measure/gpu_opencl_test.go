@@ -119,6 +119,13 @@ func TestRepeatsOfCoarseClock(t *testing.T) {
 	}
 }
 
+// A device that is a CPU is accused of idle runs only where these take next to nothing.
+func TestIdleShareOfOpenCL(t *testing.T) {
+	if cpu, other := openclIdleShare(&gpu.OpenCL{Type: "CPU"}), openclIdleShare(&gpu.OpenCL{Type: "GPU"}); cpu != exchangedShare || other != idleCPUShare {
+		t.Errorf("CPU %g, GPU %g", cpu, other)
+	}
+}
+
 // spins is a version of so many kernels of so many nanoseconds each.
 type spins struct {
 	framework.GPUAlgorithm
