@@ -17,6 +17,8 @@ type jobs interface {
 	next() event
 	// drop gives up what is not compiled yet, and says how much that is.
 	drop() int
+	// time is that since the search began.
+	time() time.Duration
 	close()
 }
 
@@ -70,6 +72,8 @@ func (s *looping) depth() int {
 	}
 	compiling := s.Compilers
 	switch {
+	case len(s.outcome.Trials) == 0 && s.Prior != nil && s.guided != nil:
+		compiling = 0 // the other compilers make the prior, which advises what is proposed next
 	case len(s.taken.run) == 0:
 	case len(s.taken.compile) == 0:
 		compiling = 0
@@ -195,6 +199,8 @@ func (l *liveJobs) next() event {
 		return event{late: true}
 	}
 }
+
+func (l *liveJobs) time() time.Duration { return time.Since(l.began) }
 
 func (l *liveJobs) drop() int {
 	l.mutex.Lock()
