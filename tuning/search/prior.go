@@ -111,16 +111,8 @@ func (s *Search) newPrior(ctx context.Context, v *Version, tasks []tuning.Task) 
 	if s.compilers == nil || v.Processor != framework.GPU {
 		return nil
 	}
-	known := map[tuning.Proposal]bool{}
-	for _, line := range s.journal.Priors() {
-		var t priorTaken
-		if json.Unmarshal(line, &t) == nil && t.Version == v.Name && t.Processor == v.Processor {
-			p.earlier = append(p.earlier, t)
-			for _, x := range t.Points {
-				known[tuning.Proposal{Task: x.Task, Point: x.Point}] = true
-			}
-		}
-	}
+	var known map[tuning.Proposal]bool
+	p.earlier, known = priorsOf(s.journal.Priors(), v)
 	for _, list := range s.earlier {
 		for _, m := range list {
 			if at := m.result.Point; IsTrial(m.result) && at.Version == v.Name && at.Processor == v.Processor {
@@ -131,6 +123,21 @@ func (s *Search) newPrior(ctx context.Context, v *Version, tasks []tuning.Task) 
 	ctx, p.stop = context.WithCancel(ctx)
 	p.make(ctx, slices.DeleteFunc(spreadOver(tasks), func(x tuning.Proposal) bool { return known[x] }))
 	return p
+}
+
+// priorsOf are a version's of a journal, with the points that are in them.
+func priorsOf(lines []json.RawMessage, v *Version) (all []priorTaken, known map[tuning.Proposal]bool) {
+	known = map[tuning.Proposal]bool{}
+	for _, line := range lines {
+		var t priorTaken
+		if json.Unmarshal(line, &t) == nil && t.Version == v.Name && t.Processor == v.Processor {
+			all = append(all, t)
+			for _, x := range t.Points {
+				known[tuning.Proposal{Task: x.Task, Point: x.Point}] = true
+			}
+		}
+	}
+	return all, known
 }
 
 // spreadOver is at most mostModelled points of each task, in turns: what is known to be good, and then at random.
@@ -298,17 +305,16 @@ func (p *prior) report(v *Version) *PriorReport {
 	}
 	p.mutex.Lock()
 	defer p.mutex.Unlock()
+	if v.Outcome.Trust.Predicted == 0 && p.missing == "" { // the search ended sooner
+		return nil
+	}
 	return &PriorReport{Version: v.Name, Source: p.source, Trust: *v.Outcome.Trust, Missing: p.missing}
 }
 
 // Text is the report in a line.
 func (r *PriorReport) Text() string {
 	if r.Predicted == 0 {
-		why := ""
-		if r.Missing != "" {
-			why = ": " + r.Missing
-		}
-		return "no prior" + why
+		return "no prior: " + r.Missing
 	}
 	s := fmt.Sprintf("prior: %s, of %s; it advised %s", r.Source, terminal.Count(r.Predicted, "point"), terminal.Count(r.Advised, "trial"))
 	if r.Pairs > 0 {
