@@ -260,20 +260,6 @@ func (s *looping) propose(ctx context.Context) error {
 	return nil
 }
 
-// guide tells the strategy what the prior says by now.
-func (s *looping) guide() {
-	if s.Prior == nil || s.guided == nil {
-		return
-	}
-	if s.guided.Trusts().GivenUp > 0 {
-		s.Prior.GiveUp()
-		return
-	}
-	if more := s.Prior.Take(len(s.outcome.Trials)+s.outcome.Cut, s.jobs.time()); len(more) > 0 {
-		s.own(func() { s.guided.Guide(more) })
-	}
-}
-
 // compiles reports whether proposals are compiled before workers get them.
 func (s *looping) compiles() bool { return s.Compilers > 0 && (s.Compile != nil || s.Recorded) }
 
@@ -349,28 +335,6 @@ func (s *looping) takeBack(p Proposal) {
 	s.outcome.Cut++
 	s.over = s.late
 	s.own(func() { s.strategy.(Doubter).Forget(p) })
-}
-
-// worthMost takes what is to be evaluated first of what is ready: of what needs no change of a
-// parameter that takes time to change, if there is any.
-func (s *looping) worthMost() job {
-	choice := s.Search.Switching.without(s.Search.Tasks, s.ready, s.on)
-	at := choice[0]
-	if r, ok := s.strategy.(Ranker); ok && len(choice) > 1 && s.compiles() {
-		points := make([]Proposal, len(choice))
-		for i, c := range choice {
-			points[i] = s.ready[c].Proposal
-		}
-		s.own(func() { at = choice[r.First(points)] })
-	}
-	j := s.ready[at]
-	s.ready = slices.Delete(s.ready, at, at+1)
-	if w := s.Search.Switching; w != nil {
-		if v, ok := w.of(s.Search.Tasks[j.Task], j.Point); ok {
-			s.on = v
-		}
-	}
-	return j
 }
 
 func (s *looping) end(why string) { s.over, s.outcome.Stopped = true, why }

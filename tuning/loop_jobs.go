@@ -3,6 +3,7 @@ package tuning
 import (
 	"context"
 	"math"
+	"slices"
 	"sync"
 	"time"
 )
@@ -220,4 +221,26 @@ func (l *liveJobs) close() {
 		close(todo)
 	}
 	l.wait.Wait()
+}
+
+// worthMost takes what is to be evaluated first of what is ready: of what needs no change of a
+// parameter that takes time to change, if there is any.
+func (s *looping) worthMost() job {
+	choice := s.Search.Switching.without(s.Search.Tasks, s.ready, s.on)
+	at := choice[0]
+	if r, ok := s.strategy.(Ranker); ok && len(choice) > 1 && s.compiles() {
+		points := make([]Proposal, len(choice))
+		for i, c := range choice {
+			points[i] = s.ready[c].Proposal
+		}
+		s.own(func() { at = choice[r.First(points)] })
+	}
+	j := s.ready[at]
+	s.ready = slices.Delete(s.ready, at, at+1)
+	if w := s.Search.Switching; w != nil {
+		if v, ok := w.of(s.Search.Tasks[j.Task], j.Point); ok {
+			s.on = v
+		}
+	}
+	return j
 }

@@ -36,3 +36,17 @@ type Trust struct {
 	Advised   int     `json:"advised"`                  // points that it chose
 	GivenUp   int     `json:"given_up_after,omitempty"` // trials; absent: it was not given up
 }
+
+// guide tells the strategy what the prior says by now.
+func (s *looping) guide() {
+	if s.Prior == nil || s.guided == nil {
+		return
+	}
+	if s.guided.Trusts().GivenUp > 0 {
+		s.Prior.GiveUp()
+		return
+	}
+	if more := s.Prior.Take(len(s.outcome.Trials)+s.outcome.Cut, s.jobs.time()); len(more) > 0 {
+		s.own(func() { s.guided.Guide(more) })
+	}
+}
