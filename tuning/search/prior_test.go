@@ -4,6 +4,7 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"time"
 
 	"bench/cuda/offline"
 	"bench/framework"
@@ -79,7 +80,7 @@ func TestNothingIsModelledBeforeCompiling(t *testing.T) {
 	select {
 	case <-got:
 		t.Fatal("modelled before anything was compiled")
-	default:
+	case <-time.After(10 * turnWait):
 	}
 	first := s.compile()
 	end := <-got // one of two compiles
@@ -89,7 +90,7 @@ func TestNothingIsModelledBeforeCompiling(t *testing.T) {
 	select {
 	case <-got:
 		t.Fatal("modelled although all compile")
-	default:
+	case <-time.After(10 * turnWait):
 	}
 	second()
 	(<-got)()
