@@ -5,8 +5,6 @@ import (
 	"fmt"
 	"io"
 
-	"bench/framework"
-	"bench/framework/experiment"
 	"bench/framework/safefile"
 	"bench/tuning/analytical"
 	"bench/tuning/search"
@@ -29,9 +27,13 @@ func (a *app) analytical(ctx context.Context, paths []string, f tuneFlags) error
 	}
 	var rows []analytical.Row
 	for _, path := range paths {
-		list, err := a.analyticalRows(ctx, path, d, f)
+		s, err := a.subject(ctx, path, f.choices)
 		if err != nil {
 			return err
+		}
+		list, err := d.RowsOf(ctx, path, s, a.note)
+		if err != nil {
+			return openError(err)
 		}
 		rows = append(rows, list...)
 	}
@@ -40,24 +42,6 @@ func (a *app) analytical(ctx context.Context, paths []string, f tuneFlags) error
 	}
 	_, err = io.WriteString(a.out, d.Text(rows))
 	return err
-}
-
-func (a *app) analyticalRows(ctx context.Context, path string, d *analytical.Device, f tuneFlags) ([]analytical.Row, error) {
-	s, err := a.subject(ctx, path, f.choices)
-	if err != nil {
-		return nil, err
-	}
-	s.Config.Tunables = nil
-	x, err := experiment.Open(ctx, s, experiment.Options{Processor: string(framework.GPU), Facts: &d.Facts, For: experiment.Search})
-	if err != nil {
-		return nil, openError(err)
-	}
-	defer x.Close()
-	rows, err := d.RowsOf(path, x.Plan, a.note)
-	if err != nil {
-		return nil, usageError(err)
-	}
-	return rows, nil
 }
 
 // analyticalCompiled prints the guideline's choice among the points of each space, using kernels compiled

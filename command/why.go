@@ -16,6 +16,7 @@ import (
 	"bench/framework/record"
 	"bench/framework/safefile"
 	"bench/terminal"
+	"bench/tuning/analytical"
 	"bench/tuning/search"
 )
 
@@ -54,11 +55,12 @@ EXIT STATUS
 		Example: `  bench why results/h200-fft-peers
   bench why results/fft --versions stockham --against P=4
   bench why configs/polybench/gemm.json --set N=1024 --json
+  bench why configs/polybench/gemm.json --device jetson-agx-orin --space model
   bench why results/gemm --space model      then: bench tune configs/polybench/gemm.json --from model/SPACE.csv.gz`,
 		Args: cobra.MinimumNArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error { return a.why(cmd.Context(), args, f) },
 	}
-	f.devices(cmd, "", grammar.OneGPU, grammar.OneOpenCL)
+	f.devices(cmd, "", grammar.OneGPU, grammar.OneOpenCL, grammar.Described)
 	f.flag(cmd, "set: of a CONFIG: NAME=VALUE,VALUE…: replace an axis or a static argument", "versions", "wisdom: of a CONFIG: wisdom file of bench tune with the tunables to use (default as bench run; none: no file)", "json: print one JSON object a point, a line each",
 		"out: of a CONFIG: folder that keeps what is measured (with several configs: for their folders; default: nothing is kept)")
 	cmd.Flags().StringVar(&f.space, "space", "", "write the model's times of the tunables, as recorded spaces, to this folder; explain nothing")
@@ -74,6 +76,12 @@ func (a *app) why(ctx context.Context, args []string, f whyFlags) error {
 	}
 	var unmeasured []error
 	for _, arg := range args {
+		if analytical.IsDescribed(f.Device) {
+			if err := a.whyDescribed(ctx, arg, f); err != nil {
+				return err
+			}
+			continue
+		}
 		run, s, failed, err := a.whyRun(ctx, arg, f, len(args) > 1)
 		if err != nil {
 			return err
@@ -91,6 +99,15 @@ func (a *app) why(ctx context.Context, args []string, f whyFlags) error {
 		}
 	}
 	return failure(errors.Join(unmeasured...))
+}
+
+// whyDescribed has the model say the times of a config's tunables on a GPU that need not be present.
+func (a *app) whyDescribed(ctx context.Context, path string, f whyFlags) error {
+	s, err := a.subject(ctx, path, f.choices)
+	if err != nil {
+		return err
+	}
+	return explainError(path, search.WriteDescribed(ctx, s.Choose(f.versions...), f.Choices, f.Device, f.space, a.out, a.warn, a.note))
 }
 
 // explainError gives the error of an explanation its exit status.

@@ -39,6 +39,8 @@ type Loop struct {
 	// Barred, where not nil, says which proposals are not evaluated, because it is known by
 	// then that they cannot run: the strategy is told so, and they are no trials.
 	Barred func(Proposal) bool
+	// Prior, where not nil, guides a strategy that is Guided.
+	Prior Prior
 	// Recorded is set where evaluations take no time but the seconds that their trials
 	// have: the search's time is then counted by these, as if Compilers and Workers worked at
 	// the same time. Compile is not called.
@@ -81,6 +83,8 @@ type Outcome struct {
 	Own time.Duration
 	// Stopped says why the search ended.
 	Stopped string
+	// Trust is how far the search believed its prior at its end; nil: it had none.
+	Trust *Trust
 }
 
 // Run searches until the budget is spent, the strategy has nothing more to
@@ -105,11 +109,18 @@ func (l Loop) Run(ctx context.Context) (*Outcome, error) {
 	if s.compiles() {
 		s.Search.Compilers = s.Compilers
 	}
+	s.Search.Prior = l.Prior != nil
 	s.own(func() { s.strategy, err = l.Strategy.New(s.Search) })
 	if err != nil {
 		return s.outcome, fmt.Errorf("strategy %s: %w", l.Strategy.Name, err)
 	}
-	if err = s.run(ctx); err != nil {
+	s.guided, _ = s.strategy.(Guided)
+	err = s.run(ctx)
+	if s.guided != nil && l.Prior != nil {
+		t := s.guided.Trusts()
+		s.outcome.Trust = &t
+	}
+	if err != nil {
 		s.outcome.Stopped = err.Error()
 		if ctx.Err() != nil {
 			s.outcome.Stopped = "interrupted"
@@ -123,6 +134,7 @@ type looping struct {
 	Loop
 	outcome  *Outcome
 	strategy Strategy
+	guided   Guided // nil: it takes no prior
 	seen     map[Proposal]bool
 	proposed int  // and not given up
 	numbered int  // jobs
@@ -165,6 +177,7 @@ func (s *looping) run(ctx context.Context) error {
 	defer func() { stop(); s.jobs.close() }()
 	ended := map[int]event{} // trials by their order, not told yet
 	received, expected := 0, 0
+	s.guide()
 	if err := s.propose(ctx); err != nil {
 		return err
 	}
@@ -211,6 +224,7 @@ func (s *looping) run(ctx context.Context) error {
 			if d, ok := s.strategy.(Doubter); ok && s.compiles() {
 				s.own(func() { s.jobs.cut(d.Doubts) })
 			}
+			s.guide()
 			if err := s.propose(ctx); err != nil {
 				return err
 			}
@@ -321,28 +335,6 @@ func (s *looping) takeBack(p Proposal) {
 	s.outcome.Cut++
 	s.over = s.late
 	s.own(func() { s.strategy.(Doubter).Forget(p) })
-}
-
-// worthMost takes what is to be evaluated first of what is ready: of what needs no change of a
-// parameter that takes time to change, if there is any.
-func (s *looping) worthMost() job {
-	choice := s.Search.Switching.without(s.Search.Tasks, s.ready, s.on)
-	at := choice[0]
-	if r, ok := s.strategy.(Ranker); ok && len(choice) > 1 && s.compiles() {
-		points := make([]Proposal, len(choice))
-		for i, c := range choice {
-			points[i] = s.ready[c].Proposal
-		}
-		s.own(func() { at = choice[r.First(points)] })
-	}
-	j := s.ready[at]
-	s.ready = slices.Delete(s.ready, at, at+1)
-	if w := s.Search.Switching; w != nil {
-		if v, ok := w.of(s.Search.Tasks[j.Task], j.Point); ok {
-			s.on = v
-		}
-	}
-	return j
 }
 
 func (s *looping) end(why string) { s.over, s.outcome.Stopped = true, why }

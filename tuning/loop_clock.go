@@ -112,6 +112,8 @@ func (r *recordedJobs) cut(doubts func(Proposal) bool) {
 	}
 }
 
+func (r *recordedJobs) time() time.Duration { return r.now }
+
 func (r *recordedJobs) drop() int {
 	n := len(r.waiting)
 	r.waiting = nil

@@ -3,6 +3,7 @@ package tuning
 import (
 	"context"
 	"math"
+	"slices"
 	"sync"
 	"time"
 )
@@ -17,6 +18,8 @@ type jobs interface {
 	next() event
 	// drop gives up what is not compiled yet, and says how much that is.
 	drop() int
+	// time is that since the search began.
+	time() time.Duration
 	close()
 }
 
@@ -70,6 +73,8 @@ func (s *looping) depth() int {
 	}
 	compiling := s.Compilers
 	switch {
+	case len(s.outcome.Trials) == 0 && s.Prior != nil && s.guided != nil:
+		compiling = 0 // the other compilers make the prior, which advises what is proposed next
 	case len(s.taken.run) == 0:
 	case len(s.taken.compile) == 0:
 		compiling = 0
@@ -196,6 +201,8 @@ func (l *liveJobs) next() event {
 	}
 }
 
+func (l *liveJobs) time() time.Duration { return time.Since(l.began) }
+
 func (l *liveJobs) drop() int {
 	l.mutex.Lock()
 	defer l.mutex.Unlock()
@@ -214,4 +221,26 @@ func (l *liveJobs) close() {
 		close(todo)
 	}
 	l.wait.Wait()
+}
+
+// worthMost takes what is to be evaluated first of what is ready: of what needs no change of a
+// parameter that takes time to change, if there is any.
+func (s *looping) worthMost() job {
+	choice := s.Search.Switching.without(s.Search.Tasks, s.ready, s.on)
+	at := choice[0]
+	if r, ok := s.strategy.(Ranker); ok && len(choice) > 1 && s.compiles() {
+		points := make([]Proposal, len(choice))
+		for i, c := range choice {
+			points[i] = s.ready[c].Proposal
+		}
+		s.own(func() { at = choice[r.First(points)] })
+	}
+	j := s.ready[at]
+	s.ready = slices.Delete(s.ready, at, at+1)
+	if w := s.Search.Switching; w != nil {
+		if v, ok := w.of(s.Search.Tasks[j.Task], j.Point); ok {
+			s.on = v
+		}
+	}
+	return j
 }

@@ -67,6 +67,8 @@ type Search struct {
 	Switching *Switching
 	// Lessons are what other searches found at these points; a strategy may use them.
 	Lessons []Lesson
+	// Prior is set where a Guided strategy will be told of one.
+	Prior bool
 }
 
 // Lesson is what another device, size or version showed of a search's points.

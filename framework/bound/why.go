@@ -54,6 +54,11 @@ type Input struct {
 	Facts    gpu.Facts
 	Ceilings record.Ceilings
 	Machine  Machine `json:"-"` // of the facts, the ceilings and the clock
+	// Timed is set where the model's time is all that is asked for: uses and changes, each of which is
+	// simulated, stay empty.
+	Timed bool
+	// Sharers is how many points are explained at the same time, which share the memory; 0: this one.
+	Sharers int
 }
 
 // Why says what bounds a point.
@@ -122,6 +127,9 @@ func Explain(in Input) Why {
 	}
 	e := newEstimate(in)
 	w.Model = e.base.total
+	if in.Timed {
+		return w
+	}
 	if !measured {
 		in.Time = w.Model
 		e = newEstimate(in)

@@ -41,7 +41,7 @@ func (e *Engine) Why(ctx context.Context, p plan.Point, facts gpu.Facts, in boun
 func (w *worker) why(p plan.Point, facts gpu.Facts, in bound.Input) bound.Why {
 	if in.Missing == "" {
 		var err error
-		if in.Launches, err = w.traced(p, facts); err != nil {
+		if in.Launches, err = w.traced(p, facts, in.Sharers); err != nil {
 			in.Launches, in.Missing = nil, shortly(err)
 		}
 	}
@@ -49,8 +49,8 @@ func (w *worker) why(p plan.Point, facts gpu.Facts, in bound.Input) bound.Why {
 }
 
 // traced takes a point up to its first Run on a device that executes some blocks of each
-// launch.
-func (w *worker) traced(p plan.Point, facts gpu.Facts) (launches []*trace.Launch, err error) {
+// launch, in a part of the free memory.
+func (w *worker) traced(p plan.Point, facts gpu.Facts, sharers int) (launches []*trace.Launch, err error) {
 	defer func() {
 		if r := recover(); r != nil {
 			err = fmt.Errorf("panic: %v (%s)", r, firstFrame(debug.Stack()))
@@ -65,7 +65,7 @@ func (w *worker) traced(p plan.Point, facts gpu.Facts) (launches []*trace.Launch
 		return nil, errors.New("its copies are timed too")
 	}
 	if w.traces == nil {
-		if w.traces, err = trace.Open(facts, whyRoom(machineMemory())); err != nil {
+		if w.traces, err = trace.Open(facts, whyRoom(machineMemory())/int64(max(1, sharers))); err != nil {
 			return nil, err
 		}
 	}

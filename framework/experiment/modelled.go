@@ -23,6 +23,7 @@ func (s Subject) Modelled(ctx context.Context, run *record.Run, row *record.Row,
 	for range min(workers, len(tunables)) {
 		wait.Go(func() {
 			x := newExplainer(s, run)
+			x.timed = true
 			defer x.engine.Close()
 			for i := range next {
 				w, err := x.why(ctx, unmeasured(row, tunables[i]))

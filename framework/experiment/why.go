@@ -131,6 +131,7 @@ func ofVersions(names []string) string {
 type explainer struct {
 	run    *record.Run
 	engine *engine.Engine
+	timed  bool // bound.Input.Timed
 }
 
 func newExplainer(s Subject, run *record.Run) *explainer {
@@ -158,7 +159,7 @@ func (x *explainer) point(r *record.Row) plan.Point {
 
 // why explains the point of a row.
 func (x *explainer) why(ctx context.Context, r *record.Row) (bound.Why, error) {
-	in := bound.Input{Double: record.IsDouble(r.Params),
+	in := bound.Input{Timed: x.timed, Double: record.IsDouble(r.Params),
 		Work: framework.Work{NominalFLOPs: r.Work.NominalFLOPs.Int(), NominalBytes: r.Memory.NominalBytes.Int()}}
 	if r.Time.Median.IsSet() {
 		in.Time = r.Time.Median.Float()

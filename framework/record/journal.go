@@ -2,6 +2,7 @@ package record
 
 import (
 	"cmp"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
@@ -35,6 +36,7 @@ type Journal struct {
 	notes    []string
 	sessions []Info
 	starts   map[string]int // of points without a result, by key
+	priors   []json.RawMessage
 }
 
 // file is what a Journal needs of an *os.File.
@@ -129,6 +131,7 @@ func (j *Journal) recover(f *os.File) (*journalContent, error) {
 		j.note("%s: the last line was unfinished (%d bytes); its point runs again", j.path, torn)
 	}
 	j.notes = append(j.notes, c.notes(j.path)...)
+	j.priors = c.priors
 	j.size, j.end, j.sessions, j.starts = c.whole, c.whole, c.sessions, c.starts
 	return c, nil
 }
@@ -142,6 +145,12 @@ func (j *Journal) Append(r Result) error {
 	delete(j.starts, r.Point.Key())
 	return nil
 }
+
+// AppendPrior puts on disk what a search took in of its prior.
+func (j *Journal) AppendPrior(content any) error { return j.write(priorLine, content) }
+
+// Priors are those lines of a journal that was opened.
+func (j *Journal) Priors() []json.RawMessage { return j.priors }
 
 func (j *Journal) write(k kind, content any) error {
 	b, err := encodeLine(k, content)

@@ -27,6 +27,7 @@ const (
 	startedLine kind = "started"
 	stoppedLine kind = "stopped"
 	resultLine  kind = "result"
+	priorLine   kind = "prior"
 )
 
 const (
@@ -91,6 +92,7 @@ type journalContent struct {
 	// starts counts by key the starts of a point that left no result.
 	starts  map[string]int
 	damaged []damagedLine
+	priors  []json.RawMessage
 	whole   int64 // length of the lines before an unfinished last one
 
 	running []string // keys of the points under way: several GPUs have one each
@@ -279,6 +281,8 @@ func (c *journalContent) addWhole(line []byte, length int) error {
 		c.results = append(c.results, r)
 		c.ended(r.Point.Key())
 		delete(c.starts, r.Point.Key())
+	case priorLine:
+		c.priors = append(c.priors, slices.Clone(content))
 	default:
 		return errNotKnown
 	}

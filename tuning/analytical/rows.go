@@ -1,10 +1,12 @@
 package analytical
 
 import (
+	"context"
 	"fmt"
 	"strings"
 
 	"bench/framework"
+	"bench/framework/experiment"
 	"bench/framework/plan"
 )
 
@@ -37,10 +39,17 @@ func (d *Device) Rows(points []plan.Point, unknown func(plan.Point)) []Row {
 	return rows
 }
 
-// RowsOf are the rows of a config's plan; note is told what the literature says nothing of.
-func (d *Device) RowsOf(config string, p *plan.Plan, note func(format string, args ...any)) ([]Row, error) {
-	rows := d.Rows(p.Points, func(point plan.Point) {
-		note("%s: the literature's model says nothing of it", strings.TrimSpace(point.Version+" "+p.AxesText(point)))
+// RowsOf are the rows of a config's points with its default tunables; note is told what the literature says
+// nothing of.
+func (d *Device) RowsOf(ctx context.Context, config string, s experiment.Subject, note func(format string, args ...any)) ([]Row, error) {
+	s.Config.Tunables = nil
+	x, err := experiment.Open(ctx, s, experiment.Options{Processor: string(framework.GPU), Facts: &d.Facts, For: experiment.Search})
+	if err != nil {
+		return nil, err
+	}
+	defer x.Close()
+	rows := d.Rows(x.Plan.Points, func(point plan.Point) {
+		note("%s: the literature's model says nothing of it", strings.TrimSpace(point.Version+" "+x.Plan.AxesText(point)))
 	})
 	if len(rows) == 0 {
 		return nil, fmt.Errorf("%s: the analytical model knows none of its versions; it knows those of fft, scan and tridiagonal that the literature has", config)

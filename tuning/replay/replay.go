@@ -36,7 +36,8 @@ type Options struct {
 	Seed    uint64
 	// Options are the strategy's own.
 	Options map[string]float64
-	// From are the spaces that a strategy is taught by; none are those searched.
+	// From are the spaces that a strategy is taught by; none are those searched. Those of a model's
+	// times guide it as what a live search has made of its points.
 	From []*recorded.Space
 	// Front is set where the front by time and energy is searched for, which all spaces know.
 	Front bool
@@ -338,7 +339,13 @@ func search(ctx context.Context, spaces []*recorded.Space, strategy tuning.Info,
 		loop.Search.Switching = &tuning.Switching{Parameter: tuning.PowerMode, On: present(spaces), Seconds: o.Switch}
 	}
 	for _, from := range o.From {
+		if from.Modelled() {
+			continue
+		}
 		loop.Search.Lessons = append(loop.Search.Lessons, from.Lesson(loop.Search.Tasks))
+	}
+	if p := newPrior(o.From, loop.Search.Tasks, o.Compilers, rand.New(rand.NewPCG(o.Seed, repeat))); p != nil {
+		loop.Prior = p
 	}
 	r.reached = -1
 	outcome, err := loop.Run(ctx)

@@ -74,6 +74,7 @@ func (s *Search) compileFirst(ctx context.Context, p plan.Point) (needsGPU bool)
 		return false
 	}
 	if !done {
+		defer s.turns.compile()()
 		began := time.Now()
 		c.launches, c.err = s.compilers.One(ctx, code)
 		c.seconds = time.Since(began).Seconds()

@@ -20,9 +20,6 @@ import (
 	"bench/tuning/recorded"
 )
 
-// mostModelled is how many points of a space are modelled; of larger ones so many, at random.
-const mostModelled = 400
-
 // Modelled is the space of a version's tunables at one point of a run, with the times by the
 // model of package bound, none of which was measured.
 type Modelled struct {
@@ -128,7 +125,7 @@ func (m *Modelled) model(ctx context.Context, s experiment.Subject, run *record.
 		}
 	}
 	if len(known) > 0 {
-		m.Space, err = spaceOf(recordedName(m.Algorithm, m.Version, m.Settings, device)+"-model", names, known, costs)
+		m.Space, err = spaceOf(recordedName(m.Algorithm, m.Version, m.Settings, device)+recorded.ModelSuffix, names, known, costs)
 	}
 	return err
 }

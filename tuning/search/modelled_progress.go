@@ -5,12 +5,18 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"runtime"
 	"time"
 
+	"bench/framework"
+	"bench/framework/engine"
 	"bench/framework/experiment"
 	"bench/framework/record"
 	"bench/framework/safefile"
 	"bench/terminal"
+	"bench/tuning"
+	"bench/tuning/analytical"
+	"bench/tuning/recorded"
 )
 
 // spaceProgress shows how much of a space has been modelled.
@@ -52,11 +58,77 @@ func (p *spaceProgress) step(title string, done, all int) {
 // note are given what has no time by the model. The error is that of ModelledSpaces, an
 // experiment.RunError where a file cannot be written, or says that no version has a time.
 func WriteModelled(ctx context.Context, s experiment.Subject, run *record.Run, versions []string, dir string, out io.Writer, warn, note func(format string, args ...any)) error {
+	return writeModelled(dir, out, warn, note, func(step func(string, int, int), done func(Modelled) error) error {
+		return ModelledSpaces(ctx, s, run, versions, step, done)
+	})
+}
+
+// WriteDescribed does the same for a config's points on a GPU that need not be present: nothing is measured.
+func WriteDescribed(ctx context.Context, s experiment.Subject, choices engine.Choices, device, dir string, out io.Writer, warn, note func(format string, args ...any)) error {
+	if dir == "" {
+		return fmt.Errorf("--device %s is a description, nothing can be measured on it; only --space works without a GPU", device)
+	}
+	d, err := analytical.FindDevice(device)
+	if err != nil {
+		return err
+	}
+	search, err := Open(ctx, s, Options{Choices: choices, Objective: Time, Facts: &d.Facts, Device: device, Compilers: runtime.NumCPU(), Note: note})
+	if err != nil {
+		return &experiment.RunError{Err: err}
+	}
+	defer search.Close()
+	return writeModelled(dir, out, warn, note, func(step func(string, int, int), done func(Modelled) error) error {
+		return search.model(ctx, step, done)
+	})
+}
+
+// model has the model say the times of all sweep points, those of one after the other.
+func (s *Search) model(ctx context.Context, step func(title string, modelled, all int), done func(Modelled) error) error {
+	s.turns.begun.Store(true)
+	for _, v := range s.Versions {
+		for i, t := range v.Tasks {
+			m := Modelled{Algorithm: t.Base.Algorithm, Version: v.Name, Settings: t.Name, Points: t.Space.Len()}
+			order := spreadOver([]tuning.Task{{Space: t.Space}})
+			for j := range order {
+				order[j].Task = i
+			}
+			p := &prior{search: s, version: v, step: func(modelled int) { step(m.Title(), modelled, len(order)) }}
+			p.step(0)
+			p.make(ctx, order)
+			p.wait.Wait()
+			if err := ctx.Err(); err != nil {
+				return engine.ErrInterrupted
+			}
+			m.Missing = p.missing
+			if len(p.fresh) > 0 {
+				var points []framework.Values
+				var costs []float64
+				for _, x := range p.fresh {
+					points, costs = append(points, t.tunables(x.Point)), append(costs, x.Cost)
+				}
+				var names []string
+				for _, x := range t.Space.Parameters {
+					names = append(names, x.Name)
+				}
+				var err error
+				if m.Space, err = spaceOf(recordedName(m.Algorithm, m.Version, m.Settings, s.Place.Name)+recorded.ModelSuffix, names, points, costs); err != nil {
+					return err
+				}
+			}
+			if err := done(m); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+func writeModelled(dir string, out io.Writer, warn, note func(format string, args ...any), model func(step func(string, int, int), done func(Modelled) error) error) error {
 	show := newSpaceProgress(out)
 	defer show.Close()
 	var folder *safefile.Folder // made for the first
 	written := 0
-	err := ModelledSpaces(ctx, s, run, versions, show.step, func(m Modelled) error {
+	err := model(show.step, func(m Modelled) error {
 		if m.Space == nil {
 			warn("%s: no time by the model: %s", m.Title(), m.Missing)
 			return nil

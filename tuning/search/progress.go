@@ -90,6 +90,9 @@ func (p *Progress) Ended(v *Version) {
 		if shared := v.Shared(); shared != "" {
 			p.Print("%s: %s", v.Name, shared)
 		}
+		if r := v.prior.report(v); r != nil {
+			p.Print("%s: %s", v.Name, r.Text())
+		}
 		spared := v.Budget - len(o.Trials)
 		p.Total -= spared
 		p.ToGo = max(0, p.ToGo-spared)

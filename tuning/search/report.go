@@ -38,6 +38,8 @@ type Report struct {
 	Constraints []string `json:"constraints,omitempty"`
 	// Shared are the GPUs that shared the trials of each version, where there were several.
 	Shared []SharedReport `json:"shared,omitempty"`
+	// Priors are how the versions' searches used what a model says of their points; absent: none had any.
+	Priors []PriorReport `json:"priors,omitempty"`
 	// Modes are the power modes that were an axis of the search.
 	Modes []ModeReport `json:"power_modes,omitempty"`
 	Tasks []TaskReport `json:"tasks"`
@@ -101,6 +103,9 @@ func (s *Search) Report() *Report {
 		}
 		if v.Devices != nil {
 			r.Shared = append(r.Shared, SharedReport{v.Name, v.Devices})
+		}
+		if p := v.prior.report(v); p != nil {
+			r.Priors = append(r.Priors, *p)
 		}
 		for _, t := range v.Tasks {
 			r.Tasks = append(r.Tasks, s.taskReport(v, t))

@@ -44,7 +44,9 @@ type Options struct {
 	From []*recorded.Space
 	// Taught teach it by what they know of its versions.
 	Taught []*Taught
-	Verify framework.Verification // empty: fast
+	// NoPrior leaves out what the model of package bound says of the points.
+	NoPrior bool
+	Verify  framework.Verification // empty: fast
 	// WholeTrials has trials go on that are known not to be among the best.
 	WholeTrials bool
 	Wisdom      string // the file to add to; empty: none
@@ -62,6 +64,9 @@ func (o Options) Selection(versions []string) string {
 	s := fmt.Sprintf("--device %s --objective %s --strategy %s", cmp.Or(o.Device, "cuda:0"), o.Objective, o.Strategy.Name)
 	for _, name := range slices.Sorted(maps.Keys(o.Settings)) {
 		s += fmt.Sprintf(" --option %s=%v", name, o.Settings[name])
+	}
+	if o.NoPrior {
+		s += " --prior=false"
 	}
 	var where, from []string
 	for _, r := range o.From {
@@ -104,6 +109,7 @@ type Search struct {
 	experiment *experiment.Experiment
 	modes      *modes
 	compilers  *engine.Compilers   // nil: no GPU, or one of OpenCL
+	turns      turns               // of the compilers
 	compiled   map[string]compiled // by key of the point
 	cut        map[string]bool     // whose compiling was cut short, by key of the point
 	journal    *record.Journal
@@ -300,7 +306,14 @@ func (s *Search) search(ctx context.Context, v *Version, limit time.Duration) er
 		}
 		loop.Search.Tasks = append(loop.Search.Tasks, task)
 	}
+	if p := s.newPrior(ctx, v, loop.Search.Tasks); p != nil {
+		v.prior, loop.Prior = p, p
+		defer p.Close()
+	}
 	for _, from := range s.From {
+		if from.Modelled() {
+			continue
+		}
 		loop.Search.Lessons = append(loop.Search.Lessons, from.Lesson(loop.Search.Tasks))
 	}
 	for _, t := range s.Taught {

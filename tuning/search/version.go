@@ -21,6 +21,7 @@ type Version struct {
 	Tasks   []*Task
 	Budget  int             // evaluations of all tasks, as far as there are points
 	Outcome *tuning.Outcome // nil: not searched yet
+	prior   *prior          // nil: it has none
 	// Devices are what calibrating told of several GPUs; nil: there is one.
 	Devices []*Device
 }

@@ -1,6 +1,7 @@
 package strategy
 
 import (
+	"math"
 	"math/rand/v2"
 	"slices"
 
@@ -18,16 +19,26 @@ func newBest(s tuning.Search) (tuning.Strategy, error) {
 	}
 	alone := newSearcher(s)
 	turns := int(s.Option(trust))
-	if len(s.Lessons) == 0 || turns == 0 || len(alone.done) == 0 {
+	if turns == 0 {
+		s.Lessons = nil
+	}
+	s.Prior = s.Prior && !s.Front
+	if len(alone.done) == 0 || len(s.Lessons) == 0 && !s.Prior {
 		return alone, nil
 	}
 	s.Rand = rand.New(rand.NewPCG(1, 1)) // alone is to take the same chances as without lessons
 	taught := &searcher{search: s, first: alone.first, kernel: alone.kernel, rates: slices.Clone(alone.rates), settings: alone.settings}
 	taught.begin()
+	g := &guided{alone: alone, taught: taught, turns: turns, known: map[tuning.Proposal]tuning.Trial{}}
 	if taught.taught = newTaught(taught, s.Lessons); taught.taught == nil {
-		return alone, nil
+		if g.turns = 0; !s.Prior {
+			return alone, nil
+		}
 	}
-	return &guided{alone: alone, taught: taught, turns: turns, known: map[tuning.Proposal]tuning.Trial{}}, nil
+	if s.Prior {
+		g.prior, g.credit = newAdvice(s.Tasks), 1-(priorTrust-leastTrust)/(1-leastTrust)
+	}
+	return g, nil
 }
 
 // guided is best with lessons: two searches side by side. One is what best would be
@@ -42,19 +53,26 @@ type guided struct {
 	// untold are alone's since taught's last turn.
 	untold  []tuning.Trial
 	pending []guidedProposal
+
+	prior    *advice // nil: there is none
+	credit   float64 // of the prior, for a turn of taught
+	inDesign bool    // a point that the prior advised took the place of one of alone's design
 }
 
 type guidedProposal struct {
 	tuning.Proposal
-	alone bool // alone proposed it, if not first
+	alone   bool // alone proposed it, if not first, or is told of it
+	advised bool
 }
 
 func (g *guided) Next() (task, point int, ok bool) {
+	if g.prior != nil {
+		g.credit = min(g.credit+g.prior.share(), 2)
+	}
 	for {
-		if g.turns > 0 {
+		if g.turn() {
 			if p, ok := g.advised(); ok {
-				g.turns--
-				g.pending = append(g.pending, guidedProposal{Proposal: p})
+				g.pending = append(g.pending, guidedProposal{Proposal: p, alone: g.count(p), advised: g.prior != nil})
 				return p.Task, p.Point, true
 			}
 		}
@@ -75,6 +93,40 @@ func (g *guided) Next() (task, point int, ok bool) {
 		g.pending = append(g.pending, guidedProposal{Proposal: p, alone: true})
 		return task, point, true
 	}
+}
+
+// turn reports whether it is the taught search's.
+func (g *guided) turn() bool {
+	return g.taught.taught != nil && (g.turns > 0 || g.credit >= 1 && g.prior.dares(g.waiting()))
+}
+
+// waiting counts the pending proposals of the taught search alone.
+func (g *guided) waiting() int {
+	n := 0
+	for _, p := range g.pending {
+		if p.advised {
+			n++
+		}
+	}
+	return n
+}
+
+// count takes note of a turn. The first that a prior has takes the place of a point of the other's
+// design, which is spread at random anyway: so it costs no evaluation, and the other is told.
+func (g *guided) count(p tuning.Proposal) (alone bool) {
+	if g.turns > 0 {
+		g.turns--
+		return false
+	}
+	g.credit--
+	g.prior.advised++
+	n := len(g.alone.design)
+	if g.inDesign || n < 2 {
+		return false
+	}
+	g.alone.design, g.inDesign = g.alone.design[:n-1], true
+	g.alone.take(p)
+	return true
 }
 
 // advised is the taught search's next point that is not being evaluated, for which it is
@@ -104,6 +156,9 @@ func (g *guided) Tell(t tuning.Trial) {
 	alone := g.pending[i].alone
 	g.pending = slices.Delete(g.pending, i, i+1)
 	g.known[p] = t
+	if g.prior != nil {
+		g.prior.learn(g.alone.first[t.Task]+t.Point, t)
+	}
 	if alone {
 		g.alone.Tell(t)
 	}
@@ -117,11 +172,38 @@ func (g *guided) Tell(t tuning.Trial) {
 // First is what the lessons advise, or else what the search without them would have.
 func (g *guided) First(pending []tuning.Proposal) int {
 	for i, p := range pending {
-		if at := g.at(p); at >= 0 && !g.pending[at].alone {
+		if at := g.at(p); at >= 0 && (!g.pending[at].alone || g.pending[at].advised && g.prior.share() > 0) {
 			return i
 		}
 	}
 	return g.alone.First(pending)
+}
+
+// Guide adds to the prior, and has the taught search begin with all of it.
+func (g *guided) Guide(more []tuning.Predicted) {
+	a := g.prior
+	if a == nil {
+		return
+	}
+	for _, x := range more {
+		if math.IsNaN(a.costs[x.Task][x.Point]) && x.Cost > 0 {
+			a.predicted++
+		}
+		a.costs[x.Task][x.Point] = x.Cost
+	}
+	t := newTaught(g.taught, append(slices.Clone(g.taught.search.Lessons), tuning.Lesson{Name: "prior", Costs: a.costs}))
+	if t == nil {
+		return
+	}
+	g.taught.taught, g.taught.model = t, nil
+	last := len(t.score) - 1
+	a.revise(t.score[last], 1/t.deviation[last])
+}
+
+// Trusts is how far the prior is trusted now.
+func (g *guided) Trusts() tuning.Trust {
+	a := g.prior
+	return tuning.Trust{Share: a.share(), Agreement: a.agreement(), Pairs: a.pairs(), Predicted: a.predicted, Advised: a.advised, GivenUp: a.givenUp}
 }
 
 // take is told that a point is evaluated that the search did not propose.

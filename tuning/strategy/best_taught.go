@@ -32,6 +32,8 @@ const (
 type taught struct {
 	score  [][]float32 // of each lesson, of each candidate, as targets are
 	slopes []float64
+	// deviation is that of each lesson's log costs.
+	deviation []float64
 	// mean and variance are of a candidate's log cost beyond the least of its task.
 	mean, variance float64
 	// foremost are the candidates of the least scores.
@@ -44,6 +46,7 @@ func newTaught(b *searcher, lessons []tuning.Lesson) *taught {
 	for _, l := range lessons {
 		if score, mean, variance, ok := b.score(l); ok {
 			t.score = append(t.score, score)
+			t.deviation = append(t.deviation, math.Sqrt(variance))
 			t.mean += mean
 			t.variance += variance
 		}

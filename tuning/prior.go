@@ -1,0 +1,52 @@
+package tuning
+
+import "time"
+
+// Prior is what a model says of a search's points, made while the search goes on. It is asked
+// whenever proposals may be made, once for each number of proposals that ended.
+type Prior interface {
+	// Take is what the model says that it did not say before; nil: nothing.
+	Take(ended int, now time.Duration) []Predicted
+	// GiveUp tells that it is asked no more.
+	GiveUp()
+}
+
+// Predicted is a point with its cost by a model, in any unit.
+type Predicted struct {
+	Task  int     `json:"task"`
+	Point int     `json:"point"`
+	Cost  float64 `json:"cost"`
+}
+
+// Guided is implemented by a strategy that takes a prior into account.
+type Guided interface {
+	Guide([]Predicted)
+	// Trusts is how far it trusts the prior now.
+	Trusts() Trust
+}
+
+// Trust is how far a search believes its prior.
+type Trust struct {
+	// Share is of the next proposals, those that the prior advises: 0 to 1.
+	Share float64 `json:"share"`
+	// Agreement is Kendall's rank correlation of predicted and measured costs. A pair weighs by how far apart it is predicted.
+	Agreement float64 `json:"agreement"`
+	Pairs     float64 `json:"pairs"`                    // independent ones that all pairs amount to
+	Predicted int     `json:"predicted"`                // points that the prior knows
+	Advised   int     `json:"advised"`                  // points that it chose
+	GivenUp   int     `json:"given_up_after,omitempty"` // trials; absent: it was not given up
+}
+
+// guide tells the strategy what the prior says by now.
+func (s *looping) guide() {
+	if s.Prior == nil || s.guided == nil {
+		return
+	}
+	if s.guided.Trusts().GivenUp > 0 {
+		s.Prior.GiveUp()
+		return
+	}
+	if more := s.Prior.Take(len(s.outcome.Trials)+s.outcome.Cut, s.jobs.time()); len(more) > 0 {
+		s.own(func() { s.guided.Guide(more) })
+	}
+}

@@ -1,0 +1,32 @@
+package recorded
+
+import (
+	"math"
+	"strings"
+
+	"bench/tuning"
+)
+
+// ModelSuffix ends the names of spaces whose times a model says.
+const ModelSuffix = "-model"
+
+// Modelled reports whether the space's times are a model's.
+func (r *Space) Modelled() bool { return strings.HasSuffix(r.Name, ModelSuffix) }
+
+// Predicted is what spaces of a model's times say of the tasks' points; none where none of the spaces is of a
+// model and has the tasks' parameters.
+func Predicted(spaces []*Space, tasks []tuning.Task) (all []tuning.Predicted) {
+	for _, r := range spaces {
+		if !r.Modelled() {
+			continue
+		}
+		for t, costs := range r.Lesson(tasks).Costs {
+			for i, c := range costs {
+				if c > 0 && !math.IsInf(c, 1) {
+					all = append(all, tuning.Predicted{Task: t, Point: i, Cost: c})
+				}
+			}
+		}
+	}
+	return all
+}

@@ -1,0 +1,327 @@
+package search
+
+import (
+	"cmp"
+	"context"
+	"encoding/json"
+	"fmt"
+	"math"
+	"math/rand/v2"
+	"slices"
+	"sync"
+	"sync/atomic"
+	"time"
+
+	"bench/cuda/occupancy"
+	"bench/cuda/offline"
+	"bench/framework"
+	"bench/framework/bound"
+	"bench/framework/record"
+	"bench/gpu"
+	"bench/terminal"
+	"bench/tuning"
+	"bench/tuning/recorded"
+)
+
+const (
+	// mostModelled is how many points of a space are modelled; of larger ones so many, at random.
+	mostModelled = 400
+	// modelLimit is for the model of one point, and mostUnmodelled how many may have none before the first
+	// has: a point may not compile.
+	modelLimit     = 20 * time.Second
+	mostUnmodelled = 8
+	// leastNews is how many points a strategy is told of at first; later the number doubles, as it
+	// begins anew with each.
+	leastNews = 16
+	// turnWait is after how long a compiler looks again whether it may model.
+	turnWait = 5 * time.Millisecond
+)
+
+// turns shares the compilers: a point is modelled only while fewer are compiled than there are
+// compilers, and not before the first is.
+type turns struct {
+	begun                atomic.Bool
+	compiling, modelling atomic.Int64
+}
+
+func (t *turns) compile() (end func()) {
+	t.compiling.Add(1)
+	t.begun.Store(true)
+	return func() { t.compiling.Add(-1) }
+}
+
+// model waits for a turn; end is nil where ctx ended before there was one.
+func (t *turns) model(ctx context.Context, compilers int) (end func()) {
+	for ctx.Err() == nil {
+		if t.begun.Load() && t.modelling.Add(1)+t.compiling.Load() <= int64(compilers) {
+			return func() { t.modelling.Add(-1) }
+		} else if t.begun.Load() {
+			t.modelling.Add(-1)
+		}
+		select {
+		case <-ctx.Done():
+		case <-time.After(turnWait):
+		}
+	}
+	return nil
+}
+
+// priorTaken is what a search's journal holds of its prior: what the strategy was told of, and after how many
+// proposals had ended.
+type priorTaken struct {
+	Version   string              `json:"version"`
+	Processor framework.Processor `json:"processor"`
+	Ended     int                 `json:"ended"`
+	Points    []tuning.Predicted  `json:"points"`
+}
+
+// prior is a version's, made while it is searched by the processes that compile, or read from spaces of
+// a model's times.
+type prior struct {
+	search  *Search
+	version *Version
+	source  string
+	// earlier are of the journal that is resumed, which has results of so many proposals: until these have
+	// ended, the strategy is told of what it was told, and when it was.
+	earlier []priorTaken
+	resumed int
+	taken   int
+
+	mutex   sync.Mutex
+	fresh   []tuning.Predicted
+	known   int                // points that were modelled
+	made    bool               // all that will be
+	missing string             // why a point has no time
+	step    func(modelled int) // is told of each; nil: nobody wants to know
+	stop    context.CancelFunc
+	wait    sync.WaitGroup
+}
+
+// newPrior is nil where there is nothing to make one of: on a CPU or a GPU of OpenCL, for a front, and where
+// the power mode is an axis, which the model does not know.
+func (s *Search) newPrior(ctx context.Context, v *Version, tasks []tuning.Task) *prior {
+	if s.NoPrior || s.Objective == Front || s.modes != nil || s.Strategy.Name != "best" {
+		return nil
+	}
+	p := &prior{search: s, version: v, source: "the model of bench why"}
+	if list := recorded.Predicted(s.From, tasks); len(list) > 0 {
+		p.source, p.fresh, p.made = "--from", list, true
+		return p
+	}
+	if s.compilers == nil || v.Processor != framework.GPU {
+		return nil
+	}
+	var known map[tuning.Proposal]bool
+	p.earlier, known = priorsOf(s.journal.Priors(), v)
+	for _, list := range s.earlier {
+		for _, m := range list {
+			if at := m.result.Point; IsTrial(m.result) && at.Version == v.Name && at.Processor == v.Processor {
+				p.resumed++
+			}
+		}
+	}
+	ctx, p.stop = context.WithCancel(ctx)
+	p.make(ctx, slices.DeleteFunc(spreadOver(tasks), func(x tuning.Proposal) bool { return known[x] }))
+	return p
+}
+
+// priorsOf are a version's of a journal, with the points that are in them.
+func priorsOf(lines []json.RawMessage, v *Version) (all []priorTaken, known map[tuning.Proposal]bool) {
+	known = map[tuning.Proposal]bool{}
+	for _, line := range lines {
+		var t priorTaken
+		if json.Unmarshal(line, &t) == nil && t.Version == v.Name && t.Processor == v.Processor {
+			all = append(all, t)
+			for _, x := range t.Points {
+				known[tuning.Proposal{Task: x.Task, Point: x.Point}] = true
+			}
+		}
+	}
+	return all, known
+}
+
+// spreadOver is at most mostModelled points of each task, in turns: what is known to be good, and then at random.
+func spreadOver(tasks []tuning.Task) (order []tuning.Proposal) {
+	lists, longest := make([][]int, len(tasks)), 0
+	for t, task := range tasks {
+		all := rand.New(rand.NewPCG(1, uint64(t))).Perm(task.Space.Len())
+		all = slices.DeleteFunc(all, func(i int) bool { return slices.Contains(task.Known, i) })
+		all = append(slices.Clone(task.Known), all...)
+		lists[t] = all[:min(len(all), mostModelled)]
+		longest = max(longest, len(lists[t]))
+	}
+	for i := range longest {
+		for t, list := range lists {
+			if i < len(list) {
+				order = append(order, tuning.Proposal{Task: t, Point: list[i]})
+			}
+		}
+	}
+	return order
+}
+
+// make has the compilers model points in an order until ctx ends or too many have no time.
+func (p *prior) make(ctx context.Context, order []tuning.Proposal) {
+	s, next, tried := p.search, atomic.Int64{}, 0
+	makers := atomic.Int64{}
+	makers.Store(int64(s.compilers.Count()))
+	for range s.compilers.Count() {
+		p.wait.Go(func() {
+			defer func() {
+				if makers.Add(-1) == 0 {
+					p.mutex.Lock()
+					p.made = true
+					p.mutex.Unlock()
+				}
+			}()
+			for i := int(next.Add(1)) - 1; i < len(order); i = int(next.Add(1)) - 1 {
+				end := s.turns.model(ctx, s.compilers.Count())
+				if end == nil {
+					return
+				}
+				x := order[i]
+				cost, missing := s.modelled(ctx, p.version.Tasks[x.Task], x.Point)
+				end()
+				p.mutex.Lock()
+				if cost > 0 {
+					p.fresh = append(p.fresh, tuning.Predicted{Task: x.Task, Point: x.Point, Cost: cost})
+					p.known++
+				} else if ctx.Err() == nil {
+					p.missing = missing
+				}
+				if tried++; p.step != nil {
+					p.step(tried)
+				}
+				enough := tried >= mostUnmodelled && p.known == 0
+				p.mutex.Unlock()
+				if enough {
+					return
+				}
+			}
+		})
+	}
+}
+
+// modelled is the time of a point by the model, or by what its launches take where the model does not know its
+// kernels; 0 where neither tells, and why.
+func (s *Search) modelled(ctx context.Context, t *Task, point int) (cost float64, missing string) {
+	p, facts := codeOf(t.Point(point)), *s.experiment.Facts
+	if facts.MemoryClockHz == 0 || facts.MemoryBusBits == 0 {
+		return 0, "how fast the GPU's memory is is not known"
+	}
+	ctx, end := context.WithTimeout(ctx, modelLimit)
+	defer end()
+	in := bound.Input{Timed: true, Sharers: s.compilers.Count(), Facts: facts, Double: record.IsDouble(framework.SettingsOf(p.Params, nil))}
+	w, err := s.compilers.Why(ctx, p, in)
+	switch {
+	case err != nil && ctx.Err() == context.DeadlineExceeded:
+		return 0, "modelling a point takes longer than " + modelLimit.String()
+	case err != nil:
+		return 0, err.Error()
+	case w.Model > 0:
+		return w.Model, ""
+	}
+	launches, err := s.compilers.One(ctx, p)
+	if cost = launchCost(facts, launches); err != nil || cost <= 0 {
+		return 0, cmp.Or(w.Missing, "the model has no time of it")
+	}
+	return cost, w.Missing
+}
+
+// launchCost is in no unit what a launch takes of a GPU beyond what its threads need: lanes of warps that no thread
+// has, a last wave that is not full, and few warps to hide latency behind. It is 0 where no kernel is launched.
+func launchCost(f gpu.Facts, launches []offline.Launch) (cost float64) {
+	for _, l := range launches {
+		o := occupancy.Of(f, l.Threads, l.Registers, l.SharedBytes)
+		if o.Blocks == 0 || f.WarpSize == 0 || f.Multiprocessors == 0 {
+			continue
+		}
+		warps := (l.Threads + f.WarpSize - 1) / f.WarpSize
+		waves := math.Ceil(float64(l.Blocks) / float64(o.Blocks*f.Multiprocessors))
+		cost += waves * float64(o.Blocks*warps) / math.Sqrt(o.Share)
+	}
+	return cost
+}
+
+// Take implements tuning.Prior. What it tells is in the journal first.
+func (p *prior) Take(ended int, _ time.Duration) []tuning.Predicted {
+	if len(p.earlier) > 0 && p.earlier[0].Ended <= ended {
+		t := p.earlier[0]
+		p.earlier = p.earlier[1:]
+		p.taken += len(t.Points)
+		return t.Points
+	}
+	if ended < p.resumed {
+		return nil
+	}
+	p.mutex.Lock()
+	defer p.mutex.Unlock()
+	if len(p.fresh) == 0 || !p.made && len(p.fresh) < max(leastNews, p.taken) {
+		return nil
+	}
+	more := p.fresh
+	p.fresh = nil
+	if p.stop != nil { // spaces of --from are the same again
+		p.search.mutex.Lock()
+		err := p.search.journal.AppendPrior(priorTaken{p.version.Name, p.version.Processor, ended, more})
+		p.search.mutex.Unlock()
+		if err != nil { // the next trial cannot be kept either
+			return nil
+		}
+	}
+	p.taken += len(more)
+	return more
+}
+
+// GiveUp ends the making.
+func (p *prior) GiveUp() {
+	if p.stop != nil {
+		p.stop()
+	}
+}
+
+// Close ends the making, and waits for it.
+func (p *prior) Close() {
+	if p == nil {
+		return
+	}
+	p.GiveUp()
+	p.wait.Wait()
+}
+
+// PriorReport is how a version's search used its prior.
+type PriorReport struct {
+	Version string `json:"version"` // its name
+	// Source is what made the prior: the model of bench why, or --from.
+	Source string `json:"source"`
+	tuning.Trust
+	Missing string `json:"missing,omitempty"` // why points have no time by the model; absent: all that were tried have
+}
+
+// report is nil where the version had no prior.
+func (p *prior) report(v *Version) *PriorReport {
+	if p == nil || v.Outcome == nil || v.Outcome.Trust == nil {
+		return nil
+	}
+	p.mutex.Lock()
+	defer p.mutex.Unlock()
+	if v.Outcome.Trust.Predicted == 0 && p.missing == "" { // the search ended sooner
+		return nil
+	}
+	return &PriorReport{Version: v.Name, Source: p.source, Trust: *v.Outcome.Trust, Missing: p.missing}
+}
+
+// Text is the report in a line.
+func (r *PriorReport) Text() string {
+	if r.Predicted == 0 {
+		return "no prior: " + r.Missing
+	}
+	s := fmt.Sprintf("prior: %s, of %s; it advised %s", r.Source, terminal.Count(r.Predicted, "point"), terminal.Count(r.Advised, "trial"))
+	if r.Pairs > 0 {
+		s += fmt.Sprintf("; rank correlation with what was measured %.2f", r.Agreement)
+	}
+	if r.GivenUp > 0 {
+		return s + fmt.Sprintf("; given up after %s", terminal.Count(r.GivenUp, "trial"))
+	}
+	return s + fmt.Sprintf("; trusted for %.0f %% of the trials at the end", 100*r.Share)
+}
