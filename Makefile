@@ -22,7 +22,7 @@ DIST        := go run ./tools/dist -version '$(VERSION)' -commit '$(COMMIT)' -ep
 PACKAGES    := ./...
 # The tests that take longest: they start first, so that no processor waits for
 # them at the end. Of lab's, too.
-LONG        := $(addprefix bench/,command test/cheats test/confined cuda/sim framework/engine algorithms/kernel framework/measure test/fleet algorithms/qr framework/record plots algorithms/fft test/docs tools/dist tuning/search tuning/strategy)
+LONG        := $(addprefix bench/,command test/cheats test/confined gpu/cuda/sim framework/engine algorithms/kernel framework/measure test/fleet algorithms/qr framework/record plots algorithms/fft test/docs tools/dist tuning/search tuning/strategy)
 LONG_LAB    := $(addprefix bench/lab/,compile guest ptx torture browser arm64 weakness scale)
 # The program's own tests that cover every board in lab's, where make test takes one.
 BOARDS      := -run 'Compile|TestShelf|TestInstalledPackage' ./algorithms/... ./test/fleet ./tools/dist

@@ -10,8 +10,7 @@ import "embed"
 // Command line, plans, results' files, tuning, plots and documentation are no part of it.
 //
 //go:embed algorithms/*.go algorithms/*/*.go algorithms/*/*.s algorithms/*/*.h algorithms/*/*.cu algorithms/*/*.cuh algorithms/*/*.cl algorithms/*/kernels
-//go:embed gpu/*.go gpu/*.h opencl/*.go cuda/*/*.go cuda/*/*.cuh cuda/sim/cpp cuda/standard/include dynlib linux sensors/*.go sensors/*/*.go
-//go:embed framework/*.go framework/answer framework/ceilings framework/config/*.go framework/digest framework/engine framework/graph framework/machine framework/measure/*.go framework/measure/*.cu framework/measure/*.cl framework/neighbours
-//go:embed framework/bounded framework/half framework/inputs framework/mismatch framework/npy framework/pages framework/perf framework/probes framework/stats framework/textfile framework/workers
-//go:embed terminal/*.go terminal/digits
+//go:embed gpu/*.go gpu/*.h gpu/opencl/*.go gpu/cuda/*/*.go gpu/cuda/*/*.cuh gpu/cuda/sim/cpp gpu/cuda/standard/include sensors/*.go sensors/*/*.go
+//go:embed framework/*.go framework/answer framework/ceilings framework/config/*.go framework/digest framework/engine framework/graph framework/machine framework/measure/*.go framework/measure/*.cu framework/measure/*.cl framework/neighbours framework/inputs framework/mismatch framework/perf framework/probes framework/stats
+//go:embed internal/bounded internal/dynlib internal/half internal/linux internal/npy internal/pages internal/terminal/*.go internal/terminal/digits internal/textfile internal/workers
 var Sources embed.FS

@@ -16,9 +16,9 @@ import (
 	"bench/framework/compare"
 	"bench/framework/engine"
 	"bench/framework/experiment"
-	"bench/framework/safefile"
+	"bench/internal/safefile"
+	"bench/internal/terminal"
 	"bench/plots"
-	"bench/terminal"
 	"bench/tuning/wisdom"
 )
 

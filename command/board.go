@@ -6,7 +6,7 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"bench/fleet"
+	"bench/command/fleet"
 	"bench/framework/engine"
 )
 

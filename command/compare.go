@@ -9,9 +9,9 @@ import (
 
 	"bench/command/grammar"
 	"bench/framework/compare"
-	"bench/framework/safefile"
+	"bench/internal/safefile"
+	"bench/internal/terminal"
 	"bench/plots"
-	"bench/terminal"
 )
 
 // The exit statuses of a gate, which are a contract.

@@ -8,11 +8,11 @@ import (
 	"github.com/spf13/cobra"
 
 	"bench/command/grammar"
+	"bench/command/inspect"
 	"bench/framework/machine"
 	"bench/framework/record"
-	"bench/framework/safefile"
-	"bench/inspect"
-	"bench/terminal"
+	"bench/internal/safefile"
+	"bench/internal/terminal"
 )
 
 func (a *app) doctorCommand() *cobra.Command {

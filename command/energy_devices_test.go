@@ -8,7 +8,7 @@ import (
 	"slices"
 	"testing"
 
-	"bench/cuda/driver/drivertest"
+	"bench/gpu/cuda/driver/drivertest"
 	"bench/test/tree"
 )
 
@@ -47,7 +47,7 @@ func TestEnergyOnAJetson(t *testing.T) {
 func TestEnergyOnAGPU(t *testing.T) {
 	t.Parallel()
 	folder := filepath.Dir(drivertest.Build(t).Path)
-	nvml := exec.Command("gcc", "-shared", "-fPIC", "-w", "-DCOUNTS", "-o", filepath.Join(folder, "libnvidia-ml.so.1"), "../cuda/nvml/testdata/libnvml.c")
+	nvml := exec.Command("gcc", "-shared", "-fPIC", "-w", "-DCOUNTS", "-o", filepath.Join(folder, "libnvidia-ml.so.1"), "../gpu/cuda/nvml/testdata/libnvml.c")
 	if text, err := nvml.CombinedOutput(); err != nil {
 		t.Fatalf("%v\n%s", err, text)
 	}

@@ -11,7 +11,7 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"bench/export"
+	"bench/command/export"
 	"bench/framework/config"
 	"bench/tuning/exchange"
 )

@@ -12,9 +12,9 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"bench/command/fleet"
 	"bench/command/grammar"
 	"bench/command/interrupt"
-	"bench/fleet"
 	"bench/framework/config"
 	"bench/framework/record"
 	"bench/plots"

@@ -12,7 +12,7 @@ import (
 	"bench/command/interrupt"
 	"bench/framework/config"
 	"bench/framework/history"
-	"bench/terminal"
+	"bench/internal/terminal"
 )
 
 func (a *app) historyCommand() *cobra.Command {

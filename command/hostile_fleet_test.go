@@ -14,8 +14,8 @@ import (
 	"testing"
 	"time"
 
-	"bench/fleet"
-	"bench/terminal"
+	"bench/command/fleet"
+	"bench/internal/terminal"
 	"bench/test/program"
 )
 

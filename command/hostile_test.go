@@ -9,7 +9,7 @@ import (
 	"testing"
 	"time"
 
-	"bench/fleet"
+	"bench/command/fleet"
 	"bench/framework/record"
 )
 

@@ -11,8 +11,8 @@ import (
 	"bench/algorithms/kernel"
 	"bench/framework"
 	"bench/framework/config"
-	"bench/framework/plan"
 	"bench/framework/expression"
+	"bench/framework/plan"
 )
 
 // pythonCondition makes one at random, over a to d. Only powers of names occur, so that

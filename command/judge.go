@@ -9,8 +9,8 @@ import (
 	"bench/command/grammar"
 	"bench/framework/engine"
 	"bench/framework/judge"
+	"bench/internal/terminal"
 	"bench/powermode"
-	"bench/terminal"
 )
 
 func (a *app) judgeCommand() *cobra.Command {

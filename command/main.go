@@ -28,10 +28,10 @@ import (
 	"bench/framework/config"
 	"bench/framework/engine"
 	"bench/framework/record"
-	"bench/framework/safefile"
-	"bench/linux"
+	"bench/internal/linux"
+	"bench/internal/safefile"
+	"bench/internal/terminal"
 	"bench/plots"
-	"bench/terminal"
 )
 
 // The exit statuses, which are a contract.

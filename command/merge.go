@@ -9,8 +9,8 @@ import (
 	"bench/command/figures"
 	"bench/command/grammar"
 	"bench/framework/record"
+	"bench/internal/terminal"
 	"bench/plots"
-	"bench/terminal"
 )
 
 type mergeFlags struct {

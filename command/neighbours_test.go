@@ -9,7 +9,7 @@ import (
 	"sync"
 	"testing"
 
-	"bench/cuda/driver/drivertest"
+	"bench/gpu/cuda/driver/drivertest"
 )
 
 // TestNeighbours: a process that has the GPU open is named by the run and by doctor; if it
@@ -31,7 +31,7 @@ func TestNeighbours(t *testing.T) {
 	write(t, filepath.Join(dir, "tuned.json"), strings.Replace(string(toy), `"verify"`, `"tunables": [{"name": "B", "values": [1, 2]}], "verify"`, 1))
 	write(t, filepath.Join(dir, "two.json"), strings.Replace(string(toy), `"verify"`, `"versions": [{"name": "one"}, {"name": "two"}], "verify"`, 1))
 	folder := filepath.Dir(drivertest.Build(t, "ACROSS_PROCESSES", "NO_PARAM_INFO", "PACED").Path)
-	nvml := exec.Command("gcc", "-shared", "-fPIC", "-w", "-DCOUNTS", "-o", filepath.Join(folder, "libnvidia-ml.so.1"), "../cuda/nvml/testdata/libnvml.c")
+	nvml := exec.Command("gcc", "-shared", "-fPIC", "-w", "-DCOUNTS", "-o", filepath.Join(folder, "libnvidia-ml.so.1"), "../gpu/cuda/nvml/testdata/libnvml.c")
 	if text, err := nvml.CombinedOutput(); err != nil {
 		t.Fatalf("%v\n%s", err, text)
 	}

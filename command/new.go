@@ -9,8 +9,8 @@ import (
 	"github.com/spf13/cobra"
 
 	"bench/command/completion"
+	"bench/command/scaffold"
 	"bench/framework/config"
-	"bench/scaffold"
 )
 
 func (a *app) newCommand() *cobra.Command {

@@ -17,8 +17,8 @@ import (
 	"bench/framework/plan"
 	"bench/framework/record"
 	"bench/gpu"
+	"bench/internal/terminal"
 	"bench/powermode"
-	"bench/terminal"
 	"bench/tuning/analytical"
 	"bench/tuning/wisdom"
 )

@@ -15,7 +15,7 @@ import (
 	"bench/framework/experiment"
 	"bench/framework/machine"
 	"bench/framework/perf"
-	"bench/terminal"
+	"bench/internal/terminal"
 	"bench/tuning/analytical"
 	"bench/tuning/search"
 )

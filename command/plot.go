@@ -7,8 +7,8 @@ import (
 
 	"bench/command/figures"
 	"bench/framework/record"
+	"bench/internal/terminal"
 	"bench/plots"
-	"bench/terminal"
 )
 
 type plotFlags struct {

@@ -9,9 +9,9 @@ import (
 
 	"bench/framework/engine"
 	"bench/framework/record"
-	"bench/framework/safefile"
+	"bench/internal/safefile"
+	"bench/internal/terminal"
 	"bench/report"
-	"bench/terminal"
 )
 
 func (a *app) reportCommand() *cobra.Command {

@@ -19,9 +19,9 @@ import (
 	"bench/framework/engine"
 	"bench/framework/experiment"
 	"bench/framework/record"
-	"bench/framework/safefile"
+	"bench/internal/safefile"
+	"bench/internal/terminal"
 	"bench/plots"
-	"bench/terminal"
 )
 
 type runFlags struct {

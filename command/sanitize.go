@@ -7,7 +7,7 @@ import (
 	"bench/framework/engine"
 	"bench/framework/experiment"
 	"bench/framework/sanitizer"
-	"bench/terminal"
+	"bench/internal/terminal"
 )
 
 // sanitize runs the GPU versions under the tools of compute-sanitizer.

@@ -6,7 +6,7 @@ import (
 	"strings"
 	"testing"
 
-	"bench/cuda/driver/drivertest"
+	"bench/gpu/cuda/driver/drivertest"
 )
 
 // standInSanitizer prints what compute-sanitizer's racecheck would, and runs the worker.

@@ -4,7 +4,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"bench/configs"
-	"bench/terminal"
+	"bench/internal/terminal"
 )
 
 func (a *app) schemaCommand() *cobra.Command {

@@ -11,11 +11,11 @@ import (
 	"github.com/spf13/cobra"
 
 	"bench/command/grammar"
+	"bench/command/inspect"
 	"bench/framework/engine"
 	"bench/framework/experiment"
 	"bench/framework/machine"
-	"bench/inspect"
-	"bench/terminal"
+	"bench/internal/terminal"
 )
 
 // watchInterval is the time between two reads of --watch.

@@ -8,8 +8,8 @@ import (
 	"bench/command/serve"
 	"bench/framework/engine"
 	"bench/framework/judge"
+	"bench/internal/terminal"
 	"bench/powermode"
-	"bench/terminal"
 )
 
 // serve answers a program's requests.

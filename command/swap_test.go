@@ -14,7 +14,7 @@ import (
 	"time"
 
 	"bench/framework/record"
-	"bench/linux"
+	"bench/internal/linux"
 )
 
 // swapsVariable names the environment variable with the number of swaps, such as 10000.

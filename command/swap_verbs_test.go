@@ -14,10 +14,10 @@ import (
 	"strings"
 	"testing"
 
-	"bench/cuda/nvrtc"
-	"bench/fleet"
+	"bench/command/fleet"
 	"bench/framework/record"
-	"bench/trust"
+	"bench/gpu/cuda/nvrtc"
+	"bench/internal/trust"
 )
 
 // Configs of points that take milliseconds.

@@ -5,7 +5,7 @@ import (
 	"fmt"
 	"io"
 
-	"bench/framework/safefile"
+	"bench/internal/safefile"
 	"bench/tuning/analytical"
 	"bench/tuning/search"
 	"bench/tuning/strategy"

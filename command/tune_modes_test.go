@@ -11,7 +11,7 @@ import (
 	"testing"
 	"time"
 
-	"bench/cuda/driver/drivertest"
+	"bench/gpu/cuda/driver/drivertest"
 	"bench/test/tree"
 )
 
@@ -359,7 +359,7 @@ func TestTuneSearchesGPUModes(t *testing.T) {
 		"verify": {"files": {"y": "y.bin"}}}}, "output_file_prefix": "t", "sensors": ["nvml"],
 		"measure": {"ceilings": false, "min_time_s": 0.001, "min_samples": 7, "timeout_s": 0.05, "cooldown_s": 0, "power_window_s": 0.3}}`)
 	folder := filepath.Dir(drivertest.Build(t, "ACROSS_PROCESSES", "NO_PARAM_INFO", "PACED").Path)
-	nvml := exec.Command("gcc", "-shared", "-fPIC", "-w", "-DCOUNTS", "-o", filepath.Join(folder, "libnvidia-ml.so.1"), "../cuda/nvml/testdata/libnvml.c")
+	nvml := exec.Command("gcc", "-shared", "-fPIC", "-w", "-DCOUNTS", "-o", filepath.Join(folder, "libnvidia-ml.so.1"), "../gpu/cuda/nvml/testdata/libnvml.c")
 	if text, err := nvml.CombinedOutput(); err != nil {
 		t.Fatalf("%v\n%s", err, text)
 	}

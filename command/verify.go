@@ -10,7 +10,7 @@ import (
 	"bench/command/grammar"
 	"bench/framework"
 	"bench/framework/experiment"
-	"bench/terminal"
+	"bench/internal/terminal"
 )
 
 func (a *app) verifyCommand() *cobra.Command {

@@ -14,8 +14,8 @@ import (
 	"bench/framework/engine"
 	"bench/framework/experiment"
 	"bench/framework/record"
-	"bench/framework/safefile"
-	"bench/terminal"
+	"bench/internal/safefile"
+	"bench/internal/terminal"
 	"bench/tuning/analytical"
 	"bench/tuning/search"
 )

@@ -1,6 +1,6 @@
 // Package gpu describes a GPU as algorithms and the framework see it: memory, modules compiled from source,
-// and kernel launches. Four devices implement it: a CUDA GPU (package cuda/driver), a simulator that runs
-// CUDA C++ on the CPU (package cuda/sim), a device that only compiles (package cuda/offline), and what OpenCL
+// and kernel launches. Four devices implement it: a CUDA GPU (package gpu/cuda/driver), a simulator that runs
+// CUDA C++ on the CPU (package gpu/cuda/sim), a device that only compiles (package gpu/cuda/offline), and what OpenCL
 // shows (package opencl).
 package gpu
 

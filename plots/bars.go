@@ -10,8 +10,8 @@ import (
 	"gonum.org/v1/plot/vg/draw"
 
 	"bench/framework/axis"
+	"bench/internal/terminal/digits"
 	"bench/plots/picture"
-	"bench/terminal/digits"
 )
 
 // bars is one horizontal bar per version, for runs without a sweep.

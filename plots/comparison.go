@@ -8,7 +8,7 @@ import (
 
 	"bench/framework/axis"
 	"bench/framework/compare"
-	"bench/terminal"
+	"bench/internal/terminal"
 )
 
 // maxGroups is how many points one figure of bars may hold.

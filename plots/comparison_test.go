@@ -10,7 +10,7 @@ import (
 	"bench/framework"
 	"bench/framework/compare"
 	"bench/framework/record"
-	"bench/framework/safefile/safefiletest"
+	"bench/internal/safefile/safefiletest"
 )
 
 // compared is a run of two versions at sizes; the second takes factor times

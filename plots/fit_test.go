@@ -12,7 +12,7 @@ import (
 	"bench/framework/compare"
 	"bench/framework/plan"
 	"bench/framework/record"
-	"bench/framework/safefile/safefiletest"
+	"bench/internal/safefile/safefiletest"
 )
 
 // Names of a sweep differ at their ends and in numbers between them: neither

@@ -9,7 +9,7 @@ import (
 	"gonum.org/v1/plot/vg/draw"
 
 	"bench/framework/axis"
-	"bench/terminal/digits"
+	"bench/internal/terminal/digits"
 )
 
 // groups are horizontal bars in groups: one group per point, one bar per level.

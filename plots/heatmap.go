@@ -15,7 +15,7 @@ import (
 	"gonum.org/v1/plot/vg/draw"
 
 	"bench/framework/axis"
-	"bench/terminal/digits"
+	"bench/internal/terminal/digits"
 )
 
 // HeatMap is the least cost found for each pair of values of two tunables.

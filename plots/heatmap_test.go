@@ -7,7 +7,7 @@ import (
 	"strings"
 	"testing"
 
-	"bench/framework/safefile/safefiletest"
+	"bench/internal/safefile/safefiletest"
 )
 
 // TestHeatOrdersValues: cells are shares of the best, at ascending values.

@@ -9,8 +9,8 @@ import (
 	"gonum.org/v1/plot/vg/draw"
 
 	"bench/framework/history"
+	"bench/internal/terminal"
 	"bench/plots/picture"
-	"bench/terminal"
 )
 
 // mostSeries bounds the figures of a history: first come series with a change.

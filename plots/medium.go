@@ -9,7 +9,7 @@ import (
 
 	"gonum.org/v1/plot/vg"
 
-	"bench/framework/safefile"
+	"bench/internal/safefile"
 )
 
 // Medium is what figures are drawn for. A figure is laid out on a page of the

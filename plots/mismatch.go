@@ -12,7 +12,7 @@ import (
 
 	"bench/framework/axis"
 	"bench/framework/mismatch"
-	"bench/framework/safefile"
+	"bench/internal/safefile"
 )
 
 // Mismatch draws where an answer is wrong, as a map of its elements, into a PNG file of

@@ -10,7 +10,7 @@ import (
 
 	"bench/framework"
 	"bench/framework/mismatch"
-	"bench/framework/safefile/safefiletest"
+	"bench/internal/safefile/safefiletest"
 )
 
 // A cell is drawn as the worst of its elements, and the picture is a PNG file.

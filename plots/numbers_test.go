@@ -10,7 +10,7 @@ import (
 
 	"bench/framework/pareto"
 	"bench/framework/record"
-	"bench/framework/safefile/safefiletest"
+	"bench/internal/safefile/safefiletest"
 	"bench/plots/picture"
 )
 

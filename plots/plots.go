@@ -7,7 +7,7 @@ import (
 	"slices"
 
 	"bench/framework/record"
-	"bench/framework/safefile"
+	"bench/internal/safefile"
 	"bench/plots/picture"
 )
 

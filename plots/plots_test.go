@@ -19,7 +19,7 @@ import (
 	"gonum.org/v1/plot/vg/recorder"
 
 	"bench/framework/record"
-	"bench/framework/safefile/safefiletest"
+	"bench/internal/safefile/safefiletest"
 )
 
 // texts returns the texts of an SVG, and fails the test if it is not XML.

@@ -12,9 +12,9 @@ import (
 	"gonum.org/v1/plot/vg/draw"
 
 	"bench/framework/record"
-	"bench/framework/safefile"
+	"bench/internal/safefile"
+	"bench/internal/terminal/digits"
 	"bench/plots/picture"
-	"bench/terminal/digits"
 )
 
 // trace is the readings of a point's power channels over time.

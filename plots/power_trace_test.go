@@ -12,7 +12,7 @@ import (
 	"bench/framework"
 	"bench/framework/measure"
 	"bench/framework/record"
-	"bench/framework/safefile/safefiletest"
+	"bench/internal/safefile/safefiletest"
 	"bench/plots/picture"
 )
 

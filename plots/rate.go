@@ -13,8 +13,8 @@ import (
 	"bench/framework"
 	"bench/framework/axis"
 	"bench/framework/record"
+	"bench/internal/terminal/digits"
 	"bench/plots/picture"
-	"bench/terminal/digits"
 )
 
 // mostCrossings is how many rings a legend has room for.

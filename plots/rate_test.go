@@ -10,8 +10,8 @@ import (
 	"bench/framework/measure"
 	"bench/framework/plan"
 	"bench/framework/record"
+	"bench/internal/terminal/digits"
 	"bench/plots/picture"
-	"bench/terminal/digits"
 )
 
 // rateRun has two power modes at three rates and the highest: one takes more power when

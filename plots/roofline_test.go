@@ -6,7 +6,7 @@ import (
 	"testing"
 
 	"bench/framework/record"
-	"bench/framework/safefile/safefiletest"
+	"bench/internal/safefile/safefiletest"
 )
 
 // A run with counters of bytes has a roofline over these, each level under its ceiling.

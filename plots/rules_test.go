@@ -13,7 +13,7 @@ import (
 
 	"bench/framework/axis"
 	"bench/framework/record"
-	"bench/framework/safefile/safefiletest"
+	"bench/internal/safefile/safefiletest"
 	"bench/plots/picture"
 )
 

@@ -13,8 +13,8 @@ import (
 
 	"bench/framework/axis"
 	"bench/framework/record"
+	"bench/internal/terminal"
 	"bench/plots/picture"
-	"bench/terminal"
 )
 
 const (

@@ -15,8 +15,8 @@ import (
 	"bench/framework/compare"
 	"bench/framework/experiment"
 	"bench/framework/plan"
-	"bench/terminal"
-	"bench/terminal/digits"
+	"bench/internal/terminal"
+	"bench/internal/terminal/digits"
 )
 
 // Repeats are the ratios of one pair of versions that took turns.

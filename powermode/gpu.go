@@ -8,8 +8,8 @@ import (
 	"strings"
 	"time"
 
-	"bench/cuda/nvml"
 	"bench/framework/machine"
+	"bench/gpu/cuda/nvml"
 )
 
 // gpuDevice is what GPU reads and sets of a device; *nvml.Device is one.

@@ -13,11 +13,11 @@ import (
 	"slices"
 	"strings"
 
-	"bench/framework/bounded"
-	"bench/framework/safefile"
-	"bench/linux"
-	"bench/terminal"
-	"bench/trust"
+	"bench/internal/bounded"
+	"bench/internal/linux"
+	"bench/internal/safefile"
+	"bench/internal/terminal"
+	"bench/internal/trust"
 )
 
 // ErrBusy is returned while another process switches modes.

@@ -11,7 +11,7 @@ import (
 
 	"golang.org/x/sys/unix"
 
-	"bench/trust"
+	"bench/internal/trust"
 )
 
 func TestNoteOutlivesItsProcess(t *testing.T) {

@@ -15,10 +15,10 @@ import (
 	"sync"
 	"time"
 
-	"bench/framework/bounded"
 	"bench/framework/machine"
-	"bench/linux"
-	"bench/trust"
+	"bench/internal/bounded"
+	"bench/internal/linux"
+	"bench/internal/trust"
 )
 
 const (

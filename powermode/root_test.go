@@ -7,8 +7,8 @@ import (
 	"strings"
 	"testing"
 
+	"bench/internal/trust"
 	"bench/test/tree"
-	"bench/trust"
 )
 
 // Restoring writes what modes set and nothing else, whatever the note says.

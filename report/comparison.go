@@ -9,8 +9,8 @@ import (
 
 	"bench/framework/compare"
 	"bench/framework/record"
-	"bench/terminal"
-	"bench/terminal/digits"
+	"bench/internal/terminal"
+	"bench/internal/terminal/digits"
 )
 
 // mostRatios is how many ratios a figure shows: the first in the order of what is

@@ -8,8 +8,8 @@ import (
 
 	"bench/framework/axis"
 	"bench/framework/record"
+	"bench/internal/terminal/digits"
 	"bench/plots/picture"
-	"bench/terminal/digits"
 )
 
 // timeOf is the time that goes with a row's energy: that of the sustained run.

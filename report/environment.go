@@ -8,8 +8,8 @@ import (
 	"time"
 
 	"bench/framework/record"
-	"bench/terminal"
-	"bench/terminal/digits"
+	"bench/internal/terminal"
+	"bench/internal/terminal/digits"
 )
 
 // surroundings are what a run says of where and by what it was measured.

@@ -6,9 +6,9 @@ import (
 	"slices"
 
 	"bench/framework/history"
+	"bench/internal/terminal"
+	"bench/internal/terminal/digits"
 	"bench/plots/picture"
-	"bench/terminal"
-	"bench/terminal/digits"
 )
 
 // recentRuns is how many last runs' changes count in the verdict, as bench history check

@@ -2,7 +2,7 @@ package report
 
 import (
 	"bench/framework/record"
-	"bench/terminal/digits"
+	"bench/internal/terminal/digits"
 )
 
 func number(x float64) string { return digits.Scaled(x, "") }

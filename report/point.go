@@ -10,8 +10,8 @@ import (
 
 	"bench/framework/plan"
 	"bench/framework/record"
-	"bench/terminal"
-	"bench/terminal/digits"
+	"bench/internal/terminal"
+	"bench/internal/terminal/digits"
 )
 
 // mostSamples is how many samples of a series a point's figure shows: the first.

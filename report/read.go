@@ -12,7 +12,7 @@ import (
 	"bench/framework/experiment"
 	"bench/framework/history"
 	"bench/framework/record"
-	"bench/terminal"
+	"bench/internal/terminal"
 	"bench/tuning/search"
 )
 

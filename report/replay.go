@@ -7,8 +7,8 @@ import (
 	"slices"
 	"strconv"
 
-	"bench/framework/textfile"
-	"bench/terminal/digits"
+	"bench/internal/terminal/digits"
+	"bench/internal/textfile"
 )
 
 // The files of a folder of bench replay.

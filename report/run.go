@@ -11,8 +11,8 @@ import (
 
 	"bench/framework/compare"
 	"bench/framework/record"
+	"bench/internal/terminal"
 	"bench/plots/picture"
-	"bench/terminal"
 )
 
 // runReader makes the section of a run.

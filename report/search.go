@@ -12,8 +12,8 @@ import (
 	"bench/framework"
 	"bench/framework/record"
 	"bench/framework/stats"
-	"bench/terminal"
-	"bench/terminal/digits"
+	"bench/internal/terminal"
+	"bench/internal/terminal/digits"
 	"bench/tuning/search"
 )
 

@@ -4,8 +4,8 @@ import (
 	"fmt"
 
 	"bench/framework/record"
-	"bench/terminal"
-	"bench/terminal/digits"
+	"bench/internal/terminal"
+	"bench/internal/terminal/digits"
 	"bench/tuning/search"
 )
 

@@ -9,8 +9,8 @@ import (
 	"strconv"
 	"strings"
 
-	"bench/terminal"
-	"bench/terminal/digits"
+	"bench/internal/terminal"
+	"bench/internal/terminal/digits"
 	"bench/tuning"
 	"bench/tuning/recorded"
 	"bench/tuning/search"

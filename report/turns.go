@@ -10,9 +10,9 @@ import (
 
 	"bench/framework/compare"
 	"bench/framework/experiment"
-	"bench/framework/textfile"
-	"bench/terminal"
-	"bench/terminal/digits"
+	"bench/internal/terminal"
+	"bench/internal/terminal/digits"
+	"bench/internal/textfile"
 )
 
 // same is the share within which versions are called the same where a file of an

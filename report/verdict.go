@@ -8,8 +8,8 @@ import (
 
 	"bench/framework/compare"
 	"bench/framework/record"
-	"bench/terminal"
-	"bench/terminal/digits"
+	"bench/internal/terminal"
+	"bench/internal/terminal/digits"
 )
 
 // fastest says which version is fastest, by how much and how sure, with tables of the

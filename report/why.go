@@ -12,8 +12,8 @@ import (
 	"bench/framework/compare"
 	"bench/framework/experiment"
 	"bench/framework/record"
-	"bench/terminal"
-	"bench/terminal/digits"
+	"bench/internal/terminal"
+	"bench/internal/terminal/digits"
 )
 
 // Explainer says what bounds points, and why times differ.

@@ -4,7 +4,7 @@ import (
 	"fmt"
 
 	"bench/framework/pareto"
-	"bench/terminal"
+	"bench/internal/terminal"
 )
 
 // Patience says when a search gives up: when its best has not become better by more than a

@@ -5,7 +5,7 @@ import (
 	"slices"
 
 	"bench/framework"
-	"bench/terminal"
+	"bench/internal/terminal"
 )
 
 // Space is the set of valid configurations of a version's tunables: rows of

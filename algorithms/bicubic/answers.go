@@ -4,7 +4,7 @@ import (
 	"math"
 
 	"bench/framework"
-	"bench/framework/workers"
+	"bench/internal/workers"
 )
 
 // answers returns an answer with, for each output, the value that exact returns and how far the answer may be

@@ -6,7 +6,7 @@ import (
 	"sync"
 
 	"bench/framework"
-	"bench/framework/workers"
+	"bench/internal/workers"
 )
 
 // roundoff is float32's unit roundoff u.

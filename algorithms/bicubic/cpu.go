@@ -2,8 +2,8 @@ package bicubic
 
 import (
 	"bench/framework"
-	"bench/framework/pages"
 	"bench/gpu"
+	"bench/internal/pages"
 )
 
 // cpuVersions lists the versions that run on the CPU.

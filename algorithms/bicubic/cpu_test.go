@@ -5,7 +5,7 @@ import (
 
 	"bench/framework"
 	"bench/framework/algorithmtest"
-	"bench/framework/pages"
+	"bench/internal/pages"
 )
 
 // setting is the parameters of a problem.

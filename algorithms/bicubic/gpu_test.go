@@ -4,10 +4,10 @@ import (
 	"math"
 	"testing"
 
-	"bench/cuda/sim"
-	"bench/cuda/sim/simtest"
 	"bench/framework"
 	"bench/framework/algorithmtest"
+	"bench/gpu/cuda/sim"
+	"bench/gpu/cuda/sim/simtest"
 )
 
 // The simulator reports races in shared memory.

@@ -6,10 +6,10 @@ import (
 	"math"
 	"structs"
 
-	"bench/cuda/toolkit"
-	"bench/dynlib"
 	"bench/framework"
 	"bench/gpu"
+	"bench/gpu/cuda/toolkit"
+	"bench/internal/dynlib"
 )
 
 // nppSize, nppRect and nppContext are NppiSize, NppiRect and NppStreamContext

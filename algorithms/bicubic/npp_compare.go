@@ -4,7 +4,7 @@ import (
 	"math"
 
 	"bench/framework"
-	"bench/framework/workers"
+	"bench/internal/workers"
 )
 
 // What NPP 13.0's cubic resize computes, as its answers to inputs show that are 1 in one row or column and 0

@@ -4,7 +4,7 @@ import (
 	"unsafe"
 
 	"bench/framework"
-	"bench/framework/workers"
+	"bench/internal/workers"
 )
 
 const (

@@ -6,7 +6,7 @@ import (
 
 	"bench/framework"
 	"bench/framework/inputs"
-	"bench/framework/workers"
+	"bench/internal/workers"
 )
 
 // problem is the input of one sweep point. Every check computes the reference answer anew while it compares.

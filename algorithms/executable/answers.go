@@ -8,7 +8,7 @@ import (
 
 	"bench/framework"
 	"bench/framework/mismatch"
-	"bench/framework/npy"
+	"bench/internal/npy"
 )
 
 // mostBytes bounds a file with an answer, because both files are read whole.

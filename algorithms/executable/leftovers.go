@@ -6,7 +6,7 @@ import (
 	"time"
 
 	"bench/framework"
-	"bench/linux"
+	"bench/internal/linux"
 )
 
 // outputTime is how long another process may hold a program's output open after the program exits.

@@ -17,7 +17,7 @@ import (
 
 	"bench/framework"
 	"bench/framework/config"
-	"bench/linux"
+	"bench/internal/linux"
 )
 
 // places returns where a program may be: relative to the working directory, or else to the config's folder.

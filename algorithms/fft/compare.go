@@ -4,7 +4,7 @@ import (
 	"math"
 
 	"bench/framework"
-	"bench/framework/workers"
+	"bench/internal/workers"
 )
 
 // Unit roundoffs of the two precisions.

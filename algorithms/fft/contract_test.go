@@ -3,8 +3,8 @@ package fft
 import (
 	"testing"
 
-	"bench/cuda/sim/simtest"
 	"bench/framework/algorithmtest"
+	"bench/gpu/cuda/sim/simtest"
 )
 
 // The tests of the kernels go through all lengths.

@@ -1,10 +1,10 @@
 package fft
 
 import (
-	"bench/cuda/toolkit"
 	"bench/framework"
 	"bench/gpu"
-	"bench/terminal"
+	"bench/gpu/cuda/toolkit"
+	"bench/internal/terminal"
 )
 
 // cufftFunctions are those called, as the cuFFT Library User's Guide declares

@@ -7,10 +7,10 @@ import (
 	"strings"
 	"testing"
 
-	"bench/cuda/sim/simtest"
-	"bench/dynlib/dynlibtest"
 	"bench/framework"
 	"bench/gpu"
+	"bench/gpu/cuda/sim/simtest"
+	"bench/internal/dynlib/dynlibtest"
 )
 
 // The functions of a cuFFT that plans nothing: every call tells its arguments

@@ -9,9 +9,9 @@ import (
 	"sync"
 	"unsafe"
 
-	"bench/dynlib"
 	"bench/framework"
-	"bench/terminal"
+	"bench/internal/dynlib"
+	"bench/internal/terminal"
 )
 
 func fftwVersion() framework.Version {

@@ -7,7 +7,7 @@ import (
 
 	"bench/framework"
 	"bench/framework/stats"
-	"bench/framework/workers"
+	"bench/internal/workers"
 )
 
 // A transform is checked without its reference answer by its inner product with

@@ -5,10 +5,10 @@ import (
 	"fmt"
 	"strconv"
 
-	"bench/cuda/cluster"
 	"bench/framework"
 	"bench/gpu"
-	"bench/terminal"
+	"bench/gpu/cuda/cluster"
+	"bench/internal/terminal"
 )
 
 //go:embed large_cluster.cu

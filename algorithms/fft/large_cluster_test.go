@@ -5,9 +5,9 @@ import (
 	"strings"
 	"testing"
 
-	"bench/cuda/sim"
-	"bench/cuda/sim/simtest"
 	"bench/gpu"
+	"bench/gpu/cuda/sim"
+	"bench/gpu/cuda/sim/simtest"
 )
 
 // TestClustered runs clusters of every size, one at a time, so that each takes

@@ -5,8 +5,8 @@ import (
 	"strings"
 	"testing"
 
-	"bench/cuda/sim"
-	"bench/cuda/sim/simtest"
+	"bench/gpu/cuda/sim"
+	"bench/gpu/cuda/sim/simtest"
 )
 
 // TestColumns runs first passes by clusters of every size, few at a time, so

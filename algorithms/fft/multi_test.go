@@ -4,10 +4,10 @@ import (
 	"strings"
 	"testing"
 
-	"bench/cuda/sim"
-	"bench/cuda/sim/simtest"
 	"bench/framework"
 	"bench/framework/algorithmtest"
+	"bench/gpu/cuda/sim"
+	"bench/gpu/cuda/sim/simtest"
 )
 
 // eachKernel are tunables of version "multi": N, S, P and r of each.

@@ -7,7 +7,7 @@ import (
 	"sync"
 
 	"bench/framework"
-	"bench/framework/workers"
+	"bench/internal/workers"
 )
 
 // The reference: the radix-2 transform in double precision, decimation in

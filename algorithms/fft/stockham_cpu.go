@@ -36,8 +36,8 @@ import (
 	"unsafe"
 
 	"bench/framework"
-	"bench/framework/workers"
 	"bench/gpu"
+	"bench/internal/workers"
 )
 
 func stockhamVersion() framework.Version {

@@ -5,10 +5,10 @@ import (
 	"fmt"
 	"testing"
 
-	"bench/cuda/cubin"
-	"bench/cuda/nvrtc"
 	"bench/framework"
 	"bench/gpu"
+	"bench/gpu/cuda/cubin"
+	"bench/gpu/cuda/nvrtc"
 	"bench/test/everyboard"
 )
 

@@ -9,7 +9,7 @@ import (
 	"sync"
 
 	"bench/gpu"
-	"bench/terminal"
+	"bench/internal/terminal"
 )
 
 //go:embed stockham.cu

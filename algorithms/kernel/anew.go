@@ -6,10 +6,10 @@ import (
 	"math/rand/v2"
 	"slices"
 
-	"bench/cuda/driver"
 	"bench/framework"
 	"bench/gpu"
-	"bench/terminal"
+	"bench/gpu/cuda/driver"
+	"bench/internal/terminal"
 )
 
 // keepVariables copies what the module's variables hold before the first run, if the device lists them. The

@@ -7,8 +7,8 @@ import (
 	"io"
 	"os"
 
-	"bench/framework/npy"
-	"bench/terminal"
+	"bench/internal/npy"
+	"bench/internal/terminal"
 )
 
 // readArray reads a vector with this type and size from a .npy file or a file of bare elements.

@@ -5,7 +5,7 @@ import (
 	"strconv"
 	"strings"
 
-	"bench/terminal"
+	"bench/internal/terminal"
 )
 
 // benign checks that the source has the listed lines.

@@ -14,13 +14,13 @@ import (
 	"strings"
 	"unsafe"
 
-	"bench/cuda/hostcompiler"
-	"bench/dynlib"
 	"bench/framework"
-	"bench/framework/pages"
-	"bench/framework/safefile"
 	"bench/gpu"
-	"bench/trust"
+	"bench/gpu/cuda/hostcompiler"
+	"bench/internal/dynlib"
+	"bench/internal/pages"
+	"bench/internal/safefile"
+	"bench/internal/trust"
 )
 
 // compilerName returns the name of the system's C compiler.

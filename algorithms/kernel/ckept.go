@@ -13,8 +13,8 @@ import (
 	"strings"
 	"sync"
 
-	"bench/cuda/diskcache"
-	"bench/cuda/hostcompiler"
+	"bench/gpu/cuda/hostcompiler"
+	"bench/internal/diskcache"
 )
 
 // lasting reports whether the result of compiling with these options depends only on the text and the

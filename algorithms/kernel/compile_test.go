@@ -7,11 +7,11 @@ import (
 	"strings"
 	"testing"
 
-	"bench/cuda/cubin"
-	"bench/cuda/nvrtc"
 	"bench/framework"
 	"bench/framework/config"
 	"bench/gpu"
+	"bench/gpu/cuda/cubin"
+	"bench/gpu/cuda/nvrtc"
 	"bench/test/everyboard"
 )
 
@@ -65,7 +65,7 @@ func TestPolyBenchCompiles(t *testing.T) {
 func TestExamplesCompile(t *testing.T) {
 	c := compiler(t)
 	for _, kind := range []string{"kernel", "go"} {
-		text, err := os.ReadFile("../../scaffold/example/" + kind + "/NAME.cu")
+		text, err := os.ReadFile("../../command/scaffold/example/" + kind + "/NAME.cu")
 		if err != nil {
 			t.Fatal(err)
 		}

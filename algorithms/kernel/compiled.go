@@ -13,11 +13,11 @@ import (
 	"strings"
 	"sync"
 
-	"bench/cuda/cubin"
 	"bench/framework"
 	"bench/framework/config"
 	"bench/gpu"
-	"bench/terminal"
+	"bench/gpu/cuda/cubin"
+	"bench/internal/terminal"
 )
 
 // isCompiled reports whether a source is compiled code.

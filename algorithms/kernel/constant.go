@@ -8,7 +8,7 @@ import (
 
 	"bench/framework"
 	"bench/framework/config"
-	"bench/terminal"
+	"bench/internal/terminal"
 )
 
 // constants compiles the __constant__ and __device__ variables that a version fills.

@@ -11,10 +11,10 @@ import (
 	"slices"
 	"unsafe"
 
-	"bench/dynlib"
 	"bench/framework"
-	"bench/framework/bounded"
-	"bench/framework/safefile"
+	"bench/internal/bounded"
+	"bench/internal/dynlib"
+	"bench/internal/safefile"
 )
 
 // library is a loaded C library whose variables can be restored to their values at load time.

@@ -6,8 +6,8 @@ import (
 	"math"
 	"strings"
 
-	"bench/framework/half"
 	"bench/gpu"
+	"bench/internal/half"
 )
 
 // element is the type of a vector's elements or of a scalar. The zero value means no type.

@@ -7,7 +7,7 @@ import (
 
 	"bench/framework"
 	"bench/gpu"
-	"bench/terminal"
+	"bench/internal/terminal"
 )
 
 // gpuRun is a version's kernels at one point.

@@ -6,7 +6,7 @@ import (
 	"strings"
 	"sync"
 
-	"bench/cuda/syntax"
+	"bench/gpu/cuda/syntax"
 )
 
 var (

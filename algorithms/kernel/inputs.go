@@ -10,8 +10,8 @@ import (
 	"slices"
 
 	"bench/framework"
-	"bench/framework/half"
 	"bench/framework/inputs"
+	"bench/internal/half"
 )
 
 // follows reports whether the kind of inputs changes what the fill makes.

@@ -9,10 +9,10 @@ import (
 	"strings"
 	"sync"
 
-	"bench/cuda/hostcompiler"
 	"bench/framework"
-	"bench/framework/safefile"
 	"bench/gpu"
+	"bench/gpu/cuda/hostcompiler"
+	"bench/internal/safefile"
 )
 
 // Kept holds the seed and the right answers of problems, in a process without foreign code. Its methods are

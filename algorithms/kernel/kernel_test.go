@@ -7,11 +7,11 @@ import (
 	"sync"
 	"testing"
 
-	"bench/cuda/sim"
 	"bench/framework"
 	"bench/framework/algorithmtest"
 	"bench/framework/config"
 	"bench/gpu"
+	"bench/gpu/cuda/sim"
 )
 
 // simulator is shared: kernels that were compiled stay loaded.

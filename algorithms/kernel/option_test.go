@@ -5,11 +5,11 @@ import (
 	"strings"
 	"testing"
 
-	"bench/cuda/cubin"
 	"bench/framework"
 	"bench/framework/algorithmtest"
 	"bench/framework/config"
 	"bench/gpu"
+	"bench/gpu/cuda/cubin"
 )
 
 // tunedOptions is a config whose options are tunables.

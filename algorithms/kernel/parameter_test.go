@@ -5,9 +5,9 @@ import (
 	"strings"
 	"testing"
 
-	"bench/cuda/sim"
 	"bench/framework/algorithmtest"
 	"bench/framework/config"
+	"bench/gpu/cuda/sim"
 )
 
 // ofType is a config whose kernel takes out, and one argument more.

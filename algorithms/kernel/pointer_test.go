@@ -4,9 +4,9 @@ import (
 	"strings"
 	"testing"
 
-	"bench/cuda/driver/drivertest"
 	"bench/framework"
 	"bench/framework/algorithmtest"
+	"bench/gpu/cuda/driver/drivertest"
 )
 
 // Pointers into arguments: to a row for each turn of a loop, the same argument twice, an array of pointers to

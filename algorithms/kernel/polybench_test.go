@@ -6,9 +6,9 @@ import (
 	"strings"
 	"testing"
 
-	"bench/cuda/sim"
 	"bench/framework"
 	"bench/framework/algorithmtest"
+	"bench/gpu/cuda/sim"
 )
 
 func polybench(t *testing.T) []string {

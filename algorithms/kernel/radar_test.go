@@ -7,14 +7,14 @@ import (
 	"slices"
 	"testing"
 
-	"bench/cuda/cubin"
-	"bench/cuda/nvrtc"
-	"bench/cuda/sim"
 	"bench/framework"
 	"bench/framework/algorithmtest"
 	"bench/framework/config"
 	"bench/framework/plan"
 	"bench/gpu"
+	"bench/gpu/cuda/cubin"
+	"bench/gpu/cuda/nvrtc"
+	"bench/gpu/cuda/sim"
 	"bench/test/everyboard"
 )
 

@@ -13,10 +13,10 @@ import (
 	"time"
 
 	"bench/framework"
-	"bench/framework/bounded"
-	"bench/framework/safefile"
 	"bench/gpu"
-	"bench/linux"
+	"bench/internal/bounded"
+	"bench/internal/linux"
+	"bench/internal/safefile"
 )
 
 // reference is the source of the right answer, as verify defines it.

@@ -10,11 +10,11 @@ import (
 	"strings"
 	"sync"
 
-	"bench/cuda/standard"
 	"bench/framework"
 	"bench/framework/config"
 	"bench/gpu"
-	"bench/terminal"
+	"bench/gpu/cuda/standard"
+	"bench/internal/terminal"
 )
 
 // unit is a version's source: CUDA C++ with the headers that it includes from beside it, or compiled code.

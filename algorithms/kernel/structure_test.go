@@ -5,9 +5,9 @@ import (
 	"strings"
 	"testing"
 
-	"bench/cuda/driver/drivertest"
 	"bench/framework"
 	"bench/framework/algorithmtest"
+	"bench/gpu/cuda/driver/drivertest"
 )
 
 // Structures: one by value, with padding between its fields, and vectors of them, which a run reads, changes

@@ -13,9 +13,9 @@ import (
 	"strings"
 	"testing"
 
-	"bench/cuda/sim"
 	"bench/framework/config"
 	"bench/gpu"
+	"bench/gpu/cuda/sim"
 )
 
 // Whole files of public suites compile in the simulator, unchanged: BENCH_SUITES names a folder of repositories, and its

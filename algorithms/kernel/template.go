@@ -8,8 +8,8 @@ import (
 	"strings"
 	"sync"
 
-	"bench/cuda/standard"
 	"bench/framework/config"
+	"bench/gpu/cuda/standard"
 )
 
 var (

@@ -6,8 +6,8 @@ import (
 	"strings"
 	"sync"
 
-	"bench/cuda/standard"
-	"bench/cuda/syntax"
+	"bench/gpu/cuda/standard"
+	"bench/gpu/cuda/syntax"
 )
 
 var (

@@ -6,8 +6,8 @@ import (
 	"slices"
 	"unsafe"
 
-	"bench/framework/half"
-	"bench/framework/workers"
+	"bench/internal/half"
+	"bench/internal/workers"
 )
 
 // vector is an array on the host, aligned to 8 bytes.

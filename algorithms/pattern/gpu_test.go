@@ -5,11 +5,11 @@ import (
 	"slices"
 	"testing"
 
-	"bench/cuda/sim"
-	"bench/cuda/sim/simtest"
 	"bench/framework"
 	"bench/framework/algorithmtest"
 	"bench/gpu"
+	"bench/gpu/cuda/sim"
+	"bench/gpu/cuda/sim/simtest"
 )
 
 // matchOf is what a version finds at its defaults.

@@ -4,7 +4,7 @@ import (
 	"math"
 
 	"bench/framework"
-	"bench/framework/workers"
+	"bench/internal/workers"
 )
 
 // groupKiB is the size of the templates that a worker takes at a time.

@@ -16,7 +16,7 @@ import (
 	"fmt"
 
 	"bench/framework"
-	"bench/terminal"
+	"bench/internal/terminal"
 )
 
 // literature is the title of the report behind v0 to v4.

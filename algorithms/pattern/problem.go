@@ -7,7 +7,7 @@ import (
 
 	"bench/framework"
 	"bench/framework/inputs"
-	"bench/framework/workers"
+	"bench/internal/workers"
 )
 
 // problem is the input of one sweep point and, once it is needed, the reference for every pattern.

@@ -5,7 +5,7 @@ import (
 	"sync"
 
 	"bench/framework"
-	"bench/framework/workers"
+	"bench/internal/workers"
 )
 
 // method is how a version orthogonalises, which decides what it can promise.

@@ -3,10 +3,10 @@ package qr
 import (
 	"testing"
 
-	"bench/cuda/cubin"
-	"bench/cuda/nvrtc"
 	"bench/framework"
 	"bench/gpu"
+	"bench/gpu/cuda/cubin"
+	"bench/gpu/cuda/nvrtc"
 	"bench/test/everyboard"
 )
 

@@ -6,9 +6,9 @@ import (
 	"math"
 	"sync"
 
-	"bench/cuda/toolkit"
 	"bench/framework"
 	"bench/gpu"
+	"bench/gpu/cuda/toolkit"
 )
 
 // gpuPeers are NVIDIA's libraries.

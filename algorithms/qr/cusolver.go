@@ -5,10 +5,10 @@ import (
 	"fmt"
 	"unsafe"
 
-	"bench/cuda/toolkit"
 	"bench/framework"
 	"bench/gpu"
-	"bench/terminal"
+	"bench/gpu/cuda/toolkit"
+	"bench/internal/terminal"
 )
 
 // cusolverResults are the names of cusolverStatus_t, from cusolver_common.h.

@@ -5,7 +5,7 @@ import (
 	"math/rand/v2"
 
 	"bench/framework"
-	"bench/framework/workers"
+	"bench/internal/workers"
 )
 
 // Q and R are checked by products with random vectors instead of products of matrices

@@ -6,9 +6,9 @@ import (
 	"math/rand/v2"
 	"testing"
 
-	"bench/cuda/sim/simtest"
 	"bench/framework"
 	"bench/framework/algorithmtest"
+	"bench/gpu/cuda/sim/simtest"
 )
 
 func TestFastCheckFindsPlantedErrors(t *testing.T) {

@@ -4,7 +4,7 @@ import (
 	lapack "gonum.org/v1/gonum/lapack/gonum"
 
 	"bench/framework"
-	"bench/framework/workers"
+	"bench/internal/workers"
 )
 
 func gonumVersion() framework.Version {

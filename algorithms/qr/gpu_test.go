@@ -4,11 +4,11 @@ import (
 	"errors"
 	"testing"
 
-	"bench/cuda/sim"
-	"bench/cuda/sim/simtest"
 	"bench/framework"
 	"bench/framework/algorithmtest"
 	"bench/gpu"
+	"bench/gpu/cuda/sim"
+	"bench/gpu/cuda/sim/simtest"
 )
 
 func setting(m, n, batch int, q string, condition float64) framework.Values {

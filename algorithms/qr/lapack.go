@@ -7,9 +7,9 @@ import (
 
 	"github.com/ebitengine/purego"
 
-	"bench/dynlib"
 	"bench/framework"
-	"bench/framework/workers"
+	"bench/internal/dynlib"
+	"bench/internal/workers"
 )
 
 func lapackVersion() framework.Version {

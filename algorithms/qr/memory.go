@@ -2,7 +2,7 @@ package qr
 
 import (
 	"bench/framework"
-	"bench/framework/workers"
+	"bench/internal/workers"
 )
 
 // withMemory sets the host memory of the versions' points: A, Q and R, for a GPU version the downloaded ones,

@@ -2,7 +2,7 @@ package qr
 
 import (
 	"bench/framework"
-	"bench/framework/workers"
+	"bench/internal/workers"
 )
 
 // panelWidth is the reflections that are applied together: as many sums as

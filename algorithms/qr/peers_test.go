@@ -8,12 +8,12 @@ import (
 	"strings"
 	"testing"
 
-	"bench/cuda/sim/simtest"
-	"bench/dynlib"
-	"bench/dynlib/dynlibtest"
 	"bench/framework"
 	"bench/framework/algorithmtest"
 	"bench/gpu"
+	"bench/gpu/cuda/sim/simtest"
+	"bench/internal/dynlib"
+	"bench/internal/dynlib/dynlibtest"
 )
 
 // stub builds a shared library.

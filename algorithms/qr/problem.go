@@ -7,8 +7,8 @@ import (
 
 	"bench/framework"
 	"bench/framework/inputs"
-	"bench/framework/pages"
-	"bench/framework/workers"
+	"bench/internal/pages"
+	"bench/internal/workers"
 )
 
 // shape is what the kernels of a problem depend on.

@@ -11,7 +11,7 @@ import (
 	"fmt"
 
 	"bench/framework"
-	"bench/terminal"
+	"bench/internal/terminal"
 )
 
 // Limits and defaults of the shape.

@@ -6,7 +6,7 @@ import (
 
 	"bench/framework"
 	"bench/gpu"
-	"bench/terminal"
+	"bench/internal/terminal"
 )
 
 //go:embed kernels/registers.cu

@@ -2,8 +2,8 @@ package scan
 
 import (
 	"bench/framework"
-	"bench/framework/pages"
 	"bench/gpu"
+	"bench/internal/pages"
 )
 
 // scanner computes all sequences of one problem, out of place.

@@ -5,10 +5,10 @@ import (
 	"fmt"
 	"math"
 
-	"bench/dynlib"
 	"bench/framework"
 	"bench/gpu"
-	"bench/terminal"
+	"bench/internal/dynlib"
+	"bench/internal/terminal"
 )
 
 // maxCalls is the largest number of calls of CUB in a run.

@@ -11,10 +11,10 @@ import (
 	"strings"
 	"sync"
 
-	"bench/cuda/diskcache"
-	"bench/cuda/hostcompiler"
-	"bench/cuda/jetson"
-	"bench/trust"
+	"bench/gpu/cuda/hostcompiler"
+	"bench/gpu/cuda/jetson"
+	"bench/internal/diskcache"
+	"bench/internal/trust"
 )
 
 //go:embed cub.cu

@@ -3,9 +3,9 @@ package scan
 import (
 	"testing"
 
-	"bench/cuda/cubin"
-	"bench/cuda/nvrtc"
 	"bench/gpu"
+	"bench/gpu/cuda/cubin"
+	"bench/gpu/cuda/nvrtc"
 	"bench/test/everyboard"
 )
 

@@ -3,11 +3,11 @@ package scan
 import (
 	"testing"
 
-	"bench/cuda/sim"
-	"bench/cuda/sim/simtest"
 	"bench/framework"
 	"bench/framework/algorithmtest"
 	"bench/gpu"
+	"bench/gpu/cuda/sim"
+	"bench/gpu/cuda/sim/simtest"
 )
 
 // kindAndMode rotates through types and modes, so that a few compilations

@@ -8,7 +8,7 @@ import (
 
 	"bench/framework"
 	"bench/gpu"
-	"bench/terminal"
+	"bench/internal/terminal"
 )
 
 //go:embed block.cl

@@ -6,7 +6,7 @@ import (
 	"unsafe"
 
 	"bench/framework"
-	"bench/framework/workers"
+	"bench/internal/workers"
 )
 
 const (

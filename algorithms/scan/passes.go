@@ -5,7 +5,7 @@ import (
 
 	"bench/framework"
 	"bench/gpu"
-	"bench/terminal"
+	"bench/internal/terminal"
 )
 
 // passesVersion scans sequences of any length where blocks may not wait for each other, as OpenCL's do not.

@@ -7,9 +7,9 @@ import (
 
 	"bench/framework"
 	"bench/framework/inputs"
-	"bench/framework/pages"
-	"bench/framework/workers"
 	"bench/gpu"
+	"bench/internal/pages"
+	"bench/internal/workers"
 )
 
 // element is a type that is summed.

@@ -5,7 +5,7 @@ import (
 	"math"
 	"sync"
 
-	"bench/framework/workers"
+	"bench/internal/workers"
 )
 
 // answer is the reference in double precision.

@@ -9,7 +9,7 @@ import (
 
 	"bench/framework"
 	"bench/gpu"
-	"bench/terminal"
+	"bench/internal/terminal"
 )
 
 var (

@@ -5,7 +5,7 @@ import (
 	"sync"
 
 	"bench/framework"
-	"bench/framework/workers"
+	"bench/internal/workers"
 )
 
 // Unit roundoffs of the two precisions.

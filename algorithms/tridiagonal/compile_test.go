@@ -4,9 +4,9 @@ import (
 	"fmt"
 	"testing"
 
-	"bench/cuda/cubin"
-	"bench/cuda/nvrtc"
 	"bench/gpu"
+	"bench/gpu/cuda/cubin"
+	"bench/gpu/cuda/nvrtc"
 	"bench/test/everyboard"
 )
 

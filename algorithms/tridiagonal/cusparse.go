@@ -5,11 +5,11 @@ import (
 	"fmt"
 	"math/bits"
 
-	"bench/cuda/toolkit"
-	"bench/dynlib"
 	"bench/framework"
 	"bench/gpu"
-	"bench/terminal"
+	"bench/gpu/cuda/toolkit"
+	"bench/internal/dynlib"
+	"bench/internal/terminal"
 )
 
 // cusparseResults are the names of cusparseStatus_t, from cusparse.h.

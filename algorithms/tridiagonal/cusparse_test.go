@@ -5,10 +5,10 @@ import (
 	"strings"
 	"testing"
 
-	"bench/cuda/sim/simtest"
-	"bench/dynlib/dynlibtest"
 	"bench/framework"
 	"bench/gpu"
+	"bench/gpu/cuda/sim/simtest"
+	"bench/internal/dynlib/dynlibtest"
 )
 
 // Each call of cuSPARSE fails once: the error names it and has cuSPARSE's name of

@@ -7,7 +7,7 @@ import (
 
 	"bench/framework"
 	"bench/framework/stats"
-	"bench/framework/workers"
+	"bench/internal/workers"
 )
 
 // sampleRows is how many rows, in whole systems, are compared with the reference

@@ -6,9 +6,9 @@ import (
 	"slices"
 	"testing"
 
-	"bench/cuda/sim/simtest"
 	"bench/framework"
 	"bench/framework/algorithmtest"
+	"bench/gpu/cuda/sim/simtest"
 )
 
 func TestFastCheckFindsPlantedErrors(t *testing.T) {

@@ -4,8 +4,8 @@ import (
 	"errors"
 
 	"bench/framework"
-	"bench/framework/pages"
 	"bench/gpu"
+	"bench/internal/pages"
 )
 
 // arrays holds the equations and the solution on the device.

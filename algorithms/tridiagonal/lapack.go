@@ -7,10 +7,10 @@ import (
 
 	"github.com/ebitengine/purego"
 
-	"bench/dynlib"
 	"bench/framework"
-	"bench/framework/workers"
 	"bench/gpu"
+	"bench/internal/dynlib"
+	"bench/internal/workers"
 )
 
 func lapackVersion() framework.Version {

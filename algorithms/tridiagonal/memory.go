@@ -2,7 +2,7 @@ package tridiagonal
 
 import (
 	"bench/framework"
-	"bench/framework/workers"
+	"bench/internal/workers"
 )
 
 // withMemory sets the host memory of the versions' points: the equations, the solution, for a GPU version the

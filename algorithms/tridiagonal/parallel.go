@@ -4,8 +4,8 @@ import (
 	"sync"
 
 	"bench/framework"
-	"bench/framework/workers"
 	"bench/gpu"
+	"bench/internal/workers"
 )
 
 // lanes is how many systems parallel's inner loop solves at once: the latency

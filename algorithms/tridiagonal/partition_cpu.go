@@ -2,7 +2,7 @@ package tridiagonal
 
 import (
 	"bench/framework"
-	"bench/framework/workers"
+	"bench/internal/workers"
 )
 
 const (

@@ -6,9 +6,9 @@ import (
 	"math/bits"
 	"unsafe"
 
-	"bench/cuda/driver"
 	"bench/framework"
 	"bench/gpu"
+	"bench/gpu/cuda/driver"
 )
 
 // streamer is a device that has more streams than the runner's.

@@ -6,11 +6,11 @@ import (
 	"slices"
 	"testing"
 
-	"bench/cuda/nvrtc"
-	"bench/cuda/sim"
-	"bench/cuda/sim/simtest"
 	"bench/framework"
 	"bench/framework/algorithmtest"
+	"bench/gpu/cuda/nvrtc"
+	"bench/gpu/cuda/sim"
+	"bench/gpu/cuda/sim/simtest"
 	"bench/test/everyboard"
 )
 

@@ -4,7 +4,7 @@ import (
 	"unsafe"
 
 	"bench/framework"
-	"bench/framework/workers"
+	"bench/internal/workers"
 )
 
 // vectorPartitioned is partitioned with parts of one length side by side, in groups

@@ -7,7 +7,7 @@ import (
 
 	"bench/framework"
 	"bench/framework/inputs"
-	"bench/framework/workers"
+	"bench/internal/workers"
 )
 
 // real is a coefficient of either precision.

@@ -6,10 +6,10 @@ import (
 	"math/bits"
 	"strconv"
 
-	"bench/cuda/cluster"
 	"bench/framework"
 	"bench/gpu"
-	"bench/terminal"
+	"bench/gpu/cuda/cluster"
+	"bench/internal/terminal"
 )
 
 //go:embed thomas.cu

@@ -13,7 +13,7 @@ import (
 	"fmt"
 
 	"bench/framework"
-	"bench/terminal"
+	"bench/internal/terminal"
 )
 
 const (

@@ -5,7 +5,7 @@ import (
 	"unsafe"
 
 	"bench/framework"
-	"bench/framework/workers"
+	"bench/internal/workers"
 )
 
 // vectorKernels are the inner loops of version "parallel" for one instruction set

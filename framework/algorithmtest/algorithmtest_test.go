@@ -5,9 +5,9 @@ import (
 	"strings"
 	"testing"
 
-	"bench/cuda/sim/simtest"
 	"bench/framework"
 	"bench/gpu"
+	"bench/gpu/cuda/sim/simtest"
 )
 
 func TestFaultsAreFound(t *testing.T) {

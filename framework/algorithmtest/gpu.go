@@ -6,8 +6,8 @@ import (
 	"runtime"
 	"testing"
 
-	"bench/cuda/driver"
 	"bench/gpu"
+	"bench/gpu/cuda/driver"
 )
 
 func init() {

@@ -5,10 +5,10 @@ package answer
 import (
 	"fmt"
 
-	"bench/cuda/driver"
 	"bench/framework"
-	"bench/framework/pages"
 	"bench/gpu"
+	"bench/gpu/cuda/driver"
+	"bench/internal/pages"
 )
 
 // Options say where inputs and answer lie and how a run's end is waited for.

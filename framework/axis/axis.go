@@ -6,7 +6,7 @@ import (
 	"math"
 	"slices"
 
-	"bench/terminal/digits"
+	"bench/internal/terminal/digits"
 )
 
 // The least and the greatest value, but for its sign, that an axis tells from 0 and from

@@ -6,9 +6,9 @@ import (
 	"math"
 	"slices"
 
-	"bench/cuda/ptx"
-	"bench/cuda/trace"
-	"bench/terminal"
+	"bench/gpu/cuda/ptx"
+	"bench/gpu/cuda/trace"
+	"bench/internal/terminal"
 )
 
 // possible is a change that the numbers of a run may suggest.

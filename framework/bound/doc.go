@@ -1,6 +1,6 @@
 // Package bound says what bounds a point of a run, and what would make it faster: from
 // the device's measured ceilings, what a few executed blocks of its kernels do (package
-// cuda/trace), their machine code's resources, and the measured time. No counter of the
+// gpu/cuda/trace), their machine code's resources, and the measured time. No counter of the
 // GPU is read.
 //
 // The class is what of the GPU is busy for the largest share of the measured time. What

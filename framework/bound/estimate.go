@@ -3,8 +3,8 @@ package bound
 import (
 	"slices"
 
-	"bench/cuda/ptx"
-	"bench/cuda/trace"
+	"bench/gpu/cuda/ptx"
+	"bench/gpu/cuda/trace"
 )
 
 // estimate holds what the model says of the launches of a run.

@@ -3,8 +3,8 @@ package bound
 import (
 	"math"
 
-	"bench/cuda/ptx"
-	"bench/cuda/trace"
+	"bench/gpu/cuda/ptx"
+	"bench/gpu/cuda/trace"
 )
 
 // What a change makes of a division or root.

@@ -1,9 +1,9 @@
 package bound
 
 import (
-	"bench/cuda/ptx"
 	"bench/framework/record"
 	"bench/gpu"
+	"bench/gpu/cuda/ptx"
 )
 
 // Machine is what a GPU can do at most, as the model counts it. Rates of a

@@ -7,12 +7,12 @@ import (
 	"slices"
 	"strings"
 
-	"bench/cuda/ptx"
-	"bench/cuda/trace"
 	"bench/framework"
 	"bench/framework/record"
 	"bench/gpu"
-	"bench/terminal/digits"
+	"bench/gpu/cuda/ptx"
+	"bench/gpu/cuda/trace"
+	"bench/internal/terminal/digits"
 )
 
 // Class is what bounds a point.

@@ -12,7 +12,7 @@ import (
 	"unsafe"
 
 	"bench/framework/machine"
-	"bench/linux"
+	"bench/internal/linux"
 )
 
 const (

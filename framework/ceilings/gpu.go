@@ -7,9 +7,9 @@ import (
 	"math"
 	"time"
 
-	"bench/cuda/driver"
 	"bench/framework/record"
 	"bench/gpu"
+	"bench/gpu/cuda/driver"
 )
 
 //go:embed gpu_ceilings.cu

@@ -7,7 +7,7 @@ import (
 	"testing"
 	"time"
 
-	"bench/cuda/driver"
+	"bench/gpu/cuda/driver"
 )
 
 func TestHardwareCeilings(t *testing.T) {

@@ -11,7 +11,7 @@ import (
 	"bench/framework"
 	"bench/framework/record"
 	"bench/gpu"
-	"bench/opencl"
+	"bench/gpu/opencl"
 )
 
 //go:embed opencl_ceilings.cl

@@ -9,7 +9,7 @@ import (
 	"bench/framework"
 	"bench/framework/record"
 	"bench/framework/stats"
-	"bench/terminal"
+	"bench/internal/terminal"
 )
 
 // OutlierAlpha bounds the chance that any of several equal devices is called an outlier.

@@ -9,8 +9,8 @@ import (
 
 	"bench/framework"
 	"bench/framework/stats"
-	"bench/terminal"
-	"bench/terminal/digits"
+	"bench/internal/terminal"
+	"bench/internal/terminal/digits"
 )
 
 // WorthTelling is the difference for which an inconclusive finding says what would show it.

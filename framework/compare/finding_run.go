@@ -7,8 +7,8 @@ import (
 	"strings"
 
 	"bench/framework/record"
-	"bench/terminal"
-	"bench/terminal/digits"
+	"bench/internal/terminal"
+	"bench/internal/terminal/digits"
 )
 
 // OfRun returns the finding of one run: which version leads, how deadlines were met, or what was

@@ -6,7 +6,7 @@ import (
 	"testing"
 
 	"bench/framework/record"
-	"bench/terminal"
+	"bench/internal/terminal"
 )
 
 func TestMatrix(t *testing.T) {

@@ -9,7 +9,7 @@ import (
 
 	"bench/framework"
 	"bench/framework/record"
-	"bench/terminal"
+	"bench/internal/terminal"
 )
 
 // pairing sorts rows into points and levels. Points pair by algorithm, version, processor and

@@ -10,7 +10,7 @@ import (
 
 	"bench/framework/record"
 	"bench/framework/stats"
-	"bench/terminal/digits"
+	"bench/internal/terminal/digits"
 )
 
 // sheet is a table for reading.

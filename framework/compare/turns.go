@@ -5,7 +5,7 @@ import (
 	"math"
 
 	"bench/framework/stats"
-	"bench/terminal/digits"
+	"bench/internal/terminal/digits"
 )
 
 // LeastRepeats is the fewest repeats that TurnsOf accepts: with fewer,

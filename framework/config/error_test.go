@@ -10,7 +10,7 @@ import (
 	"strings"
 	"testing"
 
-	"bench/framework/bounded"
+	"bench/internal/bounded"
 )
 
 func TestErrorMessages(t *testing.T) {

@@ -13,8 +13,8 @@ import (
 	"path/filepath"
 	"strings"
 
-	"bench/framework/bounded"
-	"bench/framework/textfile"
+	"bench/internal/bounded"
+	"bench/internal/textfile"
 )
 
 // standardInput is the path of a config read from standard input.

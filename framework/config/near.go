@@ -5,7 +5,7 @@ import (
 	"path/filepath"
 	"strings"
 
-	"bench/terminal"
+	"bench/internal/terminal"
 )
 
 // Near returns the config that was probably meant by a name that is no config: configs/fft.json for

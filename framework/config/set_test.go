@@ -9,7 +9,7 @@ import (
 	"strings"
 	"testing"
 
-	"bench/framework/bounded"
+	"bench/internal/bounded"
 )
 
 const setBase = `{"algorithm": "a", "static_args": {"--precision": "f32", "scale": 0.5},

@@ -3,9 +3,9 @@ package digest
 import (
 	"testing"
 
-	"bench/cuda/sim/simtest"
 	"bench/framework"
 	"bench/gpu"
+	"bench/gpu/cuda/sim/simtest"
 )
 
 func TestDigest(t *testing.T) {

@@ -6,11 +6,11 @@ import (
 	"strings"
 	"testing"
 
-	"bench/cuda/driver/drivertest"
 	"bench/framework"
 	"bench/framework/plan"
 	"bench/framework/record"
 	"bench/gpu"
+	"bench/gpu/cuda/driver/drivertest"
 )
 
 // copyingVersion has an answer that is its input.

@@ -14,7 +14,7 @@ import (
 
 	"bench/framework/machine"
 	"bench/framework/record"
-	"bench/linux"
+	"bench/internal/linux"
 )
 
 // Untrusted foreign code runs in a worker that is confined from its start. Another worker, its

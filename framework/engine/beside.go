@@ -10,11 +10,11 @@ import (
 	"strings"
 	"time"
 
-	"bench/cuda/driver"
 	"bench/framework"
-	"bench/framework/bounded"
-	"bench/linux"
-	"bench/terminal"
+	"bench/gpu/cuda/driver"
+	"bench/internal/bounded"
+	"bench/internal/linux"
+	"bench/internal/terminal"
 )
 
 // BesideVerb is the argument that makes a process of this program load the machine.

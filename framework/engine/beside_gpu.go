@@ -5,9 +5,9 @@ import (
 	"errors"
 	"time"
 
-	"bench/cuda/driver"
 	"bench/framework"
 	"bench/gpu"
+	"bench/gpu/cuda/driver"
 )
 
 //go:embed beside.cu

@@ -10,9 +10,9 @@ import (
 	"testing"
 	"time"
 
-	"bench/cuda/driver"
-	"bench/cuda/driver/drivertest"
 	"bench/framework"
+	"bench/gpu/cuda/driver"
+	"bench/gpu/cuda/driver/drivertest"
 )
 
 // besides serves a load for a while, and returns what it was.

@@ -3,12 +3,12 @@ package engine
 import (
 	"errors"
 
-	"bench/cuda/hostcompiler"
-	"bench/cuda/sim"
 	"bench/framework"
 	"bench/framework/measure"
 	"bench/framework/record"
 	"bench/gpu"
+	"bench/gpu/cuda/hostcompiler"
+	"bench/gpu/cuda/sim"
 )
 
 // cause returns the kind of a plugin's error.

@@ -7,10 +7,10 @@ import (
 	"runtime/debug"
 	"time"
 
-	"bench/cuda/offline"
 	"bench/framework/plan"
 	"bench/framework/record"
 	"bench/gpu"
+	"bench/gpu/cuda/offline"
 )
 
 // CannotRun is why a point fails on every device with the facts that it was compiled for: its

@@ -13,12 +13,12 @@ import (
 	"testing"
 	"time"
 
-	"bench/cuda/driver/drivertest"
-	"bench/cuda/offline"
 	"bench/framework"
 	"bench/framework/plan"
 	"bench/framework/record"
 	"bench/gpu"
+	"bench/gpu/cuda/driver/drivertest"
+	"bench/gpu/cuda/offline"
 )
 
 // aheadVersions compile a kernel of their own for each value of A. What their names

@@ -8,14 +8,14 @@ import (
 	"strings"
 	"time"
 
-	"bench/cuda/cupti"
-	"bench/cuda/driver"
 	"bench/framework"
 	"bench/framework/config"
 	"bench/framework/measure"
 	"bench/framework/plan"
 	"bench/framework/record"
-	"bench/terminal"
+	"bench/gpu/cuda/cupti"
+	"bench/gpu/cuda/driver"
+	"bench/internal/terminal"
 )
 
 // devices is the folder that contains /dev and /proc as the driver sees them.

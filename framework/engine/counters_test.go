@@ -9,13 +9,13 @@ import (
 
 	"golang.org/x/sys/unix"
 
-	"bench/cuda/cupti"
-	"bench/cuda/cupti/cuptitest"
-	"bench/cuda/driver/drivertest"
 	"bench/framework"
 	"bench/framework/plan"
 	"bench/framework/record"
 	"bench/gpu"
+	"bench/gpu/cuda/cupti"
+	"bench/gpu/cuda/cupti/cuptitest"
+	"bench/gpu/cuda/driver/drivertest"
 )
 
 // deviceFiles names the environment variable with the folder of a worker's /dev.

@@ -8,8 +8,8 @@ import (
 
 	"bench/framework/plan"
 	"bench/framework/record"
-	"bench/framework/workers"
 	"bench/gpu"
+	"bench/internal/workers"
 )
 
 // Crew is several engines that take points from one queue, each when it has finished its last one.

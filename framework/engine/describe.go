@@ -7,11 +7,11 @@ import (
 	"strings"
 	"sync"
 
-	"bench/cuda/nvml"
 	"bench/framework/machine"
 	"bench/framework/neighbours"
 	"bench/framework/record"
 	"bench/gpu"
+	"bench/gpu/cuda/nvml"
 )
 
 // describe adds what NVML knows about a GPU: the driver's version, and the present and highest

@@ -9,7 +9,7 @@ import (
 	"strings"
 
 	"bench/gpu"
-	"bench/opencl"
+	"bench/gpu/opencl"
 )
 
 // AllGPUs names every GPU of the machine.

@@ -15,7 +15,7 @@ import (
 	"bench/framework/plan"
 	"bench/framework/record"
 	"bench/gpu"
-	"bench/linux"
+	"bench/internal/linux"
 )
 
 // ErrInterrupted is the error of a request whose context ended.

@@ -15,7 +15,7 @@ import (
 	"bench/framework/config"
 	"bench/framework/plan"
 	"bench/framework/record"
-	"bench/linux"
+	"bench/internal/linux"
 )
 
 // watcher is an observer that writes into the log.

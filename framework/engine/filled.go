@@ -9,7 +9,7 @@ import (
 
 	"github.com/prometheus/procfs"
 
-	"bench/linux"
+	"bench/internal/linux"
 )
 
 const (

@@ -11,7 +11,7 @@ import (
 	"bench/framework/record"
 	"bench/framework/stats"
 	"bench/gpu"
-	"bench/terminal/digits"
+	"bench/internal/terminal/digits"
 )
 
 const (

@@ -5,11 +5,11 @@ import (
 	"slices"
 	"testing"
 
-	"bench/cuda/driver/drivertest"
 	"bench/framework"
 	"bench/framework/plan"
 	"bench/framework/record"
 	"bench/gpu"
+	"bench/gpu/cuda/driver/drivertest"
 )
 
 // chainVersion is two kernels, one after the other.

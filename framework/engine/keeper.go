@@ -7,13 +7,13 @@ import (
 	"os"
 	"path/filepath"
 
-	"bench/cuda/hostcompiler"
-	"bench/cuda/sim"
 	"bench/framework/measure"
 	"bench/framework/record"
-	"bench/framework/safefile"
 	"bench/gpu"
-	"bench/linux"
+	"bench/gpu/cuda/hostcompiler"
+	"bench/gpu/cuda/sim"
+	"bench/internal/linux"
+	"bench/internal/safefile"
 )
 
 // judging is implemented by what a factory's Keep made, if it reports on the answers that it was

@@ -6,7 +6,7 @@ import (
 	"os"
 	"time"
 
-	"bench/linux"
+	"bench/internal/linux"
 )
 
 // leftover reads the pipe of a process. Once the process has ended, Read returns what it left in

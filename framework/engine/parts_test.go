@@ -11,14 +11,14 @@ import (
 
 	"golang.org/x/sys/unix"
 
-	"bench/cuda/cupti"
-	"bench/cuda/driver/drivertest"
 	"bench/framework"
 	"bench/framework/config"
 	"bench/framework/machine"
 	"bench/framework/plan"
 	"bench/framework/record"
-	"bench/linux"
+	"bench/gpu/cuda/cupti"
+	"bench/gpu/cuda/driver/drivertest"
+	"bench/internal/linux"
 )
 
 // warm is a sensor with a temperature.

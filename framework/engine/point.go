@@ -9,8 +9,6 @@ import (
 	"strings"
 	"time"
 
-	"bench/cuda/hostcompiler"
-	"bench/cuda/sim"
 	"bench/framework"
 	"bench/framework/config"
 	"bench/framework/graph"
@@ -18,6 +16,8 @@ import (
 	"bench/framework/measure"
 	"bench/framework/plan"
 	"bench/framework/record"
+	"bench/gpu/cuda/hostcompiler"
+	"bench/gpu/cuda/sim"
 )
 
 func now() time.Time                { return time.Now() }

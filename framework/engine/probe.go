@@ -8,11 +8,11 @@ import (
 	"sync"
 	"time"
 
-	"bench/cuda/driver"
 	"bench/framework"
 	"bench/framework/ceilings"
 	"bench/framework/measure"
 	"bench/framework/probes"
+	"bench/gpu/cuda/driver"
 )
 
 // probeLimit is the limit for a probe of all sensors, including those with a period of a second.

@@ -11,8 +11,8 @@ import (
 	"syscall"
 	"time"
 
-	"bench/framework/bounded"
-	"bench/linux"
+	"bench/internal/bounded"
+	"bench/internal/linux"
 )
 
 // errTimeout is what ask returns when the worker did not answer in time.

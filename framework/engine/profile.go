@@ -10,11 +10,11 @@ import (
 	"path/filepath"
 
 	"bench/framework"
-	"bench/framework/bounded"
 	"bench/framework/plan"
 	"bench/framework/record"
-	"bench/framework/safefile"
 	"bench/gpu"
+	"bench/internal/bounded"
+	"bench/internal/safefile"
 )
 
 // Kernels that a profiled worker launches around each run, so that the runs'

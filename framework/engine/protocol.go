@@ -1,13 +1,13 @@
 package engine
 
 import (
-	"bench/cuda/offline"
 	"bench/framework/bound"
 	"bench/framework/config"
 	"bench/framework/plan"
 	"bench/framework/probes"
 	"bench/framework/record"
 	"bench/gpu"
+	"bench/gpu/cuda/offline"
 )
 
 // The parent writes one request per line to the worker's standard input. The worker answers on file

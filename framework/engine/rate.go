@@ -3,7 +3,6 @@ package engine
 import (
 	"fmt"
 
-	"bench/cuda/driver"
 	"bench/framework"
 	"bench/framework/answer"
 	"bench/framework/graph"
@@ -12,6 +11,7 @@ import (
 	"bench/framework/plan"
 	"bench/framework/record"
 	"bench/gpu"
+	"bench/gpu/cuda/driver"
 )
 
 // release measures a version at a rate, and returns what runs at it. end, which is never nil, frees

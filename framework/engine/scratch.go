@@ -8,8 +8,8 @@ import (
 	"sync"
 	"time"
 
-	"bench/framework/safefile"
-	"bench/linux"
+	"bench/internal/linux"
+	"bench/internal/safefile"
 )
 
 // scratchPrefix begins the names of workers' temporary folders.

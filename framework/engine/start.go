@@ -15,7 +15,7 @@ import (
 	"time"
 
 	"bench/framework/machine"
-	"bench/linux"
+	"bench/internal/linux"
 )
 
 // Descriptors of the worker beside the standard ones.

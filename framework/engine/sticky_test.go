@@ -7,12 +7,12 @@ import (
 	"strings"
 	"testing"
 
-	"bench/cuda/driver/drivertest"
-	"bench/dynlib"
 	"bench/framework"
 	"bench/framework/plan"
 	"bench/framework/record"
 	"bench/gpu"
+	"bench/gpu/cuda/driver/drivertest"
+	"bench/internal/dynlib"
 )
 
 // onGPU are versions for the stand-in driver. CUDA's error 700, an illegal

@@ -10,7 +10,7 @@ import (
 	"golang.org/x/sys/unix"
 
 	"bench/framework/machine"
-	"bench/linux"
+	"bench/internal/linux"
 )
 
 // TestThreadsArePlaced: a keeper places a thread of its worker, and none of another process.

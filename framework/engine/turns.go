@@ -9,14 +9,14 @@ import (
 	"strings"
 	"time"
 
-	"bench/cuda/driver"
 	"bench/framework"
 	"bench/framework/measure"
 	"bench/framework/plan"
 	"bench/framework/record"
 	"bench/framework/stats"
 	"bench/gpu"
-	"bench/opencl"
+	"bench/gpu/cuda/driver"
+	"bench/gpu/opencl"
 )
 
 // Pair is two points of one problem to time in turns.

@@ -5,11 +5,11 @@ import (
 	"fmt"
 	"strings"
 
-	"bench/cuda/sim"
 	"bench/framework"
 	"bench/framework/measure"
 	"bench/framework/record"
 	"bench/gpu"
+	"bench/gpu/cuda/sim"
 )
 
 func (w *worker) verify(alg framework.BaseAlgorithm, res *record.Result) error {

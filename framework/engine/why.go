@@ -9,12 +9,12 @@ import (
 	"strings"
 	"time"
 
-	"bench/cuda/trace"
 	"bench/framework"
 	"bench/framework/bound"
 	"bench/framework/plan"
 	"bench/framework/record"
 	"bench/gpu"
+	"bench/gpu/cuda/trace"
 )
 
 // whyLimit is the limit for the explanation of one point.

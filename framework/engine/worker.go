@@ -12,11 +12,6 @@ import (
 	"sync/atomic"
 	"time"
 
-	"bench/cuda/driver"
-	"bench/cuda/hostcompiler"
-	"bench/cuda/offline"
-	"bench/cuda/sim"
-	"bench/cuda/trace"
 	"bench/framework"
 	"bench/framework/ceilings"
 	"bench/framework/config"
@@ -25,7 +20,12 @@ import (
 	"bench/framework/neighbours"
 	"bench/framework/record"
 	"bench/gpu"
-	"bench/opencl"
+	"bench/gpu/cuda/driver"
+	"bench/gpu/cuda/hostcompiler"
+	"bench/gpu/cuda/offline"
+	"bench/gpu/cuda/sim"
+	"bench/gpu/cuda/trace"
+	"bench/gpu/opencl"
 )
 
 // Plugins are known to both parent and worker.

@@ -6,11 +6,11 @@ import (
 	"slices"
 	"sync"
 
-	"bench/cuda/offline"
 	"bench/framework"
 	"bench/framework/engine"
 	"bench/framework/machine"
 	"bench/framework/plan"
+	"bench/gpu/cuda/offline"
 )
 
 const (

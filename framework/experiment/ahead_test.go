@@ -13,13 +13,13 @@ import (
 
 	"github.com/shirou/gopsutil/v3/mem"
 
-	"bench/cuda/offline"
 	"bench/framework"
 	"bench/framework/config"
 	"bench/framework/engine"
 	"bench/framework/experiment"
 	"bench/framework/machine"
 	"bench/framework/plan"
+	"bench/gpu/cuda/offline"
 )
 
 // compilesOnly is an algorithm whose versions note that they were compiled, and how

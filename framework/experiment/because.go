@@ -12,7 +12,7 @@ import (
 	"bench/framework/compare"
 	"bench/framework/engine"
 	"bench/framework/record"
-	"bench/terminal"
+	"bench/internal/terminal"
 )
 
 // ExplainTime is the time after which no further point is explained. Most take a second, the

@@ -13,7 +13,7 @@ import (
 	"bench/framework/engine"
 	"bench/framework/plan"
 	"bench/framework/record"
-	"bench/opencl"
+	"bench/gpu/opencl"
 )
 
 // RunError is an error of what was run, or of keeping its results. The request itself was valid.

@@ -9,7 +9,7 @@ import (
 	"bench/framework/engine"
 	"bench/framework/plan"
 	"bench/framework/record"
-	"bench/terminal"
+	"bench/internal/terminal"
 )
 
 // mostCrashes is how many processes may end while they count, one after the other, before

@@ -16,7 +16,7 @@ import (
 	"bench/framework/probes"
 	"bench/framework/record"
 	"bench/gpu"
-	"bench/opencl"
+	"bench/gpu/opencl"
 )
 
 // ErrNoProblems is wrapped by Open's error if there is nothing to verify.

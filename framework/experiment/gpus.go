@@ -12,9 +12,9 @@ import (
 	"bench/framework/machine"
 	"bench/framework/plan"
 	"bench/framework/record"
-	"bench/framework/workers"
 	"bench/gpu"
-	"bench/terminal"
+	"bench/internal/terminal"
+	"bench/internal/workers"
 )
 
 // member is one of several GPUs.

@@ -10,7 +10,7 @@ import (
 	"bench/framework/plan"
 	"bench/framework/record"
 	"bench/gpu"
-	"bench/terminal"
+	"bench/internal/terminal"
 )
 
 // Planned is what a run would be, in JSON too.

@@ -8,8 +8,8 @@ import (
 	"bench/framework/plan"
 	"bench/framework/record"
 	"bench/framework/stats"
-	"bench/terminal"
-	"bench/terminal/digits"
+	"bench/internal/terminal"
+	"bench/internal/terminal/digits"
 )
 
 // modeAxis and deviceAxis stand for power mode and device among the axes.

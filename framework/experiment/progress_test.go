@@ -10,7 +10,7 @@ import (
 	"bench/framework/measure"
 	"bench/framework/plan"
 	"bench/framework/record"
-	"bench/terminal"
+	"bench/internal/terminal"
 )
 
 // coloured has red, yellow and green words as {Rword}, {Yword} and {Gword}.

@@ -15,7 +15,7 @@ import (
 	"bench/framework/measure"
 	"bench/framework/plan"
 	"bench/framework/record"
-	"bench/framework/workers"
+	"bench/internal/workers"
 )
 
 // Session is the part of a run that one process measures.

@@ -11,7 +11,7 @@ import (
 	"bench/framework/engine"
 	"bench/framework/plan"
 	"bench/framework/record"
-	"bench/terminal"
+	"bench/internal/terminal"
 )
 
 // BadPoints is an engine.Observer that prints what is neither ok nor skipped at once, and the

@@ -16,10 +16,10 @@ import (
 	"bench/framework/engine"
 	"bench/framework/measure"
 	"bench/framework/record"
-	"bench/framework/safefile"
 	"bench/framework/stats"
-	"bench/terminal"
-	"bench/terminal/digits"
+	"bench/internal/safefile"
+	"bench/internal/terminal"
+	"bench/internal/terminal/digits"
 )
 
 // Turns are the pairs of a comparison of two versions in turns, in JSON too.

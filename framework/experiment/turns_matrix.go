@@ -9,8 +9,8 @@ import (
 	"bench/framework/compare"
 	"bench/framework/measure"
 	"bench/framework/stats"
-	"bench/terminal"
-	"bench/terminal/digits"
+	"bench/internal/terminal"
+	"bench/internal/terminal/digits"
 )
 
 // Printed is the comparison for a terminal of a width: a row for each problem, or, long, a

@@ -9,12 +9,12 @@ import (
 	"slices"
 	"strings"
 
-	"bench/cuda/nvrtc"
 	"bench/framework"
 	"bench/framework/bound"
 	"bench/framework/engine"
 	"bench/framework/plan"
 	"bench/framework/record"
+	"bench/gpu/cuda/nvrtc"
 )
 
 // Explained is a point of a run with what bounds it.

@@ -12,7 +12,7 @@ import (
 	"bench/framework/compare"
 	"bench/framework/plan"
 	"bench/framework/record"
-	"bench/terminal"
+	"bench/internal/terminal"
 )
 
 // GPUsText says of what GPUs a run's points are, a line each after the run's name, and which

@@ -8,10 +8,10 @@ import (
 	"errors"
 	"fmt"
 
-	"bench/cuda/driver"
 	"bench/framework"
 	"bench/gpu"
-	"bench/terminal"
+	"bench/gpu/cuda/driver"
+	"bench/internal/terminal"
 )
 
 // Algorithm is a version that is launched as a graph.

@@ -8,11 +8,11 @@ import (
 	"strings"
 	"testing"
 
-	"bench/cuda/driver"
-	"bench/cuda/driver/drivertest"
-	"bench/cuda/sim/simtest"
 	"bench/framework"
 	"bench/gpu"
+	"bench/gpu/cuda/driver"
+	"bench/gpu/cuda/driver/drivertest"
+	"bench/gpu/cuda/sim/simtest"
 )
 
 // chain is a version of so many kernels.

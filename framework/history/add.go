@@ -17,9 +17,9 @@ import (
 	"bench/framework/compare"
 	"bench/framework/machine"
 	"bench/framework/record"
-	"bench/framework/safefile"
-	"bench/terminal"
-	"bench/trust"
+	"bench/internal/safefile"
+	"bench/internal/terminal"
+	"bench/internal/trust"
 )
 
 // Entries are the lines of a run, measured at a revision.

@@ -7,8 +7,8 @@ import (
 	"time"
 
 	"bench/framework"
-	"bench/framework/bounded"
 	"bench/framework/record"
+	"bench/internal/bounded"
 )
 
 // entryFormat changes when an older tool can no longer read the lines.

@@ -11,10 +11,10 @@ import (
 	"strings"
 	"time"
 
-	"bench/framework/bounded"
 	"bench/framework/machine"
-	"bench/framework/textfile"
-	"bench/linux"
+	"bench/internal/bounded"
+	"bench/internal/linux"
+	"bench/internal/textfile"
 )
 
 // DefaultFile is the file's name where none is given.

@@ -9,7 +9,7 @@ import (
 
 	"bench/framework/changepoint"
 	"bench/framework/stats"
-	"bench/terminal"
+	"bench/internal/terminal"
 )
 
 // Verdict is what a series, or all of them, show.

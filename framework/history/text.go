@@ -7,8 +7,8 @@ import (
 	"strconv"
 	"strings"
 
-	"bench/terminal"
-	"bench/terminal/digits"
+	"bench/internal/terminal"
+	"bench/internal/terminal/digits"
 )
 
 // amount says by how much a change is: 12.0 ± 1.5 %.

@@ -8,7 +8,7 @@ import (
 	"unsafe"
 
 	"bench/framework"
-	"bench/framework/workers"
+	"bench/internal/workers"
 )
 
 // Factor is what huge inputs are the random numbers times, and tiny ones divided by: the fourth

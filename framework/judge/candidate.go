@@ -12,8 +12,8 @@ import (
 	"strings"
 	"sync"
 
-	"bench/framework/bounded"
-	"bench/framework/safefile"
+	"bench/internal/bounded"
+	"bench/internal/safefile"
 )
 
 // mostBytes is how long a candidate may be.

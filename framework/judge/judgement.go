@@ -7,8 +7,8 @@ import (
 	"bench/framework"
 	"bench/framework/compare"
 	"bench/framework/record"
-	"bench/terminal"
-	"bench/terminal/digits"
+	"bench/internal/terminal"
+	"bench/internal/terminal/digits"
 )
 
 // Verdict is the outcome of a judgement.

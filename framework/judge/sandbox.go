@@ -4,7 +4,7 @@ import (
 	"path/filepath"
 
 	"bench/framework/engine"
-	"bench/linux"
+	"bench/internal/linux"
 )
 
 // Sandbox is what confined a candidate.

@@ -8,7 +8,7 @@ import (
 	"strconv"
 	"strings"
 
-	"bench/linux"
+	"bench/internal/linux"
 )
 
 const cpuFolder = "sys/devices/system/cpu"

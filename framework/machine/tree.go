@@ -11,8 +11,8 @@ import (
 	"strings"
 	"unicode"
 
-	"bench/framework/bounded"
-	"bench/terminal"
+	"bench/internal/bounded"
+	"bench/internal/terminal"
 )
 
 // Tree is the folder that contains a machine's files. The names that its

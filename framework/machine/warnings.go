@@ -9,7 +9,7 @@ import (
 
 	"github.com/shirou/gopsutil/v3/cpu"
 
-	"bench/terminal"
+	"bench/internal/terminal"
 )
 
 const (

@@ -12,7 +12,7 @@ import (
 	"bench/framework"
 	"bench/framework/config"
 	"bench/framework/machine"
-	"bench/linux"
+	"bench/internal/linux"
 )
 
 // placer is what sets the CPUs of a thread of this process; nil means the process itself.

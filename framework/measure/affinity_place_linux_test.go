@@ -9,7 +9,7 @@ import (
 	"golang.org/x/sys/unix"
 
 	"bench/framework/machine"
-	"bench/linux"
+	"bench/internal/linux"
 )
 
 // TestPlaceBy: what may not place its threads has each of them placed.

@@ -14,7 +14,7 @@ import (
 	"bench/framework"
 	"bench/framework/config"
 	"bench/framework/machine"
-	"bench/framework/workers"
+	"bench/internal/workers"
 )
 
 func TestConfineAndFree(t *testing.T) {

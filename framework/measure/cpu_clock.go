@@ -5,8 +5,8 @@ import (
 	"time"
 
 	"bench/framework"
-	"bench/linux"
-	"bench/terminal/digits"
+	"bench/internal/linux"
+	"bench/internal/terminal/digits"
 )
 
 // Clock is the error of a version that changes the clock by which CPU versions are timed. The

@@ -9,7 +9,7 @@ import (
 	"bench/framework"
 	"bench/framework/config"
 	"bench/framework/machine"
-	"bench/linux"
+	"bench/internal/linux"
 )
 
 const (

@@ -9,7 +9,7 @@ import (
 	"runtime/debug"
 	"time"
 
-	"bench/framework/bounded"
+	"bench/internal/bounded"
 )
 
 const (

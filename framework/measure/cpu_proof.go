@@ -8,7 +8,7 @@ import (
 	"time"
 
 	"bench/framework"
-	"bench/linux"
+	"bench/internal/linux"
 )
 
 // Prove makes the following series of alg proved (Proof), if alg lets its answer be overwritten and

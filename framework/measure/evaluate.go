@@ -7,7 +7,7 @@ import (
 	"slices"
 
 	"bench/framework"
-	"bench/terminal"
+	"bench/internal/terminal"
 )
 
 // evaluate adds the sensor's channels to e.

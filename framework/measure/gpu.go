@@ -7,13 +7,13 @@ import (
 	"math"
 	"time"
 
-	"bench/cuda/driver"
 	"bench/framework"
 	"bench/framework/config"
 	"bench/framework/digest"
 	"bench/framework/machine"
 	"bench/framework/stats"
 	"bench/gpu"
+	"bench/gpu/cuda/driver"
 )
 
 //go:embed gpu_clock.cu

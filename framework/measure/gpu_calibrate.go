@@ -5,7 +5,7 @@ import (
 	"time"
 
 	"bench/gpu"
-	"bench/terminal/digits"
+	"bench/internal/terminal/digits"
 )
 
 // The device's timer (%globaltimer) is specified to count nanoseconds. On a TX1 and a Nano it

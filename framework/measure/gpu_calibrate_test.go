@@ -7,9 +7,9 @@ import (
 	"strings"
 	"testing"
 
-	"bench/cuda/driver/drivertest"
 	"bench/framework/config"
 	"bench/gpu"
+	"bench/gpu/cuda/driver/drivertest"
 )
 
 // TestTimerOfAnotherRate: a device's timer that counts 19.2 MHz as 31.25 MHz, as on a

@@ -4,11 +4,11 @@ import (
 	"errors"
 	"fmt"
 
-	"bench/cuda/driver"
 	"bench/framework"
 	"bench/framework/config"
 	"bench/framework/stats"
 	"bench/gpu"
+	"bench/gpu/cuda/driver"
 )
 
 const (

@@ -7,8 +7,8 @@ import (
 	"strings"
 	"testing"
 
-	"bench/cuda/nvrtc"
 	"bench/gpu"
+	"bench/gpu/cuda/nvrtc"
 )
 
 // globalLoads counts the loads from global memory in a kernel's machine code. The

@@ -5,9 +5,9 @@ import (
 	"fmt"
 	"math"
 
-	"bench/cuda/driver"
 	"bench/framework"
 	"bench/gpu"
+	"bench/gpu/cuda/driver"
 )
 
 // A batch lasts at least batchSeconds, so that the launch of its graph weighs little, with at most

@@ -9,11 +9,11 @@ import (
 	"testing"
 	"time"
 
-	"bench/cuda/driver"
 	"bench/framework"
 	"bench/framework/config"
 	"bench/framework/stats"
 	"bench/gpu"
+	"bench/gpu/cuda/driver"
 )
 
 const hardwareKernels = `

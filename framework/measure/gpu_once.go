@@ -3,10 +3,10 @@ package measure
 import (
 	"errors"
 
-	"bench/cuda/driver"
 	"bench/framework"
 	"bench/framework/config"
 	"bench/gpu"
+	"bench/gpu/cuda/driver"
 )
 
 // Once prepares single untimed runs, with the caches as before a cold sample.

@@ -11,8 +11,8 @@ import (
 	"bench/framework/digest"
 	"bench/framework/stats"
 	"bench/gpu"
-	"bench/opencl"
-	"bench/terminal/digits"
+	"bench/gpu/opencl"
+	"bench/internal/terminal/digits"
 )
 
 //go:embed gpu_clock.cl

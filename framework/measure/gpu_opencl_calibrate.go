@@ -5,8 +5,8 @@ import (
 	"math"
 	"time"
 
-	"bench/opencl"
-	"bench/terminal/digits"
+	"bench/gpu/opencl"
+	"bench/internal/terminal/digits"
 )
 
 // stepsOfClock is how many commands show the step of the device's clock.

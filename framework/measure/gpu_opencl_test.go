@@ -11,8 +11,8 @@ import (
 	"bench/framework"
 	"bench/framework/config"
 	"bench/gpu"
-	"bench/opencl"
-	"bench/opencl/opencltest"
+	"bench/gpu/opencl"
+	"bench/gpu/opencl/opencltest"
 )
 
 // What stamps of five commands of a millisecond each, a millisecond apart, show of a clock.

@@ -5,8 +5,8 @@ import (
 	"time"
 	"unsafe"
 
-	"bench/cuda/driver"
 	"bench/gpu"
+	"bench/gpu/cuda/driver"
 )
 
 const (

@@ -3,9 +3,9 @@ package measure
 import (
 	"unsafe"
 
-	"bench/cuda/driver"
 	"bench/framework/machine"
 	"bench/gpu"
+	"bench/gpu/cuda/driver"
 )
 
 // smClock measures the clock of one multiprocessor: cycles over nanoseconds

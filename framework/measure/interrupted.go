@@ -6,7 +6,7 @@ import (
 	"slices"
 
 	"bench/framework/stats"
-	"bench/terminal/digits"
+	"bench/internal/terminal/digits"
 )
 
 // A GPU that is shared by time slices runs one context at a time. Cold runs are short and lie

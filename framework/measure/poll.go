@@ -8,7 +8,7 @@ import (
 
 	"bench/framework"
 	"bench/framework/stats"
-	"bench/linux"
+	"bench/internal/linux"
 )
 
 // Limits of the polling interval in seconds. Sensors that update faster than every 2 ms are

@@ -6,7 +6,7 @@ import (
 	"time"
 
 	"bench/framework"
-	"bench/terminal/digits"
+	"bench/internal/terminal/digits"
 )
 
 const (

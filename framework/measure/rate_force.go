@@ -10,7 +10,7 @@ import (
 	"unsafe"
 
 	"bench/framework/machine"
-	"bench/linux"
+	"bench/internal/linux"
 )
 
 // Force is what was in force while runs were released.

@@ -5,11 +5,11 @@ import (
 	"fmt"
 	"math"
 
-	"bench/cuda/driver"
 	"bench/framework"
 	"bench/framework/config"
 	"bench/framework/machine"
 	"bench/gpu"
+	"bench/gpu/cuda/driver"
 )
 
 // Releaser runs a job at a rate.

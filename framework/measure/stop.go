@@ -8,8 +8,8 @@ import (
 
 	"bench/framework/config"
 	"bench/framework/stats"
-	"bench/terminal"
-	"bench/terminal/digits"
+	"bench/internal/terminal"
+	"bench/internal/terminal/digits"
 )
 
 // The rule's constants. Each was chosen by the false-stop rates that

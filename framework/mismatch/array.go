@@ -8,7 +8,7 @@ import (
 	"strings"
 
 	"bench/framework"
-	"bench/framework/half"
+	"bench/internal/half"
 )
 
 // numbers reads the numbers of an array.

@@ -7,8 +7,8 @@ import (
 	"sync"
 
 	"bench/framework"
-	"bench/framework/npy"
-	"bench/framework/safefile"
+	"bench/internal/npy"
+	"bench/internal/safefile"
 )
 
 // Picture draws where an answer is wrong into a PNG file of a folder; title says of what.

@@ -11,7 +11,7 @@ import (
 	"strings"
 
 	"bench/framework"
-	"bench/terminal"
+	"bench/internal/terminal"
 )
 
 // Mismatch is how an answer differs from the right one.

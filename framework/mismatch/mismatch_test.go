@@ -11,8 +11,8 @@ import (
 
 	"bench/framework"
 	"bench/framework/mismatch"
-	"bench/framework/npy"
-	"bench/framework/safefile"
+	"bench/internal/npy"
+	"bench/internal/safefile"
 )
 
 func of(t *testing.T, a framework.Answer, unwritten []bool) *mismatch.Mismatch {

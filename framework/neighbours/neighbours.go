@@ -9,7 +9,7 @@ import (
 	"strings"
 
 	"bench/framework/machine"
-	"bench/terminal"
+	"bench/internal/terminal"
 )
 
 // Process is another one that has a context on the GPU.

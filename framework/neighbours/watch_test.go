@@ -10,8 +10,8 @@ import (
 	"testing"
 	"time"
 
-	"bench/cuda/nvml"
 	"bench/framework/machine"
+	"bench/gpu/cuda/nvml"
 )
 
 // stub is a GPU with these processes.

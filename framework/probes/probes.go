@@ -12,11 +12,11 @@ import (
 	"path/filepath"
 	"time"
 
-	"bench/cuda/diskcache"
 	"bench/framework"
-	"bench/framework/bounded"
 	"bench/framework/measure"
-	"bench/framework/safefile"
+	"bench/internal/bounded"
+	"bench/internal/diskcache"
+	"bench/internal/safefile"
 )
 
 // Probe is what was found of a sensor's channels, by name.

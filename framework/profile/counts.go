@@ -13,13 +13,13 @@ import (
 	"slices"
 
 	"bench/framework"
-	"bench/framework/bounded"
 	"bench/framework/engine"
 	"bench/framework/experiment"
 	"bench/framework/plan"
 	"bench/framework/record"
-	"bench/framework/safefile"
-	"bench/terminal"
+	"bench/internal/bounded"
+	"bench/internal/safefile"
+	"bench/internal/terminal"
 )
 
 // How far a version's own counts may be from the profiler's.

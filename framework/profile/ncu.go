@@ -13,11 +13,11 @@ import (
 	"strings"
 	"syscall"
 
-	"bench/framework/bounded"
 	"bench/framework/engine"
-	"bench/framework/textfile"
-	"bench/linux"
-	"bench/trust"
+	"bench/internal/bounded"
+	"bench/internal/linux"
+	"bench/internal/textfile"
+	"bench/internal/trust"
 )
 
 // The metrics of Nsight Compute that are summed over a run's kernels: thread

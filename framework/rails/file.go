@@ -13,10 +13,10 @@ import (
 
 	"github.com/xeipuuv/gojsonschema"
 
-	"bench/framework/bounded"
 	"bench/framework/machine"
-	"bench/terminal"
-	"bench/trust"
+	"bench/internal/bounded"
+	"bench/internal/terminal"
+	"bench/internal/trust"
 )
 
 // File says what the rails of a machine are, below its root.

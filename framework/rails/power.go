@@ -6,7 +6,7 @@ import (
 	"math"
 
 	"bench/framework/machine"
-	"bench/linux"
+	"bench/internal/linux"
 )
 
 // Attribute is an open file of sysfs.

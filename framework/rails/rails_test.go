@@ -11,7 +11,7 @@ import (
 
 	"bench/framework"
 	"bench/framework/machine"
-	"bench/terminal"
+	"bench/internal/terminal"
 	"bench/test/damage"
 )
 

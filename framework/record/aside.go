@@ -9,7 +9,7 @@ import (
 	"syscall"
 	"time"
 
-	"bench/framework/safefile"
+	"bench/internal/safefile"
 )
 
 // MoveAside renames a folder that holds a run, or the named file of results, to its

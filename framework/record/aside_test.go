@@ -9,7 +9,7 @@ import (
 	"syscall"
 	"testing"
 
-	"bench/framework/safefile"
+	"bench/internal/safefile"
 )
 
 func TestMoveAsideKeepsEveryRun(t *testing.T) {

@@ -7,7 +7,7 @@ import (
 
 	"bench/framework"
 	"bench/framework/measure"
-	"bench/framework/textfile"
+	"bench/internal/textfile"
 )
 
 // Columns are those that depend on the run: its parameters, tunables, power

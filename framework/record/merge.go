@@ -12,8 +12,8 @@ import (
 	"strings"
 	"sync"
 
-	"bench/framework/safefile"
-	"bench/framework/workers"
+	"bench/internal/safefile"
+	"bench/internal/workers"
 )
 
 // Part is one run of those that are merged.

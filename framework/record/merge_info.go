@@ -10,7 +10,7 @@ import (
 
 	"bench/framework/machine"
 	"bench/framework/plan"
-	"bench/terminal"
+	"bench/internal/terminal"
 )
 
 // describe puts together what run.json says of the merged run.

@@ -14,7 +14,7 @@ import (
 	"bench/framework"
 	"bench/framework/machine"
 	"bench/framework/plan"
-	"bench/linux"
+	"bench/internal/linux"
 )
 
 // instant is a date in nanoseconds since 1970; 0 where it cannot be right, so that such a

@@ -5,7 +5,7 @@ import (
 	"strings"
 
 	"bench/framework/neighbours"
-	"bench/terminal"
+	"bench/internal/terminal"
 )
 
 // Neighbours are who else used the GPU of a point.

@@ -11,9 +11,9 @@ import (
 	"sync"
 	"time"
 
-	"bench/cuda/diskcache"
-	"bench/framework/safefile"
-	"bench/linux"
+	"bench/internal/diskcache"
+	"bench/internal/linux"
+	"bench/internal/safefile"
 )
 
 // program is the SHA-256 of the file that this process runs; empty where it

@@ -8,7 +8,7 @@ import (
 
 	"bench/framework/machine"
 	"bench/framework/stats"
-	"bench/terminal/digits"
+	"bench/internal/terminal/digits"
 )
 
 // conditions are the means over the instances that know them.

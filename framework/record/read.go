@@ -11,8 +11,8 @@ import (
 	"strconv"
 
 	"bench/framework"
-	"bench/framework/textfile"
-	"bench/linux"
+	"bench/internal/linux"
+	"bench/internal/textfile"
 )
 
 // readRows puts the rows together from the five files in dir, and those that not every run

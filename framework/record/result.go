@@ -9,7 +9,7 @@ import (
 	"bench/framework/machine"
 	"bench/framework/measure"
 	"bench/framework/plan"
-	"bench/terminal"
+	"bench/internal/terminal"
 )
 
 // Status is how a point ended.

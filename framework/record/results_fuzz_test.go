@@ -7,7 +7,7 @@ import (
 	"strings"
 	"testing"
 
-	"bench/framework/safefile/safefiletest"
+	"bench/internal/safefile/safefiletest"
 	"bench/test/damage"
 )
 

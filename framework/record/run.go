@@ -10,7 +10,7 @@ import (
 	"strings"
 
 	"bench/framework/plan"
-	"bench/framework/textfile"
+	"bench/internal/textfile"
 )
 
 // Run is all that one run of one config leaves on disk.

@@ -11,7 +11,7 @@ import (
 	"strconv"
 
 	"bench/framework/measure"
-	"bench/framework/textfile"
+	"bench/internal/textfile"
 )
 
 // The compressed files of all samples and readings.

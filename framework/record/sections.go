@@ -5,7 +5,7 @@ import (
 	"slices"
 
 	"bench/framework"
-	"bench/framework/textfile"
+	"bench/internal/textfile"
 )
 
 // The five CSV files of a run; a file's name is the run's prefix, an

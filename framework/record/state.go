@@ -7,8 +7,8 @@ import (
 	"strings"
 
 	"bench/framework/machine"
-	"bench/framework/textfile"
-	"bench/terminal"
+	"bench/internal/terminal"
+	"bench/internal/textfile"
 )
 
 // The columns of a machine's state are these, or begin with them.

@@ -9,7 +9,7 @@ import (
 	"strings"
 
 	"bench/framework"
-	"bench/terminal/digits"
+	"bench/internal/terminal/digits"
 )
 
 // SummaryFile has what one looks for first of each point, in a few columns.

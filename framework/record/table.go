@@ -8,8 +8,8 @@ import (
 
 	"bench/framework"
 	"bench/framework/stats"
-	"bench/terminal"
-	"bench/terminal/digits"
+	"bench/internal/terminal"
+	"bench/internal/terminal/digits"
 )
 
 // Varying returns the parameters, and the tunables, that differ between the

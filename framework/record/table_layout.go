@@ -5,8 +5,8 @@ import (
 	"slices"
 	"strings"
 
-	"bench/terminal"
-	"bench/terminal/digits"
+	"bench/internal/terminal"
+	"bench/internal/terminal/digits"
 )
 
 // tableColumn is one column of the summary.

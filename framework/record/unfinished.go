@@ -10,8 +10,8 @@ import (
 	"slices"
 
 	"bench/framework/plan"
-	"bench/linux"
-	"bench/terminal"
+	"bench/internal/linux"
+	"bench/internal/terminal"
 )
 
 // ErrSearch says that a journal is a search's, whose trials are not a run.

@@ -7,9 +7,9 @@ import (
 	"path/filepath"
 	"slices"
 
-	"bench/framework/bounded"
-	"bench/framework/safefile"
-	"bench/trust"
+	"bench/internal/bounded"
+	"bench/internal/safefile"
+	"bench/internal/trust"
 )
 
 // Toolkit is where the CUDA toolkit has compute-sanitizer.

@@ -8,8 +8,8 @@ import (
 	"testing"
 
 	"bench/algorithms"
-	"bench/cuda/nvrtc"
 	"bench/gpu"
+	"bench/gpu/cuda/nvrtc"
 )
 
 // compileAnew is the variable that makes the test a process that compiles.

@@ -10,9 +10,9 @@ import (
 	"testing"
 
 	"bench/algorithms"
-	"bench/cuda/nvrtc"
 	"bench/framework"
 	"bench/gpu"
+	"bench/gpu/cuda/nvrtc"
 )
 
 // points are the parameters that an algorithm's kernels differ by, and small

@@ -7,9 +7,9 @@ import (
 	"strings"
 	"unsafe"
 
-	"bench/cuda/cubin"
-	"bench/cuda/nvrtc"
 	"bench/gpu"
+	"bench/gpu/cuda/cubin"
+	"bench/gpu/cuda/nvrtc"
 )
 
 // board is a device that compiles kernels for a GPU that is not there and

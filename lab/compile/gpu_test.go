@@ -9,10 +9,10 @@ import (
 	"strings"
 	"testing"
 
-	"bench/cuda/cubin"
-	"bench/cuda/driver"
-	"bench/cuda/nvrtc"
 	"bench/gpu"
+	"bench/gpu/cuda/cubin"
+	"bench/gpu/cuda/driver"
+	"bench/gpu/cuda/nvrtc"
 )
 
 // What cubin reads must be what the driver says of the loaded kernel, for the
@@ -34,7 +34,7 @@ func TestCubinAgreesWithDriver(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	text, err := os.ReadFile("../../cuda/cubin/testdata/kernels.cu")
+	text, err := os.ReadFile("../../gpu/cuda/cubin/testdata/kernels.cu")
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -8,9 +8,9 @@ import (
 	"testing"
 
 	"bench/algorithms"
-	"bench/cuda/nvrtc"
 	"bench/framework"
 	"bench/gpu"
+	"bench/gpu/cuda/nvrtc"
 )
 
 // since11 are the device functions and specifiers that CUDA 11 brought or later

@@ -6,8 +6,8 @@ import (
 	"testing"
 
 	"bench/algorithms"
-	"bench/cuda/nvrtc"
 	"bench/gpu"
+	"bench/gpu/cuda/nvrtc"
 )
 
 // thor is the GPU of a Jetson AGX Thor: "CUDA C++ Programming Guide" 13.0, compute

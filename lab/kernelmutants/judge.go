@@ -11,9 +11,9 @@ import (
 	"strings"
 	"time"
 
-	"bench/cuda/sim"
 	"bench/framework"
 	"bench/gpu"
+	"bench/gpu/cuda/sim"
 )
 
 // seed is of the inputs and of the simulator's order; launchLimit ends endless loops.

@@ -12,7 +12,7 @@ import (
 	"bench/framework/measure"
 	"bench/framework/stats"
 	"bench/gpu"
-	"bench/opencl"
+	"bench/gpu/opencl"
 )
 
 // Of each device here, what its time stamps show of kernels of 100 steps in 64 to 640,000 work-items, and the host's clock of the same

@@ -8,7 +8,7 @@ import (
 	"testing"
 
 	"bench/gpu"
-	"bench/opencl"
+	"bench/gpu/opencl"
 )
 
 // open opens the CPU as PoCL shows it.

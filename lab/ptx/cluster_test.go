@@ -4,9 +4,9 @@ import (
 	"testing"
 	"unsafe"
 
-	"bench/cuda/nvrtc"
-	"bench/cuda/trace"
 	"bench/gpu"
+	"bench/gpu/cuda/nvrtc"
+	"bench/gpu/cuda/trace"
 )
 
 // Blocks of a cluster pass values on, each to the next, into its shared memory.

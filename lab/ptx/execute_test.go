@@ -11,10 +11,10 @@ import (
 	"testing"
 
 	"bench/algorithms"
-	"bench/cuda/nvrtc"
-	"bench/cuda/trace"
 	"bench/framework"
 	"bench/gpu"
+	"bench/gpu/cuda/nvrtc"
+	"bench/gpu/cuda/trace"
 	"bench/tuning/analytical"
 )
 

@@ -5,9 +5,9 @@ import (
 	"testing"
 	"unsafe"
 
-	"bench/cuda/nvrtc"
-	"bench/cuda/trace"
 	"bench/gpu"
+	"bench/gpu/cuda/nvrtc"
+	"bench/gpu/cuda/trace"
 )
 
 // gather has its last block wait for what each other block stores, grid every block for

@@ -13,7 +13,7 @@ import (
 
 	reader "github.com/parquet-go/parquet-go"
 
-	"bench/export"
+	"bench/command/export"
 	"bench/framework/record"
 	"bench/test/cells"
 )

@@ -23,7 +23,7 @@ import (
 	"bench/framework/measure"
 	"bench/framework/plan"
 	"bench/framework/record"
-	"bench/linux"
+	"bench/internal/linux"
 )
 
 // samplesOfRow is how many timed samples a row of runs has that the verbs read.

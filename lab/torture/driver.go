@@ -47,7 +47,7 @@ func (h *host) driver() (string, error) {
 		return "", err
 	}
 	c := exec.Command("gcc", "-DACROSS_PROCESSES", "-DNO_PARAM_INFO", "-shared", "-fPIC", "-w", "-o", filepath.Join(folder, "libcuda.so.1"),
-		filepath.Join(h.root, "cuda/driver/drivertest/testdata/libcuda.c"))
+		filepath.Join(h.root, "gpu/cuda/driver/drivertest/testdata/libcuda.c"))
 	if text, err := c.CombinedOutput(); err != nil {
 		return "", fmt.Errorf("build the stand-in for the driver: %w\n%s", err, text)
 	}

@@ -11,12 +11,12 @@ import (
 	"testing"
 
 	"bench/algorithms/kernel"
-	"bench/cuda/nvrtc"
-	"bench/cuda/trace"
 	"bench/framework"
 	"bench/framework/bound"
 	"bench/framework/config"
 	"bench/framework/record"
+	"bench/gpu/cuda/nvrtc"
+	"bench/gpu/cuda/trace"
 	"bench/test/program"
 	"bench/tuning/analytical"
 )

@@ -8,7 +8,7 @@ import (
 
 	"bench/framework/axis"
 	"bench/framework/record"
-	"bench/terminal/digits"
+	"bench/internal/terminal/digits"
 )
 
 // Chart is a quantity over the sweep: lines, or bars where nothing numeric was swept.

@@ -18,9 +18,9 @@ import (
 	"time"
 
 	"bench/framework"
-	"bench/framework/bounded"
 	"bench/framework/machine"
-	"bench/linux"
+	"bench/internal/bounded"
+	"bench/internal/linux"
 )
 
 // firstReading is how long Open waits for the program's first line.

@@ -7,7 +7,7 @@ import (
 	"slices"
 	"strconv"
 
-	"bench/linux"
+	"bench/internal/linux"
 )
 
 // times are those of a chip, in seconds.

@@ -8,7 +8,7 @@ import (
 
 	"bench/framework"
 	"bench/framework/machine"
-	"bench/linux"
+	"bench/internal/linux"
 )
 
 // Limits of the chip (Texas Instruments, "INA3221 Triple-Channel, High-Side

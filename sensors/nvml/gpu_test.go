@@ -7,10 +7,10 @@ import (
 	"testing"
 	"time"
 
-	"bench/cuda/driver"
 	"bench/framework"
 	"bench/framework/config"
 	"bench/framework/measure"
+	"bench/gpu/cuda/driver"
 )
 
 func TestMeterOnGPU(t *testing.T) {

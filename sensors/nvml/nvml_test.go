@@ -7,8 +7,8 @@ import (
 	"strings"
 	"testing"
 
-	"bench/cuda/nvml"
 	"bench/framework"
+	"bench/gpu/cuda/nvml"
 )
 
 var errUnsupported = errors.New("not supported")

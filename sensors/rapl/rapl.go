@@ -27,7 +27,7 @@ import (
 	"bench/framework"
 	"bench/framework/machine"
 	"bench/framework/rails"
-	"bench/linux"
+	"bench/internal/linux"
 )
 
 // Factory describes the sensor.

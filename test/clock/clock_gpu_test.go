@@ -15,12 +15,12 @@ import (
 
 	"github.com/gocarina/gocsv"
 
-	"bench/cuda/driver"
 	"bench/framework"
 	"bench/framework/config"
 	"bench/framework/measure"
 	"bench/framework/stats"
 	"bench/gpu"
+	"bench/gpu/cuda/driver"
 )
 
 //go:embed kernels.cu

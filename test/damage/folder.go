@@ -8,7 +8,7 @@ import (
 	"strings"
 	"testing"
 
-	"bench/terminal"
+	"bench/internal/terminal"
 )
 
 // Folder is a folder of which one file at a time is changed.

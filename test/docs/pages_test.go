@@ -147,7 +147,7 @@ func goFiles(t *testing.T) map[string]*ast.File {
 		if err != nil {
 			return err
 		}
-		if d.IsDir() && name != "." && (strings.HasPrefix(d.Name(), ".") || d.Name() == "testdata" || name == "scaffold/example") {
+		if d.IsDir() && name != "." && (strings.HasPrefix(d.Name(), ".") || d.Name() == "testdata" || name == "command/scaffold/example") {
 			return fs.SkipDir
 		}
 		if filepath.Ext(name) != ".go" || strings.HasSuffix(name, "_test.go") {

@@ -12,7 +12,7 @@ import (
 	"time"
 
 	"bench/framework/record"
-	"bench/framework/safefile"
+	"bench/internal/safefile"
 	"bench/test/everyboard"
 )
 

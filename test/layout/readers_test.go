@@ -15,7 +15,7 @@ import (
 )
 
 // unbounded are functions that take as much memory as what they read asks for. What others
-// wrote is read by framework/bounded.
+// wrote is read by internal/bounded.
 var unbounded = map[string]bool{"os.ReadFile": true, "io.ReadAll": true, "json.NewDecoder": true, "gzip.NewReader": true, "csv.NewReader": true}
 
 // unboundedMethods are of exec.Cmd.
@@ -23,14 +23,15 @@ var unboundedMethods = []string{"CombinedOutput", "Output"}
 
 // ownReaders may use them: what they read is of the kernel, of this program or bounded there.
 var ownReaders = map[string]string{
-	"framework/bounded":               "the bounds",
-	"framework/textfile/table.go":     "rows of framework/bounded",
-	"cuda":                            "the driver's files, this program's caches and compilers",
-	"dynlib/distribution.go":          "/etc/os-release",
-	"opencl/opencltest":               "a compiler of tests",
-	"linux":                           "/proc and /sys",
-	"trust/trust.go":                  "/proc",
-	"trust/seal.go":                   "behind a LimitReader",
+	"internal/bounded":                "the bounds",
+	"internal/textfile/table.go":      "rows of internal/bounded",
+	"gpu/cuda":                        "the driver's files, this program's caches and compilers",
+	"internal/dynlib/distribution.go": "/etc/os-release",
+	"gpu/opencl/opencltest":           "a compiler of tests",
+	"internal/diskcache":              "this program's caches",
+	"internal/linux":                  "/proc and /sys",
+	"internal/trust/trust.go":         "/proc",
+	"internal/trust/seal.go":          "behind a LimitReader",
 	"algorithms/executable/report.go": "one line of a program",
 	"framework/config/load.go":        "behind a LimitReader: Parse refuses what is more",
 	"framework/measure/rate_force.go": "/proc",
@@ -43,12 +44,12 @@ var ownReaders = map[string]string{
 	"algorithms/scan/cub_build.go":    "nvcc --version",
 	"sensors/ina3221":                 "/sys",
 	"powermode/note.go":               "behind a LimitReader",
-	"inspect/bundle.go":               "behind a LimitReader",
+	"command/inspect/bundle.go":       "behind a LimitReader",
 	"command/serve":                   "lines of a bounded length, and what this program prints",
-	"scaffold/scaffold.go":            "the list that it writes",
+	"command/scaffold/scaffold.go":    "the list that it writes",
 	"report/write.go":                 "what is embedded in the program",
-	"fleet/board.go":                  "a pipe from this program",
-	"fleet/program.go":                "an archive of this program, read as a stream",
+	"command/fleet/board.go":          "a pipe from this program",
+	"command/fleet/program.go":        "an archive of this program, read as a stream",
 	"tuning/exchange/json.go":         "of a text that was read with a bound",
 }
 
@@ -98,7 +99,7 @@ func unboundedReads(tree fs.FS) (found []string, err error) {
 				what = f.Sel.Name
 			}
 			if what != "" {
-				found = append(found, fmt.Sprintf("%v: %s takes what memory it is given to read: use framework/bounded", files.Position(call.Pos()), what))
+				found = append(found, fmt.Sprintf("%v: %s takes what memory it is given to read: use internal/bounded", files.Position(call.Pos()), what))
 			}
 			return true
 		})
@@ -124,7 +125,7 @@ func TestForeignFilesAreReadWithBounds(t *testing.T) {
 
 func TestUnboundedReadsAreFound(t *testing.T) {
 	source := &fstest.MapFile{Data: []byte("package x\n\nfunc f() {\n\tos.ReadFile(\"a\")\n\tcsv.NewReader(in).ReadAll()\n\texec.Command(\"b\").Output()\n\tbounded.ReadFile(\"c\", 1)\n}\n")}
-	found, err := unboundedReads(fstest.MapFS{"report/x.go": source, "report/x_test.go": source, "framework/bounded/x.go": source, "test/x.go": source})
+	found, err := unboundedReads(fstest.MapFS{"report/x.go": source, "report/x_test.go": source, "internal/bounded/x.go": source, "test/x.go": source})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -10,7 +10,7 @@ import (
 	"path/filepath"
 	"strings"
 
-	"bench/framework/safefile"
+	"bench/internal/safefile"
 )
 
 // Build puts the program of a package, such as "cmd/bench", at path: for this machine,

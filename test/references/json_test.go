@@ -11,6 +11,7 @@ import (
 	"strings"
 	"testing"
 
+	"bench/command/inspect"
 	"bench/framework"
 	"bench/framework/bound"
 	"bench/framework/compare"
@@ -21,7 +22,6 @@ import (
 	"bench/framework/plan"
 	"bench/framework/record"
 	"bench/framework/sanitizer"
-	"bench/inspect"
 	"bench/powermode"
 	"bench/tuning/analytical"
 	"bench/tuning/exchange"

@@ -1,7 +1,7 @@
 package analytical
 
 import (
-	"bench/cuda/occupancy"
+	"bench/gpu/cuda/occupancy"
 	"fmt"
 	"testing"
 )

@@ -4,8 +4,8 @@ import (
 	"cmp"
 	"slices"
 
-	"bench/cuda/occupancy"
 	"bench/gpu"
+	"bench/gpu/cuda/occupancy"
 )
 
 // The guideline for embedded GPUs of "Performance Tuning for GPU-Embedded

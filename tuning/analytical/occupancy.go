@@ -1,8 +1,8 @@
 package analytical
 
 import (
-	"bench/cuda/occupancy"
 	"bench/gpu"
+	"bench/gpu/cuda/occupancy"
 )
 
 // OccupancyRow is one way to fill a multiprocessor.

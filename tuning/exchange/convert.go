@@ -14,8 +14,8 @@ import (
 	"slices"
 	"strings"
 
-	"bench/framework/safefile"
-	"bench/terminal"
+	"bench/internal/safefile"
+	"bench/internal/terminal"
 	"bench/tuning/recorded"
 	"bench/tuning/search"
 )

@@ -3,9 +3,9 @@ package exchange
 import (
 	"fmt"
 
-	"bench/framework/bounded"
-	"bench/framework/textfile"
-	"bench/linux"
+	"bench/internal/bounded"
+	"bench/internal/linux"
+	"bench/internal/textfile"
 )
 
 // maxFileBytes bounds what is read into memory of one file.

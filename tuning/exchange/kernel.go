@@ -18,7 +18,7 @@ import (
 	"bench/framework/experiment"
 	"bench/framework/expression"
 	"bench/framework/plan"
-	"bench/framework/safefile"
+	"bench/internal/safefile"
 	"bench/tuning"
 )
 

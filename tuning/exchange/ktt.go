@@ -7,7 +7,7 @@ import (
 	"strings"
 
 	"bench/framework"
-	"bench/terminal"
+	"bench/internal/terminal"
 	"bench/tuning"
 )
 

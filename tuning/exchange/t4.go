@@ -9,7 +9,7 @@ import (
 	"strings"
 
 	"bench/framework"
-	"bench/terminal"
+	"bench/internal/terminal"
 )
 
 type t4File struct {

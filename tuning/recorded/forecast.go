@@ -10,8 +10,8 @@ import (
 	"strings"
 
 	"bench/framework/stats"
-	"bench/framework/textfile"
-	"bench/linux"
+	"bench/internal/linux"
+	"bench/internal/textfile"
 	"bench/tuning"
 )
 

@@ -9,11 +9,11 @@ import (
 	"slices"
 	"strings"
 
-	"bench/framework/bounded"
-	"bench/framework/textfile"
-	"bench/terminal"
-	"bench/tuning"
 	"bench/framework/expression"
+	"bench/internal/bounded"
+	"bench/internal/terminal"
+	"bench/internal/textfile"
+	"bench/tuning"
 )
 
 // Manifest describes recorded spaces by name.

@@ -14,8 +14,8 @@ import (
 	"strings"
 
 	"bench/framework"
-	"bench/framework/textfile"
-	"bench/linux"
+	"bench/internal/linux"
+	"bench/internal/textfile"
 	"bench/tuning"
 )
 

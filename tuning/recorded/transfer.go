@@ -9,7 +9,7 @@ import (
 	"slices"
 	"strconv"
 
-	"bench/framework/safefile"
+	"bench/internal/safefile"
 	"bench/tuning"
 )
 

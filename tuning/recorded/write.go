@@ -9,7 +9,7 @@ import (
 	"math"
 	"strconv"
 
-	"bench/framework/safefile"
+	"bench/internal/safefile"
 )
 
 // Write writes the space in the form that Read reads, gzip.

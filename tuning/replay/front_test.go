@@ -10,7 +10,7 @@ import (
 	"testing"
 
 	"bench/framework/pareto"
-	"bench/framework/safefile/safefiletest"
+	"bench/internal/safefile/safefiletest"
 	"bench/plots"
 	"bench/tuning"
 	"bench/tuning/recorded"

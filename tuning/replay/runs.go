@@ -7,8 +7,8 @@ import (
 	"slices"
 	"strconv"
 
-	"bench/framework/textfile"
-	"bench/linux"
+	"bench/internal/linux"
+	"bench/internal/textfile"
 	"bench/tuning"
 )
 

@@ -6,7 +6,7 @@ import (
 	"strings"
 	"text/tabwriter"
 
-	"bench/terminal"
+	"bench/internal/terminal"
 	"bench/tuning/recorded"
 )
 

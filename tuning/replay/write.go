@@ -10,10 +10,10 @@ import (
 	"strconv"
 
 	"bench/framework/pareto"
-	"bench/framework/safefile"
-	"bench/framework/textfile"
+	"bench/internal/safefile"
+	"bench/internal/terminal"
+	"bench/internal/textfile"
 	"bench/plots"
-	"bench/terminal"
 	"bench/tuning/recorded"
 )
 

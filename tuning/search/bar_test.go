@@ -7,7 +7,7 @@ import (
 	"bench/framework/measure"
 	"bench/framework/plan"
 	"bench/framework/record"
-	"bench/framework/safefile/safefiletest"
+	"bench/internal/safefile/safefiletest"
 	"bench/tuning"
 )
 

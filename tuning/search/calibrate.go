@@ -11,8 +11,8 @@ import (
 	"bench/framework/engine"
 	"bench/framework/record"
 	"bench/framework/stats"
-	"bench/framework/workers"
-	"bench/terminal"
+	"bench/internal/terminal"
+	"bench/internal/workers"
 )
 
 // Several GPUs of one model differ. Before they share a version's trials, each measures

@@ -5,10 +5,10 @@ import (
 	"errors"
 	"time"
 
-	"bench/cuda/offline"
 	"bench/framework/engine"
 	"bench/framework/plan"
 	"bench/framework/record"
+	"bench/gpu/cuda/offline"
 	"bench/tuning"
 )
 

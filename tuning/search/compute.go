@@ -7,9 +7,9 @@ import (
 	"strings"
 	"text/tabwriter"
 
-	"bench/cuda/occupancy"
 	"bench/framework/plan"
 	"bench/gpu"
+	"bench/gpu/cuda/occupancy"
 	"bench/tuning"
 )
 

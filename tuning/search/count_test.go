@@ -9,7 +9,7 @@ import (
 	"testing"
 
 	"bench/framework/record"
-	"bench/framework/safefile/safefiletest"
+	"bench/internal/safefile/safefiletest"
 )
 
 // Trials that are ok have the counters that the config asks for, read when nothing is

@@ -5,9 +5,9 @@ import (
 	"strings"
 	"testing"
 
-	"bench/cuda/nvrtc"
 	"bench/framework/plan"
 	"bench/framework/record"
+	"bench/gpu/cuda/nvrtc"
 	"bench/tuning"
 )
 

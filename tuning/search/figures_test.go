@@ -8,12 +8,12 @@ import (
 	"strings"
 	"testing"
 
-	"bench/cuda/offline"
 	"bench/framework"
 	"bench/framework/measure"
 	"bench/framework/plan"
 	"bench/framework/record"
-	"bench/framework/safefile/safefiletest"
+	"bench/gpu/cuda/offline"
+	"bench/internal/safefile/safefiletest"
 	"bench/tuning"
 )
 

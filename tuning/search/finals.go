@@ -11,7 +11,7 @@ import (
 	"bench/framework/plan"
 	"bench/framework/record"
 	"bench/framework/stats"
-	"bench/framework/workers"
+	"bench/internal/workers"
 )
 
 // Final is what measuring again at length says of a task.

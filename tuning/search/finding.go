@@ -6,8 +6,8 @@ import (
 	"strings"
 
 	"bench/framework/compare"
-	"bench/terminal"
-	"bench/terminal/digits"
+	"bench/internal/terminal"
+	"bench/internal/terminal/digits"
 )
 
 // Gain is the cost of the defaults by that of the best, both measured again, with its

@@ -6,8 +6,8 @@ import (
 	"strings"
 
 	"bench/framework/record"
-	"bench/framework/safefile"
-	"bench/terminal"
+	"bench/internal/safefile"
+	"bench/internal/terminal"
 )
 
 // Finished is what a search that has ended left behind.

@@ -7,7 +7,7 @@ import (
 
 	"bench/framework"
 	"bench/framework/record"
-	"bench/framework/safefile/safefiletest"
+	"bench/internal/safefile/safefiletest"
 )
 
 // A search's best points are read as a run's results; a sweep point at which nothing

@@ -11,7 +11,7 @@ import (
 	"time"
 
 	"bench/framework"
-	"bench/framework/safefile/safefiletest"
+	"bench/internal/safefile/safefiletest"
 	"bench/tuning/recorded"
 	"bench/tuning/wisdom"
 )

@@ -4,8 +4,8 @@ import (
 	"fmt"
 	"strings"
 
-	"bench/terminal"
-	"bench/terminal/digits"
+	"bench/internal/terminal"
+	"bench/internal/terminal/digits"
 )
 
 // mostInsights bounds what is listed of a kind.

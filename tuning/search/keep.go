@@ -8,7 +8,7 @@ import (
 
 	"bench/framework"
 	"bench/framework/record"
-	"bench/framework/safefile"
+	"bench/internal/safefile"
 	"bench/tuning/recorded"
 	"bench/tuning/wisdom"
 )

@@ -9,8 +9,8 @@ import (
 	"testing"
 
 	"bench/framework"
-	"bench/framework/safefile/safefiletest"
 	"bench/gpu"
+	"bench/internal/safefile/safefiletest"
 	"bench/tuning/wisdom"
 )
 

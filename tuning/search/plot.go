@@ -12,7 +12,7 @@ import (
 	"gonum.org/v1/gonum/stat"
 
 	"bench/framework/pareto"
-	"bench/framework/safefile"
+	"bench/internal/safefile"
 	"bench/plots"
 	"bench/tuning"
 )

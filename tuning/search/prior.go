@@ -12,13 +12,13 @@ import (
 	"sync/atomic"
 	"time"
 
-	"bench/cuda/occupancy"
-	"bench/cuda/offline"
 	"bench/framework"
 	"bench/framework/bound"
 	"bench/framework/record"
 	"bench/gpu"
-	"bench/terminal"
+	"bench/gpu/cuda/occupancy"
+	"bench/gpu/cuda/offline"
+	"bench/internal/terminal"
 	"bench/tuning"
 	"bench/tuning/recorded"
 )

@@ -6,10 +6,10 @@ import (
 	"testing"
 	"time"
 
-	"bench/cuda/offline"
 	"bench/framework"
 	"bench/framework/record"
 	"bench/gpu"
+	"bench/gpu/cuda/offline"
 	"bench/tuning"
 )
 

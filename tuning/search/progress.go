@@ -6,7 +6,7 @@ import (
 
 	"bench/framework/plan"
 	"bench/framework/record"
-	"bench/terminal"
+	"bench/internal/terminal"
 )
 
 // Progress shows a search: elsewhere than on a terminal, a line for each

@@ -9,7 +9,7 @@ import (
 
 	"gonum.org/v1/gonum/stat/distuv"
 
-	"bench/terminal"
+	"bench/internal/terminal"
 	"bench/tuning"
 	"bench/tuning/models"
 )

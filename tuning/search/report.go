@@ -11,8 +11,8 @@ import (
 
 	"bench/framework"
 	"bench/framework/record"
-	"bench/framework/safefile"
-	"bench/framework/textfile"
+	"bench/internal/safefile"
+	"bench/internal/textfile"
 	"bench/tuning"
 	"bench/tuning/wisdom"
 )

@@ -19,7 +19,7 @@ import (
 	"bench/framework/plan"
 	"bench/framework/record"
 	"bench/gpu"
-	"bench/terminal"
+	"bench/internal/terminal"
 	"bench/tuning"
 	"bench/tuning/knn"
 	"bench/tuning/recorded"

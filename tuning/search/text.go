@@ -8,8 +8,8 @@ import (
 	"text/tabwriter"
 
 	"bench/framework/plan"
-	"bench/terminal"
-	"bench/terminal/digits"
+	"bench/internal/terminal"
+	"bench/internal/terminal/digits"
 	"bench/tuning"
 )
 

@@ -11,7 +11,6 @@ import (
 	"testing"
 	"time"
 
-	"bench/cuda/offline"
 	"bench/framework"
 	"bench/framework/config"
 	"bench/framework/engine"
@@ -19,6 +18,7 @@ import (
 	"bench/framework/plan"
 	"bench/framework/record"
 	"bench/gpu"
+	"bench/gpu/cuda/offline"
 	"bench/tuning/strategy"
 )
 

@@ -11,9 +11,9 @@ import (
 	"strings"
 
 	"bench/framework/record"
-	"bench/framework/safefile"
 	"bench/framework/stats"
-	"bench/framework/textfile"
+	"bench/internal/safefile"
+	"bench/internal/textfile"
 	"bench/tuning"
 )
 

@@ -7,7 +7,7 @@ import (
 	"testing"
 
 	"bench/framework"
-	"bench/trust"
+	"bench/internal/trust"
 )
 
 // Wisdom becomes macros of kernels: the file that nobody named must be nobody

@@ -12,7 +12,7 @@ import (
 	"bench/framework"
 	"bench/framework/record"
 	"bench/gpu"
-	"bench/trust"
+	"bench/internal/trust"
 )
 
 // Use is wisdom as the plan of one experiment uses it. Nil stands for no wisdom.

@@ -16,12 +16,12 @@ import (
 	"time"
 
 	"bench/framework"
-	"bench/framework/bounded"
 	"bench/framework/machine"
-	"bench/framework/safefile"
-	"bench/framework/textfile"
 	"bench/gpu"
-	"bench/trust"
+	"bench/internal/bounded"
+	"bench/internal/safefile"
+	"bench/internal/textfile"
+	"bench/internal/trust"
 )
 
 // wisdomFormat changes when older files can no longer be read.

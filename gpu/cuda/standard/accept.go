@@ -1,0 +1,74 @@
+package standard
+
+import (
+	"fmt"
+	"regexp"
+	"strconv"
+	"strings"
+	"sync"
+
+	"bench/gpu/cuda/syntax"
+)
+
+var (
+	// annotated matches what marks a lambda for a device, which in a kernel it is anyway.
+	annotated = sync.OnceValue(func() *regexp.Regexp {
+		return regexp.MustCompile(`\](\s*)((?:__(?:device|host|forceinline|noinline)__\s*)+)([({])`)
+	})
+	aligned = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`(__shared__\s+)alignas(\s*\()`) })
+	sized   = sync.OnceValue(func() *regexp.Regexp {
+		return regexp.MustCompile(`(\bextern\b[^;{}()=]*__shared__[^;{}=]*\[|__shared__\s+extern\b[^;{}=]*\[)\s*0\s*\]`)
+	})
+	reference = sync.OnceValue(func() *regexp.Regexp {
+		return regexp.MustCompile(`\btexture\s*<\s*([\w\s]+?)\s*(?:,\s*(\w+)\s*)?(?:,\s*(\w+)\s*)?>\s*(\w+\s*(?:,\s*\w+\s*)*;)`)
+	})
+	ofC20 = sync.OnceValue(func() *regexp.Regexp {
+		return regexp.MustCompile(`\b(?:concept\s+\w+\s*=|requires\s*[({]|requires\s+\w+|consteval\b|constinit\b)|<=>`)
+	})
+)
+
+// Accept returns text in words that NVRTC takes too where nvcc takes more, or took more: a lambda marked for a device, a
+// dynamic array of no elements, alignas behind __shared__, texture references. Lines stay where they are.
+func Accept(text string) string {
+	if strings.Contains(text, "__device__") {
+		text = annotated().ReplaceAllStringFunc(text, func(lambda string) string {
+			m := annotated().FindStringSubmatch(lambda)
+			return "]" + m[1] + strings.Repeat("\n", strings.Count(m[2], "\n")) + m[3]
+		})
+	}
+	if strings.Contains(text, "__shared__") {
+		text = aligned().ReplaceAllString(text, "${1}__align__${2}")
+		text = sized().ReplaceAllString(text, "${1}]")
+	}
+	if strings.Contains(text, "texture") {
+		text = reference().ReplaceAllStringFunc(text, func(declared string) string {
+			m := reference().FindStringSubmatch(declared)
+			normalized := "0"
+			if m[3] == "cudaReadModeNormalizedFloat" {
+				normalized = "1"
+			}
+			lines := strings.Repeat("\n", strings.Count(declared, "\n")-strings.Count(m[4], "\n"))
+			return fmt.Sprintf("__device__ __constant__ bench_texture<%s, %d, %s>%s %s", strings.Join(strings.Fields(m[1]), " "), dimensions(m[2]), normalized, lines, m[4])
+		})
+	}
+	return text
+}
+
+// dimensions returns the number for the second argument of a texture reference: 1 if there is none, above 240 of layers.
+func dimensions(word string) int {
+	n := map[string]int{"": 1, "cudaTextureType1D": 1, "cudaTextureType2D": 2, "cudaTextureType3D": 3, "cudaTextureType1DLayered": 0xf1, "cudaTextureType2DLayered": 0xf2}[word]
+	if n == 0 {
+		n, _ = strconv.Atoi(word) // 0, which no kernel reads, for any other word
+	}
+	return n
+}
+
+// Dialect returns the option for the C++ standard that the texts need beyond the usual one; "" for none.
+func Dialect(texts []string) string {
+	for _, text := range texts {
+		if ofC20().MatchString(text) && ofC20().MatchString(syntax.WithoutRemarks(text)) {
+			return "--std=c++20"
+		}
+	}
+	return ""
+}
