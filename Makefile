@@ -12,7 +12,7 @@ CACHE       := $(or $(BENCH_CACHE),.cache)
 # Both are empty without git or a repository.
 VERSION     := $(shell git describe --tags --always --dirty 2>/dev/null)
 COMMIT      := $(shell git rev-parse HEAD 2>/dev/null)
-RECORD      := bench/framework/record
+RECORD      := example.org/bench/framework/record
 BUILD       := go build -buildvcs=false -ldflags '-X $(RECORD).version=$(VERSION) -X $(RECORD).commit=$(COMMIT)'
 STATICCHECK := honnef.co/go/tools/cmd/staticcheck@v0.8.2
 GOVULNCHECK := golang.org/x/vuln/cmd/govulncheck@v1.8.0
@@ -22,8 +22,8 @@ DIST        := go run ./tools/dist -version '$(VERSION)' -commit '$(COMMIT)' -ep
 PACKAGES    := ./...
 # The tests that take longest: they start first, so that no processor waits for
 # them at the end. Of lab's, too.
-LONG        := $(addprefix bench/,command test/cheats test/confined gpu/cuda/sim framework/engine algorithms/kernel framework/measure test/fleet algorithms/qr framework/record plots algorithms/fft test/docs tools/dist tuning/search tuning/strategy)
-LONG_LAB    := $(addprefix bench/lab/,compile guest ptx torture browser arm64 weakness scale)
+LONG        := $(addprefix example.org/bench/,command test/cheats test/confined gpu/cuda/sim framework/engine algorithms/kernel framework/measure test/fleet algorithms/qr framework/record plots algorithms/fft test/docs tools/dist tuning/search tuning/strategy)
+LONG_LAB    := $(addprefix example.org/bench/lab/,compile guest ptx torture browser arm64 weakness scale)
 # The program's own tests that cover every board in lab's, where make test takes one.
 BOARDS      := -run 'Compile|TestShelf|TestInstalledPackage' ./algorithms/... ./test/fleet ./tools/dist
 # The packages that use more than one thread. Under the race detector their
@@ -170,7 +170,7 @@ golden: ## rewrite the golden files of the tests
 	(cd $$module; go test $$(grep -l 'flag.Bool("update"' $$(go list -f '{{range .TestGoFiles}}{{$$.Dir}}/{{.}} {{end}}{{range .XTestGoFiles}}{{$$.Dir}}/{{.}} {{end}}' ./...) | xargs -n 1 dirname | sort -u) -update); done
 
 lint: ## check format, vet, staticcheck and the direction of imports, of both modules
-	@for script in tools/fetch-test-env tools/fresh tools/fuzz tools/iterml-replay tools/pictures tools/power-dutycycle tools/power-repeat tools/cpu-affinity tools/tune-gpus lab/run lab/neon-model report/web/build .ci/run; do bash -n $$script; done
+	@for script in tools/fetch-test-env tools/module-path tools/fresh tools/fuzz tools/iterml-replay tools/pictures tools/power-dutycycle tools/power-repeat tools/cpu-affinity tools/tune-gpus lab/run lab/neon-model report/web/build .ci/run; do bash -n $$script; done
 	@for module in . lab; do (cd $$module; \
 	unformatted=$$(gofmt -l $$(go list -tags gpu -f '{{.Dir}}' $(PACKAGES))); \
 	[ -z "$$unformatted" ] || { echo "not formatted by gofmt:"; echo "$$unformatted"; exit 1; }; \

@@ -1,4 +1,4 @@
-module bench
+module example.org/bench
 
 go 1.26.0
 

@@ -15,7 +15,7 @@ import (
 // apart are packages that measuring imports and that decide no figure: which
 // points there are is kept in a journal's header, how results are kept is the
 // format's, and what bounds a point is asked afterwards.
-var apart = []string{"configs", "framework/bound", "framework/plan", "framework/record", "internal/safefile", "trust"}
+var apart = []string{"configs", "framework/bound", "framework/plan", "framework/record", "internal/safefile", "internal/trust"}
 
 // imports are the module's packages that the package in a folder imports.
 func imports(t *testing.T, folder string) (list []string) {
@@ -37,7 +37,7 @@ func imports(t *testing.T, folder string) (list []string) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			if inside, ok := strings.CutPrefix(target, "bench/"); ok && !slices.Contains(list, inside) {
+			if inside, ok := strings.CutPrefix(target, "example.org/bench/"); ok && !slices.Contains(list, inside) {
 				list = append(list, inside)
 			}
 		}

@@ -2,13 +2,13 @@
 package algorithms
 
 import (
-	"bench/algorithms/bicubic"
-	"bench/algorithms/fft"
-	"bench/algorithms/pattern"
-	"bench/algorithms/qr"
-	"bench/algorithms/scan"
-	"bench/algorithms/tridiagonal"
-	"bench/framework"
+	"example.org/bench/algorithms/bicubic"
+	"example.org/bench/algorithms/fft"
+	"example.org/bench/algorithms/pattern"
+	"example.org/bench/algorithms/qr"
+	"example.org/bench/algorithms/scan"
+	"example.org/bench/algorithms/tridiagonal"
+	"example.org/bench/framework"
 )
 
 // All returns the factory of every algorithm.

@@ -4,7 +4,7 @@ import (
 	"os"
 	"testing"
 
-	"bench/framework"
+	"example.org/bench/framework"
 )
 
 // unlisted are the folders that All leaves out, each with its reason.

@@ -5,8 +5,8 @@ import (
 	"strings"
 	"testing"
 
-	"bench/framework"
-	"bench/framework/algorithmtest"
+	"example.org/bench/framework"
+	"example.org/bench/framework/algorithmtest"
 )
 
 // larger are problems of which sums are long enough that bounds for random numbers would refuse others.

@@ -11,15 +11,15 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"bench/command/figures"
-	"bench/command/grammar"
-	"bench/framework/compare"
-	"bench/framework/engine"
-	"bench/framework/experiment"
-	"bench/internal/safefile"
-	"bench/internal/terminal"
-	"bench/plots"
-	"bench/tuning/wisdom"
+	"example.org/bench/command/figures"
+	"example.org/bench/command/grammar"
+	"example.org/bench/framework/compare"
+	"example.org/bench/framework/engine"
+	"example.org/bench/framework/experiment"
+	"example.org/bench/internal/safefile"
+	"example.org/bench/internal/terminal"
+	"example.org/bench/plots"
+	"example.org/bench/tuning/wisdom"
 )
 
 type abFlags struct {

@@ -6,8 +6,8 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"bench/command/fleet"
-	"bench/framework/engine"
+	"example.org/bench/command/fleet"
+	"example.org/bench/framework/engine"
 )
 
 // boardCommand is the verb that bench fleet runs on a board; it is not for people.

@@ -13,7 +13,7 @@ import (
 	"testing"
 	"time"
 
-	"bench/framework/record"
+	"example.org/bench/framework/record"
 )
 
 // mostMemory is far above what reading a small run takes, and far below what the files here

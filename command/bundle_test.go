@@ -12,8 +12,8 @@ import (
 	"strings"
 	"testing"
 
-	"bench/framework/machine"
-	"bench/test/tree"
+	"example.org/bench/framework/machine"
+	"example.org/bench/test/tree"
 )
 
 // overlay is a tree of several archives.

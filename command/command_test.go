@@ -17,10 +17,10 @@ import (
 
 	"github.com/gocarina/gocsv"
 
-	"bench/algorithms"
-	"bench/command"
-	"bench/sensors"
-	"bench/test/faulty"
+	"example.org/bench/algorithms"
+	"example.org/bench/command"
+	"example.org/bench/sensors"
+	"example.org/bench/test/faulty"
 )
 
 // The tests run these programs, as users do: cmd/bench, test/faulty/program and

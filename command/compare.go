@@ -7,11 +7,11 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"bench/command/grammar"
-	"bench/framework/compare"
-	"bench/internal/safefile"
-	"bench/internal/terminal"
-	"bench/plots"
+	"example.org/bench/command/grammar"
+	"example.org/bench/framework/compare"
+	"example.org/bench/internal/safefile"
+	"example.org/bench/internal/terminal"
+	"example.org/bench/plots"
 )
 
 // The exit statuses of a gate, which are a contract.

@@ -4,10 +4,10 @@ import (
 	"context"
 	"os"
 
-	"bench/command/interrupt"
-	"bench/framework"
-	"bench/framework/config"
-	"bench/tuning/search"
+	"example.org/bench/command/interrupt"
+	"example.org/bench/framework"
+	"example.org/bench/framework/config"
+	"example.org/bench/tuning/search"
 )
 
 // load reads a config and finds its algorithm.

@@ -7,9 +7,9 @@ import (
 	"os"
 	"slices"
 
-	"bench/framework/engine"
-	"bench/framework/experiment"
-	"bench/framework/profile"
+	"example.org/bench/framework/engine"
+	"example.org/bench/framework/experiment"
+	"example.org/bench/framework/profile"
 )
 
 // counts compares the Work of every GPU version with the profiler.

@@ -4,10 +4,10 @@ import (
 	"strings"
 	"testing"
 
-	"bench/algorithms"
-	"bench/framework"
-	"bench/framework/experiment"
-	"bench/framework/plan"
+	"example.org/bench/algorithms"
+	"example.org/bench/framework"
+	"example.org/bench/framework/experiment"
+	"example.org/bench/framework/plan"
 )
 
 // Every GPU version that is not a library's has a problem to be counted at.

@@ -7,12 +7,12 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"bench/command/grammar"
-	"bench/command/inspect"
-	"bench/framework/machine"
-	"bench/framework/record"
-	"bench/internal/safefile"
-	"bench/internal/terminal"
+	"example.org/bench/command/grammar"
+	"example.org/bench/command/inspect"
+	"example.org/bench/framework/machine"
+	"example.org/bench/framework/record"
+	"example.org/bench/internal/safefile"
+	"example.org/bench/internal/terminal"
 )
 
 func (a *app) doctorCommand() *cobra.Command {

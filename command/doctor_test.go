@@ -6,7 +6,7 @@ import (
 	"strings"
 	"testing"
 
-	"bench/test/tree"
+	"example.org/bench/test/tree"
 )
 
 // Of a copied tree doctor prints what the tree tells: nothing is of this

@@ -6,7 +6,7 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"bench/framework/engine"
+	"example.org/bench/framework/engine"
 )
 
 // onLinux are the verbs that measure or look at the machine, and so need Linux. The others read texts, or

@@ -6,9 +6,9 @@ import (
 	"strings"
 	"testing"
 
-	"bench/algorithms"
-	"bench/framework"
-	"bench/sensors"
+	"example.org/bench/algorithms"
+	"example.org/bench/framework"
+	"example.org/bench/sensors"
 )
 
 // On a system without Linux what measures says in one line what it needs, whatever it is

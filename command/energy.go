@@ -7,11 +7,11 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"bench/command/grammar"
-	"bench/framework/config"
-	"bench/framework/engine"
-	"bench/framework/experiment"
-	"bench/framework/record"
+	"example.org/bench/command/grammar"
+	"example.org/bench/framework/config"
+	"example.org/bench/framework/engine"
+	"example.org/bench/framework/experiment"
+	"example.org/bench/framework/record"
 )
 
 type energyFlags struct {

@@ -8,8 +8,8 @@ import (
 	"slices"
 	"testing"
 
-	"bench/gpu/cuda/driver/drivertest"
-	"bench/test/tree"
+	"example.org/bench/gpu/cuda/driver/drivertest"
+	"example.org/bench/test/tree"
 )
 
 // TestEnergyOnAJetson: a command has the power of a board's rails, of which the

@@ -8,7 +8,7 @@ import (
 	"strings"
 	"testing"
 
-	"bench/framework/history/historytest"
+	"example.org/bench/framework/history/historytest"
 )
 
 // The help of a verb lists the statuses that it ends with, in its own words:

@@ -11,9 +11,9 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"bench/command/export"
-	"bench/framework/config"
-	"bench/tuning/exchange"
+	"example.org/bench/command/export"
+	"example.org/bench/framework/config"
+	"example.org/bench/tuning/exchange"
 )
 
 type exportFlags struct {

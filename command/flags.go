@@ -11,14 +11,14 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"bench/command/completion"
-	"bench/command/grammar"
-	"bench/framework"
-	"bench/framework/config"
-	"bench/framework/engine"
-	"bench/framework/experiment"
-	"bench/framework/machine"
-	"bench/plots"
+	"example.org/bench/command/completion"
+	"example.org/bench/command/grammar"
+	"example.org/bench/framework"
+	"example.org/bench/framework/config"
+	"example.org/bench/framework/engine"
+	"example.org/bench/framework/experiment"
+	"example.org/bench/framework/machine"
+	"example.org/bench/plots"
 )
 
 // choices are the flags that mean the same for every verb that has them.

@@ -10,12 +10,12 @@ import (
 	"strings"
 	"testing"
 
-	"bench/algorithms"
-	"bench/framework"
-	"bench/framework/experiment"
-	"bench/sensors"
-	"bench/test/faulty"
-	"bench/test/tree"
+	"example.org/bench/algorithms"
+	"example.org/bench/framework"
+	"example.org/bench/framework/experiment"
+	"example.org/bench/sensors"
+	"example.org/bench/test/faulty"
+	"example.org/bench/test/tree"
 )
 
 // runIn runs a command line in this process; what starts a worker cannot be run so.

@@ -12,12 +12,12 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"bench/command/fleet"
-	"bench/command/grammar"
-	"bench/command/interrupt"
-	"bench/framework/config"
-	"bench/framework/record"
-	"bench/plots"
+	"example.org/bench/command/fleet"
+	"example.org/bench/command/grammar"
+	"example.org/bench/command/interrupt"
+	"example.org/bench/framework/config"
+	"example.org/bench/framework/record"
+	"example.org/bench/plots"
 )
 
 type fleetFlags struct {

@@ -8,9 +8,9 @@ import (
 	"strings"
 	"testing"
 
-	"bench/algorithms"
-	"bench/framework"
-	"bench/sensors"
+	"example.org/bench/algorithms"
+	"example.org/bench/framework"
+	"example.org/bench/sensors"
 )
 
 // TestFetchIsMergedOrInterrupted: what a cluster measured is merged, with plots or without;

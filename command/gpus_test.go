@@ -8,7 +8,7 @@ import (
 	"strings"
 	"testing"
 
-	"bench/gpu/cuda/driver/drivertest"
+	"example.org/bench/gpu/cuda/driver/drivertest"
 )
 
 // gpus makes a folder with a config of a kernel whose time depends on its tunables, and

@@ -10,10 +10,10 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
-	"bench/algorithms"
-	"bench/command/grammar"
-	"bench/framework"
-	"bench/sensors"
+	"example.org/bench/algorithms"
+	"example.org/bench/command/grammar"
+	"example.org/bench/framework"
+	"example.org/bench/sensors"
 )
 
 func everyVerb() *app {

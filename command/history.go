@@ -8,11 +8,11 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"bench/command/grammar"
-	"bench/command/interrupt"
-	"bench/framework/config"
-	"bench/framework/history"
-	"bench/internal/terminal"
+	"example.org/bench/command/grammar"
+	"example.org/bench/command/interrupt"
+	"example.org/bench/framework/config"
+	"example.org/bench/framework/history"
+	"example.org/bench/internal/terminal"
 )
 
 func (a *app) historyCommand() *cobra.Command {

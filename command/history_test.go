@@ -7,8 +7,8 @@ import (
 	"strings"
 	"testing"
 
-	"bench/framework/history"
-	"bench/framework/history/historytest"
+	"example.org/bench/framework/history"
+	"example.org/bench/framework/history/historytest"
 )
 
 // grown is a history with nearly all that there can be to say.

@@ -14,9 +14,9 @@ import (
 	"testing"
 	"time"
 
-	"bench/command/fleet"
-	"bench/internal/terminal"
-	"bench/test/program"
+	"example.org/bench/command/fleet"
+	"example.org/bench/internal/terminal"
+	"example.org/bench/test/program"
 )
 
 // raw are values of other kinds than a file has.

@@ -7,8 +7,8 @@ import (
 	"path/filepath"
 	"testing"
 
-	"bench/powermode"
-	"bench/test/tree"
+	"example.org/bench/powermode"
+	"example.org/bench/test/tree"
 )
 
 // TestHostileInputs: so it is with what predictions learn from, histories, wisdom, jobs on a

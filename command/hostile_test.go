@@ -9,8 +9,8 @@ import (
 	"testing"
 	"time"
 
-	"bench/command/fleet"
-	"bench/framework/record"
+	"example.org/bench/command/fleet"
+	"example.org/bench/framework/record"
 )
 
 // results puts a published folder into the sandbox.

@@ -9,9 +9,9 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"bench/algorithms/kernel"
-	"bench/framework/config"
-	"bench/tuning/exchange"
+	"example.org/bench/algorithms/kernel"
+	"example.org/bench/framework/config"
+	"example.org/bench/tuning/exchange"
 )
 
 func (a *app) importCommand() *cobra.Command {

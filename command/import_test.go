@@ -8,11 +8,11 @@ import (
 	"strings"
 	"testing"
 
-	"bench/algorithms/kernel"
-	"bench/framework"
-	"bench/framework/config"
-	"bench/framework/expression"
-	"bench/framework/plan"
+	"example.org/bench/algorithms/kernel"
+	"example.org/bench/framework"
+	"example.org/bench/framework/config"
+	"example.org/bench/framework/expression"
+	"example.org/bench/framework/plan"
 )
 
 // pythonCondition makes one at random, over a to d. Only powers of names occur, so that

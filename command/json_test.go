@@ -12,11 +12,11 @@ import (
 	"strings"
 	"testing"
 
-	"bench/algorithms"
-	"bench/framework"
-	"bench/sensors"
-	"bench/test/faulty"
-	"bench/test/tree"
+	"example.org/bench/algorithms"
+	"example.org/bench/framework"
+	"example.org/bench/sensors"
+	"example.org/bench/test/faulty"
+	"example.org/bench/test/tree"
 )
 
 // row is a line of a table of docs/json.md.

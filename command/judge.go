@@ -6,11 +6,11 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"bench/command/grammar"
-	"bench/framework/engine"
-	"bench/framework/judge"
-	"bench/internal/terminal"
-	"bench/powermode"
+	"example.org/bench/command/grammar"
+	"example.org/bench/framework/engine"
+	"example.org/bench/framework/judge"
+	"example.org/bench/internal/terminal"
+	"example.org/bench/powermode"
 )
 
 func (a *app) judgeCommand() *cobra.Command {

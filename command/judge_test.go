@@ -8,7 +8,7 @@ import (
 	"strings"
 	"testing"
 
-	"bench/framework/machine"
+	"example.org/bench/framework/machine"
 )
 
 // judgement is what the tests look at of what bench judge prints.

@@ -5,7 +5,7 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"bench/framework"
+	"example.org/bench/framework"
 )
 
 func (a *app) listCommand() *cobra.Command {

@@ -3,8 +3,8 @@ package command
 import (
 	"github.com/spf13/cobra"
 
-	"bench/command/manual"
-	"bench/framework/record"
+	"example.org/bench/command/manual"
+	"example.org/bench/framework/record"
 )
 
 // manCommand writes the manual pages of this program from its help. The program may have more algorithms

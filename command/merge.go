@@ -6,11 +6,11 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"bench/command/figures"
-	"bench/command/grammar"
-	"bench/framework/record"
-	"bench/internal/terminal"
-	"bench/plots"
+	"example.org/bench/command/figures"
+	"example.org/bench/command/grammar"
+	"example.org/bench/framework/record"
+	"example.org/bench/internal/terminal"
+	"example.org/bench/plots"
 )
 
 type mergeFlags struct {

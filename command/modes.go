@@ -7,10 +7,10 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"bench/command/grammar"
-	"bench/framework/engine"
-	"bench/gpu"
-	"bench/powermode"
+	"example.org/bench/command/grammar"
+	"example.org/bench/framework/engine"
+	"example.org/bench/gpu"
+	"example.org/bench/powermode"
 )
 
 func (a *app) modesCommand() *cobra.Command {

@@ -13,7 +13,7 @@ import (
 	"testing"
 	"time"
 
-	"bench/test/tree"
+	"example.org/bench/test/tree"
 )
 
 // jetson is a board's files with a stand-in for nvpmodel, and the environment

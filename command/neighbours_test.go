@@ -9,7 +9,7 @@ import (
 	"sync"
 	"testing"
 
-	"bench/gpu/cuda/driver/drivertest"
+	"example.org/bench/gpu/cuda/driver/drivertest"
 )
 
 // TestNeighbours: a process that has the GPU open is named by the run and by doctor; if it

@@ -8,9 +8,9 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"bench/command/completion"
-	"bench/command/scaffold"
-	"bench/framework/config"
+	"example.org/bench/command/completion"
+	"example.org/bench/command/scaffold"
+	"example.org/bench/framework/config"
 )
 
 func (a *app) newCommand() *cobra.Command {

@@ -8,16 +8,16 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"bench/algorithms/kernel"
-	"bench/command/grammar"
-	"bench/framework"
-	"bench/framework/config"
-	"bench/framework/experiment"
-	"bench/framework/machine"
-	"bench/framework/perf"
-	"bench/internal/terminal"
-	"bench/tuning/analytical"
-	"bench/tuning/search"
+	"example.org/bench/algorithms/kernel"
+	"example.org/bench/command/grammar"
+	"example.org/bench/framework"
+	"example.org/bench/framework/config"
+	"example.org/bench/framework/experiment"
+	"example.org/bench/framework/machine"
+	"example.org/bench/framework/perf"
+	"example.org/bench/internal/terminal"
+	"example.org/bench/tuning/analytical"
+	"example.org/bench/tuning/search"
 )
 
 func (a *app) planCommand() *cobra.Command {

@@ -7,7 +7,7 @@ import (
 	"strings"
 	"testing"
 
-	"bench/test/tree"
+	"example.org/bench/test/tree"
 )
 
 // plannedFor are the parts of bench plan's JSON that tell whether a config suits a board.

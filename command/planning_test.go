@@ -6,8 +6,8 @@ import (
 	"strings"
 	"testing"
 
-	"bench/framework"
-	"bench/gpu"
+	"example.org/bench/framework"
+	"example.org/bench/gpu"
 )
 
 // A signal ends a verb that measures while it plans: it comes with the first of

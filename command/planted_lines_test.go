@@ -12,10 +12,10 @@ import (
 	"testing"
 	"time"
 
-	"bench/framework"
-	"bench/framework/measure"
-	"bench/framework/plan"
-	"bench/framework/record"
+	"example.org/bench/framework"
+	"example.org/bench/framework/measure"
+	"example.org/bench/framework/plan"
+	"example.org/bench/framework/record"
 )
 
 // plantedLines are texts that would make lines of their own, which the log of a forge obeys.

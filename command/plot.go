@@ -5,10 +5,10 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"bench/command/figures"
-	"bench/framework/record"
-	"bench/internal/terminal"
-	"bench/plots"
+	"example.org/bench/command/figures"
+	"example.org/bench/framework/record"
+	"example.org/bench/internal/terminal"
+	"example.org/bench/plots"
 )
 
 type plotFlags struct {

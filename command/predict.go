@@ -6,8 +6,8 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"bench/tuning/knn"
-	"bench/tuning/search"
+	"example.org/bench/tuning/knn"
+	"example.org/bench/tuning/search"
 )
 
 // predictFlags are the flags of bench predict.

@@ -5,10 +5,10 @@ import (
 	"strings"
 	"testing"
 
-	"bench/framework"
-	"bench/framework/measure"
-	"bench/framework/probes"
-	"bench/sensors/ina3221"
+	"example.org/bench/framework"
+	"example.org/bench/framework/measure"
+	"example.org/bench/framework/probes"
+	"example.org/bench/sensors/ina3221"
 )
 
 // TestSensorsShowProbes: what a probe found of a board is shown for that board.

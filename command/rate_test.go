@@ -9,7 +9,7 @@ import (
 	"strings"
 	"testing"
 
-	"bench/gpu/cuda/driver/drivertest"
+	"example.org/bench/gpu/cuda/driver/drivertest"
 )
 
 // TestRateEndToEnd: a version that pauses for 5 ms in every thousandth run shows it in the

@@ -9,18 +9,18 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"bench/command/figures"
-	"bench/command/grammar"
-	"bench/command/interrupt"
-	"bench/framework/engine"
-	"bench/internal/safefile"
-	"bench/internal/terminal"
-	"bench/plots"
-	"bench/tuning/exchange"
-	"bench/tuning/recorded"
-	"bench/tuning/replay"
-	"bench/tuning/search"
-	"bench/tuning/strategy"
+	"example.org/bench/command/figures"
+	"example.org/bench/command/grammar"
+	"example.org/bench/command/interrupt"
+	"example.org/bench/framework/engine"
+	"example.org/bench/internal/safefile"
+	"example.org/bench/internal/terminal"
+	"example.org/bench/plots"
+	"example.org/bench/tuning/exchange"
+	"example.org/bench/tuning/recorded"
+	"example.org/bench/tuning/replay"
+	"example.org/bench/tuning/search"
+	"example.org/bench/tuning/strategy"
 )
 
 // replayFlags are the flags of bench replay.

@@ -7,11 +7,11 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"bench/framework/engine"
-	"bench/framework/record"
-	"bench/internal/safefile"
-	"bench/internal/terminal"
-	"bench/report"
+	"example.org/bench/framework/engine"
+	"example.org/bench/framework/record"
+	"example.org/bench/internal/safefile"
+	"example.org/bench/internal/terminal"
+	"example.org/bench/report"
 )
 
 func (a *app) reportCommand() *cobra.Command {

@@ -11,17 +11,17 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"bench/command/figures"
-	"bench/command/grammar"
-	"bench/command/interrupt"
-	"bench/framework/compare"
-	"bench/framework/config"
-	"bench/framework/engine"
-	"bench/framework/experiment"
-	"bench/framework/record"
-	"bench/internal/safefile"
-	"bench/internal/terminal"
-	"bench/plots"
+	"example.org/bench/command/figures"
+	"example.org/bench/command/grammar"
+	"example.org/bench/command/interrupt"
+	"example.org/bench/framework/compare"
+	"example.org/bench/framework/config"
+	"example.org/bench/framework/engine"
+	"example.org/bench/framework/experiment"
+	"example.org/bench/framework/record"
+	"example.org/bench/internal/safefile"
+	"example.org/bench/internal/terminal"
+	"example.org/bench/plots"
 )
 
 type runFlags struct {

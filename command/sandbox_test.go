@@ -18,9 +18,9 @@ import (
 	"strings"
 	"testing"
 
-	"bench/algorithms"
-	"bench/framework"
-	"bench/sensors"
+	"example.org/bench/algorithms"
+	"example.org/bench/framework"
+	"example.org/bench/sensors"
 )
 
 // sandbox is a folder in which verbs run in this process: results are in in/r, and out, cwd

@@ -4,10 +4,10 @@ import (
 	"context"
 	"fmt"
 
-	"bench/framework/engine"
-	"bench/framework/experiment"
-	"bench/framework/sanitizer"
-	"bench/internal/terminal"
+	"example.org/bench/framework/engine"
+	"example.org/bench/framework/experiment"
+	"example.org/bench/framework/sanitizer"
+	"example.org/bench/internal/terminal"
 )
 
 // sanitize runs the GPU versions under the tools of compute-sanitizer.

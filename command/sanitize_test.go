@@ -6,7 +6,7 @@ import (
 	"strings"
 	"testing"
 
-	"bench/gpu/cuda/driver/drivertest"
+	"example.org/bench/gpu/cuda/driver/drivertest"
 )
 
 // standInSanitizer prints what compute-sanitizer's racecheck would, and runs the worker.

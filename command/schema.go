@@ -3,8 +3,8 @@ package command
 import (
 	"github.com/spf13/cobra"
 
-	"bench/configs"
-	"bench/internal/terminal"
+	"example.org/bench/configs"
+	"example.org/bench/internal/terminal"
 )
 
 func (a *app) schemaCommand() *cobra.Command {

@@ -6,9 +6,9 @@ import (
 	"fmt"
 	"path/filepath"
 
-	"bench/tuning"
-	"bench/tuning/recorded"
-	"bench/tuning/replay"
+	"example.org/bench/tuning"
+	"example.org/bench/tuning/recorded"
+	"example.org/bench/tuning/replay"
 )
 
 // score compares strategies, and what other programs evaluated, by the community's score. Each file is a

@@ -10,12 +10,12 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"bench/command/grammar"
-	"bench/command/inspect"
-	"bench/framework/engine"
-	"bench/framework/experiment"
-	"bench/framework/machine"
-	"bench/internal/terminal"
+	"example.org/bench/command/grammar"
+	"example.org/bench/command/inspect"
+	"example.org/bench/framework/engine"
+	"example.org/bench/framework/experiment"
+	"example.org/bench/framework/machine"
+	"example.org/bench/internal/terminal"
 )
 
 // watchInterval is the time between two reads of --watch.

@@ -11,7 +11,7 @@ import (
 	"syscall"
 	"testing"
 
-	"bench/test/tree"
+	"example.org/bench/test/tree"
 )
 
 func orin(t *testing.T) string {

@@ -5,11 +5,11 @@ import (
 	"os"
 	"strings"
 
-	"bench/command/serve"
-	"bench/framework/engine"
-	"bench/framework/judge"
-	"bench/internal/terminal"
-	"bench/powermode"
+	"example.org/bench/command/serve"
+	"example.org/bench/framework/engine"
+	"example.org/bench/framework/judge"
+	"example.org/bench/internal/terminal"
+	"example.org/bench/powermode"
 )
 
 // serve answers a program's requests.

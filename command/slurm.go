@@ -6,7 +6,7 @@ import (
 	"fmt"
 	"os"
 
-	"bench/command/fleet"
+	"example.org/bench/command/fleet"
 )
 
 // fleetSlurm writes a cluster's job arrays, or submits what is left of them.

@@ -3,8 +3,8 @@ package command
 import (
 	"github.com/spf13/cobra"
 
-	"bench/tuning"
-	"bench/tuning/strategy"
+	"example.org/bench/tuning"
+	"example.org/bench/tuning/strategy"
 )
 
 // strategyFlags choose strategies and how long they search.

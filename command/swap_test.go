@@ -13,8 +13,8 @@ import (
 	"testing"
 	"time"
 
-	"bench/framework/record"
-	"bench/internal/linux"
+	"example.org/bench/framework/record"
+	"example.org/bench/internal/linux"
 )
 
 // swapsVariable names the environment variable with the number of swaps, such as 10000.

@@ -14,10 +14,10 @@ import (
 	"strings"
 	"testing"
 
-	"bench/command/fleet"
-	"bench/framework/record"
-	"bench/gpu/cuda/nvrtc"
-	"bench/internal/trust"
+	"example.org/bench/command/fleet"
+	"example.org/bench/framework/record"
+	"example.org/bench/gpu/cuda/nvrtc"
+	"example.org/bench/internal/trust"
 )
 
 // Configs of points that take milliseconds.

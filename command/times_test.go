@@ -10,8 +10,8 @@ import (
 	"os"
 	"os/exec"
 
-	"bench/framework/engine"
-	"bench/framework/plan"
+	"example.org/bench/framework/engine"
+	"example.org/bench/framework/plan"
 )
 
 // seconds are those of a point: good takes ms, slower 5 % more, and of tuned

@@ -8,8 +8,8 @@ import (
 	"strings"
 	"testing"
 
-	"bench/test/faulty"
-	"bench/test/tree"
+	"example.org/bench/test/faulty"
+	"example.org/bench/test/tree"
 )
 
 // TestPowerModesOfATracedBoard: on a TX2's files whose rail follows the load and the power mode, by the

@@ -3,10 +3,10 @@ package command
 import (
 	"github.com/spf13/cobra"
 
-	"bench/command/grammar"
-	"bench/tuning/exchange"
-	"bench/tuning/recorded"
-	"bench/tuning/search"
+	"example.org/bench/command/grammar"
+	"example.org/bench/tuning/exchange"
+	"example.org/bench/tuning/recorded"
+	"example.org/bench/tuning/search"
 )
 
 type transferFlags struct {

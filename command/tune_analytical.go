@@ -5,10 +5,10 @@ import (
 	"fmt"
 	"io"
 
-	"bench/internal/safefile"
-	"bench/tuning/analytical"
-	"bench/tuning/search"
-	"bench/tuning/strategy"
+	"example.org/bench/internal/safefile"
+	"example.org/bench/tuning/analytical"
+	"example.org/bench/tuning/search"
+	"example.org/bench/tuning/strategy"
 )
 
 // analytical prints the analytical model's choices for a GPU that need not be present.

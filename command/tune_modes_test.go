@@ -11,8 +11,8 @@ import (
 	"testing"
 	"time"
 
-	"bench/gpu/cuda/driver/drivertest"
-	"bench/test/tree"
+	"example.org/bench/gpu/cuda/driver/drivertest"
+	"example.org/bench/test/tree"
 )
 
 // clocked is a config whose version is the faster the higher the mode lets the GPU's clock be.

@@ -7,10 +7,10 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"bench/command/grammar"
-	"bench/framework"
-	"bench/framework/experiment"
-	"bench/internal/terminal"
+	"example.org/bench/command/grammar"
+	"example.org/bench/framework"
+	"example.org/bench/framework/experiment"
+	"example.org/bench/internal/terminal"
 )
 
 func (a *app) verifyCommand() *cobra.Command {

@@ -5,7 +5,7 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"bench/framework/record"
+	"example.org/bench/framework/record"
 )
 
 func (a *app) versionCommand() *cobra.Command {

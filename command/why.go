@@ -10,14 +10,14 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"bench/command/grammar"
-	"bench/framework/engine"
-	"bench/framework/experiment"
-	"bench/framework/record"
-	"bench/internal/safefile"
-	"bench/internal/terminal"
-	"bench/tuning/analytical"
-	"bench/tuning/search"
+	"example.org/bench/command/grammar"
+	"example.org/bench/framework/engine"
+	"example.org/bench/framework/experiment"
+	"example.org/bench/framework/record"
+	"example.org/bench/internal/safefile"
+	"example.org/bench/internal/terminal"
+	"example.org/bench/tuning/analytical"
+	"example.org/bench/tuning/search"
 )
 
 type whyFlags struct {

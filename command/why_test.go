@@ -8,8 +8,8 @@ import (
 	"strings"
 	"testing"
 
-	"bench/framework/record"
-	"bench/tuning/recorded"
+	"example.org/bench/framework/record"
+	"example.org/bench/tuning/recorded"
 )
 
 // twoVersions is a published run, of two versions and a library at one problem.

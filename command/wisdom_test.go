@@ -9,7 +9,7 @@ import (
 	"strings"
 	"testing"
 
-	"bench/framework/plan"
+	"example.org/bench/framework/plan"
 )
 
 // TestOneProgramOfAConfig: run, ab and plan take the same tunables, say where from and show

@@ -9,9 +9,9 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"bench/algorithms"
-	"bench/framework"
-	"bench/sensors"
+	"example.org/bench/algorithms"
+	"example.org/bench/framework"
+	"example.org/bench/sensors"
 )
 
 // everyCommand is each verb, and each below it, by its words.

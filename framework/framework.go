@@ -6,7 +6,7 @@ import (
 	"errors"
 	"fmt"
 
-	"bench/gpu"
+	"example.org/bench/gpu"
 )
 
 // Processor is where a version runs, and thereby how it is timed: CPU versions by the monotonic

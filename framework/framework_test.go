@@ -9,7 +9,7 @@ import (
 	"strings"
 	"testing"
 
-	"bench/gpu"
+	"example.org/bench/gpu"
 )
 
 // TestValuesKeepTheirKind through JSON, which has one kind of number.

@@ -4,7 +4,7 @@ import (
 	"errors"
 	"slices"
 
-	"bench/gpu"
+	"example.org/bench/gpu"
 )
 
 // GPURun holds the device resources of a GPU version at one point. Versions embed it. PostRun

@@ -1,6 +1,6 @@
 package framework
 
-import "bench/gpu"
+import "example.org/bench/gpu"
 
 // Memory is what a point takes, in bytes, without the tool itself.
 type Memory struct {

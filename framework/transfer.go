@@ -3,7 +3,7 @@ package framework
 import (
 	"unsafe"
 
-	"bench/gpu"
+	"example.org/bench/gpu"
 )
 
 // Parameters of what is timed of a GPU version.

@@ -5,7 +5,7 @@ import (
 	"slices"
 	"sync"
 
-	"bench/gpu"
+	"example.org/bench/gpu"
 )
 
 // Parameters of how an application uses a version. Every algorithm has them, unless it has its own

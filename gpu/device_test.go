@@ -6,7 +6,7 @@ import (
 	"testing"
 	"unsafe"
 
-	"bench/gpu"
+	"example.org/bench/gpu"
 )
 
 // memory is a device whose address 100 is the first of its numbers.

@@ -1,10 +1,10 @@
-module bench/lab
+module example.org/bench/lab
 
 go 1.26.0
 
-require bench v0.0.0
+require example.org/bench v0.0.0
 
-replace bench => ../
+replace example.org/bench => ../
 
 tool golang.org/x/perf/cmd/benchstat
 

@@ -8,7 +8,7 @@ import (
 	"gonum.org/v1/plot/vg"
 	"gonum.org/v1/plot/vg/draw"
 
-	"bench/framework/axis"
+	"example.org/bench/framework/axis"
 )
 
 // scale is an axis as a figure draws it.

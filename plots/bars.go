@@ -9,9 +9,9 @@ import (
 	"gonum.org/v1/plot/vg"
 	"gonum.org/v1/plot/vg/draw"
 
-	"bench/framework/axis"
-	"bench/internal/terminal/digits"
-	"bench/plots/picture"
+	"example.org/bench/framework/axis"
+	"example.org/bench/internal/terminal/digits"
+	"example.org/bench/plots/picture"
 )
 
 // bars is one horizontal bar per version, for runs without a sweep.

@@ -6,9 +6,9 @@ import (
 	"strconv"
 	"strings"
 
-	"bench/framework/axis"
-	"bench/framework/compare"
-	"bench/internal/terminal"
+	"example.org/bench/framework/axis"
+	"example.org/bench/framework/compare"
+	"example.org/bench/internal/terminal"
 )
 
 // maxGroups is how many points one figure of bars may hold.

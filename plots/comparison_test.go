@@ -7,10 +7,10 @@ import (
 	"strings"
 	"testing"
 
-	"bench/framework"
-	"bench/framework/compare"
-	"bench/framework/record"
-	"bench/internal/safefile/safefiletest"
+	"example.org/bench/framework"
+	"example.org/bench/framework/compare"
+	"example.org/bench/framework/record"
+	"example.org/bench/internal/safefile/safefiletest"
 )
 
 // compared is a run of two versions at sizes; the second takes factor times

@@ -9,8 +9,8 @@ import (
 	"gonum.org/v1/plot/vg"
 	"gonum.org/v1/plot/vg/draw"
 
-	"bench/framework/axis"
-	"bench/plots/picture"
+	"example.org/bench/framework/axis"
+	"example.org/bench/plots/picture"
 )
 
 // Convergence is one strategy's quality after 1, 2, … evaluations.

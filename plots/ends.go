@@ -1,8 +1,8 @@
 package plots
 
 import (
-	"bench/plots/picture"
 	"cmp"
+	"example.org/bench/plots/picture"
 	"math"
 	"slices"
 

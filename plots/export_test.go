@@ -1,7 +1,7 @@
 package plots
 
 import (
-	"bench/plots/picture"
+	"example.org/bench/plots/picture"
 	"slices"
 )
 

@@ -8,11 +8,11 @@ import (
 
 	"gonum.org/v1/plot/vg"
 
-	"bench/framework"
-	"bench/framework/compare"
-	"bench/framework/plan"
-	"bench/framework/record"
-	"bench/internal/safefile/safefiletest"
+	"example.org/bench/framework"
+	"example.org/bench/framework/compare"
+	"example.org/bench/framework/plan"
+	"example.org/bench/framework/record"
+	"example.org/bench/internal/safefile/safefiletest"
 )
 
 // Names of a sweep differ at their ends and in numbers between them: neither

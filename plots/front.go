@@ -9,8 +9,8 @@ import (
 	"gonum.org/v1/plot/vg"
 	"gonum.org/v1/plot/vg/draw"
 
-	"bench/framework/axis"
-	"bench/framework/pareto"
+	"example.org/bench/framework/axis"
+	"example.org/bench/framework/pareto"
 )
 
 // TimeEnergy is choices by time (X, in s) and energy (Y, in J).

@@ -5,8 +5,8 @@ import (
 	"path/filepath"
 	"testing"
 
-	"bench/framework/record"
-	"bench/test/damage"
+	"example.org/bench/framework/record"
+	"example.org/bench/test/damage"
 )
 
 // FuzzFigures: a run with one file changed is refused in a line, or is drawn, as SVG alone: PNG

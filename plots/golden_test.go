@@ -9,10 +9,10 @@ import (
 	"strings"
 	"testing"
 
-	"bench/framework/compare"
-	"bench/framework/pareto"
-	"bench/framework/record"
-	"bench/plots/picture"
+	"example.org/bench/framework/compare"
+	"example.org/bench/framework/pareto"
+	"example.org/bench/framework/record"
+	"example.org/bench/plots/picture"
 )
 
 var update = flag.Bool("update", false, "draw the figures in testdata anew")

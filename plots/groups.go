@@ -8,8 +8,8 @@ import (
 	"gonum.org/v1/plot/vg"
 	"gonum.org/v1/plot/vg/draw"
 
-	"bench/framework/axis"
-	"bench/internal/terminal/digits"
+	"example.org/bench/framework/axis"
+	"example.org/bench/internal/terminal/digits"
 )
 
 // groups are horizontal bars in groups: one group per point, one bar per level.

@@ -14,8 +14,8 @@ import (
 	"gonum.org/v1/plot/vg"
 	"gonum.org/v1/plot/vg/draw"
 
-	"bench/framework/axis"
-	"bench/internal/terminal/digits"
+	"example.org/bench/framework/axis"
+	"example.org/bench/internal/terminal/digits"
 )
 
 // HeatMap is the least cost found for each pair of values of two tunables.

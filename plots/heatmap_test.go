@@ -7,7 +7,7 @@ import (
 	"strings"
 	"testing"
 
-	"bench/internal/safefile/safefiletest"
+	"example.org/bench/internal/safefile/safefiletest"
 )
 
 // TestHeatOrdersValues: cells are shares of the best, at ascending values.

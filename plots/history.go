@@ -8,9 +8,9 @@ import (
 	"gonum.org/v1/plot/vg"
 	"gonum.org/v1/plot/vg/draw"
 
-	"bench/framework/history"
-	"bench/internal/terminal"
-	"bench/plots/picture"
+	"example.org/bench/framework/history"
+	"example.org/bench/internal/terminal"
+	"example.org/bench/plots/picture"
 )
 
 // mostSeries bounds the figures of a history: first come series with a change.

@@ -6,8 +6,8 @@ import (
 	"testing"
 	"time"
 
-	"bench/framework"
-	"bench/framework/history"
+	"example.org/bench/framework"
+	"example.org/bench/framework/history"
 )
 
 // course of 24 runs: a step of 10 % at the 13th, an outlier, and other surroundings before.

@@ -9,7 +9,7 @@ import (
 
 	"gonum.org/v1/plot/vg"
 
-	"bench/internal/safefile"
+	"example.org/bench/internal/safefile"
 )
 
 // Medium is what figures are drawn for. A figure is laid out on a page of the

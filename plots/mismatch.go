@@ -10,9 +10,9 @@ import (
 	"gonum.org/v1/plot/vg"
 	"gonum.org/v1/plot/vg/draw"
 
-	"bench/framework/axis"
-	"bench/framework/mismatch"
-	"bench/internal/safefile"
+	"example.org/bench/framework/axis"
+	"example.org/bench/framework/mismatch"
+	"example.org/bench/internal/safefile"
 )
 
 // Mismatch draws where an answer is wrong, as a map of its elements, into a PNG file of

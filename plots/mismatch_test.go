@@ -8,9 +8,9 @@ import (
 	"path/filepath"
 	"testing"
 
-	"bench/framework"
-	"bench/framework/mismatch"
-	"bench/internal/safefile/safefiletest"
+	"example.org/bench/framework"
+	"example.org/bench/framework/mismatch"
+	"example.org/bench/internal/safefile/safefiletest"
 )
 
 // A cell is drawn as the worst of its elements, and the picture is a PNG file.

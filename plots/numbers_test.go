@@ -8,10 +8,10 @@ import (
 
 	"gonum.org/v1/plot/vg/recorder"
 
-	"bench/framework/pareto"
-	"bench/framework/record"
-	"bench/internal/safefile/safefiletest"
-	"bench/plots/picture"
+	"example.org/bench/framework/pareto"
+	"example.org/bench/framework/record"
+	"example.org/bench/internal/safefile/safefiletest"
+	"example.org/bench/plots/picture"
 )
 
 // TestAnyNumbersAreDrawn: whatever a program reports, each kind of figure is drawn, as

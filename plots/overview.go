@@ -7,8 +7,8 @@ import (
 	"gonum.org/v1/plot/vg"
 	"gonum.org/v1/plot/vg/draw"
 
-	"bench/framework/record"
-	"bench/plots/picture"
+	"example.org/bench/framework/record"
+	"example.org/bench/plots/picture"
 )
 
 // overviews are pages with all that was measured over the sweep, a chart each, of runs

@@ -6,9 +6,9 @@ package plots
 import (
 	"slices"
 
-	"bench/framework/record"
-	"bench/internal/safefile"
-	"bench/plots/picture"
+	"example.org/bench/framework/record"
+	"example.org/bench/internal/safefile"
+	"example.org/bench/plots/picture"
 )
 
 // Folder is the one in a folder of results that holds figures for the screen.

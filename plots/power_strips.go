@@ -10,10 +10,10 @@ import (
 	"gonum.org/v1/plot/vg"
 	"gonum.org/v1/plot/vg/draw"
 
-	"bench/framework"
-	"bench/framework/axis"
-	"bench/framework/record"
-	"bench/plots/picture"
+	"example.org/bench/framework"
+	"example.org/bench/framework/axis"
+	"example.org/bench/framework/record"
+	"example.org/bench/plots/picture"
 )
 
 // traceStrip is what the sensors read beside power, under the same time: clocks or temperatures.

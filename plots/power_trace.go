@@ -11,10 +11,10 @@ import (
 	"gonum.org/v1/plot/vg"
 	"gonum.org/v1/plot/vg/draw"
 
-	"bench/framework/record"
-	"bench/internal/safefile"
-	"bench/internal/terminal/digits"
-	"bench/plots/picture"
+	"example.org/bench/framework/record"
+	"example.org/bench/internal/safefile"
+	"example.org/bench/internal/terminal/digits"
+	"example.org/bench/plots/picture"
 )
 
 // trace is the readings of a point's power channels over time.

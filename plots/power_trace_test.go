@@ -9,11 +9,11 @@ import (
 	"strings"
 	"testing"
 
-	"bench/framework"
-	"bench/framework/measure"
-	"bench/framework/record"
-	"bench/internal/safefile/safefiletest"
-	"bench/plots/picture"
+	"example.org/bench/framework"
+	"example.org/bench/framework/measure"
+	"example.org/bench/framework/record"
+	"example.org/bench/internal/safefile/safefiletest"
+	"example.org/bench/plots/picture"
 )
 
 // No two rails of a board look alike; the TX2 has twelve.

@@ -10,11 +10,11 @@ import (
 	"gonum.org/v1/plot/vg"
 	"gonum.org/v1/plot/vg/draw"
 
-	"bench/framework"
-	"bench/framework/axis"
-	"bench/framework/record"
-	"bench/internal/terminal/digits"
-	"bench/plots/picture"
+	"example.org/bench/framework"
+	"example.org/bench/framework/axis"
+	"example.org/bench/framework/record"
+	"example.org/bench/internal/terminal/digits"
+	"example.org/bench/plots/picture"
 )
 
 // mostCrossings is how many rings a legend has room for.

@@ -6,12 +6,12 @@ import (
 	"slices"
 	"testing"
 
-	"bench/framework"
-	"bench/framework/measure"
-	"bench/framework/plan"
-	"bench/framework/record"
-	"bench/internal/terminal/digits"
-	"bench/plots/picture"
+	"example.org/bench/framework"
+	"example.org/bench/framework/measure"
+	"example.org/bench/framework/plan"
+	"example.org/bench/framework/record"
+	"example.org/bench/internal/terminal/digits"
+	"example.org/bench/plots/picture"
 )
 
 // rateRun has two power modes at three rates and the highest: one takes more power when

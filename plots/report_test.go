@@ -6,10 +6,10 @@ import (
 	"strings"
 	"testing"
 
-	"bench/framework/record"
-	"bench/plots"
-	"bench/plots/picture"
-	"bench/report"
+	"example.org/bench/framework/record"
+	"example.org/bench/plots"
+	"example.org/bench/plots/picture"
+	"example.org/bench/report"
 )
 
 // Of every published run the report's page shows what the files show: the same lines, ticks, marks of doubt and failures.

@@ -5,8 +5,8 @@ import (
 	"strings"
 	"testing"
 
-	"bench/framework/record"
-	"bench/internal/safefile/safefiletest"
+	"example.org/bench/framework/record"
+	"example.org/bench/internal/safefile/safefiletest"
 )
 
 // A run with counters of bytes has a roofline over these, each level under its ceiling.

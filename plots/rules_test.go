@@ -11,10 +11,10 @@ import (
 	"gonum.org/v1/plot/vg/draw"
 	"gonum.org/v1/plot/vg/recorder"
 
-	"bench/framework/axis"
-	"bench/framework/record"
-	"bench/internal/safefile/safefiletest"
-	"bench/plots/picture"
+	"example.org/bench/framework/axis"
+	"example.org/bench/framework/record"
+	"example.org/bench/internal/safefile/safefiletest"
+	"example.org/bench/plots/picture"
 )
 
 // linesEnding are lines over 1, 2, 4, 8 at these values.

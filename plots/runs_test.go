@@ -5,12 +5,12 @@ import (
 	"math"
 	"math/rand/v2"
 
-	"bench/framework"
-	"bench/framework/machine"
-	"bench/framework/measure"
-	"bench/framework/plan"
-	"bench/framework/record"
-	"bench/gpu"
+	"example.org/bench/framework"
+	"example.org/bench/framework/machine"
+	"example.org/bench/framework/measure"
+	"example.org/bench/framework/plan"
+	"example.org/bench/framework/record"
+	"example.org/bench/gpu"
 )
 
 // synthetic makes runs that look like real ones: times follow a copy ceiling

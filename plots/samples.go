@@ -11,10 +11,10 @@ import (
 	"gonum.org/v1/plot/vg"
 	"gonum.org/v1/plot/vg/draw"
 
-	"bench/framework/axis"
-	"bench/framework/record"
-	"bench/internal/terminal"
-	"bench/plots/picture"
+	"example.org/bench/framework/axis"
+	"example.org/bench/framework/record"
+	"example.org/bench/internal/terminal"
+	"example.org/bench/plots/picture"
 )
 
 const (

@@ -7,8 +7,8 @@ import (
 	"gonum.org/v1/plot/vg"
 	"gonum.org/v1/plot/vg/draw"
 
-	"bench/framework/axis"
-	"bench/framework/compare"
+	"example.org/bench/framework/axis"
+	"example.org/bench/framework/compare"
 )
 
 // scatter is energy over time: one marker per level and point, and for each

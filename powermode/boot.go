@@ -5,7 +5,7 @@ import (
 	"strconv"
 	"strings"
 
-	"bench/internal/bounded"
+	"example.org/bench/internal/bounded"
 )
 
 // isMask reports whether the file switches units of the GPU off. Once the GPU was used after a boot,

@@ -11,7 +11,7 @@ import (
 	"strings"
 	"sync"
 
-	"bench/framework/machine"
+	"example.org/bench/framework/machine"
 )
 
 // argument is one value that a mode of nvpmodel.conf writes to one file. param

@@ -8,8 +8,8 @@ import (
 	"strings"
 	"time"
 
-	"bench/framework/machine"
-	"bench/gpu/cuda/nvml"
+	"example.org/bench/framework/machine"
+	"example.org/bench/gpu/cuda/nvml"
 )
 
 // gpuDevice is what GPU reads and sets of a device; *nvml.Device is one.

@@ -6,7 +6,7 @@ import (
 	"strings"
 	"testing"
 
-	"bench/gpu/cuda/nvml"
+	"example.org/bench/gpu/cuda/nvml"
 )
 
 // card is a GPU whose settings are variables.

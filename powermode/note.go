@@ -13,11 +13,11 @@ import (
 	"slices"
 	"strings"
 
-	"bench/internal/bounded"
-	"bench/internal/linux"
-	"bench/internal/safefile"
-	"bench/internal/terminal"
-	"bench/internal/trust"
+	"example.org/bench/internal/bounded"
+	"example.org/bench/internal/linux"
+	"example.org/bench/internal/safefile"
+	"example.org/bench/internal/terminal"
+	"example.org/bench/internal/trust"
 )
 
 // ErrBusy is returned while another process switches modes.

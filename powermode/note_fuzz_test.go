@@ -3,7 +3,7 @@ package powermode
 import (
 	"testing"
 
-	"bench/test/damage"
+	"example.org/bench/test/damage"
 )
 
 // FuzzNote: a note of any content is refused in a line, or says what is controlled.

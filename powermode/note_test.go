@@ -11,7 +11,7 @@ import (
 
 	"golang.org/x/sys/unix"
 
-	"bench/internal/trust"
+	"example.org/bench/internal/trust"
 )
 
 func TestNoteOutlivesItsProcess(t *testing.T) {

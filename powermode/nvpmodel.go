@@ -15,10 +15,10 @@ import (
 	"sync"
 	"time"
 
-	"bench/framework/machine"
-	"bench/internal/bounded"
-	"bench/internal/linux"
-	"bench/internal/trust"
+	"example.org/bench/framework/machine"
+	"example.org/bench/internal/bounded"
+	"example.org/bench/internal/linux"
+	"example.org/bench/internal/trust"
 )
 
 const (

@@ -7,7 +7,7 @@ import (
 	"slices"
 	"strings"
 
-	"bench/internal/bounded"
+	"example.org/bench/internal/bounded"
 )
 
 // State returns the mode with the content of every file that modes set, because a switch loses what was

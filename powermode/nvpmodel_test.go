@@ -13,7 +13,7 @@ import (
 
 	"golang.org/x/tools/txtar"
 
-	"bench/test/tree"
+	"example.org/bench/test/tree"
 )
 
 // board unpacks a fixture and puts the stand-in for nvpmodel into PATH.

@@ -6,7 +6,7 @@ import (
 	"os"
 	"slices"
 
-	"bench/framework/machine"
+	"example.org/bench/framework/machine"
 )
 
 // ErrNone is wrapped by errors about a machine that has no power modes to

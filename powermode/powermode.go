@@ -13,7 +13,7 @@ import (
 	"strings"
 	"time"
 
-	"bench/framework/machine"
+	"example.org/bench/framework/machine"
 )
 
 // ErrPermission is wrapped by errors about a user who may not switch.

@@ -7,8 +7,8 @@ import (
 	"strings"
 	"testing"
 
-	"bench/internal/trust"
-	"bench/test/tree"
+	"example.org/bench/internal/trust"
+	"example.org/bench/test/tree"
 )
 
 // Restoring writes what modes set and nothing else, whatever the note says.

@@ -4,7 +4,7 @@ import (
 	"path/filepath"
 	"testing"
 
-	"bench/test/tree"
+	"example.org/bench/test/tree"
 )
 
 // A sweep knows the mode that was on, also when another is, and the modes' numbers.

@@ -8,7 +8,7 @@ import (
 	"strings"
 	"text/tabwriter"
 
-	"bench/internal/terminal"
+	"example.org/bench/internal/terminal"
 )
 
 // Text is a table of the modes with their limits, the present one marked, and one of the

@@ -4,7 +4,7 @@ import (
 	"errors"
 	"testing"
 
-	"bench/framework/machine"
+	"example.org/bench/framework/machine"
 )
 
 // The present mode is marked; masks are shown where there are some, and a doubt below.

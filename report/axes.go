@@ -3,7 +3,7 @@ package report
 import (
 	"slices"
 
-	"bench/framework/axis"
+	"example.org/bench/framework/axis"
 )
 
 // drawAxes gives the axes of the sections' figures their ends and ticks.

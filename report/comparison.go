@@ -7,10 +7,10 @@ import (
 	"slices"
 	"strings"
 
-	"bench/framework/compare"
-	"bench/framework/record"
-	"bench/internal/terminal"
-	"bench/internal/terminal/digits"
+	"example.org/bench/framework/compare"
+	"example.org/bench/framework/record"
+	"example.org/bench/internal/terminal"
+	"example.org/bench/internal/terminal/digits"
 )
 
 // mostRatios is how many ratios a figure shows: the first in the order of what is

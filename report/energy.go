@@ -6,10 +6,10 @@ import (
 	"math"
 	"slices"
 
-	"bench/framework/axis"
-	"bench/framework/record"
-	"bench/internal/terminal/digits"
-	"bench/plots/picture"
+	"example.org/bench/framework/axis"
+	"example.org/bench/framework/record"
+	"example.org/bench/internal/terminal/digits"
+	"example.org/bench/plots/picture"
 )
 
 // timeOf is the time that goes with a row's energy: that of the sustained run.

@@ -7,9 +7,9 @@ import (
 	"strings"
 	"time"
 
-	"bench/framework/record"
-	"bench/internal/terminal"
-	"bench/internal/terminal/digits"
+	"example.org/bench/framework/record"
+	"example.org/bench/internal/terminal"
+	"example.org/bench/internal/terminal/digits"
 )
 
 // surroundings are what a run says of where and by what it was measured.

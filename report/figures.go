@@ -6,8 +6,8 @@ import (
 	"slices"
 	"strings"
 
-	"bench/framework/axis"
-	"bench/plots/picture"
+	"example.org/bench/framework/axis"
+	"example.org/bench/plots/picture"
 )
 
 // overSweep are the charts of the run's quantities.

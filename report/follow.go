@@ -7,7 +7,7 @@ import (
 	"slices"
 	"time"
 
-	"bench/framework/record"
+	"example.org/bench/framework/record"
 )
 
 const (

@@ -7,8 +7,8 @@ import (
 	"path/filepath"
 	"testing"
 
-	"bench/framework/compare"
-	"bench/test/damage"
+	"example.org/bench/framework/compare"
+	"example.org/bench/test/damage"
 )
 
 // mostRead is the memory that a page of some hundred kB may take, in all.

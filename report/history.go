@@ -5,10 +5,10 @@ import (
 	"math"
 	"slices"
 
-	"bench/framework/history"
-	"bench/internal/terminal"
-	"bench/internal/terminal/digits"
-	"bench/plots/picture"
+	"example.org/bench/framework/history"
+	"example.org/bench/internal/terminal"
+	"example.org/bench/internal/terminal/digits"
+	"example.org/bench/plots/picture"
 )
 
 // recentRuns is how many last runs' changes count in the verdict, as bench history check

@@ -5,7 +5,7 @@ import (
 	"strings"
 	"testing"
 
-	"bench/framework/history/historytest"
+	"example.org/bench/framework/history/historytest"
 )
 
 // A history is a section with its verdict, a figure for each series with the levels, and

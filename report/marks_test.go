@@ -8,11 +8,11 @@ import (
 	"strings"
 	"testing"
 
-	"bench/framework"
-	"bench/framework/compare"
-	"bench/framework/measure"
-	"bench/framework/plan"
-	"bench/framework/record"
+	"example.org/bench/framework"
+	"example.org/bench/framework/compare"
+	"example.org/bench/framework/measure"
+	"example.org/bench/framework/plan"
+	"example.org/bench/framework/record"
 )
 
 // toy is a run over sizes of a version whose points are as status says; a doubtful one has

@@ -1,8 +1,8 @@
 package report
 
 import (
-	"bench/framework/record"
-	"bench/internal/terminal/digits"
+	"example.org/bench/framework/record"
+	"example.org/bench/internal/terminal/digits"
 )
 
 func number(x float64) string { return digits.Scaled(x, "") }

@@ -10,7 +10,7 @@ import (
 
 	"golang.org/x/sys/unix"
 
-	"bench/framework/record"
+	"example.org/bench/framework/record"
 )
 
 // opened counts how often each file of a folder is opened while f runs (inotify(7)).

@@ -8,10 +8,10 @@ import (
 	"strings"
 	"sync"
 
-	"bench/framework/plan"
-	"bench/framework/record"
-	"bench/internal/terminal"
-	"bench/internal/terminal/digits"
+	"example.org/bench/framework/plan"
+	"example.org/bench/framework/record"
+	"example.org/bench/internal/terminal"
+	"example.org/bench/internal/terminal/digits"
 )
 
 // mostSamples is how many samples of a series a point's figure shows: the first.

@@ -8,12 +8,12 @@ import (
 	"slices"
 	"strings"
 
-	"bench/framework/compare"
-	"bench/framework/experiment"
-	"bench/framework/history"
-	"bench/framework/record"
-	"bench/internal/terminal"
-	"bench/tuning/search"
+	"example.org/bench/framework/compare"
+	"example.org/bench/framework/experiment"
+	"example.org/bench/framework/history"
+	"example.org/bench/framework/record"
+	"example.org/bench/internal/terminal"
+	"example.org/bench/tuning/search"
 )
 
 // Options say what is to be in a report.

@@ -7,8 +7,8 @@ import (
 	"slices"
 	"strconv"
 
-	"bench/internal/terminal/digits"
-	"bench/internal/textfile"
+	"example.org/bench/internal/terminal/digits"
+	"example.org/bench/internal/textfile"
 )
 
 // The files of a folder of bench replay.

@@ -9,10 +9,10 @@ import (
 	"strings"
 	"unicode"
 
-	"bench/framework/compare"
-	"bench/framework/record"
-	"bench/internal/terminal"
-	"bench/plots/picture"
+	"example.org/bench/framework/compare"
+	"example.org/bench/framework/record"
+	"example.org/bench/internal/terminal"
+	"example.org/bench/plots/picture"
 )
 
 // runReader makes the section of a run.

@@ -9,12 +9,12 @@ import (
 	"slices"
 	"strings"
 
-	"bench/framework"
-	"bench/framework/record"
-	"bench/framework/stats"
-	"bench/internal/terminal"
-	"bench/internal/terminal/digits"
-	"bench/tuning/search"
+	"example.org/bench/framework"
+	"example.org/bench/framework/record"
+	"example.org/bench/framework/stats"
+	"example.org/bench/internal/terminal"
+	"example.org/bench/internal/terminal/digits"
+	"example.org/bench/tuning/search"
 )
 
 // readSearch is the section of a folder of bench tune.

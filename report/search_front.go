@@ -3,10 +3,10 @@ package report
 import (
 	"fmt"
 
-	"bench/framework/record"
-	"bench/internal/terminal"
-	"bench/internal/terminal/digits"
-	"bench/tuning/search"
+	"example.org/bench/framework/record"
+	"example.org/bench/internal/terminal"
+	"example.org/bench/internal/terminal/digits"
+	"example.org/bench/tuning/search"
 )
 
 // frontFigure shows what a search for the front of time and energy found at a sweep point:

@@ -9,11 +9,11 @@ import (
 	"strconv"
 	"strings"
 
-	"bench/internal/terminal"
-	"bench/internal/terminal/digits"
-	"bench/tuning"
-	"bench/tuning/recorded"
-	"bench/tuning/search"
+	"example.org/bench/internal/terminal"
+	"example.org/bench/internal/terminal/digits"
+	"example.org/bench/tuning"
+	"example.org/bench/tuning/recorded"
+	"example.org/bench/tuning/search"
 )
 
 // evaluated is points of a space with their costs.

@@ -5,8 +5,8 @@ import (
 	"slices"
 	"strconv"
 
-	"bench/framework/compare"
-	"bench/framework/record"
+	"example.org/bench/framework/compare"
+	"example.org/bench/framework/record"
 )
 
 // factorHeads are the heads of the columns of a comparison's factors.

@@ -8,11 +8,11 @@ import (
 	"strconv"
 	"strings"
 
-	"bench/framework/compare"
-	"bench/framework/experiment"
-	"bench/internal/terminal"
-	"bench/internal/terminal/digits"
-	"bench/internal/textfile"
+	"example.org/bench/framework/compare"
+	"example.org/bench/framework/experiment"
+	"example.org/bench/internal/terminal"
+	"example.org/bench/internal/terminal/digits"
+	"example.org/bench/internal/textfile"
 )
 
 // same is the share within which versions are called the same where a file of an

@@ -6,10 +6,10 @@ import (
 	"slices"
 	"strings"
 
-	"bench/framework/compare"
-	"bench/framework/record"
-	"bench/internal/terminal"
-	"bench/internal/terminal/digits"
+	"example.org/bench/framework/compare"
+	"example.org/bench/framework/record"
+	"example.org/bench/internal/terminal"
+	"example.org/bench/internal/terminal/digits"
 )
 
 // fastest says which version is fastest, by how much and how sure, with tables of the

@@ -7,13 +7,13 @@ import (
 	"slices"
 	"strings"
 
-	"bench/framework"
-	"bench/framework/bound"
-	"bench/framework/compare"
-	"bench/framework/experiment"
-	"bench/framework/record"
-	"bench/internal/terminal"
-	"bench/internal/terminal/digits"
+	"example.org/bench/framework"
+	"example.org/bench/framework/bound"
+	"example.org/bench/framework/compare"
+	"example.org/bench/framework/experiment"
+	"example.org/bench/framework/record"
+	"example.org/bench/internal/terminal"
+	"example.org/bench/internal/terminal/digits"
 )
 
 // Explainer says what bounds points, and why times differ.

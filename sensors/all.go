@@ -2,12 +2,12 @@
 package sensors
 
 import (
-	"bench/framework"
-	"bench/sensors/external"
-	"bench/sensors/hwmon"
-	"bench/sensors/ina3221"
-	"bench/sensors/nvml"
-	"bench/sensors/rapl"
+	"example.org/bench/framework"
+	"example.org/bench/sensors/external"
+	"example.org/bench/sensors/hwmon"
+	"example.org/bench/sensors/ina3221"
+	"example.org/bench/sensors/nvml"
+	"example.org/bench/sensors/rapl"
 )
 
 // All lists the sensors in the order in which they are looked for.

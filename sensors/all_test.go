@@ -5,7 +5,7 @@ import (
 	"slices"
 	"testing"
 
-	"bench/framework"
+	"example.org/bench/framework"
 )
 
 // TestEveryFolderIsListed fails for a sensor that nobody can use: the folder's

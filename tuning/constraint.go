@@ -5,9 +5,9 @@ import (
 	"maps"
 	"slices"
 
-	"bench/framework"
-	"bench/framework/expression"
-	"bench/gpu"
+	"example.org/bench/framework"
+	"example.org/bench/framework/expression"
+	"example.org/bench/gpu"
 )
 
 // Constraint is a condition that every point of a space meets.

@@ -11,7 +11,7 @@ import (
 	"sync"
 	"sync/atomic"
 
-	"bench/framework/expression"
+	"example.org/bench/framework/expression"
 )
 
 // MaxPoints bounds a space: searches hold it in memory.

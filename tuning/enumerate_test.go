@@ -13,7 +13,7 @@ import (
 
 	"golang.org/x/sys/unix"
 
-	"bench/framework/expression"
+	"example.org/bench/framework/expression"
 )
 
 func parameter(name string, values ...float64) Parameter {

@@ -6,9 +6,9 @@ import (
 	"maps"
 	"slices"
 
-	"bench/framework"
-	"bench/framework/expression"
-	"bench/gpu"
+	"example.org/bench/framework"
+	"example.org/bench/framework/expression"
+	"example.org/bench/gpu"
 )
 
 // Ranges says what a search may try of a version's tunables.

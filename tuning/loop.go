@@ -7,7 +7,7 @@ import (
 	"slices"
 	"time"
 
-	"bench/framework/pareto"
+	"example.org/bench/framework/pareto"
 )
 
 // Loop is one search: it asks a strategy for points, has them compiled and evaluated, and

@@ -11,7 +11,7 @@ import (
 	"testing"
 	"time"
 
-	"bench/tuning"
+	"example.org/bench/tuning"
 )
 
 // compiles sets a compiler that does what do says; it returns how many compile at a time

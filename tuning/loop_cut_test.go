@@ -6,7 +6,7 @@ import (
 	"slices"
 	"testing"
 
-	"bench/tuning"
+	"example.org/bench/tuning"
 )
 
 // doubter proposes points in their order, and doubts point 1 once it knows a trial.

@@ -9,8 +9,8 @@ import (
 	"testing"
 	"time"
 
-	"bench/tuning"
-	"bench/tuning/strategy"
+	"example.org/bench/tuning"
+	"example.org/bench/tuning/strategy"
 )
 
 func space(t *testing.T, points int) *tuning.Space {

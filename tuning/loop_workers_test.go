@@ -7,8 +7,8 @@ import (
 	"sync"
 	"testing"
 
-	"bench/tuning"
-	"bench/tuning/strategy"
+	"example.org/bench/tuning"
+	"example.org/bench/tuning/strategy"
 )
 
 // Two workers evaluate at the same time: each waits for the other. The strategy is told

@@ -3,8 +3,8 @@ package tuning
 import (
 	"fmt"
 
-	"bench/framework/pareto"
-	"bench/internal/terminal"
+	"example.org/bench/framework/pareto"
+	"example.org/bench/internal/terminal"
 )
 
 // Patience says when a search gives up: when its best has not become better by more than a

@@ -4,8 +4,8 @@ import (
 	"fmt"
 	"slices"
 
-	"bench/framework"
-	"bench/internal/terminal"
+	"example.org/bench/framework"
+	"example.org/bench/internal/terminal"
 )
 
 // Space is the set of valid configurations of a version's tunables: rows of

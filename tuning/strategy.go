@@ -5,7 +5,7 @@ import (
 	"math"
 	"math/rand/v2"
 
-	"bench/gpu"
+	"example.org/bench/gpu"
 )
 
 // Task is one problem size of a tuning session, with its own space: a

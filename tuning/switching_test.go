@@ -6,7 +6,7 @@ import (
 	"slices"
 	"testing"
 
-	"bench/tuning"
+	"example.org/bench/tuning"
 )
 
 // modal is a search of a space of 3 power modes, 10 to 12, by 8 values; every trial takes a second,

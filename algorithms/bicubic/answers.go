@@ -3,8 +3,8 @@ package bicubic
 import (
 	"math"
 
-	"bench/framework"
-	"bench/internal/workers"
+	"example.org/bench/framework"
+	"example.org/bench/internal/workers"
 )
 
 // answers returns an answer with, for each output, the value that exact returns and how far the answer may be

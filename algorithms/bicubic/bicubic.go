@@ -13,7 +13,7 @@ package bicubic
 import (
 	"fmt"
 
-	"bench/framework"
+	"example.org/bench/framework"
 )
 
 const (

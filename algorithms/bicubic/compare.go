@@ -5,8 +5,8 @@ import (
 	"slices"
 	"sync"
 
-	"bench/framework"
-	"bench/internal/workers"
+	"example.org/bench/framework"
+	"example.org/bench/internal/workers"
 )
 
 // roundoff is float32's unit roundoff u.

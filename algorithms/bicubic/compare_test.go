@@ -4,7 +4,7 @@ import (
 	"math"
 	"testing"
 
-	"bench/framework/algorithmtest"
+	"example.org/bench/framework/algorithmtest"
 )
 
 // loosest is the rounding of the version with the widest bound.

@@ -1,9 +1,9 @@
 package bicubic
 
 import (
-	"bench/framework"
-	"bench/gpu"
-	"bench/internal/pages"
+	"example.org/bench/framework"
+	"example.org/bench/gpu"
+	"example.org/bench/internal/pages"
 )
 
 // cpuVersions lists the versions that run on the CPU.

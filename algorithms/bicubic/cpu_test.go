@@ -3,9 +3,9 @@ package bicubic
 import (
 	"testing"
 
-	"bench/framework"
-	"bench/framework/algorithmtest"
-	"bench/internal/pages"
+	"example.org/bench/framework"
+	"example.org/bench/framework/algorithmtest"
+	"example.org/bench/internal/pages"
 )
 
 // setting is the parameters of a problem.

@@ -7,9 +7,9 @@ import (
 	"strconv"
 	"strings"
 
-	"bench/framework"
-	"bench/gpu"
-	"bench/internal/terminal"
+	"example.org/bench/framework"
+	"example.org/bench/gpu"
+	"example.org/bench/internal/terminal"
 )
 
 //go:embed kernels/spline.cuh

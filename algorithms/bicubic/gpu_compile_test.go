@@ -4,10 +4,10 @@ import (
 	"fmt"
 	"testing"
 
-	"bench/framework"
-	"bench/gpu/cuda/cubin"
-	"bench/gpu/cuda/nvrtc"
-	"bench/test/everyboard"
+	"example.org/bench/framework"
+	"example.org/bench/gpu/cuda/cubin"
+	"example.org/bench/gpu/cuda/nvrtc"
+	"example.org/bench/test/everyboard"
 )
 
 // What lab/compile, which takes the default factors, does not compile: columns

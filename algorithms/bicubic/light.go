@@ -3,8 +3,8 @@ package bicubic
 import (
 	_ "embed"
 
-	"bench/framework"
-	"bench/gpu"
+	"example.org/bench/framework"
+	"example.org/bench/gpu"
 )
 
 var (

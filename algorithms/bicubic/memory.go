@@ -1,6 +1,6 @@
 package bicubic
 
-import "bench/framework"
+import "example.org/bench/framework"
 
 // withMemory sets the host memory of the versions' points: the input and the output, for a GPU version the
 // downloaded one. Staged input and output are in host memory beside the problem's input, and compared there.

@@ -6,10 +6,10 @@ import (
 	"math"
 	"structs"
 
-	"bench/framework"
-	"bench/gpu"
-	"bench/gpu/cuda/toolkit"
-	"bench/internal/dynlib"
+	"example.org/bench/framework"
+	"example.org/bench/gpu"
+	"example.org/bench/gpu/cuda/toolkit"
+	"example.org/bench/internal/dynlib"
 )
 
 // nppSize, nppRect and nppContext are NppiSize, NppiRect and NppStreamContext

@@ -3,8 +3,8 @@ package bicubic
 import (
 	"math"
 
-	"bench/framework"
-	"bench/internal/workers"
+	"example.org/bench/framework"
+	"example.org/bench/internal/workers"
 )
 
 // What NPP 13.0's cubic resize computes, as its answers to inputs show that are 1 in one row or column and 0

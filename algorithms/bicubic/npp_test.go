@@ -6,11 +6,11 @@ import (
 	"strings"
 	"testing"
 
-	"bench/framework"
-	"bench/framework/algorithmtest"
-	"bench/gpu"
-	"bench/gpu/cuda/sim/simtest"
-	"bench/internal/dynlib"
+	"example.org/bench/framework"
+	"example.org/bench/framework/algorithmtest"
+	"example.org/bench/gpu"
+	"example.org/bench/gpu/cuda/sim/simtest"
+	"example.org/bench/internal/dynlib"
 )
 
 // nppImpulse is what NPP 13.0.1 on one H200 gave along 16 rows by a factor of

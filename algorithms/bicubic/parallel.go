@@ -3,8 +3,8 @@ package bicubic
 import (
 	"unsafe"
 
-	"bench/framework"
-	"bench/internal/workers"
+	"example.org/bench/framework"
+	"example.org/bench/internal/workers"
 )
 
 const (

@@ -4,9 +4,9 @@ import (
 	"math"
 	"math/rand/v2"
 
-	"bench/framework"
-	"bench/framework/inputs"
-	"bench/internal/workers"
+	"example.org/bench/framework"
+	"example.org/bench/framework/inputs"
+	"example.org/bench/internal/workers"
 )
 
 // problem is the input of one sweep point. Every check computes the reference answer anew while it compares.

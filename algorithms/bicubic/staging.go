@@ -5,9 +5,9 @@ import (
 	"math"
 	"unsafe"
 
-	"bench/framework"
-	"bench/gpu"
-	"bench/gpu/cuda/driver"
+	"example.org/bench/framework"
+	"example.org/bench/gpu"
+	"example.org/bench/gpu/cuda/driver"
 )
 
 // pinner is a device that can copy from and to host memory in stream order.

@@ -5,8 +5,8 @@ import (
 	"errors"
 	"fmt"
 
-	"bench/framework"
-	"bench/gpu"
+	"example.org/bench/framework"
+	"example.org/bench/gpu"
 )
 
 //go:embed kernels/transposed.cu

@@ -1,6 +1,6 @@
 package bicubic
 
-import "bench/framework"
+import "example.org/bench/framework"
 
 // verification covers sides that fill no whole block, warp or vector; single rows and columns; factors that
 // divide the width of a store, are multiples of it, or neither; and both bases.

@@ -6,9 +6,9 @@ import (
 	"io"
 	"os"
 
-	"bench/framework"
-	"bench/framework/mismatch"
-	"bench/internal/npy"
+	"example.org/bench/framework"
+	"example.org/bench/framework/mismatch"
+	"example.org/bench/internal/npy"
 )
 
 // mostBytes bounds a file with an answer, because both files are read whole.

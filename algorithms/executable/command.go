@@ -9,8 +9,8 @@ import (
 	"runtime"
 	"strings"
 
-	"bench/framework"
-	"bench/framework/config"
+	"example.org/bench/framework"
+	"example.org/bench/framework/config"
 )
 
 // Command returns the factory of the config's command, which reports nothing: a run is one execution, from

@@ -10,9 +10,9 @@ import (
 	"slices"
 	"strings"
 
-	"bench/framework"
-	"bench/framework/config"
-	"bench/gpu"
+	"example.org/bench/framework"
+	"example.org/bench/framework/config"
+	"example.org/bench/gpu"
 )
 
 // New returns the factory of the config's executable. The one version is named by the config's kernel_name,

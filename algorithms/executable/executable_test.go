@@ -14,10 +14,10 @@ import (
 	"testing"
 	"time"
 
-	"bench/framework"
-	"bench/framework/algorithmtest"
-	"bench/framework/config"
-	"bench/framework/plan"
+	"example.org/bench/framework"
+	"example.org/bench/framework/algorithmtest"
+	"example.org/bench/framework/config"
+	"example.org/bench/framework/plan"
 )
 
 // program writes a shell script and returns its path.

@@ -3,8 +3,8 @@ package executable
 import (
 	"testing"
 
-	"bench/framework"
-	"bench/framework/config"
+	"example.org/bench/framework"
+	"example.org/bench/framework/config"
 )
 
 // FuzzReport checks that whatever a program prints is either refused or read as times and counts.

@@ -5,8 +5,8 @@ import (
 	"os/exec"
 	"time"
 
-	"bench/framework"
-	"bench/internal/linux"
+	"example.org/bench/framework"
+	"example.org/bench/internal/linux"
 )
 
 // outputTime is how long another process may hold a program's output open after the program exits.

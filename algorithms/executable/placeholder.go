@@ -6,8 +6,8 @@ import (
 	"regexp"
 	"strings"
 
-	"bench/framework"
-	"bench/framework/config"
+	"example.org/bench/framework"
+	"example.org/bench/framework/config"
 )
 
 // bareName returns the name of a program without the parts that differ from point to point.

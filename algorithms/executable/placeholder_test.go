@@ -6,9 +6,9 @@ import (
 	"strings"
 	"testing"
 
-	"bench/framework/config"
-	"bench/framework/mismatch"
-	"bench/framework/plan"
+	"example.org/bench/framework/config"
+	"example.org/bench/framework/mismatch"
+	"example.org/bench/framework/plan"
 )
 
 // TestPlaceholders checks that a name in braces stands for its value in arguments and in the program's name,

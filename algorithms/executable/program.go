@@ -15,9 +15,9 @@ import (
 	"time"
 	"unicode"
 
-	"bench/framework"
-	"bench/framework/config"
-	"bench/internal/linux"
+	"example.org/bench/framework"
+	"example.org/bench/framework/config"
+	"example.org/bench/internal/linux"
 )
 
 // places returns where a program may be: relative to the working directory, or else to the config's folder.

@@ -9,8 +9,8 @@ import (
 	"math"
 	"slices"
 
-	"bench/framework"
-	"bench/framework/config"
+	"example.org/bench/framework"
+	"example.org/bench/framework/config"
 )
 
 // sample is an example of the line that a program prints.

@@ -3,8 +3,8 @@ package fft
 import (
 	"math"
 
-	"bench/framework"
-	"bench/gpu"
+	"example.org/bench/framework"
+	"example.org/bench/gpu"
 )
 
 // answers are an answer beside the reference. An element may be off as far as the

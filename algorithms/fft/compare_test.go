@@ -4,7 +4,7 @@ import (
 	"math"
 	"testing"
 
-	"bench/framework"
+	"example.org/bench/framework"
 )
 
 // check32 and the others compare a whole answer.

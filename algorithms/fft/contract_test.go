@@ -3,8 +3,8 @@ package fft
 import (
 	"testing"
 
-	"bench/framework/algorithmtest"
-	"bench/gpu/cuda/sim/simtest"
+	"example.org/bench/framework/algorithmtest"
+	"example.org/bench/gpu/cuda/sim/simtest"
 )
 
 // The tests of the kernels go through all lengths.

@@ -3,7 +3,7 @@ package fft
 import (
 	"unsafe"
 
-	"bench/framework"
+	"example.org/bench/framework"
 )
 
 // element is a complex number of either precision.

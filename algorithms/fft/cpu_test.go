@@ -3,7 +3,7 @@ package fft
 import (
 	"testing"
 
-	"bench/framework"
+	"example.org/bench/framework"
 )
 
 // setting is the parameters of a problem.

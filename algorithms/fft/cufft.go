@@ -1,10 +1,10 @@
 package fft
 
 import (
-	"bench/framework"
-	"bench/gpu"
-	"bench/gpu/cuda/toolkit"
-	"bench/internal/terminal"
+	"example.org/bench/framework"
+	"example.org/bench/gpu"
+	"example.org/bench/gpu/cuda/toolkit"
+	"example.org/bench/internal/terminal"
 )
 
 // cufftFunctions are those called, as the cuFFT Library User's Guide declares

@@ -7,10 +7,10 @@ import (
 	"strings"
 	"testing"
 
-	"bench/framework"
-	"bench/gpu"
-	"bench/gpu/cuda/sim/simtest"
-	"bench/internal/dynlib/dynlibtest"
+	"example.org/bench/framework"
+	"example.org/bench/gpu"
+	"example.org/bench/gpu/cuda/sim/simtest"
+	"example.org/bench/internal/dynlib/dynlibtest"
 )
 
 // The functions of a cuFFT that plans nothing: every call tells its arguments

@@ -11,7 +11,7 @@ import (
 	"fmt"
 	"math/bits"
 
-	"bench/framework"
+	"example.org/bench/framework"
 )
 
 // Lengths of one transform and their default, and the elements of all

@@ -9,9 +9,9 @@ import (
 	"sync"
 	"unsafe"
 
-	"bench/framework"
-	"bench/internal/dynlib"
-	"bench/internal/terminal"
+	"example.org/bench/framework"
+	"example.org/bench/internal/dynlib"
+	"example.org/bench/internal/terminal"
 )
 
 func fftwVersion() framework.Version {

@@ -10,7 +10,7 @@ import (
 	"testing"
 	"unsafe"
 
-	"bench/framework"
+	"example.org/bench/framework"
 )
 
 func TestFFTWNotesItsThreads(t *testing.T) {

@@ -1,8 +1,8 @@
 package fft
 
 import (
-	"bench/framework"
-	"bench/gpu"
+	"example.org/bench/framework"
+	"example.org/bench/gpu"
 )
 
 // uploadTable uploads twiddle factors, rounded to the kernel's precision.

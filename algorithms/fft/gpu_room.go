@@ -3,8 +3,8 @@ package fft
 import (
 	"fmt"
 
-	"bench/framework"
-	"bench/gpu"
+	"example.org/bench/framework"
+	"example.org/bench/gpu"
 )
 
 // roomFor refuses tunables S, P and L with this suffix, and B, whose blocks of these stages

@@ -5,9 +5,9 @@ import (
 	"math/bits"
 	"math/rand/v2"
 
-	"bench/framework"
-	"bench/framework/stats"
-	"bench/internal/workers"
+	"example.org/bench/framework"
+	"example.org/bench/framework/stats"
+	"example.org/bench/internal/workers"
 )
 
 // A transform is checked without its reference answer by its inner product with

@@ -6,8 +6,8 @@ import (
 	"slices"
 	"testing"
 
-	"bench/framework"
-	"bench/framework/algorithmtest"
+	"example.org/bench/framework"
+	"example.org/bench/framework/algorithmtest"
 )
 
 // inParts examines an answer part by part.

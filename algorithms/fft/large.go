@@ -5,8 +5,8 @@ import (
 	"fmt"
 	"strconv"
 
-	"bench/framework"
-	"bench/gpu"
+	"example.org/bench/framework"
+	"example.org/bench/gpu"
 )
 
 //go:embed large_stay.cu

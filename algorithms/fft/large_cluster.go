@@ -5,10 +5,10 @@ import (
 	"fmt"
 	"strconv"
 
-	"bench/framework"
-	"bench/gpu"
-	"bench/gpu/cuda/cluster"
-	"bench/internal/terminal"
+	"example.org/bench/framework"
+	"example.org/bench/gpu"
+	"example.org/bench/gpu/cuda/cluster"
+	"example.org/bench/internal/terminal"
 )
 
 //go:embed large_cluster.cu

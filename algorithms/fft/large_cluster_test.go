@@ -5,9 +5,9 @@ import (
 	"strings"
 	"testing"
 
-	"bench/gpu"
-	"bench/gpu/cuda/sim"
-	"bench/gpu/cuda/sim/simtest"
+	"example.org/bench/gpu"
+	"example.org/bench/gpu/cuda/sim"
+	"example.org/bench/gpu/cuda/sim/simtest"
 )
 
 // TestClustered runs clusters of every size, one at a time, so that each takes

@@ -5,8 +5,8 @@ import (
 	"strings"
 	"testing"
 
-	"bench/gpu/cuda/sim"
-	"bench/gpu/cuda/sim/simtest"
+	"example.org/bench/gpu/cuda/sim"
+	"example.org/bench/gpu/cuda/sim/simtest"
 )
 
 // TestColumns runs first passes by clusters of every size, few at a time, so

@@ -1,6 +1,6 @@
 package fft
 
-import "bench/framework"
+import "example.org/bench/framework"
 
 // hostBytesGPU is the input, what an answer is checked by, and the parts in which it is
 // downloaded.

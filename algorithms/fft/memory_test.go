@@ -3,8 +3,8 @@ package fft
 import (
 	"testing"
 
-	"bench/framework"
-	"bench/framework/algorithmtest"
+	"example.org/bench/framework"
+	"example.org/bench/framework/algorithmtest"
 )
 
 // TestMemoryIsKnownBefore: what points take is within 10 % of what is said before.

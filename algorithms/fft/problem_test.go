@@ -7,8 +7,8 @@ import (
 	"strings"
 	"testing"
 
-	"bench/framework"
-	"bench/framework/algorithmtest"
+	"example.org/bench/framework"
+	"example.org/bench/framework/algorithmtest"
 )
 
 func TestCheckNamesWhatWouldBeRight(t *testing.T) {

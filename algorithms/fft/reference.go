@@ -6,8 +6,8 @@ import (
 	"math/rand/v2"
 	"sync"
 
-	"bench/framework"
-	"bench/internal/workers"
+	"example.org/bench/framework"
+	"example.org/bench/internal/workers"
 )
 
 // The reference: the radix-2 transform in double precision, decimation in

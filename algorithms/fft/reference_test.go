@@ -6,7 +6,7 @@ import (
 	"slices"
 	"testing"
 
-	"bench/internal/workers"
+	"example.org/bench/internal/workers"
 )
 
 // definition is the transform as a sum over all inputs for each output, with

@@ -6,8 +6,8 @@ import (
 	"fmt"
 	"strings"
 
-	"bench/framework"
-	"bench/gpu"
+	"example.org/bench/framework"
+	"example.org/bench/gpu"
 )
 
 //go:embed stockham.cl

@@ -35,9 +35,9 @@ import (
 	"math/bits"
 	"unsafe"
 
-	"bench/framework"
-	"bench/gpu"
-	"bench/internal/workers"
+	"example.org/bench/framework"
+	"example.org/bench/gpu"
+	"example.org/bench/internal/workers"
 )
 
 func stockhamVersion() framework.Version {

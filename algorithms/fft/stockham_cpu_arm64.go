@@ -28,7 +28,7 @@ func machineKernels64() []*kernels {
 		scatterLast:        scatter8NEONF64, scatterLastInverse: scatterInverse8NEONF64}}
 }
 
-// FLOPs as counted in bench/lab/neon; 32 registers hold everything, tiles
+// FLOPs as counted in example.org/bench/lab/neon; 32 registers hold everything, tiles
 // included.
 var costsNEON = costs{turnedFLOPs: [3]int64{10, 34, 102}, lastFLOPs: 60, tileHeld: true}
 

@@ -7,7 +7,7 @@ import (
 	"testing"
 	"time"
 
-	"bench/framework"
+	"example.org/bench/framework"
 )
 
 // Benchmarks of the CPU version beside FFTW: each iteration runs both several

@@ -4,7 +4,7 @@ import (
 	"math/bits"
 	"unsafe"
 
-	"bench/framework"
+	"example.org/bench/framework"
 )
 
 // bytes64 allocates bytes aligned to a cache line. (Huge pages for what lies

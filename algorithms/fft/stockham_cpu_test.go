@@ -8,8 +8,8 @@ import (
 	"time"
 	"unsafe"
 
-	"bench/framework"
-	"bench/framework/algorithmtest"
+	"example.org/bench/framework"
+	"example.org/bench/framework/algorithmtest"
 )
 
 // verifyKernels checks one instruction set's kernels on a problem.

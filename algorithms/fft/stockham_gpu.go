@@ -4,8 +4,8 @@ import (
 	"cmp"
 	"fmt"
 
-	"bench/framework"
-	"bench/gpu"
+	"example.org/bench/framework"
+	"example.org/bench/gpu"
 )
 
 // gpuVersions lists the versions that run on a GPU.

@@ -5,11 +5,11 @@ import (
 	"fmt"
 	"testing"
 
-	"bench/framework"
-	"bench/gpu"
-	"bench/gpu/cuda/cubin"
-	"bench/gpu/cuda/nvrtc"
-	"bench/test/everyboard"
+	"example.org/bench/framework"
+	"example.org/bench/gpu"
+	"example.org/bench/gpu/cuda/cubin"
+	"example.org/bench/gpu/cuda/nvrtc"
+	"example.org/bench/test/everyboard"
 )
 
 // boards are facts of the devices that the defaults are chosen for, from

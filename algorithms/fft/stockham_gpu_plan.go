@@ -8,8 +8,8 @@ import (
 	"strconv"
 	"sync"
 
-	"bench/gpu"
-	"bench/internal/terminal"
+	"example.org/bench/gpu"
+	"example.org/bench/internal/terminal"
 )
 
 //go:embed stockham.cu

@@ -3,8 +3,8 @@ package fft
 import (
 	"fmt"
 
-	"bench/framework"
-	"bench/gpu"
+	"example.org/bench/framework"
+	"example.org/bench/gpu"
 )
 
 // stockham is version "stockham" at one point.

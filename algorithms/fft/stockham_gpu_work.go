@@ -3,7 +3,7 @@ package fft
 import (
 	"slices"
 
-	"bench/framework"
+	"example.org/bench/framework"
 )
 
 // addWork adds what stages do to w.

@@ -3,7 +3,7 @@ package fft
 import (
 	"math/rand/v2"
 
-	"bench/internal/workers"
+	"example.org/bench/internal/workers"
 )
 
 // Random vectors w whose transform F·w is known for less than a transform.

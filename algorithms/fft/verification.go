@@ -1,6 +1,6 @@
 package fft
 
-import "bench/framework"
+import "example.org/bench/framework"
 
 // verification covers every power of two, with one transform, and with odd
 // batches that fill no whole block, vector or tile; both directions and both

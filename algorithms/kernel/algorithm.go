@@ -4,8 +4,8 @@ import (
 	"fmt"
 	"slices"
 
-	"bench/framework"
-	"bench/gpu"
+	"example.org/bench/framework"
+	"example.org/bench/gpu"
 )
 
 // algorithm is a definition with its formulas compiled and its files read.

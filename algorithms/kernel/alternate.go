@@ -6,8 +6,8 @@ import (
 	"math/rand/v2"
 	"slices"
 
-	"bench/framework"
-	"bench/gpu"
+	"example.org/bench/framework"
+	"example.org/bench/gpu"
 )
 
 // alternates reports whether a problem with this kind of inputs has other inputs: whether any are random

@@ -6,10 +6,10 @@ import (
 	"math/rand/v2"
 	"slices"
 
-	"bench/framework"
-	"bench/gpu"
-	"bench/gpu/cuda/driver"
-	"bench/internal/terminal"
+	"example.org/bench/framework"
+	"example.org/bench/gpu"
+	"example.org/bench/gpu/cuda/driver"
+	"example.org/bench/internal/terminal"
 )
 
 // keepVariables copies what the module's variables hold before the first run, if the device lists them. The

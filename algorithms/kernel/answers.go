@@ -1,8 +1,8 @@
 package kernel
 
 import (
-	"bench/framework"
-	"bench/framework/mismatch"
+	"example.org/bench/framework"
+	"example.org/bench/framework/mismatch"
 )
 
 // answers returns each output, as answer gives it, with the right one, which verify made.

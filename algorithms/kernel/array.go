@@ -7,8 +7,8 @@ import (
 	"io"
 	"os"
 
-	"bench/internal/npy"
-	"bench/internal/terminal"
+	"example.org/bench/internal/npy"
+	"example.org/bench/internal/terminal"
 )
 
 // readArray reads a vector with this type and size from a .npy file or a file of bare elements.

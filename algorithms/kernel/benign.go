@@ -5,7 +5,7 @@ import (
 	"strconv"
 	"strings"
 
-	"bench/internal/terminal"
+	"example.org/bench/internal/terminal"
 )
 
 // benign checks that the source has the listed lines.

@@ -6,10 +6,10 @@ import (
 	"strings"
 	"testing"
 
-	"bench/framework"
-	"bench/framework/algorithmtest"
-	"bench/gpu/cuda/sim"
-	"bench/gpu/cuda/sim/simtest"
+	"example.org/bench/framework"
+	"example.org/bench/framework/algorithmtest"
+	"example.org/bench/gpu/cuda/sim"
+	"example.org/bench/gpu/cuda/sim/simtest"
 )
 
 // A race in a line that the config declares benign is no mistake, and its reason is kept with the point. Of the

@@ -10,10 +10,10 @@ import (
 	"slices"
 	"strings"
 
-	"bench/framework"
-	"bench/framework/config"
-	"bench/framework/expression"
-	"bench/gpu"
+	"example.org/bench/framework"
+	"example.org/bench/framework/config"
+	"example.org/bench/framework/expression"
+	"example.org/bench/gpu"
 )
 
 // builder makes an algorithm from a config and collects the config's errors.

@@ -5,7 +5,7 @@ import (
 	"maps"
 	"slices"
 
-	"bench/framework/config"
+	"example.org/bench/framework/config"
 )
 
 // launches compiles a list of launches of kernels of u, and of loops around such launches.

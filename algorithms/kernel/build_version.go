@@ -7,7 +7,7 @@ import (
 	"slices"
 	"strings"
 
-	"bench/framework/config"
+	"example.org/bench/framework/config"
 )
 
 // versions makes the config's versions, or the only one, which has no name of its own.

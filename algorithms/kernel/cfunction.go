@@ -14,13 +14,13 @@ import (
 	"strings"
 	"unsafe"
 
-	"bench/framework"
-	"bench/gpu"
-	"bench/gpu/cuda/hostcompiler"
-	"bench/internal/dynlib"
-	"bench/internal/pages"
-	"bench/internal/safefile"
-	"bench/internal/trust"
+	"example.org/bench/framework"
+	"example.org/bench/gpu"
+	"example.org/bench/gpu/cuda/hostcompiler"
+	"example.org/bench/internal/dynlib"
+	"example.org/bench/internal/pages"
+	"example.org/bench/internal/safefile"
+	"example.org/bench/internal/trust"
 )
 
 // compilerName returns the name of the system's C compiler.

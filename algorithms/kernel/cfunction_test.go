@@ -11,7 +11,7 @@ import (
 
 	"golang.org/x/sys/unix"
 
-	"bench/framework"
+	"example.org/bench/framework"
 )
 
 // A mistake has the same message each time: a run's summary groups points by

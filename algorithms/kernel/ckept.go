@@ -13,8 +13,8 @@ import (
 	"strings"
 	"sync"
 
-	"bench/gpu/cuda/hostcompiler"
-	"bench/internal/diskcache"
+	"example.org/bench/gpu/cuda/hostcompiler"
+	"example.org/bench/internal/diskcache"
 )
 
 // lasting reports whether the result of compiling with these options depends only on the text and the

@@ -5,7 +5,7 @@ import (
 	"math"
 	"slices"
 
-	"bench/framework"
+	"example.org/bench/framework"
 )
 
 // Ways to compare an answer with the right one.

@@ -7,12 +7,12 @@ import (
 	"strings"
 	"testing"
 
-	"bench/framework"
-	"bench/framework/config"
-	"bench/gpu"
-	"bench/gpu/cuda/cubin"
-	"bench/gpu/cuda/nvrtc"
-	"bench/test/everyboard"
+	"example.org/bench/framework"
+	"example.org/bench/framework/config"
+	"example.org/bench/gpu"
+	"example.org/bench/gpu/cuda/cubin"
+	"example.org/bench/gpu/cuda/nvrtc"
+	"example.org/bench/test/everyboard"
 )
 
 // The architectures of the Jetson TX1, TX2, Xavier and Orin, and of an H100.

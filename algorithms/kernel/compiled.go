@@ -13,11 +13,11 @@ import (
 	"strings"
 	"sync"
 
-	"bench/framework"
-	"bench/framework/config"
-	"bench/gpu"
-	"bench/gpu/cuda/cubin"
-	"bench/internal/terminal"
+	"example.org/bench/framework"
+	"example.org/bench/framework/config"
+	"example.org/bench/gpu"
+	"example.org/bench/gpu/cuda/cubin"
+	"example.org/bench/internal/terminal"
 )
 
 // isCompiled reports whether a source is compiled code.

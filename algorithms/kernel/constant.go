@@ -6,9 +6,9 @@ import (
 	"slices"
 	"sync"
 
-	"bench/framework"
-	"bench/framework/config"
-	"bench/internal/terminal"
+	"example.org/bench/framework"
+	"example.org/bench/framework/config"
+	"example.org/bench/internal/terminal"
 )
 
 // constants compiles the __constant__ and __device__ variables that a version fills.

@@ -4,8 +4,8 @@ import (
 	"fmt"
 	"slices"
 
-	"bench/framework"
-	"bench/gpu"
+	"example.org/bench/framework"
+	"example.org/bench/gpu"
 )
 
 func countOf(x *computed, env scope) (int64, error) {

@@ -3,8 +3,8 @@ package kernel
 import (
 	"bytes"
 
-	"bench/framework"
-	"bench/gpu"
+	"example.org/bench/framework"
+	"example.org/bench/gpu"
 )
 
 // cpuRun is a version that is a C function.

@@ -11,10 +11,10 @@ import (
 	"slices"
 	"unsafe"
 
-	"bench/framework"
-	"bench/internal/bounded"
-	"bench/internal/dynlib"
-	"bench/internal/safefile"
+	"example.org/bench/framework"
+	"example.org/bench/internal/bounded"
+	"example.org/bench/internal/dynlib"
+	"example.org/bench/internal/safefile"
 )
 
 // library is a loaded C library whose variables can be restored to their values at load time.

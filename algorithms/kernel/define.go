@@ -6,8 +6,8 @@ import (
 	"maps"
 	"slices"
 
-	"bench/framework"
-	"bench/gpu"
+	"example.org/bench/framework"
+	"example.org/bench/gpu"
 )
 
 // define is a macro: a text as it is, or the value of an expression.

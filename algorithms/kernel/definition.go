@@ -5,7 +5,7 @@ import (
 	"encoding/json"
 	"strings"
 
-	"bench/framework"
+	"example.org/bench/framework"
 )
 
 // definition is {"cuda": …} or {"opencl": …} of a config. configs/schema.json describes its form, docs/kernels.md the meaning

@@ -1,9 +1,9 @@
 package kernel
 
 import (
-	"bench/framework/digest"
-	"bench/gpu"
-	"bench/gpu/cuda/driver"
+	"example.org/bench/framework/digest"
+	"example.org/bench/gpu"
+	"example.org/bench/gpu/cuda/driver"
 )
 
 // digester returns the problem's digester on a real GPU. It returns nil if the kernel of the digester cannot

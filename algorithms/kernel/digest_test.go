@@ -3,10 +3,10 @@ package kernel
 import (
 	"testing"
 
-	"bench/framework"
-	"bench/framework/algorithmtest"
-	"bench/framework/digest"
-	"bench/gpu"
+	"example.org/bench/framework"
+	"example.org/bench/framework/algorithmtest"
+	"example.org/bench/framework/digest"
+	"example.org/bench/gpu"
 )
 
 // An answer that is known on the device is judged as it was, and another one, or an input

@@ -5,8 +5,8 @@ import (
 	"os"
 	"testing"
 
-	"bench/framework/config"
-	"bench/framework/plan"
+	"example.org/bench/framework/config"
+	"example.org/bench/framework/plan"
 )
 
 // replaced calls do for each value of a JSON text replaced by each of others.

@@ -6,8 +6,8 @@ import (
 	"math"
 	"strings"
 
-	"bench/gpu"
-	"bench/internal/half"
+	"example.org/bench/gpu"
+	"example.org/bench/internal/half"
 )
 
 // element is the type of a vector's elements or of a scalar. The zero value means no type.

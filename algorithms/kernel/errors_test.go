@@ -11,10 +11,10 @@ import (
 	"strings"
 	"testing"
 
-	"bench/framework"
-	"bench/framework/algorithmtest"
-	"bench/framework/config"
-	"bench/framework/plan"
+	"example.org/bench/framework"
+	"example.org/bench/framework/algorithmtest"
+	"example.org/bench/framework/config"
+	"example.org/bench/framework/plan"
 )
 
 // Each change of a good config is refused at its place, with what would be

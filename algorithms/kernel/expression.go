@@ -5,10 +5,10 @@ import (
 	"math"
 	"strings"
 
-	"bench/framework"
-	"bench/framework/config"
-	"bench/framework/expression"
-	"bench/gpu"
+	"example.org/bench/framework"
+	"example.org/bench/framework/config"
+	"example.org/bench/framework/expression"
+	"example.org/bench/gpu"
 )
 
 // computed is a compiled formula with its place in the config.

@@ -6,8 +6,8 @@ import (
 	"testing"
 	"time"
 
-	"bench/framework"
-	"bench/gpu"
+	"example.org/bench/framework"
+	"example.org/bench/gpu"
 )
 
 var sample = settings(gpu.Facts{WarpSize: 32, ComputeMajor: 9}, framework.Values{

@@ -4,7 +4,7 @@ import (
 	"errors"
 	"fmt"
 
-	"bench/framework/config"
+	"example.org/bench/framework/config"
 )
 
 // fault reports an unusable value of an expression.

@@ -6,7 +6,7 @@ import (
 	"path/filepath"
 	"slices"
 
-	"bench/framework/config"
+	"example.org/bench/framework/config"
 )
 
 // sourceFiles reads the files of a config from disk, or as they were read before (config.Config.Files).

@@ -4,10 +4,10 @@ import (
 	"strings"
 	"testing"
 
-	"bench/framework"
-	"bench/framework/algorithmtest"
-	"bench/framework/answer"
-	"bench/gpu"
+	"example.org/bench/framework"
+	"example.org/bench/framework/algorithmtest"
+	"example.org/bench/framework/answer"
+	"example.org/bench/gpu"
 )
 
 // Kernels as others write them: without extern "C", in a namespace, of a template

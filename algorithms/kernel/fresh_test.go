@@ -4,8 +4,8 @@ import (
 	"bytes"
 	"testing"
 
-	"bench/framework"
-	"bench/gpu"
+	"example.org/bench/framework"
+	"example.org/bench/gpu"
 )
 
 const freshConfig = `{"algorithm": {"cuda": {

@@ -5,9 +5,9 @@ import (
 	"errors"
 	"fmt"
 
-	"bench/framework"
-	"bench/gpu"
-	"bench/internal/terminal"
+	"example.org/bench/framework"
+	"example.org/bench/gpu"
+	"example.org/bench/internal/terminal"
 )
 
 // gpuRun is a version's kernels at one point.

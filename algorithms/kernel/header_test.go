@@ -3,9 +3,9 @@ package kernel
 import (
 	"testing"
 
-	"bench/framework"
-	"bench/framework/algorithmtest"
-	"bench/gpu"
+	"example.org/bench/framework"
+	"example.org/bench/framework/algorithmtest"
+	"example.org/bench/gpu"
 )
 
 // Headers in brackets, above the config, and in the folders that options name; in what they include too.

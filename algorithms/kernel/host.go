@@ -6,7 +6,7 @@ import (
 	"strings"
 	"sync"
 
-	"bench/gpu/cuda/syntax"
+	"example.org/bench/gpu/cuda/syntax"
 )
 
 var (

@@ -5,8 +5,8 @@ import (
 	"slices"
 	"strings"
 
-	"bench/framework"
-	"bench/gpu"
+	"example.org/bench/framework"
+	"example.org/bench/gpu"
 )
 
 // Types of arguments that are objects over an array of texels, see docs/kernels.md.

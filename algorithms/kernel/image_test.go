@@ -6,7 +6,7 @@ import (
 	"strings"
 	"testing"
 
-	"bench/framework/algorithmtest"
+	"example.org/bench/framework/algorithmtest"
 )
 
 // imageFiles returns the config of testdata with its files, as x.json and x.cu.

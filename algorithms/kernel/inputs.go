@@ -9,9 +9,9 @@ import (
 	"math/rand/v2"
 	"slices"
 
-	"bench/framework"
-	"bench/framework/inputs"
-	"bench/internal/half"
+	"example.org/bench/framework"
+	"example.org/bench/framework/inputs"
+	"example.org/bench/internal/half"
 )
 
 // follows reports whether the kind of inputs changes what the fill makes.

@@ -9,10 +9,10 @@ import (
 	"strings"
 	"sync"
 
-	"bench/framework"
-	"bench/gpu"
-	"bench/gpu/cuda/hostcompiler"
-	"bench/internal/safefile"
+	"example.org/bench/framework"
+	"example.org/bench/gpu"
+	"example.org/bench/gpu/cuda/hostcompiler"
+	"example.org/bench/internal/safefile"
 )
 
 // Kept holds the seed and the right answers of problems, in a process without foreign code. Its methods are

@@ -7,7 +7,7 @@ import (
 	"net/rpc"
 	"testing"
 
-	"bench/framework"
+	"example.org/bench/framework"
 )
 
 // keeperOf asks over a connection, as a confined worker does.

@@ -7,9 +7,9 @@ import (
 	"path/filepath"
 	"strings"
 
-	"bench/framework"
-	"bench/framework/config"
-	"bench/gpu"
+	"example.org/bench/framework"
+	"example.org/bench/framework/config"
+	"example.org/bench/gpu"
 )
 
 // New returns the factory of the config's kernels. Its errors are *config.Errors with the places in the

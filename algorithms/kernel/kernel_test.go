@@ -7,11 +7,11 @@ import (
 	"sync"
 	"testing"
 
-	"bench/framework"
-	"bench/framework/algorithmtest"
-	"bench/framework/config"
-	"bench/gpu"
-	"bench/gpu/cuda/sim"
+	"example.org/bench/framework"
+	"example.org/bench/framework/algorithmtest"
+	"example.org/bench/framework/config"
+	"example.org/bench/gpu"
+	"example.org/bench/gpu/cuda/sim"
 )
 
 // simulator is shared: kernels that were compiled stay loaded.

@@ -5,8 +5,8 @@ import (
 	"maps"
 	"slices"
 
-	"bench/framework"
-	"bench/gpu"
+	"example.org/bench/framework"
+	"example.org/bench/gpu"
 )
 
 // kernelLaunch is a launch with its formulas compiled.

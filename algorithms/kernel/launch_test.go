@@ -4,10 +4,10 @@ import (
 	"strings"
 	"testing"
 
-	"bench/framework"
-	"bench/framework/algorithmtest"
-	"bench/gpu"
-	"bench/gpu/cuda/driver/drivertest"
+	"example.org/bench/framework"
+	"example.org/bench/framework/algorithmtest"
+	"example.org/bench/gpu"
+	"example.org/bench/gpu/cuda/driver/drivertest"
 )
 
 // A reduction in two launches, of which the second takes the first one's number of blocks; a triangle of

@@ -4,7 +4,7 @@ import (
 	"debug/elf"
 	"errors"
 
-	"bench/gpu"
+	"example.org/bench/gpu"
 )
 
 // mostStartCode is the size of the section .init of the compiler's own start files, and more.

@@ -7,7 +7,7 @@ import (
 	"strings"
 	"testing"
 
-	"bench/gpu"
+	"example.org/bench/gpu"
 )
 
 // What a library does by itself when it is loaded is found in its file, before it is loaded.

@@ -1,8 +1,8 @@
 package kernel
 
 import (
-	"bench/framework"
-	"bench/gpu"
+	"example.org/bench/framework"
+	"example.org/bench/gpu"
 )
 
 // takenBytes returns the host memory of a point of a version: the inputs, a C function's own vectors, and

@@ -4,8 +4,8 @@ import (
 	"strings"
 	"testing"
 
-	"bench/framework"
-	"bench/framework/algorithmtest"
+	"example.org/bench/framework"
+	"example.org/bench/framework/algorithmtest"
 )
 
 // addText is a config of two inputs and an answer of N floats, or a sum of them.

@@ -3,9 +3,9 @@ package kernel
 import (
 	"testing"
 
-	"bench/framework"
-	"bench/framework/algorithmtest"
-	"bench/gpu"
+	"example.org/bench/framework"
+	"example.org/bench/framework/algorithmtest"
+	"example.org/bench/gpu"
 )
 
 // What nvcc takes, and NVRTC and g++ alone do not: marked lambdas, forms of dynamic arrays, whole numbers for functions of

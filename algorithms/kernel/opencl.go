@@ -7,7 +7,7 @@ import (
 	"strings"
 	"sync"
 
-	"bench/gpu"
+	"example.org/bench/gpu"
 )
 
 // extension is that of a source file.

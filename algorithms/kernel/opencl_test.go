@@ -5,10 +5,10 @@ import (
 	"strings"
 	"testing"
 
-	"bench/framework"
-	"bench/framework/config"
-	"bench/framework/plan"
-	"bench/gpu"
+	"example.org/bench/framework"
+	"example.org/bench/framework/config"
+	"example.org/bench/framework/plan"
+	"example.org/bench/gpu"
 )
 
 const tileCL = `__kernel void tile(__global const float *x, __global float *y, __constant float *table, int n, __local float *part) { }

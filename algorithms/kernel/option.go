@@ -8,9 +8,9 @@ import (
 	"slices"
 	"strings"
 
-	"bench/framework"
-	"bench/framework/config"
-	"bench/gpu"
+	"example.org/bench/framework"
+	"example.org/bench/framework/config"
+	"example.org/bench/gpu"
 )
 
 // option is a compiler option as written. {NAME} in it stands for the value of a parameter or tunable. It may

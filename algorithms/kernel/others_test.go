@@ -4,7 +4,7 @@ import (
 	"path/filepath"
 	"testing"
 
-	"bench/framework/algorithmtest"
+	"example.org/bench/framework/algorithmtest"
 )
 
 // What kernels of others use is right in the simulator. The configs are for a GPU too, whose answers are held against the same

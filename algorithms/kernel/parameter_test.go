@@ -5,9 +5,9 @@ import (
 	"strings"
 	"testing"
 
-	"bench/framework/algorithmtest"
-	"bench/framework/config"
-	"bench/gpu/cuda/sim"
+	"example.org/bench/framework/algorithmtest"
+	"example.org/bench/framework/config"
+	"example.org/bench/gpu/cuda/sim"
 )
 
 // ofType is a config whose kernel takes out, and one argument more.

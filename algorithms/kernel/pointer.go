@@ -6,9 +6,9 @@ import (
 	"maps"
 	"slices"
 
-	"bench/framework"
-	"bench/framework/config"
-	"bench/gpu"
+	"example.org/bench/framework"
+	"example.org/bench/framework/config"
+	"example.org/bench/gpu"
 )
 
 // pointer is an argument that points into other arguments: to an element or, if it is a list, to an array of

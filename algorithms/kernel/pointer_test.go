@@ -4,9 +4,9 @@ import (
 	"strings"
 	"testing"
 
-	"bench/framework"
-	"bench/framework/algorithmtest"
-	"bench/gpu/cuda/driver/drivertest"
+	"example.org/bench/framework"
+	"example.org/bench/framework/algorithmtest"
+	"example.org/bench/gpu/cuda/driver/drivertest"
 )
 
 // Pointers into arguments: to a row for each turn of a loop, the same argument twice, an array of pointers to

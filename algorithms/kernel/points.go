@@ -5,10 +5,10 @@ import (
 	"path/filepath"
 	"slices"
 
-	"bench/framework"
-	"bench/framework/config"
-	"bench/framework/plan"
-	"bench/gpu"
+	"example.org/bench/framework"
+	"example.org/bench/framework/config"
+	"example.org/bench/framework/plan"
+	"example.org/bench/gpu"
 )
 
 // CheckPoints evaluates every expression of the config's kernels at the points of its plan, which a run does

@@ -4,8 +4,8 @@ import (
 	"strings"
 	"testing"
 
-	"bench/framework/config"
-	"bench/framework/plan"
+	"example.org/bench/framework/config"
+	"example.org/bench/framework/plan"
 )
 
 // checkedPoints is what CheckPoints says of a config's points.

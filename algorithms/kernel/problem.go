@@ -6,9 +6,9 @@ import (
 	"fmt"
 	"slices"
 
-	"bench/framework"
-	"bench/framework/digest"
-	"bench/gpu"
+	"example.org/bench/framework"
+	"example.org/bench/framework/digest"
+	"example.org/bench/gpu"
 )
 
 // problem is the inputs of one sweep point and, once asked for, the right answer.

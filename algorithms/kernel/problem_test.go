@@ -6,8 +6,8 @@ import (
 	"strings"
 	"testing"
 
-	"bench/framework"
-	"bench/framework/algorithmtest"
+	"example.org/bench/framework"
+	"example.org/bench/framework/algorithmtest"
 )
 
 // An earlier answer is not taken for one that is not written.

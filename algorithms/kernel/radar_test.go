@@ -7,15 +7,15 @@ import (
 	"slices"
 	"testing"
 
-	"bench/framework"
-	"bench/framework/algorithmtest"
-	"bench/framework/config"
-	"bench/framework/plan"
-	"bench/gpu"
-	"bench/gpu/cuda/cubin"
-	"bench/gpu/cuda/nvrtc"
-	"bench/gpu/cuda/sim"
-	"bench/test/everyboard"
+	"example.org/bench/framework"
+	"example.org/bench/framework/algorithmtest"
+	"example.org/bench/framework/config"
+	"example.org/bench/framework/plan"
+	"example.org/bench/gpu"
+	"example.org/bench/gpu/cuda/cubin"
+	"example.org/bench/gpu/cuda/nvrtc"
+	"example.org/bench/gpu/cuda/sim"
+	"example.org/bench/test/everyboard"
 )
 
 func radar(t *testing.T) []string {

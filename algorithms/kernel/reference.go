@@ -12,11 +12,11 @@ import (
 	"strings"
 	"time"
 
-	"bench/framework"
-	"bench/gpu"
-	"bench/internal/bounded"
-	"bench/internal/linux"
-	"bench/internal/safefile"
+	"example.org/bench/framework"
+	"example.org/bench/gpu"
+	"example.org/bench/internal/bounded"
+	"example.org/bench/internal/linux"
+	"example.org/bench/internal/safefile"
 )
 
 // reference is the source of the right answer, as verify defines it.

@@ -4,7 +4,7 @@ import (
 	"fmt"
 	"maps"
 
-	"bench/gpu"
+	"example.org/bench/gpu"
 )
 
 // scalar returns the value of a scalar argument of a type.

@@ -1,7 +1,7 @@
 package kernel
 
 import (
-	"bench/framework/expression"
+	"example.org/bench/framework/expression"
 	"fmt"
 	"strings"
 

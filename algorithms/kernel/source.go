@@ -10,11 +10,11 @@ import (
 	"strings"
 	"sync"
 
-	"bench/framework"
-	"bench/framework/config"
-	"bench/gpu"
-	"bench/gpu/cuda/standard"
-	"bench/internal/terminal"
+	"example.org/bench/framework"
+	"example.org/bench/framework/config"
+	"example.org/bench/gpu"
+	"example.org/bench/gpu/cuda/standard"
+	"example.org/bench/internal/terminal"
 )
 
 // unit is a version's source: CUDA C++ with the headers that it includes from beside it, or compiled code.

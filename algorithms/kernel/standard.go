@@ -4,7 +4,7 @@ import (
 	"fmt"
 	"strings"
 
-	"bench/gpu/cuda/standard"
+	"example.org/bench/gpu/cuda/standard"
 )
 
 // standard adds the standard headers that the unit includes but does not contain, and puts before its text

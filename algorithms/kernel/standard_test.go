@@ -5,10 +5,10 @@ import (
 	"strings"
 	"testing"
 
-	"bench/framework"
-	"bench/framework/algorithmtest"
-	"bench/framework/config"
-	"bench/gpu"
+	"example.org/bench/framework"
+	"example.org/bench/framework/algorithmtest"
+	"example.org/bench/framework/config"
+	"example.org/bench/gpu"
 )
 
 // A kernel with the headers of a program for nvcc.

@@ -6,8 +6,8 @@ import (
 	"math"
 	"slices"
 
-	"bench/framework"
-	"bench/gpu"
+	"example.org/bench/framework"
+	"example.org/bench/gpu"
 )
 
 // A structure is laid out as in C: each field at a multiple of its alignment, which is also that of CUDA's

@@ -5,9 +5,9 @@ import (
 	"strings"
 	"testing"
 
-	"bench/framework"
-	"bench/framework/algorithmtest"
-	"bench/gpu/cuda/driver/drivertest"
+	"example.org/bench/framework"
+	"example.org/bench/framework/algorithmtest"
+	"example.org/bench/gpu/cuda/driver/drivertest"
 )
 
 // Structures: one by value, with padding between its fields, and vectors of them, which a run reads, changes

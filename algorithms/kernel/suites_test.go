@@ -13,9 +13,9 @@ import (
 	"strings"
 	"testing"
 
-	"bench/framework/config"
-	"bench/gpu"
-	"bench/gpu/cuda/sim"
+	"example.org/bench/framework/config"
+	"example.org/bench/gpu"
+	"example.org/bench/gpu/cuda/sim"
 )
 
 // Whole files of public suites compile in the simulator, unchanged: BENCH_SUITES names a folder of repositories, and its

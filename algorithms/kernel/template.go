@@ -8,8 +8,8 @@ import (
 	"strings"
 	"sync"
 
-	"bench/framework/config"
-	"bench/gpu/cuda/standard"
+	"example.org/bench/framework/config"
+	"example.org/bench/gpu/cuda/standard"
 )
 
 var (

@@ -7,8 +7,8 @@ import (
 	"slices"
 	"strings"
 
-	"bench/framework"
-	"bench/gpu"
+	"example.org/bench/framework"
+	"example.org/bench/gpu"
 )
 
 // tuned is a tunable with its values and default.

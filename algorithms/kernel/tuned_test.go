@@ -4,8 +4,8 @@ import (
 	"strings"
 	"testing"
 
-	"bench/framework"
-	"bench/framework/algorithmtest"
+	"example.org/bench/framework"
+	"example.org/bench/framework/algorithmtest"
 )
 
 // Tunables that are words, fractions and truths: a type in a macro and in a template, a factor, and a branch.

@@ -6,8 +6,8 @@ import (
 	"strings"
 	"sync"
 
-	"bench/gpu/cuda/standard"
-	"bench/gpu/cuda/syntax"
+	"example.org/bench/gpu/cuda/standard"
+	"example.org/bench/gpu/cuda/syntax"
 )
 
 var (

@@ -6,8 +6,8 @@ import (
 	"slices"
 	"unsafe"
 
-	"bench/internal/half"
-	"bench/internal/workers"
+	"example.org/bench/internal/half"
+	"example.org/bench/internal/workers"
 )
 
 // vector is an array on the host, aligned to 8 bytes.

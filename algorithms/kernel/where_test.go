@@ -4,9 +4,9 @@ import (
 	"strings"
 	"testing"
 
-	"bench/framework"
-	"bench/framework/algorithmtest"
-	"bench/framework/mismatch"
+	"example.org/bench/framework"
+	"example.org/bench/framework/algorithmtest"
+	"example.org/bench/framework/mismatch"
 )
 
 func vectorOf(name string, numbers ...float64) vector {

@@ -1,8 +1,8 @@
 package pattern
 
 import (
-	"bench/framework"
-	"bench/gpu"
+	"example.org/bench/framework"
+	"example.org/bench/gpu"
 )
 
 // answers returns a match with the reference's best one: pattern, shift, gain and error. A right answer may

@@ -4,7 +4,7 @@ import (
 	"math"
 	"slices"
 
-	"bench/framework"
+	"example.org/bench/framework"
 )
 
 // roundoff is the unit roundoff of float32.

@@ -3,8 +3,8 @@ package pattern
 import (
 	"math"
 
-	"bench/framework"
-	"bench/gpu"
+	"example.org/bench/framework"
+	"example.org/bench/gpu"
 )
 
 // cpuVersions lists the versions that run on the CPU.

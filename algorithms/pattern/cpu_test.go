@@ -4,9 +4,9 @@ import (
 	"math"
 	"testing"
 
-	"bench/framework"
-	"bench/framework/algorithmtest"
-	"bench/gpu"
+	"example.org/bench/framework"
+	"example.org/bench/framework/algorithmtest"
+	"example.org/bench/gpu"
 )
 
 func setting(k, n, s, g int64) framework.Values {

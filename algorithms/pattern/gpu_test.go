@@ -5,11 +5,11 @@ import (
 	"slices"
 	"testing"
 
-	"bench/framework"
-	"bench/framework/algorithmtest"
-	"bench/gpu"
-	"bench/gpu/cuda/sim"
-	"bench/gpu/cuda/sim/simtest"
+	"example.org/bench/framework"
+	"example.org/bench/framework/algorithmtest"
+	"example.org/bench/gpu"
+	"example.org/bench/gpu/cuda/sim"
+	"example.org/bench/gpu/cuda/sim/simtest"
 )
 
 // matchOf is what a version finds at its defaults.

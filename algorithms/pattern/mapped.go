@@ -5,8 +5,8 @@ import (
 	"fmt"
 	"math/bits"
 
-	"bench/framework"
-	"bench/gpu"
+	"example.org/bench/framework"
+	"example.org/bench/gpu"
 )
 
 var (

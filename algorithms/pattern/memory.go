@@ -1,6 +1,6 @@
 package pattern
 
-import "bench/framework"
+import "example.org/bench/framework"
 
 // withMemory sets the host memory of the versions' points: the inputs and what the reference keeps of every
 // pattern. Version parallel has padded copies of the inputs.

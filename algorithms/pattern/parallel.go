@@ -3,8 +3,8 @@ package pattern
 import (
 	"math"
 
-	"bench/framework"
-	"bench/internal/workers"
+	"example.org/bench/framework"
+	"example.org/bench/internal/workers"
 )
 
 // groupKiB is the size of the templates that a worker takes at a time.

@@ -15,8 +15,8 @@ package pattern
 import (
 	"fmt"
 
-	"bench/framework"
-	"bench/internal/terminal"
+	"example.org/bench/framework"
+	"example.org/bench/internal/terminal"
 )
 
 // literature is the title of the report behind v0 to v4.

@@ -5,9 +5,9 @@ import (
 	"math/rand/v2"
 	"sync"
 
-	"bench/framework"
-	"bench/framework/inputs"
-	"bench/internal/workers"
+	"example.org/bench/framework"
+	"example.org/bench/framework/inputs"
+	"example.org/bench/internal/workers"
 )
 
 // problem is the input of one sweep point and, once it is needed, the reference for every pattern.

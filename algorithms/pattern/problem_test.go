@@ -3,7 +3,7 @@ package pattern
 import (
 	"testing"
 
-	"bench/framework"
+	"example.org/bench/framework"
 )
 
 func failed(checks []framework.Check) (metrics []string) {

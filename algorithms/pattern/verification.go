@@ -1,6 +1,6 @@
 package pattern
 
-import "bench/framework"
+import "example.org/bench/framework"
 
 // verification covers one pattern, whose shift, gain and error are the answer whatever they are; libraries
 // that fill no whole warp or block; rows that do not start at a multiple of a vector; and all N, S and G that

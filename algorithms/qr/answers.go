@@ -3,7 +3,7 @@ package qr
 import (
 	"math"
 
-	"bench/framework"
+	"example.org/bench/framework"
 )
 
 // answers are what Q and R are judged by, beside what it ought to be: the product QR and

@@ -4,8 +4,8 @@ import (
 	_ "embed"
 	"fmt"
 
-	"bench/framework"
-	"bench/gpu"
+	"example.org/bench/framework"
+	"example.org/bench/gpu"
 )
 
 var (

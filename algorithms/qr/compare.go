@@ -4,8 +4,8 @@ import (
 	"math"
 	"sync"
 
-	"bench/framework"
-	"bench/internal/workers"
+	"example.org/bench/framework"
+	"example.org/bench/internal/workers"
 )
 
 // method is how a version orthogonalises, which decides what it can promise.

@@ -4,7 +4,7 @@ import (
 	"math"
 	"testing"
 
-	"bench/framework"
+	"example.org/bench/framework"
 )
 
 // answer is Q and R of a problem by the reference.

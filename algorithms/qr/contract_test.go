@@ -3,7 +3,7 @@ package qr
 import (
 	"testing"
 
-	"bench/framework/algorithmtest"
+	"example.org/bench/framework/algorithmtest"
 )
 
 // cublas forms no Q, and its nominal counts are R's.

@@ -6,9 +6,9 @@ import (
 	"math"
 	"sync"
 
-	"bench/framework"
-	"bench/gpu"
-	"bench/gpu/cuda/toolkit"
+	"example.org/bench/framework"
+	"example.org/bench/gpu"
+	"example.org/bench/gpu/cuda/toolkit"
 )
 
 // gpuPeers are NVIDIA's libraries.

@@ -5,10 +5,10 @@ import (
 	"fmt"
 	"unsafe"
 
-	"bench/framework"
-	"bench/gpu"
-	"bench/gpu/cuda/toolkit"
-	"bench/internal/terminal"
+	"example.org/bench/framework"
+	"example.org/bench/gpu"
+	"example.org/bench/gpu/cuda/toolkit"
+	"example.org/bench/internal/terminal"
 )
 
 // cusolverResults are the names of cusolverStatus_t, from cusolver_common.h.

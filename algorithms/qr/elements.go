@@ -1,8 +1,8 @@
 package qr
 
 import (
-	"bench/framework"
-	"bench/gpu"
+	"example.org/bench/framework"
+	"example.org/bench/gpu"
 )
 
 // real is an element of a matrix in either precision.

@@ -4,8 +4,8 @@ import (
 	"math"
 	"math/rand/v2"
 
-	"bench/framework"
-	"bench/internal/workers"
+	"example.org/bench/framework"
+	"example.org/bench/internal/workers"
 )
 
 // Q and R are checked by products with random vectors instead of products of matrices

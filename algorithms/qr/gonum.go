@@ -3,8 +3,8 @@ package qr
 import (
 	lapack "gonum.org/v1/gonum/lapack/gonum"
 
-	"bench/framework"
-	"bench/internal/workers"
+	"example.org/bench/framework"
+	"example.org/bench/internal/workers"
 )
 
 func gonumVersion() framework.Version {

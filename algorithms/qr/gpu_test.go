@@ -4,11 +4,11 @@ import (
 	"errors"
 	"testing"
 
-	"bench/framework"
-	"bench/framework/algorithmtest"
-	"bench/gpu"
-	"bench/gpu/cuda/sim"
-	"bench/gpu/cuda/sim/simtest"
+	"example.org/bench/framework"
+	"example.org/bench/framework/algorithmtest"
+	"example.org/bench/gpu"
+	"example.org/bench/gpu/cuda/sim"
+	"example.org/bench/gpu/cuda/sim/simtest"
 )
 
 func setting(m, n, batch int, q string, condition float64) framework.Values {

@@ -7,9 +7,9 @@ import (
 
 	"github.com/ebitengine/purego"
 
-	"bench/framework"
-	"bench/internal/dynlib"
-	"bench/internal/workers"
+	"example.org/bench/framework"
+	"example.org/bench/internal/dynlib"
+	"example.org/bench/internal/workers"
 )
 
 func lapackVersion() framework.Version {

@@ -1,8 +1,8 @@
 package qr
 
 import (
-	"bench/framework"
-	"bench/internal/workers"
+	"example.org/bench/framework"
+	"example.org/bench/internal/workers"
 )
 
 // withMemory sets the host memory of the versions' points: A, Q and R, for a GPU version the downloaded ones,

@@ -1,8 +1,8 @@
 package qr
 
 import (
-	"bench/framework"
-	"bench/internal/workers"
+	"example.org/bench/framework"
+	"example.org/bench/internal/workers"
 )
 
 // panelWidth is the reflections that are applied together: as many sums as

@@ -8,12 +8,12 @@ import (
 	"strings"
 	"testing"
 
-	"bench/framework"
-	"bench/framework/algorithmtest"
-	"bench/gpu"
-	"bench/gpu/cuda/sim/simtest"
-	"bench/internal/dynlib"
-	"bench/internal/dynlib/dynlibtest"
+	"example.org/bench/framework"
+	"example.org/bench/framework/algorithmtest"
+	"example.org/bench/gpu"
+	"example.org/bench/gpu/cuda/sim/simtest"
+	"example.org/bench/internal/dynlib"
+	"example.org/bench/internal/dynlib/dynlibtest"
 )
 
 // stub builds a shared library.

@@ -5,10 +5,10 @@ import (
 	"math"
 	"math/rand/v2"
 
-	"bench/framework"
-	"bench/framework/inputs"
-	"bench/internal/pages"
-	"bench/internal/workers"
+	"example.org/bench/framework"
+	"example.org/bench/framework/inputs"
+	"example.org/bench/internal/pages"
+	"example.org/bench/internal/workers"
 )
 
 // shape is what the kernels of a problem depend on.

@@ -10,8 +10,8 @@ package qr
 import (
 	"fmt"
 
-	"bench/framework"
-	"bench/internal/terminal"
+	"example.org/bench/framework"
+	"example.org/bench/internal/terminal"
 )
 
 // Limits and defaults of the shape.

@@ -4,9 +4,9 @@ import (
 	_ "embed"
 	"fmt"
 
-	"bench/framework"
-	"bench/gpu"
-	"bench/internal/terminal"
+	"example.org/bench/framework"
+	"example.org/bench/gpu"
+	"example.org/bench/internal/terminal"
 )
 
 var (

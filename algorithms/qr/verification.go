@@ -1,6 +1,6 @@
 package qr
 
-import "bench/framework"
+import "example.org/bench/framework"
 
 // verification covers single matrices and odd batches, square and tall, sizes
 // that fill no warp and no tile, both forms of Q, and condition numbers up to

@@ -3,7 +3,7 @@ package qr
 import (
 	"math/bits"
 
-	"bench/framework"
+	"example.org/bench/framework"
 )
 
 // What each GPU version executes and requests in one run, counted from its

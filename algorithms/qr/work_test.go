@@ -4,7 +4,7 @@ import (
 	"math"
 	"testing"
 
-	"bench/framework"
+	"example.org/bench/framework"
 )
 
 // TestWorkMatchesProfiler compares the hand counts with what Nsight Compute

@@ -3,8 +3,8 @@ package scan
 import (
 	"math"
 
-	"bench/framework"
-	"bench/gpu"
+	"example.org/bench/framework"
+	"example.org/bench/gpu"
 )
 
 // answers returns an answer with the right one, which compare computes too. chain is the number of roundings

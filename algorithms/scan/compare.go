@@ -3,8 +3,8 @@ package scan
 import (
 	"math"
 
-	"bench/framework"
-	"bench/internal/workers"
+	"example.org/bench/framework"
+	"example.org/bench/internal/workers"
 )
 
 // Unit roundoffs of the two precisions.

@@ -5,8 +5,8 @@ import (
 	"math"
 	"testing"
 
-	"bench/framework"
-	"bench/framework/algorithmtest"
+	"example.org/bench/framework"
+	"example.org/bench/framework/algorithmtest"
 )
 
 // One element missing or counted twice, in one sum or from some element on, two

@@ -1,9 +1,9 @@
 package scan
 
 import (
-	"bench/framework"
-	"bench/gpu"
-	"bench/internal/pages"
+	"example.org/bench/framework"
+	"example.org/bench/gpu"
+	"example.org/bench/internal/pages"
 )
 
 // scanner computes all sequences of one problem, out of place.

@@ -5,9 +5,9 @@ import (
 	"testing"
 	"time"
 
-	"bench/framework"
-	"bench/framework/algorithmtest"
-	"bench/internal/pages"
+	"example.org/bench/framework"
+	"example.org/bench/framework/algorithmtest"
+	"example.org/bench/internal/pages"
 )
 
 // setting is the parameters of a problem.

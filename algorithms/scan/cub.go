@@ -5,10 +5,10 @@ import (
 	"fmt"
 	"math"
 
-	"bench/framework"
-	"bench/gpu"
-	"bench/internal/dynlib"
-	"bench/internal/terminal"
+	"example.org/bench/framework"
+	"example.org/bench/gpu"
+	"example.org/bench/internal/dynlib"
+	"example.org/bench/internal/terminal"
 )
 
 // maxCalls is the largest number of calls of CUB in a run.

@@ -11,10 +11,10 @@ import (
 	"strings"
 	"sync"
 
-	"bench/gpu/cuda/hostcompiler"
-	"bench/gpu/cuda/jetson"
-	"bench/internal/diskcache"
-	"bench/internal/trust"
+	"example.org/bench/gpu/cuda/hostcompiler"
+	"example.org/bench/gpu/cuda/jetson"
+	"example.org/bench/internal/diskcache"
+	"example.org/bench/internal/trust"
 )
 
 //go:embed cub.cu

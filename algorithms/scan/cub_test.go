@@ -6,8 +6,8 @@ import (
 	"strings"
 	"testing"
 
-	"bench/framework"
-	"bench/gpu"
+	"example.org/bench/framework"
+	"example.org/bench/gpu"
 )
 
 // The reason names what is missing and how to get it.

@@ -5,9 +5,9 @@ import (
 	"fmt"
 	"strconv"
 
-	"bench/framework"
-	"bench/gpu"
-	"bench/internal/terminal"
+	"example.org/bench/framework"
+	"example.org/bench/gpu"
+	"example.org/bench/internal/terminal"
 )
 
 //go:embed scan.cuh

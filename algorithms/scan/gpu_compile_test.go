@@ -3,10 +3,10 @@ package scan
 import (
 	"testing"
 
-	"bench/gpu"
-	"bench/gpu/cuda/cubin"
-	"bench/gpu/cuda/nvrtc"
-	"bench/test/everyboard"
+	"example.org/bench/gpu"
+	"example.org/bench/gpu/cuda/cubin"
+	"example.org/bench/gpu/cuda/nvrtc"
+	"example.org/bench/test/everyboard"
 )
 
 // What lab/compile, which takes the defaults, does not compile: copies ahead,

@@ -3,11 +3,11 @@ package scan
 import (
 	"testing"
 
-	"bench/framework"
-	"bench/framework/algorithmtest"
-	"bench/gpu"
-	"bench/gpu/cuda/sim"
-	"bench/gpu/cuda/sim/simtest"
+	"example.org/bench/framework"
+	"example.org/bench/framework/algorithmtest"
+	"example.org/bench/gpu"
+	"example.org/bench/gpu/cuda/sim"
+	"example.org/bench/gpu/cuda/sim/simtest"
 )
 
 // kindAndMode rotates through types and modes, so that a few compilations

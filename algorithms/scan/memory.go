@@ -1,6 +1,6 @@
 package scan
 
-import "bench/framework"
+import "example.org/bench/framework"
 
 // withMemory sets the host memory of the versions' points: the input and the answer, for a GPU version the
 // downloaded one. The reference is added up during the comparison.

@@ -5,8 +5,8 @@ import (
 	"sync/atomic"
 	"unsafe"
 
-	"bench/framework"
-	"bench/internal/workers"
+	"example.org/bench/framework"
+	"example.org/bench/internal/workers"
 )
 
 const (

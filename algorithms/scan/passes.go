@@ -3,9 +3,9 @@ package scan
 import (
 	"fmt"
 
-	"bench/framework"
-	"bench/gpu"
-	"bench/internal/terminal"
+	"example.org/bench/framework"
+	"example.org/bench/gpu"
+	"example.org/bench/internal/terminal"
 )
 
 // passesVersion scans sequences of any length where blocks may not wait for each other, as OpenCL's do not.

@@ -5,11 +5,11 @@ import (
 	"math"
 	"math/rand/v2"
 
-	"bench/framework"
-	"bench/framework/inputs"
-	"bench/gpu"
-	"bench/internal/pages"
-	"bench/internal/workers"
+	"example.org/bench/framework"
+	"example.org/bench/framework/inputs"
+	"example.org/bench/gpu"
+	"example.org/bench/internal/pages"
+	"example.org/bench/internal/workers"
 )
 
 // element is a type that is summed.

@@ -10,7 +10,7 @@ import (
 	"errors"
 	"fmt"
 
-	"bench/framework"
+	"example.org/bench/framework"
 )
 
 // Lengths of one sequence and their default, and the elements of all sequences of one problem.

@@ -1,6 +1,6 @@
 package scan
 
-import "bench/framework"
+import "example.org/bench/framework"
 
 // verification covers powers of two and lengths that fill no whole vector,
 // warp, tile or chunk, alone and in odd batches; both modes and all types. The

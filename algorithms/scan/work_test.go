@@ -4,8 +4,8 @@ import (
 	"math"
 	"testing"
 
-	"bench/framework"
-	"bench/framework/plan"
+	"example.org/bench/framework"
+	"example.org/bench/framework/plan"
 )
 
 // TestWorkMatchesProfiler compares the hand counts with what Nsight Compute

@@ -5,7 +5,7 @@ import (
 	"math"
 	"sync"
 
-	"bench/internal/workers"
+	"example.org/bench/internal/workers"
 )
 
 // answer is the reference in double precision.

@@ -4,8 +4,8 @@ import (
 	"math"
 	"math/bits"
 
-	"bench/framework"
-	"bench/gpu"
+	"example.org/bench/framework"
+	"example.org/bench/gpu"
 )
 
 // answers are a solution beside the reference. An unknown may be off as far as the bound

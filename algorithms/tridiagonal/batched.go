@@ -7,9 +7,9 @@ import (
 	"math/bits"
 	"strconv"
 
-	"bench/framework"
-	"bench/gpu"
-	"bench/internal/terminal"
+	"example.org/bench/framework"
+	"example.org/bench/gpu"
+	"example.org/bench/internal/terminal"
 )
 
 var (

@@ -3,8 +3,8 @@ package tridiagonal
 import (
 	"math/bits"
 
-	"bench/framework"
-	"bench/gpu"
+	"example.org/bench/framework"
+	"example.org/bench/gpu"
 )
 
 // tunables completes P, L and SHUFFLE by the S that goes with them.

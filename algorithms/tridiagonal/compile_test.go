@@ -4,10 +4,10 @@ import (
 	"fmt"
 	"testing"
 
-	"bench/gpu"
-	"bench/gpu/cuda/cubin"
-	"bench/gpu/cuda/nvrtc"
-	"bench/test/everyboard"
+	"example.org/bench/gpu"
+	"example.org/bench/gpu/cuda/cubin"
+	"example.org/bench/gpu/cuda/nvrtc"
+	"example.org/bench/test/everyboard"
 )
 
 // boards are devices with different defaults; the facts are from NVIDIA's

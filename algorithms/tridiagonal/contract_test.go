@@ -3,7 +3,7 @@ package tridiagonal
 import (
 	"testing"
 
-	"bench/framework/algorithmtest"
+	"example.org/bench/framework/algorithmtest"
 )
 
 func TestContract(t *testing.T) { algorithmtest.Run(t, Factory()) }

@@ -1,6 +1,6 @@
 package tridiagonal
 
-import "bench/framework"
+import "example.org/bench/framework"
 
 // solver solves all systems of one problem.
 type solver[T real] interface {

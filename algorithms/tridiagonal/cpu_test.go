@@ -8,8 +8,8 @@ import (
 	"testing"
 	"time"
 
-	"bench/framework"
-	"bench/framework/algorithmtest"
+	"example.org/bench/framework"
+	"example.org/bench/framework/algorithmtest"
 )
 
 // setting is the parameters of a problem.

@@ -5,11 +5,11 @@ import (
 	"fmt"
 	"math/bits"
 
-	"bench/framework"
-	"bench/gpu"
-	"bench/gpu/cuda/toolkit"
-	"bench/internal/dynlib"
-	"bench/internal/terminal"
+	"example.org/bench/framework"
+	"example.org/bench/gpu"
+	"example.org/bench/gpu/cuda/toolkit"
+	"example.org/bench/internal/dynlib"
+	"example.org/bench/internal/terminal"
 )
 
 // cusparseResults are the names of cusparseStatus_t, from cusparse.h.

@@ -5,10 +5,10 @@ import (
 	"strings"
 	"testing"
 
-	"bench/framework"
-	"bench/gpu"
-	"bench/gpu/cuda/sim/simtest"
-	"bench/internal/dynlib/dynlibtest"
+	"example.org/bench/framework"
+	"example.org/bench/gpu"
+	"example.org/bench/gpu/cuda/sim/simtest"
+	"example.org/bench/internal/dynlib/dynlibtest"
 )
 
 // Each call of cuSPARSE fails once: the error names it and has cuSPARSE's name of

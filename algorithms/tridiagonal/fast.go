@@ -5,9 +5,9 @@ import (
 	"math/rand/v2"
 	"sync"
 
-	"bench/framework"
-	"bench/framework/stats"
-	"bench/internal/workers"
+	"example.org/bench/framework"
+	"example.org/bench/framework/stats"
+	"example.org/bench/internal/workers"
 )
 
 // sampleRows is how many rows, in whole systems, are compared with the reference

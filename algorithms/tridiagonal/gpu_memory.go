@@ -3,9 +3,9 @@ package tridiagonal
 import (
 	"errors"
 
-	"bench/framework"
-	"bench/gpu"
-	"bench/internal/pages"
+	"example.org/bench/framework"
+	"example.org/bench/gpu"
+	"example.org/bench/internal/pages"
 )
 
 // arrays holds the equations and the solution on the device.

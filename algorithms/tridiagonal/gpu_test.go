@@ -3,10 +3,10 @@ package tridiagonal
 import (
 	"testing"
 
-	"bench/framework"
-	"bench/framework/algorithmtest"
-	"bench/gpu/cuda/sim"
-	"bench/gpu/cuda/sim/simtest"
+	"example.org/bench/framework"
+	"example.org/bench/framework/algorithmtest"
+	"example.org/bench/gpu/cuda/sim"
+	"example.org/bench/gpu/cuda/sim/simtest"
 )
 
 func methodOf(t *testing.T, name string) method {

@@ -7,10 +7,10 @@ import (
 
 	"github.com/ebitengine/purego"
 
-	"bench/framework"
-	"bench/gpu"
-	"bench/internal/dynlib"
-	"bench/internal/workers"
+	"example.org/bench/framework"
+	"example.org/bench/gpu"
+	"example.org/bench/internal/dynlib"
+	"example.org/bench/internal/workers"
 )
 
 func lapackVersion() framework.Version {

@@ -7,7 +7,7 @@ import (
 
 	"github.com/ebitengine/purego"
 
-	"bench/framework"
+	"example.org/bench/framework"
 )
 
 // Each call of LAPACK fails once: the error names it and says what is wrong.

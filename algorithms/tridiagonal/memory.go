@@ -1,8 +1,8 @@
 package tridiagonal
 
 import (
-	"bench/framework"
-	"bench/internal/workers"
+	"example.org/bench/framework"
+	"example.org/bench/internal/workers"
 )
 
 // withMemory sets the host memory of the versions' points: the equations, the solution, for a GPU version the

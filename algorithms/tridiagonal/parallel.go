@@ -3,9 +3,9 @@ package tridiagonal
 import (
 	"sync"
 
-	"bench/framework"
-	"bench/gpu"
-	"bench/internal/workers"
+	"example.org/bench/framework"
+	"example.org/bench/gpu"
+	"example.org/bench/internal/workers"
 )
 
 // lanes is how many systems parallel's inner loop solves at once: the latency

@@ -1,8 +1,8 @@
 package tridiagonal
 
 import (
-	"bench/framework"
-	"bench/internal/workers"
+	"example.org/bench/framework"
+	"example.org/bench/internal/workers"
 )
 
 const (

@@ -6,9 +6,9 @@ import (
 	"math/bits"
 	"unsafe"
 
-	"bench/framework"
-	"bench/gpu"
-	"bench/gpu/cuda/driver"
+	"example.org/bench/framework"
+	"example.org/bench/gpu"
+	"example.org/bench/gpu/cuda/driver"
 )
 
 // streamer is a device that has more streams than the runner's.

@@ -6,12 +6,12 @@ import (
 	"slices"
 	"testing"
 
-	"bench/framework"
-	"bench/framework/algorithmtest"
-	"bench/gpu/cuda/nvrtc"
-	"bench/gpu/cuda/sim"
-	"bench/gpu/cuda/sim/simtest"
-	"bench/test/everyboard"
+	"example.org/bench/framework"
+	"example.org/bench/framework/algorithmtest"
+	"example.org/bench/gpu/cuda/nvrtc"
+	"example.org/bench/gpu/cuda/sim"
+	"example.org/bench/gpu/cuda/sim/simtest"
+	"example.org/bench/test/everyboard"
 )
 
 func splitTunables(p, l, streams int, device bool, sizes ...int) framework.Values {

@@ -3,8 +3,8 @@ package tridiagonal
 import (
 	"unsafe"
 
-	"bench/framework"
-	"bench/internal/workers"
+	"example.org/bench/framework"
+	"example.org/bench/internal/workers"
 )
 
 // vectorPartitioned is partitioned with parts of one length side by side, in groups

@@ -5,9 +5,9 @@ import (
 	"sync"
 	"unsafe"
 
-	"bench/framework"
-	"bench/framework/inputs"
-	"bench/internal/workers"
+	"example.org/bench/framework"
+	"example.org/bench/framework/inputs"
+	"example.org/bench/internal/workers"
 )
 
 // real is a coefficient of either precision.

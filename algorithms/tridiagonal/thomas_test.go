@@ -4,8 +4,8 @@ import (
 	"maps"
 	"testing"
 
-	"bench/framework"
-	"bench/gpu"
+	"example.org/bench/framework"
+	"example.org/bench/gpu"
 )
 
 // TestThomasDefaults: the defaults are what was fastest on an H200, without

@@ -12,8 +12,8 @@ package tridiagonal
 import (
 	"fmt"
 
-	"bench/framework"
-	"bench/internal/terminal"
+	"example.org/bench/framework"
+	"example.org/bench/internal/terminal"
 )
 
 const (

@@ -4,8 +4,8 @@ import (
 	"sync"
 	"unsafe"
 
-	"bench/framework"
-	"bench/internal/workers"
+	"example.org/bench/framework"
+	"example.org/bench/internal/workers"
 )
 
 // vectorKernels are the inner loops of version "parallel" for one instruction set

@@ -4,7 +4,7 @@ import (
 	"slices"
 	"testing"
 
-	"bench/framework"
+	"example.org/bench/framework"
 )
 
 // parallelEdges solves systems of n rows on two workers, and checks the answers,

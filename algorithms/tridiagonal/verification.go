@@ -1,6 +1,6 @@
 package tridiagonal
 
-import "bench/framework"
+import "example.org/bench/framework"
 
 // verification covers batches of every power of two that fits in shared
 // memory, in both layouts and precisions, with one system, with odd batches

@@ -4,9 +4,9 @@ import (
 	"math"
 	"testing"
 
-	"bench/framework"
-	"bench/framework/plan"
-	"bench/gpu"
+	"example.org/bench/framework"
+	"example.org/bench/framework/plan"
+	"example.org/bench/gpu"
 )
 
 // TestWorkMatchesProfiler compares the hand counts with what Nsight Compute

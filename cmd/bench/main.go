@@ -3,10 +3,10 @@
 package main
 
 import (
-	"bench"
-	"bench/algorithms"
-	"bench/command"
-	"bench/sensors"
+	"example.org/bench"
+	"example.org/bench/algorithms"
+	"example.org/bench/command"
+	"example.org/bench/sensors"
 )
 
 func main() {

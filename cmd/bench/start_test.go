@@ -9,7 +9,7 @@ import (
 	"strings"
 	"testing"
 
-	"bench/test/program"
+	"example.org/bench/test/program"
 )
 
 // The memory that the packages' variables may take before main, which each verb and each
@@ -43,7 +43,7 @@ func TestStart(t *testing.T) {
 			t.Fatal(err)
 		}
 		all += n
-		if strings.HasPrefix(p[1], "bench/") {
+		if strings.HasPrefix(p[1], "example.org/bench/") {
 			own += n
 		}
 	}

@@ -9,9 +9,9 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"bench/framework"
-	"bench/framework/compare"
-	"bench/tuning/strategy"
+	"example.org/bench/framework"
+	"example.org/bench/framework/compare"
+	"example.org/bench/tuning/strategy"
 )
 
 // Program is the source of the completions.

@@ -17,9 +17,9 @@ import (
 
 	"golang.org/x/perf/benchfmt"
 
-	"bench/framework"
-	"bench/framework/record"
-	"bench/framework/stats"
+	"example.org/bench/framework"
+	"example.org/bench/framework/record"
+	"example.org/bench/framework/stats"
 )
 
 // The units of the benchmark format, where benchstat has one of its own by that.

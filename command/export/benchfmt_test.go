@@ -10,10 +10,10 @@ import (
 
 	"golang.org/x/perf/benchfmt"
 
-	"bench/framework"
-	"bench/framework/measure"
-	"bench/framework/record"
-	"bench/test/cells"
+	"example.org/bench/framework"
+	"example.org/bench/framework/measure"
+	"example.org/bench/framework/record"
+	"example.org/bench/test/cells"
 )
 
 // benchmarks reads what is written of results, by another reader: values by name and

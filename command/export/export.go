@@ -12,8 +12,8 @@ import (
 	"path/filepath"
 	"slices"
 
-	"bench/framework/record"
-	"bench/internal/safefile"
+	"example.org/bench/framework/record"
+	"example.org/bench/internal/safefile"
 )
 
 // format writes a run; loss says what the file cannot hold.

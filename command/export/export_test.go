@@ -9,8 +9,8 @@ import (
 	"strconv"
 	"testing"
 
-	"bench/framework/record"
-	"bench/test/cells"
+	"example.org/bench/framework/record"
+	"example.org/bench/test/cells"
 )
 
 // exported is the file that a run's folder is written as.

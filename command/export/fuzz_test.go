@@ -7,8 +7,8 @@ import (
 
 	"golang.org/x/perf/benchfmt"
 
-	"bench/framework/record"
-	"bench/test/damage"
+	"example.org/bench/framework/record"
+	"example.org/bench/test/damage"
 )
 
 // FuzzExport: a run with one file changed is refused in a line, or is exported to each format;

@@ -11,8 +11,8 @@ import (
 	"unsafe"
 	"weak"
 
-	"bench/framework/record"
-	"bench/test/cells"
+	"example.org/bench/framework/record"
+	"example.org/bench/test/cells"
 )
 
 // pieced is a table of so many pieces of rows. before is called before each piece is made,

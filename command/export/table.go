@@ -9,9 +9,9 @@ import (
 	"math"
 	"strconv"
 
-	"bench/command/export/parquet"
-	"bench/framework/record"
-	"bench/internal/textfile"
+	"example.org/bench/command/export/parquet"
+	"example.org/bench/framework/record"
+	"example.org/bench/internal/textfile"
 )
 
 func writeCSV(w io.Writer, t *record.Tidy) error {

@@ -9,17 +9,17 @@ import (
 	"path/filepath"
 	"strings"
 
-	"bench/command/interrupt"
-	"bench/framework/compare"
-	"bench/framework/engine"
-	"bench/framework/experiment"
-	"bench/framework/history"
-	"bench/framework/record"
-	"bench/internal/safefile"
-	"bench/internal/textfile"
-	"bench/plots"
-	"bench/tuning/replay"
-	"bench/tuning/search"
+	"example.org/bench/command/interrupt"
+	"example.org/bench/framework/compare"
+	"example.org/bench/framework/engine"
+	"example.org/bench/framework/experiment"
+	"example.org/bench/framework/history"
+	"example.org/bench/framework/record"
+	"example.org/bench/internal/safefile"
+	"example.org/bench/internal/textfile"
+	"example.org/bench/plots"
+	"example.org/bench/tuning/replay"
+	"example.org/bench/tuning/search"
 )
 
 // Wanted reports whether a verb that measures, merges or replays also draws, which BENCH_PLOTS=none

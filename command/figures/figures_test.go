@@ -7,8 +7,8 @@ import (
 	"strings"
 	"testing"
 
-	"bench/framework/compare"
-	"bench/framework/history"
+	"example.org/bench/framework/compare"
+	"example.org/bench/framework/history"
 )
 
 const results = "../../results"

@@ -18,12 +18,12 @@ import (
 	"syscall"
 	"time"
 
-	"bench/framework/record"
-	"bench/internal/bounded"
-	"bench/internal/linux"
-	"bench/internal/safefile"
-	"bench/internal/terminal"
-	"bench/internal/textfile"
+	"example.org/bench/framework/record"
+	"example.org/bench/internal/bounded"
+	"example.org/bench/internal/linux"
+	"example.org/bench/internal/safefile"
+	"example.org/bench/internal/terminal"
+	"example.org/bench/internal/textfile"
 )
 
 // The files of a job's folder on a board.

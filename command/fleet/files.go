@@ -14,8 +14,8 @@ import (
 	"sync"
 	"syscall"
 
-	"bench/internal/bounded"
-	"bench/internal/textfile"
+	"example.org/bench/internal/bounded"
+	"example.org/bench/internal/textfile"
 )
 
 var includes = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`(?m)^\s*#\s*include\s*"([^"]+)"`) })

@@ -18,8 +18,8 @@ import (
 	"sync"
 	"time"
 
-	"bench/framework/record"
-	"bench/internal/safefile"
+	"example.org/bench/framework/record"
+	"example.org/bench/internal/safefile"
 )
 
 // File is what is kept of a fleet's run in its folder.

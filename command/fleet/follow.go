@@ -11,9 +11,9 @@ import (
 	"path/filepath"
 	"time"
 
-	"bench/framework/record"
-	"bench/internal/bounded"
-	"bench/internal/linux"
+	"example.org/bench/framework/record"
+	"example.org/bench/internal/bounded"
+	"example.org/bench/internal/linux"
 )
 
 // frame is a line of what Follow writes. A frame with Bytes is followed by so many bytes

@@ -13,8 +13,8 @@ import (
 	"strings"
 	"testing"
 
-	"bench/internal/linux"
-	"bench/internal/safefile/safefiletest"
+	"example.org/bench/internal/linux"
+	"example.org/bench/internal/safefile/safefiletest"
 )
 
 // files writes files below a folder.

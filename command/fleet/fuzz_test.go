@@ -9,8 +9,8 @@ import (
 	"strings"
 	"testing"
 
-	"bench/internal/safefile/safefiletest"
-	"bench/test/damage"
+	"example.org/bench/internal/safefile/safefiletest"
+	"example.org/bench/test/damage"
 )
 
 const goodFleet = `{"ssh": ["ssh"], "folder": ".cache/bench-fleet", "configs": ["/c/s.json"], "binaries": [], "runs": [{"prefix": "s", "args": ["configs/0/s.json"]}], "boards": [

@@ -8,10 +8,10 @@ import (
 	"os"
 	"path/filepath"
 
-	"bench/framework/record"
-	"bench/internal/bounded"
-	"bench/internal/linux"
-	"bench/internal/terminal"
+	"example.org/bench/framework/record"
+	"example.org/bench/internal/bounded"
+	"example.org/bench/internal/linux"
+	"example.org/bench/internal/terminal"
 )
 
 // journal is where a board's journal is kept in the fleet's folder.

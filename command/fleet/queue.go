@@ -9,8 +9,8 @@ import (
 	"strconv"
 	"strings"
 
-	"bench/internal/bounded"
-	"bench/internal/terminal"
+	"example.org/bench/internal/bounded"
+	"example.org/bench/internal/terminal"
 )
 
 // queued is a task in Slurm's queue.

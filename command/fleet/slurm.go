@@ -15,10 +15,10 @@ import (
 	"strings"
 	"sync"
 
-	"bench/framework/record"
-	"bench/internal/bounded"
-	"bench/internal/safefile"
-	"bench/internal/terminal"
+	"example.org/bench/framework/record"
+	"example.org/bench/internal/bounded"
+	"example.org/bench/internal/safefile"
+	"example.org/bench/internal/terminal"
 )
 
 // ArrayFile is what is kept of a cluster's run in its folder, which the nodes share.

@@ -11,9 +11,9 @@ import (
 	"strings"
 	"sync"
 
-	"bench/internal/bounded"
-	"bench/internal/safefile"
-	"bench/internal/textfile"
+	"example.org/bench/internal/bounded"
+	"example.org/bench/internal/safefile"
+	"example.org/bench/internal/textfile"
 )
 
 // checkLogFolder refuses a folder whose name an option of sbatch in a script cannot hold.

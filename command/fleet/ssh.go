@@ -15,8 +15,8 @@ import (
 	"sync"
 	"time"
 
-	"bench/internal/bounded"
-	"bench/internal/safefile"
+	"example.org/bench/internal/bounded"
+	"example.org/bench/internal/safefile"
 )
 
 // hostName is what OpenSSH takes for a host and the shell of a folder's name for a

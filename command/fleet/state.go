@@ -9,12 +9,12 @@ import (
 	"regexp"
 	"slices"
 
-	"bench/framework/record"
-	"bench/internal/bounded"
-	"bench/internal/linux"
-	"bench/internal/safefile"
-	"bench/internal/textfile"
-	"bench/internal/trust"
+	"example.org/bench/framework/record"
+	"example.org/bench/internal/bounded"
+	"example.org/bench/internal/linux"
+	"example.org/bench/internal/safefile"
+	"example.org/bench/internal/textfile"
+	"example.org/bench/internal/trust"
 )
 
 // DefaultSSH and DefaultFolder are the words of OpenSSH's program, and the folder on the

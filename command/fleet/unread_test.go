@@ -6,7 +6,7 @@ import (
 	"strings"
 	"testing"
 
-	"bench/internal/safefile/safefiletest"
+	"example.org/bench/internal/safefile/safefiletest"
 )
 
 // What cannot be read is neither left out nor taken for nothing.

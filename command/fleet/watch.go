@@ -12,9 +12,9 @@ import (
 	"strings"
 	"time"
 
-	"bench/framework/record"
-	"bench/internal/bounded"
-	"bench/internal/safefile"
+	"example.org/bench/framework/record"
+	"example.org/bench/internal/bounded"
+	"example.org/bench/internal/safefile"
 )
 
 // maxRestarts is how often a job is started again that ended without a result, as when

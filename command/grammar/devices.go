@@ -6,9 +6,9 @@ import (
 	"slices"
 	"strings"
 
-	"bench/framework/config"
-	"bench/framework/engine"
-	"bench/tuning/analytical"
+	"example.org/bench/framework/config"
+	"example.org/bench/framework/engine"
+	"example.org/bench/tuning/analytical"
 )
 
 // Devices are the kinds of devices that a verb accepts.

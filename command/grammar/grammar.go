@@ -10,7 +10,7 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
-	"bench/framework/config"
+	"example.org/bench/framework/config"
 )
 
 // A verb declares by these annotations which of its flags apply together. Check refuses others.

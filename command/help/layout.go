@@ -8,7 +8,7 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"bench/internal/terminal"
+	"example.org/bench/internal/terminal"
 )
 
 // groups are what one wants of the program, and the verbs for it, in the order in which they are listed.

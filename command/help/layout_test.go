@@ -7,7 +7,7 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"bench/command/grammar"
+	"example.org/bench/command/grammar"
 )
 
 // TestArrange: verbs stand in their groups in order, what is in none behind them, and no line is long.

@@ -12,7 +12,7 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"bench/docs"
+	"example.org/bench/docs"
 )
 
 // topics are in the order in which they are listed.

@@ -18,8 +18,8 @@ import (
 	"syscall"
 	"time"
 
-	"bench/framework/machine"
-	"bench/internal/bounded"
+	"example.org/bench/framework/machine"
+	"example.org/bench/internal/bounded"
 )
 
 // bundled are the files of a machine that a bundle takes: those from which sensors, clocks, temperatures,

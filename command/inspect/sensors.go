@@ -8,11 +8,11 @@ import (
 	"math"
 	"strings"
 
-	"bench/framework"
-	"bench/framework/experiment"
-	"bench/framework/machine"
-	"bench/framework/measure"
-	"bench/framework/probes"
+	"example.org/bench/framework"
+	"example.org/bench/framework/experiment"
+	"example.org/bench/framework/machine"
+	"example.org/bench/framework/measure"
+	"example.org/bench/framework/probes"
 )
 
 // Sensors are the open power sensors of a machine.

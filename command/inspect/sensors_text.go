@@ -9,9 +9,9 @@ import (
 	"text/tabwriter"
 	"time"
 
-	"bench/framework"
-	"bench/internal/terminal"
-	"bench/internal/terminal/digits"
+	"example.org/bench/framework"
+	"example.org/bench/internal/terminal"
+	"example.org/bench/internal/terminal/digits"
 )
 
 // Text returns a table of the channels, followed by the absent sensors and the notes.

@@ -7,7 +7,7 @@ import (
 	"testing"
 	"time"
 
-	"bench/framework"
+	"example.org/bench/framework"
 )
 
 func of(x float64) *float64 { return &x }

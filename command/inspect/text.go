@@ -5,7 +5,7 @@ import (
 	"fmt"
 	"strings"
 
-	"bench/internal/terminal"
+	"example.org/bench/internal/terminal"
 )
 
 // Summary returns one line that says what the machine can measure.

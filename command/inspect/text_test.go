@@ -3,7 +3,7 @@ package inspect_test
 import (
 	"testing"
 
-	"bench/command/inspect"
+	"example.org/bench/command/inspect"
 )
 
 // A reason that several findings have stands below them; what is missing has a colour.

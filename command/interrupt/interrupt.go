@@ -6,7 +6,7 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"bench/framework/engine"
+	"example.org/bench/framework/engine"
 )
 
 // Await returns what read returns. Once ctx ends it stops waiting, and the error is

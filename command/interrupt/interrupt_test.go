@@ -7,7 +7,7 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"bench/framework/engine"
+	"example.org/bench/framework/engine"
 )
 
 // What blocks is left behind when the context ends, and what is done is returned.

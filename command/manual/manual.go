@@ -9,7 +9,7 @@ import (
 	"github.com/spf13/cobra/doc"
 	"github.com/spf13/pflag"
 
-	"bench/internal/safefile"
+	"example.org/bench/internal/safefile"
 )
 
 // Write writes the pages of a command and of all below it, in section 1, into a folder, which it makes.

@@ -19,7 +19,7 @@ import (
 	"sync"
 	"syscall"
 
-	"bench/configs"
+	"example.org/bench/configs"
 )
 
 //go:embed example
@@ -150,7 +150,7 @@ func WriteGo(name string) (files []string, err error) {
 // register adds an algorithm to the text of algorithms/all.go.
 func register(text []byte, name string) ([]byte, error) {
 	for _, x := range []struct{ before, line string }{
-		{"\t\"bench/framework\"\n", fmt.Sprintf("\t\"bench/algorithms/%s\"\n", name)},
+		{"\t\"example.org/bench/framework\"\n", fmt.Sprintf("\t\"example.org/bench/algorithms/%s\"\n", name)},
 		{"\n\t}\n}", fmt.Sprintf("\n\t\t%s.Factory(),", name)},
 	} {
 		at := bytes.Index(text, []byte(x.before))

@@ -8,7 +8,7 @@ import (
 	"strings"
 	"testing"
 
-	"bench/framework/judge"
+	"example.org/bench/framework/judge"
 )
 
 // FuzzLines: each line that is not blank has one response, a line of JSON with one of result and

@@ -11,7 +11,7 @@ import (
 	"sync/atomic"
 	"testing"
 
-	"bench/framework/judge"
+	"example.org/bench/framework/judge"
 )
 
 // fake answers verbs with their command lines, and counts how many run at a time.

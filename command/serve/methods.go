@@ -10,8 +10,8 @@ import (
 	"slices"
 	"strings"
 
-	"bench/framework/engine"
-	"bench/framework/judge"
+	"example.org/bench/framework/engine"
+	"example.org/bench/framework/judge"
 )
 
 // Verb runs a command line of bench, and returns its exit status and what it printed.

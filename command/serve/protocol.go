@@ -9,7 +9,7 @@ import (
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
-	"bench/framework/record"
+	"example.org/bench/framework/record"
 )
 
 // toolAdder adds a method to a server as a tool.

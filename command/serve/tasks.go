@@ -5,8 +5,8 @@ import (
 	"sync"
 	"time"
 
-	"bench/framework/experiment"
-	"bench/framework/judge"
+	"example.org/bench/framework/experiment"
+	"example.org/bench/framework/judge"
 )
 
 // Tasks reads tasks, and keeps each until its file changes.

@@ -5,9 +5,9 @@ import (
 	"strings"
 	"testing"
 
-	"bench/framework"
-	"bench/gpu"
-	"bench/gpu/cuda/sim/simtest"
+	"example.org/bench/framework"
+	"example.org/bench/gpu"
+	"example.org/bench/gpu/cuda/sim/simtest"
 )
 
 func TestFaultsAreFound(t *testing.T) {

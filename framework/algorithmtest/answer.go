@@ -4,8 +4,8 @@ import (
 	"errors"
 	"fmt"
 
-	"bench/framework"
-	"bench/framework/answer"
+	"example.org/bench/framework"
+	"example.org/bench/framework/answer"
 )
 
 // toAnswer: from input to answer a GPU version is right run after run, whatever the

@@ -5,8 +5,8 @@ import (
 	"math/rand/v2"
 	"slices"
 
-	"bench/framework"
-	"bench/gpu"
+	"example.org/bench/framework"
+	"example.org/bench/gpu"
 )
 
 // numbers is a problem whose answer is a copy of its input.

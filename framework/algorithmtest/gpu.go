@@ -6,8 +6,8 @@ import (
 	"runtime"
 	"testing"
 
-	"bench/gpu"
-	"bench/gpu/cuda/driver"
+	"example.org/bench/gpu"
+	"example.org/bench/gpu/cuda/driver"
 )
 
 func init() {

@@ -6,7 +6,7 @@ import (
 	"slices"
 	"unsafe"
 
-	"bench/gpu"
+	"example.org/bench/gpu"
 )
 
 // ledger is a device that keeps account of memory and modules, and can fail.

@@ -6,7 +6,7 @@ import (
 	"reflect"
 	"unsafe"
 
-	"bench/gpu"
+	"example.org/bench/gpu"
 )
 
 // content describes reachable memory: its bytes in slices and a hash of all

@@ -12,8 +12,8 @@ import (
 	"strings"
 	"testing"
 
-	"bench/framework"
-	"bench/gpu/cuda/driver/drivertest"
+	"example.org/bench/framework"
+	"example.org/bench/gpu/cuda/driver/drivertest"
 )
 
 // Board is a stand-in driver whose device memory is the host's, as on a Jetson: it takes

@@ -6,8 +6,8 @@ import (
 	"slices"
 	"strings"
 
-	"bench/framework"
-	"bench/gpu"
+	"example.org/bench/framework"
+	"example.org/bench/gpu"
 )
 
 func (s subject) answers(params framework.Values) error {

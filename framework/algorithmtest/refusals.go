@@ -4,8 +4,8 @@ import (
 	"errors"
 	"fmt"
 
-	"bench/framework"
-	"bench/gpu"
+	"example.org/bench/framework"
+	"example.org/bench/gpu"
 )
 
 // stranger is another algorithm's problem.

@@ -4,8 +4,8 @@ import (
 	"errors"
 	"fmt"
 
-	"bench/framework"
-	"bench/framework/mismatch"
+	"example.org/bench/framework"
+	"example.org/bench/framework/mismatch"
 )
 
 // shown: of a right answer no element is shown as wrong, of outputs that are overwritten

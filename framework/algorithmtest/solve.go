@@ -6,8 +6,8 @@ import (
 	"slices"
 	"testing"
 
-	"bench/framework"
-	"bench/gpu"
+	"example.org/bench/framework"
+	"example.org/bench/gpu"
 )
 
 // Solve fails the test unless a version, of the GPU if d is not nil, gives right

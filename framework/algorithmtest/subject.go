@@ -5,8 +5,8 @@ import (
 	"fmt"
 	"maps"
 
-	"bench/framework"
-	"bench/gpu"
+	"example.org/bench/framework"
+	"example.org/bench/gpu"
 )
 
 // subject is a version under test.

@@ -5,10 +5,10 @@ package answer
 import (
 	"fmt"
 
-	"bench/framework"
-	"bench/gpu"
-	"bench/gpu/cuda/driver"
-	"bench/internal/pages"
+	"example.org/bench/framework"
+	"example.org/bench/gpu"
+	"example.org/bench/gpu/cuda/driver"
+	"example.org/bench/internal/pages"
 )
 
 // Options say where inputs and answer lie and how a run's end is waited for.

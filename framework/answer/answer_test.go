@@ -9,11 +9,11 @@ import (
 	"testing"
 	"unsafe"
 
-	"bench/framework"
-	"bench/framework/measure"
-	"bench/gpu"
-	"bench/gpu/cuda/driver"
-	"bench/gpu/cuda/driver/drivertest"
+	"example.org/bench/framework"
+	"example.org/bench/framework/measure"
+	"example.org/bench/gpu"
+	"example.org/bench/gpu/cuda/driver"
+	"example.org/bench/gpu/cuda/driver/drivertest"
 )
 
 // copies is a version whose answer is its input, all but the first byte of which is

@@ -6,7 +6,7 @@ import (
 	"slices"
 	"unsafe"
 
-	"bench/framework"
+	"example.org/bench/framework"
 )
 
 // Run copies the inputs to the device, runs the version, copies its answer back and

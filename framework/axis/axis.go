@@ -6,7 +6,7 @@ import (
 	"math"
 	"slices"
 
-	"bench/internal/terminal/digits"
+	"example.org/bench/internal/terminal/digits"
 )
 
 // The least and the greatest value, but for its sign, that an axis tells from 0 and from

@@ -4,7 +4,7 @@ import (
 	"fmt"
 	"math"
 
-	"bench/internal/terminal/digits"
+	"example.org/bench/internal/terminal/digits"
 )
 
 // Differences say in what two points differ that bears on their time: what changed from

@@ -7,7 +7,7 @@ import (
 	"slices"
 	"strings"
 
-	"bench/internal/terminal/digits"
+	"example.org/bench/internal/terminal/digits"
 )
 
 // Because is why one point takes longer, or less long, than another.

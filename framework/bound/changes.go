@@ -6,9 +6,9 @@ import (
 	"math"
 	"slices"
 
-	"bench/gpu/cuda/ptx"
-	"bench/gpu/cuda/trace"
-	"bench/internal/terminal"
+	"example.org/bench/gpu/cuda/ptx"
+	"example.org/bench/gpu/cuda/trace"
+	"example.org/bench/internal/terminal"
 )
 
 // possible is a change that the numbers of a run may suggest.

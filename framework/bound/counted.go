@@ -4,7 +4,7 @@ import (
 	"maps"
 	"slices"
 
-	"bench/framework/record"
+	"example.org/bench/framework/record"
 )
 
 // Counts are what the GPU's counters tell of a point, beside the model.

@@ -4,7 +4,7 @@ import (
 	"math"
 	"testing"
 
-	"bench/framework/record"
+	"example.org/bench/framework/record"
 )
 
 func TestCountsBesideTheModel(t *testing.T) {

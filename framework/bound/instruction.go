@@ -3,8 +3,8 @@ package bound
 import (
 	"math"
 
-	"bench/gpu/cuda/ptx"
-	"bench/gpu/cuda/trace"
+	"example.org/bench/gpu/cuda/ptx"
+	"example.org/bench/gpu/cuda/trace"
 )
 
 // What a change makes of a division or root.

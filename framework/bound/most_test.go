@@ -4,7 +4,7 @@ import (
 	"math"
 	"testing"
 
-	"bench/framework"
+	"example.org/bench/framework"
 )
 
 // No change is promised more than what it leaves as busy as it is allows: at 96 % of the

@@ -4,8 +4,8 @@ import (
 	"container/heap"
 	"math"
 
-	"bench/gpu/cuda/ptx"
-	"bench/gpu/cuda/trace"
+	"example.org/bench/gpu/cuda/ptx"
+	"example.org/bench/gpu/cuda/trace"
 )
 
 // change is what the model supposes to be otherwise, a set.

@@ -5,9 +5,9 @@ import (
 	"slices"
 	"testing"
 
-	"bench/framework"
-	"bench/framework/record"
-	"bench/gpu"
+	"example.org/bench/framework"
+	"example.org/bench/framework/record"
+	"example.org/bench/gpu"
 )
 
 // TestSumOf: counts are of all launches, the rest of the kernel that takes longest in all.

@@ -7,12 +7,12 @@ import (
 	"slices"
 	"strings"
 
-	"bench/framework"
-	"bench/framework/record"
-	"bench/gpu"
-	"bench/gpu/cuda/ptx"
-	"bench/gpu/cuda/trace"
-	"bench/internal/terminal/digits"
+	"example.org/bench/framework"
+	"example.org/bench/framework/record"
+	"example.org/bench/gpu"
+	"example.org/bench/gpu/cuda/ptx"
+	"example.org/bench/gpu/cuda/trace"
+	"example.org/bench/internal/terminal/digits"
 )
 
 // Class is what bounds a point.

@@ -11,8 +11,8 @@ import (
 	"time"
 	"unsafe"
 
-	"bench/framework/machine"
-	"bench/internal/linux"
+	"example.org/bench/framework/machine"
+	"example.org/bench/internal/linux"
 )
 
 const (

@@ -15,7 +15,7 @@ import (
 
 	"golang.org/x/sys/unix"
 
-	"bench/framework/machine"
+	"example.org/bench/framework/machine"
 )
 
 func TestCPUCeilings(t *testing.T) {

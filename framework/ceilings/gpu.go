@@ -7,9 +7,9 @@ import (
 	"math"
 	"time"
 
-	"bench/framework/record"
-	"bench/gpu"
-	"bench/gpu/cuda/driver"
+	"example.org/bench/framework/record"
+	"example.org/bench/gpu"
+	"example.org/bench/gpu/cuda/driver"
 )
 
 //go:embed gpu_ceilings.cu

@@ -6,8 +6,8 @@ import (
 	"math"
 	"time"
 
-	"bench/framework/record"
-	"bench/gpu"
+	"example.org/bench/framework/record"
+	"example.org/bench/gpu"
 )
 
 // never is a sum that no kernel comes to.

@@ -7,7 +7,7 @@ import (
 	"testing"
 	"time"
 
-	"bench/gpu/cuda/driver"
+	"example.org/bench/gpu/cuda/driver"
 )
 
 func TestHardwareCeilings(t *testing.T) {

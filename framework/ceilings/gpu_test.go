@@ -4,7 +4,7 @@ import (
 	"math"
 	"testing"
 
-	"bench/gpu/cuda/driver/drivertest"
+	"example.org/bench/gpu/cuda/driver/drivertest"
 )
 
 // Events that stand still give no rate: it would be infinite, which no JSON can say.

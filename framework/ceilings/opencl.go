@@ -8,10 +8,10 @@ import (
 	"slices"
 	"time"
 
-	"bench/framework"
-	"bench/framework/record"
-	"bench/gpu"
-	"bench/gpu/opencl"
+	"example.org/bench/framework"
+	"example.org/bench/framework/record"
+	"example.org/bench/gpu"
+	"example.org/bench/gpu/opencl"
 )
 
 //go:embed opencl_ceilings.cl

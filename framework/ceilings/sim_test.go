@@ -4,8 +4,8 @@ import (
 	"math"
 	"testing"
 
-	"bench/gpu"
-	"bench/gpu/cuda/sim"
+	"example.org/bench/gpu"
+	"example.org/bench/gpu/cuda/sim"
 )
 
 // What the kernels of the ceilings compute, in the simulator and with its checks: where

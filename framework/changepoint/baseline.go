@@ -3,7 +3,7 @@ package changepoint
 import (
 	"math"
 
-	"bench/framework/stats"
+	"example.org/bench/framework/stats"
 )
 
 // Value is one measurement, of what has additive noise: the logarithm of a time.

@@ -5,7 +5,7 @@ import (
 
 	"gonum.org/v1/gonum/stat/distuv"
 
-	"bench/framework/stats"
+	"example.org/bench/framework/stats"
 )
 
 // place finds the change's place again, from all values until the next change: that

@@ -3,7 +3,7 @@ package compare
 import (
 	"testing"
 
-	"bench/framework/record"
+	"example.org/bench/framework/record"
 )
 
 // Energies of one board are compared by their repeatability, those of different

@@ -4,7 +4,7 @@ import (
 	"strings"
 	"testing"
 
-	"bench/framework/bound"
+	"example.org/bench/framework/bound"
 )
 
 // The largest change comes first, and energies are none of a GPU's times.

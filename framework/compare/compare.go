@@ -9,9 +9,9 @@ import (
 	"slices"
 	"strings"
 
-	"bench/framework"
-	"bench/framework/config"
-	"bench/framework/record"
+	"example.org/bench/framework"
+	"example.org/bench/framework/config"
+	"example.org/bench/framework/record"
 )
 
 // Run is a recorded run with its name in the comparison.

@@ -9,10 +9,10 @@ import (
 
 	"github.com/gocarina/gocsv"
 
-	"bench/framework"
-	"bench/framework/machine"
-	"bench/framework/record"
-	"bench/gpu"
+	"example.org/bench/framework"
+	"example.org/bench/framework/machine"
+	"example.org/bench/framework/record"
+	"example.org/bench/gpu"
 )
 
 func contains(s, part string) bool { return strings.Contains(s, part) }

@@ -5,7 +5,7 @@ import (
 	"math"
 	"slices"
 
-	"bench/framework/record"
+	"example.org/bench/framework/record"
 )
 
 // Side is one of two points that are compared; the first of several instances.

@@ -3,7 +3,7 @@ package compare
 import (
 	"fmt"
 
-	"bench/framework"
+	"example.org/bench/framework"
 )
 
 // disturbance returns in words how much of the machine others had while one of two CPU points was

@@ -3,8 +3,8 @@ package compare
 import (
 	"math"
 
-	"bench/framework/record"
-	"bench/framework/stats"
+	"example.org/bench/framework/record"
+	"example.org/bench/framework/stats"
 )
 
 // crowded is the factor by which two times may differ because others used the machine or its GPU:

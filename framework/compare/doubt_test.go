@@ -3,7 +3,7 @@ package compare
 import (
 	"testing"
 
-	"bench/framework/record"
+	"example.org/bench/framework/record"
 )
 
 // A series of two levels is judged where no level of it could be on the other side of 1, and

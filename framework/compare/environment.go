@@ -6,8 +6,8 @@ import (
 	"slices"
 	"strings"
 
-	"bench/framework/config"
-	"bench/framework/record"
+	"example.org/bench/framework/config"
+	"example.org/bench/framework/record"
 )
 
 // trait is one property of a run's surroundings that may change its results. An empty value is

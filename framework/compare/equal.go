@@ -6,10 +6,10 @@ import (
 	"slices"
 	"strings"
 
-	"bench/framework"
-	"bench/framework/record"
-	"bench/framework/stats"
-	"bench/internal/terminal"
+	"example.org/bench/framework"
+	"example.org/bench/framework/record"
+	"example.org/bench/framework/stats"
+	"example.org/bench/internal/terminal"
 )
 
 // OutlierAlpha bounds the chance that any of several equal devices is called an outlier.

@@ -7,10 +7,10 @@ import (
 	"strings"
 	"testing"
 
-	"bench/framework"
-	"bench/framework/machine"
-	"bench/framework/record"
-	"bench/gpu"
+	"example.org/bench/framework"
+	"example.org/bench/framework/machine"
+	"example.org/bench/framework/record"
+	"example.org/bench/gpu"
 )
 
 // fleet is a merged run of boards of two models, whose times differ by their factors.

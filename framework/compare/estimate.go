@@ -4,8 +4,8 @@ import (
 	"math"
 	"slices"
 
-	"bench/framework/bound"
-	"bench/framework/stats"
+	"example.org/bench/framework/bound"
+	"example.org/bench/framework/stats"
 )
 
 // normal95 is the normal distribution's 97.5 % quantile.

@@ -4,9 +4,9 @@ import (
 	"math"
 	"testing"
 
-	"bench/framework/record"
-	"bench/framework/stats"
-	"bench/framework/stats/statstest"
+	"example.org/bench/framework/record"
+	"example.org/bench/framework/stats"
+	"example.org/bench/framework/stats/statstest"
 )
 
 // bounds are the ends of an interval, NaN where there is none.

@@ -4,7 +4,7 @@ import (
 	"fmt"
 	"path/filepath"
 
-	"bench/internal/textfile"
+	"example.org/bench/internal/textfile"
 )
 
 // IsFile reports whether a file is what bench compare --json printed.

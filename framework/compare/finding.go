@@ -7,10 +7,10 @@ import (
 	"slices"
 	"strings"
 
-	"bench/framework"
-	"bench/framework/stats"
-	"bench/internal/terminal"
-	"bench/internal/terminal/digits"
+	"example.org/bench/framework"
+	"example.org/bench/framework/stats"
+	"example.org/bench/internal/terminal"
+	"example.org/bench/internal/terminal/digits"
 )
 
 // WorthTelling is the difference for which an inconclusive finding says what would show it.

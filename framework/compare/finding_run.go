@@ -6,9 +6,9 @@ import (
 	"slices"
 	"strings"
 
-	"bench/framework/record"
-	"bench/internal/terminal"
-	"bench/internal/terminal/digits"
+	"example.org/bench/framework/record"
+	"example.org/bench/internal/terminal"
+	"example.org/bench/internal/terminal/digits"
 )
 
 // OfRun returns the finding of one run: which version leads, how deadlines were met, or what was

@@ -5,7 +5,7 @@ import (
 	"path/filepath"
 	"testing"
 
-	"bench/test/damage"
+	"example.org/bench/test/damage"
 )
 
 // FuzzRuns: a run with one file changed, held against itself as it was, is refused in a line, or

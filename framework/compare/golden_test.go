@@ -3,7 +3,7 @@ package compare
 import (
 	"testing"
 
-	"bench/framework/stats/statstest"
+	"example.org/bench/framework/stats/statstest"
 )
 
 // TestGolden: the ratios of fixed inputs, to the last bit: what is published

@@ -3,7 +3,7 @@ package compare
 import (
 	"cmp"
 
-	"bench/framework"
+	"example.org/bench/framework"
 )
 
 // group sorts levels into groups, each with a baseline of its own: by device those of a processor; by version those that

@@ -5,8 +5,8 @@ import (
 	"strings"
 	"testing"
 
-	"bench/framework"
-	"bench/framework/record"
+	"example.org/bench/framework"
+	"example.org/bench/framework/record"
 )
 
 // bothProcessors is a run whose GPU versions compute larger batches than its CPU versions, as the FFT's do by default.

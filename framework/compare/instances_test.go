@@ -9,9 +9,9 @@ import (
 	"strings"
 	"testing"
 
-	"bench/framework"
-	"bench/framework/record"
-	"bench/framework/stats"
+	"example.org/bench/framework"
+	"example.org/bench/framework/record"
+	"example.org/bench/framework/stats"
 )
 
 // side makes runs of one level, of three points whose medians differ from run to

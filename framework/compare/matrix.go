@@ -7,8 +7,8 @@ import (
 	"strings"
 	"unicode/utf8"
 
-	"bench/internal/terminal"
-	"bench/internal/terminal/digits"
+	"example.org/bench/internal/terminal"
+	"example.org/bench/internal/terminal/digits"
 )
 
 // Matrix is a table with a row for each problem and a column for each level, to compare them side

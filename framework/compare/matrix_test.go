@@ -5,8 +5,8 @@ import (
 	"strings"
 	"testing"
 
-	"bench/framework/record"
-	"bench/internal/terminal"
+	"example.org/bench/framework/record"
+	"example.org/bench/internal/terminal"
 )
 
 func TestMatrix(t *testing.T) {

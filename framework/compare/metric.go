@@ -5,8 +5,8 @@ import (
 	"fmt"
 	"slices"
 
-	"bench/framework/config"
-	"bench/framework/record"
+	"example.org/bench/framework/config"
+	"example.org/bench/framework/record"
 )
 
 // Metric is one measured quantity and which way is better.

@@ -7,9 +7,9 @@ import (
 	"slices"
 	"strings"
 
-	"bench/framework"
-	"bench/framework/record"
-	"bench/internal/terminal"
+	"example.org/bench/framework"
+	"example.org/bench/framework/record"
+	"example.org/bench/internal/terminal"
 )
 
 // pairing sorts rows into points and levels. Points pair by algorithm, version, processor and

@@ -1,6 +1,6 @@
 package compare
 
-import "bench/framework/pareto"
+import "example.org/bench/framework/pareto"
 
 // Choice is one way to do the same work, with its time and energy.
 type Choice struct {

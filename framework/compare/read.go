@@ -9,7 +9,7 @@ import (
 	"strconv"
 	"strings"
 
-	"bench/framework/record"
+	"example.org/bench/framework/record"
 )
 
 // ReadRuns reads results folders with their samples, if they have any. It names each by the

@@ -8,9 +8,9 @@ import (
 	"strings"
 	"unicode/utf8"
 
-	"bench/framework/record"
-	"bench/framework/stats"
-	"bench/internal/terminal/digits"
+	"example.org/bench/framework/record"
+	"example.org/bench/framework/stats"
+	"example.org/bench/internal/terminal/digits"
 )
 
 // sheet is a table for reading.

@@ -5,7 +5,7 @@ import (
 	"strings"
 	"testing"
 
-	"bench/framework"
+	"example.org/bench/framework"
 )
 
 // reported has two points; the second's energy is known without uncertainty.

@@ -6,9 +6,9 @@ import (
 	"math/rand/v2"
 	"slices"
 
-	"bench/framework"
-	"bench/framework/record"
-	"bench/framework/stats"
+	"example.org/bench/framework"
+	"example.org/bench/framework/record"
+	"example.org/bench/framework/stats"
 )
 
 // spot is one synthetic point.

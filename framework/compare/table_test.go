@@ -6,7 +6,7 @@ import (
 	"strings"
 	"testing"
 
-	"bench/framework/record"
+	"example.org/bench/framework/record"
 )
 
 func TestUnpairedNamesFourPoints(t *testing.T) {

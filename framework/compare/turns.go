@@ -4,8 +4,8 @@ import (
 	"errors"
 	"math"
 
-	"bench/framework/stats"
-	"bench/internal/terminal/digits"
+	"example.org/bench/framework/stats"
+	"example.org/bench/internal/terminal/digits"
 )
 
 // LeastRepeats is the fewest repeats that TurnsOf accepts: with fewer,

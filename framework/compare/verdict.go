@@ -4,7 +4,7 @@ import (
 	"fmt"
 	"math"
 
-	"bench/framework/stats"
+	"example.org/bench/framework/stats"
 )
 
 // Verdict is what a ratio shows.

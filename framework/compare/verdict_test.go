@@ -5,7 +5,7 @@ import (
 	"slices"
 	"testing"
 
-	"bench/framework/record"
+	"example.org/bench/framework/record"
 )
 
 func TestGate(t *testing.T) {

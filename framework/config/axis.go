@@ -6,7 +6,7 @@ import (
 	"strconv"
 	"strings"
 
-	"bench/framework"
+	"example.org/bench/framework"
 )
 
 // maxValues bounds the values of one axis.

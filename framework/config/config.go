@@ -3,7 +3,7 @@ package config
 import (
 	"encoding/json"
 
-	"bench/framework"
+	"example.org/bench/framework"
 )
 
 // Config is one experiment file.

@@ -9,7 +9,7 @@ import (
 	"strings"
 	"sync"
 
-	"bench/framework"
+	"example.org/bench/framework"
 )
 
 // kernels keeps the content of "algorithm": {"cuda": …} or {"opencl": …}, and the position of everything in it.

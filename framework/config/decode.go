@@ -5,7 +5,7 @@ import (
 	"slices"
 	"strings"
 
-	"bench/framework"
+	"example.org/bench/framework"
 )
 
 // decoder turns the nodes of a file into the Config c. It skips what the schema refused, and adds

@@ -10,7 +10,7 @@ import (
 	"strings"
 	"testing"
 
-	"bench/configs"
+	"example.org/bench/configs"
 )
 
 var update = flag.Bool("update", false, "write the tables of docs/config.md from the schema")

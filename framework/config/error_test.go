@@ -10,7 +10,7 @@ import (
 	"strings"
 	"testing"
 
-	"bench/internal/bounded"
+	"example.org/bench/internal/bounded"
 )
 
 func TestErrorMessages(t *testing.T) {

@@ -8,7 +8,7 @@ import (
 	"strings"
 	"testing"
 
-	"bench/framework"
+	"example.org/bench/framework"
 )
 
 // values writes the values as in a CSV, a float with its decimal point.

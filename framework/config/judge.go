@@ -1,6 +1,6 @@
 package config
 
-import "bench/framework"
+import "example.org/bench/framework"
 
 // Judge is what a candidate, which replaces the source of a version, is held against.
 type Judge struct {

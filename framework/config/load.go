@@ -13,8 +13,8 @@ import (
 	"path/filepath"
 	"strings"
 
-	"bench/internal/bounded"
-	"bench/internal/textfile"
+	"example.org/bench/internal/bounded"
+	"example.org/bench/internal/textfile"
 )
 
 // standardInput is the path of a config read from standard input.

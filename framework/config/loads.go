@@ -3,7 +3,7 @@ package config
 import (
 	"strings"
 
-	"bench/framework"
+	"example.org/bench/framework"
 )
 
 // loads replaces objects among the values of the parameter beside, such as {"cpu": 2}, by the words

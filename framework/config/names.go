@@ -7,7 +7,7 @@ import (
 	"slices"
 	"strings"
 
-	"bench/framework"
+	"example.org/bench/framework"
 )
 
 // isMetric reports whether a counter is a GPU's: NVIDIA's metrics are called UNIT__NAME.

@@ -5,7 +5,7 @@ import (
 	"path/filepath"
 	"strings"
 
-	"bench/internal/terminal"
+	"example.org/bench/internal/terminal"
 )
 
 // Near returns the config that was probably meant by a name that is no config: configs/fft.json for

@@ -7,7 +7,7 @@ import (
 	"unicode"
 	"unicode/utf8"
 
-	"bench/framework"
+	"example.org/bench/framework"
 )
 
 // node is one JSON value with its position.

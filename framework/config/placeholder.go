@@ -6,7 +6,7 @@ import (
 	"strings"
 	"sync"
 
-	"bench/framework"
+	"example.org/bench/framework"
 )
 
 // Placeholder matches a placeholder such as {threads} in an executable's name or arguments. It

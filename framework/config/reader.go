@@ -8,7 +8,7 @@ import (
 	"strings"
 	"unicode/utf8"
 
-	"bench/framework"
+	"example.org/bench/framework"
 )
 
 // maxDepth is how deep lists and objects may nest.

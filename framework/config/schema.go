@@ -12,7 +12,7 @@ import (
 
 	"github.com/xeipuuv/gojsonschema"
 
-	"bench/configs"
+	"example.org/bench/configs"
 )
 
 // schema returns the compiled schema of experiment files.

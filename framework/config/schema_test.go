@@ -10,7 +10,7 @@ import (
 
 	"github.com/xeipuuv/gojsonschema"
 
-	"bench/configs"
+	"example.org/bench/configs"
 )
 
 // The schema is a valid draft-07 schema.

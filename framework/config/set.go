@@ -5,7 +5,7 @@ import (
 	"slices"
 	"strings"
 
-	"bench/framework"
+	"example.org/bench/framework"
 )
 
 // Set replaces values of the file by values from the command line. Each assignment is NAME=V or

@@ -4,7 +4,7 @@ import (
 	"errors"
 	"testing"
 
-	"bench/test/damage"
+	"example.org/bench/test/damage"
 )
 
 // FuzzSet: any --set is refused with what is wrong, or gives an axis values of which there are

@@ -9,7 +9,7 @@ import (
 	"strings"
 	"testing"
 
-	"bench/internal/bounded"
+	"example.org/bench/internal/bounded"
 )
 
 const setBase = `{"algorithm": "a", "static_args": {"--precision": "f32", "scale": 0.5},

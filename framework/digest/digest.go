@@ -8,8 +8,8 @@ import (
 	"encoding/binary"
 	"errors"
 
-	"bench/framework"
-	"bench/gpu"
+	"example.org/bench/framework"
+	"example.org/bench/gpu"
 )
 
 //go:embed digest.cu

@@ -3,9 +3,9 @@ package digest
 import (
 	"testing"
 
-	"bench/framework"
-	"bench/gpu"
-	"bench/gpu/cuda/sim/simtest"
+	"example.org/bench/framework"
+	"example.org/bench/gpu"
+	"example.org/bench/gpu/cuda/sim/simtest"
 )
 
 func TestDigest(t *testing.T) {

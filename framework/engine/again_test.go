@@ -3,9 +3,9 @@ package engine
 import (
 	"testing"
 
-	"bench/framework"
-	"bench/framework/plan"
-	"bench/framework/record"
+	"example.org/bench/framework"
+	"example.org/bench/framework/plan"
+	"example.org/bench/framework/record"
 )
 
 // Foreign code runs a second time on other inputs, but not where a profiler counts its run.

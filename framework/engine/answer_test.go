@@ -6,11 +6,11 @@ import (
 	"strings"
 	"testing"
 
-	"bench/framework"
-	"bench/framework/plan"
-	"bench/framework/record"
-	"bench/gpu"
-	"bench/gpu/cuda/driver/drivertest"
+	"example.org/bench/framework"
+	"example.org/bench/framework/plan"
+	"example.org/bench/framework/record"
+	"example.org/bench/gpu"
+	"example.org/bench/gpu/cuda/driver/drivertest"
 )
 
 // copyingVersion has an answer that is its input.

@@ -12,9 +12,9 @@ import (
 	"strings"
 	"time"
 
-	"bench/framework/machine"
-	"bench/framework/record"
-	"bench/internal/linux"
+	"example.org/bench/framework/machine"
+	"example.org/bench/framework/record"
+	"example.org/bench/internal/linux"
 )
 
 // Untrusted foreign code runs in a worker that is confined from its start. Another worker, its

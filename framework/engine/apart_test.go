@@ -6,7 +6,7 @@ import (
 	"strings"
 	"testing"
 
-	"bench/framework/config"
+	"example.org/bench/framework/config"
 )
 
 // TestConfinedWorkerIsNotToldTheSeed: nothing that a confined worker gets has the seed, and it reads no files.

@@ -6,7 +6,7 @@ import (
 
 	"github.com/prometheus/procfs"
 
-	"bench/internal/linux"
+	"example.org/bench/internal/linux"
 )
 
 // behind is the nice value (nice(1)) of a process whose threads run when no others want to. On a

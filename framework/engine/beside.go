@@ -10,11 +10,11 @@ import (
 	"strings"
 	"time"
 
-	"bench/framework"
-	"bench/gpu/cuda/driver"
-	"bench/internal/bounded"
-	"bench/internal/linux"
-	"bench/internal/terminal"
+	"example.org/bench/framework"
+	"example.org/bench/gpu/cuda/driver"
+	"example.org/bench/internal/bounded"
+	"example.org/bench/internal/linux"
+	"example.org/bench/internal/terminal"
 )
 
 // BesideVerb is the argument that makes a process of this program load the machine.

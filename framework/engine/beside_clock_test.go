@@ -7,9 +7,9 @@ import (
 	"testing/synctest"
 	"time"
 
-	"bench/framework"
-	"bench/gpu"
-	"bench/gpu/cuda/driver/drivertest"
+	"example.org/bench/framework"
+	"example.org/bench/gpu"
+	"example.org/bench/gpu/cuda/driver/drivertest"
 )
 
 // after closes a channel once the bubble's clock has gone on by d.

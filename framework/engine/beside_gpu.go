@@ -5,9 +5,9 @@ import (
 	"errors"
 	"time"
 
-	"bench/framework"
-	"bench/gpu"
-	"bench/gpu/cuda/driver"
+	"example.org/bench/framework"
+	"example.org/bench/gpu"
+	"example.org/bench/gpu/cuda/driver"
 )
 
 //go:embed beside.cu

@@ -10,9 +10,9 @@ import (
 	"testing"
 	"time"
 
-	"bench/framework"
-	"bench/gpu/cuda/driver"
-	"bench/gpu/cuda/driver/drivertest"
+	"example.org/bench/framework"
+	"example.org/bench/gpu/cuda/driver"
+	"example.org/bench/gpu/cuda/driver/drivertest"
 )
 
 // besides serves a load for a while, and returns what it was.

@@ -3,12 +3,12 @@ package engine
 import (
 	"errors"
 
-	"bench/framework"
-	"bench/framework/measure"
-	"bench/framework/record"
-	"bench/gpu"
-	"bench/gpu/cuda/hostcompiler"
-	"bench/gpu/cuda/sim"
+	"example.org/bench/framework"
+	"example.org/bench/framework/measure"
+	"example.org/bench/framework/record"
+	"example.org/bench/gpu"
+	"example.org/bench/gpu/cuda/hostcompiler"
+	"example.org/bench/gpu/cuda/sim"
 )
 
 // cause returns the kind of a plugin's error.

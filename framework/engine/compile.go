@@ -7,10 +7,10 @@ import (
 	"runtime/debug"
 	"time"
 
-	"bench/framework/plan"
-	"bench/framework/record"
-	"bench/gpu"
-	"bench/gpu/cuda/offline"
+	"example.org/bench/framework/plan"
+	"example.org/bench/framework/record"
+	"example.org/bench/gpu"
+	"example.org/bench/gpu/cuda/offline"
 )
 
 // CannotRun is why a point fails on every device with the facts that it was compiled for: its

@@ -6,10 +6,10 @@ import (
 	"sync"
 	"time"
 
-	"bench/framework/bound"
-	"bench/framework/plan"
-	"bench/gpu"
-	"bench/gpu/cuda/offline"
+	"example.org/bench/framework/bound"
+	"example.org/bench/framework/plan"
+	"example.org/bench/gpu"
+	"example.org/bench/gpu/cuda/offline"
 )
 
 // Compilers are worker processes that compile points into the compiler's disk cache, with the CPU

@@ -13,12 +13,12 @@ import (
 	"testing"
 	"time"
 
-	"bench/framework"
-	"bench/framework/plan"
-	"bench/framework/record"
-	"bench/gpu"
-	"bench/gpu/cuda/driver/drivertest"
-	"bench/gpu/cuda/offline"
+	"example.org/bench/framework"
+	"example.org/bench/framework/plan"
+	"example.org/bench/framework/record"
+	"example.org/bench/gpu"
+	"example.org/bench/gpu/cuda/driver/drivertest"
+	"example.org/bench/gpu/cuda/offline"
 )
 
 // aheadVersions compile a kernel of their own for each value of A. What their names

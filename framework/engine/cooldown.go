@@ -6,10 +6,10 @@ import (
 	"maps"
 	"time"
 
-	"bench/framework"
-	"bench/framework/machine"
-	"bench/framework/measure"
-	"bench/framework/plan"
+	"example.org/bench/framework"
+	"example.org/bench/framework/machine"
+	"example.org/bench/framework/measure"
+	"example.org/bench/framework/plan"
 )
 
 // cooling keeps the temperatures of each device before its first point. A point whose power is

@@ -8,9 +8,9 @@ import (
 	"testing"
 	"time"
 
-	"bench/framework/config"
-	"bench/framework/plan"
-	"bench/framework/record"
+	"example.org/bench/framework/config"
+	"example.org/bench/framework/plan"
+	"example.org/bench/framework/record"
 )
 
 // A point that was timed cools down to the first one's starting temperature before

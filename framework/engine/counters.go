@@ -8,14 +8,14 @@ import (
 	"strings"
 	"time"
 
-	"bench/framework"
-	"bench/framework/config"
-	"bench/framework/measure"
-	"bench/framework/plan"
-	"bench/framework/record"
-	"bench/gpu/cuda/cupti"
-	"bench/gpu/cuda/driver"
-	"bench/internal/terminal"
+	"example.org/bench/framework"
+	"example.org/bench/framework/config"
+	"example.org/bench/framework/measure"
+	"example.org/bench/framework/plan"
+	"example.org/bench/framework/record"
+	"example.org/bench/gpu/cuda/cupti"
+	"example.org/bench/gpu/cuda/driver"
+	"example.org/bench/internal/terminal"
 )
 
 // devices is the folder that contains /dev and /proc as the driver sees them.

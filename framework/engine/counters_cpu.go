@@ -4,9 +4,9 @@ import (
 	"errors"
 	"strings"
 
-	"bench/framework"
-	"bench/framework/perf"
-	"bench/framework/record"
+	"example.org/bench/framework"
+	"example.org/bench/framework/perf"
+	"example.org/bench/framework/record"
 )
 
 // countedSeconds is how long a CPU version runs to be counted, and mostCounted the most runs.

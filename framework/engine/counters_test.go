@@ -9,13 +9,13 @@ import (
 
 	"golang.org/x/sys/unix"
 
-	"bench/framework"
-	"bench/framework/plan"
-	"bench/framework/record"
-	"bench/gpu"
-	"bench/gpu/cuda/cupti"
-	"bench/gpu/cuda/cupti/cuptitest"
-	"bench/gpu/cuda/driver/drivertest"
+	"example.org/bench/framework"
+	"example.org/bench/framework/plan"
+	"example.org/bench/framework/record"
+	"example.org/bench/gpu"
+	"example.org/bench/gpu/cuda/cupti"
+	"example.org/bench/gpu/cuda/cupti/cuptitest"
+	"example.org/bench/gpu/cuda/driver/drivertest"
 )
 
 // deviceFiles names the environment variable with the folder of a worker's /dev.

@@ -6,10 +6,10 @@ import (
 	"slices"
 	"sync"
 
-	"bench/framework/plan"
-	"bench/framework/record"
-	"bench/gpu"
-	"bench/internal/workers"
+	"example.org/bench/framework/plan"
+	"example.org/bench/framework/record"
+	"example.org/bench/gpu"
+	"example.org/bench/internal/workers"
 )
 
 // Crew is several engines that take points from one queue, each when it has finished its last one.

@@ -10,10 +10,10 @@ import (
 	"sync"
 	"testing"
 
-	"bench/framework"
-	"bench/framework/machine"
-	"bench/framework/plan"
-	"bench/framework/record"
+	"example.org/bench/framework"
+	"example.org/bench/framework/machine"
+	"example.org/bench/framework/plan"
+	"example.org/bench/framework/record"
 )
 
 // two are beds of the devices a and b.

@@ -7,11 +7,11 @@ import (
 	"strings"
 	"sync"
 
-	"bench/framework/machine"
-	"bench/framework/neighbours"
-	"bench/framework/record"
-	"bench/gpu"
-	"bench/gpu/cuda/nvml"
+	"example.org/bench/framework/machine"
+	"example.org/bench/framework/neighbours"
+	"example.org/bench/framework/record"
+	"example.org/bench/gpu"
+	"example.org/bench/gpu/cuda/nvml"
 )
 
 // describe adds what NVML knows about a GPU: the driver's version, and the present and highest

@@ -4,7 +4,7 @@ import (
 	"slices"
 	"testing"
 
-	"bench/framework/record"
+	"example.org/bench/framework/record"
 )
 
 func TestLibrariesIn(t *testing.T) {

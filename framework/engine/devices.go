@@ -8,8 +8,8 @@ import (
 	"strconv"
 	"strings"
 
-	"bench/gpu"
-	"bench/gpu/opencl"
+	"example.org/bench/gpu"
+	"example.org/bench/gpu/opencl"
 )
 
 // AllGPUs names every GPU of the machine.

@@ -9,13 +9,13 @@ import (
 	"strings"
 	"time"
 
-	"bench/framework"
-	"bench/framework/config"
-	"bench/framework/machine"
-	"bench/framework/plan"
-	"bench/framework/record"
-	"bench/gpu"
-	"bench/internal/linux"
+	"example.org/bench/framework"
+	"example.org/bench/framework/config"
+	"example.org/bench/framework/machine"
+	"example.org/bench/framework/plan"
+	"example.org/bench/framework/record"
+	"example.org/bench/gpu"
+	"example.org/bench/internal/linux"
 )
 
 // ErrInterrupted is the error of a request whose context ended.

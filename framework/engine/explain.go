@@ -4,9 +4,9 @@ import (
 	"slices"
 	"strings"
 
-	"bench/framework"
-	"bench/framework/mismatch"
-	"bench/framework/record"
+	"example.org/bench/framework"
+	"example.org/bench/framework/mismatch"
+	"example.org/bench/framework/record"
 )
 
 // Dumped begins the note of a point whose wrong answer was written to files.

@@ -7,7 +7,7 @@ import (
 	"strings"
 	"testing"
 
-	"bench/framework/record"
+	"example.org/bench/framework/record"
 )
 
 // A wrong answer's reason says which elements are wrong and which the version never

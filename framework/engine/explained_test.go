@@ -4,8 +4,8 @@ import (
 	"slices"
 	"testing"
 
-	"bench/framework"
-	"bench/framework/record"
+	"example.org/bench/framework"
+	"example.org/bench/framework/record"
 )
 
 // several is an algorithm of two answers.

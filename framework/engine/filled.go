@@ -9,7 +9,7 @@ import (
 
 	"github.com/prometheus/procfs"
 
-	"bench/internal/linux"
+	"example.org/bench/internal/linux"
 )
 
 const (

@@ -5,13 +5,13 @@ import (
 	"fmt"
 	"math"
 
-	"bench/framework"
-	"bench/framework/machine"
-	"bench/framework/measure"
-	"bench/framework/record"
-	"bench/framework/stats"
-	"bench/gpu"
-	"bench/internal/terminal/digits"
+	"example.org/bench/framework"
+	"example.org/bench/framework/machine"
+	"example.org/bench/framework/measure"
+	"example.org/bench/framework/record"
+	"example.org/bench/framework/stats"
+	"example.org/bench/gpu"
+	"example.org/bench/internal/terminal/digits"
 )
 
 const (

@@ -9,7 +9,7 @@ import (
 	"strings"
 	"testing"
 
-	"bench/test/damage"
+	"example.org/bench/test/damage"
 )
 
 // FuzzAnswers: whatever a worker answers, each line is a reply of it or the end, with a line

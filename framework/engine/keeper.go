@@ -7,13 +7,13 @@ import (
 	"os"
 	"path/filepath"
 
-	"bench/framework/measure"
-	"bench/framework/record"
-	"bench/gpu"
-	"bench/gpu/cuda/hostcompiler"
-	"bench/gpu/cuda/sim"
-	"bench/internal/linux"
-	"bench/internal/safefile"
+	"example.org/bench/framework/measure"
+	"example.org/bench/framework/record"
+	"example.org/bench/gpu"
+	"example.org/bench/gpu/cuda/hostcompiler"
+	"example.org/bench/gpu/cuda/sim"
+	"example.org/bench/internal/linux"
+	"example.org/bench/internal/safefile"
 )
 
 // judging is implemented by what a factory's Keep made, if it reports on the answers that it was

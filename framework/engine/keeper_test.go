@@ -8,8 +8,8 @@ import (
 	"testing"
 	"time"
 
-	"bench/framework/plan"
-	"bench/framework/record"
+	"example.org/bench/framework/plan"
+	"example.org/bench/framework/record"
 )
 
 // ledger is a Keeper that writes into the log.

@@ -6,7 +6,7 @@ import (
 	"os"
 	"time"
 
-	"bench/internal/linux"
+	"example.org/bench/internal/linux"
 )
 
 // leftover reads the pipe of a process. Once the process has ended, Read returns what it left in

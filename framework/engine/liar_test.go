@@ -9,8 +9,8 @@ import (
 	"strings"
 	"testing"
 
-	"bench/framework/plan"
-	"bench/framework/record"
+	"example.org/bench/framework/plan"
+	"example.org/bench/framework/record"
 )
 
 // lies makes the engine's first worker answer its first request by answer, which

@@ -6,10 +6,10 @@ import (
 	"strconv"
 	"sync"
 
-	"bench/framework"
-	"bench/framework/machine"
-	"bench/framework/plan"
-	"bench/gpu"
+	"example.org/bench/framework"
+	"example.org/bench/framework/machine"
+	"example.org/bench/framework/plan"
+	"example.org/bench/gpu"
 )
 
 // reserveShare is the share of a memory common to GPU and CPU that is left to the system. The

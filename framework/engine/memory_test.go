@@ -4,9 +4,9 @@ import (
 	"strings"
 	"testing"
 
-	"bench/framework"
-	"bench/framework/plan"
-	"bench/gpu"
+	"example.org/bench/framework"
+	"example.org/bench/framework/plan"
+	"example.org/bench/gpu"
 )
 
 func TestTooLargeForTheMachine(t *testing.T) {

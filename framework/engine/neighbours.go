@@ -4,11 +4,11 @@ import (
 	"os"
 	"slices"
 
-	"bench/framework"
-	"bench/framework/machine"
-	"bench/framework/measure"
-	"bench/framework/neighbours"
-	"bench/framework/record"
+	"example.org/bench/framework"
+	"example.org/bench/framework/machine"
+	"example.org/bench/framework/measure"
+	"example.org/bench/framework/neighbours"
+	"example.org/bench/framework/record"
 )
 
 // others watches who else uses the measured GPU. It returns nil for the CPU, and if no GPU is

@@ -4,7 +4,7 @@ import (
 	"slices"
 	"strings"
 
-	"bench/framework/record"
+	"example.org/bench/framework/record"
 )
 
 // NoPower returns a line that says why none of the sensors measures power; empty if one does.

@@ -11,14 +11,14 @@ import (
 
 	"golang.org/x/sys/unix"
 
-	"bench/framework"
-	"bench/framework/config"
-	"bench/framework/machine"
-	"bench/framework/plan"
-	"bench/framework/record"
-	"bench/gpu/cuda/cupti"
-	"bench/gpu/cuda/driver/drivertest"
-	"bench/internal/linux"
+	"example.org/bench/framework"
+	"example.org/bench/framework/config"
+	"example.org/bench/framework/machine"
+	"example.org/bench/framework/plan"
+	"example.org/bench/framework/record"
+	"example.org/bench/gpu/cuda/cupti"
+	"example.org/bench/gpu/cuda/driver/drivertest"
+	"example.org/bench/internal/linux"
 )
 
 // warm is a sensor with a temperature.

@@ -9,15 +9,15 @@ import (
 	"strings"
 	"time"
 
-	"bench/framework"
-	"bench/framework/config"
-	"bench/framework/graph"
-	"bench/framework/machine"
-	"bench/framework/measure"
-	"bench/framework/plan"
-	"bench/framework/record"
-	"bench/gpu/cuda/hostcompiler"
-	"bench/gpu/cuda/sim"
+	"example.org/bench/framework"
+	"example.org/bench/framework/config"
+	"example.org/bench/framework/graph"
+	"example.org/bench/framework/machine"
+	"example.org/bench/framework/measure"
+	"example.org/bench/framework/plan"
+	"example.org/bench/framework/record"
+	"example.org/bench/gpu/cuda/hostcompiler"
+	"example.org/bench/gpu/cuda/sim"
 )
 
 func now() time.Time                { return time.Now() }

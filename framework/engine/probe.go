@@ -8,11 +8,11 @@ import (
 	"sync"
 	"time"
 
-	"bench/framework"
-	"bench/framework/ceilings"
-	"bench/framework/measure"
-	"bench/framework/probes"
-	"bench/gpu/cuda/driver"
+	"example.org/bench/framework"
+	"example.org/bench/framework/ceilings"
+	"example.org/bench/framework/measure"
+	"example.org/bench/framework/probes"
+	"example.org/bench/gpu/cuda/driver"
 )
 
 // probeLimit is the limit for a probe of all sensors, including those with a period of a second.

@@ -5,8 +5,8 @@ import (
 	"runtime/debug"
 	"slices"
 
-	"bench/framework"
-	"bench/framework/plan"
+	"example.org/bench/framework"
+	"example.org/bench/framework/plan"
 )
 
 // kept is a problem that later points may share.

@@ -11,8 +11,8 @@ import (
 	"syscall"
 	"time"
 
-	"bench/internal/bounded"
-	"bench/internal/linux"
+	"example.org/bench/internal/bounded"
+	"example.org/bench/internal/linux"
 )
 
 // errTimeout is what ask returns when the worker did not answer in time.

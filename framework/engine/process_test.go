@@ -16,10 +16,10 @@ import (
 
 	"golang.org/x/sys/unix"
 
-	"bench/framework"
-	"bench/framework/config"
-	"bench/framework/plan"
-	"bench/framework/record"
+	"example.org/bench/framework"
+	"example.org/bench/framework/config"
+	"example.org/bench/framework/plan"
+	"example.org/bench/framework/record"
 )
 
 // patience ends what hangs, on the slowest machine.

@@ -9,12 +9,12 @@ import (
 	"os"
 	"path/filepath"
 
-	"bench/framework"
-	"bench/framework/plan"
-	"bench/framework/record"
-	"bench/gpu"
-	"bench/internal/bounded"
-	"bench/internal/safefile"
+	"example.org/bench/framework"
+	"example.org/bench/framework/plan"
+	"example.org/bench/framework/record"
+	"example.org/bench/gpu"
+	"example.org/bench/internal/bounded"
+	"example.org/bench/internal/safefile"
 )
 
 // Kernels that a profiled worker launches around each run, so that the runs'

@@ -1,13 +1,13 @@
 package engine
 
 import (
-	"bench/framework/bound"
-	"bench/framework/config"
-	"bench/framework/plan"
-	"bench/framework/probes"
-	"bench/framework/record"
-	"bench/gpu"
-	"bench/gpu/cuda/offline"
+	"example.org/bench/framework/bound"
+	"example.org/bench/framework/config"
+	"example.org/bench/framework/plan"
+	"example.org/bench/framework/probes"
+	"example.org/bench/framework/record"
+	"example.org/bench/gpu"
+	"example.org/bench/gpu/cuda/offline"
 )
 
 // The parent writes one request per line to the worker's standard input. The worker answers on file

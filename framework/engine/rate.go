@@ -3,15 +3,15 @@ package engine
 import (
 	"fmt"
 
-	"bench/framework"
-	"bench/framework/answer"
-	"bench/framework/graph"
-	"bench/framework/machine"
-	"bench/framework/measure"
-	"bench/framework/plan"
-	"bench/framework/record"
-	"bench/gpu"
-	"bench/gpu/cuda/driver"
+	"example.org/bench/framework"
+	"example.org/bench/framework/answer"
+	"example.org/bench/framework/graph"
+	"example.org/bench/framework/machine"
+	"example.org/bench/framework/measure"
+	"example.org/bench/framework/plan"
+	"example.org/bench/framework/record"
+	"example.org/bench/gpu"
+	"example.org/bench/gpu/cuda/driver"
 )
 
 // release measures a version at a rate, and returns what runs at it. end, which is never nil, frees

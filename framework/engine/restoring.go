@@ -3,8 +3,8 @@ package engine
 import (
 	"fmt"
 
-	"bench/framework"
-	"bench/framework/measure"
+	"example.org/bench/framework"
+	"example.org/bench/framework/measure"
 )
 
 // restoring returns what keeps a version restoring its inputs, as it does before each run; nil for a

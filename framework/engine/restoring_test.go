@@ -3,8 +3,8 @@ package engine
 import (
 	"testing"
 
-	"bench/framework"
-	"bench/framework/record"
+	"example.org/bench/framework"
+	"example.org/bench/framework/record"
 )
 
 // restored is a stand-in whose inputs are restored before each run.

@@ -8,8 +8,8 @@ import (
 	"sync"
 	"time"
 
-	"bench/internal/linux"
-	"bench/internal/safefile"
+	"example.org/bench/internal/linux"
+	"example.org/bench/internal/safefile"
 )
 
 // scratchPrefix begins the names of workers' temporary folders.

@@ -1,9 +1,9 @@
 package engine
 
 import (
-	"bench/framework"
-	"bench/framework/measure"
-	"bench/framework/record"
+	"example.org/bench/framework"
+	"example.org/bench/framework/measure"
+	"example.org/bench/framework/record"
 )
 
 // timeProgram times an algorithm that reports its own seconds.

@@ -4,10 +4,10 @@ import (
 	"reflect"
 	"testing"
 
-	"bench/framework"
-	"bench/framework/config"
-	"bench/framework/record"
-	"bench/gpu/cuda/sim"
+	"example.org/bench/framework"
+	"example.org/bench/framework/config"
+	"example.org/bench/framework/record"
+	"example.org/bench/gpu/cuda/sim"
 )
 
 // TestSpare: an engine takes the worker that was started ahead for its device, another one

@@ -12,9 +12,9 @@ import (
 	"testing"
 	"time"
 
-	"bench/framework"
-	"bench/framework/config"
-	"bench/framework/plan"
+	"example.org/bench/framework"
+	"example.org/bench/framework/config"
+	"example.org/bench/framework/plan"
 )
 
 // standIn is an algorithm whose versions do what their names say.

@@ -10,7 +10,7 @@ import (
 	"testing"
 	"time"
 
-	"bench/framework/record"
+	"example.org/bench/framework/record"
 )
 
 // What comes late by much has stood still; a little is a busy machine's.

@@ -14,8 +14,8 @@ import (
 	"syscall"
 	"time"
 
-	"bench/framework/machine"
-	"bench/internal/linux"
+	"example.org/bench/framework/machine"
+	"example.org/bench/internal/linux"
 )
 
 // Descriptors of the worker beside the standard ones.

@@ -5,9 +5,9 @@ import (
 	"path/filepath"
 	"testing"
 
-	"bench/framework/machine"
-	"bench/framework/plan"
-	"bench/framework/record"
+	"example.org/bench/framework/machine"
+	"example.org/bench/framework/plan"
+	"example.org/bench/framework/record"
 )
 
 // TestStateWithEachPoint: a measured point has the machine's state before and after; one

@@ -7,12 +7,12 @@ import (
 	"strings"
 	"testing"
 
-	"bench/framework"
-	"bench/framework/plan"
-	"bench/framework/record"
-	"bench/gpu"
-	"bench/gpu/cuda/driver/drivertest"
-	"bench/internal/dynlib"
+	"example.org/bench/framework"
+	"example.org/bench/framework/plan"
+	"example.org/bench/framework/record"
+	"example.org/bench/gpu"
+	"example.org/bench/gpu/cuda/driver/drivertest"
+	"example.org/bench/internal/dynlib"
 )
 
 // onGPU are versions for the stand-in driver. CUDA's error 700, an illegal

@@ -5,7 +5,7 @@ import (
 	"strings"
 	"sync"
 
-	"bench/internal/terminal"
+	"example.org/bench/internal/terminal"
 )
 
 // tail keeps the first and last kilobytes of a worker's output: a Go crash states its cause first,

@@ -9,8 +9,8 @@ import (
 
 	"golang.org/x/sys/unix"
 
-	"bench/framework/machine"
-	"bench/internal/linux"
+	"example.org/bench/framework/machine"
+	"example.org/bench/internal/linux"
 )
 
 // TestThreadsArePlaced: a keeper places a thread of its worker, and none of another process.

@@ -9,14 +9,14 @@ import (
 	"strings"
 	"time"
 
-	"bench/framework"
-	"bench/framework/measure"
-	"bench/framework/plan"
-	"bench/framework/record"
-	"bench/framework/stats"
-	"bench/gpu"
-	"bench/gpu/cuda/driver"
-	"bench/gpu/opencl"
+	"example.org/bench/framework"
+	"example.org/bench/framework/measure"
+	"example.org/bench/framework/plan"
+	"example.org/bench/framework/record"
+	"example.org/bench/framework/stats"
+	"example.org/bench/gpu"
+	"example.org/bench/gpu/cuda/driver"
+	"example.org/bench/gpu/opencl"
 )
 
 // Pair is two points of one problem to time in turns.

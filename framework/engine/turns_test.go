@@ -5,8 +5,8 @@ import (
 	"strings"
 	"testing"
 
-	"bench/framework/plan"
-	"bench/framework/record"
+	"example.org/bench/framework/plan"
+	"example.org/bench/framework/record"
 )
 
 // TestTurnsEnergy: where there is a sensor, both versions run for their energy,

@@ -5,11 +5,11 @@ import (
 	"fmt"
 	"strings"
 
-	"bench/framework"
-	"bench/framework/measure"
-	"bench/framework/record"
-	"bench/gpu"
-	"bench/gpu/cuda/sim"
+	"example.org/bench/framework"
+	"example.org/bench/framework/measure"
+	"example.org/bench/framework/record"
+	"example.org/bench/gpu"
+	"example.org/bench/gpu/cuda/sim"
 )
 
 func (w *worker) verify(alg framework.BaseAlgorithm, res *record.Result) error {

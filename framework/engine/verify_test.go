@@ -4,8 +4,8 @@ import (
 	"strings"
 	"testing"
 
-	"bench/framework"
-	"bench/framework/record"
+	"example.org/bench/framework"
+	"example.org/bench/framework/record"
 )
 
 func TestFastChecksTakeTheReferencesPlace(t *testing.T) {

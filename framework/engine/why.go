@@ -9,12 +9,12 @@ import (
 	"strings"
 	"time"
 
-	"bench/framework"
-	"bench/framework/bound"
-	"bench/framework/plan"
-	"bench/framework/record"
-	"bench/gpu"
-	"bench/gpu/cuda/trace"
+	"example.org/bench/framework"
+	"example.org/bench/framework/bound"
+	"example.org/bench/framework/plan"
+	"example.org/bench/framework/record"
+	"example.org/bench/gpu"
+	"example.org/bench/gpu/cuda/trace"
 )
 
 // whyLimit is the limit for the explanation of one point.

@@ -6,11 +6,11 @@ import (
 	"slices"
 	"sync"
 
-	"bench/framework"
-	"bench/framework/engine"
-	"bench/framework/machine"
-	"bench/framework/plan"
-	"bench/gpu/cuda/offline"
+	"example.org/bench/framework"
+	"example.org/bench/framework/engine"
+	"example.org/bench/framework/machine"
+	"example.org/bench/framework/plan"
+	"example.org/bench/gpu/cuda/offline"
 )
 
 const (

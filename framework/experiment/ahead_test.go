@@ -13,13 +13,13 @@ import (
 
 	"github.com/shirou/gopsutil/v3/mem"
 
-	"bench/framework"
-	"bench/framework/config"
-	"bench/framework/engine"
-	"bench/framework/experiment"
-	"bench/framework/machine"
-	"bench/framework/plan"
-	"bench/gpu/cuda/offline"
+	"example.org/bench/framework"
+	"example.org/bench/framework/config"
+	"example.org/bench/framework/engine"
+	"example.org/bench/framework/experiment"
+	"example.org/bench/framework/machine"
+	"example.org/bench/framework/plan"
+	"example.org/bench/gpu/cuda/offline"
 )
 
 // compilesOnly is an algorithm whose versions note that they were compiled, and how

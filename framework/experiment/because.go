@@ -7,12 +7,12 @@ import (
 	"slices"
 	"time"
 
-	"bench/framework"
-	"bench/framework/bound"
-	"bench/framework/compare"
-	"bench/framework/engine"
-	"bench/framework/record"
-	"bench/internal/terminal"
+	"example.org/bench/framework"
+	"example.org/bench/framework/bound"
+	"example.org/bench/framework/compare"
+	"example.org/bench/framework/engine"
+	"example.org/bench/framework/record"
+	"example.org/bench/internal/terminal"
 )
 
 // ExplainTime is the time after which no further point is explained. Most take a second, the

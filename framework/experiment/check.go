@@ -8,12 +8,12 @@ import (
 	"strconv"
 	"strings"
 
-	"bench/framework"
-	"bench/framework/config"
-	"bench/framework/engine"
-	"bench/framework/plan"
-	"bench/framework/record"
-	"bench/gpu/opencl"
+	"example.org/bench/framework"
+	"example.org/bench/framework/config"
+	"example.org/bench/framework/engine"
+	"example.org/bench/framework/plan"
+	"example.org/bench/framework/record"
+	"example.org/bench/gpu/opencl"
 )
 
 // RunError is an error of what was run, or of keeping its results. The request itself was valid.

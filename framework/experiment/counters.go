@@ -6,10 +6,10 @@ import (
 	"fmt"
 	"slices"
 
-	"bench/framework/engine"
-	"bench/framework/plan"
-	"bench/framework/record"
-	"bench/internal/terminal"
+	"example.org/bench/framework/engine"
+	"example.org/bench/framework/plan"
+	"example.org/bench/framework/record"
+	"example.org/bench/internal/terminal"
 )
 
 // mostCrashes is how many processes may end while they count, one after the other, before

@@ -3,11 +3,11 @@ package experiment
 import (
 	"time"
 
-	"bench/framework"
-	"bench/framework/config"
-	"bench/framework/measure"
-	"bench/framework/plan"
-	"bench/gpu"
+	"example.org/bench/framework"
+	"example.org/bench/framework/config"
+	"example.org/bench/framework/measure"
+	"example.org/bench/framework/plan"
+	"example.org/bench/gpu"
 )
 
 // The time that measuring takes beyond its settings, from the published runs of

@@ -4,8 +4,8 @@ import (
 	"testing"
 	"time"
 
-	"bench/framework/experiment"
-	"bench/framework/plan"
+	"example.org/bench/framework/experiment"
+	"example.org/bench/framework/plan"
 )
 
 // TestTimeOnABoard: the model counts what a board's power takes, which is more with the

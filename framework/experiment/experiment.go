@@ -8,15 +8,15 @@ import (
 	"slices"
 	"strings"
 
-	"bench/framework"
-	"bench/framework/config"
-	"bench/framework/engine"
-	"bench/framework/machine"
-	"bench/framework/plan"
-	"bench/framework/probes"
-	"bench/framework/record"
-	"bench/gpu"
-	"bench/gpu/opencl"
+	"example.org/bench/framework"
+	"example.org/bench/framework/config"
+	"example.org/bench/framework/engine"
+	"example.org/bench/framework/machine"
+	"example.org/bench/framework/plan"
+	"example.org/bench/framework/probes"
+	"example.org/bench/framework/record"
+	"example.org/bench/gpu"
+	"example.org/bench/gpu/opencl"
 )
 
 // ErrNoProblems is wrapped by Open's error if there is nothing to verify.

@@ -6,15 +6,15 @@ import (
 	"fmt"
 	"strings"
 
-	"bench/framework"
-	"bench/framework/config"
-	"bench/framework/engine"
-	"bench/framework/machine"
-	"bench/framework/plan"
-	"bench/framework/record"
-	"bench/gpu"
-	"bench/internal/terminal"
-	"bench/internal/workers"
+	"example.org/bench/framework"
+	"example.org/bench/framework/config"
+	"example.org/bench/framework/engine"
+	"example.org/bench/framework/machine"
+	"example.org/bench/framework/plan"
+	"example.org/bench/framework/record"
+	"example.org/bench/gpu"
+	"example.org/bench/internal/terminal"
+	"example.org/bench/internal/workers"
 )
 
 // member is one of several GPUs.

@@ -4,9 +4,9 @@ import (
 	"context"
 	"sync"
 
-	"bench/framework"
-	"bench/framework/bound"
-	"bench/framework/record"
+	"example.org/bench/framework"
+	"example.org/bench/framework/bound"
+	"example.org/bench/framework/record"
 )
 
 // Modelled explains a row of a run with other tunables, which it did not measure, in

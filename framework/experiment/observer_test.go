@@ -4,9 +4,9 @@ import (
 	"slices"
 	"testing"
 
-	"bench/framework/engine"
-	"bench/framework/plan"
-	"bench/framework/record"
+	"example.org/bench/framework/engine"
+	"example.org/bench/framework/plan"
+	"example.org/bench/framework/record"
 )
 
 type phases []string

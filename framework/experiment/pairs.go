@@ -7,14 +7,14 @@ import (
 	"slices"
 	"strings"
 
-	"bench/framework"
-	"bench/framework/compare"
-	"bench/framework/config"
-	"bench/framework/engine"
-	"bench/framework/measure"
-	"bench/framework/plan"
-	"bench/framework/record"
-	"bench/framework/stats"
+	"example.org/bench/framework"
+	"example.org/bench/framework/compare"
+	"example.org/bench/framework/config"
+	"example.org/bench/framework/engine"
+	"example.org/bench/framework/measure"
+	"example.org/bench/framework/plan"
+	"example.org/bench/framework/record"
+	"example.org/bench/framework/stats"
 )
 
 // Pair is one problem at which two versions are compared.

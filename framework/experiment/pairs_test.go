@@ -4,9 +4,9 @@ import (
 	"strings"
 	"testing"
 
-	"bench/framework"
-	"bench/framework/experiment"
-	"bench/framework/plan"
+	"example.org/bench/framework"
+	"example.org/bench/framework/experiment"
+	"example.org/bench/framework/plan"
 )
 
 func at(version string, p framework.Processor, n, tile int64) plan.Point {

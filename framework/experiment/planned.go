@@ -6,11 +6,11 @@ import (
 	"strings"
 	"text/tabwriter"
 
-	"bench/framework"
-	"bench/framework/plan"
-	"bench/framework/record"
-	"bench/gpu"
-	"bench/internal/terminal"
+	"example.org/bench/framework"
+	"example.org/bench/framework/plan"
+	"example.org/bench/framework/record"
+	"example.org/bench/gpu"
+	"example.org/bench/internal/terminal"
 )
 
 // Planned is what a run would be, in JSON too.

@@ -4,8 +4,8 @@ import (
 	"context"
 	"slices"
 
-	"bench/framework"
-	"bench/framework/plan"
+	"example.org/bench/framework"
+	"example.org/bench/framework/plan"
 )
 
 // mostProfiledBytes bounds the host memory of a verification problem that is

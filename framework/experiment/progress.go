@@ -5,11 +5,11 @@ import (
 	"io"
 	"strings"
 
-	"bench/framework/plan"
-	"bench/framework/record"
-	"bench/framework/stats"
-	"bench/internal/terminal"
-	"bench/internal/terminal/digits"
+	"example.org/bench/framework/plan"
+	"example.org/bench/framework/record"
+	"example.org/bench/framework/stats"
+	"example.org/bench/internal/terminal"
+	"example.org/bench/internal/terminal/digits"
 )
 
 // modeAxis and deviceAxis stand for power mode and device among the axes.

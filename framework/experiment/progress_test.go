@@ -5,12 +5,12 @@ import (
 	"strings"
 	"testing"
 
-	"bench/framework"
-	"bench/framework/engine"
-	"bench/framework/measure"
-	"bench/framework/plan"
-	"bench/framework/record"
-	"bench/internal/terminal"
+	"example.org/bench/framework"
+	"example.org/bench/framework/engine"
+	"example.org/bench/framework/measure"
+	"example.org/bench/framework/plan"
+	"example.org/bench/framework/record"
+	"example.org/bench/internal/terminal"
 )
 
 // coloured has red, yellow and green words as {Rword}, {Yword} and {Gword}.

@@ -10,12 +10,12 @@ import (
 	"slices"
 	"time"
 
-	"bench/framework/engine"
-	"bench/framework/machine"
-	"bench/framework/measure"
-	"bench/framework/plan"
-	"bench/framework/record"
-	"bench/internal/workers"
+	"example.org/bench/framework/engine"
+	"example.org/bench/framework/machine"
+	"example.org/bench/framework/measure"
+	"example.org/bench/framework/plan"
+	"example.org/bench/framework/record"
+	"example.org/bench/internal/workers"
 )
 
 // Session is the part of a run that one process measures.

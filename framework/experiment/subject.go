@@ -4,9 +4,9 @@ import (
 	"errors"
 	"fmt"
 
-	"bench/framework"
-	"bench/framework/config"
-	"bench/framework/record"
+	"example.org/bench/framework"
+	"example.org/bench/framework/config"
+	"example.org/bench/framework/record"
 )
 
 // FactoryOf returns the algorithm that a config asks for.

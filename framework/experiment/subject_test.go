@@ -5,10 +5,10 @@ import (
 	"strings"
 	"testing"
 
-	"bench/framework"
-	"bench/framework/config"
-	"bench/framework/experiment"
-	"bench/framework/record"
+	"example.org/bench/framework"
+	"example.org/bench/framework/config"
+	"example.org/bench/framework/experiment"
+	"example.org/bench/framework/record"
 )
 
 // A version that is timed at a rate, or beside a load, is not alone; nor does a program take

@@ -6,9 +6,9 @@ import (
 	"slices"
 	"strings"
 
-	"bench/framework"
-	"bench/framework/engine"
-	"bench/framework/record"
+	"example.org/bench/framework"
+	"example.org/bench/framework/engine"
+	"example.org/bench/framework/record"
 )
 
 // Tally counts the verification results of an algorithm on a device by version,

@@ -7,10 +7,10 @@ import (
 	"strings"
 	"testing"
 
-	"bench/framework"
-	"bench/framework/experiment"
-	"bench/framework/plan"
-	"bench/framework/record"
+	"example.org/bench/framework"
+	"example.org/bench/framework/experiment"
+	"example.org/bench/framework/plan"
+	"example.org/bench/framework/record"
 )
 
 // TestTally counts by version; the worst check is that which is furthest beyond its

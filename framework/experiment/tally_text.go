@@ -7,11 +7,11 @@ import (
 	"strings"
 	"text/tabwriter"
 
-	"bench/framework"
-	"bench/framework/engine"
-	"bench/framework/plan"
-	"bench/framework/record"
-	"bench/internal/terminal"
+	"example.org/bench/framework"
+	"example.org/bench/framework/engine"
+	"example.org/bench/framework/plan"
+	"example.org/bench/framework/record"
+	"example.org/bench/internal/terminal"
 )
 
 // BadPoints is an engine.Observer that prints what is neither ok nor skipped at once, and the

@@ -6,9 +6,9 @@ import (
 	"fmt"
 	"slices"
 
-	"bench/framework"
-	"bench/framework/config"
-	"bench/framework/plan"
+	"example.org/bench/framework"
+	"example.org/bench/framework/config"
+	"example.org/bench/framework/plan"
 )
 
 // CheckTask refuses a config by whose "judge" nothing can be judged. The error is *config.Errors.

@@ -11,15 +11,15 @@ import (
 	"strconv"
 	"strings"
 
-	"bench/framework"
-	"bench/framework/compare"
-	"bench/framework/engine"
-	"bench/framework/measure"
-	"bench/framework/record"
-	"bench/framework/stats"
-	"bench/internal/safefile"
-	"bench/internal/terminal"
-	"bench/internal/terminal/digits"
+	"example.org/bench/framework"
+	"example.org/bench/framework/compare"
+	"example.org/bench/framework/engine"
+	"example.org/bench/framework/measure"
+	"example.org/bench/framework/record"
+	"example.org/bench/framework/stats"
+	"example.org/bench/internal/safefile"
+	"example.org/bench/internal/terminal"
+	"example.org/bench/internal/terminal/digits"
 )
 
 // Turns are the pairs of a comparison of two versions in turns, in JSON too.

@@ -6,11 +6,11 @@ import (
 	"slices"
 	"strings"
 
-	"bench/framework/compare"
-	"bench/framework/measure"
-	"bench/framework/stats"
-	"bench/internal/terminal"
-	"bench/internal/terminal/digits"
+	"example.org/bench/framework/compare"
+	"example.org/bench/framework/measure"
+	"example.org/bench/framework/stats"
+	"example.org/bench/internal/terminal"
+	"example.org/bench/internal/terminal/digits"
 )
 
 // Printed is the comparison for a terminal of a width: a row for each problem, or, long, a

@@ -4,7 +4,7 @@ import (
 	"strings"
 	"testing"
 
-	"bench/framework"
+	"example.org/bench/framework"
 )
 
 // A row a pair, with verdicts by sign; what is said of several is said once.

@@ -3,10 +3,10 @@ package experiment
 import (
 	"context"
 
-	"bench/framework"
-	"bench/framework/config"
-	"bench/framework/plan"
-	"bench/gpu"
+	"example.org/bench/framework"
+	"example.org/bench/framework/config"
+	"example.org/bench/framework/plan"
+	"example.org/bench/gpu"
 )
 
 // Validated is the JSON that bench validate prints about a config.

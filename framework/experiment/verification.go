@@ -7,9 +7,9 @@ import (
 	"slices"
 	"strings"
 
-	"bench/framework"
-	"bench/framework/config"
-	"bench/framework/plan"
+	"example.org/bench/framework"
+	"example.org/bench/framework/config"
+	"example.org/bench/framework/plan"
 )
 
 // Verification plans the points at which answers are checked: the algorithm's

@@ -9,12 +9,12 @@ import (
 	"slices"
 	"strings"
 
-	"bench/framework"
-	"bench/framework/bound"
-	"bench/framework/engine"
-	"bench/framework/plan"
-	"bench/framework/record"
-	"bench/gpu/cuda/nvrtc"
+	"example.org/bench/framework"
+	"example.org/bench/framework/bound"
+	"example.org/bench/framework/engine"
+	"example.org/bench/framework/plan"
+	"example.org/bench/framework/record"
+	"example.org/bench/gpu/cuda/nvrtc"
 )
 
 // Explained is a point of a run with what bounds it.

@@ -8,11 +8,11 @@ import (
 	"slices"
 	"strings"
 
-	"bench/framework/bound"
-	"bench/framework/compare"
-	"bench/framework/plan"
-	"bench/framework/record"
-	"bench/internal/terminal"
+	"example.org/bench/framework/bound"
+	"example.org/bench/framework/compare"
+	"example.org/bench/framework/plan"
+	"example.org/bench/framework/record"
+	"example.org/bench/internal/terminal"
 )
 
 // GPUsText says of what GPUs a run's points are, a line each after the run's name, and which

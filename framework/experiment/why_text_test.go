@@ -3,9 +3,9 @@ package experiment
 import (
 	"testing"
 
-	"bench/framework"
-	"bench/framework/bound"
-	"bench/framework/record"
+	"example.org/bench/framework"
+	"example.org/bench/framework/bound"
+	"example.org/bench/framework/record"
 )
 
 // The text has what bounds a point with its margin, four of what is busy and of its kernels,

@@ -4,7 +4,7 @@ import (
 	"strings"
 	"testing"
 
-	"bench/test/damage"
+	"example.org/bench/test/damage"
 )
 
 // FuzzParse: a condition of any text is refused in a line, or is evaluated.

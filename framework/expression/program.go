@@ -13,9 +13,9 @@ import (
 	"github.com/expr-lang/expr/file"
 	"github.com/expr-lang/expr/vm"
 
-	"bench/framework"
-	"bench/framework/config"
-	"bench/gpu"
+	"example.org/bench/framework"
+	"example.org/bench/framework/config"
+	"example.org/bench/gpu"
 )
 
 // Program is a compiled expression of a config. The time to evaluate it grows only with its length, because loops and

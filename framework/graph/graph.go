@@ -8,10 +8,10 @@ import (
 	"errors"
 	"fmt"
 
-	"bench/framework"
-	"bench/gpu"
-	"bench/gpu/cuda/driver"
-	"bench/internal/terminal"
+	"example.org/bench/framework"
+	"example.org/bench/gpu"
+	"example.org/bench/gpu/cuda/driver"
+	"example.org/bench/internal/terminal"
 )
 
 // Algorithm is a version that is launched as a graph.

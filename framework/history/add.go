@@ -13,13 +13,13 @@ import (
 	"strings"
 	"time"
 
-	"bench/framework"
-	"bench/framework/compare"
-	"bench/framework/machine"
-	"bench/framework/record"
-	"bench/internal/safefile"
-	"bench/internal/terminal"
-	"bench/internal/trust"
+	"example.org/bench/framework"
+	"example.org/bench/framework/compare"
+	"example.org/bench/framework/machine"
+	"example.org/bench/framework/record"
+	"example.org/bench/internal/safefile"
+	"example.org/bench/internal/terminal"
+	"example.org/bench/internal/trust"
 )
 
 // Entries are the lines of a run, measured at a revision.

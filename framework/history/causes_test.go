@@ -9,8 +9,8 @@ import (
 	"strings"
 	"testing"
 
-	"bench/framework"
-	"bench/framework/changepoint"
+	"example.org/bench/framework"
+	"example.org/bench/framework/changepoint"
 )
 
 // TestCauses of a change between the fourth and the fifth of eight runs.

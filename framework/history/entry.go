@@ -6,9 +6,9 @@ import (
 	"math"
 	"time"
 
-	"bench/framework"
-	"bench/framework/record"
-	"bench/internal/bounded"
+	"example.org/bench/framework"
+	"example.org/bench/framework/record"
+	"example.org/bench/internal/bounded"
 )
 
 // entryFormat changes when an older tool can no longer read the lines.

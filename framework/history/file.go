@@ -11,10 +11,10 @@ import (
 	"strings"
 	"time"
 
-	"bench/framework/machine"
-	"bench/internal/bounded"
-	"bench/internal/linux"
-	"bench/internal/textfile"
+	"example.org/bench/framework/machine"
+	"example.org/bench/internal/bounded"
+	"example.org/bench/internal/linux"
+	"example.org/bench/internal/textfile"
 )
 
 // DefaultFile is the file's name where none is given.

@@ -9,8 +9,8 @@ import (
 	"testing"
 	"time"
 
-	"bench/framework/record"
-	"bench/test/damage"
+	"example.org/bench/framework/record"
+	"example.org/bench/test/damage"
 )
 
 // lines are a history of a published run at three revisions.

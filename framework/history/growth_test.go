@@ -8,7 +8,7 @@ import (
 	"testing"
 	"time"
 
-	"bench/framework"
+	"example.org/bench/framework"
 )
 
 // TestShowIsLinear: ten times the points of a history take ten times the memory from the heap to

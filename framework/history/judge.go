@@ -7,9 +7,9 @@ import (
 	"strings"
 	"time"
 
-	"bench/framework/changepoint"
-	"bench/framework/stats"
-	"bench/internal/terminal"
+	"example.org/bench/framework/changepoint"
+	"example.org/bench/framework/stats"
+	"example.org/bench/internal/terminal"
 )
 
 // Verdict is what a series, or all of them, show.

@@ -12,7 +12,7 @@ import (
 	"testing"
 	"time"
 
-	"bench/framework"
+	"example.org/bench/framework"
 )
 
 // entry is one of a run, measured n hours after the first.

@@ -3,7 +3,7 @@ package history
 import (
 	"slices"
 
-	"bench/framework/record"
+	"example.org/bench/framework/record"
 )
 
 // Metric is a quantity of which less is better.

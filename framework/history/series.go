@@ -8,8 +8,8 @@ import (
 	"slices"
 	"strings"
 
-	"bench/framework"
-	"bench/framework/changepoint"
+	"example.org/bench/framework"
+	"example.org/bench/framework/changepoint"
 )
 
 // Series is a metric of one point of a config on one machine, run by run.

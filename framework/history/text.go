@@ -7,8 +7,8 @@ import (
 	"strconv"
 	"strings"
 
-	"bench/internal/terminal"
-	"bench/internal/terminal/digits"
+	"example.org/bench/internal/terminal"
+	"example.org/bench/internal/terminal/digits"
 )
 
 // amount says by how much a change is: 12.0 ± 1.5 %.

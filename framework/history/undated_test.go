@@ -9,8 +9,8 @@ import (
 	"testing"
 	"time"
 
-	"bench/framework/history"
-	"bench/framework/history/historytest"
+	"example.org/bench/framework/history"
+	"example.org/bench/framework/history/historytest"
 )
 
 // redated is a history of runs by factor, of which those that date gives a date have it.

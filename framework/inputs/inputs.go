@@ -7,8 +7,8 @@ import (
 	"slices"
 	"unsafe"
 
-	"bench/framework"
-	"bench/internal/workers"
+	"example.org/bench/framework"
+	"example.org/bench/internal/workers"
 )
 
 // Factor is what huge inputs are the random numbers times, and tiny ones divided by: the fourth

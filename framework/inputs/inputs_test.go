@@ -5,7 +5,7 @@ import (
 	"slices"
 	"testing"
 
-	"bench/framework"
+	"example.org/bench/framework"
 )
 
 // drawn are numbers in [-1, 1) of no order.

@@ -3,8 +3,8 @@ package judge
 import (
 	"context"
 
-	"bench/framework"
-	"bench/framework/experiment"
+	"example.org/bench/framework"
+	"example.org/bench/framework/experiment"
 )
 
 // warm has the workers started that a judgement needs.

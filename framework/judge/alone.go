@@ -4,8 +4,8 @@ import (
 	"context"
 	"fmt"
 
-	"bench/framework/compare"
-	"bench/framework/experiment"
+	"example.org/bench/framework/compare"
+	"example.org/bench/framework/experiment"
 )
 
 // beyond holds a C function that is faster than its baseline in turns against the baseline in a process of its own: what

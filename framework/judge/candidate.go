@@ -12,8 +12,8 @@ import (
 	"strings"
 	"sync"
 
-	"bench/internal/bounded"
-	"bench/internal/safefile"
+	"example.org/bench/internal/bounded"
+	"example.org/bench/internal/safefile"
 )
 
 // mostBytes is how long a candidate may be.

@@ -7,8 +7,8 @@ import (
 	"path/filepath"
 	"strings"
 
-	"bench/framework/config"
-	"bench/framework/experiment"
+	"example.org/bench/framework/config"
+	"example.org/bench/framework/experiment"
 )
 
 // Case is a candidate prepared for judging.

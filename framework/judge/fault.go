@@ -9,9 +9,9 @@ import (
 	"strings"
 	"sync"
 
-	"bench/framework/experiment"
-	"bench/framework/plan"
-	"bench/framework/record"
+	"example.org/bench/framework/experiment"
+	"example.org/bench/framework/plan"
+	"example.org/bench/framework/record"
 )
 
 // fault is what a candidate did wrong.

@@ -12,12 +12,12 @@ import (
 	"strings"
 	"time"
 
-	"bench/framework"
-	"bench/framework/compare"
-	"bench/framework/engine"
-	"bench/framework/experiment"
-	"bench/framework/plan"
-	"bench/framework/record"
+	"example.org/bench/framework"
+	"example.org/bench/framework/compare"
+	"example.org/bench/framework/engine"
+	"example.org/bench/framework/experiment"
+	"example.org/bench/framework/plan"
+	"example.org/bench/framework/record"
 )
 
 // Options are choices beside the task.

@@ -11,13 +11,13 @@ import (
 	"strings"
 	"testing"
 
-	"bench/framework"
-	"bench/framework/compare"
-	"bench/framework/config"
-	"bench/framework/engine"
-	"bench/framework/experiment"
-	"bench/framework/plan"
-	"bench/framework/record"
+	"example.org/bench/framework"
+	"example.org/bench/framework/compare"
+	"example.org/bench/framework/config"
+	"example.org/bench/framework/engine"
+	"example.org/bench/framework/experiment"
+	"example.org/bench/framework/plan"
+	"example.org/bench/framework/record"
 )
 
 // effect is that of repeats whose ratios have this mean and scatter.

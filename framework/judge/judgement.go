@@ -4,11 +4,11 @@ import (
 	"fmt"
 	"strings"
 
-	"bench/framework"
-	"bench/framework/compare"
-	"bench/framework/record"
-	"bench/internal/terminal"
-	"bench/internal/terminal/digits"
+	"example.org/bench/framework"
+	"example.org/bench/framework/compare"
+	"example.org/bench/framework/record"
+	"example.org/bench/internal/terminal"
+	"example.org/bench/internal/terminal/digits"
 )
 
 // Verdict is the outcome of a judgement.

@@ -3,8 +3,8 @@ package judge
 import (
 	"path/filepath"
 
-	"bench/framework/engine"
-	"bench/internal/linux"
+	"example.org/bench/framework/engine"
+	"example.org/bench/internal/linux"
 )
 
 // Sandbox is what confined a candidate.

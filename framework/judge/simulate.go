@@ -8,9 +8,9 @@ import (
 	"slices"
 	"time"
 
-	"bench/framework/experiment"
-	"bench/framework/plan"
-	"bench/framework/record"
+	"example.org/bench/framework/experiment"
+	"example.org/bench/framework/plan"
+	"example.org/bench/framework/record"
 )
 
 // simulate verifies a kernel in the simulator, where it can be.

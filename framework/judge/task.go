@@ -8,10 +8,10 @@ import (
 	"slices"
 	"sync"
 
-	"bench/framework"
-	"bench/framework/config"
-	"bench/framework/experiment"
-	"bench/gpu"
+	"example.org/bench/framework"
+	"example.org/bench/framework/config"
+	"example.org/bench/framework/experiment"
+	"example.org/bench/gpu"
 )
 
 // Task is what candidates are judged by.

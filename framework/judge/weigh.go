@@ -5,10 +5,10 @@ import (
 	"math"
 	"slices"
 
-	"bench/framework/compare"
-	"bench/framework/engine"
-	"bench/framework/experiment"
-	"bench/framework/record"
+	"example.org/bench/framework/compare"
+	"example.org/bench/framework/engine"
+	"example.org/bench/framework/experiment"
+	"example.org/bench/framework/record"
 )
 
 // shown is how sure a difference must be. A judge is asked more often than people compare, so only

@@ -3,10 +3,10 @@ package judge
 import (
 	"context"
 
-	"bench/framework/bound"
-	"bench/framework/experiment"
-	"bench/framework/record"
-	"bench/framework/stats"
+	"example.org/bench/framework/bound"
+	"example.org/bench/framework/experiment"
+	"example.org/bench/framework/record"
+	"example.org/bench/framework/stats"
 )
 
 // why returns what bounds a kernel at each problem, in short. The results are of the candidate

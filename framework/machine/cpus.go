@@ -8,7 +8,7 @@ import (
 	"strconv"
 	"strings"
 
-	"bench/internal/linux"
+	"example.org/bench/internal/linux"
 )
 
 const cpuFolder = "sys/devices/system/cpu"

@@ -14,7 +14,7 @@ import (
 	"github.com/shirou/gopsutil/v3/cpu"
 	"github.com/shirou/gopsutil/v3/mem"
 
-	"bench/internal/terminal"
+	"example.org/bench/internal/terminal"
 )
 
 // Facts are a computer's properties and state. They hold nothing that

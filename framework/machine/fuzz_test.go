@@ -9,7 +9,7 @@ import (
 
 	"golang.org/x/tools/txtar"
 
-	"bench/test/damage"
+	"example.org/bench/test/damage"
 )
 
 // FuzzTree: a copied tree of which one file has any content has facts, clocks and states whose

@@ -5,7 +5,7 @@ import (
 	"path/filepath"
 	"strings"
 
-	"bench/internal/terminal"
+	"example.org/bench/internal/terminal"
 )
 
 // Lines are the facts for reading, each with its name. A fact that the files do

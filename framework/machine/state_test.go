@@ -9,8 +9,8 @@ import (
 	"strings"
 	"testing"
 
-	"bench/framework/machine"
-	"bench/test/tree"
+	"example.org/bench/framework/machine"
+	"example.org/bench/test/tree"
 )
 
 // describe writes a state in one line: clocks as NAME MIN-MAX NOW GOVERNOR in MHz.

@@ -11,8 +11,8 @@ import (
 	"strings"
 	"unicode"
 
-	"bench/internal/bounded"
-	"bench/internal/terminal"
+	"example.org/bench/internal/bounded"
+	"example.org/bench/internal/terminal"
 )
 
 // Tree is the folder that contains a machine's files. The names that its

@@ -9,7 +9,7 @@ import (
 
 	"github.com/shirou/gopsutil/v3/cpu"
 
-	"bench/internal/terminal"
+	"example.org/bench/internal/terminal"
 )
 
 const (

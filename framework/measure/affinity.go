@@ -9,10 +9,10 @@ import (
 	"sync/atomic"
 	"time"
 
-	"bench/framework"
-	"bench/framework/config"
-	"bench/framework/machine"
-	"bench/internal/linux"
+	"example.org/bench/framework"
+	"example.org/bench/framework/config"
+	"example.org/bench/framework/machine"
+	"example.org/bench/internal/linux"
 )
 
 // placer is what sets the CPUs of a thread of this process; nil means the process itself.

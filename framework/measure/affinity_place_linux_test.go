@@ -8,8 +8,8 @@ import (
 
 	"golang.org/x/sys/unix"
 
-	"bench/framework/machine"
-	"bench/internal/linux"
+	"example.org/bench/framework/machine"
+	"example.org/bench/internal/linux"
 )
 
 // TestPlaceBy: what may not place its threads has each of them placed.

@@ -11,10 +11,10 @@ import (
 
 	"golang.org/x/sys/unix"
 
-	"bench/framework"
-	"bench/framework/config"
-	"bench/framework/machine"
-	"bench/internal/workers"
+	"example.org/bench/framework"
+	"example.org/bench/framework/config"
+	"example.org/bench/framework/machine"
+	"example.org/bench/internal/workers"
 )
 
 func TestConfineAndFree(t *testing.T) {

@@ -3,7 +3,7 @@ package measure
 import (
 	"math"
 
-	"bench/framework"
+	"example.org/bench/framework"
 )
 
 // beatShare is the share of the energy from which on a beat of runs with readings is reported.

@@ -4,7 +4,7 @@ import (
 	"math"
 	"testing"
 
-	"bench/framework"
+	"example.org/bench/framework"
 )
 
 // of is the aliasing of runs over so many seconds of readings that show no updates: the

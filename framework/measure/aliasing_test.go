@@ -5,8 +5,8 @@ import (
 	"strings"
 	"testing"
 
-	"bench/framework"
-	"bench/framework/config"
+	"example.org/bench/framework"
+	"example.org/bench/framework/config"
 )
 
 // board is a synthetic sensor of a board with a power limit, and a counter beside it

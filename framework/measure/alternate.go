@@ -6,8 +6,8 @@ import (
 	"math/rand/v2"
 	"time"
 
-	"bench/framework"
-	"bench/framework/config"
+	"example.org/bench/framework"
+	"example.org/bench/framework/config"
 )
 
 // Alternation holds samples of two algorithms taken in turns, A B B A and so on, so that drift

@@ -6,7 +6,7 @@ import (
 	"math"
 	"testing"
 
-	"bench/framework/stats"
+	"example.org/bench/framework/stats"
 )
 
 // TestAlternateOnGPU: a chain of twice the length takes twice as long, and one

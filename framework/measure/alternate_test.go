@@ -7,8 +7,8 @@ import (
 	"testing"
 	"time"
 
-	"bench/framework"
-	"bench/framework/config"
+	"example.org/bench/framework"
+	"example.org/bench/framework/config"
 )
 
 // turned is a CPU version that writes its name down with every run.

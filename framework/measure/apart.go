@@ -5,7 +5,7 @@ import (
 	"fmt"
 	"time"
 
-	"bench/framework"
+	"example.org/bench/framework"
 )
 
 const (

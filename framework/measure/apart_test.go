@@ -5,8 +5,8 @@ import (
 	"testing"
 	"time"
 
-	"bench/framework"
-	"bench/framework/config"
+	"example.org/bench/framework"
+	"example.org/bench/framework/config"
 )
 
 // foreign is a square that is not trusted.

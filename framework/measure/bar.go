@@ -3,8 +3,8 @@ package measure
 import (
 	"fmt"
 
-	"bench/internal/terminal"
-	"bench/internal/terminal/digits"
+	"example.org/bench/internal/terminal"
+	"example.org/bench/internal/terminal/digits"
 )
 
 // Settings of a bar, beyond which a precise median is of no use.

@@ -13,8 +13,8 @@ import (
 	"strings"
 	"testing"
 
-	"bench/framework/config"
-	"bench/framework/stats"
+	"example.org/bench/framework/config"
+	"example.org/bench/framework/stats"
 )
 
 // searching are the settings of a search's trials.

@@ -9,7 +9,7 @@ import (
 
 	"github.com/prometheus/procfs"
 
-	"bench/framework/neighbours"
+	"example.org/bench/framework/neighbours"
 )
 
 // Conditions describe the machine during a point's timing. A quantity whose files are missing is

@@ -7,9 +7,9 @@ import (
 	"math/rand/v2"
 	"testing"
 
-	"bench/framework"
-	"bench/framework/config"
-	"bench/framework/stats"
+	"example.org/bench/framework"
+	"example.org/bench/framework/config"
+	"example.org/bench/framework/stats"
 )
 
 // coverageTrials is how many sensors TestCombinedUncertaintyHolds tries of each

@@ -4,9 +4,9 @@ import (
 	"fmt"
 	"time"
 
-	"bench/framework"
-	"bench/internal/linux"
-	"bench/internal/terminal/digits"
+	"example.org/bench/framework"
+	"example.org/bench/internal/linux"
+	"example.org/bench/internal/terminal/digits"
 )
 
 // Clock is the error of a version that changes the clock by which CPU versions are timed. The

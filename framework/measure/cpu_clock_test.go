@@ -4,7 +4,7 @@ import (
 	"testing"
 	"time"
 
-	"bench/framework"
+	"example.org/bench/framework"
 )
 
 // sleeping takes time of the kernel's clock.

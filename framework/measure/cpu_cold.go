@@ -6,10 +6,10 @@ import (
 	"runtime"
 	"time"
 
-	"bench/framework"
-	"bench/framework/config"
-	"bench/framework/machine"
-	"bench/internal/linux"
+	"example.org/bench/framework"
+	"example.org/bench/framework/config"
+	"example.org/bench/framework/machine"
+	"example.org/bench/internal/linux"
 )
 
 const (

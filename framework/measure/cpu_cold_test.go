@@ -7,8 +7,8 @@ import (
 	"strings"
 	"testing"
 
-	"bench/framework"
-	"bench/framework/config"
+	"example.org/bench/framework"
+	"example.org/bench/framework/config"
 )
 
 // walk goes through memory in steps that no prefetcher follows, from cache line to cache

@@ -9,7 +9,7 @@ import (
 	"runtime/debug"
 	"time"
 
-	"bench/internal/bounded"
+	"example.org/bench/internal/bounded"
 )
 
 const (

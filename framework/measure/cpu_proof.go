@@ -7,8 +7,8 @@ import (
 	"runtime"
 	"time"
 
-	"bench/framework"
-	"bench/internal/linux"
+	"example.org/bench/framework"
+	"example.org/bench/internal/linux"
 )
 
 // Prove makes the following series of alg proved (Proof), if alg lets its answer be overwritten and

@@ -6,7 +6,7 @@ import (
 	"regexp"
 	"testing"
 
-	"bench/framework"
+	"example.org/bench/framework"
 )
 
 // square is a version with three numbers as inputs, of which the first two sets are known, and as

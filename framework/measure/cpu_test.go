@@ -9,10 +9,10 @@ import (
 	"testing"
 	"time"
 
-	"bench/framework"
-	"bench/framework/config"
-	"bench/framework/machine"
-	"bench/framework/stats"
+	"example.org/bench/framework"
+	"example.org/bench/framework/config"
+	"example.org/bench/framework/machine"
+	"example.org/bench/framework/stats"
 )
 
 // work is a CPU version for tests.

@@ -7,7 +7,7 @@ import (
 	"slices"
 	"time"
 
-	"bench/framework"
+	"example.org/bench/framework"
 )
 
 // Seen is the part of each update period that a power channel sees.

@@ -8,7 +8,7 @@ import (
 	"strings"
 	"testing"
 
-	"bench/framework"
+	"example.org/bench/framework"
 )
 
 // rig is a sensor of channels with any value at a time, and a load that it sees.

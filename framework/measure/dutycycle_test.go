@@ -9,7 +9,7 @@ import (
 	"strings"
 	"testing"
 
-	"bench/framework"
+	"example.org/bench/framework"
 )
 
 // probing is a load of a synthetic sensor: its power follows with a lag, a share of it

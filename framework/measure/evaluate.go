@@ -6,8 +6,8 @@ import (
 	"math"
 	"slices"
 
-	"bench/framework"
-	"bench/internal/terminal"
+	"example.org/bench/framework"
+	"example.org/bench/internal/terminal"
 )
 
 // evaluate adds the sensor's channels to e.

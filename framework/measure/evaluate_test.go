@@ -5,7 +5,7 @@ import (
 	"strings"
 	"testing"
 
-	"bench/framework"
+	"example.org/bench/framework"
 )
 
 // evaluated is what a sensor says that has a new value each 0.1 s, of 10 W while idle and of

@@ -7,13 +7,13 @@ import (
 	"math"
 	"time"
 
-	"bench/framework"
-	"bench/framework/config"
-	"bench/framework/digest"
-	"bench/framework/machine"
-	"bench/framework/stats"
-	"bench/gpu"
-	"bench/gpu/cuda/driver"
+	"example.org/bench/framework"
+	"example.org/bench/framework/config"
+	"example.org/bench/framework/digest"
+	"example.org/bench/framework/machine"
+	"example.org/bench/framework/stats"
+	"example.org/bench/gpu"
+	"example.org/bench/gpu/cuda/driver"
 )
 
 //go:embed gpu_clock.cu

@@ -4,8 +4,8 @@ import (
 	"math"
 	"time"
 
-	"bench/gpu"
-	"bench/internal/terminal/digits"
+	"example.org/bench/gpu"
+	"example.org/bench/internal/terminal/digits"
 )
 
 // The device's timer (%globaltimer) is specified to count nanoseconds. On a TX1 and a Nano it

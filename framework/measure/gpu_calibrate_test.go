@@ -7,9 +7,9 @@ import (
 	"strings"
 	"testing"
 
-	"bench/framework/config"
-	"bench/gpu"
-	"bench/gpu/cuda/driver/drivertest"
+	"example.org/bench/framework/config"
+	"example.org/bench/gpu"
+	"example.org/bench/gpu/cuda/driver/drivertest"
 )
 
 // TestTimerOfAnotherRate: a device's timer that counts 19.2 MHz as 31.25 MHz, as on a

@@ -4,11 +4,11 @@ import (
 	"errors"
 	"fmt"
 
-	"bench/framework"
-	"bench/framework/config"
-	"bench/framework/stats"
-	"bench/gpu"
-	"bench/gpu/cuda/driver"
+	"example.org/bench/framework"
+	"example.org/bench/framework/config"
+	"example.org/bench/framework/stats"
+	"example.org/bench/gpu"
+	"example.org/bench/gpu/cuda/driver"
 )
 
 const (

@@ -4,7 +4,7 @@ import (
 	"math"
 	"testing"
 
-	"bench/framework/config"
+	"example.org/bench/framework/config"
 )
 
 // TestDirtyFlush: the version pays for lines that a memset left.

@@ -7,8 +7,8 @@ import (
 	"strings"
 	"testing"
 
-	"bench/gpu"
-	"bench/gpu/cuda/nvrtc"
+	"example.org/bench/gpu"
+	"example.org/bench/gpu/cuda/nvrtc"
 )
 
 // globalLoads counts the loads from global memory in a kernel's machine code. The

@@ -5,7 +5,7 @@ import (
 	"math"
 	"time"
 
-	"bench/framework"
+	"example.org/bench/framework"
 )
 
 // freshGPUSeconds is what a single run on inputs that were just copied may take beside runs back to back:

@@ -5,9 +5,9 @@ import (
 	"fmt"
 	"math"
 
-	"bench/framework"
-	"bench/gpu"
-	"bench/gpu/cuda/driver"
+	"example.org/bench/framework"
+	"example.org/bench/gpu"
+	"example.org/bench/gpu/cuda/driver"
 )
 
 // A batch lasts at least batchSeconds, so that the launch of its graph weighs little, with at most

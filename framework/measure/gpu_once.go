@@ -3,10 +3,10 @@ package measure
 import (
 	"errors"
 
-	"bench/framework"
-	"bench/framework/config"
-	"bench/gpu"
-	"bench/gpu/cuda/driver"
+	"example.org/bench/framework"
+	"example.org/bench/framework/config"
+	"example.org/bench/gpu"
+	"example.org/bench/gpu/cuda/driver"
 )
 
 // Once prepares single untimed runs, with the caches as before a cold sample.

@@ -7,12 +7,12 @@ import (
 	"math"
 	"time"
 
-	"bench/framework/config"
-	"bench/framework/digest"
-	"bench/framework/stats"
-	"bench/gpu"
-	"bench/gpu/opencl"
-	"bench/internal/terminal/digits"
+	"example.org/bench/framework/config"
+	"example.org/bench/framework/digest"
+	"example.org/bench/framework/stats"
+	"example.org/bench/gpu"
+	"example.org/bench/gpu/opencl"
+	"example.org/bench/internal/terminal/digits"
 )
 
 //go:embed gpu_clock.cl

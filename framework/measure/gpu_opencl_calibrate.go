@@ -5,8 +5,8 @@ import (
 	"math"
 	"time"
 
-	"bench/gpu/opencl"
-	"bench/internal/terminal/digits"
+	"example.org/bench/gpu/opencl"
+	"example.org/bench/internal/terminal/digits"
 )
 
 // stepsOfClock is how many commands show the step of the device's clock.

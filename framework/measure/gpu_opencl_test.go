@@ -8,11 +8,11 @@ import (
 	"testing"
 	"time"
 
-	"bench/framework"
-	"bench/framework/config"
-	"bench/gpu"
-	"bench/gpu/opencl"
-	"bench/gpu/opencl/opencltest"
+	"example.org/bench/framework"
+	"example.org/bench/framework/config"
+	"example.org/bench/gpu"
+	"example.org/bench/gpu/opencl"
+	"example.org/bench/gpu/opencl/opencltest"
 )
 
 // What stamps of five commands of a millisecond each, a millisecond apart, show of a clock.

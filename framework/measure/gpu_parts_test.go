@@ -8,7 +8,7 @@ import (
 	"testing"
 	"time"
 
-	"bench/framework/config"
+	"example.org/bench/framework/config"
 )
 
 func TestRunsFor(t *testing.T) {

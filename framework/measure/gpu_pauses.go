@@ -5,8 +5,8 @@ import (
 	"time"
 	"unsafe"
 
-	"bench/gpu"
-	"bench/gpu/cuda/driver"
+	"example.org/bench/gpu"
+	"example.org/bench/gpu/cuda/driver"
 )
 
 const (

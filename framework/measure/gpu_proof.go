@@ -6,10 +6,10 @@ import (
 	"math/rand/v2"
 	"time"
 
-	"bench/framework"
-	"bench/framework/digest"
-	"bench/framework/stats"
-	"bench/gpu"
+	"example.org/bench/framework"
+	"example.org/bench/framework/digest"
+	"example.org/bench/framework/stats"
+	"example.org/bench/gpu"
 )
 
 // Prove makes the following series of alg proved (Proof), until end is called. The answer on the

@@ -4,7 +4,7 @@ import (
 	"fmt"
 	"slices"
 
-	"bench/framework/stats"
+	"example.org/bench/framework/stats"
 )
 
 // leastRange is the least difference of clocks that is reported.

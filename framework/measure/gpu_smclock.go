@@ -3,9 +3,9 @@ package measure
 import (
 	"unsafe"
 
-	"bench/framework/machine"
-	"bench/gpu"
-	"bench/gpu/cuda/driver"
+	"example.org/bench/framework/machine"
+	"example.org/bench/gpu"
+	"example.org/bench/gpu/cuda/driver"
 )
 
 // smClock measures the clock of one multiprocessor: cycles over nanoseconds

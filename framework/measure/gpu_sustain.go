@@ -4,8 +4,8 @@ import (
 	"errors"
 	"time"
 
-	"bench/framework"
-	"bench/gpu"
+	"example.org/bench/framework"
+	"example.org/bench/gpu"
 )
 
 // Sustain keeps the device busy with runs back to back until stop, called with the seconds since

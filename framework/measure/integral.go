@@ -5,7 +5,7 @@ import (
 	"slices"
 	"sort"
 
-	"bench/framework/stats"
+	"example.org/bench/framework/stats"
 )
 
 // span is a stretch of time in seconds.

@@ -5,7 +5,7 @@ import (
 	"slices"
 	"testing"
 
-	"bench/framework"
+	"example.org/bench/framework"
 )
 
 // readings are values a second apart, from second 0.

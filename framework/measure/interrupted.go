@@ -5,8 +5,8 @@ import (
 	"math"
 	"slices"
 
-	"bench/framework/stats"
-	"bench/internal/terminal/digits"
+	"example.org/bench/framework/stats"
+	"example.org/bench/internal/terminal/digits"
 )
 
 // A GPU that is shared by time slices runs one context at a time. Cold runs are short and lie

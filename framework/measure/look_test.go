@@ -5,7 +5,7 @@ import (
 	"slices"
 	"testing"
 
-	"bench/framework/config"
+	"example.org/bench/framework/config"
 )
 
 func TestChangeZ(t *testing.T) {

@@ -6,8 +6,8 @@ import (
 	"math/rand/v2"
 	"testing"
 
-	"bench/framework/config"
-	"bench/framework/stats"
+	"example.org/bench/framework/config"
+	"example.org/bench/framework/stats"
 )
 
 // settledAs runs the rule, which looks first at 300 samples, on a stream, and tells

@@ -6,9 +6,9 @@ import (
 	"slices"
 	"time"
 
-	"bench/framework"
-	"bench/framework/stats"
-	"bench/internal/linux"
+	"example.org/bench/framework"
+	"example.org/bench/framework/stats"
+	"example.org/bench/internal/linux"
 )
 
 // Limits of the polling interval in seconds. Sensors that update faster than every 2 ms are

@@ -6,8 +6,8 @@ import (
 	"slices"
 	"testing"
 
-	"bench/framework"
-	"bench/framework/config"
+	"example.org/bench/framework"
+	"example.org/bench/framework/config"
 )
 
 // counting is a sensor whose two channels hold the number of the reading, and

@@ -7,8 +7,8 @@ import (
 	"sync"
 	"time"
 
-	"bench/framework"
-	"bench/framework/config"
+	"example.org/bench/framework"
+	"example.org/bench/framework/config"
 )
 
 const (

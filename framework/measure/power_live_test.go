@@ -6,8 +6,8 @@ import (
 	"testing"
 	"time"
 
-	"bench/framework"
-	"bench/framework/config"
+	"example.org/bench/framework"
+	"example.org/bench/framework/config"
 )
 
 // live is a sensor of the real clock: a counter and its power, both exact.

@@ -6,8 +6,8 @@ import (
 	"testing"
 	"time"
 
-	"bench/framework"
-	"bench/framework/config"
+	"example.org/bench/framework"
+	"example.org/bench/framework/config"
 )
 
 // TestPowerTimeByHand: lead-in, idle time, lead-in, window and one update.

@@ -9,8 +9,8 @@ import (
 	"strings"
 	"testing"
 
-	"bench/framework"
-	"bench/framework/config"
+	"example.org/bench/framework"
+	"example.org/bench/framework/config"
 )
 
 var powerDefaults = config.Measure{PowerWindow: 2}

@@ -5,8 +5,8 @@ import (
 	"math/rand/v2"
 	"testing"
 
-	"bench/framework"
-	"bench/framework/config"
+	"example.org/bench/framework"
+	"example.org/bench/framework/config"
 )
 
 // TestPowerTime: an INA3221 as on a TX1 takes as long as PowerTime says, in steps of any

@@ -3,7 +3,7 @@ package measure
 import (
 	"time"
 
-	"bench/framework"
+	"example.org/bench/framework"
 )
 
 // Probed is the result of watching a sensor.

@@ -5,8 +5,8 @@ import (
 	"math/rand/v2"
 	"time"
 
-	"bench/framework"
-	"bench/internal/terminal/digits"
+	"example.org/bench/framework"
+	"example.org/bench/internal/terminal/digits"
 )
 
 const (

@@ -3,8 +3,8 @@ package measure
 import (
 	"math"
 
-	"bench/framework"
-	"bench/framework/config"
+	"example.org/bench/framework"
+	"example.org/bench/framework/config"
 )
 
 // Rate is how an application uses a version (framework.UsageParams).

@@ -5,7 +5,7 @@ import (
 	"syscall"
 	"time"
 
-	"bench/internal/linux"
+	"example.org/bench/internal/linux"
 )
 
 // livePacer waits for releases by the system's monotonic clock. It spins, or sleeps until an

@@ -9,8 +9,8 @@ import (
 	"syscall"
 	"unsafe"
 
-	"bench/framework/machine"
-	"bench/internal/linux"
+	"example.org/bench/framework/machine"
+	"example.org/bench/internal/linux"
 )
 
 // Force is what was in force while runs were released.

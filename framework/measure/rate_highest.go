@@ -5,7 +5,7 @@ import (
 	"fmt"
 	"math"
 
-	"bench/framework/config"
+	"example.org/bench/framework/config"
 )
 
 const (

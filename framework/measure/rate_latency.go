@@ -7,7 +7,7 @@ import (
 
 	"github.com/HdrHistogram/hdrhistogram-go"
 
-	"bench/framework/stats"
+	"example.org/bench/framework/stats"
 )
 
 const (

@@ -5,11 +5,11 @@ import (
 	"fmt"
 	"math"
 
-	"bench/framework"
-	"bench/framework/config"
-	"bench/framework/machine"
-	"bench/gpu"
-	"bench/gpu/cuda/driver"
+	"example.org/bench/framework"
+	"example.org/bench/framework/config"
+	"example.org/bench/framework/machine"
+	"example.org/bench/gpu"
+	"example.org/bench/gpu/cuda/driver"
 )
 
 // Releaser runs a job at a rate.

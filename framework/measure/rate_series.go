@@ -1,7 +1,7 @@
 package measure
 
 import (
-	"bench/framework/stats"
+	"example.org/bench/framework/stats"
 )
 
 // releases measures a job at a rate on a grid that begins soon: the lead-in, then n releases that

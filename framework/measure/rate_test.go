@@ -6,8 +6,8 @@ import (
 	"strings"
 	"testing"
 
-	"bench/framework"
-	"bench/framework/config"
+	"example.org/bench/framework"
+	"example.org/bench/framework/config"
 )
 
 // virtualPacer is a pacer on a virtual clock. Each wait ends late by what late says.

@@ -8,7 +8,7 @@ import (
 
 	"gonum.org/v1/gonum/stat"
 
-	"bench/framework/stats"
+	"example.org/bench/framework/stats"
 )
 
 // Time constants in seconds with which a board's power may follow its load; 0 is at once. All of it

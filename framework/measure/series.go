@@ -1,8 +1,8 @@
 package measure
 
 import (
-	"bench/framework"
-	"bench/framework/config"
+	"example.org/bench/framework"
+	"example.org/bench/framework/config"
 )
 
 // Series is the samples of one timing mode of one point. A sample is the seconds of one Run, or the

@@ -6,7 +6,7 @@ import (
 	"strings"
 	"testing"
 
-	"bench/framework"
+	"example.org/bench/framework"
 )
 
 // lateMeter is a synthetic sensor whose lines come late, and with times if it is in stampedMeter: each is

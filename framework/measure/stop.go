@@ -6,10 +6,10 @@ import (
 	"strings"
 	"time"
 
-	"bench/framework/config"
-	"bench/framework/stats"
-	"bench/internal/terminal"
-	"bench/internal/terminal/digits"
+	"example.org/bench/framework/config"
+	"example.org/bench/framework/stats"
+	"example.org/bench/internal/terminal"
+	"example.org/bench/internal/terminal/digits"
 )
 
 // The rule's constants. Each was chosen by the false-stop rates that

@@ -3,7 +3,7 @@ package measure
 import (
 	"testing"
 
-	"bench/framework/config"
+	"example.org/bench/framework/config"
 )
 
 // TestTimeoutLooksOnceMore: what the samples since the last look say counts.

@@ -9,8 +9,8 @@ import (
 	"strings"
 	"testing"
 
-	"bench/framework/config"
-	"bench/framework/stats"
+	"example.org/bench/framework/config"
+	"example.org/bench/framework/stats"
 )
 
 // stream is one series of samples in seconds whose level is known.

@@ -5,8 +5,8 @@ import (
 	"math"
 	"testing"
 
-	"bench/framework"
-	"bench/framework/config"
+	"example.org/bench/framework"
+	"example.org/bench/framework/config"
 )
 
 // virtualClock runs a poller and advances at once.

@@ -7,8 +7,8 @@ import (
 	"strings"
 	"testing"
 
-	"bench/framework/config"
-	"bench/framework/stats"
+	"example.org/bench/framework/config"
+	"example.org/bench/framework/stats"
 )
 
 // trial is one random sensor, and whether what the Meter states of it holds.

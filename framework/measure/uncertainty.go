@@ -7,7 +7,7 @@ import (
 	"gonum.org/v1/gonum/stat"
 	"gonum.org/v1/gonum/stat/distuv"
 
-	"bench/framework"
+	"example.org/bench/framework"
 )
 
 // powerUncertainty is half the 95 % interval of the integral over w, whose

@@ -4,7 +4,7 @@ import (
 	"math"
 	"sort"
 
-	"bench/framework"
+	"example.org/bench/framework"
 )
 
 // mark is a moment between runs, and how many were finished by then.

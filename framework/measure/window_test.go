@@ -5,7 +5,7 @@ import (
 	"slices"
 	"testing"
 
-	"bench/framework"
+	"example.org/bench/framework"
 )
 
 // TestChangedAtItsBounds: the cumulative sum of [3 1 1 7 6 6] is 7 at most, 1.4113 times its

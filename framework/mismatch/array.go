@@ -7,8 +7,8 @@ import (
 	"strconv"
 	"strings"
 
-	"bench/framework"
-	"bench/internal/half"
+	"example.org/bench/framework"
+	"example.org/bench/internal/half"
 )
 
 // numbers reads the numbers of an array.

@@ -6,9 +6,9 @@ import (
 	"strings"
 	"sync"
 
-	"bench/framework"
-	"bench/internal/npy"
-	"bench/internal/safefile"
+	"example.org/bench/framework"
+	"example.org/bench/internal/npy"
+	"example.org/bench/internal/safefile"
 )
 
 // Picture draws where an answer is wrong into a PNG file of a folder; title says of what.

@@ -10,8 +10,8 @@ import (
 	"slices"
 	"strings"
 
-	"bench/framework"
-	"bench/internal/terminal"
+	"example.org/bench/framework"
+	"example.org/bench/internal/terminal"
 )
 
 // Mismatch is how an answer differs from the right one.

@@ -9,10 +9,10 @@ import (
 	"strings"
 	"testing"
 
-	"bench/framework"
-	"bench/framework/mismatch"
-	"bench/internal/npy"
-	"bench/internal/safefile"
+	"example.org/bench/framework"
+	"example.org/bench/framework/mismatch"
+	"example.org/bench/internal/npy"
+	"example.org/bench/internal/safefile"
 )
 
 func of(t *testing.T, a framework.Answer, unwritten []bool) *mismatch.Mismatch {

@@ -8,8 +8,8 @@ import (
 	"slices"
 	"strings"
 
-	"bench/framework/machine"
-	"bench/internal/terminal"
+	"example.org/bench/framework/machine"
+	"example.org/bench/internal/terminal"
 )
 
 // Process is another one that has a context on the GPU.

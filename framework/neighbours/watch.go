@@ -9,8 +9,8 @@ import (
 	"slices"
 	"time"
 
-	"bench/framework/machine"
-	"bench/gpu/cuda/nvml"
+	"example.org/bench/framework/machine"
+	"example.org/bench/gpu/cuda/nvml"
 )
 
 // Watch looks who else uses one GPU. It is used by one goroutine.

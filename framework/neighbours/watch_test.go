@@ -10,8 +10,8 @@ import (
 	"testing"
 	"time"
 
-	"bench/framework/machine"
-	"bench/gpu/cuda/nvml"
+	"example.org/bench/framework/machine"
+	"example.org/bench/gpu/cuda/nvml"
 )
 
 // stub is a GPU with these processes.

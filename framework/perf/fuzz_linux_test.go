@@ -6,7 +6,7 @@ import (
 	"path/filepath"
 	"testing"
 
-	"bench/test/damage"
+	"example.org/bench/test/damage"
 )
 
 // FuzzUnit: files of a unit of counters with any content are refused in a line, or say bits and

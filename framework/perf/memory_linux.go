@@ -8,7 +8,7 @@ import (
 	"strconv"
 	"strings"
 
-	"bench/framework/machine"
+	"example.org/bench/framework/machine"
 )
 
 // sources is where the kernel shows the units that count.

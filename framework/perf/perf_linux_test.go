@@ -16,7 +16,7 @@ import (
 
 	"golang.org/x/sys/unix"
 
-	"bench/framework/machine"
+	"example.org/bench/framework/machine"
 )
 
 // touch reads every page of new memory once.

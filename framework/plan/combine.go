@@ -8,9 +8,9 @@ import (
 	"regexp"
 	"slices"
 
-	"bench/framework"
-	"bench/framework/config"
-	"bench/gpu"
+	"example.org/bench/framework"
+	"example.org/bench/framework/config"
+	"example.org/bench/gpu"
 )
 
 // each calls do for every combination of the axes' values, the first axis slowest, until do returns

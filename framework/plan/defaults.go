@@ -3,8 +3,8 @@ package plan
 import (
 	"fmt"
 
-	"bench/framework"
-	"bench/gpu"
+	"example.org/bench/framework"
+	"example.org/bench/gpu"
 )
 
 // inputShare is the largest share of a memory common to GPU and CPU that a problem with its answer

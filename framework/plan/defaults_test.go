@@ -4,7 +4,7 @@ import (
 	"strings"
 	"testing"
 
-	"bench/framework"
+	"example.org/bench/framework"
 )
 
 // TestDefaultsWhereMemoryIsShared: a default for server GPUs is halved until the problem

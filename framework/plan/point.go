@@ -8,7 +8,7 @@ import (
 	"slices"
 	"strings"
 
-	"bench/framework"
+	"example.org/bench/framework"
 )
 
 // Point is one version at one sweep point.

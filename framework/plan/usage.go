@@ -4,8 +4,8 @@ import (
 	"fmt"
 	"strings"
 
-	"bench/framework"
-	"bench/gpu"
+	"example.org/bench/framework"
+	"example.org/bench/gpu"
 )
 
 // use gives a point the parameters of its usage. Its problem stays the same.

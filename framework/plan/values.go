@@ -6,8 +6,8 @@ import (
 	"strconv"
 	"strings"
 
-	"bench/framework"
-	"bench/framework/config"
+	"example.org/bench/framework"
+	"example.org/bench/framework/config"
 )
 
 // parameters checks static_args and sweep_arg against the factory.

@@ -12,11 +12,11 @@ import (
 	"path/filepath"
 	"time"
 
-	"bench/framework"
-	"bench/framework/measure"
-	"bench/internal/bounded"
-	"bench/internal/diskcache"
-	"bench/internal/safefile"
+	"example.org/bench/framework"
+	"example.org/bench/framework/measure"
+	"example.org/bench/internal/bounded"
+	"example.org/bench/internal/diskcache"
+	"example.org/bench/internal/safefile"
 )
 
 // Probe is what was found of a sensor's channels, by name.

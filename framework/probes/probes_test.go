@@ -5,8 +5,8 @@ import (
 	"path/filepath"
 	"testing"
 
-	"bench/framework"
-	"bench/framework/measure"
+	"example.org/bench/framework"
+	"example.org/bench/framework/measure"
 )
 
 type sensor struct {

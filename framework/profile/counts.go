@@ -12,14 +12,14 @@ import (
 	"path/filepath"
 	"slices"
 
-	"bench/framework"
-	"bench/framework/engine"
-	"bench/framework/experiment"
-	"bench/framework/plan"
-	"bench/framework/record"
-	"bench/internal/bounded"
-	"bench/internal/safefile"
-	"bench/internal/terminal"
+	"example.org/bench/framework"
+	"example.org/bench/framework/engine"
+	"example.org/bench/framework/experiment"
+	"example.org/bench/framework/plan"
+	"example.org/bench/framework/record"
+	"example.org/bench/internal/bounded"
+	"example.org/bench/internal/safefile"
+	"example.org/bench/internal/terminal"
 )
 
 // How far a version's own counts may be from the profiler's.

@@ -3,7 +3,7 @@ package profile
 import (
 	"fmt"
 
-	"bench/framework/engine"
+	"example.org/bench/framework/engine"
 )
 
 // Table is that of runs with one kernel each, of so many FLOPs.

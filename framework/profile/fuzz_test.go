@@ -4,7 +4,7 @@ import (
 	"os"
 	"testing"
 
-	"bench/test/damage"
+	"example.org/bench/test/damage"
 )
 
 // FuzzTable: what ncu writes is refused in a line, or is runs of counts from 0.

@@ -13,11 +13,11 @@ import (
 	"strings"
 	"syscall"
 
-	"bench/framework/engine"
-	"bench/internal/bounded"
-	"bench/internal/linux"
-	"bench/internal/textfile"
-	"bench/internal/trust"
+	"example.org/bench/framework/engine"
+	"example.org/bench/internal/bounded"
+	"example.org/bench/internal/linux"
+	"example.org/bench/internal/textfile"
+	"example.org/bench/internal/trust"
 )
 
 // The metrics of Nsight Compute that are summed over a run's kernels: thread

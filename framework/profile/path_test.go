@@ -7,12 +7,12 @@ import (
 	"strings"
 	"testing"
 
-	"bench/framework"
-	"bench/framework/config"
-	"bench/framework/engine"
-	"bench/framework/plan"
-	"bench/framework/profile"
-	"bench/gpu"
+	"example.org/bench/framework"
+	"example.org/bench/framework/config"
+	"example.org/bench/framework/engine"
+	"example.org/bench/framework/plan"
+	"example.org/bench/framework/profile"
+	"example.org/bench/gpu"
 )
 
 // idle is an algorithm for GPUs that does nothing.

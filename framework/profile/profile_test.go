@@ -8,10 +8,10 @@ import (
 	"strings"
 	"testing"
 
-	"bench/framework"
-	"bench/framework/engine"
-	"bench/framework/plan"
-	"bench/framework/record"
+	"example.org/bench/framework"
+	"example.org/bench/framework/engine"
+	"example.org/bench/framework/plan"
+	"example.org/bench/framework/record"
 )
 
 // profileText is a profile in the form that ncu 2025.3 writes: a row a kernel,

@@ -4,8 +4,8 @@ import (
 	"context"
 	"io"
 
-	"bench/framework/engine"
-	"bench/framework/plan"
+	"example.org/bench/framework/engine"
+	"example.org/bench/framework/plan"
 )
 
 // The metrics of section GPU Speed Of Light, and what its units are made of.

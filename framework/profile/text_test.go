@@ -4,8 +4,8 @@ import (
 	"strings"
 	"testing"
 
-	"bench/framework"
-	"bench/framework/profile"
+	"example.org/bench/framework"
+	"example.org/bench/framework/profile"
 )
 
 // A row says how far each count is off, or why there is none.

@@ -13,10 +13,10 @@ import (
 
 	"github.com/xeipuuv/gojsonschema"
 
-	"bench/framework/machine"
-	"bench/internal/bounded"
-	"bench/internal/terminal"
-	"bench/internal/trust"
+	"example.org/bench/framework/machine"
+	"example.org/bench/internal/bounded"
+	"example.org/bench/internal/terminal"
+	"example.org/bench/internal/trust"
 )
 
 // File says what the rails of a machine are, below its root.

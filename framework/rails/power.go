@@ -5,8 +5,8 @@ import (
 	"fmt"
 	"math"
 
-	"bench/framework/machine"
-	"bench/internal/linux"
+	"example.org/bench/framework/machine"
+	"example.org/bench/internal/linux"
 )
 
 // Attribute is an open file of sysfs.

@@ -11,7 +11,7 @@ import (
 	"strings"
 	"sync"
 
-	"bench/framework"
+	"example.org/bench/framework"
 )
 
 // Rail is a rail as the kernel shows it. Driver is the name of its chip, Address the chip's, such as

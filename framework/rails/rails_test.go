@@ -9,10 +9,10 @@ import (
 	"strings"
 	"testing"
 
-	"bench/framework"
-	"bench/framework/machine"
-	"bench/internal/terminal"
-	"bench/test/damage"
+	"example.org/bench/framework"
+	"example.org/bench/framework/machine"
+	"example.org/bench/internal/terminal"
+	"example.org/bench/test/damage"
 )
 
 // TestTable: each known board is as the schema of the user's file has it.

@@ -9,7 +9,7 @@ import (
 	"syscall"
 	"time"
 
-	"bench/internal/safefile"
+	"example.org/bench/internal/safefile"
 )
 
 // MoveAside renames a folder that holds a run, or the named file of results, to its

@@ -9,7 +9,7 @@ import (
 	"syscall"
 	"testing"
 
-	"bench/internal/safefile"
+	"example.org/bench/internal/safefile"
 )
 
 func TestMoveAsideKeepsEveryRun(t *testing.T) {

@@ -5,9 +5,9 @@ import (
 	"slices"
 	"strings"
 
-	"bench/framework"
-	"bench/framework/measure"
-	"bench/internal/textfile"
+	"example.org/bench/framework"
+	"example.org/bench/framework/measure"
+	"example.org/bench/internal/textfile"
 )
 
 // Columns are those that depend on the run: its parameters, tunables, power

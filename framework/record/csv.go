@@ -8,7 +8,7 @@ import (
 
 	"github.com/gocarina/gocsv"
 
-	"bench/internal/textfile"
+	"example.org/bench/internal/textfile"
 )
 
 // A table is rows of a CSV file in memory: a header and rows of as many cells.

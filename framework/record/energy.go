@@ -7,8 +7,8 @@ import (
 	"slices"
 	"strings"
 
-	"bench/framework"
-	"bench/framework/measure"
+	"example.org/bench/framework"
+	"example.org/bench/framework/measure"
 )
 
 // divergenceFlag is the difference between an energy counter and the

@@ -5,8 +5,8 @@ import (
 	"slices"
 	"strings"
 
-	"bench/internal/terminal"
-	"bench/internal/terminal/digits"
+	"example.org/bench/internal/terminal"
+	"example.org/bench/internal/terminal/digits"
 )
 
 // EnergyReport is what one execution of a command takes, in JSON too. What is nil was not

@@ -5,8 +5,8 @@ import (
 	"strings"
 	"testing"
 
-	"bench/framework"
-	"bench/framework/measure"
+	"example.org/bench/framework"
+	"example.org/bench/framework/measure"
 )
 
 // sustained is a second run twice, with the power integrated and by a counter.

@@ -14,8 +14,8 @@ import (
 	"syscall"
 	"testing"
 
-	"bench/framework/plan"
-	"bench/test/inject"
+	"example.org/bench/framework/plan"
+	"example.org/bench/test/inject"
 )
 
 // asSession has the tests' program write a run of three points into the folder

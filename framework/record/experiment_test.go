@@ -5,7 +5,7 @@ import (
 	"strings"
 	"testing"
 
-	"bench/framework/config"
+	"example.org/bench/framework/config"
 )
 
 // run.json holds a config as JSON, in which a reader finds its keys; what is read again

@@ -11,7 +11,7 @@ import (
 
 	"golang.org/x/sys/unix"
 
-	"bench/framework/measure"
+	"example.org/bench/framework/measure"
 )
 
 // alone runs the calling test once more, in a separate process, and reports

@@ -5,8 +5,8 @@ import (
 	"fmt"
 	"slices"
 
-	"bench/framework/config"
-	"bench/framework/plan"
+	"example.org/bench/framework/config"
+	"example.org/bench/framework/plan"
 )
 
 // journalFormat is the format that is written; docs/journal.md has its history.

@@ -9,11 +9,11 @@ import (
 	"strings"
 	"time"
 
-	"bench/framework"
-	"bench/framework/config"
-	"bench/framework/machine"
-	"bench/framework/neighbours"
-	"bench/gpu"
+	"example.org/bench/framework"
+	"example.org/bench/framework/config"
+	"example.org/bench/framework/machine"
+	"example.org/bench/framework/neighbours"
+	"example.org/bench/gpu"
 )
 
 // Info is what InfoFile says of a run.
@@ -194,7 +194,7 @@ func (t Tool) String() string {
 }
 
 // version and commit are set by
-// go build -ldflags "-X bench/framework/record.version=… -X bench/framework/record.commit=…".
+// go build -ldflags "-X example.org/bench/framework/record.version=… -X example.org/bench/framework/record.commit=…".
 var version, commit string
 
 // ThisTool describes the running program: by its linker flags, else by what

@@ -8,7 +8,7 @@ import (
 	"io"
 	"os"
 
-	"bench/internal/safefile"
+	"example.org/bench/internal/safefile"
 )
 
 // JournalFile is the journal's name in the results folder; the journal of

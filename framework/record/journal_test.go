@@ -10,9 +10,9 @@ import (
 	"testing"
 	"time"
 
-	"bench/framework"
-	"bench/framework/measure"
-	"bench/framework/plan"
+	"example.org/bench/framework"
+	"example.org/bench/framework/measure"
+	"example.org/bench/framework/plan"
 )
 
 var testHeader = Header{Config: "configs/fft.json", ConfigHash: strings.Repeat("ab", 32), Seed: 7, Version: "v1.0"}

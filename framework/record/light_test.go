@@ -4,7 +4,7 @@ import (
 	"runtime"
 	"testing"
 
-	"bench/framework/measure"
+	"example.org/bench/framework/measure"
 )
 
 // mostOfRow bounds the bytes that a row keeps, with its samples; a map of parameters a row

@@ -11,7 +11,7 @@ import (
 	"strings"
 	"time"
 
-	"bench/internal/bounded"
+	"example.org/bench/internal/bounded"
 )
 
 // A line of the journal is {"crc32c":"SUM",BODY} where BODY is "KIND":CONTENT

@@ -12,8 +12,8 @@ import (
 	"strings"
 	"sync"
 
-	"bench/internal/safefile"
-	"bench/internal/workers"
+	"example.org/bench/internal/safefile"
+	"example.org/bench/internal/workers"
 )
 
 // Part is one run of those that are merged.

@@ -8,7 +8,7 @@ import (
 	"strings"
 	"testing"
 
-	"bench/framework/plan"
+	"example.org/bench/framework/plan"
 )
 
 // TestMergeWithoutHeaders: a journal that lost its beginning, or all, is passed over where the

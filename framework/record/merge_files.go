@@ -5,7 +5,7 @@ import (
 	"fmt"
 	"io/fs"
 
-	"bench/framework/plan"
+	"example.org/bench/framework/plan"
 )
 
 // mergeFiles is a run of which only the files are there.

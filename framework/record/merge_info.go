@@ -8,9 +8,9 @@ import (
 	"slices"
 	"time"
 
-	"bench/framework/machine"
-	"bench/framework/plan"
-	"bench/internal/terminal"
+	"example.org/bench/framework/machine"
+	"example.org/bench/framework/plan"
+	"example.org/bench/internal/terminal"
 )
 
 // describe puts together what run.json says of the merged run.

@@ -7,7 +7,7 @@ import (
 	"strconv"
 	"sync"
 
-	"bench/framework/plan"
+	"example.org/bench/framework/plan"
 )
 
 // mergePoints are the points that texts have been decoded to: those of many devices are

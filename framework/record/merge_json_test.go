@@ -9,8 +9,8 @@ import (
 	"strings"
 	"testing"
 
-	"bench/framework"
-	"bench/framework/measure"
+	"example.org/bench/framework"
+	"example.org/bench/framework/measure"
 )
 
 // TestResultOfAText: a result is read with whatever its texts hold, and the text stays; what

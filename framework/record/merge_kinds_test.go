@@ -10,9 +10,9 @@ import (
 	"testing"
 	"time"
 
-	"bench/framework"
-	"bench/framework/measure"
-	"bench/framework/plan"
+	"example.org/bench/framework"
+	"example.org/bench/framework/measure"
+	"example.org/bench/framework/plan"
 )
 
 // TestLongLinesAndDamage: a journal that does not fit into memory is read as one that does,

@@ -6,8 +6,8 @@ import (
 	"slices"
 	"strings"
 
-	"bench/framework"
-	"bench/framework/machine"
+	"example.org/bench/framework"
+	"example.org/bench/framework/machine"
 )
 
 // mergeDevice is one device of a merged run.

@@ -6,11 +6,11 @@ import (
 	"testing"
 	"time"
 
-	"bench/framework"
-	"bench/framework/machine"
-	"bench/framework/measure"
-	"bench/framework/plan"
-	"bench/gpu"
+	"example.org/bench/framework"
+	"example.org/bench/framework/machine"
+	"example.org/bench/framework/measure"
+	"example.org/bench/framework/plan"
+	"example.org/bench/gpu"
 )
 
 // TestValuesInOrder: numbers by value, then words; what is not set is like an empty word.

@@ -11,10 +11,10 @@ import (
 	"sync"
 	"time"
 
-	"bench/framework"
-	"bench/framework/machine"
-	"bench/framework/plan"
-	"bench/internal/linux"
+	"example.org/bench/framework"
+	"example.org/bench/framework/machine"
+	"example.org/bench/framework/plan"
+	"example.org/bench/internal/linux"
 )
 
 // instant is a date in nanoseconds since 1970; 0 where it cannot be right, so that such a

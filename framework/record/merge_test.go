@@ -12,10 +12,10 @@ import (
 	"testing"
 	"time"
 
-	"bench/framework"
-	"bench/framework/machine"
-	"bench/framework/plan"
-	"bench/gpu"
+	"example.org/bench/framework"
+	"example.org/bench/framework/machine"
+	"example.org/bench/framework/plan"
+	"example.org/bench/gpu"
 )
 
 // journal is one to be merged.

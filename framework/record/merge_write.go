@@ -9,7 +9,7 @@ import (
 	"path/filepath"
 	"sync"
 
-	"bench/internal/safefile"
+	"example.org/bench/internal/safefile"
 )
 
 // writeFolder writes the merged run to a folder that is not there yet, or is empty:

@@ -8,9 +8,9 @@ import (
 	"testing"
 	"time"
 
-	"bench/framework"
-	"bench/framework/measure"
-	"bench/framework/plan"
+	"example.org/bench/framework"
+	"example.org/bench/framework/measure"
+	"example.org/bench/framework/plan"
 )
 
 // TestRailsOfOneName are numbered.

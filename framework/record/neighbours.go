@@ -4,8 +4,8 @@ import (
 	"fmt"
 	"strings"
 
-	"bench/framework/neighbours"
-	"bench/internal/terminal"
+	"example.org/bench/framework/neighbours"
+	"example.org/bench/internal/terminal"
 )
 
 // Neighbours are who else used the GPU of a point.

@@ -4,11 +4,11 @@ import (
 	"strings"
 	"testing"
 
-	"bench/framework"
-	"bench/framework/machine"
-	"bench/framework/measure"
-	"bench/framework/neighbours"
-	"bench/framework/plan"
+	"example.org/bench/framework"
+	"example.org/bench/framework/machine"
+	"example.org/bench/framework/measure"
+	"example.org/bench/framework/neighbours"
+	"example.org/bench/framework/plan"
 )
 
 // beside is a GPU's point with power, and these neighbours.

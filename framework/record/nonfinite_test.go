@@ -6,8 +6,8 @@ import (
 	"strings"
 	"testing"
 
-	"bench/framework"
-	"bench/framework/measure"
+	"example.org/bench/framework"
+	"example.org/bench/framework/measure"
 )
 
 // Every real number of a Result must come back from the journal, whatever it

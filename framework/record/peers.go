@@ -5,7 +5,7 @@ import (
 	"math"
 	"slices"
 
-	"bench/framework"
+	"example.org/bench/framework"
 )
 
 // PeerSpeeds are how many times as fast as the fastest peer versions are, each at its problem, device and power mode.

@@ -4,7 +4,7 @@ import (
 	"math"
 	"testing"
 
-	"bench/framework"
+	"example.org/bench/framework"
 )
 
 // TestPeerSpeeds has two peers, of which another is the fastest at each size, a GPU's version without a peer, and a size

@@ -11,9 +11,9 @@ import (
 	"sync"
 	"time"
 
-	"bench/internal/diskcache"
-	"bench/internal/linux"
-	"bench/internal/safefile"
+	"example.org/bench/internal/diskcache"
+	"example.org/bench/internal/linux"
+	"example.org/bench/internal/safefile"
 )
 
 // program is the SHA-256 of the file that this process runs; empty where it

@@ -9,7 +9,7 @@ import (
 	"testing"
 	"time"
 
-	"bench/internal/linux"
+	"example.org/bench/internal/linux"
 )
 
 // TestSumIsOfWhatTheFileHolds, whether it is kept or not; what is kept is used, and not

@@ -6,9 +6,9 @@ import (
 	"slices"
 	"strings"
 
-	"bench/framework/machine"
-	"bench/framework/stats"
-	"bench/internal/terminal/digits"
+	"example.org/bench/framework/machine"
+	"example.org/bench/framework/stats"
+	"example.org/bench/internal/terminal/digits"
 )
 
 // conditions are the means over the instances that know them.

@@ -5,10 +5,10 @@ import (
 	"strings"
 	"testing"
 
-	"bench/framework"
-	"bench/framework/machine"
-	"bench/framework/measure"
-	"bench/framework/plan"
+	"example.org/bench/framework"
+	"example.org/bench/framework/machine"
+	"example.org/bench/framework/measure"
+	"example.org/bench/framework/plan"
 )
 
 // noisy is a point that did not converge, with these conditions.

@@ -8,8 +8,8 @@ import (
 	"strconv"
 	"strings"
 
-	"bench/framework/measure"
-	"bench/framework/stats"
+	"example.org/bench/framework/measure"
+	"example.org/bench/framework/stats"
 )
 
 // The files of points at a rate; a run without such points has none.

@@ -7,8 +7,8 @@ import (
 	"strings"
 	"testing"
 
-	"bench/framework"
-	"bench/framework/measure"
+	"example.org/bench/framework"
+	"example.org/bench/framework/measure"
 )
 
 // rateResult is a point at a rate.

@@ -10,9 +10,9 @@ import (
 	"slices"
 	"strconv"
 
-	"bench/framework"
-	"bench/internal/linux"
-	"bench/internal/textfile"
+	"example.org/bench/framework"
+	"example.org/bench/internal/linux"
+	"example.org/bench/internal/textfile"
 )
 
 // readRows puts the rows together from the five files in dir, and those that not every run

@@ -5,11 +5,11 @@ import (
 	"slices"
 	"time"
 
-	"bench/framework"
-	"bench/framework/machine"
-	"bench/framework/measure"
-	"bench/framework/plan"
-	"bench/internal/terminal"
+	"example.org/bench/framework"
+	"example.org/bench/framework/machine"
+	"example.org/bench/framework/measure"
+	"example.org/bench/framework/plan"
+	"example.org/bench/internal/terminal"
 )
 
 // Status is how a point ended.

@@ -3,7 +3,7 @@ package record
 import (
 	"testing"
 
-	"bench/framework/plan"
+	"example.org/bench/framework/plan"
 )
 
 // Skipped points are good, but a run in which nothing else remains measured nothing; the

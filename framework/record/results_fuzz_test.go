@@ -7,8 +7,8 @@ import (
 	"strings"
 	"testing"
 
-	"bench/internal/safefile/safefiletest"
-	"bench/test/damage"
+	"example.org/bench/internal/safefile/safefiletest"
+	"example.org/bench/test/damage"
 )
 
 // mostRead is the memory that results of some hundred kB may take, in all: each

@@ -4,7 +4,7 @@ import (
 	"errors"
 	"fmt"
 
-	"bench/framework/plan"
+	"example.org/bench/framework/plan"
 )
 
 // ResumeJournal opens the journal in dir for more results, as OpenJournal does, if

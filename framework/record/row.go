@@ -6,9 +6,9 @@ import (
 	"strconv"
 	"strings"
 
-	"bench/framework"
-	"bench/framework/measure"
-	"bench/framework/stats"
+	"example.org/bench/framework"
+	"example.org/bench/framework/measure"
+	"example.org/bench/framework/stats"
 )
 
 // A Row is one point as the CSV files keep it: the summary of a Result. The

@@ -4,8 +4,8 @@ import (
 	"math"
 	"testing"
 
-	"bench/framework"
-	"bench/framework/measure"
+	"example.org/bench/framework"
+	"example.org/bench/framework/measure"
 )
 
 func TestEnergyTotals(t *testing.T) {

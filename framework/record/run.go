@@ -9,8 +9,8 @@ import (
 	"slices"
 	"strings"
 
-	"bench/framework/plan"
-	"bench/internal/textfile"
+	"example.org/bench/framework/plan"
+	"example.org/bench/internal/textfile"
 )
 
 // Run is all that one run of one config leaves on disk.

@@ -3,7 +3,7 @@ package record
 import (
 	"time"
 
-	"bench/framework"
+	"example.org/bench/framework"
 )
 
 // RunReport is a run in short, in JSON: what its CSVs have at length.

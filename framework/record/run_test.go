@@ -14,9 +14,9 @@ import (
 
 	"github.com/gocarina/gocsv"
 
-	"bench/framework"
-	"bench/framework/measure"
-	"bench/framework/plan"
+	"example.org/bench/framework"
+	"example.org/bench/framework/measure"
+	"example.org/bench/framework/plan"
 )
 
 var testCeilings = Ceilings{Copy: 4e12, FMA: 6e13, FMA64: 3e13, Seconds: 0.5}

@@ -10,8 +10,8 @@ import (
 	"slices"
 	"strconv"
 
-	"bench/framework/measure"
-	"bench/internal/textfile"
+	"example.org/bench/framework/measure"
+	"example.org/bench/internal/textfile"
 )
 
 // The compressed files of all samples and readings.

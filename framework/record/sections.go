@@ -4,8 +4,8 @@ import (
 	"fmt"
 	"slices"
 
-	"bench/framework"
-	"bench/internal/textfile"
+	"example.org/bench/framework"
+	"example.org/bench/internal/textfile"
 )
 
 // The five CSV files of a run; a file's name is the run's prefix, an

@@ -5,7 +5,7 @@ import (
 	"testing"
 	"time"
 
-	"bench/framework/machine"
+	"example.org/bench/framework/machine"
 )
 
 // What a resumed run says of its surroundings is what its points were measured in.

@@ -4,8 +4,8 @@ import (
 	"strings"
 	"testing"
 
-	"bench/framework"
-	"bench/framework/plan"
+	"example.org/bench/framework"
+	"example.org/bench/framework/plan"
 )
 
 // Of several points under way a damaged line may be the result of any: those without one

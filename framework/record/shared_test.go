@@ -5,9 +5,9 @@ import (
 	"runtime"
 	"testing"
 
-	"bench/framework"
-	"bench/framework/measure"
-	"bench/framework/plan"
+	"example.org/bench/framework"
+	"example.org/bench/framework/measure"
+	"example.org/bench/framework/plan"
 )
 
 // alike are results of so many points, of which an energy was measured that all have in

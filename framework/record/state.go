@@ -6,9 +6,9 @@ import (
 	"strconv"
 	"strings"
 
-	"bench/framework/machine"
-	"bench/internal/terminal"
-	"bench/internal/textfile"
+	"example.org/bench/framework/machine"
+	"example.org/bench/internal/terminal"
+	"example.org/bench/internal/textfile"
 )
 
 // The columns of a machine's state are these, or begin with them.

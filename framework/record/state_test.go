@@ -6,9 +6,9 @@ import (
 	"strings"
 	"testing"
 
-	"bench/framework"
-	"bench/framework/machine"
-	"bench/framework/plan"
+	"example.org/bench/framework"
+	"example.org/bench/framework/machine"
+	"example.org/bench/framework/plan"
 )
 
 // stateAt is a Jetson's state: clocks free to move or pinned, and a counter.

@@ -8,8 +8,8 @@ import (
 	"strconv"
 	"strings"
 
-	"bench/framework"
-	"bench/internal/terminal/digits"
+	"example.org/bench/framework"
+	"example.org/bench/internal/terminal/digits"
 )
 
 // SummaryFile has what one looks for first of each point, in a few columns.

@@ -7,7 +7,7 @@ import (
 	"strings"
 	"testing"
 
-	"bench/framework"
+	"example.org/bench/framework"
 )
 
 func TestKnownDigits(t *testing.T) {

@@ -9,11 +9,11 @@ import (
 	"testing"
 	"time"
 
-	"bench/framework"
-	"bench/framework/machine"
-	"bench/framework/measure"
-	"bench/framework/plan"
-	"bench/gpu"
+	"example.org/bench/framework"
+	"example.org/bench/framework/machine"
+	"example.org/bench/framework/measure"
+	"example.org/bench/framework/plan"
+	"example.org/bench/gpu"
 )
 
 // TestInstancesAtARate: counts are added, means are of the instances, the worst is of all;

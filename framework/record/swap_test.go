@@ -10,7 +10,7 @@ import (
 	"strconv"
 	"testing"
 
-	"bench/framework/plan"
+	"example.org/bench/framework/plan"
 )
 
 // swapsVariable names the environment variable with the number of swaps, such as 10000.

@@ -6,10 +6,10 @@ import (
 	"strconv"
 	"strings"
 
-	"bench/framework"
-	"bench/framework/stats"
-	"bench/internal/terminal"
-	"bench/internal/terminal/digits"
+	"example.org/bench/framework"
+	"example.org/bench/framework/stats"
+	"example.org/bench/internal/terminal"
+	"example.org/bench/internal/terminal/digits"
 )
 
 // Varying returns the parameters, and the tunables, that differ between the

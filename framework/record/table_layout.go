@@ -5,8 +5,8 @@ import (
 	"slices"
 	"strings"
 
-	"bench/internal/terminal"
-	"bench/internal/terminal/digits"
+	"example.org/bench/internal/terminal"
+	"example.org/bench/internal/terminal/digits"
 )
 
 // tableColumn is one column of the summary.

@@ -7,9 +7,9 @@ import (
 	"testing"
 	"unicode/utf8"
 
-	"bench/framework"
-	"bench/framework/measure"
-	"bench/framework/stats"
+	"example.org/bench/framework"
+	"example.org/bench/framework/measure"
+	"example.org/bench/framework/stats"
 )
 
 func TestTable(t *testing.T) {

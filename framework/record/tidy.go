@@ -9,7 +9,7 @@ import (
 	"strings"
 	"time"
 
-	"bench/framework"
+	"example.org/bench/framework"
 )
 
 // CellKind is what a column's cells hold.

@@ -5,8 +5,8 @@ import (
 	"strconv"
 	"testing"
 
-	"bench/framework"
-	"bench/framework/measure"
+	"example.org/bench/framework"
+	"example.org/bench/framework/measure"
 )
 
 // tidied is a run's table as cells by column, after each was read as its kind.

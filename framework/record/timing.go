@@ -1,9 +1,9 @@
 package record
 
 import (
-	"bench/framework/config"
-	"bench/framework/measure"
-	"bench/framework/stats"
+	"example.org/bench/framework/config"
+	"example.org/bench/framework/measure"
+	"example.org/bench/framework/stats"
 )
 
 // Timing is how the times were taken.

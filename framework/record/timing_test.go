@@ -4,7 +4,7 @@ import (
 	"strings"
 	"testing"
 
-	"bench/framework/config"
+	"example.org/bench/framework/config"
 )
 
 // TestTiming: rows tell how caches were, the host's time of a launch and the event floor,

@@ -9,9 +9,9 @@ import (
 	"path/filepath"
 	"slices"
 
-	"bench/framework/plan"
-	"bench/internal/linux"
-	"bench/internal/terminal"
+	"example.org/bench/framework/plan"
+	"example.org/bench/internal/linux"
+	"example.org/bench/internal/terminal"
 )
 
 // ErrSearch says that a journal is a search's, whose trials are not a run.

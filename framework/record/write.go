@@ -13,7 +13,7 @@ import (
 
 	"github.com/gocarina/gocsv"
 
-	"bench/internal/safefile"
+	"example.org/bench/internal/safefile"
 )
 
 // batchRows is how many rows, or results, are written at once.

@@ -7,10 +7,10 @@ import (
 	"slices"
 	"strings"
 
-	"bench/framework"
-	"bench/framework/engine"
-	"bench/framework/experiment"
-	"bench/framework/plan"
+	"example.org/bench/framework"
+	"example.org/bench/framework/engine"
+	"example.org/bench/framework/experiment"
+	"example.org/bench/framework/plan"
 )
 
 // slower is how much longer a point may take under a tool of compute-sanitizer, which

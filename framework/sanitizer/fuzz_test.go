@@ -5,7 +5,7 @@ import (
 	"path/filepath"
 	"testing"
 
-	"bench/test/damage"
+	"example.org/bench/test/damage"
 )
 
 // FuzzParse: a log of any content has causes, each once and counted, in a line each.

@@ -7,9 +7,9 @@ import (
 	"path/filepath"
 	"slices"
 
-	"bench/internal/bounded"
-	"bench/internal/safefile"
-	"bench/internal/trust"
+	"example.org/bench/internal/bounded"
+	"example.org/bench/internal/safefile"
+	"example.org/bench/internal/trust"
 )
 
 // Toolkit is where the CUDA toolkit has compute-sanitizer.

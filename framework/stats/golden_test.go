@@ -5,7 +5,7 @@ import (
 	"slices"
 	"testing"
 
-	"bench/framework/stats/statstest"
+	"example.org/bench/framework/stats/statstest"
 )
 
 // TestGolden: the statistics of fixed inputs, to the last bit: what describes

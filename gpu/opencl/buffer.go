@@ -6,7 +6,7 @@ import (
 	"fmt"
 	"slices"
 
-	"bench/gpu"
+	"example.org/bench/gpu"
 )
 
 // OpenCL has no addresses: a kernel gets a buffer. Each buffer has a range of places here, numbers of this

@@ -8,8 +8,8 @@ import (
 
 	"github.com/ebitengine/purego"
 
-	"bench/gpu"
-	"bench/internal/terminal"
+	"example.org/bench/gpu"
+	"example.org/bench/internal/terminal"
 )
 
 // Device is one OpenCL device with a context and a queue of its own, which runs commands in order and takes the

@@ -4,7 +4,7 @@ import (
 	"fmt"
 	"slices"
 
-	"bench/gpu"
+	"example.org/bench/gpu"
 )
 
 // Result is a cl_int.

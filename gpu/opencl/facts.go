@@ -7,7 +7,7 @@ import (
 	"strings"
 	"unsafe"
 
-	"bench/gpu"
+	"example.org/bench/gpu"
 )
 
 // asked asks a device for one of its properties.

@@ -8,9 +8,9 @@ import (
 	"testing"
 	"unsafe"
 
-	"bench/gpu"
-	"bench/gpu/opencl"
-	"bench/gpu/opencl/opencltest"
+	"example.org/bench/gpu"
+	"example.org/bench/gpu/opencl"
+	"example.org/bench/gpu/opencl/opencltest"
 )
 
 // everything makes every call that this package has, and then closes what it made, whatever failed.

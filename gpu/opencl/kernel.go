@@ -7,8 +7,8 @@ import (
 	"runtime"
 	"unsafe"
 
-	"bench/gpu"
-	"bench/internal/terminal"
+	"example.org/bench/gpu"
+	"example.org/bench/internal/terminal"
 )
 
 // Kernel is one __kernel function of a Module.

@@ -13,10 +13,10 @@ import (
 	"sync"
 	"unsafe"
 
-	"bench/gpu"
-	"bench/internal/dynlib"
-	"bench/internal/terminal"
-	"bench/internal/trust"
+	"example.org/bench/gpu"
+	"example.org/bench/internal/dynlib"
+	"example.org/bench/internal/terminal"
+	"example.org/bench/internal/trust"
 )
 
 // Library is a loaded loader of OpenCL drivers.

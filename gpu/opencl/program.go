@@ -12,7 +12,7 @@ import (
 	"sync"
 	"unsafe"
 
-	"bench/gpu"
+	"example.org/bench/gpu"
 )
 
 // Module is a program built for a device.

@@ -8,8 +8,8 @@ import (
 	"path/filepath"
 	"strings"
 
-	"bench/internal/linux"
-	"bench/internal/trust"
+	"example.org/bench/internal/linux"
+	"example.org/bench/internal/trust"
 )
 
 // vendors is where a loader finds the names of the drivers' libraries, one a file (Khronos, cl_khr_icd).

@@ -7,7 +7,7 @@ import (
 	"strings"
 	"testing"
 
-	"bench/internal/trust"
+	"example.org/bench/internal/trust"
 )
 
 // TestVendors: a driver, or the file that names it, which others can change is refused by its name.

@@ -13,8 +13,8 @@ import (
 	"io"
 	"strings"
 
-	"bench/internal/linux"
-	"bench/internal/terminal"
+	"example.org/bench/internal/linux"
+	"example.org/bench/internal/terminal"
 )
 
 // The bounds. A document is a JSON file; an answer is a worker's, or a line of a journal:

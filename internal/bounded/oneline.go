@@ -3,7 +3,7 @@ package bounded
 import (
 	"reflect"
 
-	"bench/internal/terminal"
+	"example.org/bench/internal/terminal"
 )
 
 // OneLine puts every string that v, a pointer, holds on one line, but those of fields with

@@ -12,8 +12,8 @@ import (
 	"path/filepath"
 	"time"
 
-	"bench/internal/linux"
-	"bench/internal/trust"
+	"example.org/bench/internal/linux"
+	"example.org/bench/internal/trust"
 )
 
 const (

@@ -13,8 +13,8 @@ import (
 
 	"golang.org/x/sys/unix"
 
-	"bench/internal/dynlib"
-	"bench/internal/trust"
+	"example.org/bench/internal/dynlib"
+	"example.org/bench/internal/trust"
 )
 
 // age writes a file that was used so long ago.

@@ -2,7 +2,7 @@
 
 package dynlib
 
-import "bench/internal/linux"
+import "example.org/bench/internal/linux"
 
 const noExec = 1
 

@@ -4,7 +4,7 @@ import (
 	"math"
 	"testing"
 
-	"bench/internal/half"
+	"example.org/bench/internal/half"
 )
 
 // Every number of 16 bits survives a round trip, and numbers between round to the

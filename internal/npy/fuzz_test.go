@@ -4,7 +4,7 @@ import (
 	"bytes"
 	"testing"
 
-	"bench/test/damage"
+	"example.org/bench/test/damage"
 )
 
 // FuzzHeader: a file of any content is refused in a line, or has a shape from 0, whose header

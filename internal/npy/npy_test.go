@@ -8,7 +8,7 @@ import (
 	"strings"
 	"testing"
 
-	"bench/internal/npy"
+	"example.org/bench/internal/npy"
 )
 
 func TestRoundTrip(t *testing.T) {

@@ -6,7 +6,7 @@ import (
 	"fmt"
 	"unsafe"
 
-	"bench/internal/linux"
+	"example.org/bench/internal/linux"
 )
 
 const noFile = -1 // of an anonymous mapping

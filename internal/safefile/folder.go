@@ -11,9 +11,9 @@ import (
 	"strings"
 	"syscall"
 
-	"bench/internal/bounded"
-	"bench/internal/linux"
-	"bench/internal/trust"
+	"example.org/bench/internal/bounded"
+	"example.org/bench/internal/linux"
+	"example.org/bench/internal/trust"
 )
 
 // Folder is a folder that is held: what is written to it goes there, whatever becomes

@@ -9,7 +9,7 @@ import (
 	"strings"
 	"syscall"
 
-	"bench/internal/linux"
+	"example.org/bench/internal/linux"
 )
 
 // maxLinks is how many links a path may have, as in Linux (path_resolution(7)).

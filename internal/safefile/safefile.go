@@ -12,7 +12,7 @@ import (
 	"os"
 	"path/filepath"
 
-	"bench/internal/trust"
+	"example.org/bench/internal/trust"
 )
 
 // Write makes path hold content, on disk, or leaves it as it was.

@@ -13,7 +13,7 @@ import (
 
 	"golang.org/x/sys/unix"
 
-	"bench/internal/trust"
+	"example.org/bench/internal/trust"
 )
 
 // broken writes some of its content and then fails.

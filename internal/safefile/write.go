@@ -12,7 +12,7 @@ import (
 	"sync"
 	"time"
 
-	"bench/internal/trust"
+	"example.org/bench/internal/trust"
 )
 
 // Write makes a file of the folder hold content, on disk, or leaves it as it was.

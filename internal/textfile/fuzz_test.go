@@ -6,9 +6,9 @@ import (
 	"testing"
 	"unicode/utf8"
 
-	"bench/internal/bounded"
-	"bench/internal/terminal"
-	"bench/test/damage"
+	"example.org/bench/internal/bounded"
+	"example.org/bench/internal/terminal"
+	"example.org/bench/test/damage"
 )
 
 // FuzzTable: a table of any content, packed or not, is refused in a line, or has rows as long

@@ -8,9 +8,9 @@ import (
 	"fmt"
 	"io"
 
-	"bench/internal/bounded"
-	"bench/internal/linux"
-	"bench/internal/terminal"
+	"example.org/bench/internal/bounded"
+	"example.org/bench/internal/linux"
+	"example.org/bench/internal/terminal"
 )
 
 // Table reads a CSV file row by row.

@@ -11,7 +11,7 @@ import (
 	"strings"
 	"testing"
 
-	"bench/internal/bounded"
+	"example.org/bench/internal/bounded"
 )
 
 // endless is a head, then one text again and again, without end.

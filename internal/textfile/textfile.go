@@ -10,7 +10,7 @@ import (
 	"fmt"
 	"io"
 
-	"bench/internal/bounded"
+	"example.org/bench/internal/bounded"
 )
 
 // mark is the byte order mark, which stands before no word of a text.

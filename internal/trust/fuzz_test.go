@@ -6,7 +6,7 @@ import (
 	"path/filepath"
 	"testing"
 
-	"bench/test/damage"
+	"example.org/bench/test/damage"
 )
 
 // FuzzKey: a key's file of any content is no key, or one of the right length; with none nothing

@@ -13,7 +13,7 @@ import (
 	"path/filepath"
 	"strings"
 
-	"bench/internal/linux"
+	"example.org/bench/internal/linux"
 )
 
 // rootsState is root's folder for state, whoever called sudo.

@@ -5,7 +5,7 @@ import (
 	"os"
 	"strconv"
 
-	"bench/internal/linux"
+	"example.org/bench/internal/linux"
 )
 
 // Give gives a file that this process has just made in the folder above to the user who called sudo, if

@@ -14,7 +14,7 @@ import (
 	"sync"
 	"syscall"
 
-	"bench/internal/linux"
+	"example.org/bench/internal/linux"
 )
 
 // User is the user of a process.

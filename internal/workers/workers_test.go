@@ -6,8 +6,8 @@ import (
 	"sync/atomic"
 	"testing"
 
-	"bench/framework/algorithmtest"
-	"bench/internal/workers"
+	"example.org/bench/framework/algorithmtest"
+	"example.org/bench/internal/workers"
 )
 
 // Every run hands every item out once, and an item may wait for those below.

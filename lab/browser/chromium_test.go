@@ -19,7 +19,7 @@ import (
 	"github.com/chromedp/cdproto/runtime"
 	"github.com/chromedp/chromedp"
 
-	"bench/report"
+	"example.org/bench/report"
 )
 
 // chromium names the variable with the program.

@@ -8,7 +8,7 @@ import (
 	"github.com/chromedp/cdproto/runtime"
 	"github.com/chromedp/chromedp"
 
-	"bench/report"
+	"example.org/bench/report"
 )
 
 // A page that follows a run shows the file that came in its place, stays where it was, and waits while

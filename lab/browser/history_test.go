@@ -7,7 +7,7 @@ import (
 	"github.com/chromedp/chromedp"
 	"github.com/chromedp/chromedp/kb"
 
-	"bench/framework/history/historytest"
+	"example.org/bench/framework/history/historytest"
 )
 
 // TestHistory reads a history's section: what changed since which revision, in words, in

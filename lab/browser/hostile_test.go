@@ -12,7 +12,7 @@ import (
 	"github.com/chromedp/cdproto/runtime"
 	"github.com/chromedp/chromedp"
 
-	"bench/report"
+	"example.org/bench/report"
 )
 
 // hostile are texts that a page might take for its own.

@@ -8,7 +8,7 @@ import (
 	"github.com/chromedp/chromedp"
 	"github.com/chromedp/chromedp/kb"
 
-	"bench/report"
+	"example.org/bench/report"
 )
 
 // TestMarks draws a line with a gap and a cross, and figures of any numbers: the page

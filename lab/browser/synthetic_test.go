@@ -4,10 +4,10 @@ import (
 	"math/rand/v2"
 	"testing"
 
-	"bench/framework"
-	"bench/framework/measure"
-	"bench/framework/plan"
-	"bench/framework/record"
+	"example.org/bench/framework"
+	"example.org/bench/framework/measure"
+	"example.org/bench/framework/plan"
+	"example.org/bench/framework/record"
 )
 
 // mixedRun is the folder of a run of one problem with power: a fast version, a frugal

@@ -7,9 +7,9 @@ import (
 	"path/filepath"
 	"testing"
 
-	"bench/algorithms"
-	"bench/gpu"
-	"bench/gpu/cuda/nvrtc"
+	"example.org/bench/algorithms"
+	"example.org/bench/gpu"
+	"example.org/bench/gpu/cuda/nvrtc"
 )
 
 // compileAnew is the variable that makes the test a process that compiles.

@@ -1,6 +1,6 @@
 package compile
 
-import "bench/gpu"
+import "example.org/bench/gpu"
 
 // boards are the GPUs that every kernel must compile for and fit on. Limits
 // are those of the table "Technical Specifications per Compute Capability" in

@@ -9,10 +9,10 @@ import (
 	"slices"
 	"testing"
 
-	"bench/algorithms"
-	"bench/framework"
-	"bench/gpu"
-	"bench/gpu/cuda/nvrtc"
+	"example.org/bench/algorithms"
+	"example.org/bench/framework"
+	"example.org/bench/gpu"
+	"example.org/bench/gpu/cuda/nvrtc"
 )
 
 // points are the parameters that an algorithm's kernels differ by, and small

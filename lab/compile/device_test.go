@@ -7,9 +7,9 @@ import (
 	"strings"
 	"unsafe"
 
-	"bench/gpu"
-	"bench/gpu/cuda/cubin"
-	"bench/gpu/cuda/nvrtc"
+	"example.org/bench/gpu"
+	"example.org/bench/gpu/cuda/cubin"
+	"example.org/bench/gpu/cuda/nvrtc"
 )
 
 // board is a device that compiles kernels for a GPU that is not there and

@@ -9,10 +9,10 @@ import (
 	"strings"
 	"testing"
 
-	"bench/gpu"
-	"bench/gpu/cuda/cubin"
-	"bench/gpu/cuda/driver"
-	"bench/gpu/cuda/nvrtc"
+	"example.org/bench/gpu"
+	"example.org/bench/gpu/cuda/cubin"
+	"example.org/bench/gpu/cuda/driver"
+	"example.org/bench/gpu/cuda/nvrtc"
 )
 
 // What cubin reads must be what the driver says of the loaded kernel, for the

@@ -7,10 +7,10 @@ import (
 	"strings"
 	"testing"
 
-	"bench/algorithms"
-	"bench/framework"
-	"bench/gpu"
-	"bench/gpu/cuda/nvrtc"
+	"example.org/bench/algorithms"
+	"example.org/bench/framework"
+	"example.org/bench/gpu"
+	"example.org/bench/gpu/cuda/nvrtc"
 )
 
 // since11 are the device functions and specifiers that CUDA 11 brought or later

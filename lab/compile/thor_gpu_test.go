@@ -5,9 +5,9 @@ package compile
 import (
 	"testing"
 
-	"bench/algorithms"
-	"bench/gpu"
-	"bench/gpu/cuda/nvrtc"
+	"example.org/bench/algorithms"
+	"example.org/bench/gpu"
+	"example.org/bench/gpu/cuda/nvrtc"
 )
 
 // thor is the GPU of a Jetson AGX Thor: "CUDA C++ Programming Guide" 13.0, compute

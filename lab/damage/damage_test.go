@@ -18,9 +18,9 @@ import (
 	"time"
 	"unicode"
 
-	"bench/framework/record"
-	"bench/test/damage"
-	"bench/test/program"
+	"example.org/bench/framework/record"
+	"example.org/bench/test/damage"
+	"example.org/bench/test/program"
 )
 
 // results are what a verb reads, in a folder: made in dir, which the words of verbs name.

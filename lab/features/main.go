@@ -19,17 +19,17 @@ import (
 	"strings"
 	"text/tabwriter"
 
-	"bench/algorithms"
-	"bench/algorithms/kernel"
-	"bench/command"
-	"bench/framework"
-	"bench/framework/config"
-	"bench/framework/experiment"
-	"bench/framework/record"
-	"bench/sensors"
-	"bench/tuning/recorded"
-	"bench/tuning/replay"
-	"bench/tuning/strategy"
+	"example.org/bench/algorithms"
+	"example.org/bench/algorithms/kernel"
+	"example.org/bench/command"
+	"example.org/bench/framework"
+	"example.org/bench/framework/config"
+	"example.org/bench/framework/experiment"
+	"example.org/bench/framework/record"
+	"example.org/bench/sensors"
+	"example.org/bench/tuning/recorded"
+	"example.org/bench/tuning/replay"
+	"example.org/bench/tuning/strategy"
 )
 
 const usage = `usage: features compare SEARCH RUN CONFIG

@@ -21,7 +21,7 @@ import (
 	"runtime"
 	"strconv"
 
-	"bench/framework/compare"
+	"example.org/bench/framework/compare"
 )
 
 func main() {

@@ -6,9 +6,9 @@ import (
 	"slices"
 	"strings"
 
-	"bench/framework/compare"
-	"bench/framework/record"
-	"bench/framework/stats"
+	"example.org/bench/framework/compare"
+	"example.org/bench/framework/record"
+	"example.org/bench/framework/stats"
 )
 
 // slower is the factor by which samples are made longer.

@@ -6,10 +6,10 @@ import (
 	"math/rand/v2"
 	"testing"
 
-	"bench/framework/compare"
-	"bench/framework/measure"
-	"bench/framework/plan"
-	"bench/framework/record"
+	"example.org/bench/framework/compare"
+	"example.org/bench/framework/measure"
+	"example.org/bench/framework/plan"
+	"example.org/bench/framework/record"
 )
 
 // made are runs of two points in five instances each, which differ by a standard

@@ -16,10 +16,10 @@ import (
 	"github.com/gocarina/gocsv"
 
 	// What the guest runs: after a change of it, go test does not show an earlier result.
-	_ "bench/algorithms"
-	_ "bench/command"
-	_ "bench/sensors"
-	"bench/test/program"
+	_ "example.org/bench/algorithms"
+	_ "example.org/bench/command"
+	_ "example.org/bench/sensors"
+	"example.org/bench/test/program"
 )
 
 // variable names the folder of QEMU, the kernel and its modules.

@@ -11,7 +11,7 @@ import (
 
 	"github.com/gocarina/gocsv"
 
-	"bench/test/tree"
+	"example.org/bench/test/tree"
 )
 
 // addBoard adds a Jetson TX2's files as /board, the stand-in for nvpmodel, and

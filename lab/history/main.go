@@ -14,7 +14,7 @@ import (
 	"strconv"
 	"sync"
 
-	"bench/framework/changepoint"
+	"example.org/bench/framework/changepoint"
 )
 
 // stream is of random numbers: another one gives other series. The detector's constants

@@ -6,7 +6,7 @@ import (
 	"gonum.org/v1/gonum/stat"
 	"gonum.org/v1/gonum/stat/distuv"
 
-	"bench/framework/changepoint"
+	"example.org/bench/framework/changepoint"
 )
 
 // peer is another method: a statistic at each look, beyond a threshold of which it

@@ -4,7 +4,7 @@ import (
 	"math"
 	"math/rand/v2"
 
-	"bench/framework/changepoint"
+	"example.org/bench/framework/changepoint"
 )
 
 // runs is how many runs a series has.

@@ -6,7 +6,7 @@ import (
 
 	"gonum.org/v1/gonum/stat"
 
-	"bench/framework/changepoint"
+	"example.org/bench/framework/changepoint"
 )
 
 // within is how many runs after the one with a step it is to be found.

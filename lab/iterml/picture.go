@@ -5,7 +5,7 @@ import (
 	"math"
 	"slices"
 
-	"bench/plots"
+	"example.org/bench/plots"
 )
 
 // edges are the least numbers of the ranges that a side of a picture has, up to 1024.

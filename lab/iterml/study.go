@@ -11,7 +11,7 @@ import (
 	"path/filepath"
 	"slices"
 
-	"bench/tuning/recorded"
+	"example.org/bench/tuning/recorded"
 )
 
 // Benchmarks are the study's, as its Table 1 orders them.

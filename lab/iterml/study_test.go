@@ -16,8 +16,8 @@ import (
 
 	"gonum.org/v1/gonum/stat"
 
-	"bench/internal/safefile/safefiletest"
-	"bench/plots"
+	"example.org/bench/internal/safefile/safefiletest"
+	"example.org/bench/plots"
 )
 
 var update = flag.Bool("update", false, "write the tables anew")

@@ -5,7 +5,7 @@ import (
 	"hash"
 	"unsafe"
 
-	"bench/gpu"
+	"example.org/bench/gpu"
 )
 
 // mutated is a device that compiles one file with a change, and keeps what is copied

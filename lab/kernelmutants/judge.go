@@ -11,9 +11,9 @@ import (
 	"strings"
 	"time"
 
-	"bench/framework"
-	"bench/gpu"
-	"bench/gpu/cuda/sim"
+	"example.org/bench/framework"
+	"example.org/bench/gpu"
+	"example.org/bench/gpu/cuda/sim"
 )
 
 // seed is of the inputs and of the simulator's order; launchLimit ends endless loops.

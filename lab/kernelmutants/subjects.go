@@ -6,11 +6,11 @@ import (
 	"path/filepath"
 	"slices"
 
-	"bench/algorithms"
-	"bench/algorithms/kernel"
-	"bench/framework"
-	"bench/framework/config"
-	"bench/gpu"
+	"example.org/bench/algorithms"
+	"example.org/bench/algorithms/kernel"
+	"example.org/bench/framework"
+	"example.org/bench/framework/config"
+	"example.org/bench/gpu"
 )
 
 // subject is an algorithm with kernels: a built-in one, or one of a config.

@@ -13,8 +13,8 @@ import (
 	"testing"
 	"time"
 
-	"bench/gpu"
-	"bench/gpu/cuda/sim"
+	"example.org/bench/gpu"
+	"example.org/bench/gpu/cuda/sim"
 )
 
 var update = flag.Bool("update", false, "rewrite the page of mistakes")

@@ -15,7 +15,7 @@ func TestFilesAreCurrent(t *testing.T) {
 		if err != nil {
 			t.Error(err)
 		} else if string(got) != want {
-			t.Errorf("%s is not what bench/lab/neon writes: run lab/run neon", name)
+			t.Errorf("%s is not what example.org/bench/lab/neon writes: run lab/run neon", name)
 		}
 	}
 }

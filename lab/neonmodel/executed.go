@@ -64,7 +64,7 @@ func (e *emulator) verify(code map[string][]instruction, algorithm, version stri
 	}
 	var ranges []string
 	for name, f := range code {
-		if strings.HasPrefix(name, "bench/algorithms/"+algorithm+".") && strings.Contains(name, "NEON") && strings.HasSuffix(name, ".abi0") {
+		if strings.HasPrefix(name, "example.org/bench/algorithms/"+algorithm+".") && strings.Contains(name, "NEON") && strings.HasSuffix(name, ".abi0") {
 			ranges = append(ranges, fmt.Sprintf("0x%x+0x%x", f[0].address, f[len(f)-1].address+4-f[0].address))
 		}
 	}
@@ -152,7 +152,7 @@ func executedFFT(w io.Writer, e *emulator, m *model, code map[string][]instructi
 			}
 			total, elements := 0, 0
 			for name, f := range code {
-				if !strings.HasPrefix(name, "bench/algorithms/fft.") || !strings.HasSuffix(name, "NEON"+s.suffix+".abi0") {
+				if !strings.HasPrefix(name, "example.org/bench/algorithms/fft.") || !strings.HasSuffix(name, "NEON"+s.suffix+".abi0") {
 					continue
 				}
 				instructions, _ := sum(f, counts)

@@ -31,7 +31,7 @@ echo "$BENCH_WORKER_PREFIX" | grep -q -e '-dfilter 0x1000+0x28 ' || exit 4
 	}
 	outer := functions([]byte(listing))["outer.abi0"]
 	e := &emulator{qemu: path, root: "/root", program: "bench"}
-	counts, err := e.verify(map[string][]instruction{"bench/algorithms/qr.outerNEON.abi0": outer, "bench/algorithms/qr.outer": outer}, "qr", "parallel", nil)
+	counts, err := e.verify(map[string][]instruction{"example.org/bench/algorithms/qr.outerNEON.abi0": outer, "example.org/bench/algorithms/qr.outer": outer}, "qr", "parallel", nil)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -98,7 +98,7 @@ const (
 // kernel is the cost of an element in a kernel of a loop, or of a loop in a loop
 // whose instructions are shared among inner iterations of the inner one.
 func (s *stockham) kernel(m *model, name string, elements, inner int) (cost, error) {
-	full := "bench/algorithms/fft." + name + "NEON" + s.suffix + ".abi0"
+	full := "example.org/bench/algorithms/fft." + name + "NEON" + s.suffix + ".abi0"
 	list := loops(s.code[full])
 	if len(list) == 0 {
 		return cost{}, fmt.Errorf("%s: no loop", full)

@@ -48,9 +48,9 @@ type qrLine struct{ who, name, what string }
 // qrLines are ours and OpenBLAS's. core is how OpenBLAS calls the core's kernels.
 func qrLines(core string) []qrLine {
 	return []qrLine{
-		{"bench", "bench/algorithms/qr.applyNEON.abi0", "eight reflections, two columns"},
-		{"bench", "bench/algorithms/qr.dotsNEON.abi0", "eight products, one column of a panel"},
-		{"bench", "bench/algorithms/qr.subtractNEON.abi0", "one reflection, one column of a panel"},
+		{"bench", "example.org/bench/algorithms/qr.applyNEON.abi0", "eight reflections, two columns"},
+		{"bench", "example.org/bench/algorithms/qr.dotsNEON.abi0", "eight products, one column of a panel"},
+		{"bench", "example.org/bench/algorithms/qr.subtractNEON.abi0", "one reflection, one column of a panel"},
 		{"OpenBLAS", "sgemv_t_" + core, "sgeqr2: products of a reflection with all columns"},
 		{"OpenBLAS", "saxpy_k_" + core, "sgeqr2, sger: the reflection taken from a column"},
 		{"OpenBLAS", "sgemm_kernel_" + core, "sgeqrf beyond 128 columns: blocks of 32 reflections"},
@@ -130,7 +130,7 @@ var elements = []element{
 }
 
 func (e element) name() string {
-	return fmt.Sprintf("bench/algorithms/%s.%s.abi0", e.algorithm, e.function)
+	return fmt.Sprintf("example.org/bench/algorithms/%s.%s.abi0", e.algorithm, e.function)
 }
 
 func (e element) loop(code map[string][]instruction) (loop, error) {

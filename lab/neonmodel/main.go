@@ -116,7 +116,7 @@ func qrTable(w io.Writer, m *model, s sources, ours map[string][]instruction, co
 		cycles = append(cycles, c)
 		fmt.Fprintf(w, "| %s | `%s` | %s | %.3f |\n", line.who, line.name, line.what, c)
 	}
-	pair, err := m.between(ours["bench/algorithms/qr.applyNEON.abi0"])
+	pair, err := m.between(ours["example.org/bench/algorithms/qr.applyNEON.abi0"])
 	if err != nil {
 		return err
 	}

@@ -103,7 +103,7 @@ func TestPasses(t *testing.T) {
 // What an outer loop adds is shared among the inner one's iterations.
 func TestNestedLoops(t *testing.T) {
 	s := &stockham{suffix: "F32", code: map[string][]instruction{
-		"bench/algorithms/fft.pass8NEONF32.abi0": functions([]byte(listing))["outer.abi0"]}}
+		"example.org/bench/algorithms/fft.pass8NEONF32.abi0": functions([]byte(listing))["outer.abi0"]}}
 	c, err := s.kernel(stub(t), "pass8", 1, 4)
 	if want := 5 + (7-5)/4.0; err != nil || c.cycles != want || c.instructions != want {
 		t.Errorf("%v, %v; want %g cycles and instructions", c, err, want)

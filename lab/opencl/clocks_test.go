@@ -8,11 +8,11 @@ import (
 	"testing"
 	"time"
 
-	"bench/framework/config"
-	"bench/framework/measure"
-	"bench/framework/stats"
-	"bench/gpu"
-	"bench/gpu/opencl"
+	"example.org/bench/framework/config"
+	"example.org/bench/framework/measure"
+	"example.org/bench/framework/stats"
+	"example.org/bench/gpu"
+	"example.org/bench/gpu/opencl"
 )
 
 // Of each device here, what its time stamps show of kernels of 100 steps in 64 to 640,000 work-items, and the host's clock of the same

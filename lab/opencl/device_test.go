@@ -7,8 +7,8 @@ import (
 	"strings"
 	"testing"
 
-	"bench/gpu"
-	"bench/gpu/opencl"
+	"example.org/bench/gpu"
+	"example.org/bench/gpu/opencl"
 )
 
 // open opens the CPU as PoCL shows it.

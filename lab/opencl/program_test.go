@@ -9,8 +9,8 @@ import (
 	"strings"
 	"testing"
 
-	"bench/framework/record"
-	"bench/test/program"
+	"example.org/bench/framework/record"
+	"example.org/bench/test/program"
 )
 
 // bench runs the program in a folder of its own, with PoCL, and returns what it says and its status.

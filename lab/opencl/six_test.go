@@ -7,9 +7,9 @@ import (
 	"strings"
 	"testing"
 
-	"bench/algorithms"
-	"bench/framework"
-	"bench/framework/algorithmtest"
+	"example.org/bench/algorithms"
+	"example.org/bench/framework"
+	"example.org/bench/framework/algorithmtest"
 )
 
 func values(pairs ...any) framework.Values {

@@ -4,9 +4,9 @@ import (
 	"strings"
 	"testing"
 
-	"bench/algorithms"
-	"bench/framework"
-	"bench/gpu"
+	"example.org/bench/algorithms"
+	"example.org/bench/framework"
+	"example.org/bench/gpu"
 )
 
 // On small devices of OpenCL each problem either has defaults that the device runs, or is refused in a line; double precision

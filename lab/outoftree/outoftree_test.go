@@ -39,7 +39,7 @@ func build(t *testing.T) string {
 		}
 	}
 	// As the page says it; a build so would compile all of bench anew, under another path.
-	run("off", "mod edit -replace=bench="+tree)
+	run("off", "mod edit -replace=example.org/bench="+tree)
 	run("off", "list -mod=mod -deps -test .")
 	workspace := filepath.Join(folder, "go.work")
 	run(workspace, "work init . "+tree)

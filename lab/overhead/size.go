@@ -7,8 +7,12 @@ import (
 	"debug/elf"
 	"fmt"
 	"maps"
+	"path"
+	"reflect"
 	"slices"
 	"strings"
+
+	"example.org/bench/framework"
 )
 
 // size prints what the program's file consists of, without symbols and debugging
@@ -47,6 +51,9 @@ func size(bench string) {
 	fmt.Println()
 }
 
+// ours is the path of the program's module.
+var ours = path.Dir(reflect.TypeFor[framework.Value]().PkgPath())
+
 // module is the module of a symbol, "Go's library" where it has none.
 func module(symbol string) string {
 	name := strings.TrimPrefix(strings.TrimPrefix(symbol, "type:"), ".eq.")
@@ -55,7 +62,7 @@ func module(symbol string) string {
 	last := len(parts) - 1
 	parts[last], _, _ = strings.Cut(parts[last], ".")
 	switch {
-	case parts[0] == "bench" || strings.HasPrefix(name, "main."):
+	case strings.HasPrefix(name, ours+"/") || strings.HasPrefix(name, "main."):
 		return "bench"
 	case last > 0 && strings.Contains(parts[0], "."):
 		return strings.Join(parts[:min(len(parts), 3)], "/")

@@ -10,12 +10,12 @@ import (
 	"strings"
 	"testing"
 
-	"bench/algorithms"
-	"bench/framework"
-	"bench/gpu"
-	"bench/gpu/cuda/nvrtc"
-	"bench/gpu/cuda/trace"
-	"bench/tuning/analytical"
+	"example.org/bench/algorithms"
+	"example.org/bench/framework"
+	"example.org/bench/gpu"
+	"example.org/bench/gpu/cuda/nvrtc"
+	"example.org/bench/gpu/cuda/trace"
+	"example.org/bench/tuning/analytical"
 )
 
 // devices are those whose code is executed, with how many of the smaller half of an

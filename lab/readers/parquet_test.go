@@ -12,7 +12,7 @@ import (
 
 	reader "github.com/parquet-go/parquet-go"
 
-	"bench/command/export/parquet"
+	"example.org/bench/command/export/parquet"
 )
 
 // values are a column's, null as nil.

@@ -11,7 +11,7 @@ import (
 	"strings"
 	"testing"
 
-	"bench/test/cells"
+	"example.org/bench/test/cells"
 )
 
 // benchstat runs the program on files and returns its table's rows.

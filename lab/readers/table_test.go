@@ -13,9 +13,9 @@ import (
 
 	reader "github.com/parquet-go/parquet-go"
 
-	"bench/command/export"
-	"bench/framework/record"
-	"bench/test/cells"
+	"example.org/bench/command/export"
+	"example.org/bench/framework/record"
+	"example.org/bench/test/cells"
 )
 
 // exported exports a run's folder and returns the file.

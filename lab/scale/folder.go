@@ -13,9 +13,9 @@ import (
 	"strings"
 	"time"
 
-	"bench/framework/measure"
-	"bench/framework/plan"
-	"bench/framework/record"
+	"example.org/bench/framework/measure"
+	"example.org/bench/framework/plan"
+	"example.org/bench/framework/record"
 )
 
 // pieceRows is how many rows are written at once: what a run just made holds of a row is many

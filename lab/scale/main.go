@@ -21,9 +21,9 @@ import (
 	"syscall"
 	"time"
 
-	"bench/framework/measure"
-	"bench/framework/plan"
-	"bench/framework/record"
+	"example.org/bench/framework/measure"
+	"example.org/bench/framework/plan"
+	"example.org/bench/framework/record"
 )
 
 func main() {

@@ -7,7 +7,7 @@ import (
 	"path/filepath"
 	"testing"
 
-	"bench/test/program"
+	"example.org/bench/test/program"
 )
 
 // mostGrowth is by how much more than its rows the processor time of a verb may grow: four

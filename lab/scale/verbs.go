@@ -18,12 +18,12 @@ import (
 	"syscall"
 	"time"
 
-	"bench/framework"
-	"bench/framework/history"
-	"bench/framework/measure"
-	"bench/framework/plan"
-	"bench/framework/record"
-	"bench/internal/linux"
+	"example.org/bench/framework"
+	"example.org/bench/framework/history"
+	"example.org/bench/framework/measure"
+	"example.org/bench/framework/plan"
+	"example.org/bench/framework/record"
+	"example.org/bench/internal/linux"
 )
 
 // samplesOfRow is how many timed samples a row of runs has that the verbs read.

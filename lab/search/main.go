@@ -14,9 +14,9 @@ import (
 	"strings"
 	"text/tabwriter"
 
-	"bench/tuning/recorded"
-	"bench/tuning/replay"
-	"bench/tuning/strategy"
+	"example.org/bench/tuning/recorded"
+	"example.org/bench/tuning/replay"
+	"example.org/bench/tuning/strategy"
 )
 
 const usage = `usage: search [-repeats N] [-budget N] [-compilers N] TRUTH.csv.gz=MODEL.csv.gz...

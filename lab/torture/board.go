@@ -10,7 +10,7 @@ import (
 	"syscall"
 	"time"
 
-	"bench/test/sshd"
+	"example.org/bench/test/sshd"
 )
 
 // fleetVerbs reach a board by OpenSSH's own programs. What fails is in the processes of

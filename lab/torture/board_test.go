@@ -7,8 +7,8 @@ import (
 	"syscall"
 	"testing"
 
-	"bench/test/inject"
-	"bench/test/sshd"
+	"example.org/bench/test/inject"
+	"example.org/bench/test/sshd"
 )
 
 // Operations of a fleet's run that failed: one clear line, and what came is kept.

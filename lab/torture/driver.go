@@ -11,7 +11,7 @@ import (
 	"strconv"
 	"strings"
 
-	"bench/test/inject"
+	"example.org/bench/test/inject"
 )
 
 // gpuVerbs run on a stand-in for the CUDA driver; of those named gpu-… each call of the

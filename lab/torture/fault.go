@@ -12,7 +12,7 @@ import (
 	"strings"
 	"syscall"
 
-	"bench/test/inject"
+	"example.org/bench/test/inject"
 )
 
 var digits = regexp.MustCompile(`[0-9]+`)

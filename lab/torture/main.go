@@ -29,7 +29,7 @@ import (
 	"syscall"
 	"time"
 
-	"bench/test/inject"
+	"example.org/bench/test/inject"
 )
 
 // kinds are the ways of harm that chance chooses among.
@@ -94,7 +94,7 @@ func newHost() (*host, error) {
 	if err != nil {
 		return nil, err
 	}
-	root, err := exec.Command("go", "list", "-m", "-f", "{{.Dir}}", "bench").Output()
+	root, err := exec.Command("go", "list", "-m", "-f", "{{.Dir}}", "example.org/bench").Output()
 	if err != nil {
 		return nil, fmt.Errorf("to be started in the repository: %w", err)
 	}

@@ -20,7 +20,7 @@ import (
 
 	"golang.org/x/tools/txtar"
 
-	"bench/test/sshd"
+	"example.org/bench/test/sshd"
 )
 
 // bound is the time within which every process must end, stopped ones aside: twice what

@@ -8,11 +8,11 @@ import (
 	"syscall"
 	"testing"
 
-	"bench/algorithms"
-	"bench/command"
-	"bench/sensors"
-	"bench/test/faulty"
-	"bench/test/inject"
+	"example.org/bench/algorithms"
+	"example.org/bench/command"
+	"example.org/bench/sensors"
+	"example.org/bench/test/faulty"
+	"example.org/bench/test/inject"
 )
 
 // asProgram makes this program the one under test.

@@ -12,15 +12,15 @@ import (
 	"strings"
 	"text/tabwriter"
 
-	"bench/algorithms"
-	"bench/algorithms/kernel"
-	"bench/framework"
-	"bench/framework/bound"
-	"bench/framework/config"
-	"bench/framework/engine"
-	"bench/framework/experiment"
-	"bench/framework/plan"
-	"bench/framework/profile"
+	"example.org/bench/algorithms"
+	"example.org/bench/algorithms/kernel"
+	"example.org/bench/framework"
+	"example.org/bench/framework/bound"
+	"example.org/bench/framework/config"
+	"example.org/bench/framework/engine"
+	"example.org/bench/framework/experiment"
+	"example.org/bench/framework/plan"
+	"example.org/bench/framework/profile"
 )
 
 // measureClasses measures the configs' points, also under Nsight Compute. Of each config

@@ -17,11 +17,11 @@ import (
 	"strings"
 	"text/tabwriter"
 
-	"bench/algorithms"
-	"bench/command"
-	"bench/framework/bound"
-	"bench/framework/experiment"
-	"bench/sensors"
+	"example.org/bench/algorithms"
+	"example.org/bench/command"
+	"example.org/bench/framework/bound"
+	"example.org/bench/framework/experiment"
+	"example.org/bench/sensors"
 )
 
 const usage = `usage: weakness planted FOLDER

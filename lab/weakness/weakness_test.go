@@ -10,15 +10,15 @@ import (
 	"strings"
 	"testing"
 
-	"bench/algorithms/kernel"
-	"bench/framework"
-	"bench/framework/bound"
-	"bench/framework/config"
-	"bench/framework/record"
-	"bench/gpu/cuda/nvrtc"
-	"bench/gpu/cuda/trace"
-	"bench/test/program"
-	"bench/tuning/analytical"
+	"example.org/bench/algorithms/kernel"
+	"example.org/bench/framework"
+	"example.org/bench/framework/bound"
+	"example.org/bench/framework/config"
+	"example.org/bench/framework/record"
+	"example.org/bench/gpu/cuda/nvrtc"
+	"example.org/bench/gpu/cuda/trace"
+	"example.org/bench/test/program"
+	"example.org/bench/tuning/analytical"
 )
 
 // kernels is the folder of those with a weakness, where published runs name it.

@@ -6,9 +6,9 @@ import (
 	"slices"
 	"strings"
 
-	"bench/framework/axis"
-	"bench/framework/record"
-	"bench/internal/terminal/digits"
+	"example.org/bench/framework/axis"
+	"example.org/bench/framework/record"
+	"example.org/bench/internal/terminal/digits"
 )
 
 // Chart is a quantity over the sweep: lines, or bars where nothing numeric was swept.

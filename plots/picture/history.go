@@ -4,8 +4,8 @@ import (
 	"math"
 	"slices"
 
-	"bench/framework/axis"
-	"bench/framework/history"
+	"example.org/bench/framework/axis"
+	"example.org/bench/framework/history"
 )
 
 // History is a series run by run, with the levels that it stays at.

@@ -4,8 +4,8 @@ import (
 	"cmp"
 	"slices"
 
-	"bench/framework"
-	"bench/framework/record"
+	"example.org/bench/framework"
+	"example.org/bench/framework/record"
 )
 
 // Names tells the points of a run apart, whatever its sweep.

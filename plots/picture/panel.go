@@ -4,7 +4,7 @@ import (
 	"math"
 	"slices"
 
-	"bench/framework/record"
+	"example.org/bench/framework/record"
 )
 
 // Point is one row in a figure.

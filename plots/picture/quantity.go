@@ -1,6 +1,6 @@
 package picture
 
-import "bench/framework/record"
+import "example.org/bench/framework/record"
 
 // Quantity is what a chart's ordinate shows.
 type Quantity struct {

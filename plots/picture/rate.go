@@ -5,9 +5,9 @@ import (
 	"slices"
 	"strconv"
 
-	"bench/framework"
-	"bench/framework/plan"
-	"bench/framework/record"
+	"example.org/bench/framework"
+	"example.org/bench/framework/plan"
+	"example.org/bench/framework/record"
 )
 
 // atRate is a run over the rates of its points: the abscissa is the first axis, and the

@@ -5,8 +5,8 @@ import (
 	"math"
 	"slices"
 
-	"bench/framework/axis"
-	"bench/framework/record"
+	"example.org/bench/framework/axis"
+	"example.org/bench/framework/record"
 )
 
 // Roofline shows rates over arithmetic intensity under the measured ceilings

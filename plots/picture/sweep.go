@@ -8,10 +8,10 @@ import (
 	"slices"
 	"strings"
 
-	"bench/framework"
-	"bench/framework/axis"
-	"bench/framework/plan"
-	"bench/framework/record"
+	"example.org/bench/framework"
+	"example.org/bench/framework/axis"
+	"example.org/bench/framework/plan"
+	"example.org/bench/framework/record"
 )
 
 // MostLines is how many lines one figure may hold: readers cannot tell more

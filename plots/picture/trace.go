@@ -3,8 +3,8 @@ package picture
 import (
 	"math"
 
-	"bench/framework/axis"
-	"bench/framework/record"
+	"example.org/bench/framework/axis"
+	"example.org/bench/framework/record"
 )
 
 // MostReadings is how many readings of a channel a figure shows. Of more it

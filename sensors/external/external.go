@@ -17,10 +17,10 @@ import (
 	"sync/atomic"
 	"time"
 
-	"bench/framework"
-	"bench/framework/machine"
-	"bench/internal/bounded"
-	"bench/internal/linux"
+	"example.org/bench/framework"
+	"example.org/bench/framework/machine"
+	"example.org/bench/internal/bounded"
+	"example.org/bench/internal/linux"
 )
 
 // firstReading is how long Open waits for the program's first line.

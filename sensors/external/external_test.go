@@ -9,7 +9,7 @@ import (
 	"testing"
 	"time"
 
-	"bench/framework"
+	"example.org/bench/framework"
 )
 
 func open(t *testing.T, x framework.ExternalPower, total bool) (framework.Sensor, error) {

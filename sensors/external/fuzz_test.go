@@ -7,8 +7,8 @@ import (
 	"strings"
 	"testing"
 
-	"bench/framework"
-	"bench/test/damage"
+	"example.org/bench/framework"
+	"example.org/bench/test/damage"
 )
 
 // FuzzMeter: whatever a meter prints, a reading is a number of watts from 0, or none.

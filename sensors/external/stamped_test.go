@@ -6,8 +6,8 @@ import (
 	"strings"
 	"testing"
 
-	"bench/framework"
-	"bench/test/damage"
+	"example.org/bench/framework"
+	"example.org/bench/test/damage"
 )
 
 // TestTie: a reading's time is that of the meter's clock, by the line that came fastest; how late the

@@ -9,9 +9,9 @@ import (
 
 	"golang.org/x/tools/txtar"
 
-	"bench/framework"
-	"bench/framework/rails"
-	"bench/test/tree"
+	"example.org/bench/framework"
+	"example.org/bench/framework/rails"
+	"example.org/bench/test/tree"
 )
 
 // Trees of boards by public facts: drivers, files, labels and addresses are the sources', values are

@@ -10,8 +10,8 @@ import (
 	"strconv"
 	"strings"
 
-	"bench/framework/machine"
-	"bench/framework/rails"
+	"example.org/bench/framework/machine"
+	"example.org/bench/framework/rails"
 )
 
 // class is the folder that has a link for each chip.

@@ -3,10 +3,10 @@ package hwmon
 import (
 	"testing"
 
-	"bench/framework"
-	"bench/framework/rails"
-	"bench/test/damage"
-	"bench/test/tree"
+	"example.org/bench/framework"
+	"example.org/bench/framework/rails"
+	"example.org/bench/test/damage"
+	"example.org/bench/test/tree"
 )
 
 // FuzzTree: a machine of which one file has any content is refused in a line, or reads watts from 0.

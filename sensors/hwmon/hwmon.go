@@ -1,7 +1,7 @@
 // Package hwmon reads the power of every chip that Linux's hwmon framework shows with
 // a power, an energy, or a voltage and its current: powerN_input or powerN_average
 // (µW), energyN_input (µJ), inN_input (mV) and currN_input (mA) (Linux, "Naming and
-// data format standards for sysfs files"). Package bench/framework/rails says what a
+// data format standards for sysfs files"). Package example.org/bench/framework/rails says what a
 // rail is; a Jetson's INA3221 are left to the sensor ina3221, which knows more of them.
 package hwmon
 
@@ -11,9 +11,9 @@ import (
 	"slices"
 	"strings"
 
-	"bench/framework"
-	"bench/framework/machine"
-	"bench/framework/rails"
+	"example.org/bench/framework"
+	"example.org/bench/framework/machine"
+	"example.org/bench/framework/rails"
 )
 
 // Factory describes the sensor.

@@ -11,10 +11,10 @@ import (
 
 	"golang.org/x/tools/txtar"
 
-	"bench/framework"
-	"bench/framework/machine"
-	"bench/framework/rails"
-	"bench/test/tree"
+	"example.org/bench/framework"
+	"example.org/bench/framework/machine"
+	"example.org/bench/framework/rails"
+	"example.org/bench/test/tree"
 )
 
 const thor = "../ina3221/testdata/jetson-thor-l4t38.txtar"

@@ -7,7 +7,7 @@ import (
 	"slices"
 	"strconv"
 
-	"bench/internal/linux"
+	"example.org/bench/internal/linux"
 )
 
 // times are those of a chip, in seconds.

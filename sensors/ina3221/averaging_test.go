@@ -8,7 +8,7 @@ import (
 	"strings"
 	"testing"
 
-	"bench/framework/machine"
+	"example.org/bench/framework/machine"
 )
 
 // TestAveragingByTheDeviceTree: NVIDIA's driver tells its settings nowhere else. Where a

@@ -6,9 +6,9 @@ import (
 	"math"
 	"strconv"
 
-	"bench/framework"
-	"bench/framework/machine"
-	"bench/internal/linux"
+	"example.org/bench/framework"
+	"example.org/bench/framework/machine"
+	"example.org/bench/internal/linux"
 )
 
 // Limits of the chip (Texas Instruments, "INA3221 Triple-Channel, High-Side

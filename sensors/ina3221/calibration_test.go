@@ -6,7 +6,7 @@ import (
 	"path/filepath"
 	"testing"
 
-	"bench/framework/machine"
+	"example.org/bench/framework/machine"
 )
 
 // TestCalibration: 80 µV are 16 mA on 5 mΩ; both ways in which the resistor is stated.

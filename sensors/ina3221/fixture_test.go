@@ -10,8 +10,8 @@ import (
 
 	"golang.org/x/tools/txtar"
 
-	"bench/framework/rails"
-	"bench/test/tree"
+	"example.org/bench/framework/rails"
+	"example.org/bench/test/tree"
 )
 
 // errnos are the errors that a fixture may ask for.

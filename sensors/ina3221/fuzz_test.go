@@ -4,10 +4,10 @@ import (
 	"math"
 	"testing"
 
-	"bench/framework/machine"
-	"bench/framework/rails"
-	"bench/test/damage"
-	"bench/test/tree"
+	"example.org/bench/framework/machine"
+	"example.org/bench/framework/rails"
+	"example.org/bench/test/damage"
+	"example.org/bench/test/tree"
 )
 
 // fuzzBoard: a board of which one file has any content is refused in a line, or has rails whose

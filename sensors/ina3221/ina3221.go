@@ -22,9 +22,9 @@ import (
 	"strconv"
 	"strings"
 
-	"bench/framework"
-	"bench/framework/machine"
-	"bench/framework/rails"
+	"example.org/bench/framework"
+	"example.org/bench/framework/machine"
+	"example.org/bench/framework/rails"
 )
 
 // Factory describes the sensor.

@@ -10,9 +10,9 @@ import (
 	"syscall"
 	"testing"
 
-	"bench/framework"
-	"bench/framework/machine"
-	"bench/framework/rails"
+	"example.org/bench/framework"
+	"example.org/bench/framework/machine"
+	"example.org/bench/framework/rails"
 )
 
 // describe writes the rails as "address name role watts".

@@ -7,8 +7,8 @@ import (
 	"strings"
 	"testing"
 
-	"bench/framework/machine"
-	"bench/framework/rails"
+	"example.org/bench/framework/machine"
+	"example.org/bench/framework/rails"
 )
 
 // TestOneNameOfTwoChips: the name of a total that is there twice is counted once.

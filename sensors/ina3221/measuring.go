@@ -5,7 +5,7 @@ import (
 	"slices"
 	"strings"
 
-	"bench/framework"
+	"example.org/bench/framework"
 )
 
 // leaveOutCarriers closes the rails outside the module. They have no part in power

@@ -7,10 +7,10 @@ import (
 	"testing"
 	"time"
 
-	"bench/framework"
-	"bench/framework/config"
-	"bench/framework/measure"
-	"bench/gpu/cuda/driver"
+	"example.org/bench/framework"
+	"example.org/bench/framework/config"
+	"example.org/bench/framework/measure"
+	"example.org/bench/gpu/cuda/driver"
 )
 
 func TestMeterOnGPU(t *testing.T) {

@@ -8,9 +8,9 @@ import (
 	"math"
 	"slices"
 
-	"bench/framework"
-	"bench/framework/machine"
-	"bench/gpu/cuda/nvml"
+	"example.org/bench/framework"
+	"example.org/bench/framework/machine"
+	"example.org/bench/gpu/cuda/nvml"
 )
 
 // The seconds over which NVML's power is averaged. The instant value changes

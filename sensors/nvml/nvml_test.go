@@ -7,8 +7,8 @@ import (
 	"strings"
 	"testing"
 
-	"bench/framework"
-	"bench/gpu/cuda/nvml"
+	"example.org/bench/framework"
+	"example.org/bench/gpu/cuda/nvml"
 )
 
 var errUnsupported = errors.New("not supported")

@@ -6,9 +6,9 @@ import (
 	"strings"
 	"testing"
 
-	"bench/framework"
-	"bench/test/damage"
-	"bench/test/tree"
+	"example.org/bench/framework"
+	"example.org/bench/test/damage"
+	"example.org/bench/test/tree"
 )
 
 // FuzzZones: power zones of which one file has any content are refused in a line, or have

@@ -9,7 +9,7 @@
 //
 // Zones of other control types (arm-scmi, dtpm) show energy_uj or, without a
 // counter, power_uw. Nothing says how they relate, so that only the user's file of
-// rails makes a total of them (bench/framework/rails). Those of dtpm are no
+// rails makes a total of them (example.org/bench/framework/rails). Those of dtpm are no
 // measurement: the kernel computes them from its energy model (Linux, dtpm_cpu.c).
 package rapl
 
@@ -24,10 +24,10 @@ import (
 	"strconv"
 	"strings"
 
-	"bench/framework"
-	"bench/framework/machine"
-	"bench/framework/rails"
-	"bench/internal/linux"
+	"example.org/bench/framework"
+	"example.org/bench/framework/machine"
+	"example.org/bench/framework/rails"
+	"example.org/bench/internal/linux"
 )
 
 // Factory describes the sensor.

@@ -10,7 +10,7 @@ import (
 	"strings"
 	"testing"
 
-	"bench/framework"
+	"example.org/bench/framework"
 )
 
 // zones writes a powercap tree; each line has address, name, energy and

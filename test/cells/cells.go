@@ -8,10 +8,10 @@ import (
 	"testing"
 	"time"
 
-	"bench/framework"
-	"bench/framework/measure"
-	"bench/framework/plan"
-	"bench/framework/record"
+	"example.org/bench/framework"
+	"example.org/bench/framework/measure"
+	"example.org/bench/framework/plan"
+	"example.org/bench/framework/record"
 )
 
 // Point is a result whose times are by the factor longer than 1 ms, 1.001 ms and so on.

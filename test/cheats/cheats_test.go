@@ -18,10 +18,10 @@ import (
 
 	// What the program consists of: after a change of it, go test does not show an
 	// earlier result.
-	_ "bench/algorithms"
-	_ "bench/command"
-	_ "bench/sensors"
-	"bench/test/program"
+	_ "example.org/bench/algorithms"
+	_ "example.org/bench/command"
+	_ "example.org/bench/sensors"
+	"example.org/bench/test/program"
 )
 
 // cheat is an entry of cheats.json.

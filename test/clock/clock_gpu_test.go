@@ -15,12 +15,12 @@ import (
 
 	"github.com/gocarina/gocsv"
 
-	"bench/framework"
-	"bench/framework/config"
-	"bench/framework/measure"
-	"bench/framework/stats"
-	"bench/gpu"
-	"bench/gpu/cuda/driver"
+	"example.org/bench/framework"
+	"example.org/bench/framework/config"
+	"example.org/bench/framework/measure"
+	"example.org/bench/framework/stats"
+	"example.org/bench/gpu"
+	"example.org/bench/gpu/cuda/driver"
 )
 
 //go:embed kernels.cu

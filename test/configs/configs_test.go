@@ -5,12 +5,12 @@ import (
 	"path/filepath"
 	"testing"
 
-	"bench/algorithms"
-	"bench/algorithms/executable"
-	"bench/algorithms/kernel"
-	"bench/framework"
-	"bench/framework/config"
-	"bench/framework/plan"
+	"example.org/bench/algorithms"
+	"example.org/bench/algorithms/executable"
+	"example.org/bench/algorithms/kernel"
+	"example.org/bench/framework"
+	"example.org/bench/framework/config"
+	"example.org/bench/framework/plan"
 )
 
 // shipped are the experiments; the schema beside them is not one.

@@ -15,7 +15,7 @@ import (
 	"syscall"
 	"testing"
 
-	"bench/test/program"
+	"example.org/bench/test/program"
 )
 
 var bench string // the built program

@@ -8,7 +8,7 @@ import (
 	"strings"
 	"testing"
 
-	"bench/internal/terminal"
+	"example.org/bench/internal/terminal"
 )
 
 // Folder is a folder of which one file at a time is changed.

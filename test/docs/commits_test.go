@@ -9,7 +9,7 @@ import (
 	"strings"
 	"testing"
 
-	"bench/framework/record"
+	"example.org/bench/framework/record"
 )
 
 // TestCommits: each published run, search and comparison in turns says tool, start and command, and its

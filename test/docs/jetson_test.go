@@ -9,7 +9,7 @@ import (
 	"strings"
 	"testing"
 
-	"bench/test/tree"
+	"example.org/bench/test/tree"
 )
 
 // firstHour is the page whose commands TestFirstHour runs.

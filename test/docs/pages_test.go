@@ -13,7 +13,7 @@ import (
 	"strings"
 	"testing"
 
-	"bench/framework/record"
+	"example.org/bench/framework/record"
 )
 
 var (

@@ -13,7 +13,7 @@ import (
 
 // What docs/security.md says is never done.
 func TestNoNetwork(t *testing.T) {
-	cmd := exec.Command("go", "list", "-deps", "-f", `{{if not .Standard}}{{.ImportPath}} {{join .Imports " "}}{{end}}`, "bench/cmd/bench")
+	cmd := exec.Command("go", "list", "-deps", "-f", `{{if not .Standard}}{{.ImportPath}} {{join .Imports " "}}{{end}}`, "example.org/bench/cmd/bench")
 	cmd.Dir = root
 	out, err := cmd.Output()
 	if err != nil {

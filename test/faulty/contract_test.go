@@ -4,8 +4,8 @@ import (
 	"slices"
 	"testing"
 
-	"bench/framework"
-	"bench/framework/algorithmtest"
+	"example.org/bench/framework"
+	"example.org/bench/framework/algorithmtest"
 )
 
 // The versions that misbehave nowhere, or for some tunables alone, keep the

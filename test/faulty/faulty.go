@@ -12,8 +12,8 @@ import (
 
 	"golang.org/x/sys/unix"
 
-	"bench/framework"
-	"bench/gpu"
+	"example.org/bench/framework"
+	"example.org/bench/gpu"
 )
 
 // Factory describes the algorithm.

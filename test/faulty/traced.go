@@ -10,7 +10,7 @@ import (
 	"sync/atomic"
 	"time"
 
-	"bench/framework"
+	"example.org/bench/framework"
 )
 
 // A Traced is what a board takes for one run in a power mode.

@@ -10,8 +10,8 @@ import (
 	"strings"
 	"time"
 
-	"bench/framework"
-	"bench/gpu"
+	"example.org/bench/framework"
+	"example.org/bench/gpu"
 )
 
 // tuned is a version to tune: its time depends on two tunables, and some of

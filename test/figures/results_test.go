@@ -6,7 +6,7 @@ import (
 	"strings"
 	"testing"
 
-	"bench/framework/stats"
+	"example.org/bench/framework/stats"
 )
 
 const resultsPage, embeddedPage = "results/README.md", "results/literature/embedded.md"

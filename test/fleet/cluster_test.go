@@ -14,7 +14,7 @@ import (
 	"testing"
 	"time"
 
-	"bench/test/sshd"
+	"example.org/bench/test/sshd"
 )
 
 const slurmVariable = "BENCH_SLURM"

@@ -16,7 +16,7 @@ import (
 	"testing"
 	"time"
 
-	"bench/framework/record"
+	"example.org/bench/framework/record"
 )
 
 // disturbance does things to a run and its cluster, and watches the journals of the

@@ -11,9 +11,9 @@ import (
 	"testing"
 	"time"
 
-	"bench/framework/record"
-	"bench/internal/safefile"
-	"bench/test/everyboard"
+	"example.org/bench/framework/record"
+	"example.org/bench/internal/safefile"
+	"example.org/bench/test/everyboard"
 )
 
 // quick is a config of two points that take little time.

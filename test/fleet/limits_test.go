@@ -10,7 +10,7 @@ import (
 	"strings"
 	"testing"
 
-	"bench/framework/record"
+	"example.org/bench/framework/record"
 )
 
 // one is a cluster of one node, on which a config of so many points that take seconds

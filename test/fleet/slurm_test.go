@@ -12,7 +12,7 @@ import (
 	"strings"
 	"testing"
 
-	"bench/framework/record"
+	"example.org/bench/framework/record"
 )
 
 // The folder of Slurm is that of tools/fetch-test-env slurm; make slurm runs the test.

@@ -15,12 +15,12 @@ import (
 
 	// What the program consists of: after a change of it, go test does not show an
 	// earlier result.
-	_ "bench/algorithms"
-	_ "bench/command"
-	_ "bench/sensors"
-	"bench/test/everyboard"
-	"bench/test/program"
-	"bench/test/sshd"
+	_ "example.org/bench/algorithms"
+	_ "example.org/bench/command"
+	_ "example.org/bench/sensors"
+	"example.org/bench/test/everyboard"
+	"example.org/bench/test/program"
+	"example.org/bench/test/sshd"
 )
 
 const (

@@ -18,7 +18,7 @@ import (
 	"testing/fstest"
 )
 
-const module = "bench"
+const module = "example.org/bench"
 
 // maxLines is the length of a source file beyond which it is to be split.
 const maxLines = 400
@@ -216,28 +216,28 @@ func TestViolationsAreFound(t *testing.T) {
 	}
 	tree := fstest.MapFS{
 		// In order.
-		"framework/framework.go":       source("framework", "bench/gpu", "fmt"),
-		"framework/engine/engine.go":   source("engine", "bench/framework", "bench/framework/plan", "bench/gpu/cuda/driver"),
-		"framework/engine/x_test.go":   source("engine_test", "bench/framework/engine", "bench/test/faulty"),
-		"gpu/cuda/driver/driver.go":    source("driver", "bench/gpu", "bench/internal/dynlib"),
-		"algorithms/all.go":            source("algorithms", "bench/algorithms/fft", "bench/framework"),
-		"algorithms/fft/fft.go":        source("fft", "bench/framework", "bench/algorithms/fft/oracle", "bench/gpu"),
+		"framework/framework.go":       source("framework", "example.org/bench/gpu", "fmt"),
+		"framework/engine/engine.go":   source("engine", "example.org/bench/framework", "example.org/bench/framework/plan", "example.org/bench/gpu/cuda/driver"),
+		"framework/engine/x_test.go":   source("engine_test", "example.org/bench/framework/engine", "example.org/bench/test/faulty"),
+		"gpu/cuda/driver/driver.go":    source("driver", "example.org/bench/gpu", "example.org/bench/internal/dynlib"),
+		"algorithms/all.go":            source("algorithms", "example.org/bench/algorithms/fft", "example.org/bench/framework"),
+		"algorithms/fft/fft.go":        source("fft", "example.org/bench/framework", "example.org/bench/algorithms/fft/oracle", "example.org/bench/gpu"),
 		"algorithms/fft/oracle/dft.go": source("oracle"),
-		"command/run.go":               source("command", "bench/framework/engine", "bench/algorithms/executable", "bench/plots"),
-		"cmd/bench/main.go":            source("main", "bench/algorithms", "bench/sensors", "bench/command"),
-		"lab/arm64/arm64_test.go":      source("arm64", "bench/command", "bench/algorithms/fft"),
-		"algorithms/testdata/x.go":     source("utils", "bench/cmd/bench"),
-		"command/manual/manual.go":     source("manual", "bench/internal/safefile"),
+		"command/run.go":               source("command", "example.org/bench/framework/engine", "example.org/bench/algorithms/executable", "example.org/bench/plots"),
+		"cmd/bench/main.go":            source("main", "example.org/bench/algorithms", "example.org/bench/sensors", "example.org/bench/command"),
+		"lab/arm64/arm64_test.go":      source("arm64", "example.org/bench/command", "example.org/bench/algorithms/fft"),
+		"algorithms/testdata/x.go":     source("utils", "example.org/bench/cmd/bench"),
+		"command/manual/manual.go":     source("manual", "example.org/bench/internal/safefile"),
 		"command/long_test.go":         filled(maxLines),
 		// Out of place.
-		"framework/values.go":        source("framework", "bench/gpu/cuda/driver", "bench/framework/plan"),
-		"framework/engine/point.go":  source("engine", "bench/algorithms/fft", "bench/command"),
-		"gpu/facts.go":               source("gpu", "bench/internal/dynlib"),
-		"gpu/cuda/sim/sim.go":        source("sim", "bench/framework"),
-		"algorithms/scan/scan.go":    source("scan", "bench/algorithms/fft", "bench/plots"),
-		"sensors/nvml/nvml.go":       source("nvml", "bench/sensors/rapl", "bench/algorithms"),
-		"plots/time.go":              source("plots", "bench/framework/record", "bench/command"),
-		"new/new.go":                 source("new", "bench/framework"),
+		"framework/values.go":        source("framework", "example.org/bench/gpu/cuda/driver", "example.org/bench/framework/plan"),
+		"framework/engine/point.go":  source("engine", "example.org/bench/algorithms/fft", "example.org/bench/command"),
+		"gpu/facts.go":               source("gpu", "example.org/bench/internal/dynlib"),
+		"gpu/cuda/sim/sim.go":        source("sim", "example.org/bench/framework"),
+		"algorithms/scan/scan.go":    source("scan", "example.org/bench/algorithms/fft", "example.org/bench/plots"),
+		"sensors/nvml/nvml.go":       source("nvml", "example.org/bench/sensors/rapl", "example.org/bench/algorithms"),
+		"plots/time.go":              source("plots", "example.org/bench/framework/record", "example.org/bench/command"),
+		"new/new.go":                 source("new", "example.org/bench/framework"),
 		"internal/dynlib/utils/u.go": source("utils"),
 		"algorithms/fft/long.cu":     {Data: bytes.Repeat([]byte("\n"), maxLines+1)},
 	}

@@ -1,8 +1,8 @@
 package literature
 
 import (
-	"bench/framework"
-	"bench/framework/record"
+	"example.org/bench/framework"
+	"example.org/bench/framework/record"
 )
 
 // bicubicRatio is the only figure of bicubic interpolation that uppsala prints:

@@ -4,10 +4,10 @@ import (
 	"math"
 	"testing"
 
-	"bench/algorithms"
-	"bench/framework"
-	"bench/framework/plan"
-	"bench/gpu"
+	"example.org/bench/algorithms"
+	"example.org/bench/framework"
+	"example.org/bench/framework/plan"
+	"example.org/bench/gpu"
 )
 
 func named(t *testing.T, name string) *framework.Factory {

@@ -9,8 +9,8 @@ import (
 	"strings"
 	"testing"
 
-	"bench/framework/compare"
-	"bench/framework/record"
+	"example.org/bench/framework/compare"
+	"example.org/bench/framework/record"
 )
 
 var update = flag.Bool("update", false, "write results/literature anew")

@@ -9,7 +9,7 @@ import (
 	"strings"
 	"testing"
 
-	"bench/test/figures"
+	"example.org/bench/test/figures"
 )
 
 // quantities are what a figure of the study of embedded GPUs shows, and the columns that it takes: rates

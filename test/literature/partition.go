@@ -3,8 +3,8 @@ package literature
 import (
 	"fmt"
 
-	"bench/framework"
-	"bench/framework/record"
+	"example.org/bench/framework"
+	"example.org/bench/framework/record"
 )
 
 // table1 is "Observations on the optimum sub-system size" of partition, on an

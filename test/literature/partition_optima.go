@@ -3,8 +3,8 @@ package literature
 import (
 	"fmt"
 
-	"bench/framework"
-	"bench/framework/record"
+	"example.org/bench/framework"
+	"example.org/bench/framework/record"
 )
 
 // none marks rows of optimaFP32 without an optimum in FP64 in the source.

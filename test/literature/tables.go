@@ -7,10 +7,10 @@ import (
 	"fmt"
 	"strconv"
 
-	"bench/framework"
-	"bench/framework/plan"
-	"bench/framework/record"
-	"bench/gpu"
+	"example.org/bench/framework"
+	"example.org/bench/framework/plan"
+	"example.org/bench/framework/record"
+	"example.org/bench/gpu"
 )
 
 // The publications, by title.

@@ -10,7 +10,7 @@ import (
 	"path/filepath"
 	"strings"
 
-	"bench/internal/safefile"
+	"example.org/bench/internal/safefile"
 )
 
 // Build puts the program of a package, such as "cmd/bench", at path: for this machine,
@@ -78,11 +78,11 @@ func tree() (string, error) {
 		return "", err
 	}
 	for {
-		if text, err := os.ReadFile(filepath.Join(dir, "go.mod")); err == nil && strings.HasPrefix(string(text), "module bench\n") {
+		if text, err := os.ReadFile(filepath.Join(dir, "go.mod")); err == nil && strings.HasPrefix(string(text), "module example.org/bench\n") {
 			return dir, nil
 		}
 		if dir == filepath.Dir(dir) {
-			return "", fmt.Errorf("no go.mod of module bench above the working folder")
+			return "", fmt.Errorf("no go.mod of module example.org/bench above the working folder")
 		}
 		dir = filepath.Dir(dir)
 	}

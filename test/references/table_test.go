@@ -17,7 +17,7 @@ import (
 	"testing"
 	"time"
 
-	"bench/framework"
+	"example.org/bench/framework"
 )
 
 // row is a key with its unit and meaning, and the field that it comes from.
@@ -136,7 +136,7 @@ type comments map[string]map[string]string
 // of is the comment of a field in one line: the one behind it, or else the one above it without its
 // subject and full stop, with other fields of the struct by their keys; empty where there is none.
 func (c comments) of(t reflect.Type, field string) string {
-	_, folder, _ := strings.Cut(t.PkgPath(), "/")
+	folder := strings.TrimPrefix(t.PkgPath(), path.Dir(reflect.TypeFor[framework.Value]().PkgPath())+"/")
 	if c[folder] == nil {
 		c[folder] = map[string]string{}
 		files, err := filepath.Glob(path.Join("../..", folder, "*.go"))

@@ -6,7 +6,7 @@ import (
 	"path/filepath"
 	"testing"
 
-	"bench/test/damage"
+	"example.org/bench/test/damage"
 )
 
 // Damaged is a tree of which one file at a time has any content.

@@ -4,8 +4,8 @@ import (
 	"math"
 	"testing"
 
-	"bench/framework"
-	"bench/test/damage"
+	"example.org/bench/framework"
+	"example.org/bench/test/damage"
 )
 
 // CheckSensor demands of what opens a sensor on a tree an error of one line, or notes and

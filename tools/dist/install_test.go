@@ -12,7 +12,7 @@ import (
 	"testing"
 	"time"
 
-	"bench/test/everyboard"
+	"example.org/bench/test/everyboard"
 )
 
 func TestDebianVersion(t *testing.T) {

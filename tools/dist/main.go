@@ -140,7 +140,7 @@ func environment(t target) []string {
 }
 
 func (d dist) build(to string, t target) error {
-	const record = "bench/framework/record"
+	const record = "example.org/bench/framework/record"
 	cmd := exec.Command("go", "build", "-ldflags", "-X "+record+".version="+d.version+" -X "+record+".commit="+d.commit, "-o", to, "./cmd/bench")
 	cmd.Env = environment(t)
 	cmd.Stderr = os.Stderr
@@ -200,7 +200,7 @@ var licenceName = regexp.MustCompile(`(?i)^(licen[cs]es?|copying|copyright|notic
 
 // licences returns the licences of Go and of every module linked for the target.
 func licences(t target) ([]file, error) {
-	cmd := exec.Command("go", "list", "-deps", "-f", "{{with .Module}}{{if not .Main}}{{.Path}}@{{.Version}}\t{{.Dir}}{{end}}{{end}}", "bench/cmd/bench")
+	cmd := exec.Command("go", "list", "-deps", "-f", "{{with .Module}}{{if not .Main}}{{.Path}}@{{.Version}}\t{{.Dir}}{{end}}{{end}}", "example.org/bench/cmd/bench")
 	cmd.Env = environment(t)
 	cmd.Stderr = os.Stderr
 	list, err := cmd.Output()

@@ -1,7 +1,7 @@
 package analytical
 
 import (
-	"bench/gpu/cuda/occupancy"
+	"example.org/bench/gpu/cuda/occupancy"
 	"fmt"
 	"testing"
 )

@@ -9,8 +9,8 @@ import (
 	"strings"
 	"sync"
 
-	"bench/framework/machine"
-	"bench/gpu"
+	"example.org/bench/framework/machine"
+	"example.org/bench/gpu"
 )
 
 //go:embed devices.json

@@ -4,8 +4,8 @@ import (
 	"cmp"
 	"slices"
 
-	"bench/gpu"
-	"bench/gpu/cuda/occupancy"
+	"example.org/bench/gpu"
+	"example.org/bench/gpu/cuda/occupancy"
 )
 
 // The guideline for embedded GPUs of "Performance Tuning for GPU-Embedded

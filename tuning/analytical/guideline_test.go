@@ -3,8 +3,8 @@ package analytical
 import (
 	"testing"
 
-	"bench/gpu"
-	"bench/gpu/cuda/occupancy"
+	"example.org/bench/gpu"
+	"example.org/bench/gpu/cuda/occupancy"
 )
 
 // small is a multiprocessor of 20 warps and 10 blocks, with registers for 32 a

@@ -8,9 +8,9 @@ import (
 	"math/bits"
 	"strconv"
 
-	"bench/framework"
-	"bench/gpu"
-	"bench/gpu/cuda/occupancy"
+	"example.org/bench/framework"
+	"example.org/bench/gpu"
+	"example.org/bench/gpu/cuda/occupancy"
 )
 
 // prefixModel are the constants of one of the literature's kernels. Registers

@@ -1,8 +1,8 @@
 package analytical
 
 import (
-	"bench/gpu"
-	"bench/gpu/cuda/occupancy"
+	"example.org/bench/gpu"
+	"example.org/bench/gpu/cuda/occupancy"
 )
 
 // OccupancyRow is one way to fill a multiprocessor.

@@ -5,9 +5,9 @@ import (
 	"fmt"
 	"strings"
 
-	"bench/framework"
-	"bench/framework/experiment"
-	"bench/framework/plan"
+	"example.org/bench/framework"
+	"example.org/bench/framework/experiment"
+	"example.org/bench/framework/plan"
 )
 
 // Row is the model's choice at one point.

@@ -6,7 +6,7 @@ import (
 	"strings"
 	"text/tabwriter"
 
-	"bench/internal/terminal"
+	"example.org/bench/internal/terminal"
 )
 
 // Text is a table of the model's choices for the device, and one of how the literature's

@@ -9,8 +9,8 @@ import (
 	"slices"
 	"strings"
 
-	"bench/framework"
-	"bench/framework/expression"
+	"example.org/bench/framework"
+	"example.org/bench/framework/expression"
 )
 
 const millisecond = 1e-3

@@ -6,7 +6,7 @@ import (
 
 	"github.com/expr-lang/expr/ast"
 
-	"bench/framework/expression"
+	"example.org/bench/framework/expression"
 )
 
 // Conditions translates a config's constraint, in the language of expr, to Python

@@ -5,7 +5,7 @@ import (
 	"strings"
 	"testing"
 
-	"bench/framework/expression"
+	"example.org/bench/framework/expression"
 )
 
 func TestConditions(t *testing.T) {

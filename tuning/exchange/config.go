@@ -13,7 +13,7 @@ import (
 	"strings"
 	"sync"
 
-	"bench/framework/expression"
+	"example.org/bench/framework/expression"
 )
 
 // The parts of a config of a .cu file's kernels that a T1 file has (docs/kernels.md).

@@ -14,10 +14,10 @@ import (
 	"slices"
 	"strings"
 
-	"bench/internal/safefile"
-	"bench/internal/terminal"
-	"bench/tuning/recorded"
-	"bench/tuning/search"
+	"example.org/bench/internal/safefile"
+	"example.org/bench/internal/terminal"
+	"example.org/bench/tuning/recorded"
+	"example.org/bench/tuning/search"
 )
 
 // Note is given the remarks about a file.

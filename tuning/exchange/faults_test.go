@@ -5,7 +5,7 @@ import (
 	"strings"
 	"testing"
 
-	"bench/framework/expression"
+	"example.org/bench/framework/expression"
 )
 
 // t4One is a T4 file of one correct result.

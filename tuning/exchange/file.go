@@ -3,9 +3,9 @@ package exchange
 import (
 	"fmt"
 
-	"bench/internal/bounded"
-	"bench/internal/linux"
-	"bench/internal/textfile"
+	"example.org/bench/internal/bounded"
+	"example.org/bench/internal/linux"
+	"example.org/bench/internal/textfile"
 )
 
 // maxFileBytes bounds what is read into memory of one file.

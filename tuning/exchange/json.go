@@ -13,8 +13,8 @@ import (
 	"strings"
 	"sync"
 
-	"bench/framework/expression"
-	"bench/internal/bounded"
+	"example.org/bench/framework/expression"
+	"example.org/bench/internal/bounded"
 )
 
 // decode reads one JSON value, numbers as written. NaN and Infinity, which

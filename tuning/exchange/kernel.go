@@ -13,13 +13,13 @@ import (
 	"slices"
 	"strings"
 
-	"bench/framework"
-	"bench/framework/config"
-	"bench/framework/experiment"
-	"bench/framework/expression"
-	"bench/framework/plan"
-	"bench/internal/safefile"
-	"bench/tuning"
+	"example.org/bench/framework"
+	"example.org/bench/framework/config"
+	"example.org/bench/framework/experiment"
+	"example.org/bench/framework/expression"
+	"example.org/bench/framework/plan"
+	"example.org/bench/internal/safefile"
+	"example.org/bench/tuning"
 )
 
 // Judge is how the program judges a config with kernels of its own.

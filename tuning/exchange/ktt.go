@@ -6,9 +6,9 @@ import (
 	"slices"
 	"strings"
 
-	"bench/framework"
-	"bench/internal/terminal"
-	"bench/tuning"
+	"example.org/bench/framework"
+	"example.org/bench/internal/terminal"
+	"example.org/bench/tuning"
 )
 
 // kttFile is KTT's own output.

@@ -5,9 +5,9 @@ import (
 	"maps"
 	"slices"
 
-	"bench/tuning"
-	"bench/tuning/recorded"
-	"bench/tuning/search"
+	"example.org/bench/tuning"
+	"example.org/bench/tuning/recorded"
+	"example.org/bench/tuning/search"
 )
 
 // Sources opens what is to teach searches by an objective: recorded spaces and folders of

@@ -3,8 +3,8 @@ package exchange
 import (
 	"slices"
 
-	"bench/framework/expression"
-	"bench/tuning/recorded"
+	"example.org/bench/framework/expression"
+	"example.org/bench/tuning/recorded"
 )
 
 // ManifestEntry is what a manifest says of the study's recorded space.

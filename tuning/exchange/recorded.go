@@ -5,8 +5,8 @@ import (
 	"math"
 	"strings"
 
-	"bench/framework/expression"
-	"bench/tuning/recorded"
+	"example.org/bench/framework/expression"
+	"example.org/bench/tuning/recorded"
 )
 
 func whole(x float64) expression.Value {

@@ -8,9 +8,9 @@ import (
 	"slices"
 	"strings"
 
-	"bench/framework/record"
-	"bench/tuning"
-	"bench/tuning/recorded"
+	"example.org/bench/framework/record"
+	"example.org/bench/tuning"
+	"example.org/bench/tuning/recorded"
 )
 
 // versionsOf are the sweep points of a run as spaces of one parameter, the version, by what

@@ -4,11 +4,11 @@ import (
 	"slices"
 	"strings"
 
-	"bench/framework"
-	"bench/framework/expression"
-	"bench/framework/record"
-	"bench/tuning"
-	"bench/tuning/search"
+	"example.org/bench/framework"
+	"example.org/bench/framework/expression"
+	"example.org/bench/framework/record"
+	"example.org/bench/tuning"
+	"example.org/bench/tuning/search"
 )
 
 // trialFailures say what a trial's status is elsewhere.

@@ -13,10 +13,10 @@ import (
 	"strconv"
 	"strings"
 
-	"bench/framework"
-	"bench/framework/expression"
-	"bench/tuning"
-	"bench/tuning/recorded"
+	"example.org/bench/framework"
+	"example.org/bench/framework/expression"
+	"example.org/bench/tuning"
+	"example.org/bench/tuning/recorded"
 )
 
 // Failure says why a configuration has no time.

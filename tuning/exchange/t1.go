@@ -8,8 +8,8 @@ import (
 	"slices"
 	"strings"
 
-	"bench/framework/expression"
-	"bench/tuning"
+	"example.org/bench/framework/expression"
+	"example.org/bench/tuning"
 )
 
 // t1File is what a T1 file says of the space and the kernel; the rest (how to

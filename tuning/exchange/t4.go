@@ -8,8 +8,8 @@ import (
 	"slices"
 	"strings"
 
-	"bench/framework"
-	"bench/internal/terminal"
+	"example.org/bench/framework"
+	"example.org/bench/internal/terminal"
 )
 
 type t4File struct {

@@ -6,7 +6,7 @@ import (
 	"slices"
 	"strings"
 
-	"bench/tuning/recorded"
+	"example.org/bench/tuning/recorded"
 )
 
 // Transfers are those of recorded spaces, and of the sweep points that folders of searches or

@@ -5,7 +5,7 @@ import (
 	"math"
 	"slices"
 
-	"bench/framework/expression"
+	"example.org/bench/framework/expression"
 )
 
 // convertTunables takes numbers, truths, and words.

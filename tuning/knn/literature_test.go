@@ -6,7 +6,7 @@ import (
 	"path/filepath"
 	"testing"
 
-	"bench/framework/record"
+	"example.org/bench/framework/record"
 )
 
 // published reads a table of the publication.

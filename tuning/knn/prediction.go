@@ -7,7 +7,7 @@ import (
 	"slices"
 	"strings"
 
-	"bench/framework/record"
+	"example.org/bench/framework/record"
 )
 
 // Prediction is what one run teaches of one tunable.

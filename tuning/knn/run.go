@@ -5,8 +5,8 @@ import (
 	"fmt"
 	"slices"
 
-	"bench/framework"
-	"bench/framework/record"
+	"example.org/bench/framework"
+	"example.org/bench/framework/record"
 )
 
 // Choice says what is learned from a run: the value of a tunable by a

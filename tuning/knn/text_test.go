@@ -3,7 +3,7 @@ package knn
 import (
 	"testing"
 
-	"bench/framework/record"
+	"example.org/bench/framework/record"
 )
 
 // Runs for m and R together give the sub-system sizes of every recursive step.

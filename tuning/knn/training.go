@@ -6,10 +6,10 @@ import (
 	"slices"
 	"strings"
 
-	"bench/framework"
-	"bench/framework/record"
-	"bench/tuning"
-	"bench/tuning/strategy"
+	"example.org/bench/framework"
+	"example.org/bench/framework/record"
+	"example.org/bench/tuning"
+	"example.org/bench/tuning/strategy"
 )
 
 // Training is which finished runs a search learns from.

@@ -9,10 +9,10 @@ import (
 	"strconv"
 	"strings"
 
-	"bench/framework/stats"
-	"bench/internal/linux"
-	"bench/internal/textfile"
-	"bench/tuning"
+	"example.org/bench/framework/stats"
+	"example.org/bench/internal/linux"
+	"example.org/bench/internal/textfile"
+	"example.org/bench/tuning"
 )
 
 // Settings of a forecast.

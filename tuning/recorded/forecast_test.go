@@ -10,7 +10,7 @@ import (
 	"strings"
 	"testing"
 
-	"bench/tuning"
+	"example.org/bench/tuning"
 )
 
 // one is a space of one parameter by that name, of which the value n costs costs[n].

@@ -4,7 +4,7 @@ import (
 	"fmt"
 	"math"
 
-	"bench/framework/pareto"
+	"example.org/bench/framework/pareto"
 )
 
 // Front is the points that no other beats by time and energy.

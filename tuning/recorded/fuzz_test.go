@@ -7,7 +7,7 @@ import (
 	"path/filepath"
 	"testing"
 
-	"bench/test/damage"
+	"example.org/bench/test/damage"
 )
 
 // FuzzManifest: a manifest of any content is refused in a line, or a space beside it is opened by

@@ -4,7 +4,7 @@ import (
 	"math"
 	"slices"
 
-	"bench/tuning"
+	"example.org/bench/tuning"
 )
 
 // Lesson is what the space teaches a search of the tasks: the costs of the points that

@@ -5,7 +5,7 @@ import (
 	"slices"
 	"testing"
 
-	"bench/tuning"
+	"example.org/bench/tuning"
 )
 
 // A space of no power mode teaches each of them; one of modes teaches a search of none nothing.

@@ -9,11 +9,11 @@ import (
 	"slices"
 	"strings"
 
-	"bench/framework/expression"
-	"bench/internal/bounded"
-	"bench/internal/terminal"
-	"bench/internal/textfile"
-	"bench/tuning"
+	"example.org/bench/framework/expression"
+	"example.org/bench/internal/bounded"
+	"example.org/bench/internal/terminal"
+	"example.org/bench/internal/textfile"
+	"example.org/bench/tuning"
 )
 
 // Manifest describes recorded spaces by name.

@@ -4,7 +4,7 @@ import (
 	"math"
 	"strings"
 
-	"bench/tuning"
+	"example.org/bench/tuning"
 )
 
 // ModelSuffix ends the names of spaces whose times a model says.

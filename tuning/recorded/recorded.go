@@ -13,10 +13,10 @@ import (
 	"strconv"
 	"strings"
 
-	"bench/framework"
-	"bench/internal/linux"
-	"bench/internal/textfile"
-	"bench/tuning"
+	"example.org/bench/framework"
+	"example.org/bench/internal/linux"
+	"example.org/bench/internal/textfile"
+	"example.org/bench/tuning"
 )
 
 // The columns of a recorded space that are not parameters, of which the last three may be

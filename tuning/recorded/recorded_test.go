@@ -12,7 +12,7 @@ import (
 	"strings"
 	"testing"
 
-	"bench/tuning"
+	"example.org/bench/tuning"
 )
 
 const smallSpace = `a,b,time_ms,status

@@ -9,8 +9,8 @@ import (
 	"slices"
 	"strconv"
 
-	"bench/internal/safefile"
-	"bench/tuning"
+	"example.org/bench/internal/safefile"
+	"example.org/bench/tuning"
 )
 
 // Transfer is how one GPU's best configuration does on another, as in Tables 2

@@ -5,7 +5,7 @@ import (
 	"strings"
 	"testing"
 
-	"bench/tuning"
+	"example.org/bench/tuning"
 )
 
 // blocks is a recorded space over thread blocks.

@@ -9,7 +9,7 @@ import (
 	"math"
 	"strconv"
 
-	"bench/internal/safefile"
+	"example.org/bench/internal/safefile"
 )
 
 // Write writes the space in the form that Read reads, gzip.

@@ -9,12 +9,12 @@ import (
 	"strings"
 	"testing"
 
-	"bench/framework/pareto"
-	"bench/internal/safefile/safefiletest"
-	"bench/plots"
-	"bench/tuning"
-	"bench/tuning/recorded"
-	"bench/tuning/recorded/recordedtest"
+	"example.org/bench/framework/pareto"
+	"example.org/bench/internal/safefile/safefiletest"
+	"example.org/bench/plots"
+	"example.org/bench/tuning"
+	"example.org/bench/tuning/recorded"
+	"example.org/bench/tuning/recorded/recordedtest"
 )
 
 var update = flag.Bool("update", false, "write the planted space of results/tuning-front anew")

@@ -4,8 +4,8 @@ import (
 	"math/rand/v2"
 	"time"
 
-	"bench/tuning"
-	"bench/tuning/recorded"
+	"example.org/bench/tuning"
+	"example.org/bench/tuning/recorded"
 )
 
 // prior is what spaces of a model's times say: all of it from the start, or of those that say what making

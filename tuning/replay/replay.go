@@ -14,10 +14,10 @@ import (
 	"sync"
 	"time"
 
-	"bench/framework/pareto"
-	"bench/framework/stats"
-	"bench/tuning"
-	"bench/tuning/recorded"
+	"example.org/bench/framework/pareto"
+	"example.org/bench/framework/stats"
+	"example.org/bench/tuning"
+	"example.org/bench/tuning/recorded"
 )
 
 // Quality is the number of evaluations until the median (Standard 1), and until

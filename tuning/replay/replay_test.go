@@ -9,10 +9,10 @@ import (
 	"testing"
 	"time"
 
-	"bench/tuning"
-	"bench/tuning/recorded"
-	"bench/tuning/recorded/recordedtest"
-	"bench/tuning/strategy"
+	"example.org/bench/tuning"
+	"example.org/bench/tuning/recorded"
+	"example.org/bench/tuning/recorded/recordedtest"
+	"example.org/bench/tuning/strategy"
 )
 
 func replayed(t *testing.T, spaces []*recorded.Space, strategy tuning.Info, o Options) *Result {

@@ -7,9 +7,9 @@ import (
 	"slices"
 	"strconv"
 
-	"bench/internal/linux"
-	"bench/internal/textfile"
-	"bench/tuning"
+	"example.org/bench/internal/linux"
+	"example.org/bench/internal/textfile"
+	"example.org/bench/tuning"
 )
 
 // Searches are the runs of one strategy of another program on one space.

@@ -8,8 +8,8 @@ import (
 	"math"
 	"slices"
 
-	"bench/tuning"
-	"bench/tuning/recorded"
+	"example.org/bench/tuning"
+	"example.org/bench/tuning/recorded"
 )
 
 // The score is that of "A Methodology for Comparing Optimization Algorithms for

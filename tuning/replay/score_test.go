@@ -5,8 +5,8 @@ import (
 	"strings"
 	"testing"
 
-	"bench/tuning/recorded"
-	"bench/tuning/recorded/recordedtest"
+	"example.org/bench/tuning/recorded"
+	"example.org/bench/tuning/recorded/recordedtest"
 )
 
 // ten has the costs 1 to 10 and an invalid point. Random search is expected at 4, 3 and 2

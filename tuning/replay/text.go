@@ -6,8 +6,8 @@ import (
 	"strings"
 	"text/tabwriter"
 
-	"bench/internal/terminal"
-	"bench/tuning/recorded"
+	"example.org/bench/internal/terminal"
+	"example.org/bench/tuning/recorded"
 )
 
 // Heading stands above the lines of results: what is searched, until when, and the columns.

@@ -3,7 +3,7 @@ package replay
 import (
 	"testing"
 
-	"bench/tuning/recorded"
+	"example.org/bench/tuning/recorded"
 )
 
 // A standard that was not reached, and a clock that the spaces do not have, are left out.

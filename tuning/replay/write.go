@@ -9,12 +9,12 @@ import (
 	"slices"
 	"strconv"
 
-	"bench/framework/pareto"
-	"bench/internal/safefile"
-	"bench/internal/terminal"
-	"bench/internal/textfile"
-	"bench/plots"
-	"bench/tuning/recorded"
+	"example.org/bench/framework/pareto"
+	"example.org/bench/internal/safefile"
+	"example.org/bench/internal/terminal"
+	"example.org/bench/internal/textfile"
+	"example.org/bench/plots"
+	"example.org/bench/tuning/recorded"
 )
 
 // The files of a folder of bench replay.

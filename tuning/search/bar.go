@@ -3,7 +3,7 @@ package search
 import (
 	"slices"
 
-	"bench/framework"
+	"example.org/bench/framework"
 )
 
 // bar is the seconds beyond which a trial of a task is not among the best, so that its timing

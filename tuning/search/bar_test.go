@@ -4,11 +4,11 @@ import (
 	"strings"
 	"testing"
 
-	"bench/framework/measure"
-	"bench/framework/plan"
-	"bench/framework/record"
-	"bench/internal/safefile/safefiletest"
-	"bench/tuning"
+	"example.org/bench/framework/measure"
+	"example.org/bench/framework/plan"
+	"example.org/bench/framework/record"
+	"example.org/bench/internal/safefile/safefiletest"
+	"example.org/bench/tuning"
 )
 
 // TestBarIsThatOfTheBest that are measured again, of valid trials of the sweep point, and there is

@@ -8,11 +8,11 @@ import (
 	"strings"
 	"sync"
 
-	"bench/framework/engine"
-	"bench/framework/record"
-	"bench/framework/stats"
-	"bench/internal/terminal"
-	"bench/internal/workers"
+	"example.org/bench/framework/engine"
+	"example.org/bench/framework/record"
+	"example.org/bench/framework/stats"
+	"example.org/bench/internal/terminal"
+	"example.org/bench/internal/workers"
 )
 
 // Several GPUs of one model differ. Before they share a version's trials, each measures

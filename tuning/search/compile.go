@@ -5,11 +5,11 @@ import (
 	"errors"
 	"time"
 
-	"bench/framework/engine"
-	"bench/framework/plan"
-	"bench/framework/record"
-	"bench/gpu/cuda/offline"
-	"bench/tuning"
+	"example.org/bench/framework/engine"
+	"example.org/bench/framework/plan"
+	"example.org/bench/framework/record"
+	"example.org/bench/gpu/cuda/offline"
+	"example.org/bench/tuning"
 )
 
 // codeOf is a point with its kernels alone: they are the same in all power modes.

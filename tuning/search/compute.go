@@ -7,10 +7,10 @@ import (
 	"strings"
 	"text/tabwriter"
 
-	"bench/framework/plan"
-	"bench/gpu"
-	"bench/gpu/cuda/occupancy"
-	"bench/tuning"
+	"example.org/bench/framework/plan"
+	"example.org/bench/gpu"
+	"example.org/bench/gpu/cuda/occupancy"
+	"example.org/bench/tuning"
 )
 
 // Choice is a point that a strategy chose of what the kernels take.

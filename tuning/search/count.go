@@ -4,8 +4,8 @@ import (
 	"context"
 	"slices"
 
-	"bench/framework/plan"
-	"bench/framework/record"
+	"example.org/bench/framework/plan"
+	"example.org/bench/framework/record"
 )
 
 // count adds the counters that the config asks for to the trials that are ok, when nothing

@@ -8,8 +8,8 @@ import (
 	"strings"
 	"testing"
 
-	"bench/framework/record"
-	"bench/internal/safefile/safefiletest"
+	"example.org/bench/framework/record"
+	"example.org/bench/internal/safefile/safefiletest"
 )
 
 // Trials that are ok have the counters that the config asks for, read when nothing is

@@ -5,10 +5,10 @@ import (
 	"strings"
 	"testing"
 
-	"bench/framework/plan"
-	"bench/framework/record"
-	"bench/gpu/cuda/nvrtc"
-	"bench/tuning"
+	"example.org/bench/framework/plan"
+	"example.org/bench/framework/record"
+	"example.org/bench/gpu/cuda/nvrtc"
+	"example.org/bench/tuning"
 )
 
 // inOrder proposes points in their order, and doubts the third once it knows two trials.

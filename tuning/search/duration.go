@@ -3,10 +3,10 @@ package search
 import (
 	"time"
 
-	"bench/framework"
-	"bench/framework/config"
-	"bench/framework/experiment"
-	"bench/framework/plan"
+	"example.org/bench/framework"
+	"example.org/bench/framework/config"
+	"example.org/bench/framework/experiment"
+	"example.org/bench/framework/plan"
 )
 
 // compiling is what a GPU trial takes beside its measuring, on the average: most

@@ -8,13 +8,13 @@ import (
 	"strings"
 	"testing"
 
-	"bench/framework"
-	"bench/framework/measure"
-	"bench/framework/plan"
-	"bench/framework/record"
-	"bench/gpu/cuda/offline"
-	"bench/internal/safefile/safefiletest"
-	"bench/tuning"
+	"example.org/bench/framework"
+	"example.org/bench/framework/measure"
+	"example.org/bench/framework/plan"
+	"example.org/bench/framework/record"
+	"example.org/bench/gpu/cuda/offline"
+	"example.org/bench/internal/safefile/safefiletest"
+	"example.org/bench/tuning"
 )
 
 // TestImportanceByHand: what a parameter explains beyond chance, of logarithms -1.5,

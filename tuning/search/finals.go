@@ -7,11 +7,11 @@ import (
 	"math"
 	"slices"
 
-	"bench/framework/engine"
-	"bench/framework/plan"
-	"bench/framework/record"
-	"bench/framework/stats"
-	"bench/internal/workers"
+	"example.org/bench/framework/engine"
+	"example.org/bench/framework/plan"
+	"example.org/bench/framework/record"
+	"example.org/bench/framework/stats"
+	"example.org/bench/internal/workers"
 )
 
 // Final is what measuring again at length says of a task.

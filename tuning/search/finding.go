@@ -5,9 +5,9 @@ import (
 	"math"
 	"strings"
 
-	"bench/framework/compare"
-	"bench/internal/terminal"
-	"bench/internal/terminal/digits"
+	"example.org/bench/framework/compare"
+	"example.org/bench/internal/terminal"
+	"example.org/bench/internal/terminal/digits"
 )
 
 // Gain is the cost of the defaults by that of the best, both measured again, with its

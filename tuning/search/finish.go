@@ -5,9 +5,9 @@ import (
 	"fmt"
 	"strings"
 
-	"bench/framework/record"
-	"bench/internal/safefile"
-	"bench/internal/terminal"
+	"example.org/bench/framework/record"
+	"example.org/bench/internal/safefile"
+	"example.org/bench/internal/terminal"
 )
 
 // Finished is what a search that has ended left behind.

@@ -4,8 +4,8 @@ import (
 	"errors"
 	"io/fs"
 
-	"bench/framework"
-	"bench/framework/record"
+	"example.org/bench/framework"
+	"example.org/bench/framework/record"
 )
 
 // ReadFinished is a run's results, or the best of each sweep point of a search as such: what

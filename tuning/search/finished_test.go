@@ -5,9 +5,9 @@ import (
 	"path/filepath"
 	"testing"
 
-	"bench/framework"
-	"bench/framework/record"
-	"bench/internal/safefile/safefiletest"
+	"example.org/bench/framework"
+	"example.org/bench/framework/record"
+	"example.org/bench/internal/safefile/safefiletest"
 )
 
 // A search's best points are read as a run's results; a sweep point at which nothing

@@ -4,11 +4,11 @@ import (
 	"context"
 	"math"
 
-	"bench/framework"
-	"bench/framework/engine"
-	"bench/framework/pareto"
-	"bench/framework/plan"
-	"bench/framework/record"
+	"example.org/bench/framework"
+	"example.org/bench/framework/engine"
+	"example.org/bench/framework/pareto"
+	"example.org/bench/framework/plan"
+	"example.org/bench/framework/record"
 )
 
 // FrontReport is what a search for the front of time and energy found at a sweep point.

@@ -10,10 +10,10 @@ import (
 	"testing"
 	"time"
 
-	"bench/framework"
-	"bench/internal/safefile/safefiletest"
-	"bench/tuning/recorded"
-	"bench/tuning/wisdom"
+	"example.org/bench/framework"
+	"example.org/bench/internal/safefile/safefiletest"
+	"example.org/bench/tuning/recorded"
+	"example.org/bench/tuning/wisdom"
 )
 
 // wattmeter is a sensor of the power that the toy's last run is planted to take.

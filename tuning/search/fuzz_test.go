@@ -4,7 +4,7 @@ import (
 	"path/filepath"
 	"testing"
 
-	"bench/test/damage"
+	"example.org/bench/test/damage"
 )
 
 // FuzzFinished: a search's folder with one file changed is refused in a line, or has

@@ -4,7 +4,7 @@ import (
 	"math"
 	"slices"
 
-	"bench/tuning"
+	"example.org/bench/tuning"
 )
 
 // mostRanges is how many places an axis of a Grid has.

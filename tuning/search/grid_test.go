@@ -4,7 +4,7 @@ import (
 	"math"
 	"testing"
 
-	"bench/tuning"
+	"example.org/bench/tuning"
 )
 
 // A grid has every value, and 1024 of them in ranges.

@@ -5,7 +5,7 @@ import (
 	"math"
 	"slices"
 
-	"bench/tuning"
+	"example.org/bench/tuning"
 )
 
 // Importance is, for each parameter, the share of the variance of the costs'

@@ -6,7 +6,7 @@ import (
 	"strings"
 	"testing"
 
-	"bench/tuning"
+	"example.org/bench/tuning"
 )
 
 // TestImportanceOrdersParameters by what they do to the cost.

@@ -4,8 +4,8 @@ import (
 	"fmt"
 	"strings"
 
-	"bench/internal/terminal"
-	"bench/internal/terminal/digits"
+	"example.org/bench/internal/terminal"
+	"example.org/bench/internal/terminal/digits"
 )
 
 // mostInsights bounds what is listed of a kind.

@@ -6,11 +6,11 @@ import (
 	"slices"
 	"sync"
 
-	"bench/framework"
-	"bench/framework/record"
-	"bench/internal/safefile"
-	"bench/tuning/recorded"
-	"bench/tuning/wisdom"
+	"example.org/bench/framework"
+	"example.org/bench/framework/record"
+	"example.org/bench/internal/safefile"
+	"example.org/bench/tuning/recorded"
+	"example.org/bench/tuning/wisdom"
 )
 
 // notInNames are characters that the names of recorded spaces do not have.

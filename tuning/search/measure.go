@@ -7,14 +7,14 @@ import (
 	"slices"
 	"strings"
 
-	"bench/framework/config"
-	"bench/framework/engine"
-	"bench/framework/measure"
-	"bench/framework/plan"
-	"bench/framework/record"
-	"bench/framework/stats"
-	"bench/tuning"
-	"bench/tuning/recorded"
+	"example.org/bench/framework/config"
+	"example.org/bench/framework/engine"
+	"example.org/bench/framework/measure"
+	"example.org/bench/framework/plan"
+	"example.org/bench/framework/record"
+	"example.org/bench/framework/stats"
+	"example.org/bench/tuning"
+	"example.org/bench/tuning/recorded"
 )
 
 // Objective is what is minimised.

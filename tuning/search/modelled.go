@@ -9,15 +9,15 @@ import (
 	"slices"
 	"strings"
 
-	"bench/framework"
-	"bench/framework/bound"
-	"bench/framework/config"
-	"bench/framework/experiment"
-	"bench/framework/plan"
-	"bench/framework/record"
-	"bench/gpu"
-	"bench/tuning"
-	"bench/tuning/recorded"
+	"example.org/bench/framework"
+	"example.org/bench/framework/bound"
+	"example.org/bench/framework/config"
+	"example.org/bench/framework/experiment"
+	"example.org/bench/framework/plan"
+	"example.org/bench/framework/record"
+	"example.org/bench/gpu"
+	"example.org/bench/tuning"
+	"example.org/bench/tuning/recorded"
 )
 
 // Modelled is the space of a version's tunables at one point of a run, with the times by the

@@ -8,15 +8,15 @@ import (
 	"runtime"
 	"time"
 
-	"bench/framework"
-	"bench/framework/engine"
-	"bench/framework/experiment"
-	"bench/framework/record"
-	"bench/internal/safefile"
-	"bench/internal/terminal"
-	"bench/tuning"
-	"bench/tuning/analytical"
-	"bench/tuning/recorded"
+	"example.org/bench/framework"
+	"example.org/bench/framework/engine"
+	"example.org/bench/framework/experiment"
+	"example.org/bench/framework/record"
+	"example.org/bench/internal/safefile"
+	"example.org/bench/internal/terminal"
+	"example.org/bench/tuning"
+	"example.org/bench/tuning/analytical"
+	"example.org/bench/tuning/recorded"
 )
 
 // spaceProgress shows how much of a space has been modelled.

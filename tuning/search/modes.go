@@ -8,10 +8,10 @@ import (
 	"strings"
 	"time"
 
-	"bench/framework"
-	"bench/gpu"
-	"bench/tuning"
-	"bench/tuning/wisdom"
+	"example.org/bench/framework"
+	"example.org/bench/gpu"
+	"example.org/bench/tuning"
+	"example.org/bench/tuning/wisdom"
 )
 
 // Modes are power modes of the machine that a search chooses among; *powermode.Sweep is some.

@@ -8,10 +8,10 @@ import (
 	"strings"
 	"testing"
 
-	"bench/framework"
-	"bench/gpu"
-	"bench/internal/safefile/safefiletest"
-	"bench/tuning/wisdom"
+	"example.org/bench/framework"
+	"example.org/bench/gpu"
+	"example.org/bench/internal/safefile/safefiletest"
+	"example.org/bench/tuning/wisdom"
 )
 
 // machineModes are eco, odd, full and far, of which odd cannot be entered and far needs a

@@ -11,10 +11,10 @@ import (
 
 	"gonum.org/v1/gonum/stat"
 
-	"bench/framework/pareto"
-	"bench/internal/safefile"
-	"bench/plots"
-	"bench/tuning"
+	"example.org/bench/framework/pareto"
+	"example.org/bench/internal/safefile"
+	"example.org/bench/plots"
+	"example.org/bench/tuning"
 )
 
 // Figures show how a search with these trials converged and, of each sweep point, the two most

@@ -12,15 +12,15 @@ import (
 	"sync/atomic"
 	"time"
 
-	"bench/framework"
-	"bench/framework/bound"
-	"bench/framework/record"
-	"bench/gpu"
-	"bench/gpu/cuda/occupancy"
-	"bench/gpu/cuda/offline"
-	"bench/internal/terminal"
-	"bench/tuning"
-	"bench/tuning/recorded"
+	"example.org/bench/framework"
+	"example.org/bench/framework/bound"
+	"example.org/bench/framework/record"
+	"example.org/bench/gpu"
+	"example.org/bench/gpu/cuda/occupancy"
+	"example.org/bench/gpu/cuda/offline"
+	"example.org/bench/internal/terminal"
+	"example.org/bench/tuning"
+	"example.org/bench/tuning/recorded"
 )
 
 const (

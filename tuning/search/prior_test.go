@@ -6,11 +6,11 @@ import (
 	"testing"
 	"time"
 
-	"bench/framework"
-	"bench/framework/record"
-	"bench/gpu"
-	"bench/gpu/cuda/offline"
-	"bench/tuning"
+	"example.org/bench/framework"
+	"example.org/bench/framework/record"
+	"example.org/bench/gpu"
+	"example.org/bench/gpu/cuda/offline"
+	"example.org/bench/tuning"
 )
 
 // resumed is what a prior's journal has.

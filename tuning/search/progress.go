@@ -4,9 +4,9 @@ import (
 	"fmt"
 	"io"
 
-	"bench/framework/plan"
-	"bench/framework/record"
-	"bench/internal/terminal"
+	"example.org/bench/framework/plan"
+	"example.org/bench/framework/record"
+	"example.org/bench/internal/terminal"
 )
 
 // Progress shows a search: elsewhere than on a terminal, a line for each

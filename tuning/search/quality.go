@@ -8,7 +8,7 @@ import (
 	"strings"
 	"text/tabwriter"
 
-	"bench/tuning/recorded"
+	"example.org/bench/tuning/recorded"
 )
 
 // Quality is one version's of one search, in the form of Table II of

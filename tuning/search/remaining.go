@@ -9,9 +9,9 @@ import (
 
 	"gonum.org/v1/gonum/stat/distuv"
 
-	"bench/internal/terminal"
-	"bench/tuning"
-	"bench/tuning/models"
+	"example.org/bench/internal/terminal"
+	"example.org/bench/tuning"
+	"example.org/bench/tuning/models"
 )
 
 // Remaining says how sure it is that the points that were not tried hold nothing better.

@@ -8,9 +8,9 @@ import (
 	"strings"
 	"testing"
 
-	"bench/tuning"
-	"bench/tuning/recorded"
-	"bench/tuning/strategy"
+	"example.org/bench/tuning"
+	"example.org/bench/tuning/recorded"
+	"example.org/bench/tuning/strategy"
 )
 
 // What is said to be left is true in at least 95 % of searches of recorded spaces, up to

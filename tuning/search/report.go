@@ -9,12 +9,12 @@ import (
 	"slices"
 	"strings"
 
-	"bench/framework"
-	"bench/framework/record"
-	"bench/internal/safefile"
-	"bench/internal/textfile"
-	"bench/tuning"
-	"bench/tuning/wisdom"
+	"example.org/bench/framework"
+	"example.org/bench/framework/record"
+	"example.org/bench/internal/safefile"
+	"example.org/bench/internal/textfile"
+	"example.org/bench/tuning"
+	"example.org/bench/tuning/wisdom"
 )
 
 // The files of a search.

@@ -11,15 +11,15 @@ import (
 	"strings"
 	"testing"
 
-	"bench/framework"
-	"bench/framework/engine"
-	"bench/framework/plan"
-	"bench/framework/record"
-	"bench/gpu/cuda/nvrtc"
-	"bench/internal/safefile/safefiletest"
-	"bench/tuning/knn"
-	"bench/tuning/recorded"
-	"bench/tuning/wisdom"
+	"example.org/bench/framework"
+	"example.org/bench/framework/engine"
+	"example.org/bench/framework/plan"
+	"example.org/bench/framework/record"
+	"example.org/bench/gpu/cuda/nvrtc"
+	"example.org/bench/internal/safefile/safefiletest"
+	"example.org/bench/tuning/knn"
+	"example.org/bench/tuning/recorded"
+	"example.org/bench/tuning/wisdom"
 )
 
 // A search over two sizes finds the best at each, in spite of what fails, and

@@ -11,11 +11,11 @@ import (
 	"slices"
 	"strings"
 
-	"bench/framework"
-	"bench/framework/record"
-	"bench/tuning"
-	"bench/tuning/recorded"
-	"bench/tuning/wisdom"
+	"example.org/bench/framework"
+	"example.org/bench/framework/record"
+	"example.org/bench/tuning"
+	"example.org/bench/tuning/recorded"
+	"example.org/bench/tuning/wisdom"
 )
 
 // Taught is what a wisdom file or a run knows of versions at some problems.

@@ -7,10 +7,10 @@ import (
 	"strings"
 	"text/tabwriter"
 
-	"bench/framework/plan"
-	"bench/internal/terminal"
-	"bench/internal/terminal/digits"
-	"bench/tuning"
+	"example.org/bench/framework/plan"
+	"example.org/bench/internal/terminal"
+	"example.org/bench/internal/terminal/digits"
+	"example.org/bench/tuning"
 )
 
 // Table is a row for each sweep point, and below it the fronts.

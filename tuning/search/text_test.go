@@ -5,9 +5,9 @@ import (
 	"strings"
 	"testing"
 
-	"bench/framework"
-	"bench/framework/plan"
-	"bench/framework/record"
+	"example.org/bench/framework"
+	"example.org/bench/framework/plan"
+	"example.org/bench/framework/record"
 )
 
 // toldReport has a sweep point with a best that was measured again, and one without a valid

@@ -5,7 +5,7 @@ import (
 	"testing"
 	"time"
 
-	"bench/tuning"
+	"example.org/bench/tuning"
 )
 
 // A time ends the searches of all versions together, and patience each; both leave a

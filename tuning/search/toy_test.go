@@ -11,15 +11,15 @@ import (
 	"testing"
 	"time"
 
-	"bench/framework"
-	"bench/framework/config"
-	"bench/framework/engine"
-	"bench/framework/experiment"
-	"bench/framework/plan"
-	"bench/framework/record"
-	"bench/gpu"
-	"bench/gpu/cuda/offline"
-	"bench/tuning/strategy"
+	"example.org/bench/framework"
+	"example.org/bench/framework/config"
+	"example.org/bench/framework/engine"
+	"example.org/bench/framework/experiment"
+	"example.org/bench/framework/plan"
+	"example.org/bench/framework/record"
+	"example.org/bench/gpu"
+	"example.org/bench/gpu/cuda/offline"
+	"example.org/bench/tuning/strategy"
 )
 
 // toy is an algorithm of A from 1 to 4 and B from 1 to 3. A = 3 and B = 2 are the

@@ -10,11 +10,11 @@ import (
 	"strconv"
 	"strings"
 
-	"bench/framework/record"
-	"bench/framework/stats"
-	"bench/internal/safefile"
-	"bench/internal/textfile"
-	"bench/tuning"
+	"example.org/bench/framework/record"
+	"example.org/bench/framework/stats"
+	"example.org/bench/internal/safefile"
+	"example.org/bench/internal/textfile"
+	"example.org/bench/tuning"
 )
 
 // switchColumn is the seconds that entering the trial's power mode took.

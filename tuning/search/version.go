@@ -6,13 +6,13 @@ import (
 	"slices"
 	"strings"
 
-	"bench/framework"
-	"bench/framework/config"
-	"bench/framework/experiment"
-	"bench/framework/expression"
-	"bench/framework/plan"
-	"bench/gpu"
-	"bench/tuning"
+	"example.org/bench/framework"
+	"example.org/bench/framework/config"
+	"example.org/bench/framework/experiment"
+	"example.org/bench/framework/expression"
+	"example.org/bench/framework/plan"
+	"example.org/bench/gpu"
+	"example.org/bench/tuning"
 )
 
 // Version is the search of one version: its sweep points are the tasks.

@@ -6,7 +6,7 @@ import (
 	"slices"
 	"testing"
 
-	"bench/tuning"
+	"example.org/bench/tuning"
 )
 
 // tell evaluates points of a searcher that did not propose them.

@@ -4,8 +4,8 @@ import (
 	"errors"
 	"slices"
 
-	"bench/tuning"
-	"bench/tuning/analytical"
+	"example.org/bench/tuning"
+	"example.org/bench/tuning/analytical"
 )
 
 // guideline proposes for each task the one point that the guideline for

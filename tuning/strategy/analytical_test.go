@@ -3,8 +3,8 @@ package strategy
 import (
 	"testing"
 
-	"bench/gpu"
-	"bench/tuning"
+	"example.org/bench/gpu"
+	"example.org/bench/tuning"
 )
 
 // TestGuidelineChooses a point of each task by what its kernel takes: the largest radix that leaves

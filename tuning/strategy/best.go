@@ -4,7 +4,7 @@ import (
 	"math"
 	"slices"
 
-	"bench/tuning"
+	"example.org/bench/tuning"
 )
 
 var best = tuning.Info{

@@ -5,7 +5,7 @@ import (
 	"math"
 	"slices"
 
-	"bench/tuning"
+	"example.org/bench/tuning"
 )
 
 // fit makes the model anew from all trials, and what is pending: targets, rates and pool.

@@ -5,7 +5,7 @@ import (
 	"math/bits"
 	"slices"
 
-	"bench/tuning"
+	"example.org/bench/tuning"
 )
 
 // column is one coordinate of the surrogate's kernel: a parameter, a quantity

@@ -6,8 +6,8 @@ import (
 	"slices"
 	"testing"
 
-	"bench/tuning"
-	"bench/tuning/recorded/recordedtest"
+	"example.org/bench/tuning"
+	"example.org/bench/tuning/recorded/recordedtest"
 )
 
 // What is known to be good is tried first, each once, and the rest of the design as without it.

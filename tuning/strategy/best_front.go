@@ -4,8 +4,8 @@ import (
 	"math"
 	"slices"
 
-	"bench/framework/pareto"
-	"bench/tuning"
+	"example.org/bench/framework/pareto"
+	"example.org/bench/tuning"
 )
 
 // Settings of a search for the front.

@@ -5,7 +5,7 @@ import (
 	"math/rand/v2"
 	"slices"
 
-	"bench/tuning"
+	"example.org/bench/tuning"
 )
 
 // trust bounds what lessons can cost.

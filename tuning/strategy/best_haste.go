@@ -5,7 +5,7 @@ import (
 	"math"
 	"slices"
 
-	"bench/tuning"
+	"example.org/bench/tuning"
 )
 
 // haste weighs candidate c, the pool's i, by one over what it takes: the seconds that compiling

@@ -3,7 +3,7 @@ package strategy
 import (
 	"math"
 
-	"bench/tuning"
+	"example.org/bench/tuning"
 )
 
 // Settings of a search with a prior. The trust in it is the mean of a Beta distribution of the

@@ -5,8 +5,8 @@ import (
 	"slices"
 	"testing"
 
-	"bench/tuning"
-	"bench/tuning/recorded/recordedtest"
+	"example.org/bench/tuning"
+	"example.org/bench/tuning/recorded/recordedtest"
 )
 
 // predictions are of every third point.

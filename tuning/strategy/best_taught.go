@@ -6,7 +6,7 @@ import (
 	"math/rand/v2"
 	"slices"
 
-	"bench/tuning"
+	"example.org/bench/tuning"
 )
 
 // Settings of a search that was taught.

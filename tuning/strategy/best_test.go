@@ -6,10 +6,10 @@ import (
 	"slices"
 	"testing"
 
-	"bench/tuning"
-	"bench/tuning/recorded"
-	"bench/tuning/recorded/recordedtest"
-	"bench/tuning/replay"
+	"example.org/bench/tuning"
+	"example.org/bench/tuning/recorded"
+	"example.org/bench/tuning/recorded/recordedtest"
+	"example.org/bench/tuning/replay"
 )
 
 // TestBestQuality holds the strategy near what results/tuning-replay/README.md reports; the

@@ -5,8 +5,8 @@ import (
 	"math/rand/v2"
 	"slices"
 
-	"bench/tuning"
-	"bench/tuning/models"
+	"example.org/bench/tuning"
+	"example.org/bench/tuning/models"
 )
 
 var (

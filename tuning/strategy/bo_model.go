@@ -8,8 +8,8 @@ import (
 	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/stat"
 
-	"bench/tuning"
-	"bench/tuning/models"
+	"example.org/bench/tuning"
+	"example.org/bench/tuning/models"
 )
 
 // coordinates places a space's points in the unit cube: a parameter's value

@@ -5,7 +5,7 @@ import (
 	"slices"
 	"testing"
 
-	"bench/tuning"
+	"example.org/bench/tuning"
 )
 
 func made(t *testing.T, s tuning.Search) *boSearch {

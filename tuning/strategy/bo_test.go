@@ -4,7 +4,7 @@ import (
 	"math"
 	"testing"
 
-	"bench/tuning"
+	"example.org/bench/tuning"
 )
 
 // TestExpectedImprovement compares the closed form with the integral.

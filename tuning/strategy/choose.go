@@ -7,8 +7,8 @@ import (
 	"strconv"
 	"strings"
 
-	"bench/framework/config"
-	"bench/tuning"
+	"example.org/bench/framework/config"
+	"example.org/bench/tuning"
 )
 
 // List is a line for each strategy, and below it one for each of its settings.

@@ -4,7 +4,7 @@ import (
 	"math"
 	"testing"
 
-	"bench/tuning"
+	"example.org/bench/tuning"
 )
 
 // space is of named parameters and the rows of values that are valid.

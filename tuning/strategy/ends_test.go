@@ -4,10 +4,10 @@ import (
 	"math/rand/v2"
 	"testing"
 
-	"bench/tuning"
-	"bench/tuning/recorded"
-	"bench/tuning/recorded/recordedtest"
-	"bench/tuning/replay"
+	"example.org/bench/tuning"
+	"example.org/bench/tuning/recorded"
+	"example.org/bench/tuning/recorded/recordedtest"
+	"example.org/bench/tuning/replay"
 )
 
 // TestStrategiesEndCleanly runs the strategies that need nothing but a space on

@@ -5,11 +5,11 @@ import (
 	"slices"
 	"testing"
 
-	"bench/framework/pareto"
-	"bench/tuning"
-	"bench/tuning/recorded"
-	"bench/tuning/recorded/recordedtest"
-	"bench/tuning/replay"
+	"example.org/bench/framework/pareto"
+	"example.org/bench/tuning"
+	"example.org/bench/tuning/recorded"
+	"example.org/bench/tuning/recorded/recordedtest"
+	"example.org/bench/tuning/replay"
 )
 
 // TestBestFindsTheFront of recorded spaces at five clocks with planted energies: 95 % of the

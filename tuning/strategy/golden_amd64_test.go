@@ -9,7 +9,7 @@ import (
 	"slices"
 	"testing"
 
-	"bench/tuning"
+	"example.org/bench/tuning"
 )
 
 var update = flag.Bool("update", false, "write the searches anew")

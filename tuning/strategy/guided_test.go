@@ -6,8 +6,8 @@ import (
 	"slices"
 	"testing"
 
-	"bench/tuning"
-	"bench/tuning/recorded/recordedtest"
+	"example.org/bench/tuning"
+	"example.org/bench/tuning/recorded/recordedtest"
 )
 
 // lesson is of one task: what cost says of each point.

@@ -7,7 +7,7 @@ import (
 	"slices"
 	"testing"
 
-	"bench/tuning"
+	"example.org/bench/tuning"
 )
 
 // planted is a search for a point of 4 modes by 6 by 6 whose trials take a second each, and a

@@ -6,8 +6,8 @@ import (
 	"math/rand/v2"
 	"slices"
 
-	"bench/tuning"
-	"bench/tuning/models"
+	"example.org/bench/tuning"
+	"example.org/bench/tuning/models"
 )
 
 // iterMLModels are the models of iterative pruning; the first is also known

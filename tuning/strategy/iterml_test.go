@@ -6,8 +6,8 @@ import (
 	"slices"
 	"testing"
 
-	"bench/tuning"
-	"bench/tuning/models"
+	"example.org/bench/tuning"
+	"example.org/bench/tuning/models"
 )
 
 // TestPruningHalves: with the published settings, every iteration picks the

@@ -6,7 +6,7 @@ import (
 	"slices"
 	"testing"
 
-	"bench/tuning"
+	"example.org/bench/tuning"
 )
 
 // blocks is a space as kernels have it: sizes of which large ones exclude each other, some

@@ -7,7 +7,7 @@ import (
 	"math/rand/v2"
 	"slices"
 
-	"bench/tuning"
+	"example.org/bench/tuning"
 )
 
 var optK = tuning.Option{Name: "k", Doc: "nearest sizes whose best points are tried first", Default: 1, Low: 1, High: tuning.MaxCount, Whole: true}

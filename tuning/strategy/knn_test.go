@@ -6,7 +6,7 @@ import (
 	"slices"
 	"testing"
 
-	"bench/tuning"
+	"example.org/bench/tuning"
 )
 
 // TestTrainedKNN: the first point of every size is what was best at the

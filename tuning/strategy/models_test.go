@@ -8,9 +8,9 @@ import (
 	"strings"
 	"testing"
 
-	"bench/tuning"
-	"bench/tuning/recorded"
-	"bench/tuning/replay"
+	"example.org/bench/tuning"
+	"example.org/bench/tuning/recorded"
+	"example.org/bench/tuning/replay"
 )
 
 // learning are the strategies that learn from trials by a model.

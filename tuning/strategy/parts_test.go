@@ -6,8 +6,8 @@ import (
 	"strings"
 	"testing"
 
-	"bench/framework/pareto"
-	"bench/tuning"
+	"example.org/bench/framework/pareto"
+	"example.org/bench/tuning"
 )
 
 // TestPositions are by rank, and in proportion between two values; what lies outside is at

@@ -4,7 +4,7 @@ import (
 	"math"
 	"testing"
 
-	"bench/tuning"
+	"example.org/bench/tuning"
 )
 
 // Points that were expected first, and whose outcomes came in another order, leave the

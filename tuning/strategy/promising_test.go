@@ -5,7 +5,7 @@ import (
 	"math/rand/v2"
 	"testing"
 
-	"bench/tuning"
+	"example.org/bench/tuning"
 )
 
 // TestMostPromising is the greatest expected improvement on the best of its task, beyond a margin,

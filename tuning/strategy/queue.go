@@ -1,7 +1,7 @@
 package strategy
 
 import (
-	"bench/tuning"
+	"example.org/bench/tuning"
 )
 
 var exhaustive = tuning.Info{

@@ -4,9 +4,9 @@ import (
 	"context"
 	"testing"
 
-	"bench/tuning"
-	"bench/tuning/recorded"
-	"bench/tuning/replay"
+	"example.org/bench/tuning"
+	"example.org/bench/tuning/recorded"
+	"example.org/bench/tuning/replay"
 )
 
 func replayed(t *testing.T, spaces []*recorded.Space, strategy tuning.Info, o replay.Options) *replay.Result {

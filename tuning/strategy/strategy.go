@@ -3,7 +3,7 @@
 // alone.
 package strategy
 
-import "bench/tuning"
+import "example.org/bench/tuning"
 
 // Default is what searches run with unless told.
 const Default = "best"

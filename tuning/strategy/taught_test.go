@@ -6,7 +6,7 @@ import (
 	"slices"
 	"testing"
 
-	"bench/tuning"
+	"example.org/bench/tuning"
 )
 
 // TestScores: a lesson in the form of targets. Each task's costs count by their logarithms beyond

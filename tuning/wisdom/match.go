@@ -7,9 +7,9 @@ import (
 	"slices"
 	"strings"
 
-	"bench/framework"
-	"bench/gpu"
-	"bench/tuning/analytical"
+	"example.org/bench/framework"
+	"example.org/bench/gpu"
+	"example.org/bench/tuning/analytical"
 )
 
 // Level says how well tunables match what they are used for.

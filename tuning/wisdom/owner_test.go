@@ -6,8 +6,8 @@ import (
 	"path/filepath"
 	"testing"
 
-	"bench/framework"
-	"bench/internal/trust"
+	"example.org/bench/framework"
+	"example.org/bench/internal/trust"
 )
 
 // Wisdom becomes macros of kernels: the file that nobody named must be nobody

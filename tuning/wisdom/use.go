@@ -9,10 +9,10 @@ import (
 	"strings"
 	"syscall"
 
-	"bench/framework"
-	"bench/framework/record"
-	"bench/gpu"
-	"bench/internal/trust"
+	"example.org/bench/framework"
+	"example.org/bench/framework/record"
+	"example.org/bench/gpu"
+	"example.org/bench/internal/trust"
 )
 
 // Use is wisdom as the plan of one experiment uses it. Nil stands for no wisdom.

@@ -15,13 +15,13 @@ import (
 	"slices"
 	"time"
 
-	"bench/framework"
-	"bench/framework/machine"
-	"bench/gpu"
-	"bench/internal/bounded"
-	"bench/internal/safefile"
-	"bench/internal/textfile"
-	"bench/internal/trust"
+	"example.org/bench/framework"
+	"example.org/bench/framework/machine"
+	"example.org/bench/gpu"
+	"example.org/bench/internal/bounded"
+	"example.org/bench/internal/safefile"
+	"example.org/bench/internal/textfile"
+	"example.org/bench/internal/trust"
 )
 
 // wisdomFormat changes when older files can no longer be read.

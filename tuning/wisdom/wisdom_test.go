@@ -11,9 +11,9 @@ import (
 	"testing"
 	"time"
 
-	"bench/framework"
-	"bench/gpu"
-	"bench/tuning/analytical"
+	"example.org/bench/framework"
+	"example.org/bench/gpu"
+	"example.org/bench/tuning/analytical"
 )
 
 // tiled is a version whose tunables must fit the size: P·L is N.

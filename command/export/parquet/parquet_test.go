@@ -5,7 +5,7 @@ import (
 	"strings"
 	"testing"
 
-	"bench/command/export/parquet"
+	"example.org/bench/command/export/parquet"
 )
 
 func TestUnequalColumns(t *testing.T) {

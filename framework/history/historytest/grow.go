@@ -8,9 +8,9 @@ import (
 	"testing"
 	"time"
 
-	"bench/framework"
-	"bench/framework/history"
-	"bench/framework/record"
+	"example.org/bench/framework"
+	"example.org/bench/framework/history"
+	"example.org/bench/framework/record"
 )
 
 // Grow is the file of a history of one point: n runs an hour apart, r0 and on, of

@@ -4,7 +4,7 @@ package cluster
 import (
 	_ "embed"
 
-	"bench/gpu"
+	"example.org/bench/gpu"
 )
 
 // Header is cluster.cuh: a block's rank, the cluster's barrier, and stores into

@@ -11,8 +11,8 @@ import (
 	"math"
 	"strings"
 
-	"bench/gpu"
-	"bench/internal/terminal"
+	"example.org/bench/gpu"
+	"example.org/bench/internal/terminal"
 )
 
 // A cubin is an ELF file of machine EM_CUDA. The layout is not published. What

@@ -12,8 +12,8 @@ import (
 	"strings"
 	"testing"
 
-	"bench/gpu"
-	"bench/gpu/cuda/nvrtc"
+	"example.org/bench/gpu"
+	"example.org/bench/gpu/cuda/nvrtc"
 )
 
 //go:embed testdata/kernels.cu

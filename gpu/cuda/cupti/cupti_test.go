@@ -9,8 +9,8 @@ import (
 	"strings"
 	"testing"
 
-	"bench/gpu/cuda/cupti"
-	"bench/gpu/cuda/cupti/cuptitest"
+	"example.org/bench/gpu/cuda/cupti"
+	"example.org/bench/gpu/cuda/cupti/cuptitest"
 )
 
 const context = 0x1234 // any but 0: the stand-in does not look into it

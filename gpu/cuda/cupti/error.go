@@ -6,7 +6,7 @@ import (
 	"slices"
 	"strings"
 
-	"bench/internal/terminal"
+	"example.org/bench/internal/terminal"
 )
 
 // Result is a CUptiResult.

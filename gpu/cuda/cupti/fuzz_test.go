@@ -5,7 +5,7 @@ import (
 	"strings"
 	"testing"
 
-	"bench/test/damage"
+	"example.org/bench/test/damage"
 )
 
 // FuzzNames: the names that the library gives are read to their zero byte and no further, none

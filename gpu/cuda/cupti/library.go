@@ -8,8 +8,8 @@ import (
 	"slices"
 	"strings"
 
-	"bench/gpu/cuda/jetson"
-	"bench/internal/dynlib"
+	"example.org/bench/gpu/cuda/jetson"
+	"example.org/bench/internal/dynlib"
 )
 
 // PathVariable is the environment variable that holds the path of the libcupti to use, without a search.

@@ -7,8 +7,8 @@ import (
 	"strings"
 	"unsafe"
 
-	"bench/internal/dynlib"
-	"bench/internal/terminal"
+	"example.org/bench/internal/dynlib"
+	"example.org/bench/internal/terminal"
 )
 
 // Profiler counts metrics on one CUDA context. Its methods run on the thread that the context is bound

@@ -5,7 +5,7 @@ import (
 	"fmt"
 	"unsafe"
 
-	"bench/internal/terminal"
+	"example.org/bench/internal/terminal"
 )
 
 // session is one enabled range profiler.

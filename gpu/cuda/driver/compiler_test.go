@@ -6,10 +6,10 @@ import (
 	"strings"
 	"testing"
 
-	"bench/gpu"
-	"bench/gpu/cuda/driver"
-	"bench/gpu/cuda/driver/drivertest"
-	"bench/gpu/cuda/nvrtc"
+	"example.org/bench/gpu"
+	"example.org/bench/gpu/cuda/driver"
+	"example.org/bench/gpu/cuda/driver/drivertest"
+	"example.org/bench/gpu/cuda/nvrtc"
 )
 
 // A compiler that cannot be opened at first, as with too many open files, is opened for

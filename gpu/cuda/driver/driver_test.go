@@ -7,9 +7,9 @@ import (
 	"testing"
 	"unsafe"
 
-	"bench/gpu"
-	"bench/gpu/cuda/driver"
-	"bench/gpu/cuda/driver/drivertest"
+	"example.org/bench/gpu"
+	"example.org/bench/gpu/cuda/driver"
+	"example.org/bench/gpu/cuda/driver/drivertest"
 )
 
 const kernels = "work typed nothing ten table"

@@ -5,8 +5,8 @@ import (
 	"fmt"
 	"strings"
 
-	"bench/gpu"
-	"bench/internal/dynlib"
+	"example.org/bench/gpu"
+	"example.org/bench/internal/dynlib"
 )
 
 // Result is a CUresult.

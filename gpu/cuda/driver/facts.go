@@ -3,7 +3,7 @@ package driver
 import (
 	"fmt"
 
-	"bench/gpu"
+	"example.org/bench/gpu"
 )
 
 // CUdevice_attribute numbers.

@@ -9,9 +9,9 @@ import (
 	"testing"
 	"unsafe"
 
-	"bench/gpu"
-	"bench/gpu/cuda/driver"
-	"bench/gpu/cuda/driver/drivertest"
+	"example.org/bench/gpu"
+	"example.org/bench/gpu/cuda/driver"
+	"example.org/bench/gpu/cuda/driver/drivertest"
 )
 
 // tolerated are calls whose failure costs nothing but a fact, a hint or memory of

@@ -7,9 +7,9 @@ import (
 
 	"github.com/ebitengine/purego"
 
-	"bench/gpu"
-	"bench/gpu/cuda/nvrtc"
-	"bench/internal/terminal"
+	"example.org/bench/gpu"
+	"example.org/bench/gpu/cuda/nvrtc"
+	"example.org/bench/internal/terminal"
 )
 
 // GPU is one CUDA device with its primary context. Its methods, and those of its modules, kernels and

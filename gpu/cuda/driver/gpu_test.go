@@ -11,7 +11,7 @@ import (
 	"testing"
 	"unsafe"
 
-	"bench/gpu"
+	"example.org/bench/gpu"
 )
 
 const testKernels = `

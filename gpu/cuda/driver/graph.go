@@ -4,7 +4,7 @@ import (
 	"errors"
 	"fmt"
 
-	"bench/gpu"
+	"example.org/bench/gpu"
 )
 
 // Graph is recorded work that is enqueued in one call.

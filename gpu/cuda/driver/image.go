@@ -5,7 +5,7 @@ import (
 	"math"
 	"unsafe"
 
-	"bench/gpu"
+	"example.org/bench/gpu"
 )
 
 type (

@@ -6,8 +6,8 @@ import (
 	"runtime"
 	"unsafe"
 
-	"bench/gpu"
-	"bench/internal/terminal"
+	"example.org/bench/gpu"
+	"example.org/bench/internal/terminal"
 )
 
 // CUfunction_attribute numbers.

@@ -10,9 +10,9 @@ import (
 	"runtime"
 	"sync"
 
-	"bench/gpu"
-	"bench/gpu/cuda/nvrtc"
-	"bench/internal/dynlib"
+	"example.org/bench/gpu"
+	"example.org/bench/gpu/cuda/nvrtc"
+	"example.org/bench/internal/dynlib"
 )
 
 // Library is a loaded and initialised CUDA driver.

@@ -10,9 +10,9 @@ import (
 	"strings"
 	"unsafe"
 
-	"bench/gpu"
-	"bench/gpu/cuda/cubin"
-	"bench/gpu/cuda/ptx"
+	"example.org/bench/gpu"
+	"example.org/bench/gpu/cuda/cubin"
+	"example.org/bench/gpu/cuda/ptx"
 )
 
 // CUjit_option numbers.

@@ -5,10 +5,10 @@ import (
 	"strings"
 	"testing"
 
-	"bench/gpu"
-	"bench/gpu/cuda/driver"
-	"bench/gpu/cuda/driver/drivertest"
-	"bench/gpu/cuda/nvrtc"
+	"example.org/bench/gpu"
+	"example.org/bench/gpu/cuda/driver"
+	"example.org/bench/gpu/cuda/driver/drivertest"
+	"example.org/bench/gpu/cuda/nvrtc"
 )
 
 // optionCompiler's code is the source text, and its log the options.

@@ -5,8 +5,8 @@ import (
 	"fmt"
 	"unsafe"
 
-	"bench/gpu"
-	"bench/internal/terminal"
+	"example.org/bench/gpu"
+	"example.org/bench/internal/terminal"
 )
 
 // Placed is a GPU whose Alloc returns another kind of memory.

@@ -4,8 +4,8 @@ import (
 	"fmt"
 	"unsafe"
 
-	"bench/gpu"
-	"bench/internal/terminal"
+	"example.org/bench/gpu"
+	"example.org/bench/internal/terminal"
 )
 
 // NewStream creates a separate queue. It and the default stream wait for each other, so libraries that

@@ -8,7 +8,7 @@ import (
 	"strings"
 	"sync/atomic"
 
-	"bench/internal/linux"
+	"example.org/bench/internal/linux"
 )
 
 // distrusted is the folder of a candidate; nil where there is none.

@@ -8,7 +8,7 @@ import (
 	"strings"
 	"testing"
 
-	"bench/gpu"
+	"example.org/bench/gpu"
 )
 
 // TestDistrustedSource: the compiler of a distrusted source reads what is beside it and what the command

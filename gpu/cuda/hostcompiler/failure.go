@@ -3,7 +3,7 @@ package hostcompiler
 import (
 	"errors"
 
-	"bench/gpu"
+	"example.org/bench/gpu"
 )
 
 // Failure is a compilation error in the form in which one process sends it to another.

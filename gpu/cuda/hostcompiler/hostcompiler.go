@@ -15,9 +15,9 @@ import (
 	"sync/atomic"
 	"time"
 
-	"bench/gpu"
-	"bench/internal/linux"
-	"bench/internal/trust"
+	"example.org/bench/gpu"
+	"example.org/bench/internal/linux"
+	"example.org/bench/internal/trust"
 )
 
 // ErrTimeout is wrapped by the error of a compiler that ran too long.

@@ -10,8 +10,8 @@ import (
 	"testing"
 	"time"
 
-	"bench/gpu"
-	"bench/internal/linux"
+	"example.org/bench/gpu"
+	"example.org/bench/internal/linux"
 )
 
 // compile compiles a text with the system's C compiler.

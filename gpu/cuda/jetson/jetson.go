@@ -9,7 +9,7 @@ import (
 	"strings"
 	"sync"
 
-	"bench/internal/linux"
+	"example.org/bench/internal/linux"
 )
 
 // Release is a release of Jetson Linux, such as 32.7; the zero Release stands for none.

@@ -10,8 +10,8 @@ import (
 	"testing"
 	"time"
 
-	"bench/gpu/cuda/nvml"
-	"bench/internal/dynlib"
+	"example.org/bench/gpu/cuda/nvml"
+	"example.org/bench/internal/dynlib"
 )
 
 // everything makes every call of the library that this package has, and closes

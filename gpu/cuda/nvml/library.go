@@ -11,7 +11,7 @@ package nvml
 import (
 	"fmt"
 
-	"bench/internal/dynlib"
+	"example.org/bench/internal/dynlib"
 )
 
 // Library is a loaded and initialised NVML.

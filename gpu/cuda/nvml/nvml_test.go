@@ -8,8 +8,8 @@ import (
 	"strings"
 	"testing"
 
-	"bench/gpu/cuda/nvml"
-	"bench/internal/dynlib"
+	"example.org/bench/gpu/cuda/nvml"
+	"example.org/bench/internal/dynlib"
 )
 
 // load builds the test library and loads it.

@@ -10,7 +10,7 @@ import (
 	"testing"
 	"time"
 
-	"bench/gpu/cuda/nvml"
+	"example.org/bench/gpu/cuda/nvml"
 )
 
 // TestProcesses lists each once, whatever it uses the GPU for, and what the driver knows of

@@ -10,8 +10,8 @@ import (
 	"os"
 	"path/filepath"
 
-	"bench/gpu"
-	"bench/internal/diskcache"
+	"example.org/bench/gpu"
+	"example.org/bench/internal/diskcache"
 )
 
 // cache keeps images as files that are named by their key. A disk fault (unreadable, full or altered)

@@ -7,7 +7,7 @@ import (
 	"sync"
 	"testing"
 
-	"bench/gpu"
+	"example.org/bench/gpu"
 )
 
 func TestCacheKeepsImage(t *testing.T) {

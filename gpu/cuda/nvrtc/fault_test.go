@@ -9,8 +9,8 @@ import (
 	"strings"
 	"testing"
 
-	"bench/gpu"
-	"bench/internal/dynlib"
+	"example.org/bench/gpu"
+	"example.org/bench/internal/dynlib"
 )
 
 // standIn is a library that compiles everything to "code", and one of whose calls

@@ -7,7 +7,7 @@ import (
 	"slices"
 	"sync"
 
-	"bench/gpu"
+	"example.org/bench/gpu"
 )
 
 // toolkitHeader matches the include of a header that a toolkit may have.

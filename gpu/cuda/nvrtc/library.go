@@ -9,8 +9,8 @@ import (
 	"strings"
 	"unsafe"
 
-	"bench/gpu/cuda/jetson"
-	"bench/internal/dynlib"
+	"example.org/bench/gpu/cuda/jetson"
+	"example.org/bench/internal/dynlib"
 )
 
 // PathVariable is the environment variable that holds the path of the libnvrtc to use, without a search.

@@ -3,8 +3,8 @@ package nvrtc
 import (
 	"fmt"
 
-	"bench/gpu"
-	"bench/internal/dynlib"
+	"example.org/bench/gpu"
+	"example.org/bench/internal/dynlib"
 )
 
 // nameExpressions returns NVRTC's name expressions for the source's kernels and globals: a kernel by its

@@ -6,8 +6,8 @@ import (
 	"strings"
 	"testing"
 
-	"bench/gpu"
-	"bench/gpu/cuda/cubin"
+	"example.org/bench/gpu"
+	"example.org/bench/gpu/cuda/cubin"
 )
 
 // Names of C++ are found in the code: functions without extern "C", instances of

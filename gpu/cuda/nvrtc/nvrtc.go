@@ -11,7 +11,7 @@ import (
 	"sync"
 	"unsafe"
 
-	"bench/gpu"
+	"example.org/bench/gpu"
 )
 
 // Compiler is a loaded NVRTC. Its methods may be called from any goroutine. Compilations take turns,

@@ -12,7 +12,7 @@ import (
 	"sync"
 	"testing"
 
-	"bench/gpu"
+	"example.org/bench/gpu"
 )
 
 // scale needs its header and its define, and nothing else for assert.

@@ -1,7 +1,7 @@
 // Package occupancy computes the number of blocks of a kernel that a multiprocessor holds at once.
 package occupancy
 
-import "bench/gpu"
+import "example.org/bench/gpu"
 
 // Occupancy is how a kernel fills a multiprocessor.
 type Occupancy struct {

@@ -1,6 +1,6 @@
 package offline
 
-import "bench/gpu"
+import "example.org/bench/gpu"
 
 // NewArray returns an array that holds nothing.
 func (d *Device) NewArray(gpu.Array) (gpu.ArrayID, error) { return 0, nil }

@@ -10,10 +10,10 @@ import (
 	"fmt"
 	"unsafe"
 
-	"bench/gpu"
-	"bench/gpu/cuda/cubin"
-	"bench/gpu/cuda/nvrtc"
-	"bench/internal/terminal"
+	"example.org/bench/gpu"
+	"example.org/bench/gpu/cuda/cubin"
+	"example.org/bench/gpu/cuda/nvrtc"
+	"example.org/bench/internal/terminal"
 )
 
 // Device compiles for a GPU with the given facts. Its memory holds nothing. Only one goroutine may use

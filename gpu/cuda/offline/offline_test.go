@@ -3,7 +3,7 @@ package offline
 import (
 	"testing"
 
-	"bench/gpu"
+	"example.org/bench/gpu"
 )
 
 func TestLaunchesTellWhatTheyTake(t *testing.T) {

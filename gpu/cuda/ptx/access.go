@@ -6,7 +6,7 @@ import (
 	"math/bits"
 	"strings"
 
-	"bench/internal/terminal"
+	"example.org/bench/internal/terminal"
 )
 
 // Generic addresses of a block's shared memory and of a thread's local memory begin at these values;

@@ -5,7 +5,7 @@ import (
 	"fmt"
 	"strings"
 
-	"bench/internal/terminal"
+	"example.org/bench/internal/terminal"
 )
 
 // Memory is the memory behind a kernel's global addresses.

@@ -4,8 +4,8 @@ import (
 	"math/bits"
 	"testing"
 
-	"bench/gpu"
-	"bench/gpu/cuda/sim"
+	"example.org/bench/gpu"
+	"example.org/bench/gpu/cuda/sim"
 )
 
 // The active lanes are those that a GPU runs together: of a branch, of a turn of a loop, of a warp that is not full.

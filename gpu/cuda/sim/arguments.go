@@ -4,8 +4,8 @@ import (
 	"fmt"
 	"unsafe"
 
-	"bench/gpu"
-	"bench/internal/terminal"
+	"example.org/bench/gpu"
+	"example.org/bench/internal/terminal"
 )
 
 // argumentBytes is the alignment of stored arguments, the greatest of CUDA's types.

@@ -6,7 +6,7 @@ import (
 	"strings"
 	"sync"
 
-	"bench/gpu/cuda/syntax"
+	"example.org/bench/gpu/cuda/syntax"
 )
 
 // Inline PTX becomes calls of what cpp/ptx.h has for its instructions. A statement with another instruction is

@@ -3,8 +3,8 @@ package sim_test
 import (
 	"testing"
 
-	"bench/gpu"
-	"bench/gpu/cuda/sim"
+	"example.org/bench/gpu"
+	"example.org/bench/gpu/cuda/sim"
 )
 
 // Inline PTX that has a counterpart in CUDA C++ runs: special registers, fences, barriers, prefetches.

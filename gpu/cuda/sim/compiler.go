@@ -20,11 +20,11 @@ import (
 
 	"golang.org/x/sys/cpu"
 
-	"bench/gpu"
-	"bench/gpu/cuda/hostcompiler"
-	"bench/internal/diskcache"
-	"bench/internal/dynlib"
-	"bench/internal/trust"
+	"example.org/bench/gpu"
+	"example.org/bench/gpu/cuda/hostcompiler"
+	"example.org/bench/internal/diskcache"
+	"example.org/bench/internal/dynlib"
+	"example.org/bench/internal/trust"
 )
 
 //go:embed cpp

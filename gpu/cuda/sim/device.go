@@ -40,8 +40,8 @@ import (
 	"strings"
 	"time"
 
-	"bench/gpu"
-	"bench/internal/linux"
+	"example.org/bench/gpu"
+	"example.org/bench/internal/linux"
 )
 
 // Device is a simulated GPU. It shares its memory with all devices that its WithSeed returns.

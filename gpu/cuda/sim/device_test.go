@@ -9,8 +9,8 @@ import (
 	"sync"
 	"testing"
 
-	"bench/gpu"
-	"bench/gpu/cuda/sim"
+	"example.org/bench/gpu"
+	"example.org/bench/gpu/cuda/sim"
 )
 
 func TestWithSeed(t *testing.T) {

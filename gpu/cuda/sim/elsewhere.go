@@ -5,7 +5,7 @@ import (
 	"path/filepath"
 	"sync"
 
-	"bench/gpu"
+	"example.org/bench/gpu"
 )
 
 // Compiler compiles kernels in another process, for a process that may start no program.

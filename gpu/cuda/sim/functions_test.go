@@ -7,7 +7,7 @@ import (
 	"strings"
 	"testing"
 
-	"bench/gpu"
+	"example.org/bench/gpu"
 )
 
 // values runs one thread that leaves the expressions' values as doubles.

@@ -4,8 +4,8 @@ import (
 	"math/bits"
 	"testing"
 
-	"bench/gpu"
-	"bench/gpu/cuda/sim"
+	"example.org/bench/gpu"
+	"example.org/bench/gpu/cuda/sim"
 )
 
 // Groups of cooperative_groups.h that are no blocks and no tiles.

@@ -4,8 +4,8 @@ import (
 	"slices"
 	"strings"
 
-	"bench/gpu"
-	"bench/gpu/cuda/standard"
+	"example.org/bench/gpu"
+	"example.org/bench/gpu/cuda/standard"
 )
 
 // partsOfOthers maps a header to the simulator's own header that has its content.

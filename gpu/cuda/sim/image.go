@@ -6,7 +6,7 @@ import (
 	"fmt"
 	"unsafe"
 
-	"bench/gpu"
+	"example.org/bench/gpu"
 )
 
 // texels is bench_sim::Texels of cpp/texture.h.

@@ -5,8 +5,8 @@ import (
 	"math/bits"
 	"testing"
 
-	"bench/gpu"
-	"bench/gpu/cuda/sim"
+	"example.org/bench/gpu"
+	"example.org/bench/gpu/cuda/sim"
 )
 
 func launch(t testing.TB, k gpu.Kernel, shape gpu.Launch, args ...any) {

@@ -3,8 +3,8 @@ package sim_test
 import (
 	"testing"
 
-	"bench/gpu"
-	"bench/gpu/cuda/sim"
+	"example.org/bench/gpu"
+	"example.org/bench/gpu/cuda/sim"
 )
 
 // TestLeftInVariables: what an earlier run left in a variable is named where the next run reads

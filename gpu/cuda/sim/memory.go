@@ -9,9 +9,9 @@ import (
 	"sync"
 	"unsafe"
 
-	"bench/gpu"
-	"bench/internal/linux"
-	"bench/internal/terminal"
+	"example.org/bench/gpu"
+	"example.org/bench/internal/linux"
+	"example.org/bench/internal/terminal"
 )
 
 // poison fills memory that was never written; as a float or double it is NaN.

@@ -11,9 +11,9 @@ import (
 	"strings"
 	"unsafe"
 
-	"bench/gpu"
-	"bench/internal/dynlib"
-	"bench/internal/terminal"
+	"example.org/bench/gpu"
+	"example.org/bench/internal/dynlib"
+	"example.org/bench/internal/terminal"
 )
 
 // module is one compiled source.

@@ -5,7 +5,7 @@ import (
 	"strings"
 	"testing"
 
-	"bench/gpu"
+	"example.org/bench/gpu"
 )
 
 // Options of NVRTC that change what a text means hold in the simulator.

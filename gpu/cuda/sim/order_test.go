@@ -3,8 +3,8 @@ package sim_test
 import (
 	"testing"
 
-	"bench/gpu"
-	"bench/gpu/cuda/sim"
+	"example.org/bench/gpu"
+	"example.org/bench/gpu/cuda/sim"
 )
 
 // Between blocks, what is ordered is what the CUDA memory model orders: a release, a

@@ -6,7 +6,7 @@ import (
 	"strings"
 	"sync"
 
-	"bench/gpu"
+	"example.org/bench/gpu"
 )
 
 // place matches a place in a launch's message, as struct Launch of cpp/runtime.h describes it, and what

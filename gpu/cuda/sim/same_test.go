@@ -4,8 +4,8 @@ import (
 	"strings"
 	"testing"
 
-	"bench/gpu"
-	"bench/gpu/cuda/sim"
+	"example.org/bench/gpu"
+	"example.org/bench/gpu/cuda/sim"
 )
 
 // Accesses in no order that are no mistake, and what is one beside them.

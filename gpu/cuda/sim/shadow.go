@@ -13,9 +13,9 @@ import (
 	"sync"
 	"unsafe"
 
-	"bench/gpu"
-	"bench/internal/linux"
-	"bench/internal/terminal"
+	"example.org/bench/gpu"
+	"example.org/bench/internal/linux"
+	"example.org/bench/internal/terminal"
 )
 
 // The states of a byte, as in enum State of cpp/runtime.h.

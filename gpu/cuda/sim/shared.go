@@ -8,7 +8,7 @@ import (
 	"strings"
 	"sync"
 
-	"bench/gpu/cuda/syntax"
+	"example.org/bench/gpu/cuda/syntax"
 )
 
 var (

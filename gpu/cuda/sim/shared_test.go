@@ -3,8 +3,8 @@ package sim_test
 import (
 	"testing"
 
-	"bench/gpu"
-	"bench/gpu/cuda/sim"
+	"example.org/bench/gpu"
+	"example.org/bench/gpu/cuda/sim"
 )
 
 // Each form in which nvcc takes a declaration of shared memory: 64 floats are turned round by it.

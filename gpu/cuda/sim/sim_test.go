@@ -4,8 +4,8 @@ import (
 	"testing"
 	"unsafe"
 
-	"bench/gpu"
-	"bench/gpu/cuda/sim"
+	"example.org/bench/gpu"
+	"example.org/bench/gpu/cuda/sim"
 )
 
 func open(t testing.TB, seed uint64, options ...sim.Option) gpu.Device {

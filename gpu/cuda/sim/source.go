@@ -6,7 +6,7 @@ import (
 	"strings"
 	"sync"
 
-	"bench/gpu"
+	"example.org/bench/gpu"
 )
 
 // launchBounds matches the launch bounds of a kernel whose name follows.

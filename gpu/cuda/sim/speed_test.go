@@ -3,8 +3,8 @@ package sim_test
 import (
 	"testing"
 
-	"bench/gpu"
-	"bench/gpu/cuda/sim"
+	"example.org/bench/gpu"
+	"example.org/bench/gpu/cuda/sim"
 )
 
 // BenchmarkScanBlock runs a block of 1024 threads, each with 20 shuffles and 2

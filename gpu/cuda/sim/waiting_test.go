@@ -4,8 +4,8 @@ import (
 	"testing"
 	"time"
 
-	"bench/gpu"
-	"bench/gpu/cuda/sim"
+	"example.org/bench/gpu"
+	"example.org/bench/gpu/cuda/sim"
 )
 
 // Decoupled look-back (Merrill, Garland: "Single-pass Parallel Prefix Scan

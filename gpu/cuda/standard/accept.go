@@ -7,7 +7,7 @@ import (
 	"strings"
 	"sync"
 
-	"bench/gpu/cuda/syntax"
+	"example.org/bench/gpu/cuda/syntax"
 )
 
 var (

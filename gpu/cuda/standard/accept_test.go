@@ -3,7 +3,7 @@ package standard_test
 import (
 	"testing"
 
-	"bench/gpu/cuda/standard"
+	"example.org/bench/gpu/cuda/standard"
 )
 
 func TestAccept(t *testing.T) {

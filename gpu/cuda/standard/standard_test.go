@@ -4,7 +4,7 @@ import (
 	"slices"
 	"testing"
 
-	"bench/gpu/cuda/standard"
+	"example.org/bench/gpu/cuda/standard"
 )
 
 // What headers include is there too.

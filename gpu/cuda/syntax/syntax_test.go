@@ -5,7 +5,7 @@ import (
 	"strings"
 	"testing"
 
-	"bench/gpu/cuda/syntax"
+	"example.org/bench/gpu/cuda/syntax"
 )
 
 func TestTokens(t *testing.T) {

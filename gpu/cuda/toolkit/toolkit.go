@@ -5,9 +5,9 @@ import (
 	"cmp"
 	"fmt"
 
-	"bench/gpu"
-	"bench/gpu/cuda/jetson"
-	"bench/internal/dynlib"
+	"example.org/bench/gpu"
+	"example.org/bench/gpu/cuda/jetson"
+	"example.org/bench/internal/dynlib"
 )
 
 // Library says where to find a library.

@@ -5,7 +5,7 @@ import (
 	"strings"
 	"testing"
 
-	"bench/gpu"
+	"example.org/bench/gpu"
 )
 
 func TestAbsenceIsExplained(t *testing.T) {

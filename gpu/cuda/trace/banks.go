@@ -3,7 +3,7 @@ package trace
 import (
 	"slices"
 
-	"bench/gpu/cuda/ptx"
+	"example.org/bench/gpu/cuda/ptx"
 )
 
 // passes returns the number of accesses to shared memory that an instruction needs. A bank gives one word

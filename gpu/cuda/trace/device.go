@@ -14,12 +14,12 @@ import (
 	"slices"
 	"unsafe"
 
-	"bench/gpu"
-	"bench/gpu/cuda/cubin"
-	"bench/gpu/cuda/nvrtc"
-	"bench/gpu/cuda/occupancy"
-	"bench/gpu/cuda/ptx"
-	"bench/internal/terminal"
+	"example.org/bench/gpu"
+	"example.org/bench/gpu/cuda/cubin"
+	"example.org/bench/gpu/cuda/nvrtc"
+	"example.org/bench/gpu/cuda/occupancy"
+	"example.org/bench/gpu/cuda/ptx"
+	"example.org/bench/internal/terminal"
 )
 
 // Device executes launches as a GPU with the given facts would. Only one goroutine may use it.

@@ -4,8 +4,8 @@ import (
 	"fmt"
 	"slices"
 
-	"bench/gpu"
-	"bench/internal/terminal"
+	"example.org/bench/gpu"
+	"example.org/bench/internal/terminal"
 )
 
 // memory is the memory behind a device's addresses.

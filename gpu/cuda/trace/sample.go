@@ -7,7 +7,7 @@ import (
 	"slices"
 	"strings"
 
-	"bench/gpu/cuda/ptx"
+	"example.org/bench/gpu/cuda/ptx"
 )
 
 const (

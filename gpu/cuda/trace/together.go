@@ -5,7 +5,7 @@ import (
 	"fmt"
 	"math/bits"
 
-	"bench/gpu/cuda/ptx"
+	"example.org/bench/gpu/cuda/ptx"
 )
 
 const (

@@ -4,7 +4,7 @@ import (
 	"math"
 	"testing"
 
-	"bench/gpu/cuda/ptx"
+	"example.org/bench/gpu/cuda/ptx"
 )
 
 // of is a launch of blocks of one warp each, with so many instructions, all kept.

@@ -9,8 +9,8 @@ import (
 	"strings"
 	"testing"
 
-	"bench/gpu/opencl"
-	"bench/internal/dynlib"
+	"example.org/bench/gpu/opencl"
+	"example.org/bench/internal/dynlib"
 )
 
 //go:embed testdata/libOpenCL.c

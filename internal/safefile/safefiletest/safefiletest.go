@@ -4,7 +4,7 @@ package safefiletest
 import (
 	"testing"
 
-	"bench/internal/safefile"
+	"example.org/bench/internal/safefile"
 )
 
 // Hold makes a folder, unless it is there, and holds it until the test ends.

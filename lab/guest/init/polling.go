@@ -11,8 +11,8 @@ import (
 
 	"golang.org/x/sys/unix"
 
-	"bench/framework"
-	"bench/sensors/ina3221"
+	"example.org/bench/framework"
+	"example.org/bench/sensors/ina3221"
 )
 
 // samples are taken to learn what one costs.

@@ -2,6 +2,6 @@ module mine
 
 go 1.26.0
 
-require bench v0.0.0
+require example.org/bench v0.0.0
 
-replace bench => ../../..
+replace example.org/bench => ../../..

@@ -2,9 +2,9 @@
 package main
 
 import (
-	"bench/algorithms"
-	"bench/command"
-	"bench/sensors"
+	"example.org/bench/algorithms"
+	"example.org/bench/command"
+	"example.org/bench/sensors"
 )
 
 func main() {

@@ -3,7 +3,7 @@ package main
 import (
 	"math"
 
-	"bench/framework"
+	"example.org/bench/framework"
 )
 
 // sum adds up 1 … N.

@@ -3,7 +3,7 @@ package main
 import (
 	"testing"
 
-	"bench/framework/algorithmtest"
+	"example.org/bench/framework/algorithmtest"
 )
 
 func TestSum(t *testing.T) { algorithmtest.Run(t, sum()) }

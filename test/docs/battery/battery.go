@@ -15,7 +15,7 @@ import (
 	"path/filepath"
 	"strconv"
 
-	"bench/framework"
+	"example.org/bench/framework"
 )
 
 // Factory describes the sensor.

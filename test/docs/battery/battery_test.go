@@ -7,7 +7,7 @@ import (
 	"strings"
 	"testing"
 
-	"bench/framework"
+	"example.org/bench/framework"
 )
 
 // laptop is a root directory with one battery.

@@ -5,10 +5,10 @@
 package main
 
 import (
-	"bench/algorithms"
-	"bench/command"
-	"bench/sensors"
-	"bench/test/faulty"
+	"example.org/bench/algorithms"
+	"example.org/bench/command"
+	"example.org/bench/sensors"
+	"example.org/bench/test/faulty"
 )
 
 func main() {

@@ -5,8 +5,8 @@ import (
 	"math"
 	"testing"
 
-	"bench/tuning"
-	"bench/tuning/recorded"
+	"example.org/bench/tuning"
+	"example.org/bench/tuning/recorded"
 )
 
 // Open reads a space of tuning/testdata.

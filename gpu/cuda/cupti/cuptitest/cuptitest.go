@@ -9,8 +9,8 @@ import (
 	"strings"
 	"testing"
 
-	"bench/gpu/cuda/cupti"
-	"bench/internal/dynlib"
+	"example.org/bench/gpu/cuda/cupti"
+	"example.org/bench/internal/dynlib"
 )
 
 //go:embed testdata/libcupti.c

@@ -12,10 +12,10 @@ import (
 	"sync"
 	"testing"
 
-	"bench/gpu"
-	"bench/gpu/cuda/driver"
-	"bench/gpu/cuda/nvrtc"
-	"bench/internal/dynlib"
+	"example.org/bench/gpu"
+	"example.org/bench/gpu/cuda/driver"
+	"example.org/bench/gpu/cuda/nvrtc"
+	"example.org/bench/internal/dynlib"
 )
 
 //go:embed testdata/libcuda.c

@@ -4,8 +4,8 @@ package simtest
 import (
 	"testing"
 
-	"bench/gpu"
-	"bench/gpu/cuda/sim"
+	"example.org/bench/gpu"
+	"example.org/bench/gpu/cuda/sim"
 )
 
 // Open returns a simulator of seed 1 that is closed when the test ends.
