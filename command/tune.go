@@ -31,18 +31,15 @@ import (
 type tuneFlags struct {
 	choices
 	strategyFlags
-	objective    string
-	confirm      int
-	compilers    int
-	whole, prior bool
-	anyDevice    bool // --device is not given
+	objective          string
+	confirm, compilers int
+	whole              bool
+	untaught           bool // --from none
+	anyDevice          bool // --device is not given
 	// compiled takes the kernels' resources from their cubins, for a GPU that is not present.
 	compiled bool
 
-	train         []string
-	trainVersions []string
-	where         []string
-	from          []string
+	train, trainVersions, where, from []string
 }
 
 func (a *app) tuneCommand() *cobra.Command {
@@ -123,12 +120,11 @@ EXIT STATUS
 	flags.IntVar(&f.confirm, "confirm", 3, "number of best trials to measure again at length, of a front all; 0: none, and no comparison with the defaults")
 	flags.IntVar(&f.compilers, "compilers", 0, "processes that compile ahead (default: one per CPU but those that measure, at most 16)")
 	flags.BoolVar(&f.whole, "whole-trials", false, "on a GPU: measure on where a trial is known to be slower than the best")
-	flags.BoolVar(&f.prior, "prior", true, "let the model of bench why, as far as it proves right, guide --strategy best on a GPU; --prior=false: no prior")
 	flags.BoolVar(&f.compiled, "compiled", false, "analytical, for a described GPU: registers and shared memory from kernels compiled for it, not the literature's constants")
 	flags.StringSliceVar(&f.train, "train", nil, "folders of finished runs and searches that --strategy knn learns from")
 	flags.StringSliceVar(&f.trainVersions, "train-versions", nil, "versions of those runs to learn from; for one size, the rows of the last one named count")
 	flags.StringSliceVar(&f.where, "where", nil, "NAME=VALUE of parameters that those runs' rows must have")
-	flags.StringSliceVar(&f.from, "from", nil, "recorded spaces, folders of searches or runs, or wisdom files, that teach the search")
+	flags.StringSliceVar(&f.from, "from", nil, "recorded spaces, folders of searches or runs, or wisdom files, that teach the search; none: not even the model of bench why, which guides --strategy best on a GPU as far as it proves right")
 	f.modesFlag(cmd, "to search")
 	grammar.Needs(cmd, "train-versions", "train")
 	grammar.Needs(cmd, "where", "train")
@@ -150,6 +146,9 @@ func (f *tuneFlags) checkTogether(c *cobra.Command, strategies []tuning.Info) er
 	}
 	if err := search.Objective(f.objective).Check(); err != nil {
 		return fmt.Errorf("--objective %w", err)
+	}
+	if f.untaught = slices.Equal(f.from, []string{"none"}); f.untaught {
+		f.from = nil
 	}
 	if err := search.Objective(f.objective).CheckSearch(strategies, f.from); err != nil {
 		return err
@@ -183,7 +182,7 @@ func (f *tuneFlags) checkTogether(c *cobra.Command, strategies []tuning.Info) er
 // searchOptions returns the flags as options of a search.
 func (a *app) searchOptions(strategy tuning.Info, f tuneFlags) (search.Options, error) {
 	o := search.Options{Choices: f.Choices, Objective: search.Objective(f.objective), Device: f.Device, Strategy: strategy, Budget: f.budget.Evaluations, Limit: f.budget.Limit, Patience: f.budget.Patience,
-		Confirm: f.confirm, Verify: f.Verify, WholeTrials: f.whole, NoPrior: !f.prior, Compilers: f.compilers, Note: a.note}
+		Confirm: f.confirm, Verify: f.Verify, WholeTrials: f.whole, NoPrior: f.untaught, Compilers: f.compilers, Note: a.note}
 	settings, err := f.optionsOf([]tuning.Info{strategy})
 	if err != nil {
 		return o, usageError(err)

@@ -76,15 +76,29 @@ func sameAsDrawn(t *testing.T, what string, s *picture.Sweep, c picture.Chart, p
 	var shown []string
 	named = append(named, words...)
 	failed, faults, hollow, doubtful := 0, 0, 0, 0
-	for i, s := range page.Series {
+	at := map[string][]picture.Point{} // of the file, by the page's names
+	for _, l := range c.Lines {
+		for _, p := range l.Points {
+			name := l.Named()
+			if p.Apart {
+				name += " (highest)"
+			}
+			at[name] = append(at[name], p)
+		}
+	}
+	for _, s := range page.Series {
 		failed, hollow = failed+len(s.Failed), hollow+len(s.Doubtful)
 		if shown = append(shown, s.Name); s.Mark == report.MarkLimit || c.Bars {
 			continue
 		}
-		if !slices.Contains(named, s.Name) {
-			t.Errorf("%s: the page has %s; drawn are %q", what, s.Name, named)
+		if name := strings.TrimSuffix(s.Name, " (highest)"); !slices.Contains(named, name) {
+			t.Errorf("%s: the page has %s; drawn are %q", what, name, named)
 		}
-		for j, p := range c.Lines[i].Points {
+		if len(at[s.Name]) != len(s.X) {
+			t.Errorf("%s: %s has %d points on the page, %d in the file", what, s.Name, len(s.X), len(at[s.Name]))
+			continue
+		}
+		for j, p := range at[s.Name] {
 			if s.X[j] != p.X || s.Y[j] != p.Y && p.Y == p.Y { // NaN has no place
 				t.Errorf("%s: %s is at %v, %v on the page, at %v, %v in the file", what, s.Name, s.X[j], s.Y[j], p.X, p.Y)
 			}

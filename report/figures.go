@@ -53,6 +53,13 @@ func (r *runReader) chartFigure(c picture.Chart) Figure {
 		f.X, f.Y = f.Y, Axis{Title: "version"}
 	}
 	for _, l := range c.Lines {
+		found := l
+		found.Points = slices.DeleteFunc(slices.Clone(l.Points), func(p picture.Point) bool { return !p.Apart })
+		if l.Points = slices.DeleteFunc(slices.Clone(l.Points), func(p picture.Point) bool { return p.Apart }); len(found.Points) > 0 && !c.Bars {
+			s := seriesOf(found, r.rowOf)
+			s.Name, s.Mark = s.Name+" (highest)", MarkPoints // a rate that was found is no step of the sweep
+			f.Series = append(f.Series, s)
+		}
 		s := seriesOf(l, r.rowOf)
 		if c.Bars {
 			s.Mark, s.X, s.Y = MarkPoints, s.Y, Reals{float64(len(f.Y.Names))}

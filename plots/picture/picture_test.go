@@ -62,7 +62,7 @@ func TestDecidedIsNotNamed(t *testing.T) {
 
 // Where the samples bound no end of an interval, the note says what the arrow is.
 func TestOpenIntervals(t *testing.T) {
-	median, p99 := latencies()[0], latencies()[1]
+	p99, median := latencies()[0], latencies()[1]
 	s := NewSweep(atRates())
 	if note := s.Charts(median)[0].Note; !strings.HasSuffix(note, "error bars: 95 % interval of the percentile") {
 		t.Errorf("note: %s", note)

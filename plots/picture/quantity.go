@@ -31,11 +31,11 @@ type Quantity struct {
 // Quantities are what the charts of a run show, in order. Rates are those that the run asks for.
 func Quantities(run *record.Run) []Quantity {
 	all := append([]Quantity{Time, HotTime}, peerSpeed(run)...)
+	all = append(all, latencies()...)
 	all = append(all, ceilingShare)
 	all = append(all, rates(run)...)
 	all = append(all, Power, Energy)
-	all = append(all, perJoule(run)...)
-	return append(all, latencies()...)
+	return append(all, perJoule(run)...)
 }
 
 // BothRates are Quantities with nominal rates and, below these, executed ones.
@@ -216,8 +216,8 @@ func latencies() []Quantity {
 		return Quantity{Name: name, Title: title, Unit: "s", value: at(0), low: at(1), high: at(2), bar: "95 % interval of the percentile"}
 	}
 	return []Quantity{
-		percentile("latency_p50", "median latency", func(r record.Rate) [3]record.Number { return [3]record.Number{r.P50, r.P50Low, r.P50High} }),
 		percentile("latency_p99", "99th percentile of the latency", func(r record.Rate) [3]record.Number { return [3]record.Number{r.P99, r.P99Low, r.P99High} }),
+		percentile("latency_p50", "median latency", func(r record.Rate) [3]record.Number { return [3]record.Number{r.P50, r.P50Low, r.P50High} }),
 		percentile("latency_p99_9", "99.9th percentile of the latency", func(r record.Rate) [3]record.Number { return [3]record.Number{r.P999, r.P999Low, r.P999High} }),
 	}
 }

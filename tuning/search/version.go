@@ -216,15 +216,15 @@ func Constraints(c *config.Config, f *framework.Factory) ([]tuning.Constraint, e
 		if !known {
 			continue
 		}
+		if err := constraint.Check(f); err != nil { // it knows what words a name has
+			errs.Add(c.Path, at, "%v", err)
+			continue
+		}
 		switch p, err := expression.Compile(text, scope); {
 		case err != nil:
 			errs.Add(c.Path, at, "expression %.200q: %v", text, err)
 		case !p.IsCondition():
 			errs.Add(c.Path, at, "expression %.200q is no condition; want one, such as A * B <= 1024", text)
-		default:
-			if err := constraint.Check(f); err != nil {
-				errs.Add(c.Path, at, "%v", err)
-			}
 		}
 		all = append(all, constraint)
 	}

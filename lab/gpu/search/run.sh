@@ -33,9 +33,9 @@ study() {
   [ -n "${LIVE:-}" ] || return 0
   local seed prior
   for seed in 1 2 3; do
-    for prior in true false; do
-      echo "$name, seed $seed, --prior=$prior"
-      XDG_CACHE_HOME=$(mktemp -d) ./bench tune "$@" --seed "$seed" --prior="$prior" --budget 60 --confirm 0 --wisdom none --out "$out/$name/live-$seed-$prior"
+    for prior in "" "--from none"; do
+      echo "$name, seed $seed, ${prior:-with the prior}"
+      XDG_CACHE_HOME=$(mktemp -d) ./bench tune "$@" --seed "$seed" $prior --budget 60 --confirm 0 --wisdom none --out "$out/$name/live-$seed${prior:+-none}"
     done
   done >>"$out/live.txt" 2>&1
 }
