@@ -70,14 +70,12 @@ func (a *Axis) draw(values Reals) {
 	default:
 		drawn = axis.Around(s, a.Title, a.Unit)
 	}
-	unit := a.Unit
-	*a = axisOf(drawn)
-	a.Unit = unit
+	*a = axisOf(drawn, a.Title, a.Unit)
 }
 
-// axisOf is an axis as a figure of results has it.
-func axisOf(of axis.Axis) Axis {
-	a := Axis{Title: of.Label, Log: of.Log, Drawn: &Drawn{Label: of.Label, From: of.Min, To: of.Max, At: []float64{}, Texts: []string{}}}
+// axisOf is an axis of that title and unit as a figure has it.
+func axisOf(of axis.Axis, title, unit string) Axis {
+	a := Axis{Title: title, Unit: unit, Log: of.Log, Drawn: &Drawn{Label: of.Label, From: of.Min, To: of.Max, At: []float64{}, Texts: []string{}}}
 	for _, t := range of.Ticks {
 		if t.Text != "" {
 			a.Drawn.At, a.Drawn.Texts = append(a.Drawn.At, t.Value), append(a.Drawn.Texts, t.Text)

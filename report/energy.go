@@ -127,7 +127,7 @@ func (r *runReader) trace(w *record.Row) (Figure, bool) {
 	if t == nil {
 		return Figure{}, false
 	}
-	f := Figure{Title: "power readings: " + r.names.Of(w), Note: "Power is taken from the window's start to its end.", X: axisOf(t.X), Y: axisOf(t.Y)}
+	f := Figure{Title: "power readings: " + r.names.Of(w), Note: "Power is taken from the window's start to its end.", X: axisOf(t.X, "time since the window's start", "s"), Y: axisOf(t.Y, "power", "W")}
 	for _, l := range t.Lines {
 		s := Series{Name: picture.RailName(l), Mark: MarkPlain, Colour: l.Style}
 		for _, p := range l.Points {

@@ -29,12 +29,11 @@ func (r *runReader) overSweep() []Figure {
 
 // chartFigure is a chart as the page draws it: lines, or of a run that swept no number a point a version.
 func (r *runReader) chartFigure(c picture.Chart) Figure {
-	f := Figure{Title: c.Title, X: sweptAxis(c.X), Y: axisOf(c.Y)}
+	f := Figure{Title: c.Title, X: sweptAxis(c.X, r.sweep.X.Name, r.sweep.Unit()), Y: axisOf(c.Y, c.Title, c.Unit)}
 	if to := r.run.Info.RelativeTo; to != "" && c.Unit == "s" {
 		f.Title += " relative to " + to
-		f.Y.Drawn.Label = f.Title
+		f.Y.Title, f.Y.Drawn.Label, f.Y.Unit = f.Title, f.Title, ""
 	}
-	f.Y.Unit = c.Unit
 	notes := []string{c.Meaning}
 	if c.Intervals != "" {
 		notes = append(notes, upper(c.Intervals)+".")
@@ -82,14 +81,14 @@ func (r *runReader) chartFigure(c picture.Chart) Figure {
 }
 
 // sweptAxis has room at both ends, so that marks there are off the frame.
-func sweptAxis(of axis.Axis) Axis {
+func sweptAxis(of axis.Axis, title, unit string) Axis {
 	of.Widen(0.06)
-	return axisOf(of)
+	return axisOf(of, title, unit)
 }
 
 // seriesOf is a line as the page has it; row tells what a point stands for, and is negative for nothing.
 func seriesOf(l picture.Line, row func(picture.Point) int) Series {
-	s := Series{Name: l.Named(), Mark: MarkLine, Colour: l.Style}
+	s := Series{Name: l.Name, Mark: MarkLine, Colour: l.Style}
 	if l.Apart {
 		s.Mark = MarkPoints
 	}
@@ -136,8 +135,7 @@ func (r *runReader) rooflines() []Figure {
 }
 
 func (r *runReader) roofline(of picture.Roofline) Figure {
-	f := Figure{Title: strings.TrimPrefix(of.Title, r.sweep.Title+": "), Note: "Nominal operations of the problem; the lines are the measured ceilings of " + of.Device + ".", X: axisOf(of.X), Y: axisOf(of.Y)}
-	f.Y.Unit = "FLOP/s"
+	f := Figure{Title: strings.TrimPrefix(of.Title, r.sweep.Title+": "), Note: "Nominal operations of the problem; the lines are the measured ceilings of " + of.Device + ".", X: axisOf(of.X, "nominal operations per byte", ""), Y: axisOf(of.Y, "rate of operations", "FLOP/s")}
 	if of.Mode != "" {
 		f.Title += ", " + of.Mode
 	}

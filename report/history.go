@@ -74,8 +74,7 @@ func historyFigure(j *history.Judged) Figure {
 	if h == nil {
 		return f
 	}
-	f.X, f.Y = sweptAxis(h.X), axisOf(h.Y)
-	f.Y.Unit = j.Series.Metric.Unit
+	f.X, f.Y = sweptAxis(h.X, "run", ""), axisOf(h.Y, j.Series.Metric.Title, j.Series.Metric.Unit)
 	for _, l := range h.Lines {
 		f.Series = append(f.Series, seriesOf(l, func(picture.Point) int { return -1 }))
 	}

@@ -336,6 +336,9 @@ func name(parts []func(*record.Row) string, w *record.Row) string {
 	return strings.Join(words, ", ")
 }
 
+// Unit is the abscissa's; empty: it has none.
+func (s *Sweep) Unit() string { return s.axis.Unit }
+
 func (s *Sweep) xLabel() string {
 	if s.axis.Unit == "" {
 		return s.X.Name
