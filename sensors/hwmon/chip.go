@@ -98,11 +98,10 @@ func (c *chip) negotiated() bool {
 func (c *chip) numbers(start, end string) []int {
 	var list []int
 	for _, f := range c.files {
-		digits, ok := strings.CutPrefix(f, start)
-		if digits, ok = strings.CutSuffix(digits, end); ok && strings.HasPrefix(f, start) {
-			if n, err := strconv.Atoi(digits); err == nil && n >= 0 && n < 1000 {
-				list = append(list, n)
-			}
+		rest, begins := strings.CutPrefix(f, start)
+		digits, ends := strings.CutSuffix(rest, end)
+		if n, err := strconv.Atoi(digits); begins && ends && err == nil && n >= 0 && n < 1000 {
+			list = append(list, n)
 		}
 	}
 	slices.Sort(list)
