@@ -63,6 +63,15 @@ type variant struct {
 	settings    []tuned
 	constraints []*computed
 	counts      struct{ flops, load, store *computed } // nil if not given
+	portable    *variant                               // the same in OpenCL C; nil if the kernels have one language
+}
+
+// on returns the version as a device with these facts runs it.
+func (v *variant) on(facts gpu.Facts) *variant {
+	if facts.OpenCL != nil && v.portable != nil {
+		return v.portable
+	}
+	return v
 }
 
 // inC reports whether C functions and programs get the argument. They do not get scratch, pointers into other
@@ -127,6 +136,7 @@ func (a *algorithm) check(params framework.Values) error {
 
 // valid reports an error if the tunables cannot run.
 func (a *algorithm) valid(v *variant, params, tunables framework.Values, facts gpu.Facts) error {
+	v = v.on(facts)
 	for i := range v.settings {
 		t := &v.settings[i]
 		if _, err := t.initial(settings(facts, params)); err != nil {

@@ -377,7 +377,7 @@ func (b *builder) array(path, name string) {
 // unit reads the files of a source, once.
 func (b *builder) unit(path string, names sources, options []option) *unit {
 	search := b.a.searched(options)
-	key := strings.Join(append(slices.Clone([]string(names)), search...), "\x00")
+	key := strings.Join(slices.Concat([]string{b.extension()}, names, search), "\x00")
 	if u, ok := b.units[key]; ok {
 		return u
 	}

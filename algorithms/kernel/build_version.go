@@ -47,7 +47,7 @@ func (b *builder) version(own string, v version) *variant {
 	common := &b.a.def.code
 	if v.C != nil {
 		b.function(own+"c", v.C)
-		if v.Kernels != nil || v.Source != nil || v.Constants != nil || v.Options != nil || v.Benign != nil {
+		if v.Kernels != nil || v.Source != nil || v.OpenCLSource != nil || v.Constants != nil || v.Options != nil || v.Benign != nil {
 			b.fault(own+"c", "a version of a C function has no source, kernels, constants, benign lines and options of its own; options belong in c")
 		}
 		for _, key := range []string{"tunables", "constraints"} {
@@ -58,6 +58,7 @@ func (b *builder) version(own string, v version) *variant {
 		}
 	} else {
 		inherit("source", v.Source != nil, func() { v.Source = common.Source })
+		inherit("opencl_source", v.OpenCLSource != nil, func() { v.OpenCLSource = common.OpenCLSource })
 		inherit("kernels", v.Kernels != nil, func() { v.Kernels = common.Kernels })
 		inherit("constants", v.Constants != nil, func() { v.Constants = common.Constants })
 		inherit("defines", v.Defines != nil, func() { v.Defines = common.Defines })
@@ -108,6 +109,9 @@ func (b *builder) version(own string, v version) *variant {
 			}
 			b.templateArguments(made.launches, made.unit, names, v)
 			b.needs(at["kernels"], made.launches, names, "version "+v.Name)
+			if v.OpenCLSource != nil {
+				made.portable = b.portable(made, at, names)
+			}
 		}
 	}
 	made.counts.flops = b.compile(cmp.Or(at["flops"], own+"flops"), v.FLOPs, names)

@@ -27,17 +27,19 @@ type definition struct {
 
 // code is the part of a definition that a version may have of its own.
 type code struct {
-	Source      sources           `json:"source"`
-	Kernels     []launch          `json:"kernels"`
-	Constants   []constant        `json:"constants"`
-	Defines     map[string]define `json:"defines"`
-	Options     []option          `json:"options"`
-	Benign      []benign          `json:"benign"`
-	Tunables    []tunable         `json:"tunables"`
-	Constraints []formula         `json:"constraints"`
-	FLOPs       formula           `json:"flops"`
-	LoadBytes   formula           `json:"load_bytes"`
-	StoreBytes  formula           `json:"store_bytes"`
+	Source sources `json:"source"`
+	// OpenCLSource has the same kernels in OpenCL C, for devices of OpenCL.
+	OpenCLSource sources           `json:"opencl_source"`
+	Kernels      []launch          `json:"kernels"`
+	Constants    []constant        `json:"constants"`
+	Defines      map[string]define `json:"defines"`
+	Options      []option          `json:"options"`
+	Benign       []benign          `json:"benign"`
+	Tunables     []tunable         `json:"tunables"`
+	Constraints  []formula         `json:"constraints"`
+	FLOPs        formula           `json:"flops"`
+	LoadBytes    formula           `json:"load_bytes"`
+	StoreBytes   formula           `json:"store_bytes"`
 }
 
 // benign is a line of the source whose races are harmless.

@@ -69,7 +69,7 @@ func (a *algorithm) draft(cfg *config.Config) *framework.Factory {
 		f.Params = append(f.Params, a.def.Params[i].parameter())
 	}
 	for _, v := range a.versions {
-		made := framework.Version{Name: v.Name, Processor: framework.GPU, OpenCL: a.opencl}
+		made := framework.Version{Name: v.Name, Processor: framework.GPU, OpenCL: a.opencl, Portable: v.portable != nil}
 		for i := range v.settings {
 			made.Tunables = append(made.Tunables, v.settings[i].as)
 		}
@@ -135,10 +135,10 @@ func (a *algorithm) version(v *variant) framework.Version {
 	if v.C != nil {
 		return version
 	}
-	version.OpenCL = a.opencl
+	version.OpenCL, version.Portable = a.opencl, v.portable != nil
 	version.DeviceBytes = func(params, tunables framework.Values) int64 { return a.deviceBytes(v, params, tunables) }
 	version.New = framework.Typed(func(env framework.Env, p *problem, tunables framework.Values) (framework.BaseAlgorithm, error) {
-		return newGPURun(env, a, v, p, tunables)
+		return newGPURun(env, a, v.on(env.Device.Facts()), p, tunables)
 	})
 	return version
 }

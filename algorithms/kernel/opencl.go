@@ -104,6 +104,32 @@ func (b *builder) ofInterface(own string, c code) {
 	}
 }
 
+// portable returns a version of CUDA's as devices of OpenCL run it: the same launches, macros, tunables and counts with the
+// kernels of opencl_source. at says where each key of the version stands.
+func (b *builder) portable(v *variant, at map[string]string, names scope) *variant {
+	path := at["opencl_source"]
+	if b.a.opencl {
+		b.fault(path, "source is OpenCL C already; opencl_source is of kernels in CUDA C++")
+		return nil
+	}
+	b.a.opencl = true
+	defer func() { b.a.opencl = false }()
+	own := *v
+	own.Source, own.Options, own.Benign = v.OpenCLSource, nil, nil // those are of NVRTC and of the simulator
+	own.unit = b.unit(path, own.Source, nil)
+	b.ofInterface(strings.TrimSuffix(at["constants"], "constants"), own.code)
+	own.launches = b.launches(at["kernels"], v.Kernels, own.unit, names)
+	for _, l := range own.launches {
+		for _, j := range l.operands {
+			b.inSpace(b.a.arguments[j].path, &b.a.arguments[j])
+		}
+	}
+	if b.a.def.Verify.Kernels != nil {
+		b.fault("verify.kernels", "the kernels that verify are CUDA C++, and a device of OpenCL is to run version %s; want c, program or files", v.Name)
+	}
+	return &own
+}
+
 // either returns the path of a version's own key, or of the one common to all.
 func (b *builder) either(own, key string) string {
 	if b.position(own+key).Line > 0 {

@@ -2,6 +2,7 @@ package kernel
 
 import (
 	"encoding/json"
+	"maps"
 	"strings"
 	"testing"
 
@@ -109,5 +110,64 @@ func TestParametersOfOpenCL(t *testing.T) {
 		if said := strings.Join(got, ", "); said != want {
 			t.Errorf("%s takes %s, want %s", name, said, want)
 		}
+	}
+}
+
+// pairConfig is a config of one kernel in both languages.
+const pairConfig = `{"algorithm": {"cuda": {"source": "p.cu", "opencl_source": "p.cl", "options": ["--use_fast_math"],
+ "params": [{"name": "N", "default": 100, "min": 1, "max": 100000}],
+ "arguments": [
+  {"name": "x", "type": "f32", "size": "N", "fill": {"random": [-1, 1]}},
+  {"name": "y", "type": "f32", "size": "N", "use": "output"},
+  {"name": "n", "type": "i32", "value": "N"}],
+ "kernels": [{"name": "twice", "grid": "ceildiv(N, BLOCK)", "block": "BLOCK"}],
+ "tunables": [{"name": "BLOCK", "values": [32, 64], "default": 64}],
+ "verify": {"none": "because"}}}}`
+
+var pairFiles = map[string]string{
+	"p.cu": `extern "C" __global__ void twice(const float *x, float *y, int n) {}`,
+	"p.cl": "kernel void twice(global const float *x, global float *y, int n) {}",
+}
+
+// A version in both languages runs on devices of both: with its own text on each, and with the options of CUDA's compiler on CUDA alone.
+func TestOneVersionInBothLanguages(t *testing.T) {
+	texts := maps.Clone(pairFiles)
+	texts["x.json"] = pairConfig
+	path := files(t, texts)
+	f := factory(t, path)
+	if v := f.Versions[0]; !v.Portable || v.OpenCL || !v.Takes(true) || !v.Takes(false) {
+		t.Errorf("version %s: portable %v, OpenCL %v", v.Name, v.Portable, v.OpenCL)
+	}
+	a := built(t, path)
+	for _, on := range []struct {
+		facts   gpu.Facts
+		source  string
+		options int
+	}{{gpu.Facts{}, "p.cu", 1}, {gpu.Facts{OpenCL: &gpu.OpenCL{}}, "p.cl", 0}} {
+		v := a.versions[0].on(on.facts)
+		s, err := v.unit.source(a, v, params(f, nil), framework.IntValues("BLOCK", 64), on.facts, v.launches)
+		if err != nil || s.Name != on.source || len(s.Options) != on.options || s.Defines["BLOCK"] != "64" {
+			t.Errorf("%s: options %v, macros %v, %v; want %s with %d options", s.Name, s.Options, s.Defines, err, on.source, on.options)
+		}
+	}
+}
+
+// What both languages do not share is refused at its place.
+func TestErrorsOfBothLanguages(t *testing.T) {
+	for _, c := range []struct{ old, replacement, want string }{
+		{`"p.cl"`, `^"p.cu"`, "p.cu is no OpenCL C; want a .cl file"},
+		{`"p.cl"`, `^"absent.cl"`, "absent.cl: no such file"},
+		{`"cuda": {"source": "p.cu", "opencl_source": "p.cl", "options": ["--use_fast_math"]`, `"opencl": {"source": "p.cl", "opencl_source": ^"p.cl"`, "source is OpenCL C already"},
+		{`"name": "twice"`, `"name": ^"thrice"`, "p.cl has no kernel thrice"},
+		{`"block": "BLOCK"`, `"block": "BLOCK", "shared_bytes": ^64`, "OpenCL has no such size"},
+		{`"block": "BLOCK"`, `"block": "BLOCK", "cooperative": ^true`, "OpenCL has no cooperative launches"},
+		{`{"name": "n", "type": "i32", "value": "N"}`, `{"name": "n", "from": ^"x"}`, "an argument cannot point into others"},
+		{`"verify"`, `"constants": ^[{"name": "t", "type": "f32", "value": 1}], "verify"`, "OpenCL's host does not reach variables of a program"},
+		{`{"none": "because"}`, `{"kernels": ^[{"name": "twice", "grid": 1, "block": 1}]}`, "the kernels that verify are CUDA C++"},
+		{`"verify"`, `"versions": [{"name": "c", "opencl_source": "p.cl", "c": ^{"source": "p.c", "function": "f"}}], "verify"`, "a version of a C function has no source"},
+	} {
+		texts := maps.Clone(pairFiles)
+		texts["p.c"] = "void f(const float *x, float *y, int n) {}"
+		refused(t, pairConfig, c.old, c.replacement, c.want, texts)
 	}
 }

@@ -18,6 +18,7 @@ type ledger struct {
 	modules int
 	ready   bool                  // PreRun is over
 	filled  map[gpu.Pointer]int64 // bytes by a copy of PreRun: what a run leaves of them may be its answer
+	guards  map[gpu.Pointer]int64 // bytes that PreRun sets within an allocation: they are compared with that, and no answer
 	read    []region              // of the rest, since the last spoil
 	calls   int                   // of what can fail
 	failing int                   // the call, from 1 on, that fails; 0: none
@@ -30,7 +31,7 @@ type region struct {
 }
 
 func newLedger(d gpu.Device) *ledger {
-	return &ledger{Device: d, live: map[gpu.Pointer]int64{}, filled: map[gpu.Pointer]int64{}}
+	return &ledger{Device: d, live: map[gpu.Pointer]int64{}, filled: map[gpu.Pointer]int64{}, guards: map[gpu.Pointer]int64{}}
 }
 
 var errInjected = fmt.Errorf("the test has it fail: %w", gpu.ErrOutOfMemory)
@@ -60,7 +61,9 @@ func (l *ledger) Alloc(bytes int64) (gpu.Pointer, error) {
 func (l *ledger) Free(p gpu.Pointer) error {
 	within := func(at gpu.Pointer) bool { return at >= p && at < p+gpu.Pointer(l.live[p]) }
 	l.read = slices.DeleteFunc(l.read, func(r region) bool { return within(r.at) })
-	maps.DeleteFunc(l.filled, func(at gpu.Pointer, _ int64) bool { return within(at) })
+	for _, list := range []map[gpu.Pointer]int64{l.filled, l.guards} {
+		maps.DeleteFunc(list, func(at gpu.Pointer, _ int64) bool { return within(at) })
+	}
 	l.bytes -= l.live[p]
 	delete(l.live, p)
 	return l.Device.Free(p)
@@ -75,7 +78,7 @@ func (l *ledger) CopyToDevice(dst gpu.Pointer, src unsafe.Pointer, bytes int64) 
 }
 
 func (l *ledger) CopyToHost(dst unsafe.Pointer, src gpu.Pointer, bytes int64) error {
-	if !l.isFilled(src) {
+	if !l.isFilled(src) && l.guards[src] != bytes {
 		l.read = append(l.read, region{src, bytes})
 	}
 	return l.Device.CopyToHost(dst, src, bytes)
@@ -92,6 +95,9 @@ func (l *ledger) CopyAsync(dst, src gpu.Pointer, bytes int64, s gpu.Stream) erro
 func (l *ledger) SetAsync(dst gpu.Pointer, value byte, bytes int64, s gpu.Stream) error {
 	if err := l.fails(); err != nil {
 		return err
+	}
+	if _, begins := l.live[dst]; !l.ready && !begins {
+		l.guards[dst] = bytes
 	}
 	return l.Device.SetAsync(dst, value, bytes, s)
 }
