@@ -71,7 +71,12 @@ def filters(name):
     yield "oaconvolve", lambda: signal.oaconvolve(x, w, axes=1)
 
 
-problems = {"cornerturn": cornerturn, "doppler": doppler, "beamform": beamform, "beamform16": beamform16, "channelizer": channelizer,
+def svd():
+    x = c64(8192, 64, 32)
+    yield "cupy.linalg.svd, values alone", lambda: cp.linalg.svd(x, compute_uv=False)
+
+
+problems = {"cornerturn": cornerturn, "doppler": doppler, "beamform": beamform, "beamform16": beamform16, "channelizer": channelizer, "svd": svd,
             "fdfir": lambda: filters("fdfir"), "compression": lambda: filters("compression")}
 flush = cp.empty(256 << 20, cp.uint8)
 print("problem,by,time_s,time_q1_s,time_q3_s")
