@@ -69,7 +69,7 @@ site: ## make the pages as a site in site, to be opened as files: site/index.htm
 pictures: build ## draw the pictures of README and docs anew, from published results (needs Chromium: tools/fetch-test-env chromium)
 	@$(ENVIRONMENT); tools/pictures ./bench
 
-dist: ## make the archives (Linux, macOS, Windows) and Debian packages (needs dpkg-deb) in dist
+dist: ## make the archives (Linux, macOS, Windows), Debian packages and the list of parts (needs dpkg-deb) in dist
 	@$(DIST) -out dist
 
 # Nothing that the first time compiled is taken for the second.
@@ -79,6 +79,9 @@ dist-check: dist ## make them again in another folder: the bytes are the same (m
 	(cd $$other; GOCACHE=$$other/.gocache $(DIST) -out dist >/dev/null); \
 	for archive in dist/*.tar.gz dist/*.zip dist/*.deb dist/SHA256SUMS; do cmp $$archive $$other/$$archive; done; \
 	echo "dist: the same bytes in another folder"
+
+release: dist-check ## install the Debian package alone in minimal roots of Debian 12 and 13 and try it (needs root and mmdebstrap)
+	@FRESH=$(CURDIR)/fresh FRESH_DEB="$$(ls dist/bench-*-linux-amd64.deb)" tools/fresh
 
 # The peers' libraries are fetched if the system has none and there is a
 # network; otherwise the run does without them. The system's NVRTC takes

@@ -1,6 +1,6 @@
 // Dist makes what is distributed: archives with the program, configs, manual pages, completions and the
 // licences of everything that is linked. Those for Linux also have the systemd unit, and a Debian
-// package. SHA256SUMS has the sums of all. The same sources, version, time and Go release give the same
+// package. bench-VERSION.spdx.json lists what is linked, with licences, and SHA256SUMS has the sums of all. The same sources, version, time and Go release give the same
 // bytes in any folder.
 package main
 
@@ -82,6 +82,7 @@ func (d dist) make(out string, targets ...target) error {
 		return err
 	}
 	var sums bytes.Buffer
+	var linked []file // licences of all targets
 	for _, t := range targets {
 		name := "bench-" + d.version + "-" + t.system + "-" + t.arch
 		program := filepath.Join(work, name)
@@ -98,6 +99,7 @@ func (d dist) make(out string, targets ...target) error {
 		if err != nil {
 			return err
 		}
+		linked = append(linked, licences...)
 		files := append(append([]file{{"bench", text, true}}, common...), licences...)
 		ending, pack := ".tar.gz", d.tarred
 		switch t.system {
@@ -130,6 +132,15 @@ func (d dist) make(out string, targets ...target) error {
 		}
 		fmt.Fprintf(&sums, "%x  %s.deb\n", sha256.Sum256(packed), name)
 	}
+	list, err := d.spdx(parts(linked), time.Unix(seconds, 0))
+	if err != nil {
+		return err
+	}
+	name := "bench-" + d.version + ".spdx.json"
+	if err := os.WriteFile(filepath.Join(out, name), list, 0o666); err != nil {
+		return err
+	}
+	fmt.Fprintf(&sums, "%x  %s\n", sha256.Sum256(list), name)
 	fmt.Print(sums.String())
 	return os.WriteFile(filepath.Join(out, "SHA256SUMS"), sums.Bytes(), 0o666)
 }

@@ -5,6 +5,7 @@ import (
 	"archive/zip"
 	"bytes"
 	"compress/gzip"
+	"encoding/json"
 	"errors"
 	"io"
 	"io/fs"
@@ -111,5 +112,48 @@ func TestEveryLinkedModuleHasItsLicence(t *testing.T) {
 				t.Errorf("%v: no licence of %s among %v", on, want, modules)
 			}
 		}
+	}
+}
+
+// The list of parts names what is linked, each with the licence that its own text has.
+func TestPartsHaveTheirLicences(t *testing.T) {
+	var all []file
+	for _, on := range []target{linuxAMD64, linuxARM64, {"darwin", "arm64"}, {"windows", "amd64"}} {
+		files, err := licences(on)
+		if err != nil {
+			t.Fatal(err)
+		}
+		all = append(all, files...)
+	}
+	text, err := (dist{version: "1.2.0", commit: "abc"}).spdx(parts(all), time.Unix(1700000000, 0))
+	if err != nil {
+		t.Fatal(err)
+	}
+	var got struct {
+		Packages      []struct{ Name, SPDXID, VersionInfo, LicenseDeclared, LicenseComments string }
+		Relationships []struct{ RelatedSpdxElement string }
+	}
+	if err := json.Unmarshal(text, &got); err != nil {
+		t.Fatal(err)
+	}
+	declared, ids := map[string]string{}, map[string]bool{}
+	for _, p := range got.Packages {
+		if declared[p.Name] = p.LicenseDeclared; p.VersionInfo == "" || ids[p.SPDXID] || p.LicenseDeclared == "NOASSERTION" && !strings.Contains(p.LicenseComments, ",") {
+			t.Errorf("%+v", p)
+		}
+		ids[p.SPDXID] = true
+	}
+	for name, want := range map[string]string{"bench": "MIT", "go": "BSD-3-Clause", "github.com/ebitengine/purego": "Apache-2.0", "github.com/gocarina/gocsv": "MIT",
+		"github.com/russross/blackfriday/v2": "BSD-2-Clause", "golang.org/x/sys": "BSD-3-Clause", "codeberg.org/go-fonts/liberation": "NOASSERTION"} {
+		if declared[name] != want {
+			t.Errorf("%s: %q, want %s", name, declared[name], want)
+		}
+	}
+	if len(got.Relationships) != len(got.Packages) {
+		t.Errorf("%d relations of %d packages", len(got.Relationships), len(got.Packages))
+	}
+	unknown := []file{{"licences/a.org/b@v1/LICENSE", []byte("do what you like"), false}}
+	if _, err := (dist{}).spdx(parts(unknown), time.Unix(0, 0)); err == nil || !strings.Contains(err.Error(), "a.org/b has a licence that is not known here") {
+		t.Errorf("an unknown licence: %v", err)
 	}
 }
