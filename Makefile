@@ -44,7 +44,7 @@ MEMORY := shm=/dev/shm/bench-$$(id -u); \
 # A program of lab, as lab/run builds it.
 STUDY := lab/run
 
-.PHONY: help build arm64 man site pictures dist dist-check run test lab fresh race test-gpu slurm scale overhead sim-cost history gates torture mutants kernel-mutants references golden lint weaknesses clean
+.PHONY: help build arm64 man site pictures dist dist-check release run test lab fresh race test-gpu slurm scale overhead sim-cost history gates torture mutants kernel-mutants references golden lint weaknesses clean
 
 help: ## print the targets
 	@awk -F ':[^#]*## ' '/^[a-z0-9-]+:.*## / { printf "  make %-14s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
