@@ -1,7 +1,7 @@
 // Package gpu describes a GPU as algorithms and the framework see it: memory, modules compiled from source,
-// and kernel launches. Four devices implement it: a CUDA GPU (package gpu/cuda/driver), a simulator that runs
-// CUDA C++ on the CPU (package gpu/cuda/sim), a device that only compiles (package gpu/cuda/offline), and what OpenCL
-// shows (package opencl).
+// and kernel launches. Four devices implement it: a CUDA GPU (package gpu/cuda/driver), a simulator that
+// runs CUDA C++ on the CPU (package gpu/cuda/sim), a device that only compiles (package gpu/cuda/offline),
+// and a device of OpenCL (package gpu/opencl).
 package gpu
 
 import (

@@ -1,6 +1,5 @@
-// Package export writes a run as files of other programs: one table of all that is
-// known of each point (record.Tidy) as CSV, JSON or Parquet, and its samples as Go's
-// benchmark format.
+// Package export writes a run as files for other programs: one table of all that is known of each point
+// (record.Tidy) as CSV, JSON or Parquet, and its samples in Go's benchmark format.
 package export
 
 import (

@@ -1,4 +1,4 @@
-// Package figures finds what can be drawn of the results of any verb.
+// Package figures finds what can be drawn of any verb's results.
 package figures
 
 import (

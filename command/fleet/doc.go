@@ -1,4 +1,5 @@
-// Package fleet runs configs on other machines: on boards that are reached by ssh.
+// Package fleet runs configs on other machines: on boards that ssh reaches, and as job arrays on a cluster
+// with Slurm (slurm.go).
 //
 //	bench fleet                              a board
 //	  Run ── ssh: uname, tar, version ─────▶ DIR/bench, job.json, configs
@@ -9,6 +10,6 @@
 //	      ── ssh: rm
 //
 // What runs on the board is a copy of this program (board.go), and goes on without a
-// connection; each of the commands can be given again. Fleet (fleet.go) is what is kept
-// of a fleet's run in its folder, so that a later command picks it up.
+// connection; each of the commands can be given again. Fleet (fleet.go) keeps a fleet's
+// run in its folder, so that a later command goes on with it.
 package fleet

@@ -1,4 +1,4 @@
-// Package interrupt ends verbs: by a signal, even while they wait, and when nobody reads their output.
+// Package interrupt ends verbs: on a signal, even while they wait, and when nobody reads their output.
 package interrupt
 
 import (

@@ -1,6 +1,5 @@
-// Package algorithmtest tests an algorithm against the framework's contract:
-// for every version, what the runner relies on. An algorithm's test calls
-// Run.
+// Package algorithmtest tests every version of an algorithm against the framework's contract. An
+// algorithm's test calls Run.
 package algorithmtest
 
 import (

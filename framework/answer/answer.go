@@ -1,5 +1,5 @@
-// Package answer makes of a GPU version one that is timed from input to answer: when a
-// run begins, its inputs lie in the host's memory, and when it ends, its answer does.
+// Package answer turns a GPU version into one that is timed from input to answer: a run begins with its
+// inputs in the host's memory, and ends with its answer there.
 package answer
 
 import (

@@ -1,5 +1,5 @@
-// Package axis makes the axes of figures: their ends, and ticks whose texts tell them
-// apart. Whatever the values, an axis has a bounded number of ticks.
+// Package axis makes the axes of figures: their ends, and ticks with distinct texts. An axis has a bounded
+// number of ticks, whatever the values.
 package axis
 
 import (

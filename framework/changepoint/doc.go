@@ -2,8 +2,8 @@
 // one value at a time, as a gate that runs after every build does. It is made of pure
 // functions: it knows nothing of runs, files or revisions.
 //
-// At every look the values so far are parted at each place: what is before is the
-// baseline, what is behind may be of a new level. The evidence for each place is the
+// Each time the values so far are parted at every place: those before it are the
+// baseline, those behind may be of a new level. The evidence for each place is the
 // Bayes factor of a two-sample t test (Gönen, Johnson, Lu and Westfall, "The Bayesian
 // two-sample t test"), and their sum over the places is the statistic of Shiryaev and
 // Roberts, which finds a change of unknown size soonest on average at a given rate of

@@ -1,6 +1,6 @@
-// Package compare compares runs, or versions within a run. It pairs their points, gives ratios with
-// their confidence, judges them, and finds which are best in time and energy at once. It reads and
-// prints nothing.
+// Package compare compares runs, or versions within a run. It pairs their points, gives ratios with their
+// confidence, judges them, and finds which are best in time and energy at once. It makes tables and texts
+// of a comparison, and reads what bench compare --json printed.
 package compare
 
 import (

@@ -1,6 +1,5 @@
-// Package digest tells on the device whether an array there holds what another one does:
-// digests of 64 bits are compared. Arrays that differ go unseen with a probability of 2^-64.
-// It is no protection from who makes an array for a digest.
+// Package digest compares arrays on the device by digests of 64 bits. Arrays that differ are taken for
+// equal with a probability of 2^-64. It is no protection against somebody who makes an array for a digest.
 package digest
 
 import (

@@ -1,7 +1,6 @@
-// Package graph makes of a GPU version one whose runs are each one launch of a CUDA
-// graph: what it puts on its stream is recorded once. Where a run is a chain of kernels,
-// the host then queues it in one call, and the device goes from one kernel to the next
-// sooner.
+// Package graph turns a GPU version into one that launches each run as one CUDA graph: what the version
+// puts on its stream is recorded once. The host then queues a chain of kernels in one call, and the device
+// goes from one kernel to the next sooner.
 package graph
 
 import (

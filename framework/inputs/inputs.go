@@ -1,4 +1,5 @@
-// Package inputs makes inputs of a kind (framework.Inputs) of random numbers.
+// Package inputs turns random numbers into inputs of a kind (framework.Inputs), such as zeros or sorted
+// ones.
 package inputs
 
 import (

@@ -1,5 +1,5 @@
-// Package mismatch describes wrong answers: how many elements are wrong, where, and
-// what is right there, in words, as .npy files and as a map for a picture.
+// Package mismatch describes wrong answers: how many elements are wrong, where, and what would be right, in
+// words, as .npy files and as a map for a picture.
 package mismatch
 
 import (

@@ -1,5 +1,5 @@
-// Package pareto compares choices by two costs, of which less is better: the front of
-// those that no other beats, and its hypervolume.
+// Package pareto compares choices by two costs, of which less is better: the front of those that no other
+// beats in both, and its hypervolume.
 package pareto
 
 import (

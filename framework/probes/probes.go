@@ -1,6 +1,5 @@
-// Package probes remembers what duty-cycle probes found of power sensors, by the
-// hardware and driver that they are of, in the user's cache folder. What was not
-// used for 30 days is forgotten.
+// Package probes keeps what duty-cycle probes found of power sensors, by hardware and driver, in the user's
+// cache folder. It forgets what was not used for 30 days.
 package probes
 
 import (

@@ -1,5 +1,5 @@
-// Package profile holds versions' own counts of FLOPs and bytes against what
-// Nsight Compute counts of the same runs.
+// Package profile compares versions' own counts of FLOPs and bytes with what Nsight Compute counts in the
+// same runs.
 package profile
 
 import (

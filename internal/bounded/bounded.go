@@ -1,8 +1,7 @@
-// Package bounded reads what others wrote, or what may have been changed or damaged since:
-// results, recorded spaces, states of boards, configs, and what programs print. Nothing that
-// is read takes more memory than a bound allows, and what is beyond it is an error that names
-// file, line and bound. Texts in tables and JSON make no line of their own wherever they are
-// printed (terminal.OneLine).
+// Package bounded reads what others wrote, or what may have been changed or damaged since: results,
+// recorded spaces, states of boards, configs, and what programs print. Nothing that it reads takes more
+// memory than a bound allows; what is beyond is an error that names file, line and bound. Texts in tables
+// and JSON never make a line of their own where they are printed (terminal.OneLine).
 package bounded
 
 import (

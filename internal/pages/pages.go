@@ -1,5 +1,4 @@
-// Package pages makes arrays on memory pages of their own, for CPU versions that
-// are limited by memory.
+// Package pages makes arrays on memory pages of their own, for CPU versions that memory limits.
 package pages
 
 import (

@@ -1,7 +1,7 @@
-// Package safefile writes files whole or not at all, and locks them between
-// processes. Who writes several files to a folder holds it (Folder): they go there,
-// and nowhere else, whatever has its name meanwhile. No link is followed to what is
-// written. What root makes in a folder of the user who called sudo is that user's.
+// Package safefile writes files whole or not at all, and locks them between processes. A Folder is held
+// open while several files are written to it: they go there even if another folder takes its name
+// meanwhile. No link is followed to a file that is written. What root makes in a folder of the user who
+// called sudo belongs to that user.
 package safefile
 
 import (

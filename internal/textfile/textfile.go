@@ -1,6 +1,5 @@
-// Package textfile reads text that others wrote, within the bounds of package bounded: it
-// passes over the mark that spreadsheets and editors put before UTF-8, and says what is wrong
-// with what is no such text.
+// Package textfile reads text that others wrote, within the bounds of package bounded. It skips the mark
+// that spreadsheets and editors put before UTF-8, and says what is wrong with a file that is no text.
 package textfile
 
 import (

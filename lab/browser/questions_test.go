@@ -8,8 +8,7 @@ import (
 	"github.com/chromedp/chromedp/kb"
 )
 
-// TestTenQuestions asks what docs/report.md says that a reader can learn from the file
-// alone.
+// TestTenQuestions asks what a reader is to learn from the file alone.
 func TestTenQuestions(t *testing.T) {
 	peers := open(t, written(t, "h200-fft-peers"))
 	// 1, 2: which is fastest, where is another one, by how much, how sure?

@@ -53,7 +53,7 @@ func tables() []table {
 }
 
 func smallTables() []table {
-	const page = "docs/small.md"
+	const page = "results/small.md"
 	return []table{
 		{page, "results/h200-latency-fft-1024", func(t *testing.T, c, _ []string) []any {
 			of := func(version string) Row {

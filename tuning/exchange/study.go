@@ -1,6 +1,5 @@
-// Package exchange reads and writes the files of other tuners: Kernel Tuner's
-// cache files, and the T1 (what to tune) and T4 (what came of it) formats that
-// several tuners share.
+// Package exchange reads and writes the files of other tuners: Kernel Tuner's cache files, KTT's results,
+// and the T1 (what to tune) and T4 (what came of it) formats that several tuners share.
 package exchange
 
 import (

@@ -1,5 +1,5 @@
-// Package recorded reads and writes recorded spaces: every point of a space with
-// its outcome. Manifests describe them; transfers compare one with another.
+// Package recorded reads and writes recorded spaces: every point of a space with its result. Manifests
+// describe them; transfers compare one with another.
 package recorded
 
 import (

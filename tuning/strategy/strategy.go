@@ -1,6 +1,5 @@
-// Package strategy holds the strategies of a search, a file each: best, which
-// is the default, and those of the literature, with the models that are theirs
-// alone.
+// Package strategy holds the strategies of a search, a file each: best, which is the default, and those of
+// the literature, with the models that only they use.
 package strategy
 
 import "example.org/bench/tuning"

@@ -1,5 +1,5 @@
-// Package wisdom keeps what searches found in a file, and finds in it the
-// tunables for a problem on a device.
+// Package wisdom keeps what searches found in a file, and finds the tunables there for a problem on a
+// device.
 package wisdom
 
 import (

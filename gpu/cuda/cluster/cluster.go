@@ -1,4 +1,4 @@
-// Package cluster has what kernels of several algorithms need to run as thread-block clusters.
+// Package cluster has what several algorithms' kernels need to run as thread-block clusters.
 package cluster
 
 import (

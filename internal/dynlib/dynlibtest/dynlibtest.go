@@ -1,4 +1,4 @@
-// Package dynlibtest makes functions of a library that dynlib bound fail.
+// Package dynlibtest makes functions fail that dynlib bound in a library.
 package dynlibtest
 
 import (
