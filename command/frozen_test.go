@@ -1,8 +1,11 @@
 package command
 
 import (
+	"bytes"
+	"encoding/csv"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 )
@@ -53,6 +56,61 @@ func isDrawn(t *testing.T, dir string) {
 	for _, files := range []string{"*.csv", "figures/*.png"} {
 		if list, err := filepath.Glob(filepath.Join(dir, files)); err != nil || len(list) == 0 {
 			t.Errorf("plot --csv %s: %d of %s, %v", dir, len(list), files, err)
+		}
+	}
+}
+
+// What the first version wrote is read: its config, run, search, wisdom and history, with the figures that it wrote. docs/compatibility.md
+// promises so. The files stay as they are; a change that breaks this test breaks what users have.
+func TestFrozenFilesAreRead(t *testing.T) {
+	dir := t.TempDir()
+	if err := os.CopyFS(dir, os.DirFS("testdata/frozen")); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.CopyFS(filepath.Join(dir, "again"), os.DirFS("testdata/frozen/run")); err != nil {
+		t.Fatal(err)
+	}
+	t.Chdir(dir)
+	times, err := os.ReadFile("run/saxpy_time.csv")
+	if err != nil {
+		t.Fatal(err)
+	}
+	rows, err := csv.NewReader(bytes.NewReader(times)).ReadAll()
+	if err != nil || len(rows) != 3 {
+		t.Fatal(rows, err)
+	}
+	at := slices.Index(rows[0], "time_s")
+	medians := []string{rows[1][at], rows[2][at]}
+	for _, c := range []struct {
+		args string
+		want []string // what it prints, or what its file holds
+		file string
+	}{
+		{"validate saxpy.json", []string{"good, 2 points"}, ""},
+		{"plan saxpy.json --wisdom wisdom.json", []string{"UNROLL=4", "UNROLL=2", "wisdom, exact size"}, ""},
+		{"export --to csv run --out out", medians, "out/run.csv"},
+		{"export --to kernel-tuner tune --out tuner", []string{"UNROLL"}, "tuner/saxpy_loop_N_1000.kernel-tuner.json"},
+		{"compare run again", []string{"finding: "}, ""},
+		{"report run tune history.jsonl --out all.html", []string{"saxpy"}, "all.html"},
+		{"plot run", nil, "run/figures/saxpy_time.png"},
+		{"history show --file history.jsonl", []string{"saxpy", "loop"}, ""},
+	} {
+		status, out, errOut := runIn(t, strings.Fields(c.args)...)
+		if status != exitGood {
+			t.Errorf("bench %s: status %d, %s%s", c.args, status, out, errOut)
+			continue
+		}
+		if c.file != "" {
+			text, err := os.ReadFile(c.file)
+			if err != nil || len(text) == 0 {
+				t.Errorf("bench %s: %v", c.args, err)
+			}
+			out = string(text)
+		}
+		for _, w := range c.want {
+			if !strings.Contains(out+errOut, w) {
+				t.Errorf("bench %s: want %q in\n%.2000s", c.args, w, out+errOut)
+			}
 		}
 	}
 }

@@ -106,7 +106,7 @@ func git(t *testing.T, dir string, args ...string) string {
 // add to the history's branch, a merge request adds nothing and gets a comment, and what
 // is worse fails.
 func TestHistoryWorkflow(t *testing.T) {
-	text, err := os.ReadFile("../../docs/history-workflow.yml")
+	text, err := os.ReadFile("../../docs/workflows/history.yml")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -170,5 +170,48 @@ func TestHistoryWorkflow(t *testing.T) {
 		if failed, out := f.run(verdict, "push"); failed != want {
 			t.Errorf("status %q of the check: step %q fails, want %q\n%s", status, failed, want, out)
 		}
+	}
+}
+
+// Each workflow can be read, and what it runs of this repository is there: its targets, programs and folders.
+func TestWorkflowsRunWhatIsThere(t *testing.T) {
+	makefile, err := os.ReadFile("../../Makefile")
+	if err != nil {
+		t.Fatal(err)
+	}
+	list, err := filepath.Glob("../../docs/workflows/*.yml")
+	if err != nil || len(list) < 4 {
+		t.Fatal(list, err)
+	}
+	target := regexp.MustCompile(`(?m)(?:^|&& |PATH=\$PATH" )make ([a-z][a-z-]*)`)
+	ours := regexp.MustCompile(`(?m)(?:^|[ =])((?:\.ci|tools)/[a-z-]+)`)
+	named := 0
+	for _, path := range list {
+		text, err := os.ReadFile(path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		var w workflow
+		if err := yaml.Unmarshal(text, &w); err != nil || len(w.Jobs) == 0 {
+			t.Errorf("%s: %d jobs, %v", path, len(w.Jobs), err)
+		}
+		for _, job := range w.Jobs {
+			for _, s := range job.Steps {
+				for _, m := range target.FindAllStringSubmatch(s.Run, -1) {
+					if named++; !strings.Contains(string(makefile), "\n"+m[1]+":") {
+						t.Errorf("%s: make %s: there is no such target", path, m[1])
+					}
+				}
+				for _, m := range ours.FindAllStringSubmatch(s.Run, -1) {
+					if _, err := os.Stat("../../" + m[1]); err != nil {
+						t.Errorf("%s: %v", path, err)
+					}
+					named++
+				}
+			}
+		}
+	}
+	if named < 3 {
+		t.Errorf("the workflows name %d targets and programs", named)
 	}
 }
