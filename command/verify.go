@@ -21,7 +21,8 @@ func (a *app) verifyCommand() *cobra.Command {
 		Long: `Verify runs every version of the algorithms (all without arguments) once on each of
 their verification problems and compares with the double-precision reference.
 Nothing is timed. A config is checked at its own points, or with {"cuda": …} on the
-problems of verify.at. Without --device it checks the CPU versions and, if there is
+problems of verify.at and, where --set gives a parameter of those, at its own points
+too. Without --device it checks the CPU versions and, if there is
 a GPU, the GPU versions on cuda:0. --device sim runs the GPU kernels in the
 simulator, with g++ instead of a GPU, in an order of warps that --seed permutes.
 There every access to memory is checked, and a mistake is named with its line, be it

@@ -36,6 +36,17 @@ const (
 	right = `"c": { "source": "a.c", "function": "saxpy_right", "double": true }`
 )
 
+// A problem that --set asks for is checked beside those of verify.at, which have sizes of their own: none is left out unsaid.
+func TestVerifyAtWhatIsSet(t *testing.T) {
+	folder, _ := edited(t, "2*N", "2*N")
+	for set, want := range map[string]string{"": "c         3   0    0", "--set N=777": "c         4   0    0", "--set N=1000": "c         3   0    0", "--set N=777,778": "c         5   0    0"} {
+		status, out, errOut := execute(t, folder, benchPath, strings.Fields("verify a/a.json --device cpu "+set)...)
+		if status != 0 || !strings.Contains(out, want) {
+			t.Errorf("verify %s: status %d, want %q in\n%s%s", set, status, want, out, errOut)
+		}
+	}
+}
+
 // Verify fails where nothing was verified, and says where there is nothing to
 // compare with.
 func TestVerifyOfNothing(t *testing.T) {

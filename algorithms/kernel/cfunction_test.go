@@ -145,3 +145,26 @@ func TestIntact(t *testing.T) {
 	l.code[0]--
 	protect(unix.PROT_READ | unix.PROT_EXEC)
 }
+
+// A C function that is compiled for threads of its own is timed on all of the run's CPUs, any other on one: its threads wait for each other, and
+// would otherwise share one CPU.
+func TestThreadsOfAFunctionHaveCPUs(t *testing.T) {
+	for options, want := range map[string]int{"": 1, `"-O3"`: 1, `"-fopenmp-simd"`: 1, `"-fopenmp"`: 3, `"-O3", "-pthread"`: 3} {
+		path := files(t, map[string]string{"x.c": "void f(float *y, int n) { for (int i = 0; i < n; i++) y[i] = 1; }", "x.json": `{"algorithm": {"cuda": {"name": "x",
+			"params": [{"name": "N", "default": 100}], "arguments": [{"name": "y", "type": "f32", "size": "N", "use": "output"}, {"name": "n", "type": "i32", "value": "N"}],
+			"verify": {"none": "because"}, "versions": [{"name": "c", "c": {"source": "x.c", "function": "f", "options": [` + options + `]}}]}}}`})
+		f := factory(t, path)
+		env := framework.Env{Workers: 3}
+		p, err := f.NewProblem(env, params(f, nil))
+		if err != nil {
+			t.Fatal(err)
+		}
+		a, err := f.Versions[0].New(env, p, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := a.(framework.CPUAlgorithm).Workers(); got != want {
+			t.Errorf("options %s: %d workers, want %d", options, got, want)
+		}
+	}
+}

@@ -2,6 +2,8 @@ package kernel
 
 import (
 	"bytes"
+	"slices"
+	"strings"
 
 	"example.org/bench/framework"
 	"example.org/bench/gpu"
@@ -98,8 +100,21 @@ func (r *cpuRun) PostRun() error {
 	return c.close()
 }
 
-// Workers returns 1: how many threads the function starts is unknown.
-func (r *cpuRun) Workers() int { return 1 }
+// Workers returns on how many CPUs the function runs: on all of the run's if it is compiled for threads of its own, else on one. How many it
+// starts is unknown.
+func (r *cpuRun) Workers() int {
+	if r.v.C.threaded() {
+		return max(1, r.env.Workers)
+	}
+	return 1
+}
+
+// threaded reports whether the function is compiled for threads of its own (GCC's manual, 3.13 and 3.18).
+func (f *function) threaded() bool {
+	return slices.ContainsFunc(f.Options, func(o option) bool {
+		return o.Text == "-pthread" || o.Text == "-lpthread" || strings.HasPrefix(o.Text, "-fopenmp") && o.Text != "-fopenmp-simd"
+	})
+}
 
 func (r *cpuRun) Work() framework.Work { return r.work }
 

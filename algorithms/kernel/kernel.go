@@ -117,6 +117,9 @@ func (a *algorithm) version(v *variant) framework.Version {
 		})
 		if version.Doc == "" {
 			version.Doc = fmt.Sprintf("C function %s of %s, one thread", v.C.Function, v.C.Source)
+			if v.C.threaded() {
+				version.Doc = fmt.Sprintf("C function %s of %s, on all processors", v.C.Function, v.C.Source)
+			}
 		}
 	} else if version.Doc == "" {
 		version.Doc = "kernels of " + v.Source.String()

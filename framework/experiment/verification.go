@@ -14,7 +14,8 @@ import (
 
 // Verification plans the points at which answers are checked: the algorithm's
 // verification problems, whose values may also set tunables, or a config's own
-// points.
+// points. Where --set gives a parameter that those problems have values of, the config's own points are checked too:
+// what was asked for would be left out.
 func (x *Experiment) Verification(ctx context.Context) (*plan.Plan, error) {
 	if !x.Named && (x.Factory.Verification == nil || !x.Config.HasKernels()) {
 		return plan.Make(ctx, x.Config, x.Factory, x.machine)
@@ -24,7 +25,9 @@ func (x *Experiment) Verification(ctx context.Context) (*plan.Plan, error) {
 	}
 	all := &plan.Plan{}
 	_, key := x.Config.Kernels()
+	hidden := false // a parameter of --set
 	for i, values := range x.Factory.Verification(x.machine.Device) {
+		hidden = hidden || x.assigns(values)
 		at := fmt.Sprintf("algorithm.%s.verify.at[%d]", key, i)
 		p, err := x.planAt(ctx, x.Config, values, at)
 		if err != nil {
@@ -33,7 +36,28 @@ func (x *Experiment) Verification(ctx context.Context) (*plan.Plan, error) {
 		}
 		all.Points = append(all.Points, p.Points...)
 	}
+	if hidden {
+		own, err := plan.Make(ctx, x.Config, x.Factory, x.machine)
+		if err != nil {
+			return nil, err
+		}
+		own.Points = slices.DeleteFunc(own.Points, func(p plan.Point) bool { return has(all, p) })
+		all.Append(own)
+	}
 	return all, x.planFurther(ctx, all)
+}
+
+// assigns reports whether --set gives a parameter of which a problem has a value.
+func (x *Experiment) assigns(problem framework.Values) bool {
+	return slices.ContainsFunc(x.Config.Assignments, func(assignment string) bool {
+		name, _, _ := strings.Cut(assignment, "=")
+		return x.Factory.Param(name) != nil && problem[name].IsSet()
+	})
+}
+
+// has reports whether a plan has the point's problem for its version.
+func has(p *plan.Plan, q plan.Point) bool {
+	return slices.ContainsFunc(p.Points, func(had plan.Point) bool { return had.Problem() == q.Problem() && had.Version == q.Version })
 }
 
 // Further is a problem beside those of a config, which its file has at a path.
@@ -55,9 +79,7 @@ func (x *Experiment) planFurther(ctx context.Context, all *plan.Plan) error {
 			blameProblem(err, x.Config.PositionOf(further.Path))
 			return err
 		}
-		there := func(q plan.Point) bool {
-			return slices.ContainsFunc(all.Points, func(had plan.Point) bool { return had.Problem() == q.Problem() && had.Version == q.Version })
-		}
+		there := func(q plan.Point) bool { return has(all, q) }
 		if further.Else {
 			p.Points = slices.DeleteFunc(p.Points, there)
 		}
