@@ -38,7 +38,7 @@ func newFlush(gpu gpu.Device, m gpu.Module, c config.Measure) (*flush, error) {
 	}
 	facts := gpu.Facts()
 	if f.bytes == 0 {
-		f.bytes = int64(facts.L2Bytes)
+		f.bytes = facts.CacheBytes()
 		if facts.Integrated {
 			f.bytes += systemCacheBytes
 		}
@@ -47,7 +47,7 @@ func newFlush(gpu gpu.Device, m gpu.Module, c config.Measure) (*flush, error) {
 		}
 		if facts.OpenCL != nil {
 			f.bytes = min(f.bytes, facts.OpenCL.MostAlloc)
-			if facts.L2Bytes == 0 {
+			if facts.CacheBytes() == 0 {
 				f.bytes = 0
 			}
 		}

@@ -48,6 +48,7 @@ type api struct {
 	waitForEvents func(n uint32, list *event) Result                                                    `symbol:"clWaitForEvents"`
 	profilingInfo func(e event, what uint32, bytes uintptr, value unsafe.Pointer, size *uintptr) Result `symbol:"clGetEventProfilingInfo"`
 	marker        func(q queue, waits uint32, list unsafe.Pointer, e *event) Result                     `symbol:"clEnqueueMarkerWithWaitList"`
+	barrier       func(q queue, waits uint32, list unsafe.Pointer, e *event) Result                     `symbol:"clEnqueueBarrierWithWaitList"`
 
 	setKernelArg uintptr `symbol:"clSetKernelArg"`
 	enqueueRange uintptr `symbol:"clEnqueueNDRangeKernel"`

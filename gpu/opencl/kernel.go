@@ -120,7 +120,7 @@ func (k *Kernel) Launch(s gpu.Stream, shape gpu.Launch, args ...any) error {
 	for dimensions > 1 && d.ranges[dimensions-1] == 1 {
 		dimensions--
 	}
-	r := d.call(d.api.enqueueRange, uintptr(d.queue), uintptr(k.handle), dimensions, 0,
+	r := d.call(d.api.enqueueRange, uintptr(d.into), uintptr(k.handle), dimensions, 0,
 		uintptr(unsafe.Pointer(&d.ranges[0])), uintptr(unsafe.Pointer(&d.ranges[3])), 0, 0, uintptr(unsafe.Pointer(d.events())))
 	runtime.KeepAlive(d)
 	if r != success {
