@@ -67,6 +67,7 @@ func everything(l *opencl.Library) (err error) {
 
 // Each call fails in each way, once and for good: the error names the call and the result, and nothing is left.
 func TestEveryCallFails(t *testing.T) {
+	t.Setenv("XDG_CACHE_HOME", "/proc/none") // TestKeepingFails has the calls for the disk cache
 	s := opencltest.Build(t)
 	failed := map[string]bool{}
 	for _, code := range []int64{-5, -6, -36, -9999} {
@@ -103,7 +104,7 @@ func TestEveryCallFails(t *testing.T) {
 		t.Errorf("afterwards: %v", err)
 	}
 	for _, call := range opencl.Calls() {
-		if !failed[call] {
+		if !failed[call] && call != "clGetProgramInfo" && call != "clCreateProgramWithBinary" {
 			t.Errorf("%s did not fail: the test does not call it", call)
 		}
 	}

@@ -51,6 +51,9 @@ func (m *Module) Kernel(name string) (gpu.Kernel, error) {
 			k.takes[i] = 0
 		}
 	}
+	if known := m.takes[name]; len(known) == len(k.takes) {
+		k.takes = known // a driver tells it of programs with a source alone
+	}
 	return k, nil
 }
 

@@ -3,7 +3,7 @@
 //
 // Settings (standin_set): "clock" is how stamps are told: 0 true, 1 all zero, 2 backwards (the end before the start),
 // 3 twice as fast as time, 4 another epoch for the end, 5 in steps of "step" nanoseconds. "stamp" is the nanoseconds that each command
-// of a queue with profiling takes more. Each queue goes on by itself, but for what its commands are told to wait for.
+// of a queue with profiling takes more. "no_code" makes it refuse the code of programs that it gave. "sources" counts programs made of a source. Each queue goes on by itself, but for what its commands are told to wait for.
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
@@ -35,6 +35,7 @@ static int64_t *setting(const char *name)
 }
 
 void standin_set(const char *name, int64_t value) { *setting(name) = value; }
+int64_t standin_get(const char *name) { return *setting(name); }
 int64_t standin_live(void) { return live; }
 void standin_fault(int64_t at, int64_t code) { calls = 0; fault_at = at; fault_code = code; faulty[0] = 0; }
 const char *standin_faulty(void) { return faulty; }
@@ -188,8 +189,24 @@ result clEnqueueFillBuffer(commands *q, buffer *m, const void *pattern, size_t w
     memset(m->data + at, *(const char *)pattern, n);
     return done(q, 1000, e);
 }
-handle *clCreateProgramWithSource(handle *c, uint32_t n, char **texts, size_t *lengths, result *code) { MAKE; return &program; }
+handle *clCreateProgramWithSource(handle *c, uint32_t n, char **texts, size_t *lengths, result *code) { MAKE; ++*setting("sources"); return &program; }
+handle *clCreateProgramWithBinary(handle *c, uint32_t n, handle **d, size_t *lengths, char **code, result *status, result *r)
+{
+    if (fails(__func__)) { *r = fault_code; return 0; }
+    *r = 0;
+    live++;
+    *status = !*setting("no_code") && *lengths == 4 && memcmp(*code, "code", 4) == 0 ? 0 : -42;
+    return &program;
+}
 result clBuildProgram(handle *p, uint32_t n, handle **d, const char *options, void *f, void *x) { CALL; return 0; }
+result clGetProgramInfo(handle *p, uint32_t what, size_t bytes, void *value, size_t *size)
+{
+    CALL;
+    if (what == 0x1165) return number(4, 8, bytes, value, size);
+    if (what == 0x1168) return text("copy2", bytes, value, size);
+    memcpy(*(char **)value, "code", 4);
+    return 0;
+}
 result clGetProgramBuildInfo(handle *p, handle *d, uint32_t what, size_t bytes, void *value, size_t *size) { CALL; return text("", bytes, value, size); }
 result clReleaseProgram(handle *p) { FREE; }
 kernel *clCreateKernel(handle *p, const char *name, result *code)
