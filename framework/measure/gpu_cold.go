@@ -53,6 +53,7 @@ func newFlush(gpu gpu.Device, m gpu.Module, c config.Measure) (*flush, error) {
 		}
 	}
 	if f.bytes == 0 {
+		f.kind = config.FlushNothing
 		return f, nil
 	}
 	var err error
@@ -168,7 +169,6 @@ func (t *GPUTimer) Cold(alg framework.GPUAlgorithm) (*Series, error) {
 	series := c.end()
 	series.Flush, series.Floor = t.flush.kind, t.Overhead
 	if t.flush.bytes == 0 {
-		series.Flush = ""
 		t.note("nothing was flushed: the driver tells no size of a cache; measure.flush_bytes sets one")
 	}
 	if len(c.launches) > 0 {

@@ -204,11 +204,10 @@ func (r *Run) doubts() string {
 	})
 	if i := slices.IndexFunc(r.Rows, func(w Row) bool { return w.NearFloor() }); i >= 0 {
 		what := "two events with nothing between them are %s apart"
-		if strings.HasPrefix(r.Rows[i].Device, "opencl:") {
-			what = "what times them takes %s of its own"
+		if device := r.Rows[i].Device; strings.HasPrefix(device, "opencl:") {
+			what = "what times them takes %s of its own on " + device
 		}
-		line(FloorMark+" times below ten times the event floor",
-			": "+fmt.Sprintf(what, digits.Scaled(r.Rows[i].Floor.Float(), "s"))+", which is part of the time", (*Row).NearFloor)
+		line(FloorMark+" times below ten times the event floor", ": "+fmt.Sprintf(what, digits.Scaled(r.Rows[i].Floor.Float(), "s"))+", which is part of the time", (*Row).NearFloor)
 	}
 	var kinds []string
 	for _, w := range r.Rows {

@@ -8,6 +8,7 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+	"time"
 
 	"example.org/bench/framework/record"
 	"example.org/bench/test/program"
@@ -93,6 +94,58 @@ func TestVerbs(t *testing.T) {
 		if d.ID == "opencl:0" && (d.Facts == nil || d.Facts.OpenCL == nil || d.Facts.OpenCL.Platform == "" || d.Timing == "" || d.Ceilings.Copy <= 0 || d.Ceilings.FMA <= 0) {
 			t.Errorf("the run knows little of its device: %+v", d)
 		}
+	}
+}
+
+// Each of several devices runs each point, one device after the other; they share no points, as they share the CPU. PoCL shows two.
+func TestEveryDevice(t *testing.T) {
+	t.Setenv("POCL_DEVICES", "pthread basic")
+	dir := t.TempDir()
+	describe(t, dir, "__kernel void twice(__global const float *x, __global float *y, int n) { int i = get_global_id(0); if (i < n) y[i] = 2 * x[i]; }\n",
+		`{"name": "twice", "global": "64 * ceildiv(N, 64)", "local": 64}`)
+	for _, step := range []struct {
+		args   string
+		status int
+		want   []string
+	}{
+		{"plan k.json --device opencl:0,1 --each", 0, []string{"0  twice  opencl:0", "1  twice  opencl:1"}},
+		{"run k.json --device opencl:all --each --out each", 0, []string{"2 of 2 points to go", "twice    opencl:0", "twice    opencl:1"}},
+		{"run k.json --device opencl:all --out shared", 2, []string{"opencl:0 shares memory and power with the CPU", "or --each, which measures one after the other"}},
+		{"run k.json --device opencl:0,9 --each --out none", 1, []string{"there is no opencl:9: the last of the ", " here is opencl:"}},
+		{"verify k.json --device opencl:all", 2, []string{"this verb measures on one GPU at a time"}},
+	} {
+		said, status := bench(t, dir, strings.Fields(step.args)...)
+		for _, w := range step.want {
+			if !strings.Contains(said, w) {
+				t.Errorf("bench %s: want %q in\n%s", step.args, w, said)
+			}
+		}
+		if status != step.status {
+			t.Errorf("bench %s: status %d, want %d\n%s", step.args, status, step.status, said)
+		}
+	}
+	// The second device began when the first had ended.
+	file, err := os.Open(filepath.Join(dir, "each", "journal.jsonl"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer file.Close()
+	var order []string
+	var ended time.Time
+	for lines := json.NewDecoder(file); ; {
+		var line struct{ Result *record.Result }
+		if err := lines.Decode(&line); err != nil {
+			break
+		}
+		if r := line.Result; r != nil {
+			if order = append(order, r.Point.Device); r.Started.Before(ended) {
+				t.Errorf("%s began at %v, before %v", r.Point.Device, r.Started, ended)
+			}
+			ended = r.Started.Add(time.Duration(r.Elapsed * float64(time.Second)))
+		}
+	}
+	if strings.Join(order, " ") != "opencl:0 opencl:1" {
+		t.Errorf("results of %q", order)
 	}
 }
 
