@@ -149,6 +149,54 @@ func TestEveryDevice(t *testing.T) {
 	}
 }
 
+// A T1 file's kernel in OpenCL C becomes a config that validates and runs, with each of its points.
+func TestKernelOfT1(t *testing.T) {
+	dir := t.TempDir()
+	for name, text := range map[string]string{
+		"sum.cl": `__kernel void sum(__constant float *w, unsigned n, __global float *y, __local float *tile)
+{
+    const unsigned group = get_local_size(0), first = get_group_id(0) * group * EACH;
+    for (unsigned i = 0; i < EACH; i++)
+        tile[get_local_id(0) * EACH + i] = w[(first + get_local_id(0) * EACH + i) % 64];
+    barrier(CLK_LOCAL_MEM_FENCE);
+    for (unsigned i = 0; i < EACH; i++)
+        if (first + i * group + get_local_id(0) < n)
+            y[first + i * group + get_local_id(0)] += tile[i * GROUP + get_local_id(0)];
+}
+`,
+		"t1.json": `{"ConfigurationSpace": {"TuningParameters": [{"Name": "GROUP", "Type": "UnsignedInt", "Values": [4, 8, 16]}, {"Name": "EACH", "Type": "UnsignedInt", "Values": [1, 2]}],
+   "Conditions": [{"Parameters": ["GROUP", "EACH"], "Expression": "GROUP * EACH <= 16"}]},
+ "KernelSpecification": {"Language": "OpenCL", "CompilerOptions": "-cl-fast-relaxed-math", "KernelName": "sum", "KernelFile": "sum.cl", "GlobalSize": {"X": 512},
+  "Modifiers": [{"Type": "Global", "Dimension": "X", "Parameter": "EACH", "Action": "Divide"}, {"Type": "Local", "Dimension": "X", "Parameter": "GROUP", "Action": "Multiply"}],
+  "Arguments": [{"Type": "Float", "Size": 64, "FillType": "Random", "AccessType": "ReadOnly", "MemoryType": "Vector", "MemType": "Constant"},
+   {"Type": "UnsignedInt", "FillValue": 512, "MemoryType": "Scalar"},
+   {"Type": "Float", "Size": 512, "FillType": "Constant", "FillValue": 0, "AccessType": "ReadWrite", "MemoryType": "Vector"},
+   {"Type": "Float", "Size": 16, "MemoryType": "Local"}]}}`,
+	} {
+		if err := os.WriteFile(filepath.Join(dir, name), []byte(text), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for _, step := range []struct {
+		args string
+		want []string
+	}{
+		{"import t1.json --config sum.json", []string{"sum.json: good, as bench validate says"}},
+		{"validate sum.json", []string{"good"}},
+		{"run sum.json --set GROUP=4,8,16 --set EACH=1,2 --out run", []string{"device opencl:0", "sum         16     1", "(GROUP * EACH) <= 16 does not hold for GROUP = 16, EACH = 2", "finding: 5 points take"}},
+	} {
+		said, status := bench(t, dir, strings.Fields(step.args)...)
+		if status != 0 {
+			t.Errorf("bench %s: status %d\n%s", step.args, status, said)
+		}
+		for _, w := range step.want {
+			if !strings.Contains(said, w) {
+				t.Errorf("bench %s: want %q in\n%s", step.args, w, said)
+			}
+		}
+	}
+}
+
 // describe writes a config of a kernel and its right answer.
 func describe(t *testing.T, dir, kernel, launches string) {
 	t.Helper()
