@@ -16,7 +16,6 @@ import (
 // time of each. Its methods, and those of its modules and kernels, are called on one thread at a time. The queue
 // is the stream 0; there is no other, but for what Aside does.
 type Device struct {
-	gpu.NoImages
 	l       *Library
 	api     *api
 	index   int
@@ -27,6 +26,7 @@ type Device struct {
 	aside   queue     // a second one, which takes no times; 0 until it is needed
 	into    queue     // which of the two commands go to
 	buffers []*buffer // by their places
+	images  map[gpu.ArrayID]gpu.Array
 	next    gpu.Pointer
 	span    *Span // that records now; may be nil
 	event   event // of the last command
@@ -83,6 +83,9 @@ func (d *Device) Close() error {
 	}
 	for _, b := range d.buffers {
 		errs = append(errs, b.release(d.api))
+	}
+	for id := range d.images {
+		errs = append(errs, d.FreeArray(id))
 	}
 	if d.context != 0 {
 		errs = append(errs, check("clReleaseContext", d.api.releaseContext(d.context)))

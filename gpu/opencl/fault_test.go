@@ -35,6 +35,12 @@ func everything(l *opencl.Library) (err error) {
 	if err != nil {
 		return err
 	}
+	form := gpu.Array{Width: 4, Height: 4, Texel: gpu.Texel{Kind: gpu.FloatTexel, Bytes: 4, Channels: 1}}
+	image, err := d.NewArray(form)
+	if err != nil {
+		return err
+	}
+	defer closing(func() error { return d.FreeArray(image) })
 	span := d.Record()
 	defer closing(span.Release)
 	w := d.NewWaiter()
@@ -50,6 +56,8 @@ func everything(l *opencl.Library) (err error) {
 		func() error { return d.SetAsync(p, 0, 80, 0) },
 		func() error { _, err := k.Attributes(); return err },
 		func() error { return k.Launch(0, gpu.Launch{}, p, p+1024) },
+		func() error { return d.CopyToArray(image, p, 0) },
+		func() error { return d.CopyFromArray(p, image, 0) },
 		func() error { return d.Aside(span) },
 		func() error { return d.CopyToHostAsync(host, p, 80, 0) },
 		d.Back,

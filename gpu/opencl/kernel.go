@@ -172,6 +172,8 @@ func (k *Kernel) set(i int, arg any) error {
 			return err
 		}
 		v.value[0], space = uint64(m), addressGlobal
+	case gpu.Image:
+		v.value[0], space = uint64(x), addressGlobal
 	case gpu.Local:
 		if x <= 0 {
 			return fmt.Errorf("has %d bytes of local memory; want more", x)
