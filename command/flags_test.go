@@ -114,10 +114,10 @@ func TestFlagsRefuse(t *testing.T) {
 	}{
 		{[]string{"rnu", config}, `"rnu" is not a verb; did you mean "run"?`},
 		{[]string{"run", "--devise", "cpu", config}, "unknown flag: --devise; did you mean --device?"},
-		{[]string{"plan", config, "--device", "cpi"}, `--device "cpi" is none of cuda:0, cuda:1, …, opencl:0, cuda:all, cpu, sim, `},
+		{[]string{"plan", config, "--device", "cpi"}, `--device "cpi" is none of cuda:0, cuda:1, …, opencl:0, cuda:all, opencl:all, cpu, sim, `},
 		{[]string{"plan", config, "--device", "cpi"}, `did you mean "cpu"?`},
 		{[]string{"plan", config, "--device", "cuda:-1"}, `--device "cuda:-1" is none of`},
-		{[]string{"run", config, "--device", "jetson-tx1"}, `--device "jetson-tx1" is none of cuda:0, cuda:1, …, opencl:0, cuda:all, cpu, sim`},
+		{[]string{"run", config, "--device", "jetson-tx1"}, `--device "jetson-tx1" is none of cuda:0, cuda:1, …, opencl:0, cuda:all, opencl:all, cpu, sim`},
 		{[]string{"plan", config, "--device", "cuda:0,0"}, `--device "cuda:0,0" is none of`},
 		{[]string{"run", config, "--device", "cuda:0,cuda:1"}, `--device "cuda:0,cuda:1" is none of`},
 		{[]string{"run", config, "--each"}, "--each goes with --device, which is not given"},

@@ -37,8 +37,8 @@ folder of bench run, of any machine; a CONFIG is measured first, without power.
 
 No counter of the GPU is read, and no permission is needed: some blocks of every launch
 are executed on the CPU, from the PTX that NVRTC makes for the run's GPU. Ceilings and
-times are those of the run. What the run or this machine lacks is said; a library's
-kernel, whose code is not known, is judged by what its problem needs at least.
+times are those of the run. What the run or this machine lacks is said; kernels of
+a library and of OpenCL, whose code is not known, are judged by what their problem needs at least.
 
 --against explains a difference: what changed in time, class, counts, occupancy and
 code from that version, or those tunables, to each other point.

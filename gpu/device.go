@@ -150,6 +150,9 @@ type Kernel interface {
 // Raw is an argument of any other type, as it lies in memory: a half, a complex number, a vector type.
 type Raw []byte
 
+// Image is an argument of OpenCL: what Images.Texture or Surface returned.
+type Image uint64
+
 // Local is an argument of OpenCL: so many bytes of local memory, which each work-group has of its own.
 type Local int64
 

@@ -54,3 +54,22 @@ func TestDownloadParts(t *testing.T) {
 		t.Errorf("a copy that fails: %v after %d of 8 numbers, %d calls", err, taken, m.calls)
 	}
 }
+
+// A driver of OpenCL may tell a first-level cache of a GPU with memory of its own.
+func TestCacheBytes(t *testing.T) {
+	for _, c := range []struct {
+		facts gpu.Facts
+		want  int64
+	}{
+		{gpu.Facts{L2Bytes: 50 << 20}, 50 << 20},
+		{gpu.Facts{L2Bytes: 16 << 10, OpenCL: &gpu.OpenCL{Type: "GPU"}}, 64 << 20},
+		{gpu.Facts{L2Bytes: 96 << 20, OpenCL: &gpu.OpenCL{Type: "GPU"}}, 96 << 20},
+		{gpu.Facts{L2Bytes: 1 << 20, Integrated: true, OpenCL: &gpu.OpenCL{Type: "GPU"}}, 1 << 20},
+		{gpu.Facts{L2Bytes: 0, Integrated: true, OpenCL: &gpu.OpenCL{Type: "GPU"}}, 0},
+		{gpu.Facts{L2Bytes: 32 << 20, OpenCL: &gpu.OpenCL{Type: "CPU"}}, 32 << 20},
+	} {
+		if got := c.facts.CacheBytes(); got != c.want {
+			t.Errorf("%+v: %d, want %d", c.facts, got, c.want)
+		}
+	}
+}

@@ -83,3 +83,15 @@ func (f Facts) Arch() string {
 	}
 	return "sm_" + major + digits[f.ComputeMajor%10:f.ComputeMajor%10+1] + digits[f.ComputeMinor%10:f.ComputeMinor%10+1]
 }
+
+// leastCache is the last cache of a GPU with memory of its own that OpenCL shows, whatever its driver tells: NVIDIA's tells
+// the sum of the first-level caches (4.1 MiB on an H200, whose L2 has 60), AMD's that of one compute unit.
+const leastCache = 64 << 20
+
+// CacheBytes is the size of the device's last cache, or more where it may be larger than what the driver tells; 0 if it is not known.
+func (f Facts) CacheBytes() int64 {
+	if f.OpenCL != nil && f.OpenCL.Type == "GPU" && !f.Integrated {
+		return max(int64(f.L2Bytes), leastCache)
+	}
+	return int64(f.L2Bytes)
+}

@@ -63,6 +63,7 @@ type Array struct {
 	Layers               int // 0: the array is not layered
 	Texel                Texel
 	Written              bool // by surface objects
+	Fraction             bool // on OpenCL, as Sampler.Fraction, which CUDA has in its place
 }
 
 // Texel is what an array consists of: 1, 2 or 4 numbers.

@@ -23,13 +23,48 @@ func (b *builder) inSpace(path string, o *operand) {
 	switch {
 	case !b.a.opencl && o.Space != "":
 		b.fault(path+".space", "address spaces are OpenCL's; CUDA has none for arguments")
-	case b.a.opencl && o.From != nil:
+	case b.a.opencl && o.Sampler != nil && (o.Sampler.Filter != "" || o.Sampler.Address != nil || o.Sampler.Normalized):
+		b.fault(path+".sampler", "in OpenCL C filter, address and normalized are of the kernel's own sampler_t; want read alone")
+	case b.a.opencl && o.From != nil && o.Type != textureType && o.Type != surfaceType:
 		b.fault(path+".from", "OpenCL gives kernels no addresses: an argument cannot point into others; want an offset as a value")
 	case b.a.opencl && o.Type == addressType:
 		b.fault(path+".type", "OpenCL gives kernels no addresses; want a vector")
 	case o.Space != "" && !o.isLocal() && o.Size == "":
 		b.fault(path+".space", "the space %s is of a vector, which has a size", o.Space)
 	}
+}
+
+// imageCL finds the type of a parameter that is an image.
+var imageCL = sync.OnceValue(func() *regexp.Regexp {
+	return regexp.MustCompile(`\bimage[123]d(?:_array|_buffer)?(?:_msaa|_depth)*_t\b`)
+})
+
+// nameCL is the type in OpenCL C of a texture or a surface.
+func (x *image) nameCL(layered bool) string {
+	n, of := len(x.extents), ""
+	if layered {
+		n, of = n-1, "_array"
+	}
+	return fmt.Sprintf("image%dd%s_t", n, of)
+}
+
+// takesImageCL describes why a parameter in OpenCL C and an argument of which one is an image do not fit, or returns "".
+func (p parameter) takesImageCL(o *operand, who string) string {
+	takes := imageCL().FindString(p.text)
+	switch {
+	case !o.isImage() && takes != "":
+		return fmt.Sprintf("argument %s is no image, and %s takes %s; want the type texture or surface over another argument", o.Name, who, p.text)
+	case !o.isImage():
+		return ""
+	}
+	x := o.pointer.image
+	switch writes := strings.Contains(p.text, "write_only"); {
+	case takes != x.nameCL(o.Layered):
+		return fmt.Sprintf("argument %s is an %s, and %s takes %s", o.Name, x.nameCL(o.Layered), who, p.text)
+	case writes != x.surface && !strings.Contains(p.text, "read_write"):
+		return fmt.Sprintf("argument %s is a %s, and %s takes %s; a texture is read_only and a surface write_only", o.Name, o.Type, who, p.text)
+	}
+	return ""
 }
 
 // local compiles an argument in local memory.
@@ -171,7 +206,7 @@ func (t types) parametersCL(list string) (all []parameter) {
 	}
 	for text := range strings.SplitSeq(list, ",") {
 		p := t.parameter(qualifierCL().ReplaceAllString(text, " "), 0)
-		p.text = strings.Join(strings.Fields(text), " ")
+		p.text, p.opencl = strings.Join(strings.Fields(text), " "), true
 		if m := spaceCL().FindStringSubmatch(text); m != nil && p.pointer {
 			p.space = m[1]
 		}

@@ -22,7 +22,8 @@ type parameter struct {
 	bytes int64
 	kind  byte
 	// space is the address space of a pointer in OpenCL C: global, constant or local; empty if unknown.
-	space string
+	space  string
+	opencl bool
 }
 
 // plainNames maps names of CUDA and C to plain numbers.
@@ -338,6 +339,9 @@ func (p parameter) wanted(isVector bool) string {
 // mismatch describes why an argument does not fit a kernel or a function, or returns "" if nothing is known
 // to be wrong.
 func (p parameter) mismatch(o *operand, e element, who string) string {
+	if p.opencl && (o.isImage() || imageCL().MatchString(p.text)) {
+		return p.takesImageCL(o, who)
+	}
 	if o.isImage() {
 		return p.takesImage(o, who)
 	}

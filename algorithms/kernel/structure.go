@@ -91,7 +91,11 @@ func (g *gpuRun) passed(i int, env scope) (any, error) {
 	o := &g.p.a.arguments[i]
 	switch {
 	case o.isImage():
-		return g.image(i, env)
+		object, err := g.image(i, env)
+		if g.p.a.opencl {
+			return gpu.Image(object), err
+		}
+		return object, err
 	case o.pointer != nil:
 		return g.pointer(o, env)
 	case o.isVector():

@@ -17,7 +17,7 @@ type Devices []string
 // The kinds of devices, as a message lists them.
 const (
 	OneGPU      = "cuda:0, cuda:1, …"
-	SeveralGPUs = "cuda:0,1, " + engine.AllGPUs
+	SeveralGPUs = "cuda:0,1, " + engine.AllGPUs + ", " + engine.AllOpenCL
 	OneOpenCL   = "opencl:0, opencl:NAME, …"
 	CPU         = "cpu"
 	Simulator   = "sim"
@@ -46,7 +46,7 @@ func (d Devices) Names(gpu string) (names []string) {
 		case OneGPU:
 			names = append(names, gpu)
 		case SeveralGPUs:
-			names = append(names, engine.AllGPUs)
+			names = append(names, engine.AllGPUs, engine.AllOpenCL)
 		case OneOpenCL:
 			names = append(names, "opencl:0")
 		case Described:
@@ -66,15 +66,15 @@ func (d Devices) Check(device string) error {
 	if device == Simulator && slices.Contains(d, CPU) {
 		return errors.New("--device sim checks answers, it times nothing")
 	}
-	if engine.OpenCL(device) && len(device) > len("opencl:") && slices.Contains(d, OneOpenCL) {
-		return nil
-	}
 	several := false
 	if _, err := engine.ParseDevices(device); err == nil {
 		if slices.Contains(d, SeveralGPUs) {
 			return nil
 		}
 		several = engine.SeveralGPUs(device)
+	}
+	if engine.OpenCL(device) && !several && len(device) > len("opencl:") && slices.Contains(d, OneOpenCL) {
+		return nil
 	}
 	if _, err := engine.ParseDevice(device); err == nil && slices.Contains(d, OneGPU) {
 		return nil

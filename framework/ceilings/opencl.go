@@ -62,7 +62,7 @@ func OpenCL(d *opencl.Device, measured func(work func() error) (float64, error))
 	}
 	threads := max(1, min(ceilingThreads, f.MaxThreadsBlock))
 
-	bytes := min(max(copyTimes*int64(f.L2Bytes), leastCopied), mostCopied)
+	bytes := min(max(copyTimes*f.CacheBytes(), leastCopied), mostCopied)
 	if f.OpenCL.MostAlloc > 0 {
 		bytes = min(bytes, f.OpenCL.MostAlloc&^15)
 	}

@@ -149,6 +149,8 @@ type Flush string
 const (
 	FlushClean Flush = "clean"
 	FlushDirty Flush = "dirty"
+	// FlushNothing is what happens on a device whose caches are not known; no config asks for it.
+	FlushNothing Flush = "nothing"
 )
 
 // Caches is the state of the caches when a version starts.
@@ -165,8 +167,11 @@ const (
 // Caches returns the state of the caches for a GPU version after the flush. An empty Flush is from
 // a run of an earlier version of the tool, which always wrote.
 func (f Flush) Caches() Caches {
-	if f == FlushClean {
+	switch f {
+	case FlushClean:
 		return Cold
+	case FlushNothing:
+		return Hot
 	}
 	return ColdDirty
 }

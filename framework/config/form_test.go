@@ -1,6 +1,7 @@
 package config
 
 import (
+	"encoding/json"
 	"fmt"
 	"maps"
 	"reflect"
@@ -266,5 +267,21 @@ func TestDefaultsFollowThePoint(t *testing.T) {
 		if err != nil || cfg.Measure.Timeout != c.timeout || cfg.Measure.PowerWindow != c.window {
 			t.Errorf("%s: %v, %+v", c.measure, err, cfg)
 		}
+	}
+}
+
+// A config that run.json holds, in which Go's encoder has escaped three characters, is the same.
+func TestHashOfEscapes(t *testing.T) {
+	text := `{"algorithm": "fft", "sweep_arg": {"N": [64]}, "output_file_prefix": "a<b>&c"}`
+	plain, err := Parse("x.json", []byte(text))
+	if err != nil {
+		t.Fatal(err)
+	}
+	escaped, err := json.Marshal(json.RawMessage(text))
+	if err != nil || !strings.Contains(string(escaped), `\u003c`) {
+		t.Fatalf("%s, %v", escaped, err)
+	}
+	if kept, err := Parse("x.json", escaped); err != nil || kept.Hash != plain.Hash {
+		t.Errorf("%v: another hash", err)
 	}
 }

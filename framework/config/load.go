@@ -137,13 +137,16 @@ func (c *Config) Extend(files ...[]byte) {
 	c.Hash, c.OldHash = of(Compact([]byte(c.Text))), of([]byte(c.Text))
 }
 
-// Compact returns JSON without the space between its tokens, and other text as it is.
+// escapes are what Go's encoder writes for three characters, as run.json has them.
+var escapes = strings.NewReplacer(`\u003c`, "<", `\u003e`, ">", `\u0026`, "&")
+
+// Compact returns JSON without the space between its tokens and without escapes, and other text as it is.
 func Compact(text []byte) []byte {
 	var b bytes.Buffer
 	if json.Compact(&b, text) != nil {
 		return text
 	}
-	return b.Bytes()
+	return []byte(escapes.Replace(b.String()))
 }
 
 // sum returns the SHA-256 in hexadecimal.

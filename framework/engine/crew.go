@@ -44,7 +44,15 @@ func (c Crew) Close() {
 	}
 }
 
-// Run is Engine.Run with all engines together. Each point is run by an engine of its device, in the
+// Together is how many engines measure at the same time.
+func (c Crew) Together() int {
+	if c[0].opt.InTurn {
+		return 1
+	}
+	return len(c)
+}
+
+// Run is Engine.Run with all engines together, or in turn. Each point is run by an engine of its device, in the
 // points' order as far as no engine has to wait. The first error ends all.
 func (c Crew) Run(ctx context.Context, points []plan.Point, facts *gpu.Facts, done map[string]bool, observer Observer, keeper Keeper) error {
 	q := &queue{busy: map[*Engine]string{}, first: c[0].opt.Device}
@@ -54,6 +62,14 @@ func (c Crew) Run(ctx context.Context, points []plan.Point, facts *gpu.Facts, do
 		}
 	}
 	one := &oneAtATime{Observer: observer, Keeper: keeper}
+	if c.Together() == 1 {
+		for _, e := range c {
+			if err := e.work(ctx, q, facts, one); err != nil {
+				return err
+			}
+		}
+		return nil
+	}
 	return workers.Together(ctx, len(c), func(ctx context.Context, i int) error { return c[i].work(ctx, q, facts, one) })
 }
 

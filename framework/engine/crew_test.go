@@ -174,13 +174,14 @@ func TestQueueKeepsProblems(t *testing.T) {
 }
 
 func TestParseDevices(t *testing.T) {
-	for id, want := range map[string]string{"cuda:0": "[0] false", "cuda:3,1": "[3 1] true", "cuda:all": "[] true"} {
+	for id, want := range map[string]string{"cuda:0": "[0] false", "cuda:3,1": "[3 1] true", "cuda:all": "[] true",
+		"opencl:1": "[1] false", "opencl:0,1": "[0 1] true", "opencl:all": "[] true"} {
 		list, err := ParseDevices(id)
 		if got := fmt.Sprint(list, SeveralGPUs(id)); got != want || err != nil {
 			t.Errorf("%s: %s, %v, want %s", id, got, err, want)
 		}
 	}
-	for _, id := range []string{"cuda:", "cuda:0,0", "cuda:0,", "cuda:0,cuda:1", "cuda:01", "cuda:-1", "0,1", "cpu", "cuda:all,0"} {
+	for _, id := range []string{"cuda:", "cuda:0,0", "cuda:0,", "cuda:0,cuda:1", "cuda:01", "cuda:-1", "0,1", "cpu", "cuda:all,0", "opencl:0,0", "opencl:mali", "opencl:all,0"} {
 		if list, err := ParseDevices(id); err == nil {
 			t.Errorf("%s: %v", id, list)
 		}
@@ -188,7 +189,7 @@ func TestParseDevices(t *testing.T) {
 	if _, err := ParseDevice("cuda:0,1"); err == nil {
 		t.Error("several are one")
 	}
-	if got := DeviceName(2, 0); got != "cuda:2,0" {
+	if got := DeviceName("cuda:all", 2, 0) + DeviceName("opencl:all", 1); got != "cuda:2,0opencl:1" {
 		t.Error(got)
 	}
 }

@@ -72,6 +72,8 @@ type Options struct {
 	CPUs machine.CPUs
 	// SpareFor is the device that Spare is for.
 	SpareFor string
+	// InTurn makes the engines of a crew measure one after the other.
+	InTurn bool
 	// Sharers is how many engines share the machine's memory. 0 means that this is the only one.
 	Sharers int
 }

@@ -85,7 +85,7 @@ func (x *Experiment) ahead(points []plan.Point) (todo []plan.Point, count int) {
 	}
 	seen := map[string]bool{}
 	for _, p := range points {
-		if _, err := engine.ParseDevices(p.Device); err != nil || p.Skip != "" || p.Peer || !x.likeFirst(p.Device) {
+		if _, err := engine.ParseDevices(p.Device); err != nil || engine.OpenCL(p.Device) || p.Skip != "" || p.Peer || !x.likeFirst(p.Device) {
 			continue
 		}
 		p.Instance, p.PowerMode, p.Device, p.Shared = 0, "", x.machine.Device, "" // of the same code

@@ -5,8 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"slices"
-	"strconv"
-	"strings"
 
 	"example.org/bench/framework"
 	"example.org/bench/framework/config"
@@ -109,7 +107,7 @@ func (o *Options) resolve(ctx context.Context, c *config.Config) error {
 	if !engine.OpenCL(o.Device) || o.Facts != nil {
 		return nil
 	}
-	if _, err := strconv.Atoi(strings.TrimPrefix(o.Device, opencl.Prefix)); err == nil {
+	if _, err := engine.ParseDevices(o.Device); err == nil {
 		return nil
 	}
 	// A worker of its own: it ends with the drivers of other devices.

@@ -35,7 +35,7 @@ func (x *Experiment) assemble(ctx context.Context) error {
 	if !x.hasGPUVersion() || opt.Processor == string(framework.CPU) || x.Config.Processor == framework.CPU {
 		return fmt.Errorf("--device %s: %s has no GPU version to run on several GPUs", opt.Device, x.Config.Path)
 	}
-	all, err := machineGPUs(ctx, x.EngineOptions(x.Config))
+	all, err := machineGPUs(ctx, x.EngineOptions(x.Config), opt.Device)
 	if errors.Is(err, engine.ErrInterrupted) {
 		return err
 	}
@@ -49,11 +49,11 @@ func (x *Experiment) assemble(ctx context.Context) error {
 	}
 	for _, i := range wanted {
 		if i >= len(all) {
-			return &NoDevice{opt.Device, fmt.Errorf("there is no cuda:%d: the last of the %d here is cuda:%d", i, len(all), len(all)-1)}
+			return &NoDevice{opt.Device, fmt.Errorf("there is no %s: the last of the %d here is %s", engine.DeviceName(opt.Device, i), len(all), engine.DeviceName(opt.Device, len(all)-1))}
 		}
-		x.gpus = append(x.gpus, member{id: engine.DeviceName(i), facts: all[i]})
+		x.gpus = append(x.gpus, member{id: engine.DeviceName(opt.Device, i), facts: all[i]})
 	}
-	opt.Device, opt.Must = engine.DeviceName(wanted...), true
+	opt.Device, opt.Must = engine.DeviceName(opt.Device, wanted...), true
 	if len(x.gpus) == 1 {
 		x.gpus = nil
 		return nil
@@ -63,7 +63,9 @@ func (x *Experiment) assemble(ctx context.Context) error {
 	}
 	opt.Processor = string(framework.GPU)
 	x.Facts = &x.gpus[0].facts
-	x.pin()
+	if !x.inTurn() {
+		x.pin()
+	}
 	for _, g := range x.gpus {
 		x.Crew = append(x.Crew, engine.New(x.engineOf(g)))
 	}
@@ -82,13 +84,20 @@ func (x *Experiment) assemble(ctx context.Context) error {
 	return err
 }
 
-// machineGPUs are the facts of the machine's GPUs, asked of a worker that ends then: those that
+// machineGPUs are the facts of the machine's GPUs, or of its devices of OpenCL if one of these is named, asked of a worker that ends then: those that
 // measure have their own CPUs.
-func machineGPUs(ctx context.Context, opt engine.Options) ([]gpu.Facts, error) {
+func machineGPUs(ctx context.Context, opt engine.Options, device string) ([]gpu.Facts, error) {
 	e := engine.New(opt)
 	defer e.Close()
+	if engine.OpenCL(device) {
+		return e.OpenCLDevices(ctx)
+	}
 	return e.GPUs(ctx)
 }
+
+// inTurn reports whether the devices are measured one after the other: those of OpenCL may be the CPU, share memory and power
+// with it, or be one GPU by two drivers.
+func (x *Experiment) inTurn() bool { return x.options.Each && engine.OpenCL(x.options.Device) }
 
 // apart says why the GPUs cannot be measured at the same time; empty if they can.
 func (x *Experiment) apart() string {
@@ -96,12 +105,21 @@ func (x *Experiment) apart() string {
 	switch {
 	case x.Factory.External:
 		return "a program chooses its GPU itself: give it one --device at a time"
+	case x.inTurn():
+		return ""
 	case x.Config.External != nil:
 		return "the sensor external would count the power of all together: give one --device at a time"
 	}
-	for _, g := range x.gpus {
+	instead := "give one --device at a time"
+	if engine.OpenCL(first.id) {
+		instead += ", or --each, which measures one after the other"
+	}
+	for i, g := range x.gpus {
 		if g.facts.Integrated {
-			return fmt.Sprintf("%s shares memory and power with the CPU, and so with what measures the others: give one --device at a time", g.id)
+			return fmt.Sprintf("%s shares memory and power with the CPU, and so with what measures the others: %s", g.id, instead)
+		}
+		if i > 0 && g.facts.PCIBusID != "" && g.facts.PCIBusID == first.facts.PCIBusID {
+			return fmt.Sprintf("%s and %s are one GPU by two drivers: %s", first.id, g.id, instead)
 		}
 		if !x.options.Each && model(g.facts) != model(first.facts) {
 			return fmt.Sprintf("%s is %s, %s is %s: only GPUs of one model share points; --each runs every point on each", first.id, model(first.facts), g.id, model(g.facts))
@@ -139,7 +157,7 @@ func (x *Experiment) pin() {
 // engineOf are the options of the engine of one of several GPUs.
 func (x *Experiment) engineOf(g member) engine.Options {
 	opt := x.EngineOptions(x.Config)
-	opt.Device, opt.CPUs, opt.Sharers = g.id, g.cpus, len(x.gpus)
+	opt.Device, opt.CPUs, opt.Sharers, opt.InTurn = g.id, g.cpus, len(x.gpus), x.inTurn()
 	if len(g.cpus) > 0 {
 		opt.Workers = len(g.cpus)
 	}

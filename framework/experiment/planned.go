@@ -57,7 +57,7 @@ func (x *Experiment) Planned(config string) *Planned {
 		version := x.Factory.VersionOn(point.Version, point.Processor)
 		p.Memory = append(p.Memory, PointMemory{point.ID, x.Factory.Memory(version, point.Params, point.Tunables, x.options.Verify == framework.FullVerification)})
 	}
-	together := float64(len(x.Crew)) // measure at the same time
+	together := float64(x.Crew.Together())
 	plain := Duration(x.Config, p.Points, false)
 	p.Seconds, p.PowerSeconds = plain.Seconds()/together, (Duration(x.Config, p.Points, true)-plain).Seconds()/together
 	if x.Facts != nil && x.Facts.Integrated {

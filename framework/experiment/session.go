@@ -95,7 +95,7 @@ func (s *Session) ToGo() []plan.Point { return slices.DeleteFunc(slices.Clone(s.
 // power is measured.
 func (s *Session) Duration() time.Duration {
 	power := slices.ContainsFunc(s.Info.Sensors, func(s record.Sensor) bool { return s.Absent == "" })
-	return Duration(s.Config, s.ToGo(), power) / time.Duration(len(s.Crew))
+	return Duration(s.Config, s.ToGo(), power) / time.Duration(s.Crew.Together())
 }
 
 // Ceilings measures what the devices of the plan can do, and puts it in Info and
@@ -119,7 +119,7 @@ func (s *Session) Ceilings(ctx context.Context, mode string) error {
 		err     error
 	}
 	list := make([]described, len(devices))
-	workers.Split(len(s.Crew), len(devices), func(i int) {
+	workers.Split(s.Crew.Together(), len(devices), func(i int) {
 		if d, e := &list[i], s.Crew.Of(devices[i]); s.Factory.External { // of whose device only the power is known
 			d.sensors, d.err = e.Sensors(ctx, devices[i])
 		} else {

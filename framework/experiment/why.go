@@ -58,7 +58,7 @@ func ReadsPTX() error {
 // what runs them where none is named.
 func (s Subject) Explainable(device string) error {
 	if engine.OpenCL(cmp.Or(device, s.GPU())) {
-		return s.noPTX()
+		return nil
 	}
 	return ReadsPTX()
 }
@@ -73,10 +73,6 @@ func ExplainedOn(run *record.Run) (device string) {
 	return device
 }
 
-func (s Subject) noPTX() error {
-	return fmt.Errorf("%s: %w: what kernels do is read from their PTX, which OpenCL does not show", s.Factory.Name, ErrNothingToExplain)
-}
-
 // Explain explains the points of a run that are ok and ran on a GPU, one after the other.
 func (s Subject) Explain(ctx context.Context, run *record.Run, opt WhyOptions, done func(Explained)) error {
 	x := newExplainer(s, run)
@@ -84,7 +80,7 @@ func (s Subject) Explain(ctx context.Context, run *record.Run, opt WhyOptions, d
 	var rows []*record.Row
 	for i := range run.Rows {
 		r := &run.Rows[i]
-		if r.Processor == framework.GPU && !engine.OpenCL(r.Device) && r.Status == record.OK && r.Time.Median.IsSet() && (len(opt.Versions) == 0 || slices.Contains(opt.Versions, r.Version)) {
+		if r.Processor == framework.GPU && r.Status == record.OK && r.Time.Median.IsSet() && (len(opt.Versions) == 0 || slices.Contains(opt.Versions, r.Version)) {
 			rows = append(rows, r)
 		}
 	}
@@ -174,6 +170,9 @@ func (x *explainer) why(ctx context.Context, r *record.Row) (bound.Why, error) {
 		if d.ID == r.Device && (d.PowerMode == "" || d.PowerMode == r.PowerMode) && d.Facts != nil {
 			in.Facts, in.Ceilings = *d.Facts, d.Ceilings
 		}
+	}
+	if engine.OpenCL(r.Device) {
+		return bound.ExplainOpenCL(in, r.Floor.Float()), nil
 	}
 	if in.Facts.Multiprocessors == 0 {
 		in.Missing = "the run has no facts of its GPU"

@@ -24,6 +24,9 @@ func GPUsText(name string, run *record.Run) string {
 			continue
 		}
 		fmt.Fprintf(&b, "%s: %s, %s\n", name, d.ID, d.Facts.Name)
+		if d.Facts.OpenCL != nil {
+			continue
+		}
 		if m := bound.MachineOf(*d.Facts, d.Ceilings, 0); len(m.Estimated) > 0 {
 			fmt.Fprintf(&b, "  not measured by this run, so from tables: %s\n", strings.Join(m.Estimated, ", "))
 		}

@@ -38,7 +38,7 @@ func newFlush(gpu gpu.Device, m gpu.Module, c config.Measure) (*flush, error) {
 	}
 	facts := gpu.Facts()
 	if f.bytes == 0 {
-		f.bytes = int64(facts.L2Bytes)
+		f.bytes = facts.CacheBytes()
 		if facts.Integrated {
 			f.bytes += systemCacheBytes
 		}
@@ -47,12 +47,13 @@ func newFlush(gpu gpu.Device, m gpu.Module, c config.Measure) (*flush, error) {
 		}
 		if facts.OpenCL != nil {
 			f.bytes = min(f.bytes, facts.OpenCL.MostAlloc)
-			if facts.L2Bytes == 0 {
+			if facts.CacheBytes() == 0 {
 				f.bytes = 0
 			}
 		}
 	}
 	if f.bytes == 0 {
+		f.kind = config.FlushNothing
 		return f, nil
 	}
 	var err error
@@ -168,7 +169,6 @@ func (t *GPUTimer) Cold(alg framework.GPUAlgorithm) (*Series, error) {
 	series := c.end()
 	series.Flush, series.Floor = t.flush.kind, t.Overhead
 	if t.flush.bytes == 0 {
-		series.Flush = ""
 		t.note("nothing was flushed: the driver tells no size of a cache; measure.flush_bytes sets one")
 	}
 	if len(c.launches) > 0 {

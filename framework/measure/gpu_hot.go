@@ -120,15 +120,22 @@ func runsFor(seconds, measured float64, n, limit int) int {
 	return int(min(max(math.Ceil(seconds/measured*float64(n)), 1), float64(limit)))
 }
 
-// shrink halves a batch without a graph until it can be queued as a whole.
+// shrink halves a batch without a graph until it can be queued as a whole. A device of OpenCL is kept busy for longer
+// after each time that was too short.
 func (t *GPUTimer) shrink(b *batch) error {
+	tries := 1
+	if t.opencl != nil {
+		tries = 4
+	}
 	for b.runs > 1 {
-		x, err := t.time(b.stream, nil, b.enqueue)
-		if err != nil {
-			return err
-		}
-		if !x.early {
-			break
+		for range tries {
+			x, err := t.time(b.stream, nil, b.enqueue)
+			if err != nil {
+				return err
+			}
+			if !x.early {
+				return nil
+			}
 		}
 		b.runs /= 2
 	}
@@ -171,7 +178,7 @@ func (t *GPUTimer) hot(b *batch, proof *Proof) (*Series, error) {
 		if err != nil {
 			return nil, err
 		}
-		x.seconds /= float64(b.runs)
+		x.seconds = t.perRun(x.seconds, b.runs)
 		stop, rest := c.add(x)
 		if _, err := proof.ended(stop); err != nil {
 			return nil, err

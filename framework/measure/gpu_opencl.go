@@ -19,8 +19,8 @@ import (
 var clockSourceCL string
 
 // openclTiming times work on a device of OpenCL: from the start of its first command to the end of its last one,
-// by the device's stamps, if these agree with the host's clock; otherwise by the host's clock, from before the
-// first command is queued until all have ended.
+// by the device's stamps, if these agree with the host's clock; or between two kernels, if stamps slow commands down
+// (gpu_opencl_between.go); otherwise by the host's clock, from before the first command is queued until all have ended.
 type openclTiming struct {
 	d    *opencl.Device
 	pass gpu.Kernel  // computes for a number of steps
@@ -33,6 +33,10 @@ type openclTiming struct {
 	// hold is for how many seconds pass keeps the queue busy while work of several commands is queued, so that
 	// no launch latency falls between them; 0 for none.
 	hold float64
+	// between is set if what is timed is what lies between two kernels, and aside if that is queued in a second queue.
+	between, aside bool
+	// stampCost is the seconds by which stamps of its own lengthen a command, if between is set.
+	stampCost float64
 	// odd counts the samples whose stamps cannot be. inRow are the last ones.
 	odd, inRow int
 }
@@ -70,6 +74,11 @@ func (t *GPUTimer) openOpenCL() (err error) {
 	if err := t.calibrateOpenCL(); err != nil {
 		return fmt.Errorf("compare the device's clock with the host's: %w", err)
 	}
+	if o.byHost == "" {
+		if err := t.chooseBetween(); err != nil {
+			return fmt.Errorf("find out what time stamps cost: %w", err)
+		}
+	}
 	return t.overheadOpenCL()
 }
 
@@ -79,21 +88,30 @@ func (o *openclTiming) close() error {
 	return o.d.Free(out)
 }
 
-// overheadOpenCL times the least work that there is: by the host's clock, it is part of every sample.
+// overheadOpenCL times the least work that there is, which is part of every sample: nothing between two kernels,
+// otherwise an empty kernel.
 func (t *GPUTimer) overheadOpenCL() error {
 	o := t.opencl
-	if o.byHost == "" {
-		return nil // nothing lies between the stamps but the commands
+	least := func() error { return o.passFor(0) }
+	if o.between {
+		least = func() error { return nil }
 	}
 	var x []float64
-	for len(x) < 51 {
-		one, err := t.timeOpenCL(nil, func() error { return o.passFor(0) })
+	for tries := 0; len(x) < 51 && tries < 10*51; tries++ {
+		one, err := t.timeOpenCL(nil, least)
 		if err != nil {
 			return err
 		}
-		x = append(x, one.seconds)
+		if !one.early {
+			x = append(x, one.seconds)
+		}
 	}
-	t.Overhead = stats.Summarize(x).Median
+	if len(x) > 0 {
+		t.Overhead = max(0, stats.Summarize(x).Median)
+	}
+	if o.byHost == "" {
+		return nil
+	}
 	t.doubt = fmt.Sprintf("times are the host's, because %s: single runs include %s of launching and waiting, and runs back to back a batch's share of it",
 		o.byHost, digits.Stated(t.Overhead, "s"))
 	return nil
@@ -117,7 +135,12 @@ func (t *GPUTimer) Timing() string {
 	case o.byHost != "":
 		return fmt.Sprintf("the host's clock, because %s; launching and waiting take %s", o.byHost, digits.Stated(t.Overhead, "s"))
 	}
-	return fmt.Sprintf("events, in steps of %s; they show %s of the host's time", digits.Stated(o.step, "s"), digits.Percent(t.TimerRate))
+	said := fmt.Sprintf("events, in steps of %s; they show %s of the host's time", digits.Stated(o.step, "s"), digits.Percent(t.TimerRate))
+	if o.between {
+		said += fmt.Sprintf("; as they lengthen each command by %s, runs have none and lie between two kernels that have, %s apart with nothing between them",
+			digits.Stated(o.stampCost, "s"), digits.Stated(t.Overhead, "s"))
+	}
+	return said
 }
 
 // passFor queues a kernel of so many steps.
@@ -135,6 +158,9 @@ func (t *GPUTimer) timeOpenCL(before, work func() error) (x sample, err error) {
 		if err := before(); err != nil {
 			return x, err
 		}
+	}
+	if o.between {
+		return t.timeBetween(work)
 	}
 	if o.byHost != "" {
 		if err := o.d.Synchronize(0); err != nil {
@@ -176,21 +202,33 @@ func (t *GPUTimer) timeOpenCL(before, work func() error) (x sample, err error) {
 		return x, err
 	}
 	x.seconds = float64(int64(s.End-s.Start)) * 1e-9
-	held := o.hold
-	if s.Start == 0 || x.seconds < 0 || x.seconds > (held+host)*(1+hostOff)+o.step {
-		o.odd++
-		if o.inRow++; o.inRow > mostOdd {
-			return x, errOddStamps
-		}
-		t.note("samples are left out whose time stamps cannot be: the end before the start, or longer than by the host's clock")
-		return sample{early: true}, nil
+	if odd, err := t.oddStamps(s, x.seconds, o.hold+host); odd || err != nil {
+		return sample{early: true}, err
 	}
-	o.inRow = 0
 	// The first command began while others were still to be queued: time may have passed between them.
 	if x.early = span.Commands > 1 && s.Queued > s.Start; x.early {
-		o.hold = min(max(2*o.hold, 1.5*x.launch+20e-6), openAfter.Seconds())
+		o.hold = min(max(2*o.hold, heldFor(x.launch)), openAfter.Seconds())
 	}
 	return x, nil
+}
+
+// heldFor is how long a kernel is to keep the queue busy while the host queues work for so many seconds.
+func heldFor(queueing float64) float64 { return 1.5*queueing + 20e-6 }
+
+// oddStamps reports whether stamps cannot be those of work of so many seconds, which took the host at most so many,
+// with an error where that was so too often.
+func (t *GPUTimer) oddStamps(s opencl.Stamps, seconds, host float64) (bool, error) {
+	o := t.opencl
+	if s.Start != 0 && seconds >= 0 && seconds <= host*(1+hostOff)+o.step {
+		o.inRow = 0
+		return false, nil
+	}
+	o.odd++
+	if o.inRow++; o.inRow > mostOdd {
+		return true, errOddStamps
+	}
+	t.note("samples are left out whose time stamps cannot be: the end before the start, or longer than by the host's clock")
+	return true, nil
 }
 
 // mostOdd is how many samples in a row may have stamps that cannot be.
@@ -243,10 +281,21 @@ func (t *GPUTimer) coarse(seconds float64, n int) {
 }
 
 // hostRuns is the most runs of a batch by the host's clock, and hostShare the least share of it that is not overhead.
+// betweenRuns is the most between two kernels: a batch that the driver's queue does not hold is halved.
 const (
-	hostRuns  = 1000
-	hostShare = 0.99
+	hostRuns    = 1000
+	hostShare   = 0.99
+	betweenRuns = 1000
 )
+
+// perRun is the seconds of a run of a batch of n that took so many. Nothing between two kernels weighs too much in a batch of
+// short runs that a queue holds, so that it is taken off.
+func (t *GPUTimer) perRun(seconds float64, n int) float64 {
+	if t.opencl != nil && t.opencl.between {
+		seconds = max(seconds-t.Overhead, 0)
+	}
+	return seconds / float64(n)
+}
 
 // fill sets the number of runs of a batch without a graph, of which one takes so many seconds.
 func (o *openclTiming) fill(t *GPUTimer, b *batch, seconds float64) error {
@@ -254,8 +303,11 @@ func (o *openclTiming) fill(t *GPUTimer, b *batch, seconds float64) error {
 	if t.Series {
 		least = shortSeconds
 	}
-	if o.byHost != "" {
+	switch {
+	case o.byHost != "":
 		least, most = max(least, t.Overhead/(1-hostShare)), hostRuns
+	case o.between:
+		most = betweenRuns
 	}
 	b.runs = runsFor(least, max(seconds-t.Overhead, seconds/10), 1, most)
 	return t.shrink(b)

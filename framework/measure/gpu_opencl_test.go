@@ -232,3 +232,42 @@ func TestStampsThatBecomeWrong(t *testing.T) {
 		t.Errorf("after %d samples: %v", mostOdd+1, err)
 	}
 }
+
+// On a driver that lengthens each command of a queue with time stamps by 4 µs, runs take as long as they do without; on one
+// that does not, they keep their own stamps.
+func TestTimesWithoutWhatStampsCost(t *testing.T) {
+	s := opencltest.Build(t)
+	for _, cost := range []int64{0, 4000} {
+		s.Set("stamp", cost)
+		d := s.Open(t)
+		timer, err := NewOpenCLTimer(d, config.Measure{MinSamples: 5, Timeout: 0.2, Noise: 1, Flush: config.FlushClean})
+		if err != nil {
+			t.Fatal(err)
+		}
+		said := timer.Timing()
+		if is := timer.opencl.between && timer.opencl.aside; is != (cost > 0) || is != strings.Contains(said, "they lengthen each command by 4") {
+			t.Errorf("stamps cost %d ns: %s", cost, said)
+		}
+		m, err := d.Compile(gpu.Source{Name: "k.cl", Text: "…"})
+		if err != nil {
+			t.Fatal(err)
+		}
+		k, err := m.Kernel("spin")
+		if err != nil {
+			t.Fatal(err)
+		}
+		run := &spins{kernel: k, ns: 20_000, n: 3}
+		for name, series := range map[string]func(framework.GPUAlgorithm) (*Series, error){"cold": timer.Cold, "hot": timer.Hot} {
+			got, err := series(run)
+			if err != nil {
+				t.Fatalf("stamps cost %d ns, %s: %v", cost, name, err)
+			}
+			if least := slices.Min(got.Samples) - got.Floor; math.Abs(least/60e-6-1) > 1e-3 {
+				t.Errorf("stamps cost %d ns, %s: a run takes %v s at least beyond the floor, want 60 µs", cost, name, least)
+			}
+		}
+		if err := errors.Join(m.Unload(), timer.Close(), d.Close()); err != nil || s.Live() != 0 {
+			t.Errorf("stamps cost %d ns: %v, %d objects are not released", cost, err, s.Live())
+		}
+	}
+}

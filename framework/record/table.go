@@ -203,9 +203,11 @@ func (r *Run) doubts() string {
 		return w.Work.FMAShare.IsSet() && w.Work.FMAShare.Float() >= overAll
 	})
 	if i := slices.IndexFunc(r.Rows, func(w Row) bool { return w.NearFloor() }); i >= 0 {
-		line(FloorMark+" times below ten times the event floor",
-			fmt.Sprintf(": two events with nothing between them are %s apart, which is part of the time", digits.Scaled(r.Rows[i].Floor.Float(), "s")),
-			(*Row).NearFloor)
+		what := "two events with nothing between them are %s apart"
+		if device := r.Rows[i].Device; strings.HasPrefix(device, "opencl:") {
+			what = "what times them takes %s of its own on " + device
+		}
+		line(FloorMark+" times below ten times the event floor", ": "+fmt.Sprintf(what, digits.Scaled(r.Rows[i].Floor.Float(), "s"))+", which is part of the time", (*Row).NearFloor)
 	}
 	var kinds []string
 	for _, w := range r.Rows {

@@ -10,7 +10,7 @@ import (
 type Timing struct {
 	Caches config.Caches `csv:"caches" doc:"how time_s found the caches: cold (flushed before each run, clean lines), cold-dirty (a GPU's flushed by a memset, whose write-back is part of the time: measure.flush) or hot (as the run before left them); hot_time_s is hot"`
 	Launch Number        `csv:"launch_s" doc:"host time of queueing one run on a GPU: median over the cold samples; empty on a CPU"`
-	Floor  Number        `csv:"event_floor_s" doc:"time between two events with nothing between them, measured in the same context: part of time_s on a GPU; empty on a CPU"`
+	Floor  Number        `csv:"event_floor_s" doc:"time between two events with nothing between them, or on OpenCL of an empty kernel or of nothing, measured in the same context: part of time_s on a GPU; empty on a CPU"`
 }
 
 // nearFloor is how many times the event floor a time is below which it is marked: the

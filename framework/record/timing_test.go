@@ -40,6 +40,12 @@ func TestTiming(t *testing.T) {
 	if !strings.Contains(table, "times below ten times the event floor, by version (points): stockham (1): two events with nothing between them are 300") {
 		t.Errorf("no line about the floor in\n%s", table)
 	}
+	for i := range run.Rows {
+		run.Rows[i].Device = "opencl:0"
+	}
+	if table := Table(run, false, 0); !strings.Contains(table, "stockham (1): what times them takes 300") {
+		t.Errorf("no line about OpenCL's floor in\n%s", table)
+	}
 	failed := testResult(0)
 	failed.Status, failed.Hot = Failed, nil
 	if got := newRow([]Result{failed}, rowNames{}, Ceilings{}).Timing; got != (Timing{}) {

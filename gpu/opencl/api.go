@@ -35,19 +35,26 @@ type api struct {
 	copyBuffer      func(q queue, from, to memory, fromOffset, toOffset, bytes uintptr, waits uint32, list unsafe.Pointer, e *event) Result                  `symbol:"clEnqueueCopyBuffer"`
 	fillBuffer      func(q queue, m memory, pattern unsafe.Pointer, patternBytes, offset, bytes uintptr, waits uint32, list unsafe.Pointer, e *event) Result `symbol:"clEnqueueFillBuffer"`
 
-	createProgram       func(c context, n uint32, texts **byte, lengths *uintptr, code *Result) program                     `symbol:"clCreateProgramWithSource"`
-	buildProgram        func(p program, n uint32, d *deviceID, options string, notify, data uintptr) Result                 `symbol:"clBuildProgram"`
-	getProgramBuildInfo func(p program, d deviceID, what uint32, bytes uintptr, value unsafe.Pointer, size *uintptr) Result `symbol:"clGetProgramBuildInfo"`
-	releaseProgram      func(p program) Result                                                                              `symbol:"clReleaseProgram"`
-	createKernel        func(p program, name string, code *Result) kernel                                                   `symbol:"clCreateKernel"`
-	releaseKernel       func(k kernel) Result                                                                               `symbol:"clReleaseKernel"`
-	getKernelInfo       func(k kernel, what uint32, bytes uintptr, value unsafe.Pointer, size *uintptr) Result              `symbol:"clGetKernelInfo"`
-	getKernelArgInfo    func(k kernel, index, what uint32, bytes uintptr, value unsafe.Pointer, size *uintptr) Result       `symbol:"clGetKernelArgInfo"`
-	getKernelGroupInfo  func(k kernel, d deviceID, what uint32, bytes uintptr, value unsafe.Pointer, size *uintptr) Result  `symbol:"clGetKernelWorkGroupInfo"`
+	createProgram       func(c context, n uint32, texts **byte, lengths *uintptr, code *Result) program                                                `symbol:"clCreateProgramWithSource"`
+	buildProgram        func(p program, n uint32, d *deviceID, options string, notify, data uintptr) Result                                            `symbol:"clBuildProgram"`
+	getProgramBuildInfo func(p program, d deviceID, what uint32, bytes uintptr, value unsafe.Pointer, size *uintptr) Result                            `symbol:"clGetProgramBuildInfo"`
+	createImage         func(c context, flags uint64, format *imageFormat, form *imageForm, host unsafe.Pointer, code *Result) memory                  `symbol:"clCreateImage"`
+	copyBufferToImage   func(q queue, from, to memory, offset uintptr, origin, region *[3]uintptr, waits uint32, list unsafe.Pointer, e *event) Result `symbol:"clEnqueueCopyBufferToImage"`
+	copyImageToBuffer   func(q queue, from, to memory, origin, region *[3]uintptr, offset uintptr, waits uint32, list unsafe.Pointer, e *event) Result `symbol:"clEnqueueCopyImageToBuffer"`
+
+	createFromBinary   func(c context, n uint32, d *deviceID, lengths *uintptr, binaries **byte, status *Result, code *Result) program `symbol:"clCreateProgramWithBinary"`
+	getProgramInfo     func(p program, what uint32, bytes uintptr, value unsafe.Pointer, size *uintptr) Result                         `symbol:"clGetProgramInfo"`
+	releaseProgram     func(p program) Result                                                                                          `symbol:"clReleaseProgram"`
+	createKernel       func(p program, name string, code *Result) kernel                                                               `symbol:"clCreateKernel"`
+	releaseKernel      func(k kernel) Result                                                                                           `symbol:"clReleaseKernel"`
+	getKernelInfo      func(k kernel, what uint32, bytes uintptr, value unsafe.Pointer, size *uintptr) Result                          `symbol:"clGetKernelInfo"`
+	getKernelArgInfo   func(k kernel, index, what uint32, bytes uintptr, value unsafe.Pointer, size *uintptr) Result                   `symbol:"clGetKernelArgInfo"`
+	getKernelGroupInfo func(k kernel, d deviceID, what uint32, bytes uintptr, value unsafe.Pointer, size *uintptr) Result              `symbol:"clGetKernelWorkGroupInfo"`
 
 	waitForEvents func(n uint32, list *event) Result                                                    `symbol:"clWaitForEvents"`
 	profilingInfo func(e event, what uint32, bytes uintptr, value unsafe.Pointer, size *uintptr) Result `symbol:"clGetEventProfilingInfo"`
 	marker        func(q queue, waits uint32, list unsafe.Pointer, e *event) Result                     `symbol:"clEnqueueMarkerWithWaitList"`
+	barrier       func(q queue, waits uint32, list unsafe.Pointer, e *event) Result                     `symbol:"clEnqueueBarrierWithWaitList"`
 
 	setKernelArg uintptr `symbol:"clSetKernelArg"`
 	enqueueRange uintptr `symbol:"clEnqueueNDRangeKernel"`
@@ -100,7 +107,10 @@ const (
 	memoryReadWrite = 1 << 0
 	bufferRegion    = 0x1220
 
-	programBuildLog = 0x1183
+	programBinarySizes = 0x1165
+	programBinaries    = 0x1166
+	programKernelNames = 0x1168
+	programBuildLog    = 0x1183
 
 	kernelArguments  = 0x1191
 	kernelArgAddress = 0x1196

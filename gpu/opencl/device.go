@@ -14,9 +14,8 @@ import (
 
 // Device is one OpenCL device with a context and a queue of its own, which runs commands in order and takes the
 // time of each. Its methods, and those of its modules and kernels, are called on one thread at a time. The queue
-// is the stream 0; there is no other.
+// is the stream 0; there is no other, but for what Aside does.
 type Device struct {
-	gpu.NoImages
 	l       *Library
 	api     *api
 	index   int
@@ -24,7 +23,10 @@ type Device struct {
 	facts   gpu.Facts
 	context context
 	queue   queue
+	aside   queue     // a second one, which takes no times; 0 until it is needed
+	into    queue     // which of the two commands go to
 	buffers []*buffer // by their places
+	images  map[gpu.ArrayID]gpu.Array
 	next    gpu.Pointer
 	span    *Span // that records now; may be nil
 	event   event // of the last command
@@ -54,6 +56,7 @@ func (l *Library) open(index int, id deviceID, facts gpu.Facts) (*Device, error)
 		d.queue = 0
 		return failed(check("clCreateCommandQueue", r))
 	}
+	d.into = d.queue
 	return d, nil
 }
 
@@ -73,11 +76,16 @@ func (d *Device) Close() error {
 	}
 	d.closed = true
 	var errs []error
-	if d.queue != 0 {
-		errs = append(errs, check("clReleaseCommandQueue", d.api.releaseQueue(d.queue)))
+	for _, q := range []queue{d.aside, d.queue} {
+		if q != 0 {
+			errs = append(errs, check("clReleaseCommandQueue", d.api.releaseQueue(q)))
+		}
 	}
 	for _, b := range d.buffers {
 		errs = append(errs, b.release(d.api))
+	}
+	for id := range d.images {
+		errs = append(errs, d.FreeArray(id))
 	}
 	if d.context != 0 {
 		errs = append(errs, check("clReleaseContext", d.api.releaseContext(d.context)))
@@ -98,11 +106,22 @@ func (d *Device) Synchronize(s gpu.Stream) error {
 	if err := only(s); err != nil {
 		return err
 	}
-	return check("clFinish", d.call(d.api.finish, uintptr(d.queue)))
+	if d.into != d.queue {
+		return d.finish(d.into)
+	}
+	err := d.finish(d.queue)
+	if d.aside != 0 { // after an error its commands may not have been waited for
+		err = errors.Join(err, d.finish(d.aside))
+	}
+	return err
+}
+
+func (d *Device) finish(q queue) error {
+	return check("clFinish", d.call(d.api.finish, uintptr(q)))
 }
 
 // Flush hands the driver all commands that it may still hold back.
-func (d *Device) Flush() error { return check("clFlush", d.call(d.api.flush, uintptr(d.queue))) }
+func (d *Device) Flush() error { return check("clFlush", d.call(d.api.flush, uintptr(d.into))) }
 
 func only(s gpu.Stream) error {
 	if s != 0 {
@@ -125,7 +144,7 @@ func (w *Waiter) Record(gpu.Stream) error {
 	if err := w.Destroy(); err != nil {
 		return err
 	}
-	if err := check("clEnqueueMarkerWithWaitList", w.d.api.marker(w.d.queue, 0, nil, &w.event)); err != nil {
+	if err := check("clEnqueueMarkerWithWaitList", w.d.api.marker(w.d.into, 0, nil, &w.event)); err != nil {
 		return err
 	}
 	return w.d.Flush()
@@ -191,7 +210,7 @@ func (d *Device) write(dst gpu.Pointer, src unsafe.Pointer, bytes int64, blockin
 	if err != nil || bytes == 0 {
 		return err
 	}
-	return d.done("clEnqueueWriteBuffer", d.api.writeBuffer(d.queue, b.memory, blocking, at, uintptr(bytes), src, 0, nil, d.events()))
+	return d.done("clEnqueueWriteBuffer", d.api.writeBuffer(d.into, b.memory, blocking, at, uintptr(bytes), src, 0, nil, d.events()))
 }
 
 // CopyToHost copies to host memory.
@@ -212,7 +231,7 @@ func (d *Device) read(dst unsafe.Pointer, src gpu.Pointer, bytes int64, blocking
 	if err != nil || bytes == 0 {
 		return err
 	}
-	return d.done("clEnqueueReadBuffer", d.api.readBuffer(d.queue, b.memory, blocking, at, uintptr(bytes), dst, 0, nil, d.events()))
+	return d.done("clEnqueueReadBuffer", d.api.readBuffer(d.into, b.memory, blocking, at, uintptr(bytes), dst, 0, nil, d.events()))
 }
 
 // CopyAsync enqueues a copy within the device.
@@ -228,7 +247,7 @@ func (d *Device) CopyAsync(dst, src gpu.Pointer, bytes int64, s gpu.Stream) erro
 	if err != nil || bytes == 0 {
 		return err
 	}
-	return d.done("clEnqueueCopyBuffer", d.api.copyBuffer(d.queue, from.memory, to.memory, begin, at, uintptr(bytes), 0, nil, d.events()))
+	return d.done("clEnqueueCopyBuffer", d.api.copyBuffer(d.into, from.memory, to.memory, begin, at, uintptr(bytes), 0, nil, d.events()))
 }
 
 // SetAsync enqueues filling memory with value.
@@ -247,7 +266,7 @@ func (d *Device) SetAsync(dst gpu.Pointer, value byte, bytes int64, s gpu.Stream
 	for at%wide != 0 || uintptr(bytes)%wide != 0 {
 		wide /= 2
 	}
-	r := d.api.fillBuffer(d.queue, b.memory, unsafe.Pointer(&d.pattern[0]), wide, at, uintptr(bytes), 0, nil, d.events())
+	r := d.api.fillBuffer(d.into, b.memory, unsafe.Pointer(&d.pattern[0]), wide, at, uintptr(bytes), 0, nil, d.events())
 	runtime.KeepAlive(d)
 	return d.done("clEnqueueFillBuffer", r)
 }

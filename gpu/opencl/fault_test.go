@@ -35,6 +35,12 @@ func everything(l *opencl.Library) (err error) {
 	if err != nil {
 		return err
 	}
+	form := gpu.Array{Width: 4, Height: 4, Texel: gpu.Texel{Kind: gpu.FloatTexel, Bytes: 4, Channels: 1}}
+	image, err := d.NewArray(form)
+	if err != nil {
+		return err
+	}
+	defer closing(func() error { return d.FreeArray(image) })
 	span := d.Record()
 	defer closing(span.Release)
 	w := d.NewWaiter()
@@ -50,6 +56,11 @@ func everything(l *opencl.Library) (err error) {
 		func() error { return d.SetAsync(p, 0, 80, 0) },
 		func() error { _, err := k.Attributes(); return err },
 		func() error { return k.Launch(0, gpu.Launch{}, p, p+1024) },
+		func() error { return d.CopyToArray(image, p, 0) },
+		func() error { return d.CopyFromArray(p, image, 0) },
+		func() error { return d.Aside(span) },
+		func() error { return d.CopyToHostAsync(host, p, 80, 0) },
+		d.Back,
 		func() error { return w.Record(0) },
 		w.Wait,
 		func() error { return d.Synchronize(0) },
@@ -64,6 +75,7 @@ func everything(l *opencl.Library) (err error) {
 
 // Each call fails in each way, once and for good: the error names the call and the result, and nothing is left.
 func TestEveryCallFails(t *testing.T) {
+	t.Setenv("XDG_CACHE_HOME", "/proc/none") // TestKeepingFails has the calls for the disk cache
 	s := opencltest.Build(t)
 	failed := map[string]bool{}
 	for _, code := range []int64{-5, -6, -36, -9999} {
@@ -100,7 +112,7 @@ func TestEveryCallFails(t *testing.T) {
 		t.Errorf("afterwards: %v", err)
 	}
 	for _, call := range opencl.Calls() {
-		if !failed[call] {
+		if !failed[call] && call != "clGetProgramInfo" && call != "clCreateProgramWithBinary" {
 			t.Errorf("%s did not fail: the test does not call it", call)
 		}
 	}

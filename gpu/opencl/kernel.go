@@ -51,6 +51,9 @@ func (m *Module) Kernel(name string) (gpu.Kernel, error) {
 			k.takes[i] = 0
 		}
 	}
+	if known := m.takes[name]; len(known) == len(k.takes) {
+		k.takes = known // a driver tells it of programs with a source alone
+	}
 	return k, nil
 }
 
@@ -120,7 +123,7 @@ func (k *Kernel) Launch(s gpu.Stream, shape gpu.Launch, args ...any) error {
 	for dimensions > 1 && d.ranges[dimensions-1] == 1 {
 		dimensions--
 	}
-	r := d.call(d.api.enqueueRange, uintptr(d.queue), uintptr(k.handle), dimensions, 0,
+	r := d.call(d.api.enqueueRange, uintptr(d.into), uintptr(k.handle), dimensions, 0,
 		uintptr(unsafe.Pointer(&d.ranges[0])), uintptr(unsafe.Pointer(&d.ranges[3])), 0, 0, uintptr(unsafe.Pointer(d.events())))
 	runtime.KeepAlive(d)
 	if r != success {
@@ -169,6 +172,8 @@ func (k *Kernel) set(i int, arg any) error {
 			return err
 		}
 		v.value[0], space = uint64(m), addressGlobal
+	case gpu.Image:
+		v.value[0], space = uint64(x), addressGlobal
 	case gpu.Local:
 		if x <= 0 {
 			return fmt.Errorf("has %d bytes of local memory; want more", x)

@@ -22,9 +22,11 @@ type Module struct {
 	program program
 	log     string
 	kernels []*Kernel
+	takes   map[string][]uint32 // of a program from the cache, as Kernel.takes
 }
 
-// Compile builds src, OpenCL C, for the device. A compiler error is a *gpu.CompileError.
+// Compile builds src, OpenCL C, for the device, or takes the driver's code from the disk cache. A compiler error is a
+// *gpu.CompileError.
 func (d *Device) Compile(src gpu.Source) (gpu.Module, error) {
 	if src.Image != nil {
 		return nil, fmt.Errorf("%s is compiled code, which OpenCL here does not take: want OpenCL C", src.Name)
@@ -32,6 +34,12 @@ func (d *Device) Compile(src gpu.Source) (gpu.Module, error) {
 	whole, err := oneText(src)
 	if err != nil {
 		return nil, &gpu.CompileError{Name: src.Name, Err: err}
+	}
+	// Without -cl-kernel-arg-info a driver need not say what arguments a kernel takes.
+	options := strings.Join(append([]string{"-cl-kernel-arg-info"}, src.Options...), " ")
+	file := d.cached(src.Name, whole, options)
+	if m := d.load(file, src.Name, options); m != nil {
+		return m, nil
 	}
 	b := append([]byte(whole), 0)
 	at, length := &b[0], uintptr(len(whole))
@@ -42,8 +50,6 @@ func (d *Device) Compile(src gpu.Source) (gpu.Module, error) {
 	if r != success {
 		return nil, fmt.Errorf("compile %s: %w", src.Name, check("clCreateProgramWithSource", r))
 	}
-	// Without -cl-kernel-arg-info a driver need not say what arguments a kernel takes.
-	options := strings.Join(append([]string{"-cl-kernel-arg-info"}, src.Options...), " ")
 	built := d.api.buildProgram(m.program, 1, &d.id, options, 0, 0)
 	log, logErr := text("clGetProgramBuildInfo", func(bytes uintptr, value unsafe.Pointer, size *uintptr) Result {
 		return d.api.getProgramBuildInfo(m.program, d.id, programBuildLog, bytes, value, size)
@@ -58,6 +64,7 @@ func (d *Device) Compile(src gpu.Source) (gpu.Module, error) {
 		}
 		return nil, errors.Join(&gpu.CompileError{Name: src.Name, Log: m.log, Err: err}, m.Unload())
 	}
+	m.store(file)
 	return m, nil
 }
 

@@ -53,14 +53,21 @@ type Stamps struct {
 	Start, End uint64
 }
 
+var errNoCommand = errors.New("no command was recorded")
+
+// ending is the event of the last command; 0 if there was none.
+func (s *Span) ending() event {
+	if s.last != 0 {
+		return s.last
+	}
+	return s.first
+}
+
 // Stamps returns the times. All commands must have ended. A driver without times returns an error.
 func (s *Span) Stamps() (t Stamps, err error) {
-	last := s.last
+	last := s.ending()
 	if last == 0 {
-		last = s.first
-	}
-	if last == 0 {
-		return t, errors.New("no command was recorded")
+		return t, errNoCommand
 	}
 	for _, x := range []struct {
 		to   *uint64

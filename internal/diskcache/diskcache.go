@@ -171,16 +171,19 @@ func sumOf(code []byte) []byte {
 
 // UseLibrary is Use for a sealed file that is unchanged. A damaged library would end the process that
 // loads it.
-func UseLibrary(path string) bool {
+func UseLibrary(path string) bool { return Sealed(path) != nil }
+
+// Sealed returns what a file has before its seal, as UseLibrary; nil if it is not there or was changed.
+func Sealed(path string) []byte {
 	if !Use(path) {
-		return false
+		return nil
 	}
 	text, err := os.ReadFile(path)
 	at := len(text) - len(seal) - sha256.Size
-	if err != nil || at < 0 {
-		return false
+	if err != nil || at <= 0 || !bytes.Equal(text[at:], sumOf(text[:at])) {
+		return nil
 	}
-	return bytes.Equal(text[at:], sumOf(text[:at]))
+	return text[:at]
 }
 
 // trim ignores files that it cannot remove, because another process may have removed them.

@@ -155,6 +155,93 @@ func TestTimesOfCommands(t *testing.T) {
 	}
 }
 
+// Commands of the second queue come after those before them and before those after them, on each driver here.
+func TestCommandsAside(t *testing.T) {
+	all, err := opencl.All()
+	if err != nil {
+		t.Fatal(err)
+	}
+	for i, f := range all {
+		d, err := opencl.Open(opencl.ID(i))
+		if err != nil {
+			t.Fatal(err)
+		}
+		m, err := d.Compile(gpu.Source{Name: "steps.cl", Text: `__kernel void add(__global uint *x, uint steps, uint a, uint b)
+{
+    uint sum = 0;
+    for (uint i = 0; i < steps; i++)
+        sum += i * a ^ b; // takes a while
+    x[0] = sum == 123456789 ? 0 : x[0] * a + b;
+}
+`})
+		if err != nil {
+			t.Fatal(err)
+		}
+		k, err := m.Kernel("add")
+		if err != nil {
+			t.Fatal(err)
+		}
+		at, err := d.Alloc(4)
+		if err != nil {
+			t.Fatal(err)
+		}
+		const steps = 60_000 // llvmpipe ends a loop of 65536
+		var want uint32
+		add := func(steps, a, b uint32) {
+			t.Helper()
+			if err := k.Launch(0, gpu.Launch{}, at, steps, a, b); err != nil {
+				t.Fatal(err)
+			}
+			want = want*a + b
+		}
+		for turn := range uint32(20) {
+			want = 0
+			if err := d.SetAsync(at, 0, 4, 0); err != nil {
+				t.Fatal(err)
+			}
+			before := d.Record()
+			add(steps, 3, 7)
+			before.End()
+			if err := d.Aside(before); err != nil {
+				t.Fatal(err)
+			}
+			for i := range 1 + turn%3 {
+				add(steps, 5+i, 11)
+			}
+			if err := d.Back(); err != nil {
+				t.Fatal(err)
+			}
+			after := d.Record()
+			add(1, 13, turn)
+			after.End()
+			if err := d.Synchronize(0); err != nil {
+				t.Fatal(err)
+			}
+			got := make([]uint32, 1)
+			if err := gpu.Download(d, got, at); err != nil || got[0] != want {
+				t.Errorf("%s: got %d, want %d (%v)", f.Name, got[0], want, err)
+			}
+			x, err := before.Stamps()
+			if err != nil {
+				t.Fatal(err)
+			}
+			y, err := after.Stamps()
+			if err != nil {
+				t.Fatal(err)
+			}
+			if x.End > x.Start+1 && y.Start < x.End { // rusticl's stamps are 2 and 3
+				t.Errorf("%s: a command after those of the second queue starts at %d, and the one before them ends at %d", f.Name, y.Start, x.End)
+			}
+			if err := errors.Join(before.Release(), after.Release()); err != nil {
+				t.Error(err)
+			}
+		}
+		if err := errors.Join(d.Free(at), m.Unload(), d.Close()); err != nil {
+			t.Error(err)
+		}
+	}
+}
+
 // A mistake of a kernel is found with its line, and one of a launch with what would be right.
 func TestMistakes(t *testing.T) {
 	d := open(t)

@@ -8,6 +8,7 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+	"time"
 
 	"example.org/bench/framework/record"
 	"example.org/bench/test/program"
@@ -62,7 +63,7 @@ func TestVerbs(t *testing.T) {
 		{"report run --out r.html", 0, []string{"r.html"}},
 		{"doctor", 0, []string{"opencl:0", "times are by "}},
 		// What OpenCL does not have is said in one line.
-		{"why run", 1, []string{"what kernels do is read from their PTX, which OpenCL does not show"}},
+		{"why run", 0, []string{"OpenCL does not show what kernels execute", "busy: ", "finding: "}},
 		{"verify mine/mine.json --device sim", 2, []string{"mine has no version for sim"}},
 		{"verify mine/mine.json --device opencl:99", 1, []string{"there is no opencl:99"}},
 		{"run mine/mine.json --device opencl:nothing", 1, []string{`called "nothing"; there is opencl:0 (`}},
@@ -92,6 +93,106 @@ func TestVerbs(t *testing.T) {
 	for _, d := range info.Devices {
 		if d.ID == "opencl:0" && (d.Facts == nil || d.Facts.OpenCL == nil || d.Facts.OpenCL.Platform == "" || d.Timing == "" || d.Ceilings.Copy <= 0 || d.Ceilings.FMA <= 0) {
 			t.Errorf("the run knows little of its device: %+v", d)
+		}
+	}
+}
+
+// Each of several devices runs each point, one device after the other; they share no points, as they share the CPU. PoCL shows two.
+func TestEveryDevice(t *testing.T) {
+	t.Setenv("POCL_DEVICES", "pthread basic")
+	dir := t.TempDir()
+	describe(t, dir, "__kernel void twice(__global const float *x, __global float *y, int n) { int i = get_global_id(0); if (i < n) y[i] = 2 * x[i]; }\n",
+		`{"name": "twice", "global": "64 * ceildiv(N, 64)", "local": 64}`)
+	for _, step := range []struct {
+		args   string
+		status int
+		want   []string
+	}{
+		{"plan k.json --device opencl:0,1 --each", 0, []string{"0  twice  opencl:0", "1  twice  opencl:1"}},
+		{"run k.json --device opencl:all --each --out each", 0, []string{"2 of 2 points to go", "twice    opencl:0", "twice    opencl:1"}},
+		{"run k.json --device opencl:all --out shared", 2, []string{"opencl:0 shares memory and power with the CPU", "or --each, which measures one after the other"}},
+		{"run k.json --device opencl:0,9 --each --out none", 1, []string{"there is no opencl:9: the last of the ", " here is opencl:"}},
+		{"verify k.json --device opencl:all", 2, []string{"this verb measures on one GPU at a time"}},
+	} {
+		said, status := bench(t, dir, strings.Fields(step.args)...)
+		for _, w := range step.want {
+			if !strings.Contains(said, w) {
+				t.Errorf("bench %s: want %q in\n%s", step.args, w, said)
+			}
+		}
+		if status != step.status {
+			t.Errorf("bench %s: status %d, want %d\n%s", step.args, status, step.status, said)
+		}
+	}
+	// The second device began when the first had ended.
+	file, err := os.Open(filepath.Join(dir, "each", "journal.jsonl"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer file.Close()
+	var order []string
+	var ended time.Time
+	for lines := json.NewDecoder(file); ; {
+		var line struct{ Result *record.Result }
+		if err := lines.Decode(&line); err != nil {
+			break
+		}
+		if r := line.Result; r != nil {
+			if order = append(order, r.Point.Device); r.Started.Before(ended) {
+				t.Errorf("%s began at %v, before %v", r.Point.Device, r.Started, ended)
+			}
+			ended = r.Started.Add(time.Duration(r.Elapsed * float64(time.Second)))
+		}
+	}
+	if strings.Join(order, " ") != "opencl:0 opencl:1" {
+		t.Errorf("results of %q", order)
+	}
+}
+
+// A T1 file's kernel in OpenCL C becomes a config that validates and runs, with each of its points.
+func TestKernelOfT1(t *testing.T) {
+	dir := t.TempDir()
+	for name, text := range map[string]string{
+		"sum.cl": `__kernel void sum(__constant float *w, unsigned n, __global float *y, __local float *tile)
+{
+    const unsigned group = get_local_size(0), first = get_group_id(0) * group * EACH;
+    for (unsigned i = 0; i < EACH; i++)
+        tile[get_local_id(0) * EACH + i] = w[(first + get_local_id(0) * EACH + i) % 64];
+    barrier(CLK_LOCAL_MEM_FENCE);
+    for (unsigned i = 0; i < EACH; i++)
+        if (first + i * group + get_local_id(0) < n)
+            y[first + i * group + get_local_id(0)] += tile[i * GROUP + get_local_id(0)];
+}
+`,
+		"t1.json": `{"ConfigurationSpace": {"TuningParameters": [{"Name": "GROUP", "Type": "UnsignedInt", "Values": [4, 8, 16]}, {"Name": "EACH", "Type": "UnsignedInt", "Values": [1, 2]}],
+   "Conditions": [{"Parameters": ["GROUP", "EACH"], "Expression": "GROUP * EACH <= 16"}]},
+ "KernelSpecification": {"Language": "OpenCL", "CompilerOptions": "-cl-fast-relaxed-math", "KernelName": "sum", "KernelFile": "sum.cl", "GlobalSize": {"X": 512},
+  "Modifiers": [{"Type": "Global", "Dimension": "X", "Parameter": "EACH", "Action": "Divide"}, {"Type": "Local", "Dimension": "X", "Parameter": "GROUP", "Action": "Multiply"}],
+  "Arguments": [{"Type": "Float", "Size": 64, "FillType": "Random", "AccessType": "ReadOnly", "MemoryType": "Vector", "MemType": "Constant"},
+   {"Type": "UnsignedInt", "FillValue": 512, "MemoryType": "Scalar"},
+   {"Type": "Float", "Size": 512, "FillType": "Constant", "FillValue": 0, "AccessType": "ReadWrite", "MemoryType": "Vector"},
+   {"Type": "Float", "Size": 16, "MemoryType": "Local"}]}}`,
+	} {
+		if err := os.WriteFile(filepath.Join(dir, name), []byte(text), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for _, step := range []struct {
+		args string
+		want []string
+	}{
+		{"import t1.json --config sum.json", []string{"sum.json: good, as bench validate says"}},
+		{"validate sum.json", []string{"good"}},
+		{"run sum.json --set GROUP=4,8,16 --set EACH=1,2 --out run", []string{"device opencl:0", "sum         16     1", "(GROUP * EACH) <= 16 does not hold for GROUP = 16, EACH = 2", "finding: 5 points take"}},
+	} {
+		said, status := bench(t, dir, strings.Fields(step.args)...)
+		if status != 0 {
+			t.Errorf("bench %s: status %d\n%s", step.args, status, said)
+		}
+		for _, w := range step.want {
+			if !strings.Contains(said, w) {
+				t.Errorf("bench %s: want %q in\n%s", step.args, w, said)
+			}
 		}
 	}
 }

@@ -16,15 +16,13 @@ import (
 	"example.org/bench/framework/expression"
 )
 
-// The parts of a config of a .cu file's kernels that a T1 file has (docs/kernels.md).
+// The parts of a config of a .cu or .cl file's kernels that a T1 file has (docs/kernels.md).
 type (
 	kernelConfig struct {
-		Algorithm kernelAlgorithm `json:"algorithm"`
+		Algorithm map[string]kernelCode `json:"algorithm"` // by interface
 	}
-	kernelAlgorithm struct {
-		CUDA kernelCUDA `json:"cuda"`
-	}
-	kernelCUDA struct {
+	kernelCode struct {
+		key         string           // of the interface: "cuda" or "opencl"
 		Source      string           `json:"source"`
 		Arguments   []kernelArgument `json:"arguments"`
 		Constants   []kernelConstant `json:"constants,omitempty"`
@@ -40,6 +38,7 @@ type (
 		Type  string      `json:"type"`
 		Value any         `json:"value,omitempty"`
 		Size  int64       `json:"size,omitempty"`
+		Space string      `json:"space,omitempty"` // in OpenCL
 		Use   string      `json:"use,omitempty"`
 		Fill  *kernelFill `json:"fill,omitempty"`
 	}
@@ -71,7 +70,7 @@ type (
 // t1Types are the types of a T1 file's arguments in configs.
 var t1Types = map[string]string{
 	"float": "f32", "double": "f64", "half": "f16", "char": "i8", "int8": "i8", "uint8": "u8", "int16": "i16", "short": "i16", "uint16": "u16",
-	"int": "i32", "int32": "i32", "uint32": "u32", "int64": "i64", "uint64": "u64", "float2": "f32x2", "float4": "f32x4", "int2": "i32x2", "int4": "i32x4",
+	"int": "i32", "int32": "i32", "uint": "u32", "uint32": "u32", "unsignedint": "u32", "int64": "i64", "uint64": "u64", "float2": "f32x2", "float4": "f32x4", "int2": "i32x2", "int4": "i32x4",
 	"double2": "f64x2", "half2": "f16x2",
 }
 
@@ -87,7 +86,7 @@ type converter struct {
 
 // convertKernel makes a config of the kernel of the T1 file at path that lies in
 // folder; note is given what it has in another way.
-func convertKernel(path, folder string, note Note) (*kernelCUDA, *Study, error) {
+func convertKernel(path, folder string, note Note) (*kernelCode, *Study, error) {
 	text, err := readMaybeGzip(path)
 	if err != nil {
 		return nil, nil, err
@@ -137,12 +136,15 @@ func besideT1(path, folder, name string) (string, error) {
 	return filepath.Rel(from, to)
 }
 
-func (c *converter) kernel() (*kernelCUDA, error) {
+func (c *converter) kernel() (*kernelCode, error) {
 	s := &c.file.KernelSpecification
-	if s.Language != "" && !strings.EqualFold(s.Language, "CUDA") {
-		return nil, fmt.Errorf("the kernel is in %s; want CUDA", s.Language)
+	if s.Language != "" && !strings.EqualFold(s.Language, "CUDA") && !c.opencl() {
+		return nil, fmt.Errorf("the kernel is in %s; want CUDA or OpenCL", s.Language)
 	}
-	k := &kernelCUDA{Defines: map[string]int{"kernel_tuner": 1}}
+	k := &kernelCode{key: "cuda", Defines: map[string]int{"kernel_tuner": 1}}
+	if c.opencl() {
+		k.key = "opencl"
+	}
 	var err error
 	if k.Tunables, err = c.convertTunables(); err != nil {
 		return nil, err
@@ -166,20 +168,31 @@ func (c *converter) kernel() (*kernelCUDA, error) {
 		return nil, err
 	}
 	k.Kernels = []kernelLaunch{*launch}
+	slices.SortStableFunc(s.Arguments, func(a, b t1Argument) int { return cmp.Compare(a.Order, b.Order) })
 	for i, a := range s.Arguments {
+		if a.Name == "" {
+			a.Name = fmt.Sprint("argument", i+1)
+		}
 		argument, err := c.argument(a)
 		if err != nil {
-			return nil, fmt.Errorf("argument %s: %w", cmp.Or(a.Name, strconv.Itoa(i+1)), err)
+			return nil, fmt.Errorf("argument %s: %w", a.Name, err)
+		}
+		if strings.EqualFold(a.MemType, "Constant") && c.opencl() {
+			argument.Space = "constant"
 		}
 		k.Arguments = append(k.Arguments, *argument)
-		if strings.EqualFold(a.MemType, "Constant") {
+		if strings.EqualFold(a.MemType, "Constant") && !c.opencl() {
 			k.Constants = append(k.Constants, kernelConstant{a.Name, a.Name})
 		}
 	}
 	if len(k.Arguments) == 0 {
 		return nil, errors.New("KernelSpecification.Arguments is needed")
 	}
-	for _, o := range s.CompilerOptions {
+	options, err := texts(s.CompilerOptions)
+	if err != nil {
+		return nil, fmt.Errorf("CompilerOptions: %w", err)
+	}
+	for _, o := range options {
 		if strings.TrimSpace(o) != "" { // which stands for none
 			k.Options = append(k.Options, o)
 		}
@@ -188,99 +201,9 @@ func (c *converter) kernel() (*kernelCUDA, error) {
 	return k, nil
 }
 
-// problemSize is a number, a list of them, or absent.
-func problemSize(x any) (list []int64, err error) {
-	values, ok := x.([]any)
-	if !ok && x != nil {
-		values = []any{x}
-	}
-	for _, y := range values {
-		v, err := valueOf(y)
-		if err != nil || v.IsWord || v.Number != float64(int64(v.Number)) || v.Number < 1 {
-			return nil, fmt.Errorf("ProblemSize has %v; want whole numbers", y)
-		}
-		list = append(list, int64(v.Number))
-	}
-	return list, nil
-}
-
-// launch is the kernel's: blocks by LocalSize, the grid by ProblemSize and the
-// divisors where the file has them, as Kernel Tuner does, else by GlobalSize.
-func (c *converter) launch() (*kernelLaunch, error) {
-	s := &c.file.KernelSpecification
-	l := &kernelLaunch{Name: s.KernelName}
-	local := []any{s.LocalSize.X, s.LocalSize.Y, s.LocalSize.Z}
-	global := []any{s.GlobalSize.X, s.GlobalSize.Y, s.GlobalSize.Z}
-	for axis, divisors := range [][]string{s.GridDivX, s.GridDivY, s.GridDivZ} {
-		name := "block_size_" + string("xyz"[axis])
-		block, err := c.size(local[axis])
-		if err != nil {
-			return nil, fmt.Errorf("LocalSize: %w", err)
-		}
-		if _, tuned := c.tunables[name]; block == "" && tuned {
-			block = name
-		}
-		l.Block = append(l.Block, cmp.Or(block, "1"))
-		grid := "1"
-		if c.problem != nil {
-			if axis < len(c.problem) {
-				if divisors == nil && block != "" {
-					divisors = []string{name}
-				}
-				grid = c.divided(c.problem[axis], divisors)
-			}
-		} else if grid, err = c.size(global[axis]); err != nil {
-			return nil, fmt.Errorf("GlobalSize: %w", err)
-		} else if grid != "" && strings.EqualFold(s.GlobalSizeType, "OpenCL") {
-			grid = fmt.Sprintf("ceil((%s) / (%s))", grid, l.Block[axis])
-		}
-		l.Grid = append(l.Grid, cmp.Or(grid, "1"))
-	}
-	shared, err := c.size(s.SharedMemory)
-	if err != nil {
-		return nil, fmt.Errorf("SharedMemory: %w", err)
-	}
-	if shared != "0" {
-		l.SharedBytes = shared
-	}
-	return l, nil
-}
-
-// size is a number or the text of a Python expression in the language of configs.
-func (c *converter) size(x any) (string, error) {
-	if x == nil {
-		return "", nil
-	}
-	text, ok := x.(string)
-	if !ok {
-		text = fmt.Sprint(x)
-	}
-	e, err := expression.ParsePython(text)
-	if err != nil {
-		return "", err
-	}
-	return e.ExprNumber(c.ranges)
-}
-
-// divided is a problem's extent divided by what tunables give.
-func (c *converter) divided(n int64, divisors []string) string {
-	var list []string
-	for _, d := range divisors {
-		if _, err := strconv.Atoi(d); err != nil && c.tunables[d] == nil {
-			c.note("%s divides the grid and is not a parameter; it counts as 1", d)
-			continue
-		}
-		list = append(list, d)
-	}
-	if len(list) == 0 {
-		return strconv.FormatInt(n, 10)
-	}
-	return fmt.Sprintf("ceildiv(%d, %s)", n, strings.Join(list, "*"))
-}
-
 // argument converts one argument.
 func (c *converter) argument(a t1Argument) (*kernelArgument, error) {
-	k := &kernelArgument{Name: a.Name, Type: t1Types[a.Type]}
+	k := &kernelArgument{Name: a.Name, Type: t1Types[strings.ToLower(a.Type)]}
 	if k.Type == "" {
 		return nil, fmt.Errorf("the type %q is unknown", a.Type)
 	}
@@ -294,13 +217,17 @@ func (c *converter) argument(a t1Argument) (*kernelArgument, error) {
 			}
 		}
 		return k, nil
-	case "Vector":
+	case "Vector", "Local":
 	default:
-		return nil, fmt.Errorf("the memory type %q is unknown; want Scalar or Vector", a.MemoryType)
+		return nil, fmt.Errorf("the memory type %q is unknown; want Scalar, Vector or Local", a.MemoryType)
 	}
 	var err error
 	if k.Size, err = c.count(a.Size); err != nil {
 		return nil, fmt.Errorf("size: %w", err)
+	}
+	if a.MemoryType == "Local" {
+		k.Space = "local"
+		return k, nil
 	}
 	switch {
 	case a.AccessType == "ReadWrite":

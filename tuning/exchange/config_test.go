@@ -67,7 +67,8 @@ func TestKernelOfT1(t *testing.T) {
 	}
 	for old, want := range map[string]string{
 		`"Type": "int", "Values": "[1, 2]"|"Type": "float", "Values": "[1, 1.5]"`: "argument w: size: 1.5 + 1 gives [2.5]; want a whole number of elements",
-		`"CUDA"|"OpenCL"`:              "the kernel is in OpenCL; want CUDA",
+		`"CUDA"|"HIP"`:                 "the kernel is in HIP; want CUDA or OpenCL",
+		`["", "-std=c++14", " "]|[1]`:  "CompilerOptions: 1 is no text",
 		`"int32"|"widget"`:             `argument n: the type "widget" is unknown`,
 		`"Scalar"|"Symbol"`:            `argument n: the memory type "Symbol" is unknown`,
 		`"max(tile) + 1"|"max(tiles)"`: "argument w: size: ",
@@ -80,6 +81,60 @@ func TestKernelOfT1(t *testing.T) {
 		}
 		text := strings.Replace(strings.Replace(t1OfKernel, a, b, 1), "block_size_x // tile", "block_size_x", 1)
 		if _, _, err := convertKernel(write("wrong.json", text), folder, note); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%s: %v; want %s", b, err, want)
+		}
+	}
+}
+
+// A kernel in OpenCL C, in the form of KTT's older files: types with capitals, arguments without names and in another order, a size of
+// all work-items, and modifiers.
+const t1OfOpenCL = `{
+ "ConfigurationSpace": {"TuningParameters": [
+  {"Name": "GROUP", "Type": "UnsignedInt", "Values": [4, 8, 16]}, {"Name": "EACH", "Type": "UnsignedInt", "Values": [1, 2]}]},
+ "KernelSpecification": {"Language": "OpenCL", "CompilerOptions": "-cl-fast-relaxed-math", "KernelName": "weigh", "KernelFile": "weigh.cl", "SharedMemory": 64,
+  "GlobalSize": {"X": 512, "Y": 2, "Z": 1},
+  "Modifiers": [{"Type": "Global", "Dimension": "X", "Parameter": "EACH", "Action": "Divide"}, {"Type": "Local", "Dimension": "X", "Parameter": "GROUP", "Action": "Multiply"}],
+  "Arguments": [
+   {"Type": "Float", "Size": 1024, "FillType": "Constant", "FillValue": 0, "AccessType": "ReadWrite", "MemoryType": "Vector", "Order": 2},
+   {"Type": "Float", "Size": 1024, "FillType": "Random", "AccessType": "ReadOnly", "MemoryType": "Vector", "MemType": "Constant", "Order": 0},
+   {"Type": "UnsignedInt", "FillValue": 512, "MemoryType": "Scalar", "Order": 1},
+   {"Name": "tile", "Type": "Float", "Size": 16, "MemoryType": "Local", "Order": 3}]}}`
+
+func TestOpenCLKernelOfT1(t *testing.T) {
+	folder := t.TempDir()
+	path := filepath.Join(folder, "t1.json")
+	convert := func(text string) (string, string, error) {
+		if err := os.WriteFile(path, []byte(text), 0o644); err != nil {
+			t.Fatal(err)
+		}
+		var notes []string
+		k, _, err := convertKernel(path, folder, func(format string, args ...any) { notes = append(notes, fmt.Sprintf(format, args...)) })
+		if err != nil {
+			return "", "", err
+		}
+		got, err := k.text()
+		return strings.Join(strings.Fields(string(got)), " "), strings.Join(notes, "; "), err
+	}
+	got, notes, err := convert(t1OfOpenCL)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, want := range []string{
+		`{ "algorithm": { "opencl": { "source": "weigh.cl"`, `"options": [ "-cl-fast-relaxed-math" ]`, `"values": [ 4, 8, 16 ]`,
+		`"grid": [ "ceil((floor((512) / EACH)) / (GROUP))", "ceil((2) / (1))", "ceil((1) / (1))" ], "block": [ "GROUP", "1", "1" ] }`,
+		`"arguments": [ { "name": "argument1", "type": "f32", "size": 1024, "space": "constant", "fill": { "random": [ -1, 1 ] } }, { "name": "argument2", "type": "u32", "value": 512 }, ` +
+			`{ "name": "argument3", "type": "f32", "size": 1024, "use": "in_place", "fill": { "constant": 0 } }, { "name": "tile", "type": "f32", "size": 16, "space": "local" } ]`,
+	} {
+		if !strings.Contains(got, want) {
+			t.Errorf("the config lacks %s:\n%s", want, got)
+		}
+	}
+	if !strings.Contains(notes, "SharedMemory 64 is left out: OpenCL has local memory as arguments") {
+		t.Errorf("notes: %s", notes)
+	}
+	for old, want := range map[string]string{`"Divide"|"Halve"`: `Action is "Halve"`, `"Parameter": "EACH"|"Parameter": "ALL"`: `"ALL", which is no parameter`} {
+		a, b, _ := strings.Cut(old, "|")
+		if _, _, err := convert(strings.Replace(t1OfOpenCL, a, b, 1)); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%s: %v; want %s", b, err, want)
 		}
 	}

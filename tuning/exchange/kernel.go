@@ -69,7 +69,7 @@ func ImportKernel(ctx context.Context, path, t1, configPath string, judge Judge,
 }
 
 // takeBest makes the fastest of the results the tunables' defaults.
-func (k *kernelCUDA) takeBest(results *Study) error {
+func (k *kernelCode) takeBest(results *Study) error {
 	var best *Result
 	for i, r := range results.Results {
 		if r.Failure == OK && (best == nil || r.Time < best.Time) {
@@ -97,7 +97,7 @@ func (k *kernelCUDA) takeBest(results *Study) error {
 // kernelImport is a config in the making.
 type kernelImport struct {
 	path   string // of the config
-	kernel *kernelCUDA
+	kernel *kernelCode
 	study  *Study
 	judge  Judge
 	note   Note
@@ -134,17 +134,17 @@ func (m *kernelImport) finish(ctx context.Context) ([]byte, error) {
 }
 
 // text is the config as a file holds it.
-func (k *kernelCUDA) text() ([]byte, error) {
+func (k *kernelCode) text() ([]byte, error) {
 	var out bytes.Buffer
 	e := json.NewEncoder(&out)
 	e.SetEscapeHTML(false)
 	e.SetIndent("", "  ")
-	err := e.Encode(kernelConfig{kernelAlgorithm{*k}})
+	err := e.Encode(kernelConfig{map[string]kernelCode{k.key: *k}})
 	return out.Bytes(), err
 }
 
 // validity is what a kernel's version says of tunables: nil where they run.
-func (m *kernelImport) validity(k *kernelCUDA) (func(framework.Values) error, error) {
+func (m *kernelImport) validity(k *kernelCode) (func(framework.Values) error, error) {
 	text, err := k.text()
 	if err != nil {
 		return nil, err

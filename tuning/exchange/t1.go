@@ -50,12 +50,21 @@ type t1Kernel struct {
 	Device         any     `json:"Device,omitempty"`
 	// SimulationInput is the path of a cache file.
 	SimulationInput string       `json:"SimulationInput,omitempty"`
-	CompilerOptions []string     `json:"CompilerOptions,omitempty"`
+	CompilerOptions any          `json:"CompilerOptions,omitempty"` // a list, or one text
 	SharedMemory    any          `json:"SharedMemory,omitempty"`
 	GridDivX        []string     `json:"GridDivX,omitempty"`
 	GridDivY        []string     `json:"GridDivY,omitempty"`
 	GridDivZ        []string     `json:"GridDivZ,omitempty"`
 	Arguments       []t1Argument `json:"Arguments,omitempty"`
+	Modifiers       []t1Modifier `json:"Modifiers,omitempty"` // KTT's
+}
+
+// t1Modifier changes an extent of a launch by a parameter.
+type t1Modifier struct {
+	Type      string `json:"Type"`      // Global or Local
+	Dimension string `json:"Dimension"` // X, Y or Z
+	Parameter string `json:"Parameter"`
+	Action    string `json:"Action"` // such as Divide
 }
 
 // t1Argument is a kernel's argument.
@@ -70,6 +79,7 @@ type t1Argument struct {
 	DataSource string `json:"DataSource,omitempty"`
 	Size       any    `json:"Size,omitempty"`
 	Output     any    `json:"Output,omitempty"`
+	Order      int    `json:"Order,omitempty"` // KTT's, of arguments that are not in order
 }
 
 type t1Sizes struct {

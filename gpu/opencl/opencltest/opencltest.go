@@ -20,6 +20,7 @@ var source string
 type StandIn struct {
 	Library *opencl.Library
 	set     func(name string, value int64)
+	get     func(name string) int64
 	fault   func(at, code int64)
 	faulty  func() string
 	live    func() int64
@@ -39,7 +40,7 @@ func Build(t testing.TB) *StandIn {
 		t.Fatal(err)
 	}
 	s := &StandIn{}
-	for fn, name := range map[any]string{&s.set: "standin_set", &s.fault: "standin_fault", &s.faulty: "standin_faulty", &s.live: "standin_live"} {
+	for fn, name := range map[any]string{&s.set: "standin_set", &s.get: "standin_get", &s.fault: "standin_fault", &s.faulty: "standin_faulty", &s.live: "standin_live"} {
 		if err := lib.Func(fn, name); err != nil {
 			t.Fatal(err)
 		}
@@ -52,6 +53,9 @@ func Build(t testing.TB) *StandIn {
 
 // Set changes a setting of libOpenCL.c.
 func (s *StandIn) Set(name string, value int64) { s.set(name, value) }
+
+// Get returns a setting of libOpenCL.c, or what it counts there.
+func (s *StandIn) Get(name string) int64 { return s.get(name) }
 
 // Fault makes the call with number at, counted from 1 from now on, return code and do nothing; 0 stands for no
 // call. A negative number makes that call and all later ones fail.

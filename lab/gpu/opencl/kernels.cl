@@ -1,4 +1,9 @@
-// Ten kernels, in the words of cuda.cu or of opencl.cl.
+// Ten kernels, in the words of cuda.cu or of opencl.cl, and one of a single element, to know what any kernel takes.
+
+KERNEL void one(GLOBAL const float *x, GLOBAL float *y, int n)
+{
+    y[0] = x[0];
+}
 
 KERNEL void copy(GLOBAL const float *x, GLOBAL float *y, int n)
 {

@@ -2,7 +2,8 @@
 // many nanoseconds as its argument, "pass_steps" as its second one, and every other one a microsecond.
 //
 // Settings (standin_set): "clock" is how stamps are told: 0 true, 1 all zero, 2 backwards (the end before the start),
-// 3 twice as fast as time, 4 another epoch for the end, 5 in steps of "step" nanoseconds.
+// 3 twice as fast as time, 4 another epoch for the end, 5 in steps of "step" nanoseconds. "stamp" is the nanoseconds that each command
+// of a queue with profiling takes more. "no_code" makes it refuse the code of programs that it gave. "sources" counts programs made of a source. Each queue goes on by itself, but for what its commands are told to wait for.
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
@@ -18,8 +19,8 @@ static struct { char name[32]; int64_t value; } settings[16];
 static int64_t calls, fault_at;
 static result fault_code;
 static char faulty[64];
-static handle platform, device, context, queue, program;
-static uint64_t busy; // until when the queue computes
+typedef struct { uint64_t profiles, busy; } commands; // a queue, which computes until busy
+static handle platform, device, context, program;
 static int64_t live;  // objects not released
 
 static int64_t *setting(const char *name)
@@ -34,6 +35,7 @@ static int64_t *setting(const char *name)
 }
 
 void standin_set(const char *name, int64_t value) { *setting(name) = value; }
+int64_t standin_get(const char *name) { return *setting(name); }
 int64_t standin_live(void) { return live; }
 void standin_fault(int64_t at, int64_t code) { calls = 0; fault_at = at; fault_code = code; faulty[0] = 0; }
 const char *standin_faulty(void) { return faulty; }
@@ -71,20 +73,24 @@ static result give(const void *what, size_t n, size_t bytes, void *value, size_t
 static result text(const char *s, size_t bytes, void *value, size_t *size) { return give(s, strlen(s) + 1, bytes, value, size); }
 static result number(uint64_t n, size_t width, size_t bytes, void *value, size_t *size) { return give(&n, width, bytes, value, size); }
 
-static result done(uint64_t nanoseconds, event **out)
+static result after(commands *q, uint32_t waits, event **list, uint64_t nanoseconds, event **out)
 {
     uint64_t start = now();
-    if (start < busy)
-        start = busy;
-    busy = start + nanoseconds;
+    if (start < q->busy)
+        start = q->busy;
+    for (uint32_t i = 0; i < waits; i++)
+        if (start < list[i]->end)
+            start = list[i]->end;
+    q->busy = start + nanoseconds + (q->profiles ? *setting("stamp") : 0);
     if (out) {
         event *e = calloc(1, sizeof *e);
-        *e = (event){now(), start, busy};
+        *e = (event){now(), start, q->busy};
         *out = e;
         live++;
     }
     return 0;
 }
+static result done(commands *q, uint64_t nanoseconds, event **out) { return after(q, 0, 0, nanoseconds, out); }
 static void wait_until(uint64_t t) { while (now() < t) ; }
 
 result clGetPlatformIDs(uint32_t n, handle **list, uint32_t *count)
@@ -130,8 +136,14 @@ result clGetDeviceInfo(handle *d, uint32_t what, size_t bytes, void *value, size
 }
 handle *clCreateContext(void *p, uint32_t n, handle **d, void *f, void *x, result *code) { MAKE; return &context; }
 result clReleaseContext(handle *c) { FREE; }
-handle *clCreateCommandQueue(handle *c, handle *d, uint64_t p, result *code) { MAKE; return &queue; }
-result clReleaseCommandQueue(handle *q) { FREE; }
+commands *clCreateCommandQueue(handle *c, handle *d, uint64_t properties, result *code)
+{
+    MAKE;
+    commands *q = calloc(1, sizeof *q);
+    q->profiles = properties >> 1 & 1;
+    return q;
+}
+result clReleaseCommandQueue(commands *q) { free(q); FREE; }
 
 buffer *clCreateBuffer(handle *c, uint64_t flags, size_t bytes, void *host, result *code)
 {
@@ -147,38 +159,61 @@ buffer *clCreateSubBuffer(buffer *m, uint64_t flags, uint32_t kind, size_t *regi
     *b = (buffer){m->data + region[0], region[1], 1};
     return b;
 }
+buffer *clCreateImage(handle *c, uint64_t flags, uint32_t *format, void *form, void *host, result *code)
+{
+    MAKE;
+    return calloc(1, sizeof(buffer));
+}
 result clReleaseMemObject(buffer *b)
 {
     if (!b->part) free(b->data);
     free(b);
     FREE;
 }
-result clEnqueueWriteBuffer(handle *q, buffer *m, uint32_t block, size_t at, size_t n, const void *from, uint32_t w, void *l, event **e)
+result clEnqueueWriteBuffer(commands *q, buffer *m, uint32_t block, size_t at, size_t n, const void *from, uint32_t w, void *l, event **e)
 {
     CALL;
     memcpy(m->data + at, from, n);
-    return done(1000, e);
+    return done(q, 1000, e);
 }
-result clEnqueueReadBuffer(handle *q, buffer *m, uint32_t block, size_t at, size_t n, void *to, uint32_t w, void *l, event **e)
+result clEnqueueReadBuffer(commands *q, buffer *m, uint32_t block, size_t at, size_t n, void *to, uint32_t w, void *l, event **e)
 {
     CALL;
     memcpy(to, m->data + at, n);
-    return done(1000, e);
+    return done(q, 1000, e);
 }
-result clEnqueueCopyBuffer(handle *q, buffer *a, buffer *b, size_t from, size_t to, size_t n, uint32_t w, void *l, event **e)
+result clEnqueueCopyBuffer(commands *q, buffer *a, buffer *b, size_t from, size_t to, size_t n, uint32_t w, void *l, event **e)
 {
     CALL;
     memmove(b->data + to, a->data + from, n);
-    return done(1000, e);
+    return done(q, 1000, e);
 }
-result clEnqueueFillBuffer(handle *q, buffer *m, const void *pattern, size_t wide, size_t at, size_t n, uint32_t w, void *l, event **e)
+result clEnqueueFillBuffer(commands *q, buffer *m, const void *pattern, size_t wide, size_t at, size_t n, uint32_t w, void *l, event **e)
 {
     CALL;
     memset(m->data + at, *(const char *)pattern, n);
-    return done(1000, e);
+    return done(q, 1000, e);
 }
-handle *clCreateProgramWithSource(handle *c, uint32_t n, char **texts, size_t *lengths, result *code) { MAKE; return &program; }
+result clEnqueueCopyBufferToImage(commands *q, buffer *a, buffer *b, size_t at, size_t *o, size_t *r, uint32_t w, void *l, event **e) { CALL; return done(q, 1000, e); }
+result clEnqueueCopyImageToBuffer(commands *q, buffer *a, buffer *b, size_t *o, size_t *r, size_t at, uint32_t w, void *l, event **e) { CALL; return done(q, 1000, e); }
+handle *clCreateProgramWithSource(handle *c, uint32_t n, char **texts, size_t *lengths, result *code) { MAKE; ++*setting("sources"); return &program; }
+handle *clCreateProgramWithBinary(handle *c, uint32_t n, handle **d, size_t *lengths, char **code, result *status, result *r)
+{
+    if (fails(__func__)) { *r = fault_code; return 0; }
+    *r = 0;
+    live++;
+    *status = !*setting("no_code") && *lengths == 4 && memcmp(*code, "code", 4) == 0 ? 0 : -42;
+    return &program;
+}
 result clBuildProgram(handle *p, uint32_t n, handle **d, const char *options, void *f, void *x) { CALL; return 0; }
+result clGetProgramInfo(handle *p, uint32_t what, size_t bytes, void *value, size_t *size)
+{
+    CALL;
+    if (what == 0x1165) return number(4, 8, bytes, value, size);
+    if (what == 0x1168) return text("copy2", bytes, value, size);
+    memcpy(*(char **)value, "code", 4);
+    return 0;
+}
 result clGetProgramBuildInfo(handle *p, handle *d, uint32_t what, size_t bytes, void *value, size_t *size) { CALL; return text("", bytes, value, size); }
 result clReleaseProgram(handle *p) { FREE; }
 kernel *clCreateKernel(handle *p, const char *name, result *code)
@@ -214,16 +249,17 @@ result clSetKernelArg(kernel *k, uint32_t i, size_t n, const void *value)
     }
     return 0;
 }
-result clEnqueueNDRangeKernel(handle *q, kernel *k, uint32_t dims, void *offset, size_t *global, size_t *local, uint32_t w, void *l, event **e)
+result clEnqueueNDRangeKernel(commands *q, kernel *k, uint32_t dims, void *offset, size_t *global, size_t *local, uint32_t w, void *l, event **e)
 {
     CALL;
     if (strcmp(k->name, "spin") == 0)
-        return done(k->argument[0], e);
-    return done(strcmp(k->name, "pass_steps") == 0 ? k->argument[1] : 1000, e);
+        return done(q, k->argument[0], e);
+    return done(q, strcmp(k->name, "pass_steps") == 0 ? k->argument[1] : 1000, e);
 }
-result clFlush(handle *q) { CALL; return 0; }
-result clFinish(handle *q) { CALL; wait_until(busy); return 0; }
-result clEnqueueMarkerWithWaitList(handle *q, uint32_t w, void *l, event **e) { CALL; return done(0, e); }
+result clFlush(commands *q) { CALL; return 0; }
+result clFinish(commands *q) { CALL; wait_until(q->busy); return 0; }
+result clEnqueueMarkerWithWaitList(commands *q, uint32_t w, event **l, event **e) { CALL; return after(q, w, l, 0, e); }
+result clEnqueueBarrierWithWaitList(commands *q, uint32_t w, event **l, event **e) { CALL; return after(q, w, l, 0, e); }
 result clWaitForEvents(uint32_t n, event **list) { CALL; wait_until((*list)->end); return 0; }
 result clReleaseEvent(event *e) { free(e); FREE; }
 result clGetEventProfilingInfo(event *e, uint32_t what, size_t bytes, void *value, size_t *size)
