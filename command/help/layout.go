@@ -21,7 +21,7 @@ var groups = []struct {
 	{"Tune", []string{"tune", "predict"}},
 	{"Look at results", []string{"report", "plot", "why", "export"}},
 	{"Before a run", []string{"new", "list", "validate", "plan", "schema"}},
-	{"Machines", []string{"doctor", "sensors", "modes", "fleet"}},
+	{"Machines", []string{"doctor", "sensors", "modes", "board", "fleet"}},
 	{"For those who study tuners", []string{"replay", "transfer", "import"}},
 	{"The program itself", []string{"help", "version", "completion", "man"}},
 }
