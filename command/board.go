@@ -7,6 +7,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"example.org/bench/command/board"
+	"example.org/bench/command/boards"
 	"example.org/bench/command/fleet"
 	"example.org/bench/command/grammar"
 )
@@ -27,4 +28,8 @@ func (a *app) boardCommand() *cobra.Command {
 	p := board.Program{Registry: a.registry, Out: a.out, Err: a.err, Run: run, Refuse: usageError, Fail: fail,
 		Devices: grammar.Devices{grammar.OneGPU, grammar.OneOpenCL, grammar.CPU}}
 	return fleet.OnBoard(p.Command(), failure)
+}
+
+func (a *app) boardsCommand() *cobra.Command {
+	return boards.Program{Out: a.out, Refuse: usageError, Fail: failure}.Command()
 }

@@ -172,7 +172,7 @@ power and energy in one sweep, every result verified against a reference.`,
 		root.AddCommand(interrupt.Within(verb, interrupt.WithReader(a.unread)))
 	}
 	for _, verb := range []*cobra.Command{a.planCommand(), a.validateCommand(), a.listCommand(), a.plotCommand(), a.compareCommand(), a.reportCommand(), a.mergeCommand(), a.historyCommand(),
-		a.importCommand(), a.exportCommand(), a.transferCommand(), a.predictCommand()} {
+		a.importCommand(), a.exportCommand(), a.transferCommand(), a.predictCommand(), a.boardsCommand()} {
 		root.AddCommand(interrupt.Within(verb, interrupt.AtOnce))
 	}
 	completion.Program{Registry: a.registry, Versions: a.versionsOf, Formats: exportFormats(), Refuse: usageError}.Add(root)

@@ -168,6 +168,7 @@ func TestOneCommand(t *testing.T) {
 		}
 	}
 	refusals(t, file)
+	site(t, file)
 }
 
 // planted are what names a board and its owner in the files of a tree.
@@ -254,6 +255,13 @@ func TestBoardOfATree(t *testing.T) {
 	}
 	if status, _, fault = bench(t, dir, nil, "board", "tx2.zip", "--out", "x"); status != 0 {
 		t.Fatal(fault)
+	}
+	if status, out, fault = bench(t, dir, nil, "boards", "tx2.zip", "--out", "site"); status != 0 {
+		t.Fatalf("status %d\n%s%s", status, out, fault)
+	}
+	pages := sectionsOf(t, filepath.Join(dir, "site/board-001.html"))
+	if pages[1].Title != "Power modes" || len(pages[1].Tables) != 1 || len(pages[1].Tables[0].Rows) != 4 {
+		t.Errorf("the board's page does not compare two modes at two problems: %+v", pages[1])
 	}
 	if status, out, _ = bench(t, dir, nil, "modes", "--root", "x/machine"); status != 0 || !strings.Contains(out, "MAXP_CORE_ARM") {
 		t.Errorf("the modes of the file's tree: status %d\n%s", status, out)

@@ -18,6 +18,7 @@ import (
 	"example.org/bench/framework/record"
 	"example.org/bench/internal/bounded"
 	"example.org/bench/internal/safefile"
+	"example.org/bench/report"
 )
 
 // File is a board file that was read and fits together.
@@ -236,9 +237,6 @@ func sameMachine(a, b *record.Run) error {
 	return nil
 }
 
-// copiedFiles is the kind of a file whose power, clocks and modes are those of a copied tree.
-const copiedFiles = "copied files"
-
 // checkMachine holds the machine's files against the runs, and fills in what the file is of.
 func (f *File) checkMachine() error {
 	info := f.Measured[0].Info
@@ -248,7 +246,7 @@ func (f *File) checkMachine() error {
 		if files.Board != "" && files.Board != info.CopiedFiles {
 			return fmt.Errorf("%s/ is of %q, the runs took power and modes of %q", machineFolder, files.Board, info.CopiedFiles)
 		}
-		f.Kind, f.Board = copiedFiles, info.CopiedFiles
+		f.Kind, f.Board = report.CopiedFiles, info.CopiedFiles
 		return nil
 	}
 	for _, c := range []struct{ what, tree, run string }{

@@ -77,7 +77,7 @@ func (f *File) Text(colours terminal.Palette) string {
 	}
 	line("board", "%s (%s)", f.Board, f.Kind)
 	line("CPU", "%s", f.Facts.CPU)
-	for _, gpu := range f.gpus() {
+	for _, gpu := range f.GPUs() {
 		line("GPU", "%s", gpu)
 	}
 	line("system", "%s, Linux %s", f.Facts.OS, f.Facts.Kernel)
@@ -104,8 +104,8 @@ func (f *File) Text(colours terminal.Palette) string {
 	return b.String()
 }
 
-// gpus names the GPUs that points ran on.
-func (f *File) gpus() (names []string) {
+// GPUs names those that points ran on, with their drivers.
+func (f *File) GPUs() (names []string) {
 	for _, run := range f.Measured {
 		for _, d := range run.Info.Devices {
 			if d.Facts == nil {
