@@ -1,50 +1,35 @@
 package command
 
 import (
-	"encoding/json"
-	"os"
+	"context"
+	"errors"
 
 	"github.com/spf13/cobra"
 
+	"example.org/bench/command/board"
+	"example.org/bench/command/boards"
 	"example.org/bench/command/fleet"
-	"example.org/bench/framework/engine"
+	"example.org/bench/command/grammar"
 )
 
-// boardCommand is the verb that bench fleet runs on a board; it is not for people.
+// boardCommand returns the verb, with those that bench fleet runs on a board.
 func (a *app) boardCommand() *cobra.Command {
-	cmd := &cobra.Command{Use: "board", Hidden: true}
-	add := func(use string, run func(cmd *cobra.Command, dir string) error) *cobra.Command {
-		c := &cobra.Command{Use: use + " DIR", Args: cobra.ExactArgs(1), RunE: func(cmd *cobra.Command, args []string) error {
-			return failure(run(cmd, args[0]))
-		}}
-		cmd.AddCommand(c)
-		return c
+	run := func(ctx context.Context, config, folder string, m board.Measuring) error {
+		f := runFlags{choices: choices{out: folder, resume: m.Resume, modes: m.Modes, wisdom: "none", plotless: true}}
+		f.Root, f.Device, f.Processor = m.Root, m.Device, "auto"
+		return a.runAll(ctx, []string{config}, f)
 	}
-	add("start", func(_ *cobra.Command, dir string) error {
-		words, err := engine.ThisProgram()
-		if err != nil {
+	fail := func(err error) error {
+		if known := (*statusError)(nil); errors.As(err, &known) {
 			return err
 		}
-		return fleet.Start(dir, append(words, "board"))
-	})
-	add("serve", func(cmd *cobra.Command, dir string) error {
-		words, err := engine.ThisProgram()
-		if err != nil {
-			return err
-		}
-		return fleet.Serve(cmd.Context(), dir, words)
-	})
-	add("stop", func(_ *cobra.Command, dir string) error { return fleet.Stop(dir) })
-	var from string
-	var once bool
-	follow := add("follow", func(cmd *cobra.Command, dir string) error {
-		var offsets map[string]int64
-		if err := json.Unmarshal([]byte(from), &offsets); err != nil {
-			return err
-		}
-		return fleet.Follow(cmd.Context(), dir, offsets, !once, os.Stdout)
-	})
-	follow.Flags().StringVar(&from, "from", "{}", "offsets of the journals by their runs")
-	follow.Flags().BoolVar(&once, "once", false, "do not wait")
-	return cmd
+		return ranError(err)
+	}
+	p := board.Program{Registry: a.registry, Out: a.out, Err: a.err, Run: run, Refuse: usageError, Fail: fail,
+		Devices: grammar.Devices{grammar.OneGPU, grammar.OneOpenCL, grammar.CPU}}
+	return fleet.OnBoard(p.Command(), failure)
+}
+
+func (a *app) boardsCommand() *cobra.Command {
+	return boards.Program{Out: a.out, Refuse: usageError, Fail: failure}.Command()
 }

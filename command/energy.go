@@ -117,7 +117,7 @@ func (a *app) energy(ctx context.Context, command []string, f energyFlags) error
 		return ranError(runErr)
 	}
 	run := session.Record()
-	where, err := a.finish(ctx, journal, run, f.medium)
+	where, err := a.finish(ctx, journal, run, f.choices)
 	if runErr == nil && errors.Is(err, engine.ErrInterrupted) {
 		return &statusError{exitInterrupted, err}
 	}

@@ -31,6 +31,7 @@ type choices struct {
 	resume   bool
 	modes    string // --power-modes
 	medium   plots.Medium
+	plotless bool   // nothing is drawn
 	wisdom   string // "" for the default file, if it exists, and "none"
 	json     bool
 	quiet    bool

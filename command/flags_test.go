@@ -189,7 +189,7 @@ func TestJSONDocuments(t *testing.T) {
 // Verbs print JSON, too, unless what they make is files, or a text for a
 // program.
 func TestVerbsThatPrintFactsHaveJSON(t *testing.T) {
-	files := []string{"new", "schema", "plot", "man", "merge", "report", "help", "serve", "fleet", "history"} // the last two have verbs below them
+	files := []string{"new", "schema", "plot", "man", "merge", "report", "help", "serve", "boards", "fleet", "history"} // the last two have verbs below them
 	a := &app{registry: framework.NewRegistry(algorithms.All(), sensors.All())}
 	for _, c := range a.root().Commands() {
 		if has := c.Flags().Lookup("json") != nil; !c.Hidden && has == slices.Contains(files, c.Name()) && c.Name() != "completion" {

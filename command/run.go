@@ -198,7 +198,7 @@ func (a *app) runOne(ctx context.Context, s experiment.Subject, f runFlags, seve
 	}
 	run := session.Record()
 	run.Rates = f.rates
-	where, err := a.finish(ctx, journal, run, f.medium)
+	where, err := a.finish(ctx, journal, run, f.choices)
 	if f.json {
 		err = errors.Join(err, printLines(f.printer, []record.RunReport{record.RunReportOf(run, where)}))
 	}
@@ -305,7 +305,7 @@ func (a *app) moveAside(dir string, also ...string) error {
 
 // finish writes everything to the journal's folder, prints the table, and returns the folder. Once ctx
 // ends it stops drawing, and the error is engine.ErrInterrupted.
-func (a *app) finish(ctx context.Context, journal *record.Journal, run *record.Run, medium plots.Medium) (where string, err error) {
+func (a *app) finish(ctx context.Context, journal *record.Journal, run *record.Run, f choices) (where string, err error) {
 	// The table needs no disk.
 	colours := terminal.PaletteOf(a.out)
 	fmt.Fprintf(a.out, "\n%s\n%s", record.Table(run, colours, terminal.Width(a.out)), compare.OfRun(compare.Run{Run: run}).Line(colours))
@@ -316,12 +316,12 @@ func (a *app) finish(ctx context.Context, journal *record.Journal, run *record.R
 	if err := record.WriteIn(dir, run); err != nil {
 		return "", errors.Join(lost, err)
 	}
-	if !figures.Wanted() {
+	if f.plotless || !figures.Wanted() {
 		where = a.whereIs(dir)
 		fmt.Fprintf(a.out, "%s: CSVs, samples and run.json\n", where)
 		return where, lost
 	}
-	files, err := interrupt.Await(ctx, func() ([]string, error) { return plots.All(run, dir.String(), dir, medium) })
+	files, err := interrupt.Await(ctx, func() ([]string, error) { return plots.All(run, dir.String(), dir, f.medium) })
 	where = a.whereIs(dir)
 	if errors.Is(err, engine.ErrInterrupted) {
 		fmt.Fprintf(a.out, "%s: CSVs, samples and run.json\n", where)

@@ -64,6 +64,7 @@ type Overview struct {
 	// than Current; both may be nil.
 	Unknown error `json:"-"`
 	Doubt   error `json:"-"`
+	Denied  error `json:"-"` // why this process may not switch; nil: it may
 }
 
 // Survey reads the modes of the machine whose files are below root.
@@ -77,7 +78,7 @@ func Survey(root string) (*Overview, error) {
 		return nil, err
 	}
 	defer close()
-	o := &Overview{Control: c.Name(), Modes: slices.Clone(c.Modes()), Clocks: c.Clocks(), Available: files.Frequencies()}
+	o := &Overview{Control: c.Name(), Denied: c.Allowed(), Modes: slices.Clone(c.Modes()), Clocks: c.Clocks(), Available: files.Frequencies()}
 	for i, m := range o.Modes {
 		o.Modes[i].Boot = c.Boot(m)
 	}

@@ -14,8 +14,16 @@ type Document struct {
 	Made  string `json:"made"` // which program made it
 	// Reload is the number of seconds after which the page reloads itself, as its run goes on; 0: it does not.
 	Reload   float64   `json:"reload,omitempty"`
+	Links    []Link    `json:"links,omitempty"` // to the other pages of its site
 	Sections []Section `json:"sections"`
 	part     bool      // a run has points to come
+}
+
+// Link leads to another page of a site. File is a name that this program chose.
+type Link struct {
+	Title string `json:"title"`
+	File  string `json:"file"`
+	About string `json:"about,omitempty"`
 }
 
 // Section is one source of results.

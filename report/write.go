@@ -12,7 +12,6 @@ import (
 	"html"
 	"io"
 	"slices"
-	"strings"
 )
 
 // The page's parts. charts.js.gz is ECharts as web/build makes it.
@@ -38,37 +37,23 @@ func (c *counted) Write(b []byte) (int, error) {
 // WriteTo implements io.WriterTo: it writes the document as one HTML file, without another buffer of all of it, as
 // large runs have hundreds of megabytes.
 func (d *Document) WriteTo(w io.Writer) (int64, error) {
-	to := &counted{Writer: w}
-	err := d.write(to)
-	return to.n, err
+	p, err := pageParts()
+	if err != nil {
+		return 0, err
+	}
+	return d.writePage(w, surround{
+		policy: fmt.Sprintf("default-src 'none'; script-src %s %s; style-src %s; base-uri 'none'; form-action 'none'", source(p.charts), source(p.own), source(p.style)),
+		head:   "<style>" + p.style + "</style>", licences: p.licences,
+		scripts: "<script>" + p.charts + "</script>\n<script>" + p.own + "</script>",
+	})
 }
 
-func (d *Document) write(to io.Writer) error {
-	charts, err := inflated("web/charts.js.gz")
-	if err != nil {
-		return err
-	}
-	own := strings.Builder{}
-	own.WriteString("\"use strict\";(() => {\n")
-	for _, name := range scripts {
-		text, err := web.ReadFile("web/" + name)
-		if err != nil {
-			return err
-		}
-		own.Write(text)
-	}
-	own.WriteString("})();\n")
-	style, err := web.ReadFile("web/page.css")
-	if err != nil {
-		return err
-	}
-	licences, err := web.ReadFile("web/LICENCES.txt")
-	if err != nil {
-		return err
-	}
+// surround is what stands around a document's data, as HTML that this package made.
+type surround struct{ policy, head, licences, scripts string }
+
+func (d *Document) writePage(w io.Writer, p surround) (int64, error) {
 	d.drawAxes()
-	policy := fmt.Sprintf("default-src 'none'; script-src %s %s; style-src %s; base-uri 'none'; form-action 'none'",
-		source(charts), source(own.String()), source(string(style)))
+	to := &counted{Writer: w}
 	b := bufio.NewWriter(to) // keeps the first error for Flush
 	fmt.Fprintf(b, `<!DOCTYPE html>
 <html lang="en">
@@ -79,22 +64,21 @@ func (d *Document) write(to io.Writer) error {
 <meta name="referrer" content="no-referrer">
 <meta name="color-scheme" content="light dark">
 <title>%s</title>
-<style>%s</style>
+%s
 </head>
 <body>
-<noscript><p>This report draws itself with the script that it holds, and needs no network: allow scripts for this file.</p></noscript>
-<script type="application/json" id="data">`, policy, html.EscapeString(d.Title), style)
+<noscript><p>This report draws itself with its own script, and needs no network: allow scripts for this file.</p></noscript>
+<script type="application/json" id="data">`, p.policy, html.EscapeString(d.Title), p.head)
 	if err := d.encode(b); err != nil {
-		return err
+		return to.n, err
 	}
 	b.WriteString("</script>\n<script type=\"text/plain\" id=\"licences\">")
-	b.Write(licences)
-	b.WriteString("</script>\n<script>")
-	b.WriteString(charts)
-	b.WriteString("</script>\n<script>")
-	b.WriteString(own.String())
-	b.WriteString("</script>\n</body>\n</html>\n")
-	return b.Flush()
+	b.WriteString(p.licences)
+	b.WriteString("</script>\n")
+	b.WriteString(p.scripts)
+	b.WriteString("\n</body>\n</html>\n")
+	err := b.Flush()
+	return to.n, err
 }
 
 // encode writes what Marshal writes of the document, with the points of a section one by one.

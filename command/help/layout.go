@@ -19,9 +19,9 @@ var groups = []struct {
 	{"Measure", []string{"run", "verify", "energy", "judge", "serve"}},
 	{"Compare", []string{"compare", "ab", "history", "merge"}},
 	{"Tune", []string{"tune", "predict"}},
-	{"Look at results", []string{"report", "plot", "why", "export"}},
+	{"Look at results", []string{"report", "plot", "why", "export", "boards"}},
 	{"Before a run", []string{"new", "list", "validate", "plan", "schema"}},
-	{"Machines", []string{"doctor", "sensors", "modes", "fleet"}},
+	{"Machines", []string{"doctor", "sensors", "modes", "board", "fleet"}},
 	{"For those who study tuners", []string{"replay", "transfer", "import"}},
 	{"The program itself", []string{"help", "version", "completion", "man"}},
 }

@@ -63,6 +63,9 @@ const errnoFile = "_errno"
 // serial matches the lines of /proc/cpuinfo that identify a board.
 var serial = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`(?mi)^serial\s*:.*\n?`) })
 
+// comment matches what people write into a configuration file.
+var comment = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`(?m)(^|\s)#.*$`) })
+
 // confFiles matches the board's own files that an nvpmodel.conf names.
 var confFiles = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`(?m)\s/((?:sys|opt/nvidia)/[^\s#]+)`) })
 
@@ -70,6 +73,10 @@ var confFiles = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile
 // tool's version.
 func (e *Examination) Bundle(root, version string) (*Bundle, error) {
 	b := Collect(root)
+	private := PrivateOf(root)
+	for i := range b.Files {
+		b.Files[i].Text = comment().ReplaceAllFunc(private.HideSerials(b.Files[i].Text), func(text []byte) []byte { return []byte(private.Hide(string(text))) })
+	}
 	found, err := json.MarshalIndent(Shareable(e, root), "", "  ")
 	if err != nil {
 		return nil, err
@@ -162,23 +169,16 @@ func errnoName(e syscall.Errno) string {
 	return fmt.Sprintf("%d", int(e))
 }
 
-// Shareable returns an examination without the user's folders, and without the names of the user's home
-// and of the root that was examined.
+// Shareable returns an examination without the user's folders, and without what names the machine that was examined or its
+// users.
 func Shareable(e *Examination, root string) *Examination {
-	hidden := []string{}
-	if home, err := os.UserHomeDir(); err == nil && len(home) > 1 {
-		hidden = append(hidden, home, "~")
-	}
-	if clean := filepath.Clean(root); len(clean) > 1 {
-		hidden = append(hidden, clean, "")
-	}
-	hide := strings.NewReplacer(hidden...)
+	private := PrivateOf(root)
 	s := &Examination{}
 	for _, f := range e.Findings {
 		if f.Section == folders {
 			continue
 		}
-		f.Text = hide.Replace(f.Text)
+		f.Text = private.Hide(f.Text)
 		s.Findings = append(s.Findings, f)
 	}
 	return s

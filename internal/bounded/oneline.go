@@ -8,37 +8,57 @@ import (
 
 // OneLine puts every string that v, a pointer, holds on one line, but those of fields with
 // the tag lines:"kept".
-func OneLine(v any) { flatten(reflect.ValueOf(v)) }
+func OneLine(v any) {
+	flat := func(s string) string {
+		if terminal.HasLineEnd(s) {
+			return terminal.OneLine(s)
+		}
+		return s
+	}
+	rewriter{change: flat, keep: true}.rewrite(reflect.ValueOf(v))
+}
 
-// flatten changes what can be set, and returns what is to be put in place of what cannot, such
+// EachText puts what change makes of it in the place of every string that v, a pointer, holds.
+func EachText(v any, change func(string) string) {
+	rewriter{change: change}.rewrite(reflect.ValueOf(v))
+}
+
+// rewriter changes strings; keep leaves those of fields with the tag lines:"kept" as they are.
+type rewriter struct {
+	change func(string) string
+	keep   bool
+}
+
+// rewrite changes what can be set, and returns what is to be put in place of what cannot, such
 // as the key of a map.
-func flatten(v reflect.Value) reflect.Value {
+func (w rewriter) rewrite(v reflect.Value) reflect.Value {
 	switch v.Kind() {
 	case reflect.String:
-		if !terminal.HasLineEnd(v.String()) {
+		text := w.change(v.String())
+		if text == v.String() {
 			return v
 		}
-		flat := reflect.New(v.Type()).Elem()
-		flat.SetString(terminal.OneLine(v.String()))
+		changed := reflect.New(v.Type()).Elem()
+		changed.SetString(text)
 		if v.CanSet() {
-			v.Set(flat)
+			v.Set(changed)
 		}
-		return flat
+		return changed
 	case reflect.Pointer:
 		if !v.IsNil() {
-			flatten(v.Elem())
+			w.rewrite(v.Elem())
 		}
 	case reflect.Interface:
 		if v.IsNil() {
 			return v
 		}
-		if flat := flatten(v.Elem()); v.CanSet() {
-			v.Set(flat)
+		if changed := w.rewrite(v.Elem()); v.CanSet() {
+			v.Set(changed)
 		}
 	case reflect.Struct:
 		for i := range v.NumField() {
-			if f := v.Type().Field(i); f.IsExported() && f.Tag.Get("lines") != "kept" {
-				flatten(v.Field(i))
+			if f := v.Type().Field(i); f.IsExported() && !(w.keep && f.Tag.Get("lines") == "kept") {
+				w.rewrite(v.Field(i))
 			}
 		}
 	case reflect.Slice, reflect.Array:
@@ -46,15 +66,15 @@ func flatten(v reflect.Value) reflect.Value {
 			return v
 		}
 		for i := range v.Len() {
-			flatten(v.Index(i))
+			w.rewrite(v.Index(i))
 		}
 	case reflect.Map:
-		flattenMap(v)
+		w.rewriteMap(v)
 	}
 	return v
 }
 
-func flattenMap(m reflect.Value) {
+func (w rewriter) rewriteMap(m reflect.Value) {
 	if !holdsText(m.Type().Key()) && !holdsText(m.Type().Elem()) {
 		return
 	}
@@ -62,12 +82,12 @@ func flattenMap(m reflect.Value) {
 		old := m.MapIndex(key)
 		elem := reflect.New(old.Type()).Elem()
 		elem.Set(old)
-		flat := flatten(key)
-		flatten(elem)
-		if flat.Interface() != key.Interface() {
+		changed := w.rewrite(key)
+		w.rewrite(elem)
+		if changed.Interface() != key.Interface() {
 			m.SetMapIndex(key, reflect.Value{})
 		}
-		m.SetMapIndex(flat, elem)
+		m.SetMapIndex(changed, elem)
 	}
 }
 

@@ -88,12 +88,17 @@ function contents(main) {
   return nav;
 }
 
+// pages leads to the other pages of a site.
+function pages(links) {
+  return el("nav", { class: "pages", "aria-label": "Pages" }, el("ul", {}, ...links.map((l) => el("li", {}, el("a", { href: l.file }, l.title), " ", el("small", {}, l.about ?? "")))));
+}
+
 const main = el("main", { id: "main" }, ...data.sections.map(sectionView));
-document.body.append(el("a", { class: "skip", href: "#main" }, "To the results"),
-  el("header", {}, el("h1", {}, data.title), themeChooser()), contents(main),
+document.body.append(...[el("a", { class: "skip", href: "#main" }, "To the results"),
+  el("header", {}, el("h1", {}, data.title), themeChooser()), contents(main), data.links ? pages(data.links) : null,
   main, spoken,
-  el("footer", {}, el("p", {}, `Made by bench ${data.made}. This file holds all that it shows, and requests nothing.`),
-    el("details", {}, el("summary", {}, "Licences of what this page holds"), el("pre", {}, document.getElementById("licences").textContent))));
+  el("footer", {}, el("p", {}, `Made by bench ${data.made}. ${data.links ? "These pages hold all that they show, and request nothing from elsewhere." : "This file holds all that it shows, and requests nothing."}`),
+    el("details", {}, el("summary", {}, "Licences of what this page holds"), el("pre", {}, document.getElementById("licences").textContent)))].filter(Boolean));
 
 prefersDark.addEventListener("change", drawShown);
 

@@ -11,6 +11,7 @@ import (
 	"strings"
 	"testing"
 
+	"example.org/bench/command/board"
 	"example.org/bench/command/inspect"
 	"example.org/bench/framework"
 	"example.org/bench/framework/bound"
@@ -78,6 +79,7 @@ var sections = []section{
 	{"bench sensors", "One object. With `--watch` one line per second instead: `time`, and for each sensor the values of its channels by name, null for no reading.", inspect.SensorList{}},
 	{"bench modes", "One object.", powermode.Overview{}},
 	{"bench doctor", "One object.", inspect.Examination{}},
+	{"bench board", "Of a FILE.zip, one object.", board.Shown{}},
 	{"bench version", "One object.", record.Tool{}},
 	{"Point", "A version at a sweep point.", plan.Point{}},
 	{"Machine", "A computer.", machine.Facts{}},
