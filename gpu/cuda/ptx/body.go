@@ -317,6 +317,7 @@ func (b *body) finish() {
 	}
 	if len(k.unknown) == 0 {
 		k.predicate()
+		k.merge()
 		k.arrange()
 	}
 	for n := range k.code {
