@@ -14,8 +14,10 @@ type function struct {
 }
 
 const (
-	// mostCalls is the largest number of calls whose functions are read into one kernel.
-	mostCalls = 2000
+	// mostCalls is the largest number of calls whose functions are read into one kernel, and mostInstructions
+	// the number of instructions after which no further one's is.
+	mostCalls        = 2000
+	mostInstructions = 200_000
 	// mostRegisters is the largest number of registers of a kernel, with those of what it calls.
 	mostRegisters = 1 << 20
 	// passedWindow is the first address of the variables by which values are passed to functions and back,
@@ -99,8 +101,8 @@ func (b *body) call(i instruction) {
 		b.refuse("a call of "+name, i.line)
 	case slices.Contains(b.calling, name):
 		b.refuse("recursion of "+name, i.line)
-	case b.calls == mostCalls:
-		b.refuse(fmt.Sprintf("more than %d calls", mostCalls), i.line)
+	case b.calls >= mostCalls || len(b.k.code) >= mostInstructions:
+		b.refuse("too many calls", i.line)
 	default:
 		b.k.code = append(b.k.code, i)
 		b.inside(name, f, results, arguments, i.line)

@@ -2,6 +2,7 @@ package ptx
 
 import (
 	"encoding/binary"
+	"fmt"
 	"strings"
 	"testing"
 )
@@ -111,5 +112,22 @@ func TestCallsThatAreRefused(t *testing.T) {
 		if err := m.Kernel("k").Unknown(); err == nil || !strings.Contains(err.Error(), c.want) {
 			t.Errorf("%v, want %s", err, c.want)
 		}
+	}
+}
+
+// Calls of functions that call others, each more than once, end.
+func TestTooManyCalls(t *testing.T) {
+	var b strings.Builder
+	b.WriteString(".version 7.8\n.target sm_53\n.func f0() { ret; }\n")
+	for n := range 30 {
+		fmt.Fprintf(&b, ".func f%d() { call f%d, (); call f%d, (); ret; }\n", n+1, n, n)
+	}
+	b.WriteString(".visible .entry k() { call f30, (); ret; }\n")
+	m, err := Parse(b.String())
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := m.Kernel("k").Unknown(); err == nil || !strings.Contains(err.Error(), "too many calls (line ") {
+		t.Errorf("%v", err)
 	}
 }
