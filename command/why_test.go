@@ -162,3 +162,34 @@ func TestWhyStartsNoProgram(t *testing.T) {
 		t.Errorf("the program was started: %v", err)
 	}
 }
+
+// The class is the counters' where a run has those of the profiler's rule.
+func TestClassByCounters(t *testing.T) {
+	t.Parallel()
+	run, err := record.Read("../results/h200-weakness/correcting/scatter")
+	if err != nil {
+		t.Fatal(err)
+	}
+	share := func(unit string) string { return unit + "_throughput.avg.pct_of_peak_sustained_elapsed" }
+	for _, unit := range []string{"sm_", "gpu__compute_memory", "gpu__dram", "lts_", "l1tex_"} {
+		run.Columns.Counters = append(run.Columns.Counters, record.Column{Name: share(unit), Column: share(unit), Kind: "float"})
+	}
+	for i := range run.Rows {
+		run.Rows[i].Counting = record.RareOf(record.Counting{Source: "libcupti"})
+		run.Rows[i].Counters = map[string]float64{share("sm_"): 3, share("gpu__compute_memory"): 35, share("gpu__dram"): 27, share("lts_"): 35, share("l1tex_"): 16}
+	}
+	dir := t.TempDir()
+	if err := record.Write(dir, run); err != nil {
+		t.Fatal(err)
+	}
+	status, out, errOut := execute(t, "..", madeUpPath, "why", dir)
+	if strings.Contains(errOut, "no usable libnvrtc") {
+		t.Skip("needs NVRTC")
+	}
+	// By the model memory bounds the larger one, and is busy for more than 60 % of its time.
+	for _, want := range []string{"latency, about ", "; class by counters\n", "gpu__dram_throughput.avg.pct_of_peak_sustained_elapsed 27", "finding: bound by l"} {
+		if status != 0 || !strings.Contains(out, want) || strings.Contains(out, "not sure") {
+			t.Errorf("status %d, want %q\n%s\n%s", status, want, out, errOut)
+		}
+	}
+}

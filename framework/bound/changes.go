@@ -206,7 +206,8 @@ func (e *estimate) coalesced() float64 {
 			}
 			// What is asked for in all is at least what is asked for once.
 			f = max(f, min(1, c.GlobalBytes/max(unique, 1)*f))
-			less.read, less.written = f*less.read, f*less.written
+			less.read, less.written = f*less.requests, f*less.written
+			less.requests = less.read
 			less.readTime, less.writeTime = less.read, less.written // no sector is alone in its line then
 		}
 		return simulate(m, g.launch, less, coalesced)

@@ -23,6 +23,7 @@ type group struct {
 	traffic traffic
 	counts  trace.Counts // of one launch
 	one     timed        // as it is
+	first   bool         // its code was not executed before: it comes from memory
 }
 
 // total is the model's time of a run.
@@ -39,14 +40,15 @@ func newEstimate(in Input) *estimate {
 		blocks *trace.Block
 		warm   bool
 	}
-	known := map[key]*group{}
+	known, code := map[key]*group{}, map[*ptx.Kernel]bool{}
 	for _, l := range in.Launches {
 		k := key{l.Blocks[0], len(l.Buffers) > 0 && l.Buffers[0].Warm}
 		if g := known[k]; g != nil {
 			g.times++
 			continue
 		}
-		g := &group{launch: l, times: 1, traffic: trafficOf(in.Machine, l), counts: l.PerLaunch()}
+		g := &group{launch: l, times: 1, traffic: trafficOf(in.Machine, l), counts: l.PerLaunch(), first: !code[l.Code]}
+		code[l.Code] = true
 		g.one = simulate(in.Machine, l, g.traffic, 0)
 		known[k] = g
 		e.groups = append(e.groups, g)
@@ -62,17 +64,21 @@ const drain = 0.8e-6
 func (e *estimate) sum(f func(g *group) timed) total {
 	m := e.in.Machine
 	t := total{total: m.Empty, launches: m.Empty}
-	n := 0
+	n, cold := 0, 0.0
 	for _, g := range e.groups {
 		x := f(g)
 		t.kernels += x.seconds * float64(g.times)
 		t.full += x.full * float64(g.times)
 		gap := max(min(m.Launch, drain), m.Launch-x.seconds)
 		t.launches += gap * float64(g.times)
+		cold += m.L2Latency * float64(g.times) // its parameters are in no constant cache
+		if g.first {
+			cold += m.DRAMLatency
+		}
 		n += g.times
 	}
 	t.launches -= m.Launch // the first one's is that of the empty launch
-	t.launches = max(t.launches, m.Empty)
+	t.launches = max(t.launches, m.Empty) + cold/m.Clock
 	t.total = t.kernels + t.launches
 	return t
 }

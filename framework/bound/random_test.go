@@ -22,11 +22,11 @@ func TestTrafficAtRandom(t *testing.T) {
 		t.Errorf("stream: %+v", stream)
 	}
 	gather := trafficOf(m, launch(trace.Buffer{Bytes: large, Read: large, Reads: 2 * large, Lone: 1}))
-	if lost := 1 - 25.0*(1<<20)/large; math.Abs(gather.read/large-(1-math.Exp(-2)+(1+math.Exp(-2))*lost)) > 1e-9 || math.Abs(gather.readTime/gather.read-3) > 1e-9 {
+	if lost := 1 - 25.0*(1<<20)/large; math.Abs(gather.requests/large-((1-math.Exp(-4))/2+(1.5+math.Exp(-4)/2)*lost)) > 1e-9 || math.Abs(gather.readTime/gather.requests-3) > 1e-9 || gather.read != 2*gather.requests {
 		t.Errorf("gather: %+v", gather)
 	}
 	table := trafficOf(m, launch(trace.Buffer{Bytes: small, Read: small, Reads: 1000 * small, Lone: 1}))
-	if math.Abs(table.read/small-1) > 1e-9 {
+	if math.Abs(table.read/small-1) > 1e-9 || table.requests != small/2 {
 		t.Errorf("table: %+v", table)
 	}
 	scatter := trafficOf(m, launch(trace.Buffer{Bytes: large, Written: large, Writes: large, LoneWritten: 1}))

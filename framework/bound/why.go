@@ -71,13 +71,17 @@ type Why struct {
 	Next   string  `json:"next,omitempty"`       // what is busy second most
 	Second float64 `json:"next_share,omitempty"` // its share
 	Margin float64 `json:"margin,omitempty"`     // "share" by "next_share"
-	// Sure is false where the time is not explained: nothing is busy enough, and the
-	// model's time is not the measured one.
-	Sure    bool     `json:"sure"`
-	Time    float64  `json:"time_s"`            // measured, of one run with cold caches; 0: not measured
-	Model   float64  `json:"model_s,omitempty"` // by the model
-	Uses    []Use    `json:"uses"`              // what is busy, the busiest first
-	Changes []Change `json:"changes"`           // at most three that promise most
+	// Sure is set where the class is counted, or the model has the measured time and what it calls busy is
+	// so clearly.
+	Sure    bool `json:"sure"`
+	Counted bool `json:"class_counted,omitempty"` // the class and its shares are of the GPU's counters
+	// Otherwise is what the time goes to if nothing is busy enough.
+	Otherwise Class    `json:"otherwise,omitempty"`
+	Limited   bool     `json:"clock_held_down,omitempty"` // the clock of the multiprocessors was
+	Time      float64  `json:"time_s"`                    // measured, of one run with cold caches; 0: not measured
+	Model     float64  `json:"model_s,omitempty"`         // by the model
+	Uses      []Use    `json:"uses"`                      // what is busy, the busiest first
+	Changes   []Change `json:"changes"`                   // at most three that promise most
 	// Gains are of every change that the numbers suggest, also of those that promise less.
 	Gains     map[string]float64 `json:"gains,omitempty"`
 	Clock     float64            `json:"clock_Hz,omitempty"`  // of the multiprocessors; absent: not measured
@@ -202,18 +206,30 @@ func (w *Why) rank() {
 // time goes to.
 func (w *Why) classify(e *estimate) {
 	w.rank()
-	near := e.base.total / e.in.Time
-	if len(w.Uses) > 0 && w.Share >= busyEnough {
-		w.Class, w.Sure = w.Uses[0].Class, true
-		if w.Class == Compute {
-			w.Unit = w.Uses[0].What
-			if e.in.Limited != "" {
-				w.Class = Clock
-			}
-		}
+	w.Limited, w.Otherwise = e.in.Limited != "", w.otherwise(e)
+	w.Sure = w.sure(e.base.total / e.in.Time)
+	if len(w.Uses) == 0 || w.Share < busyEnough {
+		w.Class = w.Otherwise
 		return
 	}
-	w.Sure = near > 0.5 && near < 2
+	if w.Uses[0].Class == Launch { // of parts that are equally busy, one that the profiler counts
+		if at := slices.IndexFunc(w.Uses, func(u Use) bool { return u.Class != Launch && u.Share >= max(busyEnough, w.Share/moreThanAll) }); at > 0 {
+			w.Uses[0], w.Uses[at] = w.Uses[at], w.Uses[0]
+			w.Share, w.Next, w.Second = w.Uses[0].Share, w.Uses[1].What, w.Uses[1].Share
+			w.Margin = w.Share / w.Second
+		}
+	}
+	w.Class = w.Uses[0].Class
+	if w.Class == Compute {
+		w.Unit = w.Uses[0].What
+		if w.Limited {
+			w.Class = Clock
+		}
+	}
+}
+
+// otherwise is what the model says that the time goes to where nothing is busy enough.
+func (w *Why) otherwise(e *estimate) Class {
 	type loss struct {
 		class Class
 		gain  float64
@@ -222,13 +238,13 @@ func (w *Why) classify(e *estimate) {
 		{Launch, e.in.Time / max(e.in.Time-e.base.launches, e.in.Time/100)},
 		{Grid, e.grid()}, {Tail, e.tail()}, {Atomics, e.gain(noAtomics)}, {Occupancy, e.gain(moreWarps)},
 	}
-	w.Class = Latency
-	best := 1.25
+	class, best := Latency, 1.25
 	for _, l := range losses {
 		if l.gain > best {
-			w.Class, best = l.class, l.gain
+			class, best = l.class, l.gain
 		}
 	}
+	return class
 }
 
 // Verdict is the class with its share, its margin, and how far the model's time is off.
@@ -250,6 +266,9 @@ func (w Why) Verdict() string {
 	}
 	if w.Model > 0 {
 		parts = append(parts, digits.Stated(w.Model, "s")+" by the model")
+	}
+	if w.Counted {
+		parts = append(parts, "class by counters")
 	}
 	if !w.Sure && w.Class != Unknown {
 		parts = append(parts, "not sure")

@@ -100,7 +100,7 @@ func (s Subject) Explain(ctx context.Context, run *record.Run, opt WhyOptions, d
 		if err != nil {
 			return err
 		}
-		e := Explained{Point: x.point(r), Why: why, Counted: bound.CountsOf(why, r, run.Info.Limits(r.Device, r.PowerMode))}
+		e := Explained{Point: x.point(r), Why: why.ByCounters(r.Counters), Counted: bound.CountsOf(why, r, run.Info.Limits(r.Device, r.PowerMode))}
 		if other != nil {
 			w, err := x.why(ctx, other)
 			if err != nil {

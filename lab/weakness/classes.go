@@ -57,8 +57,8 @@ func name(p plan.Point) string {
 // printClasses compares what the runs have.
 func printClasses(ctx context.Context, runs []string, out io.Writer) error {
 	w := tabwriter.NewWriter(out, 0, 0, 2, ' ', 0)
-	fmt.Fprintln(w, "POINT\tCLASS\tSHARE\tTIME\tMODEL\tRULE\tCOMPUTE\tMEMORY\tDRAM\tL2\tL1\tCOUNTERS\tSAME")
-	var byRule, byEither, all int
+	fmt.Fprintln(w, "POINT\tCLASS\tSHARE\tTIME\tMODEL\tSURE\tRULE\tCOMPUTE\tMEMORY\tDRAM\tL2\tL1\tCOUNTERS\tSAME")
+	var byRule, byEither, all, sure, right int
 	var errs []error
 	for _, run := range runs {
 		list, err := explained(ctx, run)
@@ -74,7 +74,17 @@ func printClasses(ctx context.Context, runs []string, out io.Writer) error {
 			}
 			all++
 			s, same := p.Speed, "no"
-			switch c := coarse(e.Why); c {
+			c := coarse(e.Why)
+			if e.Why.Sure {
+				sure++
+				if c == s.Class() {
+					right++
+				}
+				row += "\tsure"
+			} else {
+				row += "\t"
+			}
+			switch c {
 			case s.Class():
 				byRule++
 				byEither++
@@ -88,6 +98,7 @@ func printClasses(ctx context.Context, runs []string, out io.Writer) error {
 	}
 	w.Flush()
 	fmt.Fprintf(out, "%d of %d classes are those of Nsight Compute's rule, %d those of its rule or its counters\n", byRule, all, byEither)
+	fmt.Fprintf(out, "of %d that are called sure %d are the rule's\n", sure, right)
 	return errors.Join(errs...)
 }
 

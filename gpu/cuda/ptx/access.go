@@ -64,7 +64,10 @@ func (w *Warp) bytesAt(s Space, at uint64, n, lane int) ([]byte, error) {
 		size := w.block.Kernel.LocalBytes
 		of = w.local[lane*size : (lane+1)*size]
 	case Param:
-		of = w.block.Arguments
+		if of = w.block.Arguments; at >= passedWindow {
+			size := w.block.Kernel.passed
+			of, at = w.passed[lane*size:(lane+1)*size], at-passedWindow
+		}
 	default:
 		if found := w.block.Memory.At(at, n); found != nil {
 			return found, nil

@@ -63,6 +63,9 @@ func (i *instruction) composed(parts []Part) {
 // arithmetic decodes an instruction that computes a value from at most three others.
 func arithmetic(i *instruction, name string, mods []string, typ string) error {
 	t, ok := widthOf(typ)
+	if name == "dp4a" || name == "dp2a" {
+		return dots(i, name, mods)
+	}
 	if name == "setp" || name == "set" {
 		return comparison(i, name, mods, typ)
 	}
@@ -74,6 +77,9 @@ func arithmetic(i *instruction, name string, mods []string, typ string) error {
 	}
 	if typ == "f16" || typ == "f16x2" || typ == "bf16" || typ == "bf16x2" {
 		return half(i, name, typ)
+	}
+	if typ == "u16x2" || typ == "s16x2" {
+		return bytewise(i, "v"+name+"2", append(slices.Clone(mods), typ[:3]), nil)
 	}
 	if !ok {
 		return errUnknown
@@ -103,7 +109,7 @@ func arithmetic(i *instruction, name string, mods []string, typ string) error {
 	case "mul", "mad":
 		return multiply(i, name, mods, t)
 	case "mul24", "mad24":
-		return errUnknown
+		return product24(i, name, mods, t)
 	case "div", "rem":
 		switch i.parts = unsignedDivision; {
 		case t.bits == 64:
@@ -204,8 +210,6 @@ func arithmetic(i *instruction, name string, mods []string, typ string) error {
 			return errUnknown
 		}
 		f = permute
-	case "lop3":
-		return errUnknown // an instruction of four operands
 	case "sad":
 		f = func(a, b, c uint64) uint64 {
 			if t.less(a, b) {
@@ -259,9 +263,6 @@ func divide(rest bool, t width) func(a, b, _ uint64) uint64 {
 func multiply(i *instruction, name string, mods []string, t width) error {
 	i.class, i.cost = Multiply, 1
 	add := name == "mad"
-	if slices.Contains(mods, "cc") {
-		return errUnknown
-	}
 	m := t.mask()
 	plus := func(f func(a, b uint64) uint64, m uint64) func(a, b, c uint64) uint64 {
 		if add {

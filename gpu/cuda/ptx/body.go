@@ -17,22 +17,22 @@ type body struct {
 	tables    map[string][]string
 	types     []string // of the registers
 	depot     int
+	depots    map[string]uint64 // local variables of called functions
+	prefix    string            // of labels, by the call
+	calling   []string          // the functions that are being read
+	calls     int
+	end       string // the label of the function's end
 }
 
 func (p *parser) entry() {
-	b := &body{parser: p, k: &Kernel{Name: p.next()}, variables: map[string]*variable{}, labels: map[string]int{}, tables: map[string][]string{}}
-	if p.accept("(") {
-		at := 0
-		for !p.accept(")") {
-			p.expect(".param")
-			v := p.variables(".param", false, true)[0]
-			at = (at + v.align - 1) / v.align * v.align
-			v.at = uint64(at)
-			at += v.bytes
-			b.k.params = append(b.k.params, v)
-			b.variables[v.name] = v
-			p.accept(",")
-		}
+	b := &body{parser: p, k: &Kernel{Name: p.next(), passing: -1}, variables: map[string]*variable{}, labels: map[string]int{}, tables: map[string][]string{}, depots: map[string]uint64{}}
+	at := 0
+	for _, v := range p.formals() {
+		at = (at + v.align - 1) / v.align * v.align
+		v.at = uint64(at)
+		at += v.bytes
+		b.k.params = append(b.k.params, v)
+		b.variables[v.name] = v
 	}
 	for p.peek() != "{" { // passes .maxntid and the like
 		p.next()
@@ -58,7 +58,9 @@ func (b *body) block() {
 			b.block()
 		case word == ";":
 		case word == ".reg":
-			b.registers()
+			b.registers(b.next())
+		case strings.HasPrefix(word, ".reg."): // as inline PTX may have it
+			b.registers(word[len(".reg"):])
 		case word == ".shared" || word == ".local" || word == ".param" || word == ".const" || word == ".global":
 			for _, v := range b.parser.variables(word, false, false) {
 				b.declare(v)
@@ -73,17 +75,17 @@ func (b *body) block() {
 				var list []string
 				for !b.accept(";") {
 					if !b.accept(",") {
-						list = append(list, b.next())
+						list = append(list, b.prefix+b.next())
 					}
 				}
-				b.tables[word] = list
+				b.tables[b.prefix+word] = list
 				continue
 			}
 			if strings.HasPrefix(b.peek(), ".callprototype") {
 				b.skipPast(";")
 				continue
 			}
-			b.labels[word] = len(b.k.code)
+			b.labels[b.prefix+word] = len(b.k.code)
 		default:
 			b.at--
 			b.statement()
@@ -93,24 +95,36 @@ func (b *body) block() {
 
 func (b *body) declare(v *variable) {
 	switch v.space {
+	case Param:
+		b.passes(v)
 	case Local:
+		key := ""
+		if n := len(b.calling); n > 0 { // a function's is the same at each of its calls
+			key = b.calling[n-1] + " " + v.name
+			if at, ok := b.depots[key]; ok {
+				v.at = at
+				break
+			}
+		}
 		b.depot = (b.depot + v.align - 1) / v.align * v.align
 		v.at = uint64(b.depot)
 		b.depot += v.bytes
+		if key != "" {
+			b.depots[key] = v.at
+		}
 	case Global, Const:
 		b.m.order = append(b.m.order, v)
 	}
 	b.variables[v.name] = v
 }
 
-func (b *body) registers() {
-	typ := b.next()
+func (b *body) registers(typ string) {
 	for !b.accept(";") {
 		name := b.next()
 		if b.accept("<") {
 			n := int(b.integer())
 			b.expect(">")
-			if n > 1<<20 {
+			if n > mostRegisters-len(b.k.names) {
 				b.fail("%d registers", n)
 			}
 			for i := range n {
@@ -150,7 +164,10 @@ func (b *body) statement() {
 		}
 		i.guard = r
 	}
-	i.text = b.next()
+	if i.text = b.next(); i.text == "call" || i.text == "call.uni" {
+		b.call(i)
+		return
+	}
 	var operands []operand
 	for !b.accept(";") {
 		operands = append(operands, b.operand(&i))
@@ -161,9 +178,7 @@ func (b *body) statement() {
 		}
 	}
 	if err := b.decode(&i, operands); err != nil {
-		if text := fmt.Sprintf("%s (line %d)", i.text, i.line); !slices.Contains(b.k.unknown, text) {
-			b.k.unknown = append(b.k.unknown, text)
-		}
+		b.refuse(i.text, i.line)
 		i.kind = nothing
 	}
 	b.k.code = append(b.k.code, i)
@@ -230,9 +245,12 @@ func (b *body) operand(i *instruction) operand {
 		return operand{kind: immediate, imm: WarpSize}
 	}
 	if v := b.variable(name); v != nil {
+		if v.linked != "" {
+			b.refuse(fmt.Sprintf("variable %s with the address of %s", name, v.linked), i.line)
+		}
 		return operand{kind: symbolic, symbol: v}
 	}
-	i.label = name
+	i.label = b.prefix + name
 	return operand{kind: sink}
 }
 
@@ -299,6 +317,7 @@ func (b *body) finish() {
 	}
 	if len(k.unknown) == 0 {
 		k.predicate()
+		k.merge()
 		k.arrange()
 	}
 	for n := range k.code {

@@ -129,6 +129,7 @@ type variable struct {
 	init   []byte
 	at     uint64 // offset in its space, or address
 	extern bool
+	linked string // an address that is part of its initial value
 }
 
 // Kernel is an entry of a module, ready to be executed.
@@ -143,6 +144,8 @@ type Kernel struct {
 	// Instructions is the number of instructions in its text.
 	Instructions int
 	unknown      []string // instructions that cannot be executed
+	passing      int32    // the register that stands for what is passed to functions; -1 where nothing is
+	passed       int      // bytes of what is
 	facts        []Instruction
 }
 

@@ -81,7 +81,14 @@ func (b *body) decode(i *instruction, operands []operand) error {
 	case "brx":
 		i.kind, i.class = branchIndexed, Control
 		return take(0)
-	case "ret", "exit":
+	case "ret":
+		if i.class = Control; len(b.calling) > 0 {
+			i.kind, i.label = branch, b.end
+			return nil
+		}
+		i.kind = exit
+		return nil
+	case "exit":
 		i.kind, i.class = exit, Control
 		return nil
 	case "bar", "barrier":
@@ -91,8 +98,16 @@ func (b *body) decode(i *instruction, operands []operand) error {
 			i.class, i.kind = Control, nothing
 		case has("cluster"):
 			i.mode = "cluster"
-		case has("red"), has("arrive"):
+		case has("arrive"):
 			return errUnknown
+		case has("red"):
+			i.mode = "or"
+			for _, m := range []string{"popc", "and"} {
+				if has(m) {
+					i.mode = m
+				}
+			}
+			return take(1)
 		case has("warp"):
 			i.kind = nothing
 		}
@@ -138,10 +153,10 @@ func (b *body) decode(i *instruction, operands []operand) error {
 		return take(1)
 	case "match":
 		i.class, i.kind, i.mode = LaneExchange, match, mods[0]
-		if i.mode == "all" {
-			return errUnknown
-		}
 		i.bytes = elementBytes(typ)
+		if i.pair {
+			return take(2)
+		}
 		return take(1)
 	case "redux":
 		i.class, i.kind, i.mode = LaneExchange, reduce, mods[1]+"."+typ
@@ -173,7 +188,29 @@ func (b *body) decode(i *instruction, operands []operand) error {
 		}
 		return take(1)
 	case "isspacep":
-		return errUnknown
+		i.class = Integer
+		space := spaces["."+typ]
+		if space == NoSpace || space == Param {
+			return errUnknown
+		}
+		i.evaluate = func(a, _, _ uint64) uint64 {
+			s, _ := resolve(Generic, a)
+			return truth(s == space || space == Const && s == Global)
+		}
+		return take(1)
+	}
+	switch {
+	case carrying(name, mods):
+		return b.carries(i, name, mods, operands)
+	case name == "lop3" && len(operands) == 5 && operands[4].kind == immediate && typ == "b32" && len(mods) == 1:
+		i.class, i.evaluate = Integer, truthTable(operands[4].imm)
+		i.dst, i.src = operands[:1], operands[1:4]
+		return nil
+	case strings.HasPrefix(name, "v") && (strings.HasSuffix(name, "2") || strings.HasSuffix(name, "4")):
+		if err := bytewise(i, name, mods, operands); err != nil {
+			return err
+		}
+		return take(1)
 	}
 	if err := arithmetic(i, name, mods, typ); err != nil {
 		return err
@@ -238,6 +275,9 @@ func (b *body) access(i *instruction, k kind, mods []string, operands []operand)
 			i.src = append(slices.Clone(i.src), operands[1].vector...)
 		} else {
 			i.src = append(slices.Clone(i.src), operands[1])
+		}
+		if i.space == Param {
+			i.class = Free
 		}
 	case atomic:
 		i.ordered = true

@@ -69,7 +69,13 @@ func floating(i *instruction, name string, mods []string, t width) error {
 			return b
 		}
 	case "slct":
-		return errUnknown
+		i.class = Integer
+		i.evaluate = func(a, b, c uint64) uint64 {
+			if f32(c) >= 0 {
+				return a
+			}
+			return b
+		}
 	case "div":
 		two(func(a, b float64) float64 { return a / b })
 		switch {
@@ -127,8 +133,14 @@ func comparison(i *instruction, name string, mods []string, typ string) error {
 		return halfComparison(i, name, mods, typ, n)
 	}
 	t, ok := widthOf(typ)
-	if name == "set" || !ok {
+	if !ok {
 		return errUnknown
+	}
+	if name == "set" {
+		if len(mods) < 3 {
+			return errUnknown
+		}
+		return sets(i, mods, typ)
 	}
 	i.class = Integer
 	var compare func(a, b uint64) bool

@@ -65,6 +65,23 @@ func (w *Warp) vote(i *instruction, active uint32) error {
 // match finds the lanes that have equal values.
 func (w *Warp) match(i *instruction, active uint32) {
 	a := *w.operand(&i.src[0], 0)
+	if i.mode == "all" {
+		lanes := uint64(active)
+		for m := active; m != 0; m &= m - 1 {
+			if a[bits.TrailingZeros32(m)] != a[bits.TrailingZeros32(active)] {
+				lanes = 0
+			}
+		}
+		for n := range i.dst {
+			w.set(&i.dst[n], active, func(int) uint64 {
+				if n == 1 {
+					return truth(lanes != 0)
+				}
+				return lanes
+			})
+		}
+		return
+	}
 	w.set(&i.dst[0], active, func(lane int) uint64 {
 		var equal uint64
 		for m := active; m != 0; m &= m - 1 {

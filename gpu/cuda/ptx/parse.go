@@ -7,10 +7,10 @@ import (
 	"strings"
 )
 
-// Parse reads PTX text. It leaves out functions that are called: a kernel that calls one cannot be
-// executed.
+// Parse reads PTX text.
 func Parse(text string) (m *Module, err error) {
-	p := &parser{tokens: tokens(strings.TrimRight(text, "\x00")), m: &Module{kernels: map[string]*Kernel{}, variables: map[string]*variable{}}}
+	p := &parser{tokens: tokens(strings.TrimRight(text, "\x00")), functions: map[string]*function{},
+		m: &Module{kernels: map[string]*Kernel{}, variables: map[string]*variable{}}}
 	defer func() {
 		if r := recover(); r != nil {
 			e, ok := r.(syntaxError)
@@ -32,9 +32,11 @@ type syntaxError struct{ text string }
 func (e syntaxError) Error() string { return e.text }
 
 type parser struct {
-	tokens []token
-	at     int
-	m      *Module
+	tokens    []token
+	at        int
+	m         *Module
+	functions map[string]*function
+	entries   []int // tokens of the kernels' names
 }
 
 func (p *parser) fail(format string, args ...any) {
@@ -113,7 +115,11 @@ func (p *parser) module() {
 			extern = true
 			continue
 		case ".entry":
-			p.entry()
+			p.entries = append(p.entries, p.at)
+			for p.peek() != "{" {
+				p.next()
+			}
+			p.skipBraces()
 		case ".func":
 			p.function()
 		case ".global", ".const", ".shared", ".local":
@@ -138,27 +144,16 @@ func (p *parser) module() {
 		}
 		extern = false
 	}
+	for _, at := range p.entries { // once all functions are known
+		p.at = at
+		p.entry()
+	}
 }
 
 func (p *parser) skipLine() {
 	line := p.tokens[p.at-1].line
 	for p.at < len(p.tokens) && p.tokens[p.at].line == line {
 		p.at++
-	}
-}
-
-// function skips a declaration or a definition.
-func (p *parser) function() {
-	for {
-		switch p.peek() {
-		case ";":
-			p.next()
-			return
-		case "{":
-			p.skipBraces()
-			return
-		}
-		p.next()
 	}
 }
 
@@ -240,6 +235,16 @@ func (p *parser) initial(v *variable, element int) {
 			return
 		}
 		x, ok := p.number()
+		if word := p.peek(); !ok && word != "" && isWord(word[0]) { // the address of a function or a variable
+			v.linked = p.next()
+			if p.accept("(") {
+				p.skipPast(")")
+			}
+			if p.accept("+") {
+				p.integer()
+			}
+			ok = true
+		}
 		if !ok {
 			p.fail("initial value %q", p.peek())
 		}

@@ -11,6 +11,7 @@ type Running struct {
 	warps    []*Warp
 	arrived  [16]int // warps, by barrier
 	expected [16]int // threads; 0 for all
+	votes    [16]votes
 	steps    int
 	cluster  *cluster
 }
@@ -59,7 +60,7 @@ func (l *Launch) block(number int) *Running {
 			mask = 1<<left - 1
 		}
 		w := &Warp{block: r, index: len(r.warps), registers: make([]uint64, WarpSize*len(l.Kernel.names)), barrier: -1,
-			local: make([]byte, WarpSize*l.Kernel.LocalBytes), stack: []part{{0, len(l.Kernel.code), mask}}}
+			local: make([]byte, WarpSize*l.Kernel.LocalBytes), passed: make([]byte, WarpSize*l.Kernel.passed), stack: []part{{0, len(l.Kernel.code), mask}}}
 		r.warps = append(r.warps, w)
 	}
 	return r
@@ -132,8 +133,10 @@ func (r *Running) release() (released bool) {
 		for _, w := range r.warps {
 			if w.barrier == id {
 				w.barrier = -1
+				w.joined(r.votes[id])
 			}
 		}
+		r.votes[id] = votes{}
 	}
 	return released
 }

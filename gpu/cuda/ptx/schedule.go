@@ -16,6 +16,7 @@ const inFlight = 48
 func (k *Kernel) schedule(from, to int) {
 	for n := from; n < to; n++ {
 		k.code[n].find()
+		k.passes(&k.code[n])
 	}
 	if last := k.code[to-1].kind; last == branch || last == branchIndexed || last == exit {
 		to--

@@ -11,9 +11,11 @@ type Warp struct {
 	index     int
 	registers []uint64 // by register and lane
 	local     []byte   // by lane
+	passed    []byte   // by lane, to functions and back
 	stack     []part   // the last part is executed
 	exited    uint32
-	barrier   int  // the barrier at which it waits; -1 for none
+	barrier   int // the barrier at which it waits; -1 for none
+	joins     joins
 	leave     part // the loop that Leave told it to leave
 	event     Event
 	lanes     [3][WarpSize]uint64
@@ -88,7 +90,7 @@ func (w *Warp) execute(i *instruction, top *part, active uint32) error {
 		return nil
 	case barrier:
 		if active != 0 {
-			return w.arrive(i)
+			return w.arrive(i, active)
 		}
 		return nil
 	}
@@ -175,27 +177,6 @@ func (w *Warp) branchIndexed(i *instruction, top *part, active uint32) error {
 			w.stack = append(w.stack, part{target, meet, m})
 		}
 	}
-	return nil
-}
-
-func (w *Warp) arrive(i *instruction) error {
-	if i.mode == "cluster" {
-		w.barrier = clusterBarrier
-		return nil
-	}
-	id, threads := 0, 0
-	if len(i.src) > 0 {
-		id = int(w.first(&i.src[0]))
-	}
-	if len(i.src) > 1 {
-		threads = int(w.first(&i.src[1]))
-	}
-	if id < 0 || id >= len(w.block.arrived) {
-		return fmt.Errorf("barrier %d", id)
-	}
-	w.barrier = id
-	w.block.arrived[id]++
-	w.block.expected[id] = threads
 	return nil
 }
 

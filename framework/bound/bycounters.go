@@ -1,0 +1,90 @@
+package bound
+
+import "slices"
+
+// The counters by which Nsight Compute's section "GPU Speed Of Light" names what bounds a kernel, in percent
+// of what the GPU could do meanwhile, and those that say which memory it is.
+const (
+	computeCounter = "sm__throughput.avg.pct_of_peak_sustained_elapsed"
+	memoryCounter  = "gpu__compute_memory_throughput.avg.pct_of_peak_sustained_elapsed"
+	dramCounter    = "gpu__dram_throughput.avg.pct_of_peak_sustained_elapsed"
+	l2Counter      = "lts__throughput.avg.pct_of_peak_sustained_elapsed"
+	l1Counter      = "l1tex__throughput.avg.pct_of_peak_sustained_elapsed"
+)
+
+// Deciding are the counters that decide the class; without the last three it is memory, whichever it is.
+var Deciding = []string{computeCounter, memoryCounter, dramCounter, l2Counter, l1Counter}
+
+// ByCounters is the same with the class that the counters of a run tell, by the profiler's rule: below 60 % of
+// both what the time goes to by the model, else what is busier. Without the first two of Deciding it is
+// unchanged.
+func (w Why) ByCounters(counted map[string]float64) Why {
+	compute, ok := counted[computeCounter]
+	memory, ok2 := counted[memoryCounter]
+	if !ok || !ok2 {
+		return w
+	}
+	parts := Why{}
+	parts.use("compute", Compute, compute/100)
+	parts.use("memory and caches", Memory, memory/100)
+	parts.rank()
+	busiest := Memory
+	for _, level := range []struct {
+		counter string
+		class   Class
+	}{{dramCounter, Memory}, {l2Counter, L2}, {l1Counter, L1}} {
+		if counted[level.counter] > counted[dramCounter] && counted[level.counter] == max(counted[l2Counter], counted[l1Counter]) {
+			busiest = level.class
+		}
+	}
+	if busiest == L1 && slices.ContainsFunc(w.Uses, func(u Use) bool { return u.Class == SharedMem }) {
+		busiest = SharedMem
+	}
+	w.Share, w.Next, w.Second, w.Margin = parts.Share, parts.Next, parts.Second, parts.Margin
+	w.Counted, w.Sure = true, true
+	switch {
+	case parts.Share < busyEnough:
+		w.Class = w.Otherwise
+		if w.Class == "" { // the code is not known
+			w.Class = Latency
+		}
+	case parts.Uses[0].Class == Memory:
+		w.Class = busiest
+	default:
+		w.Class, w.Unit = Compute, "counted"
+		if n := slices.IndexFunc(w.Uses, func(u Use) bool { return u.Class == Compute }); n >= 0 {
+			w.Unit = w.Uses[n].What
+		}
+		if w.Limited {
+			w.Class = Clock
+		}
+	}
+	return w
+}
+
+// clearly is how far a share has to be from being busy enough, and from that of another kind of part, and
+// nearly how near the model's time to the measured one: about by what the model's shares and times differ from
+// counted ones.
+const (
+	clearly = 1.2
+	nearly  = 1.4
+)
+
+// sure tells whether the model's class is likely to be the profiler's, where the model's time is so far from
+// the measured one: not where a part of the GPU is nearly busy enough, or nearly as busy as one of another kind.
+func (w *Why) sure(near float64) bool {
+	var memory, compute, others float64
+	for _, u := range w.Uses {
+		switch u.Class {
+		case Memory, L2, L1, SharedMem:
+			memory = max(memory, u.Share)
+		case Compute:
+			compute = max(compute, u.Share)
+		default:
+			others = max(others, u.Share)
+		}
+	}
+	most := max(memory, compute)
+	return near > 1/nearly && near < nearly &&
+		(most < busyEnough/clearly || most >= busyEnough*clearly && most >= clearly*min(memory, compute) && most > others)
+}
