@@ -342,11 +342,14 @@ func (e *Engine) one(ctx context.Context, p plan.Point, facts *gpu.Facts, observ
 	return rep.Result, nil
 }
 
-// allows returns the time that a point may take: its limit, and its cool-down if there are
-// temperatures to cool down to.
+// allows returns the time that a point may take: its limit, as long again for its stages, and its
+// cool-down if there are temperatures to cool down to.
 func (e *Engine) allows(start map[string]float64) time.Duration {
 	m := e.opt.Config.Measure
 	seconds := m.PointTimeout
+	if m.Stages {
+		seconds *= 2
+	}
 	if len(start) > 0 {
 		seconds += m.CoolDown
 	}
