@@ -142,7 +142,7 @@ func (t *Task) replaced(by string) (cuda json.RawMessage, had string, err error)
 		put(versions[i], "c", place)
 	} else {
 		put(place, "benign", []string{}) // lines refer to the replaced source
-		delete(place, "opencl_source") // a candidate is CUDA C++
+		delete(place, "opencl_source")   // a candidate is CUDA C++
 		delete(all, "opencl_source")
 	}
 	var verify object
