@@ -89,9 +89,9 @@ func (w *worker) stages(alg framework.BaseAlgorithm, res *record.Result) error {
 // measureStages returns nothing where the point's time is not enough for the times of all, and no energies where it
 // is not enough for these.
 func (w *worker) measureStages(timer *measure.GPUTimer, staged framework.Staged, list []framework.Stage, res *record.Result, none, note func(string, ...any)) ([]record.StageResult, error) {
-	began, limit := now(), w.setup.Config.Measure.PointTimeout
+	limit := w.setup.Config.Measure.PointTimeout // which a point with stages may take twice
 	// over reports whether one more like the one that took so long would not end in time.
-	over := func(seconds float64) bool { return since(began)+1.5*seconds > limit }
+	over := func(seconds float64) bool { return since(res.Started)+1.5*seconds > 2*limit }
 	all, runs := make([]record.StageResult, len(list)), make([]framework.GPUAlgorithm, len(list))
 	for i, s := range list {
 		start := now()
