@@ -107,6 +107,8 @@ func kinds(t *testing.T) map[string]figure {
 	}
 	pick("samples", samplesFigure(sampled, spread), "samples")
 
+	all["stages"], all["stages-of-many"] = stageFigures(stagedRun())[0], stageFigures(manyStages())[0]
+
 	trace, samples := tracedRun()
 	s := picture.NewSweep(trace)
 	all["power-trace"] = figure{"trace", page{title: "power readings", note: traceNote(s, &trace.Rows[0]), content: newTrace(trace, &trace.Rows[0], samples)}}

@@ -67,6 +67,7 @@ func figures(run *record.Run) []figure {
 		}
 	}
 	all = append(all, overviews(s)...)
+	all = append(all, stageFigures(run)...)
 	for _, r := range s.Rooflines() {
 		all = append(all, figure{name: r.Name, page: page{title: r.Title, note: r.Note, content: newRoofline(r)}})
 	}

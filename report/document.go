@@ -126,6 +126,8 @@ type Series struct {
 	// of a step, Low is the lower end of its band.
 	Low  Reals `json:"low,omitempty"`
 	High Reals `json:"high,omitempty"`
+	// From is where bars begin, X then being their length; none: all begin at 0.
+	From Reals `json:"from,omitempty"`
 	// Doubtful marks, by index, are drawn hollow.
 	Doubtful []int `json:"doubtful,omitempty"`
 	// Failed marks, by index, have no value; they are crosses at the edge.

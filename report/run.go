@@ -76,7 +76,7 @@ func readRun(dir, name string, why Explainer) (*Section, *compare.Run, error) {
 	for i := range run.Rows {
 		s.Failed = s.Failed || run.Rows[i].Failed()
 	}
-	parts := [][]Figure{r.overSweep(), r.rooflines(), r.energies(), r.traces()}
+	parts := [][]Figure{r.overSweep(), r.rooflines(), r.energies(), r.stages(), r.traces()}
 	if r.modes() { // power modes trade time for energy
 		parts[0], parts[2] = parts[2], parts[0]
 	}

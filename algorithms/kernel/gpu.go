@@ -36,6 +36,7 @@ type gpuRun struct {
 
 // readyLaunch is a launch with nothing left to compute.
 type readyLaunch struct {
+	name      string // the kernel's, as the config has it
 	kernel    gpu.Kernel
 	shape     gpu.Launch
 	arguments []any
@@ -110,7 +111,7 @@ func (g *gpuRun) PreRun() error {
 			}
 			kernels[l] = k
 		}
-		r := readyLaunch{kernel: k}
+		r := readyLaunch{name: l.Name, kernel: k}
 		if r.shape, err = l.shape(env); err != nil {
 			return fmt.Errorf("kernel %s: %w", l.Name, err)
 		}
@@ -269,19 +270,26 @@ func (g *gpuRun) restore() error {
 
 func (g *gpuRun) Run() error {
 	for i := range g.launch {
-		l := &g.launch[i]
-		for _, x := range l.before {
-			if err := g.Device.CopyToArray(x.array, x.over, g.Env.Stream); err != nil {
-				return err
-			}
-		}
-		if err := l.kernel.Launch(g.Env.Stream, l.shape, l.arguments...); err != nil {
+		if err := g.enqueue(&g.launch[i]); err != nil {
 			return err
 		}
-		for _, x := range l.behind {
-			if err := g.Device.CopyFromArray(x.over, x.array, g.Env.Stream); err != nil {
-				return err
-			}
+	}
+	return nil
+}
+
+// enqueue enqueues one launch of a run.
+func (g *gpuRun) enqueue(l *readyLaunch) error {
+	for _, x := range l.before {
+		if err := g.Device.CopyToArray(x.array, x.over, g.Env.Stream); err != nil {
+			return err
+		}
+	}
+	if err := l.kernel.Launch(g.Env.Stream, l.shape, l.arguments...); err != nil {
+		return err
+	}
+	for _, x := range l.behind {
+		if err := g.Device.CopyFromArray(x.over, x.array, g.Env.Stream); err != nil {
+			return err
 		}
 	}
 	return nil

@@ -204,4 +204,5 @@ type Measure struct {
 	CPUAffinity   Affinity `json:"cpu_affinity"`    // where CPU versions' threads run; default Shared
 	ClockFraction float64  `json:"clock_fraction"`  // samples below this share of the highest SM clock are dropped; default 0.75
 	Ceilings      bool     `json:"ceilings"`        // whether the device's ceilings are measured; default true
+	Stages        bool     `json:"stages"`          // whether each stage of a run on a GPU is measured alone; default false
 }

@@ -240,6 +240,9 @@ func (d *decoder) measure(n *node) {
 	if x := n.get("ceilings"); x != nil && x.kind == boolean {
 		m.Ceilings = x.flag
 	}
+	if x := n.get("stages"); x != nil && x.kind == boolean {
+		m.Stages = x.flag
+	}
 	// A default beyond what a point may take is a share of that instead.
 	for key, v := range map[string]*float64{"timeout_s": &m.Timeout, "power_window_s": &m.PowerWindow} {
 		if n.get(key) == nil && *v > m.PointTimeout {

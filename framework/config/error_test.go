@@ -44,7 +44,7 @@ x.json:1:75: static_args.s: {k} stands for no argument and no tunable; did you m
 		{`{"algorithm": "a", "sweep": []}`, `x.json:1:20: sweep: unknown key; did you mean "sweep_arg"? keys here: ` + rootKeys},
 		{`{"algorithm": "a", "prefix": []}`, `x.json:1:20: prefix: unknown key; did you mean "output_file_prefix"? keys here: ` + rootKeys},
 		{`{"algorithm": "a", "zzzzzzzz": []}`, `x.json:1:20: zzzzzzzz: unknown key; keys here: ` + rootKeys},
-		{`{"algorithm": "a", "measure": {"noice": 1}}`, `x.json:1:32: measure.noice: unknown key; did you mean "noise"? keys here: ceilings, clock_fraction, cooldown_s, cpu_affinity, cpu_caches, flush, flush_bytes, min_samples, min_time_s, miss_share, noise, point_timeout_s, power_window_s, releases, repeats, timeout_s`},
+		{`{"algorithm": "a", "measure": {"noice": 1}}`, `x.json:1:32: measure.noice: unknown key; did you mean "noise"? keys here: ceilings, clock_fraction, cooldown_s, cpu_affinity, cpu_caches, flush, flush_bytes, min_samples, min_time_s, miss_share, noise, point_timeout_s, power_window_s, releases, repeats, stages, timeout_s`},
 		{`{"algorithm": "a", "run_arg": {"mny": []}}`, `x.json:1:32: run_arg.mny: unknown key; did you mean "many"? keys here: many, one`},
 		{`{"algorithm": "a", "static_args": {"name": "n", "value": 1, "b": 1}}`, `x.json:1:61: static_args.b: unknown key; keys here: name, value`},
 		{`{"algorithm": "a", "static_args": [{"name": "n"}]}`, `x.json:1:36: static_args[0]: the key "value" is missing`},

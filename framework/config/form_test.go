@@ -173,12 +173,12 @@ func TestSettingsOfMeasuring(t *testing.T) {
 	cfg, err := Parse("x.json", []byte(`{"algorithm": "fft", "processor": "auto", "sensors": [], "versions": ["b", "a"],
 		"output_file_prefix": "out", "run_arg": {"many": ["--runs", 150]},
 		"measure": {"repeats": 4, "min_time_s": 1, "noise": 0.01, "timeout_s": 2, "releases": 500, "miss_share": 0.01, "point_timeout_s": 3,
-		"power_window_s": 2.5, "cooldown_s": 0, "flush_bytes": 4096, "flush": "dirty", "cpu_caches": "cold", "cpu_affinity": "pinned", "clock_fraction": 1, "ceilings": false}}`))
+		"power_window_s": 2.5, "cooldown_s": 0, "flush_bytes": 4096, "flush": "dirty", "cpu_caches": "cold", "cpu_affinity": "pinned", "clock_fraction": 1, "ceilings": false, "stages": true}}`))
 	if err != nil {
 		t.Fatal(err)
 	}
 	want := Measure{Repeats: 4, MinSamples: 150, MinTime: 1, Noise: 0.01, Timeout: 2, Releases: 500, MissShare: 0.01, PointTimeout: 3, PowerWindow: 2.5, FlushBytes: 4096,
-		Flush: FlushDirty, CPUCaches: Cold, CPUAffinity: Pinned, ClockFraction: 1}
+		Flush: FlushDirty, CPUCaches: Cold, CPUAffinity: Pinned, ClockFraction: 1, Stages: true}
 	if cfg.Measure != want {
 		t.Errorf("got %+v", cfg.Measure)
 	}

@@ -59,6 +59,7 @@ func TestEverySchemaKeyIsRead(t *testing.T) {
 		"measure.cpu_caches":      `"cold"`,
 		"measure.cpu_affinity":    `"pinned"`,
 		"measure.clock_fraction":  `0.5`,
+		"measure.stages":          `true`,
 		"measure.ceilings":        `false`,
 		"judge.version":           `"mine"`,
 		"judge.baseline":          `"theirs"`,

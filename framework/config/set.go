@@ -16,6 +16,8 @@ import (
 // make it the fastest axis. A built-in's parameter that the file does not name is added, and so is
 // one of tunables, the tunables of the algorithm's versions. Plans refuse unknown names.
 //
+// counters are those of the config, and stages=true and stages=false are of its measure, unless one of these has that name.
+//
 // Assignments records what was set. The errors are *Errors. Their position, and that of a plan's
 // errors, is "--set NAME".
 func (c *Config) Set(assignments, tunables []string) error {
@@ -77,6 +79,15 @@ func (c *Config) assign(name string, a Axis, tunables []string, errs *Errors) bo
 		for _, v := range a.Values {
 			c.Counters = append(c.Counters, v.String())
 		}
+		return true
+	}
+	if i < 0 && name == "stages" && !slices.Contains(tunables, name) && a.Values[0].Kind() == framework.Text {
+		on := a.Values[0].String()
+		if len(a.Values) > 1 || on != "true" && on != "false" {
+			errs.Add(c.Path, a.Pos, "want stages=true or stages=false: whether each kernel of a run is measured alone")
+			return false
+		}
+		c.Measure.Stages = on == "true"
 		return true
 	}
 	if i < 0 && slices.Contains(tunables, name) {

@@ -92,6 +92,8 @@ func TestSetRefuses(t *testing.T) {
 		{setBase, []string{"N=1..4+0"}, `x.json: --set N: a range's step is 0; want more than 0`},
 		{setBase, []string{"N=1..4*1"}, `x.json: --set N: a range from 1 by the factor 1; want a factor of more than 1, and a first value of more than 0`},
 		{setBase, []string{"N=1", "--N=2"}, `x.json: --set N: it is set twice; want one --set with all values, NAME=VALUE,VALUE…`},
+		{setBase, []string{"stages=yes"}, `x.json: --set stages: want stages=true or stages=false: whether each kernel of a run is measured alone`},
+		{setBase, []string{"stages=true,false"}, `x.json: --set stages: want stages=true or stages=false: whether each kernel of a run is measured alone`},
 		{program, []string{"lenght=4"}, `x.json: --set lenght: the program has no argument "lenght" here; did you mean "length"? arguments: b, length`},
 	} {
 		cfg, err := Parse("x.json", []byte(c.text))
@@ -100,6 +102,23 @@ func TestSetRefuses(t *testing.T) {
 		}
 		if err := cfg.Set(c.assign, []string{"WIDE"}); err == nil || err.Error() != c.want {
 			t.Errorf("%q: got %v, want %s", c.assign, err, c.want)
+		}
+	}
+}
+
+// TestSetStages: true and false are of measure, a number is a parameter's.
+func TestSetStages(t *testing.T) {
+	for value, on := range map[string]bool{"true": true, "false": false, "4": false} {
+		cfg, err := Parse("x.json", []byte(setBase))
+		if err != nil {
+			t.Fatal(err)
+		}
+		had := len(cfg.Static)
+		if err := cfg.Set([]string{"stages=" + value}, nil); err != nil {
+			t.Error(err)
+		}
+		if parameter := len(cfg.Static) > had; cfg.Measure.Stages != on || parameter != (value == "4") {
+			t.Errorf("stages=%s: measure.stages %v, a parameter %v", value, cfg.Measure.Stages, parameter)
 		}
 	}
 }

@@ -105,4 +105,11 @@ func TestAllows(t *testing.T) {
 			t.Errorf("%v for %v; want %v", got, start, want)
 		}
 	}
+	e.opt.Config.Measure.Stages = true
+	if got := e.allows(nil); got != 4*time.Second {
+		t.Errorf("%v with stages", got)
+	}
+	if e.opt.Trial = true; e.allows(nil) != 2*time.Second {
+		t.Error("a trial, which has no stages, may take longer with them")
+	}
 }

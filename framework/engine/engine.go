@@ -320,7 +320,6 @@ func (e *Engine) one(ctx context.Context, p plan.Point, facts *gpu.Facts, observ
 	if why := e.tooLarge(p, facts); why != "" {
 		return end(record.Skipped, why), nil
 	}
-	limit := e.opt.Config.Measure.PointTimeout
 	rep, notes, err := e.measured(ctx, request{Op: "point", Point: &p, Start: start}, e.allows(start), func(r *reply) {
 		observer.Phase(p, r.Phase)
 	})
@@ -328,7 +327,7 @@ func (e *Engine) one(ctx context.Context, p plan.Point, facts *gpu.Facts, observ
 	case errors.Is(err, ErrInterrupted):
 		return nil, err
 	case errors.Is(err, errTimeout):
-		return end(record.Timeout, fmt.Sprintf("no result after %g s (measure.point_timeout_s)", limit)), nil
+		return end(record.Timeout, fmt.Sprintf("no result after %g s (measure.point_timeout_s)", e.limit())), nil
 	case err != nil:
 		return end(record.Failed, brief(err.Error())), nil
 	case rep.Result == nil:
@@ -344,13 +343,25 @@ func (e *Engine) one(ctx context.Context, p plan.Point, facts *gpu.Facts, observ
 	return rep.Result, nil
 }
 
+// staged reports whether points are measured with their stages.
+func (e *Engine) staged() bool {
+	return e.opt.Config.Measure.Stages && !e.opt.Trial && !e.opt.Series && !e.opt.VerifyOnly
+}
+
+// limit returns the seconds that a point may take, without its cool-down: as long again where it has stages.
+func (e *Engine) limit() float64 {
+	if e.staged() {
+		return 2 * e.opt.Config.Measure.PointTimeout
+	}
+	return e.opt.Config.Measure.PointTimeout
+}
+
 // allows returns the time that a point may take: its limit, and its cool-down if there are
 // temperatures to cool down to.
 func (e *Engine) allows(start map[string]float64) time.Duration {
-	m := e.opt.Config.Measure
-	seconds := m.PointTimeout
+	seconds := e.limit()
 	if len(start) > 0 {
-		seconds += m.CoolDown
+		seconds += e.opt.Config.Measure.CoolDown
 	}
 	return time.Duration(seconds * float64(time.Second))
 }

@@ -95,5 +95,5 @@ func (w *worker) impossible(alg framework.BaseAlgorithm, res *record.Result) {
 // notPossible drops the impossible times of a point.
 func notPossible(res *record.Result, why error) {
 	res.Status, res.Reason, res.Cause = record.Impossible, oneLine(why), cause(why)
-	res.Cold, res.Hot, res.Rate, res.Energy = nil, nil, nil, nil
+	res.Cold, res.Hot, res.Rate, res.Energy, res.Stages = nil, nil, nil, nil, nil
 }

@@ -119,8 +119,10 @@ func (w *worker) take(p plan.Point, start map[string]float64, res *record.Result
 	if err := w.recheck(alg, res); err != nil || res.Status != record.OK {
 		return err
 	}
-	w.impossible(alg, res)
-	return nil
+	if w.impossible(alg, res); res.Status != record.OK {
+		return nil
+	}
+	return w.stages(alg, res)
 }
 
 // algorithm makes the version.

@@ -38,7 +38,8 @@ func TestMain(m *testing.M) {
 		if root := os.Getenv(deviceFiles); root != "" {
 			devices = root
 		}
-		if err := ServeParent(Plugins{Factory: func(*config.Config) (*framework.Factory, error) { return processes(), nil }}, 0); err != nil {
+		sensors := []framework.SensorFactory{{Name: "meter", OnRequest: true, Open: func(framework.SensorEnv) (framework.Sensor, error) { return meter{}, nil }}}
+		if err := ServeParent(Plugins{Factory: func(*config.Config) (*framework.Factory, error) { return processes(), nil }, Sensors: sensors}, 0); err != nil {
 			fmt.Fprintln(os.Stderr, err)
 			os.Exit(1)
 		}
@@ -78,7 +79,7 @@ const daemonPipe = "BENCH_TEST_PIPE"
 
 // processes is an algorithm whose versions do to their process what their names say.
 func processes() *framework.Factory {
-	f := &framework.Factory{Name: "processes", Versions: append(append(gpuVersions(), aheadVersions()...), copyingVersion(), chainVersion()), NewProblem: func(framework.Env, framework.Values) (framework.Problem, error) { return nothing{}, nil }}
+	f := &framework.Factory{Name: "processes", Versions: append(append(gpuVersions(), aheadVersions()...), append(stagedVersions(), copyingVersion(), chainVersion())...), NewProblem: func(framework.Env, framework.Values) (framework.Problem, error) { return nothing{}, nil }}
 	for name, run := range map[string]func() error{
 		"fine": func() error { return nil },
 		// A daemon holds what it inherited, out of reach of its group's end.

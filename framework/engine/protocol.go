@@ -113,5 +113,6 @@ const (
 	PhaseHot     = "time"
 	PhaseRate    = "rate"
 	PhasePower   = "power"
+	PhaseStages  = "stages"
 	PhaseCool    = "cool down"
 )

@@ -33,6 +33,7 @@ var (
 	_ framework.Answerer     = (*Algorithm)(nil)
 	_ framework.Transferrer  = (*Algorithm)(nil)
 	_ framework.Overwriter   = (*Algorithm)(nil)
+	_ framework.Staged       = (*Algorithm)(nil)
 	_ framework.Resetter     = resetting{}
 )
 
@@ -173,6 +174,25 @@ func (a *Algorithm) Sets() int {
 
 // Use is the version's, which Alternate was asked of.
 func (a *Algorithm) Use(set int) error { return a.GPUAlgorithm.(framework.Alternator).Use(set) }
+
+// Stages are the version's; none where it says none.
+func (a *Algorithm) Stages() []framework.Stage {
+	if s, ok := a.GPUAlgorithm.(framework.Staged); ok {
+		return s.Stages()
+	}
+	return nil
+}
+
+// RunStage is the version's, whose Stages were asked for, without the graph.
+func (a *Algorithm) RunStage(i int) error { return a.GPUAlgorithm.(framework.Staged).RunStage(i) }
+
+// RunBefore is the version's likewise.
+func (a *Algorithm) RunBefore(i int) error { return a.GPUAlgorithm.(framework.Staged).RunBefore(i) }
+
+// Repeatable is the version's likewise.
+func (a *Algorithm) Repeatable(i int) (bool, error) {
+	return a.GPUAlgorithm.(framework.Staged).Repeatable(i)
+}
 
 // Overwrite is the version's; nothing where it has none.
 func (a *Algorithm) Overwrite(value byte) error {

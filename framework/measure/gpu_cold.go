@@ -129,43 +129,17 @@ func (t *GPUTimer) Cold(alg framework.GPUAlgorithm) (*Series, error) {
 		return nil, err
 	}
 	proof := t.proofs[alg]
-	before := t.beforeCold(alg, proof)
 	proof.begin()
-	n := 1
-	if t.opencl != nil {
-		x, err := t.time(s, before, alg.Run)
-		if err != nil {
-			return nil, err
-		}
-		n = t.repeats(x.seconds)
-		t.coarse(x.seconds, n)
-	}
 	rule := NewRule(t.m)
 	rule.CountWall()
 	rule.Bar(t.Bar)
 	if t.Trials {
 		rule.Patience(trialSeconds)
 	}
-	c := t.newCollector(rule, n)
-	for {
-		x, err := t.times(n, s, before, alg.Run)
-		if err != nil {
-			return nil, err
-		}
-		stop, rest := c.add(x)
-		if _, err := proof.ended(stop); err != nil {
-			return nil, err
-		}
-		if rest {
-			if err := t.warmUp(s, run); err != nil {
-				return nil, err
-			}
-		}
-		if stop {
-			break
-		}
+	c, err := t.single(rule, s, t.beforeCold(alg, proof), alg.Run, run, proof)
+	if err != nil {
+		return nil, err
 	}
-	t.noteEarly(c)
 	series := c.end()
 	series.Flush, series.Floor = t.flush.kind, t.Overhead
 	if t.flush.bytes == 0 {
@@ -179,6 +153,63 @@ func (t *GPUTimer) Cold(alg framework.GPUAlgorithm) (*Series, error) {
 	}
 	return series, t.proveFresh(alg, proof, stats.Median(series.Samples), true)
 }
+
+// single times single runs of work, each behind before. again is what warms the device up.
+func (t *GPUTimer) single(rule *Rule, s gpu.Stream, before, work, again func() error, proof *Proof) (*collector, error) {
+	n := 1
+	if t.opencl != nil {
+		x, err := t.time(s, before, work)
+		if err != nil {
+			return nil, err
+		}
+		n = t.repeats(x.seconds)
+		t.coarse(x.seconds, n)
+	}
+	for c := t.newCollector(rule, n); ; {
+		x, err := t.times(n, s, before, work)
+		if err != nil {
+			return nil, err
+		}
+		stop, rest := c.add(x)
+		if _, err := proof.ended(stop); err != nil {
+			return nil, err
+		}
+		if rest {
+			if err := t.warmUp(s, again); err != nil {
+				return nil, err
+			}
+		}
+		if stop {
+			t.noteEarly(c)
+			return c, nil
+		}
+	}
+}
+
+// Behind times single runs of work on s, each right behind before, which is not timed. Caches are as before left them.
+func (t *GPUTimer) Behind(s gpu.Stream, before, work func() error) (*Series, error) {
+	both := func() error {
+		if err := before(); err != nil {
+			return err
+		}
+		return work()
+	}
+	if err := t.warmUp(s, both); err != nil {
+		return nil, err
+	}
+	rule := NewRule(t.m)
+	rule.CountWall()
+	c, err := t.single(rule, s, before, work, both, nil)
+	if err != nil {
+		return nil, err
+	}
+	series := c.end()
+	series.Floor = t.Overhead
+	return series, nil
+}
+
+// Flush queues on s a flush of the L2 cache, as Cold has it before each sample.
+func (t *GPUTimer) Flush(s gpu.Stream) error { return t.flush.enqueue(s) }
 
 // beforeCold puts either set of inputs in place, overwrites the answer, restores the inputs if the
 // version changes them, and flushes the L2 cache.

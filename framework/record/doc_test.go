@@ -52,6 +52,7 @@ that derived rates are per 10^9. Shares are of 1.
 		{"PREFIX_" + latencyCSV, "histograms of those latencies"},
 		{"PREFIX_" + countersCSV, "counters of the hardware (`counters` of the config); absent where there are none"},
 		{"PREFIX_" + kernelsCSV, "counters of each launch, of runs that have several"},
+		{"PREFIX_" + stagesCSV, "shares of a run's kernels in its time and energy (`measure.stages`); absent where there are none"},
 		{"PREFIX_" + samplesCSV, "every timed sample"},
 		{"PREFIX_" + powerSamplesCSV, "every reading of a power channel; absent where there is none"},
 		{InfoFile, "config, tool, machine, devices and their ceilings, sensors, what was left out"},
@@ -121,6 +122,9 @@ that derived rates are per 10^9. Shares are of 1.
 	b.WriteString("| each counter | by its name (`counter_NAME` where another column has that name), of one run |\n")
 	head(kernelsCSV)
 	tags(t, &b, "", "", KernelCounter{})
+	head(stagesCSV)
+	b.WriteString("| | A line a stage, behind the first columns of the CSV files. |\n")
+	tags(t, &b, "", "", Stage{})
 	head("The columns of an exported table beside those")
 	b.WriteString("| | `bench export --to csv`, `json` or `parquet` joins the files' columns, each once ([export.md](export.md)); these come last, with `_2` after the name of one that is taken. |\n")
 	tags(t, &b, "", "", Origin{})

@@ -52,6 +52,7 @@ func (g *gathered) take(r *Result, device string) {
 			put(&g.counters, name, true)
 		}
 	}
+	g.has.stages = g.has.stages || len(r.Stages) > 0
 	for _, l := range r.Libraries {
 		put(&g.libraries, l, true)
 	}
@@ -88,7 +89,8 @@ func (g *gathered) join(o *gathered) {
 	for at, period := range o.periods {
 		put(&g.periods, at, max(period, g.periods[at]))
 	}
-	g.has = optionalFiles{g.has.rates || o.has.rates, g.has.counters || o.has.counters, g.has.power || o.has.power, g.has.latency || o.has.latency, g.has.kernels || o.has.kernels}
+	g.has = optionalFiles{g.has.rates || o.has.rates, g.has.counters || o.has.counters, g.has.power || o.has.power, g.has.latency || o.has.latency, g.has.kernels || o.has.kernels,
+		g.has.stages || o.has.stages}
 	if o.ended.After(g.ended) {
 		g.ended = o.ended
 	}

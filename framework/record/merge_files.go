@@ -74,6 +74,7 @@ func (m *merge) scanFiles(p *mergePart, number int32) error {
 	for n := range run.Rows {
 		w := &run.Rows[n]
 		p.seen.has.rates = p.seen.has.rates || w.Rate.Get().IsSet()
+		p.seen.has.stages = p.seen.has.stages || len(w.Stages) > 0
 		point := plan.Point{Algorithm: w.Algorithm, Version: w.Version, Processor: w.Processor, PowerMode: w.PowerMode, Params: w.Params.Values(), Tunables: w.Tunables.Values()}
 		for _, c := range run.Columns.Params {
 			if w.Params.Get(c.Name).IsSet() {

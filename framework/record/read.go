@@ -32,7 +32,7 @@ func (r *Run) readRows(dir string) error {
 			return err
 		}
 	}
-	return nil
+	return r.readStages(dir)
 }
 
 // readFile reads a file into the rows, row by row. The first file has the head's sections,

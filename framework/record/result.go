@@ -89,6 +89,10 @@ type Result struct {
 	NotEntered bool    `json:"not_entered,omitempty"`
 	// Counters are of a run of their own, after the timing; nil: none were asked for.
 	Counters *Counters `json:"counters,omitempty"`
+	// Stages are those of the run, measured alone after the point; nil: none were asked for, the
+	// run has not several, or for the reason NoStages.
+	Stages   []StageResult `json:"stages,omitempty"`
+	NoStages string        `json:"no_stages,omitempty"`
 	// Phases are seconds by the name of a phase of the point.
 	Phases map[string]float64 `json:"phases_s,omitempty"`
 	// Libraries are the shared libraries that the point's process had loaded and no

@@ -34,6 +34,10 @@ type Row struct {
 	Energy Rare[Energy]
 	// Rate is of a point at a rate, which has no Time.
 	Rate Rare[Rate]
+	// Stages are those of a run that has several, where the config asks for them. NoStages is why there are none: it is
+	// of a run just made, of the files the notes have it.
+	Stages   []Stage
+	NoStages string
 	// Counters by name, and how they came about.
 	Counters map[string]float64
 	Counting Rare[Counting]
@@ -286,6 +290,8 @@ func newRow(instances []Result, names rowNames, c Ceilings) Row {
 	row.deriveExecuted()
 	row.doubtSharedPower()
 	row.count(r.Counters)
+	row.stagesOf(r.Stages)
+	row.NoStages = r.NoStages
 	return row
 }
 

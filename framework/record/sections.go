@@ -298,5 +298,8 @@ func fixedColumns() (names []string) {
 			panic(err) // of a struct of this package
 		}
 	}
+	if err := addStructs[Stage](t, "", nil); err != nil {
+		panic(err)
+	}
 	return t.header
 }

@@ -73,7 +73,7 @@ func Table(r *Run, colours terminal.Palette, width int) string {
 		part.Rows = slices.DeleteFunc(slices.Clone(r.Rows), func(other Row) bool { return other.Processor != w.Processor })
 		tables = append(tables, part.table(colours, width))
 	}
-	return strings.Join(tables, "\n\n") + r.reasons(colours) + r.doubts()
+	return strings.Join(tables, "\n\n") + r.stages(width) + r.reasons(colours) + r.doubts()
 }
 
 // table is the table of rows of one processor.

@@ -15,7 +15,7 @@ type longValue struct {
 
 // LongColumns are the columns of a long table behind those that all CSV files begin with.
 type LongColumns struct {
-	Quantity string `csv:"quantity" doc:"what the value is: time, hot_time, latency_p50, energy, SENSOR_CHANNEL_energy, …"`
+	Quantity string `csv:"quantity" doc:"what the value is: time, hot_time, latency_p50, energy, SENSOR_CHANNEL_energy, stage_KERNEL_time, …"`
 	Unit     string `csv:"unit" doc:"its unit: s, FLOP/s, B/s, W, J"`
 	Value    Number `csv:"value" doc:"the value; a quantity that was not measured has no row"`
 	Low      Number `csv:"low" doc:"lower end of its 95 % interval; empty where none is known"`
@@ -66,6 +66,26 @@ func (r *Run) longValues() []longValue {
 		all = append(all,
 			longValue{c.Column + "_power", "W", rail(func(x Rail) Number { return x.Power }), nil, nil},
 			around(c.Column+"_energy", "J", rail(func(x Rail) Number { return x.Energy }), rail(func(x Rail) Number { return x.Uncertainty })))
+	}
+	var stages []string
+	for i := range r.Rows {
+		for _, s := range r.Rows[i].Stages {
+			stages = union(stages, []string{s.Name})
+		}
+	}
+	for _, name := range stages {
+		of := func(x func(Stage) Number) func(*Row) Number {
+			return func(w *Row) Number {
+				for _, s := range w.Stages {
+					if s.Name == name {
+						return x(s)
+					}
+				}
+				return Number{}
+			}
+		}
+		all = append(all, longValue{"stage_" + name + "_time", "s", of(func(s Stage) Number { return s.Time }), of(func(s Stage) Number { return s.Low }), of(func(s Stage) Number { return s.High })},
+			around("stage_"+name+"_energy", "J", of(func(s Stage) Number { return s.Energy }), of(func(s Stage) Number { return s.Uncertainty })))
 	}
 	return all
 }

@@ -43,7 +43,7 @@ func (b *batch) clear() {
 }
 
 // optionalFiles says which of the files a run has that not every run has.
-type optionalFiles struct{ rates, counters, power, latency, kernels bool }
+type optionalFiles struct{ rates, counters, power, latency, kernels, stages bool }
 
 // writer writes a run's files as its batches come: a run need not fit into memory. All
 // files are written before the first of them has its name.
@@ -103,6 +103,11 @@ func (w *writer) begin(has optionalFiles, level int) error {
 			return err
 		}
 	}
+	if has.stages {
+		if _, err := w.file(w.run.file(stagesCSV), stageLines); err != nil {
+			return err
+		}
+	}
 	if _, err := w.file(SummaryFile, summaryLines(w.run.summaryColumns(has.rates))); err != nil {
 		return err
 	}
@@ -146,6 +151,11 @@ func (f csvFile) add(to *bytes.Buffer, b *batch, t *batchTables, header bool) er
 	if err := t.own.add(f.sections, b.rows); err != nil {
 		return err
 	}
+	return t.write(to, header, func(i int) int { return i })
+}
+
+// write appends the lines of own, or the header, each behind the head of the row that of gives it.
+func (t *batchTables) write(to *bytes.Buffer, header bool, of func(line int) int) error {
 	out := csv.NewWriter(to)
 	line := func(head, own []string) error {
 		t.line = append(append(t.line[:0], head...), own...)
@@ -156,8 +166,8 @@ func (f csvFile) add(to *bytes.Buffer, b *batch, t *batchTables, header bool) er
 			return err
 		}
 	}
-	for i := range b.rows {
-		if err := line(t.head.rows[i], t.own.rows[i]); err != nil {
+	for i, own := range t.own.rows {
+		if err := line(t.head.rows[of(i)], own); err != nil {
 			return err
 		}
 	}
@@ -285,6 +295,7 @@ func WriteIn(dir *safefile.Folder, r *Run) error {
 func (r *Run) optional() (has optionalFiles, none []string) {
 	has.rates = slices.ContainsFunc(r.Rows, func(w Row) bool { return w.Rate.Get().IsSet() })
 	has.counters = r.counted()
+	has.stages = slices.ContainsFunc(r.Rows, func(w Row) bool { return len(w.Stages) > 0 })
 	has.latency = has.rates && r.Results != nil
 	for _, res := range r.Results {
 		has.power = has.power || res.Energy != nil && len(res.Energy.Samples) > 0
@@ -296,7 +307,7 @@ func (r *Run) optional() (has optionalFiles, none []string) {
 		kept bool
 	}{
 		{rateCSV, has.rates}, {latencyCSV, has.rates}, {countersCSV, has.counters},
-		{kernelsCSV, has.kernels || read && has.counters}, {powerSamplesCSV, has.power},
+		{kernelsCSV, has.kernels || read && has.counters}, {powerSamplesCSV, has.power}, {stagesCSV, has.stages},
 	} {
 		if !f.kept {
 			none = append(none, f.kind)

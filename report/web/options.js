@@ -151,12 +151,13 @@ function bandSeries(figure, s, i, t) {
 }
 
 function barSeries(figure, s, i, t) {
+  const colour = colourOf(s, t), doubtful = new Set(s.doubtful ?? []), from = (k) => s.from?.[k] ?? 0;
   return {
-    id: `s${i}`, name: s.name, type: "custom", z: 3, color: colourOf(s, t), data: s.x.map((x, k) => [place(figure.x, x), s.y[k]]),
+    id: `s${i}`, name: s.name, type: "custom", z: 3, color: colour, data: s.x.map((x, k) => [place(figure.x, from(k) + x), s.y[k], place(figure.x, from(k))]),
     renderItem: (params, api) => {
-      const [x0, y] = api.coord([place(figure.x, 0), api.value(1)]), [x1] = api.coord([api.value(0), api.value(1)]);
+      const [x0, y] = api.coord([api.value(2), api.value(1)]), [x1] = api.coord([api.value(0), api.value(1)]);
       const thick = Math.min(18, Math.abs(api.size([0, 1])[1]) * 0.7);
-      return { type: "rect", shape: { x: Math.min(x0, x1), y: y - thick / 2, width: Math.abs(x1 - x0), height: thick }, style: { fill: colourOf(s, t) } };
+      return { type: "rect", shape: { x: Math.min(x0, x1), y: y - thick / 2, width: Math.abs(x1 - x0), height: thick }, style: doubtful.has(params.dataIndex) ? { fill: t.ground, stroke: colour, lineWidth: 1.5 } : { fill: colour } };
     },
   };
 }
