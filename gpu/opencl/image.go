@@ -11,12 +11,12 @@ type imageFormat struct{ order, kind uint32 }
 
 // imageForm is a cl_image_desc.
 type imageForm struct {
-	kind                  uint32
-	width, height, depth  uintptr
-	layers                uintptr
-	rowBytes, planeBytes  uintptr
-	mipmaps, multisamples uint32
-	over                  memory
+	kind                 uint32
+	width, height, depth uintptr
+	layers               uintptr
+	_, _                 uintptr // bytes of a row and of a plane: as many as the texels have
+	_, _                 uint32  // no mipmaps and samples
+	_                    memory  // over no buffer
 }
 
 // Names from cl.h (Khronos).
