@@ -127,7 +127,9 @@ func TestFlagsThatGoTogether(t *testing.T) {
 // A mistyped verb names the right one.
 func TestMistypedVerbs(t *testing.T) {
 	for name := range verbs() {
-		refuses(t, []string{name + name[len(name)-1:]}, fmt.Sprintf("is not a verb; did you mean %q?", name))
+		if meant := fmt.Sprintf("is not a verb; did you mean %q?", name); name != "board" { // one letter from boards, too
+			refuses(t, []string{name + name[len(name)-1:]}, meant)
+		}
 		last := len(name) - 1
 		swapped := name[:last-1] + name[last:] + name[last-1:last]
 		refuses(t, []string{swapped}, fmt.Sprintf("%q is not a verb; did you mean %q?", swapped, name))
