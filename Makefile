@@ -23,7 +23,7 @@ PACKAGES    := ./...
 # The tests that take longest: they start first, so that no processor waits for
 # them at the end. Of lab's, too.
 LONG        := $(addprefix example.org/bench/,command test/cheats test/confined gpu/cuda/sim framework/engine algorithms/kernel framework/measure test/fleet algorithms/qr framework/record plots algorithms/fft test/docs tools/dist tuning/search tuning/strategy)
-LONG_LAB    := $(addprefix example.org/bench/lab/,compile guest ptx torture browser arm64 weakness scale)
+LONG_LAB    := $(addprefix example.org/bench/lab/,opencl compile guest ptx torture browser arm64 weakness scale)
 # The program's own tests that cover every board in lab's, where make test takes one.
 BOARDS      := -run 'Compile|TestShelf|TestInstalledPackage' ./algorithms/... ./test/fleet ./tools/dist
 # The packages that use more than one thread. Under the race detector their
