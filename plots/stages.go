@@ -16,16 +16,13 @@ import (
 	"example.org/bench/plots/picture"
 )
 
-// mostStaged is how many points a figure of stages holds.
-const mostStaged = 12
-
 // stageFigures are the shares of a run's kernels, as many figures as its points need.
 func stageFigures(run *record.Run) (all []figure) {
 	s := picture.StagesOf(run)
 	if s == nil {
 		return nil
 	}
-	for some := range slices.Chunk(s.Points, mostStaged) {
+	for some := range slices.Chunk(s.Points, picture.MostStaged) {
 		f := figure{name: "stages", page: page{title: s.Title, note: s.Note, content: &stages{some, s.Kernels, s.Doubtful}}}
 		if n := len(all); n > 0 {
 			f.name = fmt.Sprintf("stages_%d", n+1)

@@ -9,9 +9,6 @@ import (
 	"example.org/bench/plots/picture"
 )
 
-// mostStaged is how many points a figure of stages holds.
-const mostStaged = 12
-
 // stages are the shares of kernels in time and energy, a bar each for every point.
 func (r *runReader) stages() (all []Figure) {
 	of := picture.StagesOf(r.run)
@@ -19,7 +16,7 @@ func (r *runReader) stages() (all []Figure) {
 		return nil
 	}
 	first := 0
-	for some := range slices.Chunk(of.Points, mostStaged) {
+	for some := range slices.Chunk(of.Points, picture.MostStaged) {
 		f := Figure{Title: "share of each kernel in time", Note: upper(of.Sums) + ".", Y: Axis{Title: "point"}, X: axisOf(axis.Axis{Max: 1, Label: "share of the kernels' sum", Ticks: picture.ShareTicks()}, "share", "")}
 		if slices.ContainsFunc(some, func(p picture.StagedPoint) bool { return p.Energy != nil }) {
 			f.Title += " and energy"
@@ -27,7 +24,7 @@ func (r *runReader) stages() (all []Figure) {
 		if of.Doubtful {
 			f.Note += " " + hollowMarks
 		}
-		if len(of.Points) > mostStaged {
+		if len(of.Points) > picture.MostStaged {
 			f.Group = f.Title
 			f.Title += fmt.Sprintf(", points %d to %d", first+1, first+len(some))
 		}

@@ -29,6 +29,7 @@ type gpuRun struct {
 	images    map[int]readyImage     // textures and surfaces, by argument
 	globals   []readyGlobal
 	launch    []readyLaunch
+	stages    []kernelStage // of launch; nil until they are asked for
 	variables []readyGlobal // the module's variables, restored between timed runs
 	drawn     int           // how many more sets of inputs were drawn
 	guard     *guard        // nil if the device itself detects writes beyond a vector

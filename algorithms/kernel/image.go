@@ -143,7 +143,7 @@ func (a *algorithm) array(o *operand, params framework.Values, env scope) (f gpu
 	n = append(n, 0, 0)
 	f.Width, f.Height, f.Depth = n[0], n[1], n[2]
 	f.Written = x.surface
-	f.Fraction = a.opencl && o.Sampler != nil && o.Sampler.Read == "normalized"
+	f.Fraction = o.Sampler != nil && o.Sampler.Read == "normalized"
 	var ok bool
 	if f.Texel, ok = to.element(params).texel(); !ok {
 		return f, fmt.Errorf("argument %s: %s is of %s, which is no texel", o.Name, to.Name, to.element(params).name)
@@ -177,7 +177,7 @@ func (g *gpuRun) image(i int, env scope) (uint64, error) {
 	}
 	x := readyImage{over: g.vectors[to], input: g.p.a.arguments[to].Use == input, out: o.pointer.image.surface}
 	fail := func(err error) (uint64, error) { return 0, fmt.Errorf("argument %s: %w", o.Name, err) }
-	if !g.p.a.opencl && !x.out && form.Height == 0 && form.Layers == 0 && o.Sampler.isLinear() {
+	if d.Facts().OpenCL == nil && !x.out && form.Height == 0 && form.Layers == 0 && o.Sampler.isLinear() {
 		if x.object, err = d.LinearTexture(x.over, form, o.Sampler.asDevice()); err != nil {
 			return fail(err)
 		}

@@ -13,9 +13,12 @@ type kernelStage struct {
 	launches []int // indexes in gpuRun.launch
 }
 
-// staged groups the launches of a run by their kernels.
-func (g *gpuRun) staged() (list []kernelStage) {
-	at := map[string]int{}
+// staged groups the launches of a run by their kernels, once: stages are enqueued between launches that are timed.
+func (g *gpuRun) staged() []kernelStage {
+	if g.stages != nil {
+		return g.stages
+	}
+	at, list := map[string]int{}, []kernelStage{}
 	for i := range g.launch {
 		name := g.launch[i].name
 		n, ok := at[name]
@@ -28,6 +31,7 @@ func (g *gpuRun) staged() (list []kernelStage) {
 		s.Apart = s.Apart || s.Launches > 0 && s.launches[s.Launches-1] != i-1
 		s.launches, s.Launches = append(s.launches, i), s.Launches+1
 	}
+	g.stages = list
 	return list
 }
 

@@ -92,7 +92,7 @@ func (g *gpuRun) passed(i int, env scope) (any, error) {
 	switch {
 	case o.isImage():
 		object, err := g.image(i, env)
-		if g.p.a.opencl {
+		if g.Device.Facts().OpenCL != nil {
 			return gpu.Image(object), err
 		}
 		return object, err

@@ -1,13 +1,11 @@
 package board
 
 import (
-	"bytes"
 	"cmp"
 	"errors"
 	"fmt"
 	"maps"
 	"os"
-	"path"
 	"path/filepath"
 	"regexp"
 	"slices"
@@ -83,7 +81,7 @@ func readTo(file, folder string) (*File, error) {
 	if err := f.checkNames(a.Names); err != nil {
 		return nil, wrong("%w", err)
 	}
-	if err := unpack(a.Files, folder); err != nil {
+	if err := safefile.WriteFiles(folder, a.Files); err != nil {
 		return nil, err
 	}
 	f.files = a.Files
@@ -94,22 +92,6 @@ func readTo(file, folder string) (*File, error) {
 		return nil, wrong("%w", err)
 	}
 	return f, nil
-}
-
-// unpack writes files below a folder.
-func unpack(files map[string][]byte, folder string) error {
-	for _, name := range slices.Sorted(maps.Keys(files)) {
-		to, err := safefile.MakeFolder(filepath.Join(folder, filepath.FromSlash(path.Dir(name))))
-		if err != nil {
-			return err
-		}
-		err = to.Write(path.Base(name), bytes.NewReader(files[name]))
-		to.Close()
-		if err != nil {
-			return err
-		}
-	}
-	return nil
 }
 
 var sumLine = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^([0-9a-f]{64})  (.+)$`) })
@@ -128,14 +110,7 @@ func checkSums(a *bounded.Archive) error {
 		}
 		had[m[2]] = m[1]
 	}
-	actual := map[string]string{}
-	for line := range strings.Lines(string(sums(a.Files))) {
-		m := sumLine().FindStringSubmatch(strings.TrimSuffix(line, "\n"))
-		if m == nil {
-			return errors.New("a name in it has a line's end")
-		}
-		actual[m[2]] = m[1]
-	}
+	actual := sumsOf(a.Files)
 	for _, name := range slices.Sorted(maps.Keys(had)) {
 		if actual[name] == "" {
 			return fmt.Errorf("%s is missing: %s lists it", name, sumsFile)
@@ -150,18 +125,9 @@ func checkSums(a *bounded.Archive) error {
 		}
 	}
 	if got := digest(text); got != a.Comment {
-		return fmt.Errorf("%s was changed: its digest is %.12s…, the archive says %q", sumsFile, got, brief(a.Comment))
+		return fmt.Errorf("%s was changed: its digest is %.12s…, the archive says %.12q", sumsFile, got, a.Comment)
 	}
 	return nil
-}
-
-// brief cuts a long text.
-func brief(text string) string {
-	const most = 12
-	if len(text) > most {
-		return text[:most] + "…"
-	}
-	return text
 }
 
 // checkNames refuses files and runs that a board file does not have.

@@ -12,6 +12,7 @@ import (
 	"example.org/bench/framework/compare"
 	"example.org/bench/framework/machine"
 	"example.org/bench/framework/record"
+	"example.org/bench/internal/safefile"
 	"example.org/bench/internal/terminal"
 )
 
@@ -37,7 +38,7 @@ func (p Program) show(file, folder string, asJSON bool) error {
 	if err != nil || folder == "" {
 		return p.Fail(err)
 	}
-	if err := unpack(f.files, folder); err != nil {
+	if err := safefile.WriteFiles(folder, f.files); err != nil {
 		return p.Fail(fmt.Errorf("unpack: %w", err))
 	}
 	p.note("%s: unpacked; bench report %s shows a run, bench doctor --root %s the machine", folder,

@@ -180,12 +180,22 @@ func list(files map[string][]byte) string {
 // sums is the text of SHA256SUMS, as sha256sum writes it.
 func sums(files map[string][]byte) []byte {
 	var b bytes.Buffer
-	for _, name := range slices.Sorted(maps.Keys(files)) {
-		if name != sumsFile {
-			fmt.Fprintf(&b, "%x  %s\n", sha256.Sum256(files[name]), name)
-		}
+	of := sumsOf(files)
+	for _, name := range slices.Sorted(maps.Keys(of)) {
+		fmt.Fprintf(&b, "%s  %s\n", of[name], name)
 	}
 	return b.Bytes()
+}
+
+// sumsOf are the SHA-256 of files but that of the sums, by name.
+func sumsOf(files map[string][]byte) map[string]string {
+	of := map[string]string{}
+	for name, text := range files {
+		if name != sumsFile {
+			of[name] = fmt.Sprintf("%x", sha256.Sum256(text))
+		}
+	}
+	return of
 }
 
 // digest is that of a board file, of the text of its sums.

@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"path"
 	"path/filepath"
 	"strings"
 
@@ -75,7 +76,7 @@ EXIT STATUS
 
 // site reads the files, and writes the pages.
 func (p Program) site(files []string, out string) error {
-	pages := map[string]io.WriterTo{}
+	pages := map[string][]byte{}
 	var all []report.Board
 	digests, names := map[string]string{}, map[string]int{}
 	made := record.ThisTool().String()
@@ -97,7 +98,7 @@ func (p Program) site(files []string, out string) error {
 		if err == nil {
 			var text bytes.Buffer
 			_, err = page.WriteTo(&text)
-			pages[b.File] = &text
+			pages[b.File] = text.Bytes()
 		}
 		f.Close()
 		if err != nil {
@@ -105,40 +106,23 @@ func (p Program) site(files []string, out string) error {
 		}
 		all = append(all, b)
 	}
-	pages[firstPage] = report.Page{Document: report.Boards(all, made)}
-	folder, err := safefile.MakeFolder(out)
+	var first bytes.Buffer
+	if _, err := (report.Page{Document: report.Boards(all, made)}).WriteTo(&first); err != nil {
+		return p.Fail(err)
+	}
+	pages[firstPage] = first.Bytes()
+	assets, err := report.Assets()
 	if err != nil {
 		return p.Fail(err)
 	}
-	defer folder.Close()
-	for name, page := range pages {
-		if err := folder.Write(name, page); err != nil {
-			return p.Fail(err)
-		}
+	for name, text := range assets {
+		pages[path.Join(report.AssetsFolder, name)] = text
 	}
-	if err := writeAssets(filepath.Join(out, report.AssetsFolder)); err != nil {
+	if err := safefile.WriteFiles(out, pages); err != nil {
 		return p.Fail(err)
 	}
 	_, err = fmt.Fprintf(p.Out, "%s: %s\n", filepath.Join(out, firstPage), terminal.Count(len(all), "board"))
 	return err
-}
-
-func writeAssets(dir string) error {
-	assets, err := report.Assets()
-	if err != nil {
-		return err
-	}
-	folder, err := safefile.MakeFolder(dir)
-	if err != nil {
-		return err
-	}
-	defer folder.Close()
-	for name, text := range assets {
-		if err := folder.Write(name, bytes.NewReader(text)); err != nil {
-			return err
-		}
-	}
-	return nil
 }
 
 // about is what the first page says of a board.

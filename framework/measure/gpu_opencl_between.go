@@ -106,8 +106,8 @@ func (t *GPUTimer) chooseBetween() error {
 	}
 	o.aside = aside
 	o.stampCost = stamped - least
-	if o.between = o.stampCost > max(costSeconds, costShare*least) && !math.IsInf(stamped, 1); !o.between {
-		o.stampCost, o.aside, o.hold = 0, false, 0
+	if o.stampCost <= max(costSeconds, costShare*least) || math.IsInf(stamped, 1) {
+		o.withOwnStamps()
 		return nil
 	}
 	return t.checkBetween()
@@ -162,7 +162,12 @@ func (t *GPUTimer) checkBetween() error {
 		}
 	}
 	if o.between = math.Abs(found[0]/found[1]-1) <= hostOff; !o.between {
-		o.stampCost, o.aside, o.hold = 0, false, 0
+		o.withOwnStamps()
 	}
 	return nil
+}
+
+// withOwnStamps has each command timed by stamps of its own.
+func (o *openclTiming) withOwnStamps() {
+	o.between, o.aside, o.stampCost, o.hold = false, false, 0, 0
 }

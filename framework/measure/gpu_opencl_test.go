@@ -166,14 +166,7 @@ func TestTimesOfClocksThatLie(t *testing.T) {
 		if step := timer.opencl.step; c.clock == 5 && math.Abs(step-1e-6) > 1e-12 {
 			t.Errorf("a clock in steps of 1 µs has steps of %v s", step)
 		}
-		m, err := d.Compile(gpu.Source{Name: "k.cl", Text: "…"})
-		if err != nil {
-			t.Fatal(err)
-		}
-		k, err := m.Kernel("spin")
-		if err != nil {
-			t.Fatal(err)
-		}
+		m, k := spinning(t, d)
 		run := &spins{kernel: k, ns: 1e6, n: 10}
 		for name, series := range map[string]func(framework.GPUAlgorithm) (*Series, error){"cold": timer.Cold, "hot": timer.Hot} {
 			got, err := series(run)
@@ -208,6 +201,20 @@ func TestTimesOfClocksThatLie(t *testing.T) {
 			t.Errorf("clock %d: %v, %d objects are not released", c.clock, err, s.Live())
 		}
 	}
+}
+
+// spinning is the stand-in's kernel that takes as long as it is told.
+func spinning(t *testing.T, d gpu.Device) (gpu.Module, gpu.Kernel) {
+	t.Helper()
+	m, err := d.Compile(gpu.Source{Name: "k.cl", Text: "…"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	k, err := m.Kernel("spin")
+	if err != nil {
+		t.Fatal(err)
+	}
+	return m, k
 }
 
 // A clock that begins to lie after the calibration ends the series with an error.
@@ -248,14 +255,7 @@ func TestTimesWithoutWhatStampsCost(t *testing.T) {
 		if is := timer.opencl.between && timer.opencl.aside; is != (cost > 0) || is != strings.Contains(said, "they lengthen each command by 4") {
 			t.Errorf("stamps cost %d ns: %s", cost, said)
 		}
-		m, err := d.Compile(gpu.Source{Name: "k.cl", Text: "…"})
-		if err != nil {
-			t.Fatal(err)
-		}
-		k, err := m.Kernel("spin")
-		if err != nil {
-			t.Fatal(err)
-		}
+		m, k := spinning(t, d)
 		run := &spins{kernel: k, ns: 20_000, n: 3}
 		for name, series := range map[string]func(framework.GPUAlgorithm) (*Series, error){"cold": timer.Cold, "hot": timer.Hot} {
 			got, err := series(run)

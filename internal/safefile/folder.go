@@ -1,12 +1,16 @@
 package safefile
 
 import (
+	"bytes"
 	"errors"
 	"fmt"
 	"io/fs"
+	"maps"
 	"math/rand/v2"
 	"os"
+	"path"
 	"path/filepath"
+	"slices"
 	"strconv"
 	"strings"
 	"syscall"
@@ -299,3 +303,19 @@ func (d *Folder) Rename(from, to string) error {
 
 // Root is for what else os.Root can do within the folder, until it is let go.
 func (d *Folder) Root() *os.Root { return d.root }
+
+// WriteFiles writes files, whose names have slashes, below a folder, which it makes.
+func WriteFiles(folder string, files map[string][]byte) error {
+	for _, name := range slices.Sorted(maps.Keys(files)) {
+		to, err := MakeFolder(filepath.Join(folder, filepath.FromSlash(path.Dir(name))))
+		if err != nil {
+			return err
+		}
+		err = to.Write(path.Base(name), bytes.NewReader(files[name]))
+		to.Close()
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}

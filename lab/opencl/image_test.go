@@ -89,6 +89,17 @@ func TestImages(t *testing.T) {
 			t.Errorf("bench %s: status %d\n%s", args, status, said)
 		}
 	}
+	// And as the other language of a CUDA version, whose objects are numbers.
+	both := strings.Replace(imageConfig, `"opencl": {"source": "k.cl"`, `"cuda": {"source": "k.cu", "opencl_source": "k.cl"`, 1)
+	write(both)
+	const signature = `extern "C" __global__ void mix_images(cudaTextureObject_t x, cudaTextureObject_t bytes, cudaTextureObject_t layers, cudaTextureObject_t volume,
+		float *y, cudaSurfaceObject_t z, int rows, int columns) {}`
+	if err := os.WriteFile(filepath.Join(dir, "k.cu"), []byte(signature), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	if said, status := bench(t, dir, "verify", "k.json", "--device", "opencl:0"); status != 0 || !strings.Contains(said, "mix_images     1   0    0") || both == imageConfig {
+		t.Errorf("in both languages: status %d\n%s", status, said)
+	}
 	for _, c := range []struct{ old, replacement, want string }{
 		{`["x_2d", "bytes_2d"`, `["x", "bytes_2d"`, "argument x is no image, and kernel mix_images of k.cl takes __read_only image2d_t x; want the type texture or surface"},
 		{`"y", "z_2d"`, `"y", "x_2d"`, "argument x_2d is a texture, and kernel mix_images of k.cl takes __write_only image2d_t z; a texture is read_only and a surface write_only"},

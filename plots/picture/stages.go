@@ -23,6 +23,9 @@ type Stages struct {
 	Doubtful bool
 }
 
+// MostStaged is how many points a figure of stages holds: more take several.
+const MostStaged = 12
+
 // StagedPoint is a point whose stages are known.
 type StagedPoint struct {
 	Name string

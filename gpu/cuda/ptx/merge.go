@@ -44,14 +44,14 @@ func (k *Kernel) widen(first, end int, align []uint64) {
 			continue
 		}
 		var parts []int // of the load, in order of their addresses
-		for next, n := at.offset+int64(i.bytes*i.count), first+1; next < at.offset+int64(size); {
-			if n = k.following(first, n, end, next); n < 0 {
+		for next := at.offset + int64(i.bytes*i.count); next < at.offset+int64(size); {
+			n := k.following(first, end, next)
+			if n < 0 {
 				parts = nil
 				break
 			}
 			parts = append(parts, n)
 			next += int64(k.code[n].bytes * k.code[n].count)
-			n = first + 1
 		}
 		if parts == nil {
 			continue
@@ -69,9 +69,9 @@ func (k *Kernel) widen(first, end int, align []uint64) {
 
 // following is the load from an offset of the same address as another's, if it may take that one's place; -1
 // where there is none.
-func (k *Kernel) following(first, from, end int, offset int64) int {
+func (k *Kernel) following(first, end int, offset int64) int {
 	i := &k.code[first]
-	for n := from; n < end; n++ {
+	for n := first + 1; n < end; n++ {
 		x := &k.code[n]
 		if x.mergeable() && x.bytes == i.bytes && x.src[0].reg == i.src[0].reg && x.src[0].symbol == i.src[0].symbol && x.src[0].offset == offset && x.signed == i.signed {
 			for m := first + 1; m < n; m++ { // nothing between may need or change its results
