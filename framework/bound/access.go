@@ -52,16 +52,15 @@ func trafficOf(m Machine, l *trace.Launch) (t traffic) {
 	left := min(l2/4, t.written)
 	t.writeTime *= 1 - left/max(1, t.written)
 	t.written -= left
-	var first, stores float64
+	var first float64
 	f := float64(l.Grid.Count()) / float64(max(1, len(l.Blocks)))
 	for _, b := range l.Blocks {
 		first += 32 * f * float64(b.Read)
-		stores += 32 * f * float64(b.Written)
 	}
 	if first > 0 {
 		t.portion = min(1, t.requests/first)
 	}
-	if stores > 0 {
+	if stores := 32 * f * l.Total.StoredSectors; stores > 0 {
 		t.stored = min(1, t.written/stores)
 	}
 	return t
@@ -189,10 +188,16 @@ func (s *multiprocessor) global(w *warp, x *trace.Step, i *ptx.Instruction, t fl
 		}
 		return t + 1
 	}
-	missed, lines := 0, 0
+	missed, lines, there := 0, 0, t+s.m.Latency[ptx.LoadStore]
 	line := ^uint64(0)
 	for _, sector := range sectors {
-		if !i.Cached || !s.cached(s.elsewhere(sector, w.turn)) {
+		var x *tag
+		if i.Cached {
+			x = s.cached(s.elsewhere(sector, w.turn))
+		}
+		if x != nil {
+			there = max(there, x.from)
+		} else {
 			missed++
 			if sector/4 != line {
 				lines, line = lines+1, sector/4
@@ -205,7 +210,7 @@ func (s *multiprocessor) global(w *warp, x *trace.Step, i *ptx.Instruction, t fl
 	s.asked += float64(len(sectors)) * thin
 	s.missed += float64(missed) * thin
 	if missed == 0 {
-		return t + s.m.Latency[ptx.LoadStore]
+		return there
 	}
 	s.toL2(t, max(32*thin*float64(missed), s.requested(lines)))
 	done, latency := s.l2, s.m.L2Latency
@@ -221,7 +226,14 @@ func (s *multiprocessor) global(w *warp, x *trace.Step, i *ptx.Instruction, t fl
 	if s.ch&anyLatency != 0 {
 		latency = 0
 	}
-	return done + latency
+	if i.Cached { // others find these sectors on their way
+		for _, sector := range sectors {
+			if x := s.cached(s.elsewhere(sector, w.turn)); x != nil && x.from == 0 {
+				x.from = done + latency
+			}
+		}
+	}
+	return max(there, done+latency)
 }
 
 // toL2 occupies the L2 cache from t on for as long as it reads so many bytes.
@@ -253,20 +265,20 @@ func (s *multiprocessor) elsewhere(sector uint64, turn int) uint64 {
 	return sector ^ uint64(turn)<<40
 }
 
-// cached looks a sector up in the first-level cache, where it lies afterwards.
-func (s *multiprocessor) cached(sector uint64) bool {
+// cached looks a sector up in the first-level cache, where it lies afterwards; nil if it is not there yet.
+func (s *multiprocessor) cached(sector uint64) *tag {
 	set := int(sector * 0x9e3779b97f4a7c15 >> 32 % uint64(s.sets)) // strides meet no set more than another
 	ways := s.tags[set*waysOfL1 : (set+1)*waysOfL1]
-	for n, tag := range ways {
-		if tag == sector+1 {
+	for n, x := range ways {
+		if x.sector == sector+1 {
 			copy(ways[1:n+1], ways[:n]) // used last comes first
-			ways[0] = tag
-			return true
+			ways[0] = x
+			return &ways[0]
 		}
 	}
 	copy(ways[1:], ways[:waysOfL1-1])
-	ways[0] = sector + 1
-	return false
+	ways[0] = tag{sector: sector + 1}
+	return nil
 }
 
 // fetch is when an instruction is there: the first of a line of code waits for it.

@@ -17,11 +17,11 @@ var facts = gpu.Facts{ComputeMajor: 9, Multiprocessors: 100, WarpSize: 32, MaxTh
 // What is not measured is from tables, and named.
 func TestMachineOf(t *testing.T) {
 	m := MachineOf(facts, record.Ceilings{}, 0)
-	if m.Clock != 2e9 || m.Rates[ptx.FP32] != 4 || m.Rates[ptx.FP64] != 2 || len(m.Estimated) != 16 || !(m.L2 > m.DRAM) {
+	if m.Clock != 2e9 || m.Rates[ptx.FP32] != 4 || m.Rates[ptx.FP64] != 2 || len(m.Estimated) != 17 || !(m.L2 > m.DRAM) {
 		t.Errorf("%+v", m)
 	}
 	c := record.Ceilings{Copy: 3e12, FMA: 100 * 128 * 2 * 1e9, FMA64: 100 * 64 * 2 * 1e9, SFU: 100 * 16 * 1e9, L2: 6e12, Shared: 100 * 128 * 1e9, SharedLatency: 20e-9,
-		L2Latency: 150e-9, MemoryLatency: 500e-9, Launch: 2e-6, EmptyLaunch: 3e-6, AtomicInteger: 1e-9, AtomicFloat: 2e-9, L2Written: 3e12, L2Sectors: 75e9, L2SectorsWritten: 50e9, MemorySectors: 30e9, MemorySectorsWritten: 10e9, Constants: 50e9}
+		L2Latency: 150e-9, MemoryLatency: 500e-9, Launch: 2e-6, EmptyLaunch: 3e-6, AtomicInteger: 1e-9, AtomicFloat: 2e-9, AtomicLine: 3e-9, AtomicSectors: 50e9, L2Written: 3e12, L2Sectors: 75e9, L2SectorsWritten: 50e9, MemorySectors: 30e9, MemorySectorsWritten: 10e9, Constants: 50e9}
 	m = MachineOf(facts, c, 1e9)
 	if len(m.Estimated) != 0 || math.Abs(m.Rates[ptx.SFU]-0.5) > 1e-9 || m.SharedLatency != 20 || m.DRAMLatency != 500 || m.SharedWaves != 1 || m.Launch != 2e-6 || m.L2Request != 80 || m.L2Write != 120 || m.Request != 100 || m.Write != 300 || m.L2Written != 3e12 || m.ConstantTurn != 2 {
 		t.Errorf("%+v", m)

@@ -132,7 +132,7 @@ func (e *estimate) busiest(g *group) float64 {
 // Parts of the GPU that counts are held against.
 const (
 	memoryUse = "memory"
-	atomicUse = "atomic operations on one address"
+	atomicUse = "atomic operations"
 	issued    = "instruction issue"
 )
 
@@ -150,7 +150,7 @@ func (e *estimate) needs(g *group) []Use {
 		{"L2 cache", c.GlobalSectors * g.one.l2Bytes / m.L2, L2},
 		{"shared memory and L1", (c.SharedWaves + c.GlobalLines + c.Local + c.Requests) / (perSecond * m.SharedWaves), level},
 		{"constant cache", c.ConstantWaves * m.ConstantTurn / perSecond, Constants},
-		{atomicUse, m.atomics(g.launch.Hottest), Atomics},
+		{atomicUse, m.atomics(g.launch, 0), Atomics},
 	}
 	if m.Blocks > 0 {
 		list = append(list, Use{"beginning blocks", float64(g.launch.Grid.Count()) / m.Blocks, Launch})

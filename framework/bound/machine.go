@@ -31,6 +31,8 @@ type Machine struct {
 	// Between atomic operations on one address: seconds of a warp's of integers, and of a
 	// thread's of floats.
 	AtomicInteger, AtomicFloat float64
+	// Between atomic operations on sectors of one line, and on any of the whole L2 cache: seconds.
+	AtomicLine, AtomicSector float64
 	// L2Request is the bytes for which the L2 cache has time in a request of one sector, L2Write
 	// in one that writes to it.
 	L2Request, L2Write float64
@@ -99,6 +101,8 @@ const (
 const (
 	usualLaunch       = 2e-6
 	usualAtomic       = 1e-9
+	usualAtomicLine   = 1.5e-9 // of an H200: 256 sums that lie side by side (results/h200-weakness)
+	usualAtomicSector = 0.02e-9
 	usualL2Request    = 64
 	usualConstantTurn = 4
 	usualRequest      = 96
@@ -194,6 +198,12 @@ func (m *Machine) measured(c record.Ceilings) {
 	}
 	if !say(c.AtomicInteger > 0 && c.AtomicFloat > 0, "rate of atomic operations on one address") {
 		m.AtomicInteger, m.AtomicFloat = usualAtomic, usualAtomic
+	}
+	m.AtomicLine, m.AtomicSector = c.AtomicLine, 0
+	if !say(c.AtomicLine > 0 && c.AtomicSectors > 0, "rate of atomic operations on lines") {
+		m.AtomicLine, m.AtomicSector = usualAtomicLine, usualAtomicSector
+	} else {
+		m.AtomicSector = 1 / c.AtomicSectors
 	}
 	m.L2Written = m.L2
 	if say(c.L2Written > 0, "L2 bandwidth of writes") {

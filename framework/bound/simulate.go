@@ -76,7 +76,7 @@ type multiprocessor struct {
 	constants              float64
 	l2Cycle, dramCycle     float64 // bytes per cycle
 	perScheduler           float64
-	tags                   []uint64
+	tags                   []tag
 	sets                   int
 	lines                  []bool // of code that were fetched
 	perInstruction         float64
@@ -89,6 +89,12 @@ type multiprocessor struct {
 	widen                  float64   // how many threads' work one does
 	ended                  []float64 // blocks
 	begins                 float64   // when the multiprocessor can begin a further block
+}
+
+// tag is a sector in the first-level cache, from when on it is there; of 0 there is none.
+type tag struct {
+	sector uint64 // and 1
+	from   float64
 }
 
 type warp struct {
@@ -175,24 +181,12 @@ func (s *multiprocessor) run() timed {
 	if s.asked > 0 {
 		out.l2, out.l2Bytes = s.missed/s.asked, s.l2Bytes/s.asked
 	}
-	hot := l.Hottest
-	if s.ch&noAtomics != 0 { // one of each block
-		hot.Threads, hot.Warps = min(hot.Threads, float64(blocks)), min(hot.Warps, float64(blocks))
-	}
-	least := s.m.atomics(hot)
+	least := s.m.atomics(l, s.ch)
 	if s.m.Blocks > 0 && s.ch&fewBlocks == 0 {
 		least = max(least, float64(blocks)/s.m.Blocks)
 	}
 	out.seconds, out.full = max(out.seconds, least), max(out.full, least)
 	return out
-}
-
-// atomics is the seconds of atomic operations on one address.
-func (m Machine) atomics(a trace.Atomics) float64 {
-	if a.Float {
-		return a.Threads * m.AtomicFloat
-	}
-	return a.Warps * m.AtomicInteger
 }
 
 // resident is how many blocks a multiprocessor holds.
@@ -212,7 +206,7 @@ func (s *multiprocessor) prepare(held int) {
 	if s.m.Facts.ComputeMajor >= 7 {
 		bytes = max(16<<10, bytes-float64(held*l.SharedBytes))
 	}
-	s.tags = make([]uint64, max(waysOfL1, int(bytes)/32/waysOfL1*waysOfL1))
+	s.tags = make([]tag, max(waysOfL1, int(bytes)/32/waysOfL1*waysOfL1))
 	s.sets = len(s.tags) / waysOfL1
 	if l.CodeBytes > 0 && s.ch&warmCode == 0 {
 		s.perInstruction = float64(l.CodeBytes) / float64(max(1, l.Code.Size()))

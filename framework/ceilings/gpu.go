@@ -39,7 +39,7 @@ func GPU(gpu *driver.GPU) (l record.Ceilings, err error) {
 }
 
 var kernelNames = []string{"fill", "copy", "fma32", "fma64", "special", "read_l2", "write_l2", "read_l2_sectors", "read_sectors", "write_sectors", "read_shared", "read_constants", "chase", "chase_shared", "empty",
-	"add_integer", "add_float"}
+	"add_integer", "add_float", "add_words"}
 
 // device is a GPU with what its runs need.
 type device struct {

@@ -292,6 +292,16 @@ extern "C" __global__ void __launch_bounds__(256) add_float(float *out, int roun
         atomicAdd(out, 1e-6f * threadIdx.x);
 }
 
+// Every thread adds 1 rounds times to one of n words (a power of two) at random.
+extern "C" __global__ void __launch_bounds__(256) add_words(unsigned *out, unsigned *to, unsigned n, int rounds)
+{
+    unsigned at = blockIdx.x * 256 + threadIdx.x;
+    for (int r = 0; r < rounds; r++, at += gridDim.x * 256)
+        atomicAdd(&to[mixed(at) & (n - 1)], 1u);
+    if (threadIdx.x == 0)
+        atomicAdd(out, 1u);
+}
+
 static __constant__ unsigned table[256];
 
 // Each lane of a warp reads another of mask + 1 constants (a power of two), 16 · rounds of

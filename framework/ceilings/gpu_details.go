@@ -26,6 +26,8 @@ const (
 	chasedBytes       = 64 << 20  // for loads that no cache holds
 	farBytes          = 1 << 30   // for sectors at random that no cache holds
 	heldBytes         = 128 << 10 // for loads that the L2 cache holds
+	tableWords        = 256       // of a small table of sums, eight lines
+	tablePlaces       = 4         // in memory where one is tried: whether two of its lines share a part of the L2 cache depends on it
 	budget            = 40 * time.Millisecond
 )
 
@@ -89,6 +91,9 @@ func (d *device) details(l *record.Ceilings) (err error) {
 	for _, seconds := range []*float64{&l.AtomicInteger, &l.AtomicFloat, &l.SharedLatency, &l.L2Latency} {
 		*seconds = 1 / *seconds
 	}
+	if err := d.atomics(l, out, in, bytes, held, threads/32, wide(blocks)); err != nil {
+		return fmt.Errorf("measure atomic additions to many words: %w", err)
+	}
 	if err := d.memoryLatency(l, out, in, bytes); err != nil {
 		return fmt.Errorf("measure the latency of memory: %w", err)
 	}
@@ -96,6 +101,24 @@ func (d *device) details(l *record.Ceilings) (err error) {
 		return fmt.Errorf("measure the rate of single sectors: %w", err)
 	}
 	return d.launches(l, out, in)
+}
+
+// atomics adds to words of a small table, and of one that the L2 cache just holds in a quarter.
+func (d *device) atomics(l *record.Ceilings, out, in gpu.Pointer, bytes, held int64, warps float64, shape gpu.Launch) (err error) {
+	const sectors, perLine = tableWords * 4 / record.SectorBytes, 4
+	// So many of the table's sectors the 32 lanes of a warp meet on average.
+	met := sectors * (1 - math.Pow(1-1./sectors, 32))
+	for place := range int64(tablePlaces) {
+		rate, err := d.perSecond("add_words", warps*met/sectors*perLine, shape, func(r int32) []any {
+			return []any{out, in + gpu.Pointer(bytes/tablePlaces*place), uint32(tableWords), r}
+		})
+		if err != nil {
+			return err
+		}
+		l.AtomicLine += 1 / rate / tablePlaces
+	}
+	l.AtomicSectors, err = d.perSecond("add_words", 32*warps, shape, func(r int32) []any { return []any{out, in, uint32(4 * held), r} })
+	return err
 }
 
 // sectors reads and writes single sectors of memory, at random, of so much that caches hold little of it.

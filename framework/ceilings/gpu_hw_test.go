@@ -38,6 +38,9 @@ func TestHardwareCeilings(t *testing.T) {
 	if !(0 < l.Launch && l.Launch < 1e-4 && 0 < l.EmptyLaunch && l.EmptyLaunch < 1e-4 && 0 < l.AtomicInteger && l.AtomicInteger < 1e-6 && 0 < l.AtomicFloat && l.AtomicFloat < 1e-6) {
 		t.Errorf("launches %.3g and %.3g s, atomic additions %.3g and %.3g s", l.Launch, l.EmptyLaunch, l.AtomicInteger, l.AtomicFloat)
 	}
+	if !(l.AtomicInteger/2 < l.AtomicLine && l.AtomicLine < 1e-6 && 1/l.AtomicLine < l.AtomicSectors && l.AtomicSectors < l.L2Sectors) {
+		t.Errorf("%.3g s for an atomic addition on a line, %.3g a second on others", l.AtomicLine, l.AtomicSectors)
+	}
 	if peak := 128 * float64(f.Multiprocessors) * float64(f.ClockHz); l.Shared > 1.05*peak || l.L2Sectors > 1.05*l.L2/32 || l.L2Sectors < 0.1*l.L2/32 {
 		t.Errorf("shared memory %.3g B/s of %.3g, %.3g single sectors a second where the L2 cache gives %.3g B/s", l.Shared, peak, l.L2Sectors, l.L2)
 	}

@@ -52,6 +52,7 @@ func TestKernelsOfCeilings(t *testing.T) {
 		{"add_integer", block, []any{int32(3)}, func(x uint32) bool { return x >= 3*2*ceilingThreads && x <= 6*2*ceilingThreads }},
 		// 255 · 256 / 2 millionths for each block in each round
 		{"add_float", block, []any{int32(3)}, func(x uint32) bool { return math.Abs(float64(math.Float32frombits(x))-3*2*0.03264) < 1e-4 }},
+		{"add_words", block, []any{words, uint32(256), int32(3)}, is(2)},
 		{"empty", one, nil, is(0)},
 	} {
 		out := alloc(t, d, make([]uint32, 2))
@@ -70,6 +71,21 @@ func TestKernelsOfCeilings(t *testing.T) {
 		got := make([]uint32, 2)
 		if err := gpu.Download(d, got, out); err != nil {
 			t.Fatal(err)
+		}
+		if c.name == "add_words" {
+			if err := gpu.Download(d, bits, words); err != nil {
+				t.Fatal(err)
+			}
+			sum, places := uint32(0), 0
+			for n, x := range bits {
+				sum += x
+				if x > 0 && n < 256 {
+					places++
+				}
+			}
+			if sum != 3*2*ceilingThreads || places < 250 {
+				t.Errorf("%d were added to %d words", sum, places)
+			}
 		}
 		if !c.right(got[0]) || got[1] != 0 {
 			t.Errorf("%s%v: %d, %d", c.name, c.args, got[0], got[1])

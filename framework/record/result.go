@@ -184,6 +184,8 @@ type Ceilings struct {
 	Blocks               float64 `json:"blocks_per_s,omitempty"`                 // blocks of an empty launch per second
 	AtomicInteger        float64 `json:"atomic_integer_s,omitempty"`             // a warp's of many atomic additions of integers to one address
 	AtomicFloat          float64 `json:"atomic_float_s,omitempty"`               // a thread's of many atomic additions of float32 to one address
+	AtomicLine           float64 `json:"atomic_line_s,omitempty"`                // a warp's of many atomic additions to the sectors of one line of 128 bytes
+	AtomicSectors        float64 `json:"atomic_sectors_per_s,omitempty"`         // atomic additions per second, each to another sector of the L2 cache at random
 	L2Sectors            float64 `json:"l2_sectors_per_s,omitempty"`             // sectors of 32 bytes per second from the L2 cache, one of a line
 	L2SectorsWritten     float64 `json:"l2_sectors_written_per_s,omitempty"`     // words per second to the L2 cache, each to another sector at random
 	MemorySectors        float64 `json:"memory_sectors_per_s,omitempty"`         // sectors of 32 bytes per second from memory, at random

@@ -21,11 +21,12 @@ type body struct {
 	prefix    string            // of labels, by the call
 	calling   []string          // the functions that are being read
 	calls     int
-	end       string // the label of the function's end
+	end       string       // the label of the function's end
+	single    map[int]bool // the first instructions of loops that are not unrolled
 }
 
 func (p *parser) entry() {
-	b := &body{parser: p, k: &Kernel{Name: p.next(), passing: -1}, variables: map[string]*variable{}, labels: map[string]int{}, tables: map[string][]string{}, depots: map[string]uint64{}}
+	b := &body{parser: p, k: &Kernel{Name: p.next(), passing: -1}, variables: map[string]*variable{}, labels: map[string]int{}, tables: map[string][]string{}, depots: map[string]uint64{}, single: map[int]bool{}}
 	at := 0
 	for _, v := range p.formals() {
 		at = (at + v.align - 1) / v.align * v.align
@@ -66,6 +67,9 @@ func (b *body) block() {
 				b.declare(v)
 			}
 		case word == ".pragma":
+			if strings.Contains(b.peek(), "nounroll") {
+				b.single[len(b.k.code)] = true
+			}
 			b.skipPast(";")
 		case word == ".loc":
 			b.skipLine()
@@ -317,6 +321,7 @@ func (b *body) finish() {
 	}
 	if len(k.unknown) == 0 {
 		k.predicate()
+		k.unroll(b.single)
 		k.merge()
 		k.arrange()
 	}

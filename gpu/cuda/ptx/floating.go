@@ -27,7 +27,18 @@ func floating(i *instruction, name string, mods []string, t width) error {
 	two := func(f func(a, b float64) float64) {
 		i.evaluate = func(a, b, _ uint64) uint64 { return to(f(of(a), of(b))) }
 	}
-	special := func(f func(a float64) float64) { i.class = SFU; one(f) }
+	special := func(f func(a float64) float64) {
+		one(f)
+		i.class, i.cost = SFU, 1
+		if !flush && t.bits == 32 {
+			i.composed(scaledSpecial)
+		}
+	}
+	turned := func(f func(a float64) float64) {
+		one(f)
+		i.class = SFU
+		i.composed(turnedSpecial)
+	}
 	switch name {
 	case "add":
 		two(func(a, b float64) float64 { return a + b })
@@ -84,7 +95,11 @@ func floating(i *instruction, name string, mods []string, t width) error {
 		case exact:
 			i.composed(floatDivision)
 		default:
-			i.class, i.cost = SFU, 1
+			i.class = SFU
+			i.composed(scaledDivision)
+			if flush {
+				i.composed(plainDivision)
+			}
 		}
 	case "rcp", "sqrt", "rsqrt":
 		f := map[string]func(float64) float64{"rcp": func(a float64) float64 { return 1 / a }, "sqrt": math.Sqrt,
@@ -102,15 +117,16 @@ func floating(i *instruction, name string, mods []string, t width) error {
 			}
 		}
 	case "sin":
-		special(math.Sin)
+		turned(math.Sin)
 	case "cos":
-		special(math.Cos)
+		turned(math.Cos)
 	case "ex2":
 		special(math.Exp2)
 	case "lg2":
 		special(math.Log2)
 	case "tanh":
-		special(math.Tanh)
+		one(math.Tanh)
+		i.class = SFU
 	default:
 		return errUnknown
 	}

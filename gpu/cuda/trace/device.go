@@ -31,6 +31,8 @@ type Device struct {
 	all      bool // executes every block
 	launches []*Launch
 	known    map[string]*Launch // by kernel, shape and arguments
+	rests    []*rest            // of the launches since the last call of Launches
+	caughtUp float64            // instructions that were executed of them
 }
 
 var _ gpu.Device = (*Device)(nil)
@@ -68,7 +70,7 @@ func (d *Device) Compiler() string {
 // Launches returns the launches since the last call.
 func (d *Device) Launches() []*Launch {
 	l := d.launches
-	d.launches, d.known = nil, map[string]*Launch{}
+	d.launches, d.known, d.rests, d.caughtUp = nil, map[string]*Launch{}, nil, 0
 	d.memory.forget()
 	return l
 }
@@ -290,11 +292,16 @@ func (k *kernel) Launch(_ gpu.Stream, shape gpu.Launch, args ...any) error {
 	d.launches = append(d.launches, l)
 	key := fmt.Sprint(k.name, l.Grid, l.Block, l.SharedBytes, packed)
 	if had := d.known[key]; had != nil {
-		l.Blocks, l.Total, l.Unknown, l.Hottest, l.Buffers = had.Blocks, had.Total, had.Unknown, had.Hottest, warm(had.Buffers)
+		l.Blocks, l.Total, l.Unknown, l.Hottest, l.HottestLine, l.Buffers = had.Blocks, had.Total, had.Unknown, had.Hottest, had.HottestLine, warm(had.Buffers)
 		return nil
 	}
 	d.known[key] = l
-	l.sample(run, d.memory)
+	if err := d.catchUp(args); err != nil {
+		return err
+	}
+	if left := l.sample(run, d.memory); left != nil {
+		d.rests = append(d.rests, left)
+	}
 	return nil
 }
 

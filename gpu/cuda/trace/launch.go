@@ -23,8 +23,10 @@ type Launch struct {
 	Total  Counts
 	// Buffers are the allocations that the launch accesses.
 	Buffers []Buffer
-	// Hottest are the atomic operations on the address that gets most of them.
-	Hottest Atomics
+	// Hottest are the atomic operations on the address that gets most of them, HottestLine is their number on
+	// sectors of the line of 128 bytes that does.
+	Hottest     Atomics
+	HottestLine float64
 	// Unknown is the reason why blocks were not executed, or not to their end; it is empty if they were.
 	Unknown string
 }
@@ -88,7 +90,11 @@ type Counts struct {
 	Shared, SharedWaves, SharedLeast float64
 	// Atomic operations by threads in global memory. AtomicSame counts those that wait for another thread
 	// of their warp on the same address. SharedAtomics and SharedSame are the same for shared memory.
-	Atomics, AtomicSame       float64
+	Atomics, AtomicSame float64
+	// AtomicSectors is the number of operations of warps on sectors: for floating-point additions, one for
+	// each thread on the address of a sector that has most.
+	AtomicSectors             float64
+	StoredSectors             float64 // of GlobalSectors those that are written
 	SharedAtomics, SharedSame float64
 	Local                     float64 // accesses of warps to local memory in the PTX
 	ConstantWaves             float64 // addresses of constant loads beyond the first
@@ -140,7 +146,7 @@ func (c *Counts) Add(x Counts, f float64) {
 
 func (c *Counts) single() []*float64 {
 	return []*float64{&c.Branches, &c.Lanes, &c.GlobalLoads, &c.GlobalStores, &c.GlobalBytes, &c.GlobalSectors, &c.GlobalLines, &c.LeastSectors, &c.Narrow,
-		&c.Shared, &c.SharedWaves, &c.SharedLeast, &c.Atomics, &c.AtomicSame, &c.SharedAtomics, &c.SharedSame, &c.Local, &c.ConstantWaves, &c.Barriers, &c.Requests, &c.Divides, &c.Roots}
+		&c.Shared, &c.SharedWaves, &c.SharedLeast, &c.Atomics, &c.AtomicSame, &c.AtomicSectors, &c.StoredSectors, &c.SharedAtomics, &c.SharedSame, &c.Local, &c.ConstantWaves, &c.Barriers, &c.Requests, &c.Divides, &c.Roots}
 }
 
 // Warps returns the number of a block's warps.

@@ -5,7 +5,6 @@ import (
 	"errors"
 	"math/bits"
 	"slices"
-	"strings"
 
 	"example.org/bench/gpu/cuda/ptx"
 )
@@ -46,28 +45,29 @@ func chosen(all int) (list []int) {
 const mostAttempts = 5
 
 // sample executes some blocks. It starts again when the blocks turn out to take their work from a queue,
-// or to wait for too many others.
-func (l *Launch) sample(run *ptx.Launch, m *memory) {
+// or to wait for too many others. It returns what is left of the launch.
+func (l *Launch) sample(run *ptx.Launch, m *memory) *rest {
 	q := &queues{blocks: uint64(l.Grid.Count()), list: map[uint64]*queue{}}
 	own := *run
 	own.Add = q.add
 	alone := false
 	for range mostAttempts {
-		err := l.attempt(&own, m, q, alone)
+		left, err := l.attempt(&own, m, q, alone)
 		if err == nil && !q.found {
-			return
+			return left
 		}
 		alone = alone || errors.Is(err, errWaits)
 		q.again()
 	}
 	l.Unknown = "its blocks take work from too many queues"
+	return nil
 }
 
 // attempt executes some blocks. Where alone is set, each goes on as if it waited for no other. The error
 // is errWaits if a block has to wait for others that are not executed.
-func (l *Launch) attempt(run *ptx.Launch, m *memory, q *queues, alone bool) error {
-	l.Blocks, l.Total, l.Hottest, l.Unknown = nil, Counts{}, Atomics{}, ""
-	r := &recorder{launch: l, memory: m, read: map[uint64]map[uint64]bool{}, written: map[uint64]map[uint64]bool{}, atomics: map[uint64]Atomics{},
+func (l *Launch) attempt(run *ptx.Launch, m *memory, q *queues, alone bool) (*rest, error) {
+	l.Blocks, l.Total, l.Hottest, l.HottestLine, l.Unknown = nil, Counts{}, Atomics{}, 0, ""
+	r := &recorder{launch: l, memory: m, read: map[uint64]map[uint64]bool{}, written: map[uint64]map[uint64]bool{}, atomics: map[uint64]Atomics{}, lines: map[uint64]float64{},
 		touched: map[uint64]*touched{}}
 	t := &together{run: run, queues: q, alone: alone, recorder: r, begun: map[int]*running{}}
 	numbers := chosen(l.Grid.Count())
@@ -81,7 +81,7 @@ func (l *Launch) attempt(run *ptx.Launch, m *memory, q *queues, alone bool) erro
 		}
 		block, err := t.execute(numbers[i])
 		if q.found || errors.Is(err, errWaits) {
-			return err
+			return nil, err
 		}
 		if err != nil {
 			l.Unknown = err.Error()
@@ -93,13 +93,9 @@ func (l *Launch) attempt(run *ptx.Launch, m *memory, q *queues, alone bool) erro
 	}
 	l.represent()
 	all := float64(l.Grid.Count()) / float64(max(1, len(t.order)))
-	for _, a := range r.atomics {
-		if a.Threads*all > l.Hottest.Threads {
-			l.Hottest = Atomics{a.Threads * all, a.Warps * all, a.Float}
-		}
-	}
+	l.hottest(r, all)
 	l.Buffers = r.buffers(all)
-	return nil
+	return restOf(l, run, t), nil
 }
 
 // recorder counts what all executed blocks do.
@@ -107,6 +103,7 @@ type recorder struct {
 	launch        *Launch
 	memory        *memory
 	atomics       map[uint64]Atomics         // by address
+	lines         map[uint64]float64         // operations on sectors by line
 	read, written map[uint64]map[uint64]bool // sectors by allocation
 	touched       map[uint64]*touched        // by allocation
 	scratch       [ptx.WarpSize]uint64
@@ -305,6 +302,7 @@ func (r *recording) global(e *ptx.Event, at *[ptx.WarpSize]uint64, i *ptx.Instru
 		to[span.at][sector] = true
 	}
 	if kind == 2 {
+		c.StoredSectors += float64(len(r.sorted))
 		if span := r.memory.find(at[bits.TrailingZeros32(e.Active)]); span != nil {
 			r.of(span.at).bytes += float64(lanes * e.Bytes)
 		}
@@ -319,22 +317,6 @@ func lines(sectors []uint64) (n int) {
 		}
 	}
 	return n
-}
-
-// hot counts an atomic operation of a warp by address.
-func (r *recorder) hot(e *ptx.Event, i *ptx.Instruction) {
-	counted := map[uint64]bool{}
-	for m := e.Active; m != 0; m &= m - 1 {
-		at := e.Addresses[bits.TrailingZeros32(m)]
-		a := r.atomics[at]
-		a.Threads++
-		a.Float = a.Float || strings.Contains(i.Text, ".f")
-		if !counted[at] {
-			a.Warps++
-			counted[at] = true
-		}
-		r.atomics[at] = a
-	}
 }
 
 // useful returns the number of different bytes that an access asks for.
