@@ -2,6 +2,8 @@ package bound
 
 import (
 	"math"
+	"slices"
+	"strings"
 
 	"example.org/bench/framework/record"
 	"example.org/bench/gpu/cuda/ptx"
@@ -18,6 +20,7 @@ type traffic struct {
 	// portion is of the sectors that a block touches first, stored of those that are
 	// stored.
 	portion, stored float64
+	kept            []trace.Buffer // that take no access: another launch's registers hold them
 }
 
 // trafficOf counts what is in no cache at the beginning: every byte that the launch
@@ -126,15 +129,23 @@ func (s *multiprocessor) access(w *warp, x *trace.Step, i *ptx.Instruction, t fl
 		if s.ch&conflictFree != 0 {
 			waves = min(waves, max(1, float64(x.Ideal)))
 		}
-		s.lsu = begin + waves/rate
+		if s.ch&exchanged != 0 && x.Sectors == 0 { // a shuffle for a load
+			if i.Store {
+				return t
+			}
+			s.lsu = begin + 1/rate
+			return s.lsu + s.m.Latency[ptx.LaneExchange]
+		}
+		s.lsu = begin + s.widen*waves/rate
 		if x.Sectors > 0 { // copied from global memory
 			return s.global(w, x, i, s.lsu)
 		}
 		return s.lsu + s.m.SharedLatency - 1
 	case ptx.Const:
 		waves := float64(x.Waves)
-		if s.ch&oneAddress != 0 {
-			waves = 1
+		if s.ch&oneAddress != 0 && waves > 1 {
+			s.lsu = begin + passesAtRandom(waves)/rate
+			return s.lsu + s.m.SharedLatency
 		}
 		s.constants = max(s.constants, t) + (waves-1)*s.m.ConstantTurn
 		return s.constants + s.m.Latency[ptx.Integer]
@@ -146,11 +157,31 @@ func (s *multiprocessor) access(w *warp, x *trace.Step, i *ptx.Instruction, t fl
 		if s.ch&coalesced != 0 {
 			lines = min(lines, max(1, s.fewest(x, i)/4))
 		}
+		if s.ch&reused != 0 && !i.Store { // of shared memory, free of conflicts
+			lines = min(lines, max(1, float64(x.New)))
+		}
+		if s.t.holds(w.trace, x) {
+			return t
+		}
 		s.lsu = begin + max(1, s.widen*lines)/rate
 		return s.global(w, x, i, s.lsu)
 	}
 	s.lsu = begin + 1/rate
 	return s.lsu + s.m.Latency[ptx.LoadStore]
+}
+
+// passesAtRandom is about how many words the fullest bank of shared memory has to give of so many at random.
+func passesAtRandom(words float64) float64 { return 1 + 2.5*(words-1)/(ptx.WarpSize-1) }
+
+// holds tells whether an access is to what registers of another launch hold.
+func (t *traffic) holds(w *trace.Warp, x *trace.Step) bool {
+	if len(t.kept) == 0 || x.Sectors == 0 || int(x.First) >= len(w.Sectors) {
+		return false
+	}
+	sector := w.Sectors[x.First]
+	return slices.ContainsFunc(t.kept, func(b trace.Buffer) bool {
+		return sector >= b.First && sector < b.First+uint64(b.Bytes+record.SectorBytes-1)/record.SectorBytes
+	})
 }
 
 // fewest is how few sectors an access needs: those that all lanes' bytes fill, by the
@@ -169,6 +200,9 @@ func (s *multiprocessor) global(w *warp, x *trace.Step, i *ptx.Instruction, t fl
 	thin := s.widen
 	if s.ch&coalesced != 0 && len(sectors) > 0 {
 		thin = s.fewest(x, i) / float64(len(sectors))
+	}
+	if s.ch&halved != 0 && strings.Contains(i.Text, ".f32") {
+		thin /= 2
 	}
 	if i.Store || i.Atomic {
 		bytes := 32 * thin * float64(len(sectors))
@@ -219,7 +253,7 @@ func (s *multiprocessor) global(w *warp, x *trace.Step, i *ptx.Instruction, t fl
 		if s.portion += float64(first) * s.t.portion; s.portion >= 1 {
 			n := float64(int(s.portion))
 			s.portion -= n
-			s.dram = max(s.dram, t) + 32*thin*n*s.t.readTime/max(1, s.t.requests)/s.dramCycle
+			s.dram = max(s.dram, t) + 32*s.widen*n*s.t.readTime/max(1, s.t.requests)/s.dramCycle
 			done, latency = max(done, s.dram), s.m.DRAMLatency
 		}
 	}

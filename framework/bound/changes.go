@@ -121,7 +121,7 @@ var catalogue = []possible{
 			return ""
 		}
 		return fmt.Sprintf("%s, each of which takes %.2g µs beside its work: do more in one, or in a graph", terminal.Count(n, "launch"), 1e6*e.base.launches/float64(n))
-	}, func(e *estimate) float64 { return e.gainOf(e.base.kernels + e.in.Machine.Empty) }},
+	}, (*estimate).fused},
 	{"fewer-blocks", func(e *estimate, _ *trace.Counts) string {
 		l := e.longest().launch
 		if e.in.Machine.Blocks <= 0 || e.waves(l) < 2 {
@@ -131,10 +131,11 @@ var catalogue = []possible{
 	}, by(fewBlocks)},
 	{"wider-accesses", func(_ *estimate, c *trace.Counts) string {
 		accesses := c.GlobalLoads + c.GlobalStores
-		if accesses == 0 || c.Narrow < 0.2*accesses {
+		bytes := c.GlobalBytes / max(1, accesses) / ptx.WarpSize
+		if accesses == 0 || c.Narrow < 0.2*accesses && (bytes > 4.5 || c.GlobalSectors > 1.1*c.GlobalBytes/32) {
 			return ""
 		}
-		return fmt.Sprintf("%.0f %% of the accesses to global memory are of less than 4 bytes a thread (%.1f on average): load 4 to 16 bytes at once", 100*c.Narrow/accesses, c.GlobalBytes/accesses/ptx.WarpSize)
+		return fmt.Sprintf("an access to global memory is of %.1f bytes a thread on average, %.0f %% are of less than 4: load up to 16 bytes at once", bytes, 100*c.Narrow/accesses)
 	}, by(wider)},
 	{"divisions", func(_ *estimate, c *trace.Counts) string {
 		if c.Divides == 0 {
@@ -169,6 +170,26 @@ var catalogue = []possible{
 		}
 		return fmt.Sprintf("a barrier every %.0f instructions: synchronise warps alone, or work on more between barriers", all/c.Barriers)
 	}, by(noBarriers)},
+	{"shuffles", func(_ *estimate, c *trace.Counts) string {
+		if c.Barriers == 0 || c.SharedStores == 0 || c.Instructions[ptx.LaneExchange] > 0 || c.Shared > 4*min(c.SharedStores, c.Barriers) {
+			return ""
+		}
+		return fmt.Sprintf("threads exchange single words over shared memory, %.1f accesses for a barrier: sum and scan within a warp by shuffles", c.Shared/c.Barriers)
+	}, by(exchanged)},
+	{"registers", func(_ *estimate, c *trace.Counts) string {
+		accesses := c.GlobalLoads + c.GlobalStores
+		if c.Again < 0.2*accesses || accesses == 0 {
+			return ""
+		}
+		return fmt.Sprintf("%.0f %% of the accesses to global memory are to what the same threads accessed just before: hold it in a register, and tell the compiler by __restrict__ that no other pointer leads there", 100*c.Again/accesses)
+	}, by(kept)},
+	{"half-precision", func(_ *estimate, c *trace.Counts) string {
+		accesses := c.GlobalLoads + c.GlobalStores
+		if c.Floats < 0.5*accesses || accesses == 0 {
+			return ""
+		}
+		return fmt.Sprintf("%.0f %% of the accesses to global memory are of float32: where float16 is exact enough, they are half as many bytes", 100*c.Floats/accesses)
+	}, (*estimate).halved},
 	{"independent-work", func(e *estimate, _ *trace.Counts) string {
 		return fmt.Sprintf("instructions wait for the results of those before them, and %s of a multiprocessor do not hide it: give a thread several independent sums or elements", terminal.Count(e.residentWarps(), "warp"))
 	}, by(independent)},
@@ -205,9 +226,10 @@ func (e *estimate) coalesced() float64 {
 				unique += 32 * float64(b.Read+b.Written)
 			}
 			// What is asked for in all is at least what is asked for once.
-			f = max(f, min(1, c.GlobalBytes/max(unique, 1)*f))
+			f = max(f, min(1, c.GlobalBytes/max(unique, 1)))
 			less.read, less.written = f*less.requests, f*less.written
 			less.requests = less.read
+			less.portion *= f
 			less.readTime, less.writeTime = less.read, less.written // no sector is alone in its line then
 		}
 		return simulate(m, g.launch, less, coalesced)

@@ -44,7 +44,36 @@ func (s *multiprocessor) shared(x *trace.Step) float64 {
 	if s.ch&together != 0 && x.Lanes < ptx.WarpSize {
 		return float64(x.Lanes) / ptx.WarpSize
 	}
+	if s.ofData != nil && s.ofData[x.At] {
+		return s.widen
+	}
 	return 1
+}
+
+// ofData are the instructions that compute with what was loaded, and not where it lies.
+func ofData(l *trace.Launch) []bool {
+	k := l.Code
+	data, loaded := make([]bool, k.Size()), make([]bool, k.Registers())
+	for changed := true; changed; {
+		changed = false
+		for n := range data {
+			i := k.Instruction(n)
+			is := data[n]
+			for _, r := range i.Reads {
+				is = is || loaded[r]
+			}
+			if is && i.Class != ptx.LoadStore {
+				data[n] = true
+			}
+			if is || i.Load {
+				for _, r := range i.Writes {
+					changed = changed || !loaded[r]
+					loaded[r] = true
+				}
+			}
+		}
+	}
+	return data
 }
 
 // occupy puts them into the units of scheduler k from t on, and is when the last is done.

@@ -15,12 +15,16 @@ var relieves = map[string][]Class{
 	"divergence":       {L2, L1, SharedMem, Compute},
 	"fewer-atomics":    {Atomics, L2, L1, SharedMem, Compute},
 	"fewer-blocks":     {Launch},
-	"wider-accesses":   {L2, L1, SharedMem, Compute},
+	"wider-accesses":   {L2, L1, SharedMem, Compute, Launch},
 	"divisions":        {Compute},
 	"approximate":      {Compute},
 	"reuse":            {Memory, L2, L1, SharedMem, Compute},
 	"fewer-barriers":   {Compute},
 	"constants":        {Constants},
+	"fuse-launches":    {Memory, L2, L1, SharedMem, Launch, Compute},
+	"shuffles":         {L1, SharedMem, Compute},
+	"registers":        {L2, L1, SharedMem, Compute},
+	"half-precision":   {Memory, L2, L1, SharedMem},
 	fullClock:          {L2, L1, SharedMem, Constants, Atomics, Launch, Compute}, // memory has a clock of its own
 }
 
@@ -35,6 +39,9 @@ func (e *estimate) most(change string, uses []Use) float64 {
 			share = 0
 			if u.What == memoryUse { // less than the problem's bytes where caches hold some of them
 				share = min(u.Share, float64(e.in.Work.NominalBytes)/e.in.Machine.DRAM/e.in.Time)
+				if change == "half-precision" {
+					share /= 2
+				}
 			}
 		}
 		floor = max(floor, share)

@@ -29,6 +29,9 @@ const (
 	noAtomics   // that wait for others on the same address
 	fewBlocks   // that take no time to begin
 	anyLatency  // memory answers at once
+	exchanged   // shuffles in place of shared memory and its barriers
+	kept        // in registers, what a thread accesses again
+	halved      // float32 in memory as float16
 )
 
 // Of a multiprocessor's simulation.
@@ -87,6 +90,7 @@ type multiprocessor struct {
 	queue                  warps
 	cap                    int
 	widen                  float64   // how many threads' work one does
+	ofData                 []bool    // instructions that it does for each
 	ended                  []float64 // blocks
 	begins                 float64   // when the multiprocessor can begin a further block
 }
@@ -132,7 +136,7 @@ func (s *multiprocessor) run() timed {
 	s.widen = 1
 	if s.ch&wider != 0 { // a thread does the work of several
 		s.widen = wide / max(1, l.Total.GlobalBytes/max(1, l.Total.GlobalLoads+l.Total.GlobalStores)/ptx.WarpSize)
-		s.widen = max(1, s.widen)
+		s.widen, s.ofData = max(1, s.widen), ofData(l)
 		blocks = int(math.Ceil(float64(blocks) / s.widen))
 	}
 	share := (blocks + sms - 1) / sms // of this multiprocessor
@@ -369,12 +373,14 @@ func (s *multiprocessor) step(w *warp) bool {
 	}
 	w.time = t + cost*s.perScheduler
 	done := t
-	if class == ptx.LoadStore {
+	if class == ptx.LoadStore && s.ch&kept != 0 && x.Again {
+		done = t
+	} else if class == ptx.LoadStore {
 		done = s.access(w, x, i, t)
 	} else {
 		free := s.occupy(parts, x, k, t)
 		if i.Shuffle {
-			s.lsu = max(s.lsu, t) + 1/s.m.SharedWaves
+			s.lsu = max(s.lsu, t) + s.widen/s.m.SharedWaves
 			free = max(free, s.lsu)
 		}
 		latency := s.m.Latency[class]
@@ -386,5 +392,5 @@ func (s *multiprocessor) step(w *warp) bool {
 	for _, r := range i.Writes {
 		w.ready[r] = done
 	}
-	return class == ptx.Barrier && i.Text != "bar.warp.sync" && s.ch&noBarriers == 0
+	return class == ptx.Barrier && i.Text != "bar.warp.sync" && s.ch&(noBarriers|exchanged) == 0
 }

@@ -30,9 +30,10 @@ const usage = `usage: weakness planted FOLDER
 	measure the points of the configs by themselves and under Nsight Compute; the folder
 	gets the runs, and in them what the profiler says.
        weakness judge FOLDER
+       weakness promises FOLDER
        weakness table FOLDER/*
-	print what planted and classes measured, as today's program explains it; no GPU is
-	needed.
+	print what planted, lab/gpu/weakness.sh and classes measured, as today's program explains
+	it; no GPU is needed.
 Anything else is bench's.`
 
 func main() {
@@ -40,7 +41,7 @@ func main() {
 	if len(os.Args) > 1 {
 		verb = os.Args[1]
 	}
-	least := map[string]int{"planted": 3, "classes": 4, "judge": 3, "table": 3}[verb]
+	least := map[string]int{"planted": 3, "classes": 4, "judge": 3, "promises": 3, "table": 3}[verb]
 	if least == 0 {
 		command.Main(algorithms.All(), sensors.All()) // its workers are this program too
 		return
@@ -54,6 +55,8 @@ func main() {
 	switch verb {
 	case "planted":
 		err = measurePlanted(ctx, os.Args[2])
+	case "promises":
+		err = judgePromises(ctx, os.Args[2], os.Stdout)
 	case "judge":
 		err = judge(ctx, os.Args[2], os.Stdout)
 	case "classes":

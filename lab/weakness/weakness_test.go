@@ -47,64 +47,76 @@ func TestEveryWeaknessIsListed(t *testing.T) {
 	}
 }
 
+// modelled is what is said of a config's versions by the model's time alone, on an H200.
+func modelled(t *testing.T, path string, of record.Ceilings, versions ...string) map[string]bound.Why {
+	t.Helper()
+	described, err := analytical.FindDevice("h200")
+	if err != nil {
+		t.Fatal(err)
+	}
+	facts := described.Facts
+	c, err := config.Load(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	factory, err := kernel.New(c)
+	if err != nil {
+		t.Fatal(err)
+	}
+	params := framework.Values{}
+	for _, x := range factory.Params {
+		params[x.Name] = x.Default
+	}
+	for _, x := range c.Sweep {
+		params[x.Name] = x.Values[0]
+	}
+	problem, err := factory.NewProblem(framework.Env{Seed: 1, Workers: 2}, params)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer problem.Close()
+	d, err := trace.Open(facts, 8<<30)
+	if err != nil {
+		t.Fatal(err)
+	}
+	why := map[string]bound.Why{}
+	for _, v := range versions {
+		alg, err := factory.VersionOn(v, framework.GPU).New(framework.Env{Device: d, Seed: 1}, problem, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := alg.PreRun(); err != nil {
+			t.Fatal(err)
+		}
+		d.Launches()
+		if err := alg.Run(); err != nil {
+			t.Fatal(err)
+		}
+		why[v] = bound.Explain(bound.Input{Launches: d.Launches(), Facts: facts, Ceilings: of, Clock: 1.7e9})
+		if err := alg.PostRun(); err != nil {
+			t.Fatal(err)
+		}
+	}
+	return why
+}
+
 // By the model's time alone, the change that mends each kernel is named among the first,
 // and its mended form is named less of it.
 func TestWeaknessesByTheModel(t *testing.T) {
 	if _, err := nvrtc.Open(); err != nil {
 		t.Skipf("needs NVRTC: %v", err)
 	}
-	described, err := analytical.FindDevice("h200")
-	if err != nil {
-		t.Fatal(err)
-	}
-	facts := described.Facts
 	named := 0
 	for _, p := range Planted {
-		c, err := config.Load(filepath.Join(kernels, p.Name+".json"))
-		if err != nil {
-			t.Fatal(err)
-		}
-		factory, err := kernel.New(c)
-		if err != nil {
-			t.Fatal(err)
-		}
-		params := framework.Values{}
-		for _, x := range factory.Params {
-			params[x.Name] = x.Default
-		}
-		problem, err := factory.NewProblem(framework.Env{Seed: 1, Workers: 2}, params)
-		if err != nil {
-			t.Fatal(err)
-		}
-		d, err := trace.Open(facts, 8<<30)
-		if err != nil {
-			t.Fatal(err)
-		}
-		why := map[string]bound.Why{}
-		for _, v := range []string{"weak", "mended"} {
-			alg, err := factory.VersionOn(v, framework.GPU).New(framework.Env{Device: d, Seed: 1}, problem, nil)
-			if err != nil {
-				t.Fatal(err)
-			}
-			if err := alg.PreRun(); err != nil {
-				t.Fatal(err)
-			}
-			d.Launches()
-			if err := alg.Run(); err != nil {
-				t.Fatal(err)
-			}
-			why[v] = bound.Explain(bound.Input{Launches: d.Launches(), Facts: facts, Ceilings: ceilings, Clock: 1.7e9})
+		why := modelled(t, filepath.Join(kernels, p.Name+".json"), ceilings, "weak", "mended")
+		for v, w := range why {
 			for _, change := range []string{"occupancy", "fill-waves", "larger-grid", "fuse-launches", "independent-work", "memory-parallelism", "smaller-code"} {
 				// They change nothing of what the busiest part of the GPU has to do.
-				if gain := why[v].Gains[change]; gain*why[v].Share > 1.001 && gain > 1 {
-					t.Errorf("%s, %s: %s promises %.3g where %s is busy for %.3g of the time", p.Name, v, change, gain, why[v].Uses[0].What, why[v].Share)
+				if gain := w.Gains[change]; gain*w.Share > 1.001 && gain > 1 {
+					t.Errorf("%s, %s: %s promises %.3g where %s is busy for %.3g of the time", p.Name, v, change, gain, w.Uses[0].What, w.Share)
 				}
 			}
-			if err := alg.PostRun(); err != nil {
-				t.Fatal(err)
-			}
 		}
-		problem.Close()
 		weak, mended := why["weak"], why["mended"]
 		rank, promised := p.Named(weak)
 		_, still := p.Named(mended)
@@ -149,6 +161,13 @@ func TestUnseenKernels(t *testing.T) {
 			if sum := sha256.Sum256([]byte(strings.TrimSuffix(filepath.Base(f), ".json"))); int(sum[0]%2) != half {
 				t.Errorf("%s is of the other half", f)
 			}
+		}
+		files = append(files, list...)
+	}
+	for _, folder := range []string{"unseen", "promises"} {
+		list, err := filepath.Glob(filepath.Join("../../test/weakness", folder, "*.json"))
+		if err != nil || len(list) < 24 {
+			t.Fatalf("%d kernels in %s, %v", len(list), folder, err)
 		}
 		files = append(files, list...)
 	}

@@ -119,8 +119,8 @@ type Instruction struct {
 	Branch, Store, Atomic bool
 	// Shuffle is set for an exchange between lanes through the load and store unit.
 	Shuffle bool
-	// Cached is set for loads that the first-level cache may serve.
-	Cached bool
+	// Cached is set for loads that the first-level cache may serve, Load for all but of parameters and constants.
+	Cached, Load bool
 	// Reads and Writes are register numbers.
 	Reads, Writes []int32
 }
@@ -136,7 +136,7 @@ func (k *Kernel) Instruction(at int) *Instruction { return &k.facts[at] }
 
 func (i *instruction) facts() Instruction {
 	x := Instruction{Text: i.text, Line: i.line, Class: i.class, Cost: i.cost, Parts: i.parts, Branch: i.kind == branch, Store: i.kind == store, Atomic: i.kind == atomic,
-		Cached: i.kind == load && !i.ordered && !i.bypasses(), Shuffle: i.kind == shuffle, Reads: i.reads, Writes: i.writes}
+		Cached: i.kind == load && !i.ordered && !i.bypasses(), Shuffle: i.kind == shuffle, Load: i.kind == load && i.space != Param && i.space != Const, Reads: i.reads, Writes: i.writes}
 	if i.class == Free {
 		x.Cost = 0
 	}

@@ -68,6 +68,8 @@ type Step struct {
 	// New is the number of those sectors that the block touches for the first time. Lines is the number
 	// of 128-byte lines that contain the sectors.
 	New, Lines uint8
+	// Again is set where the thread had read or written the same just before: a register could hold it.
+	Again bool
 	// Waves is the number of passes of an access to shared memory (one for each word of the fullest
 	// bank), of addresses of an access to constants, or of lanes on the address of an atomic operation
 	// that has most. Ideal is the smallest number that as many bytes need.
@@ -86,8 +88,11 @@ type Counts struct {
 	// LeastSectors is the smallest number of sectors that as many bytes need.
 	LeastSectors float64
 	Narrow       float64 // accesses of less than 4 bytes a thread
+	// Again counts accesses to what the same threads accessed just before, Floats those of float32.
+	Again, Floats float64
 	// Shared memory: accesses, passes, and the fewest passes that these bytes need.
 	Shared, SharedWaves, SharedLeast float64
+	SharedStores                     float64
 	// Atomic operations by threads in global memory. AtomicSame counts those that wait for another thread
 	// of their warp on the same address. SharedAtomics and SharedSame are the same for shared memory.
 	Atomics, AtomicSame float64
@@ -145,7 +150,7 @@ func (c *Counts) Add(x Counts, f float64) {
 }
 
 func (c *Counts) single() []*float64 {
-	return []*float64{&c.Branches, &c.Lanes, &c.GlobalLoads, &c.GlobalStores, &c.GlobalBytes, &c.GlobalSectors, &c.GlobalLines, &c.LeastSectors, &c.Narrow,
+	return []*float64{&c.Branches, &c.Lanes, &c.GlobalLoads, &c.GlobalStores, &c.GlobalBytes, &c.GlobalSectors, &c.GlobalLines, &c.LeastSectors, &c.Narrow, &c.Again, &c.Floats, &c.SharedStores,
 		&c.Shared, &c.SharedWaves, &c.SharedLeast, &c.Atomics, &c.AtomicSame, &c.AtomicSectors, &c.StoredSectors, &c.SharedAtomics, &c.SharedSame, &c.Local, &c.ConstantWaves, &c.Barriers, &c.Requests, &c.Divides, &c.Roots}
 }
 

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"math/bits"
 	"slices"
+	"strings"
 
 	"example.org/bench/gpu/cuda/ptx"
 )
@@ -118,13 +119,14 @@ type recording struct {
 	alive []uint32
 	seen  map[uint64]uint8 // sectors of the block: 1 read, 2 written
 	polls []poll           // of each warp
+	last  []recent         // of each warp
 	// waited is the number of instructions that only asked again for data that was not there.
 	waited int
 }
 
 func (r *recorder) begin(number int) *recording {
 	threads := r.launch.Block.Count()
-	b := &recording{recorder: r, block: &Block{Number: number, Warps: make([]Warp, r.launch.Warps())}, seen: map[uint64]uint8{}, polls: make([]poll, r.launch.Warps())}
+	b := &recording{recorder: r, block: &Block{Number: number, Warps: make([]Warp, r.launch.Warps())}, seen: map[uint64]uint8{}, polls: make([]poll, r.launch.Warps()), last: make([]recent, r.launch.Warps())}
 	for at := 0; at < threads; at += ptx.WarpSize {
 		mask := ^uint32(0)
 		if left := threads - at; left < ptx.WarpSize {
@@ -213,6 +215,9 @@ func (r *recording) access(e *ptx.Event, i *ptx.Instruction, s *Step, w *Warp, l
 		}
 		s.Waves, s.Ideal = uint8(min(waves, 255)), uint8(ideal)
 		c.Shared++
+		if i.Store {
+			c.SharedStores++
+		}
 		c.SharedWaves += float64(waves)
 		c.SharedLeast += float64(min(ideal, waves))
 		if e.Copied != nil { // from global memory
@@ -269,6 +274,13 @@ func (r *recording) global(e *ptx.Event, at *[ptx.WarpSize]uint64, i *ptx.Instru
 	c.LeastSectors += float64(min(least, len(r.sorted)))
 	if e.Bytes < 4 {
 		c.Narrow++
+	}
+	if strings.Contains(i.Text, ".f32") {
+		c.Floats++
+	}
+	if !i.Atomic && (i.Store || i.Cached) && r.last[e.Warp].holds(e, at) {
+		s.Again = true
+		c.Again++
 	}
 	kind := uint8(1)
 	if i.Store || i.Atomic {
