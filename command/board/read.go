@@ -163,6 +163,9 @@ func (f *File) readRuns() error {
 		if err := record.CheckFiles(dir, run.Info.Tool == record.ThisTool()); err != nil {
 			return err
 		}
+		if err := f.plausible(name); err != nil {
+			return err
+		}
 		if len(run.Rows) == 0 || run.Rows[0].Algorithm != name {
 			return fmt.Errorf("runs/%s is no run of %s", name, name)
 		}
