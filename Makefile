@@ -25,7 +25,7 @@ PACKAGES    := ./...
 LONG        := $(addprefix example.org/bench/,command test/cheats test/confined gpu/cuda/sim framework/engine algorithms/kernel framework/measure test/fleet algorithms/qr framework/record plots algorithms/fft test/docs tools/dist tuning/search tuning/strategy)
 LONG_LAB    := $(addprefix example.org/bench/lab/,opencl compile guest ptx torture browser arm64 weakness scale)
 # The program's own tests that cover every board in lab's, where make test takes one.
-BOARDS      := -run 'Compile|TestShelf|TestInstalledPackage' ./algorithms/... ./test/fleet ./tools/dist
+BOARDS      := -run 'Compile|TestShelf|TestInstalledPackage|TestFirstHour' ./algorithms/... ./test/fleet ./tools/dist ./test/docs
 # The packages that use more than one thread. Under the race detector their
 # tests leave out what takes long in one thread (-short).
 CONCURRENT  := ./framework/... ./tuning/... ./sensors/... ./powermode/... ./cuda/... ./dynlib
