@@ -80,8 +80,9 @@ dist-check: dist ## make them again in another folder: the bytes are the same (m
 	for archive in dist/*.tar.gz dist/*.zip dist/*.deb dist/SHA256SUMS; do cmp $$archive $$other/$$archive; done; \
 	echo "dist: the same bytes in another folder"
 
-release: dist-check ## install the Debian package alone in minimal roots of Debian 12 and 13 and try it (needs root and mmdebstrap)
-	@FRESH=$(CURDIR)/fresh FRESH_DEB="$$(ls dist/bench-*-linux-amd64.deb)" tools/fresh
+release: dist-check ## try the Debian packages alone in minimal roots of Debian 11, 12 and 13, that for arm64 under QEMU (needs root and mmdebstrap)
+	@tools/fetch-test-env arm64
+	@$(ENVIRONMENT); for package in dist/bench-*-linux-*.deb; do FRESH=$(CURDIR)/fresh FRESH_DEB=$$package tools/fresh; done
 
 # The peers' libraries are fetched if the system has none and there is a
 # network; otherwise the run does without them. The system's NVRTC takes

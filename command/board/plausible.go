@@ -15,14 +15,17 @@ import (
 	"example.org/bench/gpu"
 )
 
-// What a run may be off without being refused.
+// What a run may be off without being refused: an owner's file is not, however loaded the machine was.
 const (
-	// clockSlack is of clocks and times that two clocks show.
-	clockSlack = 1.1
-	// windowSlack is how much shorter a run of the power window may be than the shortest sample.
-	windowSlack = 0.5
-	// ceilingSlack is how many times a GPU's own measured ceiling a point may reach: it was measured for a moment.
-	ceilingSlack = 2
+	// elapsedSlack is of times that two clocks show.
+	elapsedSlack = 1.1
+	// clockSlack is how many times the highest clock in a driver's facts the real one may be.
+	clockSlack = 1.5
+	// windowSlackCPU and windowSlackGPU are how many times faster runs of the power window may be than the fastest sample: others
+	// may have had the processor while that was taken.
+	windowSlackCPU, windowSlackGPU = 100, 10
+	// ceilingSlack is how many times a GPU's own measured ceiling a point may reach: others may have used it at that moment.
+	ceilingSlack = 10
 	// handover is between the end of a point and the begin of the next, whose clocks are read one after the other.
 	handover = time.Millisecond
 )
@@ -110,13 +113,13 @@ func plausiblePoint(info record.Info, r record.Result) error {
 		phases += seconds
 	}
 	if e := r.Energy; e != nil && e.Absent == "" {
-		if err := plausibleEnergy(info, e, shortest); err != nil {
+		if err := plausibleEnergy(info, r, shortest); err != nil {
 			return err
 		}
 		took += e.Window
 	}
 	for what, seconds := range map[string]float64{"samples and window": took, "phases": phases} {
-		if seconds > r.Elapsed*clockSlack {
+		if seconds > r.Elapsed*elapsedSlack {
 			return fmt.Errorf("its %s take %.4g s, the whole point %.4g s", what, seconds, r.Elapsed)
 		}
 	}
@@ -124,7 +127,11 @@ func plausiblePoint(info record.Info, r record.Result) error {
 }
 
 // plausibleEnergy holds the energy against its readings and the times of the runs.
-func plausibleEnergy(info record.Info, e *measure.Energy, shortest float64) error {
+func plausibleEnergy(info record.Info, r record.Result, shortest float64) error {
+	e, slack := r.Energy, windowSlackGPU
+	if r.Point.Processor == framework.CPU {
+		slack = windowSlackCPU
+	}
 	err := e.Retrace(func(sensor, channel string) float64 {
 		for _, s := range info.Sensors {
 			for _, c := range s.Channels {
@@ -138,7 +145,7 @@ func plausibleEnergy(info record.Info, e *measure.Energy, shortest float64) erro
 	if err != nil {
 		return err
 	}
-	if e.Runs > 0 && e.Window/float64(e.Runs) < windowSlack*shortest {
+	if e.Runs > 0 && e.Window/float64(e.Runs)*float64(slack) < shortest {
 		return fmt.Errorf("its window has %d runs in %.4g s, and no sample took less than %.4g s", e.Runs, e.Window, shortest)
 	}
 	return nil
