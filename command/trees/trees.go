@@ -92,7 +92,7 @@ func unpack(bundle io.Reader, name string) (folder string, err error) {
 		if h.Typeflag != tar.TypeReg || !filepath.IsLocal(h.Name) {
 			return "", wrong(fmt.Errorf("%q is no file below its root", h.Name))
 		}
-		if files[h.Name], err = io.ReadAll(t); err != nil {
+		if files[h.Name], err = bounded.ReadAll(t, h.Name, bounded.MostText); err != nil {
 			return "", wrong(err)
 		}
 	}
