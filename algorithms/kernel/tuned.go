@@ -55,7 +55,7 @@ func (b *builder) tunables(v *variant, at string, names scope) {
 	for i, t := range v.Tunables {
 		path := fmt.Sprintf("%s[%d]", at, i)
 		b.named(path+".name", t.Name, taken)
-		made := tuned{tunable: t, as: framework.Tunable{Name: t.Name, Doc: t.Doc}}
+		made := tuned{tunable: t, as: framework.Tunable{Name: t.Name, Doc: t.Doc, Launch: !t.define()}}
 		kind := t.kind()
 		for _, x := range t.Values {
 			switch {
