@@ -5,6 +5,7 @@ import (
 	"os"
 	"strings"
 
+	"example.org/bench/analysis/why"
 	"example.org/bench/command/serve"
 	"example.org/bench/framework/engine"
 	"example.org/bench/framework/judge"
@@ -14,7 +15,7 @@ import (
 
 // serve answers a program's requests.
 func (a *app) serve(ctx context.Context, protocol bool) error {
-	b := &serve.Bench{Verb: a.captured, Task: serve.Tasks(a.factory), Options: judge.Options{Choices: engine.Choices{Root: "/"}, PowerMode: powermode.CurrentName("/")}}
+	b := &serve.Bench{Verb: a.captured, Task: serve.Tasks(a.factory), Options: judge.Options{Choices: engine.Choices{Root: "/"}, PowerMode: powermode.CurrentName("/"), Explain: why.Judged}}
 	if protocol {
 		return ranError(serve.Protocol(ctx, b, os.Stdin, os.Stdout))
 	}

@@ -3,23 +3,12 @@ package bound
 import (
 	"cmp"
 	"fmt"
-	"math"
 	"slices"
 	"strings"
 
+	"example.org/bench/framework/compare"
 	"example.org/bench/internal/terminal/digits"
 )
-
-// Because is why one point takes longer, or less long, than another.
-type Because struct {
-	// Reasons are what differs that costs time, the dearest first: from the other point to
-	// this one.
-	Reasons []string `json:"reasons,omitempty"`
-	// Explained is the difference of the model's times by that of the measured ones.
-	Explained float64 `json:"explained,omitempty"`
-	// Missing is why there are no reasons, or doubtful ones.
-	Missing string `json:"missing,omitempty"`
-}
 
 // mostReasons are named.
 const mostReasons = 4
@@ -30,7 +19,7 @@ const leastPart = 0.05
 // ReasonsOf says why a point takes longer than another that it is held against, or less
 // long. A count is a reason if the slower point has the worse one, and the time that it
 // takes there, by the model, is a part of the difference.
-func ReasonsOf(of, from Why) (b Because) {
+func ReasonsOf(of, from Why) (b compare.Because) {
 	slow, fast := of, from
 	if of.Time < from.Time {
 		slow, fast = from, of
@@ -140,19 +129,4 @@ func limits(a, b sums) string {
 		return ""
 	}
 	return " (" + strings.Join(list, ", ") + ")"
-}
-
-// Text is one line: the reasons, and how much of the difference the model has.
-func (b Because) Text(ratio float64) string {
-	word := "slower"
-	if ratio < 1 {
-		word = "faster"
-	}
-	switch {
-	case len(b.Reasons) == 0:
-		return word + ": " + b.Missing
-	case b.Missing != "":
-		return word + " because: " + strings.Join(b.Reasons, "; ") + " (" + b.Missing + ")"
-	}
-	return fmt.Sprintf("%s because: %s (the model has %.0f %% of the difference)", word, strings.Join(b.Reasons, "; "), math.Round(100*b.Explained))
 }

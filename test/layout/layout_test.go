@@ -45,14 +45,15 @@ var rooms = map[string][]string{
 	"sensors/.":        {"sensors", "framework"},
 	"sensors":          {"framework", "gpu/cuda", "internal"}, // and its own folder
 	"powermode":        {"gpu/cuda", "framework/machine", "internal"},
+	"analysis":         {"analysis", "framework", "gpu", "internal"},
 	"tuning":           {"tuning", "framework", "gpu", "plots", "internal"},
 	"plots":            {"plots", "framework", "gpu/.", "internal"},
-	"report":           {"report", "plots/picture", "tuning", "framework", "gpu/.", "internal"},
+	"report":           {"report", "plots/picture", "tuning", "analysis", "framework", "gpu/.", "internal"},
 	"command/export":   {"command/export", "framework", "internal"},
 	"command/scaffold": {"configs"},
 	"command/fleet":    {"framework", "internal"},
 	"command/inspect":  {"framework", "gpu", "powermode", "internal"},
-	"command":          {"command", "algorithms", "sensors", "powermode", "tuning", "plots", "report", "framework", "gpu", "configs", "docs", "internal"},
+	"command":          {"command", "algorithms", "sensors", "powermode", "tuning", "analysis", "plots", "report", "framework", "gpu", "configs", "docs", "internal"},
 	"cmd/bench":        {"algorithms", "sensors", "command"},
 	"test":             {"."},
 	"lab":              {"."}, // a module of its own

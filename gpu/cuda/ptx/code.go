@@ -158,15 +158,5 @@ type Module struct {
 	order     []*variable // variables of global and constant memory
 }
 
-// Variables returns the names of the variables in global memory.
-func (m *Module) Variables() (names []string) {
-	for _, v := range m.order {
-		if v.space == Global && !v.extern {
-			names = append(names, v.name)
-		}
-	}
-	return names
-}
-
 // Kernel returns the entry of that name; nil if there is none.
 func (m *Module) Kernel(name string) *Kernel { return m.kernels[name] }

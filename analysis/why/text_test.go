@@ -1,12 +1,19 @@
-package experiment
+package why
 
 import (
 	"testing"
 
 	"example.org/bench/framework"
 	"example.org/bench/framework/bound"
+	"example.org/bench/framework/plan"
 	"example.org/bench/framework/record"
 )
+
+// versionPoint is a point of a version.
+func versionPoint(version string) plan.Point {
+	return plan.Point{Algorithm: "toy", Version: version, Processor: framework.CPU, Device: "cpu", PowerMode: "low", Instance: 1,
+		Params: framework.Values{"N": framework.IntValue(8)}}
+}
 
 // The text has what bounds a point with its margin, four of what is busy and of its kernels,
 // the changes in their order, and what differs from the other point.
@@ -18,7 +25,7 @@ func TestExplainedText(t *testing.T) {
 		why.Kernels = append(why.Kernels, bound.Kernel{Name: "k", Launches: 2, Grid: [3]int{2, 3, 1}, Block: [3]int{32, 2, 1}, Registers: 24, Occupancy: 0.5, Limit: "registers", Waves: 1.5})
 	}
 	why.Kernels[1].SpillBytes = 8
-	e := Explained{Point: tried("v", "", "").Point, Why: why, Against: &Against{Point: tried("other", "", "").Point, Differences: []string{"time 3 → 2 µs"}}}
+	e := Explained{Point: versionPoint("v"), Why: why, Against: &Against{Point: versionPoint("other"), Differences: []string{"time 3 → 2 µs"}}}
 	want := `
 memory, about 1.25× to gain by loads: v
   bound by memory, busy for 90 % of the time, 1.5 times as long as L2; 2 µs; 1.8 µs by the model
@@ -44,12 +51,12 @@ memory, about 1.25× to gain by loads: v
 
 // TestWhyFinding: what bounds most points comes first, with the point at which most is to gain.
 func TestWhyFinding(t *testing.T) {
-	var f whyFinding
+	var f tally
 	if got := f.finding(); got.Text != "" {
 		t.Errorf("of no point: %q", got.Text)
 	}
 	point := func(class bound.Class, sure bool, gain float64) Explained {
-		e := Explained{Point: tried("v", "", "").Point, Why: bound.Why{Class: class, Sure: sure}}
+		e := Explained{Point: versionPoint("v"), Why: bound.Why{Class: class, Sure: sure}}
 		if gain > 0 {
 			e.Why.Changes = []bound.Change{{Name: "coalesce", Gain: gain}}
 		}
@@ -69,7 +76,7 @@ func TestWhyFinding(t *testing.T) {
 
 // A point is told by what tells it from others, and by tunables that are not the defaults.
 func TestWhyNames(t *testing.T) {
-	first := tried("v", record.OK, "")
+	first := &record.Result{Point: versionPoint("v"), Status: record.OK}
 	first.Point.ParamOrder, first.Point.TunableOrder = []string{"N", "M"}, []string{"P", "Q", "R"}
 	first.Point.Params = framework.Values{"N": framework.IntValue(8), "M": framework.IntValue(2)}
 	first.Point.Tunables = framework.Values{"P": framework.IntValue(1), "Q": framework.IntValue(2), "R": framework.IntValue(3)}

@@ -1,4 +1,4 @@
-package experiment
+package why
 
 import (
 	"context"
@@ -11,6 +11,7 @@ import (
 	"example.org/bench/framework/bound"
 	"example.org/bench/framework/compare"
 	"example.org/bench/framework/engine"
+	"example.org/bench/framework/experiment"
 	"example.org/bench/framework/record"
 	"example.org/bench/internal/terminal"
 )
@@ -19,12 +20,9 @@ import (
 // slowest about twenty.
 const ExplainTime = time.Minute
 
-// CodeOf returns the subject whose code a run measured, or why it is not available.
-type CodeOf func(*record.Run) (Subject, error)
-
 // Explainers explain points of several runs, each point once, until ExplainTime is over.
 type Explainers struct {
-	code  CodeOf
+	code  experiment.CodeOf
 	began time.Time
 	runs  map[*record.Run]*explainer
 	bad   map[*record.Run]error // why a run's code is not at hand
@@ -43,7 +41,7 @@ func pointOf(run *record.Run, row *record.Row) pointOfRun {
 }
 
 // NewExplainers returns Explainers, which the caller must close.
-func NewExplainers(code CodeOf) *Explainers {
+func NewExplainers(code experiment.CodeOf) *Explainers {
 	return &Explainers{code: code, began: time.Now(), runs: map[*record.Run]*explainer{}, bad: map[*record.Run]error{}, had: map[pointOfRun]bound.Why{}}
 }
 
@@ -80,7 +78,7 @@ func (x *Explainers) Why(ctx context.Context, run *record.Run, row *record.Row) 
 	}
 	if err := x.bad[run]; err != nil {
 		w.Missing = err.Error()
-	} else if w, err = x.runs[run].why(ctx, row); errors.Is(err, engine.ErrInterrupted) {
+	} else if w, err = x.runs[run].of(ctx, row); errors.Is(err, engine.ErrInterrupted) {
 		return w, err
 	} else if err != nil {
 		w = bound.Why{Class: bound.Unknown, Missing: err.Error()}

@@ -1,4 +1,7 @@
-package experiment
+// Package why explains the points of runs: what bounds each, what would make it faster, and why the
+// times of two differ. Workers execute some blocks of the kernels for it (Operation); package
+// bound judges.
+package why
 
 import (
 	"cmp"
@@ -6,12 +9,14 @@ import (
 	"errors"
 	"fmt"
 	"math"
+	"runtime"
 	"slices"
 	"strings"
 
 	"example.org/bench/framework"
 	"example.org/bench/framework/bound"
 	"example.org/bench/framework/engine"
+	"example.org/bench/framework/experiment"
 	"example.org/bench/framework/plan"
 	"example.org/bench/framework/record"
 	"example.org/bench/gpu/cuda/nvrtc"
@@ -36,8 +41,8 @@ type Against struct {
 	Differences []string `json:"differences"`
 }
 
-// WhyOptions choose among the points of a run.
-type WhyOptions struct {
+// Options choose among the points of a run.
+type Options struct {
 	Versions []string // none: all
 	// Against is a version or tunables, NAME=VALUE with commas; empty: no other point.
 	Against string
@@ -56,15 +61,15 @@ func ReadsPTX() error {
 
 // Explainable returns an error that says why none of the subject's kernels can be explained here, on a device; empty is
 // what runs them where none is named.
-func (s Subject) Explainable(device string) error {
+func Explainable(s experiment.Subject, device string) error {
 	if engine.OpenCL(cmp.Or(device, s.GPU())) {
 		return nil
 	}
 	return ReadsPTX()
 }
 
-// ExplainedOn returns the GPU whose points of a run can be explained: one of CUDA if there is any.
-func ExplainedOn(run *record.Run) (device string) {
+// DeviceOf returns the GPU whose points of a run can be explained: one of CUDA if there is any.
+func DeviceOf(run *record.Run) (device string) {
 	for _, r := range run.Rows {
 		if r.Processor == framework.GPU && (device == "" || engine.OpenCL(device)) {
 			device = r.Device
@@ -74,7 +79,7 @@ func ExplainedOn(run *record.Run) (device string) {
 }
 
 // Explain explains the points of a run that are ok and ran on a GPU, one after the other.
-func (s Subject) Explain(ctx context.Context, run *record.Run, opt WhyOptions, done func(Explained)) error {
+func Explain(ctx context.Context, s experiment.Subject, run *record.Run, opt Options, done func(Explained)) error {
 	x := newExplainer(s, run)
 	defer x.engine.Close()
 	var rows []*record.Row
@@ -96,13 +101,13 @@ func (s Subject) Explain(ctx context.Context, run *record.Run, opt WhyOptions, d
 		if opt.Against != "" && other == nil {
 			continue // it is the other one itself
 		}
-		why, err := x.why(ctx, r)
+		why, err := x.of(ctx, r)
 		if err != nil {
 			return err
 		}
 		e := Explained{Point: x.point(r), Why: why.ByCounters(r.Counters), Counted: bound.CountsOf(why, r, run.Info.Limits(r.Device, r.PowerMode))}
 		if other != nil {
-			w, err := x.why(ctx, other)
+			w, err := x.of(ctx, other)
 			if err != nil {
 				return err
 			}
@@ -130,8 +135,8 @@ type explainer struct {
 	timed  bool // bound.Input.Timed
 }
 
-func newExplainer(s Subject, run *record.Run) *explainer {
-	return &explainer{run: run, engine: engine.New((&Experiment{Subject: s, options: Options{Choices: engine.Choices{Seed: run.Info.Seed, Root: "/"}}}).EngineOptions(s.Config))}
+func newExplainer(s experiment.Subject, run *record.Run) *explainer {
+	return &explainer{run: run, engine: engine.New(engine.Options{Choices: engine.Choices{Seed: run.Info.Seed, Root: "/"}, Config: s.Config, Factory: s.Factory, Workers: runtime.GOMAXPROCS(0)})}
 }
 
 // point is that of a row.
@@ -153,8 +158,8 @@ func (x *explainer) point(r *record.Row) plan.Point {
 	return p
 }
 
-// why explains the point of a row.
-func (x *explainer) why(ctx context.Context, r *record.Row) (bound.Why, error) {
+// of explains the point of a row.
+func (x *explainer) of(ctx context.Context, r *record.Row) (bound.Why, error) {
 	in := bound.Input{Timed: x.timed, Double: record.IsDouble(r.Params),
 		Work: framework.Work{NominalFLOPs: r.Work.NominalFLOPs.Int(), NominalBytes: r.Memory.NominalBytes.Int()}}
 	if r.Time.Median.IsSet() {
@@ -177,12 +182,12 @@ func (x *explainer) why(ctx context.Context, r *record.Row) (bound.Why, error) {
 	if in.Facts.Multiprocessors == 0 {
 		in.Missing = "the run has no facts of its GPU"
 	}
-	return x.engine.Why(ctx, x.point(r), in.Facts, in)
+	return Of(ctx, x.engine, x.point(r), in)
 }
 
 // other is the row that a row is held against; nil where it is that row itself, or none
 // is asked for. Tunables that the run has not measured make a row without a time.
-func (x *explainer) other(s Subject, r *record.Row, against string) (*record.Row, error) {
+func (x *explainer) other(s experiment.Subject, r *record.Row, against string) (*record.Row, error) {
 	if against == "" {
 		return nil, nil
 	}

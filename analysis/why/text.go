@@ -1,4 +1,4 @@
-package experiment
+package why
 
 import (
 	"cmp"
@@ -10,6 +10,7 @@ import (
 
 	"example.org/bench/framework/bound"
 	"example.org/bench/framework/compare"
+	"example.org/bench/framework/experiment"
 	"example.org/bench/framework/plan"
 	"example.org/bench/framework/record"
 	"example.org/bench/internal/terminal"
@@ -36,12 +37,12 @@ func GPUsText(name string, run *record.Run) string {
 
 // ExplainText is Explain as text: of what GPUs the points of a run of that name are, the points, and
 // what they show.
-func (s Subject) ExplainText(ctx context.Context, run *record.Run, opt WhyOptions, name string, out io.Writer, colours terminal.Palette) error {
+func ExplainText(ctx context.Context, s experiment.Subject, run *record.Run, opt Options, name string, out io.Writer, colours terminal.Palette) error {
 	fmt.Fprint(out, GPUsText(name, run))
 	shown, alike := distinct(run)
 	fmt.Fprintln(out, "  all points: "+alike)
-	f := whyFinding{shown: shown}
-	err := s.Explain(ctx, run, opt, func(e Explained) {
+	f := tally{shown: shown}
+	err := Explain(ctx, s, run, opt, func(e Explained) {
 		f.add(e)
 		fmt.Fprint(out, e.Text(shown))
 	})
@@ -82,8 +83,8 @@ func named(p plan.Point, shown map[string]bool) string {
 	return strings.TrimSpace(p.Version + " " + p.Settings())
 }
 
-// whyFinding counts points by what bounds them, and has the one at which a first change gains the most.
-type whyFinding struct {
+// tally counts points by what bounds them, and has the one at which a first change gains the most.
+type tally struct {
 	shown          map[string]bool // names of settings that are told
 	points, unsure int
 	titles         []string // in the order seen
@@ -91,7 +92,7 @@ type whyFinding struct {
 	most           Explained
 }
 
-func (f *whyFinding) add(e Explained) {
+func (f *tally) add(e Explained) {
 	if f.of == nil {
 		f.of = map[string]int{}
 	}
@@ -120,7 +121,7 @@ func gainOf(w bound.Why) float64 {
 const namedTitles = 3
 
 // finding says what bounds most of the points, and where most is to gain.
-func (f *whyFinding) finding() compare.Finding {
+func (f *tally) finding() compare.Finding {
 	if f.points == 0 {
 		return compare.Finding{}
 	}

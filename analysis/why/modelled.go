@@ -1,17 +1,17 @@
-package experiment
+package why
 
 import (
 	"context"
 	"sync"
 
 	"example.org/bench/framework"
-	"example.org/bench/framework/bound"
+	"example.org/bench/framework/experiment"
 	"example.org/bench/framework/record"
 )
 
-// Modelled explains a row of a run with other tunables, which it did not measure, in
-// parallel by as many processes; done gets each by its index, in any order, one at a time.
-func (s Subject) Modelled(ctx context.Context, run *record.Run, row *record.Row, tunables []framework.Values, workers int, done func(i int, w bound.Why)) error {
+// Modelled is a search.RunModel: the times by the model of a row of a run with other tunables, which
+// it did not measure.
+func Modelled(ctx context.Context, s experiment.Subject, run *record.Run, row *record.Row, tunables []framework.Values, workers int, done func(i int, seconds float64, missing string)) error {
 	var (
 		next  = make(chan int)
 		wait  sync.WaitGroup
@@ -26,10 +26,10 @@ func (s Subject) Modelled(ctx context.Context, run *record.Run, row *record.Row,
 			x.timed = true
 			defer x.engine.Close()
 			for i := range next {
-				w, err := x.why(ctx, unmeasured(row, tunables[i]))
+				w, err := x.of(ctx, unmeasured(row, tunables[i]))
 				mutex.Lock()
 				if err == nil {
-					done(i, w)
+					done(i, w.Model, w.Missing)
 				} else {
 					errs = append(errs, err)
 					stop()
