@@ -7,9 +7,9 @@ import (
 	"slices"
 	"strings"
 
+	"example.org/bench/analysis/bound"
 	"example.org/bench/analysis/why"
 	"example.org/bench/framework"
-	"example.org/bench/framework/bound"
 	"example.org/bench/framework/compare"
 	"example.org/bench/framework/record"
 	"example.org/bench/internal/terminal"

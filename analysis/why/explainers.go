@@ -7,8 +7,8 @@ import (
 	"slices"
 	"time"
 
+	"example.org/bench/analysis/bound"
 	"example.org/bench/framework"
-	"example.org/bench/framework/bound"
 	"example.org/bench/framework/compare"
 	"example.org/bench/framework/engine"
 	"example.org/bench/framework/experiment"

@@ -3,8 +3,8 @@ package why
 import (
 	"context"
 
+	"example.org/bench/analysis/bound"
 	"example.org/bench/framework"
-	"example.org/bench/framework/bound"
 	"example.org/bench/framework/engine"
 	"example.org/bench/framework/judge"
 	"example.org/bench/framework/plan"

@@ -6,11 +6,11 @@ import (
 	"strings"
 	"time"
 
+	"example.org/bench/analysis/bound"
+	"example.org/bench/analysis/trace"
 	"example.org/bench/framework"
-	"example.org/bench/framework/bound"
 	"example.org/bench/framework/engine"
 	"example.org/bench/framework/plan"
-	"example.org/bench/gpu/cuda/trace"
 )
 
 const (

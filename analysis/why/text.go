@@ -8,7 +8,7 @@ import (
 	"slices"
 	"strings"
 
-	"example.org/bench/framework/bound"
+	"example.org/bench/analysis/bound"
 	"example.org/bench/framework/compare"
 	"example.org/bench/framework/experiment"
 	"example.org/bench/framework/plan"

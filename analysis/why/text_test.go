@@ -3,8 +3,8 @@ package why
 import (
 	"testing"
 
+	"example.org/bench/analysis/bound"
 	"example.org/bench/framework"
-	"example.org/bench/framework/bound"
 	"example.org/bench/framework/plan"
 	"example.org/bench/framework/record"
 )

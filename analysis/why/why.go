@@ -13,8 +13,8 @@ import (
 	"slices"
 	"strings"
 
+	"example.org/bench/analysis/bound"
 	"example.org/bench/framework"
-	"example.org/bench/framework/bound"
 	"example.org/bench/framework/engine"
 	"example.org/bench/framework/experiment"
 	"example.org/bench/framework/plan"

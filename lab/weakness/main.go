@@ -18,9 +18,9 @@ import (
 	"text/tabwriter"
 
 	"example.org/bench/algorithms"
+	"example.org/bench/analysis/bound"
 	"example.org/bench/analysis/why"
 	"example.org/bench/command"
-	"example.org/bench/framework/bound"
 	"example.org/bench/sensors"
 )
 

@@ -3,8 +3,8 @@ package bound
 import (
 	"slices"
 
-	"example.org/bench/gpu/cuda/ptx"
-	"example.org/bench/gpu/cuda/trace"
+	"example.org/bench/analysis/ptx"
+	"example.org/bench/analysis/trace"
 )
 
 // estimate holds what the model says of the launches of a run.

@@ -7,11 +7,11 @@ import (
 	"slices"
 	"strings"
 
+	"example.org/bench/analysis/ptx"
+	"example.org/bench/analysis/trace"
 	"example.org/bench/framework"
 	"example.org/bench/framework/record"
 	"example.org/bench/gpu"
-	"example.org/bench/gpu/cuda/ptx"
-	"example.org/bench/gpu/cuda/trace"
 	"example.org/bench/internal/terminal/digits"
 )
 

@@ -6,8 +6,8 @@ import (
 	"math"
 	"slices"
 
-	"example.org/bench/gpu/cuda/ptx"
-	"example.org/bench/gpu/cuda/trace"
+	"example.org/bench/analysis/ptx"
+	"example.org/bench/analysis/trace"
 	"example.org/bench/internal/terminal"
 )
 

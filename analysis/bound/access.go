@@ -3,9 +3,9 @@ package bound
 import (
 	"math"
 
+	"example.org/bench/analysis/ptx"
+	"example.org/bench/analysis/trace"
 	"example.org/bench/framework/record"
-	"example.org/bench/gpu/cuda/ptx"
-	"example.org/bench/gpu/cuda/trace"
 )
 
 // traffic is what of a launch's accesses to global memory goes to DRAM.

@@ -7,7 +7,7 @@ import (
 	"slices"
 	"strings"
 
-	"example.org/bench/gpu/cuda/ptx"
+	"example.org/bench/analysis/ptx"
 )
 
 const (

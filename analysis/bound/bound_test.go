@@ -6,10 +6,10 @@ import (
 	"strings"
 	"testing"
 
+	"example.org/bench/analysis/ptx"
 	"example.org/bench/framework"
 	"example.org/bench/framework/record"
 	"example.org/bench/gpu"
-	"example.org/bench/gpu/cuda/ptx"
 )
 
 var facts = gpu.Facts{ComputeMajor: 9, Multiprocessors: 100, WarpSize: 32, MaxThreadsPerSM: 2048, ClockHz: 2e9, L2Bytes: 50 << 20}

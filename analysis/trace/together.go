@@ -5,7 +5,7 @@ import (
 	"fmt"
 	"math/bits"
 
-	"example.org/bench/gpu/cuda/ptx"
+	"example.org/bench/analysis/ptx"
 )
 
 const (

@@ -1,7 +1,7 @@
 package bound
 
 import (
-	"example.org/bench/gpu/cuda/ptx"
+	"example.org/bench/analysis/ptx"
 )
 
 // Kernel is what one kernel of a run takes and does, launch by launch alike.

@@ -3,8 +3,8 @@ package bound
 import (
 	"math"
 
-	"example.org/bench/gpu/cuda/ptx"
-	"example.org/bench/gpu/cuda/trace"
+	"example.org/bench/analysis/ptx"
+	"example.org/bench/analysis/trace"
 )
 
 // What a change makes of a division or root.

@@ -1,9 +1,9 @@
 package trace
 
 import (
+	"example.org/bench/analysis/ptx"
 	"example.org/bench/gpu"
 	"example.org/bench/gpu/cuda/occupancy"
-	"example.org/bench/gpu/cuda/ptx"
 )
 
 // Launch is one launch, and what some of its blocks did.

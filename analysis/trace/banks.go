@@ -3,7 +3,7 @@ package trace
 import (
 	"slices"
 
-	"example.org/bench/gpu/cuda/ptx"
+	"example.org/bench/analysis/ptx"
 )
 
 // passes returns the number of accesses to shared memory that an instruction needs. A bank gives one word

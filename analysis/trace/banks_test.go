@@ -3,7 +3,7 @@ package trace
 import (
 	"testing"
 
-	"example.org/bench/gpu/cuda/ptx"
+	"example.org/bench/analysis/ptx"
 )
 
 // Wide accesses take as few passes as no bank has to give two words in.

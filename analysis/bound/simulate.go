@@ -4,8 +4,8 @@ import (
 	"container/heap"
 	"math"
 
-	"example.org/bench/gpu/cuda/ptx"
-	"example.org/bench/gpu/cuda/trace"
+	"example.org/bench/analysis/ptx"
+	"example.org/bench/analysis/trace"
 )
 
 // change is what the model supposes to be otherwise, a set.

@@ -4,9 +4,9 @@ import (
 	"math"
 	"testing"
 
+	"example.org/bench/analysis/ptx"
+	"example.org/bench/analysis/trace"
 	"example.org/bench/framework/record"
-	"example.org/bench/gpu/cuda/ptx"
-	"example.org/bench/gpu/cuda/trace"
 )
 
 // Single sectors at random take memory longer than a copy's, and are lost and read again where the cache

@@ -4,7 +4,7 @@ import (
 	"math"
 	"testing"
 
-	"example.org/bench/gpu/cuda/ptx"
+	"example.org/bench/analysis/ptx"
 )
 
 // of is a launch of blocks of one warp each, with so many instructions, all kept.

@@ -5,9 +5,9 @@ import (
 	"slices"
 	"testing"
 
+	"example.org/bench/analysis/ptx"
 	"example.org/bench/framework/record"
 	"example.org/bench/gpu"
-	"example.org/bench/gpu/cuda/ptx"
 )
 
 func close(a, b float64) bool { return math.Abs(a-b) <= 1e-9*math.Abs(b) }

@@ -14,11 +14,11 @@ import (
 	"slices"
 	"unsafe"
 
+	"example.org/bench/analysis/ptx"
 	"example.org/bench/gpu"
 	"example.org/bench/gpu/cuda/cubin"
 	"example.org/bench/gpu/cuda/nvrtc"
 	"example.org/bench/gpu/cuda/occupancy"
-	"example.org/bench/gpu/cuda/ptx"
 	"example.org/bench/internal/terminal"
 )
 

@@ -1,9 +1,9 @@
 package bound
 
 import (
+	"example.org/bench/analysis/ptx"
 	"example.org/bench/framework/record"
 	"example.org/bench/gpu"
-	"example.org/bench/gpu/cuda/ptx"
 )
 
 // Machine is what a GPU can do at most, as the model counts it. Rates of a
