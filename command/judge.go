@@ -10,8 +10,8 @@ import (
 	"example.org/bench/command/grammar"
 	"example.org/bench/framework/engine"
 	"example.org/bench/framework/judge"
+	"example.org/bench/framework/powermode"
 	"example.org/bench/internal/terminal"
-	"example.org/bench/powermode"
 )
 
 func (a *app) judgeCommand() *cobra.Command {

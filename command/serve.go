@@ -9,8 +9,8 @@ import (
 	"example.org/bench/command/serve"
 	"example.org/bench/framework/engine"
 	"example.org/bench/framework/judge"
+	"example.org/bench/framework/powermode"
 	"example.org/bench/internal/terminal"
-	"example.org/bench/powermode"
 )
 
 // serve answers a program's requests.

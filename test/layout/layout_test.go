@@ -44,7 +44,6 @@ var rooms = map[string][]string{
 	"algorithms":       {"framework", "gpu", "internal"}, // and its own folder
 	"sensors/.":        {"sensors", "framework"},
 	"sensors":          {"framework", "gpu/cuda", "internal"}, // and its own folder
-	"powermode":        {"gpu/cuda", "framework/machine", "internal"},
 	"analysis":         {"analysis", "framework", "gpu", "internal"},
 	"tuning":           {"tuning", "framework", "gpu", "plots", "internal"},
 	"plots":            {"plots", "framework", "gpu/.", "internal"},
@@ -52,8 +51,8 @@ var rooms = map[string][]string{
 	"command/export":   {"command/export", "framework", "internal"},
 	"command/scaffold": {"configs"},
 	"command/fleet":    {"framework", "internal"},
-	"command/inspect":  {"framework", "gpu", "powermode", "internal"},
-	"command":          {"command", "algorithms", "sensors", "powermode", "tuning", "analysis", "plots", "report", "framework", "gpu", "configs", "docs", "internal"},
+	"command/inspect":  {"framework", "gpu", "internal"},
+	"command":          {"command", "algorithms", "sensors", "tuning", "analysis", "plots", "report", "framework", "gpu", "configs", "docs", "internal"},
 	"cmd/bench":        {"algorithms", "sensors", "command"},
 	"test":             {"."},
 	"lab":              {"."}, // a module of its own
