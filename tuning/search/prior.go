@@ -13,8 +13,8 @@ import (
 	"time"
 
 	"example.org/bench/framework"
-	"example.org/bench/framework/bound"
-	"example.org/bench/framework/record"
+	"example.org/bench/framework/engine"
+	"example.org/bench/framework/plan"
 	"example.org/bench/gpu"
 	"example.org/bench/gpu/cuda/occupancy"
 	"example.org/bench/gpu/cuda/offline"
@@ -38,6 +38,10 @@ const (
 	// leastPaces is how many trials have ended, and points been modelled, before the paces of both are compared.
 	leastPaces = 8
 )
+
+// PointModel says what a point takes of a GPU with these facts, whose workers it may ask: 0 seconds
+// where the model has no time of it, and why. sharers is how many are asked at the same time.
+type PointModel func(ctx context.Context, asker engine.Asker, p plan.Point, facts gpu.Facts, sharers int) (seconds float64, missing string, err error)
 
 // turns shares the compilers: a point is modelled only while fewer are compiled than there are
 // compilers.
@@ -119,7 +123,7 @@ func (s *Search) newPrior(ctx context.Context, v *Version, tasks []tuning.Task) 
 		p.source, p.fresh, p.made = "--from", list, true
 		return p
 	}
-	if s.compilers == nil || v.Processor != framework.GPU {
+	if s.Model == nil || s.compilers == nil || v.Processor != framework.GPU {
 		return nil
 	}
 	var known map[tuning.Proposal]bool
@@ -225,21 +229,20 @@ func (s *Search) modelled(ctx context.Context, t *Task, point int) (cost float64
 	}
 	ctx, end := context.WithTimeout(ctx, modelLimit)
 	defer end()
-	in := bound.Input{Timed: true, Sharers: s.compilers.Count(), Facts: facts, Double: record.IsDouble(framework.SettingsOf(p.Params, nil))}
-	w, err := s.compilers.Why(ctx, p, in)
+	seconds, missing, err := s.Model(ctx, s.compilers, p, facts, s.compilers.Count())
 	switch {
 	case err != nil && ctx.Err() == context.DeadlineExceeded:
 		return 0, "modelling a point takes longer than " + modelLimit.String()
 	case err != nil:
 		return 0, err.Error()
-	case w.Model > 0:
-		return w.Model, ""
+	case seconds > 0:
+		return seconds, ""
 	}
 	launches, err := s.compilers.One(ctx, p)
 	if cost = launchCost(facts, launches); err != nil || cost <= 0 {
-		return 0, cmp.Or(w.Missing, "the model has no time of it")
+		return 0, cmp.Or(missing, "the model has no time of it")
 	}
-	return cost, w.Missing
+	return cost, missing
 }
 
 // launchCost is in no unit what a launch takes of a GPU beyond what its threads need: lanes of warps that no thread
