@@ -55,7 +55,8 @@ func (b *builder) tunables(v *variant, at string, names scope) {
 	for i, t := range v.Tunables {
 		path := fmt.Sprintf("%s[%d]", at, i)
 		b.named(path+".name", t.Name, taken)
-		made := tuned{tunable: t, as: framework.Tunable{Name: t.Name, Doc: t.Doc, Launch: !t.define()}}
+		made := tuned{tunable: t, as: framework.Tunable{Name: t.Name, Doc: t.Doc}}
+		made.as.Launch = !made.define()
 		kind := t.kind()
 		for _, x := range t.Values {
 			switch {
