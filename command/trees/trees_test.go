@@ -21,7 +21,7 @@ var update = flag.Bool("update", false, "pack the trees that come with the progr
 // TestTX2 holds that what comes with the program is a bundle of the tests' files of that board.
 func TestTX2(t *testing.T) {
 	root := t.TempDir()
-	for _, archive := range []string{"../../framework/machine/testdata/jetson-tx2-l4t32.txtar", "../../powermode/testdata/jetson-tx2-l4t32.txtar",
+	for _, archive := range []string{"../../framework/machine/testdata/jetson-tx2-l4t32.txtar", "../../framework/powermode/testdata/jetson-tx2-l4t32.txtar",
 		"../../sensors/ina3221/testdata/jetson-tx2-l4t32.txtar", "testdata/jetson-tx2.txtar"} {
 		from := tree.Unpack(t, archive)
 		if out, err := exec.Command("cp", "-a", from+"/.", root).CombinedOutput(); err != nil {

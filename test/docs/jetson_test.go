@@ -25,7 +25,7 @@ func filesOf(t *testing.T, release string) (board string) {
 	t.Helper()
 	board = t.TempDir()
 	found := 0
-	for _, folder := range []string{"framework/machine", "sensors/ina3221", "powermode"} {
+	for _, folder := range []string{"framework/machine", "sensors/ina3221", "framework/powermode"} {
 		archive := filepath.Join(root, folder, "testdata/jetson-"+release+".txtar")
 		if _, err := os.Stat(archive); err != nil {
 			continue
