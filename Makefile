@@ -70,6 +70,7 @@ pictures: build ## draw the pictures of README and docs anew, from published res
 	@$(ENVIRONMENT); tools/pictures ./bench
 
 dist: ## make the archives (Linux, macOS, Windows), Debian packages and the list of parts (needs dpkg-deb) in dist
+	@rm -f dist/bench-* dist/SHA256SUMS # of another version, which would be tried and published too
 	@$(DIST) -out dist
 
 # Nothing that the first time compiled is taken for the second.
