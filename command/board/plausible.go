@@ -48,12 +48,16 @@ func (f *File) plausible(name string) error {
 	if err != nil {
 		return err
 	}
-	wrong := func(r record.Result, format string, args ...any) error {
-		return fmt.Errorf("runs/%s: %s: %w", name, r.Point.Key(), fmt.Errorf(format, args...))
-	}
 	if hash := config.Sum([]byte(run.Info.Config.Text)); hash != run.Info.Config.Hash {
 		return fmt.Errorf("runs/%s: its config's SHA-256 is %.12s…, the journal says %.12s…", name, hash, run.Info.Config.Hash)
 	}
+	return plausiblePoints(run, func(r record.Result, format string, args ...any) error {
+		return fmt.Errorf("runs/%s: %s: %w", name, r.Point.Key(), fmt.Errorf(format, args...))
+	})
+}
+
+// plausiblePoints holds the points against each other, and each against what it says of itself.
+func plausiblePoints(run *record.Run, wrong func(r record.Result, format string, args ...any) error) error {
 	type problem struct{ flops, bytes int64 }
 	problems := map[string]problem{}
 	var before *record.Result

@@ -1,6 +1,7 @@
 package board
 
 import (
+	"fmt"
 	"strings"
 	"testing"
 
@@ -21,10 +22,11 @@ func TestPublishedIsPlausible(t *testing.T) {
 		if len(run.Results) < 4 {
 			t.Fatalf("%s: %d points", folder, len(run.Results))
 		}
-		for _, r := range run.Results {
-			if err := plausiblePoint(run.Info, r); err != nil {
-				t.Errorf("%s: %s: %v", folder, r.Point.Key(), err)
-			}
+		err = plausiblePoints(run, func(r record.Result, format string, args ...any) error {
+			return fmt.Errorf("%s: %w", r.Point.Key(), fmt.Errorf(format, args...))
+		})
+		if err != nil {
+			t.Errorf("%s: %v", folder, err)
 		}
 	}
 }
