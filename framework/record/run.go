@@ -10,6 +10,7 @@ import (
 	"strings"
 
 	"example.org/bench/framework/plan"
+	"example.org/bench/internal/bounded"
 	"example.org/bench/internal/textfile"
 )
 
@@ -122,6 +123,9 @@ func Write(dir string, r *Run) error {
 // whose journal has more results than its files.
 func Read(dir string) (*Run, error) {
 	if _, err := os.Stat(dir); errors.Is(err, os.ErrNotExist) {
+		if _, err := os.Stat(dir + bounded.ZipEnding); err == nil {
+			return nil, fmt.Errorf("%s: there is no such folder; want %[1]s%s, which is there", dir, bounded.ZipEnding)
+		}
 		return nil, fmt.Errorf("%s: there is no such folder; give one that bench run has written", dir)
 	}
 	written, err := readWritten(dir)
