@@ -123,8 +123,8 @@ func Write(dir string, r *Run) error {
 // whose journal has more results than its files.
 func Read(dir string) (*Run, error) {
 	if _, err := os.Stat(dir); errors.Is(err, os.ErrNotExist) {
-		if _, err := os.Stat(dir + bounded.ZipEnding); err == nil {
-			return nil, fmt.Errorf("%s: there is no such folder; want %[1]s%s, which is there", dir, bounded.ZipEnding)
+		if place := bounded.Place(dir); place != dir {
+			return nil, fmt.Errorf("%s: there is no such folder; want %s, which is there", dir, place)
 		}
 		return nil, fmt.Errorf("%s: there is no such folder; give one that bench run has written", dir)
 	}

@@ -225,5 +225,16 @@ func inArchive(name string) (file, within string) {
 	}
 }
 
+// Place is where a folder of results lies: at its path, or in the archive of its name where only that is there.
+func Place(folder string) string {
+	if _, err := os.Stat(folder); err == nil {
+		return folder
+	}
+	if info, err := os.Stat(folder + ZipEnding); err == nil && info.Mode().IsRegular() {
+		return folder + ZipEnding
+	}
+	return folder
+}
+
 // Folder is the name of a folder of results without the ending of an archive.
 func Folder(name string) string { return strings.TrimSuffix(name, ZipEnding) }

@@ -16,11 +16,12 @@ import (
 // groups are how the names of published folders begin; what else lies in results is the user's own.
 var groups = []string{"h100-", "h200-", "epyc-", "xeon-", "tuning-", "literature"}
 
-// Path is where the results of that name lie: results/NAME, or results/NAME.zip.
+// Path is where the results of that name lie, an archive where the results are one, though a folder beside it has
+// their pages.
 func Path(root, name string) string {
 	at := filepath.Join(root, "results", name)
 	if zip := at + bounded.ZipEnding; bounded.Folder(at) == at {
-		if info, err := os.Stat(zip); err == nil && info.Mode().IsRegular() {
+		if _, err := os.Stat(zip); err == nil {
 			return zip
 		}
 	}
