@@ -4,6 +4,8 @@ import (
 	"math"
 	"strings"
 	"testing"
+
+	"example.org/bench/framework/record"
 )
 
 // TestExecutedMetrics: at 2048 rows of bicubic interpolation v2 executes more a second and a joule than v1, and
@@ -56,6 +58,18 @@ func TestExecutedMetrics(t *testing.T) {
 	counts := rate.Value * time.Value // of v2 by v1
 	near("low end", *rate.Low, counts / *time.High, 1e-3)
 	near("high end", *rate.High, counts / *time.Low, 1e-3)
+	times := []float64{4, 1, 2, 5, 8, 3, 2.5, 7, 6, 3.5}
+	var rates []float64
+	for _, x := range times {
+		rates = append(rates, 100/x)
+	}
+	got, want := fromSamples(times).inverse(record.Measured(100)), fromSamples(rates)
+	near("median of the rates", got.Value, 100/3.75, 1e-12) // the count by the median time
+	near("lower end", *got.Low, *want.Low, 1e-12)
+	near("upper end", *got.High, *want.High, 1e-12)
+	for i := range want.sorted {
+		near("samples in order", got.sorted[i], want.sorted[i], 1e-12)
+	}
 	all, err := New(runs, Options{By: ByVersion})
 	if err != nil {
 		t.Fatal(err)
