@@ -22,7 +22,7 @@ type Metric struct {
 	apart func(*entry) Estimate
 }
 
-// Metrics returns all metrics, in the order of tables.
+// Metrics returns the metrics that are compared unless others are named, in the order of tables.
 func Metrics() []Metric {
 	return []Metric{
 		{Name: "time", Title: "time of one run", Unit: "s", of: timeOf},
@@ -43,6 +43,7 @@ func chosen(names []string) ([]Metric, error) {
 	if len(names) == 0 {
 		return all, nil
 	}
+	all = append(all, executedMetrics()...)
 	var list []Metric
 	for _, n := range names {
 		found := false

@@ -21,6 +21,7 @@ import (
 	"example.org/bench/analysis/bound"
 	"example.org/bench/analysis/why"
 	"example.org/bench/command"
+	"example.org/bench/internal/bounded"
 	"example.org/bench/sensors"
 )
 
@@ -122,7 +123,7 @@ func judge(ctx context.Context, folder string, out io.Writer) error {
 	named, within := 0, 0
 	var errs []error
 	for _, p := range Planted {
-		list, err := explained(ctx, filepath.Join(folder, p.Name))
+		list, err := explained(ctx, bounded.Place(filepath.Join(folder, p.Name)))
 		errs = append(errs, err)
 		weak, mended := of(list, "weak"), of(list, "mended")
 		if weak == nil || mended == nil {
