@@ -90,7 +90,7 @@ EXIT STATUS
 	}
 	flags := cmd.Flags()
 	flags.StringVar(&f.by, "by", "run", "what is compared: run, power_mode, device, version or a parameter of use")
-	flags.StringSliceVar(&f.metrics, "metric", nil, "time, power, energy, efficiency, latency, latency_p99, latency_p999, highest_rate, rate (default all that were measured)")
+	flags.StringSliceVar(&f.metrics, "metric", nil, "time, power, energy, efficiency, latency, latency_p99, latency_p999, highest_rate, rate (default all of these that were measured), executed_rate, accessed_rate, executed_efficiency, accessed_efficiency (of what a version executes, loads and stores)")
 	flags.StringVar(&f.baseline, "baseline", "", "the run, mode, device or version that the others are compared with (default the first)")
 	flags.StringVar(&f.gate, "gate", "", "tolerated worsening, e.g. 5%")
 	flags.StringVar(&f.plots, "plots", "", "folder for plots: bars by group, and time against energy with the front")

@@ -13,6 +13,7 @@ import (
 
 	"example.org/bench/command/export"
 	"example.org/bench/framework/config"
+	"example.org/bench/framework/record"
 	"example.org/bench/tuning/exchange"
 )
 
@@ -34,6 +35,8 @@ func (a *app) exportCommand() *cobra.Command {
   parquet   the same with a type for each column
   benchfmt  Go's benchmark format, a line a sample (or a process, where several measured
             a point), which benchstat reads
+  zip       the folder as one file, which verbs read as they read the folder; of runs,
+            searches, ab and replay
 
 or the folder of a search, a recorded space or a file of another tuner as
 
@@ -121,11 +124,17 @@ func (a *app) exportSearch(ctx context.Context, path, dir string, f exportFlags)
 }
 
 func (a *app) exportRun(_ context.Context, path, dir string, f exportFlags) ([]exchange.Exported, error) {
-	run, err := a.readRun(path, true)
-	if err != nil {
-		return nil, err
+	var run *record.Run // an archive needs none
+	var err error
+	if f.format != export.Zip {
+		if run, err = a.readRun(path, true); err != nil {
+			return nil, err
+		}
 	}
 	file, loss, err := export.Write(path, run, f.format, dir, f.long)
+	if errors.Is(err, export.ErrNoResults) {
+		return nil, usageError(err)
+	}
 	if err != nil {
 		return nil, failure(err)
 	}

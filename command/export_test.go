@@ -164,9 +164,10 @@ func TestExportedRun(t *testing.T) {
 		said string
 	}{
 		{[]string{"csv", dir}, "holds no results"},
+		{[]string{"zip", t.TempDir()}, "holds no results"},
 		{[]string{"csv", published, published}, "would both be written as epyc-fft: export one at a time, each with --out"},
 		{[]string{"parquet", published, "--manifest", "m.json"}, "--t1 and --manifest do not go with --to parquet"},
-		{[]string{"xlsx", published}, `--to "xlsx" is none of benchfmt, csv, json, parquet, kernel-tuner, t1, t4`},
+		{[]string{"xlsx", published}, `--to "xlsx" is none of benchfmt, csv, json, parquet, zip, kernel-tuner, t1, t4`},
 	} {
 		status, out, errOut := execute(t, dir, benchPath, append([]string{"export", "--out", "none", "--to"}, x.args...)...)
 		if status != 2 || out != "" || !strings.Contains(errOut, x.said) || strings.Count(errOut, "\n") != 1 {

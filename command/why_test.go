@@ -84,7 +84,7 @@ func TestNoReasons(t *testing.T) {
 // The model's times of tunables that were never measured are a space that teaches a search.
 func TestModelSpaces(t *testing.T) {
 	t.Parallel()
-	run, err := record.Read("../results/h100-weakness/classes/gemm")
+	run, err := record.Read("../results/h100-weakness/classes/gemm.zip")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -166,7 +166,7 @@ func TestWhyStartsNoProgram(t *testing.T) {
 // The class is the counters' where a run has those of the profiler's rule.
 func TestClassByCounters(t *testing.T) {
 	t.Parallel()
-	run, err := record.Read("../results/h200-weakness/correcting/scatter")
+	run, err := record.Read("../results/h200-weakness/correcting/scatter.zip")
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -2,8 +2,6 @@ package report
 
 import (
 	"fmt"
-	"io/fs"
-	"os"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -12,6 +10,7 @@ import (
 	"example.org/bench/framework/experiment"
 	"example.org/bench/framework/history"
 	"example.org/bench/framework/record"
+	"example.org/bench/internal/bounded"
 	"example.org/bench/internal/terminal"
 	"example.org/bench/tuning/search"
 )
@@ -33,7 +32,7 @@ type kind struct {
 
 func has(file string) func(string) bool {
 	return func(path string) bool {
-		info, err := os.Stat(filepath.Join(path, file))
+		info, err := bounded.Stat(filepath.Join(path, file))
 		return err == nil && info.Mode().IsRegular()
 	}
 }
@@ -87,7 +86,7 @@ func brief(names []string) string {
 
 // section is what a path holds, and the run where it is one.
 func section(path, name string, why Explainer) (*Section, *compare.Run, error) {
-	info, err := os.Stat(path)
+	info, err := bounded.Stat(path)
 	if err != nil {
 		return nil, nil, err
 	}
@@ -119,18 +118,14 @@ func section(path, name string, why Explainer) (*Section, *compare.Run, error) {
 }
 
 // below is the first folder under one that holds results.
-func below(dir string) (found string) {
-	_ = filepath.WalkDir(dir, func(path string, entry fs.DirEntry, err error) error {
-		if err != nil || found != "" || !entry.IsDir() || path == dir {
-			return nil
-		}
+func below(dir string) string {
+	for _, name := range bounded.Names(dir) {
+		path := filepath.Dir(name)
 		if has(record.InfoFile)(path) || slices.ContainsFunc(folderKinds, func(k kind) bool { return k.holds(path) }) {
-			found = path
-			return fs.SkipAll
+			return path
 		}
-		return nil
-	})
-	return found
+	}
+	return ""
 }
 
 // folderKinds and fileKinds are the results beside runs.

@@ -12,6 +12,7 @@ import (
 	"slices"
 
 	"example.org/bench/framework/record"
+	"example.org/bench/internal/bounded"
 	"example.org/bench/internal/safefile"
 )
 
@@ -33,11 +34,17 @@ func tableOnly(write func(io.Writer, *record.Tidy) error) func(io.Writer, string
 }
 
 // Formats are the names of the formats.
-func Formats() []string { return slices.Sorted(maps.Keys(formats)) }
+func Formats() []string { return append(slices.Sorted(maps.Keys(formats)), Zip) }
+
+// Zip is the format of any results' folder as one archive.
+const Zip = "zip"
 
 // Write writes the run of the folder dir to a file below out and returns its name and
-// what it cannot hold. A long table has a row for each value.
+// what it cannot hold. A long table has a row for each value. An archive is of the folder and needs no run.
 func Write(dir string, r *record.Run, to, out string, long bool) (file, loss string, err error) {
+	if to == Zip {
+		return pack(dir, out)
+	}
 	table := r.Tidy
 	if long {
 		table = r.Long
@@ -103,7 +110,7 @@ func NameOf(dir string) string {
 	if whole, err := filepath.Abs(dir); err == nil {
 		dir = whole
 	}
-	return filepath.Base(dir)
+	return bounded.Folder(filepath.Base(dir))
 }
 
 // Apart refuses runs whose files would have one name.

@@ -15,6 +15,7 @@ import (
 	"example.org/bench/framework/experiment"
 	"example.org/bench/framework/history"
 	"example.org/bench/framework/record"
+	"example.org/bench/internal/bounded"
 	"example.org/bench/internal/safefile"
 	"example.org/bench/internal/textfile"
 	"example.org/bench/plots"
@@ -103,11 +104,13 @@ func Missing(path string) string {
 }
 
 // Into opens the folder for the folder of the figures: out, or else the results' own, of a file the one that
-// it is in. The caller closes it.
+// it is in, of an archive the one of its name beside it. The caller closes it.
 func Into(path, out string) (*safefile.Folder, error) {
 	switch {
 	case out != "":
 		return safefile.MakeFolder(out)
+	case bounded.Folder(path) != path:
+		return safefile.MakeFolder(bounded.Folder(path))
 	case isFile(func(string) bool { return true })(path):
 		return safefile.OpenFolder(filepath.Dir(path))
 	}
@@ -118,7 +121,7 @@ func Into(path, out string) (*safefile.Folder, error) {
 func has(name string) func(string) bool {
 	return func(path string) bool {
 		there := func(name string) bool {
-			i, err := os.Stat(filepath.Join(path, name))
+			i, err := bounded.Stat(filepath.Join(path, name))
 			return err == nil && i.Mode().IsRegular()
 		}
 		return there(name) && !there(record.InfoFile)
@@ -127,14 +130,14 @@ func has(name string) func(string) bool {
 
 func isFile(is func(string) bool) func(string) bool {
 	return func(path string) bool {
-		i, err := os.Stat(path)
+		i, err := bounded.Stat(path)
 		return err == nil && i.Mode().IsRegular() && is(path)
 	}
 }
 
 func pictures(pattern string) func(string) bool {
 	return func(path string) bool {
-		found, _ := filepath.Glob(filepath.Join(escaped(path), pattern))
+		found, _ := filepath.Glob(filepath.Join(escaped(path), pattern)) // an archive has none
 		return len(found) > 0 && !has(record.JournalFile)(path) && !has(record.InfoFile)(path)
 	}
 }

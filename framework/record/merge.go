@@ -12,6 +12,7 @@ import (
 	"strings"
 	"sync"
 
+	"example.org/bench/internal/bounded"
 	"example.org/bench/internal/safefile"
 	"example.org/bench/internal/workers"
 )
@@ -147,7 +148,7 @@ type mergePart struct {
 	Part
 	label string // of its machine
 
-	journal  *os.File // nil: files alone
+	journal  bounded.File // nil: files alone
 	headers  []Header
 	sessions []Info
 	notes    []string

@@ -14,7 +14,7 @@ import (
 	"example.org/bench/framework"
 	"example.org/bench/framework/machine"
 	"example.org/bench/framework/plan"
-	"example.org/bench/internal/linux"
+	"example.org/bench/internal/bounded"
 )
 
 // instant is a date in nanoseconds since 1970; 0 where it cannot be right, so that such a
@@ -30,7 +30,7 @@ func instant(date time.Time) int64 {
 func (m *merge) scanPart(number int32) error {
 	p := m.parts[number]
 	path := filepath.Join(p.Dir, JournalFile)
-	f, err := linux.Open(path)
+	f, err := bounded.Open(path)
 	if errors.Is(err, os.ErrNotExist) {
 		return m.scanFiles(p, number)
 	}

@@ -11,7 +11,7 @@ import (
 	"strconv"
 
 	"example.org/bench/framework"
-	"example.org/bench/internal/linux"
+	"example.org/bench/internal/bounded"
 	"example.org/bench/internal/textfile"
 )
 
@@ -181,7 +181,7 @@ func roomFor(rows []Row, t *textfile.Table, path string) ([]Row, error) {
 	if len(rows) < cap(rows) || len(rows) < fewRows {
 		return rows, nil
 	}
-	f, err := linux.Open(path)
+	f, err := bounded.Open(path)
 	if err != nil {
 		return nil, err
 	}

@@ -10,6 +10,7 @@ import (
 	"strings"
 
 	"example.org/bench/framework/plan"
+	"example.org/bench/internal/bounded"
 	"example.org/bench/internal/textfile"
 )
 
@@ -122,6 +123,9 @@ func Write(dir string, r *Run) error {
 // whose journal has more results than its files.
 func Read(dir string) (*Run, error) {
 	if _, err := os.Stat(dir); errors.Is(err, os.ErrNotExist) {
+		if place := bounded.Place(dir); place != dir {
+			return nil, fmt.Errorf("%s: there is no such folder; want %s, which is there", dir, place)
+		}
 		return nil, fmt.Errorf("%s: there is no such folder; give one that bench run has written", dir)
 	}
 	written, err := readWritten(dir)

@@ -10,7 +10,7 @@ import (
 	"slices"
 
 	"example.org/bench/framework/plan"
-	"example.org/bench/internal/linux"
+	"example.org/bench/internal/bounded"
 	"example.org/bench/internal/terminal"
 )
 
@@ -52,8 +52,8 @@ func SeedOf(dir string) (uint64, error) {
 	return c.headers[0].Seed, nil
 }
 
-func journalIn(dir string) (*os.File, int64, error) {
-	f, err := linux.Open(filepath.Join(dir, JournalFile))
+func journalIn(dir string) (bounded.File, int64, error) {
+	f, err := bounded.Open(filepath.Join(dir, JournalFile))
 	if errors.Is(err, os.ErrNotExist) {
 		return nil, 0, ErrNoJournal
 	}
@@ -113,7 +113,7 @@ func (r *Run) Unfinished() string {
 // Progress is how many points' results the journal in dir has, and of how many points
 // its run is. ErrNoJournal where there is none.
 func Progress(dir string) (have, total int, err error) {
-	f, err := linux.Open(filepath.Join(dir, JournalFile))
+	f, err := bounded.Open(filepath.Join(dir, JournalFile))
 	if errors.Is(err, os.ErrNotExist) {
 		return 0, 0, ErrNoJournal
 	}

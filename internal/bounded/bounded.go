@@ -12,7 +12,6 @@ import (
 	"io"
 	"strings"
 
-	"example.org/bench/internal/linux"
 	"example.org/bench/internal/terminal"
 )
 
@@ -73,7 +72,7 @@ func Size(n int64) string {
 
 // ReadFile reads a file that has at most so many bytes.
 func ReadFile(path string, most int64) ([]byte, error) {
-	f, err := linux.Open(path)
+	f, err := Open(path)
 	if err != nil {
 		return nil, err
 	}

@@ -9,7 +9,6 @@ import (
 	"io"
 
 	"example.org/bench/internal/bounded"
-	"example.org/bench/internal/linux"
 	"example.org/bench/internal/terminal"
 )
 
@@ -22,7 +21,7 @@ type Table struct {
 
 // OpenTable opens a CSV file. It is compressed by gzip if its bytes say so.
 func OpenTable(path string) (*Table, error) {
-	f, err := linux.Open(path)
+	f, err := bounded.Open(path)
 	if err != nil {
 		return nil, err
 	}

@@ -20,6 +20,7 @@ import (
 	"github.com/chromedp/chromedp"
 
 	"example.org/bench/report"
+	"example.org/bench/test/published"
 )
 
 // chromium names the variable with the program.
@@ -192,7 +193,7 @@ var pages = map[string][]byte{}
 func written(t *testing.T, paths ...string) string {
 	t.Helper()
 	for i, p := range paths {
-		paths[i] = filepath.Join("../../results", p)
+		paths[i] = published.Path("../..", p)
 	}
 	key := strings.Join(paths, "\n")
 	if page, made := pages[key]; made {

@@ -22,6 +22,7 @@ import (
 	"strconv"
 
 	"example.org/bench/framework/compare"
+	"example.org/bench/internal/bounded"
 )
 
 func main() {
@@ -79,9 +80,9 @@ func measured(bench, config, dir string, runs, repeats, loops int) (dirs []strin
 		defer func() { cancel(); loop.Wait() }()
 	}
 	for i := range runs {
-		run := filepath.Join(dir, strconv.Itoa(i))
+		run := bounded.Place(filepath.Join(dir, strconv.Itoa(i)))
 		dirs = append(dirs, run)
-		if _, err := os.Stat(filepath.Join(run, "run.json")); err == nil {
+		if _, err := bounded.Stat(filepath.Join(run, "run.json")); err == nil {
 			continue
 		}
 		cmd := exec.CommandContext(ctx, bench, "run", config, "--repeats", strconv.Itoa(repeats), "--out", run, "--quiet")

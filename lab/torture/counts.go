@@ -5,6 +5,7 @@ package main
 import (
 	"bytes"
 	"cmp"
+	"compress/gzip"
 	"encoding/csv"
 	"encoding/json"
 	"errors"
@@ -19,7 +20,12 @@ import (
 	"strings"
 	"sync"
 	"time"
+
+	"example.org/bench/internal/textfile"
 )
+
+// faultsFile ends the name of the list of operations that failed.
+const faultsFile = "faults.csv.gz"
 
 // counts are what was done with a seed, over all calls.
 type counts struct {
@@ -95,16 +101,12 @@ func open(folder string, seed uint64) (*counts, error) {
 	for _, n := range c.Verbs {
 		n.seed = seed
 	}
-	b, err = os.ReadFile(c.path("faults.csv"))
+	rows, _, err := textfile.ReadTable(c.path(faultsFile))
 	if errors.Is(err, fs.ErrNotExist) {
 		return c, nil
 	}
 	if err != nil {
 		return nil, err
-	}
-	rows, err := csv.NewReader(bytes.NewReader(b)).ReadAll()
-	if err != nil || len(rows) == 0 {
-		return nil, fmt.Errorf("%s: %w", c.path("faults.csv"), err)
 	}
 	for _, r := range rows[1:] {
 		c.keep(r)
@@ -251,13 +253,17 @@ func (c *counts) write(spent time.Duration) error {
 		return err
 	}
 	var text bytes.Buffer
-	w := csv.NewWriter(&text)
+	zip := gzip.NewWriter(&text)
+	w := csv.NewWriter(zip)
 	w.Write([]string{"verb", "operation", "site", "occurrence", "error", "status"})
 	w.WriteAll(c.rows)
 	if len(c.rows) == 0 {
 		return nil
 	}
-	return os.WriteFile(c.path("faults.csv"), text.Bytes(), 0o644)
+	if err := errors.Join(w.Error(), zip.Close()); err != nil {
+		return err
+	}
+	return os.WriteFile(c.path(faultsFile), text.Bytes(), 0o644)
 }
 
 // sum adds up what was done with all seeds. Of each verb it has what one seed did, as

@@ -14,13 +14,14 @@ import (
 
 	"example.org/bench/algorithms"
 	"example.org/bench/algorithms/kernel"
+	"example.org/bench/analysis/bound"
 	"example.org/bench/framework"
-	"example.org/bench/framework/bound"
 	"example.org/bench/framework/config"
 	"example.org/bench/framework/engine"
 	"example.org/bench/framework/experiment"
 	"example.org/bench/framework/plan"
 	"example.org/bench/framework/profile"
+	"example.org/bench/internal/bounded"
 )
 
 // measureClasses measures the configs' points, also under Nsight Compute. Of each config
@@ -104,7 +105,7 @@ func printClasses(ctx context.Context, runs []string, out io.Writer) error {
 
 // lines reads a file of JSON documents.
 func lines[T any](file string, f func(T)) error {
-	text, err := os.Open(file)
+	text, err := bounded.Open(file)
 	if err != nil {
 		return err
 	}

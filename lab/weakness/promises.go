@@ -9,7 +9,7 @@ import (
 	"path/filepath"
 	"text/tabwriter"
 
-	"example.org/bench/framework/bound"
+	"example.org/bench/analysis/bound"
 )
 
 // promises is the folder of the configs of Changed.

@@ -8,7 +8,7 @@ import (
 	"strings"
 	"testing"
 
-	"example.org/bench/framework/bound"
+	"example.org/bench/analysis/bound"
 	"example.org/bench/framework/record"
 	"example.org/bench/gpu/cuda/nvrtc"
 )

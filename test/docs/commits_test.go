@@ -9,7 +9,11 @@ import (
 	"strings"
 	"testing"
 
+	"example.org/bench/framework/experiment"
 	"example.org/bench/framework/record"
+	"example.org/bench/internal/textfile"
+	"example.org/bench/test/published"
+	"example.org/bench/tuning/search"
 )
 
 // TestCommits: each published run, search and comparison in turns says tool, start and command, and its
@@ -41,16 +45,21 @@ func TestCommits(t *testing.T) {
 			listed[m[1]] = strings.TrimSpace(cells[1])
 		}
 	}
+	var paths []string
 	checked := 0
-	git = exec.Command("git", "-c", "safe.directory=*", "ls-files", "results/*run.json", "results/*tune.json", "results/*ab.json")
-	git.Dir = root
-	if text, err = git.Output(); err != nil {
-		t.Fatal(err)
+	for _, file := range []string{record.InfoFile, search.ReportFile, experiment.TurnsFile} {
+		found, err := published.Folders(root, file)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, at := range found {
+			paths = append(paths, filepath.Join(at, file))
+		}
 	}
-	for _, path := range strings.Fields(string(text)) {
-		name := strings.TrimPrefix(filepath.ToSlash(filepath.Dir(path)), "results/")
+	for _, path := range paths {
+		name := published.Name(root, filepath.Dir(path))
 		folder, _, _ := strings.Cut(name, "/")
-		text, err := os.ReadFile(filepath.Join(root, path))
+		text, err := textfile.Read(path)
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -6,6 +6,7 @@ import (
 	"go/token"
 	"io/fs"
 	"os"
+	"os/exec"
 	"path/filepath"
 	"regexp"
 	"slices"
@@ -13,7 +14,11 @@ import (
 	"strings"
 	"testing"
 
+	"example.org/bench/command/export"
+	"example.org/bench/framework/compare"
 	"example.org/bench/framework/record"
+	"example.org/bench/internal/bounded"
+	"example.org/bench/test/published"
 )
 
 var (
@@ -285,23 +290,73 @@ func TestSensorExample(t *testing.T) {
 	}
 }
 
-// Every published run is complete: bench plot and bench compare read it.
+// TestPublishedRuns: what is published is read by bench report (package report), bench compare and bench export.
 func TestPublishedRuns(t *testing.T) {
-	runs := 0
-	for _, pattern := range []string{"results/h[12]00-*/run.json", "results/h[12]00-*/*/run.json", "results/epyc-*/run.json", "results/xeon-*/run.json"} {
-		found, err := filepath.Glob(filepath.Join(root, pattern))
+	runs, err := published.Folders(root, record.InfoFile)
+	if err != nil || len(runs) < 200 {
+		t.Fatal(len(runs), err)
+	}
+	for _, dir := range runs {
+		r, err := compare.ReadRuns([]string{dir})
 		if err != nil {
-			t.Fatal(err)
+			t.Error(err)
+			continue
 		}
-		for _, f := range found {
-			runs++
-			if _, err := record.Read(filepath.Dir(f)); err != nil {
-				t.Error(err)
+		before, after := r[0], r[0]
+		before.Name, after.Name = "before", "after"
+		// Printed figures without times are compared in test/literature.
+		if _, err := compare.New([]compare.Run{before, after}, compare.Options{By: compare.ByRun}); err != nil && r[0].Run.Info.Source == "" {
+			t.Errorf("%s: compare: %v", dir, err)
+		}
+		if _, _, err := export.Write(dir, r[0].Run, "csv", t.TempDir(), false); err != nil {
+			t.Errorf("%s: export: %v", dir, err)
+		}
+	}
+}
+
+// TestFoldersOfPages: each published folder that a page names is there, with something that verbs read, or
+// with a page or a table of its own.
+func TestFoldersOfPages(t *testing.T) {
+	named := regexp.MustCompile("(?:results/|`)((?:h100|h200|epyc|xeon|tuning)-[a-z0-9-]+(?:/[a-z0-9][A-Za-z0-9_-]+)*)")
+	met := map[string]bool{}
+	all, err := pages()
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, page := range all {
+		for _, m := range named.FindAllStringSubmatch(page.text, -1) {
+			name := strings.TrimRight(m[1], "-_/")
+			if strings.HasSuffix(m[1], "-") || met[name] { // a family, such as h100-rate-*
+				continue
+			}
+			met[name] = true
+			if found, _ := filepath.Glob(filepath.Join(root, "results", name) + "*"); len(found) == 0 {
+				t.Errorf("%s names results/%s, which is not there", page.name, name)
 			}
 		}
 	}
-	if runs < 5 {
-		t.Errorf("only %d published runs", runs)
+	if len(met) < 100 {
+		t.Errorf("only %d names", len(met))
+	}
+}
+
+// TestSizeOfResults: what is published stays small enough to be cloned and looked through.
+func TestSizeOfResults(t *testing.T) {
+	const mostFiles, most = 1200, 25 << 20
+	tracked := exec.Command("git", "-c", "safe.directory=*", "ls-files", "-z", "results")
+	tracked.Dir = root
+	text, err := tracked.Output()
+	if err != nil {
+		t.Skip("an archive of the tree has no list of its files")
+	}
+	files, size := strings.Split(strings.TrimRight(string(text), "\x00"), "\x00"), int64(0)
+	for _, name := range files {
+		if info, err := os.Lstat(filepath.Join(root, name)); err == nil {
+			size += info.Size()
+		}
+	}
+	if len(files) > mostFiles || size > most {
+		t.Errorf("results has %d files and %d bytes, want at most %d and %d: a run that no page needs goes, others become archives (bench export --to zip)", len(files), size, mostFiles, most)
 	}
 }
 
@@ -321,16 +376,17 @@ func TestPublishedFoldersAreListed(t *testing.T) {
 	}
 	folders := 0
 	for _, e := range entries {
-		if !e.IsDir() || generated("results/"+e.Name()) {
+		name := bounded.Folder(e.Name())
+		if !e.IsDir() && name == e.Name() || generated("results/"+name) {
 			continue
 		}
 		folders++
-		if !strings.Contains(string(text), "`"+e.Name()+"`") {
-			t.Errorf("results/README.md does not say what %s is", e.Name())
+		if !strings.Contains(string(text), "`"+name+"`") {
+			t.Errorf("results/README.md does not say what %s is", name)
 		}
 	}
 	for _, name := range listed {
-		if _, err := os.Stat(filepath.Join(root, "results", name)); err != nil {
+		if _, err := os.Stat(published.Path(root, name)); err != nil {
 			t.Error(err)
 		}
 	}

@@ -4,11 +4,13 @@ import (
 	"encoding/json"
 	"fmt"
 	"math"
-	"os"
 	"path/filepath"
 	"strconv"
 	"strings"
 	"testing"
+
+	"example.org/bench/internal/textfile"
+	"example.org/bench/test/published"
 )
 
 // nums are the numbers in a text.
@@ -225,7 +227,7 @@ func algorithmTables() []table {
 // final returns the seconds of the best point of a search's task, measured again at its end.
 func final(t *testing.T, name, param, value string) float64 {
 	t.Helper()
-	text, err := os.ReadFile(filepath.Join(root, "results", name, "tune.json"))
+	text, err := textfile.Read(filepath.Join(published.Path(root, name), "tune.json"))
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -3,11 +3,8 @@
 package figures
 
 import (
-	"compress/gzip"
-	"encoding/csv"
 	"errors"
 	"fmt"
-	"io"
 	"io/fs"
 	"math"
 	"os"
@@ -15,6 +12,10 @@ import (
 	"regexp"
 	"strconv"
 	"strings"
+
+	"example.org/bench/internal/bounded"
+	"example.org/bench/internal/textfile"
+	"example.org/bench/test/published"
 )
 
 // root is the tree's folder.
@@ -31,17 +32,19 @@ func Read(name string) ([]Row, error) {
 	if rows, ok := runs[name]; ok {
 		return rows, nil
 	}
-	dir := filepath.Join(root, "results", name)
-	files, err := filepath.Glob(filepath.Join(dir, "*_time.csv"))
-	if err != nil || len(files) == 0 {
-		if files, err = filepath.Glob(filepath.Join(dir, "trials.csv*")); err != nil || len(files) == 0 {
-			return nil, fmt.Errorf("results/%s has neither points nor trials", name)
+	dir, points := published.Path(root, name), ""
+	for _, file := range bounded.Names(dir) {
+		if filepath.Dir(file) == dir && (strings.HasSuffix(file, "_time.csv") || points == "" && strings.HasPrefix(filepath.Base(file), "trials.csv")) {
+			points = file
 		}
+	}
+	if points == "" {
+		return nil, fmt.Errorf("results/%s has neither points nor trials", name)
 	}
 	var all []Row
 	for _, table := range []string{"_time", "_flops", "_loadstoresize", "_power", "_energy", "_counters"} {
-		file := strings.Replace(files[0], "_time.csv", table+".csv", 1)
-		if file == files[0] && table != "_time" {
+		file := strings.Replace(points, "_time.csv", table+".csv", 1)
+		if file == points && table != "_time" {
 			break // of trials there is one
 		}
 		if err := join(&all, file); err != nil && (table != "_counters" || !errors.Is(err, fs.ErrNotExist)) {
@@ -68,20 +71,9 @@ func Table(file string) (rows []Row, err error) {
 }
 
 func join(all *[]Row, file string) error {
-	f, err := os.Open(file)
+	lines, _, err := textfile.ReadTable(file)
 	if err != nil {
 		return err
-	}
-	defer f.Close()
-	var in io.Reader = f
-	if strings.HasSuffix(file, ".gz") {
-		if in, err = gzip.NewReader(f); err != nil {
-			return err
-		}
-	}
-	lines, err := csv.NewReader(in).ReadAll()
-	if err != nil {
-		return fmt.Errorf("%s: %w", file, err)
 	}
 	for i, line := range lines[1:] {
 		if i == len(*all) {

@@ -9,7 +9,7 @@ import (
 	"example.org/bench/framework/stats"
 )
 
-const resultsPage, embeddedPage = "results/README.md", "results/literature/embedded.md"
+const resultsPage, embeddedPage, literaturePage = "results/README.md", "results/literature/embedded.md", "results/literature/README.md"
 
 // inTurns are the medians of bench ab of a and b over its repeats, in microseconds, and the mean ratio of
 // a's to b's.

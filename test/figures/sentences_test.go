@@ -2,6 +2,7 @@ package figures
 
 import (
 	"math"
+	"strconv"
 	"testing"
 )
 
@@ -57,6 +58,15 @@ func batched(t *testing.T, name string) (best, slowest, interleavedBy []float64)
 		best, slowest, interleavedBy = append(best, peer/times[0]), append(slowest, peer/times[1]), append(interleavedBy, other.us()/ours.us())
 	}
 	return best, slowest, interleavedBy
+}
+
+// tera and perJoule are what a version executes, in 10^12 a second and 10^9 a joule.
+func tera(r Row) float64     { return r.Num("flops") / r.us() / 1e6 }
+func perJoule(r Row) float64 { return r.Num("flops") / r.mJ() / 1e6 }
+
+func bicubicAt(t *testing.T, version string) Row {
+	t.Helper()
+	return one(t, "h100-bicubic-literature", "rows=2048", "basis=hermite", "version="+version)
 }
 
 func sentences() []sentence {
@@ -234,6 +244,41 @@ func sentences() []sentence {
 			}
 			return []float64{2, of("v2").Num("flops") / of("v2").us() / 1e6, 2048, 1, of("v1").Num("flops") / of("v1").us() / 1e6,
 				of("v2").Num("flops") / of("v2").mJ() / 1e6, of("v1").Num("flops") / of("v1").mJ() / 1e6}
+		}},
+		{literaturePage, "v# takes # to # of v#'s time, about half there; that its FLOPS are lower does not hold: # TFLOP/s to v#'s #", func(t *testing.T) []float64 {
+			share := join2(by(t, "h100-bicubic-literature", "version=v1 basis=hermite", "version=v2 basis=hermite", "rows"), by(t, "h100-bicubic-bspline", "version=v1", "version=v2", "rows"))
+			return join2([]float64{2}, ends(share), []float64{1, tera(bicubicAt(t, "v2")), 1, tera(bicubicAt(t, "v1"))})
+		}},
+		{literaturePage, "it needs # of v#'s energy and executes # GFLOP/J, v# #", func(t *testing.T) []float64 {
+			v1, v2 := bicubicAt(t, "v1"), bicubicAt(t, "v2")
+			return []float64{v2.mJ() / v1.mJ(), 1, perJoule(v2), 1, perJoule(v1)}
+		}},
+		{literaturePage, "v# executes more per joule than v# from # on (# GFLOP/J to # at #), and needs less energy from # on", func(t *testing.T) []float64 {
+			at := func(version, factor string) Row {
+				return one(t, "h100-bicubic-factor", "basis=hermite", "version="+version, "column_factor="+factor)
+			}
+			from := func(better func(v1, v2 Row) bool) float64 { // the first factor from which v1 stays better
+				for first := 32; ; first-- {
+					f := strconv.Itoa(first)
+					if first == 0 || !better(at("v1", f), at("v2", f)) {
+						return float64(first + 1)
+					}
+				}
+			}
+			return []float64{1, 2, from(func(v1, v2 Row) bool { return perJoule(v1) > perJoule(v2) }), perJoule(at("v1", "32")), perJoule(at("v2", "32")), 32,
+				from(func(v1, v2 Row) bool { return v1.mJ() < v2.mJ() })}
+		}},
+		{literaturePage, "the order of the versions, as there; #, #, # and # times v#, one core of a Xeon", func(t *testing.T) (list []float64) {
+			v0 := one(t, "h200-pattern-literature", "K=3000", "version=v0").us()
+			for _, v := range []string{"v1", "v2", "v3", "v4"} {
+				list = append(list, v0/one(t, "h200-pattern-literature", "K=3000", "version="+v).us())
+			}
+			return append(list, 0)
+		}},
+		{literaturePage, "on an H# v# executes # GFLOP/J, v# #, v# # (of the problem's #, #, #)", func(t *testing.T) []float64 {
+			of := func(v string) Row { return one(t, "h100-pattern-literature", "K=10000", "version="+v) }
+			nominal := func(v string) float64 { return of(v).Num("gflop_per_s_per_W") }
+			return []float64{100, 4, perJoule(of("v4")), 3, perJoule(of("v3")), 1, perJoule(of("v1")), nominal("v4"), nominal("v3"), nominal("v1")}
 		}},
 		{embeddedPage, "v# takes # to # of v#'s time; its sums stay in registers", func(t *testing.T) []float64 {
 			return join2([]float64{3}, ends(by(t, "h100-qr-literature", "version=v2", "version=v3", "n")), []float64{2})

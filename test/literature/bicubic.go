@@ -12,7 +12,7 @@ const bicubicRatio = 2.0
 
 // bicubic is v1 and v2 on the TX2 in the sweep over rows (2048 columns, factors
 // 8 and 2), both bases.
-func bicubic() published {
+func bicubic() printedRun {
 	var rows []record.Row
 	for _, basis := range []string{"hermite", "bspline"} {
 		for i, version := range []string{"v1", "v2"} {
@@ -29,5 +29,5 @@ func bicubic() published {
 	r := newRun(uppsala, "bicubic", tx2, rows, []string{"cols", "row_factor", "column_factor", "basis"}, nil)
 	r.Info.RelativeTo = "v1"
 	r.Info.Warnings = []string{"the source gives one ratio in words: time_s is in units of the time of v1 for the same rows, 256 to 2048, not seconds"}
-	return published{"tx2-bicubic", r}
+	return printedRun{"tx2-bicubic", r}
 }

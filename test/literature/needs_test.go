@@ -2,7 +2,6 @@ package literature
 
 import (
 	"fmt"
-	"os"
 	"path/filepath"
 	"regexp"
 	"slices"
@@ -10,6 +9,7 @@ import (
 	"testing"
 
 	"example.org/bench/test/figures"
+	"example.org/bench/test/published"
 )
 
 // quantities are what a figure of the study of embedded GPUs shows, and the columns that it takes: rates
@@ -95,7 +95,7 @@ func missing(t *testing.T, n need, folders []string) string {
 	t.Helper()
 	var all [][]figures.Row
 	for _, f := range folders {
-		for _, name := range append([]string{f}, below(t, f)...) {
+		for _, name := range append([]string{f}, published.Below("../..", f)...) {
 			if rows, err := figures.Read(name); err == nil {
 				all = append(all, rows)
 			}
@@ -123,21 +123,6 @@ func lacks(n need, rows []figures.Row) string {
 		}
 	}
 	return ""
-}
-
-// below returns the folders in results/NAME.
-func below(t *testing.T, name string) (list []string) {
-	t.Helper()
-	entries, err := os.ReadDir(filepath.Join("../../results", name))
-	if err != nil {
-		return nil // of a file, or of a printed table
-	}
-	for _, e := range entries {
-		if e.IsDir() {
-			list = append(list, name+"/"+e.Name())
-		}
-	}
-	return list
 }
 
 var fromTo = regexp.MustCompile(`v(\d)(?: to v(\d))?: (.*)$`)

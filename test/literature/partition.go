@@ -116,7 +116,7 @@ func partitionRow(version, precision string, n, m int64) record.Row {
 
 // partitions are the runs of Tables 1 and 3. Those of Table 3 have no times:
 // the source gives the optimum and what another choice loses.
-func partitions() []published {
+func partitions() []printedRun {
 	var rows []record.Row
 	for _, t := range table1 {
 		w := partitionRow("partition", "f64", t.n, t.m)
@@ -135,7 +135,7 @@ func partitions() []published {
 	}
 	first := newRun(partition, "tridiagonal", card("NVIDIA GeForce RTX 2080 Ti", 7, 5), rows, []string{"N", "precision"}, []string{"m", "streams"})
 	first.Axes = axisN(rows)
-	list := []published{{"rtx2080ti-partition", first}}
+	list := []printedRun{{"rtx2080ti-partition", first}}
 	for i, c := range []board{card("NVIDIA RTX A5000", 8, 6), card("NVIDIA GeForce RTX 4080", 8, 9)} {
 		rows := make([]record.Row, 0, len(table3))
 		for _, t := range table3 {
@@ -149,7 +149,7 @@ func partitions() []published {
 		}
 		r := newRun(partition, "tridiagonal", c, rows, []string{"N", "precision"}, []string{"m"})
 		r.Axes = axisN(rows)
-		list = append(list, published{[]string{"rtxa5000-partition", "rtx4080-partition"}[i], r})
+		list = append(list, printedRun{[]string{"rtxa5000-partition", "rtx4080-partition"}[i], r})
 	}
 	return list
 }

@@ -74,7 +74,7 @@ var recursionSizes = []int64{100_000, 1_000_000, 2_000_000, 2_200_000, 2_300_000
 
 // partitionsFP32 is the run of Table 4, recursions that of Table 2. Both are
 // optima without times.
-func partitionsFP32() published {
+func partitionsFP32() printedRun {
 	var rows []record.Row
 	for _, t := range optimaFP32 {
 		w := partitionRow("partition", "f32", t.n, t.m)
@@ -96,10 +96,10 @@ func partitionsFP32() published {
 	}
 	r := newRun(partition, "tridiagonal", card("NVIDIA GeForce RTX 2080 Ti", 7, 5), rows, []string{"N", "precision"}, []string{"m", "streams"})
 	r.Axes = axisN(rows)
-	return published{"rtx2080ti-partition-f32", r}
+	return printedRun{"rtx2080ti-partition-f32", r}
 }
 
-func recursions() published {
+func recursions() printedRun {
 	var rows []record.Row
 	for _, n := range recursionSizes {
 		for _, t := range recursionSteps {
@@ -114,5 +114,5 @@ func recursions() published {
 	}
 	r := newRun(partition, "tridiagonal", card("NVIDIA RTX A5000", 8, 6), rows, []string{"N", "precision"}, []string{"R"})
 	r.Axes = axisN(rows)
-	return published{"rtxa5000-recursion", r}
+	return printedRun{"rtxa5000-recursion", r}
 }

@@ -81,7 +81,7 @@ func TestSources(t *testing.T) {
 			}
 		}
 		for _, f := range r.folders {
-			if !exists("results", f) && !exists("results/literature", f) {
+			if !exists("results", f) && !exists("results", f+".zip") && !exists("results/literature", f) {
 				t.Errorf("results/%s is not there: %s", f, r.line)
 			}
 		}

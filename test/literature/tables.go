@@ -20,8 +20,8 @@ const (
 	partition = "M. Veneva, ML-Based Optimum Sub-system Size for the GPU Implementation of the Tridiagonal Partition Method"
 )
 
-// published is a run and the folder that it goes to.
-type published struct {
+// printedRun is a run and the folder that it goes to.
+type printedRun struct {
 	folder string
 	run    *record.Run
 }
@@ -43,13 +43,13 @@ var (
 func card(name string, major, minor int) board { return board{gpu: name, major: major, minor: minor} }
 
 // all makes every run.
-func all() []published {
+func all() []printedRun {
 	list := powerModes()
 	for i, b := range []board{tx1, tx2} {
-		list = append(list, published{fmt.Sprintf("tx%d-speedup", i+1), speedUps(b, i)})
+		list = append(list, printedRun{fmt.Sprintf("tx%d-speedup", i+1), speedUps(b, i)})
 	}
 	for i, how := range []string{"analytical", "ml"} {
-		list = append(list, published{"tx1-bplg-" + how, averages(i)})
+		list = append(list, printedRun{"tx1-bplg-" + how, averages(i)})
 	}
 	list = append(list, bicubic())
 	list = append(list, partitions()...)
@@ -126,8 +126,8 @@ var table5 = []struct {
 	{"4", 8.24, 7.6, 62.6},
 }
 
-func powerModes() []published {
-	var list []published
+func powerModes() []printedRun {
+	var list []printedRun
 	for _, t := range table5 {
 		w := gpuRow("pattern", "v4")
 		w.PowerMode, w.Params = t.mode, framework.SettingsOf(patterns(5000), nil)
@@ -136,7 +136,7 @@ func powerModes() []published {
 		w.Energy = record.RareOf(record.Energy{Total: thousandth(t.millijoule)})
 		w.Verification.Notes = "Table 5; mean of 75 runs"
 		r := newRun(uppsala, "pattern", tx2, []record.Row{w}, patternParams, nil)
-		list = append(list, published{"tx2-mode" + t.mode, r})
+		list = append(list, printedRun{"tx2-mode" + t.mode, r})
 	}
 	return list
 }

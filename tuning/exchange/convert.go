@@ -9,11 +9,11 @@ import (
 	"fmt"
 	"io"
 	"maps"
-	"os"
 	"path/filepath"
 	"slices"
 	"strings"
 
+	"example.org/bench/internal/bounded"
 	"example.org/bench/internal/safefile"
 	"example.org/bench/internal/terminal"
 	"example.org/bench/tuning/recorded"
@@ -26,7 +26,7 @@ type Note = func(format string, args ...any)
 // NameOf names the study of a file: without folder and extensions.
 func NameOf(path string) string {
 	name := filepath.Base(path)
-	for _, ext := range []string{".gz", ".json", ".csv"} {
+	for _, ext := range []string{".gz", ".json", ".csv", bounded.ZipEnding} {
 		name = strings.TrimSuffix(name, ext)
 	}
 	return name
@@ -65,7 +65,7 @@ var (
 // folder, a recorded space, or a file of another tuner. A T1 file or a manifest
 // that does not apply to it is an error.
 func OpenAny(path, t1, manifest string, note Note) (map[string]*Study, error) {
-	info, err := os.Stat(path)
+	info, err := bounded.Stat(path)
 	folder := err == nil && info.IsDir()
 	space := !folder && strings.HasSuffix(strings.TrimSuffix(path, ".gz"), ".csv")
 	switch {
@@ -92,7 +92,7 @@ func Comparable(paths []string, manifest string, note Note) (map[string][]*recor
 	groups := map[string][]*recorded.Space{}
 	var files, words []string
 	for _, path := range paths {
-		if info, err := os.Stat(path); err != nil || !info.IsDir() {
+		if info, err := bounded.Stat(path); err != nil || !info.IsDir() {
 			files = append(files, path)
 			continue
 		}

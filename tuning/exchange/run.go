@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"maps"
 	"math"
-	"path/filepath"
 	"slices"
 	"strings"
 
@@ -44,7 +43,7 @@ func versionsOf(dir string, words *[]string) (map[string]*recorded.Space, error)
 	}
 	spaces := map[string]*recorded.Space{}
 	for name, byVersion := range costs {
-		s := &recorded.Space{Name: filepath.Base(dir)}
+		s := &recorded.Space{Name: NameOf(dir)}
 		p := tuning.Parameter{Name: "version"}
 		for i := range *words {
 			p.Values = append(p.Values, float64(i))

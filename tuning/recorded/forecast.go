@@ -10,7 +10,7 @@ import (
 	"strings"
 
 	"example.org/bench/framework/stats"
-	"example.org/bench/internal/linux"
+	"example.org/bench/internal/bounded"
 	"example.org/bench/internal/textfile"
 	"example.org/bench/tuning"
 )
@@ -173,7 +173,7 @@ func (r *Space) words(point int) map[string]string {
 
 // ReadPairs reads transfer.csv: pairs that are known.
 func ReadPairs(path string) ([]Pair, error) {
-	f, err := linux.Open(path)
+	f, err := bounded.Open(path)
 	if err != nil {
 		return nil, err
 	}

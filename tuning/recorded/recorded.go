@@ -14,7 +14,7 @@ import (
 	"strings"
 
 	"example.org/bench/framework"
-	"example.org/bench/internal/linux"
+	"example.org/bench/internal/bounded"
 	"example.org/bench/internal/textfile"
 	"example.org/bench/tuning"
 )
@@ -107,7 +107,7 @@ func (r *Space) Shuffled(rnd *rand.Rand) *Space {
 // parameters are not the file's is an error, other contradictions and a missing space
 // are notes.
 func Open(path string, m Manifest) (*Space, error) {
-	f, err := linux.Open(path)
+	f, err := bounded.Open(path)
 	if err != nil {
 		return nil, err
 	}

@@ -8,6 +8,7 @@ import (
 	"strings"
 	"text/tabwriter"
 
+	"example.org/bench/internal/bounded"
 	"example.org/bench/tuning/recorded"
 )
 
@@ -38,8 +39,13 @@ func OpenReference(dir string) (*Reference, error) {
 	if err != nil {
 		return nil, err
 	}
-	files, err := filepath.Glob(filepath.Join(dir, SpacesDir, "*.csv*"))
-	if err != nil || len(files) == 0 {
+	var files []string
+	for _, name := range bounded.Names(filepath.Join(dir, SpacesDir)) {
+		if strings.Contains(filepath.Base(name), ".csv") {
+			files = append(files, name)
+		}
+	}
+	if len(files) == 0 {
 		return nil, fmt.Errorf("%s: no recorded spaces in %s", dir, SpacesDir)
 	}
 	r := &Reference{report, map[string]*recorded.Space{}}

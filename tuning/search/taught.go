@@ -6,13 +6,13 @@ import (
 	"io/fs"
 	"maps"
 	"math"
-	"os"
 	"path/filepath"
 	"slices"
 	"strings"
 
 	"example.org/bench/framework"
 	"example.org/bench/framework/record"
+	"example.org/bench/internal/bounded"
 	"example.org/bench/tuning"
 	"example.org/bench/tuning/recorded"
 	"example.org/bench/tuning/wisdom"
@@ -38,12 +38,12 @@ type experience struct {
 // Teaches reports whether a path is of a wisdom file or of a run's folder, by what it is
 // called and what it holds.
 func Teaches(path string) bool {
-	info, err := os.Stat(path)
+	info, err := bounded.Stat(path)
 	if err != nil || !info.IsDir() {
 		return err == nil && strings.HasSuffix(path, ".json")
 	}
 	has := func(name string) bool {
-		_, err := os.Stat(filepath.Join(path, name))
+		_, err := bounded.Stat(filepath.Join(path, name))
 		return err == nil
 	}
 	return has(record.InfoFile) && !has(ReportFile)
@@ -52,7 +52,7 @@ func Teaches(path string) bool {
 // OpenTaught reads what a wisdom file or a run's folder knows of an objective.
 func OpenTaught(path string, objective Objective) (*Taught, error) {
 	t := &Taught{Name: path}
-	info, err := os.Stat(path)
+	info, err := bounded.Stat(path)
 	if err != nil {
 		return nil, err
 	}

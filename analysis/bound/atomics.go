@@ -1,0 +1,19 @@
+package bound
+
+import "example.org/bench/analysis/trace"
+
+// atomics is the seconds for which atomic operations of a launch occupy the unit of the L2 cache that has
+// most of them: it takes the operations on an address, and the sectors of a line, one after the other.
+func (m Machine) atomics(l *trace.Launch, ch change) float64 {
+	hot, line, all := l.Hottest, l.HottestLine, l.PerLaunch().AtomicSectors
+	if ch&noAtomics != 0 && hot.Threads > 0 { // one of each block
+		part := min(1, float64(l.Grid.Count())/hot.Threads)
+		hot.Warps = min(hot.Warps, hot.Threads*part)
+		hot.Threads, line, all = hot.Threads*part, line*part, all*part
+	}
+	one, each := hot.Warps, m.AtomicInteger
+	if hot.Float {
+		one, each = hot.Threads, m.AtomicFloat
+	}
+	return max(one*each+max(0, line-one)*m.AtomicLine, all*m.AtomicSector)
+}
