@@ -1,8 +1,8 @@
 package trace
 
 import (
-	"example.org/bench/gpu"
 	"example.org/bench/analysis/ptx"
+	"example.org/bench/gpu"
 )
 
 // restLimit is the number of instructions of warps that executing the blocks of a run that stand for
