@@ -84,7 +84,6 @@ func WriteDescribed(ctx context.Context, s experiment.Subject, choices engine.Ch
 
 // model has the model say the times of all sweep points, those of one after the other.
 func (s *Search) model(ctx context.Context, step func(title string, modelled, all int), done func(Modelled) error) error {
-	s.turns.begun.Store(true)
 	for _, v := range s.Versions {
 		for i, t := range v.Tasks {
 			m := Modelled{Algorithm: t.Base.Algorithm, Version: v.Name, Settings: t.Name, Points: t.Space.Len()}
@@ -94,6 +93,7 @@ func (s *Search) model(ctx context.Context, step func(title string, modelled, al
 			}
 			p := &prior{search: s, version: v, step: func(modelled int) { step(m.Title(), modelled, len(order)) }}
 			p.step(0)
+			p.begun.Store(true)
 			p.make(ctx, order)
 			p.wait.Wait()
 			if err := ctx.Err(); err != nil {
