@@ -41,12 +41,14 @@ type Drawn struct {
 	Words, Legend []string
 	// Marks counts shapes that are filled or stroked within the figure's data.
 	Marks int
+	// Points counts the values that the figure is made of.
+	Points int
 }
 
 // DrawnOf are figures as they are drawn.
 func DrawnOf(all Figures) (list []Drawn) {
 	for _, f := range all {
-		d := Drawn{Title: f.page.title}
+		d := Drawn{Title: f.page.title, Points: pointsOf(f.page.content)}
 		at, written, actions := recorded(f.page)
 		for _, w := range written {
 			d.Words = append(d.Words, w.text)
@@ -69,6 +71,33 @@ func DrawnOf(all Figures) (list []Drawn) {
 		list = append(list, d)
 	}
 	return list
+}
+
+func pointsOf(c content) (n int) {
+	switch c := c.(type) {
+	case *timeEnergyChart:
+		n = len(c.Others) + 2*len(c.Again)
+		for _, m := range c.Marked {
+			n += len(m.Points)
+		}
+	case *strips:
+		for _, r := range c.Rows {
+			n += 1 + len(r.Ratios)
+		}
+	case *groups:
+		for _, k := range c.Kinds {
+			n += len(k.Bars)
+		}
+	case *curves:
+		for _, l := range c.Curves {
+			n += len(l.Places())
+		}
+	case *heat:
+		for _, row := range c.Share {
+			n += len(row)
+		}
+	}
+	return n
 }
 
 func inside(p vg.Point, r vg.Rectangle) bool {

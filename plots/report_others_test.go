@@ -114,11 +114,14 @@ func sameMarks(t *testing.T, what string, drawn plots.Drawn, page report.Figure)
 			t.Errorf("%s: the page's axis is %q; drawn are %q", what, a.Drawn.Label, drawn.Words)
 		}
 	}
-	marks := 0
+	marks, points := 0, 0
 	named := slices.Concat(drawn.Legend, drawn.Words)
 	for _, s := range page.Series {
 		if s.Mark != report.MarkLimit && s.Mark != report.MarkStep {
 			marks += len(s.X)
+		}
+		if s.Mark != report.MarkLimit && !strings.HasSuffix(s.Name, "front: no other beats both") {
+			points += len(s.X)
 		}
 		if s.Mark == report.MarkStep && strings.HasSuffix(s.Name, ", front: no other beats both") || s.Name == "baseline" {
 			continue // of a point that is named where there is room; the line at 1
@@ -128,11 +131,15 @@ func sameMarks(t *testing.T, what string, drawn plots.Drawn, page report.Figure)
 		}
 	}
 	for _, row := range page.Shares {
+		points += len(row)
 		for _, share := range row {
 			if share != 0 {
 				marks++
 			}
 		}
+	}
+	if points != drawn.Points {
+		t.Errorf("%s: the page has %d values, the file %d", what, points, drawn.Points)
 	}
 	if drawn.Marks < marks {
 		t.Errorf("%s: %d marks are drawn, the page has %d", what, drawn.Marks, marks)
