@@ -10,6 +10,7 @@ import (
 	"example.org/bench/algorithms"
 	"example.org/bench/framework"
 	"example.org/bench/framework/algorithmtest"
+	"example.org/bench/gpu"
 )
 
 func values(pairs ...any) framework.Values {
@@ -63,6 +64,33 @@ func TestTheSix(t *testing.T) {
 			if v.Processor == framework.GPU && v.Takes(true) && !solved[f.Name+"/"+v.Name] {
 				t.Errorf("%s/%s was not tried", f.Name, v.Name)
 			}
+		}
+	}
+}
+
+// little is a device with less local memory.
+type little struct{ gpu.Device }
+
+func (l little) Facts() gpu.Facts {
+	f := l.Device.Facts()
+	f.SharedPerBlock = 16 << 10
+	return f
+}
+
+// Tridiagonal systems are right with the steps of each radix, of every depth, and whether or not there is local memory for all rows at once.
+func TestTridiagonalSteps(t *testing.T) {
+	d := open(t)
+	f := algorithms.All()[slices.IndexFunc(algorithms.All(), func(f *framework.Factory) bool { return f.Name == "tridiagonal" })]
+	for _, version := range []string{"cr", "pcr", "lf", "wm"} {
+		for _, x := range []struct {
+			n, p, l, r int
+			d          gpu.Device
+		}{{16, 2, 32, 8, d}, {1024, 32, 32, 4, d}, {1024, 32, 64, 8, little{d}}} {
+			set := values("S", x.p*x.l, "P", x.p, "L", x.l, "SHUFFLE", 0)
+			if version == "wm" {
+				set["r"] = framework.IntValue(int64(x.r))
+			}
+			algorithmtest.Solve(t, f, x.d, version, values("N", x.n, "batch", 5), set)
 		}
 	}
 }
