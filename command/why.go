@@ -149,11 +149,8 @@ func (a *app) whyRun(ctx context.Context, arg string, f whyFlags, several bool) 
 }
 
 // explainers returns what explains the points of runs whose code is at hand, as it was measured.
-func (a *app) explainers() (*experiment.Explainers, error) {
-	if err := experiment.ReadsPTX(); err != nil {
-		return nil, err
-	}
-	return experiment.NewExplainers(experiment.AsMeasured(a.factory)), nil
+func (a *app) explainers() *experiment.Explainers {
+	return experiment.NewExplainers(experiment.AsMeasured(a.factory))
 }
 
 // whyMeasured measures the GPU's points of a config, without power.
