@@ -11,6 +11,7 @@ type (
 	memory     uintptr
 	program    uintptr
 	kernel     uintptr
+	sampler    uintptr
 	event      uintptr
 )
 
@@ -42,6 +43,8 @@ type api struct {
 	copyBufferToImage   func(q queue, from, to memory, offset uintptr, origin, region *[3]uintptr, waits uint32, list unsafe.Pointer, e *event) Result `symbol:"clEnqueueCopyBufferToImage"`
 	copyImageToBuffer   func(q queue, from, to memory, origin, region *[3]uintptr, offset uintptr, waits uint32, list unsafe.Pointer, e *event) Result `symbol:"clEnqueueCopyImageToBuffer"`
 
+	createSampler      func(c context, normalized, address, filter uint32, code *Result) sampler                                       `symbol:"clCreateSampler"`
+	releaseSampler     func(s sampler) Result                                                                                          `symbol:"clReleaseSampler"`
 	createFromBinary   func(c context, n uint32, d *deviceID, lengths *uintptr, binaries **byte, status *Result, code *Result) program `symbol:"clCreateProgramWithBinary"`
 	getProgramInfo     func(p program, what uint32, bytes uintptr, value unsafe.Pointer, size *uintptr) Result                         `symbol:"clGetProgramInfo"`
 	releaseProgram     func(p program) Result                                                                                          `symbol:"clReleaseProgram"`

@@ -36,7 +36,10 @@ type Device struct {
 	closed  bool
 }
 
-var _ gpu.Device = (*Device)(nil)
+var (
+	_ gpu.Device   = (*Device)(nil)
+	_ gpu.Samplers = (*Device)(nil)
+)
 
 // open makes a context and a queue.
 func (l *Library) open(index int, id deviceID, facts gpu.Facts) (*Device, error) {

@@ -41,6 +41,11 @@ func everything(l *opencl.Library) (err error) {
 		return err
 	}
 	defer closing(func() error { return d.FreeArray(image) })
+	sampler, err := d.NewSampler(gpu.Sampler{})
+	if err != nil {
+		return err
+	}
+	defer closing(func() error { return d.FreeSampler(sampler) })
 	span := d.Record()
 	defer closing(span.Release)
 	w := d.NewWaiter()

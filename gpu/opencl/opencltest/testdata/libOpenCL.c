@@ -196,6 +196,8 @@ result clEnqueueFillBuffer(commands *q, buffer *m, const void *pattern, size_t w
 }
 result clEnqueueCopyBufferToImage(commands *q, buffer *a, buffer *b, size_t at, size_t *o, size_t *r, uint32_t w, void *l, event **e) { CALL; return done(q, 1000, e); }
 result clEnqueueCopyImageToBuffer(commands *q, buffer *a, buffer *b, size_t *o, size_t *r, size_t at, uint32_t w, void *l, event **e) { CALL; return done(q, 1000, e); }
+handle *clCreateSampler(handle *c, uint32_t normalized, uint32_t address, uint32_t filter, result *code) { MAKE; return &program; }
+result clReleaseSampler(handle *s) { FREE; }
 handle *clCreateProgramWithSource(handle *c, uint32_t n, char **texts, size_t *lengths, result *code) { MAKE; ++*setting("sources"); return &program; }
 handle *clCreateProgramWithBinary(handle *c, uint32_t n, handle **d, size_t *lengths, char **code, result *status, result *r)
 {
