@@ -47,6 +47,8 @@ func TestTheSix(t *testing.T) {
 	solve("fft", values("N", 512, "batch_elements", 3*512, "precision", "f64"), "stockham")
 	solve("fft", values("N", 16384, "batch_elements", 3*16384), "stockham")
 	solve("fft", values("N", 8192, "batch_elements", 8192, "precision", "f64", "direction", "inverse"), "multi")
+	solve("fft", values("N", 1024, "batch_elements", 3*1024), "clfft")
+	solve("fft", values("N", 8192, "batch_elements", 8192, "precision", "f64", "direction", "inverse"), "clfft")
 	solve("scan", values("N", 64, "batch_elements", 37*64, "mode", "exclusive"), "lf", "ks")
 	solve("scan", values("N", 4096, "batch_elements", 3*4096, "type", "f64"), "lf")
 	solve("scan", values("N", 8192, "batch_elements", 3*8192, "type", "i32"), "ks")
