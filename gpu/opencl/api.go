@@ -55,6 +55,7 @@ type api struct {
 	getKernelGroupInfo func(k kernel, d deviceID, what uint32, bytes uintptr, value unsafe.Pointer, size *uintptr) Result              `symbol:"clGetKernelWorkGroupInfo"`
 
 	waitForEvents func(n uint32, list *event) Result                                                    `symbol:"clWaitForEvents"`
+	getEventInfo  func(e event, what uint32, bytes uintptr, value unsafe.Pointer, size *uintptr) Result `symbol:"clGetEventInfo"`
 	profilingInfo func(e event, what uint32, bytes uintptr, value unsafe.Pointer, size *uintptr) Result `symbol:"clGetEventProfilingInfo"`
 	marker        func(q queue, waits uint32, list unsafe.Pointer, e *event) Result                     `symbol:"clEnqueueMarkerWithWaitList"`
 	barrier       func(q queue, waits uint32, list unsafe.Pointer, e *event) Result                     `symbol:"clEnqueueBarrierWithWaitList"`
@@ -126,6 +127,8 @@ const (
 	addressLocal    = 0x119C
 	addressConstant = 0x119D
 	addressPrivate  = 0x119E
+
+	eventStatus = 0x11D3
 
 	profilingQueued = 0x1280
 	profilingSubmit = 0x1281

@@ -161,6 +161,19 @@ func (w *Waiter) Wait() error {
 	return check("clWaitForEvents", w.d.api.waitForEvents(1, &w.event))
 }
 
+// Passed reports whether Wait would return at once.
+func (w *Waiter) Passed() (bool, error) {
+	if w.event == 0 {
+		return true, nil
+	}
+	var status Result // 0 is an end, above are commands that go on
+	err := check("clGetEventInfo", w.d.api.getEventInfo(w.event, eventStatus, 4, unsafe.Pointer(&status), nil))
+	if err == nil && status < 0 {
+		err = check("a command", status)
+	}
+	return status <= 0, err
+}
+
 // Destroy releases the event of the last Record.
 func (w *Waiter) Destroy() error {
 	if w == nil || w.event == 0 {

@@ -68,6 +68,7 @@ func everything(l *opencl.Library) (err error) {
 		d.Back,
 		func() error { return w.Record(0) },
 		w.Wait,
+		func() error { _, err := w.Passed(); return err },
 		func() error { return d.Synchronize(0) },
 		func() error { _, err := span.Stamps(); return err },
 	} {

@@ -2,8 +2,8 @@
 # usage: lab/gpu/radar.sh BENCH FOLDER
 #
 # Measures configs/radar on one GPU, each config at the last value of its sweep: tunes five, runs all with energy, runs the five that are in
-# OpenCL C through both interfaces with their defaults, and does what CuPy's functions do of it. FOLDER keeps the runs and
-# cupy.csv. Takes about six minutes. PARTS are those to do (default "tune energy cupy opencl"), OPENCL the configs of the last (channelizer
+# OpenCL C through both interfaces with their defaults, and does what CuPy's functions, and CLBlast's, do of it. FOLDER keeps the
+# runs, cupy.csv and clblast.csv. Takes about six minutes. PARTS are those to do (default "tune energy cupy opencl"), OPENCL the configs of the last (channelizer
 # alone takes 20 s: PARTS=opencl OPENCL=channelizer).
 set -euo pipefail
 bench=$(realpath "${1:?BENCH, the program}")
@@ -34,6 +34,7 @@ if part cupy; then
   python3 lab/gpu/radar.py >"$out/cupy.csv" || echo "CuPy failed" >&2
 fi
 part opencl || exit 0
+python3 lab/gpu/opencl/clblast.py nvidia >"$out/clblast.csv" || echo "CLBlast failed" >&2
 for name in ${OPENCL:-cornerturn tdfir cfar beamform channelizer}; do
   for on in cuda:0 opencl:nvidia; do
     python3 -c 'import json, sys; c = json.load(open(sys.argv[1])); c["sensors"] = []; json.dump(c, open(sys.argv[2], "w"))' configs/radar/$name.json configs/radar/timed.json
