@@ -30,7 +30,7 @@ type clfftFunctions struct {
 // clfftSetup is a clfftSetupData.
 type clfftSetup struct {
 	major, minor, patch uint32
-	debug               uint64
+	_                   uint64 // flags for debugging
 }
 
 // Constants of clFFT.h; directions are those of cuFFT.
