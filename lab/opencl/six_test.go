@@ -109,7 +109,7 @@ func TestVerbsOfTheSix(t *testing.T) {
 		{"run fft.json --device opencl:0 --out run", "device opencl:0, all ok", 0},
 		{"plan fft.json --device opencl:0 --set AHEAD=1 --set FETCH=2", "AHEAD = 1 is CUDA's; want 0 on a device of OpenCL", 0},
 		{"plan fft.json --device opencl:0 --set B=4", "B = 4: OpenCL has no such hint; want 1", 0},
-		{"run fft.json --versions clfft --set N=64,8192 --set precision=f32,f64 --set direction=forward,inverse --verify full --out clfft", "device opencl:0, all ok", 0},
+		{"run fft.json --versions clfft --set N=64,8192 --set precision=f32,f64 --set direction=forward,inverse --verify full --device opencl:0 --out clfft", "device opencl:0, all ok", 0},
 		{"why run", "missing: the run has no ceilings of its device (measure.ceilings)", 0},
 		{"why fft.json --device opencl:0", "finding: unknown at 2 of 2 points", 0},
 		{"list fft", "GPU, OpenCL", 0},
