@@ -1,6 +1,7 @@
 package kernel
 
 import (
+	"encoding/json"
 	"fmt"
 	"maps"
 	"os"
@@ -95,7 +96,7 @@ func readUnit(folder string, names sources, search []string, from sourceFiles, o
 	for _, name := range included {
 		texts = append(texts, u.headers[name])
 	}
-	unreached(texts)
+	unreached(texts, byName(from.cfg))
 	for i := range texts {
 		texts[i] = standard.Accept(withoutHost(texts[i]))
 	}
@@ -105,6 +106,26 @@ func readUnit(folder string, names sources, search []string, from sourceFiles, o
 	}
 	u.standard()
 	return u, nil
+}
+
+// byName returns the parts of a config's definition in which words may name what is in the source.
+func byName(cfg *config.Config) string {
+	type calls struct{ Kernels, Defines, Options, Tunables, Params json.RawMessage }
+	var d struct {
+		calls
+		Versions []calls
+	}
+	if json.Unmarshal(cfg.CUDA, &d) != nil { // a mistake that is told elsewhere
+		return ""
+	}
+	var b strings.Builder
+	for _, c := range append(d.Versions, d.calls) {
+		for _, text := range []json.RawMessage{c.Kernels, c.Defines, c.Options, c.Tunables, c.Params} {
+			b.Write(text)
+			b.WriteByte(' ')
+		}
+	}
+	return b.String()
 }
 
 // include reads the files that text includes; text is from a file in folder/sub. A missing file may be the

@@ -34,7 +34,7 @@ inline float twice(float x) { return 2 * x; }
 struct Pair { int a; Pair(int b) : a(b) {} int sum(); };
 int Pair::sum() { return a; }
 `}
-	unreached(texts)
+	unreached(texts, "")
 	for i := range texts {
 		texts[i] = withoutHost(texts[i])
 	}
