@@ -67,7 +67,7 @@ func (h *hostReader) read() {
 			}
 			h.begin = i + 1
 		case token == ";":
-			if declared := h.join(h.begin, i); h.isFree(declared) {
+			if declared := h.join(h.begin, i); h.isFree(declared) || h.isOfBoth(declared) && prototype().MatchString(declared) {
 				h.offer(h.begin, i+1, h.declared(declared))
 			} else {
 				h.add(h.begin, i)
@@ -86,6 +86,11 @@ func (h *hostReader) join(from, to int) string {
 func (h *hostReader) isFree(text string) bool {
 	return !slices.Contains(h.braces, classBrace) && !ofDevice().MatchString(text) &&
 		!slices.ContainsFunc(wordsOf().FindAllString(text, -1), func(w string) bool { return h.marks[w] })
+}
+
+// isOfBoth reports whether text is marked for host and device, so that a device may not need it.
+func (h *hostReader) isOfBoth(text string) bool {
+	return h.isOutside() && strings.Contains(text, hostOnly) && strings.Contains(text, "__device__") && !strings.Contains(text, "__global__")
 }
 
 // isOutside reports whether the place is in namespaces alone, so that what is declared there is known for what it is.
@@ -123,7 +128,7 @@ func (h *hostReader) directive(i int) {
 	} else if m != nil || strings.HasPrefix(strings.TrimLeft(token, "\n\t #"), "pragma") {
 		h.add(i, i+1)
 	}
-	if isBlank(h.list[h.begin:i]) {
+	if syntax.IsBlank(h.list[h.begin:i]) {
 		h.begin = i + 1
 	}
 }
@@ -142,7 +147,7 @@ func (h *hostReader) open(i int) int {
 	var names []string
 	switch of := h.join(h.begin, end); {
 	case isBody:
-		if name := hostName(head, false); name != "" && h.isFree(head) && !ofDevice().MatchString(of) {
+		if name := hostName(head, false); name != "" && (h.isFree(head) && !ofDevice().MatchString(of) || h.isOfBoth(head)) {
 			names, behind = []string{name}, end
 		}
 	case isClass && h.isFree(head) && !ofDevice().MatchString(of) && (h.isOutside() || ofHost(h.join(i, end))):
@@ -155,6 +160,7 @@ func (h *hostReader) open(i int) int {
 	}
 	if len(names) > 0 {
 		h.offer(h.begin, behind, names)
+		h.parts[len(h.parts)-1].isBody = isBody
 		h.begin = behind
 		return behind - 1
 	}

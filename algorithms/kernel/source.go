@@ -82,9 +82,10 @@ func readUnit(folder string, names sources, search []string, from sourceFiles, o
 		if i > 0 {
 			u.text += fmt.Sprintf("\n#line 1 %q\n", path)
 		}
-		u.text += string(text)
-		u.lines[filepath.Base(path)] = strings.Count(string(text), "\n") + 1
-		if err := u.include(filepath.Dir(path), "", string(text)); err != nil {
+		plain := plainLines(text)
+		u.text += plain
+		u.lines[filepath.Base(path)] = strings.Count(plain, "\n") + 1
+		if err := u.include(filepath.Dir(path), "", plain); err != nil {
 			return nil, err
 		}
 	}
@@ -106,6 +107,15 @@ func readUnit(folder string, names sources, search []string, from sourceFiles, o
 	}
 	u.standard()
 	return u, nil
+}
+
+var brokenLine = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`\\[ \t]+\n`) })
+
+// plainLines returns text with line ends of one form, as compilers read those of other systems, and the space behind a backslash that
+// joins lines.
+func plainLines(text []byte) string {
+	plain := strings.ReplaceAll(strings.TrimPrefix(string(text), "\ufeff"), "\r\n", "\n")
+	return brokenLine().ReplaceAllString(plain, "\\\n")
 }
 
 // byName returns the parts of a config's definition in which words may name what is in the source.
@@ -155,9 +165,10 @@ func (u *unit) include(folder, sub, text string) error {
 			if len(u.headers) == maxHeaders {
 				return fmt.Errorf("%s includes more than %d files", u.path, maxHeaders)
 			}
-			u.headers[name] = string(b)
-			u.lines[filepath.Base(name)] = strings.Count(string(b), "\n") + 1
-			if err := u.include(p.folder, filepath.Dir(p.name), string(b)); err != nil {
+			text := plainLines(b)
+			u.headers[name] = text
+			u.lines[filepath.Base(name)] = strings.Count(text, "\n") + 1
+			if err := u.include(p.folder, filepath.Dir(p.name), text); err != nil {
 				return err
 			}
 			break

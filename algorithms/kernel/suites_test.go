@@ -64,7 +64,7 @@ func TestSuitesCompile(t *testing.T) {
 
 var (
 	definedKernel = regexp.MustCompile(`(template\s*<[^;{}()]*>\s*)?(?:extern\s+"C"\s+)?(?:static\s+)?__global__[^;{}]*?\b(\w+)\s*\([^;{}]*\)\s*\{`)
-	bounds        = regexp.MustCompile(`__launch_bounds__\s*\((?:[^()]|\([^()]*\))*\)`)
+	bounds        = regexp.MustCompile(`__launch_bounds__\s*\((?:[^()]|\((?:[^()]|\([^()]*\))*\))*\)`)
 	namespaces    = regexp.MustCompile(`\bnamespace\s+(\w+)\s*\{`)
 )
 

@@ -36,6 +36,8 @@ type part struct {
 	text     int
 	from, to int      // tokens
 	names    []string // what keeps it
+	isBody   bool     // of a function
+	isHost   bool     // for sure
 }
 
 // unreached removes from the texts what no kernel can reach: functions, classes, types' names and variables that are unmarked, and
@@ -58,10 +60,11 @@ func unreached(texts []string, named string) {
 		h.read()
 	}
 	parts = h.parts
+	ofHosts(parts, tokens)
 	for again := true; again; {
 		again = false
 		for i, p := range parts {
-			if !slices.ContainsFunc(p.names, func(name string) bool { return kept[name] }) {
+			if p.isHost || !slices.ContainsFunc(p.names, func(name string) bool { return kept[name] }) {
 				continue
 			}
 			again, parts[i].names = true, nil
@@ -85,6 +88,38 @@ func unreached(texts []string, named string) {
 	}
 	for i := range texts {
 		texts[i] = strings.TrimPrefix(strings.Join(tokens[i], ""), "\n")
+	}
+}
+
+// ofHosts notes the functions that are of the host for sure: that launch, call the runtime, or call such functions. A kernel may have
+// a variable of such a name.
+func ofHosts(parts []part, tokens [][]string) {
+	others := map[string]int{} // functions by name that may be a device's
+	calls := make([][]string, len(parts))
+	for i, p := range parts {
+		if !p.isBody {
+			continue
+		}
+		others[p.names[0]]++
+		calls[i] = []string{}
+		_, body, _ := strings.Cut(syntax.WithoutRemarks(strings.Join(tokens[p.text][p.from:p.to], "")), "{")
+		parts[i].isHost = ofHost(body)
+		for _, m := range calledName().FindAllStringSubmatch(body, -1) {
+			calls[i] = append(calls[i], m[1])
+		}
+	}
+	gone := map[string]bool{}
+	for again := true; again; {
+		again = false
+		for i := range parts {
+			p := &parts[i]
+			p.isHost = p.isHost || slices.ContainsFunc(calls[i], func(name string) bool { return gone[name] })
+			if p.isHost && calls[i] != nil {
+				calls[i], again = nil, true
+				others[p.names[0]]--
+				gone[p.names[0]] = others[p.names[0]] == 0
+			}
+		}
 	}
 }
 

@@ -42,7 +42,7 @@ func TestKernelOfT1(t *testing.T) {
 	write("weigh.cu", "")
 	var notes []string
 	note := func(format string, args ...any) { notes = append(notes, fmt.Sprintf(format, args...)) }
-	k, _, err := convertKernel(path, folder, note)
+	k, _, err := convertKernel(path, filepath.Join(folder, "made.json"), note)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -53,7 +53,7 @@ func TestKernelOfT1(t *testing.T) {
 	got := strings.Join(strings.Fields(string(text)), " ")
 	for _, want := range []string{
 		`"source": "weigh.cu"`, `"grid": [ "ceildiv(1000, block_size_x*tile)", "2", "1" ], "block": [ "block_size_x", "1", "1" ]`,
-		`"name": "y", "type": "f32", "size": 2000, "use": "output" }`, `"name": "x", "type": "f32", "size": 2000, "fill": { "random": [ -1, 1 ] }`,
+		`"name": "y", "type": "f32", "size": 2000, "use": "output", "fill": { "constant": 0 } }`, `"name": "x", "type": "f32", "size": 2000, "fill": { "random": [ -1, 1 ] }`,
 		`"name": "w", "type": "f32", "size": 3, "fill": { "constant": 0.5 }`, `"name": "n", "type": "i32", "value": 1000`,
 		`"constants": [ { "name": "w", "from": "w" } ]`, `"values": [ 16, 32, 48, 64 ], "default": 32`, `"options": [ "-std=c++14" ]`,
 		`"constraints": [ "(tile == 1) or (((32 <= floor(block_size_x / tile)) and (floor(block_size_x / tile) <= 64)) and ((block_size_x % 32) != 16))" ]`,
@@ -80,7 +80,7 @@ func TestKernelOfT1(t *testing.T) {
 			t.Fatalf("the file has no %s", a)
 		}
 		text := strings.Replace(strings.Replace(t1OfKernel, a, b, 1), "block_size_x // tile", "block_size_x", 1)
-		if _, _, err := convertKernel(write("wrong.json", text), folder, note); err == nil || !strings.Contains(err.Error(), want) {
+		if _, _, err := convertKernel(write("wrong.json", text), filepath.Join(folder, "made.json"), note); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%s: %v; want %s", b, err, want)
 		}
 	}
@@ -108,7 +108,7 @@ func TestOpenCLKernelOfT1(t *testing.T) {
 			t.Fatal(err)
 		}
 		var notes []string
-		k, _, err := convertKernel(path, folder, func(format string, args ...any) { notes = append(notes, fmt.Sprintf(format, args...)) })
+		k, _, err := convertKernel(path, filepath.Join(folder, "made.json"), func(format string, args ...any) { notes = append(notes, fmt.Sprintf(format, args...)) })
 		if err != nil {
 			return "", "", err
 		}
