@@ -18,12 +18,14 @@ import (
 
 	"example.org/bench/algorithms/executable"
 	"example.org/bench/algorithms/kernel"
+	"example.org/bench/analysis/why"
 	"example.org/bench/command/completion"
 	"example.org/bench/command/crash"
 	"example.org/bench/command/grammar"
 	"example.org/bench/command/help"
 	"example.org/bench/command/interrupt"
 	"example.org/bench/command/serve"
+	"example.org/bench/command/trees"
 	"example.org/bench/framework"
 	"example.org/bench/framework/config"
 	"example.org/bench/framework/engine"
@@ -117,6 +119,7 @@ func Main(algorithms []*framework.Factory, sensors []framework.SensorFactory, so
 func (a *app) run(ctx context.Context, args []string) int {
 	root := a.root()
 	root.SetArgs(args)
+	defer trees.Remove()
 	err := root.ExecuteContext(ctx)
 	for _, line := range engine.Left() {
 		a.warn("%s", line)
@@ -202,7 +205,7 @@ func (a *app) factory(c *config.Config) (*framework.Factory, error) {
 }
 
 func (a *app) plugins() engine.Plugins {
-	return engine.Plugins{Factory: a.factory, Sensors: a.registry.Sensors(), Picture: plots.Mismatch}
+	return engine.Plugins{Factory: a.factory, Sensors: a.registry.Sensors(), Picture: plots.Mismatch, Operations: []engine.Operation{why.Operation()}}
 }
 
 // besideCommand is the verb that a worker starts; it is not for people.

@@ -19,7 +19,9 @@ import (
 	"example.org/bench/tuning/strategy"
 )
 
-const usage = `usage: search [-repeats N] [-budget N] [-compilers N] TRUTH.csv.gz=MODEL.csv.gz...
+const usage = `usage: search -live FOLDER
+	prints what the live searches of lab/gpu/search/run.sh needed until they were within 5 % of the optimum.
+usage: search [-repeats N] [-budget N] [-compilers N] TRUTH.csv.gz=MODEL.csv.gz...
 	TRUTH is a recorded space of which every point was measured, MODEL what bench why --space wrote
 	of the same kernel and size. Prints evaluations (and, where TRUTH has compile_s and run_s, seconds)
 	until half of the searches with best are within 5 % of the optimum: without a prior, with the
@@ -30,8 +32,16 @@ func main() {
 	budget := flag.Int("budget", 400, "evaluations")
 	compilers := flag.Int("compilers", 15, "processes that compile, of spaces with a clock")
 	flag.Usage = func() { fmt.Fprintln(os.Stderr, usage); flag.PrintDefaults() }
+	folder := flag.String("live", "", "folder of lab/gpu/search/run.sh")
 	flag.Parse()
-	if flag.NArg() == 0 {
+	if *folder != "" && flag.NArg() == 0 {
+		if err := live(os.Stdout, *folder); err != nil {
+			fmt.Fprintln(os.Stderr, "search:", err)
+			os.Exit(1)
+		}
+		return
+	}
+	if flag.NArg() == 0 || *folder != "" {
 		flag.Usage()
 		os.Exit(2)
 	}
