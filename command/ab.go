@@ -20,6 +20,7 @@ import (
 	"example.org/bench/internal/safefile"
 	"example.org/bench/internal/terminal"
 	"example.org/bench/plots"
+	"example.org/bench/plots/picture"
 	"example.org/bench/tuning/wisdom"
 )
 
@@ -132,7 +133,7 @@ func (a *app) ab(ctx context.Context, paths []string, f abFlags) error {
 		files, err := result.Write(folder)
 		var drawn []string
 		if err == nil {
-			drawn, err = figures.Draw(ctx, f.medium, folder, func() plots.Figures { return plots.Turns(plots.RepeatsOf(result)) })
+			drawn, err = figures.Draw(ctx, f.medium, folder, func() plots.Figures { return plots.Turns(picture.TurnsOf(result)) })
 		}
 		if err != nil {
 			return stopped(err)

@@ -68,8 +68,9 @@ this machine can detect.
 
 --why says why times of a GPU that are called better or worse differ: what changed in
 the counts of instructions, bytes, spills, occupancy and such, and how much of the
-difference they explain (bench why). Of each comparison the largest differences are
-explained; where none can be, the comparison says so and is otherwise the same.
+difference they explain (bench why); of OpenCL, what the problem and the device's
+ceilings say. Of each comparison the largest differences are explained; where none
+can be, the comparison says so and is otherwise the same.
 
 EXIT STATUS
   0    compared; with --gate: every point is shown to be no worse
@@ -96,7 +97,7 @@ EXIT STATUS
 	flags.StringVar(&f.plots, "plots", "", "folder for plots: bars by group, and time against energy with the front")
 	mediumFlag(cmd, &f.medium)
 	grammar.Needs(cmd, "for", "plots")
-	flags.BoolVar(&f.why, "why", false, "say why the times of a GPU differ; a second a point and a minute at most, needs NVRTC")
+	flags.BoolVar(&f.why, "why", false, "say why the times of a GPU differ; a second a point and a minute at most, of CUDA's needs NVRTC")
 	flags.BoolVar(&f.mix, "mix-caches", false, "compare times with cold and hot caches, or flushed in different ways, all the same")
 	flags.BoolVar(&f.csv, "csv", false, "print CSV, in base units")
 	flags.BoolVar(&f.json, "json", false, "print JSON")
@@ -162,14 +163,9 @@ func (a *app) compare(ctx context.Context, dirs []string, dash int, f compareFla
 	return nil
 }
 
-// reasons explains the differences of a comparison. Where that is impossible, a note says why; the
-// comparison is as good without.
+// reasons explains the differences of a comparison.
 func (a *app) reasons(ctx context.Context, c *compare.Comparison) error {
-	x, err := a.explainers()
-	if err != nil {
-		c.Notes = append(c.Notes, "no reasons: "+err.Error())
-		return nil
-	}
+	x := a.explainers()
 	defer x.Close()
 	if err := x.Reasons(ctx, c); err != nil {
 		return &statusError{exitInterrupted, err}

@@ -7,6 +7,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"example.org/bench/analysis/why"
 	"example.org/bench/framework/engine"
 	"example.org/bench/framework/record"
 	"example.org/bench/internal/safefile"
@@ -16,7 +17,7 @@ import (
 
 func (a *app) reportCommand() *cobra.Command {
 	var out, title string
-	var why, follow bool
+	var explain, follow bool
 	cmd := &cobra.Command{
 		Use:   "report DIR... --out FILE.html",
 		Short: "One HTML file of results, to look at and to send: verdict, figures, tables",
@@ -42,7 +43,7 @@ times differ.
 
 EXIT STATUS
   0    written
-  1    the file cannot be written, or --why and this machine has no NVRTC
+  1    the file cannot be written, or --why of a CUDA run and this machine has no NVRTC
   2    bad usage, or a DIR holds no results that can be read
   130  interrupted`,
 		Example: `  bench report results/fft -o fft.html
@@ -55,11 +56,8 @@ EXIT STATUS
 				return usageError(errors.New("where to? --out FILE.html"))
 			}
 			o := report.Options{Title: title, Made: record.ThisTool().String()}
-			if why {
-				x, err := a.explainers()
-				if err != nil {
-					return &statusError{exitBad, fmt.Errorf("--why: %w", err)}
-				}
+			if explain {
+				x := a.explainers()
 				defer x.Close()
 				o.Why = x.Within(cmd.Context())
 			}
@@ -78,6 +76,8 @@ EXIT STATUS
 				return failure(failed)
 			case errors.Is(err, engine.ErrInterrupted), cmd.Context().Err() != nil:
 				return &statusError{exitInterrupted, engine.ErrInterrupted}
+			case errors.Is(err, why.ErrNoPTX):
+				return &statusError{exitBad, fmt.Errorf("--why: %w", err)}
 			case err != nil:
 				return usageError(err)
 			}
@@ -90,7 +90,7 @@ EXIT STATUS
 		},
 	}
 	cmd.Flags().StringVarP(&out, "out", "o", "", "the HTML file")
-	cmd.Flags().BoolVar(&why, "why", false, "also say what bounds each point of a GPU, and why times differ; a second a point and a minute at most, needs NVRTC")
+	cmd.Flags().BoolVar(&explain, "why", false, "also say what bounds each point of a GPU, and why times differ; a second a point and a minute at most, of CUDA's needs NVRTC")
 	cmd.Flags().BoolVar(&follow, "follow", false, "write the file anew as points of a run come, until it has ended; the page reloads itself")
 	cmd.Flags().StringVar(&title, "title", "", "heading of the page (default the names of the results)")
 	return cmd

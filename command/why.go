@@ -150,11 +150,8 @@ func (a *app) whyRun(ctx context.Context, arg string, f whyFlags, several bool) 
 }
 
 // explainers returns what explains the points of runs whose code is at hand, as it was measured.
-func (a *app) explainers() (*why.Explainers, error) {
-	if err := why.ReadsPTX(); err != nil {
-		return nil, err
-	}
-	return why.NewExplainers(experiment.AsMeasured(a.factory)), nil
+func (a *app) explainers() *why.Explainers {
+	return why.NewExplainers(experiment.AsMeasured(a.factory))
 }
 
 // whyMeasured measures the GPU's points of a config, without power.

@@ -8,7 +8,9 @@ import (
 	"strings"
 	"testing"
 
+	"example.org/bench/framework"
 	"example.org/bench/framework/record"
+	"example.org/bench/gpu"
 	"example.org/bench/tuning/recorded"
 )
 
@@ -78,6 +80,45 @@ func TestNoReasons(t *testing.T) {
 	status, _, errOut = executeWith(t, dir, none, madeUpPath, "report", "--why", dir, "-o", filepath.Join(dir, "page.html"))
 	if status != 1 || strings.Count(errOut, "\n") != 1 || !strings.Contains(errOut, "--why: ") {
 		t.Errorf("status %d\n%s", status, errOut)
+	}
+}
+
+// Of a device of OpenCL comparison and report say what ceilings do, without NVRTC.
+func TestReasonsOfOpenCL(t *testing.T) {
+	t.Parallel()
+	dir := twoVersions(t)
+	run, err := record.Read(dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for i := range run.Rows {
+		if run.Rows[i].Processor == framework.GPU {
+			run.Rows[i].Device = "opencl:0"
+		}
+	}
+	for i := range run.Info.Devices {
+		if d := &run.Info.Devices[i]; d.Facts != nil {
+			d.ID, d.Facts.OpenCL = "opencl:0", &gpu.OpenCL{}
+		}
+	}
+	dir = t.TempDir()
+	if err := record.Write(dir, run); err != nil {
+		t.Fatal(err)
+	}
+	none := []string{"BENCH_NVRTC=" + filepath.Join(dir, "none.so")}
+	status, out, errOut := executeWith(t, dir, none, madeUpPath, "compare", dir, "--by", "version", "--baseline", "v5", "--metric", "time", "--why")
+	for _, want := range []string{"both need as much of what is measured, memory (the problem's bytes) for ", "OpenCL does not show what kernels execute", "not explained (a library's code is not known) at npp"} {
+		if status != 0 || !strings.Contains(out, want) || strings.Contains(out, "PTX") {
+			t.Errorf("status %d, want %q\n%s\n%s", status, want, out, errOut)
+		}
+	}
+	page := filepath.Join(dir, "page.html")
+	status, out, errOut = executeWith(t, dir, none, madeUpPath, "report", "--why", dir, "-o", page)
+	text, err := os.ReadFile(page)
+	for _, want := range []string{"Bound by ", "By the bytes and operations that the problem needs at least", "OpenCL does not show what kernels execute: shares"} {
+		if status != 0 || err != nil || !strings.Contains(string(text), want) {
+			t.Errorf("status %d, %v: the page lacks %q\n%s\n%s", status, err, want, out, errOut)
+		}
 	}
 }
 

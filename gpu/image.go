@@ -100,6 +100,13 @@ type Sampler struct {
 	Fraction   bool       // whole numbers are read as floats from 0, or -1, to 1
 }
 
+// Samplers are what a device of OpenCL has beside Images: samplers that are arguments.
+type Samplers interface {
+	// NewSampler returns what a launch passes; Address counts in the first dimension alone.
+	NewSampler(Sampler) (uint64, error)
+	FreeSampler(uint64) error
+}
+
 // Address is what is read outside of an array. Wrap and Mirror are for normalized coordinates.
 type Address int
 

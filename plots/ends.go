@@ -2,9 +2,10 @@ package plots
 
 import (
 	"cmp"
-	"example.org/bench/plots/picture"
 	"math"
 	"slices"
+
+	"example.org/bench/plots/picture"
 
 	"gonum.org/v1/plot/vg"
 	"gonum.org/v1/plot/vg/draw"

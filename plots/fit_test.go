@@ -108,16 +108,13 @@ func TestTurnsOfManyPoints(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	var all []Repeats
-	for _, n := range []int{1024, 4096} {
-		all = append(all, Repeats{Algorithm: "fft", Point: fmt.Sprintf("N %d, batch_elements 262144", n), A: "stockham", B: "stockham-shared-memory", Turns: x})
-	}
+	all := inTurns("stockham", "stockham-shared-memory", x, []int64{1024, 4096})
 	dir := t.TempDir()
 	if _, err := Screen.Write(Turns(all), safefiletest.Hold(t, dir)); err != nil {
 		t.Fatal(err)
 	}
 	text := strings.ReplaceAll(texts(t, filepath.Join(dir, Folder, "ab.svg")), "\n", " ")
-	for _, want := range []string{"fft; 4 repeats", "N 1024, batch_elements 262144: stockham by itself", "N 4096, batch_elements 262144: stockham-shared-memory / stockham"} {
+	for _, want := range []string{"fft; 4 repeats", "N 1024, batch_elements 256: stockham by itself", "N 4096, batch_elements 64: stockham-shared-memory / stockham"} {
 		if !strings.Contains(text, want) {
 			t.Errorf("the figure lacks %q:\n%s", want, text)
 		}

@@ -2,6 +2,7 @@ package plots
 
 import (
 	"bytes"
+	"cmp"
 	"flag"
 	"math"
 	"os"
@@ -63,41 +64,51 @@ func kinds(t *testing.T) map[string]figure {
 		"comparison-relative": compared(t, []int64{1, 100, 1000000}, 1.5),
 		"comparison-wide":     compared(t, []int64{1, 100, 1000000}, 40),
 	} {
-		all[as] = groupFigure(c, c.Tables[0])
+		all[as] = groupFigure(picture.Compared(c)[0])
 		if as == "comparison" {
-			all["time-and-energy"], _ = frontFigure(c)
+			all["time-and-energy"] = timeEnergyFigure("compare_time_energy", picture.ComparedEnergies(c))
 		}
 	}
 	x, err := compare.TurnsOf([]float64{0.998, 1.001, 1.003, 0.999}, []float64{1.049, 1.052, 1.051, 1.047}, nil, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
-	all["turns"] = turnsFigure([]Repeats{{Algorithm: "fft", Point: "N 1024, batch_elements 262144", A: "stockham", B: "stockham-shared-memory", Turns: x}})
-	var curve Convergence
+	turns := inTurns("stockham", "stockham-shared-memory", x, []int64{1024})
+	for i := range turns.Rows {
+		turns.Rows[i].Point = "N 1024, batch_elements 262144"
+	}
+	all["turns"] = Turns(turns)[0]
+	var curve picture.Curve
 	for i := range 200 {
 		curve.Median = append(curve.Median, 1-0.8*math.Exp(-float64(i)/20))
 		curve.Low = append(curve.Low, 1-0.95*math.Exp(-float64(i)/60))
 	}
 	curve.Name = "best"
-	all["convergence"] = figure{"convergence", page{title: "convergence", note: "a space", content: newCurves([]Convergence{curve})}}
-	front := TimeEnergy{Name: "a-kernel-of-a-very-long-name_version_batch_elements_67108864-NVIDIA_H100_80GB_HBM3", Note: "first search of each strategy", FrontName: "front of the space"}
+	all["convergence"] = Converging(picture.NewConvergence("convergence", "a space", []picture.Curve{curve}))[0]
+	frontOf := func(e picture.TimeEnergy, front pareto.Set) figure {
+		e.Title, e.Note, e.FrontName, e.Fronts = e.Name+": time and energy of one run", cmp.Or(e.Note, "a space"), "front of the space", []picture.Front{{Points: front}}
+		e.Scale()
+		return Fronts([]*picture.TimeEnergy{&e})[0]
+	}
+	var line pareto.Set
+	front := picture.TimeEnergy{Name: "a-kernel-of-a-very-long-name_version_batch_elements_67108864-NVIDIA_H100_80GB_HBM3", Note: "first search of each strategy"}
 	for i := range 200 { // over nine decades
 		x := math.Pow(10, -6+float64(i)*9/200)
 		front.Others = append(front.Others, pareto.Point{X: x, Y: 1e-3 / math.Sqrt(x) * (1 + float64(i%7)/5)})
 	}
 	for _, o := range front.Others {
-		front.Front.Add(o)
+		line.Add(o)
 	}
 	for i := range 12 {
-		front.Marked = append(front.Marked, Marked{Name: strings.Repeat("strategy ", 1+i%3) + string(rune('a'+i)), Points: front.Front[2*i : 2*i+3]})
+		front.Marked = append(front.Marked, picture.Marked{Name: strings.Repeat("strategy ", 1+i%3) + string(rune('a'+i)), Style: i, Points: line[2*i : 2*i+3]})
 	}
-	all["front"] = timeEnergyFigure(TimeEnergy{Name: "gemm", Note: "a space", FrontName: "front of the space", Front: pareto.Set{{X: 1e-3, Y: 0.2}, {X: 1.2e-3, Y: 0.15}},
-		Others: []pareto.Point{{X: 1.1e-3, Y: 0.22}, {X: 1.5e-3, Y: 0.16}, {X: 1, Y: 9}}, Marked: []Marked{{"best", []pareto.Point{{X: 1e-3, Y: 0.2}}}, {"random", nil}}})
-	all["front-of-many"] = timeEnergyFigure(front)
-	all["front-of-one-point"] = timeEnergyFigure(TimeEnergy{Name: "gemm", Note: "a space", FrontName: "front of the space", Front: pareto.Set{{X: 1e-3, Y: 0.2}}})
+	all["front"] = frontOf(picture.TimeEnergy{Name: "gemm", Others: []pareto.Point{{X: 1.1e-3, Y: 0.22}, {X: 1.5e-3, Y: 0.16}, {X: 1, Y: 9}},
+		Marked: []picture.Marked{{Name: "best", Points: []pareto.Point{{X: 1e-3, Y: 0.2}}}, {Name: "random", Style: 1}}}, pareto.Set{{X: 1e-3, Y: 0.2}, {X: 1.2e-3, Y: 0.15}})
+	all["front-of-many"] = frontOf(front, line)
+	all["front-of-one-point"] = frontOf(picture.TimeEnergy{Name: "gemm"}, pareto.Set{{X: 1e-3, Y: 0.2}})
 	none, absent := math.NaN(), math.Inf(1)
-	all["heat-map"] = figure{"heatmap", page{title: "heat map", content: newHeat(HeatMap{Name: "v", X: "P", Y: "L", XValues: []float64{8, 2, 4}, YValues: []float64{64, 32},
-		Objective: "time", Cost: [][]float64{{2, absent, none}, {1, none, 8}}}, 1)}}
+	all["heat-map"] = figure{"heatmap", page{title: "heat map", content: newHeat(picture.HeatMap{Name: "v", X: "P", Y: "L", XValues: []float64{8, 2, 4}, YValues: []float64{64, 32},
+		Objective: "time", Cost: [][]float64{{2, absent, none}, {1, none, 8}}}.Cells())}}
 
 	all["history"] = History(recordedCourse(stepped).Check(10))[0]
 	sampled := cases["sweep"]

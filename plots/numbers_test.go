@@ -26,11 +26,16 @@ func TestAnyNumbersAreDrawn(t *testing.T) {
 				return picture.Point{X: x, Y: y, Low: math.Min(a, b), High: math.Max(a, b)}
 			}
 			lines := picture.Panel{Lines: []picture.Line{{Name: "one", Points: []picture.Point{at(1, a), at(2, b)}}, {Name: "two", Style: 1, Points: []picture.Point{at(a, 1), at(b, a)}}}, Limit: map[string]float64{"": b}}
-			m := HeatMap{X: "x", Y: "y", XValues: []float64{a, b}, YValues: []float64{1}, Cost: [][]float64{{a, b}}}
+			m := picture.HeatMap{Full: a, X: "x", Y: "y", XValues: []float64{a, b}, YValues: []float64{1}, Cost: [][]float64{{a, b}}}
 			all := map[string]content{
 				"chart": newChart(picture.NewChart(q, lines, "n", false)), "chart of factors": newChart(picture.NewChart(q, lines, "n", true)), "bars": newBars(picture.NewBars(q, lines)),
-				"heat": newHeat(m, a), "convergence": newCurves([]Convergence{{Name: "c", Median: []float64{a, b}, Low: []float64{b, a}}}),
-				"front": newTimeEnergyChart(TimeEnergy{Front: pareto.Set{{X: a, Y: b}}, Others: []pareto.Point{{X: b, Y: a}, {X: 1, Y: 1}}}),
+				"convergence": newCurves(picture.NewConvergence("", "", []picture.Curve{{Name: "c", Median: []float64{a, b}, Low: []float64{b, a}}})),
+			}
+			front := picture.TimeEnergy{Fronts: []picture.Front{{Points: pareto.Set{{X: a, Y: b}}}}, Others: []pareto.Point{{X: b, Y: a}, {X: 1, Y: 1}}}
+			front.Scale()
+			all["front"] = timeEnergyFigure("front", &front).page.content
+			if cells := m.Cells(); cells != nil { // nil without a cost
+				all["heat"] = newHeat(cells)
 			}
 			if trace := newTrace(traced(a, b)); trace != nil { // nil without a reading
 				all["trace"] = trace

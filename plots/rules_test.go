@@ -222,11 +222,8 @@ func TestPercentStaysWithItsNumber(t *testing.T) {
 
 // TestLevelsAreNamedOnce: beside the dots of a comparison of one problem, or in the legend.
 func TestLevelsAreNamedOnce(t *testing.T) {
-	for sizes, want := range map[int]string{1: "front: no other beats both", 3: "first; second; front: no other beats both"} {
-		f, ok := frontFigure(compared(t, []int64{1000, 2000, 4000}[:sizes], 1.5))
-		if !ok {
-			t.Fatal("no figure")
-		}
+	for sizes, want := range map[int]string{1: "front: no other beats both", 3: "front: no other beats both; first; second"} {
+		f := timeEnergyFigure("", picture.ComparedEnergies(compared(t, []int64{1000, 2000, 4000}[:sizes], 1.5)))
 		var names []string
 		for _, e := range f.page.content.legend() {
 			names = append(names, e.text)

@@ -11,11 +11,8 @@ import (
 	"example.org/bench/framework/record"
 	"example.org/bench/internal/terminal"
 	"example.org/bench/internal/terminal/digits"
+	"example.org/bench/plots/picture"
 )
-
-// mostRatios is how many ratios a figure shows: the first in the order of what is
-// shown to differ. The table has all.
-const mostRatios = 60
 
 // acrossRuns is the comparison of runs, named as their folders, with each other; nil where they share no
 // points.
@@ -77,10 +74,26 @@ func comparison(c *compare.Comparison, title string) *Section {
 			continue
 		}
 		s.Verdict = append(s.Verdict, ratioVerdict(t, ratios)...)
-		s.Figures = append(s.Figures, ratioFigure(t.Metric, ratios, len(c.Tables) > 1))
 		s.Tables = append(s.Tables, ratioTable(c, t, ratios))
 	}
+	s.Figures = comparedFigures(c)
 	return s
+}
+
+// comparedFigures are those that bench compare --plots draws.
+func comparedFigures(c *compare.Comparison) (all []Figure) {
+	for _, g := range picture.Compared(c) {
+		all = append(all, groupsFigure(g))
+	}
+	for i := range all {
+		if len(all) > 1 {
+			all[i].Group = "compared"
+		}
+	}
+	if e := picture.ComparedEnergies(c); e != nil {
+		all = append(all, timeEnergyFigure(e))
+	}
+	return all
 }
 
 func baselines(c *compare.Comparison) (list []string) {
@@ -169,61 +182,6 @@ func capital(text string) string {
 		return ""
 	}
 	return strings.ToUpper(text[:1]) + text[1:]
-}
-
-// ratioFigure shows the ratios with their intervals about 1, in the order given.
-func ratioFigure(m compare.Metric, ratios []ratioAt, several bool) Figure {
-	better := "below 1 is better"
-	if m.Higher {
-		better = "above 1 is better"
-	}
-	f := Figure{Title: "ratio of " + m.Name, Note: "Error bars are 95 % intervals, of each ratio alone; what is shown to differ stands first. Hollow: no difference shown, or inconclusive.",
-		X: Axis{Title: "ratio to the baseline, " + better, Log: true}, Y: Axis{}}
-	if several {
-		f.Group = "ratios"
-	}
-	if len(ratios) > mostRatios {
-		f.Note += fmt.Sprintf(" The first %d of %d; the table has all.", mostRatios, len(ratios))
-		ratios = ratios[:mostRatios]
-	}
-	kinds := []struct {
-		name     string
-		colour   int
-		verdicts []compare.Verdict
-	}{{"worse", 1, []compare.Verdict{compare.Worse}}, {"better", 2, []compare.Verdict{compare.Better}}, {"not shown to differ", 0, nil}}
-	for _, r := range ratios {
-		f.Y.Names = append(f.Y.Names, r.name)
-	}
-	for _, k := range kinds {
-		s := Series{Name: k.name, Mark: MarkPoints, Colour: k.colour}
-		for i, r := range ratios {
-			v := r.cell.Ratio.Verdict
-			if k.verdicts != nil != (v == compare.Worse || v == compare.Better) || k.verdicts != nil && !slices.Contains(k.verdicts, v) {
-				continue
-			}
-			s.X, s.Y = append(s.X, r.cell.Ratio.Value), append(s.Y, float64(i))
-			s.Low, s.High = append(s.Low, orNaN(r.cell.Ratio.Low)), append(s.High, orNaN(r.cell.Ratio.High))
-			if k.verdicts == nil {
-				s.Doubtful = append(s.Doubtful, len(s.X)-1)
-			}
-			s.Label = append(s.Label, string(v))
-		}
-		if s.Low.blank() {
-			s.Low, s.High = nil, nil
-		}
-		if len(s.X) > 0 {
-			f.Series = append(f.Series, s)
-		}
-	}
-	f.Series = append(f.Series, Series{Name: "no difference", Mark: MarkLimit, Colour: -1, X: Reals{1, 1}, Y: Reals{-0.5, float64(len(ratios)) - 0.5}})
-	return f
-}
-
-func orNaN(x *float64) float64 {
-	if x == nil {
-		return math.NaN()
-	}
-	return *x
 }
 
 // ratioTable has all ratios, and behind them what they are ratios to.

@@ -74,9 +74,14 @@ type Figure struct {
 	Series []Series `json:"series,omitempty"`
 	// Cells are a heat map's, by row of Y.Names and column of X.Names.
 	Cells []Reals `json:"cells,omitempty"`
-	Unit  string  `json:"unit,omitempty"` // of Cells
+	// Shares are the best by each cell, which colours it: null where none was found, 0 where there is no point.
+	Shares []Reals `json:"shares,omitempty"`
+	Empty  string  `json:"empty,omitempty"` // what a cell without a point is
+	Unit   string  `json:"unit,omitempty"`  // of Cells
 	// Parallel is set for parallel coordinates, which have no axes and series.
 	Parallel *Parallel `json:"parallel,omitempty"`
+	// Row is the height in pixels of a place of Y.Names; 0: as the page has it.
+	Row int `json:"row,omitempty"`
 }
 
 // Axis is one of a figure.
@@ -128,6 +133,8 @@ type Series struct {
 	High Reals `json:"high,omitempty"`
 	// From is where bars begin, X then being their length; none: all begin at 0.
 	From Reals `json:"from,omitempty"`
+	// Among is how many bars share a place of the Y axis, X then being their ends; 0: one, of that length.
+	Among int `json:"among,omitempty"`
 	// Doubtful marks, by index, are drawn hollow.
 	Doubtful []int `json:"doubtful,omitempty"`
 	// Failed marks, by index, have no value; they are crosses at the edge.

@@ -12,6 +12,7 @@ import (
 	"example.org/bench/framework/record"
 	"example.org/bench/internal/bounded"
 	"example.org/bench/internal/terminal"
+	"example.org/bench/tuning/replay"
 	"example.org/bench/tuning/search"
 )
 
@@ -133,7 +134,7 @@ var (
 	folderKinds = []kind{
 		{"ab.json (bench ab)", has(experiment.TurnsFile), readTurns},
 		{"tune.json (bench tune)", has(search.ReportFile), readSearch},
-		{"replay.csv (bench replay)", has(replayFile), readReplay},
+		{"replay.csv (bench replay)", has(replay.SummaryFile), readReplay},
 	}
 	fileKinds = []kind{
 		{"what bench compare --json printed", compare.IsFile, comparisonSection},

@@ -9,21 +9,12 @@ import (
 
 	"example.org/bench/internal/terminal/digits"
 	"example.org/bench/internal/textfile"
-)
-
-// The files of a folder of bench replay.
-const (
-	replayFile = "replay.csv"
-	curvesFile = "convergence.csv"
+	"example.org/bench/tuning/replay"
 )
 
 // readReplay is the section of such a folder.
 func readReplay(dir, name string) (*Section, error) {
-	rows, err := readMaps(filepath.Join(dir, replayFile))
-	if err != nil {
-		return nil, err
-	}
-	curves, err := readMaps(filepath.Join(dir, curvesFile))
+	rows, err := readMaps(filepath.Join(dir, replay.SummaryFile))
 	if err != nil {
 		return nil, err
 	}
@@ -67,25 +58,12 @@ func readReplay(dir, name string) (*Section, error) {
 	}
 	t.trim()
 	s.Tables = []Table{t}
-	f := Figure{Title: "convergence", Note: "Median of the repeats; the band reaches down to the 5th percentile.", X: Axis{Title: "evaluations", Log: true}, Y: Axis{Title: "fraction of the optimum"}}
-	at := map[string]int{}
-	several := slices.ContainsFunc(curves, func(row map[string]string) bool { return row["space"] != curves[0]["space"] })
-	for _, row := range curves {
-		label := row["strategy"]
-		if several {
-			label += ", " + row["space"]
-		}
-		i, ok := at[label]
-		if !ok {
-			i = len(f.Series)
-			at[label] = i
-			f.Series = append(f.Series, Series{Name: label, Mark: MarkStep, Colour: i})
-		}
-		c := &f.Series[i]
-		c.X, c.Y, c.Low = append(c.X, numberOf(row["evaluations"])), append(c.Y, numberOf(row["median"])), append(c.Low, numberOf(row["p05"]))
+	c, err := replay.ConvergenceOf(dir)
+	if err != nil {
+		return nil, err
 	}
-	if len(f.Series) > 0 {
-		s.Figures = []Figure{f}
+	if c != nil {
+		s.Figures = []Figure{convergenceFigure(c)}
 	}
 	return s, nil
 }

@@ -9,9 +9,7 @@ import (
 	"slices"
 	"strings"
 
-	"example.org/bench/framework"
 	"example.org/bench/framework/record"
-	"example.org/bench/framework/stats"
 	"example.org/bench/internal/terminal"
 	"example.org/bench/internal/terminal/digits"
 	"example.org/bench/tuning/search"
@@ -35,9 +33,11 @@ func readSearch(dir, name string) (*Section, error) {
 	s := &Section{Title: name, Kind: "search", Where: where(r.Info), Warnings: slices.Clone(r.Info.Warnings), Facts: append([]Fact{{"strategy", r.Strategy},
 		{"objective", string(r.Objective)}, {"budget", budgetOf(r)}, {"constraints", strings.Join(r.Constraints, "; ")}}, surroundings(r.Info)...)}
 	s.Facts = slices.DeleteFunc(s.Facts, func(f Fact) bool { return f.Value == "" })
+	pictures, err := r.Pictures(trials)
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", dir, err)
+	}
 	var groups [3][]Figure // by kind
-	progress := map[string][][]float64{}
-	var versions []string
 	tasks := Table{Title: "sweep points", Head: []Head{{"sweep point", false}, {"measured again", true}, {"defaults", true}, {"defaults by best", true}, {"best tunables", false},
 		{cost + " of the best trial", true}, {"found after", true}, {"points", true}, {"evaluations", true}, {"invalid", true}, {"stopped", false}}}
 	interactions, fronts := newInteractions(), newFronts()
@@ -50,16 +50,8 @@ func readSearch(dir, name string) (*Section, error) {
 		for k, f := range e.figures() {
 			groups[k] = append(groups[k], f)
 		}
-		curve := t.SoFar(trials[i])
 		if t.Front != nil {
 			addFront(fronts, title, t.Front)
-			s.Figures = append(s.Figures, frontFigure(title, t.Front, trials[i]))
-		}
-		if curve != nil {
-			if progress[t.Version] == nil {
-				versions = append(versions, t.Version)
-			}
-			progress[t.Version] = append(progress[t.Version], curve)
 		}
 		s.Verdict = append(s.Verdict, taskVerdict(title, t, unit))
 		if t.Left != nil {
@@ -70,8 +62,19 @@ func readSearch(dir, name string) (*Section, error) {
 		tasks.add(i, taskCells(title, t, unit)...)
 	}
 	tasks.trim()
-	if f, ok := convergence(r, versions, progress); ok {
+	for _, e := range pictures.Fronts {
+		f := timeEnergyFigure(e)
+		f.Group = "front of time and energy"
 		s.Figures = append(s.Figures, f)
+	}
+	if pictures.Convergence != nil {
+		s.Figures = append(s.Figures, convergenceFigure(pictures.Convergence))
+	}
+	for _, m := range pictures.Maps {
+		if c := m.Cells(); c != nil {
+			groups[2] = append(groups[2], heatFigure(c))
+			groups[2][len(groups[2])-1].Group = "heat maps"
+		}
 	}
 	for _, g := range groups {
 		if len(g) == 1 {
@@ -112,66 +115,23 @@ func evaluatedOf(name string, t search.TaskReport, rows []search.Row, cost, unit
 	return &evaluated{name: name, space: space, costs: costs, cost: cost, unit: unit}, err
 }
 
-// convergence shows how near the final best each version came after so many
-// evaluations: the median over its sweep points, and the 5th percentile.
-func convergence(r *search.Report, versions []string, progress map[string][][]float64) (Figure, bool) {
-	of := "the best so far, as a share of the best found at the end"
-	if r.Objective == search.Front {
-		of = "the front so far: its share of the hypervolume of the one found at the end"
-	}
-	f := Figure{Title: "convergence", Note: "Median over the sweep points of " + of + "; the band reaches down to the 5th percentile.",
-		X: Axis{Title: "evaluations"}, Y: Axis{Title: "share of the best"}}
-	for i, v := range versions {
-		s := Series{Name: v + ", " + r.Strategy, Mark: MarkStep, Colour: i}
-		longest := 0
-		for _, c := range progress[v] {
-			longest = max(longest, len(c))
-		}
-		for n := range longest {
-			var now []float64
-			for _, c := range progress[v] {
-				now = append(now, c[min(n, len(c)-1)])
-			}
-			slices.Sort(now)
-			s.X, s.Y, s.Low = append(s.X, float64(n+1)), append(s.Y, stats.Quantile(now, 0.5)), append(s.Low, stats.Quantile(now, 0.05))
-		}
-		f.Series = append(f.Series, s)
-	}
-	return f, len(f.Series) > 0
-}
-
-func tunables(mode string, values framework.Values) string {
-	var names []string
-	for n := range values {
-		names = append(names, n)
-	}
-	slices.Sort(names)
-	for i, n := range names {
-		names[i] = n + " " + values[n].String()
-	}
-	if mode != "" && len(names) > 0 {
-		names = append([]string{"power mode " + mode}, names...)
-	}
-	return strings.Join(names, ", ")
-}
-
 // taskVerdict says what the search found at a sweep point.
 func taskVerdict(name string, t search.TaskReport, unit string) string {
 	switch {
 	case t.Front != nil:
 		return frontVerdict(name, t)
 	case t.Cost == 0 && t.Tunables != nil:
-		return fmt.Sprintf("%s: %s (%s).", name, tunables(t.PowerMode, t.Tunables), t.Stopped)
+		return fmt.Sprintf("%s: %s (%s).", name, search.Setting(t.PowerMode, t.Tunables), t.Stopped)
 	case t.Cost == 0:
 		return fmt.Sprintf("%s: no valid point among %s (%s).", name, terminal.Count(t.Evaluations, "evaluation"), t.Stopped)
 	}
 	found := fmt.Sprintf("found after %d of %s (%s in the space).", t.Reached, terminal.Count(t.Evaluations, "evaluation"), terminal.Count(t.Points, "point"))
 	f := t.Final
 	if f == nil {
-		return fmt.Sprintf("%s: best %s at %s, %s", name, digits.Scaled(t.Cost, unit), tunables(t.PowerMode, t.Tunables), found)
+		return fmt.Sprintf("%s: best %s at %s, %s", name, digits.Scaled(t.Cost, unit), search.Setting(t.PowerMode, t.Tunables), found)
 	}
 	// What is best when measured again need not be what the best trial was of.
-	line := fmt.Sprintf("%s: best %s at %s, measured again", name, estimate(f.Best, unit), tunables(t.PowerMode, t.Tunables))
+	line := fmt.Sprintf("%s: best %s at %s, measured again", name, estimate(f.Best, unit), search.Setting(t.PowerMode, t.Tunables))
 	if f.Default != nil {
 		line += fmt.Sprintf("; the defaults take %s, %s times as much", estimate(*f.Default, unit), t.Gain().Text())
 	}
@@ -209,12 +169,12 @@ func taskCells(name string, t search.TaskReport, unit string) []cell {
 			ratio = cell{gain.Text(), gain.Value}
 		}
 	}
-	return []cell{word(name), again, defaults, ratio, word(tunables(t.PowerMode, t.Tunables)), value(t.Cost), count(t.Reached), count(t.Points), count(t.Evaluations), count(t.Invalid), word(t.Stopped)}
+	return []cell{word(name), again, defaults, ratio, word(search.Setting(t.PowerMode, t.Tunables)), value(t.Cost), count(t.Reached), count(t.Points), count(t.Evaluations), count(t.Invalid), word(t.Stopped)}
 }
 
 // taskPoint is the best of a task with the command that measures it.
 func taskPoint(r *search.Report, name string, t search.TaskReport) Point {
-	p := Point{Name: name, Facts: []Fact{{"best tunables", tunables(t.PowerMode, t.Tunables)}, {"defaults", tunables(t.DefaultsMode, t.Defaults)}}}
+	p := Point{Name: name, Facts: []Fact{{"best tunables", search.Setting(t.PowerMode, t.Tunables)}, {"defaults", search.Setting(t.DefaultsMode, t.Defaults)}}}
 	p.Facts = slices.DeleteFunc(p.Facts, func(f Fact) bool { return f.Value == "" })
 	if t.Tunables == nil || r.Info.Config.Path == "" {
 		return p

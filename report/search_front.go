@@ -3,34 +3,10 @@ package report
 import (
 	"fmt"
 
-	"example.org/bench/framework/record"
 	"example.org/bench/internal/terminal"
 	"example.org/bench/internal/terminal/digits"
 	"example.org/bench/tuning/search"
 )
-
-// frontFigure shows what a search for the front of time and energy found at a sweep point:
-// its trials, the front and the defaults.
-func frontFigure(title string, f *search.FrontReport, rows []search.Row) Figure {
-	figure := Figure{Title: title, Group: "front of time and energy", Note: "The front is what no other choice beats by both, " + measuredHow(f) + "; trials are measured briefly.",
-		X: Axis{Title: "time of one run", Unit: "s"}, Y: Axis{Title: "energy of one run", Unit: "J"}}
-	trials := Series{Name: "trials", Mark: MarkPoints, Colour: 2}
-	for _, row := range rows {
-		if row.Status == record.OK && row.Energy > 0 {
-			trials.X, trials.Y = append(trials.X, row.Time), append(trials.Y, row.Energy)
-		}
-	}
-	front := Series{Name: "front", Mark: MarkLine, Colour: 0}
-	for _, p := range f.Points {
-		front.X, front.Y = append(front.X, p.Time.Value), append(front.Y, p.Energy.Value)
-		front.Label = append(front.Label, tunables(p.PowerMode, p.Tunables))
-	}
-	figure.Series = []Series{trials, front}
-	if d := f.Defaults; d != nil {
-		figure.Series = append(figure.Series, Series{Name: "defaults", Mark: MarkPoints, Colour: 1, X: Reals{d.Time.Value}, Y: Reals{d.Energy.Value}, Label: []string{tunables(d.PowerMode, d.Tunables)}})
-	}
-	return figure
-}
 
 func measuredHow(f *search.FrontReport) string {
 	if f.Again {
@@ -45,7 +21,7 @@ func newFronts() *Table {
 
 func addFront(t *Table, title string, f *search.FrontReport) {
 	add := func(name string, p search.FrontPoint) {
-		t.add(-1, word(name), cell{estimate(p.Time, "s"), p.Time.Value}, cell{estimate(p.Energy, "J"), p.Energy.Value}, word(tunables(p.PowerMode, p.Tunables)))
+		t.add(-1, word(name), cell{estimate(p.Time, "s"), p.Time.Value}, cell{estimate(p.Energy, "J"), p.Energy.Value}, word(search.Setting(p.PowerMode, p.Tunables)))
 	}
 	for _, p := range f.Points {
 		add(title, p)

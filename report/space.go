@@ -74,8 +74,7 @@ func (e *evaluated) varying() (list []int) {
 	return list
 }
 
-// figures are parallel coordinates, the importance of the parameters, and the two most
-// important as a heat map.
+// figures are parallel coordinates and the importance of the parameters.
 func (e *evaluated) figures() []Figure {
 	points, costs := e.valid()
 	varying := e.varying()
@@ -97,9 +96,6 @@ func (e *evaluated) figures() []Figure {
 		s.X, s.Y = append(s.X, shares[d]), append(s.Y, float64(i))
 	}
 	all = append(all, bars)
-	if len(varying) > 1 {
-		all = append(all, e.heatMap(varying[0], varying[1]))
-	}
 	return all
 }
 
@@ -130,33 +126,6 @@ func (e *evaluated) parallel(varying []int) Figure {
 	p.Axes, p.Columns = append(p.Axes, ParallelAxis{Name: e.cost}), append(p.Columns, costs)
 	return Figure{Title: "parallel coordinates: " + e.name, Group: "parallel coordinates",
 		Note: "A line for each valid point, from the best on top. Drag along an axis, or choose in the lists, to see some of them." + note, Parallel: p}
-}
-
-// heatMap has the least cost for every pair of values.
-func (e *evaluated) heatMap(x, y int) Figure {
-	f := Figure{Title: "heat map: " + e.name, Group: "heat maps", X: Axis{Title: e.space.Parameters[x].Name}, Y: Axis{Title: e.space.Parameters[y].Name}, Unit: e.unit,
-		Note: "Least " + e.cost + " with each pair of values of the two most important tunables: yellow is least, dark is most, empty has no valid point."}
-	points, costs := e.valid()
-	g := search.NewGrid(e.space, x, y, points, costs)
-	if g.Ranged() {
-		f.Note += " Values that are next to each other share a place."
-	}
-	names := func(d int, ranges []search.Range) (names []string) {
-		of := func(value float64) string { return e.text(d, slices.Index(e.space.Parameters[d].Values, value)) }
-		for _, r := range ranges {
-			name := of(r.First)
-			if r.Last != r.First {
-				name += " to " + of(r.Last)
-			}
-			names = append(names, name)
-		}
-		return names
-	}
-	f.X.Names, f.Y.Names = names(x, g.X), names(y, g.Y)
-	for _, row := range g.Cost {
-		f.Cells = append(f.Cells, row)
-	}
-	return f
 }
 
 // mostPoints is how many points of a space a page has: a browser takes seconds for more.
@@ -228,6 +197,12 @@ func readSpace(path, name string) (*Section, error) {
 	s := &Section{Title: name, Kind: "recorded space", Warnings: r.Notes, Figures: e.figures(), Tables: []Table{e.table()}}
 	for i := range s.Figures {
 		s.Figures[i].Group = ""
+	}
+	if m, ok := search.HeatMapOf(e.space, points, costs); ok {
+		m.Name, m.Objective = e.name, e.cost
+		if c := m.Cells(); c != nil {
+			s.Figures = append(s.Figures, heatFigure(c))
+		}
 	}
 	best := e.best()
 	if best < 0 {

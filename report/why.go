@@ -11,6 +11,7 @@ import (
 	"example.org/bench/analysis/why"
 	"example.org/bench/framework"
 	"example.org/bench/framework/compare"
+	"example.org/bench/framework/engine"
 	"example.org/bench/framework/record"
 	"example.org/bench/internal/terminal"
 	"example.org/bench/internal/terminal/digits"
@@ -19,7 +20,7 @@ import (
 // Explainer says what bounds points, and why times differ.
 type Explainer interface {
 	// Why explains a point that is ok and ran on a GPU; why.ErrTimeOver is of one
-	// that is left out.
+	// that is left out, why.ErrNoPTX of one that cannot be explained here.
 	Why(*record.Run, *record.Row) (bound.Why, error)
 	Reasons(*compare.Comparison) error
 }
@@ -31,6 +32,9 @@ func (r *runReader) explain(s *Section, x Explainer) error {
 	classes := map[string]int{}
 	var order []string
 	left := 0
+	if engine.OpenCL(why.DeviceOf(r.run)) {
+		t.Note = "By the bytes and operations that the problem needs at least, and the device's ceilings: OpenCL does not show what kernels execute."
+	}
 	for i := range r.run.Rows {
 		w := &r.run.Rows[i]
 		if w.Processor != framework.GPU || w.Status != record.OK || !w.Time.Median.IsSet() {

@@ -10,7 +10,7 @@ import (
 
 // gpuVersions lists the versions that run on a GPU.
 func gpuVersions() []framework.Version {
-	return []framework.Version{stockhamGPU(), multiGPU(), cooperativeGPU(), cufft()}
+	return []framework.Version{stockhamGPU(), multiGPU(), cooperativeGPU(), cufft(), clfft()}
 }
 
 func stockhamGPU() framework.Version {

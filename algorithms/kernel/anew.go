@@ -44,7 +44,7 @@ func (g *gpuRun) keepVariables(module gpu.Module) error {
 func (g *gpuRun) Renew() error {
 	most := slices.Max(append(slices.Clone(g.bytes), 1))
 	err := g.PostRun()
-	g.globals, g.launch, g.variables, g.guard, g.tables, g.images = nil, nil, nil, nil, nil, nil
+	g.globals, g.launch, g.variables, g.guard, g.tables, g.images, g.samplers = nil, nil, nil, nil, nil, nil, nil
 	// Memory that was freed last is allocated first; the hole prevents that.
 	hole, noHole := g.Device.Alloc(most)
 	err = errors.Join(err, g.PreRun())

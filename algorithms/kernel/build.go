@@ -149,16 +149,16 @@ func (b *builder) arguments() {
 		path := fmt.Sprintf("arguments[%d]", i)
 		o := operand{argument: b.a.def.Arguments[i], path: path}
 		b.once(path+".name", o.Name, taken) // which no expression uses
-		isImage := o.Type == textureType || o.Type == surfaceType
-		if !isImage {
+		isObject := o.Type == textureType || o.Type == surfaceType || o.isSampler()
+		if !isObject {
 			b.sized(path, &o)
 		}
 		b.inSpace(path, &o)
 		switch {
-		case isImage:
-			b.image(path, &o)
+		case isObject:
+			b.object(path, &o)
 		case o.Layered || o.Sampler != nil:
-			b.fault(path, "layered and sampler are of a texture or a surface; want such a type")
+			b.fault(path, "layered and sampler are of a texture or a surface, sampler of a sampler too; want such a type")
 		case o.isLocal():
 			b.local(path, &o)
 		case o.Fields != nil:

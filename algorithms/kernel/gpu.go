@@ -27,6 +27,7 @@ type gpuRun struct {
 	bytes     []int64
 	tables    map[string]gpu.Pointer // arrays of pointers, by content
 	images    map[int]readyImage     // textures and surfaces, by argument
+	samplers  map[int]uint64         // likewise
 	globals   []readyGlobal
 	launch    []readyLaunch
 	stages    []kernelStage // of launch; nil until they are asked for

@@ -13,12 +13,12 @@ var (
 	hostWords = sync.OnceValue(func() *regexp.Regexp {
 		return regexp.MustCompile(`<<<|\bcuda[A-Z]\w*|\bthrust\s*::\s*(?:device_|host_|raw_|sort|reduce|exclusive_|inclusive_|transform|copy|fill|sequence|count|max_element|min_element)|` +
 			`\b(?:ifstream|ofstream|stringstream|istringstream|ostream|cout|cerr|timeval)\b|\b(?:vector|map)\s*<|\bstring\s*[&\w]|` +
-			`\bstd\s*::\s*(?:vector|string|cout|cerr|endl|map|set|unordered_map|chrono|thread|mt19937\w*|random_device|uniform_\w+|ifstream|ofstream|stringstream)\b|` +
+			`\bstd\s*::\s*(?:vector|string|cin|cout|cerr|endl|map|set|list|deque|queue|stack|unordered_\w+|unique_ptr|shared_ptr|chrono|thread|mt19937\w*|random_device|uniform_\w+|[io]f?stream|[io]?stringstream|getline|to_string|sort|runtime_error|invalid_argument)\b|` +
 			`\b(?:FILE|fprintf|fopen|fclose|fread|fscanf|getopt|gettimeofday|clock_gettime|omp_get_wtime|exit|atoi|atof|calloc|realloc|getenv|srand|usleep|strcmp|strncmp|strtol)\b`)
 	})
 	// deviceNames matches names of the runtime that kernels have too.
 	deviceNames = sync.OnceValue(func() *regexp.Regexp {
-		return regexp.MustCompile(`^cuda(?:TextureObject_t|SurfaceObject_t|BoundaryMode\w*|ReadMode\w*|TextureType\w*|Pos|RoundMode\w*)$`)
+		return regexp.MustCompile(`^cuda(?:TextureObject_t|SurfaceObject_t|Extent|PitchedPtr|BoundaryMode\w*|ReadMode\w*|TextureType\w*|Pos|RoundMode\w*)$`)
 	})
 	ofDevice = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`\b__(?:global|device|constant|shared|managed)__\b`) })
 	isMain   = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`\bmain\s*\([^()]*\)\s*$`) })
@@ -35,16 +35,6 @@ func ofHost(text string) bool {
 	return false
 }
 
-// isBlank reports whether tokens are space, remarks and directives alone.
-func isBlank(list []string) bool {
-	for _, token := range list {
-		if strings.TrimSpace(token) != "" && !syntax.IsDirective(token) && !strings.HasPrefix(token, "//") && !strings.HasPrefix(token, "/*") {
-			return false
-		}
-	}
-	return true
-}
-
 // hostOnly marks a function of the host, unless it is also marked for a device.
 const hostOnly = "__host__"
 
@@ -57,28 +47,35 @@ func withoutHost(text string) string {
 	list := syntax.Tokens("\n" + text)
 	begin, body, depth := 0, -1, 0 // start of the statement and of a function, and depth of braces within it
 	head := 0
+	var classes []bool        // of the open braces around: whether it is a class's
 	gone := map[string]bool{} // functions left out
 	leaveOut := func(from, to int) {
-		what := strings.Join(list[from:to], "")
+		what := syntax.WithoutRemarks(strings.Join(list[from:to], ""))
 		first := list[from:max(from, body)]
 		if body < 0 {
 			first = list[from:to]
 		}
-		isHost := ofHost(syntax.WithoutRemarks(what)) || body >= 0 && isMain().MatchString(strings.Join(first, ""))
+		signature := syntax.WithoutRemarks(strings.Join(first, ""))
+		isHost := ofHost(what) || body >= 0 && isMain().MatchString(signature)
 		isHost = isHost || body >= 0 && slices.Contains(first, hostOnly)
-		name := hostName(syntax.WithoutRemarks(strings.Join(first, "")), false)
-		isHost = isHost || body < 0 && gone[name] && instance().MatchString(syntax.WithoutRemarks(what))
-		if !isHost || ofDevice().MatchString(syntax.WithoutRemarks(what)) {
+		name := hostName(signature, false)
+		isHost = isHost || body < 0 && gone[name] && instance().MatchString(what)
+		if !isHost || ofDevice().MatchString(what) {
 			return
 		}
 		if body >= 0 && name != "" {
 			gone[name] = true
+		}
+		behind := ""
+		if body >= 0 && slices.Contains(classes, true) && !ofHost(signature) {
+			from, behind = from+signatureEnd(first), ";" // other members call it
 		}
 		for i := from; i < to; i++ {
 			if !syntax.IsDirective(list[i]) {
 				list[i] = strings.Repeat("\n", strings.Count(list[i], "\n"))
 			}
 		}
+		list[from] = behind + list[from]
 	}
 	for i := 0; i < len(list); i++ {
 		token := list[i]
@@ -91,11 +88,15 @@ func withoutHost(text string) string {
 				begin, body = i+1, -1
 			}
 		case body >= 0:
-		case syntax.IsDirective(token) && isBlank(list[begin:i]):
+		case syntax.IsDirective(token) && syntax.IsBlank(list[begin:i]):
 			begin = i + 1
 		case token == "{" && syntax.BeginsBody(strings.Join(list[begin:i], "")):
 			head, body, depth = begin, i, 1
-		case token == "{", token == "}":
+		case token == "{":
+			classes = append(classes, classHead().MatchString(syntax.WithoutAlignment(syntax.WithoutRemarks(strings.Join(list[begin:i], "")))))
+			begin = i + 1
+		case token == "}":
+			classes = classes[:max(0, len(classes)-1)]
 			begin = i + 1
 		case token == ";":
 			leaveOut(begin, i+1)
@@ -103,4 +104,23 @@ func withoutHost(text string) string {
 		}
 	}
 	return strings.TrimPrefix(strings.Join(list, ""), "\n")
+}
+
+// signatureEnd returns how many tokens of a function's head come before what a constructor initialises.
+func signatureEnd(head []string) int {
+	depth := 0
+	for i, token := range head {
+		switch token {
+		case "(":
+			depth++
+		case ")":
+			depth--
+		case ":":
+			isScope := i > 0 && head[i-1] == ":" || i+1 < len(head) && head[i+1] == ":"
+			if depth == 0 && !isScope && slices.Contains(head[:i], "(") {
+				return i
+			}
+		}
+	}
+	return len(head)
 }

@@ -13,10 +13,14 @@ import (
 const (
 	textureType = "texture"
 	surfaceType = "surface"
+	samplerType = "sampler" // of OpenCL: over nothing
 )
 
-// imageElement is the type of a texture or surface object.
-var imageElement = element{&elementType{name: textureType, bytes: 8, part: "u64", lanes: 1}}
+// imageElement is the type of a texture or surface object, samplerElement that of a sampler.
+var (
+	imageElement   = element{&elementType{name: textureType, bytes: 8, part: "u64", lanes: 1}}
+	samplerElement = element{&elementType{name: samplerType, bytes: 8, part: samplerType, lanes: 1}}
+)
 
 // sampler is how a texture reads.
 type sampler struct {
@@ -59,6 +63,15 @@ func (s *sampler) asDevice() (d gpu.Sampler) {
 type image struct {
 	surface bool
 	extents []*computed // the last varies fastest; those of the argument if there are none
+}
+
+// object compiles a texture, a surface or a sampler.
+func (b *builder) object(path string, o *operand) {
+	if o.isSampler() {
+		b.samplerCL(path, o)
+		return
+	}
+	b.image(path, o)
 }
 
 // image compiles a texture or a surface.

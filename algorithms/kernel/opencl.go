@@ -23,8 +23,8 @@ func (b *builder) inSpace(path string, o *operand) {
 	switch {
 	case !b.a.opencl && o.Space != "":
 		b.fault(path+".space", "address spaces are OpenCL's; CUDA has none for arguments")
-	case b.a.opencl && o.Sampler != nil && (o.Sampler.Filter != "" || o.Sampler.Address != nil || o.Sampler.Normalized):
-		b.fault(path+".sampler", "in OpenCL C filter, address and normalized are of the kernel's own sampler_t; want read alone")
+	case b.a.opencl && !o.isSampler() && o.Sampler != nil && (o.Sampler.Filter != "" || o.Sampler.Address != nil || o.Sampler.Normalized):
+		b.fault(path+".sampler", "in OpenCL C filter, address and normalized are of a sampler_t, the kernel's own or an argument of the type sampler; want read alone")
 	case b.a.opencl && o.From != nil && o.Type != textureType && o.Type != surfaceType:
 		b.fault(path+".from", "OpenCL gives kernels no addresses: an argument cannot point into others; want an offset as a value")
 	case b.a.opencl && o.Type == addressType:
@@ -34,37 +34,85 @@ func (b *builder) inSpace(path string, o *operand) {
 	}
 }
 
-// imageCL finds the type of a parameter that is an image.
-var imageCL = sync.OnceValue(func() *regexp.Regexp {
-	return regexp.MustCompile(`\bimage[123]d(?:_array|_buffer)?(?:_msaa|_depth)*_t\b`)
+// objectCL finds the type of a parameter that is an image or a sampler.
+var objectCL = sync.OnceValue(func() *regexp.Regexp {
+	return regexp.MustCompile(`\b(?:image[123]d(?:_array|_buffer)?(?:_msaa|_depth)*|sampler)_t\b`)
 })
 
-// nameCL is the type in OpenCL C of a texture or a surface.
-func (x *image) nameCL(layered bool) string {
-	n, of := len(x.extents), ""
-	if layered {
+const samplerCL = "sampler_t"
+
+// isSampler reports whether an argument is a sampler.
+func (a *argument) isSampler() bool { return a.Type == samplerType }
+
+// objectCL is the type in OpenCL C of a texture, a surface or a sampler; of another argument "".
+func (o *operand) objectCL() string {
+	switch {
+	case o.isSampler():
+		return samplerCL
+	case !o.isImage():
+		return ""
+	}
+	n, of := len(o.pointer.image.extents), ""
+	if o.Layered {
 		n, of = n-1, "_array"
 	}
 	return fmt.Sprintf("image%dd%s_t", n, of)
 }
 
-// takesImageCL describes why a parameter in OpenCL C and an argument of which one is an image do not fit, or returns "".
-func (p parameter) takesImageCL(o *operand, who string) string {
-	takes := imageCL().FindString(p.text)
-	switch {
-	case !o.isImage() && takes != "":
-		return fmt.Sprintf("argument %s is no image, and %s takes %s; want the type texture or surface over another argument", o.Name, who, p.text)
-	case !o.isImage():
-		return ""
-	}
-	x := o.pointer.image
+// takesObjectCL describes why a parameter in OpenCL C and an argument of which one is an image or a sampler do not fit, or returns "".
+func (p parameter) takesObjectCL(o *operand, who string) string {
+	is, takes := o.objectCL(), objectCL().FindString(p.text)
 	switch writes := strings.Contains(p.text, "write_only"); {
-	case takes != x.nameCL(o.Layered):
-		return fmt.Sprintf("argument %s is an %s, and %s takes %s", o.Name, x.nameCL(o.Layered), who, p.text)
-	case writes != x.surface && !strings.Contains(p.text, "read_write"):
+	case is == "" && takes == samplerCL:
+		return fmt.Sprintf("argument %s is no sampler, and %s takes %s; want the type sampler", o.Name, who, p.text)
+	case is == "":
+		return fmt.Sprintf("argument %s is no image, and %s takes %s; want the type texture or surface over another argument", o.Name, who, p.text)
+	case is != takes:
+		return fmt.Sprintf("argument %s is of %s, and %s takes %s", o.Name, is, who, p.text)
+	case o.isImage() && writes != o.pointer.image.surface && !strings.Contains(p.text, "read_write"):
 		return fmt.Sprintf("argument %s is a %s, and %s takes %s; a texture is read_only and a surface write_only", o.Name, o.Type, who, p.text)
 	}
 	return ""
+}
+
+// samplerCL compiles a sampler.
+func (b *builder) samplerCL(path string, o *operand) {
+	s := o.Sampler
+	switch {
+	case !b.a.opencl:
+		b.fault(path+".type", "a sampler is an argument in OpenCL alone; in CUDA it is part of a texture: want its sampler")
+	case o.Value != "" || o.Size != "" || o.Shape != nil || o.Use != "" || o.Fill != nil || o.Compare != "" || o.Offset != "" || o.For != nil || o.Fields != nil || o.From != nil || o.Layered || o.Space != "":
+		b.fault(path, "a sampler is how images are read; want name, type and sampler alone")
+	case s != nil && s.Read != "":
+		b.fault(path+".sampler.read", "how whole numbers are read is a texture's; want filter, address and normalized")
+	case s != nil && len(s.Address) > 1:
+		b.fault(path+".sampler.address", "OpenCL reads alike beyond every side; want one word")
+	case s != nil && len(s.Address) == 1 && (s.Address[0] == "wrap" || s.Address[0] == "mirror") && !s.Normalized:
+		b.fault(path+".sampler.address", `%s is for coordinates from 0 to 1; want "normalized": true`, s.Address[0])
+	}
+	o.loose, o.fixed = true, samplerElement
+}
+
+// sampler returns the object for the argument with index i.
+func (g *gpuRun) sampler(i int) (uint64, error) {
+	if x, ok := g.samplers[i]; ok {
+		return x, nil
+	}
+	o := &g.p.a.arguments[i]
+	d, ok := g.Device.(gpu.Samplers)
+	if !ok {
+		return 0, fmt.Errorf("argument %s: %s has no samplers", o.Name, g.Device.ID())
+	}
+	x, err := d.NewSampler(o.Sampler.asDevice())
+	if err != nil {
+		return 0, fmt.Errorf("argument %s: %w", o.Name, err)
+	}
+	g.AtPostRun(func() error { return d.FreeSampler(x) })
+	if g.samplers == nil {
+		g.samplers = map[int]uint64{}
+	}
+	g.samplers[i] = x
+	return x, nil
 }
 
 // local compiles an argument in local memory.

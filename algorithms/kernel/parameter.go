@@ -339,8 +339,8 @@ func (p parameter) wanted(isVector bool) string {
 // mismatch describes why an argument does not fit a kernel or a function, or returns "" if nothing is known
 // to be wrong.
 func (p parameter) mismatch(o *operand, e element, who string) string {
-	if p.opencl && (o.isImage() || imageCL().MatchString(p.text)) {
-		return p.takesImageCL(o, who)
+	if p.opencl && (o.objectCL() != "" || objectCL().MatchString(p.text)) {
+		return p.takesObjectCL(o, who)
 	}
 	if o.isImage() {
 		return p.takesImage(o, who)

@@ -1,6 +1,7 @@
 package kernel
 
 import (
+	"encoding/json"
 	"fmt"
 	"maps"
 	"os"
@@ -81,9 +82,10 @@ func readUnit(folder string, names sources, search []string, from sourceFiles, o
 		if i > 0 {
 			u.text += fmt.Sprintf("\n#line 1 %q\n", path)
 		}
-		u.text += string(text)
-		u.lines[filepath.Base(path)] = strings.Count(string(text), "\n") + 1
-		if err := u.include(filepath.Dir(path), "", string(text)); err != nil {
+		plain := plainLines(text)
+		u.text += plain
+		u.lines[filepath.Base(path)] = strings.Count(plain, "\n") + 1
+		if err := u.include(filepath.Dir(path), "", plain); err != nil {
 			return nil, err
 		}
 	}
@@ -95,7 +97,7 @@ func readUnit(folder string, names sources, search []string, from sourceFiles, o
 	for _, name := range included {
 		texts = append(texts, u.headers[name])
 	}
-	unreached(texts)
+	unreached(texts, byName(from.cfg))
 	for i := range texts {
 		texts[i] = standard.Accept(withoutHost(texts[i]))
 	}
@@ -105,6 +107,35 @@ func readUnit(folder string, names sources, search []string, from sourceFiles, o
 	}
 	u.standard()
 	return u, nil
+}
+
+var brokenLine = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`\\[ \t]+\n`) })
+
+// plainLines returns text with line ends of one form, as compilers read those of other systems, and the space behind a backslash that
+// joins lines.
+func plainLines(text []byte) string {
+	plain := strings.ReplaceAll(strings.TrimPrefix(string(text), "\ufeff"), "\r\n", "\n")
+	return brokenLine().ReplaceAllString(plain, "\\\n")
+}
+
+// byName returns the parts of a config's definition in which words may name what is in the source.
+func byName(cfg *config.Config) string {
+	type calls struct{ Kernels, Defines, Options, Tunables, Params json.RawMessage }
+	var d struct {
+		calls
+		Versions []calls
+	}
+	if json.Unmarshal(cfg.CUDA, &d) != nil { // a mistake that is told elsewhere
+		return ""
+	}
+	var b strings.Builder
+	for _, c := range append(d.Versions, d.calls) {
+		for _, text := range []json.RawMessage{c.Kernels, c.Defines, c.Options, c.Tunables, c.Params} {
+			b.Write(text)
+			b.WriteByte(' ')
+		}
+	}
+	return b.String()
 }
 
 // include reads the files that text includes; text is from a file in folder/sub. A missing file may be the
@@ -134,9 +165,10 @@ func (u *unit) include(folder, sub, text string) error {
 			if len(u.headers) == maxHeaders {
 				return fmt.Errorf("%s includes more than %d files", u.path, maxHeaders)
 			}
-			u.headers[name] = string(b)
-			u.lines[filepath.Base(name)] = strings.Count(string(b), "\n") + 1
-			if err := u.include(p.folder, filepath.Dir(p.name), string(b)); err != nil {
+			text := plainLines(b)
+			u.headers[name] = text
+			u.lines[filepath.Base(name)] = strings.Count(text, "\n") + 1
+			if err := u.include(p.folder, filepath.Dir(p.name), text); err != nil {
 				return err
 			}
 			break

@@ -96,6 +96,8 @@ func (g *gpuRun) passed(i int, env scope) (any, error) {
 			return gpu.Image(object), err
 		}
 		return object, err
+	case o.isSampler():
+		return g.sampler(i)
 	case o.pointer != nil:
 		return g.pointer(o, env)
 	case o.isVector():

@@ -63,13 +63,14 @@ func TestSuitesCompile(t *testing.T) {
 }
 
 var (
-	definedKernel = regexp.MustCompile(`(template\s*<[^;{}()]*>\s*)?(?:extern\s+"C"\s+)?(?:static\s+)?(?:__launch_bounds__\s*\([^)]*\)\s*)?__global__[^;{}]*?\b(\w+)\s*\([^;{}]*\)\s*\{`)
+	definedKernel = regexp.MustCompile(`(template\s*<[^;{}()]*>\s*)?(?:extern\s+"C"\s+)?(?:static\s+)?__global__[^;{}]*?\b(\w+)\s*\([^;{}]*\)\s*\{`)
+	bounds        = regexp.MustCompile(`__launch_bounds__\s*\((?:[^()]|\((?:[^()]|\([^()]*\))*\))*\)`)
 	namespaces    = regexp.MustCompile(`\bnamespace\s+(\w+)\s*\{`)
 )
 
 // plainKernels returns the kernels that a text defines and that are no templates. Those of a text with one namespace are in it.
 func plainKernels(text string) (list []string) {
-	text = comment().ReplaceAllString(text, " ")
+	text = bounds.ReplaceAllString(comment().ReplaceAllString(text, " "), " ")
 	in := ""
 	if found := namespaces.FindAllStringSubmatch(text, -1); len(found) == 1 {
 		in = found[0][1] + "::"

@@ -6,7 +6,6 @@ import (
 	"strings"
 	"sync"
 
-	"example.org/bench/gpu/cuda/standard"
 	"example.org/bench/gpu/cuda/syntax"
 )
 
@@ -19,6 +18,11 @@ var (
 	})
 )
 
+// hostPointer matches the declaration of a pointer.
+var hostPointer = sync.OnceValue(func() *regexp.Regexp {
+	return regexp.MustCompile(`^\s*(?:(?:static|extern|const|struct|class)\s+)*[A-Za-z_][\w:]*\s*\*+\s*(\w+)\s*(?:=\s*(?:NULL|nullptr|0)\s*)?$`)
+})
+
 var (
 	// instance matches a template's explicit instance, prototype what may be the declaration of a function, and noPrototype
 	// what looks like one.
@@ -27,39 +31,43 @@ var (
 	noPrototype = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`\b(?:typedef|using|static_assert|friend)\b`) })
 )
 
-// hostPointer matches the declaration of a pointer, which is a host's unless it is marked.
-var hostPointer = sync.OnceValue(func() *regexp.Regexp {
-	return regexp.MustCompile(`^\s*(?:(?:static|extern|const|struct|class)\s+)*[A-Za-z_][\w:]*\s*\*+\s*(\w+)\s*(?:=\s*(?:NULL|nullptr|0)\s*)?$`)
-})
-
-// part is a function, a class or a pointer of a text.
+// part is a function, a class, a type's name, a variable or a macro of a text.
 type part struct {
 	text     int
-	from, to int // tokens
-	name     string
+	from, to int      // tokens
+	names    []string // what keeps it
+	isBody   bool     // of a function
+	isHost   bool     // for sure
 }
 
-// unreached removes from the texts functions that no kernel can call: unmarked ones in no class, whose names stand in
-// nothing else that is kept. nvcc compiles them for the host alone. Classes with members of the host, and pointers, are removed
-// with them.
-func unreached(texts []string) {
+// unreached removes from the texts what no kernel can reach: functions, classes, types' names and variables that are unmarked, and
+// whose names stand in nothing else that is kept, nor in named, which has what a config calls by name. nvcc compiles them for the
+// host alone.
+func unreached(texts []string, named string) {
 	tokens := make([][]string, len(texts))
 	var parts []part
 	kept := map[string]bool{} // words
 	for i, text := range texts {
 		tokens[i] = syntax.Tokens("\n" + text)
 	}
-	marks := markingMacros(tokens)
-	for i := range texts {
-		parts = append(parts, hostParts(i, tokens[i], kept, marks)...)
+	for _, w := range wordsOf().FindAllString(named, -1) {
+		kept[w] = true
 	}
+	h := hostReader{words: kept, marks: markingMacros(tokens)}
+	h.pastes = slices.ContainsFunc(texts, func(text string) bool { return strings.Contains(text, "##") })
+	for i := range texts {
+		h.text, h.list = i, tokens[i]
+		h.read()
+	}
+	parts = h.parts
+	ofHosts(parts, tokens)
 	for again := true; again; {
 		again = false
 		for i, p := range parts {
-			if p.name == "" || !kept[p.name] {
+			if p.isHost || !slices.ContainsFunc(p.names, func(name string) bool { return kept[name] }) {
 				continue
 			}
-			again, parts[i].name = true, ""
+			again, parts[i].names = true, nil
 			for _, token := range tokens[p.text][p.from:p.to] {
 				for _, w := range wordsOf().FindAllString(token, -1) {
 					kept[w] = true
@@ -68,7 +76,7 @@ func unreached(texts []string) {
 		}
 	}
 	for _, p := range parts {
-		if p.name == "" {
+		if len(p.names) == 0 {
 			continue
 		}
 		list := tokens[p.text]
@@ -80,6 +88,38 @@ func unreached(texts []string) {
 	}
 	for i := range texts {
 		texts[i] = strings.TrimPrefix(strings.Join(tokens[i], ""), "\n")
+	}
+}
+
+// ofHosts notes the functions that are of the host for sure: that launch, call the runtime, or call such functions. A kernel may have
+// a variable of such a name.
+func ofHosts(parts []part, tokens [][]string) {
+	others := map[string]int{} // functions by name that may be a device's
+	calls := make([][]string, len(parts))
+	for i, p := range parts {
+		if !p.isBody {
+			continue
+		}
+		others[p.names[0]]++
+		calls[i] = []string{}
+		_, body, _ := strings.Cut(syntax.WithoutRemarks(strings.Join(tokens[p.text][p.from:p.to], "")), "{")
+		parts[i].isHost = ofHost(body)
+		for _, m := range calledName().FindAllStringSubmatch(body, -1) {
+			calls[i] = append(calls[i], m[1])
+		}
+	}
+	gone := map[string]bool{}
+	for again := true; again; {
+		again = false
+		for i := range parts {
+			p := &parts[i]
+			p.isHost = p.isHost || slices.ContainsFunc(calls[i], func(name string) bool { return gone[name] })
+			if p.isHost && calls[i] != nil {
+				calls[i], again = nil, true
+				others[p.names[0]]--
+				gone[p.names[0]] = others[p.names[0]] == 0
+			}
+		}
 	}
 }
 
@@ -104,85 +144,6 @@ func markingMacros(texts [][]string) map[string]bool {
 		}
 	}
 	return marks
-}
-
-// hostParts returns what may be of the host in a text, and adds the words of everything else. A macro of marks makes what it
-// stands before the device's.
-func hostParts(text int, list []string, words, marks map[string]bool) (parts []part) {
-	isMarked := func(head string) bool {
-		return slices.ContainsFunc(wordsOf().FindAllString(head, -1), func(w string) bool { return marks[w] })
-	}
-	begin := 0         // of the statement
-	var classes []bool // of the open braces: whether it is a class's
-	inClass := func() bool { return slices.Contains(classes, true) }
-	add := func(from, to int) {
-		for _, token := range list[from:to] {
-			if strings.HasPrefix(token, "//") || strings.HasPrefix(token, "/*") || token[0] == '"' {
-				continue
-			}
-			for _, w := range wordsOf().FindAllString(token, -1) {
-				words[w] = true
-			}
-		}
-	}
-	for i := 0; i < len(list); i++ {
-		token := list[i]
-		switch {
-		case syntax.IsDirective(token):
-			if m := macroName().FindStringSubmatch(token); m != nil && !ofDevice().MatchString(token) {
-				parts = append(parts, part{text: text, from: i, to: i + 1, name: m[1]}) // whose words count where its name does
-			} else if len(standard.Includes(token)) == 0 {
-				add(i, i+1)
-			}
-			if isBlank(list[begin:i]) {
-				begin = i + 1
-			}
-		case token == "{":
-			head := syntax.WithoutRemarks(strings.Join(list[begin:i], ""))
-			isBody := syntax.BeginsBody(head)
-			isClass := !isBody && classHead().MatchString(syntax.WithoutAlignment(head))
-			end := closing(list, i)
-			if isBody || isClass {
-				if name := hostName(head, isClass); !inClass() && name != "" && !isMarked(head) && !ofDevice().MatchString(syntax.WithoutRemarks(strings.Join(list[begin:end], ""))) &&
-					(isBody || ofHost(syntax.WithoutRemarks(strings.Join(list[i:end], "")))) {
-					if isClass {
-						for end < len(list) && list[end-1] != ";" {
-							end++
-						}
-					}
-					parts = append(parts, part{text: text, from: begin, to: end, name: name})
-					i, begin = end-1, end
-					continue
-				}
-			}
-			add(begin, i)
-			if isBody {
-				add(i, end)
-				i, begin = end-1, end
-				continue
-			}
-			classes = append(classes, isClass)
-			begin = i + 1
-		case token == "}":
-			add(begin, i)
-			if len(classes) > 0 {
-				classes = classes[:len(classes)-1]
-			}
-			begin = i + 1
-		case token == ";":
-			declared := syntax.WithoutRemarks(strings.Join(list[begin:i], ""))
-			if m := hostPointer().FindStringSubmatch(declared); m != nil && !inClass() && !isMarked(declared) && !ofDevice().MatchString(declared) {
-				parts = append(parts, part{text: text, from: begin, to: i + 1, name: m[1]})
-			} else if name := hostName(declared, false); prototype().MatchString(declared) && !noPrototype().MatchString(declared) && name != "" && !inClass() && !isMarked(declared) && !ofDevice().MatchString(declared) {
-				parts = append(parts, part{text: text, from: begin, to: i + 1, name: name})
-			} else {
-				add(begin, i)
-			}
-			begin = i + 1
-		}
-	}
-	add(begin, len(list))
-	return parts
 }
 
 // closing returns the index behind the brace that closes the one at open.

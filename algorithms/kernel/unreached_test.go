@@ -34,7 +34,7 @@ inline float twice(float x) { return 2 * x; }
 struct Pair { int a; Pair(int b) : a(b) {} int sum(); };
 int Pair::sum() { return a; }
 `}
-	unreached(texts)
+	unreached(texts, "")
 	for i := range texts {
 		texts[i] = withoutHost(texts[i])
 	}
@@ -72,5 +72,72 @@ int Pair::sum() { return a; }
 	}
 	if got := withoutHost("template <class T> void go(T n) { k<<<1, 1>>>(n); }\ntemplate void go<int>(int);\ntemplate void go<long>(long);\n"); strings.TrimSpace(got) != "" {
 		t.Errorf("instances of what is left out: %q", got)
+	}
+}
+
+// Types, aliases and variables that no kernel can reach go too; what a config calls by name, and a device's, stays.
+func TestUnreachedDeclarations(t *testing.T) {
+	texts := []string{`typedef struct { pthread_t id; } worker, *workers;
+typedef void (*Callback)(cudaStream_t);
+typedef float real;
+using handle = CUmodule;
+struct Sum { int a; };
+struct Named { int a; };
+namespace own {
+static pid_t pids[4], *first = NULL;
+static const int width = 8, unused = width;
+EGLStreamKHR streams[] = {EGL_NO_STREAM_KHR, 0};
+}
+#undef launched
+#if launched(1)
+#endif
+void launched(int n) { k<<<1, n>>>(0); }
+void local(float *y) { launched(3); }
+__global__ void k(real *y) { int local = own::width; y[0] = local; }
+`}
+	unreached(texts, `{"name": "k<Named>"}`)
+	want := `
+
+
+
+struct Named { int a; };
+namespace own {
+
+static const int width = 8, unused = width;
+
+}
+#undef launched
+#if launched(1)
+#endif
+
+
+__global__ void k(real *y) { int local = own::width; y[0] = local; }
+`
+	want = strings.Replace(want, "\n\n\n\n", "\n\ntypedef float real;\n\n\n", 1)
+	if texts[0] != want {
+		t.Errorf("got\n%s\nwant\n%s", texts[0], want)
+	}
+}
+
+// A member of the host stays declared: other members call it.
+func TestHostMembers(t *testing.T) {
+	const text = `struct List {
+	int *at, length;
+	List(int n) : at(nullptr), length(n) { cudaMalloc(&at, n); }
+	void load(std::string from) { at = 0; }
+	__device__ int get(int i) { return at[i]; }
+};
+struct Two : public List { Two(int n) : List(n) {} };
+`
+	const want = `struct List {
+	int *at, length;
+	List(int n) ;
+
+	__device__ int get(int i) { return at[i]; }
+};
+struct Two : public List { Two(int n) : List(n) {} };
+`
+	if got := withoutHost(text); got != want {
+		t.Errorf("got\n%s", got)
 	}
 }

@@ -98,6 +98,7 @@ func (m method) version() framework.Version {
 		DeviceBytes: func(params, _ framework.Values) int64 { return 5 * rows(params) * realBytes(params) },
 		New: framework.Typed(func(env framework.Env, p *problem, v framework.Values) (*batched, error) {
 			s, err := m.shape(p.N, p.Double, v)
+			s.opencl = env.Device.Facts().OpenCL != nil
 			return &batched{gpuRun: newGPURun(env, p), shape: s}, err
 		}),
 	}
@@ -133,6 +134,7 @@ type shape struct {
 	P, L    int
 	radix   int
 	shuffle bool
+	opencl  bool // the kernel is that of methods.cl
 }
 
 func (m method) shape(n int, double bool, v framework.Values) (shape, error) {
@@ -183,15 +185,22 @@ func (s shape) sharedBytes() int {
 	return values * s.realBytes()
 }
 
-// localBytes is the local memory of a group in OpenCL: one value per equation, which are handed over one
-// array after another, and at least two boards of a method.
-func (s shape) localBytes() int {
-	boards := 6
+// localBytes is the local memory of a group in OpenCL: three values per equation where they are handed over together,
+// else one, and at least two boards of a method.
+func (s shape) localBytes(together bool) int {
+	values, boards := s.P, 6
+	if together {
+		values *= 3
+	}
 	if s.method.blocks {
 		boards = 12
 	}
-	return max(s.P, boards) * s.L * s.realBytes()
+	return max(values, boards) * s.L * s.realBytes()
 }
+
+// together says whether the arrays of a group's equations are handed over together, where the device has the local memory: that
+// takes a third of the barriers.
+func (s shape) together(facts gpu.Facts) bool { return s.localBytes(true) <= facts.SharedPerBlock }
 
 func (s shape) realBytes() int {
 	if s.double {
@@ -222,10 +231,12 @@ func (s shape) source() gpu.Source {
 }
 
 // sourceCL is the method in OpenCL C.
-func (s shape) sourceCL() gpu.Source {
-	d := s.source().Defines
-	delete(d, "REAL")
-	delete(d, "SHUFFLE")
+func (s shape) sourceCL(facts gpu.Facts) gpu.Source {
+	d := gpu.Defines("EQUATIONS", s.P, "THREADS", s.L, "TEAM", s.threads(), "TEAM_LEVELS", bits.Len(uint(s.threads()))-1,
+		"RADIX", max(2, s.radix), "RADIX_LEVELS", bits.Len(uint(max(2, s.radix)))-1, "TOGETHER", 0)
+	if s.together(facts) {
+		d["TOGETHER"] = "1"
+	}
 	d["METHOD_"+s.method.name] = "1"
 	if s.double {
 		d["DOUBLE"] = "1"
@@ -253,7 +264,7 @@ func (m method) valid(params, v framework.Values, facts gpu.Facts) error {
 		return fmt.Errorf("P = %d and L = %d need about %d registers per block, the device has %d", s.P, s.L, s.L*registers, facts.RegistersBlock)
 	}
 	if facts.OpenCL != nil {
-		switch b := s.localBytes(); {
+		switch b := s.localBytes(false); {
 		case s.shuffle:
 			return errors.New("SHUFFLE = 1: OpenCL C 1.2 has no shuffles; want 0")
 		case b > facts.SharedPerBlock:
@@ -284,8 +295,8 @@ func (s *batched) PreRun() (err error) {
 	}
 	s.transfer(s.data)
 	source := s.shape.source()
-	if s.Device.Facts().OpenCL != nil {
-		source = s.shape.sourceCL()
+	if s.shape.opencl {
+		source = s.shape.sourceCL(s.Device.Facts())
 	}
 	s.kernel, err = s.Kernel(source)
 	return err
@@ -298,8 +309,8 @@ func (s *batched) Run() error {
 		Block:       gpu.Dim3{X: s.shape.L},
 		SharedBytes: s.shape.sharedBytes(),
 	}
-	if s.Device.Facts().OpenCL != nil {
-		launch.SharedBytes = s.shape.localBytes()
+	if s.shape.opencl {
+		launch.SharedBytes = s.shape.localBytes(s.shape.together(s.Device.Facts()))
 	}
 	return s.kernel.Launch(s.Env.Stream, launch, s.data.a, s.data.b, s.data.c, s.data.d, s.data.x, int64(s.p.Batch))
 }

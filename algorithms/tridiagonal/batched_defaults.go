@@ -30,8 +30,12 @@ func (m method) defaults(params framework.Values, facts gpu.Facts) framework.Val
 		return m.tunables(n, double, p, max(l, n/p), radix, shuffle)
 	}
 	if facts.OpenCL != nil { // at most 256 work-items share a system, or what a group may have
-		most := max(2, min(256, facts.MaxThreadsBlock))
-		return set(min(32, max(4, n/(1<<(bits.Len(uint(most))-1)))), 64, 2, false)
+		most := 1 << (bits.Len(uint(max(2, min(256, facts.MaxThreadsBlock)))) - 1)
+		p, l := 4, 64
+		if facts.OpenCL.Type == "GPU" && !facts.Integrated {
+			p, l = 8, min(128, most) // a step takes as long for more rows
+		}
+		return set(min(32, max(p, n/most)), l, 2, false)
 	}
 	if facts.Embedded() {
 		switch {

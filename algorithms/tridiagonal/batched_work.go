@@ -10,8 +10,14 @@ import "math/bits"
 
 const seamFLOPs = 5 // beforeSeam, afterSeam
 
-// reciprocalFLOPs is function reciprocal: two Newton steps in float64.
+// reciprocalFLOPs is function reciprocal: two Newton steps in float64; of methods.cl a division there, and a step in float32.
 func (s shape) reciprocalFLOPs() int64 {
+	if s.opencl && s.double {
+		return 1
+	}
+	if s.opencl {
+		return 3
+	}
 	if s.double {
 		return 8
 	}

@@ -29,6 +29,8 @@ func ReasonsOf(of, from Why) (b compare.Because) {
 	case !(difference > 0) || !(fast.Time > 0):
 		b.Missing = "there are no two times that differ"
 		return b
+	case len(of.Kernels) == 0 && len(from.Kernels) == 0 && len(of.Uses) > 0 && len(from.Uses) > 0:
+		return byUses(of, from, slow, fast)
 	case len(of.Kernels) == 0:
 		b.Missing = cmp.Or(of.Missing, "its kernels are not known")
 		return b
@@ -94,6 +96,22 @@ func ReasonsOf(of, from Why) (b compare.Because) {
 		b.Missing = "nothing that is counted differs by enough: the code, its clock and its caches are alike, as far as the model has them"
 	case b.Explained < 0.5 || b.Explained > 2:
 		b.Missing = fmt.Sprintf("the model has %.0f %% of the difference: not sure", 100*b.Explained)
+	}
+	return b
+}
+
+// byUses is ReasonsOf for two points of which only what their problems need is known: a use is a reason if it alone takes longer.
+func byUses(of, from, slow, fast Why) (b compare.Because) {
+	difference := slow.Time - fast.Time
+	for _, u := range slow.Uses {
+		if cost := u.Share*slow.Time - fast.busy(u.What); cost >= leastPart*difference {
+			b.Reasons = append(b.Reasons, fmt.Sprintf("%s takes %s → %s of the time", u.What, digits.Scaled(from.busy(u.What), "s"), digits.Scaled(of.busy(u.What), "s")))
+		}
+	}
+	if b.Missing = of.Missing; len(b.Reasons) == 0 {
+		most := slow.Uses[0].What
+		b.Missing = fmt.Sprintf("both need as much of what is measured, %s for %s → %s of the time; %s", most,
+			digits.Percent(from.busy(most)/from.Time), digits.Percent(of.busy(most)/of.Time), of.Missing)
 	}
 	return b
 }

@@ -10,6 +10,20 @@ func kernelOf(spills int, occupancy float64, registers int, integer float64) []K
 	return []Kernel{{Name: "k", Launches: 1, Model: 1, SpillBytes: spills, Occupancy: occupancy, Registers: registers, Lanes: 32, Mix: map[string]float64{"float32": 100, "integer": integer}}}
 }
 
+// Of points without kernels, as OpenCL's are, what their problems need and the ceilings give is all there is.
+func TestReasonsByUses(t *testing.T) {
+	point := func(seconds, memory, launching float64) Why {
+		return Why{Time: seconds, Missing: "no kernels", Uses: []Use{{"memory", memory, Memory}, {"launching", launching, Launch}}}
+	}
+	b := ReasonsOf(point(2e-3, 0.4, 0.3), point(1e-3, 0.8, 0.1))
+	if want := []string{"launching takes 100.0 µs → 600.0 µs of the time"}; !slices.Equal(b.Reasons, want) || b.Missing != "no kernels" {
+		t.Errorf("%+v", b)
+	}
+	if b = ReasonsOf(point(1e-3, 0.8, 0.1), point(2e-3, 0.4, 0.05)); len(b.Reasons) != 0 || b.Missing != "both need as much of what is measured, memory for 40 % → 80 % of the time; no kernels" {
+		t.Errorf("%+v", b)
+	}
+}
+
 // The reasons are what costs the slower point time, in the order of what it costs, from
 // the one that it is held against.
 func TestReasonsOf(t *testing.T) {

@@ -20,16 +20,23 @@ func ExplainOpenCL(in Input, floor float64) Why {
 		fma = c.FMA64
 	}
 	// A share that no unit can have is told, and counts for nothing.
-	need := func(what string, class Class, share float64, impossible string) {
+	need := func(what string, class Class, share float64, impossible string) bool {
 		if share > moreThanAll && !math.IsInf(share, 0) {
 			w.Missing += fmt.Sprintf("; "+impossible, share)
-			return
+			return false
 		}
 		w.use(what, class, share)
+		return true
 	}
-	need("memory (the problem's bytes)", Memory, float64(in.Work.NominalBytes)/c.Copy/in.Time, "its bytes are %.1f times what a copy moves in that time, so caches serve them")
+	bytes := float64(in.Work.NominalBytes)
+	if !need("memory (the problem's bytes)", Memory, bytes/c.Copy/in.Time, "its bytes are %.1f times what a copy moves in that time, so caches serve them") && c.L2 > 0 {
+		need("L2 (the problem's bytes)", L2, bytes/c.L2/in.Time, "and %.1f times what the cache of memory gives: a nearer one serves them")
+	}
 	need("multiply-add (the problem's operations)", Compute, float64(in.Work.NominalFLOPs)/fma/in.Time, "its operations are %.1f times what multiply-adds do in that time, so others do them, or fewer are done")
-	w.use("launching (the event floor)", Launch, min(floor/in.Time, 1))
+	if !(floor > c.Launch) { // a run has one launch at least
+		floor = c.Launch
+	}
+	w.use("launching (the event floor, or an empty launch)", Launch, min(floor/in.Time, 1))
 	w.rank()
 	if len(w.Uses) > 0 && w.Share >= busyEnough {
 		w.Class, w.Sure = w.Uses[0].Class, true

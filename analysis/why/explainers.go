@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"slices"
+	"sync"
 	"time"
 
 	"example.org/bench/analysis/bound"
@@ -27,6 +28,7 @@ type Explainers struct {
 	runs  map[*record.Run]*explainer
 	bad   map[*record.Run]error // why a run's code is not at hand
 	had   map[pointOfRun]bound.Why
+	ptx   func() error // readsPTX, once
 }
 
 // pointOfRun is a point, however often its run is read.
@@ -42,7 +44,7 @@ func pointOf(run *record.Run, row *record.Row) pointOfRun {
 
 // NewExplainers returns Explainers, which the caller must close.
 func NewExplainers(code experiment.CodeOf) *Explainers {
-	return &Explainers{code: code, began: time.Now(), runs: map[*record.Run]*explainer{}, bad: map[*record.Run]error{}, had: map[pointOfRun]bound.Why{}}
+	return &Explainers{code: code, began: time.Now(), runs: map[*record.Run]*explainer{}, bad: map[*record.Run]error{}, had: map[pointOfRun]bound.Why{}, ptx: sync.OnceValue(readsPTX)}
 }
 
 // Close ends the processes that execute kernels.
@@ -56,7 +58,7 @@ func (x *Explainers) Close() {
 var ErrTimeOver = fmt.Errorf("left out: %.0f s were over", ExplainTime.Seconds())
 
 // Why explains a point of a run that is ok and ran on a GPU. What cannot be explained is
-// unknown, and says why; the error is ErrTimeOver, engine.ErrInterrupted or nil.
+// unknown, and says why; the error is ErrTimeOver, engine.ErrInterrupted, one that wraps ErrNoPTX, or nil.
 func (x *Explainers) Why(ctx context.Context, run *record.Run, row *record.Row) (bound.Why, error) {
 	if w, ok := x.had[pointOf(run, row)]; ok {
 		return w, nil
@@ -65,6 +67,12 @@ func (x *Explainers) Why(ctx context.Context, run *record.Run, row *record.Row) 
 	if peer(run, row) {
 		w.Missing = "a library's code is not known"
 		return w, nil
+	}
+	if engine.OpenCL(row.Device) {
+		return bound.ExplainOpenCL(inputOf(run, row), row.Floor.Float()), nil
+	}
+	if err := x.ptx(); err != nil {
+		return w, err
 	}
 	if time.Since(x.began) > ExplainTime {
 		return w, ErrTimeOver
@@ -92,6 +100,7 @@ func (x *Explainers) Why(ctx context.Context, run *record.Run, row *record.Row) 
 // so. The error is engine.ErrInterrupted or nil.
 func (x *Explainers) Reasons(ctx context.Context, c *compare.Comparison) error {
 	of, left := 0, 0
+	var unread error
 	for _, d := range c.Different() {
 		if d.Base.Row.Processor != framework.GPU || d.Level.Row.Processor != framework.GPU {
 			continue
@@ -112,6 +121,9 @@ func (x *Explainers) Reasons(ctx context.Context, c *compare.Comparison) error {
 		case errors.Is(err, ErrTimeOver):
 			left++
 			continue
+		case errors.Is(err, ErrNoPTX):
+			unread = err
+			continue
 		case err != nil:
 			return err
 		}
@@ -122,6 +134,8 @@ func (x *Explainers) Reasons(ctx context.Context, c *compare.Comparison) error {
 	switch {
 	case of == 0:
 		c.Notes = append(c.Notes, "no reasons: no two times of a GPU are called different")
+	case unread != nil:
+		c.Notes = append(c.Notes, "no reasons: "+unread.Error())
 	case left > 0:
 		c.Notes = append(c.Notes, fmt.Sprintf("reasons of %d of %s are %v", left, terminal.Count(of, "difference"), ErrTimeOver))
 	}

@@ -51,10 +51,13 @@ type Options struct {
 // ErrNothingToExplain is of a run without a point that can be explained.
 var ErrNothingToExplain = errors.New("no point to explain")
 
-// ReadsPTX returns an error that says why kernels cannot be explained here.
-func ReadsPTX() error {
+// ErrNoPTX is wrapped by the error of CUDA's kernels that cannot be explained here.
+var ErrNoPTX = errors.New("what kernels do is read from their PTX")
+
+// readsPTX returns an error that says why CUDA's kernels cannot be explained here.
+func readsPTX() error {
 	if _, err := nvrtc.Open(); err != nil {
-		return fmt.Errorf("what kernels do is read from their PTX: %w", err)
+		return fmt.Errorf("%w: %w", ErrNoPTX, err)
 	}
 	return nil
 }
@@ -65,7 +68,7 @@ func Explainable(s experiment.Subject, device string) error {
 	if engine.OpenCL(cmp.Or(device, s.GPU())) {
 		return nil
 	}
-	return ReadsPTX()
+	return readsPTX()
 }
 
 // DeviceOf returns the GPU whose points of a run can be explained: one of CUDA if there is any.
@@ -158,9 +161,9 @@ func (x *explainer) point(r *record.Row) plan.Point {
 	return p
 }
 
-// of explains the point of a row.
-func (x *explainer) of(ctx context.Context, r *record.Row) (bound.Why, error) {
-	in := bound.Input{Timed: x.timed, Double: record.IsDouble(r.Params),
+// inputOf is what a run has of the point of a row.
+func inputOf(run *record.Run, r *record.Row) bound.Input {
+	in := bound.Input{Double: record.IsDouble(r.Params),
 		Work: framework.Work{NominalFLOPs: r.Work.NominalFLOPs.Int(), NominalBytes: r.Memory.NominalBytes.Int()}}
 	if r.Time.Median.IsSet() {
 		in.Time = r.Time.Median.Float()
@@ -171,14 +174,21 @@ func (x *explainer) of(ctx context.Context, r *record.Row) (bound.Why, error) {
 	if by := r.State["throttled_by"]; by != "" && by != "none" {
 		in.Limited = by
 	}
-	for _, d := range x.run.Info.Devices {
+	for _, d := range run.Info.Devices {
 		if d.ID == r.Device && (d.PowerMode == "" || d.PowerMode == r.PowerMode) && d.Facts != nil {
 			in.Facts, in.Ceilings = *d.Facts, d.Ceilings
 		}
 	}
+	return in
+}
+
+// of explains the point of a row.
+func (x *explainer) of(ctx context.Context, r *record.Row) (bound.Why, error) {
+	in := inputOf(x.run, r)
 	if engine.OpenCL(r.Device) {
 		return bound.ExplainOpenCL(in, r.Floor.Float()), nil
 	}
+	in.Timed = x.timed
 	if in.Facts.Multiprocessors == 0 {
 		in.Missing = "the run has no facts of its GPU"
 	}

@@ -17,8 +17,8 @@ import (
 	"example.org/bench/framework/record"
 	"example.org/bench/internal/bounded"
 	"example.org/bench/internal/safefile"
-	"example.org/bench/internal/textfile"
 	"example.org/bench/plots"
+	"example.org/bench/plots/picture"
 	"example.org/bench/tuning/replay"
 	"example.org/bench/tuning/search"
 )
@@ -148,11 +148,11 @@ func escaped(path string) string {
 }
 
 func turns(dir string) (plots.Figures, error) {
-	var all experiment.Turns
-	if err := textfile.ReadJSON(filepath.Join(dir, experiment.TurnsFile), &all); err != nil {
+	all, err := experiment.ReadTurns(dir)
+	if err != nil {
 		return nil, err
 	}
-	return plots.Turns(plots.RepeatsOf(&all)), nil
+	return plots.Turns(picture.TurnsOf(all)), nil
 }
 
 func course(path string) (plots.Figures, error) {

@@ -1,8 +1,6 @@
 package engine
 
 import (
-	"fmt"
-
 	"example.org/bench/framework"
 	"example.org/bench/framework/answer"
 	"example.org/bench/framework/graph"
@@ -12,6 +10,7 @@ import (
 	"example.org/bench/framework/record"
 	"example.org/bench/gpu"
 	"example.org/bench/gpu/cuda/driver"
+	"example.org/bench/gpu/opencl"
 )
 
 // release measures a version at a rate, and returns what runs at it. end, which is never nil, frees
@@ -21,12 +20,8 @@ func (w *worker) release(alg framework.BaseAlgorithm, p plan.Point, rate measure
 	r := &measure.Releaser{Workers: workers, Rate: rate, Measure: w.setup.Config.Measure, Root: machine.Tree(w.setup.Root)}
 	r.Clocks = func() map[string]float64 { return w.clocks(p.Processor) }
 	if a, ok := alg.(framework.GPUAlgorithm); ok {
-		gpu, real := w.device.(*driver.GPU)
-		if !real {
-			return nil, end, fmt.Errorf("%s cannot be timed", w.devID)
-		}
 		var release func() error
-		if r.Job, release, err = measure.GPUJob(gpu, a, rate.Spin); err != nil {
+		if r.Job, release, err = measure.GPUJob(w.device, a, rate.Spin); err != nil {
 			return nil, end, err
 		}
 		end = release
@@ -57,10 +52,15 @@ func placed(d gpu.Device, p plan.Point) gpu.Device {
 func answering(alg framework.BaseAlgorithm, d gpu.Device, p plan.Point) (framework.BaseAlgorithm, error) {
 	use := p.Using()
 	o := answer.Options{Device: d, Memory: gpu.Memory(use.Text(framework.MemoryParam)), Pinned: use.Text(framework.HostParam) == framework.PinnedHost}
+	waited := d
 	if g := graph.Device(d); g != nil {
+		waited = g
+	}
+	switch waited.(type) {
+	case *driver.GPU, *opencl.Device:
 		rate, paced := measure.RateOf(use)
 		o.Wait = func(s gpu.Stream) (wait, end func() error, err error) {
-			return measure.Waiter(g, s, rate.Spin || !paced)
+			return measure.Waiter(waited, s, rate.Spin || !paced)
 		}
 	}
 	return answer.New(alg, o)

@@ -105,6 +105,27 @@ func PythonValues(text string) ([]Value, error) {
 	return v.list, nil
 }
 
+// PythonSequence evaluates an expression over a name for each of its values 0 to n-1.
+func PythonSequence(text, name string, n int) ([]float64, error) {
+	root, err := parsePython(text, valueFunctions)
+	if err != nil {
+		return nil, err
+	}
+	list := make([]float64, n)
+	for i := range list {
+		e := &evaluator{left: maxValues}
+		v, err := e.value(root, &scope{name: name, value: Value{Number: float64(i)}})
+		if err != nil {
+			return nil, fmt.Errorf("python %q: %w", text, err)
+		}
+		if v.isList || v.IsWord {
+			return nil, fmt.Errorf("python %q: %v is no number", text, v)
+		}
+		list[i] = v.Number
+	}
+	return list, nil
+}
+
 // scope binds names, innermost first.
 type scope struct {
 	name  string

@@ -10,6 +10,7 @@ import (
 	"example.org/bench/framework/machine"
 	"example.org/bench/gpu"
 	"example.org/bench/gpu/cuda/driver"
+	"example.org/bench/gpu/opencl"
 )
 
 // Releaser runs a job at a rate.
@@ -109,15 +110,15 @@ func resetOf(alg framework.BaseAlgorithm) func() error {
 
 // GPUJob returns the job of running a version, from its launch until the host knows that it has
 // ended. end frees its resources.
-func GPUJob(gpu *driver.GPU, alg framework.GPUAlgorithm, spin bool) (job Job, end func() error, err error) {
+func GPUJob(d gpu.Device, alg framework.GPUAlgorithm, spin bool) (job Job, end func() error, err error) {
 	s := alg.Stream()
-	wait, end, err := Waiter(gpu, s, spin)
+	wait, end, err := Waiter(d, s, spin)
 	if err != nil {
 		return Job{}, nil, err
 	}
 	job.Run = func() error {
 		if err := alg.Run(); err != nil {
-			return errors.Join(err, gpu.Synchronize(s))
+			return errors.Join(err, d.Synchronize(s))
 		}
 		return wait()
 	}
@@ -126,39 +127,54 @@ func GPUJob(gpu *driver.GPU, alg framework.GPUAlgorithm, spin bool) (job Job, en
 			if err := reset(); err != nil {
 				return err
 			}
-			return gpu.Synchronize(s)
+			return d.Synchronize(s)
 		}
 	}
 	return job, end, nil
 }
 
 // Waiter returns a function that waits for the work of a stream, spinning or asleep. end frees its
-// resources.
-func Waiter(gpu *driver.GPU, s gpu.Stream, spin bool) (wait, end func() error, err error) {
-	if !spin {
-		e, err := gpu.NewSleepingEvent()
+// resources. A driver of OpenCL may spin where it is asked to sleep.
+func Waiter(d gpu.Device, s gpu.Stream, spin bool) (wait, end func() error, err error) {
+	var e interface {
+		Record(gpu.Stream) error
+		Destroy() error
+	}
+	var ended func() error
+	spinning := func(passed func() (bool, error)) func() error {
+		return func() error {
+			for {
+				if is, err := passed(); is || err != nil {
+					return err
+				}
+			}
+		}
+	}
+	switch d := d.(type) {
+	case *opencl.Device:
+		w := d.NewWaiter()
+		if e, ended = w, w.Wait; spin {
+			ended = spinning(w.Passed)
+		}
+	case *driver.GPU:
+		made := d.NewSleepingEvent
+		if spin {
+			made = d.NewEvent
+		}
+		w, err := made()
 		if err != nil {
 			return nil, nil, err
 		}
-		return func() error {
-			if err := e.Record(s); err != nil {
-				return err
-			}
-			return e.Wait()
-		}, e.Destroy, nil
-	}
-	e, err := gpu.NewEvent()
-	if err != nil {
-		return nil, nil, err
+		if e, ended = w, w.Wait; spin {
+			ended = spinning(w.Passed)
+		}
+	default:
+		return nil, nil, fmt.Errorf("%s cannot be timed", d.ID())
 	}
 	return func() error {
 		if err := e.Record(s); err != nil {
 			return err
 		}
-		for {
-			if passed, err := e.Passed(); passed || err != nil {
-				return err
-			}
-		}
+		return ended()
 	}, e.Destroy, nil
 }

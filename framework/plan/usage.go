@@ -49,8 +49,6 @@ func onlyCUDA(values framework.Values) string {
 		return "OpenCL has no graphs"
 	case values.Text(framework.HostParam) == framework.PinnedHost:
 		return "page-locked memory is CUDA's"
-	case values[framework.RateParam].IsSet():
-		return "runs at a rate are of CUDA and of the CPU"
 	}
 	return ""
 }

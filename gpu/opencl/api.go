@@ -11,6 +11,7 @@ type (
 	memory     uintptr
 	program    uintptr
 	kernel     uintptr
+	sampler    uintptr
 	event      uintptr
 )
 
@@ -42,6 +43,8 @@ type api struct {
 	copyBufferToImage   func(q queue, from, to memory, offset uintptr, origin, region *[3]uintptr, waits uint32, list unsafe.Pointer, e *event) Result `symbol:"clEnqueueCopyBufferToImage"`
 	copyImageToBuffer   func(q queue, from, to memory, origin, region *[3]uintptr, offset uintptr, waits uint32, list unsafe.Pointer, e *event) Result `symbol:"clEnqueueCopyImageToBuffer"`
 
+	createSampler      func(c context, normalized, address, filter uint32, code *Result) sampler                                       `symbol:"clCreateSampler"`
+	releaseSampler     func(s sampler) Result                                                                                          `symbol:"clReleaseSampler"`
 	createFromBinary   func(c context, n uint32, d *deviceID, lengths *uintptr, binaries **byte, status *Result, code *Result) program `symbol:"clCreateProgramWithBinary"`
 	getProgramInfo     func(p program, what uint32, bytes uintptr, value unsafe.Pointer, size *uintptr) Result                         `symbol:"clGetProgramInfo"`
 	releaseProgram     func(p program) Result                                                                                          `symbol:"clReleaseProgram"`
@@ -52,6 +55,7 @@ type api struct {
 	getKernelGroupInfo func(k kernel, d deviceID, what uint32, bytes uintptr, value unsafe.Pointer, size *uintptr) Result              `symbol:"clGetKernelWorkGroupInfo"`
 
 	waitForEvents func(n uint32, list *event) Result                                                    `symbol:"clWaitForEvents"`
+	getEventInfo  func(e event, what uint32, bytes uintptr, value unsafe.Pointer, size *uintptr) Result `symbol:"clGetEventInfo"`
 	profilingInfo func(e event, what uint32, bytes uintptr, value unsafe.Pointer, size *uintptr) Result `symbol:"clGetEventProfilingInfo"`
 	marker        func(q queue, waits uint32, list unsafe.Pointer, e *event) Result                     `symbol:"clEnqueueMarkerWithWaitList"`
 	barrier       func(q queue, waits uint32, list unsafe.Pointer, e *event) Result                     `symbol:"clEnqueueBarrierWithWaitList"`
@@ -123,6 +127,8 @@ const (
 	addressLocal    = 0x119C
 	addressConstant = 0x119D
 	addressPrivate  = 0x119E
+
+	eventStatus = 0x11D3
 
 	profilingQueued = 0x1280
 	profilingSubmit = 0x1281

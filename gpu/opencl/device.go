@@ -36,7 +36,10 @@ type Device struct {
 	closed  bool
 }
 
-var _ gpu.Device = (*Device)(nil)
+var (
+	_ gpu.Device   = (*Device)(nil)
+	_ gpu.Samplers = (*Device)(nil)
+)
 
 // open makes a context and a queue.
 func (l *Library) open(index int, id deviceID, facts gpu.Facts) (*Device, error) {
@@ -156,6 +159,19 @@ func (w *Waiter) Wait() error {
 		return nil
 	}
 	return check("clWaitForEvents", w.d.api.waitForEvents(1, &w.event))
+}
+
+// Passed reports whether Wait would return at once.
+func (w *Waiter) Passed() (bool, error) {
+	if w.event == 0 {
+		return true, nil
+	}
+	var status Result // 0 is an end, above are commands that go on
+	err := check("clGetEventInfo", w.d.api.getEventInfo(w.event, eventStatus, 4, unsafe.Pointer(&status), nil))
+	if err == nil && status < 0 {
+		err = check("a command", status)
+	}
+	return status <= 0, err
 }
 
 // Destroy releases the event of the last Record.

@@ -41,6 +41,11 @@ func everything(l *opencl.Library) (err error) {
 		return err
 	}
 	defer closing(func() error { return d.FreeArray(image) })
+	sampler, err := d.NewSampler(gpu.Sampler{})
+	if err != nil {
+		return err
+	}
+	defer closing(func() error { return d.FreeSampler(sampler) })
 	span := d.Record()
 	defer closing(span.Release)
 	w := d.NewWaiter()
@@ -63,6 +68,7 @@ func everything(l *opencl.Library) (err error) {
 		d.Back,
 		func() error { return w.Record(0) },
 		w.Wait,
+		func() error { _, err := w.Passed(); return err },
 		func() error { return d.Synchronize(0) },
 		func() error { _, err := span.Stamps(); return err },
 	} {

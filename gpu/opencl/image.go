@@ -37,7 +37,12 @@ const (
 	unsignedWhole    = 0x10DA
 	floatHalf        = 0x10DD
 	floatSingle      = 0x10DE
+
+	filterNearest = 0x1140 // the next interpolates
 )
+
+// addressModes are those of samplers.
+var addressModes = map[gpu.Address]uint32{gpu.Clamp: 0x1131, gpu.Border: 0x1132, gpu.Wrap: 0x1133, gpu.Mirror: 0x1134}
 
 // formatOf returns what an image consists of.
 func formatOf(a gpu.Array) (f imageFormat, err error) {
@@ -139,6 +144,26 @@ func (d *Device) CopyFromArray(dst gpu.Pointer, src gpu.ArrayID, s gpu.Stream) e
 	var origin [3]uintptr
 	all := region(form)
 	return d.done("clEnqueueCopyImageToBuffer", d.api.copyImageToBuffer(d.into, memory(src), to.memory, &origin, &all, at, 0, nil, d.events()))
+}
+
+// NewSampler makes a sampler_t, which a kernel gets as the number that it returns.
+func (d *Device) NewSampler(how gpu.Sampler) (uint64, error) {
+	var normalized uint32
+	if how.Normalized {
+		normalized = 1
+	}
+	filter := uint32(filterNearest)
+	if how.Linear {
+		filter++
+	}
+	var r Result
+	s := d.api.createSampler(d.context, normalized, addressModes[how.Address[0]], filter, &r)
+	return uint64(s), check("clCreateSampler", r)
+}
+
+// FreeSampler frees it.
+func (d *Device) FreeSampler(s uint64) error {
+	return check("clReleaseSampler", d.api.releaseSampler(sampler(s)))
 }
 
 // Texture returns the image itself: how it is read is the kernel's sampler.

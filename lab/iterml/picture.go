@@ -5,7 +5,7 @@ import (
 	"math"
 	"slices"
 
-	"example.org/bench/plots"
+	"example.org/bench/plots/picture"
 )
 
 // edges are the least numbers of the ranges that a side of a picture has, up to 1024.
@@ -15,8 +15,8 @@ var edges = []float64{1, 2, 3, 4, 6, 8, 12, 16, 24, 32, 48, 64, 96, 128, 192, 25
 const upTo = "; a range goes up to the next number"
 
 // ranged is a picture of the least cost in each range of X and Y.
-func ranged(name string, costs map[Block]float64) plots.HeatMap {
-	m := plots.HeatMap{Name: name, X: "X", Y: "Y", XValues: edges, YValues: edges, Objective: "time"}
+func ranged(name string, costs map[Block]float64) picture.HeatMap {
+	m := picture.HeatMap{Name: name, X: "X", Y: "Y", XValues: edges, YValues: edges, Objective: "time"}
 	for range edges {
 		row := make([]float64, len(edges))
 		for i := range row {
@@ -39,7 +39,7 @@ func ranged(name string, costs map[Block]float64) plots.HeatMap {
 }
 
 // HeatMap is the picture of a space.
-func (s Space) HeatMap() plots.HeatMap {
+func (s Space) HeatMap() picture.HeatMap {
 	costs := map[Block]float64{}
 	for b, f := range s.Fraction {
 		if f > 0 {
@@ -54,7 +54,7 @@ func (s Space) HeatMap() plots.HeatMap {
 
 // LeastMap is the picture of the least fraction over the benchmarks, as the study's
 // Figures 4 and 5.
-func LeastMap(all []Space) plots.HeatMap {
+func LeastMap(all []Space) picture.HeatMap {
 	costs := map[Block]float64{}
 	for b, f := range Least(all) {
 		costs[b] = 1 / f

@@ -18,6 +18,7 @@ import (
 
 	"example.org/bench/internal/safefile/safefiletest"
 	"example.org/bench/plots"
+	"example.org/bench/plots/picture"
 )
 
 var update = flag.Bool("update", false, "write the tables anew")
@@ -217,7 +218,7 @@ func TestHeatMaps(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			maps := []plots.HeatMap{LeastMap(all)}
+			maps := []picture.HeatMap{LeastMap(all)}
 			for _, s := range all {
 				if s.Name == "ldc" || s.Name == "syr2k" {
 					maps = append(maps, s.HeatMap())
@@ -228,7 +229,7 @@ func TestHeatMaps(t *testing.T) {
 	}
 }
 
-func testHeatMaps(t *testing.T, maps []plots.HeatMap, folder string) {
+func testHeatMaps(t *testing.T, maps []picture.HeatMap, folder string) {
 	files, err := plots.Screen.Write(plots.HeatMaps(maps), safefiletest.Hold(t, t.TempDir()))
 	if err != nil {
 		t.Fatal(err)

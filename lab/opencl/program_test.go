@@ -14,12 +14,12 @@ import (
 	"example.org/bench/test/program"
 )
 
-// bench runs the program in a folder of its own, with PoCL, and returns what it says and its status.
+// bench runs the program in a folder of its own, with PoCL and without NVRTC, and returns what it says and its status.
 func bench(t *testing.T, dir string, args ...string) (string, int) {
 	t.Helper()
 	c := exec.Command(binary, args...)
 	c.Dir = dir
-	c.Env = append(os.Environ(), "BENCH_PLOTS=none", "HOME="+dir, "XDG_CONFIG_HOME="+dir, "XDG_CACHE_HOME="+filepath.Join(home, "cache"))
+	c.Env = append(os.Environ(), "BENCH_PLOTS=none", "HOME="+dir, "XDG_CONFIG_HOME="+dir, "XDG_CACHE_HOME="+filepath.Join(home, "cache"), "BENCH_NVRTC="+filepath.Join(dir, "none.so"))
 	text, err := c.CombinedOutput()
 	if _, ended := err.(*exec.ExitError); err != nil && !ended {
 		t.Fatal(err)
@@ -61,8 +61,10 @@ func TestVerbs(t *testing.T) {
 		{"ab mine/mine.json --versions naive,tiled --set N=64 --repeats 3", 0, []string{"tiled"}},
 		{"compare run again", 0, []string{"finding: "}},
 		{"report run --out r.html", 0, []string{"r.html"}},
+		{"report run --why --out why.html", 0, []string{"why.html"}},
 		{"doctor", 0, []string{"opencl:0", "times are by "}},
 		// What OpenCL does not have is said in one line.
+		{"compare run --by version --why --mix-caches --long", 0, []string{"finding: "}},
 		{"why run", 0, []string{"OpenCL does not show what kernels execute", "busy: ", "finding: "}},
 		{"verify mine/mine.json --device sim", 2, []string{"mine has no version for sim"}},
 		{"verify mine/mine.json --device opencl:99", 1, []string{"there is no opencl:99"}},
@@ -70,7 +72,8 @@ func TestVerbs(t *testing.T) {
 		{"run mine/mine.json --device opencl:", 2, []string{"is none of"}},
 		{"plan mine/mine.json --set launch=graph", 0, []string{"OpenCL has no graphs"}},
 		{"plan mine/mine.json --set memory=mapped", 0, []string{"mapped memory is CUDA's"}},
-		{"plan mine/mine.json --set rate_hz=10", 0, []string{"runs at a rate are of CUDA and of the CPU"}},
+		{"run mine/mine.json --versions tiled --set N=64 --set rate_hz=50 --set wait=sleep,spin --out rate", 0, []string{"tiled", "device opencl:0, all ok", "sleep", "spin"}},
+		{"run mine/mine.json --versions tiled --set N=64 --set rate_hz=50 --set timed=answer --out answer", 0, []string{"timed answer", "device opencl:0", "  ok"}},
 	} {
 		said, status := bench(t, dir, strings.Fields(step.args)...)
 		for _, w := range step.want {

@@ -10,6 +10,7 @@ import (
 	"example.org/bench/algorithms"
 	"example.org/bench/framework"
 	"example.org/bench/framework/algorithmtest"
+	"example.org/bench/gpu"
 )
 
 func values(pairs ...any) framework.Values {
@@ -33,7 +34,7 @@ func TestTheSix(t *testing.T) {
 	if !slices.Contains(d.Facts().OpenCL.Extensions, "cl_khr_fp64") {
 		t.Fatal("PoCL has no double precision here")
 	}
-	solved := map[string]bool{}
+	solved := map[string]bool{"fft/clfft": true} // by TestVerbsOfTheSix: a library needs the driver's own device
 	solve := func(algorithm string, params framework.Values, versions ...string) {
 		f := algorithms.All()[slices.IndexFunc(algorithms.All(), func(f *framework.Factory) bool { return f.Name == algorithm })]
 		for _, v := range versions {
@@ -67,6 +68,33 @@ func TestTheSix(t *testing.T) {
 	}
 }
 
+// little is a device with less local memory.
+type little struct{ gpu.Device }
+
+func (l little) Facts() gpu.Facts {
+	f := l.Device.Facts()
+	f.SharedPerBlock = 16 << 10
+	return f
+}
+
+// Tridiagonal systems are right with the steps of each radix, of every depth, and whether or not there is local memory for all rows at once.
+func TestTridiagonalSteps(t *testing.T) {
+	d := open(t)
+	f := algorithms.All()[slices.IndexFunc(algorithms.All(), func(f *framework.Factory) bool { return f.Name == "tridiagonal" })]
+	for _, version := range []string{"cr", "pcr", "lf", "wm"} {
+		for _, x := range []struct {
+			n, p, l, r int
+			d          gpu.Device
+		}{{16, 2, 32, 8, d}, {1024, 32, 32, 4, d}, {1024, 32, 64, 8, little{d}}} {
+			set := values("S", x.p*x.l, "P", x.p, "L", x.l, "SHUFFLE", 0)
+			if version == "wm" {
+				set["r"] = framework.IntValue(int64(x.r))
+			}
+			algorithmtest.Solve(t, f, x.d, version, values("N", x.n, "batch", 5), set)
+		}
+	}
+}
+
 // The program measures a built-in algorithm on OpenCL, and says in a line what it does not have there.
 func TestVerbsOfTheSix(t *testing.T) {
 	dir := t.TempDir()
@@ -81,6 +109,7 @@ func TestVerbsOfTheSix(t *testing.T) {
 		{"run fft.json --device opencl:0 --out run", "device opencl:0, all ok", 0},
 		{"plan fft.json --device opencl:0 --set AHEAD=1 --set FETCH=2", "AHEAD = 1 is CUDA's; want 0 on a device of OpenCL", 0},
 		{"plan fft.json --device opencl:0 --set B=4", "B = 4: OpenCL has no such hint; want 1", 0},
+		{"run fft.json --versions clfft --set N=64,8192 --set precision=f32,f64 --set direction=forward,inverse --verify full --device opencl:0 --out clfft", "device opencl:0, all ok", 0},
 		{"why run", "missing: the run has no ceilings of its device (measure.ceilings)", 0},
 		{"why fft.json --device opencl:0", "finding: unknown at 2 of 2 points", 0},
 		{"list fft", "GPU, OpenCL", 0},

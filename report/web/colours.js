@@ -54,3 +54,9 @@ function heat(share) {
   const mix = heatStops[i].map((c, k) => Math.round(c + (heatStops[i + 1][k] - c) * (at - i)));
   return `rgb(${mix.join(",")})`;
 }
+
+// shareColour goes from white at 0 to blue at 1, as in the files of bench plot.
+function shareColour(share) {
+  const mix = [[255, 0], [255, 114], [255, 178]].map(([from, to]) => Math.round(from + share * (to - from)));
+  return `rgb(${mix.join(",")})`;
+}

@@ -51,7 +51,8 @@ class FigureView {
     this.readout.textContent = "";
     const marks = (f.series ?? []).filter((s) => s.mark !== "limit").reduce((n, s) => n + s.x.length, 0);
     this.place.setAttribute("aria-label", `${f.title}: ${f.y.title || "rows"} over ${f.x.title}, ${f.series?.length ?? 0} series, ${counted(marks || f.cells?.flat().length || 0, "value")}. Arrow keys move between them.`);
-    const rows = f.y.names?.length ?? 0, step = f.cells ? Math.min(24, Math.max(8, 480 / rows)) : this.chief ? Math.min(24, Math.max(15, 480 / rows)) : 24;
+    const rows = f.y.names?.length ?? 0, own = f.row ?? 24,
+      step = f.cells ? Math.min(24, Math.max(8, 480 / rows)) : this.chief ? Math.min(own, Math.max(15, 480 / rows)) : own;
     this.place.style.height = rows ? `${Math.max(140, rows * step + 76)}px` : "380px";
     this.drawLegend();
     this.showValues();
@@ -131,12 +132,14 @@ class FigureView {
   words([i, k]) {
     const f = this.figure;
     if (f.cells) {
-      const columns = f.x.names.length, x = k % columns, y = Math.floor(k / columns), v = f.cells[y][x];
-      return `${f.x.title} ${f.x.names[x]}, ${f.y.title} ${f.y.names[y]}: ${v === null ? "no valid point" : scaled(v, f.unit)}`;
+      const columns = f.x.names.length, x = k % columns, y = Math.floor(k / columns), v = f.cells[y][x], share = f.shares[y][x];
+      const found = v === null ? (share === 0 ? f.empty : "none valid") : `${scaled(v, f.unit)}, ${Math.round(100 * share)} %`;
+      return `${f.x.title} ${f.x.names[x]}, ${f.y.title} ${f.y.names[y]}: ${found}`;
     }
     const s = f.series[i], lying = !!f.y.names;
     const value = (lying ? scaled(s.x[k], f.x.unit) : scaled(s.y[k], f.y.unit)) || "no value";
-    let text = lying ? `${f.y.names[s.y[k]]}: ${value}` : `${s.name}: ${f.x.title} ${valueOn(f.x, s.x[k])}, ${f.y.title} ${value}`;
+    const row = lying ? f.y.names[Math.round(s.y[k])] : "";
+    let text = lying ? `${s.among ? `${s.name}, ` : ""}${row}: ${value}` : `${s.name}: ${f.x.title} ${valueOn(f.x, s.x[k])}, ${f.y.title} ${value}`;
     if (s.low && s.low[k] !== null) {
       const unit = lying ? f.x.unit : f.y.unit;
       text += s.mark === "step" ? ` (band down to ${scaled(s.low[k], unit)})` : ` (interval ${scaled(s.low[k], unit)} to ${scaled(s.high[k], unit)})`;
@@ -150,7 +153,7 @@ class FigureView {
   // rows are the marks by series, of a heat map by row.
   rows() {
     const f = this.figure;
-    if (f.cells) return f.cells.map((row, y) => row.map((_, x) => [0, y * row.length + x]));
+    if (f.cells) return f.cells.map((row, y) => row.map((_, x) => [0, y * row.length + x])).reverse();
     return f.series.map((s, i) => (s.mark === "limit" || this.hidden.has(s.name) ? [] : s.x.map((_, k) => [i, k]))).filter((r) => r.length);
   }
 

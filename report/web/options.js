@@ -34,12 +34,12 @@ function leftOf(axis) {
   return 40 + Math.max(24, ...axis.drawn.texts.map(textWidth));
 }
 
-function axisOption(axis, t, isX, length) {
+function axisOption(axis, t, isX, length, lying) {
   const at = ticks(axis, isX, length), texts = new Map(at), values = at.map(([v]) => v);
   const ends = axis.names ? [-0.5, axis.names.length - 0.5] : [0, 1];
   return {
     type: "value", min: ends[0], max: ends[1], interval: ends[1] - ends[0], name: axis.names ? axis.title : axis.drawn.label, nameMoveOverlap: false, nameLocation: "middle",
-    nameGap: isX ? 30 : leftOf(axis) - (axis.names ? 30 : 22), inverse: !isX && !!axis.names,
+    nameGap: isX ? 30 : leftOf(axis) - (axis.names ? 30 : 22), inverse: !!lying,
     nameTextStyle: { color: t.ink, fontSize: 13 }, axisLine: { show: true, onZero: false, lineStyle: { color: t.faint } },
     axisTick: { show: true, customValues: values, lineStyle: { color: t.faint } },
     axisLabel: {
@@ -64,7 +64,7 @@ function optionOf(figure, t, width, height, hidden, legend) {
     animation: false, backgroundColor: t.ground, textStyle: { fontFamily: "system-ui, sans-serif" },
     grid: { left, right: 24, top, bottom, containLabel: false, outerBoundsMode: "none" },
     xAxis: axisOption(figure.x, t, true, width - left - 24),
-    yAxis: axisOption(figure.y, t, false, height - top - bottom),
+    yAxis: axisOption(figure.y, t, false, height - top - bottom, lying),
     series: [],
   };
   if (figure.cells) {
@@ -153,34 +153,29 @@ function bandSeries(figure, s, i, t) {
 function barSeries(figure, s, i, t) {
   const colour = colourOf(s, t), doubtful = new Set(s.doubtful ?? []), from = (k) => s.from?.[k] ?? 0;
   return {
-    id: `s${i}`, name: s.name, type: "custom", z: 3, color: colour, data: s.x.map((x, k) => [place(figure.x, from(k) + x), s.y[k], place(figure.x, from(k))]),
+    id: `s${i}`, name: s.name, type: "custom", z: 3, color: colour, data: s.x.map((x, k) => [place(figure.x, s.among ? x : from(k) + x), s.y[k], place(figure.x, from(k))]),
     renderItem: (params, api) => {
       const [x0, y] = api.coord([api.value(2), api.value(1)]), [x1] = api.coord([api.value(0), api.value(1)]);
-      const thick = Math.min(18, Math.abs(api.size([0, 1])[1]) * 0.7);
+      const size = Math.abs(api.size([0, 1])[1]), thick = Math.min(18, s.among ? (size / (s.among + 0.8)) * 0.84 : size * 0.7);
       return { type: "rect", shape: { x: Math.min(x0, x1), y: y - thick / 2, width: Math.abs(x1 - x0), height: thick }, style: doubtful.has(params.dataIndex) ? { fill: t.ground, stroke: colour, lineWidth: 1.5 } : { fill: colour } };
     },
   };
 }
 
-// heatSeries draws cells from the best value to the worst, on a logarithmic scale; what
-// has no valid point stays empty.
+// heatSeries colours cells by their shares of the best and writes these where there is room; what has
+// no point stays empty, and what has no valid one has a cross.
 function heatSeries(figure, t) {
-  let low = Infinity, high = -Infinity;
-  for (const row of figure.cells) {
-    for (const v of row) {
-      if (v === null || !(v > 0)) continue;
-      low = Math.min(low, Math.log(v));
-      high = Math.max(high, Math.log(v));
-    }
-  }
   return {
-    id: "s0", name: figure.title, type: "custom", data: figure.cells.flatMap((row, y) => row.map((v, x) => [x, y, v])),
+    id: "s0", name: figure.title, type: "custom", data: figure.shares.flatMap((row, y) => row.map((share, x) => [x, y, share])),
     renderItem: (params, api) => {
-      const v = api.value(2);
-      if (!Number.isFinite(v)) return null;
-      const [x, y] = api.coord([api.value(0), api.value(1)]), [w, h] = api.size([1, 1]).map(Math.abs), gap = Math.min(w, h) > 8 ? 1 : 0;
+      const share = api.value(2), [x, y] = api.coord([api.value(0), api.value(1)]), [w, h] = api.size([1, 1]).map(Math.abs), gap = Math.min(w, h) > 8 ? 1 : 0;
+      if (share === 0) return null;
+      if (!Number.isFinite(share)) return { type: "path", shape: { pathData: `M${x - 3},${y - 3} L${x + 3},${y + 3} M${x - 3},${y + 3} L${x + 3},${y - 3}` }, style: { stroke: t.faint, lineWidth: 1.3, fill: "none" } };
       const shape = { x: x - w / 2 + gap, y: y - h / 2 + gap, width: w - 2 * gap, height: h - 2 * gap };
-      return { type: "rect", shape, style: { fill: heat(high > low ? (Math.log(v) - low) / (high - low) : 0) }, emphasis: { style: { stroke: t.ink, lineWidth: 2 } } };
+      const children = [{ type: "rect", shape, style: { fill: shareColour(share) }, emphasis: { style: { stroke: t.ink, lineWidth: 2 } } }];
+      const text = String(Math.round(100 * share));
+      if (w > textWidth(text) + 4 && h > 14) children.push({ type: "text", silent: true, style: { x, y, text, fill: share > 0.6 ? "#fff" : "#222", fontSize: 11, align: "center", verticalAlign: "middle" } });
+      return { type: "group", children };
     },
   };
 }

@@ -32,6 +32,7 @@ type (
 		Tunables    []kernelTunable  `json:"tunables"`
 		Constraints []string         `json:"constraints,omitempty"`
 		Verify      kernelVerify     `json:"verify"`
+		generated   []generated      // files that it needs beside it
 	}
 	kernelArgument struct {
 		Name  string      `json:"name"`
@@ -63,7 +64,8 @@ type (
 		Default any    `json:"default,omitempty"` // of a word an expression, in quotes
 	}
 	kernelVerify struct {
-		None string `json:"none"`
+		Files map[string]string `json:"files,omitempty"`
+		None  string            `json:"none,omitempty"`
 	}
 )
 
@@ -76,22 +78,26 @@ var t1Types = map[string]string{
 
 // converter makes a config of a T1 file.
 type converter struct {
+	path     string // of the T1 file
+	config   string // path of the config
 	file     t1File
 	study    *Study
 	problem  []int64
 	tunables map[string][]expression.Value
 	ranges   expression.Ranges // of the tunables
 	note     Note
+
+	generated []generated
 }
 
-// convertKernel makes a config of the kernel of the T1 file at path that lies in
-// folder; note is given what it has in another way.
-func convertKernel(path, folder string, note Note) (*kernelCode, *Study, error) {
+// convertKernel makes a config at the path config of the kernel of the T1 file at path; note is given what it
+// has in another way.
+func convertKernel(path, config string, note Note) (*kernelCode, *Study, error) {
 	text, err := readMaybeGzip(path)
 	if err != nil {
 		return nil, nil, err
 	}
-	c := converter{note: note, tunables: map[string][]expression.Value{}, ranges: expression.Ranges{}}
+	c := converter{path: path, config: config, note: note, tunables: map[string][]expression.Value{}, ranges: expression.Ranges{}}
 	if c.study, err = ReadT1(text); err != nil {
 		return nil, nil, fmt.Errorf("%s: %w", path, err)
 	}
@@ -102,38 +108,38 @@ func convertKernel(path, folder string, note Note) (*kernelCode, *Study, error) 
 	if err != nil {
 		return nil, nil, fmt.Errorf("%s: %w", path, err)
 	}
-	if k.Source, err = besideT1(path, folder, c.file.KernelSpecification.KernelFile); err != nil {
+	if c.file.KernelSpecification.KernelFile == "" {
+		return nil, nil, fmt.Errorf("%s: KernelSpecification.KernelFile is needed", path)
+	}
+	if k.Source, _, err = beside(path, filepath.Dir(config), c.file.KernelSpecification.KernelFile); err != nil {
 		return nil, nil, fmt.Errorf("%s: %w", path, err)
 	}
 	return k, c.study, nil
 }
 
-// besideT1 is the kernel's file, which stands beside the T1 file or in the folder
-// above it, relative to the config's folder.
-func besideT1(path, folder, name string) (string, error) {
-	if name == "" {
-		return "", errors.New("KernelSpecification.KernelFile is needed")
-	}
+// beside returns the path of a file that stands beside the T1 file at path or in the folder above it: relative to the config's
+// folder, and as it is.
+func beside(path, folder, name string) (relative, at string, err error) {
 	if filepath.IsAbs(name) {
-		return name, nil
+		return name, name, nil
 	}
-	beside := filepath.Dir(path)
-	at := filepath.Join(beside, name)
+	at = filepath.Join(filepath.Dir(path), name)
 	if _, err := os.Stat(at); err != nil {
-		above := filepath.Join(beside, "..", name)
+		above := filepath.Join(filepath.Dir(path), "..", name)
 		if _, err := os.Stat(above); err == nil {
 			at = above
 		}
 	}
 	from, err := filepath.Abs(folder)
 	if err != nil {
-		return "", err
+		return "", "", err
 	}
 	to, err := filepath.Abs(at)
 	if err != nil {
-		return "", err
+		return "", "", err
 	}
-	return filepath.Rel(from, to)
+	relative, err = filepath.Rel(from, to)
+	return relative, at, err
 }
 
 func (c *converter) kernel() (*kernelCode, error) {
@@ -198,6 +204,10 @@ func (c *converter) kernel() (*kernelCode, error) {
 		}
 	}
 	k.Verify.None = "the T1 file has no right answer; want c, kernels, program or files here (docs/kernels.md, verification)"
+	if err := c.reference(k); err != nil {
+		return nil, err
+	}
+	k.generated = c.generated
 	return k, nil
 }
 
@@ -234,7 +244,9 @@ func (c *converter) argument(a t1Argument) (*kernelArgument, error) {
 		k.Use = "in_place"
 	case a.AccessType == "WriteOnly" || a.Output != nil && fmt.Sprint(a.Output) != "0" && fmt.Sprint(a.Output) != "false":
 		k.Use = "output"
-		return k, nil
+		if a.FillType != "Constant" { // which a kernel may add to
+			return k, nil
+		}
 	}
 	switch a.FillType {
 	case "Constant":
@@ -247,9 +259,19 @@ func (c *converter) argument(a t1Argument) (*kernelArgument, error) {
 		c.note("argument %s: random numbers are uniform from -1 to 1 here", a.Name)
 		k.Fill = &kernelFill{Random: []float64{-1, 1}}
 	case "BinaryRaw":
-		k.Fill = &kernelFill{File: a.DataSource}
+		path, _, err := beside(c.path, filepath.Dir(c.config), a.DataSource)
+		if err != nil {
+			return nil, err
+		}
+		k.Fill = &kernelFill{File: path}
+	case "Generator":
+		name, err := c.generate(a.Name, k.Type, a.DataSource, k.Size)
+		if err != nil {
+			return nil, err
+		}
+		k.Fill = &kernelFill{File: name}
 	default:
-		return nil, fmt.Errorf("FillType %q is unknown; want Constant, Random or BinaryRaw", a.FillType)
+		return nil, fmt.Errorf("FillType %q is unknown; want Constant, Random, Generator or BinaryRaw", a.FillType)
 	}
 	return k, nil
 }

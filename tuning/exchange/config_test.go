@@ -1,7 +1,9 @@
 package exchange
 
 import (
+	"encoding/binary"
 	"fmt"
+	"math"
 	"os"
 	"path/filepath"
 	"strings"
@@ -42,7 +44,7 @@ func TestKernelOfT1(t *testing.T) {
 	write("weigh.cu", "")
 	var notes []string
 	note := func(format string, args ...any) { notes = append(notes, fmt.Sprintf(format, args...)) }
-	k, _, err := convertKernel(path, folder, note)
+	k, _, err := convertKernel(path, filepath.Join(folder, "made.json"), note)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -53,7 +55,7 @@ func TestKernelOfT1(t *testing.T) {
 	got := strings.Join(strings.Fields(string(text)), " ")
 	for _, want := range []string{
 		`"source": "weigh.cu"`, `"grid": [ "ceildiv(1000, block_size_x*tile)", "2", "1" ], "block": [ "block_size_x", "1", "1" ]`,
-		`"name": "y", "type": "f32", "size": 2000, "use": "output" }`, `"name": "x", "type": "f32", "size": 2000, "fill": { "random": [ -1, 1 ] }`,
+		`"name": "y", "type": "f32", "size": 2000, "use": "output", "fill": { "constant": 0 } }`, `"name": "x", "type": "f32", "size": 2000, "fill": { "random": [ -1, 1 ] }`,
 		`"name": "w", "type": "f32", "size": 3, "fill": { "constant": 0.5 }`, `"name": "n", "type": "i32", "value": 1000`,
 		`"constants": [ { "name": "w", "from": "w" } ]`, `"values": [ 16, 32, 48, 64 ], "default": 32`, `"options": [ "-std=c++14" ]`,
 		`"constraints": [ "(tile == 1) or (((32 <= floor(block_size_x / tile)) and (floor(block_size_x / tile) <= 64)) and ((block_size_x % 32) != 16))" ]`,
@@ -80,7 +82,7 @@ func TestKernelOfT1(t *testing.T) {
 			t.Fatalf("the file has no %s", a)
 		}
 		text := strings.Replace(strings.Replace(t1OfKernel, a, b, 1), "block_size_x // tile", "block_size_x", 1)
-		if _, _, err := convertKernel(write("wrong.json", text), folder, note); err == nil || !strings.Contains(err.Error(), want) {
+		if _, _, err := convertKernel(write("wrong.json", text), filepath.Join(folder, "made.json"), note); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%s: %v; want %s", b, err, want)
 		}
 	}
@@ -108,7 +110,7 @@ func TestOpenCLKernelOfT1(t *testing.T) {
 			t.Fatal(err)
 		}
 		var notes []string
-		k, _, err := convertKernel(path, folder, func(format string, args ...any) { notes = append(notes, fmt.Sprintf(format, args...)) })
+		k, _, err := convertKernel(path, filepath.Join(folder, "made.json"), func(format string, args ...any) { notes = append(notes, fmt.Sprintf(format, args...)) })
 		if err != nil {
 			return "", "", err
 		}
@@ -137,5 +139,45 @@ func TestOpenCLKernelOfT1(t *testing.T) {
 		if _, _, err := convert(strings.Replace(t1OfOpenCL, a, b, 1)); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%s: %v; want %s", b, err, want)
 		}
+	}
+}
+
+// KTT's arrays that an expression makes, and right answers likewise, are files beside the config; a file of numbers is named from there.
+func TestGeneratedArrays(t *testing.T) {
+	folder := t.TempDir()
+	if err := os.Mkdir(filepath.Join(folder, "made"), 0o755); err != nil {
+		t.Fatal(err)
+	}
+	text := strings.NewReplacer(`"FillType": "Random", "FillValue": 1, "Size": 2000`, `"FillType": "Generator", "DataSource": "1 + i // 2 if i % 4 < 3 else -0.5", "Size": 2000`,
+		`"FillType": "Constant", "FillValue": 0.5, "Size"`, `"FillType": "BinaryRaw", "DataSource": "w.raw", "Size"`,
+		`"MemoryType": "Scalar", "AccessType": "ReadOnly", "FillValue": 1000}]`, `"MemoryType": "Scalar", "AccessType": "ReadOnly", "FillValue": 1000}],
+ "ReferenceArguments": [{"TargetName": "y", "FillType": "Generator", "DataSource": "2 * i + 3"}]`).Replace(t1OfKernel)
+	path := filepath.Join(folder, "t1.json")
+	if err := os.WriteFile(path, []byte(text), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	k, _, err := convertKernel(path, filepath.Join(folder, "made", "k.json"), func(string, ...any) {})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if k.Verify.None != "" || k.Verify.Files["y"] != "k-y-right.npy" || k.Arguments[1].Fill.File != "k-x.npy" || k.Arguments[2].Fill.File != "../w.raw" {
+		t.Errorf("the config has %+v, %+v, %+v", k.Verify, k.Arguments[1].Fill, k.Arguments[2].Fill)
+	}
+	for i, want := range [][]float32{{1, 1, 2, -0.5, 3}, {3, 5, 7, 9, 11}} {
+		if err := k.generated[i].write(); err != nil {
+			t.Fatal(err)
+		}
+		b, err := os.ReadFile(k.generated[i].path)
+		if err != nil || len(b) != 128+4*2000 {
+			t.Fatal(len(b), err)
+		}
+		for at, x := range want {
+			if got := math.Float32frombits(binary.LittleEndian.Uint32(b[128+4*at:])); got != x {
+				t.Errorf("file %d has %g at %d, want %g", i, got, at, x)
+			}
+		}
+	}
+	if err := k.generated[0].write(); err == nil {
+		t.Error("a file is written over")
 	}
 }

@@ -9,7 +9,6 @@ import (
 	"fmt"
 	"math/rand/v2"
 	"os"
-	"path/filepath"
 	"slices"
 	"strings"
 
@@ -48,7 +47,7 @@ func ImportKernel(ctx context.Context, path, t1, configPath string, judge Judge,
 	case t1 == "" && err == nil && len(results.Results) > 0:
 		return fmt.Errorf("%s has results, and no kernel's file and arguments; want the T1 file that has these, and this one beside it: bench import %[1]s --t1 T1 --config CONFIG", path)
 	}
-	k, study, err := convertKernel(cmp.Or(t1, path), filepath.Dir(configPath), told)
+	k, study, err := convertKernel(cmp.Or(t1, path), configPath, told)
 	if err != nil {
 		return err
 	}
@@ -56,6 +55,18 @@ func ImportKernel(ctx context.Context, path, t1, configPath string, judge Judge,
 		if err := k.takeBest(results); err != nil {
 			return fmt.Errorf("%s: %w", path, err)
 		}
+	}
+	written := false
+	for _, g := range k.generated {
+		if err := g.write(); err != nil {
+			return &experiment.RunError{Err: err}
+		}
+		defer func() {
+			if !written {
+				os.Remove(g.path)
+			}
+		}()
+		told("%s holds numbers that the file computes", g.path)
 	}
 	m := kernelImport{path: configPath, kernel: k, study: study, judge: judge, note: told}
 	text, err := m.finish(ctx)
@@ -65,6 +76,7 @@ func ImportKernel(ctx context.Context, path, t1, configPath string, judge Judge,
 	if err := safefile.Write(configPath, bytes.NewReader(text)); err != nil {
 		return &experiment.RunError{Err: err}
 	}
+	written = true
 	return nil
 }
 

@@ -57,6 +57,8 @@ type t1Kernel struct {
 	GridDivZ        []string     `json:"GridDivZ,omitempty"`
 	Arguments       []t1Argument `json:"Arguments,omitempty"`
 	Modifiers       []t1Modifier `json:"Modifiers,omitempty"` // KTT's
+	// ReferenceArguments are KTT's right answers.
+	ReferenceArguments []t1Reference `json:"ReferenceArguments,omitempty"`
 }
 
 // t1Modifier changes an extent of a launch by a parameter.
@@ -80,6 +82,13 @@ type t1Argument struct {
 	Size       any    `json:"Size,omitempty"`
 	Output     any    `json:"Output,omitempty"`
 	Order      int    `json:"Order,omitempty"` // KTT's, of arguments that are not in order
+}
+
+// t1Reference is the right answer of the argument TargetName.
+type t1Reference struct {
+	TargetName string `json:"TargetName"`
+	FillType   string `json:"FillType"`
+	DataSource string `json:"DataSource"`
 }
 
 type t1Sizes struct {

@@ -14,6 +14,7 @@ import (
 	"example.org/bench/internal/terminal"
 	"example.org/bench/internal/textfile"
 	"example.org/bench/plots"
+	"example.org/bench/plots/picture"
 	"example.org/bench/tuning/recorded"
 )
 
@@ -86,26 +87,32 @@ func WriteScores(all []Scored, dir string) error {
 // Figures show how the searches converged; of searches for the front of the spaces also
 // the fronts.
 func Figures(all []*Result, spaces []*recorded.Space) plots.Figures {
-	figures := converging(all[0].Space, all[0].Repeats, curves(all))
+	figures := plots.Converging(converging(all[0].Space, all[0].Repeats, curves(all)))
 	if all[0].Fronts == nil {
 		return figures
 	}
 	return append(figures, plots.Fronts(fronts(all, spaces))...)
 }
 
-func curves(all []*Result) (lines []plots.Convergence) {
+func curves(all []*Result) (lines []picture.Curve) {
 	for _, r := range all {
-		lines = append(lines, plots.Convergence{Name: r.Strategy, Median: r.Median, Low: r.P05})
+		lines = append(lines, picture.Curve{Name: r.Strategy, Median: r.Median, Low: r.P05})
 	}
 	return lines
 }
 
-func converging(space string, repeats int, lines []plots.Convergence) plots.Figures {
-	return plots.Converging(space, fmt.Sprintf("median of %s; the band reaches down to the 5th percentile", terminal.Count(repeats, "search")), lines)
+func converging(space string, repeats int, lines []picture.Curve) *picture.Convergence {
+	return picture.NewConvergence(space, fmt.Sprintf("median of %s; the band reaches down to the 5th percentile", terminal.Count(repeats, "search")), lines)
 }
 
 // FiguresOf are those of a folder that Write has written to, without fronts, whose spaces are not there.
 func FiguresOf(dir string) (plots.Figures, error) {
+	c, err := ConvergenceOf(dir)
+	return plots.Converging(c), err
+}
+
+// ConvergenceOf is how the searches of such a folder converged.
+func ConvergenceOf(dir string) (*picture.Convergence, error) {
 	path := filepath.Join(dir, SummaryFile)
 	summary, _, err := textfile.ReadTable(path)
 	if err != nil {
@@ -132,10 +139,10 @@ func FiguresOf(dir string) (plots.Figures, error) {
 		}
 	}
 	space := ""
-	var lines []plots.Convergence
+	var lines []picture.Curve
 	for n, row := range table[1:] {
 		if name := row[columns[1]]; len(lines) == 0 || lines[len(lines)-1].Name != name {
-			lines = append(lines, plots.Convergence{Name: name})
+			lines = append(lines, picture.Curve{Name: name})
 		}
 		l := &lines[len(lines)-1]
 		space = row[columns[0]]
@@ -153,18 +160,20 @@ func FiguresOf(dir string) (plots.Figures, error) {
 }
 
 // fronts are each space's with what the strategies' first searches found.
-func fronts(all []*Result, spaces []*recorded.Space) (figures []plots.TimeEnergy) {
+func fronts(all []*Result, spaces []*recorded.Space) (figures []*picture.TimeEnergy) {
 	for i, s := range spaces {
-		f := plots.TimeEnergy{Name: s.Name, Note: "first search of each strategy", Front: s.Front(), FrontName: "front of the space"}
+		front := s.Front()
+		f := &picture.TimeEnergy{Name: s.Name, Title: s.Name + ": time and energy of one run", Note: "first search of each strategy", Fronts: []picture.Front{{Points: front}}, FrontName: "front of the space"}
 		for p, cost := range s.Costs {
 			if !math.IsNaN(cost) {
 				f.Others = append(f.Others, pareto.Point{X: cost, Y: s.Energies[p]})
 			}
 		}
-		for _, r := range all {
-			name := fmt.Sprintf("%s, %.3f of the hypervolume", r.Strategy, f.Front.Share(r.Fronts[i]))
-			f.Marked = append(f.Marked, plots.Marked{Name: name, Points: r.Fronts[i]})
+		for style, r := range all {
+			name := fmt.Sprintf("%s, %.3f of the hypervolume", r.Strategy, front.Share(r.Fronts[i]))
+			f.Marked = append(f.Marked, picture.Marked{Name: name, Style: style, Points: r.Fronts[i]})
 		}
+		f.Scale()
 		figures = append(figures, f)
 	}
 	return figures

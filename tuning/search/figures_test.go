@@ -57,7 +57,7 @@ func TestConvergence(t *testing.T) {
 func TestHeatMap(t *testing.T) {
 	p := []tuning.Parameter{{Name: "same", Values: []float64{7, 8}}, {Name: "x", Values: []float64{1, 2}}, {Name: "y", Values: []float64{3, 4}}, {Name: "z", Values: []float64{5, 6}}}
 	s := mustSpace(t, p, [][]uint16{{0, 0, 0, 0}, {0, 0, 0, 1}, {0, 1, 0, 0}, {0, 1, 0, 1}, {0, 0, 1, 0}})
-	m, ok := heatMap(s, []int{0, 1, 2, 3}, []float64{2, 1.9, 30, 31})
+	m, ok := HeatMapOf(s, []int{0, 1, 2, 3}, []float64{2, 1.9, 30, 31})
 	if !ok || m.X != "x" || m.XShare < 0.9 {
 		t.Fatalf("%+v", m)
 	}
@@ -65,7 +65,7 @@ func TestHeatMap(t *testing.T) {
 		t.Fatalf("y is %s", m.Y)
 	}
 	s = mustSpace(t, p[1:], [][]uint16{{0, 0, 0}, {0, 0, 1}, {1, 0, 0}, {1, 0, 1}, {0, 1, 0}, {0, 1, 1}})
-	m, ok = heatMap(s, []int{0, 1, 2, 3, 4}, []float64{2, 1.9, 30, 31, 400})
+	m, ok = HeatMapOf(s, []int{0, 1, 2, 3, 4}, []float64{2, 1.9, 30, 31, 400})
 	if !ok || m.X == "z" || m.Y == "z" {
 		t.Fatalf("%+v", m)
 	}
@@ -78,7 +78,7 @@ func TestHeatMap(t *testing.T) {
 	if at(1, 3) != 1.9 || at(2, 3) != 30 || at(1, 4) != 400 || !math.IsInf(at(2, 4), 1) {
 		t.Errorf("%+v", m)
 	}
-	if _, ok := heatMap(s, []int{0, 1}, []float64{2, 3}); ok {
+	if _, ok := HeatMapOf(s, []int{0, 1}, []float64{2, 3}); ok {
 		t.Error("a map of one parameter")
 	}
 }
@@ -187,7 +187,7 @@ func TestFrontAgain(t *testing.T) {
 	tunables := func(a int64) framework.Values { return framework.Values{"A": framework.IntValue(a)} }
 	task := TaskReport{Space: []Values{{Name: "A", Values: []float64{1, 2}}}, Front: &FrontReport{Again: true,
 		Points: []FrontPoint{{Tunables: tunables(2), Time: Estimate{Value: 1.1}, Energy: Estimate{Value: 5.5}}}}}
-	rows := []Row{{Values: []float64{1}, Status: record.OK, Time: 3, Energy: 9}, {Values: []float64{2}, Status: record.OK, Time: 1, Energy: 5}, {Values: []float64{2}, Status: record.Failed}}
+	rows := []Row{{Values: []float64{1}, Status: record.OK, Time: 1.2, Energy: 6}, {Values: []float64{2}, Status: record.OK, Time: 1, Energy: 5}, {Values: []float64{2}, Status: record.Failed}}
 	f := task.timeEnergy("v", rows)
 	if len(f.Again) != 1 || f.Again[0][0].X != 1 || f.Again[0][1].X != 1.1 || len(f.Others) != 2 {
 		t.Errorf("%+v", f)

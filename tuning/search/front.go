@@ -3,6 +3,8 @@ package search
 import (
 	"context"
 	"math"
+	"slices"
+	"strings"
 
 	"example.org/bench/framework"
 	"example.org/bench/framework/engine"
@@ -33,6 +35,25 @@ type FrontPoint struct {
 	Energy    Estimate         `json:"energy_J"`             // of one run
 
 	point int
+}
+
+// Text is the tunables in words.
+func (p FrontPoint) Text() string { return Setting(p.PowerMode, p.Tunables) }
+
+// Setting is a power mode, or none, and tunables in words.
+func Setting(mode string, values framework.Values) string {
+	var names []string
+	for n := range values {
+		names = append(names, n)
+	}
+	slices.Sort(names)
+	for i, n := range names {
+		names[i] = n + " " + values[n].String()
+	}
+	if mode != "" && len(names) > 0 {
+		names = append([]string{"power mode " + mode}, names...)
+	}
+	return strings.Join(names, ", ")
 }
 
 func (p FrontPoint) costs() pareto.Point { return pareto.Point{X: p.Time.Value, Y: p.Energy.Value} }

@@ -14,14 +14,29 @@ import (
 	"example.org/bench/framework/pareto"
 	"example.org/bench/internal/safefile"
 	"example.org/bench/plots"
+	"example.org/bench/plots/picture"
 	"example.org/bench/tuning"
 )
 
 // Figures show how a search with these trials converged and, of each sweep point, the two most
 // important tunables and the front.
 func (r *Report) Figures(trials [][]Row) (plots.Figures, error) {
-	var maps []plots.HeatMap
-	var fronts []plots.TimeEnergy
+	p, err := r.Pictures(trials)
+	if err != nil {
+		return nil, err
+	}
+	return slices.Concat(plots.Converging(p.Convergence), plots.HeatMaps(p.Maps), plots.Fronts(p.Fronts)), nil
+}
+
+// Pictures are those of a search, as data. Without a valid trial there are none.
+type Pictures struct {
+	Convergence *picture.Convergence
+	Maps        []picture.HeatMap     // of sweep points
+	Fronts      []*picture.TimeEnergy // of sweep points
+}
+
+// Pictures are those of the search with these trials.
+func (r *Report) Pictures(trials [][]Row) (all Pictures, err error) {
 	fractions := map[string][][]float64{} // by version, sweep point and evaluation
 	var versions []string
 	for i, t := range r.Tasks {
@@ -35,30 +50,27 @@ func (r *Report) Figures(trials [][]Row) (plots.Figures, error) {
 		fractions[t.Version] = append(fractions[t.Version], curve)
 		name := strings.TrimSpace(t.Version + " " + t.point(r))
 		if t.Front != nil {
-			fronts = append(fronts, t.timeEnergy(name, trials[i]))
+			all.Fronts = append(all.Fronts, t.timeEnergy(name, trials[i]))
 		}
 		m, ok, err := t.heatMap(trials[i])
 		if err != nil {
-			return nil, err
+			return all, err
 		}
 		if ok {
 			m.Name, m.Objective = name, string(r.Objective.Cost())
-			maps = append(maps, m)
+			all.Maps = append(all.Maps, m)
 		}
 	}
-	var lines []plots.Convergence
+	var lines []picture.Curve
 	for _, v := range versions {
 		lines = append(lines, convergence(v, fractions[v]))
-	}
-	if len(lines) == 0 {
-		return nil, nil
 	}
 	what, optimum := "best "+string(r.Objective)+" so far", "the optimum is the best found at the end"
 	if r.Objective == Front {
 		what, optimum = "front of time and energy so far", "share of the hypervolume of the front found at the end"
 	}
-	return slices.Concat(plots.Converging(fmt.Sprintf("%s, strategy %s", what, r.Strategy), "median over the sweep points, and 5th percentile; "+optimum, lines),
-		plots.HeatMaps(maps), plots.Fronts(fronts)), nil
+	all.Convergence = picture.NewConvergence(fmt.Sprintf("%s, strategy %s", what, r.Strategy), "median over the sweep points, and 5th percentile; "+optimum, lines)
+	return all, nil
 }
 
 // Draw draws the figures of the search's report for a medium and returns how many files it wrote.
@@ -159,14 +171,18 @@ func (t TaskReport) Evaluated(trials []Row) (*tuning.Space, []float64, error) {
 }
 
 // timeEnergy shows the front and the trials.
-func (t TaskReport) timeEnergy(name string, trials []Row) plots.TimeEnergy {
-	f := plots.TimeEnergy{Name: name, Front: t.Front.set(), FrontName: "front: no other beats both", Note: "grey: trials, measured briefly"}
+func (t TaskReport) timeEnergy(name string, trials []Row) *picture.TimeEnergy {
+	front := picture.Marked{Name: "on the front", Points: t.Front.set()}
+	f := &picture.TimeEnergy{Name: name, Title: name + ": time and energy of one run", Fronts: []picture.Front{{Points: front.Points}}, FrontName: "front: no other beats both", Note: "grey: trials, measured briefly"}
 	if t.Front.Again {
 		f.Note += "; the front, measured again at length"
 	}
-	f.Marked = []plots.Marked{{Name: "on the front", Points: f.Front}}
+	for _, p := range t.Front.Points {
+		front.Texts = append(front.Texts, p.Text())
+	}
+	f.Marked = []picture.Marked{front}
 	if d := t.Front.Defaults; d != nil {
-		f.Marked = append(f.Marked, plots.Marked{Name: "the defaults", Points: []pareto.Point{d.costs()}})
+		f.Marked = append(f.Marked, picture.Marked{Name: "the defaults", Style: 1, Points: []pareto.Point{d.costs()}, Texts: []string{d.Text()}})
 	}
 	for _, x := range trials {
 		if math.IsNaN(x.Price()) || !(x.Energy > 0) {
@@ -180,13 +196,14 @@ func (t TaskReport) timeEnergy(name string, trials []Row) plots.TimeEnergy {
 			}
 		}
 	}
+	f.Scale()
 	return f
 }
 
 // convergence is the median and the 5th percentile over sweep points; one that
 // has ended keeps its best.
-func convergence(name string, fractions [][]float64) plots.Convergence {
-	c := plots.Convergence{Name: name}
+func convergence(name string, fractions [][]float64) picture.Curve {
+	c := picture.Curve{Name: name}
 	longest := 0
 	for _, f := range fractions {
 		longest = max(longest, len(f))
@@ -222,7 +239,7 @@ func (t TaskReport) isAt(x Row, p FrontPoint) bool {
 }
 
 // heatMap is of the trials' two most important tunables.
-func (t TaskReport) heatMap(trials []Row) (m plots.HeatMap, ok bool, err error) {
+func (t TaskReport) heatMap(trials []Row) (m picture.HeatMap, ok bool, err error) {
 	space, all, err := t.Evaluated(trials)
 	if err != nil {
 		return m, false, err
@@ -245,14 +262,14 @@ func (t TaskReport) heatMap(trials []Row) (m plots.HeatMap, ok bool, err error) 
 	if t.Task != nil { // with the points that were not tried
 		space = t.Task.Space
 	}
-	m, ok = heatMap(space, points, costs)
+	m, ok = HeatMapOf(space, points, costs)
 	m.Evaluated = t.Task == nil
 	return m, ok, nil
 }
 
-// heatMap holds the least cost for every pair of values of the two tunables
-// that explain most of the costs' variance.
-func heatMap(space *tuning.Space, points []int, costs []float64) (plots.HeatMap, bool) {
+// HeatMapOf holds the least cost for every pair of values of the two tunables
+// that explain most of the costs' variance; false where no two differ.
+func HeatMapOf(space *tuning.Space, points []int, costs []float64) (picture.HeatMap, bool) {
 	importance := Importance(space, points, costs)
 	var order []int // of what differs
 	for d := range importance {
@@ -262,16 +279,23 @@ func heatMap(space *tuning.Space, points []int, costs []float64) (plots.HeatMap,
 	}
 	slices.SortStableFunc(order, func(a, b int) int { return cmp.Compare(importance[b], importance[a]) })
 	if len(order) < 2 {
-		return plots.HeatMap{}, false
+		return picture.HeatMap{}, false
 	}
 	x, y := order[0], order[1]
 	g := NewGrid(space, x, y, points, costs)
-	m := plots.HeatMap{X: space.Parameters[x].Name, Y: space.Parameters[y].Name, XShare: importance[x], YShare: importance[y], Cost: g.Cost, Ranged: g.Ranged()}
-	for _, r := range g.X {
-		m.XValues = append(m.XValues, r.First)
-	}
-	for _, r := range g.Y {
-		m.YValues = append(m.YValues, r.First)
-	}
+	m := picture.HeatMap{X: space.Parameters[x].Name, Y: space.Parameters[y].Name, XShare: importance[x], YShare: importance[y], Cost: g.Cost, Ranged: g.Ranged()}
+	m.XValues, m.XTexts = firsts(g.X, space.Parameters[x])
+	m.YValues, m.YTexts = firsts(g.Y, space.Parameters[y])
 	return m, true
+}
+
+// firsts are the first value of each range, and their labels if the parameter has any.
+func firsts(ranges []Range, p tuning.Parameter) (values []float64, texts []string) {
+	for _, r := range ranges {
+		values = append(values, r.First)
+		if p.Labels != nil {
+			texts = append(texts, p.Labels[slices.Index(p.Values, r.First)])
+		}
+	}
+	return values, texts
 }

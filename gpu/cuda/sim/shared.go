@@ -48,15 +48,15 @@ type translation struct {
 
 // translate goes through the tokens. Of a brace it knows only whether it is a function's.
 func (s *translation) translate() string {
-	macros := map[string]string{} // names of outside arrays, by the macros that use them
-	begin := 0                    // of the statement
-	head, body := 0, -1           // of the outermost function
+	macros := map[string][]string{} // the words of macros
+	begin := 0                      // of the statement
+	head, body := 0, -1             // of the outermost function
 	var braces []bool
 	for i, token := range s.tokens {
 		switch {
 		case syntax.IsDirective(token):
 			s.tokens[i] = s.directive(token, macros)
-			if begin == i {
+			if syntax.IsBlank(s.tokens[begin:i]) {
 				begin = i + 1
 			}
 		case token == "{":
@@ -87,42 +87,40 @@ func (s *translation) translate() string {
 }
 
 // directive translates the declarations in a macro, which is for use in functions.
-func (s *translation) directive(token string, macros map[string]string) string {
+func (s *translation) directive(token string, macros map[string][]string) string {
 	m := define().FindStringSubmatch(token)
 	if m == nil {
 		return token
 	}
-	for _, word := range syntax.Tokens(m[3]) {
-		if _, ok := s.outside[word]; ok {
-			macros[m[2]] = word
-		} else if of, ok := macros[word]; ok {
-			macros[m[2]] = of
-		}
-	}
+	macros[m[2]] = append(macros[m[2]], syntax.Tokens(m[3])...)
 	if !strings.Contains(m[3], "__shared__") {
 		return token
 	}
-	t := &translation{tokens: append([]string{"{"}, syntax.Tokens(m[3])...), outside: map[string]string{}}
+	t := &translation{tokens: append([]string{"{"}, syntax.Tokens(strings.ReplaceAll(m[3], "\\\n", broken))...), outside: map[string]string{}}
+	begin := 1
 	for i, token := range t.tokens {
-		if token == "__shared__" {
+		switch token {
+		case ";", "{", "}":
+			begin = i + 1
+		case "__shared__":
 			end := i
 			for end < len(t.tokens) && t.tokens[end] != ";" {
 				end++
 			}
-			t.declaration(1, end, false)
+			t.declaration(begin, end, false)
 		}
 	}
-	return m[1] + strings.Join(t.tokens[1:], "")
+	return m[1] + strings.ReplaceAll(strings.Join(t.tokens[1:], ""), broken, "\\\n")
 }
 
 // declaration translates the tokens of a declaration that has __shared__.
 func (s *translation) declaration(begin, end int, isOutside bool) {
-	for strings.Trim(syntax.WithoutRemarks(s.tokens[begin]), " \t\n\\") == "" {
+	for strings.Trim(syntax.WithoutRemarks(s.tokens[begin]), " \t\n"+broken) == "" {
 		begin++
 	}
 	text := strings.Join(s.tokens[begin:end], "")
-	lines := strings.Repeat("\n", strings.Count(text, "\n"))
-	bare := syntax.WithoutRemarks(text)
+	lines := strings.Repeat("\n", strings.Count(text, "\n")) + strings.Repeat(broken, strings.Count(text, broken))
+	bare := strings.ReplaceAll(syntax.WithoutRemarks(text), broken, " ")
 	words := storage().FindAllString(bare, -1)
 	became := text
 	if slices.Contains(words, "extern") {
@@ -150,16 +148,23 @@ func (s *translation) declaration(begin, end int, isOutside bool) {
 // declareIn declares outside arrays in the function whose head begins at token head and whose braces are
 // the tokens open and end. It does so for those that the function names and that are not its parameters.
 // A surrounding scope keeps the names free.
-func (s *translation) declareIn(head, open, end int, macros map[string]string) {
-	needs := map[string]bool{}
-	for _, token := range s.tokens[open:end] {
-		if of, ok := macros[token]; ok {
-			token = of
-		}
-		if s.outside[token] != "" {
-			needs[token] = true
+func (s *translation) declareIn(head, open, end int, macros map[string][]string) {
+	if len(s.outside) == 0 {
+		return
+	}
+	needs, seen := map[string]bool{}, map[string]bool{}
+	var look func(tokens []string)
+	look = func(tokens []string) {
+		for _, token := range tokens {
+			if s.outside[token] != "" {
+				needs[token] = true
+			} else if of := macros[token]; of != nil && !seen[token] {
+				seen[token] = true
+				look(of)
+			}
 		}
 	}
+	look(s.tokens[open:end])
 	for _, token := range s.tokens[head:open] {
 		delete(needs, token)
 	}

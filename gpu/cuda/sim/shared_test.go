@@ -24,11 +24,14 @@ func TestDeclarationsOfSharedMemory(t *testing.T) {
 		"lines":     {"", "extern\n__shared__ // of the block\nfloat\ns[];"},
 		"macro":     {"#define SHARED(T, name) extern __shared__ T name[]", "SHARED(float, s);"},
 		"pasted":    {"#define SHARED(T, n) \\\n  extern __shared__ T s_##n[]; \\\n  T* n = s_##n", "SHARED(float, s);"},
+		"behind":    {"#define SHARED(T, n) \\\n  struct Of { \\\n    __device__ T* operator()() { extern \\\n __shared__ T n[]; return n; } \\\n  }; const int width = 8;", "SHARED(float, raw) float* s = Of()();"},
+		"if":        {"// remark\n#if 1 // and\nextern __shared__ float s[];\n#endif", ""},
 		"class":     {"struct P { float v; __device__ P() {} __device__ P(float x) : v(x) {} __device__ operator float() const { return v; } };", "__shared__ P s[64];"},
 		"classes":   {"struct P { float v; __device__ P() {} __device__ P(float x) : v(x) {} __device__ operator float() const { return v; } };\n__shared__ P s[64];", ""},
 		"outside":   {"extern __shared__ float s[];", ""},
 		"template":  {"extern __shared__ char raw[];\ntemplate <class T> struct Shared { __device__ operator T*() const { return reinterpret_cast<T*>(raw); } };", "float* s = Shared<float>();"},
 		"renamed":   {"extern __shared__ float raw[];\n#define s raw\n__device__ float other(float raw) { return raw; }\nstruct P { float raw; };", "P p = {other(1)}; if (p.raw != 1) return;"},
+		"ahead":     {"#define AT(i) raw[i]\n#define s (&AT(0))\nextern __shared__ float raw[];", ""},
 		"hidden":    {"extern __shared__ double s[];\n__device__ int number() { int s = 3; return s; }", "if (number() != 3) return; extern __shared__ float s[];"},
 	} {
 		t.Run(name, func(t *testing.T) {

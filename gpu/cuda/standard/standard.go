@@ -17,11 +17,11 @@ var include embed.FS
 
 // empty are headers that declare nothing for a device. What is for a host alone is left out with the
 // host's functions.
-var empty = strings.Fields(`cuda.h cuda_runtime.h cuda_runtime_api.h device_launch_parameters.h device_functions.h driver_types.h host_defines.h
+var empty = strings.Fields(`cuda.h cuda_runtime.h cuda_runtime_api.h device_launch_parameters.h device_functions.h host_defines.h hip/hip_runtime.h
 	builtin_types.h channel_descriptor.h math_functions.h common_functions.h vector_types.h vector_functions.h sm_20_intrinsics.h sm_20_atomic_functions.h sm_30_intrinsics.h
 	sm_32_intrinsics.h sm_32_atomic_functions.h sm_35_intrinsics.h sm_35_atomic_functions.h sm_60_atomic_functions.h sm_61_intrinsics.h
-	stdio.h stdlib.h string.h stddef.h stdbool.h cstdio cstdlib cstring cstddef
-	time.h ctime unistd.h errno.h cerrno signal.h fcntl.h omp.h mpi.h ctype.h cctype getopt.h
+	stdio.h stdlib.h string.h stddef.h stdbool.h cstdio cstdlib cstring
+	time.h ctime errno.h cerrno signal.h fcntl.h omp.h mpi.h ctype.h cctype getopt.h
 	iostream fstream sstream iomanip ostream istream ios string vector list map set unordered_map unordered_set deque queue stack bitset
 	memory chrono random thread mutex atomic numeric iterator stdexcept exception cxxabi.h
 	any cfenv condition_variable filesystem forward_list future initializer_list locale new optional ratio regex string_view typeindex typeinfo valarray variant
@@ -107,6 +107,8 @@ var implied = []struct{ header, names string }{
 	{"math.h", `(?:M_(?:PI|E|LOG2E|LN2|PI_2|PI_4|1_PI|2_PI|SQRT2|SQRT1_2)|INFINITY|NAN|HUGE_VALF?|` +
 		`(?:a?(?:cos|sin|tan)h?|atan2|cbrt|ceil|copysign|erfc?|exp2?|expm1|fabs|fdim|floor|fma|fmax|fmin|fmod|hypot|lgamma|log|log10|log1p|log2|nextafter|pow|remainder|rint|round|sqrt|tgamma|trunc)\s*\()`},
 	{"alloca.h", `alloca\s*\(`},
+	{"cstddef", `std\s*::\s*(?:size_t|ptrdiff_t)`},
+	{"driver_types.h", `(?:cuda(?:Extent|Pos|PitchedPtr)|CU(?:tex|surf)Object)`},
 	{"bench_texture.h", `bench_texture`},
 }
 

@@ -33,6 +33,16 @@ func IsDirective(token string) bool {
 	return strings.HasPrefix(token, "\n") && strings.HasPrefix(strings.TrimSpace(token), "#")
 }
 
+// IsBlank reports whether tokens are space, remarks and directives alone.
+func IsBlank(list []string) bool {
+	for _, token := range list {
+		if strings.TrimSpace(token) != "" && !IsDirective(token) && !strings.HasPrefix(token, "//") && !strings.HasPrefix(token, "/*") {
+			return false
+		}
+	}
+	return true
+}
+
 // WithoutRemarks returns text with a space in place of each comment.
 func WithoutRemarks(text string) string { return remark().ReplaceAllString(text, " ") }
 

@@ -122,6 +122,7 @@ KERNEL void butterflies(GLOBAL const float *x, GLOBAL float *y, int n)
     const int base = GROUP * 512, me = ITEM;
     part[me] = x[base + me];
     part[me + 256] = x[base + me + 256];
+#pragma unroll // by both compilers, or one divides by width: what is compared is how a kernel is timed
     for (int width = 1; width < 512; width *= 2) {
         BARRIER;
         const int at = me / width * 2 * width + me % width;

@@ -1,18 +1,20 @@
-// The device's side of cuRAND: the generators XORWOW and Philox4x32-10, with cuRAND's numbers.
+// The device's side of cuRAND: the generators XORWOW and Philox4x32-10, with cuRAND's numbers and sizes of states.
 #pragma once
 
 struct curandStateXORWOW {
   unsigned d, v[5];
-  int boxmuller_flag;
+  int boxmuller_flag, boxmuller_flag_double;
   float boxmuller_extra;
+  double boxmuller_extra_double;
 };
 typedef curandStateXORWOW curandStateXORWOW_t, curandState_t, curandState;
 struct curandStatePhilox4_32_10 {
   uint4 ctr, output;
   uint2 key;
   unsigned STATE;
-  int boxmuller_flag;
+  int boxmuller_flag, boxmuller_flag_double;
   float boxmuller_extra;
+  double boxmuller_extra_double;
 };
 typedef curandStatePhilox4_32_10 curandStatePhilox4_32_10_t;
 
@@ -86,6 +88,14 @@ inline float2 normals(unsigned x, unsigned y) {
   const float radius = sqrtf(-2 * logf(uniform(x))), angle = static_cast<float>(y) * (2.3283064365386963e-10f * 6.2831855f) + 2.3283064365386963e-10f * 6.2831855f / 2;
   return make_float2(sinf(angle) * radius, cosf(angle) * radius);
 }
+inline double2 normals(uint4 x) {
+  const double radius = sqrt(-2 * log(uniform(x.x, x.y)));
+  double2 both;
+  sincospi(2 * uniform(x.z, x.w), &both.x, &both.y);
+  both.x *= radius;
+  both.y *= radius;
+  return both;
+}
 }  // namespace bench_sim
 
 inline void skipahead(unsigned long long n, curandStateXORWOW* s) {
@@ -103,7 +113,7 @@ inline void curand_init(unsigned long long seed, unsigned long long sequence, un
   s->v[4] = 5783321u + t0;
   skipahead_sequence(sequence, s);
   skipahead(offset, s);
-  s->boxmuller_flag = 0;
+  s->boxmuller_flag = s->boxmuller_flag_double = 0;
 }
 inline unsigned curand(curandStateXORWOW* s) {
   bench_sim::xorshift(s->v);
@@ -125,7 +135,7 @@ inline void curand_init(unsigned long long seed, unsigned long long sequence, un
   s->ctr = make_uint4(0, 0, 0, 0);
   s->key = make_uint2(static_cast<unsigned>(seed), static_cast<unsigned>(seed >> 32));
   s->STATE = 0;
-  s->boxmuller_flag = 0;
+  s->boxmuller_flag = s->boxmuller_flag_double = 0;
   skipahead_sequence(sequence, s);
   skipahead(offset, s);
 }
@@ -164,6 +174,11 @@ template <class State> inline double curand_uniform_double(State* s) {
   const unsigned x = curand(s), y = curand(s);
   return bench_sim::uniform(x, y);
 }
+inline double curand_uniform_double(curandStatePhilox4_32_10* s) { return curand(s) * 2.3283064365386963e-10 + 2.3283064365386963e-10 / 2; }
+inline double2 curand_uniform2_double(curandStatePhilox4_32_10* s) {
+  const uint4 x = curand4(s);
+  return make_double2(bench_sim::uniform(x.x, x.y), bench_sim::uniform(x.z, x.w));
+}
 template <class State> inline float2 curand_normal2(State* s) {
   const unsigned x = curand(s), y = curand(s);
   return bench_sim::normals(x, y);
@@ -178,4 +193,20 @@ template <class State> inline float curand_normal(State* s) {
   s->boxmuller_extra = both.y;
   return both.x;
 }
+template <class State> inline double2 curand_normal2_double(State* s) {
+  uint4 x;
+  x.x = curand(s), x.y = curand(s), x.z = curand(s), x.w = curand(s);
+  return bench_sim::normals(x);
+}
+template <class State> inline double curand_normal_double(State* s) {
+  if (s->boxmuller_flag_double) {
+    s->boxmuller_flag_double = 0;
+    return s->boxmuller_extra_double;
+  }
+  const double2 both = curand_normal2_double(s);
+  s->boxmuller_flag_double = 1;
+  s->boxmuller_extra_double = both.y;
+  return both.x;
+}
+template <class State> inline double curand_log_normal_double(State* s, double mean, double deviation) { return exp(mean + deviation * curand_normal_double(s)); }
 template <class State> inline float curand_log_normal(State* s, float mean, float deviation) { return expf(mean + deviation * curand_normal(s)); }

@@ -196,6 +196,8 @@ result clEnqueueFillBuffer(commands *q, buffer *m, const void *pattern, size_t w
 }
 result clEnqueueCopyBufferToImage(commands *q, buffer *a, buffer *b, size_t at, size_t *o, size_t *r, uint32_t w, void *l, event **e) { CALL; return done(q, 1000, e); }
 result clEnqueueCopyImageToBuffer(commands *q, buffer *a, buffer *b, size_t *o, size_t *r, size_t at, uint32_t w, void *l, event **e) { CALL; return done(q, 1000, e); }
+handle *clCreateSampler(handle *c, uint32_t normalized, uint32_t address, uint32_t filter, result *code) { MAKE; return &program; }
+result clReleaseSampler(handle *s) { FREE; }
 handle *clCreateProgramWithSource(handle *c, uint32_t n, char **texts, size_t *lengths, result *code) { MAKE; ++*setting("sources"); return &program; }
 handle *clCreateProgramWithBinary(handle *c, uint32_t n, handle **d, size_t *lengths, char **code, result *status, result *r)
 {
@@ -261,6 +263,7 @@ result clFinish(commands *q) { CALL; wait_until(q->busy); return 0; }
 result clEnqueueMarkerWithWaitList(commands *q, uint32_t w, event **l, event **e) { CALL; return after(q, w, l, 0, e); }
 result clEnqueueBarrierWithWaitList(commands *q, uint32_t w, event **l, event **e) { CALL; return after(q, w, l, 0, e); }
 result clWaitForEvents(uint32_t n, event **list) { CALL; wait_until((*list)->end); return 0; }
+result clGetEventInfo(event *e, uint32_t what, size_t bytes, void *value, size_t *size) { CALL; return number(now() < e->end, 4, bytes, value, size); }
 result clReleaseEvent(event *e) { free(e); FREE; }
 result clGetEventProfilingInfo(event *e, uint32_t what, size_t bytes, void *value, size_t *size)
 {
