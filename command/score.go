@@ -18,10 +18,11 @@ func (a *app) score(ctx context.Context, spaces []*recorded.Space, strategies []
 	if err != nil {
 		return usageError(fmt.Errorf("--runs: %w", err))
 	}
-	scales, err := replay.NewScales(spaces)
+	scales, err := replay.NewScales(spaces, replay.Axis(f.score))
 	if err != nil {
 		return usageError(fmt.Errorf("--score: %w", err))
 	}
+	o.Compilers = f.compilers
 	all, err := replay.ScoreAll(ctx, spaces, scales, strategies, others, o)
 	if err != nil {
 		return stopped(err)

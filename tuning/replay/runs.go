@@ -15,13 +15,14 @@ import (
 // Searches are the runs of one strategy of another program on one space.
 type Searches struct {
 	Space, Strategy string
-	// Runs are the costs of each run's evaluations in order, NaN where invalid.
-	Runs [][]float64
+	// Runs are the costs of each run's evaluations in order, NaN where invalid, and Ends when each ended, in
+	// seconds from the run's beginning; nil where that is not told.
+	Runs, Ends [][]float64
 }
 
 var runsHeader = []string{"space", "strategy", "run", "evaluation", "time_ms"}
 
-// runSeconds may be a last column, of what an evaluation took. The score does not count it.
+// runSeconds may be a last column, of what an evaluation took, with what the search took to choose it.
 const runSeconds = "seconds"
 
 // ReadSearches reads what another program evaluated, plain or gzip: a header of space,
@@ -60,7 +61,8 @@ func readSearches(in io.Reader) ([]Searches, error) {
 	if err != nil && err != io.EOF {
 		return nil, err
 	}
-	if !slices.Equal(header, runsHeader) && !slices.Equal(header, append(slices.Clone(runsHeader), runSeconds)) {
+	clocked := slices.Equal(header, append(slices.Clone(runsHeader), runSeconds))
+	if !clocked && !slices.Equal(header, runsHeader) {
 		return nil, fmt.Errorf("the header is %v; want %v", header, runsHeader)
 	}
 	var all []Searches
@@ -85,6 +87,9 @@ func readSearches(in io.Reader) ([]Searches, error) {
 		}
 		if len(s.Runs) == 0 || row[2] != run {
 			s.Runs, run = append(s.Runs, nil), row[2]
+			if clocked {
+				s.Ends = append(s.Ends, nil)
+			}
 		}
 		last := &s.Runs[len(s.Runs)-1]
 		if want := strconv.Itoa(len(*last) + 1); row[3] != want {
@@ -98,6 +103,17 @@ func readSearches(in io.Reader) ([]Searches, error) {
 			}
 		}
 		*last = append(*last, cost)
+		if clocked {
+			took, err := strconv.ParseFloat(row[5], 64)
+			if err != nil || !(took >= 0) || math.IsInf(took, 0) {
+				return nil, fmt.Errorf("line %d: seconds is %q; want 0 or more", line, row[5])
+			}
+			ends := &s.Ends[len(s.Ends)-1]
+			if n := len(*ends); n > 0 {
+				took += (*ends)[n-1]
+			}
+			*ends = append(*ends, took)
+		}
 	}
 	if len(all) == 0 {
 		return nil, errNoRuns

@@ -17,7 +17,7 @@ func ten() *recorded.Space {
 }
 
 func TestScoreByHand(t *testing.T) {
-	s, err := NewScale(ten())
+	s, err := NewScale(ten(), Evaluations)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -37,7 +37,7 @@ func TestScoreByHand(t *testing.T) {
 		"fewer digits":         {[][]float64{{1.0000000000001}}, 1},
 		"nothing valid":        {[][]float64{{invalid, invalid}}, (-2 - 3.5 - 8) / 3},
 	} {
-		if got := s.Score(c.runs); math.Abs(got-c.want) > 1e-12 {
+		if got := s.Score(Searches{Runs: c.runs}); math.Abs(got-c.want) > 1e-12 {
 			t.Errorf("%s: %v, want %v", name, got, c.want)
 		}
 	}
@@ -45,7 +45,7 @@ func TestScoreByHand(t *testing.T) {
 		"flat: all 4 valid points cost the same, so that every search is as good; a score needs points that differ": {2, 2, 2, 2, invalid},
 		"flat: it has 2 valid points; a score needs three or more":                                                  {2, 1, invalid},
 	} {
-		if _, err := NewScale(&recorded.Space{Name: "flat", Costs: costs}); err == nil || err.Error() != want {
+		if _, err := NewScale(&recorded.Space{Name: "flat", Costs: costs}, Evaluations); err == nil || err.Error() != want {
 			t.Errorf("%v: %v; want %s", costs, err, want)
 		}
 	}
@@ -54,7 +54,7 @@ func TestScoreByHand(t *testing.T) {
 // Random search scores about 0, and a strategy's own runs as those of another program.
 func TestScoreOfSearches(t *testing.T) {
 	space := recordedtest.Open(t, "convolution_milo_old-A4000")
-	s, err := NewScale(space)
+	s, err := NewScale(space, Evaluations)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -63,7 +63,7 @@ func TestScoreOfSearches(t *testing.T) {
 	if len(r.Costs) != 1 || len(r.Costs[0]) != 0 {
 		t.Errorf("costs %v of no evaluations", r.Costs)
 	}
-	if got := s.Score([][]float64{{cost}}); got != 1 {
+	if got := s.Score(Searches{Runs: [][]float64{{cost}}}); got != 1 {
 		t.Errorf("the optimum at once scores %v", got)
 	}
 }

@@ -67,9 +67,13 @@ func Write(all []*Result, dir *safefile.Folder) ([]string, error) {
 
 // WriteScores writes score.csv.
 func WriteScores(all []Scored, dir string) error {
-	table := [][]string{{"space", "strategy", "budget", "repeats", "score"}}
+	table := [][]string{{"space", "strategy", "budget", "budget_s", "repeats", "score"}}
 	for _, s := range all {
-		table = append(table, []string{s.Space, s.Strategy, strconv.Itoa(s.Budget), strconv.Itoa(s.Repeats), formatted(s.Score)})
+		seconds := ""
+		if s.BudgetSeconds > 0 {
+			seconds = formatted(s.BudgetSeconds)
+		}
+		table = append(table, []string{s.Space, s.Strategy, strconv.Itoa(s.Budget), seconds, strconv.Itoa(s.Repeats), formatted(s.Score)})
 	}
 	var b bytes.Buffer
 	if err := csv.NewWriter(&b).WriteAll(table); err != nil {
