@@ -4,9 +4,10 @@
 # When Kernel Tuner's searches, with the options that it was tuned to, were within 5 % of the optimum on the spaces
 # of a folder of lab/gpu/search/run.sh, beside those of best without the prior and with it: the medians of three seeds
 # and of all REPEATS, in evaluations and in the space's own seconds. Kernel Tuner compiles each point when it
-# is to be run, and so do the rows of best; those with compilers beside are as bench tune works. The table
-# is in FOLDER/against.txt, what was evaluated in FOLDER/against. opponents.py says what Kernel Tuner
-# needs. A space takes a processor a minute. Run it in the checkout, with ./bench built.
+# is to be run, and so do the rows of best; those with compilers beside are as bench tune works. The prior is
+# there from the start where its file has no compile_s: only live searches see what making it takes. The table is in
+# FOLDER/against.txt, what was evaluated in FOLDER/against. opponents.py says what Kernel Tuner needs. A space takes a
+# processor a minute. Run it in the checkout, with ./bench built.
 set -euo pipefail
 folder=${1:?FOLDER}
 out=$folder/against

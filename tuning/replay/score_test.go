@@ -74,13 +74,14 @@ func TestSearchesOfOthers(t *testing.T) {
 	if err != nil || len(all) != 2 || len(all[0].Runs) != 2 || all[0].Runs[0][0] != 2e-3 || !math.IsNaN(all[0].Runs[0][1]) || all[1].Strategy != "y" {
 		t.Errorf("%v, %v", all, err)
 	}
-	if all, err := readSearches(strings.NewReader("space,strategy,run,evaluation,time_ms,seconds\na,x,0,1,2,8.5\n")); err != nil || all[0].Runs[0][0] != 2e-3 {
+	if all, err := readSearches(strings.NewReader("space,strategy,run,evaluation,time_ms,seconds\na,x,0,1,2,8.5\na,x,0,2,,1\n")); err != nil || all[0].Runs[0][0] != 2e-3 || all[0].Ends[0][1] != 9.5 {
 		t.Errorf("with seconds: %v, %v", all, err)
 	}
 	for text, want := range map[string]string{
 		"":      "header",
 		"a,b\n": "header",
-		"space,strategy,run,evaluation,time_ms,hours\n": "header",
+		"space,strategy,run,evaluation,time_ms,hours\n":                 "header",
+		"space,strategy,run,evaluation,time_ms,seconds\na,x,0,1,2,-1\n": "line 2: seconds",
 		head:                  "no rows",
 		head + "a,x,0,2,3\n":  "line 2: evaluation",
 		head + "a,x,0,1,-3\n": "line 2: time_ms",
@@ -89,5 +90,45 @@ func TestSearchesOfOthers(t *testing.T) {
 		if _, err := readSearches(strings.NewReader(text)); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%q: %v, want %q", text, err, want)
 		}
+	}
+}
+
+// TestScoreOverSeconds: each of eleven points takes 2 s, so that the score looks from 2 to 10 s.
+func TestScoreOverSeconds(t *testing.T) {
+	space := ten()
+	for range space.Costs {
+		space.Compile, space.Run = append(space.Compile, 1.5), append(space.Run, 0.5)
+	}
+	space.Costs[5] = 11 // valid too
+	s, err := NewScale(space, Seconds)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if s.Limit() != 10 || s.First != 1 || s.randomAt(1) != s.random(1) || math.Abs(s.randomAt(3)-(s.random(1)+s.random(2))/2) > 1e-12 {
+		t.Fatalf("until %v s from %d, random search at %v after 3 s", s.Limit(), s.First, s.randomAt(3))
+	}
+	if got := s.Score(Searches{Runs: [][]float64{{1}}, Ends: [][]float64{{0.5}}}); got != 1 {
+		t.Errorf("the optimum before the first moment scores %v", got)
+	}
+	early := s.Score(Searches{Runs: [][]float64{{5, 1}}, Ends: [][]float64{{1, 3}}})
+	late := s.Score(Searches{Runs: [][]float64{{5, 1}}, Ends: [][]float64{{1, 4}}})
+	if !(0 < late && late < early && early < 1) {
+		t.Errorf("the optimum after 3 s scores %v, after 4 s %v", early, late)
+	}
+	// Two runs, of which one has the optimum and one the third best, are at the second; one with nothing does not count.
+	two := s.Score(Searches{Runs: [][]float64{{1}, {3}, {math.NaN()}}, Ends: [][]float64{{0}, {0}, {0}}})
+	if want := s.Score(Searches{Runs: [][]float64{{2}}, Ends: [][]float64{{0}}}); two != want {
+		t.Errorf("the mean of ranks scores %v, want %v", two, want)
+	}
+	if _, err := NewScale(ten(), Seconds); err == nil || !strings.Contains(err.Error(), "no compile_s and run_s") {
+		t.Errorf("without a clock: %v", err)
+	}
+	if err := Axis("hours").Check(); err == nil || !strings.Contains(err.Error(), `"hours": want evaluations or seconds`) {
+		t.Error(err)
+	}
+	// What others told without seconds has no score over them.
+	_, err = ScoreAll(t.Context(), []*recorded.Space{space}, []*Scale{s}, nil, []Searches{{Space: "ten", Strategy: "x", Runs: [][]float64{{1}}}}, Options{})
+	if err == nil || !strings.Contains(err.Error(), "x on ten has no column seconds") {
+		t.Error(err)
 	}
 }
