@@ -1,10 +1,11 @@
 #!/usr/bin/env bash
-# usage: [PYTHON=python3] [REPEATS=10] [PROCESSOR=5] lab/search/score.sh HUB FOLDER
+# usage: [PYTHON=python3] [REPEATS=10] [PROCESSOR=2] lab/search/score.sh HUB FOLDER
 #
 # The community's score over seconds on all full spaces of AutoTuningAssociation/benchmark_hub that HUB, a clone,
 # has: searches by other tuners (opponents.py says what they need), then those of bench tune, and the table.
-# A strategy's runs on a space end after REPEATS, or once they have used PROCESSOR seconds. Nothing that the FOLDER
-# has is done again. Run it in the checkout, with ./bench built.
+# A strategy's runs on a space end after REPEATS, or once they have used PROCESSOR seconds. SMAC and LFBO, which take
+# 40 to 90 ms an evaluation, search one space of each kernel, twice. Nothing that the FOLDER has is done again. Run it in
+# the checkout, with ./bench built.
 set -euo pipefail
 hub=${1:?HUB} out=${2:?FOLDER}
 here=$(dirname "$0")
@@ -31,27 +32,36 @@ done < <(
 )
 [ -e "$out/spaces/manifest.json" ] || ./bench import "$out"/files/*.json.gz --out "$out/spaces"
 
-# search GROUP OPTION... STRATEGY... has them search each space.
+# search GROUP NAMES OPTION... STRATEGY... has them search the spaces of that name.
 search() {
-  local group=$1 space name seconds
-  shift
+  local group=$1 names=$2 space name seconds
+  shift 2
   for space in "$out"/spaces/*.csv.gz; do
     name=$(basename "$space" .csv.gz)
-    [ ! -e "$out/runs/$name-$group.csv.gz" ] || continue
+    [[ $name == $names ]] && [ ! -e "$out/runs/$name-$group.csv.gz" ] || continue
     [ -e "$out/cache/$name.kernel-tuner.json" ] || ./bench export --to kernel-tuner "$space" --manifest "$out/spaces/manifest.json" --out "$out/cache" >"$out/export.txt"
     seconds=$(./bench replay "$space" --manifest "$out/spaces/manifest.json" --score=seconds --strategy random --repeats 1 --json | sed -n 's/.*"budget_s":\([0-9.e+]*\).*/\1/p' | head -n 1)
     "${PYTHON:-python3}" "$here/opponents.py" --seconds "$seconds" --out "$out/runs/part" "$out/cache/$name.kernel-tuner.json" "$@"
     mv "$out/runs/part" "$out/runs/$name-$group.csv.gz"
   done
 }
-often=(--repeats "${REPEATS:-10}" --processor "${PROCESSOR:-5}")
-search kernel-tuner "${often[@]}" genetic_algorithm pso simulated_annealing firefly_algorithm firefly_algorithm:gamma=0.5 diff_evo dual_annealing mls \
-  adaptive_tabu_greywolf hybrid_vndx bayes_opt
-search lfbo "${often[@]}" lfbo
-search smac --repeats 2 --processor "${PROCESSOR:-5}" smac
-
-runs=$(printf ',%s' "$out"/runs/*.csv.gz)
-for compilers in 0 15; do
-  ./bench replay "$out"/spaces/*.csv.gz --manifest "$out/spaces/manifest.json" --score=seconds --compilers $compilers --strategy best,bo,random \
-    --option patience=0 --repeats "${REPEATS:-10}" --runs "${runs#,}" --out "$out/score-$compilers" | tee "$out/score-$compilers.txt"
+search kernel-tuner "*" --repeats "${REPEATS:-10}" --processor "${PROCESSOR:-2}" genetic_algorithm pso simulated_annealing firefly_algorithm \
+  firefly_algorithm:gamma=0.5 diff_evo dual_annealing mls adaptive_tabu_greywolf hybrid_vndx bayes_opt
+few=(convolution-RTX_3090 convolution_milo-A6000 dedispersion_milo-A6000 gemm-RTX_3090 pnpoly-RTX_3090)
+for name in "${few[@]}"; do
+  search others "$name" --repeats 2 lfbo smac
 done
+
+# table NAME SPACE... scores all that searched these spaces, and ours as Kernel Tuner's and with compilers beside.
+table() {
+  local name=$1 runs compilers
+  shift
+  runs=$(printf ',%s' "$out"/runs/*.csv.gz)
+  for compilers in 0 15; do
+    ./bench replay "${@/#/$out/spaces/}" --manifest "$out/spaces/manifest.json" --score=seconds --compilers $compilers --strategy best,random \
+      --repeats "${REPEATS:-10}" --runs "${runs#,}" --out "$out/$name-$compilers" >"$out/$name-$compilers.txt"
+  done
+  cat "$out/$name-0.txt"
+}
+table few "${few[@]/%/.csv.gz}"
+table all $(cd "$out/spaces" && ls -- *.csv.gz)

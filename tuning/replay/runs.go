@@ -25,9 +25,13 @@ var runsHeader = []string{"space", "strategy", "run", "evaluation", "time_ms"}
 // runSeconds may be a last column, of what an evaluation took, with what the search took to choose it.
 const runSeconds = "seconds"
 
+// mostLeftOut bounds the rows that a file may leave out.
+const mostLeftOut = 1 << 24
+
 // ReadSearches reads what another program evaluated, plain or gzip: a header of space,
 // strategy, run, evaluation and time_ms (empty where invalid), then a row an evaluation in
-// the order of the runs.
+// the order of the runs. Rows that are no better than the best before may be left out; the seconds of the next count
+// from the row before.
 func ReadSearches(paths []string) (all []Searches, err error) {
 	for _, path := range paths {
 		list, err := readSearchesOf(path)
@@ -66,7 +70,7 @@ func readSearches(in io.Reader) ([]Searches, error) {
 		return nil, fmt.Errorf("the header is %v; want %v", header, runsHeader)
 	}
 	var all []Searches
-	run := ""
+	run, leftOut := "", 0
 	for {
 		row, err := rows.Read()
 		if err == io.EOF {
@@ -92,8 +96,15 @@ func readSearches(in io.Reader) ([]Searches, error) {
 			}
 		}
 		last := &s.Runs[len(s.Runs)-1]
-		if want := strconv.Itoa(len(*last) + 1); row[3] != want {
-			return nil, fmt.Errorf("line %d: evaluation %q of run %s; want %s", line, row[3], row[2], want)
+		number, err := strconv.Atoi(row[3])
+		if least := len(*last) + 1; err != nil || number < least {
+			return nil, fmt.Errorf("line %d: evaluation %q of run %s; want %d or more", line, row[3], row[2], least)
+		}
+		if leftOut += number - 1 - len(*last); leftOut > mostLeftOut {
+			return nil, fmt.Errorf("line %d: evaluation %s of run %s: more than %d rows are left out", line, row[3], row[2], mostLeftOut)
+		}
+		for len(*last) < number-1 {
+			*last = append(*last, math.NaN())
 		}
 		cost := math.NaN()
 		if row[4] != "" {
@@ -112,7 +123,9 @@ func readSearches(in io.Reader) ([]Searches, error) {
 			if n := len(*ends); n > 0 {
 				took += (*ends)[n-1]
 			}
-			*ends = append(*ends, took)
+			for len(*ends) < number { // those left out ended by then
+				*ends = append(*ends, took)
+			}
 		}
 	}
 	if len(all) == 0 {

@@ -77,14 +77,25 @@ func TestSearchesOfOthers(t *testing.T) {
 	if all, err := readSearches(strings.NewReader("space,strategy,run,evaluation,time_ms,seconds\na,x,0,1,2,8.5\na,x,0,2,,1\n")); err != nil || all[0].Runs[0][0] != 2e-3 || all[0].Ends[0][1] != 9.5 {
 		t.Errorf("with seconds: %v, %v", all, err)
 	}
+	// Rows that are no better may be left out.
+	whole, err := readSearches(strings.NewReader("space,strategy,run,evaluation,time_ms,seconds\na,x,0,1,4,1\na,x,0,2,,1\na,x,0,3,5,1\na,x,0,4,2,1\n"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	few, err := readSearches(strings.NewReader("space,strategy,run,evaluation,time_ms,seconds\na,x,0,1,4,1\na,x,0,4,2,3\n"))
+	if err != nil || len(few[0].Runs[0]) != 4 || !math.IsNaN(few[0].Runs[0][2]) || few[0].Ends[0][3] != whole[0].Ends[0][3] || len(few[0].Ends[0]) != 4 {
+		t.Errorf("%+v, %v; want as %+v", few, err, whole)
+	}
 	for text, want := range map[string]string{
 		"":      "header",
 		"a,b\n": "header",
 		"space,strategy,run,evaluation,time_ms,hours\n":                 "header",
 		"space,strategy,run,evaluation,time_ms,seconds\na,x,0,1,2,-1\n": "line 2: seconds",
-		head:                  "no rows",
-		head + "a,x,0,2,3\n":  "line 2: evaluation",
-		head + "a,x,0,1,-3\n": "line 2: time_ms",
+		head:                                       "no rows",
+		head + "a,x,0,0,3\n":                       `line 2: evaluation "0" of run 0; want 1 or more`,
+		head + "a,x,0,1,3\na,x,0,1,2\n":            `line 3: evaluation "1" of run 0; want 2 or more`,
+		head + "a,x,0,99999999,3\n":                "more than 16777216 rows are left out",
+		head + "a,x,0,1,-3\n":                      "line 2: time_ms",
 		head + "a,x,0,1,3\na,y,0,1,3\na,x,0,2,3\n": "together",
 	} {
 		if _, err := readSearches(strings.NewReader(text)); err == nil || !strings.Contains(err.Error(), want) {
