@@ -221,16 +221,17 @@ type Scored struct {
 	Spaces   int    `json:"spaces,omitempty"` // of a strategy, their number
 	Strategy string `json:"strategy"`         // its name
 	// Budget is the evaluations until random search is expected to have come 95 % of the way from the median
-	// to the optimum, and BudgetSeconds, of a score over seconds, what so many take.
-	Budget        int     `json:"budget,omitempty"`
+	// to the optimum.
+	Budget int `json:"budget,omitempty"`
+	// BudgetSeconds is what so many take, of a score over seconds.
 	BudgetSeconds float64 `json:"budget_s,omitempty" unit:"s"`
 	Repeats       int     `json:"repeats,omitempty"` // searches
 	// Score is 0 for random search and 1 for the optimum from the start; of a strategy, the mean over the
 	// spaces.
 	Score float64 `json:"score"`
-	// Low and High are the ends of the 95 % interval of a mean by a bootstrap of the spaces; absent: of one space.
+	// Low is the lower end of the 95 % interval of a mean by a bootstrap of the spaces; absent: of one space.
 	Low  float64 `json:"low,omitempty"`
-	High float64 `json:"high,omitempty"`
+	High float64 `json:"high,omitempty"` // the upper end
 }
 
 // NewScales are those of spaces, in their order.
