@@ -8,10 +8,10 @@ CACHE.json is what `bench export --to kernel-tuner` wrote. A STRATEGY is one of 
 defaults or as NAME:OPTION=VALUE:..., or smac or lfbo. OUT has a row an evaluation, in order, of points not
 evaluated before: space, strategy, run, evaluation, time_ms (empty: invalid), seconds (that compiling,
 checking and measuring took by the cache, and the search itself by this processor). `bench replay SPACE
---score --runs OUT` scores it, `lab/run search -runs OUT SPACE` says when it was within 5 %.
+--score --runs OUT` scores it, `lab/run search -against OUT SPACE` says when it was within 5 %.
 
 A run ends after its evaluations or seconds, when it is done, or when it proposes nothing new for five
-seconds; what it had by then counts to the end. With --until it ends too with a point that reaches this
+seconds of the processor; what it had by then counts to the end. With --until it ends too with a point that reaches this
 fraction of the optimum. No run of a strategy begins once its runs have used the seconds of --processor.
 
 Kernel Tuner needs numpy, scipy, scikit-learn, pandas, jsonschema, xmltodict and python-constraint2; smac
@@ -39,7 +39,7 @@ import warnings
 import numpy as np
 
 warnings.filterwarnings("ignore")
-PATIENCE = 5  # seconds
+PATIENCE = 5  # seconds of the processor
 
 
 class Ended(BaseException):
@@ -59,7 +59,7 @@ class Run:
         self.last = time.process_time()
 
     def add(self, cost, seconds):
-        signal.alarm(PATIENCE)
+        signal.setitimer(signal.ITIMER_PROF, PATIENCE)
         now = time.process_time()
         seconds += now - self.last
         self.last = now
@@ -324,7 +324,7 @@ def main():
     o = p.parse_args()
     space = Space(o.cache)
     tuners = {}
-    signal.signal(signal.SIGALRM, too_long)
+    signal.signal(signal.SIGPROF, too_long)
     with gzip.open(o.out, "wt", newline="") as f:
         table = csv.writer(f)
         table.writerow(["space", "strategy", "run", "evaluation", "time_ms", "seconds"])
@@ -340,7 +340,7 @@ def main():
                 try:
                     if kind not in tuners:
                         tuners[kind] = kind(space)
-                    signal.alarm(PATIENCE)
+                    signal.setitimer(signal.ITIMER_PROF, PATIENCE)
                     tuners[kind].search(run, strategy, options, done)
                 except Ended:
                     pass
@@ -348,7 +348,7 @@ def main():
                     print(f"{space.name} {text} run {done}: {type(e).__name__}: {e}", file=sys.stderr)
                     break
                 finally:
-                    signal.alarm(0)
+                    signal.setitimer(signal.ITIMER_PROF, 0)
                 for n, (cost, seconds) in enumerate(run.rows, 1):
                     table.writerow([space.name, text, done, n, "" if cost is None else repr(cost), round(seconds, 4)])
                 done, total = done + 1, total + len(run.rows)
