@@ -28,7 +28,7 @@ LONG_LAB    := $(addprefix example.org/bench/lab/,opencl compile guest ptx tortu
 BOARDS      := -run 'Compile|TestShelf|TestInstalledPackage' ./algorithms/... ./test/fleet ./tools/dist
 # The packages that use more than one thread. Under the race detector their
 # tests leave out what takes long in one thread (-short).
-CONCURRENT  := ./framework/... ./tuning/... ./sensors/... ./powermode/... ./cuda/... ./dynlib
+CONCURRENT  := ./framework/... ./tuning/... ./analysis/... ./sensors/... ./gpu/... ./internal/dynlib
 
 # The libraries that tools/fetch-test-env unpacked; nothing before it has run.
 ENVIRONMENT := if [ -e $(CACHE)/env.sh ]; then . $(CACHE)/env.sh; fi

@@ -13,9 +13,9 @@ import (
 )
 
 // apart are packages that measuring imports and that decide no figure: which
-// points there are is kept in a journal's header, how results are kept is the
-// format's, and what bounds a point is asked afterwards.
-var apart = []string{"configs", "framework/bound", "framework/plan", "framework/record", "internal/safefile", "internal/trust"}
+// points there are is kept in a journal's header, and how results are kept is the
+// format's.
+var apart = []string{"configs", "framework/plan", "framework/record", "internal/safefile", "internal/trust"}
 
 // imports are the module's packages that the package in a folder imports.
 func imports(t *testing.T, folder string) (list []string) {

@@ -33,7 +33,7 @@ func overlay(t *testing.T, archives ...string) string {
 func TestBundle(t *testing.T) {
 	t.Parallel()
 	for _, board := range []string{"jetson-thor-l4t38", "jetson-orin-l4t36", "jetson-tx2-l4t32"} {
-		root := overlay(t, "../sensors/ina3221/testdata/"+board+".txtar", "../powermode/testdata/"+board+".txtar")
+		root := overlay(t, "../sensors/ina3221/testdata/"+board+".txtar", "../framework/powermode/testdata/"+board+".txtar")
 		const secret = "1424919012345"
 		for _, name := range []string{"etc/hostname", "etc/passwd", "etc/machine-id", "sys/class/net/eth0/address", "proc/cmdline",
 			"sys/class/dmi/id/product_serial", "proc/device-tree/serial-number", "root/.ssh/id_rsa", "etc/nvpmodel/other.conf"} {

@@ -13,7 +13,7 @@ import (
 // machine, and what the tree lacks is not good.
 func TestDoctorOfATree(t *testing.T) {
 	t.Parallel()
-	root := tree.Unpack(t, "../powermode/testdata/jetson-nano-l4t32.txtar")
+	root := tree.Unpack(t, "../framework/powermode/testdata/jetson-nano-l4t32.txtar")
 	write(t, root+"/proc/device-tree/model", "NVIDIA Jetson Nano Developer Kit\x00")
 	// By a short name: a long one is a note below, and how long depends on who runs the tests.
 	status, out, _ := execute(t, root, benchPath, "doctor", "--root", ".")
@@ -60,7 +60,7 @@ func TestDoctorOfATree(t *testing.T) {
 // board by the firmware's folder in /sys and shows the clocks that it has.
 func TestTreeWithoutProcAndModes(t *testing.T) {
 	t.Parallel()
-	root := tree.Unpack(t, "../powermode/testdata/jetson-nano-l4t32.txtar")
+	root := tree.Unpack(t, "../framework/powermode/testdata/jetson-nano-l4t32.txtar")
 	for _, gone := range []string{"proc", "etc", "var"} {
 		if err := os.RemoveAll(filepath.Join(root, gone)); err != nil {
 			t.Fatal(err)

@@ -159,7 +159,7 @@ func TestFlagsRefuse(t *testing.T) {
 // names.
 func TestJSONDocuments(t *testing.T) {
 	config := fileIn(t, "fft.json", twoSizes)
-	board := tree.Unpack(t, "../powermode/testdata/jetson-tx2-l4t28.txtar")
+	board := tree.Unpack(t, "../framework/powermode/testdata/jetson-tx2-l4t28.txtar")
 	wrong := fileIn(t, "wrong.json", `{"algorithm": "fft", "swep": {}}`)
 	for _, c := range []struct {
 		args   []string

@@ -7,14 +7,14 @@ import (
 	"path/filepath"
 	"testing"
 
-	"example.org/bench/powermode"
+	"example.org/bench/framework/powermode"
 	"example.org/bench/test/tree"
 )
 
 // TestHostileInputs: so it is with what predictions learn from, histories, wisdom, jobs on a
 // board, and the note of power modes.
 func TestHostileInputs(t *testing.T) {
-	board := tree.Unpack(t, "../powermode/testdata/jetson-tx2-l4t28.txtar")
+	board := tree.Unpack(t, "../framework/powermode/testdata/jetson-tx2-l4t28.txtar")
 	published, err := filepath.Abs("../results/literature")
 	if err != nil {
 		t.Fatal(err)

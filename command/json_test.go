@@ -106,7 +106,7 @@ func TestPrintedKeysAreDocumented(t *testing.T) {
 	timed := file("timed.json", `{"algorithm": "faulty", "versions": ["good", "slower"], "sweep_arg": {"ms": [1]}, `+quick+`}`)
 	tuned := file("tuned.json", `{"algorithm": "faulty", "versions": ["tuned"], `+quick+`, "tunables": {"A": [1, 2], "B": [1, 2]}}`)
 	space, other := file("a.csv", "X,time_ms,status\n1,2,valid\n2,1,valid\n3,,invalid\n"), file("b.csv", "X,time_ms,status\n1,1,valid\n2,2,valid\n3,3,valid\n")
-	board := tree.Unpack(t, "../powermode/testdata/jetson-tx2-l4t28.txtar")
+	board := tree.Unpack(t, "../framework/powermode/testdata/jetson-tx2-l4t28.txtar")
 	search := filepath.Join(dir, "search")
 	// The published task, with matrices and times that are a test's.
 	if err := os.CopyFS(filepath.Join(dir, "judge"), os.DirFS("../configs/judge")); err != nil {

@@ -6,11 +6,12 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"example.org/bench/analysis/why"
 	"example.org/bench/command/grammar"
 	"example.org/bench/framework/engine"
 	"example.org/bench/framework/judge"
+	"example.org/bench/framework/powermode"
 	"example.org/bench/internal/terminal"
-	"example.org/bench/powermode"
 )
 
 func (a *app) judgeCommand() *cobra.Command {
@@ -41,7 +42,7 @@ func (a *app) judgeOne(ctx context.Context, task, candidate string, f choices) e
 	if f.quiet || f.json {
 		step = nil
 	}
-	said, err := t.JudgeFile(ctx, candidate, judge.Options{Choices: engine.Choices{Seed: f.Seed, Root: "/"}, Device: f.Device, PowerMode: powermode.CurrentName("/"), Step: step})
+	said, err := t.JudgeFile(ctx, candidate, judge.Options{Choices: engine.Choices{Seed: f.Seed, Root: "/"}, Device: f.Device, PowerMode: powermode.CurrentName("/"), Explain: why.Judged, Step: step})
 	if err != nil {
 		return openError(err)
 	}

@@ -18,6 +18,7 @@ import (
 
 	"example.org/bench/algorithms/executable"
 	"example.org/bench/algorithms/kernel"
+	"example.org/bench/analysis/why"
 	"example.org/bench/command/completion"
 	"example.org/bench/command/crash"
 	"example.org/bench/command/grammar"
@@ -202,7 +203,7 @@ func (a *app) factory(c *config.Config) (*framework.Factory, error) {
 }
 
 func (a *app) plugins() engine.Plugins {
-	return engine.Plugins{Factory: a.factory, Sensors: a.registry.Sensors(), Picture: plots.Mismatch}
+	return engine.Plugins{Factory: a.factory, Sensors: a.registry.Sensors(), Picture: plots.Mismatch, Operations: []engine.Operation{why.Operation()}}
 }
 
 // besideCommand is the verb that a worker starts; it is not for people.

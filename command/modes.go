@@ -9,8 +9,8 @@ import (
 
 	"example.org/bench/command/grammar"
 	"example.org/bench/framework/engine"
+	"example.org/bench/framework/powermode"
 	"example.org/bench/gpu"
-	"example.org/bench/powermode"
 )
 
 func (a *app) modesCommand() *cobra.Command {

@@ -27,7 +27,7 @@ type jetson struct {
 
 func newJetson(t *testing.T) *jetson {
 	t.Helper()
-	j := &jetson{t: t, root: tree.Unpack(t, "../powermode/testdata/jetson-tx2-l4t28.txtar"), dir: t.TempDir()}
+	j := &jetson{t: t, root: tree.Unpack(t, "../framework/powermode/testdata/jetson-tx2-l4t28.txtar"), dir: t.TempDir()}
 	j.env = append(os.Environ(), "PATH="+tree.Bin(t)+":"+os.Getenv("PATH"), "BENCH_TREE="+j.root, "STATE_DIRECTORY="+filepath.Join(j.dir, "state/bench"))
 	write(t, filepath.Join(j.dir, "modes.json"), `{"algorithm": "faulty", "versions": ["good"], "output_file_prefix": "modes",
 		"sweep_arg": {"ms": [1, 2]}, "sensors": [], "measure": {"ceilings": false, "min_time_s": 0.01, "noise": 0.5, "timeout_s": 0.2, "point_timeout_s": 120}}`)
@@ -121,7 +121,7 @@ func TestPowerModesAreAnAxis(t *testing.T) {
 func TestModesThatNeedABoot(t *testing.T) {
 	t.Parallel()
 	j := newJetson(t)
-	j.root = tree.Unpack(t, "../powermode/testdata/jetson-orin-l4t36.txtar")
+	j.root = tree.Unpack(t, "../framework/powermode/testdata/jetson-orin-l4t36.txtar")
 	worker := filepath.Join(j.dir, "worker")
 	write(t, worker, "#!/bin/sh\necho worker >>"+filepath.Join(j.root, "switches")+"\nexec \"$@\"\n")
 	if err := os.Chmod(worker, 0o755); err != nil {

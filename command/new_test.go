@@ -254,7 +254,7 @@ func copyTree(t *testing.T, from, to string) {
 			return err
 		}
 		if d.IsDir() {
-			if name != "." && (strings.HasPrefix(d.Name(), ".") || slices.Contains([]string{"results", "test", "packaging", "tools"}, name)) {
+			if name != "." && (strings.HasPrefix(d.Name(), ".") || slices.Contains([]string{"results", "test", "tools"}, name)) {
 				return fs.SkipDir
 			}
 			return os.MkdirAll(filepath.Join(to, name), 0o755)

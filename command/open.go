@@ -15,10 +15,10 @@ import (
 	"example.org/bench/framework/experiment"
 	"example.org/bench/framework/perf"
 	"example.org/bench/framework/plan"
+	"example.org/bench/framework/powermode"
 	"example.org/bench/framework/record"
 	"example.org/bench/gpu"
 	"example.org/bench/internal/terminal"
-	"example.org/bench/powermode"
 	"example.org/bench/tuning/analytical"
 	"example.org/bench/tuning/wisdom"
 )

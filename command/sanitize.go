@@ -4,9 +4,9 @@ import (
 	"context"
 	"fmt"
 
+	"example.org/bench/analysis/sanitizer"
 	"example.org/bench/framework/engine"
 	"example.org/bench/framework/experiment"
-	"example.org/bench/framework/sanitizer"
 	"example.org/bench/internal/terminal"
 )
 

@@ -5,16 +5,17 @@ import (
 	"os"
 	"strings"
 
+	"example.org/bench/analysis/why"
 	"example.org/bench/command/serve"
 	"example.org/bench/framework/engine"
 	"example.org/bench/framework/judge"
+	"example.org/bench/framework/powermode"
 	"example.org/bench/internal/terminal"
-	"example.org/bench/powermode"
 )
 
 // serve answers a program's requests.
 func (a *app) serve(ctx context.Context, protocol bool) error {
-	b := &serve.Bench{Verb: a.captured, Task: serve.Tasks(a.factory), Options: judge.Options{Choices: engine.Choices{Root: "/"}, PowerMode: powermode.CurrentName("/")}}
+	b := &serve.Bench{Verb: a.captured, Task: serve.Tasks(a.factory), Options: judge.Options{Choices: engine.Choices{Root: "/"}, PowerMode: powermode.CurrentName("/"), Explain: why.Judged}}
 	if protocol {
 		return ranError(serve.Protocol(ctx, b, os.Stdin, os.Stdout))
 	}

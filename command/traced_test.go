@@ -19,7 +19,7 @@ import (
 func TestPowerModesOfATracedBoard(t *testing.T) {
 	t.Parallel()
 	j := newJetson(t)
-	j.root = tree.Unpack(t, "../powermode/testdata/jetson-tx2-l4t32.txtar")
+	j.root = tree.Unpack(t, "../framework/powermode/testdata/jetson-tx2-l4t32.txtar")
 	rails := tree.Unpack(t, "../sensors/ina3221/testdata/jetson-tx2-l4t32.txtar")
 	if out, err := exec.Command("cp", "-a", rails+"/.", j.root).CombinedOutput(); err != nil {
 		t.Fatalf("%v\n%s", err, out)

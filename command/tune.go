@@ -9,15 +9,16 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"example.org/bench/analysis/why"
 	"example.org/bench/command/figures"
 	"example.org/bench/command/grammar"
 	"example.org/bench/command/interrupt"
 	"example.org/bench/framework/engine"
 	"example.org/bench/framework/machine"
+	"example.org/bench/framework/powermode"
 	"example.org/bench/framework/record"
 	"example.org/bench/gpu"
 	"example.org/bench/internal/terminal"
-	"example.org/bench/powermode"
 	"example.org/bench/tuning"
 	"example.org/bench/tuning/analytical"
 	"example.org/bench/tuning/exchange"
@@ -182,7 +183,7 @@ func (f *tuneFlags) checkTogether(c *cobra.Command, strategies []tuning.Info) er
 // searchOptions returns the flags as options of a search.
 func (a *app) searchOptions(strategy tuning.Info, f tuneFlags) (search.Options, error) {
 	o := search.Options{Choices: f.Choices, Objective: search.Objective(f.objective), Device: f.Device, Strategy: strategy, Budget: f.budget.Evaluations, Limit: f.budget.Limit, Patience: f.budget.Patience,
-		Confirm: f.confirm, Verify: f.Verify, WholeTrials: f.whole, NoPrior: f.untaught, Compilers: f.compilers, Note: a.note}
+		Confirm: f.confirm, Verify: f.Verify, WholeTrials: f.whole, NoPrior: f.untaught, Compilers: f.compilers, Model: why.Seconds, Note: a.note}
 	settings, err := f.optionsOf([]tuning.Info{strategy})
 	if err != nil {
 		return o, usageError(err)

@@ -232,7 +232,7 @@ func TestTuneWithAModeThatDoesNotTake(t *testing.T) {
 func TestTuneLeavesOutModesThatNeedABoot(t *testing.T) {
 	t.Parallel()
 	j := newTuner(t)
-	j.root = tree.Unpack(t, "../powermode/testdata/jetson-orin-l4t36.txtar")
+	j.root = tree.Unpack(t, "../framework/powermode/testdata/jetson-orin-l4t36.txtar")
 	j.env = append(j.env, "BENCH_TREE="+j.root)
 	write(t, filepath.Join(j.dir, "t.json"), strings.Replace(clocked, `"clocked"`, `"tuned"`, 1))
 	status, out := j.tune("all", "--wisdom", "none")

@@ -10,6 +10,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"example.org/bench/analysis/why"
 	"example.org/bench/command/grammar"
 	"example.org/bench/framework/engine"
 	"example.org/bench/framework/experiment"
@@ -88,11 +89,11 @@ func (a *app) why(ctx context.Context, args []string, f whyFlags) error {
 		}
 		unmeasured = append(unmeasured, failed)
 		if f.space != "" {
-			err = search.WriteModelled(ctx, s, run, f.versions, f.space, a.out, a.warn, a.note)
-		} else if opt := (experiment.WhyOptions{Versions: f.versions, Against: f.against}); f.json {
-			err = s.Explain(ctx, run, opt, func(e experiment.Explained) { _ = printLines(a, []experiment.Explained{e}) })
+			err = search.WriteModelled(ctx, s, run, f.versions, why.Modelled, f.space, a.out, a.warn, a.note)
+		} else if opt := (why.Options{Versions: f.versions, Against: f.against}); f.json {
+			err = why.Explain(ctx, s, run, opt, func(e why.Explained) { _ = printLines(a, []why.Explained{e}) })
 		} else {
-			err = s.ExplainText(ctx, run, opt, arg, a.out, terminal.PaletteOf(a.out))
+			err = why.ExplainText(ctx, s, run, opt, arg, a.out, terminal.PaletteOf(a.out))
 		}
 		if err := explainError(arg, err); err != nil {
 			return err
@@ -107,7 +108,7 @@ func (a *app) whyDescribed(ctx context.Context, path string, f whyFlags) error {
 	if err != nil {
 		return err
 	}
-	return explainError(path, search.WriteDescribed(ctx, s.Choose(f.versions...), f.Choices, f.Device, f.space, a.out, a.warn, a.note))
+	return explainError(path, search.WriteDescribed(ctx, s.Choose(f.versions...), f.Choices, f.Device, why.Seconds, f.space, a.out, a.warn, a.note))
 }
 
 // explainError gives the error of an explanation its exit status.
@@ -139,7 +140,7 @@ func (a *app) whyRun(ctx context.Context, arg string, f whyFlags, several bool) 
 	if err != nil {
 		return nil, s, nil, usageError(fmt.Errorf("%s: %w", arg, err))
 	}
-	if err := s.Explainable(experiment.ExplainedOn(run)); err != nil {
+	if err := why.Explainable(s, why.DeviceOf(run)); err != nil {
 		return nil, s, nil, failure(err)
 	}
 	if changed {
@@ -149,11 +150,11 @@ func (a *app) whyRun(ctx context.Context, arg string, f whyFlags, several bool) 
 }
 
 // explainers returns what explains the points of runs whose code is at hand, as it was measured.
-func (a *app) explainers() (*experiment.Explainers, error) {
-	if err := experiment.ReadsPTX(); err != nil {
+func (a *app) explainers() (*why.Explainers, error) {
+	if err := why.ReadsPTX(); err != nil {
 		return nil, err
 	}
-	return experiment.NewExplainers(experiment.AsMeasured(a.factory)), nil
+	return why.NewExplainers(experiment.AsMeasured(a.factory)), nil
 }
 
 // whyMeasured measures the GPU's points of a config, without power.
@@ -161,7 +162,7 @@ func (a *app) whyMeasured(ctx context.Context, path string, f whyFlags, several 
 	if s, err = a.subject(ctx, path, f.choices); err != nil {
 		return nil, s, nil, err
 	}
-	if err := s.Explainable(f.Device); err != nil {
+	if err := why.Explainable(s, f.Device); err != nil {
 		return nil, s, nil, failure(err)
 	}
 	quick := *s.Config

@@ -7,10 +7,10 @@ import (
 	"slices"
 	"strings"
 
+	"example.org/bench/analysis/bound"
+	"example.org/bench/analysis/why"
 	"example.org/bench/framework"
-	"example.org/bench/framework/bound"
 	"example.org/bench/framework/compare"
-	"example.org/bench/framework/experiment"
 	"example.org/bench/framework/record"
 	"example.org/bench/internal/terminal"
 	"example.org/bench/internal/terminal/digits"
@@ -18,7 +18,7 @@ import (
 
 // Explainer says what bounds points, and why times differ.
 type Explainer interface {
-	// Why explains a point that is ok and ran on a GPU; experiment.ErrTimeOver is of one
+	// Why explains a point that is ok and ran on a GPU; why.ErrTimeOver is of one
 	// that is left out.
 	Why(*record.Run, *record.Row) (bound.Why, error)
 	Reasons(*compare.Comparison) error
@@ -36,45 +36,45 @@ func (r *runReader) explain(s *Section, x Explainer) error {
 		if w.Processor != framework.GPU || w.Status != record.OK || !w.Time.Median.IsSet() {
 			continue
 		}
-		why, err := x.Why(r.run, w)
+		judged, err := x.Why(r.run, w)
 		switch {
-		case errors.Is(err, experiment.ErrTimeOver):
+		case errors.Is(err, why.ErrTimeOver):
 			left++
 			continue
 		case err != nil:
 			return err
 		}
-		name := why.Title()
-		if !why.Sure && why.Class != bound.Unknown {
+		name := judged.Title()
+		if !judged.Sure && judged.Class != bound.Unknown {
 			name += ", not sure"
 		}
 		if classes[name]++; classes[name] == 1 {
 			order = append(order, name)
 		}
 		busy, gain, change := cell{"", math.NaN()}, cell{"", math.NaN()}, ""
-		if why.Share > 0 {
-			busy = cell{digits.Percent(why.Share), why.Share}
+		if judged.Share > 0 {
+			busy = cell{digits.Percent(judged.Share), judged.Share}
 		}
 		facts := []Fact{{"bound by", name}}
-		for n, c := range why.Changes {
+		for n, c := range judged.Changes {
 			if n == 0 {
 				gain, change = cell{number(c.Gain), c.Gain}, c.Text
 			}
 			facts = append(facts, Fact{fmt.Sprintf("about %s× as fast", number(c.Gain)), c.Text})
 		}
-		if why.Missing != "" {
-			facts = append(facts, Fact{"not known", why.Missing})
+		if judged.Missing != "" {
+			facts = append(facts, Fact{"not known", judged.Missing})
 		}
 		r.explained[i] = facts
 		model := cell{"", math.NaN()}
-		if why.Model > 0 {
-			model = cell{digits.Scaled(why.Model, "s"), why.Model}
+		if judged.Model > 0 {
+			model = cell{digits.Scaled(judged.Model, "s"), judged.Model}
 		}
-		next := why.Next
+		next := judged.Next
 		if next != "" {
-			next += " " + digits.Percent(why.Second)
+			next += " " + digits.Percent(judged.Second)
 		}
-		t.add(i, word(r.names.Of(w)), cell{digits.Scaled(why.Time, "s"), why.Time}, word(name), busy, word(next), model, word(change), gain, word(why.Missing))
+		t.add(i, word(r.names.Of(w)), cell{digits.Scaled(judged.Time, "s"), judged.Time}, word(name), busy, word(next), model, word(change), gain, word(judged.Missing))
 	}
 	if len(t.Rows) == 0 {
 		return nil
@@ -86,7 +86,7 @@ func (r *runReader) explain(s *Section, x Explainer) error {
 	}
 	line := "Bound by " + strings.Join(parts, ", ") + "."
 	if left > 0 {
-		line += fmt.Sprintf(" Not explained: %s (%v).", terminal.Count(left, "point"), experiment.ErrTimeOver)
+		line += fmt.Sprintf(" Not explained: %s (%v).", terminal.Count(left, "point"), why.ErrTimeOver)
 	}
 	s.Verdict = append(s.Verdict, line)
 	t.trim()

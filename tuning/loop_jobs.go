@@ -73,7 +73,7 @@ func (s *looping) depth() int {
 	}
 	compiling := s.Compilers
 	switch {
-	case len(s.outcome.Trials) == 0 && s.Prior != nil && s.guided != nil:
+	case len(s.outcome.Trials) == 0 && s.guided != nil && s.Prior != nil && s.Prior.Early():
 		compiling = 0 // the other compilers make the prior, which advises what is proposed next
 	case len(s.taken.run) == 0:
 	case len(s.taken.compile) == 0:

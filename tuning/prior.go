@@ -7,6 +7,8 @@ import "time"
 type Prior interface {
 	// Take is what the model says that it did not say before; nil: nothing.
 	Take(ended int, now time.Duration) []Predicted
+	// Early reports whether it may say something before the first evaluation has ended.
+	Early() bool
 	// GiveUp tells that it is asked no more.
 	GiveUp()
 }

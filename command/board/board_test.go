@@ -188,7 +188,7 @@ var planted = map[string]string{
 func TestBoardOfATree(t *testing.T) {
 	t.Parallel()
 	root, dir := tree.Unpack(t, "../../sensors/ina3221/testdata/jetson-tx2-l4t32.txtar"), t.TempDir()
-	if out, err := exec.Command("cp", "-a", tree.Unpack(t, "../../powermode/testdata/jetson-tx2-l4t32.txtar")+"/.", root).CombinedOutput(); err != nil {
+	if out, err := exec.Command("cp", "-a", tree.Unpack(t, "../../framework/powermode/testdata/jetson-tx2-l4t32.txtar")+"/.", root).CombinedOutput(); err != nil {
 		t.Fatalf("%v\n%s", err, out)
 	}
 	conf := filepath.Join(root, "etc/nvpmodel.conf")

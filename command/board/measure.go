@@ -15,10 +15,10 @@ import (
 	"golang.org/x/term"
 
 	"example.org/bench/command/interrupt"
+	"example.org/bench/framework/powermode"
 	"example.org/bench/framework/record"
 	"example.org/bench/internal/safefile"
 	"example.org/bench/internal/terminal"
-	"example.org/bench/powermode"
 )
 
 // most is how long measuring may take in a power mode.

@@ -13,6 +13,7 @@ import (
 	"example.org/bench/framework/judge"
 	"example.org/bench/framework/machine"
 	"example.org/bench/framework/neighbours"
+	"example.org/bench/framework/powermode"
 	"example.org/bench/gpu"
 	"example.org/bench/gpu/cuda/jetson"
 	"example.org/bench/gpu/cuda/nvrtc"
@@ -20,7 +21,6 @@ import (
 	"example.org/bench/gpu/opencl"
 	"example.org/bench/internal/diskcache"
 	"example.org/bench/internal/terminal"
-	"example.org/bench/powermode"
 )
 
 // The states of a finding.

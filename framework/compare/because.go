@@ -1,8 +1,36 @@
 package compare
 
 import (
+	"fmt"
+	"math"
 	"strings"
 )
+
+// Because is why one point takes longer, or less long, than another.
+type Because struct {
+	// Reasons are what differs that costs time, the dearest first: from the other point to
+	// this one.
+	Reasons []string `json:"reasons,omitempty"`
+	// Explained is the difference of the model's times by that of the measured ones.
+	Explained float64 `json:"explained,omitempty"`
+	// Missing is why there are no reasons, or doubtful ones.
+	Missing string `json:"missing,omitempty"`
+}
+
+// Text is one line: the reasons, and how much of the difference the model has.
+func (b Because) Text(ratio float64) string {
+	word := "slower"
+	if ratio < 1 {
+		word = "faster"
+	}
+	switch {
+	case len(b.Reasons) == 0:
+		return word + ": " + b.Missing
+	case b.Missing != "":
+		return word + " because: " + strings.Join(b.Reasons, "; ") + " (" + b.Missing + ")"
+	}
+	return fmt.Sprintf("%s because: %s (the model has %.0f %% of the difference)", word, strings.Join(b.Reasons, "; "), math.Round(100*b.Explained))
+}
 
 // reasons collects the lines below a table that say why its ratios are what they are.
 type reasons struct {

@@ -3,8 +3,6 @@ package compare
 import (
 	"strings"
 	"testing"
-
-	"example.org/bench/framework/bound"
 )
 
 // The largest change comes first, and energies are none of a GPU's times.
@@ -17,8 +15,8 @@ func TestDifferent(t *testing.T) {
 	if d := list[0]; d.Base.Run.Rows[0].Point != 0 || d.Level.Row.Params.Get("N").Int() != 64 || d.Base.Row == d.Level.Row {
 		t.Errorf("%+v", d)
 	}
-	list[0].Ratio.Because = &bound.Because{Reasons: []string{"spills 0 → 96 B a thread"}, Explained: 0.9}
-	list[1].Ratio.Because = &bound.Because{Missing: "a library's code is not known"}
+	list[0].Ratio.Because = &Because{Reasons: []string{"spills 0 → 96 B a thread"}, Explained: 0.9}
+	list[1].Ratio.Because = &Because{Missing: "a library's code is not known"}
 	text := c.Text()
 	for _, want := range []string{
 		"\nN=64 after|it: slower because: spills 0 → 96 B a thread (the model has 90 % of the difference)\n",

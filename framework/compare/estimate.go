@@ -4,7 +4,6 @@ import (
 	"math"
 	"slices"
 
-	"example.org/bench/framework/bound"
 	"example.org/bench/framework/stats"
 )
 
@@ -121,7 +120,7 @@ type Ratio struct {
 	Verdict  Verdict  `json:"verdict,omitempty"`    // "better", "worse" or "no difference told"
 	Gate     Verdict  `json:"gate,omitempty"`       // "worse", "inconclusive" or "no worse", with --gate
 	// Because is why times of a GPU differ, with --why (docs/comparing.md#why).
-	Because *bound.Because `json:"because,omitempty"`
+	Because *Because `json:"because,omitempty"`
 
 	// sides are the values of the ratio; nil once no test needs them.
 	sides *sides

@@ -3,12 +3,9 @@ package engine
 import (
 	"context"
 	"errors"
-	"fmt"
-	"runtime/debug"
 	"time"
 
 	"example.org/bench/framework/plan"
-	"example.org/bench/framework/record"
 	"example.org/bench/gpu"
 	"example.org/bench/gpu/cuda/offline"
 )
@@ -39,28 +36,11 @@ func (e *Engine) Compile(ctx context.Context, p plan.Point, facts gpu.Facts) ([]
 
 // compile takes a point up to its first Run on a device that executes nothing.
 func (w *worker) compile(p plan.Point, facts gpu.Facts) (launches []offline.Launch, err error) {
-	defer func() {
-		if r := recover(); r != nil {
-			err = fmt.Errorf("panic: %v (%s)", r, firstFrame(debug.Stack()))
-		}
-	}()
 	if w.offline == nil {
 		if w.offline, err = offline.Open(facts); err != nil {
 			return nil, err
 		}
 	}
-	if err := w.plugin(); err != nil {
-		return nil, err
-	}
-	env := w.env(&record.Result{})
-	env.Device = w.offline
-	alg, err := w.version(p, env)
-	if err != nil {
-		return nil, err
-	}
-	w.offline.Launches()
-	if err = alg.PreRun(); err == nil {
-		err = alg.Run()
-	}
-	return w.offline.Launches(), errors.Join(err, alg.PostRun())
+	err = w.runOn(w.offline, p, func() { w.offline.Launches() }, func() {})
+	return w.offline.Launches(), err
 }

@@ -6,7 +6,6 @@ import (
 	"sync"
 	"time"
 
-	"example.org/bench/framework/bound"
 	"example.org/bench/framework/plan"
 	"example.org/bench/gpu"
 	"example.org/bench/gpu/cuda/offline"
@@ -115,13 +114,6 @@ func (c *Compilers) One(ctx context.Context, p plan.Point) ([]offline.Launch, er
 	e := c.take()
 	defer c.give(e)
 	return e.Compile(ctx, p, c.facts)
-}
-
-// Why explains a point as Engine.Why does, which leaves its kernels in the compiler's cache too.
-func (c *Compilers) Why(ctx context.Context, p plan.Point, in bound.Input) (bound.Why, error) {
-	e := c.take()
-	defer c.give(e)
-	return e.Why(ctx, p, c.facts, in)
 }
 
 // Compile compiles points on all processes, begun in their order, and waits for them. It calls done

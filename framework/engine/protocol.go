@@ -1,7 +1,8 @@
 package engine
 
 import (
-	"example.org/bench/framework/bound"
+	"encoding/json"
+
 	"example.org/bench/framework/config"
 	"example.org/bench/framework/plan"
 	"example.org/bench/framework/probes"
@@ -16,7 +17,7 @@ import (
 type request struct {
 	// Number counts a worker's requests from 1. Every reply repeats it.
 	Number uint64 `json:"number"`
-	Op     string `json:"op"` // "device", "ceilings", "point", "temperatures", "ab", "compile", "profile", "sensors", "probe", "gpus", "why", "counters", "keep", "kept"
+	Op     string `json:"op"` // "device", "ceilings", "point", "temperatures", "ab", "compile", "profile", "sensors", "probe", "gpus", "counters", "keep", "kept", or an Operation's name
 	// Setup comes with the first request of each engine.
 	Setup *setup      `json:"setup,omitempty"`
 	Point *plan.Point `json:"point,omitempty"`
@@ -29,10 +30,10 @@ type request struct {
 	Device string `json:"device,omitempty"`
 	// Process is the worker of a keeper.
 	Process int `json:"process,omitempty"`
-	// Facts describe the GPU that "compile" compiles for and "why" explains.
+	// Facts describe the GPU that "compile" compiles for.
 	Facts *gpu.Facts `json:"facts,omitempty"`
-	// Why is the input of "why" for the point.
-	Why *bound.Input `json:"why,omitempty"`
+	// In is the input of an Operation.
+	In json.RawMessage `json:"in,omitempty"`
 }
 
 // setup is what a worker must know of an engine.
@@ -82,9 +83,9 @@ type reply struct {
 	Unsound bool `json:"unsound,omitempty"`
 	// Temperatures are degrees Celsius by sensor.
 	Temperatures map[string]float64 `json:"temperatures,omitempty"`
-	// Why is the answer to "why".
-	Why   *bound.Why `json:"why,omitempty"`
-	Error string     `json:"error,omitempty" lines:"kept"`
+	// Out is what an Operation returned.
+	Out   json.RawMessage `json:"out,omitempty"`
+	Error string          `json:"error,omitempty" lines:"kept"`
 	// Stood is how many seconds the worker stood still since the request came.
 	Stood float64 `json:"stood_s,omitempty"`
 	// Counters are the answer to "counters".

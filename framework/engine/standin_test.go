@@ -198,9 +198,10 @@ func (meter) Averaging() float64 { return 0 }
 // bed is an engine with workers in this process.
 type bed struct {
 	*Engine
-	log     *log
-	started int // workers
-	hang    chan struct{}
+	log        *log
+	started    int // workers
+	hang       chan struct{}
+	operations []Operation
 }
 
 // newBed makes an engine of the stand-in; root is a tree of its own.
@@ -250,6 +251,7 @@ func newBed(t *testing.T, change func(*Options)) *bed {
 			Factory: func(*config.Config) (*framework.Factory, error) { return opt.Factory, nil },
 			Sensors: []framework.SensorFactory{{Name: "meter", Open: func(framework.SensorEnv) (framework.Sensor, error) { return meter{}, nil }},
 				{Name: "none", Open: func(framework.SensorEnv) (framework.Sensor, error) { return nil, errors.New("no such chip") }}},
+			Operations: b.operations,
 		}, func() { b.log.add("orphaned") })
 		go func() {
 			select {

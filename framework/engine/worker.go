@@ -8,7 +8,6 @@ import (
 	"io"
 	"runtime"
 	"slices"
-	"strconv"
 	"sync/atomic"
 	"time"
 
@@ -24,7 +23,6 @@ import (
 	"example.org/bench/gpu/cuda/hostcompiler"
 	"example.org/bench/gpu/cuda/offline"
 	"example.org/bench/gpu/cuda/sim"
-	"example.org/bench/gpu/cuda/trace"
 	"example.org/bench/gpu/opencl"
 )
 
@@ -35,6 +33,8 @@ type Plugins struct {
 	Sensors []framework.SensorFactory
 	// Picture draws wrong answers; nil for no pictures.
 	Picture mismatch.Picture
+	// Operations are what workers do beside the engine's own requests.
+	Operations []Operation
 }
 
 // Serve is the worker process. It answers requests from in until in ends. Everything runs on the
@@ -126,7 +126,7 @@ type worker struct {
 	clockChanged bool
 	stream       gpu.Stream
 	offline      *offline.Device
-	traces       *trace.Device
+	operations   map[string]Operate // of Plugins.Operations, by name
 	timer        *measure.GPUTimer
 	warm         measure.Warm // after turns on the CPU
 
@@ -217,9 +217,6 @@ func (w *worker) answer(req request) *reply {
 			return &reply{Error: err.Error(), CannotRun: errors.As(err, &refusal)}
 		}
 		return &reply{Launches: launches}
-	case "why":
-		why := w.why(*req.Point, *req.Facts, *req.Why)
-		return &reply{Why: &why}
 	case "counters":
 		return w.counters(*req.Point)
 	case "profile":
@@ -234,7 +231,7 @@ func (w *worker) answer(req request) *reply {
 	case "ab":
 		return &reply{Turns: w.turns(*req.Pair)}
 	}
-	return &reply{Error: "unknown request " + strconv.Quote(req.Op)}
+	return w.operate(req)
 }
 
 func processorOf(device string) framework.Processor {

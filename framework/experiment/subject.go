@@ -33,6 +33,9 @@ func SubjectOf(run *record.Run, factory FactoryOf) (s Subject, changed bool, err
 	return Subject{Config: c, Factory: f}, c.Hash != had && c.OldHash != had, nil
 }
 
+// CodeOf returns the subject whose code a run measured, or why it is not available.
+type CodeOf func(*record.Run) (Subject, error)
+
 // AsMeasured gives the subject of a run whose sources are those that it measured, and
 // refuses others.
 func AsMeasured(factory FactoryOf) CodeOf {

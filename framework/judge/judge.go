@@ -31,6 +31,8 @@ type Options struct {
 	Device string
 	// PowerMode is as in experiment.Options.
 	PowerMode string
+	// Explain, if not nil, says what bounds the candidate's kernels.
+	Explain Explain
 	// Step, if not nil, is called with what is done next.
 	Step func(string)
 }

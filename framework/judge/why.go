@@ -3,49 +3,45 @@ package judge
 import (
 	"context"
 
-	"example.org/bench/framework/bound"
+	"example.org/bench/framework/engine"
 	"example.org/bench/framework/experiment"
 	"example.org/bench/framework/record"
-	"example.org/bench/framework/stats"
+	"example.org/bench/gpu"
 )
+
+// Explain says what bounds a kernel at a problem. The result is of the candidate timed alone.
+// The Bound needs no Problem.
+type Explain func(ctx context.Context, e *engine.Engine, facts gpu.Facts, ceilings Ceilings, res record.Result) Bound
+
+// Ceilings are those of the GPU, or why they are missing.
+type Ceilings struct {
+	record.Ceilings
+	Missing string
+}
 
 // why returns what bounds a kernel at each problem, in short. The results are of the candidate
 // timed alone. A bound that cannot be explained has the reason.
 func (r *referee) why(ctx context.Context, x *experiment.Experiment, results []record.Result) (list []Bound) {
-	if r.task.c || x.Facts == nil {
+	if r.task.c || x.Facts == nil || r.opt.Explain == nil {
 		return nil
 	}
 	r.step("why", "explaining")
-	var about record.Device
-	var err error
+	var ceilings Ceilings
 	if x.Config.Measure.Ceilings {
-		about, _, err = x.Engine.Ceilings(ctx, r.opt.Device)
+		about, _, err := x.Engine.Ceilings(ctx, r.opt.Device)
+		if ceilings.Ceilings = about.Ceilings; err != nil {
+			ceilings.Missing = err.Error()
+		}
 	}
 	if !r.energyCounts() && !r.series(r.opt.Device) {
 		r.task.warm(r.opt) // nothing is measured from here on
 	}
 	for _, res := range results {
-		b := Bound{Problem: res.Point.Settings()}
 		if r.isHidden(res.Point, r.subject.Hidden()) {
 			continue
 		}
-		in := bound.Input{Work: res.Work, Facts: *x.Facts, Ceilings: about.Ceilings}
-		if res.Cold != nil {
-			in.Time, in.Clock = stats.Median(res.Cold.Samples), res.Cold.ClockHz
-		}
-		if err != nil {
-			in.Missing = err.Error()
-		}
-		w, err := x.Engine.Why(ctx, res.Point, in.Facts, in)
-		if err != nil {
-			b.Class, b.Missing = string(bound.Unknown), r.tidy(err.Error())
-			list = append(list, b)
-			continue
-		}
-		b.Class, b.Share, b.Missing = string(w.Class), w.Share, r.tidy(w.Missing)
-		if len(w.Changes) > 0 {
-			b.Change, b.Gain = w.Changes[0].Text, w.Changes[0].Gain
-		}
+		b := r.opt.Explain(ctx, x.Engine, *x.Facts, ceilings, res)
+		b.Problem, b.Missing = res.Point.Settings(), r.tidy(b.Missing)
 		list = append(list, b)
 	}
 	return list

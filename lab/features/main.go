@@ -21,6 +21,7 @@ import (
 
 	"example.org/bench/algorithms"
 	"example.org/bench/algorithms/kernel"
+	"example.org/bench/analysis/why"
 	"example.org/bench/command"
 	"example.org/bench/framework"
 	"example.org/bench/framework/config"
@@ -243,7 +244,7 @@ func modelled(trials map[string][]trial, measured, path string) (map[string]floa
 		}
 	}
 	times := map[string]float64{}
-	err = experiment.Subject{Config: c, Factory: factory}.Explain(context.Background(), run, experiment.WhyOptions{}, func(e experiment.Explained) {
+	err = why.Explain(context.Background(), experiment.Subject{Config: c, Factory: factory}, run, why.Options{}, func(e why.Explained) {
 		p := e.Point
 		times[p.Params["N"].String()+" "+p.Tunables["X"].String()+" "+p.Tunables["Y"].String()] = e.Why.Model
 	})

@@ -27,7 +27,7 @@ func (a *archive) addBoard(t *testing.T) {
 	if err := a.addFile("bin/nvpmodel", "../../test/tree/bin/nvpmodel"); err != nil {
 		t.Fatal(err)
 	}
-	root := tree.Unpack(t, "../../powermode/testdata/jetson-tx2-l4t28.txtar")
+	root := tree.Unpack(t, "../../framework/powermode/testdata/jetson-tx2-l4t28.txtar")
 	err := filepath.WalkDir(root, func(path string, d fs.DirEntry, err error) error {
 		if err != nil || d.IsDir() {
 			return err

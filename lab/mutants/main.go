@@ -33,7 +33,7 @@ import (
 const folder = "results/mutants"
 
 // rooms are where every package with tests is looked at.
-var rooms = []string{"./framework/...", "./tuning/...", "./sensors/...", "./powermode/..."}
+var rooms = []string{"./framework/...", "./tuning/...", "./analysis/...", "./sensors/..."}
 
 // found is what is kept of a package. Mutants that timed out count neither as
 // killed nor as survivors: an endless loop cannot be distinguished from a stalled

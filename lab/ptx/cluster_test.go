@@ -4,9 +4,9 @@ import (
 	"testing"
 	"unsafe"
 
+	"example.org/bench/analysis/trace"
 	"example.org/bench/gpu"
 	"example.org/bench/gpu/cuda/nvrtc"
-	"example.org/bench/gpu/cuda/trace"
 )
 
 // Blocks of a cluster pass values on, each to the next, into its shared memory.

@@ -11,10 +11,10 @@ import (
 	"testing"
 
 	"example.org/bench/algorithms"
+	"example.org/bench/analysis/trace"
 	"example.org/bench/framework"
 	"example.org/bench/gpu"
 	"example.org/bench/gpu/cuda/nvrtc"
-	"example.org/bench/gpu/cuda/trace"
 	"example.org/bench/tuning/analytical"
 )
 

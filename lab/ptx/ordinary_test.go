@@ -8,10 +8,10 @@ import (
 	"testing"
 	"unsafe"
 
+	"example.org/bench/analysis/trace"
 	"example.org/bench/gpu"
 	"example.org/bench/gpu/cuda/nvrtc"
 	"example.org/bench/gpu/cuda/sim"
-	"example.org/bench/gpu/cuda/trace"
 )
 
 //go:embed testdata/ordinary.cu

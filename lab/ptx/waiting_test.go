@@ -5,9 +5,9 @@ import (
 	"testing"
 	"unsafe"
 
+	"example.org/bench/analysis/trace"
 	"example.org/bench/gpu"
 	"example.org/bench/gpu/cuda/nvrtc"
-	"example.org/bench/gpu/cuda/trace"
 )
 
 // gather has its last block wait for what each other block stores, grid every block for

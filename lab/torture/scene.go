@@ -100,7 +100,7 @@ func newScene(t trial) (*scene, error) {
 		}
 		files[name] = text
 	}
-	board, err := txtar.ParseFile(filepath.Join(s.host.root, "powermode/testdata/jetson-tx2-l4t28.txtar"))
+	board, err := txtar.ParseFile(filepath.Join(s.host.root, "framework/powermode/testdata/jetson-tx2-l4t28.txtar"))
 	if err != nil {
 		return nil, err
 	}

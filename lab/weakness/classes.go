@@ -14,8 +14,8 @@ import (
 
 	"example.org/bench/algorithms"
 	"example.org/bench/algorithms/kernel"
+	"example.org/bench/analysis/bound"
 	"example.org/bench/framework"
-	"example.org/bench/framework/bound"
 	"example.org/bench/framework/config"
 	"example.org/bench/framework/engine"
 	"example.org/bench/framework/experiment"

@@ -18,9 +18,9 @@ import (
 	"text/tabwriter"
 
 	"example.org/bench/algorithms"
+	"example.org/bench/analysis/bound"
+	"example.org/bench/analysis/why"
 	"example.org/bench/command"
-	"example.org/bench/framework/bound"
-	"example.org/bench/framework/experiment"
 	"example.org/bench/sensors"
 )
 
@@ -89,14 +89,14 @@ func measured(ctx context.Context, config, folder string) error {
 }
 
 // explained is what bench why says of a run.
-func explained(ctx context.Context, run string) ([]experiment.Explained, error) {
+func explained(ctx context.Context, run string) ([]why.Explained, error) {
 	text, ran := bench(ctx, "why", run, "--json")
 	if text == nil {
 		return nil, ran
 	}
-	var list []experiment.Explained
+	var list []why.Explained
 	for lines := json.NewDecoder(text); lines.More(); {
-		var e experiment.Explained
+		var e why.Explained
 		if err := lines.Decode(&e); err != nil {
 			return list, err
 		}
@@ -149,8 +149,8 @@ func judge(ctx context.Context, folder string, out io.Writer) error {
 	return errors.Join(errs...)
 }
 
-func of(list []experiment.Explained, version string) *experiment.Explained {
-	i := slices.IndexFunc(list, func(e experiment.Explained) bool { return e.Point.Version == version && e.Why.Time > 0 })
+func of(list []why.Explained, version string) *why.Explained {
+	i := slices.IndexFunc(list, func(e why.Explained) bool { return e.Point.Version == version && e.Why.Time > 0 })
 	if i < 0 {
 		return nil
 	}

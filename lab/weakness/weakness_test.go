@@ -11,12 +11,12 @@ import (
 	"testing"
 
 	"example.org/bench/algorithms/kernel"
+	"example.org/bench/analysis/bound"
+	"example.org/bench/analysis/trace"
 	"example.org/bench/framework"
-	"example.org/bench/framework/bound"
 	"example.org/bench/framework/config"
 	"example.org/bench/framework/record"
 	"example.org/bench/gpu/cuda/nvrtc"
-	"example.org/bench/gpu/cuda/trace"
 	"example.org/bench/test/program"
 	"example.org/bench/tuning/analytical"
 )

@@ -43,7 +43,7 @@ func TestFirstHour(t *testing.T) {
 	for _, name := range []string{"jetson-tx2-l4t32", "jetson-nano-l4t32", "jetson-orin-l4t36", "jetson-thor-l4t38"} {
 		// The configs are the package's alone: those of a working folder would come first.
 		board, dir, ran := t.TempDir(), t.TempDir(), map[string]bool{}
-		for _, folder := range []string{"sensors/ina3221", "powermode"} {
+		for _, folder := range []string{"sensors/ina3221", "framework/powermode"} {
 			from := tree.Unpack(t, filepath.Join(root, folder, "testdata", name+".txtar"))
 			if out, err := exec.Command("cp", "-a", from+"/.", board).CombinedOutput(); err != nil {
 				t.Fatalf("%v\n%s", err, out)

@@ -136,7 +136,7 @@ func TestPlanAndValidateRunNothing(t *testing.T) {
 
 // The unit that docs/power.md installs starts an existing verb.
 func TestSystemdUnit(t *testing.T) {
-	text, err := os.ReadFile(filepath.Join(root, "packaging/systemd/bench-restore.service"))
+	text, err := os.ReadFile(filepath.Join(root, "tools/dist/systemd/bench-restore.service"))
 	if err != nil {
 		t.Fatal(err)
 	}

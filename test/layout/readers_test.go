@@ -43,7 +43,7 @@ var ownReaders = map[string]string{
 	"algorithms/kernel/source.go":     "behind a look at the file's size",
 	"algorithms/scan/cub_build.go":    "nvcc --version",
 	"sensors/ina3221":                 "/sys",
-	"powermode/note.go":               "behind a LimitReader",
+	"framework/powermode/note.go":     "behind a LimitReader",
 	"command/inspect/bundle.go":       "behind a LimitReader",
 	"command/serve":                   "lines of a bounded length, and what this program prints",
 	"command/scaffold/scaffold.go":    "the list that it writes",

@@ -11,19 +11,20 @@ import (
 	"strings"
 	"testing"
 
+	"example.org/bench/analysis/bound"
+	"example.org/bench/analysis/sanitizer"
+	"example.org/bench/analysis/why"
 	"example.org/bench/command/board"
 	"example.org/bench/command/inspect"
 	"example.org/bench/framework"
-	"example.org/bench/framework/bound"
 	"example.org/bench/framework/compare"
 	"example.org/bench/framework/experiment"
 	"example.org/bench/framework/history"
 	"example.org/bench/framework/judge"
 	"example.org/bench/framework/machine"
 	"example.org/bench/framework/plan"
+	"example.org/bench/framework/powermode"
 	"example.org/bench/framework/record"
-	"example.org/bench/framework/sanitizer"
-	"example.org/bench/powermode"
 	"example.org/bench/tuning/analytical"
 	"example.org/bench/tuning/exchange"
 	"example.org/bench/tuning/knn"
@@ -71,7 +72,7 @@ var sections = []section{
 	{"bench transfer", "One object per line, one for each pair of spaces.", recorded.Transfer{}},
 	{"bench transfer --forecast", "One object per line, one for each space.", recorded.Forecast{}},
 	{"bench transfer --reference", "One object per line, one for each version.", search.Quality{}},
-	{"bench why", "One object per line, for each point.", experiment.Explained{}},
+	{"bench why", "One object per line, for each point.", why.Explained{}},
 	{"Why", "What bounds a point, and what would make it faster ([how](why.md)).", bound.Why{}},
 	{"bench predict", "One object per line, one for each run and tunable.", knn.Prediction{}},
 	{"bench energy", "One object.", record.EnergyReport{}},

@@ -28,7 +28,7 @@ func installed(name string) string {
 		shell, file, _ := strings.Cut(rest, "/")
 		return map[string]string{"bash": "/usr/share/bash-completion/completions/", "zsh": "/usr/share/zsh/vendor-completions/",
 			"fish": "/usr/share/fish/vendor_completions.d/"}[shell] + file
-	case "packaging":
+	case "systemd":
 		return "/lib/systemd/system/" + path.Base(name)
 	case "LICENSE":
 		return "/usr/share/doc/bench/copyright"

@@ -107,7 +107,7 @@ func (d dist) make(out string, targets ...target) error {
 			files[0].name, ending, pack = "bench.exe", ".zip", zipped
 			fallthrough
 		case "darwin":
-			files = slices.DeleteFunc(files, func(f file) bool { return strings.HasPrefix(f.name, "packaging/") }) // systemd's
+			files = slices.DeleteFunc(files, func(f file) bool { return strings.HasPrefix(f.name, "systemd/") })
 		}
 		packed, err := pack(name, files, time.Unix(seconds, 0))
 		if err != nil {
@@ -183,7 +183,12 @@ func (d dist) common(work, host string) ([]file, error) {
 		return nil, err
 	}
 	files = append(files, manual...)
-	for _, name := range []string{"configs", "packaging", "LICENSE", "README.md", "CHANGELOG.md", "SECURITY.md"} {
+	units, err := below(os.DirFS("tools/dist"), "systemd")
+	if err != nil {
+		return nil, err
+	}
+	files = append(files, units...)
+	for _, name := range []string{"configs", "LICENSE", "README.md", "CHANGELOG.md", "SECURITY.md"} {
 		had, err := below(os.DirFS("."), name)
 		if err != nil {
 			return nil, err

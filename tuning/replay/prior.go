@@ -52,5 +52,8 @@ func (p *prior) Take(_ int, now time.Duration) (more []tuning.Predicted) {
 	return more
 }
 
+// Early implements tuning.Prior.
+func (p *prior) Early() bool { return true }
+
 // GiveUp implements tuning.Prior.
 func (p *prior) GiveUp() { p.points, p.ready = nil, nil }

@@ -3,14 +3,13 @@ package search
 import (
 	"cmp"
 	"context"
-	"fmt"
+	"errors"
 	"math/rand/v2"
 	"runtime"
 	"slices"
 	"strings"
 
 	"example.org/bench/framework"
-	"example.org/bench/framework/bound"
 	"example.org/bench/framework/config"
 	"example.org/bench/framework/experiment"
 	"example.org/bench/framework/plan"
@@ -20,8 +19,8 @@ import (
 	"example.org/bench/tuning/recorded"
 )
 
-// Modelled is the space of a version's tunables at one point of a run, with the times by the
-// model of package bound, none of which was measured.
+// Modelled is the space of a version's tunables at one point of a run, with the times by a
+// model, none of which was measured.
 type Modelled struct {
 	*recorded.Space
 	Algorithm, Version string
@@ -33,10 +32,15 @@ type Modelled struct {
 // Title is the version with what is swept.
 func (m *Modelled) Title() string { return strings.TrimSpace(m.Version + " " + m.Settings) }
 
+// RunModel says what a row of a run, on the GPU and at the clock of that run, takes with other
+// tunables, which it did not measure, in parallel by as many workers. done gets each by its index,
+// in any order, one at a time: 0 seconds where the model has no time, and why.
+type RunModel func(ctx context.Context, s experiment.Subject, run *record.Run, row *record.Row, tunables []framework.Values, workers int, done func(i int, seconds float64, missing string)) error
+
 // ModelledSpaces has the model say the times of each version's tunables at every point of a
 // run on a GPU; step is told how many points of a space have been modelled, from 0 on, and
 // done gets each space as it is ready.
-func ModelledSpaces(ctx context.Context, s experiment.Subject, run *record.Run, versions []string, step func(title string, modelled, all int), done func(Modelled) error) error {
+func ModelledSpaces(ctx context.Context, s experiment.Subject, run *record.Run, versions []string, says RunModel, step func(title string, modelled, all int), done func(Modelled) error) error {
 	seen := map[string]bool{}
 	for i := range run.Rows {
 		r := &run.Rows[i]
@@ -50,7 +54,7 @@ func ModelledSpaces(ctx context.Context, s experiment.Subject, run *record.Run, 
 		} else {
 			seen[key] = true
 		}
-		if err := m.model(ctx, s, run, r, v, step); err != nil {
+		if err := m.model(ctx, s, run, r, v, says, step); err != nil {
 			return err
 		}
 		if err := done(m); err != nil {
@@ -58,7 +62,7 @@ func ModelledSpaces(ctx context.Context, s experiment.Subject, run *record.Run, 
 		}
 	}
 	if len(seen) == 0 {
-		return fmt.Errorf("%w: want points of a GPU that are ok, of versions with tunables", experiment.ErrNothingToExplain)
+		return errors.New("no point to explain: want points of a GPU that are ok, of versions with tunables")
 	}
 	return nil
 }
@@ -74,7 +78,7 @@ func settingsOf(run *record.Run, r *record.Row) string {
 	return strings.Join(words, " ")
 }
 
-func (m *Modelled) model(ctx context.Context, s experiment.Subject, run *record.Run, r *record.Row, v *framework.Version, step func(string, int, int)) error {
+func (m *Modelled) model(ctx context.Context, s experiment.Subject, run *record.Run, r *record.Row, v *framework.Version, says RunModel, step func(string, int, int)) error {
 	var names []string
 	for _, t := range v.Tunables {
 		names = append(names, t.Name)
@@ -107,9 +111,9 @@ func (m *Modelled) model(ctx context.Context, s experiment.Subject, run *record.
 	times := make([]float64, len(points))
 	modelled := 0
 	step(m.Title(), 0, len(points))
-	err = s.Modelled(ctx, run, r, tunables, runtime.NumCPU(), func(i int, w bound.Why) {
-		if times[i] = w.Model; w.Model <= 0 {
-			m.Missing = cmp.Or(w.Missing, "the model has no time of it")
+	err = says(ctx, s, run, r, tunables, runtime.NumCPU(), func(i int, seconds float64, missing string) {
+		if times[i] = seconds; seconds <= 0 {
+			m.Missing = cmp.Or(missing, "the model has no time of it")
 		}
 		modelled++
 		step(m.Title(), modelled, len(points))

@@ -57,14 +57,14 @@ func (p *spaceProgress) step(title string, done, all int) {
 // (ModelledSpaces), writes each space into the folder dir, and says so on out; warn and
 // note are given what has no time by the model. The error is that of ModelledSpaces, an
 // experiment.RunError where a file cannot be written, or says that no version has a time.
-func WriteModelled(ctx context.Context, s experiment.Subject, run *record.Run, versions []string, dir string, out io.Writer, warn, note func(format string, args ...any)) error {
+func WriteModelled(ctx context.Context, s experiment.Subject, run *record.Run, versions []string, says RunModel, dir string, out io.Writer, warn, note func(format string, args ...any)) error {
 	return writeModelled(dir, out, warn, note, func(step func(string, int, int), done func(Modelled) error) error {
-		return ModelledSpaces(ctx, s, run, versions, step, done)
+		return ModelledSpaces(ctx, s, run, versions, says, step, done)
 	})
 }
 
 // WriteDescribed does the same for a config's points on a GPU that need not be present: nothing is measured.
-func WriteDescribed(ctx context.Context, s experiment.Subject, choices engine.Choices, device, dir string, out io.Writer, warn, note func(format string, args ...any)) error {
+func WriteDescribed(ctx context.Context, s experiment.Subject, choices engine.Choices, device string, says PointModel, dir string, out io.Writer, warn, note func(format string, args ...any)) error {
 	if dir == "" {
 		return fmt.Errorf("--device %s is a description, nothing can be measured on it; only --space works without a GPU", device)
 	}
@@ -72,7 +72,7 @@ func WriteDescribed(ctx context.Context, s experiment.Subject, choices engine.Ch
 	if err != nil {
 		return err
 	}
-	search, err := Open(ctx, s, Options{Choices: choices, Objective: Time, Facts: &d.Facts, Device: device, Compilers: runtime.NumCPU(), Note: note})
+	search, err := Open(ctx, s, Options{Choices: choices, Objective: Time, Facts: &d.Facts, Device: device, Compilers: runtime.NumCPU(), Model: says, Note: note})
 	if err != nil {
 		return &experiment.RunError{Err: err}
 	}
@@ -84,7 +84,6 @@ func WriteDescribed(ctx context.Context, s experiment.Subject, choices engine.Ch
 
 // model has the model say the times of all sweep points, those of one after the other.
 func (s *Search) model(ctx context.Context, step func(title string, modelled, all int), done func(Modelled) error) error {
-	s.turns.begun.Store(true)
 	for _, v := range s.Versions {
 		for i, t := range v.Tasks {
 			m := Modelled{Algorithm: t.Base.Algorithm, Version: v.Name, Settings: t.Name, Points: t.Space.Len()}
@@ -94,6 +93,7 @@ func (s *Search) model(ctx context.Context, step func(title string, modelled, al
 			}
 			p := &prior{search: s, version: v, step: func(modelled int) { step(m.Title(), modelled, len(order)) }}
 			p.step(0)
+			p.begun.Store(true)
 			p.make(ctx, order)
 			p.wait.Wait()
 			if err := ctx.Err(); err != nil {

@@ -13,8 +13,8 @@ import (
 	"time"
 
 	"example.org/bench/framework"
-	"example.org/bench/framework/bound"
-	"example.org/bench/framework/record"
+	"example.org/bench/framework/engine"
+	"example.org/bench/framework/plan"
 	"example.org/bench/gpu"
 	"example.org/bench/gpu/cuda/occupancy"
 	"example.org/bench/gpu/cuda/offline"
@@ -35,27 +35,32 @@ const (
 	leastNews = 16
 	// turnWait is after how long a compiler looks again whether it may model.
 	turnWait = 5 * time.Millisecond
+	// leastPaces is how many trials have ended, and points been modelled, before the paces of both are compared.
+	leastPaces = 8
 )
 
+// PointModel says what a point takes of a GPU with these facts, whose workers it may ask: 0 seconds
+// where the model has no time of it, and why. sharers is how many are asked at the same time.
+type PointModel func(ctx context.Context, asker engine.Asker, p plan.Point, facts gpu.Facts, sharers int) (seconds float64, missing string, err error)
+
 // turns shares the compilers: a point is modelled only while fewer are compiled than there are
-// compilers, and not before the first is.
+// compilers.
 type turns struct {
-	begun                atomic.Bool
 	compiling, modelling atomic.Int64
 }
 
 func (t *turns) compile() (end func()) {
 	t.compiling.Add(1)
-	t.begun.Store(true)
 	return func() { t.compiling.Add(-1) }
 }
 
-// model waits for a turn; end is nil where ctx ended before there was one.
-func (t *turns) model(ctx context.Context, compilers int) (end func()) {
+// model waits for a turn, and until begun; end is nil where ctx ended before there was one.
+func (t *turns) model(ctx context.Context, begun *atomic.Bool, compilers int) (end func()) {
 	for ctx.Err() == nil {
-		if t.begun.Load() && t.modelling.Add(1)+t.compiling.Load() <= int64(compilers) {
-			return func() { t.modelling.Add(-1) }
-		} else if t.begun.Load() {
+		if begun.Load() {
+			if t.modelling.Add(1)+t.compiling.Load() <= int64(compilers) {
+				return func() { t.modelling.Add(-1) }
+			}
 			t.modelling.Add(-1)
 		}
 		select {
@@ -87,9 +92,19 @@ type prior struct {
 	resumed int
 	taken   int
 
+	// once is whether all points are compiled once: then a trial takes milliseconds, and making the prior
+	// begins when the first has ended. begun is whether it has.
+	once  bool
+	begun atomic.Bool
+	// firstEnded and firstAt are of the first time that Take was told of a trial.
+	firstEnded int
+	firstAt    time.Duration
+
 	mutex   sync.Mutex
 	fresh   []tuning.Predicted
 	known   int                // points that were modelled
+	tried   int                // points that the model was asked about
+	seconds float64            // what that took, of a compiler
 	made    bool               // all that will be
 	missing string             // why a point has no time
 	step    func(modelled int) // is told of each; nil: nobody wants to know
@@ -108,7 +123,7 @@ func (s *Search) newPrior(ctx context.Context, v *Version, tasks []tuning.Task) 
 		p.source, p.fresh, p.made = "--from", list, true
 		return p
 	}
-	if s.compilers == nil || v.Processor != framework.GPU {
+	if s.Model == nil || s.compilers == nil || v.Processor != framework.GPU {
 		return nil
 	}
 	var known map[tuning.Proposal]bool
@@ -120,6 +135,8 @@ func (s *Search) newPrior(ctx context.Context, v *Version, tasks []tuning.Task) 
 			}
 		}
 	}
+	p.once = compiledOnce(v.Version, v.Tasks)
+	p.begun.Store(!p.once)
 	ctx, p.stop = context.WithCancel(ctx)
 	p.make(ctx, slices.DeleteFunc(spreadOver(tasks), func(x tuning.Proposal) bool { return known[x] }))
 	return p
@@ -162,7 +179,7 @@ func spreadOver(tasks []tuning.Task) (order []tuning.Proposal) {
 
 // make has the compilers model points in an order until ctx ends or too many have no time.
 func (p *prior) make(ctx context.Context, order []tuning.Proposal) {
-	s, next, tried := p.search, atomic.Int64{}, 0
+	s, next := p.search, atomic.Int64{}
 	makers := atomic.Int64{}
 	makers.Store(int64(s.compilers.Count()))
 	for range s.compilers.Count() {
@@ -175,24 +192,25 @@ func (p *prior) make(ctx context.Context, order []tuning.Proposal) {
 				}
 			}()
 			for i := int(next.Add(1)) - 1; i < len(order); i = int(next.Add(1)) - 1 {
-				end := s.turns.model(ctx, s.compilers.Count())
+				end := s.turns.model(ctx, &p.begun, s.compilers.Count())
 				if end == nil {
 					return
 				}
-				x := order[i]
+				x, began := order[i], time.Now()
 				cost, missing := s.modelled(ctx, p.version.Tasks[x.Task], x.Point)
 				end()
 				p.mutex.Lock()
+				p.seconds += time.Since(began).Seconds()
 				if cost > 0 {
 					p.fresh = append(p.fresh, tuning.Predicted{Task: x.Task, Point: x.Point, Cost: cost})
 					p.known++
 				} else if ctx.Err() == nil {
 					p.missing = missing
 				}
-				if tried++; p.step != nil {
-					p.step(tried)
+				if p.tried++; p.step != nil {
+					p.step(p.tried)
 				}
-				enough := tried >= mostUnmodelled && p.known == 0
+				enough := p.tried >= mostUnmodelled && p.known == 0
 				p.mutex.Unlock()
 				if enough {
 					return
@@ -211,21 +229,20 @@ func (s *Search) modelled(ctx context.Context, t *Task, point int) (cost float64
 	}
 	ctx, end := context.WithTimeout(ctx, modelLimit)
 	defer end()
-	in := bound.Input{Timed: true, Sharers: s.compilers.Count(), Facts: facts, Double: record.IsDouble(framework.SettingsOf(p.Params, nil))}
-	w, err := s.compilers.Why(ctx, p, in)
+	seconds, missing, err := s.Model(ctx, s.compilers, p, facts, s.compilers.Count())
 	switch {
 	case err != nil && ctx.Err() == context.DeadlineExceeded:
 		return 0, "modelling a point takes longer than " + modelLimit.String()
 	case err != nil:
 		return 0, err.Error()
-	case w.Model > 0:
-		return w.Model, ""
+	case seconds > 0:
+		return seconds, ""
 	}
 	launches, err := s.compilers.One(ctx, p)
 	if cost = launchCost(facts, launches); err != nil || cost <= 0 {
-		return 0, cmp.Or(w.Missing, "the model has no time of it")
+		return 0, cmp.Or(missing, "the model has no time of it")
 	}
-	return cost, w.Missing
+	return cost, missing
 }
 
 // launchCost is in no unit what a launch takes of a GPU beyond what its threads need: lanes of warps that no thread
@@ -243,8 +260,42 @@ func launchCost(f gpu.Facts, launches []offline.Launch) (cost float64) {
 	return cost
 }
 
+// compiledOnce reports whether all points of the tasks are launches of the same code.
+func compiledOnce(v *framework.Version, tasks []*Task) bool {
+	launch := map[string]bool{}
+	for _, t := range v.Tunables {
+		launch[t.Name] = t.Launch
+	}
+	for _, t := range tasks {
+		for i, p := range t.Space.Parameters {
+			if !launch[p.Name] && len(t.Space.Occurring(i)) > 1 {
+				return false
+			}
+		}
+	}
+	return true
+}
+
+// Early implements tuning.Prior.
+func (p *prior) Early() bool { return !p.once }
+
+// slow reports whether the compilers together model fewer points a second than trials end: then trials tell more.
+func (p *prior) slow(ended int, now time.Duration) bool {
+	p.mutex.Lock()
+	defer p.mutex.Unlock()
+	if p.tried < leastPaces || ended-p.firstEnded < leastPaces || p.known == 0 {
+		return false
+	}
+	perTrial := (now - p.firstAt).Seconds() / float64(ended-p.firstEnded)
+	return p.seconds/float64(p.tried)/float64(p.search.compilers.Count()) > perTrial
+}
+
 // Take implements tuning.Prior. What it tells is in the journal first.
-func (p *prior) Take(ended int, _ time.Duration) []tuning.Predicted {
+func (p *prior) Take(ended int, now time.Duration) []tuning.Predicted {
+	if ended > p.resumed && p.firstEnded == 0 {
+		p.firstEnded, p.firstAt = ended, now
+		p.begun.Store(true)
+	}
 	if len(p.earlier) > 0 && p.earlier[0].Ended <= ended {
 		t := p.earlier[0]
 		p.earlier = p.earlier[1:]
@@ -253,6 +304,14 @@ func (p *prior) Take(ended int, _ time.Duration) []tuning.Predicted {
 	}
 	if ended < p.resumed {
 		return nil
+	}
+	if p.stop != nil && p.firstEnded > 0 && p.slow(ended, now) {
+		p.stop()
+		if p.taken == 0 {
+			p.mutex.Lock()
+			p.missing = "trials end sooner than points are modelled"
+			p.mutex.Unlock()
+		}
 	}
 	p.mutex.Lock()
 	defer p.mutex.Unlock()

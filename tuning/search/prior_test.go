@@ -3,10 +3,12 @@ package search
 import (
 	"slices"
 	"strings"
+	"sync/atomic"
 	"testing"
 	"time"
 
 	"example.org/bench/framework"
+	"example.org/bench/framework/engine"
 	"example.org/bench/framework/record"
 	"example.org/bench/gpu"
 	"example.org/bench/gpu/cuda/offline"
@@ -70,19 +72,20 @@ func TestPriorIsTheSameAfterResuming(t *testing.T) {
 	}
 }
 
-// TestNothingIsModelledBeforeCompiling: compilers model only what they have no compiling for, and not before the first
-// point is compiled.
-func TestNothingIsModelledBeforeCompiling(t *testing.T) {
+// TestCompilersModelInTurns: compilers model only what they have no compiling for, and not before the prior begins.
+func TestCompilersModelInTurns(t *testing.T) {
 	var s turns
+	var begun atomic.Bool
 	got := make(chan func())
-	ask := func() { go func() { got <- s.model(t.Context(), 2) }() }
+	ask := func() { go func() { got <- s.model(t.Context(), &begun, 2) }() }
 	ask()
 	select {
 	case <-got:
-		t.Fatal("modelled before anything was compiled")
+		t.Fatal("modelled before it is begun")
 	case <-time.After(10 * turnWait):
 	}
 	first := s.compile()
+	begun.Store(true)
 	end := <-got // one of two compiles
 	second := s.compile()
 	end()
@@ -95,6 +98,55 @@ func TestNothingIsModelledBeforeCompiling(t *testing.T) {
 	second()
 	(<-got)()
 	first()
+}
+
+// TestPriorOfPointsThatAreCompiledOnce begins when the first trial has ended, and ends where trials end sooner than
+// points are modelled, as far as both paces are known.
+func TestPriorOfPointsThatAreCompiledOnce(t *testing.T) {
+	space := func(x, y int) *Task {
+		var points [][]uint16
+		for i := range x {
+			for j := range y {
+				points = append(points, []uint16{uint16(i), uint16(j)})
+			}
+		}
+		s, err := tuning.NewSpace([]tuning.Parameter{{Name: "X", Values: []float64{1, 2, 3, 4}[:x]}, {Name: "UNROLL", Values: []float64{1, 2}[:y]}}, points)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return &Task{Space: s}
+	}
+	v := &framework.Version{Tunables: []framework.Tunable{{Name: "X", Launch: true}, {Name: "UNROLL"}}}
+	if !compiledOnce(v, []*Task{space(4, 1)}) || compiledOnce(v, []*Task{space(4, 1), space(4, 2)}) {
+		t.Error("a macro of two values needs two compilations, and one of one value none more")
+	}
+	begin := func() (*prior, *bool) {
+		stopped := false
+		return &prior{search: &Search{compilers: engine.NewCompilers(2, engine.Options{}, gpu.Facts{})}, version: &Version{Version: v}, once: true, stop: func() { stopped = true }}, &stopped
+	}
+	for _, c := range []struct {
+		tried   int
+		seconds float64 // of a compiler, for all
+		stops   bool
+	}{{leastPaces - 1, 70, false}, {leastPaces, 80, true}, {leastPaces, 1.5, false}} {
+		p, stopped := begin()
+		if p.Take(0, 0); p.begun.Load() {
+			t.Error("begun before a trial has ended")
+		}
+		if p.Take(1, time.Second); !p.begun.Load() {
+			t.Error("not begun when one has")
+		}
+		p.tried, p.known, p.seconds = c.tried, c.tried, c.seconds
+		if p.Take(leastPaces, 2*time.Second); *stopped {
+			t.Error("given up before enough trials have ended")
+		}
+		if p.Take(1+leastPaces, 2*time.Second); *stopped != c.stops {
+			t.Errorf("%d points in %g s beside 8 trials in 1 s: given up %t, want %t", c.tried, c.seconds, *stopped, c.stops)
+		}
+		if (p.missing != "") != c.stops {
+			t.Errorf("%d points in %g s: %q", c.tried, c.seconds, p.missing)
+		}
+	}
 }
 
 // TestLaunchCost: lanes that no thread has, a last wave and few warps cost.

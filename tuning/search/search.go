@@ -44,7 +44,8 @@ type Options struct {
 	From []*recorded.Space
 	// Taught teach it by what they know of its versions.
 	Taught []*Taught
-	// NoPrior leaves out what the model of package bound says of the points.
+	// Model, if not nil, says what points take before any is measured; NoPrior leaves that out.
+	Model   PointModel
 	NoPrior bool
 	Verify  framework.Verification // empty: fast
 	// WholeTrials has trials go on that are known not to be among the best.

@@ -69,8 +69,11 @@ func Variables(code []byte) (map[string]int64, error) {
 	return list, err
 }
 
-// Writable returns the names of the variables that kernels can write.
+// Writable returns the names of the variables that kernels can write, of a cubin or of PTX.
 func Writable(code []byte) (names []string, err error) {
+	if !bytes.HasPrefix(code, []byte(elf.ELFMAG)) {
+		return writableOfPTX(string(code)), nil
+	}
 	err = eachVariable(code, func(file *elf.File, s elf.Symbol) {
 		if int(s.Section) < len(file.Sections) && strings.HasPrefix(file.Sections[s.Section].Name, ".nv.global") {
 			names = append(names, s.Name)

@@ -1,8 +1,6 @@
 package driver
 
 import (
-	"bytes"
-	"debug/elf"
 	"errors"
 	"fmt"
 	"runtime"
@@ -12,7 +10,6 @@ import (
 
 	"example.org/bench/gpu"
 	"example.org/bench/gpu/cuda/cubin"
-	"example.org/bench/gpu/cuda/ptx"
 )
 
 // CUjit_option numbers.
@@ -150,15 +147,7 @@ type Variable struct {
 
 // Variables returns the module's variables.
 func (m *Module) Variables() (list []Variable, err error) {
-	var names []string
-	if bytes.HasPrefix(m.code, []byte(elf.ELFMAG)) {
-		names, err = cubin.Writable(m.code)
-	} else {
-		var parsed *ptx.Module
-		if parsed, err = ptx.Parse(string(m.code)); err == nil {
-			names = parsed.Variables()
-		}
-	}
+	names, err := cubin.Writable(m.code)
 	if err != nil {
 		return nil, fmt.Errorf("variables of %s: %w", m.name, err)
 	}

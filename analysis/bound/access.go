@@ -1,0 +1,280 @@
+package bound
+
+import (
+	"math"
+
+	"example.org/bench/analysis/ptx"
+	"example.org/bench/analysis/trace"
+	"example.org/bench/framework/record"
+)
+
+// traffic is what of a launch's accesses to global memory goes to DRAM.
+type traffic struct {
+	// read and written are bytes of the launch, readTime and writeTime the bytes for which memory
+	// has time meanwhile: single sectors take it longer.
+	read, written, readTime, writeTime float64
+	// requests is the bytes of the sectors for which memory is asked.
+	requests float64
+	// portion is of the sectors that a block touches first, stored of those that are
+	// stored.
+	portion, stored float64
+}
+
+// trafficOf counts what is in no cache at the beginning: every byte that the launch
+// touches, of buffers that no earlier launch of the run has left in the L2 cache, and, of single
+// sectors at random, what the cache has lost when they are touched again. What
+// is written goes to memory as far as the cache does not hold it.
+func trafficOf(m Machine, l *trace.Launch) (t traffic) {
+	var all float64
+	for _, b := range l.Buffers {
+		all += max(b.Read, b.Written)
+	}
+	l2 := float64(m.Facts.L2Bytes)
+	for _, b := range l.Buffers {
+		lost := max(0, 1-held(m)/max(1, between(l, b)))
+		if !b.Warm || all > l2 {
+			// A single sector brings the one beside it.
+			pair := fetched(m) / record.SectorBytes
+			lone := atRandomShare(b.Lone)
+			single := lone * atRandom(b.Reads, float64(b.Bytes)/pair, lost)
+			t.requests += (1-lone)*b.Read + single
+			t.read += (1-lone)*b.Read + single*pair
+			t.readTime += (1-lone)*b.Read + single*m.Request/record.SectorBytes
+		}
+		lone := atRandomShare(b.LoneWritten)
+		written := (1-lone)*b.Written + lone*atRandom(b.Writes, float64(b.Bytes), lost)
+		t.written += written
+		t.read += lone * written * (1 - b.Whole) * fetched(m) / record.SectorBytes // the rest of these sectors
+		t.writeTime += written * (1 - lone + lone*(b.Whole*m.Request+(1-b.Whole)*m.Write)/record.SectorBytes)
+	}
+	// What was written last stays in the cache at the end. How much is not documented: by the counters of
+	// seven streams on an H200 12 to 24 of its 60 MiB.
+	left := min(l2/4, t.written)
+	t.writeTime *= 1 - left/max(1, t.written)
+	t.written -= left
+	var first, stores float64
+	f := float64(l.Grid.Count()) / float64(max(1, len(l.Blocks)))
+	for _, b := range l.Blocks {
+		first += 32 * f * float64(b.Read)
+		stores += 32 * f * float64(b.Written)
+	}
+	if first > 0 {
+		t.portion = min(1, t.requests/first)
+	}
+	if stores > 0 {
+		t.stored = min(1, t.written/stores)
+	}
+	return t
+}
+
+// held is the bytes that the L2 cache holds of what lies at random. It has two parts on the GPUs of
+// data centres since compute capability 8.0, each of which keeps what its multiprocessors read.
+func held(m Machine) float64 {
+	if f := m.Facts; f.ComputeMajor >= 8 && f.ComputeMinor == 0 {
+		return float64(f.L2Bytes) / 2
+	}
+	return float64(m.Facts.L2Bytes)
+}
+
+// between is the bytes that a launch touches from one access to a sector of a buffer to the next one to
+// it, on average.
+func between(l *trace.Launch, b trace.Buffer) (bytes float64) {
+	part := float64(b.Bytes) / max(1, b.Reads+b.Writes)
+	for _, c := range l.Buffers {
+		bytes += min(max(c.Read, c.Written), (c.Reads+c.Writes)*part)
+	}
+	return bytes
+}
+
+// fetched is the bytes that the L2 cache takes from memory for a sector: 64 by default since compute
+// capability 8.0 ("CUDA Runtime API", cudaLimitMaxL2FetchGranularity).
+func fetched(m Machine) float64 {
+	if m.Facts.ComputeMajor >= 8 {
+		return 64
+	}
+	return record.SectorBytes
+}
+
+// atRandomShare is the share of a buffer's sectors that lie at random, by those that are alone in their line:
+// none where most have others beside them, as at the edges of tiles, which a neighbour reads as well.
+func atRandomShare(lone float64) float64 {
+	if lone < 0.5 {
+		return 0
+	}
+	return lone
+}
+
+// atRandom is the bytes of single sectors that memory is asked for, of a buffer of that size: when they are
+// touched first, and again if they were lost meanwhile.
+func atRandom(touched, size, lost float64) float64 {
+	if size <= 0 {
+		return touched
+	}
+	first := size * (1 - math.Exp(-touched/size))
+	return first + max(0, touched-first)*lost
+}
+
+// access is when the value of a load is there; what it occupies is counted.
+func (s *multiprocessor) access(w *warp, x *trace.Step, i *ptx.Instruction, t float64) float64 {
+	rate := s.m.SharedWaves
+	if s.ch&together != 0 && x.Lanes < ptx.WarpSize {
+		rate /= max(1.0/ptx.WarpSize, float64(x.Lanes)/ptx.WarpSize)
+	}
+	begin := max(t, s.lsu)
+	switch x.Space {
+	case ptx.Shared:
+		waves := float64(x.Waves)
+		if s.ch&conflictFree != 0 {
+			waves = min(waves, max(1, float64(x.Ideal)))
+		}
+		s.lsu = begin + waves/rate
+		if x.Sectors > 0 { // copied from global memory
+			return s.global(w, x, i, s.lsu)
+		}
+		return s.lsu + s.m.SharedLatency - 1
+	case ptx.Const:
+		waves := float64(x.Waves)
+		if s.ch&oneAddress != 0 {
+			waves = 1
+		}
+		s.constants = max(s.constants, t) + (waves-1)*s.m.ConstantTurn
+		return s.constants + s.m.Latency[ptx.Integer]
+	case ptx.Local:
+		s.lsu = begin + max(1, float64(x.Sectors)/4)/rate
+		return s.lsu + s.m.Latency[ptx.LoadStore]
+	case ptx.Global:
+		lines := float64(x.Lines) // one a cycle is looked up
+		if s.ch&coalesced != 0 {
+			lines = min(lines, max(1, s.fewest(x, i)/4))
+		}
+		s.lsu = begin + max(1, s.widen*lines)/rate
+		return s.global(w, x, i, s.lsu)
+	}
+	s.lsu = begin + 1/rate
+	return s.lsu + s.m.Latency[ptx.LoadStore]
+}
+
+// fewest is how few sectors an access needs: those that all lanes' bytes fill, by the
+// share that the launch's accesses have of the sectors that they touch.
+func (s *multiprocessor) fewest(x *trace.Step, i *ptx.Instruction) float64 {
+	c := &s.l.Total
+	if c.GlobalSectors == 0 {
+		return float64(x.Sectors)
+	}
+	return max(1, float64(x.Sectors)*min(1, c.GlobalBytes/32/c.GlobalSectors))
+}
+
+// global takes sectors through the caches.
+func (s *multiprocessor) global(w *warp, x *trace.Step, i *ptx.Instruction, t float64) float64 {
+	sectors := w.trace.Sectors[x.First : int(x.First)+int(x.Sectors)]
+	thin := s.widen
+	if s.ch&coalesced != 0 && len(sectors) > 0 {
+		thin = s.fewest(x, i) / float64(len(sectors))
+	}
+	if i.Store || i.Atomic {
+		bytes := 32 * thin * float64(len(sectors))
+		asked := s.requested(int(x.Lines))
+		if x.Lines == x.Sectors {
+			asked *= s.m.L2Write / s.m.L2Request
+		}
+		s.toL2(t, max(bytes*s.m.L2/s.m.L2Written, asked))
+		s.asked += float64(len(sectors)) * thin
+		s.missed += float64(len(sectors)) * thin
+		if s.writes += bytes * s.t.stored; s.writes >= 32 {
+			s.dram = max(s.dram, t) + s.writes*s.t.writeTime/max(1, s.t.written)/s.dramCycle
+			s.writes = 0
+		}
+		if i.Atomic && len(i.Writes) > 0 {
+			return s.l2 + s.m.L2Latency
+		}
+		return t + 1
+	}
+	missed, lines := 0, 0
+	line := ^uint64(0)
+	for _, sector := range sectors {
+		if !i.Cached || !s.cached(s.elsewhere(sector, w.turn)) {
+			missed++
+			if sector/4 != line {
+				lines, line = lines+1, sector/4
+			}
+		}
+	}
+	if s.ch&reused != 0 {
+		missed = min(missed, int(x.New))
+	}
+	s.asked += float64(len(sectors)) * thin
+	s.missed += float64(missed) * thin
+	if missed == 0 {
+		return t + s.m.Latency[ptx.LoadStore]
+	}
+	s.toL2(t, max(32*thin*float64(missed), s.requested(lines)))
+	done, latency := s.l2, s.m.L2Latency
+	if first := min(missed, int(x.New)); first > 0 {
+		// Whole sectors go to memory, as many as come together.
+		if s.portion += float64(first) * s.t.portion; s.portion >= 1 {
+			n := float64(int(s.portion))
+			s.portion -= n
+			s.dram = max(s.dram, t) + 32*thin*n*s.t.readTime/max(1, s.t.requests)/s.dramCycle
+			done, latency = max(done, s.dram), s.m.DRAMLatency
+		}
+	}
+	if s.ch&anyLatency != 0 {
+		latency = 0
+	}
+	return done + latency
+}
+
+// toL2 occupies the L2 cache from t on for as long as it reads so many bytes.
+func (s *multiprocessor) toL2(t, bytes float64) {
+	s.l2 = max(s.l2, t) + bytes/s.l2Cycle
+	s.l2Bytes += bytes
+}
+
+// requested is the bytes for which the L2 cache has time in requests of so many lines.
+func (s *multiprocessor) requested(lines int) float64 {
+	if s.ch&(coalesced|reused) != 0 || s.widen > 1 { // of whole lines then
+		return 0
+	}
+	return float64(lines) * s.m.L2Request
+}
+
+// elsewhere is the sector that another block than the recorded one touches: as far from the recorded one
+// as its turn says, in the same allocation, so that what all blocks share stays shared.
+func (s *multiprocessor) elsewhere(sector uint64, turn int) uint64 {
+	if turn == 0 {
+		return sector
+	}
+	for _, b := range s.l.Buffers {
+		if size := uint64(b.Bytes+record.SectorBytes-1) / record.SectorBytes; sector >= b.First && sector < b.First+size {
+			step := uint64(float64(size)*(math.Phi-1)) &^ 3 // whole lines; its multiples meet no part more than another
+			return b.First + (sector-b.First+uint64(turn)*step)%size
+		}
+	}
+	return sector ^ uint64(turn)<<40
+}
+
+// cached looks a sector up in the first-level cache, where it lies afterwards.
+func (s *multiprocessor) cached(sector uint64) bool {
+	set := int(sector * 0x9e3779b97f4a7c15 >> 32 % uint64(s.sets)) // strides meet no set more than another
+	ways := s.tags[set*waysOfL1 : (set+1)*waysOfL1]
+	for n, tag := range ways {
+		if tag == sector+1 {
+			copy(ways[1:n+1], ways[:n]) // used last comes first
+			ways[0] = tag
+			return true
+		}
+	}
+	copy(ways[1:], ways[:waysOfL1-1])
+	ways[0] = sector + 1
+	return false
+}
+
+// fetch is when an instruction is there: the first of a line of code waits for it.
+func (s *multiprocessor) fetch(at int, t float64) float64 {
+	line := int(float64(at)*s.perInstruction) / codeLine
+	if line < len(s.lines) && !s.lines[line] {
+		s.lines[line] = true
+		t += s.m.L2Latency * fetchShare
+	}
+	return t
+}

@@ -1,0 +1,62 @@
+package bound
+
+import (
+	"math"
+
+	"example.org/bench/analysis/ptx"
+	"example.org/bench/analysis/trace"
+)
+
+// What a change makes of a division or root.
+var (
+	shifted       = []ptx.Part{{Class: ptx.Integer, Count: 2}}
+	approximated  = []ptx.Part{{Class: ptx.FP32, Count: 1}, {Class: ptx.SFU, Count: 1}}
+	approximate64 = []ptx.Part{{Class: ptx.FP64, Count: 1}, {Class: ptx.SFU, Count: 1}}
+)
+
+// parts are about the instructions of a GPU that one of PTX is.
+func (s *multiprocessor) parts(i *ptx.Instruction) []ptx.Part {
+	switch {
+	case i.Parts == nil:
+		s.one[0] = ptx.Part{Class: i.Class, Count: i.Cost}
+		return s.one[:]
+	case i.Class == ptx.Integer && s.ch&shifts != 0:
+		return shifted
+	case i.Class == ptx.FP32 && s.ch&approximate != 0:
+		return approximated
+	case i.Class == ptx.FP64 && s.ch&approximate != 0:
+		return approximate64
+	}
+	return i.Parts
+}
+
+// cost is how many they are; where all lanes of a warp take part, those of others as well.
+func (s *multiprocessor) cost(parts []ptx.Part, x *trace.Step) float64 {
+	c := 0.0
+	for _, p := range parts {
+		c += float64(p.Count)
+	}
+	return math.Max(c*s.shared(x), 1.0/ptx.WarpSize)
+}
+
+// shared is the part of an instruction that is this step's, where warps take one way.
+func (s *multiprocessor) shared(x *trace.Step) float64 {
+	if s.ch&together != 0 && x.Lanes < ptx.WarpSize {
+		return float64(x.Lanes) / ptx.WarpSize
+	}
+	return 1
+}
+
+// occupy puts them into the units of scheduler k from t on, and is when the last is done.
+func (s *multiprocessor) occupy(parts []ptx.Part, x *trace.Step, k int, t float64) (done float64) {
+	for _, p := range parts {
+		rate := s.m.Rates[p.Class]
+		if p.Class == ptx.FP64 && s.ch&single != 0 {
+			rate = s.m.Rates[ptx.FP32]
+		}
+		unit := &s.unit[k][p.Class]
+		*unit = max(*unit, t) + float64(p.Count)*s.shared(x)/rate*float64(len(s.scheduler))
+		done = max(done, *unit)
+	}
+	return done
+}

@@ -1,0 +1,396 @@
+package bound
+
+import (
+	"container/heap"
+	"math"
+
+	"example.org/bench/analysis/ptx"
+	"example.org/bench/analysis/trace"
+)
+
+// change is what the model supposes to be otherwise, a set.
+type change uint32
+
+const (
+	coalesced change = 1 << iota // accesses touch no more sectors than their bytes need
+	conflictFree
+	noSpills
+	moreWarps // as many as a multiprocessor holds
+	single    // float64 as float32
+	together  // all lanes of a warp take the same way
+	warmCode
+	wider      // narrow accesses of global memory, four words at a time
+	oneAddress // of constants
+	shifts     // in place of divisions of integers
+	approximate
+	reused // what a block loads again comes from its shared memory
+	noBarriers
+	independent // arithmetic waits for no result
+	noAtomics   // that wait for others on the same address
+	fewBlocks   // that take no time to begin
+	anyLatency  // memory answers at once
+)
+
+// Of a multiprocessor's simulation.
+const (
+	mostSteps    = 500_000 // that are simulated
+	barrierCost  = 12      // cycles
+	bytesPerLoad = 64      // a cycle from the L2 cache, at most
+	codeLine     = 128     // bytes
+	fetchShare   = 0.25    // of the latency of the L2 cache that a line of code costs: others are fetched ahead
+	waysOfL1     = 4
+	wide         = 16 // bytes of the widest access of a thread
+	// turnaround is the cycles in which nothing takes the place of a block that has ended. On an H200 it was
+	// 400 to 650 of six kernels, by achieved occupancy, with what the first warp to end waits for the last.
+	turnaround = 300
+)
+
+// timed is what simulating a launch gives.
+type timed struct {
+	seconds float64
+	// full is the seconds that all blocks would take if the last wave were full.
+	full float64
+	// l2 is the share of the sectors that threads asked for which the first-level cache
+	// does not have; l2Bytes the bytes that the L2 cache reads in its time for each.
+	l2, l2Bytes float64
+}
+
+// simulate is the time of one launch on the multiprocessor that has most of it to do.
+func simulate(m Machine, l *trace.Launch, traffic traffic, ch change) timed {
+	s := &multiprocessor{m: m, l: l, ch: ch, t: traffic}
+	return s.run()
+}
+
+// multiprocessor executes the blocks of a launch that fall to it, as they were recorded:
+// warps in turns, each instruction once its operands, a scheduler and its unit are free.
+type multiprocessor struct {
+	m  Machine
+	l  *trace.Launch
+	ch change
+	t  traffic
+
+	scheduler              [4]float64
+	unit                   [4][ptx.Classes]float64 // of each scheduler
+	one                    [1]ptx.Part
+	lsu, l2, dram          float64 // when they are free
+	constants              float64
+	l2Cycle, dramCycle     float64 // bytes per cycle
+	perScheduler           float64
+	tags                   []uint64
+	sets                   int
+	lines                  []bool // of code that were fetched
+	perInstruction         float64
+	spill                  float64 // accesses of spilled registers a step
+	spillL2                bool
+	asked, missed, l2Bytes float64
+	portion, writes        float64 // accumulated shares of DRAM
+	queue                  warps
+	cap                    int
+	widen                  float64   // how many threads' work one does
+	ended                  []float64 // blocks
+	begins                 float64   // when the multiprocessor can begin a further block
+}
+
+type warp struct {
+	trace *trace.Warp
+	block *resident
+	ready []float64 // of registers
+	at    int
+	time  float64
+	slot  int
+	turn  int // how often its block was executed before
+}
+
+type resident struct {
+	left    int
+	latest  float64
+	stopped []*warp
+}
+
+type warps []*warp
+
+func (w warps) Len() int           { return len(w) }
+func (w warps) Less(i, j int) bool { return w[i].time < w[j].time }
+func (w warps) Swap(i, j int)      { w[i], w[j] = w[j], w[i] }
+func (w *warps) Push(x any)        { *w = append(*w, x.(*warp)) }
+func (w *warps) Pop() any {
+	last := len(*w) - 1
+	x := (*w)[last]
+	*w = (*w)[:last]
+	return x
+}
+
+func (s *multiprocessor) run() timed {
+	l, sms := s.l, max(1, s.m.Facts.Multiprocessors)
+	blocks := l.Grid.Count()
+	s.widen = 1
+	if s.ch&wider != 0 { // a thread does the work of several
+		s.widen = wide / max(1, l.Total.GlobalBytes/max(1, l.Total.GlobalLoads+l.Total.GlobalStores)/ptx.WarpSize)
+		s.widen = max(1, s.widen)
+		blocks = int(math.Ceil(float64(blocks) / s.widen))
+	}
+	share := (blocks + sms - 1) / sms // of this multiprocessor
+	occupancy := s.resident()
+	active := float64(min(sms, blocks))
+	s.l2Cycle = min(bytesPerLoad, s.m.L2/active/s.m.Clock)
+	s.dramCycle = min(bytesPerLoad, s.m.DRAM/active/s.m.Clock)
+	s.perScheduler = float64(len(s.scheduler)) / s.m.Issue
+	s.prepare(min(occupancy, share))
+	steps := 0
+	for _, b := range l.Blocks {
+		for i := range b.Warps {
+			steps = max(steps, len(b.Warps[i].Steps))
+		}
+	}
+	held := min(occupancy, share)
+	s.cap = max(500, mostSteps/max(1, held*l.Warps()))
+	simulated := min(share, held)
+	if rounds := mostSteps / max(1, held*l.Warps()*min(s.cap, max(1, steps))); rounds > 1 {
+		simulated = min(share, held*min(rounds, 4))
+	}
+	end := s.execute(simulated, held)
+	cycles := end * s.scale()
+	one := s.nth(held) * s.scale() // until as many blocks have ended as are held at once
+	rest := one / float64(held)
+	switch {
+	case simulated >= 3*held: // while the multiprocessor was full
+		rest = (s.nth(simulated-held)*s.scale() - one) / float64(simulated-2*held)
+	case simulated > held:
+		rest = (cycles - one) / float64(simulated-held)
+	}
+	full := cycles
+	if share > simulated {
+		cycles += float64(share-simulated) * rest
+	}
+	if exact := float64(blocks) / float64(sms); share > held && exact < float64(share) {
+		full = one + max(0, exact-float64(held))*rest
+	} else {
+		full = cycles
+	}
+	if share <= held {
+		worst := s.l.Uneven(share, sms)
+		cycles, full = cycles*worst, full*worst
+	}
+	out := timed{seconds: cycles / s.m.Clock, full: full / s.m.Clock, l2: 1}
+	if s.asked > 0 {
+		out.l2, out.l2Bytes = s.missed/s.asked, s.l2Bytes/s.asked
+	}
+	hot := l.Hottest
+	if s.ch&noAtomics != 0 { // one of each block
+		hot.Threads, hot.Warps = min(hot.Threads, float64(blocks)), min(hot.Warps, float64(blocks))
+	}
+	least := s.m.atomics(hot)
+	if s.m.Blocks > 0 && s.ch&fewBlocks == 0 {
+		least = max(least, float64(blocks)/s.m.Blocks)
+	}
+	out.seconds, out.full = max(out.seconds, least), max(out.full, least)
+	return out
+}
+
+// atomics is the seconds of atomic operations on one address.
+func (m Machine) atomics(a trace.Atomics) float64 {
+	if a.Float {
+		return a.Threads * m.AtomicFloat
+	}
+	return a.Warps * m.AtomicInteger
+}
+
+// resident is how many blocks a multiprocessor holds.
+func (s *multiprocessor) resident() int {
+	f := s.m.Facts
+	n := s.l.Occupancy.Blocks
+	if s.ch&moreWarps != 0 || n == 0 {
+		n = max(n, 1, f.MaxThreadsPerSM/max(1, s.l.Warps()*ptx.WarpSize))
+	}
+	return max(1, n)
+}
+
+// prepare sets up caches and what spilled registers cost.
+func (s *multiprocessor) prepare(held int) {
+	l := s.l
+	bytes := s.m.L1Bytes
+	if s.m.Facts.ComputeMajor >= 7 {
+		bytes = max(16<<10, bytes-float64(held*l.SharedBytes))
+	}
+	s.tags = make([]uint64, max(waysOfL1, int(bytes)/32/waysOfL1*waysOfL1))
+	s.sets = len(s.tags) / waysOfL1
+	if l.CodeBytes > 0 && s.ch&warmCode == 0 {
+		s.perInstruction = float64(l.CodeBytes) / float64(max(1, l.Code.Size()))
+		s.lines = make([]bool, l.CodeBytes/codeLine+1)
+	}
+	spilled := max(0, l.Attributes.LocalBytes-l.Code.LocalBytes)
+	if spilled > 0 && s.ch&noSpills == 0 && len(l.Blocks) > 0 {
+		w := &l.Blocks[0].Warps[0]
+		times, most := map[int32]int{}, 1
+		for _, x := range w.Steps {
+			times[x.At]++
+			most = max(most, times[x.At])
+		}
+		// Each word is stored and loaded once each time round.
+		s.spill = 2 * float64(spilled) / 4 * float64(most) / float64(max(1, len(w.Steps)))
+		s.spillL2 = float64(spilled*l.Block.Count()*held) > bytes
+	}
+}
+
+// scale makes up for the instructions of warps that are not simulated, and for blocks that
+// do more or less than those that stand for them.
+func (s *multiprocessor) scale() float64 {
+	var all, done float64
+	for _, b := range s.l.Blocks {
+		for i := range b.Warps {
+			w := &b.Warps[i]
+			if len(w.Steps) > 0 {
+				all += float64(w.Total)
+				done += float64(min(len(w.Steps), s.cap))
+			}
+		}
+	}
+	if done == 0 {
+		return 1
+	}
+	return all / done * s.l.Mean()
+}
+
+// execute runs so many blocks, held of them at once, and returns the cycle of the end.
+func (s *multiprocessor) execute(blocks, held int) float64 {
+	kept := 0
+	for _, b := range s.l.Blocks {
+		if b.Kept() {
+			kept++
+		}
+	}
+	if kept == 0 {
+		return 0
+	}
+	slot := 0
+	begin := func(n int, at float64) {
+		if n >= held && s.m.Blocks > 0 && s.ch&fewBlocks == 0 { // its place is empty meanwhile
+			at = max(at+turnaround, s.begins+float64(s.m.Facts.Multiprocessors)/s.m.Blocks*s.m.Clock)
+			s.begins = at
+		}
+		b := s.l.Blocks[n%kept]
+		r := &resident{left: len(b.Warps)}
+		for i := range b.Warps {
+			w := &warp{trace: &b.Warps[i], block: r, ready: make([]float64, s.l.Code.Registers()), time: at, slot: slot, turn: n / kept}
+			slot++
+			heap.Push(&s.queue, w)
+		}
+	}
+	begun := 0
+	for ; begun < min(blocks, held); begun++ {
+		begin(begun, 0)
+	}
+	end := 0.0
+	for s.queue.Len() > 0 {
+		w := s.queue[0]
+		if w.at >= min(len(w.trace.Steps), s.cap) {
+			heap.Pop(&s.queue)
+			end = max(end, w.time)
+			w.block.left--
+			if w.block.left == 0 {
+				s.ended = append(s.ended, w.time)
+				if begun < blocks {
+					begin(begun, w.time)
+					begun++
+				}
+			} else {
+				s.release(w.block)
+			}
+			continue
+		}
+		if stopped := s.step(w); stopped {
+			heap.Pop(&s.queue)
+			w.block.stopped = append(w.block.stopped, w)
+			w.block.latest = max(w.block.latest, w.time)
+			s.release(w.block)
+			continue
+		}
+		heap.Fix(&s.queue, 0)
+	}
+	return max(end, s.l2, s.dram, s.lsu, s.constants)
+}
+
+// nth is when that many blocks had ended.
+func (s *multiprocessor) nth(n int) float64 {
+	if len(s.ended) < n || n < 1 {
+		return max(0, s.l2, s.dram)
+	}
+	return s.ended[n-1]
+}
+
+// release lets the warps of a block go on once all are at the barrier or ended.
+func (s *multiprocessor) release(r *resident) {
+	if len(r.stopped) == 0 || len(r.stopped) < r.left {
+		return
+	}
+	for _, w := range r.stopped {
+		w.time = r.latest + barrierCost
+		heap.Push(&s.queue, w)
+	}
+	r.stopped, r.latest = r.stopped[:0], 0
+}
+
+// step executes one instruction of a warp; it is true at a barrier.
+func (s *multiprocessor) step(w *warp) bool {
+	x := &w.trace.Steps[w.at]
+	i := s.l.Code.Instruction(int(x.At))
+	w.at++
+	if i.Cost == 0 {
+		t := 0.0
+		for _, r := range i.Reads {
+			t = max(t, w.ready[r])
+		}
+		for _, r := range i.Writes {
+			w.ready[r] = t
+		}
+		return false
+	}
+	t := w.time
+	for _, r := range i.Reads {
+		t = max(t, w.ready[r])
+	}
+	if s.lines != nil {
+		t = s.fetch(int(x.At), t)
+	}
+	if t > w.time { // others come first
+		w.at--
+		w.time = t
+		return false
+	}
+	class, parts := i.Class, s.parts(i)
+	cost := s.cost(parts, x)
+	k := w.slot % len(s.scheduler)
+	t = max(t, s.scheduler[k])
+	if free := s.unit[k][class] - 1; class != ptx.LoadStore && free > t { // other warps need other units
+		w.at--
+		w.time = free
+		return false
+	}
+	s.scheduler[k] = t + (cost+s.spill)*s.perScheduler
+	if s.spill > 0 {
+		s.lsu = max(s.lsu, t) + s.spill/s.m.SharedWaves
+		if s.spillL2 {
+			s.l2 = max(s.l2, t) + s.spill*codeLine/s.l2Cycle
+		}
+	}
+	w.time = t + cost*s.perScheduler
+	done := t
+	if class == ptx.LoadStore {
+		done = s.access(w, x, i, t)
+	} else {
+		free := s.occupy(parts, x, k, t)
+		if i.Shuffle {
+			s.lsu = max(s.lsu, t) + 1/s.m.SharedWaves
+			free = max(free, s.lsu)
+		}
+		latency := s.m.Latency[class]
+		if s.ch&independent != 0 && class != ptx.LaneExchange {
+			latency = 0
+		}
+		done = max(t+latency+(cost-1)*s.perScheduler, free)
+	}
+	for _, r := range i.Writes {
+		w.ready[r] = done
+	}
+	return class == ptx.Barrier && i.Text != "bar.warp.sync" && s.ch&noBarriers == 0
+}

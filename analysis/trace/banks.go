@@ -1,0 +1,50 @@
+package trace
+
+import (
+	"slices"
+
+	"example.org/bench/analysis/ptx"
+)
+
+// passes returns the number of accesses to shared memory that an instruction needs. A bank gives one word
+// at a time, to all lanes that want it, and an access of 8 or 16 bytes a lane is made in halves or
+// quarters of the warp ("CUDA C++ Programming Guide", shared memory), or in the whole or halves of it where
+// no bank has to give two words: by the counters of a kernel whose lanes all read the same 16 bytes, two.
+func (r *recorder) passes(e *ptx.Event) (total int) {
+	group := ptx.WarpSize
+	switch {
+	case e.Bytes >= 16:
+		group = ptx.WarpSize / 2
+	case e.Bytes >= 8:
+	default:
+		return r.pass(e, 0, group)
+	}
+	for first := 0; first < ptx.WarpSize; first += group {
+		n := r.pass(e, first, group)
+		if n > 1 {
+			n = r.pass(e, first, group/2) + r.pass(e, first+group/2, group/2)
+		}
+		total += n
+	}
+	return total
+}
+
+// pass returns the largest number of words that a bank has to give to these lanes.
+func (r *recorder) pass(e *ptx.Event, first, lanes int) (most int) {
+	r.sorted = r.sorted[:0]
+	for lane := first; lane < first+lanes; lane++ {
+		if e.Active>>lane&1 == 0 {
+			continue
+		}
+		for a := e.Addresses[lane] / bankBytes; a <= (e.Addresses[lane]+uint64(e.Bytes)-1)/bankBytes; a++ {
+			r.sorted = append(r.sorted, a)
+		}
+	}
+	slices.Sort(r.sorted)
+	var words [banks]int
+	for _, a := range slices.Compact(r.sorted) {
+		words[a%banks]++
+		most = max(most, words[a%banks])
+	}
+	return most
+}
