@@ -23,7 +23,7 @@ func (a *app) score(ctx context.Context, spaces []*recorded.Space, strategies []
 		return usageError(fmt.Errorf("--score: %w", err))
 	}
 	o.Compilers = f.compilers
-	all, err := replay.ScoreAll(ctx, spaces, scales, strategies, others, o)
+	all, ours, err := replay.ScoreAll(ctx, spaces, scales, strategies, others, o)
 	if err != nil {
 		return stopped(err)
 	}
@@ -32,7 +32,7 @@ func (a *app) score(ctx context.Context, spaces []*recorded.Space, strategies []
 		out = filepath.Join("results", "score")
 	}
 	if out != "" {
-		if err := replay.WriteScores(all, out); err != nil {
+		if err := replay.WriteScores(all, ours, out); err != nil {
 			return failure(err)
 		}
 	}

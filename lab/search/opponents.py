@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
 """Have other tuners search recorded spaces.
 
-opponents.py [-h] [--evaluations N] [--seconds S] [--repeats N] [--processor S] [--until FRACTION]
-             --out OUT.csv.gz CACHE.json STRATEGY...
+opponents.py [-h] [--evaluations N] [--seconds S] [--repeats N] [--processor S] [--longest S]
+             [--until FRACTION] --out OUT.csv.gz CACHE.json STRATEGY...
 
 CACHE.json is what `bench export --to kernel-tuner` wrote. A STRATEGY is one of Kernel Tuner's, with its
 defaults or as NAME:OPTION=VALUE:..., or smac or lfbo. OUT has a row an evaluation, in order, of points not
@@ -11,7 +11,7 @@ checking and measuring took by the cache, and the search itself by this processo
 --score --runs OUT` scores it, `lab/run search -against OUT SPACE` says when it was within 5 %.
 
 A run ends after its evaluations or seconds, when it is done, or when it proposes nothing new for five
-seconds of the processor; what it had by then counts to the end. With --until it ends too with a point that reaches this
+seconds of the processor, or after --longest of them; what it had by then counts to the end. With --until it ends too with a point that reaches this
 fraction of the optimum. No run of a strategy begins once its runs have used the seconds of --processor.
 
 Kernel Tuner needs numpy, scipy, scikit-learn, pandas, jsonschema, xmltodict and python-constraint2; smac
@@ -56,7 +56,7 @@ class Run:
 
     def start(self):
         """From here on the search's own time counts."""
-        self.last = time.process_time()
+        self.began = self.last = time.process_time()
 
     def add(self, cost, seconds):
         signal.setitimer(signal.ITIMER_PROF, PATIENCE)
@@ -66,7 +66,7 @@ class Run:
         self.total += seconds
         self.rows.append((cost, seconds))
         o = self.limits
-        if len(self.rows) >= o.evaluations or self.total >= o.seconds or cost is not None and o.until and self.optimum >= o.until * cost:
+        if len(self.rows) >= o.evaluations or self.total >= o.seconds or now - self.began >= o.longest or cost is not None and o.until and self.optimum >= o.until * cost:
             raise Ended
 
 
@@ -186,8 +186,9 @@ class SMAC:
 
         def configurations(seed):
             c = ConfigurationSpace(seed=seed)
+            begin = random.choice(list(space.points.values()))  # a default that is not forbidden
             for name, values in space.parameters.items():
-                c.add(OrdinalHyperparameter(name, sequence=values))
+                c.add(OrdinalHyperparameter(name, sequence=values, default_value=begin[name]))
             order[:] = [list(c).index(name) for name in space.parameters]
             c.add(Outside(*[ForbiddenEqualsClause(c[name], values[0]) for name, values in space.parameters.items()]))
             return c
@@ -317,6 +318,7 @@ def main():
     p.add_argument("--seconds", type=float, default=math.inf)
     p.add_argument("--repeats", type=int, default=20)
     p.add_argument("--processor", type=float, default=math.inf)
+    p.add_argument("--longest", type=float, default=math.inf)
     p.add_argument("--until", type=float, default=0)
     p.add_argument("--out", required=True)
     p.add_argument("cache")

@@ -45,7 +45,7 @@ search() {
     mv "$out/runs/part-$group" "$out/runs/$name-$group.csv.gz"
   done
 }
-search kernel-tuner "*" --repeats "${REPEATS:-10}" --processor "${PROCESSOR:-2}" genetic_algorithm pso simulated_annealing firefly_algorithm \
+search kernel-tuner "*" --repeats "${REPEATS:-10}" --processor "${PROCESSOR:-2}" --longest 20 genetic_algorithm pso simulated_annealing firefly_algorithm \
   firefly_algorithm:gamma=0.5 diff_evo dual_annealing mls adaptive_tabu_greywolf hybrid_vndx bayes_opt
 few=(convolution-RTX_3090 convolution_milo-A6000 dedispersion_milo-A4000 gemm-RTX_3090 pnpoly-RTX_3090)
 for name in "${few[@]}"; do

@@ -247,9 +247,9 @@ func NewScales(spaces []*recorded.Space, axis Axis) (scales []*Scale, err error)
 }
 
 // ScoreAll searches each space by itself with every strategy, for as many evaluations or seconds as its
-// scale has, and scores these searches and the others on it, space by space. The options'
+// scale has, and scores these searches, ours, and the others on it, space by space. The options'
 // budget does not count.
-func ScoreAll(ctx context.Context, spaces []*recorded.Space, scales []*Scale, strategies []tuning.Info, others []Searches, o Options) (all []Scored, err error) {
+func ScoreAll(ctx context.Context, spaces []*recorded.Space, scales []*Scale, strategies []tuning.Info, others []Searches, o Options) (all []Scored, ours []Searches, err error) {
 	for i, space := range spaces {
 		scale := scales[i]
 		o := o
@@ -268,10 +268,11 @@ func ScoreAll(ctx context.Context, spaces []*recorded.Space, scales []*Scale, st
 		for _, s := range strategies {
 			r, err := Run(ctx, []*recorded.Space{space}, s, o)
 			if err != nil {
-				return nil, err
+				return nil, nil, err
 			}
-			if err := add(Searches{Space: space.Name, Strategy: s.Name, Runs: r.Costs, Ends: r.Ends}); err != nil {
-				return nil, err
+			ours = append(ours, Searches{Space: space.Name, Strategy: s.Name, Runs: r.Costs, Ends: r.Ends})
+			if err := add(ours[len(ours)-1]); err != nil {
+				return nil, nil, err
 			}
 		}
 		for _, s := range others {
@@ -279,11 +280,11 @@ func ScoreAll(ctx context.Context, spaces []*recorded.Space, scales []*Scale, st
 				continue
 			}
 			if err := add(s); err != nil {
-				return nil, err
+				return nil, nil, err
 			}
 		}
 	}
-	return all, nil
+	return all, ours, nil
 }
 
 // Totals are the means, the best first; of a strategy that lacks a space there is none.

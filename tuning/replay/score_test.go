@@ -1,6 +1,8 @@
 package replay
 
 import (
+	"bytes"
+	"fmt"
 	"math"
 	"strings"
 	"testing"
@@ -65,6 +67,19 @@ func TestScoreOfSearches(t *testing.T) {
 	}
 	if got := s.Score(Searches{Runs: [][]float64{{cost}}}); got != 1 {
 		t.Errorf("the optimum at once scores %v", got)
+	}
+}
+
+// TestSearchesAreReadAgain: what is written of searches is read as them.
+func TestSearchesAreReadAgain(t *testing.T) {
+	ours := []Searches{{Space: "a", Strategy: "best", Runs: [][]float64{{2e-3, math.NaN(), 1e-3}, {3e-3}}, Ends: [][]float64{{1, 2.5, 4}, {2}}}}
+	var b bytes.Buffer
+	if err := writeSearches(&b, ours); err != nil {
+		t.Fatal(err)
+	}
+	read, err := readSearches(&b)
+	if err != nil || fmt.Sprint(read) != fmt.Sprint(ours) {
+		t.Errorf("%v, %v; want %v", read, err, ours)
 	}
 }
 
@@ -138,7 +153,7 @@ func TestScoreOverSeconds(t *testing.T) {
 		t.Error(err)
 	}
 	// What others told without seconds has no score over them.
-	_, err = ScoreAll(t.Context(), []*recorded.Space{space}, []*Scale{s}, nil, []Searches{{Space: "ten", Strategy: "x", Runs: [][]float64{{1}}}}, Options{})
+	_, _, err = ScoreAll(t.Context(), []*recorded.Space{space}, []*Scale{s}, nil, []Searches{{Space: "ten", Strategy: "x", Runs: [][]float64{{1}}}}, Options{})
 	if err == nil || !strings.Contains(err.Error(), "x on ten has no column seconds") {
 		t.Error(err)
 	}
