@@ -1,20 +1,25 @@
 #!/usr/bin/env bash
-# usage: [REPEATS=5] lab/search/halves.sh FOLDER
+# usage: [REPEATS=5] [MOST=400] lab/search/halves.sh FOLDER
 #
 # Fixes settings of the strategy best on half of the kernels of a folder of score.sh, by the score over seconds, and
 # tests them on the other half; both ways. A setting is a line of tuning/strategy/best.go with another value, and
-# bench is built with it. Run it in the checkout.
+# bench is built with it. Spaces of which the score looks at more than MOST evaluations are left out. Run it in the
+# checkout, with ./bench built.
 set -euo pipefail
 out=${1:?FOLDER}/halves
 mkdir -p "$out"
 source=$PWD/tuning/strategy/best.go
+spaces=()
+while read -r name; do spaces+=("$1/spaces/$name.csv.gz"); done < <(
+  ./bench replay "$1"/spaces/*.csv.gz --manifest "$1/spaces/manifest.json" --score=seconds --strategy exhaustive --repeats 1 --json |
+    sed -n 's/^{"space":"\([^"]*\)".*"budget":\([0-9]*\),.*/\1 \2/p' | awk -v most="${MOST:-400}" '$2 <= most { print $1 }')
 while read -r name change; do
   [ ! -e "$out/$name/score.csv" ] || continue
   sed "$change" "$source" >"$out/best.go"
   [ "$name" = in-use ] || ! cmp -s "$out/best.go" "$source" || { echo "$name: $change changes nothing"; exit 1; }
   echo "{\"Replace\": {\"$source\": \"$(realpath "$out/best.go")\"}}" >"$out/overlay.json"
   CGO_ENABLED=0 go build -overlay "$out/overlay.json" -o "$out/bench" ./cmd/bench
-  "$out/bench" replay "$1"/spaces/*.csv.gz --manifest "$1/spaces/manifest.json" --score=seconds --compilers 0 --strategy best \
+  "$out/bench" replay "${spaces[@]}" --manifest "$1/spaces/manifest.json" --score=seconds --compilers 0 --strategy best \
     --repeats "${REPEATS:-5}" --out "$out/$name" >"$out/$name.txt"
 done <<'SETTINGS'
 in-use s/x/x/
