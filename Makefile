@@ -25,7 +25,7 @@ PACKAGES    := ./...
 LONG        := $(addprefix example.org/bench/,command test/cheats test/confined gpu/cuda/sim framework/engine algorithms/kernel framework/measure test/fleet algorithms/qr framework/record plots algorithms/fft test/docs tools/dist tuning/search tuning/strategy)
 LONG_LAB    := $(addprefix example.org/bench/lab/,opencl compile guest ptx torture browser arm64 weakness scale)
 # The program's own tests that cover every board in lab's, where make test takes one.
-BOARDS      := -run 'Compile|TestShelf|TestInstalledPackage' ./algorithms/... ./test/fleet ./tools/dist
+BOARDS      := -run 'Compile|TestShelf|TestInstalledPackage|TestFirstHour' ./algorithms/... ./test/fleet ./tools/dist ./test/docs
 # The packages that use more than one thread. Under the race detector their
 # tests leave out what takes long in one thread (-short).
 CONCURRENT  := ./framework/... ./tuning/... ./analysis/... ./sensors/... ./gpu/... ./internal/dynlib
@@ -70,6 +70,7 @@ pictures: build ## draw the pictures of README and docs anew, from published res
 	@$(ENVIRONMENT); tools/pictures ./bench
 
 dist: ## make the archives (Linux, macOS, Windows), Debian packages and the list of parts (needs dpkg-deb) in dist
+	@rm -f dist/bench-* dist/SHA256SUMS # of another version, which would be tried and published too
 	@$(DIST) -out dist
 
 # Nothing that the first time compiled is taken for the second.
@@ -80,8 +81,9 @@ dist-check: dist ## make them again in another folder: the bytes are the same (m
 	for archive in dist/*.tar.gz dist/*.zip dist/*.deb dist/SHA256SUMS; do cmp $$archive $$other/$$archive; done; \
 	echo "dist: the same bytes in another folder"
 
-release: dist-check ## install the Debian package alone in minimal roots of Debian 12 and 13 and try it (needs root and mmdebstrap)
-	@FRESH=$(CURDIR)/fresh FRESH_DEB="$$(ls dist/bench-*-linux-amd64.deb)" tools/fresh
+release: dist-check ## try the Debian packages alone in minimal roots of Debian 11, 12 and 13, that for arm64 under QEMU (needs root and mmdebstrap)
+	@tools/fetch-test-env arm64
+	@$(ENVIRONMENT); for package in dist/bench-*-linux-*.deb; do FRESH=$(CURDIR)/fresh FRESH_DEB=$$package tools/fresh; done
 
 # The peers' libraries are fetched if the system has none and there is a
 # network; otherwise the run does without them. The system's NVRTC takes
@@ -90,7 +92,7 @@ run: build ## build, then run configs/fft.json on what this machine has
 	@want=(); libraries=$$(ldconfig -p 2>/dev/null || /sbin/ldconfig -p 2>/dev/null || true); \
 	grep -q 'libfftw3f\.so\.3' <<<"$$libraries" || want+=(peers); \
 	[ ! -e /dev/nvidiactl ] || grep -q 'libnvrtc\.so' <<<"$$libraries" || want+=(nvrtc); \
-	[ $${#want[@]} = 0 ] || timeout 120 tools/fetch-test-env "$${want[@]}" || true; \
+	[ $${#want[@]} = 0 ] || timeout 300 tools/fetch-test-env "$${want[@]}" || echo "make run: goes on without $${want[*]}, which was not fetched or unpacked in five minutes"; \
 	nvrtc=$${BENCH_NVRTC:-}; $(ENVIRONMENT); \
 	BENCH_NVRTC=$$nvrtc ./bench run configs/fft.json
 
@@ -173,7 +175,7 @@ golden: ## rewrite the golden files of the tests
 	(cd $$module; go test $$(grep -l 'flag.Bool("update"' $$(go list -f '{{range .TestGoFiles}}{{$$.Dir}}/{{.}} {{end}}{{range .XTestGoFiles}}{{$$.Dir}}/{{.}} {{end}}' ./...) | xargs -n 1 dirname | sort -u) -update); done
 
 lint: ## check format, vet, staticcheck and the direction of imports, of both modules
-	@for script in tools/fetch-test-env tools/module-path tools/fresh tools/fuzz tools/iterml-replay tools/pictures tools/power-dutycycle tools/power-repeat tools/cpu-affinity tools/tune-gpus lab/run lab/neon-model report/web/build .ci/run; do bash -n $$script; done
+	@for script in tools/fetch-test-env tools/module-path tools/changelog tools/fresh tools/fuzz tools/iterml-replay tools/pictures tools/power-dutycycle tools/power-repeat tools/cpu-affinity tools/tune-gpus lab/run lab/neon-model report/web/build .ci/run; do bash -n $$script; done
 	@for module in . lab; do (cd $$module; \
 	unformatted=$$(gofmt -l $$(go list -tags gpu -f '{{.Dir}}' $(PACKAGES))); \
 	[ -z "$$unformatted" ] || { echo "not formatted by gofmt:"; echo "$$unformatted"; exit 1; }; \

@@ -8,6 +8,7 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+	"time"
 
 	"github.com/spf13/cobra"
 
@@ -107,9 +108,9 @@ func (a *app) ab(ctx context.Context, paths []string, f abFlags) error {
 	result := x.Turns(pairs)
 	result.Info.Wisdom = used.Info()
 	a.warnOf(result.Info)
-	err = result.Run(ctx, x, f.repeats, func(i int, p *experiment.Pair) {
+	err = result.Run(ctx, x, f.repeats, func(i int, p *experiment.Pair, left time.Duration) {
 		if !f.quiet {
-			a.note("%d of %d: %s", i+1, len(pairs), p.Name)
+			a.note("%d of %d: %s, about %s to go", i+1, len(pairs), p.Name, terminal.Clock(left.Seconds()))
 		}
 	})
 	switch {

@@ -13,11 +13,11 @@ import (
 
 	"example.org/bench/command/completion"
 	"example.org/bench/command/grammar"
+	"example.org/bench/command/trees"
 	"example.org/bench/framework"
 	"example.org/bench/framework/config"
 	"example.org/bench/framework/engine"
 	"example.org/bench/framework/experiment"
-	"example.org/bench/framework/machine"
 	"example.org/bench/plots"
 )
 
@@ -70,7 +70,7 @@ func (f *choices) flag(cmd *cobra.Command, names ...string) {
 		case "resume":
 			flags.BoolVar(&f.resume, name, false, say("continue an interrupted run"))
 		case "root":
-			flags.StringVar(&f.Root, name, "/", say("folder that contains /sys, /proc and /etc: a copied tree of another board"))
+			flags.StringVar(&f.Root, name, "/", say(trees.Usage))
 		case "verify":
 			flags.StringVar((*string)(&f.Verify), name, cmp.Or(string(f.Verify), verifications[0]), say("fast or full: check answers by identities with random numbers and a sample, where the version can, or compare all of each with the reference"))
 			completion.Flag(cmd, name, cobra.FixedCompletions(verifications, cobra.ShellCompDirectiveNoFileComp))
@@ -137,9 +137,11 @@ func folderNotFile(out string) error {
 // check refuses values that no verb, or not this one, can use.
 func (f *choices) check() error {
 	if f.Root != "" {
-		if err := machine.CheckRoot(f.Root); err != nil {
+		folder, err := trees.Open(f.Root)
+		if err != nil {
 			return usageError(fmt.Errorf("--root: %w", err))
 		}
+		f.Root = folder
 	}
 	if err := folderNotFile(f.out); err != nil {
 		return usageError(err)

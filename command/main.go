@@ -25,6 +25,7 @@ import (
 	"example.org/bench/command/help"
 	"example.org/bench/command/interrupt"
 	"example.org/bench/command/serve"
+	"example.org/bench/command/trees"
 	"example.org/bench/framework"
 	"example.org/bench/framework/config"
 	"example.org/bench/framework/engine"
@@ -118,6 +119,7 @@ func Main(algorithms []*framework.Factory, sensors []framework.SensorFactory, so
 func (a *app) run(ctx context.Context, args []string) int {
 	root := a.root()
 	root.SetArgs(args)
+	defer trees.Remove()
 	err := root.ExecuteContext(ctx)
 	for _, line := range engine.Left() {
 		a.warn("%s", line)

@@ -40,7 +40,7 @@ EXIT STATUS
 		Example: `  bench plot results/fft
   bench plot results/fft --for paper    into results/fft/paper
   bench plot results/tune-fft --for slides
-  bench plot bench-history.jsonl --out history
+  bench plot perf/history.jsonl --out history
   bench plot results/fft --csv          of a run that was killed and will not be resumed`,
 		Args: cobra.ExactArgs(1),
 		RunE: func(_ *cobra.Command, args []string) error { return a.plot(args[0], f) },

@@ -183,7 +183,7 @@ func (a *app) runOne(ctx context.Context, s experiment.Subject, f runFlags, seve
 		return 0, failure(err)
 	}
 	if about := session.Duration(); about > 0 {
-		fmt.Fprintf(a.out, "%s: %d of %s to go, about %s\n", path, len(session.ToGo()), terminal.Count(len(x.Plan.Points), "point"), terminal.Clock(about.Seconds()))
+		fmt.Fprintf(a.out, "%s: %d of %s to go, about %s%s\n", path, len(session.ToGo()), terminal.Count(len(x.Plan.Points), "point"), terminal.Clock(about.Seconds()), session.Beside())
 	}
 	show := session.Progress(a.out)
 	runErr := session.Run(ctx, show)

@@ -72,7 +72,7 @@ func Boards(boards []Board, made string) *Document {
 	}
 	d.Sections = []Section{{Title: "Boards", Kind: "overview", Verdict: []string{terminal.Count(len(boards), "board") + ": " + strings.Join(counts, ", "),
 		"Real is hardware, guest a virtual machine, emulated another processor's program on this one; copied files have the times of one machine with the power and modes of another's files.",
-		"Each file was checked: its sums, its figures against its journal, and its runs against its machine's files. Who makes up a whole file is not found out."}, Tables: []Table{list}}}
+		"Each file was checked: its sums, its figures against its journal, its runs against its machine's files, and its points against what a measurement and a processor can give. That a measurement took place no file shows."}, Tables: []Table{list}}}
 	for _, name := range algorithmsOf(boards) {
 		if s := algorithmSection(name, measurements(boards, name)); s != nil {
 			d.Sections = append(d.Sections, *s)

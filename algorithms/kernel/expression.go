@@ -3,7 +3,9 @@ package kernel
 import (
 	"fmt"
 	"math"
+	"regexp"
 	"strings"
+	"sync"
 
 	"example.org/bench/framework"
 	"example.org/bench/framework/config"
@@ -118,8 +120,14 @@ func (x *computed) truth(env scope) (bool, error) {
 // holds reports an error if the expression is false.
 func (x *computed) holds(env scope) error {
 	holds, err := x.truth(env)
-	if err == nil && !holds {
-		return x.refusef("%s does not hold%s", x.Text, x.with(env))
+	if err != nil || holds {
+		return err
 	}
-	return err
+	if m := powerOfTwo().FindStringSubmatch(x.Text); m != nil && m[1] == m[2] {
+		return x.refusef("%s: want a power of two", strings.TrimPrefix(x.with(env), " for "))
+	}
+	return x.refusef("%s does not hold%s", x.Text, x.with(env))
 }
+
+// powerOfTwo matches the formula by which configs ask for one, which has no function of that name.
+var powerOfTwo = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^2 ?\*\* ?floor\(log2\((\w+)\) \+ 0\.5\) == (\w+)$`) })

@@ -13,9 +13,9 @@ import (
 	"github.com/spf13/cobra"
 
 	"example.org/bench/command/grammar"
+	"example.org/bench/command/trees"
 	"example.org/bench/framework"
 	"example.org/bench/framework/config"
-	"example.org/bench/framework/machine"
 )
 
 // Measuring is how the runs are measured.
@@ -84,7 +84,7 @@ EXIT STATUS
 			if f.json {
 				return p.Refuse(errors.New("--json goes with FILE.zip, which is missing"))
 			}
-			if err := p.check(f); err != nil {
+			if err := p.check(&f); err != nil {
 				return p.Refuse(err)
 			}
 			return p.measure(cmd.Context(), f)
@@ -97,12 +97,12 @@ EXIT STATUS
 	flags.BoolVar(&f.Resume, "resume", false, "continue after an interrupt")
 	flags.StringVar(&f.Device, "device", "", p.Devices.Usage())
 	flags.BoolVar(&f.json, "json", false, "with FILE.zip: print JSON")
-	flags.StringVar(&f.Root, "root", "/", "folder that contains /sys, /proc and /etc: a copied tree of another board, for trying")
+	flags.StringVar(&f.Root, "root", "/", trees.Usage+", for trying")
 	return cmd
 }
 
-// check refuses flags that name nothing.
-func (p Program) check(f flags) error {
+// check refuses flags that name nothing, and opens the root.
+func (p Program) check(f *flags) error {
 	for _, name := range f.only {
 		if !slices.Contains(Algorithms(), name) {
 			return errors.New("--only " + config.NoneOf(name, Algorithms()))
@@ -113,9 +113,11 @@ func (p Program) check(f flags) error {
 			return err
 		}
 	}
-	if err := machine.CheckRoot(f.Root); err != nil {
+	folder, err := trees.Open(f.Root)
+	if err != nil {
 		return fmt.Errorf("--root: %w", err)
 	}
+	f.Root = folder
 	if runtime.GOOS != "linux" {
 		return fmt.Errorf("bench board measures on Linux (amd64 or arm64), and this is %s; with a FILE.zip it shows one anywhere", runtime.GOOS)
 	}

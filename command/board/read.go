@@ -1,7 +1,6 @@
 package board
 
 import (
-	"cmp"
 	"errors"
 	"fmt"
 	"maps"
@@ -163,6 +162,9 @@ func (f *File) readRuns() error {
 		if err := record.CheckFiles(dir, run.Info.Tool == record.ThisTool()); err != nil {
 			return err
 		}
+		if err := f.plausible(name); err != nil {
+			return err
+		}
 		if len(run.Rows) == 0 || run.Rows[0].Algorithm != name {
 			return fmt.Errorf("runs/%s is no run of %s", name, name)
 		}
@@ -203,11 +205,23 @@ func sameMachine(a, b *record.Run) error {
 	return nil
 }
 
+// name is the machine's: its board's, or of its GPUs and its CPU, and what it is emulated by.
+func (f *File) name(m machine.Facts) string {
+	name := m.Board
+	if name == "" {
+		name = strings.Join(append(f.gpuNames(), m.CPU), ", ")
+	}
+	if f.Prefix != "" {
+		name += ", " + m.Architecture + " by " + f.Prefix
+	}
+	return name
+}
+
 // checkMachine holds the machine's files against the runs, and fills in what the file is of.
 func (f *File) checkMachine() error {
 	info := f.Measured[0].Info
 	files, _ := f.Machine().Facts() // what cannot be read is empty
-	f.Facts, f.Board = info.Machine, cmp.Or(info.Machine.Board, info.Machine.CPU)
+	f.Facts, f.Board = info.Machine, f.name(info.Machine)
 	if info.CopiedFiles != "" {
 		if files.Board != "" && files.Board != info.CopiedFiles {
 			return fmt.Errorf("%s/ is of %q, the runs took power and modes of %q", machineFolder, files.Board, info.CopiedFiles)

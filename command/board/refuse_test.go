@@ -9,6 +9,7 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+	"time"
 
 	"example.org/bench/command/board"
 	"example.org/bench/framework/record"
@@ -36,8 +37,8 @@ func cell(t *testing.T, csv []byte, column string) string {
 	return ""
 }
 
-// elsewhere makes a run of a file one of another machine, whose journal and files say so.
-func elsewhere(t *testing.T, files map[string][]byte, run string) {
+// anew makes a run of a file one whose journal, files and sums are of changed parts.
+func anew(t *testing.T, files map[string][]byte, run string, change func(part any)) {
 	t.Helper()
 	from, to := filepath.Join(t.TempDir(), "from"), filepath.Join(t.TempDir(), "to")
 	for name, text := range files {
@@ -45,14 +46,10 @@ func elsewhere(t *testing.T, files map[string][]byte, run string) {
 			write(t, filepath.Join(from, base), string(text))
 		}
 	}
-	err := record.Copy(from, to, func(part any) {
-		if i, ok := part.(*record.Info); ok {
-			i.Machine.Board, i.Machine.MemoryBytes = "NVIDIA Jetson Nano", 4<<30
-		}
-	})
-	if err != nil {
+	if err := record.Copy(from, to, change); err != nil {
 		t.Fatal(err)
 	}
+	var err error
 	for name := range files {
 		if base, ok := strings.CutPrefix(name, "runs/"+run+"/"); ok {
 			if files[name], err = os.ReadFile(filepath.Join(to, base)); err != nil {
@@ -60,6 +57,16 @@ func elsewhere(t *testing.T, files map[string][]byte, run string) {
 			}
 		}
 	}
+}
+
+// elsewhere makes a run of a file one of another machine.
+func elsewhere(t *testing.T, files map[string][]byte, run string) {
+	t.Helper()
+	anew(t, files, run, func(part any) {
+		if i, ok := part.(*record.Info); ok {
+			i.Machine.Board, i.Machine.MemoryBytes = "NVIDIA Jetson Nano", 4<<30
+		}
+	})
 }
 
 // refusals tries what does not fit.
@@ -70,7 +77,7 @@ func refusals(t *testing.T, file string) {
 		t.Fatal(err)
 	}
 	const csv = "runs/scan/scan_time.csv"
-	time := cell(t, entries(t, file)[csv], "time_s")
+	took := cell(t, entries(t, file)[csv], "time_s")
 	forged := func(anew bool, change func(files map[string][]byte)) []byte {
 		text, err := board.Forged(file, anew, change)
 		if err != nil {
@@ -78,6 +85,17 @@ func refusals(t *testing.T, file string) {
 		}
 		return text
 	}
+	// madeUp is the file with points of scan that say something else, in all its parts.
+	madeUp := func(change func(r *record.Result)) []byte {
+		return forged(true, func(f map[string][]byte) {
+			anew(t, f, "scan", func(part any) {
+				if r, ok := part.(*record.Result); ok {
+					change(r)
+				}
+			})
+		})
+	}
+	var first *record.Result
 	bomb := func() []byte {
 		var b bytes.Buffer
 		z := zip.NewWriter(&b)
@@ -108,10 +126,10 @@ func refusals(t *testing.T, file string) {
 		"newer":        {forged(true, func(f map[string][]byte) { swap(t, f, "board.json", `"format": 1`, `"format": 2`) }), "its format is 2, this bench reads format 1"},
 		"removed":      {forged(false, func(f map[string][]byte) { delete(f, "machine/proc/meminfo") }), "machine/proc/meminfo is missing"},
 		"added":        {forged(false, func(f map[string][]byte) { f["runs/scan/more.csv"] = nil }), "runs/scan/more.csv was added"},
-		"figure":       {forged(false, func(f map[string][]byte) { swap(t, f, csv, time, "1e-9") }), csv + " was changed"},
+		"figure":       {forged(false, func(f map[string][]byte) { swap(t, f, csv, took, "1e-9") }), csv + " was changed"},
 		"exchanged":    {forged(false, func(f map[string][]byte) { f["runs/scan/run.json"] = f["runs/pattern/run.json"] }), "runs/scan/run.json was changed"},
 		"sums":         {forged(false, func(f map[string][]byte) { f["SHA256SUMS"] = append([]byte("x"), f["SHA256SUMS"]...) }), ""},
-		"figure, anew": {forged(true, func(f map[string][]byte) { swap(t, f, csv, time, "1e-9") }), "column time_s of point 0"},
+		"figure, anew": {forged(true, func(f map[string][]byte) { swap(t, f, csv, took, "1e-9") }), "column time_s of point 0"},
 		"samples, anew": {forged(true, func(f map[string][]byte) {
 			z, _ := gzip.NewReader(bytes.NewReader(f["runs/scan/scan_samples.csv.gz"]))
 			text, _ := io.ReadAll(z)
@@ -134,6 +152,31 @@ func refusals(t *testing.T, file string) {
 				elsewhere(t, f, run)
 			}
 		}), "machine/ is of another machine than the runs"},
+		"made up: longer than the point": {madeUp(func(r *record.Result) { r.Hot.Samples[0] = 100 }), "samples and window take"},
+		"made up: no machine does it": {madeUp(func(r *record.Result) {
+			for i := range r.Hot.Samples {
+				r.Hot.Samples[i] *= 1e-5
+			}
+		}), "which the processor cannot"},
+		"made up: no answer":   {madeUp(func(r *record.Result) { r.Checks = nil }), "no answer was checked"},
+		"made up: wrong":       {madeUp(func(r *record.Result) { r.Checks[0].Error = 2 * r.Checks[0].Bound }), "beyond the bound"},
+		"made up: no samples":  {madeUp(func(r *record.Result) { r.Hot = nil }), "no samples"},
+		"made up: at one time": {madeUp(func(r *record.Result) { r.Started = time.Unix(1.7e9, 0) }), "one runs at a time"},
+		"made up: less work":   {madeUp(func(r *record.Result) { r.Work.NominalBytes -= int64(r.Point.Instance) }), "another version of the problem"},
+		"made up: one instance thrice": {madeUp(func(r *record.Result) {
+			if first == nil {
+				first = r
+			}
+			r.Hot, r.Elapsed = first.Hot, max(r.Elapsed, first.Elapsed)
+			r.Started = r.Started.Add(time.Duration(r.Point.ID) * time.Minute)
+		}), "its samples are those of"},
+		"made up: another config": {forged(true, func(f map[string][]byte) {
+			anew(t, f, "scan", func(part any) {
+				if i, ok := part.(*record.Info); ok {
+					i.Config.Text = record.Experiment(strings.Replace(string(i.Config.Text), "4194304", "1024", 1))
+				}
+			})
+		}), "its config's SHA-256 is"},
 		"other tree": {forged(true, func(f map[string][]byte) {
 			swap(t, f, "machine/proc/meminfo", "MemTotal:", "MemTotal: 1 kB\nX:")
 		}), "machine/ is of another machine than the runs: its memory is"},

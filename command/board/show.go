@@ -7,6 +7,7 @@ import (
 	"os"
 	"path"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"example.org/bench/framework/compare"
@@ -48,7 +49,7 @@ func (p Program) show(file, folder string, asJSON bool) error {
 
 // Shown is a file in JSON.
 type Shown struct {
-	Board   string             `json:"board"`   // the machine's name: its board's, or its CPU's
+	Board   string             `json:"board"`   // the machine's name: its board's, or of its GPUs and its CPU
 	Kind    string             `json:"kind"`    // "real", "guest", "emulated", or "copied files" where power, clocks and modes are a copied tree's
 	Digest  string             `json:"digest"`  // SHA-256 of SHA256SUMS, hexadecimal
 	Machine machine.Facts      `json:"machine"` // that measured
@@ -107,19 +108,32 @@ func (f *File) Text(colours terminal.Palette) string {
 
 // GPUs names those that points ran on, with their drivers.
 func (f *File) GPUs() (names []string) {
+	for _, d := range f.gpus() {
+		if d.Driver != "" {
+			names = append(names, d.Facts.Name+", driver "+d.Driver)
+			continue
+		}
+		names = append(names, d.Facts.Name)
+	}
+	return slices.Compact(names)
+}
+
+// gpuNames are theirs alone.
+func (f *File) gpuNames() (names []string) {
+	for _, d := range f.gpus() {
+		names = append(names, d.Facts.Name)
+	}
+	return slices.Compact(names)
+}
+
+// gpus are those of all runs.
+func (f *File) gpus() (list []record.Device) {
 	for _, run := range f.Measured {
 		for _, d := range run.Info.Devices {
-			if d.Facts == nil {
-				continue
-			}
-			name := d.Facts.Name
-			if d.Driver != "" {
-				name += ", driver " + d.Driver
-			}
-			if len(names) == 0 || names[len(names)-1] != name {
-				names = append(names, name)
+			if d.Facts != nil {
+				list = append(list, d)
 			}
 		}
 	}
-	return names
+	return list
 }

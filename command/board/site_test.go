@@ -3,8 +3,11 @@ package board_test
 import (
 	"bytes"
 	"encoding/json"
+	"fmt"
 	"os"
 	"path/filepath"
+	"regexp"
+	"slices"
 	"strings"
 	"testing"
 
@@ -110,6 +113,72 @@ func site(t *testing.T, file string) {
 		status, out, fault := bench(t, dir, nil, append([]string{"boards"}, c.args...)...)
 		if _, err := os.Lstat(filepath.Join(dir, "new")); status != 2 || out != "" || !strings.Contains(fault, c.want) || err == nil {
 			t.Errorf("%q: status %d, want 2 and %q: %s", c.args, status, c.want, fault)
+		}
+	}
+}
+
+// published is a row of the table of published files: name, kind and the digest's begin.
+var published = regexp.MustCompile("(?m)^\\| `([a-z0-9-]+\\.zip)` \\| ([a-z ]+) \\|.*\\| `([0-9a-f]{12})…` \\|$")
+
+// TestPublished: a site of the published files is made; each is of the kind and has the digest that their table says, and the
+// first page compares them.
+func TestPublished(t *testing.T) {
+	t.Parallel()
+	const folder = "../../results/boards"
+	table, err := os.ReadFile(filepath.Join(folder, "README.md"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	files, err := filepath.Glob(filepath.Join(folder, "*.zip"))
+	if err != nil || len(files) < 2 {
+		t.Fatalf("files %v: %v", files, err)
+	}
+	listed := map[string][]string{}
+	for _, m := range published.FindAllStringSubmatch(string(table), -1) {
+		listed[m[1]] = m[2:]
+	}
+	var args []string
+	kinds := map[string]int{}
+	for _, file := range files {
+		f, err := board.Read(file)
+		if err != nil {
+			t.Fatal(err)
+		}
+		f.Close()
+		if want := listed[filepath.Base(file)]; len(want) != 2 || f.Kind != want[0] || !strings.HasPrefix(f.Digest, want[1]) {
+			t.Errorf("%s is %s with digest %.12s, its table says %v", file, f.Kind, f.Digest, want)
+		}
+		kinds[f.Kind]++
+		args = append(args, file)
+	}
+	if len(listed) != len(files) {
+		t.Errorf("the table has %d files, the folder %d", len(listed), len(files))
+	}
+	dir := t.TempDir()
+	for i := range args {
+		if args[i], err = filepath.Abs(args[i]); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if status, out, fault := bench(t, dir, nil, append([]string{"boards", "--out", "site"}, args...)...); status != 0 || fault != "" {
+		t.Fatalf("status %d\n%s%s", status, out, fault)
+	}
+	first := sectionsOf(t, filepath.Join(dir, "site/index.html"))
+	if len(first) != 1+len(board.Algorithms()) || len(first[0].Tables[0].Rows) != len(files) {
+		t.Fatalf("%d sections, the first with %d boards", len(first), len(first[0].Tables[0].Rows))
+	}
+	for kind, n := range kinds {
+		if want := fmt.Sprintf("%d %s", n, kind); !strings.Contains(first[0].Verdict[0], want) {
+			t.Errorf("the first page says %q, want %s", first[0].Verdict[0], want)
+		}
+	}
+	for _, s := range first[1:] {
+		var titles []string
+		for _, x := range s.Tables {
+			titles = append(titles, x.Title)
+		}
+		if !slices.Contains(titles, "speed-up over the board's CPU") || !slices.Contains(titles, "against the first board and mode") {
+			t.Errorf("%s has tables %q", s.Title, titles)
 		}
 	}
 }

@@ -26,7 +26,7 @@ const (
 
 // Usage returns the flag's help on the kinds.
 func (d Devices) Usage() string {
-	means := map[string]string{OneGPU: OneGPU + " (a GPU)", OneOpenCL: OneOpenCL + " (a device of OpenCL)", SeveralGPUs: SeveralGPUs + " (several or all GPUs)", CPU: "cpu (CPU versions alone)", Simulator: "sim (answers only, without a GPU)",
+	means := map[string]string{OneGPU: OneGPU + " (a GPU)", OneOpenCL: OneOpenCL + " (a device of OpenCL)", SeveralGPUs: SeveralGPUs + " (several or all GPUs)", CPU: "cpu (CPU versions alone)", Simulator: "sim (answers only, without a GPU, at the points given: bench verify NAME --device sim checks edges, too)",
 		Described: "a described GPU such as jetson-tx1"}
 	var usage []string
 	for _, k := range d {

@@ -43,6 +43,40 @@ func TestEstimatesWithoutSamples(t *testing.T) {
 	}
 }
 
+// TestRates: deadlines that were met are compared by their share; latencies of runs that fell behind, which grow with the run's
+// length, are not.
+func TestRates(t *testing.T) {
+	of := func(metric string, r record.Rate) Estimate {
+		for _, m := range Metrics() {
+			if m.Name == metric {
+				return m.of(&entry{row: &record.Row{Rate: record.RareOf(r)}})
+			}
+		}
+		t.Fatalf("no metric %s", metric)
+		return Estimate{}
+	}
+	n := record.Measured
+	served := record.Rate{Used: n(0.5), MissShare: n(0.01), MissLow: n(0.005), MissHigh: n(0.02), P50: n(2e-3), P50Low: n(1.9e-3), P50High: n(2.1e-3)}
+	if e := of("on_time", served); e.Value != 0.99 || e.Low == nil || *e.Low != 0.98 || *e.High != 0.995 {
+		t.Errorf("on time %+v", e)
+	}
+	if e := of("latency", served); e.Value != 2e-3 {
+		t.Errorf("latency %+v", e)
+	}
+	behind := served
+	behind.Used = n(1.2)
+	if e := of("latency", behind); e.Value != 0 {
+		t.Errorf("latency of runs that fell behind %+v", e)
+	}
+	none := record.Rate{Used: n(2), MissShare: n(1), MissLow: n(0.9), MissHigh: n(1)}
+	if e := of("on_time", none); e.Value != 0 {
+		t.Errorf("none on time: %+v", e)
+	}
+	if e := of("on_time", record.Rate{}); e.Value != 0 {
+		t.Errorf("not at a rate: %+v", e)
+	}
+}
+
 // TestBlocksWidenTheInterval: five of twelve blocks are 10 % longer than the
 // others, so the median of all is at the low end of its order statistics.
 func TestBlocksWidenTheInterval(t *testing.T) {

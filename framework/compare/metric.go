@@ -32,6 +32,7 @@ func Metrics() []Metric {
 		{Name: "latency", Title: "median latency at a rate", Unit: "s", of: latencyOf(func(r record.Rate) [3]record.Number { return [3]record.Number{r.P50, r.P50Low, r.P50High} })},
 		{Name: "latency_p99", Title: "99th percentile of the latency", Unit: "s", of: latencyOf(func(r record.Rate) [3]record.Number { return [3]record.Number{r.P99, r.P99Low, r.P99High} })},
 		{Name: "latency_p999", Title: "99.9th percentile of the latency", Unit: "s", of: latencyOf(func(r record.Rate) [3]record.Number { return [3]record.Number{r.P999, r.P999Low, r.P999High} })},
+		{Name: "on_time", Title: "share of deadlines that were met", Higher: true, of: onTimeOf},
 		{Name: "highest_rate", Title: "highest rate that meets its deadlines", Unit: "/s", Higher: true, of: highestOf},
 		{Name: "rate", Title: "published rate", Unit: "/s", Higher: true, of: rateOf},
 	}
@@ -216,15 +217,28 @@ func (e *entry) apart(o *entry) bool {
 }
 
 // latencyOf returns a percentile of the latency, with its interval if samples bound it on both
-// sides.
+// sides; none where runs fell behind, as each release then waits longer than the one before.
 func latencyOf(percentile func(record.Rate) [3]record.Number) func(*entry) Estimate {
 	return func(e *entry) Estimate {
-		x := percentile(e.row.Rate.Get())
-		if !x[0].IsSet() {
+		r := e.row.Rate.Get()
+		x := percentile(r)
+		if !x[0].IsSet() || r.Used.IsSet() && r.Used.Float() > 1 {
 			return Estimate{}
 		}
 		return fromInterval(x[0].Float(), x[1].Float(), x[2].Float())
 	}
+}
+
+// onTimeOf returns the share of releases whose run ended by its deadline.
+func onTimeOf(e *entry) Estimate {
+	r := e.row.Rate.Get()
+	switch {
+	case !r.MissShare.IsSet() || r.MissShare.Float() == 1:
+		return Estimate{}
+	case !r.MissLow.IsSet() || !r.MissHigh.IsSet() || r.MissHigh.Float() == 1:
+		return published(record.Measured(1 - r.MissShare.Float()))
+	}
+	return fromInterval(1-r.MissShare.Float(), 1-r.MissHigh.Float(), 1-r.MissLow.Float())
 }
 
 // highestOf returns the highest rate, between the rate that met its deadlines and the one that did

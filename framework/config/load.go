@@ -100,8 +100,8 @@ func parse(path string, data []byte) (*Config, error) {
 	c := &Config{
 		Path:    path,
 		Text:    string(data),
-		Hash:    sum(Compact(data)),
-		OldHash: sum(data),
+		Hash:    Sum(Compact(data)),
+		OldHash: Sum(data),
 		Prefix:  baseName(path),
 		Measure: DefaultMeasure(),
 	}
@@ -112,7 +112,7 @@ func parse(path string, data []byte) (*Config, error) {
 // OfCommand returns the config that measures a command. Its output files are named after it.
 func OfCommand(command []string) *Config {
 	text, _ := json.Marshal(command) // strings marshal without error
-	return &Config{Path: "command line", Hash: sum(text), OldHash: sum(text), Command: command,
+	return &Config{Path: "command line", Hash: Sum(text), OldHash: Sum(text), Command: command,
 		Prefix: strings.TrimLeft(filepath.Base(command[0]), "."), Measure: DefaultMeasure()}
 }
 
@@ -132,7 +132,7 @@ func (c *Config) Extend(files ...[]byte) {
 		for _, f := range append([][]byte{text}, files...) {
 			all = append(fmt.Appendf(all, "%d\n", len(f)), f...)
 		}
-		return sum(all)
+		return Sum(all)
 	}
 	c.Hash, c.OldHash = of(Compact([]byte(c.Text))), of([]byte(c.Text))
 }
@@ -149,8 +149,8 @@ func Compact(text []byte) []byte {
 	return []byte(escapes.Replace(b.String()))
 }
 
-// sum returns the SHA-256 in hexadecimal.
-func sum(data []byte) string {
+// Sum returns the SHA-256 in hexadecimal.
+func Sum(data []byte) string {
 	hash := sha256.Sum256(data)
 	return hex.EncodeToString(hash[:])
 }

@@ -1,6 +1,7 @@
 package experiment
 
 import (
+	"strings"
 	"time"
 
 	"example.org/bench/framework"
@@ -47,6 +48,21 @@ func OnBoard(s Subject, points []plan.Point, facts gpu.Facts) time.Duration {
 		seconds += float64(need.Host)/preparedPerSecond + measure.PowerTime(s.Config.Measure.PowerWindow, period, averaging)
 	}
 	return time.Duration(seconds * float64(time.Second))
+}
+
+// Beside is what the session's Duration leaves out, in words that follow it; empty where that is nothing.
+func (s *Session) Beside() string {
+	var beside []string
+	if s.Config.Measure.Stages {
+		beside = append(beside, "the stages of each run")
+	}
+	if len(s.Config.Counters) > 0 {
+		beside = append(beside, "counters")
+	}
+	if len(beside) == 0 {
+		return ""
+	}
+	return ", and " + strings.Join(beside, " and ") + " beside"
 }
 
 // Duration estimates how long it takes to measure points with a config's settings, without cooling

@@ -24,3 +24,17 @@ func TestTimeOnABoard(t *testing.T) {
 		t.Errorf("two points take %v on a TX1 and %v on an Orin beside the timing", old, new)
 	}
 }
+
+// TestBeside: what is announced says what it leaves out.
+func TestBeside(t *testing.T) {
+	s := experiment.Named(toy())
+	session := &experiment.Session{Experiment: &experiment.Experiment{Subject: s}}
+	if got := session.Beside(); got != "" {
+		t.Errorf("nothing beside is %q", got)
+	}
+	s.Config.Measure.Stages = true
+	s.Config.Counters = []string{"cycles"}
+	if got, want := session.Beside(), ", and the stages of each run and counters beside"; got != want {
+		t.Errorf("%q, want %q", got, want)
+	}
+}

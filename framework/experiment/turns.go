@@ -10,6 +10,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"time"
 
 	"example.org/bench/framework"
 	"example.org/bench/framework/compare"
@@ -39,11 +40,16 @@ func (x *Experiment) Turns(pairs []*Pair) *Turns {
 	return &Turns{Info: info, Pairs: pairs}
 }
 
-// Run measures each pair with so many repeats; begin is told of each before. The error is
-// that of Pair.Run.
-func (r *Turns) Run(ctx context.Context, x *Experiment, repeats int, begin func(i int, p *Pair)) error {
+// Run measures each pair with so many repeats; begin is told of each before, and how long the rest takes: by those before
+// it, and of the first at least what the settings ask for. The error is that of Pair.Run.
+func (r *Turns) Run(ctx context.Context, x *Experiment, repeats int, begin func(i int, p *Pair, left time.Duration)) error {
+	const series = 4 // of A and A, and of A and B
+	each, start := series*time.Duration(float64(repeats)*x.Config.Measure.MinTime*float64(time.Second)), record.Now()
 	for i, p := range r.Pairs {
-		begin(i, p)
+		if i > 0 {
+			each = record.Now().Sub(start) / time.Duration(i)
+		}
+		begin(i, p, each*time.Duration(len(r.Pairs)-i))
 		if err := p.Run(ctx, x.Engine, repeats); err != nil {
 			return err
 		}

@@ -285,7 +285,7 @@ func (r *referee) time(ctx context.Context) error {
 		return err
 	}
 	turns := &experiment.Turns{Pairs: pairs}
-	err = turns.Run(ctx, x, j.Repeats, func(i int, _ *experiment.Pair) {
+	err = turns.Run(ctx, x, j.Repeats, func(i int, _ *experiment.Pair, _ time.Duration) {
 		r.step("turns", fmt.Sprintf("in turns, problem %d of %d", i+1, len(pairs)))
 	})
 	if err != nil {

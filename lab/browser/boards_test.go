@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"os/exec"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -14,6 +15,7 @@ import (
 
 	"example.org/bench/framework/record"
 	"example.org/bench/report"
+	"example.org/bench/test/program"
 )
 
 // boardsOf writes a site of published runs as boards of these names, each with its own page, and returns its first page.
@@ -126,5 +128,37 @@ func TestHostileBoards(t *testing.T) {
 	want, _ := json.Marshal(hostile[1])
 	if !evaluate[bool](p, `document.querySelector("#section-1 h2").firstChild.textContent === `+string(want)) {
 		t.Error("an algorithm's name does not stand in the page as it is")
+	}
+}
+
+// TestPublishedBoards: the site that the program makes of the published files opens from disk, and leads to each board's page.
+func TestPublishedBoards(t *testing.T) {
+	files, err := filepath.Glob("../../results/boards/*.zip")
+	if err != nil || len(files) < 2 {
+		t.Fatalf("files %v: %v", files, err)
+	}
+	dir := t.TempDir()
+	bench := filepath.Join(dir, "bench")
+	if err := program.Build("cmd/bench", "", bench); err != nil {
+		t.Fatal(err)
+	}
+	if out, err := exec.Command(bench, append([]string{"boards", "--out", filepath.Join(dir, "site")}, files...)...).CombinedOutput(); err != nil {
+		t.Fatalf("%v\n%s", err, out)
+	}
+	p := openBoards(t, filepath.Join(dir, "site/index.html"))
+	p.contains("#section-0", fmt.Sprintf("%d boards: ", len(files)), "emulated", "guest", "arm64 by qemu-aarch64-static")
+	p.run(`for (const c of document.querySelectorAll(".chart")) c.view.draw();`)
+	if n := evaluate[int](p, `document.querySelectorAll(".chart svg, .chart canvas").length`); n < 6 {
+		t.Errorf("%d figures are drawn, want one of each algorithm", n)
+	}
+	p.picture("published-boards")
+	for i := range files {
+		own := fmt.Sprintf("board-%03d.html", i+1)
+		p.do(chromedp.Click(`.pages a[href="`+own+`"]`, chromedp.ByQuery), chromedp.WaitReady(`.pages a[href="index.html"]`, chromedp.ByQuery))
+		p.contains("#section-0", "digest")
+		if n := evaluate[int](p, `document.querySelectorAll("[id^=section-] table tbody tr").length`); n < 2 {
+			t.Errorf("%s shows %d rows", own, n)
+		}
+		p.do(chromedp.Click(`.pages a[href="index.html"]`, chromedp.ByQuery), chromedp.WaitReady(`.pages a[href="`+own+`"]`, chromedp.ByQuery))
 	}
 }
