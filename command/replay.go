@@ -135,9 +135,6 @@ func (a *app) replay(ctx context.Context, files []string, f replayFlags) error {
 	if err != nil {
 		return usageError(err)
 	}
-	if err := replay.Axis(f.score).Check(); f.score != "" && err != nil {
-		return usageError(fmt.Errorf("--score %w", err))
-	}
 	if f.repeats < 1 {
 		return usageError(fmt.Errorf("--repeats %d: want at least 1", f.repeats))
 	}
@@ -151,7 +148,7 @@ func (a *app) replay(ctx context.Context, files []string, f replayFlags) error {
 	if err != nil {
 		return openError(err)
 	}
-	o := replay.Options{Repeats: f.repeats, Seed: f.Seed, Options: options, Pending: f.pending}
+	o := replay.Options{Repeats: f.repeats, Seed: f.Seed, Options: options, Pending: f.pending, Compilers: f.compilers}
 	if f.score != "" {
 		return a.score(ctx, spaces, strategies, o, f)
 	}
@@ -159,7 +156,7 @@ func (a *app) replay(ctx context.Context, files []string, f replayFlags) error {
 		return usageError(err)
 	}
 	o.Front, o.Budget, o.Limit, o.Patience = objective == search.Front, f.budget.Evaluations, f.budget.Limit, f.budget.Patience
-	o.Compilers, o.Switch = f.compilers, f.change
+	o.Switch = f.change
 	if err := o.CheckClock(spaces, f.budget.Text); err != nil {
 		return usageError(err)
 	}

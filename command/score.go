@@ -22,7 +22,6 @@ func (a *app) score(ctx context.Context, spaces []*recorded.Space, strategies []
 	if err != nil {
 		return usageError(fmt.Errorf("--score: %w", err))
 	}
-	o.Compilers = f.compilers
 	all, ours, err := replay.ScoreAll(ctx, spaces, scales, strategies, others, o)
 	if err != nil {
 		return stopped(err)

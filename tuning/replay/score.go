@@ -236,6 +236,9 @@ type Scored struct {
 
 // NewScales are those of spaces, in their order.
 func NewScales(spaces []*recorded.Space, axis Axis) (scales []*Scale, err error) {
+	if err := axis.Check(); err != nil {
+		return nil, err
+	}
 	for _, space := range spaces {
 		s, err := NewScale(space, axis)
 		if err != nil {
