@@ -35,7 +35,7 @@ type replayFlags struct {
 	// compilers is for spaces that have a clock.
 	compilers int
 	change    float64 // seconds to change the power mode
-	score     bool
+	score     string
 	runs      []string
 }
 
@@ -62,7 +62,8 @@ reference, which is a tenth of the front's extent beyond its worst.
 
 With --score each file is a space by itself, and strategies are compared by the score of
 "A Methodology for Comparing Optimization Algorithms for Auto-Tuning" (Willemsen and
-others), over evaluations: 0 is random search as expected, 1 the optimum from the start.
+others), over evaluations, or with --score=seconds over the seconds of spaces that have them and
+of the strategies themselves: 0 is random search as expected, 1 the optimum from the start.
 --runs adds what other programs evaluated.
 
 A recorded space is a CSV file, plain or gzip: a header; one column per parameter; time_ms
@@ -83,7 +84,7 @@ EXIT STATUS
 		Example: `  bench replay gemm-RTX_3090.csv.gz --strategy best,random --budget 200 --repeats 50
   bench replay gemm-RTX_3090.csv.gz --from gemm-RTX_2080_Ti.csv.gz
   bench replay gemm-H100.csv.gz --objective time,energy --strategy best,random
-  bench replay gemm-*.csv.gz --score --strategy best,bo
+  bench replay gemm-*.csv.gz --score=seconds --compilers 0 --strategy best,bo
   bench replay n1024.csv.gz n4096.csv.gz --budget 60 --json`,
 		Args: cobra.MinimumNArgs(1),
 		RunE: func(c *cobra.Command, args []string) error { return a.replay(c.Context(), args, f) },
@@ -94,8 +95,9 @@ EXIT STATUS
 	cmd.Flags().StringVar(&f.manifest, "manifest", "", "manifest.json of the recorded spaces")
 	cmd.Flags().StringVar(&f.objective, "objective", "time", "time, energy or edp (energy-delay product): what is minimised; or time,energy: the front of both")
 	cmd.Flags().StringSliceVar(&f.from, "from", nil, "recorded spaces of the same parameters that teach the search, folders of searches or runs, or wisdom files")
-	cmd.Flags().BoolVar(&f.score, "score", false, "score the strategies against random search; the budget follows from each space")
-	cmd.Flags().StringSliceVar(&f.runs, "runs", nil, "CSV files of space, strategy, run, evaluation, time_ms: searches of other programs to score")
+	cmd.Flags().StringVar(&f.score, "score", "", "score the strategies against random search, over evaluations or =seconds; the budget follows from each space")
+	cmd.Flags().Lookup("score").NoOptDefVal = string(replay.Evaluations)
+	cmd.Flags().StringSliceVar(&f.runs, "runs", nil, "CSV files of space, strategy, run, evaluation, time_ms, seconds: searches of other programs to score")
 	cmd.Flags().IntVar(&f.pending, "pending", 0, "evaluations under way beside the next one: 1 as on two GPUs")
 	cmd.Flags().IntVar(&f.compilers, "compilers", 15, "points compiled at a time, by the clock of spaces that have one (compile_s, run_s); 0: each when it is to be run")
 	cmd.Flags().Float64Var(&f.change, "switch", 0, "seconds that changing power_mode takes, by the clock of spaces that have both; strategies know it")
@@ -146,15 +148,15 @@ func (a *app) replay(ctx context.Context, files []string, f replayFlags) error {
 	if err != nil {
 		return openError(err)
 	}
-	o := replay.Options{Repeats: f.repeats, Seed: f.Seed, Options: options, Pending: f.pending}
-	if f.score {
+	o := replay.Options{Repeats: f.repeats, Seed: f.Seed, Options: options, Pending: f.pending, Compilers: f.compilers}
+	if f.score != "" {
 		return a.score(ctx, spaces, strategies, o, f)
 	}
 	if err := recorded.Check(spaces); err != nil {
 		return usageError(err)
 	}
 	o.Front, o.Budget, o.Limit, o.Patience = objective == search.Front, f.budget.Evaluations, f.budget.Limit, f.budget.Patience
-	o.Compilers, o.Switch = f.compilers, f.change
+	o.Switch = f.change
 	if err := o.CheckClock(spaces, f.budget.Text); err != nil {
 		return usageError(err)
 	}

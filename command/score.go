@@ -18,11 +18,11 @@ func (a *app) score(ctx context.Context, spaces []*recorded.Space, strategies []
 	if err != nil {
 		return usageError(fmt.Errorf("--runs: %w", err))
 	}
-	scales, err := replay.NewScales(spaces)
+	scales, err := replay.NewScales(spaces, replay.Axis(f.score))
 	if err != nil {
 		return usageError(fmt.Errorf("--score: %w", err))
 	}
-	all, err := replay.ScoreAll(ctx, spaces, scales, strategies, others, o)
+	all, ours, err := replay.ScoreAll(ctx, spaces, scales, strategies, others, o)
 	if err != nil {
 		return stopped(err)
 	}
@@ -31,7 +31,7 @@ func (a *app) score(ctx context.Context, spaces []*recorded.Space, strategies []
 		out = filepath.Join("results", "score")
 	}
 	if out != "" {
-		if err := replay.WriteScores(all, out); err != nil {
+		if err := replay.WriteScores(all, ours, out); err != nil {
 			return failure(err)
 		}
 	}

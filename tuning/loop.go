@@ -67,6 +67,8 @@ type Progress struct {
 	Improved bool
 	// At is when the trial ended, since the search began.
 	At time.Duration
+	// Own is the strategy's own time so far.
+	Own time.Duration
 }
 
 // Outcome is what a search found.
@@ -347,7 +349,7 @@ func (s *looping) tell(trial Trial, at time.Duration) {
 	s.Search.Switching.learn(trial)
 	improved := o.include(trial)
 	if s.Done != nil {
-		s.Done(Progress{trial, len(o.Trials), improved, at})
+		s.Done(Progress{trial, len(o.Trials), improved, at, o.Own})
 	}
 	s.own(func() { s.strategy.Tell(trial) })
 }

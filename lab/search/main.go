@@ -21,6 +21,8 @@ import (
 
 const usage = `usage: search -live FOLDER
 	prints what the live searches of lab/gpu/search/run.sh needed until they were within 5 % of the optimum.
+usage: search -against RUNS.csv.gz,... [-repeats N] [-budget N] [-compilers N] TRUTH.csv.gz[=MODEL.csv.gz]...
+	prints the same of other tuners' searches (opponents.py) beside those of best, without a prior and with it.
 usage: search [-repeats N] [-budget N] [-compilers N] TRUTH.csv.gz=MODEL.csv.gz...
 	TRUTH is a recorded space of which every point was measured, MODEL what bench why --space wrote
 	of the same kernel and size. Prints evaluations (and, where TRUTH has compile_s and run_s, seconds)
@@ -33,6 +35,7 @@ func main() {
 	compilers := flag.Int("compilers", 15, "processes that compile, of spaces with a clock")
 	flag.Usage = func() { fmt.Fprintln(os.Stderr, usage); flag.PrintDefaults() }
 	folder := flag.String("live", "", "folder of lab/gpu/search/run.sh")
+	runs := flag.String("against", "", "what other tuners evaluated")
 	flag.Parse()
 	if *folder != "" && flag.NArg() == 0 {
 		if err := live(os.Stdout, *folder); err != nil {
@@ -46,7 +49,13 @@ func main() {
 		os.Exit(2)
 	}
 	o := replay.Options{Budget: *budget, Repeats: *repeats, Seed: 1, Compilers: *compilers}
-	if err := compare(flag.Args(), o); err != nil {
+	err := error(nil)
+	if *runs != "" {
+		err = against(os.Stdout, *runs, flag.Args(), o)
+	} else {
+		err = compare(flag.Args(), o)
+	}
+	if err != nil {
 		fmt.Fprintln(os.Stderr, "search:", err)
 		os.Exit(1)
 	}

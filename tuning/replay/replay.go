@@ -88,8 +88,9 @@ type Result struct {
 	SecondsMedian, SecondsP05, TotalSeconds float64
 	// Runs are the fractions of every repeat after each of its evaluations.
 	Runs [][]float64
-	// Costs are those of every repeat's evaluations in order, NaN where invalid.
-	Costs [][]float64
+	// Costs are those of every repeat's evaluations in order, NaN where invalid, and Ends when each ended, by the
+	// clock of the spaces and with the strategy's own time, where they have one.
+	Costs, Ends [][]float64
 	// Fronts are what the first repeat found of each space's, nil where none is searched for.
 	Fronts []pareto.Set
 
@@ -159,7 +160,7 @@ func Run(ctx context.Context, spaces []*recorded.Space, strategy tuning.Info, o 
 	if len(spaces) == 0 || o.Budget < 0 || o.Repeats < 1 {
 		return nil, errors.New("replay: at least one space, a budget and repeats of at least 1 are needed")
 	}
-	r := &Result{Strategy: strategy.Name, Budget: o.Budget, Repeats: o.Repeats, Spaces: len(spaces), Seed: o.Seed, Runs: make([][]float64, o.Repeats), Costs: make([][]float64, o.Repeats)}
+	r := &Result{Strategy: strategy.Name, Budget: o.Budget, Repeats: o.Repeats, Spaces: len(spaces), Seed: o.Seed, Runs: make([][]float64, o.Repeats), Costs: make([][]float64, o.Repeats), Ends: make([][]float64, o.Repeats)}
 	names := make([]string, len(spaces))
 	for i, s := range spaces {
 		names[i] = s.Name
@@ -206,7 +207,7 @@ func Run(ctx context.Context, spaces []*recorded.Space, strategy tuning.Info, o 
 		if err := runs[i].err; err != nil {
 			return nil, fmt.Errorf("replay: %s on %s, repeat %d: %w", strategy.Name, r.Space, i, err)
 		}
-		r.Runs[i], r.Costs[i] = runs[i].fractions, runs[i].costs
+		r.Runs[i], r.Costs[i], r.Ends[i] = runs[i].fractions, runs[i].costs, runs[i].ends
 		own += runs[i].own
 		evaluations += len(runs[i].fractions)
 		invalid += runs[i].invalid
@@ -280,6 +281,7 @@ func (r *Result) summarize() {
 type run struct {
 	fractions []float64
 	costs     []float64
+	ends      []float64
 	fronts    []pareto.Set
 	invalid   int
 	own       time.Duration
@@ -321,6 +323,7 @@ func search(ctx context.Context, spaces []*recorded.Space, strategy tuning.Info,
 				cost = p.Trial.Cost
 			}
 			r.costs = append(r.costs, cost)
+			r.ends = append(r.ends, (p.At + p.Own).Seconds())
 		},
 		Clock: threadTime,
 	}

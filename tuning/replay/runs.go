@@ -15,18 +15,23 @@ import (
 // Searches are the runs of one strategy of another program on one space.
 type Searches struct {
 	Space, Strategy string
-	// Runs are the costs of each run's evaluations in order, NaN where invalid.
-	Runs [][]float64
+	// Runs are the costs of each run's evaluations in order, NaN where invalid, and Ends when each ended, in
+	// seconds from the run's beginning; nil where that is not told.
+	Runs, Ends [][]float64
 }
 
 var runsHeader = []string{"space", "strategy", "run", "evaluation", "time_ms"}
 
-// runSeconds may be a last column, of what an evaluation took. The score does not count it.
+// runSeconds may be a last column, of what an evaluation took, with what the search took to choose it.
 const runSeconds = "seconds"
+
+// mostLeftOut bounds the rows that a file may leave out.
+const mostLeftOut = 1 << 24
 
 // ReadSearches reads what another program evaluated, plain or gzip: a header of space,
 // strategy, run, evaluation and time_ms (empty where invalid), then a row an evaluation in
-// the order of the runs.
+// the order of the runs. Rows that are no better than the best before may be left out; the seconds of the next count
+// from the row before.
 func ReadSearches(paths []string) (all []Searches, err error) {
 	for _, path := range paths {
 		list, err := readSearchesOf(path)
@@ -60,11 +65,12 @@ func readSearches(in io.Reader) ([]Searches, error) {
 	if err != nil && err != io.EOF {
 		return nil, err
 	}
-	if !slices.Equal(header, runsHeader) && !slices.Equal(header, append(slices.Clone(runsHeader), runSeconds)) {
+	clocked := slices.Equal(header, append(slices.Clone(runsHeader), runSeconds))
+	if !clocked && !slices.Equal(header, runsHeader) {
 		return nil, fmt.Errorf("the header is %v; want %v", header, runsHeader)
 	}
 	var all []Searches
-	run := ""
+	run, leftOut := "", 0
 	for {
 		row, err := rows.Read()
 		if err == io.EOF {
@@ -85,10 +91,20 @@ func readSearches(in io.Reader) ([]Searches, error) {
 		}
 		if len(s.Runs) == 0 || row[2] != run {
 			s.Runs, run = append(s.Runs, nil), row[2]
+			if clocked {
+				s.Ends = append(s.Ends, nil)
+			}
 		}
 		last := &s.Runs[len(s.Runs)-1]
-		if want := strconv.Itoa(len(*last) + 1); row[3] != want {
-			return nil, fmt.Errorf("line %d: evaluation %q of run %s; want %s", line, row[3], row[2], want)
+		number, err := strconv.Atoi(row[3])
+		if least := len(*last) + 1; err != nil || number < least {
+			return nil, fmt.Errorf("line %d: evaluation %q of run %s; want %d or more", line, row[3], row[2], least)
+		}
+		if leftOut += number - 1 - len(*last); leftOut > mostLeftOut {
+			return nil, fmt.Errorf("line %d: evaluation %s of run %s: more than %d rows are left out", line, row[3], row[2], mostLeftOut)
+		}
+		for len(*last) < number-1 {
+			*last = append(*last, math.NaN())
 		}
 		cost := math.NaN()
 		if row[4] != "" {
@@ -98,6 +114,19 @@ func readSearches(in io.Reader) ([]Searches, error) {
 			}
 		}
 		*last = append(*last, cost)
+		if clocked {
+			took, err := strconv.ParseFloat(row[5], 64)
+			if err != nil || !(took >= 0) || math.IsInf(took, 0) {
+				return nil, fmt.Errorf("line %d: seconds is %q; want 0 or more", line, row[5])
+			}
+			ends := &s.Ends[len(s.Ends)-1]
+			if n := len(*ends); n > 0 {
+				took += (*ends)[n-1]
+			}
+			for len(*ends) < number { // those left out ended by then
+				*ends = append(*ends, took)
+			}
+		}
 	}
 	if len(all) == 0 {
 		return nil, errNoRuns

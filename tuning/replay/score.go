@@ -6,25 +6,46 @@ import (
 	"errors"
 	"fmt"
 	"math"
+	"math/rand/v2"
 	"slices"
+	"time"
 
+	"example.org/bench/framework/stats"
 	"example.org/bench/tuning"
 	"example.org/bench/tuning/recorded"
 )
 
 // The score is that of "A Methodology for Comparing Optimization Algorithms for
 // Auto-Tuning" (Willemsen, Schoonhoven, Filipovič and others) and of the software with it,
-// over evaluations in place of time: most recorded spaces say how long a point runs,
-// and not how long it compiles.
+// over evaluations or over seconds.
 //
-// A search's curve is the value of the median rank of the best found by its runs. Random
-// search's expected curve is 0 of the score and the optimum is 1. The score is the mean
-// over the evaluations from where random search is expected to have come 1 % of the way
+// A search's curve is what its runs have found so far, by the rank among the valid points: the median over the
+// runs after each evaluation, the mean at each moment. Random search's expected curve is 0 of the score and
+// the optimum is 1. The score is the mean from where random search is expected to have come 1 % of the way
 // from the median point to the optimum, to where it has come 95 % of it.
 const (
 	scoreFrom  = 0.01
 	scoreUntil = 0.95
+	// scoreMoments are how many moments a score over seconds is the mean of.
+	scoreMoments = 1000
 )
+
+// Axis is what a score is over.
+type Axis string
+
+// The axes.
+const (
+	Evaluations Axis = "evaluations"
+	Seconds     Axis = "seconds"
+)
+
+// Check refuses others.
+func (a Axis) Check() error {
+	if a != Evaluations && a != Seconds {
+		return fmt.Errorf("%q: want %s or %s", string(a), Evaluations, Seconds)
+	}
+	return nil
+}
 
 // Scale is what a space's searches are scored on.
 type Scale struct {
@@ -32,10 +53,13 @@ type Scale struct {
 	// First and Last are the evaluations between which the score is the mean.
 	First, Last int
 	costs       []float64 // of valid points, ascending
+	// usual is the median of what a point takes, in seconds: so many stand for First and for Last. random is what
+	// an evaluation of random search takes. Both are 0 of a score over evaluations.
+	usual, perRandom float64
 }
 
-// NewScale refuses a space where random search begins with the goal.
-func NewScale(space *recorded.Space) (*Scale, error) {
+// NewScale refuses a space where random search begins with the goal, and over seconds one without a clock.
+func NewScale(space *recorded.Space, axis Axis) (*Scale, error) {
 	s := &Scale{Space: space.Name}
 	for _, c := range space.Costs {
 		if !math.IsNaN(c) {
@@ -50,8 +74,39 @@ func NewScale(space *recorded.Space) (*Scale, error) {
 		return nil, fmt.Errorf("%s: all %d valid points cost the same, so that every search is as good; a score needs points that differ", space.Name, n)
 	}
 	s.First, s.Last = s.cutoff(scoreFrom), s.cutoff(scoreUntil)
+	if axis == Evaluations {
+		return s, nil
+	}
+	if space.Compile == nil {
+		return nil, fmt.Errorf("%s: it has no compile_s and run_s; a score over seconds needs them", space.Name)
+	}
+	s.clock(space)
+	if s.usual == 0 {
+		return nil, fmt.Errorf("%s: half of its points take no time; a score over seconds needs what they took", space.Name)
+	}
 	return s, nil
 }
+
+// clock takes the mean of random search's evaluations as the software does: that of valid points, and of invalid
+// ones by their share.
+func (s *Scale) clock(space *recorded.Space) {
+	var all []float64
+	var valid, invalid float64
+	for i, c := range space.Costs {
+		took := space.Compile[i] + space.Run[i]
+		all = append(all, took)
+		if math.IsNaN(c) {
+			invalid += took / float64(len(space.Costs))
+		} else {
+			valid += took / float64(len(s.costs))
+		}
+	}
+	slices.Sort(all)
+	s.usual, s.perRandom = stats.Quantile(all, 0.5), valid+invalid
+}
+
+// Limit is until when, in seconds, a score over them looks at a search; 0 of one over evaluations.
+func (s *Scale) Limit() float64 { return float64(s.Last) * s.usual }
 
 // cutoff is after how many evaluations random search is expected to have come that share
 // of the way from the median to the optimum.
@@ -73,9 +128,28 @@ func (s *Scale) random(evaluations int) float64 {
 	return s.costs[n-1-min(n-1, rank)]
 }
 
-// Score is of runs, each the costs of its evaluations in order, NaN where invalid. A run
-// that ends early keeps its best; evaluations before a run's first valid one do not count.
-func (s *Scale) Score(runs [][]float64) float64 {
+// randomAt is the same after seconds, between evaluations on the line that joins them.
+func (s *Scale) randomAt(seconds float64) float64 {
+	done := max(1, seconds/s.perRandom)
+	n := math.Floor(done)
+	return s.random(int(n)) + (done-n)*(s.random(int(n)+1)-s.random(int(n)))
+}
+
+// rank is a cost's among the valid points.
+func (s *Scale) rank(cost float64) int {
+	rank, _ := slices.BinarySearch(s.costs, cost*(1-1e-9)) // another program may write a time with fewer digits
+	return min(rank, len(s.costs)-1)
+}
+
+// Score is of runs. One that ends early keeps its best; before its first valid evaluation it does not count.
+func (s *Scale) Score(runs Searches) float64 {
+	if s.usual > 0 {
+		return s.overSeconds(runs)
+	}
+	return s.overEvaluations(runs.Runs)
+}
+
+func (s *Scale) overEvaluations(runs [][]float64) float64 {
 	best := make([]float64, len(runs)) // of each run so far
 	for i := range best {
 		best[i] = math.NaN()
@@ -88,8 +162,7 @@ func (s *Scale) Score(runs [][]float64) float64 {
 				best[i] = run[n]
 			}
 			if !math.IsNaN(best[i]) {
-				rank, _ := slices.BinarySearch(s.costs, best[i]*(1-1e-9)) // another program may write a time with fewer digits
-				ranks = append(ranks, min(rank, len(s.costs)-1))
+				ranks = append(ranks, s.rank(best[i]))
 			}
 		}
 		random := s.random(n + 1)
@@ -107,6 +180,41 @@ func (s *Scale) Score(runs [][]float64) float64 {
 	return sum / float64(max(counted, 1))
 }
 
+func (s *Scale) overSeconds(runs Searches) float64 {
+	next, best := make([]int, len(runs.Runs)), make([]int, len(runs.Runs)) // ranks
+	for i := range best {
+		best[i] = -1
+	}
+	from, until := float64(s.First)*s.usual, s.Limit()
+	sum, counted := 0.0, 0
+	for moment := range scoreMoments {
+		now := from + (until-from)*float64(moment)/(scoreMoments-1)
+		ranks, found := 0, 0
+		for i, run := range runs.Runs {
+			for ; next[i] < len(run) && runs.Ends[i][next[i]] <= now; next[i]++ {
+				if cost := run[next[i]]; !math.IsNaN(cost) && (best[i] < 0 || s.rank(cost) < best[i]) {
+					best[i] = s.rank(cost)
+				}
+			}
+			if best[i] >= 0 {
+				ranks += best[i]
+				found++
+			}
+		}
+		random := s.randomAt(now)
+		if random == s.costs[0] {
+			continue
+		}
+		reached := s.costs[len(s.costs)-1]
+		if found > 0 {
+			reached = s.costs[int(math.RoundToEven(float64(ranks)/float64(found)))]
+		}
+		sum += (random - reached) / (random - s.costs[0])
+		counted++
+	}
+	return sum / float64(max(counted, 1))
+}
+
 // Scored is a strategy's score on a space, or its mean over several.
 type Scored struct {
 	Space    string `json:"space,omitempty"`  // name of the recorded space
@@ -114,17 +222,25 @@ type Scored struct {
 	Strategy string `json:"strategy"`         // its name
 	// Budget is the evaluations until random search is expected to have come 95 % of the way from the median
 	// to the optimum.
-	Budget  int `json:"budget,omitempty"`
-	Repeats int `json:"repeats,omitempty"` // searches
+	Budget int `json:"budget,omitempty"`
+	// BudgetSeconds is what so many take, of a score over seconds.
+	BudgetSeconds float64 `json:"budget_s,omitempty" unit:"s"`
+	Repeats       int     `json:"repeats,omitempty"` // searches
 	// Score is 0 for random search and 1 for the optimum from the start; of a strategy, the mean over the
 	// spaces.
 	Score float64 `json:"score"`
+	// Low is the lower end of the 95 % interval of a mean by a bootstrap of the spaces; absent: of one space.
+	Low  float64 `json:"low,omitempty"`
+	High float64 `json:"high,omitempty"` // the upper end
 }
 
 // NewScales are those of spaces, in their order.
-func NewScales(spaces []*recorded.Space) (scales []*Scale, err error) {
+func NewScales(spaces []*recorded.Space, axis Axis) (scales []*Scale, err error) {
+	if err := axis.Check(); err != nil {
+		return nil, err
+	}
 	for _, space := range spaces {
-		s, err := NewScale(space)
+		s, err := NewScale(space, axis)
 		if err != nil {
 			return nil, err
 		}
@@ -133,48 +249,91 @@ func NewScales(spaces []*recorded.Space) (scales []*Scale, err error) {
 	return scales, nil
 }
 
-// ScoreAll searches each space by itself with every strategy, for as many evaluations as its
-// scale has, and scores these searches and the others on it, space by space. The options'
+// ScoreAll searches each space by itself with every strategy, for as many evaluations or seconds as its
+// scale has, and scores these searches, ours, and the others on it, space by space. The options'
 // budget does not count.
-func ScoreAll(ctx context.Context, spaces []*recorded.Space, scales []*Scale, strategies []tuning.Info, others []Searches, o Options) (all []Scored, err error) {
+func ScoreAll(ctx context.Context, spaces []*recorded.Space, scales []*Scale, strategies []tuning.Info, others []Searches, o Options) (all []Scored, ours []Searches, err error) {
 	for i, space := range spaces {
-		o.Budget = scales[i].Last
+		scale := scales[i]
+		o := o
+		if scale.usual > 0 {
+			o.Budget, o.Limit = 0, time.Duration(scale.Limit()*float64(time.Second))
+		} else {
+			o.Budget, o.Compilers = scale.Last, 0
+		}
+		add := func(s Searches) error {
+			if scale.usual > 0 && s.Ends == nil {
+				return fmt.Errorf("%s on %s has no column seconds; a score over seconds needs it", s.Strategy, s.Space)
+			}
+			all = append(all, Scored{Space: s.Space, Strategy: s.Strategy, Budget: scale.Last, BudgetSeconds: scale.Limit(), Repeats: len(s.Runs), Score: scale.Score(s)})
+			return nil
+		}
 		for _, s := range strategies {
 			r, err := Run(ctx, []*recorded.Space{space}, s, o)
 			if err != nil {
-				return nil, err
+				return nil, nil, err
 			}
-			all = append(all, Scored{Space: space.Name, Strategy: s.Name, Budget: o.Budget, Repeats: o.Repeats, Score: scales[i].Score(r.Costs)})
+			ours = append(ours, Searches{Space: space.Name, Strategy: s.Name, Runs: r.Costs, Ends: r.Ends})
+			if err := add(ours[len(ours)-1]); err != nil {
+				return nil, nil, err
+			}
 		}
 		for _, s := range others {
-			if s.Space == space.Name {
-				all = append(all, Scored{Space: space.Name, Strategy: s.Strategy, Budget: o.Budget, Repeats: len(s.Runs), Score: scales[i].Score(s.Runs)})
+			if s.Space != space.Name {
+				continue
+			}
+			if err := add(s); err != nil {
+				return nil, nil, err
 			}
 		}
 	}
-	return all, nil
+	return all, ours, nil
 }
 
 // Totals are the means, the best first; of a strategy that lacks a space there is none.
 func Totals(all []Scored) []Scored {
 	var totals []Scored
+	scores := map[string][]float64{} // of a strategy, by space
 	spaces := map[string]bool{}
 	for _, s := range all {
 		spaces[s.Space] = true
-		at := slices.IndexFunc(totals, func(t Scored) bool { return t.Strategy == s.Strategy })
-		if at < 0 {
-			at = len(totals)
+		if scores[s.Strategy] == nil {
 			totals = append(totals, Scored{Strategy: s.Strategy})
 		}
-		totals[at].Spaces++
-		totals[at].Score += s.Score
+		scores[s.Strategy] = append(scores[s.Strategy], s.Score)
 	}
+	totals = slices.DeleteFunc(totals, func(t Scored) bool { return len(scores[t.Strategy]) < len(spaces) })
 	for i := range totals {
-		totals[i].Score /= float64(totals[i].Spaces)
+		t := &totals[i]
+		t.Spaces, t.Score = len(spaces), mean(scores[t.Strategy])
+		if t.Spaces > 1 {
+			t.Low, t.High = interval(scores[t.Strategy])
+		}
 	}
-	totals = slices.DeleteFunc(totals, func(t Scored) bool { return t.Spaces < len(spaces) })
 	slices.SortStableFunc(totals, func(a, b Scored) int { return cmp.Compare(b.Score, a.Score) })
 	return totals
+}
+
+func mean(scores []float64) float64 {
+	sum := 0.0
+	for _, s := range scores {
+		sum += s
+	}
+	return sum / float64(len(scores))
+}
+
+// interval is that of the mean, by the percentiles of the means of samples as large, drawn with repetition.
+func interval(scores []float64) (low, high float64) {
+	chance := rand.New(rand.NewPCG(1, 1))
+	means, drawn := make([]float64, 10_000), make([]float64, len(scores))
+	for i := range means {
+		for j := range drawn {
+			drawn[j] = scores[chance.IntN(len(scores))]
+		}
+		means[i] = mean(drawn)
+	}
+	slices.Sort(means)
+	return stats.Quantile(means, 0.025), stats.Quantile(means, 0.975)
 }
 
 var errNoRuns = errors.New("no rows: one for each evaluation is needed")

@@ -49,18 +49,22 @@ func evaluationsText(n int) string {
 	return strconv.Itoa(n)
 }
 
-// ScoresText is a row for each strategy, the best first, with its mean and its score on each
-// space.
+// ScoresText is a row for each strategy, the best first, with its mean, the mean's interval over the spaces and
+// its score on each space.
 func ScoresText(all []Scored, spaces []*recorded.Space) string {
 	var b strings.Builder
 	w := tabwriter.NewWriter(&b, 0, 0, 2, ' ', tabwriter.AlignRight)
-	fmt.Fprint(w, "strategy\tmean\t")
+	fmt.Fprint(w, "strategy\tmean\t95 %\t")
 	for _, s := range spaces {
 		fmt.Fprintf(w, "%s\t", s.Name)
 	}
 	fmt.Fprintln(w)
 	for _, t := range Totals(all) {
-		fmt.Fprintf(w, "%s\t%.3f\t", t.Strategy, t.Score)
+		interval := ""
+		if t.Spaces > 1 {
+			interval = fmt.Sprintf("%.2f to %.2f", t.Low, t.High)
+		}
+		fmt.Fprintf(w, "%s\t%.3f\t%s\t", t.Strategy, t.Score, interval)
 		for _, s := range spaces {
 			for _, x := range all {
 				if x.Space == s.Name && x.Strategy == t.Strategy {

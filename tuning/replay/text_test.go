@@ -27,7 +27,7 @@ func TestTexts(t *testing.T) {
 		t.Errorf("%q, want %q", got, want)
 	}
 	scored := []Scored{{Space: "a", Strategy: "x", Score: 0.25}, {Space: "b", Strategy: "x", Score: 0.75}, {Space: "a", Strategy: "y", Score: 1}, {Space: "b", Strategy: "y", Score: 0.5}}
-	want = "  strategy   mean      a      b\n         y  0.750  1.000  0.500\n         x  0.500  0.250  0.750\n"
+	want = "  strategy   mean          95 %      a      b\n         y  0.750  0.50 to 1.00  1.000  0.500\n         x  0.500  0.25 to 0.75  0.250  0.750\n"
 	if got := ScoresText(scored, []*recorded.Space{{Name: "a"}, {Name: "b"}}); got != want {
 		t.Errorf("%q, want %q", got, want)
 	}

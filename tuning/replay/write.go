@@ -2,8 +2,11 @@ package replay
 
 import (
 	"bytes"
+	"compress/gzip"
 	"encoding/csv"
+	"errors"
 	"fmt"
+	"io"
 	"math"
 	"path/filepath"
 	"slices"
@@ -66,11 +69,15 @@ func Write(all []*Result, dir *safefile.Folder) ([]string, error) {
 	return files, nil
 }
 
-// WriteScores writes score.csv.
-func WriteScores(all []Scored, dir string) error {
-	table := [][]string{{"space", "strategy", "budget", "repeats", "score"}}
+// WriteScores writes score.csv, and of the searches made for it runs.csv.gz.
+func WriteScores(all []Scored, ours []Searches, dir string) error {
+	table := [][]string{{"space", "strategy", "budget", "budget_s", "repeats", "score"}}
 	for _, s := range all {
-		table = append(table, []string{s.Space, s.Strategy, strconv.Itoa(s.Budget), strconv.Itoa(s.Repeats), formatted(s.Score)})
+		seconds := ""
+		if s.BudgetSeconds > 0 {
+			seconds = formatted(s.BudgetSeconds)
+		}
+		table = append(table, []string{s.Space, s.Strategy, strconv.Itoa(s.Budget), seconds, strconv.Itoa(s.Repeats), formatted(s.Score)})
 	}
 	var b bytes.Buffer
 	if err := csv.NewWriter(&b).WriteAll(table); err != nil {
@@ -81,7 +88,34 @@ func WriteScores(all []Scored, dir string) error {
 		return err
 	}
 	defer d.Close()
-	return d.Write("score.csv", &b)
+	if err := d.Write("score.csv", &b); err != nil {
+		return err
+	}
+	var runs bytes.Buffer
+	packed := gzip.NewWriter(&runs)
+	if err := errors.Join(writeSearches(packed, ours), packed.Close()); err != nil {
+		return err
+	}
+	return d.Write("runs.csv.gz", &runs)
+}
+
+// writeSearches writes what readSearches reads.
+func writeSearches(w io.Writer, all []Searches) error {
+	table := [][]string{append(slices.Clone(runsHeader), runSeconds)}
+	for _, s := range all {
+		for run, costs := range s.Runs {
+			before := 0.0
+			for i, cost := range costs {
+				ms := ""
+				if !math.IsNaN(cost) {
+					ms = strconv.FormatFloat(cost*1e3, 'g', 12, 64)
+				}
+				table = append(table, []string{s.Space, s.Strategy, strconv.Itoa(run), strconv.Itoa(i + 1), ms, formatted(s.Ends[run][i] - before)})
+				before = s.Ends[run][i]
+			}
+		}
+	}
+	return csv.NewWriter(w).WriteAll(table)
 }
 
 // Figures show how the searches converged; of searches for the front of the spaces also
