@@ -11,6 +11,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"example.org/bench/command/grammar"
+	"example.org/bench/framework/energy"
 	"example.org/bench/framework/engine"
 	"example.org/bench/framework/experiment"
 	"example.org/bench/framework/record"
@@ -22,7 +23,8 @@ import (
 
 type whyFlags struct {
 	choices
-	against, space string
+	against, space, calibration string
+	calibrate                   bool
 }
 
 func (a *app) whyCommand() *cobra.Command {
@@ -43,6 +45,9 @@ a library and of OpenCL, whose code is not known, are judged by what their probl
 --against explains a difference: what changed in time, class, counts, occupancy and
 code from that version, or those tunables, to each other point.
 
+Of a point with energy it says what that goes to and what would save, by a calibration of the GPU: --calibrate
+measures loads of its own with energy, in some minutes, and keeps what it finds.
+
 --space has the model say the times of all tunables, of 400 at most, of each version at
 each point, and writes them as recorded spaces: bench tune --from is taught by these, on
 the GPU of the run, before anything was tuned there.
@@ -56,8 +61,14 @@ EXIT STATUS
   bench why results/fft --versions stockham --against P=4
   bench why configs/polybench/gemm.json --set N=1024 --json
   bench why configs/polybench/gemm.json --device jetson-agx-orin --space model
+  bench why --calibrate                     then: bench why results/gemm says what its energy goes to
   bench why results/gemm --space model      then: bench tune configs/polybench/gemm.json --from model/SPACE.csv.gz`,
-		Args: cobra.MinimumNArgs(1),
+		Args: func(cmd *cobra.Command, args []string) error {
+			if f.calibrate {
+				return cobra.MaximumNArgs(1)(cmd, args)
+			}
+			return cobra.MinimumNArgs(1)(cmd, args)
+		},
 		RunE: func(cmd *cobra.Command, args []string) error { return a.why(cmd.Context(), args, f) },
 	}
 	f.devices(cmd, "", grammar.OneGPU, grammar.OneOpenCL, grammar.Described)
@@ -65,7 +76,10 @@ EXIT STATUS
 		"out: of a CONFIG: folder that keeps what is measured (with several configs: for their folders; default: nothing is kept)")
 	cmd.Flags().StringVar(&f.space, "space", "", "write the model's times of the tunables, as recorded spaces, to this folder; explain nothing")
 	cmd.Flags().StringVar(&f.against, "against", "", "a version, or tunables (NAME=VALUE with commas), that each point is held against")
+	cmd.Flags().BoolVar(&f.calibrate, "calibrate", false, "measure what the GPU's energy goes to, and keep it; or find it again from the DIR of such a run")
+	cmd.Flags().StringVar(&f.calibration, "calibration", "", "energy.json that --calibrate wrote to --out, instead of what is kept for the GPU")
 	grammar.Excludes(cmd, "space", "against", "json")
+	grammar.Excludes(cmd, "calibrate", "space", "against", "json", "calibration")
 	return cmd
 }
 
@@ -73,6 +87,17 @@ func (a *app) why(ctx context.Context, args []string, f whyFlags) error {
 	f.Processor, f.Seed = "GPU", 1
 	if err := f.check(); err != nil {
 		return err
+	}
+	if f.calibrate {
+		return a.calibrate(ctx, args, f)
+	}
+	var calibration *energy.Model
+	if f.calibration != "" {
+		m, err := energy.Read(f.calibration)
+		if err != nil {
+			return usageError(err)
+		}
+		calibration = &m
 	}
 	var unmeasured []error
 	for _, arg := range args {
@@ -89,7 +114,7 @@ func (a *app) why(ctx context.Context, args []string, f whyFlags) error {
 		unmeasured = append(unmeasured, failed)
 		if f.space != "" {
 			err = search.WriteModelled(ctx, s, run, f.versions, f.space, a.out, a.warn, a.note)
-		} else if opt := (experiment.WhyOptions{Versions: f.versions, Against: f.against}); f.json {
+		} else if opt := (experiment.WhyOptions{Versions: f.versions, Against: f.against, Folder: arg, Calibration: calibration}); f.json {
 			err = s.Explain(ctx, run, opt, func(e experiment.Explained) { _ = printLines(a, []experiment.Explained{e}) })
 		} else {
 			err = s.ExplainText(ctx, run, opt, arg, a.out, terminal.PaletteOf(a.out))
@@ -99,6 +124,31 @@ func (a *app) why(ctx context.Context, args []string, f whyFlags) error {
 		}
 	}
 	return failure(errors.Join(unmeasured...))
+}
+
+// calibrate measures the loads, or reads a run of them, and keeps what the GPU's energy goes to.
+func (a *app) calibrate(ctx context.Context, args []string, f whyFlags) error {
+	folder, err := safefile.TempFolder("bench-loads")
+	if err != nil {
+		return failure(err)
+	}
+	defer os.RemoveAll(folder)
+	config, err := energy.WriteLoads(folder)
+	if err != nil {
+		return failure(err)
+	}
+	if len(args) > 0 {
+		run, s, err := experiment.LoadsOf(args[0], config, a.factory)
+		if err != nil {
+			return usageError(err)
+		}
+		return failure(s.CalibrateText(ctx, run, args[0], a.out))
+	}
+	run, s, failed, err := a.whyMeasured(ctx, config, f, false)
+	if err != nil {
+		return err
+	}
+	return failure(errors.Join(s.CalibrateText(ctx, run, f.out, a.out), failed))
 }
 
 // whyDescribed has the model say the times of a config's tunables on a GPU that need not be present.
@@ -164,9 +214,11 @@ func (a *app) whyMeasured(ctx context.Context, path string, f whyFlags, several 
 	if err := s.Explainable(f.Device); err != nil {
 		return nil, s, nil, failure(err)
 	}
-	quick := *s.Config
-	quick.Sensors = []string{}
-	s.Config = &quick
+	if !f.calibrate {
+		quick := *s.Config
+		quick.Sensors = []string{}
+		s.Config = &quick
+	}
 	x, err := a.open(ctx, s, f.choices)
 	if err != nil {
 		return nil, s, nil, err

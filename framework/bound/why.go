@@ -83,9 +83,12 @@ type Why struct {
 	Uses      []Use    `json:"uses"`                      // what is busy, the busiest first
 	Changes   []Change `json:"changes"`                   // at most three that promise most
 	// Gains are of every change that the numbers suggest, also of those that promise less.
-	Gains     map[string]float64 `json:"gains,omitempty"`
-	Clock     float64            `json:"clock_Hz,omitempty"`  // of the multiprocessors; absent: not measured
-	Kernels   []Kernel           `json:"kernels"`             // launches of one run; alike ones are one
+	Gains   map[string]float64 `json:"gains,omitempty"`
+	Clock   float64            `json:"clock_Hz,omitempty"` // of the multiprocessors; absent: not measured
+	Kernels []Kernel           `json:"kernels"`            // launches of one run; alike ones are one
+	// Work is what one run does where runs follow each other, After the same with each change: what its energy goes to.
+	Work      Work               `json:"work"`
+	After     map[string]Changed `json:"after,omitempty"`
 	Missing   string             `json:"missing,omitempty"`   // why something is unknown; absent: nothing is
 	Estimated []string           `json:"estimated,omitempty"` // what of the GPU was not measured, and comes from a table
 }
@@ -143,6 +146,7 @@ func Explain(in Input) Why {
 	w.Uses = e.uses()
 	w.classify(e)
 	w.Changes, w.Gains = e.changes(w.Uses)
+	w.Work, w.After = e.work("", 1), e.after(w.Gains)
 	return w
 }
 

@@ -11,6 +11,7 @@ import (
 
 	"example.org/bench/framework"
 	"example.org/bench/framework/bound"
+	"example.org/bench/framework/energy"
 	"example.org/bench/framework/engine"
 	"example.org/bench/framework/plan"
 	"example.org/bench/framework/record"
@@ -23,6 +24,8 @@ type Explained struct {
 	Why   bound.Why  `json:"why"`   // what bounds it
 	// Counted is what the point's counters say beside the model, of a run that has them (docs/counters.md).
 	Counted *bound.Counts `json:"counted,omitempty"`
+	// Energy is what its energy goes to, where it was measured or the GPU has a calibration (docs/why.md#energy).
+	Energy *energy.Why `json:"energy,omitempty"`
 	// Against is what the point is held against by --against: another version, or the same with other
 	// tunables, at the same parameters.
 	Against *Against `json:"against,omitempty"`
@@ -41,6 +44,10 @@ type WhyOptions struct {
 	Versions []string // none: all
 	// Against is a version or tunables, NAME=VALUE with commas; empty: no other point.
 	Against string
+	// Folder holds the run's files, where it was read from there.
+	Folder string
+	// Calibration is what the GPU's energy goes to; nil: what is kept for each GPU.
+	Calibration *energy.Model
 }
 
 // ErrNothingToExplain is of a run without a point that can be explained.
@@ -87,6 +94,7 @@ func (s Subject) Explain(ctx context.Context, run *record.Run, opt WhyOptions, d
 	if len(rows) == 0 {
 		return fmt.Errorf("%w: want points of a GPU that are ok and have a time%s", ErrNothingToExplain, ofVersions(opt.Versions))
 	}
+	joules := newEnergies(run, opt.Folder, opt.Calibration)
 	explained := 0
 	for _, r := range rows {
 		other, err := x.other(s, r, opt.Against)
@@ -100,7 +108,7 @@ func (s Subject) Explain(ctx context.Context, run *record.Run, opt WhyOptions, d
 		if err != nil {
 			return err
 		}
-		e := Explained{Point: x.point(r), Why: why.ByCounters(r.Counters), Counted: bound.CountsOf(why, r, run.Info.Limits(r.Device, r.PowerMode))}
+		e := Explained{Point: x.point(r), Why: why.ByCounters(r.Counters), Counted: bound.CountsOf(why, r, run.Info.Limits(r.Device, r.PowerMode)), Energy: joules.of(r, why)}
 		if other != nil {
 			w, err := x.why(ctx, other)
 			if err != nil {
