@@ -9,6 +9,7 @@ import (
 
 	"example.org/bench/command/grammar"
 	"example.org/bench/framework/compare"
+	"example.org/bench/framework/experiment"
 	"example.org/bench/internal/safefile"
 	"example.org/bench/internal/terminal"
 	"example.org/bench/plots"
@@ -162,16 +163,9 @@ func (a *app) compare(ctx context.Context, dirs []string, dash int, f compareFla
 	return nil
 }
 
-// reasons explains the differences of a comparison. Where that is impossible, a note says why; the
-// comparison is as good without.
+// reasons explains the differences of a comparison.
 func (a *app) reasons(ctx context.Context, c *compare.Comparison) error {
-	x, err := a.explainers()
-	if err != nil {
-		c.Notes = append(c.Notes, "no reasons: "+err.Error())
-		return nil
-	}
-	defer x.Close()
-	if err := x.Reasons(ctx, c); err != nil {
+	if err := experiment.Reasons(ctx, c, a.factory); err != nil {
 		return &statusError{exitInterrupted, err}
 	}
 	return nil

@@ -8,6 +8,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"example.org/bench/framework/engine"
+	"example.org/bench/framework/experiment"
 	"example.org/bench/framework/record"
 	"example.org/bench/internal/safefile"
 	"example.org/bench/internal/terminal"
@@ -56,7 +57,7 @@ EXIT STATUS
 			}
 			o := report.Options{Title: title, Made: record.ThisTool().String()}
 			if why {
-				x, err := a.explainers()
+				x, err := experiment.OpenExplainers(a.factory)
 				if err != nil {
 					return &statusError{exitBad, fmt.Errorf("--why: %w", err)}
 				}

@@ -11,7 +11,6 @@ import (
 	"github.com/spf13/cobra"
 
 	"example.org/bench/command/grammar"
-	"example.org/bench/framework/energy"
 	"example.org/bench/framework/engine"
 	"example.org/bench/framework/experiment"
 	"example.org/bench/framework/record"
@@ -45,9 +44,8 @@ a library and of OpenCL, whose code is not known, are judged by what their probl
 --against explains a difference: what changed in time, class, counts, occupancy and
 code from that version, or those tunables, to each other point.
 
-Of a point with energy it says what that goes to and what would save, by a calibration of the GPU: --calibrate
-measures loads of its own with energy, in some minutes, and keeps what it finds.
-
+--calibrate measures, in some minutes, what the GPU's energy goes to, and keeps it: of a
+point with energy why then says so too, and what would save.
 --space has the model say the times of all tunables, of 400 at most, of each version at
 each point, and writes them as recorded spaces: bench tune --from is taught by these, on
 the GPU of the run, before anything was tuned there.
@@ -63,12 +61,7 @@ EXIT STATUS
   bench why configs/polybench/gemm.json --device jetson-agx-orin --space model
   bench why --calibrate                     then: bench why results/gemm says what its energy goes to
   bench why results/gemm --space model      then: bench tune configs/polybench/gemm.json --from model/SPACE.csv.gz`,
-		Args: func(cmd *cobra.Command, args []string) error {
-			if f.calibrate {
-				return cobra.MaximumNArgs(1)(cmd, args)
-			}
-			return cobra.MinimumNArgs(1)(cmd, args)
-		},
+		Args: grammar.Where(&f.calibrate, cobra.MaximumNArgs(1), cobra.MinimumNArgs(1)),
 		RunE: func(cmd *cobra.Command, args []string) error { return a.why(cmd.Context(), args, f) },
 	}
 	f.devices(cmd, "", grammar.OneGPU, grammar.OneOpenCL, grammar.Described)
@@ -91,14 +84,6 @@ func (a *app) why(ctx context.Context, args []string, f whyFlags) error {
 	if f.calibrate {
 		return a.calibrate(ctx, args, f)
 	}
-	var calibration *energy.Model
-	if f.calibration != "" {
-		m, err := energy.Read(f.calibration)
-		if err != nil {
-			return usageError(err)
-		}
-		calibration = &m
-	}
 	var unmeasured []error
 	for _, arg := range args {
 		if analytical.IsDescribed(f.Device) {
@@ -114,7 +99,7 @@ func (a *app) why(ctx context.Context, args []string, f whyFlags) error {
 		unmeasured = append(unmeasured, failed)
 		if f.space != "" {
 			err = search.WriteModelled(ctx, s, run, f.versions, f.space, a.out, a.warn, a.note)
-		} else if opt := (experiment.WhyOptions{Versions: f.versions, Against: f.against, Folder: arg, Calibration: calibration}); f.json {
+		} else if opt := (experiment.WhyOptions{Versions: f.versions, Against: f.against, Folder: arg, Calibration: f.calibration}); f.json {
 			err = s.Explain(ctx, run, opt, func(e experiment.Explained) { _ = printLines(a, []experiment.Explained{e}) })
 		} else {
 			err = s.ExplainText(ctx, run, opt, arg, a.out, terminal.PaletteOf(a.out))
@@ -128,27 +113,16 @@ func (a *app) why(ctx context.Context, args []string, f whyFlags) error {
 
 // calibrate measures the loads, or reads a run of them, and keeps what the GPU's energy goes to.
 func (a *app) calibrate(ctx context.Context, args []string, f whyFlags) error {
-	folder, err := safefile.TempFolder("bench-loads")
-	if err != nil {
-		return failure(err)
-	}
-	defer os.RemoveAll(folder)
-	config, err := energy.WriteLoads(folder)
-	if err != nil {
-		return failure(err)
-	}
-	if len(args) > 0 {
-		run, s, err := experiment.LoadsOf(args[0], config, a.factory)
-		if err != nil {
-			return usageError(err)
+	return experiment.WithLoads(func(config string) error {
+		if len(args) > 0 {
+			return explainError(args[0], experiment.CalibrateFrom(ctx, args[0], config, a.factory, a.out))
 		}
-		return failure(s.CalibrateText(ctx, run, args[0], a.out))
-	}
-	run, s, failed, err := a.whyMeasured(ctx, config, f, false)
-	if err != nil {
-		return err
-	}
-	return failure(errors.Join(s.CalibrateText(ctx, run, f.out, a.out), failed))
+		run, s, failed, err := a.whyMeasured(ctx, config, f, false)
+		if err != nil {
+			return err
+		}
+		return failure(errors.Join(s.CalibrateText(ctx, run, f.out, a.out), failed))
+	})
 }
 
 // whyDescribed has the model say the times of a config's tunables on a GPU that need not be present.
@@ -198,15 +172,7 @@ func (a *app) whyRun(ctx context.Context, arg string, f whyFlags, several bool) 
 	return run, s, nil, nil
 }
 
-// explainers returns what explains the points of runs whose code is at hand, as it was measured.
-func (a *app) explainers() (*experiment.Explainers, error) {
-	if err := experiment.ReadsPTX(); err != nil {
-		return nil, err
-	}
-	return experiment.NewExplainers(experiment.AsMeasured(a.factory)), nil
-}
-
-// whyMeasured measures the GPU's points of a config, without power.
+// whyMeasured measures the GPU's points of a config, without power unless they are to calibrate.
 func (a *app) whyMeasured(ctx context.Context, path string, f whyFlags, several bool) (_ *record.Run, s experiment.Subject, failed, err error) {
 	if s, err = a.subject(ctx, path, f.choices); err != nil {
 		return nil, s, nil, err
@@ -215,9 +181,7 @@ func (a *app) whyMeasured(ctx context.Context, path string, f whyFlags, several 
 		return nil, s, nil, failure(err)
 	}
 	if !f.calibrate {
-		quick := *s.Config
-		quick.Sensors = []string{}
-		s.Config = &quick
+		s = s.WithoutPower()
 	}
 	x, err := a.open(ctx, s, f.choices)
 	if err != nil {

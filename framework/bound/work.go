@@ -93,7 +93,7 @@ func (e *estimate) work(change string, gain float64) Work {
 		all += times * (busy + max(min(e.in.Machine.Launch, drain), e.in.Machine.Launch-busy))
 	}
 	for k, x := range w.Amounts {
-		if !(x > 0) || math.IsInf(x, 0) {
+		if !(x > 0) || math.IsInf(x, 0) || k == DRAMBytes && x < record.SectorBytes {
 			delete(w.Amounts, k)
 		}
 	}
@@ -197,7 +197,7 @@ const (
 func (e *estimate) after(gains map[string]float64) map[string]Changed {
 	all, c := map[string]Changed{}, e.counts()
 	for _, p := range catalogue {
-		if gain, ok := gains[p.name]; ok {
+		if gain, ok := gains[p.name]; ok && (gain >= leastGain || alters[p.name] != nil) {
 			all[p.name] = Changed{p.text(e, &c), gain, e.work(p.name, gain), 1}
 		}
 	}

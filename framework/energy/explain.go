@@ -17,6 +17,8 @@ type Why struct {
 	MeasuredUncertainty float64 `json:"energy_uncertainty_J,omitempty"` // as the run has it
 	Predicted           float64 `json:"predicted_J,omitempty"`          // by the GPU's calibration, which has not seen the point's energy
 	Uncertainty         float64 `json:"predicted_uncertainty_J,omitempty"`
+	Time                float64 `json:"run_time_s,omitempty"` // of one run, where runs follow each other
+	Clock               float64 `json:"clock_Hz,omitempty"`   // of the multiprocessors meanwhile; absent: not known
 	// Sure is set where the measured energy is within both uncertainties, so that the shares are its.
 	Sure    bool     `json:"sure"`
 	Shares  []Part   `json:"shares"`            // what the predicted energy goes to, most first
@@ -57,13 +59,11 @@ func groupOf(part string) string {
 const (
 	leastSaved  = 0.03
 	mostChanges = 3
-	// heldDown is the share of the highest clock below which power or heat holds it down.
-	heldDown = 0.97
 )
 
 // Explain says what the energy of a point goes to, of which w is known and o was measured.
 func (m Model) Explain(o Observation, uncertainty float64, w bound.Why) Why {
-	y := Why{Measured: o.Energy, MeasuredUncertainty: uncertainty, Shares: []Part{}, Groups: []Part{}, Changes: []Change{}}
+	y := Why{Measured: o.Energy, MeasuredUncertainty: uncertainty, Time: o.Time, Clock: o.Clock, Shares: []Part{}, Groups: []Part{}, Changes: []Change{}}
 	if len(w.Work.Amounts) == 0 {
 		y.Missing = cmp.Or(w.Missing, "what its kernels do is not known")
 		return y
@@ -84,7 +84,7 @@ func (m Model) Explain(o Observation, uncertainty float64, w bound.Why) Why {
 	}
 	slices.SortStableFunc(y.Groups, func(a, b Part) int { return cmp.Compare(b.Energy, a.Energy) })
 	y.Sure = o.Energy > 0 && math.Abs(o.Energy-y.Predicted) <= math.Hypot(y.Uncertainty, uncertainty) && y.Missing == ""
-	y.Limited = o.Clock > 0 && o.Clock < heldDown*m.Clock
+	y.Limited = m.lowered(o)
 	for name, after := range w.After {
 		if after.Clock != 1 && m.ExponentHigh == 0 {
 			continue // what the clock does was not measured
@@ -178,7 +178,10 @@ func (y Why) Text() string {
 }
 
 func energy(x, half float64) string {
-	if half > 0 {
+	switch {
+	case half >= x: // no digit of it is known
+		return digits.Scaled(x, "J") + " ± " + digits.Stated(half, "J")
+	case half > 0:
 		return digits.PlusMinus(x, half, "J")
 	}
 	return digits.Scaled(x, "J")
@@ -188,6 +191,9 @@ func energy(x, half float64) string {
 func (m Model) Text() string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "%s: %d loads, within %.1f %% of the model (%.1f %% of one fitted to the others); idle power %.4g W (± %.2g)\n", m.Device, m.Points, 100*m.Scatter, 100*m.Unseen, m.Idle, 2*m.Spread)
+	if m.Limit > 0 {
+		fmt.Fprintf(&b, "  power was at its limit, %.4g W\n", m.Limit)
+	}
 	switch {
 	case m.Clock == 0:
 		b.WriteString("  no clock is known\n")
@@ -197,18 +203,20 @@ func (m Model) Text() string {
 		fmt.Fprintf(&b, "  clock %.0f to %.0f MHz, lowered by a limit: operations take energy by its power %.2g (%.2g to %.2g)\n", m.Least/1e6, m.Clock/1e6, m.Exponent, m.ExponentLow, m.ExponentHigh)
 	}
 	for _, c := range m.Costs {
-		unit := "J"
-		if c.Of == Running || c.Of == Active {
-			unit = "W"
-		}
 		text := energy(c.Each, c.Uncertainty)
+		if c.Uncertainty == 0 {
+			text += ", with what cannot be told from it"
+		}
 		if c.Each == 0 {
-			text = "0"
+			text = "not told from others"
 			if c.Uncertainty > 0 {
-				text = "at most " + digits.Scaled(c.Uncertainty, "J")
+				text = "at most " + digits.Stated(c.Uncertainty, "J")
 			}
 		}
-		fmt.Fprintf(&b, "  %-22s %s\n", c.Of, strings.TrimSuffix(text, "J")+unit)
+		if c.Of == Running || c.Of == Active {
+			text = strings.ReplaceAll(text, "J", "W")
+		}
+		fmt.Fprintf(&b, "  %-22s %s\n", c.Of, text)
 	}
 	return b.String()
 }

@@ -12,8 +12,6 @@ type fitted struct {
 	// used are the columns that are above 0.
 	used     []int
 	residual float64 // sum of squares
-	// inverse is that of the used columns' products with each other.
-	inverse *mat.SymDense
 }
 
 // nonnegative finds the x without a part below 0 for which |a·x - b| is least, by active sets (Lawson, Hanson: "Solving
@@ -83,14 +81,8 @@ func nonnegative(a *mat.Dense, b []float64) fitted {
 	for _, r := range residuals(scaled, x, b) {
 		f.residual += r * r
 	}
-	f.inverse = inverse(scaled, f.used)
-	for n, j := range f.used {
+	for _, j := range f.used {
 		x[j] /= scale[j]
-		for k, l := range f.used[:n+1] {
-			if f.inverse != nil {
-				f.inverse.SetSym(n, k, f.inverse.At(n, k)/scale[j]/scale[l])
-			}
-		}
 	}
 	return f
 }
@@ -116,7 +108,7 @@ func norm(b []float64) float64 {
 // columnsOf are some columns of a matrix.
 func columnsOf(a *mat.Dense, chosen []int) *mat.Dense {
 	rows, _ := a.Dims()
-	part := mat.NewDense(rows, max(1, len(chosen)), nil)
+	part := mat.NewDense(rows, len(chosen), nil)
 	for n, j := range chosen {
 		for i := range rows {
 			part.Set(i, n, a.At(i, j))
@@ -156,37 +148,40 @@ func solve(a *mat.Dense, in []bool, b []float64) (z []float64, ok bool) {
 	return z, true
 }
 
-// inverse is that of the products of some columns with each other; nil where there is none.
-func inverse(a *mat.Dense, chosen []int) *mat.SymDense {
-	if len(chosen) == 0 {
-		return nil
+// inverse is that of the products of a matrix's columns with each other; nil where there is none.
+func inverse(a *mat.Dense) *mat.SymDense {
+	rows, columns := a.Dims()
+	scale := make([]float64, columns)
+	unit := mat.NewDense(rows, columns, nil)
+	for j := range columns {
+		scale[j] = mat.Norm(a.ColView(j), 2)
+		for i := range rows {
+			unit.Set(i, j, a.At(i, j)/scale[j])
+		}
 	}
-	part := columnsOf(a, chosen)
-	products := mat.NewSymDense(len(chosen), nil)
-	products.SymOuterK(1, part.T())
+	products, inv := mat.NewSymDense(columns, nil), &mat.SymDense{}
+	products.SymOuterK(1, unit.T())
 	var c mat.Cholesky
-	if !c.Factorize(products) {
+	if !c.Factorize(products) || c.InverseTo(inv) != nil {
 		return nil
 	}
-	var inv mat.SymDense
-	if c.InverseTo(&inv) != nil {
-		return nil
+	for j := range columns {
+		for k := range j + 1 {
+			inv.SetSym(j, k, inv.At(j, k)/scale[j]/scale[k])
+		}
 	}
-	return &inv
+	return inv
 }
 
-// unused is the standard error, by that of one row, that a column would have beside the used ones: what it tells that they do
+// alone is the standard error, by that of one row, that a column would have beside others: what it tells that they do
 // not. It is infinite where that is nothing.
-func (f fitted) unused(a *mat.Dense, column int) float64 {
-	rows, _ := a.Dims()
-	own := a.ColView(column)
-	rest := mat.Dot(own, own)
-	if f.inverse != nil {
-		products := mat.NewVecDense(len(f.used), nil)
-		products.MulVec(columnsOf(a, f.used).T(), mat.NewVecDense(rows, mat.Col(nil, column, a)))
-		rest -= mat.Inner(products, f.inverse, products)
-	}
-	if rest <= 1e-12*mat.Dot(own, own) {
+func alone(beside *mat.Dense, inverse *mat.SymDense, column mat.Vector) float64 {
+	_, n := beside.Dims()
+	all := mat.Dot(column, column)
+	products := mat.NewVecDense(n, nil)
+	products.MulVec(beside.T(), column)
+	rest := all - mat.Inner(products, inverse, products)
+	if rest <= 1e-9*all {
 		return math.Inf(1)
 	}
 	return 1 / math.Sqrt(rest)

@@ -1,6 +1,7 @@
 package energy
 
 import (
+	"errors"
 	"fmt"
 	"math"
 	"slices"
@@ -55,6 +56,8 @@ type Model struct {
 	// Clock is the highest that the loads had, Least the lowest: below it where power was limited.
 	Clock float64 `json:"clock_Hz"`
 	Least float64 `json:"least_clock_Hz"`
+	// Limit is the power at which clocks were lowered; 0: at none.
+	Limit float64 `json:"limit_W,omitempty"`
 	// Exponent is the power of the clock that operations' energy follows, between ExponentLow and ExponentHigh
 	// (95 %); 0 for all: the clock did not vary enough to tell.
 	Exponent     float64 `json:"exponent"`
@@ -71,7 +74,7 @@ const (
 	// leastVaried is by how much the clock has to vary for its exponent to be fitted.
 	leastVaried  = 1.05
 	mostExponent = 4.0
-	exponentStep = 0.02
+	exponentStep = 0.05
 )
 
 // amountsOf are what costs are multiplied with, in the order of names, at an exponent.
@@ -110,6 +113,7 @@ func Fit(list []Observation) (Model, error) {
 	if m.Clock == 0 {
 		m.Least = 0
 	}
+	m.Limit = m.limit(list)
 	present := 0
 	for j := range names {
 		if slices.ContainsFunc(list, func(o Observation) bool { return o.amountsOf(0, m.Clock)[j] > 0 }) {
@@ -141,17 +145,47 @@ func Fit(list []Observation) (Model, error) {
 		m.Unseen += off * off / float64(len(list))
 	}
 	m.Unseen = math.Sqrt(m.Unseen)
-	m.costs(best, a)
-	return m, nil
+	return m, m.costs(list, best, a)
 }
 
-// fit is the solution at an exponent, and what it was fitted to: shares of each energy.
-func (m Model) fit(list []Observation, exponent float64) (fitted, *mat.Dense) {
-	a, b := mat.NewDense(len(list), len(names), nil), make([]float64, len(list))
+// heldDown is the share of the highest clock below which power or heat holds it down.
+const heldDown = 0.97
+
+func (m Model) lowered(o Observation) bool { return o.Clock > 0 && o.Clock < heldDown*m.Clock }
+
+// alike is by how much powers at a limit differ at most.
+const alike = 0.1
+
+// limit is the highest power of the loads whose clock was lowered; 0 where these are not several of about the same power, so that
+// something else lowered it.
+func (m Model) limit(list []Observation) float64 {
+	var powers []float64
+	for _, o := range list {
+		if m.lowered(o) {
+			powers = append(powers, o.Energy/o.Time)
+		}
+	}
+	if len(powers) < 2 || slices.Min(powers) < (1-alike)*slices.Max(powers) {
+		return 0
+	}
+	return slices.Max(powers)
+}
+
+// design has what the costs are multiplied with, by each energy.
+func (m Model) design(list []Observation, exponent float64) *mat.Dense {
+	a := mat.NewDense(len(list), len(names), nil)
 	for i, o := range list {
 		for j, x := range o.amountsOf(exponent, m.Clock) {
 			a.Set(i, j, x/o.Energy)
 		}
+	}
+	return a
+}
+
+// fit is the solution at an exponent, and what it was fitted to: shares of each energy.
+func (m Model) fit(list []Observation, exponent float64) (fitted, *mat.Dense) {
+	a, b := m.design(list, exponent), make([]float64, len(list))
+	for i, o := range list {
 		b[i] = 1 - m.Idle*o.Time/o.Energy
 	}
 	return nonnegative(a, b), a
@@ -175,20 +209,29 @@ func (m *Model) exponent(free int, residual func(float64) float64) {
 	}
 }
 
-func (m *Model) costs(f fitted, a *mat.Dense) {
-	at := map[int]int{}
+// costs has each cost with what is not known of it, also because the exponent is not.
+func (m *Model) costs(list []Observation, f fitted, a *mat.Dense) error {
+	beside := columnsOf(a, f.used)
+	if m.ExponentHigh > 0 {
+		beside = m.besideExponent(list, f)
+	}
+	inv := inverse(beside)
+	if inv == nil {
+		return errors.New("the loads do not tell one cost from another")
+	}
+	var columns []int
+	at := map[int]int{} // of a column in the inverse
 	for n, j := range f.used {
 		at[j] = n
 	}
-	var columns []int
 	for j, name := range names {
 		if mat.Norm(a.ColView(j), 2) == 0 {
 			continue
 		}
 		c := Cost{Of: name, Each: f.x[j]}
 		if n, used := at[j]; used {
-			c.Uncertainty = 2 * m.Scatter * math.Sqrt(f.inverse.At(n, n))
-		} else if e := f.unused(a, j); !math.IsInf(e, 0) {
+			c.Uncertainty = 2 * m.Scatter * math.Sqrt(inv.At(n, n))
+		} else if e := alone(beside, inv, a.ColView(j)); !math.IsInf(e, 0) {
 			c.Uncertainty = 2 * m.Scatter * e
 		}
 		columns = append(columns, j)
@@ -200,11 +243,28 @@ func (m *Model) costs(f fitted, a *mat.Dense) {
 			p, ok := at[j]
 			q, ok2 := at[k]
 			if ok && ok2 {
-				row[l] = m.Scatter * m.Scatter * f.inverse.At(p, q)
+				row[l] = m.Scatter * m.Scatter * inv.At(p, q)
 			}
 		}
 		m.Covariance = append(m.Covariance, row)
 	}
+	return nil
+}
+
+// besideExponent are the used columns, and how the sum of the costs changes with the exponent.
+func (m *Model) besideExponent(list []Observation, f fitted) *mat.Dense {
+	low, a := m.design(list, m.Exponent-exponentStep), m.design(list, m.Exponent)
+	high := m.design(list, m.Exponent+exponentStep)
+	all := mat.NewDense(len(list), len(f.used)+1, nil)
+	for i := range list {
+		slope := 0.0
+		for n, j := range f.used {
+			all.Set(i, n, a.At(i, j))
+			slope += f.x[j] * (high.At(i, j) - low.At(i, j)) / (2 * exponentStep)
+		}
+		all.Set(i, len(f.used), slope)
+	}
+	return all
 }
 
 func meanAndDeviation(list []float64) (mean, deviation float64) {
@@ -244,7 +304,15 @@ func (m Model) Predict(o Observation) (energy, uncertainty float64, parts []Part
 			unknown = append(unknown, name)
 		}
 	}
+	f := 1.0
+	if most := m.Limit * o.Time; most > m.Idle*o.Time && energy > most { // the clock was lower than is known
+		f = (most - m.Idle*o.Time) / (energy - m.Idle*o.Time)
+		energy = most
+	}
 	for i := range parts {
+		if parts[i].Of != IdlePower {
+			parts[i].Energy *= f
+		}
 		parts[i].Share = parts[i].Energy / energy
 	}
 	slices.SortStableFunc(parts, func(a, b Part) int {
@@ -259,7 +327,7 @@ func (m Model) Predict(o Observation) (energy, uncertainty float64, parts []Part
 	own := max(m.Scatter, m.Unseen) * energy
 	idle := m.Spread * o.Time
 	clock := (m.total(o, m.ExponentHigh) - m.total(o, m.ExponentLow)) / 4
-	return energy, 2 * math.Sqrt(m.variance(row)+own*own+idle*idle+clock*clock), parts, unknown
+	return energy, 2 * math.Sqrt(f*f*m.variance(row)+own*own+idle*idle+clock*clock), parts, unknown
 }
 
 // row are what the costs are multiplied with, in their order.

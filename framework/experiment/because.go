@@ -47,6 +47,26 @@ func NewExplainers(code CodeOf) *Explainers {
 	return &Explainers{code: code, began: time.Now(), runs: map[*record.Run]*explainer{}, bad: map[*record.Run]error{}, had: map[pointOfRun]bound.Why{}}
 }
 
+// OpenExplainers returns Explainers of runs whose code is at hand as it was measured, or why nothing can be explained here.
+func OpenExplainers(factory FactoryOf) (*Explainers, error) {
+	if err := ReadsPTX(); err != nil {
+		return nil, err
+	}
+	return NewExplainers(AsMeasured(factory)), nil
+}
+
+// Reasons is Explainers' of a comparison. Where nothing can be explained here, a note says why; the comparison is as good
+// without.
+func Reasons(ctx context.Context, c *compare.Comparison, factory FactoryOf) error {
+	x, err := OpenExplainers(factory)
+	if err != nil {
+		c.Notes = append(c.Notes, "no reasons: "+err.Error())
+		return nil
+	}
+	defer x.Close()
+	return x.Reasons(ctx, c)
+}
+
 // Close ends the processes that execute kernels.
 func (x *Explainers) Close() {
 	for _, r := range x.runs {

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"os"
 	"path/filepath"
 	"slices"
 
@@ -75,8 +76,16 @@ type energies struct {
 	kept   map[string]*energy.Model // by identity; nil: none is
 }
 
-func newEnergies(run *record.Run, folder string, given *energy.Model) *energies {
-	return &energies{run, given, clocks(run, folder), map[string]*energy.Model{}}
+func newEnergies(run *record.Run, folder, calibration string) (*energies, error) {
+	x := &energies{run: run, clocks: clocks(run, folder), kept: map[string]*energy.Model{}}
+	if calibration != "" {
+		m, err := energy.Read(calibration)
+		if err != nil {
+			return nil, err
+		}
+		x.given = &m
+	}
+	return x, nil
 }
 
 // of is what the energy of a row goes to; nil where it was not measured and nothing tells it.
@@ -164,18 +173,35 @@ func (s Subject) Calibrate(ctx context.Context, run *record.Run, folder string) 
 	return m, nil
 }
 
-// LoadsOf reads a run of the loads, whose config is here now.
-func LoadsOf(folder, config string, factory FactoryOf) (*record.Run, Subject, error) {
+// WithLoads calls use with the config of the loads, which is there meanwhile.
+func WithLoads(use func(config string) error) error {
+	folder, err := safefile.TempFolder("bench-loads")
+	if err != nil {
+		return err
+	}
+	defer os.RemoveAll(folder)
+	config, err := energy.WriteLoads(folder)
+	if err != nil {
+		return err
+	}
+	return use(config)
+}
+
+// CalibrateFrom is CalibrateText of the run that a folder keeps, whose config is here now.
+func CalibrateFrom(ctx context.Context, folder, config string, factory FactoryOf, out io.Writer) error {
 	run, err := record.Read(folder)
 	if err != nil {
-		return nil, Subject{}, err
+		return err
 	}
 	if len(run.Rows) == 0 || run.Rows[0].Algorithm != energy.Loads {
-		return nil, Subject{}, fmt.Errorf("%s is no run of bench why --calibrate --out", folder)
+		return errors.New("it is no run of bench why --calibrate --out")
 	}
 	run.Info.Config.Path = config
 	s, _, err := SubjectOf(run, factory)
-	return run, s, err
+	if err != nil {
+		return err
+	}
+	return s.CalibrateText(ctx, run, folder, out)
 }
 
 // CalibrationFile is what CalibrateText writes into a run's folder.

@@ -46,8 +46,8 @@ type WhyOptions struct {
 	Against string
 	// Folder holds the run's files, where it was read from there.
 	Folder string
-	// Calibration is what the GPU's energy goes to; nil: what is kept for each GPU.
-	Calibration *energy.Model
+	// Calibration is a file with what the GPU's energy goes to; empty: what is kept for each GPU.
+	Calibration string
 }
 
 // ErrNothingToExplain is of a run without a point that can be explained.
@@ -68,6 +68,14 @@ func (s Subject) Explainable(device string) error {
 		return nil
 	}
 	return ReadsPTX()
+}
+
+// WithoutPower is the subject without its sensors.
+func (s Subject) WithoutPower() Subject {
+	quick := *s.Config
+	quick.Sensors = []string{}
+	s.Config = &quick
+	return s
 }
 
 // ExplainedOn returns the GPU whose points of a run can be explained: one of CUDA if there is any.
@@ -94,7 +102,10 @@ func (s Subject) Explain(ctx context.Context, run *record.Run, opt WhyOptions, d
 	if len(rows) == 0 {
 		return fmt.Errorf("%w: want points of a GPU that are ok and have a time%s", ErrNothingToExplain, ofVersions(opt.Versions))
 	}
-	joules := newEnergies(run, opt.Folder, opt.Calibration)
+	joules, err := newEnergies(run, opt.Folder, opt.Calibration)
+	if err != nil {
+		return err
+	}
 	explained := 0
 	for _, r := range rows {
 		other, err := x.other(s, r, opt.Against)
