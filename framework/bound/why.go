@@ -86,8 +86,9 @@ type Why struct {
 	Gains   map[string]float64 `json:"gains,omitempty"`
 	Clock   float64            `json:"clock_Hz,omitempty"` // of the multiprocessors; absent: not measured
 	Kernels []Kernel           `json:"kernels"`            // launches of one run; alike ones are one
-	// Work is what one run does where runs follow each other, After the same with each change: what its energy goes to.
-	Work      Work               `json:"work"`
+	// Work is what one run does where runs follow each other: what its energy goes to.
+	Work Work `json:"work"`
+	// After is what it would do with each change that the numbers suggest, by its name.
 	After     map[string]Changed `json:"after,omitempty"`
 	Missing   string             `json:"missing,omitempty"`   // why something is unknown; absent: nothing is
 	Estimated []string           `json:"estimated,omitempty"` // what of the GPU was not measured, and comes from a table

@@ -12,7 +12,7 @@ import (
 // Work is what one run of a point does where runs follow each other, so that caches hold what the one before
 // has left there: what its energy goes to.
 type Work struct {
-	// Amounts are by Quantities; what is not there is 0.
+	// Amounts are by what they are of (docs/why.md#energy); what is not there is 0.
 	Amounts map[string]float64 `json:"amounts"`
 	// Active is the share of the multiprocessors, over the run's time, that have work.
 	Active float64 `json:"active"`
@@ -43,8 +43,8 @@ var Quantities = []string{Float32, Float64, Float16, IntegerOf, Multiply, Specia
 
 // Changed is what a point would do with a change.
 type Changed struct {
-	Text string  `json:"text"` // as Change has it
-	Gain float64 `json:"gain"` // as Change has it; below 1: it takes longer
+	Text string  `json:"text"` // what is so, with numbers, and what to do
+	Gain float64 `json:"gain"` // the time by what it would be; below 1: it takes longer
 	Work Work    `json:"work"` // what it would do
 	// Clock is the multiprocessors' clock by what it is.
 	Clock float64 `json:"clock"`

@@ -13,12 +13,12 @@ import (
 
 // Why says what the energy of a point goes to.
 type Why struct {
-	Measured            float64 `json:"energy_J,omitempty"`             // of one run; absent: not measured
-	MeasuredUncertainty float64 `json:"energy_uncertainty_J,omitempty"` // as the run has it
-	Predicted           float64 `json:"predicted_J,omitempty"`          // by the GPU's calibration, which has not seen the point's energy
-	Uncertainty         float64 `json:"predicted_uncertainty_J,omitempty"`
-	Time                float64 `json:"run_time_s,omitempty"` // of one run, where runs follow each other
-	Clock               float64 `json:"clock_Hz,omitempty"`   // of the multiprocessors meanwhile; absent: not known
+	Measured            float64 `json:"energy_J,omitempty"`                // of one run; absent: not measured
+	MeasuredUncertainty float64 `json:"energy_uncertainty_J,omitempty"`    // as the run has it
+	Predicted           float64 `json:"predicted_J,omitempty"`             // by the GPU's calibration, which has not seen the point's energy
+	Uncertainty         float64 `json:"predicted_uncertainty_J,omitempty"` // half its 95 % interval
+	Time                float64 `json:"run_time_s,omitempty"`              // of one run, where runs follow each other
+	Clock               float64 `json:"clock_Hz,omitempty"`                // of the multiprocessors meanwhile; absent: not known
 	// Sure is set where the measured energy is within both uncertainties, so that the shares are its.
 	Sure    bool     `json:"sure"`
 	Shares  []Part   `json:"shares"`            // what the predicted energy goes to, most first
@@ -30,11 +30,10 @@ type Why struct {
 
 // Change is what would make a point take less energy.
 type Change struct {
-	Name string `json:"name"` // as bound.Change has it, or lower-clock
-	Text string `json:"text"` // as bound.Change has it
-	// Saves is the share of the energy, less than 0 where it takes more; Uncertainty is half its 95 % interval by the costs' uncertainty.
-	Saves       float64 `json:"saves"`
-	Uncertainty float64 `json:"saves_uncertainty"`
+	Name        string  `json:"name"`              // one word of the list in docs/why.md#changes, or lower-clock
+	Text        string  `json:"text"`              // what is so, with numbers, and what to do
+	Saves       float64 `json:"saves"`             // the share of the energy; less than 0: it takes more
+	Uncertainty float64 `json:"saves_uncertainty"` // half its 95 % interval, by that of the costs
 }
 
 // The groups of parts. Time is what takes power for as long as a run lasts, whatever it does.
@@ -154,6 +153,17 @@ func (y Why) Text() string {
 	if y.Missing != "" {
 		fmt.Fprintf(&b, "    missing: %s\n", y.Missing)
 	}
+	if goes := y.Goes(); goes != "" {
+		fmt.Fprintf(&b, "    goes to: %s\n", goes)
+	}
+	for i, c := range y.Changes {
+		fmt.Fprintf(&b, "    %d. %s: %s, saves about %.0f %% of the energy (± %.0f)\n", i+1, c.Name, c.Text, 100*c.Saves, 100*c.Uncertainty)
+	}
+	return b.String()
+}
+
+// Goes is what the predicted energy goes to.
+func (y Why) Goes() string {
 	var groups []string
 	for _, g := range y.Groups {
 		text := fmt.Sprintf("%s %.0f %%", g.Of, 100*g.Share)
@@ -168,13 +178,7 @@ func (y Why) Text() string {
 		}
 		groups = append(groups, text)
 	}
-	if len(groups) > 0 {
-		fmt.Fprintf(&b, "    goes to: %s\n", strings.Join(groups, ", "))
-	}
-	for i, c := range y.Changes {
-		fmt.Fprintf(&b, "    %d. %s: %s, saves about %.0f %% of the energy (± %.0f)\n", i+1, c.Name, c.Text, 100*c.Saves, 100*c.Uncertainty)
-	}
-	return b.String()
+	return strings.Join(groups, ", ")
 }
 
 func energy(x, half float64) string {

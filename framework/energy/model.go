@@ -279,9 +279,9 @@ func meanAndDeviation(list []float64) (mean, deviation float64) {
 
 // Part is what something takes of an energy.
 type Part struct {
-	Of     string  `json:"of"` // idle power, or as Cost has it
-	Energy float64 `json:"energy_J"`
-	Share  float64 `json:"share"` // of the predicted energy
+	Of     string  `json:"of"`       // idle power, or what an amount is of (docs/why.md#energy)
+	Energy float64 `json:"energy_J"` // of one run
+	Share  float64 `json:"share"`    // of the predicted energy
 }
 
 // IdlePower is what a machine takes that does nothing.

@@ -69,13 +69,13 @@ func unseenOf(random *rand.Rand) Observation {
 	return o
 }
 
-// TestFitRecovers: in 60 calibrations with 2 % of noise each cost is within its uncertainty of the made-up one in about 95 %,
+// TestFitRecovers: in 40 calibrations with 2 % of noise each cost is within its uncertainty of the made-up one in about 95 %,
 // and so are predictions of points that no calibration has seen.
 func TestFitRecovers(t *testing.T) {
 	random := rand.New(rand.NewPCG(1, 2))
 	within, all, points, held := 0, 0, 0, 0
 	exponents := 0
-	const trials = 60
+	const trials = 40
 	for range trials {
 		m, err := Fit(made.loadsOf(random, 0.02))
 		if err != nil {

@@ -68,16 +68,18 @@ func deviceOf(run *record.Run, r *record.Row) *record.Device {
 	return nil
 }
 
-// energies explains the energies of a run's points.
-type energies struct {
+// Energies explains the energies of a run's points.
+type Energies struct {
 	run    *record.Run
 	given  *energy.Model // instead of what is kept
 	clocks map[int]float64
 	kept   map[string]*energy.Model // by identity; nil: none is
 }
 
-func newEnergies(run *record.Run, folder, calibration string) (*energies, error) {
-	x := &energies{run: run, clocks: clocks(run, folder), kept: map[string]*energy.Model{}}
+// NewEnergies explains those of a run that folder keeps, by a file with a calibration; without one by what is kept here of
+// each GPU.
+func NewEnergies(run *record.Run, folder, calibration string) (*Energies, error) {
+	x := &Energies{run: run, clocks: clocks(run, folder), kept: map[string]*energy.Model{}}
 	if calibration != "" {
 		m, err := energy.Read(calibration)
 		if err != nil {
@@ -88,8 +90,8 @@ func newEnergies(run *record.Run, folder, calibration string) (*energies, error)
 	return x, nil
 }
 
-// of is what the energy of a row goes to; nil where it was not measured and nothing tells it.
-func (x *energies) of(r *record.Row, w bound.Why) *energy.Why {
+// Of is what the energy of a row goes to; nil where it was not measured and nothing tells it.
+func (x *Energies) Of(r *record.Row, w bound.Why) *energy.Why {
 	d := deviceOf(x.run, r)
 	if d == nil || d.Facts.OpenCL != nil {
 		return nil

@@ -102,7 +102,7 @@ func (s Subject) Explain(ctx context.Context, run *record.Run, opt WhyOptions, d
 	if len(rows) == 0 {
 		return fmt.Errorf("%w: want points of a GPU that are ok and have a time%s", ErrNothingToExplain, ofVersions(opt.Versions))
 	}
-	joules, err := newEnergies(run, opt.Folder, opt.Calibration)
+	joules, err := NewEnergies(run, opt.Folder, opt.Calibration)
 	if err != nil {
 		return err
 	}
@@ -119,7 +119,7 @@ func (s Subject) Explain(ctx context.Context, run *record.Run, opt WhyOptions, d
 		if err != nil {
 			return err
 		}
-		e := Explained{Point: x.point(r), Why: why.ByCounters(r.Counters), Counted: bound.CountsOf(why, r, run.Info.Limits(r.Device, r.PowerMode)), Energy: joules.of(r, why)}
+		e := Explained{Point: x.point(r), Why: why.ByCounters(r.Counters), Counted: bound.CountsOf(why, r, run.Info.Limits(r.Device, r.PowerMode)), Energy: joules.Of(r, why)}
 		if other != nil {
 			w, err := x.why(ctx, other)
 			if err != nil {
