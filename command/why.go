@@ -117,6 +117,7 @@ func (a *app) calibrate(ctx context.Context, args []string, f whyFlags) error {
 		if len(args) > 0 {
 			return explainError(args[0], experiment.CalibrateFrom(ctx, args[0], config, a.factory, a.out))
 		}
+		a.note("the GPU's loads are measured with energy: some minutes")
 		run, s, failed, err := a.whyMeasured(ctx, config, f, false)
 		if err != nil {
 			return err

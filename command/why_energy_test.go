@@ -34,13 +34,14 @@ type energyBoard struct {
 	idle     float64
 	clocks   bool // are known, and lowered at some loads
 	each     map[string]float64
+	cache    string // folder
 }
 
 var energyBoards = []energyBoard{
 	{"jetson-agx-orin", "ina3221", map[string]float64{"VDD_GPU_SOC": 0.6, "VDD_CPU_CV": 0.1, "VIN_SYS_5V0": 0.3}, false, 9, false, map[string]float64{energy.Running: 2, energy.Active: 4, bound.Float32: 2e-12,
-		bound.Issue: 30e-12, bound.IntegerOf: 1.5e-12, bound.L2Bytes: 9e-12, bound.DRAMBytes: 60e-12, bound.SharedOf: 40e-12, bound.LaunchOf: 5e-6}},
+		bound.Issue: 30e-12, bound.IntegerOf: 1.5e-12, bound.L2Bytes: 9e-12, bound.DRAMBytes: 60e-12, bound.SharedOf: 40e-12, bound.LaunchOf: 5e-6}, ""},
 	{"h200", "nvml", map[string]float64{"energy": 1}, true, 120, true, map[string]float64{energy.Running: 30, energy.Active: 50, bound.Float32: 1e-12, bound.Float64: 6e-12,
-		bound.Issue: 25e-12, bound.IntegerOf: 1e-12, bound.L2Bytes: 4e-12, bound.DRAMBytes: 50e-12, bound.SharedOf: 30e-12, bound.TensorOf: 0.3e-12, bound.LaunchOf: 30e-6}},
+		bound.Issue: 25e-12, bound.IntegerOf: 1e-12, bound.L2Bytes: 4e-12, bound.DRAMBytes: 50e-12, bound.SharedOf: 30e-12, bound.TensorOf: 0.3e-12, bound.LaunchOf: 30e-6}, ""},
 }
 
 const (
@@ -100,10 +101,16 @@ func (b energyBoard) written(t *testing.T, path string, facts gpu.Facts, results
 	return folder
 }
 
-// explainedOf is what the program says of a run, as JSON.
-func explainedOf(t *testing.T, args ...string) (list []experiment.Explained) {
+// execute runs why with a cache of its own.
+func (b energyBoard) execute(t *testing.T, args ...string) (status int, out, errOut string) {
 	t.Helper()
-	status, out, errOut := execute(t, "..", madeUpPath, append([]string{"why", "--json"}, args...)...)
+	return executeWith(t, "..", []string{"XDG_CACHE_HOME=" + b.cache}, madeUpPath, append([]string{"why"}, args...)...)
+}
+
+// explained is what the program says of a run, as JSON.
+func (b energyBoard) explained(t *testing.T, args ...string) (list []experiment.Explained) {
+	t.Helper()
+	status, out, errOut := b.execute(t, append([]string{"--json"}, args...)...)
 	if status != 0 {
 		t.Fatalf("status %d\n%s\n%s", status, out, errOut)
 	}
@@ -134,13 +141,14 @@ func TestEnergy(t *testing.T) {
 }
 
 func (b energyBoard) explains(t *testing.T) {
+	b.cache = t.TempDir()
 	random := rand.New(rand.NewPCG(1, 2))
 	described, err := analytical.FindDevice(b.device)
 	if err != nil {
 		t.Fatal(err)
 	}
 	facts := described.Facts
-	facts.L2Bytes = 2 << 20 // so that little memory is more than it holds
+	facts.L2Bytes = 1 << 20 // so that little memory is more than it holds
 	facts.UUID = "GPU-of-this-test-" + b.sensor
 	sources := t.TempDir()
 	path, err := energy.WriteLoads(sources)
@@ -166,11 +174,11 @@ func (b energyBoard) explains(t *testing.T) {
 	}
 	for _, load := range sweep.Loads {
 		for _, width := range sweep.Widths {
-			params := framework.Values{"LOAD": framework.TextValue(load), "WIDTH": framework.TextValue(width), "N": framework.IntValue(8192), "E": framework.IntValue(1 << 19), "ROUNDS": framework.IntValue(4)}
+			params := framework.Values{"LOAD": framework.TextValue(load), "WIDTH": framework.TextValue(width), "N": framework.IntValue(8192), "E": framework.IntValue(1 << 18), "ROUNDS": framework.IntValue(4)}
 			results = append(results, result(len(results), energy.Loads, "load", params, order, 2e-6, nil))
 		}
 	}
-	list := explainedOf(t, b.written(t, path, facts, results))
+	list := b.explained(t, b.written(t, path, facts, results))
 	if len(list) != len(results) {
 		t.Fatalf("%d of %d loads are explained", len(list), len(results))
 	}
@@ -197,15 +205,15 @@ func (b energyBoard) explains(t *testing.T) {
 		t.Fatal(err)
 	}
 	point := []record.Result{result(0, "stencil", "stencil", framework.IntValues("N", 4096), []string{"N"}, 1e-4, nil)}
-	work := explainedOf(t, b.written(t, unseen, facts, point))[0].Why.Work
+	work := b.explained(t, b.written(t, unseen, facts, point))[0].Why.Work
 	joules := b.joules(work, 1e-4, boardClock)
 	point[0].Energy = b.measured(joules, 1e-4, boardClock)
 	folder := b.written(t, unseen, facts, point)
-	if status, out, errOut := execute(t, "..", madeUpPath, "why", folder); status != 0 || strings.Count(out, "bench why --calibrate") != 1 || strings.Contains(out, "goes to:") {
+	if status, out, errOut := b.execute(t, folder); status != 0 || strings.Count(out, "bench why --calibrate") != 1 || strings.Contains(out, "goes to:") {
 		t.Errorf("without a calibration: status %d\n%s\n%s", status, out, errOut)
 	}
 
-	status, out, errOut := execute(t, "..", madeUpPath, "why", "--calibrate", calibrated)
+	status, out, errOut := b.execute(t, "--calibrate", calibrated)
 	if status != 0 || !strings.Contains(out, fmt.Sprintf("%d loads, within ", len(results))) {
 		t.Fatalf("status %d\n%s\n%s", status, out, errOut)
 	}
@@ -229,7 +237,7 @@ func (b energyBoard) explains(t *testing.T) {
 		t.Errorf("exponent %g to %g", m.ExponentLow, m.ExponentHigh)
 	}
 	for _, args := range [][]string{{folder}, {folder, "--calibration", file}} { // as it is kept for the GPU, and by the file
-		e := explainedOf(t, args...)[0].Energy
+		e := b.explained(t, args...)[0].Energy
 		if e == nil || !e.Sure || math.Abs(e.Predicted-joules) > 0.05*joules || e.Missing != "" {
 			t.Fatalf("%q: %+v, made up %g", args, e, joules)
 		}
@@ -243,7 +251,7 @@ func (b energyBoard) explains(t *testing.T) {
 			t.Errorf("%v, made up: idle power %.2f, memory %.2f", shares, want, memory)
 		}
 	}
-	if status, out, _ = execute(t, "..", madeUpPath, "why", folder); status != 0 || !strings.Contains(out, "  energy: ") || !strings.Contains(out, "    goes to: ") {
+	if status, out, _ = b.execute(t, folder); status != 0 || !strings.Contains(out, "  energy: ") || !strings.Contains(out, "    goes to: ") {
 		t.Errorf("status %d\n%s", status, out)
 	}
 	for i := range m.Costs { // a calibration that is wrong
@@ -255,7 +263,7 @@ func (b energyBoard) explains(t *testing.T) {
 	if err != nil || os.WriteFile(file, text, 0o600) != nil {
 		t.Fatal(err)
 	}
-	if e := explainedOf(t, folder, "--calibration", file)[0].Energy; e == nil || e.Sure {
+	if e := b.explained(t, folder, "--calibration", file)[0].Energy; e == nil || e.Sure {
 		t.Errorf("five times memory's cost is not seen: %+v", e)
 	}
 }

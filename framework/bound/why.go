@@ -54,7 +54,7 @@ type Input struct {
 	Facts    gpu.Facts
 	Ceilings record.Ceilings
 	Machine  Machine `json:"-"` // of the facts, the ceilings and the clock
-	// Timed is set where the model's time is all that is asked for: uses and changes, each of which is
+	// Timed is set where the model's time and what a run does are all that is asked for: uses and changes, each of which is
 	// simulated, stay empty.
 	Timed bool
 	// Sharers is how many points are explained at the same time, which share the memory; 0: this one.
@@ -134,7 +134,7 @@ func Explain(in Input) Why {
 		return w
 	}
 	e := newEstimate(in)
-	w.Model = e.base.total
+	w.Model, w.Work = e.base.total, e.work("", 1)
 	if in.Timed {
 		return w
 	}
@@ -147,7 +147,7 @@ func Explain(in Input) Why {
 	w.Uses = e.uses()
 	w.classify(e)
 	w.Changes, w.Gains = e.changes(w.Uses)
-	w.Work, w.After = e.work("", 1), e.after(w.Gains)
+	w.After = e.after(w.Gains)
 	return w
 }
 

@@ -127,6 +127,7 @@ func (x *Energies) Of(r *record.Row, w bound.Why) *energy.Why {
 // Calibrate fits what the energy of a GPU goes to, by a run of its loads (energy.WriteLoads) that folder keeps.
 func (s Subject) Calibrate(ctx context.Context, run *record.Run, folder string) (m energy.Model, err error) {
 	x := newExplainer(s, run)
+	x.timed = true // what changes would do is not asked for
 	defer x.engine.Close()
 	clocks := clocks(run, folder)
 	var list []energy.Observation
