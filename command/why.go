@@ -201,7 +201,7 @@ func (a *app) whyMeasured(ctx context.Context, path string, f whyFlags, several 
 	}
 	dir := ""
 	if f.out != "" {
-		dir = outDir(x.Config, f.out, several)
+		dir = x.Config.Folder(f.out, several)
 	} else if dir, err = safefile.TempFolder("bench-why"); err != nil {
 		return nil, s, nil, failure(err)
 	} else {
