@@ -10,6 +10,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"example.org/bench/analysis/energy"
 	"example.org/bench/analysis/why"
 	"example.org/bench/command/grammar"
 	"example.org/bench/framework/engine"
@@ -114,17 +115,19 @@ func (a *app) why(ctx context.Context, args []string, f whyFlags) error {
 
 // calibrate measures the loads, or reads a run of them, and keeps what the GPU's energy goes to.
 func (a *app) calibrate(ctx context.Context, args []string, f whyFlags) error {
-	return why.WithLoads(func(config string) error {
-		if len(args) > 0 {
-			return explainError(args[0], why.CalibrateFrom(ctx, args[0], config, a.factory, a.out))
-		}
-		a.note("the GPU's loads are measured with energy: some minutes")
-		run, s, failed, err := a.whyMeasured(ctx, config, f, false)
-		if err != nil {
-			return err
-		}
-		return failure(errors.Join(why.CalibrateText(ctx, s, run, f.out, a.out), failed))
-	})
+	config, err := energy.KeepLoads()
+	if err != nil {
+		return failure(err)
+	}
+	if len(args) > 0 {
+		return explainError(args[0], why.CalibrateFrom(ctx, args[0], config, a.factory, a.out))
+	}
+	a.note("the GPU's loads are measured with energy: some minutes")
+	run, s, failed, err := a.whyMeasured(ctx, config, f, false)
+	if err != nil {
+		return err
+	}
+	return failure(errors.Join(why.CalibrateText(ctx, s, run, f.out, a.out), failed))
 }
 
 // whyDescribed has the model say the times of a config's tunables on a GPU that need not be present.
@@ -172,11 +175,6 @@ func (a *app) whyRun(ctx context.Context, arg string, f whyFlags, several bool) 
 		a.warn("%s: its sources have changed since: what is explained is the code of today", arg)
 	}
 	return run, s, nil, nil
-}
-
-// explainers returns what explains the points of runs whose code is at hand, as it was measured.
-func (a *app) explainers() *why.Explainers {
-	return why.NewExplainers(experiment.AsMeasured(a.factory))
 }
 
 // whyMeasured measures the GPU's points of a config, without power unless they are to calibrate.

@@ -6,7 +6,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"os"
 	"path/filepath"
 	"slices"
 
@@ -175,20 +174,6 @@ func Calibrate(ctx context.Context, s experiment.Subject, run *record.Run, folde
 	d := deviceOf(run, of)
 	m.Identity, m.Device, m.Measured = energy.IdentityOf(*d, of.PowerMode), d.Facts.Name, run.Info.Started
 	return m, nil
-}
-
-// WithLoads calls use with the config of the loads, which is there meanwhile.
-func WithLoads(use func(config string) error) error {
-	folder, err := safefile.TempFolder("bench-loads")
-	if err != nil {
-		return err
-	}
-	defer os.RemoveAll(folder)
-	config, err := energy.WriteLoads(folder)
-	if err != nil {
-		return err
-	}
-	return use(config)
 }
 
 // CalibrateFrom is CalibrateText of the run that a folder keeps, whose config is here now.
