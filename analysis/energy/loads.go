@@ -29,7 +29,8 @@ func KeepLoads() (config string, err error) {
 	return WriteLoads(folder)
 }
 
-// WriteLoads writes the loads' config with its sources into a folder in another, which is named by what they say, and returns the config's path.
+// WriteLoads writes the loads' config with its sources into a folder in another, which is named by what they hold, and
+// returns the config's path.
 func WriteLoads(in string) (config string, err error) {
 	files, err := fs.ReadDir(loads, ".")
 	if err != nil {

@@ -124,7 +124,7 @@ func (x *Energies) Of(r *record.Row, w bound.Why) *energy.Why {
 	return nil
 }
 
-// Calibrate fits what the energy of a GPU goes to, by a run of its loads (energy.WriteLoads) that folder keeps.
+// Calibrate fits what the energy of a GPU goes to, by a run of its loads (energy.KeepLoads) that folder keeps.
 func Calibrate(ctx context.Context, s experiment.Subject, run *record.Run, folder string) (m energy.Model, err error) {
 	x := newExplainer(s, run)
 	x.timed = true // what changes would do is not asked for
