@@ -17,6 +17,7 @@ import (
 	"example.org/bench/framework/compare"
 	"example.org/bench/framework/engine"
 	"example.org/bench/framework/experiment"
+	"example.org/bench/framework/record"
 	"example.org/bench/internal/safefile"
 	"example.org/bench/internal/terminal"
 	"example.org/bench/plots"
@@ -87,7 +88,7 @@ func (a *app) ab(ctx context.Context, paths []string, f abFlags) error {
 	if err != nil {
 		return usageError(fmt.Errorf("--same: %w", err))
 	}
-	f.Seed = cmp.Or(f.Seed, newSeed())
+	f.Seed = cmp.Or(f.Seed, record.NewSeed())
 	var used wisdom.Uses
 	x, pairs, err := a.pairs(ctx, paths, f, &used)
 	if err != nil {

@@ -7,8 +7,10 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"example.org/bench/analysis/why"
 	"example.org/bench/command/grammar"
 	"example.org/bench/framework/compare"
+	"example.org/bench/framework/experiment"
 	"example.org/bench/internal/safefile"
 	"example.org/bench/internal/terminal"
 	"example.org/bench/plots"
@@ -133,8 +135,8 @@ func (a *app) compare(ctx context.Context, dirs []string, dash int, f compareFla
 		return usageError(err)
 	}
 	if f.why {
-		if err := a.reasons(ctx, c); err != nil {
-			return err
+		if err := why.Reasons(ctx, c, experiment.AsMeasured(a.factory)); err != nil {
+			return &statusError{exitInterrupted, err}
 		}
 	}
 	if err := a.printComparison(c, f); err != nil {
@@ -159,16 +161,6 @@ func (a *app) compare(ctx context.Context, dirs []string, dash int, f compareFla
 		case compare.Inconclusive:
 			return &statusError{exitInconclusive, nil}
 		}
-	}
-	return nil
-}
-
-// reasons explains the differences of a comparison.
-func (a *app) reasons(ctx context.Context, c *compare.Comparison) error {
-	x := a.explainers()
-	defer x.Close()
-	if err := x.Reasons(ctx, c); err != nil {
-		return &statusError{exitInterrupted, err}
 	}
 	return nil
 }

@@ -100,7 +100,7 @@ func (a *app) energy(ctx context.Context, command []string, f energyFlags) error
 		return err
 	}
 	defer x.Close()
-	dir := outDir(x.Config, f.out, false)
+	dir := x.Config.Folder(f.out, false)
 	session, journal, err := a.session(x, dir, "--device "+f.Device, "", false)
 	if err != nil {
 		return err

@@ -302,7 +302,7 @@ func (a *app) fleetConfig(ctx context.Context, path string, f fleetFlags) (*conf
 
 // runFlags returns the flags of bench run on the boards.
 func (f fleetFlags) runFlags() []string {
-	list := []string{"--processor", f.Processor, "--seed", strconv.FormatUint(cmp.Or(f.Seed, newSeed()), 10), "--verify", string(f.Verify)}
+	list := []string{"--processor", f.Processor, "--seed", strconv.FormatUint(cmp.Or(f.Seed, record.NewSeed()), 10), "--verify", string(f.Verify)}
 	if f.Device != "" {
 		list = append(list, "--device", f.Device)
 	}

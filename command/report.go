@@ -9,6 +9,7 @@ import (
 
 	"example.org/bench/analysis/why"
 	"example.org/bench/framework/engine"
+	"example.org/bench/framework/experiment"
 	"example.org/bench/framework/record"
 	"example.org/bench/internal/safefile"
 	"example.org/bench/internal/terminal"
@@ -57,7 +58,7 @@ EXIT STATUS
 			}
 			o := report.Options{Title: title, Made: record.ThisTool().String()}
 			if explain {
-				x := a.explainers()
+				x := why.NewExplainers(experiment.AsMeasured(a.factory))
 				defer x.Close()
 				o.Why = x.Within(cmd.Context())
 			}

@@ -5,8 +5,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"math/rand/v2"
-	"path/filepath"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -15,7 +13,6 @@ import (
 	"example.org/bench/command/grammar"
 	"example.org/bench/command/interrupt"
 	"example.org/bench/framework/compare"
-	"example.org/bench/framework/config"
 	"example.org/bench/framework/engine"
 	"example.org/bench/framework/experiment"
 	"example.org/bench/framework/record"
@@ -136,9 +133,9 @@ func (a *app) runOne(ctx context.Context, s experiment.Subject, f runFlags, seve
 	}
 	end := func() error { return ended(modes) }
 	defer func() { err = errors.Join(err, end()) }()
-	dir := outDir(s.Config, f.out, several)
+	dir := s.Config.Folder(f.out, several)
 	if f.Seed == 0 {
-		f.Seed = drawnSeed(dir, f.resume)
+		f.Seed = record.DrawnSeed(dir, f.resume)
 	}
 	x, err := a.open(ctx, s, f.choices)
 	if err != nil {
@@ -222,20 +219,6 @@ func (a *app) runOne(ctx context.Context, s experiment.Subject, f runFlags, seve
 	return exitBad, nil
 }
 
-// drawnSeed returns the seed of a run for which none is given: a new one, or that of the interrupted run
-// in the folder.
-func drawnSeed(dir string, resume bool) uint64 {
-	if resume {
-		if seed, err := record.SeedOf(dir); err == nil { // otherwise resuming reports what is wrong
-			return seed
-		}
-	}
-	return newSeed()
-}
-
-// newSeed returns a seed that is short enough to type.
-func newSeed() uint64 { return 1 + rand.Uint64N(1e9-1) }
-
 // count adds the counters that a config asks for to a run whose points were all measured.
 func (a *app) count(ctx context.Context, s *experiment.Session, inModes bool) error {
 	if inModes {
@@ -244,16 +227,6 @@ func (a *app) count(ctx context.Context, s *experiment.Session, inModes bool) er
 	}
 	fmt.Fprintf(a.out, "counting: each point again, in a process that times nothing\n")
 	return s.Count(ctx)
-}
-
-func outDir(c *config.Config, out string, several bool) string {
-	switch {
-	case out == "":
-		return filepath.Join("results", c.Prefix)
-	case several:
-		return filepath.Join(out, c.Prefix)
-	}
-	return out
 }
 
 // journal opens the folder: with resume an interrupted run's, else a new one, with any earlier run moved

@@ -262,7 +262,7 @@ func (a *app) tuneOne(ctx context.Context, path string, o search.Options, f tune
 		return false, openError(err)
 	}
 	defer s.Close()
-	dir := outDir(c, f.out, several)
+	dir := c.Folder(f.out, several)
 	if f.out == "" {
 		dir = filepath.Join("results", "tune-"+c.Prefix)
 	}

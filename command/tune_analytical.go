@@ -72,7 +72,7 @@ func (a *app) analyticalCompiled(ctx context.Context, path string, d *analytical
 	if f.out == "" {
 		return nil
 	}
-	dir := outDir(subject.Config, f.out, several)
+	dir := subject.Config.Folder(f.out, several)
 	folder, err := safefile.MakeFolder(dir)
 	if err != nil {
 		return failure(err)

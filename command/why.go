@@ -10,6 +10,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"example.org/bench/analysis/energy"
 	"example.org/bench/analysis/why"
 	"example.org/bench/command/grammar"
 	"example.org/bench/framework/engine"
@@ -23,7 +24,8 @@ import (
 
 type whyFlags struct {
 	choices
-	against, space string
+	against, space, calibration string
+	calibrate                   bool
 }
 
 func (a *app) whyCommand() *cobra.Command {
@@ -44,6 +46,8 @@ a library and of OpenCL, whose code is not known, are judged by what their probl
 --against explains a difference: what changed in time, class, counts, occupancy and
 code from that version, or those tunables, to each other point.
 
+--calibrate measures, in some minutes, what the GPU's energy goes to, and keeps it: of a
+point with energy why then says so too, and what would save.
 --space has the model say the times of all tunables, of 400 at most, of each version at
 each point, and writes them as recorded spaces: bench tune --from is taught by these, on
 the GPU of the run, before anything was tuned there.
@@ -57,8 +61,9 @@ EXIT STATUS
   bench why results/fft --versions stockham --against P=4
   bench why configs/polybench/gemm.json --set N=1024 --json
   bench why configs/polybench/gemm.json --device jetson-agx-orin --space model
+  bench why --calibrate                     then: bench why results/gemm says what its energy goes to
   bench why results/gemm --space model      then: bench tune configs/polybench/gemm.json --from model/SPACE.csv.gz`,
-		Args: cobra.MinimumNArgs(1),
+		Args: grammar.Where(&f.calibrate, cobra.MaximumNArgs(1), cobra.MinimumNArgs(1)),
 		RunE: func(cmd *cobra.Command, args []string) error { return a.why(cmd.Context(), args, f) },
 	}
 	f.devices(cmd, "", grammar.OneGPU, grammar.OneOpenCL, grammar.Described)
@@ -66,7 +71,10 @@ EXIT STATUS
 		"out: of a CONFIG: folder that keeps what is measured (with several configs: for their folders; default: nothing is kept)")
 	cmd.Flags().StringVar(&f.space, "space", "", "write the model's times of the tunables, as recorded spaces, to this folder; explain nothing")
 	cmd.Flags().StringVar(&f.against, "against", "", "a version, or tunables (NAME=VALUE with commas), that each point is held against")
+	cmd.Flags().BoolVar(&f.calibrate, "calibrate", false, "measure what the GPU's energy goes to, and keep it; or find it again from the DIR of such a run")
+	cmd.Flags().StringVar(&f.calibration, "calibration", "", "energy.json that --calibrate wrote to --out, instead of what is kept for the GPU")
 	grammar.Excludes(cmd, "space", "against", "json")
+	grammar.Excludes(cmd, "calibrate", "space", "against", "json", "calibration")
 	return cmd
 }
 
@@ -74,6 +82,9 @@ func (a *app) why(ctx context.Context, args []string, f whyFlags) error {
 	f.Processor, f.Seed = "GPU", 1
 	if err := f.check(); err != nil {
 		return err
+	}
+	if f.calibrate {
+		return a.calibrate(ctx, args, f)
 	}
 	var unmeasured []error
 	for _, arg := range args {
@@ -90,7 +101,7 @@ func (a *app) why(ctx context.Context, args []string, f whyFlags) error {
 		unmeasured = append(unmeasured, failed)
 		if f.space != "" {
 			err = search.WriteModelled(ctx, s, run, f.versions, why.Modelled, f.space, a.out, a.warn, a.note)
-		} else if opt := (why.Options{Versions: f.versions, Against: f.against}); f.json {
+		} else if opt := (why.Options{Versions: f.versions, Against: f.against, Folder: arg, Calibration: f.calibration}); f.json {
 			err = why.Explain(ctx, s, run, opt, func(e why.Explained) { _ = printLines(a, []why.Explained{e}) })
 		} else {
 			err = why.ExplainText(ctx, s, run, opt, arg, a.out, terminal.PaletteOf(a.out))
@@ -100,6 +111,23 @@ func (a *app) why(ctx context.Context, args []string, f whyFlags) error {
 		}
 	}
 	return failure(errors.Join(unmeasured...))
+}
+
+// calibrate measures the loads, or reads a run of them, and keeps what the GPU's energy goes to.
+func (a *app) calibrate(ctx context.Context, args []string, f whyFlags) error {
+	config, err := energy.KeepLoads()
+	if err != nil {
+		return failure(err)
+	}
+	if len(args) > 0 {
+		return explainError(args[0], why.CalibrateFrom(ctx, args[0], config, a.factory, a.out))
+	}
+	a.note("the GPU's loads are measured with energy: some minutes")
+	run, s, failed, err := a.whyMeasured(ctx, config, f, false)
+	if err != nil {
+		return err
+	}
+	return failure(errors.Join(why.CalibrateText(ctx, s, run, f.out, a.out), failed))
 }
 
 // whyDescribed has the model say the times of a config's tunables on a GPU that need not be present.
@@ -149,12 +177,7 @@ func (a *app) whyRun(ctx context.Context, arg string, f whyFlags, several bool) 
 	return run, s, nil, nil
 }
 
-// explainers returns what explains the points of runs whose code is at hand, as it was measured.
-func (a *app) explainers() *why.Explainers {
-	return why.NewExplainers(experiment.AsMeasured(a.factory))
-}
-
-// whyMeasured measures the GPU's points of a config, without power.
+// whyMeasured measures the GPU's points of a config, without power unless they are to calibrate.
 func (a *app) whyMeasured(ctx context.Context, path string, f whyFlags, several bool) (_ *record.Run, s experiment.Subject, failed, err error) {
 	if s, err = a.subject(ctx, path, f.choices); err != nil {
 		return nil, s, nil, err
@@ -162,9 +185,9 @@ func (a *app) whyMeasured(ctx context.Context, path string, f whyFlags, several 
 	if err := why.Explainable(s, f.Device); err != nil {
 		return nil, s, nil, failure(err)
 	}
-	quick := *s.Config
-	quick.Sensors = []string{}
-	s.Config = &quick
+	if !f.calibrate {
+		s = s.WithoutPower()
+	}
 	x, err := a.open(ctx, s, f.choices)
 	if err != nil {
 		return nil, s, nil, err
@@ -176,7 +199,7 @@ func (a *app) whyMeasured(ctx context.Context, path string, f whyFlags, several 
 	}
 	dir := ""
 	if f.out != "" {
-		dir = outDir(x.Config, f.out, several)
+		dir = x.Config.Folder(f.out, several)
 	} else if dir, err = safefile.TempFolder("bench-why"); err != nil {
 		return nil, s, nil, failure(err)
 	} else {

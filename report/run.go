@@ -83,7 +83,7 @@ func readRun(dir, name string, why Explainer) (*Section, *compare.Run, error) {
 	s.Figures = slices.Concat(parts...)
 	s.Tables = append(s.Tables, fastest...)
 	if why != nil {
-		if err := r.explain(s, why); err != nil {
+		if err := r.explain(s, why, dir); err != nil {
 			return nil, nil, err
 		}
 	}

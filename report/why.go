@@ -26,9 +26,13 @@ type Explainer interface {
 }
 
 // explain adds what bounds the points of a GPU to the section of a run.
-func (r *runReader) explain(s *Section, x Explainer) error {
+func (r *runReader) explain(s *Section, x Explainer, dir string) error {
+	energies, err := why.NewEnergies(r.run, dir, "")
+	if err != nil {
+		return err
+	}
 	t := Table{Title: "what bounds each point", Note: "By executing some blocks of the kernels on a CPU, with the run's times and ceilings: no counter of the GPU was read. Gains are the model's.",
-		Head: []Head{{"point", false}, {"time", true}, {"bound by", false}, {"busy", true}, {"next", false}, {"model's time", true}, {"would be faster", false}, {"gain", true}, {"not known", false}}}
+		Head: []Head{{"point", false}, {"time", true}, {"bound by", false}, {"busy", true}, {"next", false}, {"model's time", true}, {"would be faster", false}, {"gain", true}, {"energy goes to", false}, {"would save", false}, {"not known", false}}}
 	classes := map[string]int{}
 	var order []string
 	left := 0
@@ -69,6 +73,17 @@ func (r *runReader) explain(s *Section, x Explainer) error {
 		if judged.Missing != "" {
 			facts = append(facts, Fact{"not known", judged.Missing})
 		}
+		goes, saves := "", ""
+		if y := energies.Of(w, judged); y != nil && y.Known() {
+			goes = y.Goes()
+			facts = append(facts, Fact{"energy goes to", goes})
+			for n, c := range y.Changes {
+				if n == 0 {
+					saves = fmt.Sprintf("%s %s", c.Name, digits.Percent(c.Saves))
+				}
+				facts = append(facts, Fact{fmt.Sprintf("about %s of the energy less", digits.Percent(c.Saves)), c.Text})
+			}
+		}
 		r.explained[i] = facts
 		model := cell{"", math.NaN()}
 		if judged.Model > 0 {
@@ -78,7 +93,7 @@ func (r *runReader) explain(s *Section, x Explainer) error {
 		if next != "" {
 			next += " " + digits.Percent(judged.Second)
 		}
-		t.add(i, word(r.names.Of(w)), cell{digits.Scaled(judged.Time, "s"), judged.Time}, word(name), busy, word(next), model, word(change), gain, word(judged.Missing))
+		t.add(i, word(r.names.Of(w)), cell{digits.Scaled(judged.Time, "s"), judged.Time}, word(name), busy, word(next), model, word(change), gain, word(goes), word(saves), word(judged.Missing))
 	}
 	if len(t.Rows) == 0 {
 		return nil

@@ -54,7 +54,7 @@ type Input struct {
 	Facts    gpu.Facts
 	Ceilings record.Ceilings
 	Machine  Machine `json:"-"` // of the facts, the ceilings and the clock
-	// Timed is set where the model's time is all that is asked for: uses and changes, each of which is
+	// Timed is set where the model's time and what a run does are all that is asked for: uses and changes, each of which is
 	// simulated, stay empty.
 	Timed bool
 	// Sharers is how many points are explained at the same time, which share the memory; 0: this one.
@@ -83,9 +83,13 @@ type Why struct {
 	Uses      []Use    `json:"uses"`                      // what is busy, the busiest first
 	Changes   []Change `json:"changes"`                   // at most three that promise most
 	// Gains are of every change that the numbers suggest, also of those that promise less.
-	Gains     map[string]float64 `json:"gains,omitempty"`
-	Clock     float64            `json:"clock_Hz,omitempty"`  // of the multiprocessors; absent: not measured
-	Kernels   []Kernel           `json:"kernels"`             // launches of one run; alike ones are one
+	Gains   map[string]float64 `json:"gains,omitempty"`
+	Clock   float64            `json:"clock_Hz,omitempty"` // of the multiprocessors; absent: not measured
+	Kernels []Kernel           `json:"kernels"`            // launches of one run; alike ones are one
+	// Work is what one run does where runs follow each other: what its energy goes to.
+	Work Work `json:"work"`
+	// After is what it would do with each change that the numbers suggest, by its name.
+	After     map[string]Changed `json:"after,omitempty"`
 	Missing   string             `json:"missing,omitempty"`   // why something is unknown; absent: nothing is
 	Estimated []string           `json:"estimated,omitempty"` // what of the GPU was not measured, and comes from a table
 }
@@ -130,7 +134,7 @@ func Explain(in Input) Why {
 		return w
 	}
 	e := newEstimate(in)
-	w.Model = e.base.total
+	w.Model, w.Work = e.base.total, e.work("", 1)
 	if in.Timed {
 		return w
 	}
@@ -143,6 +147,7 @@ func Explain(in Input) Why {
 	w.Uses = e.uses()
 	w.classify(e)
 	w.Changes, w.Gains = e.changes(w.Uses)
+	w.After = e.after(w.Gains)
 	return w
 }
 

@@ -145,6 +145,13 @@ func (x *Explainers) Reasons(ctx context.Context, c *compare.Comparison) error {
 	return nil
 }
 
+// Reasons is Explainers' of one comparison.
+func Reasons(ctx context.Context, c *compare.Comparison, code experiment.CodeOf) error {
+	x := NewExplainers(code)
+	defer x.Close()
+	return x.Reasons(ctx, c)
+}
+
 // peer reports whether a point is a library's.
 func peer(run *record.Run, row *record.Row) bool { return slices.Contains(run.Info.Peers, row.Version) }
 

@@ -41,11 +41,17 @@ func ExplainText(ctx context.Context, s experiment.Subject, run *record.Run, opt
 	fmt.Fprint(out, GPUsText(name, run))
 	shown, alike := distinct(run)
 	fmt.Fprintln(out, "  all points: "+alike)
-	f := tally{shown: shown}
+	f, uncalibrated := tally{shown: shown}, ""
 	err := Explain(ctx, s, run, opt, func(e Explained) {
 		f.add(e)
+		if e.Energy != nil && !e.Energy.Known() {
+			uncalibrated = e.Energy.Missing
+		}
 		fmt.Fprint(out, e.Text(shown))
 	})
+	if uncalibrated != "" && err == nil {
+		fmt.Fprintf(out, "\nwhat energy goes to is not known: %s\n", uncalibrated)
+	}
 	if line := f.finding().Line(colours); line != "" && err == nil {
 		fmt.Fprint(out, "\n"+line)
 	}
@@ -184,6 +190,9 @@ func (e Explained) Text(shown map[string]bool) string {
 	}
 	for i, c := range e.Why.Changes {
 		fmt.Fprintf(&b, "  %d. %s: about %.2f×\n", i+1, c.Text, c.Gain)
+	}
+	if y := e.Energy; y != nil && y.Known() {
+		b.WriteString(y.Text())
 	}
 	if x := e.Against; x != nil {
 		fmt.Fprintf(&b, "  from %s %s:\n", x.Point.Version, x.Point.TunablesText())

@@ -14,6 +14,7 @@ import (
 	"strings"
 
 	"example.org/bench/analysis/bound"
+	"example.org/bench/analysis/energy"
 	"example.org/bench/framework"
 	"example.org/bench/framework/engine"
 	"example.org/bench/framework/experiment"
@@ -28,6 +29,8 @@ type Explained struct {
 	Why   bound.Why  `json:"why"`   // what bounds it
 	// Counted is what the point's counters say beside the model, of a run that has them (docs/counters.md).
 	Counted *bound.Counts `json:"counted,omitempty"`
+	// Energy is what its energy goes to, where it was measured or the GPU has a calibration (docs/why.md#energy).
+	Energy *energy.Why `json:"energy,omitempty"`
 	// Against is what the point is held against by --against: another version, or the same with other
 	// tunables, at the same parameters.
 	Against *Against `json:"against,omitempty"`
@@ -46,6 +49,10 @@ type Options struct {
 	Versions []string // none: all
 	// Against is a version or tunables, NAME=VALUE with commas; empty: no other point.
 	Against string
+	// Folder holds the run's files, where it was read from there.
+	Folder string
+	// Calibration is a file with what the GPU's energy goes to; empty: what is kept for each GPU.
+	Calibration string
 }
 
 // ErrNothingToExplain is of a run without a point that can be explained.
@@ -95,6 +102,10 @@ func Explain(ctx context.Context, s experiment.Subject, run *record.Run, opt Opt
 	if len(rows) == 0 {
 		return fmt.Errorf("%w: want points of a GPU that are ok and have a time%s", ErrNothingToExplain, ofVersions(opt.Versions))
 	}
+	joules, err := NewEnergies(run, opt.Folder, opt.Calibration)
+	if err != nil {
+		return err
+	}
 	explained := 0
 	for _, r := range rows {
 		other, err := x.other(s, r, opt.Against)
@@ -108,7 +119,7 @@ func Explain(ctx context.Context, s experiment.Subject, run *record.Run, opt Opt
 		if err != nil {
 			return err
 		}
-		e := Explained{Point: x.point(r), Why: why.ByCounters(r.Counters), Counted: bound.CountsOf(why, r, run.Info.Limits(r.Device, r.PowerMode))}
+		e := Explained{Point: x.point(r), Why: why.ByCounters(r.Counters), Counted: bound.CountsOf(why, r, run.Info.Limits(r.Device, r.PowerMode)), Energy: joules.Of(r, why)}
 		if other != nil {
 			w, err := x.of(ctx, other)
 			if err != nil {

@@ -125,6 +125,17 @@ func (c *Config) LimitPoint(seconds float64) {
 	c.Measure.Timeout = min(c.Measure.Timeout, seconds/timingShare)
 }
 
+// Folder is where the results of a config go: out, where it is given, with a folder for each of several configs.
+func (c *Config) Folder(out string, several bool) string {
+	switch {
+	case out == "":
+		return filepath.Join("results", c.Prefix)
+	case several:
+		return filepath.Join(out, c.Prefix)
+	}
+	return out
+}
+
 // Extend makes Hash cover the files that define the algorithm, too.
 func (c *Config) Extend(files ...[]byte) {
 	of := func(text []byte) string {

@@ -46,6 +46,14 @@ type Subject struct {
 	Named bool
 }
 
+// WithoutPower is the subject without its sensors.
+func (s Subject) WithoutPower() Subject {
+	quick := *s.Config
+	quick.Sensors = []string{}
+	s.Config = &quick
+	return s
+}
+
 // Named returns the subject for an algorithm's name.
 func Named(f *framework.Factory) Subject {
 	c := &config.Config{Path: f.Name, Algorithm: f.Name, Prefix: f.Name, Measure: config.DefaultMeasure()}

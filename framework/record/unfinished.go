@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"math/rand/v2"
 	"os"
 	"path/filepath"
 	"slices"
@@ -38,8 +39,8 @@ func ReadJournal(dir string) (*Run, error) {
 	return unfinishedRun(dir, f, size)
 }
 
-// SeedOf is the seed of the run that the journal in dir is of. ErrNoJournal where there is none.
-func SeedOf(dir string) (uint64, error) {
+// seedOf is the seed of the run that the journal in dir is of. ErrNoJournal where there is none.
+func seedOf(dir string) (uint64, error) {
 	f, size, err := journalIn(dir)
 	if err != nil {
 		return 0, err
@@ -51,6 +52,19 @@ func SeedOf(dir string) (uint64, error) {
 	}
 	return c.headers[0].Seed, nil
 }
+
+// DrawnSeed is the seed of a run for which none is given: a new one or, with resume, that of the interrupted run in dir.
+func DrawnSeed(dir string, resume bool) uint64 {
+	if resume {
+		if seed, err := seedOf(dir); err == nil { // otherwise resuming reports what is wrong
+			return seed
+		}
+	}
+	return NewSeed()
+}
+
+// NewSeed is a random seed that is short enough to type.
+func NewSeed() uint64 { return 1 + rand.Uint64N(1e9-1) }
 
 func journalIn(dir string) (bounded.File, int64, error) {
 	f, err := bounded.Open(filepath.Join(dir, JournalFile))

@@ -62,7 +62,7 @@ func printClasses(ctx context.Context, runs []string, out io.Writer) error {
 	var byRule, byEither, all, sure, right int
 	var errs []error
 	for _, run := range runs {
-		list, err := explained(ctx, run)
+		list, err := explainedBy(ctx, run)
 		errs = append(errs, err)
 		speeds := map[string]profiledPoint{}
 		errs = append(errs, lines(filepath.Join(run, "ncu.jsonl"), func(p profiledPoint) { speeds[name(p.Point)] = p }))

@@ -6,7 +6,6 @@ package main
 import (
 	"bytes"
 	"context"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
@@ -35,6 +34,9 @@ const usage = `usage: weakness planted FOLDER
        weakness table FOLDER/*
 	print what planted, lab/gpu/weakness.sh and classes measured, as today's program explains
 	it; no GPU is needed.
+       weakness energy CALIBRATION FOLDER/*
+	print what a calibration (energy.json) predicts of the energies of runs, against what was
+	measured (lab/gpu/energy.sh); no GPU is needed.
 Anything else is bench's.`
 
 func main() {
@@ -42,7 +44,7 @@ func main() {
 	if len(os.Args) > 1 {
 		verb = os.Args[1]
 	}
-	least := map[string]int{"planted": 3, "classes": 4, "judge": 3, "promises": 3, "table": 3}[verb]
+	least := map[string]int{"planted": 3, "classes": 4, "judge": 3, "promises": 3, "table": 3, "energy": 4}[verb]
 	if least == 0 {
 		command.Main(algorithms.All(), sensors.All()) // its workers are this program too
 		return
@@ -62,6 +64,8 @@ func main() {
 		err = judge(ctx, os.Args[2], os.Stdout)
 	case "classes":
 		err = measureClasses(ctx, os.Args[2], os.Args[3:], os.Stdout)
+	case "energy":
+		err = printEnergies(ctx, os.Args[2], os.Args[3:], os.Stdout)
 	case "table":
 		err = printClasses(ctx, os.Args[2:], os.Stdout)
 	}
@@ -92,23 +96,6 @@ func measured(ctx context.Context, config, folder string) error {
 	return err
 }
 
-// explained is what bench why says of a run.
-func explained(ctx context.Context, run string) ([]why.Explained, error) {
-	text, ran := bench(ctx, "why", run, "--json")
-	if text == nil {
-		return nil, ran
-	}
-	var list []why.Explained
-	for lines := json.NewDecoder(text); lines.More(); {
-		var e why.Explained
-		if err := lines.Decode(&e); err != nil {
-			return list, err
-		}
-		list = append(list, e)
-	}
-	return list, ran
-}
-
 // measurePlanted measures both forms of every kernel with a weakness; the folder gets a
 // run of each.
 func measurePlanted(ctx context.Context, folder string) error {
@@ -126,7 +113,7 @@ func judge(ctx context.Context, folder string, out io.Writer) error {
 	named, within := 0, 0
 	var errs []error
 	for _, p := range Planted {
-		list, err := explained(ctx, bounded.Place(filepath.Join(folder, p.Name)))
+		list, err := explainedBy(ctx, bounded.Place(filepath.Join(folder, p.Name)))
 		errs = append(errs, err)
 		weak, mended := of(list, "weak"), of(list, "mended")
 		if weak == nil || mended == nil {

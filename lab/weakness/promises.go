@@ -80,7 +80,7 @@ func judgePromises(ctx context.Context, folder string, out io.Writer) error {
 	var right, wrong, all [2]int
 	var errs []error
 	for _, p := range Changed {
-		list, err := explained(ctx, filepath.Join(folder, p.Name))
+		list, err := explainedBy(ctx, filepath.Join(folder, p.Name))
 		errs = append(errs, err)
 		half, name := 0, "judges"
 		if p.Corrects() {

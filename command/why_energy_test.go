@@ -1,0 +1,267 @@
+package command_test
+
+import (
+	"bufio"
+	"encoding/json"
+	"fmt"
+	"math"
+	"math/rand/v2"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"example.org/bench/analysis/bound"
+	"example.org/bench/analysis/energy"
+	"example.org/bench/analysis/why"
+	"example.org/bench/framework"
+	"example.org/bench/framework/config"
+	"example.org/bench/framework/measure"
+	"example.org/bench/framework/plan"
+	"example.org/bench/framework/record"
+	"example.org/bench/gpu"
+	"example.org/bench/tuning/analytical"
+)
+
+// A board is a GPU whose energy is made up: so much for each amount.
+type energyBoard struct {
+	device string
+	// channels are the sensor's that make the total, each with its share.
+	sensor   string
+	channels map[string]float64
+	counter  bool
+	idle     float64
+	clocks   bool // are known, and lowered at some loads
+	each     map[string]float64
+	cache    string // folder
+}
+
+var energyBoards = []energyBoard{
+	{"jetson-agx-orin", "ina3221", map[string]float64{"VDD_GPU_SOC": 0.6, "VDD_CPU_CV": 0.1, "VIN_SYS_5V0": 0.3}, false, 9, false, map[string]float64{energy.Running: 2, energy.Active: 4, bound.Float32: 2e-12,
+		bound.Issue: 30e-12, bound.IntegerOf: 1.5e-12, bound.L2Bytes: 9e-12, bound.DRAMBytes: 60e-12, bound.SharedOf: 40e-12, bound.LaunchOf: 0.2e-6}, ""},
+	{"h200", "nvml", map[string]float64{"energy": 1}, true, 120, true, map[string]float64{energy.Running: 30, energy.Active: 50, bound.Float32: 1e-12, bound.Float64: 6e-12,
+		bound.Issue: 25e-12, bound.IntegerOf: 1e-12, bound.L2Bytes: 4e-12, bound.DRAMBytes: 50e-12, bound.SharedOf: 30e-12, bound.TensorOf: 0.3e-12, bound.LaunchOf: 0.5e-6}, ""},
+}
+
+const (
+	boardClock    = 1.2e9 // Hz
+	boardExponent = 1.5
+)
+
+// joules is what a run takes by the board.
+func (b energyBoard) joules(w bound.Work, seconds, clock float64) float64 {
+	f := clock / boardClock
+	core := math.Pow(f, boardExponent)
+	sum := (b.idle + b.each[energy.Running] + b.each[energy.Active]*w.Active*core*f) * seconds
+	for name, amount := range w.Amounts {
+		switch name {
+		case bound.DRAMBytes, bound.LaunchOf:
+			sum += b.each[name] * amount
+		default:
+			sum += b.each[name] * amount * core
+		}
+	}
+	return sum
+}
+
+// measured is a point's energy as the board's sensor has it.
+func (b energyBoard) measured(joules, seconds, clock float64) *measure.Energy {
+	e := &measure.Energy{Window: 2, Runs: int64(math.Round(2 / seconds)), Period: 0.1}
+	e.Window = seconds * float64(e.Runs)
+	for name, share := range b.channels {
+		whole := share * joules * float64(e.Runs)
+		e.Channels = append(e.Channels, measure.ChannelEnergy{Sensor: b.sensor, Channel: name, Role: framework.Total, Power: whole / e.Window, Idle: share * b.idle, Energy: whole, Counter: b.counter,
+			Uncertainty: 0.01 * whole, Readings: 20, Fresh: 20, Period: 0.1})
+	}
+	if b.clocks {
+		e.Samples = append(e.Samples, measure.PowerSample{Time: -1, Sensor: b.sensor, Channel: "sm_clock", Value: boardClock / 2}, measure.PowerSample{Time: 1, Sensor: b.sensor, Channel: "sm_clock", Value: clock})
+	}
+	return e
+}
+
+// result is a point with a time and, where it is known, an energy.
+func result(id int, algorithm, version string, params framework.Values, order []string, seconds float64, e *measure.Energy) record.Result {
+	return record.Result{Point: plan.Point{ID: id, Algorithm: algorithm, Version: version, Processor: framework.GPU, Device: "cuda:0", Params: params, ParamOrder: order, Tunables: framework.Values{}},
+		Status: record.OK, Cold: &measure.Series{Samples: []float64{seconds, seconds, seconds}, Batch: 1, Converged: true, ClockHz: boardClock}, Energy: e, Started: time.Unix(1, 0)}
+}
+
+// written is the folder of a run.
+func (b energyBoard) written(t *testing.T, path string, facts gpu.Facts, results []record.Result) string {
+	t.Helper()
+	c, err := config.Load(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	folder := t.TempDir()
+	info := record.Info{Config: record.ConfigOf(c), Seed: 1, Started: time.Unix(1, 0), Ended: time.Unix(2, 0), Devices: []record.Device{{ID: "cuda:0", Facts: &facts, Driver: "1"}}}
+	if err := record.Write(folder, record.NewRun(info, results[0].Point.Algorithm, nil, results)); err != nil {
+		t.Fatal(err)
+	}
+	return folder
+}
+
+// execute runs why with a cache of its own.
+func (b energyBoard) execute(t *testing.T, args ...string) (status int, out, errOut string) {
+	t.Helper()
+	return executeWith(t, "..", []string{"XDG_CACHE_HOME=" + b.cache}, madeUpPath, append([]string{"why"}, args...)...)
+}
+
+// explained is what the program says of a run, as JSON.
+func (b energyBoard) explained(t *testing.T, args ...string) (list []why.Explained) {
+	t.Helper()
+	status, out, errOut := b.execute(t, append([]string{"--json"}, args...)...)
+	if status != 0 {
+		t.Fatalf("status %d\n%s\n%s", status, out, errOut)
+	}
+	lines := bufio.NewScanner(strings.NewReader(out))
+	for lines.Buffer(nil, 1<<24); lines.Scan(); {
+		var e why.Explained
+		if err := json.Unmarshal(lines.Bytes(), &e); err != nil {
+			t.Fatal(err)
+		}
+		list = append(list, e)
+	}
+	return list
+}
+
+// Of made-up boards, one with rails and one with a counter, --calibrate finds what each amount takes, and why says what the
+// energy of points goes to that it has not seen; where it is wrong, it says that it is not sure.
+func TestEnergy(t *testing.T) {
+	t.Parallel()
+	if status, _, errOut := execute(t, "..", madeUpPath, "why", "results/h200-weakness/correcting/steps.zip"); status != 0 {
+		if strings.Contains(errOut, "no usable libnvrtc") {
+			t.Skip("needs NVRTC")
+		}
+		t.Fatal(errOut)
+	}
+	cache := t.TempDir()
+	for _, board := range energyBoards {
+		board.cache = cache
+		t.Run(board.sensor, func(t *testing.T) { board.explains(t) })
+	}
+}
+
+func (b energyBoard) explains(t *testing.T) {
+	random := rand.New(rand.NewPCG(1, 2))
+	described, err := analytical.FindDevice(b.device)
+	if err != nil {
+		t.Fatal(err)
+	}
+	facts := described.Facts
+	facts.ComputeMajor, facts.ComputeMinor = 8, 7 // of all, so that each load is compiled once
+	facts.L2Bytes = 1 << 20                       // so that little memory is more than it holds
+	facts.UUID = "GPU-of-this-test-" + b.sensor
+	sources := filepath.Join(b.cache, "bench", energy.Loads) // where --calibrate has them
+	path, err := energy.WriteLoads(sources)
+	if err != nil {
+		t.Fatal(err)
+	}
+	c, err := config.Load(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var results []record.Result
+	order := []string{"LOAD", "WIDTH", "N", "E", "ROUNDS"}
+	var sweep struct {
+		Loads  []string `json:"LOAD"`
+		Widths []string `json:"WIDTH"`
+	}
+	var whole struct {
+		Sweep any `json:"sweep_arg"`
+	}
+	whole.Sweep = &sweep
+	if err := json.Unmarshal([]byte(c.Text), &whole); err != nil || len(sweep.Loads) < 20 || len(sweep.Widths) != 2 {
+		t.Fatalf("%+v, %v", sweep, err)
+	}
+	for _, load := range sweep.Loads {
+		for _, width := range sweep.Widths {
+			params := framework.Values{"LOAD": framework.TextValue(load), "WIDTH": framework.TextValue(width), "N": framework.IntValue(1 << 18), "E": framework.IntValue(1 << 18), "ROUNDS": framework.IntValue(16)}
+			results = append(results, result(len(results), energy.Loads, "load", params, order, 2e-6, nil))
+		}
+	}
+	list := b.explained(t, b.written(t, path, facts, results))
+	if len(list) != len(results) {
+		t.Fatalf("%d of %d loads are explained", len(list), len(results))
+	}
+	for i, e := range list {
+		if len(e.Why.Work.Amounts) == 0 {
+			t.Fatalf("%s: %s", e.Point.Settings(), e.Why.Missing)
+		}
+		clock := boardClock
+		if b.clocks && i%3 == 0 {
+			clock *= 0.75
+		}
+		// What is done takes a half to four times idle power, as it does of loads that are slow and fast.
+		seconds := max(2e-6, b.joules(e.Why.Work, 0, clock)/((0.5+3.5*random.Float64())*b.idle))
+		results[i].Energy = b.measured(b.joules(e.Why.Work, seconds, clock)*(1+0.01*random.NormFloat64()), seconds, clock)
+	}
+	calibrated := b.written(t, path, facts, results)
+	if err := os.RemoveAll(sources); err != nil { // its own are used
+		t.Fatal(err)
+	}
+
+	// A point that was never seen, before there is a calibration.
+	unseen, err := filepath.Abs("../test/weakness/correcting/stencil.json")
+	if err != nil {
+		t.Fatal(err)
+	}
+	point := []record.Result{result(0, "stencil", "stencil", framework.IntValues("N", 4096), []string{"N"}, 1e-4, nil)}
+	work := b.explained(t, b.written(t, unseen, facts, point))[0].Why.Work
+	joules := b.joules(work, 1e-4, boardClock)
+	point[0].Energy = b.measured(joules, 1e-4, boardClock)
+	folder := b.written(t, unseen, facts, point)
+	if status, out, errOut := b.execute(t, folder); status != 0 || strings.Count(out, "bench why --calibrate") != 1 || strings.Contains(out, "goes to:") {
+		t.Errorf("without a calibration: status %d\n%s\n%s", status, out, errOut)
+	}
+
+	status, out, errOut := b.execute(t, "--calibrate", calibrated)
+	if status != 0 || !strings.Contains(out, fmt.Sprintf("%d loads, within ", len(results))) {
+		t.Fatalf("status %d\n%s\n%s", status, out, errOut)
+	}
+	file := filepath.Join(calibrated, why.CalibrationFile)
+	m, err := energy.Read(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, c := range m.Costs {
+		made := b.each[c.Of]
+		told := c.Of == bound.LaunchOf || made == 0 || c.Uncertainty < made/2 // launches are too few
+		if !told || math.Abs(c.Each-made) > 2*c.Uncertainty {                 // four standard deviations
+			t.Errorf("%s: %g ± %g, made up %g", c.Of, c.Each, c.Uncertainty, made)
+		}
+	}
+	if b.clocks != (m.ExponentHigh > 0) || b.clocks && (m.ExponentLow > boardExponent || m.ExponentHigh < boardExponent) {
+		t.Errorf("exponent %g to %g", m.ExponentLow, m.ExponentHigh)
+	}
+	for _, args := range [][]string{{folder}, {folder, "--calibration", file}} { // as it is kept for the GPU, and by the file
+		e := b.explained(t, args...)[0].Energy
+		if e == nil || !e.Sure || math.Abs(e.Predicted-joules) > 0.05*joules || e.Missing != "" {
+			t.Fatalf("%q: %+v, made up %g", args, e, joules)
+		}
+		shares := map[string]float64{}
+		for _, p := range e.Groups {
+			shares[p.Of] = p.Share
+		}
+		want := b.idle * 1e-4 / joules
+		memory := (work.Amounts[bound.DRAMBytes]*b.each[bound.DRAMBytes] + work.Amounts[bound.L2Bytes]*b.each[bound.L2Bytes]) / joules
+		if math.Abs(shares[energy.IdlePower]-want) > 0.05 || math.Abs(shares[energy.OfMemory]-memory) > 0.06 {
+			t.Errorf("%v, made up: idle power %.2f, memory %.2f", shares, want, memory)
+		}
+	}
+	if status, out, _ = b.execute(t, folder); status != 0 || !strings.Contains(out, "  energy: ") || !strings.Contains(out, "    goes to: ") {
+		t.Errorf("status %d\n%s", status, out)
+	}
+	for i := range m.Costs { // a calibration that is wrong
+		if m.Costs[i].Of == bound.DRAMBytes {
+			m.Costs[i].Each *= 5
+		}
+	}
+	text, err := m.JSON()
+	if err != nil || os.WriteFile(file, text, 0o600) != nil {
+		t.Fatal(err)
+	}
+	if e := b.explained(t, folder, "--calibration", file)[0].Energy; e == nil || e.Sure {
+		t.Errorf("five times memory's cost is not seen: %+v", e)
+	}
+}
