@@ -30,15 +30,19 @@ func (w *worker) restoring(alg framework.BaseAlgorithm) measure.Sustain {
 	return nil
 }
 
-// energyOf measures a sustained run and, where there is something to restore, that alone after it.
+// energyOf measures a sustained run and, where there is something to restore, that alone before it: the runs
+// come last, so that their answer is there to be verified.
 func energyOf(meter *measure.Meter, run, restoring measure.Sustain) (*measure.Energy, error) {
-	e, err := meter.Measure(run)
-	if err != nil || restoring == nil {
-		return e, err
+	if restoring == nil {
+		return meter.Measure(run)
 	}
 	alone, err := meter.Measure(restoring)
 	if err != nil {
 		return nil, fmt.Errorf("restoring the inputs: %w", err)
+	}
+	e, err := meter.Measure(run)
+	if err != nil {
+		return e, err
 	}
 	e.Restoring = &measure.Restoring{Window: alone.Window, Runs: alone.Runs, Channels: alone.Channels, Notes: alone.Notes}
 	return e, nil

@@ -1,25 +1,45 @@
 package engine
 
 import (
+	"errors"
 	"testing"
 
 	"example.org/bench/framework"
 	"example.org/bench/framework/record"
 )
 
-// restored is a stand-in whose inputs are restored before each run.
-type restored struct{ *standIn }
+// restored is a stand-in that answers in place of its inputs, which are restored before each run.
+type restored struct {
+	*standIn
+	answered *bool
+}
 
-func (restored) Reset() error { return nil }
+func (r restored) Reset() error {
+	*r.answered = false
+	return nil
+}
+
+func (r restored) Run() error {
+	*r.answered = true
+	return r.standIn.Run()
+}
+
+// Recheck implements framework.Rechecker.
+func (r restored) Recheck() ([]framework.Check, error) {
+	if !*r.answered {
+		return nil, errors.New("the inputs are there and no answer")
+	}
+	return r.standIn.Verify()
+}
 
 // TestRestoringIsMeasuredAlone: where a version restores its inputs that has a window of its own, in
-// a run and in turns; else there is none.
+// a run and in turns; else there is none. The answer is there to be verified after it.
 func TestRestoringIsMeasuredAlone(t *testing.T) {
 	b := newBed(t, func(o *Options) { o.Config.Sensors = []string{"meter"} })
 	for i, v := range b.opt.Factory.Versions {
 		if v.Name == "tires" {
 			b.opt.Factory.Versions[i].New = func(framework.Env, framework.Problem, framework.Values) (framework.BaseAlgorithm, error) {
-				return restored{&standIn{"ok", b.log, nil, b.hang, 0}}, nil
+				return restored{&standIn{"ok", b.log, nil, b.hang, 0}, new(bool)}, nil
 			}
 		}
 	}
