@@ -198,9 +198,9 @@ func (s shape) localBytes(together bool) int {
 	return max(values, boards) * s.L * s.realBytes()
 }
 
-// together says whether the arrays of a group's equations are handed over together, where the device has the local memory: that
-// takes a third of the barriers.
-func (s shape) together(facts gpu.Facts) bool { return s.localBytes(true) <= facts.SharedPerBlock }
+// together says whether the arrays of a group's equations are handed over together, where the device has more local memory: that
+// takes a third of the barriers. With all of it NVIDIA's OpenCL launches nothing (CL_OUT_OF_RESOURCES, driver 580.159.04).
+func (s shape) together(facts gpu.Facts) bool { return s.localBytes(true) < facts.SharedPerBlock }
 
 func (s shape) realBytes() int {
 	if s.double {

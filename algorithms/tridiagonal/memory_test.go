@@ -6,6 +6,7 @@ import (
 
 	"example.org/bench/framework"
 	"example.org/bench/framework/algorithmtest"
+	"example.org/bench/gpu"
 )
 
 // TestMemoryIsKnownBefore: what points take is within 10 % of what is said before.
@@ -22,4 +23,21 @@ func TestMemoryIsKnownBefore(t *testing.T) {
 	board.MemoryIsKnown(t, factory, append(slices.Concat(
 		board.EveryVersion(t, factory, many, false), board.EveryVersion(t, factory, one, false), board.EveryVersion(t, factory, interleaved, true),
 		board.EveryVersion(t, factory, pivoting, false)[:2]), onHost))
+}
+
+// TestLocalMemory: a work-group's arrays are handed over together where that leaves some of a device's local memory.
+func TestLocalMemory(t *testing.T) {
+	facts := gpu.Facts{SharedPerBlock: 48 << 10}
+	for _, c := range []struct {
+		equations, threads int
+		together           bool
+	}{{8, 128, true}, {16, 128, true}, {8, 256, true}, {16, 256, false}} {
+		s := shape{method: methods[0], n: c.equations * c.threads, P: c.equations, L: c.threads}
+		if got := s.together(facts); got != c.together {
+			t.Errorf("%d equations of %d work-items, %d bytes of %d: together %t, want %t", c.equations, c.threads, s.localBytes(true), facts.SharedPerBlock, got, c.together)
+		}
+		if least := s.localBytes(false); least >= facts.SharedPerBlock {
+			t.Errorf("%d equations of %d work-items take %d bytes", c.equations, c.threads, least)
+		}
+	}
 }

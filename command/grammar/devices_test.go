@@ -30,7 +30,7 @@ func TestDevices(t *testing.T) {
 			t.Errorf("%v, %s: %v, want %s", c.kinds, c.device, err, c.want)
 		}
 	}
-	if got := (Devices{OneGPU, Simulator}).Usage(); got != "cuda:0, cuda:1, … (a GPU), sim (answers only, without a GPU)" {
+	if got := (Devices{OneGPU, Simulator}).Usage(); got != "cuda:0, cuda:1, … (a GPU), sim (answers only, without a GPU, at the points given: bench verify NAME --device sim checks edges, too)" {
 		t.Errorf("%q", got)
 	}
 }

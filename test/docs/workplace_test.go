@@ -38,6 +38,9 @@ func workplace(t *testing.T, list ...page) string {
 		if strings.HasSuffix(from, ".zip") {
 			text, err := os.ReadFile(filepath.Join(root, from))
 			if err == nil {
+				err = os.MkdirAll(filepath.Join(dir, filepath.Dir(to)), 0o755)
+			}
+			if err == nil {
 				err = os.WriteFile(filepath.Join(dir, to), text, 0o644)
 			}
 			if err != nil {
