@@ -2,7 +2,6 @@ package plots_test
 
 import (
 	"encoding/json"
-	"io/fs"
 	"os"
 	"path/filepath"
 	"slices"
@@ -15,6 +14,7 @@ import (
 	"example.org/bench/framework/record"
 	"example.org/bench/plots"
 	"example.org/bench/report"
+	"example.org/bench/test/published"
 	"example.org/bench/tuning/replay"
 	"example.org/bench/tuning/search"
 )
@@ -22,13 +22,7 @@ import (
 // TestReportShowsTheSameOfOthers: of every published search, replay and pair in turns, and of the comparison of every
 // published run's versions, the page has each figure that bench plot draws, with the same ticks, series and marks.
 func TestReportShowsTheSameOfOthers(t *testing.T) {
-	var paths []string
-	err := filepath.WalkDir("../results", func(path string, entry fs.DirEntry, err error) error {
-		if err == nil && slices.Contains([]string{search.ReportFile, replay.SummaryFile, experiment.TurnsFile}, entry.Name()) {
-			paths = append(paths, filepath.Dir(path))
-		}
-		return err
-	})
+	paths, err := published.Folders("..", search.ReportFile, replay.SummaryFile, experiment.TurnsFile)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -70,18 +64,21 @@ func TestReportShowsTheSameOfOthers(t *testing.T) {
 // comparedRuns are files of comparisons of published runs, each by version.
 func comparedRuns(t *testing.T) (paths []string) {
 	t.Helper()
-	folders, err := filepath.Glob("../results/*/run.json")
+	folders, err := published.Folders("..", "run.json")
 	if err != nil {
 		t.Fatal(err)
 	}
 	into := t.TempDir()
-	for _, folder := range folders {
-		dir := filepath.Dir(folder)
+	for _, dir := range folders {
+		name := published.Name("..", dir)
+		if strings.Contains(name, "/") {
+			continue // one of a series
+		}
 		run, err := record.Read(dir)
 		if err != nil {
 			t.Fatal(err)
 		}
-		c, err := compare.New([]compare.Run{{Name: filepath.Base(dir), Run: run}}, compare.Options{By: compare.ByVersion})
+		c, err := compare.New([]compare.Run{{Name: name, Run: run}}, compare.Options{By: compare.ByVersion})
 		if err != nil { // one version, say
 			continue
 		}
@@ -89,7 +86,7 @@ func comparedRuns(t *testing.T) (paths []string) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		path := filepath.Join(into, filepath.Base(dir)+".json")
+		path := filepath.Join(into, name+".json")
 		if err := os.WriteFile(path, text, 0o666); err != nil {
 			t.Fatal(err)
 		}

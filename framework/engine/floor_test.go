@@ -1,8 +1,6 @@
 package engine
 
 import (
-	"io/fs"
-	"path/filepath"
 	"strings"
 	"testing"
 
@@ -10,20 +8,18 @@ import (
 	"example.org/bench/framework/measure"
 	"example.org/bench/framework/record"
 	"example.org/bench/gpu"
+	"example.org/bench/test/published"
 )
 
 // No time of a published run is below what writing takes at least: the bytes that its version stores,
 // or half of the nominal ones where these are not known.
 func TestFloorOfPublishedRuns(t *testing.T) {
-	const results = "../../results"
 	points, nearest := 0, 0.0
-	err := filepath.WalkDir(results, func(path string, e fs.DirEntry, err error) error {
-		if err != nil || e.Name() != "run.json" {
-			return err
-		}
-		r, err := record.Read(filepath.Dir(path))
+	folders, err := published.Folders("../..", "run.json")
+	for _, path := range folders {
+		r, err := record.Read(path)
 		if err != nil {
-			return nil // of another form; test/literature reads those that pages name
+			continue // of another form; test/literature reads those that pages name
 		}
 		for _, row := range r.Rows {
 			if row.Status != record.OK || row.Processor != framework.GPU || !row.Time.Median.IsSet() {
@@ -51,8 +47,7 @@ func TestFloorOfPublishedRuns(t *testing.T) {
 				}
 			}
 		}
-		return nil
-	})
+	}
 	if err != nil || points < 1000 {
 		t.Errorf("%d times, %v", points, err)
 	}
