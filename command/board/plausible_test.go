@@ -1,7 +1,6 @@
 package board
 
 import (
-	"fmt"
 	"strings"
 	"testing"
 
@@ -10,26 +9,6 @@ import (
 	"example.org/bench/framework/record"
 	"example.org/bench/gpu"
 )
-
-// TestPublishedIsPlausible: runs on an H100, with power and an energy counter, pass.
-func TestPublishedIsPlausible(t *testing.T) {
-	t.Parallel()
-	for _, folder := range []string{"../../results/h100-power-inputs", "../../results/h100-gemm-inputs"} {
-		run, err := record.ReadJournal(folder)
-		if err != nil {
-			t.Fatal(err)
-		}
-		if len(run.Results) < 4 {
-			t.Fatalf("%s: %d points", folder, len(run.Results))
-		}
-		err = plausiblePoints(run, func(r record.Result, format string, args ...any) error {
-			return fmt.Errorf("%s: %w", r.Point.Key(), fmt.Errorf(format, args...))
-		})
-		if err != nil {
-			t.Errorf("%s: %v", folder, err)
-		}
-	}
-}
 
 // TestNoGPUDoesIt: what is faster than the GPU's facts or its ceilings allow is refused.
 func TestNoGPUDoesIt(t *testing.T) {

@@ -6,8 +6,6 @@ import (
 	"io"
 	"math"
 	"math/rand/v2"
-	"os"
-	"path/filepath"
 	"slices"
 	"strconv"
 	"strings"
@@ -15,6 +13,8 @@ import (
 
 	"example.org/bench/framework/config"
 	"example.org/bench/framework/stats"
+	"example.org/bench/internal/bounded"
+	"example.org/bench/test/published"
 )
 
 // searching are the settings of a search's trials.
@@ -44,21 +44,21 @@ func ended(samples func(n int) float64, bar float64) (beaten bool, seconds float
 	}
 }
 
-// published are the series of published runs on GPUs with cold caches, of 30 samples or more.
-func published(t *testing.T) (all [][]float64) {
+// publishedSeries are the series of published runs on GPUs with cold caches, of 30 samples or more.
+func publishedSeries(t *testing.T) (all [][]float64) {
 	t.Helper()
-	var files []string
-	for _, pattern := range []string{"h*00-*/*_samples.csv.gz", "h*00-*/*/*_samples.csv.gz"} {
-		found, err := filepath.Glob(filepath.Join("../../results", pattern))
-		if err != nil {
-			t.Fatal(err)
-		}
-		files = append(files, found...)
+	folders, err := published.Folders("../..", "run.json")
+	if err != nil {
+		t.Fatal(err)
 	}
-	slices.Sort(files)
-	for _, file := range files {
-		if !strings.HasSuffix(file, "_power_samples.csv.gz") {
-			all = append(all, coldSeries(t, file)...)
+	for _, folder := range folders {
+		if name := published.Name("../..", folder); !strings.HasPrefix(name, "h") || strings.Contains(name, "-gates") {
+			continue
+		}
+		for _, name := range bounded.Names(folder) {
+			if strings.HasSuffix(name, "_samples.csv.gz") && !strings.HasSuffix(name, "_power_samples.csv.gz") {
+				all = append(all, coldSeries(t, name)...)
+			}
 		}
 	}
 	return all
@@ -66,7 +66,7 @@ func published(t *testing.T) (all [][]float64) {
 
 func coldSeries(t *testing.T, file string) (all [][]float64) {
 	t.Helper()
-	f, err := os.Open(file)
+	f, err := bounded.Open(file)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -125,7 +125,7 @@ func TestBarRarelyErrs(t *testing.T) {
 	if testing.Short() {
 		t.Skip("long, and of one thread")
 	}
-	all := published(t)
+	all := publishedSeries(t)
 	if len(all) < 500 {
 		t.Fatalf("%d series", len(all))
 	}

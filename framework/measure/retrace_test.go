@@ -1,18 +1,23 @@
 package measure
 
 import (
+	"archive/zip"
 	"bufio"
 	"encoding/json"
-	"os"
 	"slices"
 	"strings"
 	"testing"
 )
 
-// energiesOf are those of a published run on an H100, of NVML's power and of its counter.
+// energiesOf are those of a board file's run on an H200, of NVML's power and of its counter.
 func energiesOf(t *testing.T) (list []*Energy) {
 	t.Helper()
-	f, err := os.Open("../../results/h100-power-inputs/journal.jsonl")
+	z, err := zip.OpenReader("../../results/boards/h200.zip")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer z.Close()
+	f, err := z.Open("runs/fft/journal.jsonl")
 	if err != nil {
 		t.Fatal(err)
 	}
