@@ -57,14 +57,16 @@ func (res Result) samples() (rows []Sample) {
 	return rows
 }
 
-// powerSamples are the readings of one point. A time is between two readings of a clock of nanoseconds: what
-// is below 0.1 ns is of the arithmetic.
+// told is a time between two readings of a clock of nanoseconds: what is below 0.1 ns is of the arithmetic.
+func told(seconds float64) Number { return Measured(math.Round(seconds*1e10) / 1e10) }
+
+// powerSamples are the readings of one point.
 func (res Result) powerSamples() (rows []PowerSample) {
 	if res.Energy == nil {
 		return nil
 	}
 	for _, s := range res.Energy.Samples {
-		rows = append(rows, PowerSample{res.Point.ID, res.Point.Version, Measured(math.Round(s.Time*1e10) / 1e10), s.Sensor, s.Channel, Measured(s.Value)})
+		rows = append(rows, PowerSample{res.Point.ID, res.Point.Version, told(s.Time), s.Sensor, s.Channel, Measured(s.Value)})
 	}
 	return rows
 }
