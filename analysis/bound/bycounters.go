@@ -10,20 +10,26 @@ const (
 	dramCounter    = "gpu__dram_throughput.avg.pct_of_peak_sustained_elapsed"
 	l2Counter      = "lts__throughput.avg.pct_of_peak_sustained_elapsed"
 	l1Counter      = "l1tex__throughput.avg.pct_of_peak_sustained_elapsed"
+	elapsedCounter = "sm__cycles_elapsed.max"
+	activeCounter  = "sm__cycles_active.max"
 )
 
-// Deciding are the counters that decide the class; without the last three it is memory, whichever it is.
-var Deciding = []string{computeCounter, memoryCounter, dramCounter, l2Counter, l1Counter}
+// Deciding are the counters that decide the class; without the three of memories it is memory, whichever it is. The
+// last two tell how much of what was counted is the kernel: a range of CUPTI is some 0.2 ms longer, in which a GPU is idle.
+var Deciding = []string{computeCounter, memoryCounter, dramCounter, l2Counter, l1Counter, elapsedCounter, activeCounter}
 
 // ByCounters is the same with the class that the counters of a run tell, by the profiler's rule: below 60 % of
-// both what the time goes to by the model, else what is busier. Without the first two of Deciding it is
-// unchanged.
+// both what the time goes to by the model, else what is busier. Without the first two and the last two of Deciding it is
+// unchanged. It is sure where the model is, of the same class.
 func (w Why) ByCounters(counted map[string]float64) Why {
 	compute, ok := counted[computeCounter]
 	memory, ok2 := counted[memoryCounter]
-	if !ok || !ok2 {
+	elapsed, active := counted[elapsedCounter], counted[activeCounter]
+	if !ok || !ok2 || active <= 0 || elapsed < active {
 		return w
 	}
+	before := w.Class
+	compute, memory = min(100, compute*elapsed/active), min(100, memory*elapsed/active)
 	parts := Why{}
 	parts.use("compute", Compute, compute/100)
 	parts.use("memory and caches", Memory, memory/100)
@@ -41,7 +47,7 @@ func (w Why) ByCounters(counted map[string]float64) Why {
 		busiest = SharedMem
 	}
 	w.Share, w.Next, w.Second, w.Margin = parts.Share, parts.Next, parts.Second, parts.Margin
-	w.Counted, w.Sure = true, true
+	w.Counted = true
 	switch {
 	case parts.Share < busyEnough:
 		w.Class = w.Otherwise
@@ -59,6 +65,7 @@ func (w Why) ByCounters(counted map[string]float64) Why {
 			w.Class = Clock
 		}
 	}
+	w.Sure = w.Sure && w.Class == before
 	return w
 }
 

@@ -5,7 +5,7 @@ import "testing"
 // Where the profiler's percentages were counted they decide, also of code that is not known; which memory it is
 // needs its own.
 func TestClassByCounters(t *testing.T) {
-	model := Why{Class: Memory, Share: 0.7, Otherwise: Tail, Uses: []Use{{memoryUse, 0.7, Memory}, {"float64", 0.65, Compute}}}
+	model := Why{Sure: true, Class: Memory, Share: 0.7, Otherwise: Tail, Uses: []Use{{memoryUse, 0.7, Memory}, {"float64", 0.65, Compute}}}
 	shared := Why{Class: Latency, Otherwise: Latency, Uses: []Use{{"shared memory and L1", 0.5, SharedMem}}}
 	for _, c := range []struct {
 		name                  string
@@ -25,18 +25,28 @@ func TestClassByCounters(t *testing.T) {
 		{"a library's", Why{Class: Unknown}, 70, 35, 0, 0, 0, Compute, "counted", 0.7, 0.35, 2},
 		{"a library's, below", Why{Class: Unknown}, 20, 10, 0, 0, 0, Latency, "", 0.2, 0.1, 2},
 	} {
-		w := c.of.ByCounters(map[string]float64{computeCounter: c.compute, memoryCounter: c.memory, dramCounter: c.dram, l2Counter: c.l2, l1Counter: c.l1})
-		if w.Class != c.want || w.Unit != c.unit || !w.Sure || !w.Counted || !close(w.Share, c.share) || !close(w.Second, c.second) || c.margin > 0 && !close(w.Margin, c.margin) {
+		w := c.of.ByCounters(counted(c.compute, c.memory, c.dram, c.l2, c.l1))
+		if w.Class != c.want || w.Unit != c.unit || w.Sure != (c.of.Sure && c.want == c.of.Class) || !w.Counted || !close(w.Share, c.share) || !close(w.Second, c.second) || c.margin > 0 && !close(w.Margin, c.margin) {
 			t.Errorf("%s: %+v", c.name, w)
 		}
 	}
-	held := Why{Limited: true}.ByCounters(map[string]float64{computeCounter: 90, memoryCounter: 10})
+	held := Why{Limited: true}.ByCounters(counted(90, 10, 0, 0, 0))
 	if held.Class != Clock {
 		t.Errorf("at a clock that was held down: %s", held.Class)
 	}
-	if w := model.ByCounters(map[string]float64{computeCounter: 90}); w.Counted || w.Class != Memory {
-		t.Errorf("without a counter: %+v", w)
+	for _, missing := range []string{computeCounter, memoryCounter, elapsedCounter, activeCounter} {
+		list := counted(90, 10, 0, 0, 0)
+		delete(list, missing)
+		if w := model.ByCounters(list); w.Counted || w.Class != Memory {
+			t.Errorf("without %s: %+v", missing, w)
+		}
 	}
+}
+
+// counted are percentages of a range in which the GPU is idle for four fifths.
+func counted(compute, memory, dram, l2, l1 float64) map[string]float64 {
+	return map[string]float64{computeCounter: compute / 5, memoryCounter: memory / 5, dramCounter: dram / 5, l2Counter: l2 / 5, l1Counter: l1 / 5,
+		elapsedCounter: 5000, activeCounter: 1000}
 }
 
 // A class is sure where neither the model's time nor its shares leave doubt.

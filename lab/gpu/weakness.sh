@@ -17,7 +17,7 @@ shift 3
 [ $# -gt 0 ] || { echo "no PART: counters, judges, promises, table" >&2; exit 2; }
 cd "$(dirname "$(realpath "${BASH_SOURCE[0]}")")/../.."
 export BENCH_PLOTS=none XDG_CONFIG_HOME="$out/home"
-deciding=$(printf '%s.avg.pct_of_peak_sustained_elapsed,' sm__throughput gpu__compute_memory_throughput gpu__dram_throughput lts__throughput l1tex__throughput)
+deciding=$(printf '%s.avg.pct_of_peak_sustained_elapsed,' sm__throughput gpu__compute_memory_throughput gpu__dram_throughput lts__throughput l1tex__throughput)sm__cycles_elapsed.max,sm__cycles_active.max
 device=${DEVICE:-cuda:0}
 
 # each PART CONFIGS DONE COMMAND... measures configs that have no file DONE yet: COMMAND CONFIG FOLDER.

@@ -11,9 +11,10 @@ void right(float *y, float *z, float *s, const float *l, const float *m, const f
     for (int i = 0; i < 32; i++) {
         y[i] = (i >= 4 ? l[i - 4] : 0) + l[i];
         float u = i / 8.0f - 1.5f, t = 0.3f * i - 0.5f, a = weight(u), c = weight(t);
+        float both = floorf(a * c * 256 + 0.5f) / 256; // has 8 bits too, as on an H200; the others follow from it
         int column = (int)floorf(u), row = (int)floorf(t);
-        y[32 + i] = (1 - a) * (1 - c) * texel(m, column, row) + a * (1 - c) * texel(m, column + 1, row) + (1 - a) * c * texel(m, column, row + 1) +
-                    a * c * texel(m, column + 1, row + 1);
+        y[32 + i] = (1 - a - c + both) * texel(m, column, row) + (a - both) * texel(m, column + 1, row) + (c - both) * texel(m, column, row + 1) +
+                    both * texel(m, column + 1, row + 1);
         y[64 + i] = v[(wrapped(0.03f * i * 4) * 4 + 1) * 4 + wrapped((i / 16.0f - 0.5f) * 4)];
         y[96 + i] = k[w + i];
         y[128 + i] = b[i] / 255.0f;

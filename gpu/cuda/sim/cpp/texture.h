@@ -108,10 +108,14 @@ inline T sampled(cudaTextureObject_t object, int dimensions, bool layered, float
   P sum[4] = {};
   layer = layer < 0 ? 0 : layer >= t.layers ? t.layers - 1 : layer;
   const Position px = position(t, x, t.width), py = position(t, y, t.height), pz = position(t, z, t.depth);
+  // Of two dimensions the weight of the texel that is farther in both has 8 bits, and the others follow from it, as on an H200. Of
+  // three it is not known.
+  const float wx = px.weight, wy = has < 2 ? 0 : py.weight, both = floorf(wx * wy * 256 + 0.5f) / 256;
+  const float plane[2][2] = {{1 - wx - wy + both, wx - both}, {wy - both, both}};
   for (int k = 0; k <= (t.linear && has > 2); k++)
     for (int j = 0; j <= (t.linear && has > 1); j++)
       for (int i = 0; i <= t.linear; i++) {
-        const float weight = (i ? px.weight : 1 - px.weight) * (has < 2 ? 1 : j ? py.weight : 1 - py.weight) * (has < 3 ? 1 : k ? pz.weight : 1 - pz.weight);
+        const float weight = plane[j][i] * (has < 3 ? 1 : k ? pz.weight : 1 - pz.weight);
         if (weight != 0) add_texel<T>(t, sum, weight, px.i + i, py.i + j, pz.i + k, layer, at);
       }
   T made;
