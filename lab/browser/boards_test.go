@@ -86,7 +86,7 @@ func openBoards(t *testing.T, path string) *page {
 // TestBoards: the first page of a site draws its figures from disk, says which board is fastest and which takes least energy,
 // and leads to each board's page and back.
 func TestBoards(t *testing.T) {
-	p := openBoards(t, boardsOf(t, map[string][]string{"H200 one": {"h200-energy/1"}, "H200 two": {"h200-energy/2"}}, func(*report.Board) {}))
+	p := openBoards(t, boardsOf(t, map[string][]string{"H200 one": {"h200-energy/1.zip"}, "H200 two": {"h200-energy/2.zip"}}, func(*report.Board) {}))
 	p.contains(".pages", "H200 one", "guest", "H200 two")
 	p.contains("#section-0", "2 boards: 2 guest")
 	p.contains("#section-1 .finding", " is fastest, ", " takes least energy, ")
@@ -103,7 +103,7 @@ func TestBoards(t *testing.T) {
 
 // TestHostileBoards: what a stranger's file says is text, wherever it comes to.
 func TestHostileBoards(t *testing.T) {
-	p := openBoards(t, boardsOf(t, map[string][]string{"a": {"h200-energy/1"}, "b": {"h200-energy/2"}}, func(b *report.Board) {
+	p := openBoards(t, boardsOf(t, map[string][]string{"a": {"h200-energy/1.zip"}, "b": {"h200-energy/2.zip"}}, func(b *report.Board) {
 		b.Name, b.Kind, b.Facts = strings.Join(hostile, " ")+b.Name, hostile[1], []report.Fact{{Name: hostile[0], Value: hostile[2]}}
 		for _, r := range b.Runs {
 			for i := range r.Rows {

@@ -194,7 +194,7 @@ var questions = []struct {
 	asked  string
 	answer []string
 }{
-	{"how do I install on a Jetson", []string{"docs/jetson.html#1-install"}},
+	{"how do I install on a Jetson", []string{"docs/jetson.html#install-on-a-jetson-measure-send"}},
 	{"what does inconclusive mean", []string{"docs/comparing.html#what-inconclusive-means"}},
 	{"draw a search for a paper", []string{"docs/plots.html#for-a-paper-for-slides"}},
 	{"libcuda not found", []string{"docs/troubleshooting.html#nothing-runs-on-the-gpu"}},
