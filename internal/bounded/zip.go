@@ -187,7 +187,7 @@ func Stat(name string) (fs.FileInfo, error) {
 // cannot be read is left out.
 func Names(folder string) (names []string) {
 	within := "."
-	var all fs.FS = os.DirFS(folder)
+	all := os.DirFS(folder)
 	if file, in := inArchive(folder); in != "" {
 		a, err := openZip(file)
 		if err != nil {
