@@ -1,19 +1,20 @@
 package main
 
 import (
-	"encoding/csv"
 	"fmt"
 	"io"
+	"maps"
 	"math"
 	"os"
 	"path/filepath"
 	"regexp"
 	"slices"
 	"strconv"
-	"strings"
 	"text/tabwriter"
 
+	"example.org/bench/framework/record"
 	"example.org/bench/tuning/recorded"
+	tuningsearch "example.org/bench/tuning/search"
 )
 
 // search is a live search's way to within 5 % of the optimum; one that never was there has all that it did,
@@ -53,21 +54,14 @@ func live(w io.Writer, folder string) error {
 		if err != nil {
 			return err
 		}
-		best, _ := truth.Optimum()
-		good := 0
-		for _, c := range truth.Costs {
-			if c <= best/0.95 {
-				good++
-			}
-		}
-		for _, cores := range sortedCores(groups) {
+		for _, cores := range slices.Sorted(maps.Keys(groups)) {
 			g := groups[cores]
 			n, p := mean(g.none), mean(g.prior)
-			fmt.Fprintf(tab, "%s\t%d\t%d\t%d\t%s\t%s\t%.2f (%.2f)\n", filepath.Base(dir), truth.Space.Len(), good, cores, words(g.none), words(g.prior), p[0]/n[0], p[1]/n[1])
+			fmt.Fprintf(tab, "%s\t%d\t%d\t%d\t%s\t%s\t%.2f (%.2f)\n", filepath.Base(dir), truth.Space.Len(), within(truth), cores, words(g.none), words(g.prior), p[0]/n[0], p[1]/n[1])
 			logs[cores] = append(logs[cores], [2]float64{math.Log(p[0] / n[0]), math.Log(p[1] / n[1])})
 		}
 	}
-	for _, cores := range sortedCores(logs) {
+	for _, cores := range slices.Sorted(maps.Keys(logs)) {
 		sum := [2]float64{}
 		for _, l := range logs[cores] {
 			sum[0] += l[0] / float64(len(logs[cores]))
@@ -76,15 +70,6 @@ func live(w io.Writer, folder string) error {
 		fmt.Fprintf(tab, "geometric mean of %d\t\t\t%d\t\t\t%.2f (%.2f)\n", len(logs[cores]), cores, math.Exp(sum[0]), math.Exp(sum[1]))
 	}
 	return tab.Flush()
-}
-
-func sortedCores[V any](m map[int]V) []int {
-	var all []int
-	for c := range m {
-		all = append(all, c)
-	}
-	slices.Sort(all)
-	return all
 }
 
 // mean is the geometric means of evaluations and seconds.
@@ -122,7 +107,7 @@ func groupsOf(dir string, truth *recorded.Space) (map[int]*group, error) {
 		if name == nil {
 			continue
 		}
-		s, err := readLive(filepath.Join(dir, e.Name(), "trials.csv"), truth)
+		s, err := readLive(filepath.Join(dir, e.Name()), truth)
 		if err != nil {
 			return nil, err
 		}
@@ -146,62 +131,31 @@ func groupsOf(dir string, truth *recorded.Space) (map[int]*group, error) {
 	return groups, nil
 }
 
-func readLive(path string, truth *recorded.Space) (search, error) {
-	f, err := os.Open(path)
+// readLive counts the trials of a search's folder, in their order, until one is within 5 % of the optimum.
+func readLive(dir string, truth *recorded.Space) (s search, err error) {
+	r, err := tuningsearch.Read(dir)
 	if err != nil {
-		return search{}, err
+		return s, err
 	}
-	defer f.Close()
-	rows, err := csv.NewReader(f).ReadAll()
+	tasks, err := r.Trials(dir)
 	if err != nil {
-		return search{}, fmt.Errorf("%s: %w", path, err)
+		return s, err
 	}
-	if len(rows) < 2 {
-		return search{}, fmt.Errorf("%s: no trials", path)
-	}
-	column := func(name string) (int, error) {
-		if i := slices.Index(rows[0], name); i >= 0 {
-			return i, nil
-		}
-		return 0, fmt.Errorf("%s: no column %s", path, name)
-	}
-	ended, err := column("ended_s")
-	if err != nil {
-		return search{}, err
-	}
-	status, err := column("status")
-	if err != nil {
-		return search{}, err
-	}
-	var parameters []int
-	for _, p := range truth.Space.Parameters {
-		i, err := column(p.Name)
-		if err != nil {
-			return search{}, err
-		}
-		parameters = append(parameters, i)
+	if len(tasks) != 1 || len(tasks[0]) == 0 {
+		return s, fmt.Errorf("%s: want the trials of one sweep point", dir)
 	}
 	best, _ := truth.Optimum()
-	var s search
-	for _, row := range rows[1:] {
-		if strings.TrimSpace(row[ended]) == "" {
+	for _, row := range tasks[0] {
+		if math.IsNaN(row.Ended) {
 			continue
 		}
 		s.evaluations++
-		if s.seconds, err = strconv.ParseFloat(row[ended], 64); err != nil {
-			return search{}, fmt.Errorf("%s: ended_s: %w", path, err)
-		}
-		values := make([]float64, len(parameters))
-		for i, c := range parameters {
-			if values[i], err = strconv.ParseFloat(row[c], 64); err != nil {
-				return search{}, fmt.Errorf("%s: %s: %w", path, rows[0][c], err)
-			}
-		}
-		point := truth.Space.FindValues(values)
+		s.seconds = row.Ended
+		point := truth.Space.FindValues(row.Values)
 		if point < 0 {
-			return search{}, fmt.Errorf("%s: trial %d has a point that is not in %s", path, s.evaluations, truth.Name)
+			return s, fmt.Errorf("%s: trial %d has a point that is not in %s", dir, s.evaluations, truth.Name)
 		}
-		if row[status] == "ok" && truth.Costs[point] <= best/0.95 {
+		if row.Status == record.OK && best/truth.Costs[point] >= 0.95 {
 			s.reached = true
 			return s, nil
 		}

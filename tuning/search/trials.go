@@ -77,7 +77,7 @@ func (s *Search) writeTrials(dir *safefile.Folder) error {
 		}
 		row = append(row, string(r.Result.Status), r.Result.Reason)
 		row = append(row, trialNumbers(r)...)
-		row = append(row, strconv.FormatBool(r.Best), formatted(r.Result.Compiled), formatted(r.Result.Elapsed), s.ended(r))
+		row = append(row, strconv.FormatBool(r.Best), formatted(r.Result.Compiled), formatted(r.Result.Elapsed), formatted(s.ended(r)))
 		series := seriesOf(r.Result)
 		row = append(row, strconv.FormatBool(series != nil && series.Beaten))
 		if s.modes != nil {
@@ -95,13 +95,13 @@ func (s *Search) writeTrials(dir *safefile.Folder) error {
 	return dir.Write(TrialsFile, &out)
 }
 
-// ended is when a trial ended, in seconds since the search began; empty where it ended
+// ended is when a trial ended, in seconds since the search began; NaN where it ended
 // before the search was resumed.
-func (s *Search) ended(r Trial) string {
+func (s *Search) ended(r Trial) float64 {
 	if r.Earlier {
-		return ""
+		return math.NaN()
 	}
-	return formatted(r.Result.Started.Sub(s.started).Seconds() + r.Result.Elapsed)
+	return r.Result.Started.Sub(s.started).Seconds() + r.Result.Elapsed
 }
 
 // trialNumbers are time with its interval and whether it converged, energy, EDP
@@ -141,6 +141,7 @@ type Row struct {
 	Time   float64 // median, in s; 0 where it was not ok
 	Energy float64 // in J; 0 where it was not measured
 	Cost   float64 // of the objective, in its base unit; 0 where the trial has none
+	Ended  float64 // when, in s since the search began; NaN where that is not told
 }
 
 // Price is the cost that the search went by; NaN of an invalid trial.
@@ -159,7 +160,7 @@ func (s *Search) Rows(r *Report) [][]Row {
 	all := make([][]Row, len(r.Tasks))
 	for i, t := range r.Tasks {
 		for _, x := range s.trialsOf(t.Task) {
-			row := Row{Status: x.Result.Status, Reason: x.Result.Reason, Time: math.NaN(), Energy: x.Second}
+			row := Row{Status: x.Result.Status, Reason: x.Result.Reason, Time: math.NaN(), Energy: x.Second, Ended: s.ended(x)}
 			for d := range t.Space {
 				row.Values = append(row.Values, t.Task.Space.Value(x.Point, d))
 			}
@@ -213,7 +214,7 @@ func (t TaskReport) has(row map[string]string) bool {
 }
 
 func (t TaskReport) row(row map[string]string) (Row, error) {
-	x := Row{Reason: row["reason"]}
+	x := Row{Reason: row["reason"], Ended: math.NaN()}
 	if err := x.Status.UnmarshalText([]byte(row["status"])); err != nil {
 		return x, err
 	}
@@ -228,10 +229,15 @@ func (t TaskReport) row(row map[string]string) (Row, error) {
 		}
 		x.Values = append(x.Values, v)
 	}
+	var err error
+	if text := row["ended_s"]; text != "" {
+		if x.Ended, err = strconv.ParseFloat(text, 64); err != nil {
+			return x, fmt.Errorf("ended_s is %q", text)
+		}
+	}
 	if x.Status != record.OK {
 		return x, nil
 	}
-	var err error
 	if x.Time, err = strconv.ParseFloat(row["time_s"], 64); err != nil || !(x.Time > 0) {
 		return x, fmt.Errorf("time_s is %q", row["time_s"])
 	}
