@@ -151,19 +151,27 @@ func (s *multiprocessor) access(w *warp, x *trace.Step, i *ptx.Instruction, t fl
 		return s.constants + s.m.Latency[ptx.Integer]
 	case ptx.Local:
 		s.lsu = begin + max(1, float64(x.Sectors)/4)/rate
+		if i.Store {
+			s.through(t, record.SectorBytes*float64(x.Sectors))
+			return t + 1
+		}
 		return s.lsu + s.m.Latency[ptx.LoadStore]
 	case ptx.Global:
-		lines := float64(x.Lines) // one a cycle is looked up
+		cycles := float64(x.Quarters) / 4
 		if s.ch&coalesced != 0 {
-			lines = min(lines, max(1, s.fewest(x, i)/4))
+			cycles = min(cycles, max(1, s.fewest(x, i)/4))
 		}
-		if s.ch&reused != 0 && !i.Store { // of shared memory, free of conflicts
-			lines = min(lines, max(1, float64(x.New)))
+		if s.ch&reused != 0 && !i.Store && !i.Atomic { // of shared memory, free of conflicts
+			s.lsu = begin + max(1, float64(x.Ideal))/rate
+			return s.lsu + s.m.SharedLatency - 1
 		}
 		if s.t.holds(w.trace, x) {
 			return t
 		}
-		s.lsu = begin + max(1, s.widen*lines)/rate
+		if s.ch&halved != 0 && strings.Contains(i.Text, ".f32") {
+			cycles /= 2
+		}
+		s.lsu = begin + max(1, s.widen*cycles)/rate
 		return s.global(w, x, i, s.lsu)
 	}
 	s.lsu = begin + 1/rate
@@ -238,9 +246,6 @@ func (s *multiprocessor) global(w *warp, x *trace.Step, i *ptx.Instruction, t fl
 			}
 		}
 	}
-	if s.ch&reused != 0 {
-		missed = min(missed, int(x.New))
-	}
 	s.asked += float64(len(sectors)) * thin
 	s.missed += float64(missed) * thin
 	if missed == 0 {
@@ -270,6 +275,9 @@ func (s *multiprocessor) global(w *warp, x *trace.Step, i *ptx.Instruction, t fl
 	return max(there, done+latency)
 }
 
+// through stores bytes of local memory: the first-level cache writes through.
+func (s *multiprocessor) through(t, bytes float64) { s.toL2(t, bytes*s.m.L2/s.m.L2Written) }
+
 // toL2 occupies the L2 cache from t on for as long as it reads so many bytes.
 func (s *multiprocessor) toL2(t, bytes float64) {
 	s.l2 = max(s.l2, t) + bytes/s.l2Cycle
@@ -278,7 +286,7 @@ func (s *multiprocessor) toL2(t, bytes float64) {
 
 // requested is the bytes for which the L2 cache has time in requests of so many lines.
 func (s *multiprocessor) requested(lines int) float64 {
-	if s.ch&(coalesced|reused) != 0 || s.widen > 1 { // of whole lines then
+	if s.ch&(coalesced|reused) != 0 || s.ch&wider != 0 && s.widen > 1 { // of whole lines then
 		return 0
 	}
 	return float64(lines) * s.m.L2Request

@@ -15,13 +15,15 @@ const (
 )
 
 // Deciding are the counters that decide the class; without the three of memories it is memory, whichever it is. The
-// last two tell how much of what was counted is the kernel: a range of CUPTI is some 0.2 ms longer, in which a GPU is idle.
+// last two tell how much of what was counted is the kernel: a range of CUPTI is some 0.2 ms longer, in which a GPU is idle,
+// where the profiler's is longer by the time of a launch.
 var Deciding = []string{computeCounter, memoryCounter, dramCounter, l2Counter, l1Counter, elapsedCounter, activeCounter}
 
 // ByCounters is the same with the class that the counters of a run tell, by the profiler's rule: below 60 % of
 // both what the time goes to by the model, else what is busier. Without the first two and the last two of Deciding it is
 // unchanged. It is sure where the model is, of the same class.
-func (w Why) ByCounters(counted map[string]float64) Why {
+// A launch takes so many seconds beside what its blocks do.
+func (w Why) ByCounters(counted map[string]float64, launch float64) Why {
 	compute, ok := counted[computeCounter]
 	memory, ok2 := counted[memoryCounter]
 	elapsed, active := counted[elapsedCounter], counted[activeCounter]
@@ -29,6 +31,7 @@ func (w Why) ByCounters(counted map[string]float64) Why {
 		return w
 	}
 	before := w.Class
+	active = min(elapsed, active+launch*w.Clock)
 	compute, memory = min(100, compute*elapsed/active), min(100, memory*elapsed/active)
 	parts := Why{}
 	parts.use("compute", Compute, compute/100)

@@ -31,7 +31,7 @@ const (
 	anyLatency  // memory answers at once
 	exchanged   // shuffles in place of shared memory and its barriers
 	kept        // in registers, what a thread accesses again
-	halved      // float32 in memory as float16
+	halved      // float32 in memory as float16, two of which a thread accesses at once
 )
 
 // Of a multiprocessor's simulation.
@@ -42,6 +42,7 @@ const (
 	codeLine     = 128     // bytes
 	fetchShare   = 0.25    // of the latency of the L2 cache that a line of code costs: others are fetched ahead
 	waysOfL1     = 4
+	schedulers   = 4
 	wide         = 16 // bytes of the widest access of a thread
 	// turnaround is the cycles in which nothing takes the place of a block that has ended. On an H200 it was
 	// 400 to 650 of six kernels, by achieved occupancy, with what the first warp to end waits for the last.
@@ -72,8 +73,8 @@ type multiprocessor struct {
 	ch change
 	t  traffic
 
-	scheduler              [4]float64
-	unit                   [4][ptx.Classes]float64 // of each scheduler
+	scheduler              [schedulers]float64
+	unit                   [schedulers][ptx.Classes]float64 // of each scheduler
 	one                    [1]ptx.Part
 	lsu, l2, dram          float64 // when they are free
 	constants              float64
@@ -139,6 +140,10 @@ func (s *multiprocessor) run() timed {
 		s.widen, s.ofData = max(1, s.widen), ofData(l)
 		blocks = int(math.Ceil(float64(blocks) / s.widen))
 	}
+	if s.ch&halved != 0 {
+		s.widen, s.ofData = 2, ofData(l)
+		blocks = (blocks + 1) / 2
+	}
 	share := (blocks + sms - 1) / sms // of this multiprocessor
 	occupancy := s.resident()
 	active := float64(min(sms, blocks))
@@ -191,16 +196,6 @@ func (s *multiprocessor) run() timed {
 	}
 	out.seconds, out.full = max(out.seconds, least), max(out.full, least)
 	return out
-}
-
-// resident is how many blocks a multiprocessor holds.
-func (s *multiprocessor) resident() int {
-	f := s.m.Facts
-	n := s.l.Occupancy.Blocks
-	if s.ch&moreWarps != 0 || n == 0 {
-		n = max(n, 1, f.MaxThreadsPerSM/max(1, s.l.Warps()*ptx.WarpSize))
-	}
-	return max(1, n)
 }
 
 // prepare sets up caches and what spilled registers cost.
@@ -267,6 +262,7 @@ func (s *multiprocessor) execute(blocks, held int) float64 {
 			s.begins = at
 		}
 		b := s.l.Blocks[n%kept]
+		at = s.filled(b, at)
 		r := &resident{left: len(b.Warps)}
 		for i := range b.Warps {
 			w := &warp{trace: &b.Warps[i], block: r, ready: make([]float64, s.l.Code.Registers()), time: at, slot: slot, turn: n / kept}
@@ -367,8 +363,9 @@ func (s *multiprocessor) step(w *warp) bool {
 	s.scheduler[k] = t + (cost+s.spill)*s.perScheduler
 	if s.spill > 0 {
 		s.lsu = max(s.lsu, t) + s.spill/s.m.SharedWaves
+		s.through(t, s.spill/2*ptx.WarpSize*4) // the half of them that stores
 		if s.spillL2 {
-			s.l2 = max(s.l2, t) + s.spill*codeLine/s.l2Cycle
+			s.toL2(t, s.spill/2*ptx.WarpSize*4)
 		}
 	}
 	w.time = t + cost*s.perScheduler
@@ -383,11 +380,11 @@ func (s *multiprocessor) step(w *warp) bool {
 			s.lsu = max(s.lsu, t) + s.widen/s.m.SharedWaves
 			free = max(free, s.lsu)
 		}
-		latency := s.m.Latency[class]
+		latency := s.m.latency(class, parts)
 		if s.ch&independent != 0 && class != ptx.LaneExchange {
 			latency = 0
 		}
-		done = max(t+latency+(cost-1)*s.perScheduler, free)
+		done = max(t+latency, free)
 	}
 	for _, r := range i.Writes {
 		w.ready[r] = done
