@@ -233,12 +233,12 @@ func (s *multiprocessor) global(w *warp, x *trace.Step, i *ptx.Instruction, t fl
 	missed, lines, there := 0, 0, t+s.m.Latency[ptx.LoadStore]
 	line := ^uint64(0)
 	for _, sector := range sectors {
-		var x *tag
+		var x *float64
 		if i.Cached {
 			x = s.cached(s.elsewhere(sector, w.turn))
 		}
 		if x != nil {
-			there = max(there, x.from)
+			there = max(there, *x)
 		} else {
 			missed++
 			if sector/4 != line {
@@ -267,8 +267,8 @@ func (s *multiprocessor) global(w *warp, x *trace.Step, i *ptx.Instruction, t fl
 	}
 	if i.Cached { // others find these sectors on their way
 		for _, sector := range sectors {
-			if x := s.cached(s.elsewhere(sector, w.turn)); x != nil && x.from == 0 {
-				x.from = done + latency
+			if x := s.cached(s.elsewhere(sector, w.turn)); x != nil && *x == 0 {
+				*x = done + latency
 			}
 		}
 	}
@@ -307,20 +307,27 @@ func (s *multiprocessor) elsewhere(sector uint64, turn int) uint64 {
 	return sector ^ uint64(turn)<<40
 }
 
-// cached looks a sector up in the first-level cache, where it lies afterwards; nil if it is not there yet.
-func (s *multiprocessor) cached(sector uint64) *tag {
-	set := int(sector * 0x9e3779b97f4a7c15 >> 32 % uint64(s.sets)) // strides meet no set more than another
+// cached looks a sector up in the first-level cache, where it lies afterwards, and returns from when on it is there; nil if
+// it is asked for now. A line takes the place of another, with all sectors of that.
+func (s *multiprocessor) cached(sector uint64) *float64 {
+	line, k := sector/sectorsOfLine, sector%sectorsOfLine
+	set := int(line * 0x9e3779b97f4a7c15 >> 32 % uint64(s.sets)) // strides meet no set more than another
 	ways := s.tags[set*waysOfL1 : (set+1)*waysOfL1]
-	for n, x := range ways {
-		if x.sector == sector+1 {
-			copy(ways[1:n+1], ways[:n]) // used last comes first
-			ways[0] = x
-			return &ways[0]
-		}
+	n := slices.IndexFunc(ways, func(x tag) bool { return x.line == line+1 })
+	x := tag{line: line + 1}
+	if n < 0 {
+		n = waysOfL1 - 1
+	} else {
+		x = ways[n]
 	}
-	copy(ways[1:], ways[:waysOfL1-1])
-	ways[0] = tag{sector: sector + 1}
-	return nil
+	copy(ways[1:n+1], ways[:n]) // used last comes first
+	had := x.has>>k&1 != 0
+	x.has |= 1 << k
+	ways[0] = x
+	if !had {
+		return nil
+	}
+	return &ways[0].from[k]
 }
 
 // fetch is when an instruction is there: the first of a line of code waits for it.

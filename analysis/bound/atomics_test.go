@@ -80,18 +80,18 @@ func TestSectorsOnTheirWay(t *testing.T) {
 		t.Error("it is there before anyone asked")
 	}
 	x := s.cached(7)
-	if x == nil || x.from != 0 {
+	if x == nil || *x != 0 {
 		t.Fatalf("%+v", x)
 	}
-	x.from = 500
+	*x = 500
 	for other := range uint64(waysOfL1 - 1) {
-		s.cached(100 + other)
+		s.cached(4 * (100 + other))
 	}
-	if x := s.cached(7); x == nil || x.from != 500 {
+	if x := s.cached(7); x == nil || *x != 500 {
 		t.Errorf("%+v", x)
 	}
 	for other := range uint64(waysOfL1) {
-		s.cached(200 + other)
+		s.cached(4 * (200 + other))
 	}
 	if s.cached(7) != nil {
 		t.Error("it was not replaced")

@@ -14,6 +14,9 @@ const (
 	activeCounter  = "sm__cycles_active.max"
 )
 
+// nearlyAll is the part of the counter of memories that the one of them has which it is of.
+const nearlyAll = 0.99
+
 // Deciding are the counters that decide the class; without the three of memories it is memory, whichever it is. The
 // last two tell how much of what was counted is the kernel: a range of CUPTI is some 0.2 ms longer, in which a GPU is idle,
 // where the profiler's is longer by the time of a launch.
@@ -37,14 +40,12 @@ func (w Why) ByCounters(counted map[string]float64, launch float64) Why {
 	parts.use("compute", Compute, compute/100)
 	parts.use("memory and caches", Memory, memory/100)
 	parts.rank()
-	busiest := Memory
-	for _, level := range []struct {
-		counter string
-		class   Class
-	}{{dramCounter, Memory}, {l2Counter, L2}, {l1Counter, L1}} {
-		if counted[level.counter] > counted[dramCounter] && counted[level.counter] == max(counted[l2Counter], counted[l1Counter]) {
-			busiest = level.class
-		}
+	busiest := L2 // of which not all that its own counter has is in that of memories
+	switch {
+	case counted[dramCounter] >= nearlyAll*counted[memoryCounter], counted[dramCounter] >= max(counted[l2Counter], counted[l1Counter]):
+		busiest = Memory
+	case counted[l1Counter] >= nearlyAll*counted[memoryCounter]:
+		busiest = L1
 	}
 	if busiest == L1 && slices.ContainsFunc(w.Uses, func(u Use) bool { return u.Class == SharedMem }) {
 		busiest = SharedMem

@@ -36,14 +36,15 @@ const (
 
 // Of a multiprocessor's simulation.
 const (
-	mostSteps    = 500_000 // that are simulated
-	barrierCost  = 12      // cycles
-	bytesPerLoad = 64      // a cycle from the L2 cache, at most
-	codeLine     = 128     // bytes
-	fetchShare   = 0.25    // of the latency of the L2 cache that a line of code costs: others are fetched ahead
-	waysOfL1     = 4
-	schedulers   = 4
-	wide         = 16 // bytes of the widest access of a thread
+	mostSteps     = 500_000 // that are simulated
+	barrierCost   = 12      // cycles
+	bytesPerLoad  = 64      // a cycle from the L2 cache, at most
+	codeLine      = 128     // bytes
+	fetchShare    = 0.25    // of the latency of the L2 cache that a line of code costs: others are fetched ahead
+	waysOfL1      = 4
+	sectorsOfLine = 4
+	schedulers    = 4
+	wide          = 16 // bytes of the widest access of a thread
 	// turnaround is the cycles in which nothing takes the place of a block that has ended. On an H200 it was
 	// 400 to 650 of six kernels, by achieved occupancy, with what the first warp to end waits for the last.
 	turnaround = 300
@@ -96,10 +97,12 @@ type multiprocessor struct {
 	begins                 float64   // when the multiprocessor can begin a further block
 }
 
-// tag is a sector in the first-level cache, from when on it is there; of 0 there is none.
+// tag is a line in the first-level cache, which has a place for all its sectors, and from when on those that were
+// asked for are there; of 0 there is none.
 type tag struct {
-	sector uint64 // and 1
-	from   float64
+	line uint64 // and 1
+	has  uint8  // which sectors
+	from [sectorsOfLine]float64
 }
 
 type warp struct {
@@ -205,7 +208,7 @@ func (s *multiprocessor) prepare(held int) {
 	if s.m.Facts.ComputeMajor >= 7 {
 		bytes = max(16<<10, bytes-float64(held*l.SharedBytes))
 	}
-	s.tags = make([]tag, max(waysOfL1, int(bytes)/32/waysOfL1*waysOfL1))
+	s.tags = make([]tag, max(waysOfL1, int(bytes)/codeLine/waysOfL1*waysOfL1))
 	s.sets = len(s.tags) / waysOfL1
 	if l.CodeBytes > 0 && s.ch&warmCode == 0 {
 		s.perInstruction = float64(l.CodeBytes) / float64(max(1, l.Code.Size()))
