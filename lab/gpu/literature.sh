@@ -5,7 +5,7 @@
 # Makes the runs anew that README and pages rest on, each once, on the GPU of this machine (DEVICE=cuda:1: on another): the parts of the list, all in its order unless
 # some are named. FOLDER gets the runs, what each printed (NAME.txt), and in packed each run as the archive that belongs into results. A part
 # that FOLDER has is not made again, and what was interrupted goes on. MINUTES=8 begins no part whose estimate ends later than that. BENCH has to
-# be built from a commit of main (make build). Parts of f64 QR, graphs, rates and the study of embedded GPUs put runs of an H200 in the place of an
+# be built from a commit of main (make build). Parts of f64 QR, rates and the study of embedded GPUs put runs of an H200 in the place of an
 # H100's: their pages have to say so.
 set -uo pipefail
 
@@ -14,9 +14,9 @@ parts='tridiagonal-f64 | 1.5 | h200-tridiagonal-peers-f64 | results/README.md, a
 flush           | 0.4 | h200-flush | results/h200-flush, docs/measuring.md
 strided         | 0.4 | h200-strided | algorithms/tridiagonal
 energy          | 1.6 | h200-energy | results/README.md
-counts          | 1.5 | h200-counts/fft-literature.*, of which four points are missing | results/README.md, test/literature/counts_test.go
+counts          | 1.5 | h200-counts/fft-literature*, of which two points are missing | results/README.md, test/literature/counts_test.go
 gates           | 3.0 | h200-gates/quiet | results/h200-gates, docs/measuring.md, docs/comparing.md
-graph           | 0.5 | h100-graph-fft, h100-graph-qr, h100-graph-tridiagonal | results/h100-graph-qr, docs/rates.md
+graph           | 0.5 | h200-graph-fft, -qr, -tridiagonal | results/h200-graph-qr, docs/rates.md
 qr-f64          | 2.9 | h100-qr-f64, h100-qr-batch-f64, h100-tune-qr-f64 | algorithms/qr
 rates           | 3.5 | h100-rate-empty-spin, -qr, -fft, -memory, -pattern | results/h100-rate-qr, docs/rates.md
 fft             | 1.6 | h200-fft-peers | README.md, results/README.md, algorithms/fft
