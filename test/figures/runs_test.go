@@ -45,7 +45,7 @@ func launchTables() []table {
 	return []table{{graphPage, "by stream and by graph:", func(t *testing.T, c, _ []string) []any {
 		kernels, answers := graphRows(t, c)
 		return []any{nil, nil, launched(Row.us, kernels), launched(Row.hot, kernels), launched(Row.us, answers)}
-	}}}
+	}}, {"results/h200-opencl/README.md", "**Tridiagonal systems**, with kernels of half the barriers", interfaces}}
 }
 
 // deviation is the standard deviation by the mean.
@@ -147,4 +147,19 @@ func runSentences() []sentence {
 			return join2([]float64{of("128"), 128, of("512"), 512, of("1024"), 1024, 100 * copy / of("1024"), of("2048"), 2048, ends(order)[0], 100 * copy / of("1024"), 1024, 64}, ends(fewer))
 		}},
 	}
+}
+
+// interfaces is the table of tridiagonal systems through CUDA and through OpenCL.
+func interfaces(t *testing.T, c, _ []string) []any {
+	rows, err := Table(filepath.Join(root, "results/h200-opencl/tridiagonal.csv"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, r := range rows {
+		if strings.HasPrefix(r["problem"], "N="+c[0]+" ") {
+			return []any{nil, 1e6 * r.Num("cuda_s"), 1e6 * r.Num("opencl_s"), r.Num("cuda_s") / r.Num("opencl_s")}
+		}
+	}
+	t.Fatalf("no N = %s", c[0])
+	return nil
 }
