@@ -85,6 +85,7 @@ type Counts struct {
 	Lanes        float64              // that could have taken part in the instructions
 	// Global memory: accesses of warps, bytes that threads asked for, and sectors.
 	GlobalLoads, GlobalStores, GlobalBytes, GlobalSectors float64
+	GlobalLines                                           float64 // 128-byte lines that the accesses touch
 	L1Cycles                                              float64 // of the first-level cache
 	// LeastSectors is the smallest number of sectors that as many bytes need.
 	LeastSectors float64
@@ -151,7 +152,7 @@ func (c *Counts) Add(x Counts, f float64) {
 }
 
 func (c *Counts) single() []*float64 {
-	return []*float64{&c.Branches, &c.Lanes, &c.GlobalLoads, &c.GlobalStores, &c.GlobalBytes, &c.GlobalSectors, &c.L1Cycles, &c.LeastSectors, &c.Narrow, &c.Again, &c.Floats, &c.SharedStores,
+	return []*float64{&c.Branches, &c.Lanes, &c.GlobalLoads, &c.GlobalStores, &c.GlobalBytes, &c.GlobalSectors, &c.GlobalLines, &c.L1Cycles, &c.LeastSectors, &c.Narrow, &c.Again, &c.Floats, &c.SharedStores,
 		&c.Shared, &c.SharedWaves, &c.SharedLeast, &c.Atomics, &c.AtomicSame, &c.AtomicSectors, &c.StoredSectors, &c.SharedAtomics, &c.SharedSame, &c.Local, &c.ConstantWaves, &c.Barriers, &c.Requests, &c.Divides, &c.Roots}
 }
 

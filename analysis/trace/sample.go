@@ -271,6 +271,7 @@ func (r *recording) global(e *ptx.Event, at *[ptx.WarpSize]uint64, i *ptx.Instru
 	s.Lines = uint8(min(255, n))
 	q := max(quarters(r.sorted), 4*passes)
 	s.Quarters = uint8(min(255, q))
+	c.GlobalLines += float64(n)
 	c.L1Cycles += float64(q) / 4
 	least := (r.useful(e, at) + sectorBytes - 1) / sectorBytes
 	if e.Copied == nil && !i.Atomic {
@@ -283,7 +284,7 @@ func (r *recording) global(e *ptx.Event, at *[ptx.WarpSize]uint64, i *ptx.Instru
 	}
 	c.GlobalBytes += float64(lanes * e.Bytes)
 	c.GlobalSectors += float64(len(r.sorted))
-	r.polls[e.Warp].asked = accessed{float64(lanes * e.Bytes), float64(len(r.sorted)), float64(q) / 4, float64(min(least, len(r.sorted))), e.Bytes < 4}
+	r.polls[e.Warp].asked = accessed{float64(lanes * e.Bytes), float64(len(r.sorted)), float64(n), float64(q) / 4, float64(min(least, len(r.sorted))), e.Bytes < 4}
 	c.LeastSectors += float64(min(least, len(r.sorted)))
 	if e.Bytes < 4 {
 		c.Narrow++
