@@ -10,16 +10,6 @@ import (
 	"example.org/bench/tuning/search"
 )
 
-// load reads a config and finds its algorithm.
-func (a *app) load(ctx context.Context, path string) (*config.Config, *framework.Factory, error) {
-	c, err := a.read(ctx, path)
-	if err != nil {
-		return nil, nil, err
-	}
-	f, err := a.constrained(c)
-	return c, f, err
-}
-
 // read reads a config. One with mistakes is returned as far as it can be read.
 func (a *app) read(ctx context.Context, path string) (*config.Config, error) {
 	if program, err := os.Executable(); err == nil {

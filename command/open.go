@@ -25,7 +25,11 @@ import (
 
 // subject reads a config, finds its algorithm, and applies the flags.
 func (a *app) subject(ctx context.Context, path string, f choices) (experiment.Subject, error) {
-	c, factory, err := a.load(ctx, path)
+	c, err := a.read(ctx, path)
+	if err != nil {
+		return experiment.Subject{}, openError(err)
+	}
+	factory, err := a.constrained(c)
 	if err != nil {
 		return experiment.Subject{}, openError(err)
 	}

@@ -73,7 +73,7 @@ EXIT STATUS
 	cmd.Flags().StringVar(&f.against, "against", "", "a version, or tunables (NAME=VALUE with commas), that each point is held against")
 	cmd.Flags().BoolVar(&f.calibrate, "calibrate", false, "measure what the GPU's energy goes to, and keep it; or find it again from the DIR of such a run")
 	cmd.Flags().StringVar(&f.calibration, "calibration", "", "energy.json that --calibrate wrote to --out, instead of what is kept for the GPU")
-	grammar.Excludes(cmd, "space", "against", "json")
+	grammar.Excludes(cmd, "space", "against", "json", "calibration")
 	grammar.Excludes(cmd, "calibrate", "space", "against", "json", "calibration")
 	return cmd
 }
@@ -85,6 +85,14 @@ func (a *app) why(ctx context.Context, args []string, f whyFlags) error {
 	}
 	if f.calibrate {
 		return a.calibrate(ctx, args, f)
+	}
+	var calibration *energy.Model
+	if f.calibration != "" {
+		m, err := energy.Read(f.calibration)
+		if err != nil {
+			return usageError(err)
+		}
+		calibration = &m
 	}
 	var unmeasured []error
 	for _, arg := range args {
@@ -101,7 +109,7 @@ func (a *app) why(ctx context.Context, args []string, f whyFlags) error {
 		unmeasured = append(unmeasured, failed)
 		if f.space != "" {
 			err = search.WriteModelled(ctx, s, run, f.versions, why.Modelled, f.space, a.out, a.warn, a.note)
-		} else if opt := (why.Options{Versions: f.versions, Against: f.against, Folder: arg, Calibration: f.calibration}); f.json {
+		} else if opt := (why.Options{Versions: f.versions, Against: f.against, Folder: arg, Calibration: calibration}); f.json {
 			err = why.Explain(ctx, s, run, opt, func(e why.Explained) { _ = printLines(a, []why.Explained{e}) })
 		} else {
 			err = why.ExplainText(ctx, s, run, opt, arg, a.out, terminal.PaletteOf(a.out))

@@ -275,4 +275,15 @@ func (b energyBoard) explains(t *testing.T) {
 	if e := b.explained(t, folder, "--calibration", file)[0].Energy; e == nil || e.Sure {
 		t.Errorf("five times memory's cost is not seen: %+v", e)
 	}
+	for _, c := range []struct {
+		args []string
+		want string
+	}{
+		{[]string{folder, "--calibration", "nofile"}, "calibration nofile: "},
+		{[]string{folder, "--calibration", file, "--space", "space"}, "--calibration does not go with --space"},
+	} {
+		if status, out, errOut := b.execute(t, c.args...); status != 2 || out != "" || !strings.Contains(errOut, c.want) {
+			t.Errorf("%q: status %d, printed %q, %q; want %q alone", c.args, status, out, errOut, c.want)
+		}
+	}
 }

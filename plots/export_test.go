@@ -6,6 +6,7 @@ import (
 	"gonum.org/v1/plot/vg"
 	"gonum.org/v1/plot/vg/recorder"
 
+	"example.org/bench/framework/record"
 	"example.org/bench/plots/picture"
 )
 
@@ -73,12 +74,30 @@ func DrawnOf(all Figures) (list []Drawn) {
 	return list
 }
 
+// DrawnBeside are a run's figures beside its charts, by how their titles on a page begin.
+func DrawnBeside(run *record.Run) map[string][]Drawn {
+	s := picture.NewSweep(run)
+	return map[string][]Drawn{
+		"roofline":                   DrawnOf(rooflines(s)),
+		"time and energy of one run": DrawnOf(energies(s, run)),
+		"share of each kernel":       DrawnOf(stageFigures(run)),
+	}
+}
+
 func pointsOf(c content) (n int) {
 	switch c := c.(type) {
 	case *timeEnergyChart:
 		n = len(c.Others) + 2*len(c.Again)
 		for _, m := range c.Marked {
 			n += len(m.Points)
+		}
+	case *roofline:
+		for _, l := range c.Lines {
+			n += len(l.Points)
+		}
+	case *stages:
+		for _, p := range c.points {
+			n += len(p.Time) + len(p.Energy)
 		}
 	case *strips:
 		for _, r := range c.Rows {

@@ -2,11 +2,14 @@ package plots
 
 import (
 	"image/color"
+	"math"
 
 	"gonum.org/v1/plot"
 	"gonum.org/v1/plot/vg"
 	"gonum.org/v1/plot/vg/draw"
 
+	"example.org/bench/framework/record"
+	"example.org/bench/internal/safefile"
 	"example.org/bench/plots/picture"
 )
 
@@ -16,6 +19,30 @@ func Fronts(all []*picture.TimeEnergy) (figures Figures) {
 		if len(e.Fronts[0].Points) > 0 {
 			figures = append(figures, timeEnergyFigure("front-"+notInNames().ReplaceAllString(e.Name, "-"), e))
 		}
+	}
+	return figures
+}
+
+// energyFolder draws a run's points by time and energy into a folder of their own where these are several figures.
+func (m Medium) energyFolder(run *record.Run, into *safefile.Folder) ([]string, error) {
+	all := energies(picture.NewSweep(run), run)
+	if len(all) < 2 {
+		return nil, nil
+	}
+	folder, err := into.Make(run.Prefix + "_energy_time")
+	if err != nil {
+		return nil, err
+	}
+	defer folder.Close()
+	return m.writeAll(m.inParts(all), folder, "")
+}
+
+// energies are a run's points by time and energy, a figure for each problem.
+func energies(s *picture.Sweep, run *record.Run) (figures []figure) {
+	for _, e := range picture.Energies(run, s) {
+		f := timeEnergyFigure(e.Name, e)
+		f.page.title = s.Title + ": " + e.Title
+		figures = append(figures, f)
 	}
 	return figures
 }
@@ -109,8 +136,11 @@ func (c *timeEnergyChart) Plot(canvas draw.Canvas, p *plot.Plot) {
 	}
 	for i := len(c.Marked) - 1; i >= 0; i-- { // the first on top
 		m := c.Marked[i]
-		for _, q := range m.Points {
+		for k, q := range m.Points {
 			at := vg.Point{X: x(q.X), Y: y(q.Y)}
+			if m.Low != nil && !math.IsNaN(m.Low[k]) {
+				errorBar(canvas, m.Style, at.X, y(m.Low[k]), y(m.High[k]), false, false)
+			}
 			canvas.DrawGlyphNoClip(marker(m.Style, false), at)
 			if c.Named && !texts.beside(canvas, textStyle(9, ink), at, m.Name) {
 				canvas.FillText(textStyle(9, ink), vg.Point{X: at.X + markerRadius + 2.5, Y: at.Y - 3}, m.Name) // nothing else names it

@@ -42,6 +42,7 @@ func kinds(t *testing.T) map[string]figure {
 	} {
 		pick(of[1], figures(cases[of[0]]), as)
 	}
+	all["time-and-energy-of-a-run"] = energies(picture.NewSweep(cases["many"]), cases["many"])[0]
 
 	rates, dir := rateRun(), t.TempDir()
 	if err := record.Write(dir, rates); err != nil {

@@ -35,6 +35,10 @@ func All(run *record.Run, dir string, results *safefile.Folder, m Medium) ([]str
 	if err != nil {
 		return written, err
 	}
+	energies, err := m.energyFolder(run, into)
+	if written = append(written, energies...); err != nil {
+		return written, err
+	}
 	traces, err := m.powerTraces(run, dir, into)
 	return append(written, traces...), err
 }
@@ -67,11 +71,11 @@ func figures(run *record.Run) []figure {
 		}
 	}
 	all = append(all, overviews(s)...)
-	all = append(all, stageFigures(run)...)
-	for _, r := range s.Rooflines() {
-		all = append(all, figure{name: r.Name, page: page{title: r.Title, note: r.Note, content: newRoofline(r)}})
+	if of := energies(s, run); len(of) == 1 { // others have a folder
+		all = append(all, of...)
 	}
-	return all
+	all = append(all, stageFigures(run)...)
+	return append(all, rooflines(s)...)
 }
 
 // charted is a chart of lines, or bars, with what is in its legend or beside its lines.

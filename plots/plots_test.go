@@ -50,8 +50,8 @@ func texts(t *testing.T, path string) string {
 func TestAllDrawsWhatWasMeasured(t *testing.T) {
 	all := runs()
 	for run, want := range map[string]string{
-		"sweep":  "time time_hot peer_speed ceiling_share flops throughput power energy flops_per_joule bytes_per_joule overview roofline samples",
-		"single": "time time_hot peer_speed ceiling_share flops throughput power energy flops_per_joule bytes_per_joule roofline samples",
+		"sweep":  "time time_hot peer_speed ceiling_share flops throughput power energy flops_per_joule bytes_per_joule overview roofline samples N-64 N-128 N-256 N-512 N-1Ki N-2Ki N-4Ki N-8Ki N-16Ki N-32Ki N-64Ki N-128Ki N-256Ki N-512Ki N-1Mi N-2Mi N-4Mi N-8Mi",
+		"single": "time time_hot peer_speed ceiling_share flops throughput power energy flops_per_joule bytes_per_joule energy_time roofline samples",
 		"mixed":  "time time_hot ceiling_share flops throughput power energy flops_per_joule bytes_per_joule overview roofline_cuda-0 roofline_cpu",
 	} {
 		dir := t.TempDir()
@@ -68,7 +68,9 @@ func TestAllDrawsWhatWasMeasured(t *testing.T) {
 		if got := strings.Join(names, " "); got != want {
 			t.Errorf("%s: figures %s, want %s", run, got, want)
 		}
-		entries, _ := os.ReadDir(filepath.Join(dir, Folder))
+		entries, _ := filepath.Glob(filepath.Join(dir, Folder, "*.*"))
+		inFolders, _ := filepath.Glob(filepath.Join(dir, Folder, "*", "*"))
+		entries = append(entries, inFolders...)
 		if len(entries) != len(files) || len(files) != len(formats)*len(names) {
 			t.Errorf("%s: %d files on disk, %d named, %d figures", run, len(entries), len(files), len(names))
 		}

@@ -123,6 +123,9 @@ func sameMarks(t *testing.T, what string, drawn plots.Drawn, page report.Figure)
 		if s.Mark == report.MarkStep && strings.HasSuffix(s.Name, ", front: no other beats both") || s.Name == "baseline" {
 			continue // of a point that is named where there is room; the line at 1
 		}
+		if strings.HasPrefix(s.Name, "measured ") && slices.Contains(named, "measured ceiling") {
+			continue // whose own name stands along its line
+		}
 		if len(s.X) > 0 && !slices.Contains(named, s.Name) && !strings.HasSuffix(s.Name, ", front: no other beats both") {
 			t.Errorf("%s: the page has %q; drawn are %q", what, s.Name, drawn.Legend)
 		}

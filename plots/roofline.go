@@ -17,6 +17,13 @@ type roofline struct {
 	x, y scale
 }
 
+func rooflines(s *picture.Sweep) (all []figure) {
+	for _, r := range s.Rooflines() {
+		all = append(all, figure{name: r.Name, page: page{title: r.Title, note: r.Note, content: newRoofline(r)}})
+	}
+	return all
+}
+
 func newRoofline(r picture.Roofline) *roofline {
 	return &roofline{Roofline: r, x: scaleOf(r.X), y: scaleOf(r.Y)}
 }

@@ -1,109 +1,24 @@
 package report
 
 import (
-	"cmp"
-	"maps"
 	"math"
-	"slices"
 
-	"example.org/bench/framework/axis"
 	"example.org/bench/framework/record"
 	"example.org/bench/internal/terminal/digits"
 	"example.org/bench/plots/picture"
 )
 
-// timeOf is the time that goes with a row's energy: that of the sustained run.
-func timeOf(w *record.Row) float64 {
-	if w.Energy.Get().RunTime.IsSet() {
-		return w.Energy.Get().RunTime.Float()
-	}
-	return w.Time.Median.Float()
-}
-
-func hasBoth(w *record.Row) bool { return w.Energy.Get().Total.IsSet() && timeOf(w) > 0 }
-
-// energies show energy against time, a figure for each problem that several points
-// have both of, with the front: the points that no other beats in both.
-func (r *runReader) energies() []Figure {
-	var problems []string
-	rows := map[string][]int{}
-	for i := range r.run.Rows {
-		w := &r.run.Rows[i]
-		if !hasBoth(w) {
-			continue
-		}
-		p := r.names.Problem(w)
-		if rows[p] == nil {
-			problems = append(problems, p)
-		}
-		rows[p] = append(rows[p], i)
-	}
-	problems = slices.DeleteFunc(problems, func(p string) bool { return len(rows[p]) < 2 })
-	var all []Figure
-	for _, p := range problems {
-		f := r.energyFigure(rows[p])
-		if len(problems) > 1 {
-			f.Group = "energy against time"
-			f.Title += ": " + p
+// energies are the run's points by time and energy.
+func (r *runReader) energies() (all []Figure) {
+	pictures := picture.Energies(r.run, r.sweep)
+	for _, e := range pictures {
+		f := timeEnergyFigure(e)
+		if len(pictures) > 1 {
+			f.Group = "time and energy of one run"
 		}
 		all = append(all, f)
 	}
 	return all
-}
-
-func (r *runReader) energyFigure(rows []int) Figure {
-	f := Figure{Title: "energy against time",
-		Note: "Of one run in the sustained run. The line is the front: no other point takes less time and less energy. Error bars are 95 % intervals if the same sensor measured again.",
-		X:    Axis{Title: "time of one run", Unit: "s"}, Y: Axis{Title: "energy of one run", Unit: "J"}}
-	lines := map[int]*Series{}
-	for _, i := range rows {
-		w := &r.run.Rows[i]
-		n := r.sweep.Style(w)
-		s := lines[n]
-		if s == nil {
-			s = &Series{Name: r.sweep.LineName(w), Mark: MarkPoints, Colour: n}
-			lines[n] = s
-		}
-		s.X, s.Y, s.Point = append(s.X, timeOf(w)), append(s.Y, w.Energy.Get().Total.Float()), append(s.Point, i)
-		s.Low, s.High = append(s.Low, picture.EnergyAt(w, -1).Float()), append(s.High, picture.EnergyAt(w, 1).Float())
-	}
-	for _, n := range slices.Sorted(maps.Keys(lines)) {
-		s := *lines[n]
-		if s.Low.blank() {
-			s.Low, s.High = nil, nil
-		}
-		f.Series = append(f.Series, s)
-	}
-	line := Series{Name: "front", Mark: MarkPlain, Colour: -1}
-	for _, i := range r.front(rows) {
-		w := &r.run.Rows[i]
-		line.X, line.Y = append(line.X, timeOf(w)), append(line.Y, w.Energy.Get().Total.Float())
-	}
-	f.Series = append(f.Series, line)
-	times, energies := axis.NewSpan(), axis.NewSpan()
-	for _, s := range f.Series {
-		times.Include(s.X...)
-		energies.Include(s.Y...)
-	}
-	f.X.Log, f.Y.Log = times.Wide(), energies.Wide()
-	return f
-}
-
-// front are the rows that no other beats in both time and energy, fastest first.
-func (r *runReader) front(rows []int) (front []int) {
-	rows = slices.Clone(rows)
-	slices.SortFunc(rows, func(a, b int) int {
-		x, y := &r.run.Rows[a], &r.run.Rows[b]
-		return cmp.Or(cmp.Compare(timeOf(x), timeOf(y)), cmp.Compare(x.Energy.Get().Total.Float(), y.Energy.Get().Total.Float()))
-	})
-	least := math.Inf(1)
-	for _, i := range rows {
-		if e := r.run.Rows[i].Energy.Get().Total.Float(); e < least {
-			least = e
-			front = append(front, i)
-		}
-	}
-	return front
 }
 
 // traces are the power readings of each point, a figure each.

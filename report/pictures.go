@@ -85,7 +85,7 @@ func timeEnergyFigure(e *picture.TimeEnergy) Figure {
 		add(s, front.Points)
 	}
 	for _, m := range e.Marked {
-		add(Series{Name: m.Name, Mark: MarkPoints, Colour: m.Style, Label: m.Texts}, m.Points)
+		add(Series{Name: m.Name, Mark: MarkPoints, Colour: m.Style, Label: m.Texts, Low: m.Low, High: m.High, Point: m.Rows}, m.Points)
 	}
 	return f
 }

@@ -27,10 +27,7 @@ type Explainer interface {
 
 // explain adds what bounds the points of a GPU to the section of a run.
 func (r *runReader) explain(s *Section, x Explainer, dir string) error {
-	energies, err := why.NewEnergies(r.run, dir, "")
-	if err != nil {
-		return err
-	}
+	energies := why.NewEnergies(r.run, dir, nil)
 	t := Table{Title: "what bounds each point", Note: "By executing some blocks of the kernels on a CPU, with the run's times and ceilings: no counter of the GPU was read. Gains are the model's.",
 		Head: []Head{{"point", false}, {"time", true}, {"bound by", false}, {"busy", true}, {"next", false}, {"model's time", true}, {"would be faster", false}, {"gain", true}, {"energy goes to", false}, {"would save", false}, {"not known", false}}}
 	classes := map[string]int{}

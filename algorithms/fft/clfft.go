@@ -85,19 +85,17 @@ func clfft() framework.Version {
 		},
 		New: framework.Typed(func(env framework.Env, p *problem, _ framework.Values) (*clfftRun, error) {
 			lib, err := clfftLibrary.Functions()
-			return &clfftRun{GPURun: framework.GPURun{Env: env}, p: p, lib: lib}, err
+			return &clfftRun{libraryRun: newLibraryRun(env, p), lib: lib}, err
 		}),
 	}
 }
 
 // clfftRun is version "clfft" at one point.
 type clfftRun struct {
-	framework.GPURun
-	p       *problem
-	lib     *clfftFunctions
-	d       *opencl.Device
-	in, out gpu.Pointer
-	plan    uintptr
+	libraryRun
+	lib  *clfftFunctions
+	d    *opencl.Device
+	plan uintptr
 }
 
 func (c *clfftRun) PreRun() error {
@@ -105,13 +103,10 @@ func (c *clfftRun) PreRun() error {
 	if c.d, ok = c.Device.(*opencl.Device); !ok {
 		return fmt.Errorf("clFFT runs on a device of OpenCL, and %s is none", c.Device.ID())
 	}
-	if err := c.AllocEach(c.p.bytes(), &c.in, &c.out); err != nil {
+	c.exec = c.transform
+	if err := c.upload(); err != nil {
 		return err
 	}
-	if err := upload(c.Device, c.p, c.in); err != nil {
-		return err
-	}
-	transfer(&c.GPURun, c.p, c.in, c.out)
 	n := uintptr(c.p.N)
 	if err := clfftCheck("clfftCreateDefaultPlan", c.lib.create(&c.plan, c.d.Context(), 1, &n)); err != nil {
 		return err
@@ -149,7 +144,7 @@ func (c *clfftRun) PreRun() error {
 	return nil
 }
 
-func (c *clfftRun) exec(in, out gpu.Pointer, inverse bool) error {
+func (c *clfftRun) transform(in, out gpu.Pointer, inverse bool) error {
 	direction := int32(cufftForward)
 	if inverse {
 		direction = cufftInverse
@@ -166,17 +161,3 @@ func (c *clfftRun) exec(in, out gpu.Pointer, inverse bool) error {
 		return clfftCheck("clfftEnqueueTransform", c.lib.transform(c.plan, direction, 1, &queue, 0, 0, last, &from, &to, 0))
 	})
 }
-
-func (c *clfftRun) Run() error { return c.exec(c.in, c.out, c.p.Inverse) }
-
-func (c *clfftRun) Verify() ([]framework.Check, error) {
-	return verifyDevice(c.Env, c.p, c.in, c.out, func() error { return c.exec(c.out, c.in, !c.p.Inverse) })
-}
-
-// VerifyFast does not transform back.
-func (c *clfftRun) VerifyFast() ([]framework.Check, error) {
-	return verifyDeviceFast(c.Device, c.p, c.out)
-}
-
-// Work has no counts of the version's own, because the code of the library is made when it plans.
-func (c *clfftRun) Work() framework.Work { return c.p.Nominal() }

@@ -50,7 +50,7 @@ func clfftRunOf(t *testing.T, precision, direction string) (*clfftFunctions, fun
 		if err != nil {
 			t.Fatal(err)
 		}
-		c := &clfftRun{GPURun: framework.GPURun{Env: framework.Env{Device: d}}, p: q.(*problem), lib: lib}
+		c := &clfftRun{libraryRun: newLibraryRun(framework.Env{Device: d}, q.(*problem)), lib: lib}
 		if err = c.PreRun(); err == nil {
 			err = c.Run()
 		}

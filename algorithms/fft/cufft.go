@@ -60,28 +60,23 @@ func cufft() framework.Version {
 		},
 		New: framework.Typed(func(env framework.Env, p *problem, _ framework.Values) (*cufftRun, error) {
 			lib, err := cufftLibrary.Functions()
-			return &cufftRun{GPURun: framework.GPURun{Env: env}, p: p, lib: lib}, err
+			return &cufftRun{libraryRun: newLibraryRun(env, p), lib: lib}, err
 		}),
 	}
 }
 
 // cufftRun is version "cufft" at one point.
 type cufftRun struct {
-	framework.GPURun
-	p       *problem
-	lib     *cufftFunctions
-	in, out gpu.Pointer
-	plan    int32
+	libraryRun
+	lib  *cufftFunctions
+	plan int32
 }
 
 func (c *cufftRun) PreRun() error {
-	if err := c.AllocEach(c.p.bytes(), &c.in, &c.out); err != nil {
+	c.exec = c.transform
+	if err := c.upload(); err != nil {
 		return err
 	}
-	if err := upload(c.Device, c.p, c.in); err != nil {
-		return err
-	}
-	transfer(&c.GPURun, c.p, c.in, c.out)
 	if err := cufftResults.Check("cufftCreate", c.lib.create(&c.plan)); err != nil {
 		return err
 	}
@@ -107,7 +102,7 @@ func (c *cufftRun) PreRun() error {
 	return nil
 }
 
-func (c *cufftRun) exec(in, out gpu.Pointer, inverse bool) error {
+func (c *cufftRun) transform(in, out gpu.Pointer, inverse bool) error {
 	direction := int32(cufftForward)
 	if inverse {
 		direction = cufftInverse
@@ -117,17 +112,3 @@ func (c *cufftRun) exec(in, out gpu.Pointer, inverse bool) error {
 	}
 	return cufftResults.Check("cufftExecC2C", c.lib.single(c.plan, uintptr(in), uintptr(out), direction))
 }
-
-func (c *cufftRun) Run() error { return c.exec(c.in, c.out, c.p.Inverse) }
-
-func (c *cufftRun) Verify() ([]framework.Check, error) {
-	return verifyDevice(c.Env, c.p, c.in, c.out, func() error { return c.exec(c.out, c.in, !c.p.Inverse) })
-}
-
-// VerifyFast does not transform back.
-func (c *cufftRun) VerifyFast() ([]framework.Check, error) {
-	return verifyDeviceFast(c.Device, c.p, c.out)
-}
-
-// Work has no counts of the version's own, because the library is closed.
-func (c *cufftRun) Work() framework.Work { return c.p.Nominal() }

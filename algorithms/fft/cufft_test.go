@@ -61,7 +61,7 @@ func TestCUFFTCalls(t *testing.T) {
 		}
 		var note string
 		env := framework.Env{Device: d, Stream: stream, Note: func(format string, args ...any) { note = format }}
-		c := &cufftRun{GPURun: framework.GPURun{Env: env}, p: q.(*problem), lib: lib}
+		c := &cufftRun{libraryRun: newLibraryRun(env, q.(*problem)), lib: lib}
 		defer func() {
 			if err := c.PostRun(); err != nil {
 				t.Error(err)
@@ -109,7 +109,7 @@ func TestEveryCallOfCUFFTFails(t *testing.T) {
 			t.Fatal(err)
 		}
 		maps.Copy(errs, faults.Each(func() error {
-			c := &cufftRun{GPURun: framework.GPURun{Env: env}, p: q.(*problem), lib: lib}
+			c := &cufftRun{libraryRun: newLibraryRun(env, q.(*problem)), lib: lib}
 			err := c.PreRun()
 			if err == nil {
 				err = c.Run()

@@ -77,18 +77,9 @@ type Energies struct {
 	kept   map[string]*energy.Model // by identity; nil: none is
 }
 
-// NewEnergies explains those of a run that folder keeps, by a file with a calibration; without one by what is kept here of
-// each GPU.
-func NewEnergies(run *record.Run, folder, calibration string) (*Energies, error) {
-	x := &Energies{run: run, clocks: clocks(run, folder), kept: map[string]*energy.Model{}}
-	if calibration != "" {
-		m, err := energy.Read(calibration)
-		if err != nil {
-			return nil, err
-		}
-		x.given = &m
-	}
-	return x, nil
+// NewEnergies explains those of a run that folder keeps, by a calibration; without one (nil) by what is kept here of each GPU.
+func NewEnergies(run *record.Run, folder string, calibration *energy.Model) *Energies {
+	return &Energies{run: run, given: calibration, clocks: clocks(run, folder), kept: map[string]*energy.Model{}}
 }
 
 // Of is what the energy of a row goes to; nil where it was not measured and nothing tells it.

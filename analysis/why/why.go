@@ -51,8 +51,8 @@ type Options struct {
 	Against string
 	// Folder holds the run's files, where it was read from there.
 	Folder string
-	// Calibration is a file with what the GPU's energy goes to; empty: what is kept for each GPU.
-	Calibration string
+	// Calibration is what the GPU's energy goes to; nil: what is kept for each GPU.
+	Calibration *energy.Model
 }
 
 // ErrNothingToExplain is of a run without a point that can be explained.
@@ -102,10 +102,7 @@ func Explain(ctx context.Context, s experiment.Subject, run *record.Run, opt Opt
 	if len(rows) == 0 {
 		return fmt.Errorf("%w: want points of a GPU that are ok and have a time%s", ErrNothingToExplain, ofVersions(opt.Versions))
 	}
-	joules, err := NewEnergies(run, opt.Folder, opt.Calibration)
-	if err != nil {
-		return err
-	}
+	joules := NewEnergies(run, opt.Folder, opt.Calibration)
 	explained := 0
 	for _, r := range rows {
 		other, err := x.other(s, r, opt.Against)

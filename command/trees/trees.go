@@ -17,6 +17,7 @@ import (
 	"example.org/bench/framework/machine"
 	"example.org/bench/internal/bounded"
 	"example.org/bench/internal/safefile"
+	"example.org/bench/internal/terminal"
 )
 
 // Usage is what --root may name.
@@ -107,6 +108,7 @@ func unpack(bundle io.Reader, name string) (folder string, err error) {
 	unpacked = append(unpacked, parent)
 	mutex.Unlock()
 	folder = filepath.Join(parent, strings.TrimSuffix(filepath.Base(name), ending))
+	terminal.Call(folder, name)
 	for name, text := range files { // which need not survive a power cut
 		file := filepath.Join(folder, filepath.FromSlash(name))
 		if err := os.MkdirAll(filepath.Dir(file), 0o700); err != nil {

@@ -5,6 +5,7 @@ import (
 	"bytes"
 	"compress/gzip"
 	"flag"
+	"fmt"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -13,6 +14,7 @@ import (
 	"testing"
 
 	"example.org/bench/command/inspect"
+	"example.org/bench/internal/terminal"
 	"example.org/bench/test/tree"
 )
 
@@ -47,6 +49,16 @@ func TestTX2(t *testing.T) {
 		if text, err := os.ReadFile(filepath.Join(folder, f.Name)); err != nil || !bytes.Equal(text, f.Text) {
 			t.Errorf("%s: %v, %d bytes, want %d: -update packs it anew", f.Name, err, len(text), len(f.Text))
 		}
+	}
+	shown := filepath.Join(t.TempDir(), "shown")
+	to, err := os.Create(shown)
+	if err != nil {
+		t.Fatal(err)
+	}
+	fmt.Fprintf(terminal.NewPrinter(to, nil), "below %s/sys\n", folder)
+	to.Close()
+	if text, _ := os.ReadFile(shown); string(text) != "below jetson-tx2/sys\n" {
+		t.Errorf("the folder is printed as %q", text)
 	}
 	if len(bundle.Files) < 100 {
 		t.Errorf("%d files", len(bundle.Files))

@@ -35,22 +35,21 @@ func faultless(c *Config, err error) (*Config, error) {
 // Draft is Load, but returns a config with mistakes too, beside the errors, as far as it can be
 // read: nil if it is no JSON object. It is for finding further mistakes.
 func Draft(path string) (*Config, error) {
+	in := os.Stdin
 	if path == "-" {
-		return load(standardInput, os.Stdin)
+		path = standardInput
+	} else {
+		f, err := os.Open(path)
+		if err != nil {
+			return nil, failure(path, err, unreadable(path, err))
+		}
+		defer f.Close()
+		if s, err := f.Stat(); err == nil && s.IsDir() {
+			return nil, failure(path, errors.New("is a directory"), "this is a folder; "+wanted(path))
+		}
+		in = f
 	}
-	f, err := os.Open(path)
-	if err != nil {
-		return nil, failure(path, err, unreadable(path, err))
-	}
-	defer f.Close()
-	if s, err := f.Stat(); err == nil && s.IsDir() {
-		return nil, failure(path, errors.New("is a directory"), "this is a folder; "+wanted(path))
-	}
-	return load(path, f)
-}
-
-func load(path string, r io.Reader) (*Config, error) {
-	data, err := io.ReadAll(io.LimitReader(r, bounded.MostText+1)) // Parse refuses what is more
+	data, err := io.ReadAll(io.LimitReader(in, bounded.MostText+1)) // parse refuses what is more
 	if err != nil {
 		return nil, failure(path, err, unreadable(path, err))
 	}

@@ -320,14 +320,16 @@ func (e *Engine) one(ctx context.Context, p plan.Point, facts *gpu.Facts, observ
 	if why := e.tooLarge(p, facts); why != "" {
 		return end(record.Skipped, why), nil
 	}
+	last := ""
 	rep, notes, err := e.measured(ctx, request{Op: "point", Point: &p, Start: start}, e.allows(start), func(r *reply) {
+		last = ", in " + r.Phase
 		observer.Phase(p, r.Phase)
 	})
 	switch {
 	case errors.Is(err, ErrInterrupted):
 		return nil, err
 	case errors.Is(err, errTimeout):
-		return end(record.Timeout, fmt.Sprintf("no result after %g s (measure.point_timeout_s)", e.limit())), nil
+		return end(record.Timeout, fmt.Sprintf("no result after %g s (measure.point_timeout_s)%s", e.limit(), last)), nil
 	case err != nil:
 		return end(record.Failed, brief(err.Error())), nil
 	case rep.Result == nil:

@@ -68,7 +68,7 @@ func TestRunGivesEveryPointAResult(t *testing.T) {
 		{"unclean", record.Failed, "clean up: left over", 1},
 		{"panics", record.Failed, "panic: out of wits (standin_test.go:", 1},
 		{"crashes", record.Failed, "the worker process ended: last words", 2},
-		{"hangs", record.Timeout, "no result after 1 s (measure.point_timeout_s)", 2},
+		{"hangs", record.Timeout, "no result after 1 s (measure.point_timeout_s), in verify", 2},
 		{"overruns", record.Timeout, "ran for an hour and was ended", 1},
 		{"absent", record.Failed, "stand-in has no version absent for the CPU", 1},
 	} {

@@ -160,7 +160,7 @@ func TestTimeToCool(t *testing.T) {
 	t.Parallel()
 	b := newBed(t, func(o *Options) { o.Config.Measure.PointTimeout, o.Config.Measure.CoolDown = 0.3, 0.2 })
 	heat(t, b.opt.Root, "40")
-	if r := b.results(t, pointOf("hangs", 1))[0]; r.Status != record.Timeout || r.Elapsed < 0.5 || r.Reason != "no result after 0.3 s (measure.point_timeout_s)" {
+	if r := b.results(t, pointOf("hangs", 1))[0]; r.Status != record.Timeout || r.Elapsed < 0.5 || r.Reason != "no result after 0.3 s (measure.point_timeout_s), in verify" {
 		t.Errorf("%s after %v s: %s", r.Status, r.Elapsed, r.Reason)
 	}
 }

@@ -40,8 +40,7 @@ func (x *Experiment) RunInfo() record.Info {
 	if !files.IsLive() {
 		of, _ := files.Facts()
 		about, copied = machine.Live, cmp.Or(of.Board, "a board that they do not name")
-		warnings = append(warnings, fmt.Sprintf("sensors, power modes, temperatures and clocks are read from copied files of %s (--root %s); the times are this machine's",
-			copied, x.options.Root))
+		warnings = append(warnings, fmt.Sprintf("sensors, power modes, temperatures and clocks are read from copied files of %s (--root); the times are this machine's", copied))
 	}
 	facts, _ := about.Facts()
 	return record.Info{

@@ -8,6 +8,7 @@ import (
 
 	"example.org/bench/framework/machine"
 	"example.org/bench/framework/stats"
+	"example.org/bench/internal/terminal"
 	"example.org/bench/internal/terminal/digits"
 )
 
@@ -78,7 +79,7 @@ func shortage(had, workers float64, m machine.Facts) string {
 	return text
 }
 
-// unquiet says how many points are known less well than asked for and what of the
+// unquiet says how many points did not converge, which may be known well all the same, and what of the
 // machine may have caused it; empty where all are.
 func (r *Run) unquiet() string {
 	all, worst := 0, 0.0
@@ -99,7 +100,7 @@ func (r *Run) unquiet() string {
 	if len(open) == 0 {
 		return ""
 	}
-	text := fmt.Sprintf("%d of %d known less well than asked", len(open), all)
+	text := fmt.Sprintf("%d of %s did not converge", len(open), terminal.Count(all, "point"))
 	if worst > 0 {
 		half := digits.Doubt(worst)
 		if worst <= 1 {

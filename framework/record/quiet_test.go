@@ -56,7 +56,7 @@ func TestWhyARunIsNotQuiet(t *testing.T) {
 		good.Hot = &measure.Series{Samples: []float64{1, 1, 1, 1, 1, 1, 1, 1}, Converged: true}
 		r := NewRun(Info{}, "p", nil, []Result{noisy(0, c.conditions), good})
 		line := r.unquiet()
-		if !strings.HasPrefix(line, "1 of 2 known less well than asked (worst ±") || !strings.HasSuffix(line, c.want) && !strings.Contains(line, c.want+";") {
+		if !strings.HasPrefix(line, "1 of 2 points did not converge (worst ±") || !strings.HasSuffix(line, c.want) && !strings.Contains(line, c.want+";") {
 			t.Errorf("%s: %q, want %q", c.name, line, c.want)
 		}
 		if strings.Contains(Table(r, false, 0), "not converged") {

@@ -35,7 +35,7 @@ func TestTable(t *testing.T) {
 	if lines[9] != "stockham, point 2, wrong: relative L2 error NaN is above 1e-06" || !strings.HasPrefix(lines[10], "stockham, point 3, skipped: fftw is not") {
 		t.Errorf("reasons:\n%s", got)
 	}
-	if lines[11] != "1 of 2 known less well than asked (worst ±50 %), ~ those beyond 5 %" {
+	if lines[11] != "1 of 2 points did not converge (worst ±50 %), ~ those beyond 5 %" {
 		t.Errorf("doubts:\n%s", got)
 	}
 }

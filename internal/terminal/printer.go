@@ -9,6 +9,7 @@ import (
 	"path/filepath"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"syscall"
 	"unicode/utf8"
 )
@@ -34,6 +35,12 @@ func NewPrinter(to *os.File, unread chan<- struct{}) *Printer {
 	folder, _ := os.Getwd() // which is in names that are whole
 	return &Printer{to: to, unread: unread, names: oneLine(append(os.Args[1:len(os.Args):len(os.Args)], folder)...)}
 }
+
+// called replaces the paths of Call.
+var called atomic.Pointer[strings.Replacer]
+
+// Call makes all printers write a name for the path of a folder that nobody knows, such as a temporary one.
+func Call(path, name string) { called.Store(strings.NewReplacer(path, name)) }
 
 // oneLine prints the words of a command line on one line, because other users may have named the files in
 // a folder. A word may be a path, or have one after its equals sign. It returns nil if no word has a line
@@ -81,6 +88,9 @@ func (p *Printer) write(b []byte, width int) (int, error) {
 	p.mutex.Lock()
 	defer p.mutex.Unlock()
 	text := append(p.rest, b...)
+	if c := called.Load(); c != nil {
+		text = []byte(c.Replace(string(text)))
+	}
 	if p.names != nil {
 		text = []byte(p.names.Replace(string(text)))
 	}

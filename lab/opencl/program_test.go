@@ -19,7 +19,7 @@ func bench(t *testing.T, dir string, args ...string) (string, int) {
 	t.Helper()
 	c := exec.Command(binary, args...)
 	c.Dir = dir
-	c.Env = append(os.Environ(), "BENCH_PLOTS=none", "HOME="+dir, "XDG_CONFIG_HOME="+dir, "XDG_CACHE_HOME="+filepath.Join(home, "cache"), "BENCH_NVRTC="+filepath.Join(dir, "none.so"))
+	c.Env = append(os.Environ(), "BENCH_PLOTS=none", "HOME="+dir, "XDG_CONFIG_HOME="+dir, "XDG_CACHE_HOME="+cache, "BENCH_NVRTC="+filepath.Join(dir, "none.so"))
 	text, err := c.CombinedOutput()
 	if _, ended := err.(*exec.ExitError); err != nil && !ended {
 		t.Fatal(err)
@@ -27,10 +27,16 @@ func bench(t *testing.T, dir string, args ...string) (string, int) {
 	return string(text), c.ProcessState.ExitCode()
 }
 
-var binary, home string
+var (
+	binary, home string
+	cache        string // of compiled code: this user's, which other tests fill too
+)
 
 func TestMain(m *testing.M) {
 	var err error
+	if cache, err = os.UserCacheDir(); err != nil {
+		panic(err)
+	}
 	if home, err = os.MkdirTemp("", "opencl-"); err != nil {
 		panic(err)
 	}

@@ -39,6 +39,9 @@ type Marked struct {
 	Style  int
 	Points []pareto.Point
 	Texts  []string // what each is; nil: Name says it
+	// Low and High are the ends of the energies' intervals, NaN where one is not known; nil: none is.
+	Low, High []float64
+	Rows      []int // of the run, of which the choices are points; nil: of none
 }
 
 // Names of marks.
@@ -71,6 +74,8 @@ func (e *TimeEnergy) Scale() {
 		for _, p := range m.Points {
 			include(p)
 		}
+		energies.Include(m.Low...)
+		energies.Include(m.High...)
 	}
 	until := func(s axis.Span) float64 { return s.Max + max(frontRoom*(s.Max-s.Min), leastRoom*s.Max) }
 	right, top := until(times), until(energies)

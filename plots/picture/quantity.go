@@ -158,14 +158,14 @@ var (
 	Energy = Quantity{
 		Name: "energy", Title: "energy of one run", Unit: "J",
 		value: func(w *record.Row) record.Number { return w.Energy.Get().Total },
-		low:   func(w *record.Row) record.Number { return EnergyAt(w, -1) },
-		high:  func(w *record.Row) record.Number { return EnergyAt(w, 1) },
+		low:   func(w *record.Row) record.Number { return energyAt(w, -1) },
+		high:  func(w *record.Row) record.Number { return energyAt(w, 1) },
 		bar:   repeatability, doubtful: (*record.Row).HollowPower,
 	}
 )
 
-// EnergyAt is an end of the interval of a row's energy, the lower one at side -1; not set where it is not known.
-func EnergyAt(w *record.Row, side float64) record.Number {
+// energyAt is an end of the interval of a row's energy, the lower one at side -1; not set where it is not known.
+func energyAt(w *record.Row, side float64) record.Number {
 	return beside(w.Energy.Get().Total, w.Energy.Get().Uncertainty, side)
 }
 
@@ -196,7 +196,7 @@ func byEnergy(of func(*record.Row) record.Number) Quantity {
 	// at has the energy at one end of its interval.
 	at := func(side float64) func(*record.Row) record.Number {
 		return func(w *record.Row) record.Number {
-			e := EnergyAt(w, side)
+			e := energyAt(w, side)
 			if !e.IsSet() || !(e.Float() > 0) {
 				return record.Number{}
 			}

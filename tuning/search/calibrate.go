@@ -138,7 +138,7 @@ func (s *Search) rounds(ctx context.Context, crew engine.Crew, t *Task, devices 
 			p.Shared = ""
 			p.ID = -1 - s.calibrated - i // apart from the trials'
 			m, err := s.measure(ctx, crew[i], p)
-			results[i] = m.result
+			results[i] = m.Result
 			return err
 		})
 		if err != nil {

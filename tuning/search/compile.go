@@ -96,14 +96,14 @@ func cannotRun(err error) (why engine.CannotRun, cannot bool) {
 }
 
 // refused keeps the result of a point that no GPU has to measure.
-func (s *Search) refused(p plan.Point, why engine.CannotRun) (measured, error) {
+func (s *Search) refused(p plan.Point, why engine.CannotRun) (Trial, error) {
 	return s.unmeasured(record.Result{Point: p, Status: record.Failed, Reason: string(why), Started: record.Now()})
 }
 
 // unmeasured keeps a result without a measurement.
-func (s *Search) unmeasured(r record.Result) (measured, error) {
-	var m measured
-	k := keeper{s, &m}
+func (s *Search) unmeasured(r record.Result) (Trial, error) {
+	var t Trial
+	k := keeper{s, &t}
 	refusal, err := k.Start(r.Point)
 	if refusal != "" {
 		r.Reason = refusal
@@ -111,7 +111,7 @@ func (s *Search) unmeasured(r record.Result) (measured, error) {
 	if err == nil {
 		err = k.Append(r)
 	}
-	return m, err
+	return t, err
 }
 
 // cutShort is the reason of what stands in the journal for a proposal that was taken back, so
@@ -122,7 +122,7 @@ const cutShort = "compiling was cut short: nothing was expected of the point any
 func wasCut(r record.Result) bool { return r.Status == record.Skipped && r.Reason == cutShort }
 
 // takenBack keeps that a point's compiling was cut short.
-func (s *Search) takenBack(p plan.Point) (measured, error) {
+func (s *Search) takenBack(p plan.Point) (Trial, error) {
 	return s.unmeasured(record.Result{Point: p, Status: record.Skipped, Reason: cutShort, Started: record.Now()})
 }
 

@@ -181,21 +181,13 @@ func thoroughly(c *config.Config) config.Measure {
 	return m
 }
 
-// measured is a result, whether the journal that is resumed had it, and its place among
-// the trials there.
-type measured struct {
-	result  record.Result
-	earlier bool
-	order   int
-}
-
 // IsTrial reports whether a result of a search's journal is a trial: the others are
 // calibration points.
 func IsTrial(r record.Result) bool { return r.Point.ID >= 0 }
 
 // measure has an engine measure one point, or takes it from the journal that is
 // resumed, each result there once.
-func (s *Search) measure(ctx context.Context, e *engine.Engine, p plan.Point) (measured, error) {
+func (s *Search) measure(ctx context.Context, e *engine.Engine, p plan.Point) (Trial, error) {
 	s.mutex.Lock()
 	key := p.Key()
 	if had := s.earlier[key]; len(had) > 0 {
@@ -205,15 +197,15 @@ func (s *Search) measure(ctx context.Context, e *engine.Engine, p plan.Point) (m
 	}
 	s.mutex.Unlock()
 	defer s.alone()()
-	var m measured
-	_, err := e.Measure(ctx, p, s.experiment.Facts, watching{s}, keeper{s, &m})
-	return m, err
+	var t Trial
+	_, err := e.Measure(ctx, p, s.experiment.Facts, watching{s}, keeper{s, &t})
+	return t, err
 }
 
 // keeper keeps a result in the journal and at hand. Several engines use the journal.
 type keeper struct {
 	search *Search
-	last   *measured
+	last   *Trial
 }
 
 func (k keeper) Start(p plan.Point) (string, error) {
@@ -237,7 +229,7 @@ func (k keeper) Append(r record.Result) error {
 			k.search.compiled[key] = c
 		}
 	}
-	*k.last = measured{result: r, order: k.search.kept}
+	*k.last = Trial{Result: r, order: k.search.kept}
 	if IsTrial(r) {
 		k.search.kept++
 	}

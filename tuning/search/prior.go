@@ -130,7 +130,7 @@ func (s *Search) newPrior(ctx context.Context, v *Version, tasks []tuning.Task) 
 	p.earlier, known = priorsOf(s.journal.Priors(), v)
 	for _, list := range s.earlier {
 		for _, m := range list {
-			if at := m.result.Point; IsTrial(m.result) && at.Version == v.Name && at.Processor == v.Processor {
+			if at := m.Result.Point; IsTrial(m.Result) && at.Version == v.Name && at.Processor == v.Processor {
 				p.resumed++
 			}
 		}

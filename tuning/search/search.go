@@ -114,7 +114,7 @@ type Search struct {
 	compiled   map[string]compiled // by key of the point
 	cut        map[string]bool     // whose compiling was cut short, by key of the point
 	journal    *record.Journal
-	earlier    map[string][]measured // of the journal that is resumed, by key
+	earlier    map[string][]Trial // of the journal that is resumed, by key
 	started    time.Time
 	show       Observer
 	mutex      sync.Mutex // of journal, show and earlier
@@ -134,6 +134,7 @@ type Trial struct {
 	Best   bool // of its task so far, or on the front
 	// Earlier is set where the result is of the journal that was resumed.
 	Earlier bool
+	order   int // its place among the trials of the journal
 }
 
 // Open plans the subject and enumerates the spaces of its versions. The caller
@@ -203,13 +204,13 @@ func (s *Search) Close() {
 // journal had earlier are taken from it. What was done is in Trials in any case.
 func (s *Search) Run(ctx context.Context, journal *record.Journal, earlier []record.Result, show Observer) error {
 	s.journal, s.show = journal, show
-	s.earlier = map[string][]measured{}
+	s.earlier = map[string][]Trial{}
 	for _, r := range earlier {
-		m := measured{r, true, s.kept}
+		t := Trial{Result: r, Earlier: true, order: s.kept}
 		if IsTrial(r) {
 			s.kept++
 		}
-		s.earlier[r.Point.Key()] = append(s.earlier[r.Point.Key()], m)
+		s.earlier[r.Point.Key()] = append(s.earlier[r.Point.Key()], t)
 	}
 	began := time.Now()
 	for i, v := range s.Versions {
@@ -264,33 +265,33 @@ func (s *Search) search(ctx context.Context, v *Version, limit time.Duration) er
 		Evaluate: func(ctx context.Context, worker, number int, p tuning.Proposal) (tuning.Trial, int, error) {
 			point := v.Tasks[p.Task].Point(p.Point)
 			point.ID = first + number
-			m, err := s.evaluate(ctx, team, worker, v, v.Tasks[p.Task], point)
+			t, err := s.evaluate(ctx, team, worker, v, v.Tasks[p.Task], point)
 			if err != nil {
 				return tuning.Trial{}, 0, err
 			}
-			if wasCut(m.result) {
-				return tuning.Trial{Task: p.Task, Point: p.Point, Cut: true}, m.order - first, nil
+			if wasCut(t.Result) {
+				return tuning.Trial{Task: p.Task, Point: p.Point, Cut: true}, t.order - first, nil
 			}
-			trial, err := s.Objective.trial(p.Task, p.Point, m.result)
-			err = s.forgive(&m.result, err)
+			trial, err := s.Objective.trial(p.Task, p.Point, t.Result)
+			err = s.forgive(&t.Result, err)
 			if trial.OK {
-				trial.Cost /= v.correction(m.result.Point.Device)
+				trial.Cost /= v.correction(t.Result.Point.Device)
 			}
-			trial.Of = m
-			return trial, m.order - first, err
+			trial.Of = t
+			return trial, t.order - first, err
 		},
 		Done: func(p tuning.Progress) {
 			s.mutex.Lock()
 			defer s.mutex.Unlock()
-			m := p.Trial.Of.(measured)
-			p.Trial.Of = nil // the search's trial has it
-			if mode := m.result.Point.PowerMode; m.result.NotEntered && s.modes.bar(mode, m.result.Reason) {
-				s.Note("the search goes on without power mode %s: %s", mode, m.result.Reason)
+			trial := p.Trial.Of.(Trial)
+			p.Trial.Of = nil // it is this one
+			if at := trial.Result; at.NotEntered && s.modes.bar(at.Point.PowerMode, at.Reason) {
+				s.Note("the search goes on without power mode %s: %s", at.Point.PowerMode, at.Reason)
 			}
-			trial := Trial{v, v.Tasks[p.Trial.Task], p.Trial, m.result, p.Improved, m.earlier}
+			trial.Version, trial.Task, trial.Trial, trial.Best = v, v.Tasks[p.Trial.Task], p.Trial, p.Improved
 			s.Trials = append(s.Trials, trial)
 			for _, d := range v.Devices {
-				if d.ID == m.result.Point.Device && m.result.Elapsed > 0 {
+				if d.ID == trial.Result.Point.Device && trial.Result.Elapsed > 0 {
 					d.Trials++
 				}
 			}
@@ -337,7 +338,7 @@ func (s *Search) search(ctx context.Context, v *Version, limit time.Duration) er
 }
 
 // evaluate measures a point of a version's task, or keeps why no GPU has to.
-func (s *Search) evaluate(ctx context.Context, team func() (*team, error), worker int, v *Version, t *Task, p plan.Point) (measured, error) {
+func (s *Search) evaluate(ctx context.Context, team func() (*team, error), worker int, v *Version, t *Task, p plan.Point) (Trial, error) {
 	if worker == tuning.NoWorker {
 		s.mutex.Lock()
 		why, cannot := cannotRun(s.compiled[codeOf(p).Key()].err)
@@ -353,7 +354,7 @@ func (s *Search) evaluate(ctx context.Context, team func() (*team, error), worke
 	}
 	fit, err := team()
 	if err != nil {
-		return measured{}, err
+		return Trial{}, err
 	}
 	if worker == tuning.NoWorker {
 		return s.measure(ctx, nil, p) // the journal has it
