@@ -2,36 +2,27 @@ package measure
 
 import (
 	"errors"
-	"fmt"
 	"math"
 
 	"example.org/bench/framework"
 	"example.org/bench/gpu"
 )
 
-// besideWriting returns the seconds of a run before which as many bytes as the answer has were written elsewhere:
-// it finds the answer of the run before, and the caches as overwriting leaves them.
-func (t *GPUTimer) besideWriting(alg framework.GPUAlgorithm, proof *Proof, n int) (seconds float64, err error) {
-	s, bytes := alg.Stream(), int64(0)
-	for _, x := range answersOf(alg) {
-		bytes += x.Bytes
-	}
-	if cache := t.device.Facts().CacheBytes(); cache > 0 {
-		bytes = min(bytes, cleanTimes*cache)
-	}
-	elsewhere, err := t.device.Alloc(bytes)
-	if err != nil {
-		return 0, fmt.Errorf("memory as large as the answer, which is overwritten: %w", err)
-	}
-	defer func() { err = errors.Join(err, t.device.Free(elsewhere)) }()
-	beside := t.newDisturbed(alg, proof, n, func() error { return t.device.SetAsync(elsewhere, framework.Poison, bytes, s) }, nil)
-	defer beside.close()
+// rewritten returns the seconds of a run that finds the answer of the run before, written anew: the words of the answer are
+// exchanged twice. It finds caches as overwriting leaves them, and so does what follows the run.
+func (t *GPUTimer) rewritten(alg framework.GPUAlgorithm, proof *Proof, n int) (seconds float64, err error) {
+	s, answers := alg.Stream(), answersOf(alg)
+	again := t.newDisturbed(alg, proof, n, func() error {
+		const all = 0
+		return errors.Join(t.exchange(s, answers, all), t.exchange(s, answers, all))
+	}, nil)
+	defer again.close()
 	for range fewestIdle {
-		if err := beside.time(); err != nil {
+		if err := again.time(); err != nil {
 			return 0, err
 		}
 	}
-	return beside.least, nil
+	return again.least, nil
 }
 
 // disturbed is batches of runs with a change before each run.

@@ -205,7 +205,7 @@ func (t *GPUTimer) proveHot(alg framework.GPUAlgorithm, proof *Proof, plain *bat
 				break
 			}
 		}
-		if found, err = t.besideWriting(alg, proof, n); err != nil {
+		if found, err = t.rewritten(alg, proof, n); err != nil {
 			return err
 		}
 	}

@@ -573,6 +573,7 @@ static void run(uintptr_t f, const uint64_t *a)
     }
     if (!strcmp(name, "exchange_words")) {
         uint32_t *w = (uint32_t *)a[0];
+        flushed = 1;
         for (uint64_t i = 0; i < a[1]; i++)
             if (rand() & 1 || !a[2]) {
                 uint32_t first = w[2 * i];
