@@ -32,8 +32,7 @@ func (onAnyGPU) Facts() gpu.Facts {
 }
 
 // TestCounts holds the hand counts of all GPU versions of pattern matching, bicubic interpolation and long FFTs
-// against what Nsight Compute 2025.3 counted on an NVIDIA H200 (results/h200-counts; of fft-literature's two
-// launches of a point the one that it counted): FLOPs within 1.5 %, bytes within 0.7 %, but the loads of
+// against what an NVIDIA H200 counted (results/h200-counts): FLOPs within 1.5 %, bytes within 0.7 %, but the loads of
 // an FFT by a cluster of blocks, which are within 2.8 %. Those of the other algorithms are beside them.
 func TestCounts(t *testing.T) {
 	long := func(n int) framework.Values { return framework.IntValues("N", n, "batch_elements", 4194304) }
