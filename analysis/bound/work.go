@@ -2,7 +2,9 @@ package bound
 
 import (
 	"fmt"
+	"maps"
 	"math"
+	"slices"
 
 	"example.org/bench/analysis/ptx"
 	"example.org/bench/analysis/trace"
@@ -16,30 +18,54 @@ type Work struct {
 	Amounts map[string]float64 `json:"amounts"`
 	// Active is the share of the multiprocessors, over the run's time, that have work.
 	Active float64 `json:"active"`
+	// Issuing is how long schedulers take at least for as many instructions, in seconds at the model's clock. A shorter run
+	// shows that the machine's code has fewer, as it joins some.
+	Issuing float64 `json:"issuing_s"`
+}
+
+// Within is the work of a run that takes so many seconds: no more instructions than schedulers issue meanwhile.
+func (w Work) Within(seconds float64) Work {
+	if !(seconds > 0) || w.Issuing <= seconds {
+		return w
+	}
+	amounts := maps.Clone(w.Amounts)
+	for _, k := range append(slices.Collect(maps.Keys(kinds)), Issue) {
+		if x, ok := amounts[k]; ok && k != Accesses {
+			amounts[k] = x * seconds / w.Issuing
+		}
+	}
+	w.Amounts, w.Issuing = amounts, seconds
+	return w
 }
 
 // What amounts are of: results of threads by kind of instruction, multiply-adds of tensor cores, instructions
-// that are issued for warps, passes of shared memory, bytes of sectors that the first-level cache, the L2
-// cache and memory give or take, atomic operations of threads, launches.
+// that are issued for warps, accesses of threads to any memory, passes of shared memory (both also of shuffles), bytes of sectors that the
+// first-level cache, the L2 cache and memory give or take, lines that the L2 cache is asked for, atomic operations of threads, launches.
 const (
 	Float32   = "float32"
 	Float64   = "float64"
 	Float16   = "float16"
 	IntegerOf = "integer"
 	Multiply  = "integer multiply"
+	Convert   = "conversion"
 	Special   = "special function"
 	TensorOf  = "tensor core"
 	Issue     = "issue"
+	Accesses  = "accesses"
 	SharedOf  = "shared memory"
 	L1Bytes   = "L1"
 	L2Bytes   = "L2"
+	L2Lines   = "L2 lines"
 	DRAMBytes = "memory"
 	AtomicsOf = "atomics"
 	LaunchOf  = "launches"
 )
 
 // Quantities are what amounts are of.
-var Quantities = []string{Float32, Float64, Float16, IntegerOf, Multiply, Special, TensorOf, Issue, SharedOf, L1Bytes, L2Bytes, DRAMBytes, AtomicsOf, LaunchOf}
+var Quantities = []string{Float32, Float64, Float16, IntegerOf, Multiply, Convert, Special, TensorOf, Issue, Accesses, SharedOf, L1Bytes, L2Bytes, L2Lines, DRAMBytes, AtomicsOf, LaunchOf}
+
+// kinds are the classes of instructions whose results are counted by threads.
+var kinds = map[string]ptx.Class{Float32: ptx.FP32, Float64: ptx.FP64, Float16: ptx.FP16, IntegerOf: ptx.Integer, Multiply: ptx.Multiply, Convert: ptx.Convert, Special: ptx.SFU, Accesses: ptx.LoadStore}
 
 // Changed is what a point would do with a change.
 type Changed struct {
@@ -70,11 +96,8 @@ func (e *estimate) work(change string, gain float64) Work {
 			alter(e, g, &d)
 		}
 		times := float64(g.times)
-		for k, class := range map[string][]ptx.Class{Float32: {ptx.FP32}, Float64: {ptx.FP64}, Float16: {ptx.FP16}, IntegerOf: {ptx.Integer}, Multiply: {ptx.Multiply, ptx.Convert},
-			Special: {ptx.SFU}} {
-			for _, c := range class {
-				w.Amounts[k] += times * d.Threads[c]
-			}
+		for k, class := range kinds {
+			w.Amounts[k] += times * d.Threads[class]
 		}
 		w.Amounts[TensorOf] += times * d.Instructions[ptx.Tensor] * ptx.MatrixUnit
 		for class, n := range d.Instructions {
@@ -82,9 +105,11 @@ func (e *estimate) work(change string, gain float64) Work {
 				w.Amounts[Issue] += times * n
 			}
 		}
-		w.Amounts[SharedOf] += times * d.SharedWaves
+		w.Amounts[Accesses] += times * d.Threads[ptx.LaneExchange]
+		w.Amounts[SharedOf] += times * (d.SharedWaves + d.Instructions[ptx.LaneExchange])
 		w.Amounts[L1Bytes] += times * (record.SectorBytes*d.GlobalSectors + 4*ptx.WarpSize*d.Local)
 		w.Amounts[L2Bytes] += times * record.SectorBytes * d.GlobalSectors * d.missed
+		w.Amounts[L2Lines] += times * d.GlobalLines * d.missed
 		w.Amounts[DRAMBytes] += times * d.memory
 		w.Amounts[AtomicsOf] += times * d.Atomics
 		w.Amounts[LaunchOf] += times * d.launching
@@ -92,6 +117,7 @@ func (e *estimate) work(change string, gain float64) Work {
 		active += times * busy * d.spread
 		all += times * (busy + max(min(e.in.Machine.Launch, drain), e.in.Machine.Launch-busy))
 	}
+	w.Issuing = w.Amounts[Issue] / (e.in.Machine.Issue * float64(max(1, e.in.Machine.Facts.Multiprocessors)) * e.in.Machine.Clock)
 	for k, x := range w.Amounts {
 		if !(x > 0) || math.IsInf(x, 0) || k == DRAMBytes && x < record.SectorBytes {
 			delete(w.Amounts, k)
@@ -120,7 +146,7 @@ func (e *estimate) steady(g *group) (bytes float64) {
 			touches[b.First] += float64(g.times)
 		}
 	}
-	holds := max(1, float64(e.in.Machine.Facts.L2Bytes))
+	holds := max(1, held(e.in.Machine))
 	lost := 1.0
 	for range 50 { // to a fixed point: misses are of what was lost
 		lost = 1 - math.Exp(-lost*all/holds)

@@ -49,7 +49,7 @@ func groupOf(part string) string {
 		return IdlePower
 	case Running, Active, bound.LaunchOf:
 		return OfTime
-	case bound.DRAMBytes, bound.L2Bytes, bound.L1Bytes, bound.SharedOf, bound.AtomicsOf:
+	case bound.DRAMBytes, bound.L2Bytes, bound.L2Lines, bound.L1Bytes, bound.SharedOf, bound.Accesses, bound.AtomicsOf:
 		return OfMemory
 	}
 	return OfCompute
@@ -102,7 +102,8 @@ func (m Model) Explain(o Observation, uncertainty float64, w bound.Why) Why {
 // change is what one saves.
 func (m Model) change(o Observation, name string, after bound.Changed) Change {
 	changed := o
-	changed.Work, changed.Time = after.Work, o.Time/after.Gain
+	changed.Time = o.Time / after.Gain
+	changed.Work = after.Work.Within(changed.Time)
 	if after.Clock != 1 {
 		changed.Clock = after.Clock * cmp.Or(o.Clock, m.Clock)
 	}
@@ -194,7 +195,7 @@ func energy(x, half float64) string {
 // Text is the calibration as a table: each cost, with half its 95 % interval.
 func (m Model) Text() string {
 	var b strings.Builder
-	fmt.Fprintf(&b, "%s: %d loads, within %.1f %% of the model (%.1f %% of one fitted to the others); idle power %.4g W (± %.2g)\n", m.Device, m.Points, 100*m.Scatter, 100*m.Unseen, m.Idle, 2*m.Spread)
+	fmt.Fprintf(&b, "%s: %d loads, within %.1f %% of the model (%.1f %% of one fitted to the others), condition %.0f; idle power %.4g W (± %.2g)\n", m.Device, m.Points, 100*m.Scatter, 100*m.Unseen, m.Condition, m.Idle, 2*m.Spread)
 	if m.Limit > 0 {
 		fmt.Fprintf(&b, "  power was at its limit, %.4g W\n", m.Limit)
 	}

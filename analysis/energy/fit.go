@@ -148,17 +148,24 @@ func solve(a *mat.Dense, in []bool, b []float64) (z []float64, ok bool) {
 	return z, true
 }
 
-// inverse is that of the products of a matrix's columns with each other; nil where there is none.
-func inverse(a *mat.Dense) *mat.SymDense {
+// unit has a matrix's columns, each by its norm.
+func unit(a *mat.Dense) (unit *mat.Dense, norms []float64) {
 	rows, columns := a.Dims()
-	scale := make([]float64, columns)
-	unit := mat.NewDense(rows, columns, nil)
+	norms = make([]float64, columns)
+	unit = mat.NewDense(rows, columns, nil)
 	for j := range columns {
-		scale[j] = mat.Norm(a.ColView(j), 2)
+		norms[j] = mat.Norm(a.ColView(j), 2)
 		for i := range rows {
-			unit.Set(i, j, a.At(i, j)/scale[j])
+			unit.Set(i, j, a.At(i, j)/norms[j])
 		}
 	}
+	return unit, norms
+}
+
+// inverse is that of the products of a matrix's columns with each other; nil where there is none.
+func inverse(a *mat.Dense) *mat.SymDense {
+	_, columns := a.Dims()
+	unit, scale := unit(a)
 	products, inv := mat.NewSymDense(columns, nil), &mat.SymDense{}
 	products.SymOuterK(1, unit.T())
 	var c mat.Cholesky

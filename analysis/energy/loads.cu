@@ -1,61 +1,64 @@
 // loads.cu: loads whose power tells what each kind of work takes. Values differ between threads and change with
-// each step, as constant ones take less.
+// each step, as constant ones take less. What a compiler must not know is made from held, which is above 0.
 
 typedef unsigned u32;
 
-// Of each load x has n numbers, m and c hold e elements, or a few where a load does not move them; y has n numbers, or one.
+// Of each load x has n numbers, y has n, or one, m and c hold e elements, a table, or a few.
+
+static __device__ __forceinline__ int me() { return blockIdx.x * blockDim.x + threadIdx.x; }
 
 // Writes a thread's value to all places of the n whose number is the thread's modulo the number of threads.
-static __device__ __forceinline__ void finish(float *y, int n, uint4 *c, float value)
+static __device__ __forceinline__ void finish(float *y, int n, float4 *c, float value)
 {
     const int threads = gridDim.x * blockDim.x;
-    for (int i = blockIdx.x * blockDim.x + threadIdx.x; i < n; i += threads)
+    for (int i = me(); i < n; i += threads)
         y[i] = value;
-    if (blockIdx.x == 0 && threadIdx.x == 0)
-        c[0] = make_uint4(0, 0, 0, 0);
+    if (me() == 0)
+        c[0] = make_float4(0, 0, 0, 0);
 }
 
 // Factors below 1, so that what is rounded is soon forgotten.
-template <class T> static __device__ __forceinline__ T factor(int k)
-{
-    return k == 0 ? T(0.71) : k == 1 ? T(-0.83) : k == 2 ? T(0.59) : T(-0.93);
-}
+static __device__ __forceinline__ float factor(int k) { return k == 0 ? 0.71f : k == 1 ? -0.83f : k == 2 ? 0.59f : -0.93f; }
 
-// Four chains of multiply-adds; 16 · rounds of each.
-template <class T> static __device__ __forceinline__ float products(float h, int rounds)
+static __device__ __forceinline__ float fused(float a, float b, float c) { return fmaf(a, b, c); }
+
+static __device__ __forceinline__ double fused(double a, double b, double c) { return fma(a, b, c); }
+
+// Four chains of multiply-adds of three registers; 16 · rounds of each.
+template <class T> static __device__ __forceinline__ float products(float h, int rounds, u32 held)
 {
-    T b[4], v[4];
+    T b[4], v[4], f[4];
 #pragma unroll
-    for (int j = 0; j < 4; j++)
+    for (int j = 0; j < 4; j++) {
+        f[j] = held > 0 ? T(factor(j)) : T(0);
         v[j] = b[j] = T(h) * T(1 + j) / 4;
+    }
     for (int r = 0; r < rounds; r++) {
 #pragma unroll
         for (int u = 0; u < 16; u++)
 #pragma unroll
             for (int j = 0; j < 4; j++)
-                v[j] = v[j] * factor<T>(u & 3) + b[(u + j) & 3];
+                v[j] = fused(v[j], f[u & 3], b[(u + j) & 3]);
     }
     return float(v[0] + v[1] + v[2] + v[3]);
 }
 
-extern "C" __global__ void __launch_bounds__(256) load_float32(const float *x, const uint4 *m, float *y, uint4 *c, int n, int e, int rounds, u32 held)
+extern "C" __global__ void __launch_bounds__(256) load_float32(const float *x, const float4 *m, float *y, float4 *c, int n, int e, int rounds, u32 held)
 {
-    finish(y, n, c, products<float>(x[(blockIdx.x * blockDim.x + threadIdx.x) % n], rounds));
+    finish(y, n, c, products<float>(x[me() % n], rounds, held));
 }
 
-extern "C" __global__ void __launch_bounds__(256) load_float64(const float *x, const uint4 *m, float *y, uint4 *c, int n, int e, int rounds, u32 held)
+extern "C" __global__ void __launch_bounds__(256) load_float64(const float *x, const float4 *m, float *y, float4 *c, int n, int e, int rounds, u32 held)
 {
-    finish(y, n, c, products<double>(x[(blockIdx.x * blockDim.x + threadIdx.x) % n], rounds));
+    finish(y, n, c, products<double>(x[me() % n], rounds, held));
 }
 
 // One lane of each warp works: what it takes to issue.
-extern "C" __global__ void __launch_bounds__(256) load_issue(const float *x, const uint4 *m, float *y, uint4 *c, int n, int e, int rounds, u32 held)
+extern "C" __global__ void __launch_bounds__(256) load_issue(const float *x, const float4 *m, float *y, float4 *c, int n, int e, int rounds, u32 held)
 {
-    const int i = blockIdx.x * blockDim.x + threadIdx.x;
-    finish(y, n, c, products<float>(x[i % n], i % 32 ? 0 : rounds));
+    finish(y, n, c, products<float>(x[me() % n], me() % 32 ? 0 : rounds, held));
 }
 
-// Two chains of pairs of halves.
 static __device__ __forceinline__ u32 pair(float low, float high)
 {
     u32 p;
@@ -77,13 +80,14 @@ static __device__ __forceinline__ float sum2(u32 a)
     return l + h;
 }
 
-extern "C" __global__ void __launch_bounds__(256) load_float16(const float *x, const uint4 *m, float *y, uint4 *c, int n, int e, int rounds, u32 held)
+// Four chains of pairs of halves.
+extern "C" __global__ void __launch_bounds__(256) load_float16(const float *x, const float4 *m, float *y, float4 *c, int n, int e, int rounds, u32 held)
 {
-    const float h = x[(blockIdx.x * blockDim.x + threadIdx.x) % n];
+    const float h = x[me() % n];
     u32 a[4], b[4], v[4];
 #pragma unroll
     for (int j = 0; j < 4; j++) {
-        a[j] = pair(factor<float>(j), factor<float>(j));
+        a[j] = pair(factor(j), factor(j));
         v[j] = b[j] = pair(h * (1 + j) / 4, h / (1 + j));
     }
     for (int r = 0; r < rounds; r++) {
@@ -97,45 +101,63 @@ extern "C" __global__ void __launch_bounds__(256) load_float16(const float *x, c
 }
 
 // Shifts, exclusive ors and sums (Marsaglia, "Xorshift RNGs", 2003).
-static __device__ __forceinline__ u32 shifted(u32 v)
+static __device__ __forceinline__ u32 shifted(u32 v, u32, u32 b)
 {
     v ^= v << 13;
     v ^= v >> 17;
     v ^= v << 5;
-    return v + 0x9e3779b9u;
+    return v + b;
 }
 
-static __device__ __forceinline__ u32 multiplied(u32 v) { return v * 1664525u + 1013904223u; }
+static __device__ __forceinline__ u32 multiplied(u32 v, u32 a, u32 b) { return v * a + b; }
 
-template <u32 (*step)(u32)> static __device__ __forceinline__ float whole(u32 seed, int rounds)
+// Both halves of a product.
+static __device__ __forceinline__ u32 widened(u32 v, u32 a, u32 b) { return (__umulhi(v, a) ^ v * a) + b; }
+
+// To float32, which has 24 bits exactly, and back.
+static __device__ __forceinline__ u32 converted(u32 v, u32, u32 b) { return u32(__float2int_rn(__int2float_rn(int(v)))) ^ b >> 8; }
+
+// Four chains of steps.
+template <u32 (*step)(u32, u32, u32), int drop> static __device__ __forceinline__ float whole(u32 seed, int rounds, u32 held)
 {
+    const u32 a = held > 0 ? 2891336453u : 0, b = held > 0 ? 1013904223u : 0;
     u32 v[4];
 #pragma unroll
     for (int j = 0; j < 4; j++)
-        v[j] = seed * 2654435761u + j + 1;
+        v[j] = (seed * 2654435761u + j + 1) >> drop;
     for (int r = 0; r < rounds; r++) {
 #pragma unroll
         for (int u = 0; u < 8; u++)
 #pragma unroll
             for (int j = 0; j < 4; j++)
-                v[j] = step(v[j]);
+                v[j] = step(v[j], a, b);
     }
-    return float((v[0] ^ v[1] ^ v[2] ^ v[3]) >> 8);
+    return float((v[0] ^ v[1] ^ v[2] ^ v[3]) >> (8 - drop));
 }
 
-extern "C" __global__ void __launch_bounds__(256) load_integer(const float *x, const uint4 *m, float *y, uint4 *c, int n, int e, int rounds, u32 held)
+extern "C" __global__ void __launch_bounds__(256) load_integer(const float *x, const float4 *m, float *y, float4 *c, int n, int e, int rounds, u32 held)
 {
-    finish(y, n, c, whole<shifted>((blockIdx.x * blockDim.x + threadIdx.x) % n, rounds));
+    finish(y, n, c, whole<shifted, 0>(me() % n, rounds, held));
 }
 
-extern "C" __global__ void __launch_bounds__(256) load_multiply(const float *x, const uint4 *m, float *y, uint4 *c, int n, int e, int rounds, u32 held)
+extern "C" __global__ void __launch_bounds__(256) load_multiply(const float *x, const float4 *m, float *y, float4 *c, int n, int e, int rounds, u32 held)
 {
-    finish(y, n, c, whole<multiplied>((blockIdx.x * blockDim.x + threadIdx.x) % n, rounds));
+    finish(y, n, c, whole<multiplied, 0>(me() % n, rounds, held));
 }
 
-extern "C" __global__ void __launch_bounds__(256) load_special(const float *x, const uint4 *m, float *y, uint4 *c, int n, int e, int rounds, u32 held)
+extern "C" __global__ void __launch_bounds__(256) load_wide(const float *x, const float4 *m, float *y, float4 *c, int n, int e, int rounds, u32 held)
 {
-    const float h = x[(blockIdx.x * blockDim.x + threadIdx.x) % n];
+    finish(y, n, c, whole<widened, 0>(me() % n, rounds, held));
+}
+
+extern "C" __global__ void __launch_bounds__(256) load_conversion(const float *x, const float4 *m, float *y, float4 *c, int n, int e, int rounds, u32 held)
+{
+    finish(y, n, c, whole<converted, 8>(me() % n, rounds, held));
+}
+
+extern "C" __global__ void __launch_bounds__(256) load_special(const float *x, const float4 *m, float *y, float4 *c, int n, int e, int rounds, u32 held)
+{
+    const float h = x[me() % n];
     float v[4];
 #pragma unroll
     for (int j = 0; j < 4; j++)
@@ -145,7 +167,7 @@ extern "C" __global__ void __launch_bounds__(256) load_special(const float *x, c
         for (int u = 0; u < 4; u++)
 #pragma unroll
             for (int j = 0; j < 4; j++)
-                v[j] = __cosf(v[j] + factor<float>(u));
+                v[j] = __cosf(v[j] + factor(u));
     }
     finish(y, n, c, v[0] + v[1] + v[2] + v[3]);
 }
@@ -157,9 +179,9 @@ static __device__ __forceinline__ float entry(int warp, int row, int column)
 }
 
 // Products of 16 × 16 by 16 × 8 of float16, added up in float32: four for a round.
-extern "C" __global__ void __launch_bounds__(256) load_tensor(const float *x, const uint4 *m, float *y, uint4 *c, int n, int e, int rounds, u32 held)
+extern "C" __global__ void __launch_bounds__(256) load_tensor(const float *x, const float4 *m, float *y, float4 *c, int n, int e, int rounds, u32 held)
 {
-    const int i = (blockIdx.x * blockDim.x + threadIdx.x) % n, warp = i / 32, g = i % 32 / 4, t = i % 4;
+    const int i = me() % n, warp = i / 32, g = i % 32 / 4, t = i % 4;
     float d[4][4] = {};
 #if !defined(__CUDA_ARCH__) || __CUDA_ARCH__ >= 800
     const u32 a0 = pair(entry(warp, g, 2 * t), entry(warp, g, 2 * t + 1)), a1 = pair(entry(warp, g + 8, 2 * t), entry(warp, g + 8, 2 * t + 1));
@@ -180,146 +202,106 @@ extern "C" __global__ void __launch_bounds__(256) load_tensor(const float *x, co
     finish(y, n, c, d[0][0] + d[1][0] + d[2][0] + d[3][0]);
 }
 
-static __device__ __forceinline__ u32 mixed4(uint4 w) { return w.x ^ w.y ^ w.z ^ w.w; }
-
-// Each thread reads 64 · rounds bytes of shared memory, free of bank conflicts.
-extern "C" __global__ void __launch_bounds__(256) load_shared(const float *x, const uint4 *m, float *y, uint4 *c, int n, int e, int rounds, u32 held)
+// A thread has its neighbours' numbers in turn, in the end its own.
+extern "C" __global__ void __launch_bounds__(256) load_exchange(const float *x, const float4 *m, float *y, float4 *c, int n, int e, int rounds, u32 held)
 {
-    __shared__ uint4 tile[1024];
-    for (u32 i = threadIdx.x; i < 1024; i += blockDim.x)
-        tile[i] = make_uint4(multiplied(i), multiplied(i + 1024), multiplied(i + 2048), multiplied(i + 3072));
-    __syncthreads();
-    u32 v = 0;
+    u32 v = u32(me() % n) * 2654435761u;
+    const u32 b = held > 0 ? 1013904223u : 0;
     for (int r = 0; r < rounds; r++) {
 #pragma unroll
-        for (int k = 0; k < 4; k++)
-            v ^= mixed4(tile[(threadIdx.x + (5 * r + k) * 32) & 1023]) + r;
+        for (int k = 0; k < 20; k++)
+            v = __shfl_xor_sync(0xffffffffu, v, 1 << k % 5) + b;
     }
     finish(y, n, c, float(v >> 8));
 }
 
-// Each thread reads 64 · rounds bytes of 16 KiB, which the first-level cache holds.
-extern "C" __global__ void __launch_bounds__(256) load_L1(const float *x, const uint4 *m, float *y, uint4 *c, int n, int e, int rounds, u32 held)
+static __device__ __forceinline__ void add(float4 &s, float4 w)
 {
-    u32 v = 0;
-    for (int r = 0; r < rounds; r++) {
+    s.x += w.x;
+    s.y += w.y;
+    s.z += w.z;
+    s.w += w.w;
+}
+
+static __device__ __forceinline__ float total(float4 s) { return s.x + s.y + (s.z + s.w); }
+
+// A table has as many words and some beyond, which need no wrapping: 20 KiB.
+enum { words = 4096, table_words = 5120 };
+
+// The sum of 8 · rounds elements of a table.
+static __device__ __forceinline__ float sum_of_elements(const float4 *table, int rounds)
+{
+    float4 s = make_float4(0, 0, 0, 0);
+    u32 at = threadIdx.x;
+    for (int r = 0; r < rounds; r++, at = (at + 5 * 32) & (words / 4 - 1)) {
 #pragma unroll
-        for (int k = 0; k < 4; k++)
-            v ^= mixed4(m[(threadIdx.x + (5 * r + k) * 32) & 1023]) + r;
+        for (int k = 0; k < 8; k++)
+            add(s, table[at + 32 * k]);
     }
-    finish(y, n, c, float(v >> 8));
+    return total(s);
 }
 
-static __device__ __forceinline__ uint4 from_l2(const uint4 *at)
+// The sum of 16 · rounds words of a table.
+static __device__ __forceinline__ float sum_of_words(const float *table, u32 at, int rounds)
 {
-#ifdef BENCH_SIM
-    return *at;
-#else
-    uint4 v;
-    asm volatile("ld.global.cg.v4.u32 {%0, %1, %2, %3}, [%4];" : "=r"(v.x), "=r"(v.y), "=r"(v.z), "=r"(v.w) : "l"(at));
-    return v;
-#endif
-}
-
-// Each thread reads 64 · rounds bytes of held ones (elements of 16 bytes, a power of two), which the L2 cache holds.
-extern "C" __global__ void __launch_bounds__(256) load_L2(const float *x, const uint4 *m, float *y, uint4 *c, int n, int e, int rounds, u32 held)
-{
-    u32 v = 0, at = (blockIdx.x * 7 + 1) * 256 + threadIdx.x;
-    for (int r = 0; r < rounds; r++) {
+    float4 s = make_float4(0, 0, 0, 0);
+    for (int r = 0; r < rounds; r++, at = (at + 37 * 32) & (words - 1)) {
 #pragma unroll
-        for (int k = 0; k < 4; k++, at += 256)
-            v ^= mixed4(from_l2(m + (at & (held - 1)))) + r;
+        for (int k = 0; k < 16; k += 4)
+            add(s, make_float4(table[at + 32 * k], table[at + 32 * k + 32], table[at + 32 * k + 64], table[at + 32 * k + 96]));
     }
-    finish(y, n, c, float(v >> 8));
+    return total(s);
 }
 
-// Each thread reads rounds elements of the L2 cache, each when it has the one before.
-extern "C" __global__ void __launch_bounds__(256) load_waiting(const float *x, const uint4 *m, float *y, uint4 *c, int n, int e, int rounds, u32 held)
-{
-    u32 at = blockIdx.x * 256 + threadIdx.x;
-    for (int r = 0; r < rounds; r++)
-        at += 256 + (from_l2(m + (at & (held - 1))).x & 32);
-    finish(y, n, c, float(at & 0xffffff));
-}
+// Where threads begin: beside each other, all lanes of a warp at one word, or eight of them at a bank.
+static __device__ __forceinline__ u32 beside() { return threadIdx.x; }
 
-// Each thread adds 4 · rounds to words of its block in the L2 cache; n is the number of threads or more.
-extern "C" __global__ void __launch_bounds__(256) load_atomics(const float *x, const uint4 *m, float *y, uint4 *c, int n, int e, int rounds, u32 held)
+static __device__ __forceinline__ u32 same() { return threadIdx.x / 32; }
+
+static __device__ __forceinline__ u32 apart() { return threadIdx.x % 32 * 8 + threadIdx.x / 32; }
+
+// The table in shared memory.
+static __device__ __forceinline__ const float4 *tile(const float4 *m)
 {
-    u32 *mine = (u32 *)y + blockIdx.x * blockDim.x;
-    mine[threadIdx.x] = 0;
+    __shared__ float4 copied[table_words / 4];
+    for (u32 i = threadIdx.x; i < table_words / 4; i += blockDim.x)
+        copied[i] = m[i];
     __syncthreads();
-    for (int r = 0; r < 4 * rounds; r++)
-        atomicAdd(mine + (threadIdx.x + 32 * r) % blockDim.x, 1u);
-    __syncthreads();
-    const float counted = float(atomicAdd(mine + threadIdx.x, 0u));
-    __syncthreads();
-    finish(y, n, c, counted);
+    return copied;
 }
 
-extern "C" __global__ void load_empty(const float *x, const uint4 *m, float *y, uint4 *c, int n, int e, int rounds, u32 held) { finish(y, n, c, 1); }
-
-// Copies e elements of 16 bytes, four at once.
-extern "C" __global__ void __launch_bounds__(256) load_copy(const float *x, const uint4 *m, float *y, uint4 *c, int n, int e, int rounds, u32 held)
+extern "C" __global__ void __launch_bounds__(256) load_shared(const float *x, const float4 *m, float *y, float4 *c, int n, int e, int rounds, u32 held)
 {
-    const int threads = gridDim.x * blockDim.x;
-    for (int i = blockIdx.x * blockDim.x + threadIdx.x; i < e; i += 4 * threads) {
-        uint4 w[4];
-#pragma unroll
-        for (int k = 0; k < 4; k++)
-            if (i + k * threads < e)
-                w[k] = m[i + k * threads];
-#pragma unroll
-        for (int k = 0; k < 4; k++)
-            if (i + k * threads < e)
-                c[i + k * threads] = w[k];
-    }
-    if (blockIdx.x == 0 && threadIdx.x == 0)
-        y[0] = 0;
+    finish(y, n, c, sum_of_elements(tile(m), rounds));
 }
 
-extern "C" __global__ void __launch_bounds__(256) load_write(const float *x, const uint4 *m, float *y, uint4 *c, int n, int e, int rounds, u32 held)
+extern "C" __global__ void __launch_bounds__(256) load_shared_words(const float *x, const float4 *m, float *y, float4 *c, int n, int e, int rounds, u32 held)
 {
-    const int threads = gridDim.x * blockDim.x;
-    for (int i = blockIdx.x * blockDim.x + threadIdx.x; i < e; i += threads) {
-        const u32 v = multiplied(i);
-        c[i] = make_uint4(v, v ^ 0x5bd1e995u, multiplied(v), ~v);
-    }
-    if (blockIdx.x == 0 && threadIdx.x == 0)
-        y[0] = 0;
+    finish(y, n, c, sum_of_words(&tile(m)->x, beside(), rounds));
 }
 
-// A copy that multiplies and adds 64 times an element meanwhile: much at once, which takes a GPU to its power limit.
-extern "C" __global__ void __launch_bounds__(256) load_both(const float *x, const uint4 *m, float *y, uint4 *c, int n, int e, int rounds, u32 held)
+extern "C" __global__ void __launch_bounds__(256) load_shared_same(const float *x, const float4 *m, float *y, float4 *c, int n, int e, int rounds, u32 held)
 {
-    const int threads = gridDim.x * blockDim.x;
-    for (int i = blockIdx.x * blockDim.x + threadIdx.x; i < e; i += threads) {
-        uint4 w = m[i];
-        w.x ^= products<float>(float(w.y >> 8) / 16777216, 1) > 1e9f; // it is at most 100, which no compiler knows
-        c[i] = w;
-    }
-    if (blockIdx.x == 0 && threadIdx.x == 0)
-        y[0] = 0;
+    finish(y, n, c, sum_of_words(&tile(m)->x, same(), rounds));
 }
 
-// Each thread reads elements that lie one after the other as those of its neighbours.
-extern "C" __global__ void __launch_bounds__(256) load_read(const float *x, const uint4 *m, float *y, uint4 *c, int n, int e, int rounds, u32 held)
+extern "C" __global__ void __launch_bounds__(256) load_shared_conflicts(const float *x, const float4 *m, float *y, float4 *c, int n, int e, int rounds, u32 held)
 {
-    const int threads = gridDim.x * blockDim.x;
-    u32 v = 0;
-    for (int i = blockIdx.x * blockDim.x + threadIdx.x; i < e; i += 4 * threads)
-#pragma unroll
-        for (int k = 0; k < 4; k++)
-            if (i + k * threads < e)
-                v ^= mixed4(m[i + k * threads]) + k;
-    finish(y, n, c, float(v >> 8));
+    finish(y, n, c, sum_of_words(&tile(m)->x, apart(), rounds));
 }
 
-// Each thread reads rounds words at places as if at random.
-extern "C" __global__ void __launch_bounds__(256) load_gather(const float *x, const uint4 *m, float *y, uint4 *c, int n, int e, int rounds, u32 held)
+// The table is read from memory: the first-level cache has it.
+extern "C" __global__ void __launch_bounds__(256) load_L1(const float *x, const float4 *m, float *y, float4 *c, int n, int e, int rounds, u32 held)
 {
-    const u32 *words = (const u32 *)m;
-    u32 v = 0, at = (blockIdx.x * blockDim.x + threadIdx.x) % n * 64;
-    for (int r = 0; r < rounds; r++, at++)
-        v ^= words[(at * 0x9e3779b1u ^ (at * 0x85ebca6bu) >> 15) & (4u * e - 1)];
-    finish(y, n, c, float(v >> 8));
+    finish(y, n, c, sum_of_elements(m, rounds));
+}
+
+extern "C" __global__ void __launch_bounds__(256) load_L1_words(const float *x, const float4 *m, float *y, float4 *c, int n, int e, int rounds, u32 held)
+{
+    finish(y, n, c, sum_of_words(&m[0].x, beside(), rounds));
+}
+
+extern "C" __global__ void __launch_bounds__(256) load_L1_same(const float *x, const float4 *m, float *y, float4 *c, int n, int e, int rounds, u32 held)
+{
+    finish(y, n, c, sum_of_words(&m[0].x, same(), rounds));
 }

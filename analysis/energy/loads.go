@@ -13,7 +13,7 @@ import (
 	"example.org/bench/internal/safefile"
 )
 
-//go:embed loads.json loads.cu loads_right.cu
+//go:embed loads.json loads.cu loads_memory.cu loads_right.cu
 var loads embed.FS
 
 // Loads is the name of the algorithm of the loads.

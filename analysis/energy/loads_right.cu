@@ -2,12 +2,11 @@
 
 typedef unsigned u32;
 
-
 // The place of the thread, and the number of the load's thread that writes it.
 #define PLACE                                          \
     const int p = blockIdx.x * blockDim.x + threadIdx.x; \
     if (p == 0)                                        \
-        c[0] = make_uint4(0, 0, 0, 0);                 \
+        c[0] = make_float4(0, 0, 0, 0);                 \
     if (p >= n)                                        \
         return;                                        \
     const int id = p % threads;
@@ -24,14 +23,14 @@ static __device__ double chains(double h, int rounds, const double (&factors)[4]
     return sum;
 }
 
-extern "C" __global__ void right_products(const float *x, const uint4 *m, float *y, uint4 *c, int n, int e, int rounds, u32 held, int threads, int block)
+extern "C" __global__ void right_products(const float *x, const float4 *m, float *y, float4 *c, int n, int e, int rounds, u32 held, int threads, int block)
 {
     PLACE
     const double factors[4] = {0.71, -0.83, 0.59, -0.93};
     y[p] = float(chains(x[id % n], rounds, factors));
 }
 
-extern "C" __global__ void right_issue(const float *x, const uint4 *m, float *y, uint4 *c, int n, int e, int rounds, u32 held, int threads, int block)
+extern "C" __global__ void right_issue(const float *x, const float4 *m, float *y, float4 *c, int n, int e, int rounds, u32 held, int threads, int block)
 {
     PLACE
     const double factors[4] = {0.71, -0.83, 0.59, -0.93};
@@ -48,7 +47,7 @@ static __device__ double half_of(double v)
     return ldexp(rint(f * 2048) / 2048, e);
 }
 
-extern "C" __global__ void right_float16(const float *x, const uint4 *m, float *y, uint4 *c, int n, int e, int rounds, u32 held, int threads, int block)
+extern "C" __global__ void right_float16(const float *x, const float4 *m, float *y, float4 *c, int n, int e, int rounds, u32 held, int threads, int block)
 {
     PLACE
     const double factors[4] = {0.71, -0.83, 0.59, -0.93};
@@ -72,7 +71,7 @@ extern "C" __global__ void right_float16(const float *x, const uint4 *m, float *
 
 static __device__ u32 seed(int id, int j) { return u32(id) * 2654435761u + j + 1; }
 
-extern "C" __global__ void right_integer(const float *x, const uint4 *m, float *y, uint4 *c, int n, int e, int rounds, u32 held, int threads, int block)
+extern "C" __global__ void right_integer(const float *x, const float4 *m, float *y, float4 *c, int n, int e, int rounds, u32 held, int threads, int block)
 {
     PLACE
     u32 all = 0;
@@ -82,27 +81,55 @@ extern "C" __global__ void right_integer(const float *x, const uint4 *m, float *
             v ^= v << 13;
             v ^= v >> 17;
             v ^= v << 5;
-            v += 0x9e3779b9u;
+            v += 1013904223u;
         }
         all ^= v;
     }
     y[p] = float(all >> 8);
 }
 
-extern "C" __global__ void right_multiply(const float *x, const uint4 *m, float *y, uint4 *c, int n, int e, int rounds, u32 held, int threads, int block)
+extern "C" __global__ void right_multiply(const float *x, const float4 *m, float *y, float4 *c, int n, int e, int rounds, u32 held, int threads, int block)
 {
     PLACE
     u32 all = 0;
     for (int j = 0; j < 4; j++) {
         u32 v = seed(id % n, j);
         for (int step = 0; step < 8 * rounds; step++)
-            v = v * 1664525u + 1013904223u;
+            v = v * 2891336453u + 1013904223u;
         all ^= v;
     }
     y[p] = float(all >> 8);
 }
 
-extern "C" __global__ void right_special(const float *x, const uint4 *m, float *y, uint4 *c, int n, int e, int rounds, u32 held, int threads, int block)
+extern "C" __global__ void right_wide(const float *x, const float4 *m, float *y, float4 *c, int n, int e, int rounds, u32 held, int threads, int block)
+{
+    PLACE
+    u32 all = 0;
+    for (int j = 0; j < 4; j++) {
+        u32 v = seed(id % n, j);
+        for (int step = 0; step < 8 * rounds; step++) {
+            const unsigned long long both = 2891336453ull * v;
+            v = (u32(both >> 32) ^ u32(both)) + 1013904223u;
+        }
+        all ^= v;
+    }
+    y[p] = float(all >> 8);
+}
+
+extern "C" __global__ void right_conversion(const float *x, const float4 *m, float *y, float4 *c, int n, int e, int rounds, u32 held, int threads, int block)
+{
+    PLACE
+    u32 all = 0;
+    for (int j = 0; j < 4; j++) {
+        u32 v = seed(id % n, j) >> 8;
+        for (int step = 0; step < 8 * rounds; step++)
+            v ^= 1013904223u >> 8;
+        all ^= v;
+    }
+    y[p] = float(all);
+}
+
+extern "C" __global__ void right_special(const float *x, const float4 *m, float *y, float4 *c, int n, int e, int rounds, u32 held, int threads, int block)
 {
     PLACE
     const double factors[4] = {0.71, -0.83, 0.59, -0.93};
@@ -121,7 +148,7 @@ static __device__ double entry(int warp, int row, int column)
     return double(int((u32(warp * 64 + row) * 2654435761u ^ u32(column) * 2246822519u) >> 11 & 31) - 16) / 16;
 }
 
-extern "C" __global__ void right_tensor(const float *x, const uint4 *m, float *y, uint4 *c, int n, int e, int rounds, u32 held, int threads, int block)
+extern "C" __global__ void right_tensor(const float *x, const float4 *m, float *y, float4 *c, int n, int e, int rounds, u32 held, int threads, int block)
 {
     PLACE
     const int i = id % n, warp = i / 32, row = i % 32 / 4, column = i % 4 * 2; // of the product, which has 8 columns
@@ -132,96 +159,132 @@ extern "C" __global__ void right_tensor(const float *x, const uint4 *m, float *y
     y[p] = float(sum * rounds);
 }
 
-static __device__ u32 multiplied(u32 v) { return v * 1664525u + 1013904223u; }
-
-static __device__ u32 mixed4(uint4 w) { return w.x ^ w.y ^ w.z ^ w.w; }
-
-extern "C" __global__ void right_shared(const float *x, const uint4 *m, float *y, uint4 *c, int n, int e, int rounds, u32 held, int threads, int block)
+extern "C" __global__ void right_exchange(const float *x, const float4 *m, float *y, float4 *c, int n, int e, int rounds, u32 held, int threads, int block)
 {
     PLACE
-    u32 v = 0;
-    for (int r = 0; r < rounds; r++)
-        for (int k = 0; k < 4; k++) {
-            const u32 at = (id % block + (5 * r + k) * 32) % 1024;
-            v ^= (multiplied(at) ^ multiplied(at + 1024) ^ multiplied(at + 2048) ^ multiplied(at + 3072)) + r;
-        }
-    y[p] = float(v >> 8);
+    y[p] = float((u32(id % n) * 2654435761u + 20 * rounds * 1013904223u) >> 8);
 }
 
-extern "C" __global__ void right_L1(const float *x, const uint4 *m, float *y, uint4 *c, int n, int e, int rounds, u32 held, int threads, int block)
+static __device__ double sum(float4 w) { return double(w.x) + w.y + w.z + w.w; }
+
+extern "C" __global__ void right_elements(const float *x, const float4 *m, float *y, float4 *c, int n, int e, int rounds, u32 held, int threads, int block)
 {
     PLACE
-    u32 v = 0;
+    double s = 0;
     for (int r = 0; r < rounds; r++)
+        for (int k = 0; k < 8; k++)
+            s += sum(m[(id % block + 160 * r) % 1024 + 32 * k]);
+    y[p] = float(s);
+}
+
+static __device__ double words(const float4 *m, int from, int rounds)
+{
+    double s = 0;
+    for (int r = 0; r < rounds; r++)
+        for (int k = 0; k < 16; k++)
+            s += (&m[0].x)[(from + 1184 * r) % 4096 + 32 * k];
+    return s;
+}
+
+extern "C" __global__ void right_words(const float *x, const float4 *m, float *y, float4 *c, int n, int e, int rounds, u32 held, int threads, int block)
+{
+    PLACE
+    y[p] = float(words(m, id % block, rounds));
+}
+
+extern "C" __global__ void right_same(const float *x, const float4 *m, float *y, float4 *c, int n, int e, int rounds, u32 held, int threads, int block)
+{
+    PLACE
+    y[p] = float(words(m, id % block / 32, rounds));
+}
+
+extern "C" __global__ void right_conflicts(const float *x, const float4 *m, float *y, float4 *c, int n, int e, int rounds, u32 held, int threads, int block)
+{
+    PLACE
+    y[p] = float(words(m, id % 32 * 8 + id % block / 32, rounds));
+}
+
+extern "C" __global__ void right_L2(const float *x, const float4 *m, float *y, float4 *c, int n, int e, int rounds, u32 held, int threads, int block)
+{
+    PLACE
+    double s = 0;
+    u32 at = (id / block * 7 + 1) * 256 + id % block;
+    for (int r = 0; r < rounds; r++, at += 1024)
         for (int k = 0; k < 4; k++)
-            v ^= mixed4(m[(id % block + (5 * r + k) * 32) % 1024]) + r;
-    y[p] = float(v >> 8);
+            s += sum(m[at % held + 256 * k]);
+    y[p] = float(s);
 }
 
-extern "C" __global__ void right_L2(const float *x, const uint4 *m, float *y, uint4 *c, int n, int e, int rounds, u32 held, int threads, int block)
+extern "C" __global__ void right_L2_sectors(const float *x, const float4 *m, float *y, float4 *c, int n, int e, int rounds, u32 held, int threads, int block)
 {
     PLACE
-    u32 v = 0, at = (id / block * 7 + 1) * 256 + id % block;
-    for (int r = 0; r < rounds; r++)
-        for (int k = 0; k < 4; k++, at += 256)
-            v ^= mixed4(m[at % held]) + r;
-    y[p] = float(v >> 8);
+    double s = 0;
+    u32 at = (id / block * 7 + 1) * 256 + id % block;
+    for (int r = 0; r < rounds; r++, at += 256)
+        for (int k = 0; k < 4; k++)
+            s += (&m[0].x)[at % (held / 8) * 32 + 1032 * k];
+    y[p] = float(s);
 }
 
-extern "C" __global__ void right_waiting(const float *x, const uint4 *m, float *y, uint4 *c, int n, int e, int rounds, u32 held, int threads, int block)
+extern "C" __global__ void right_L2_written(const float *x, const float4 *m, float *y, float4 *c, int n, int e, int rounds, u32 held, int threads, int block)
+{
+    const int p = blockIdx.x * blockDim.x + threadIdx.x;
+    if (p == 0)
+        y[0] = 0;
+    if (p < min(n, threads))
+        c[p] = make_float4(x[p], 1, 2, 3);
+}
+
+extern "C" __global__ void right_waiting(const float *x, const float4 *m, float *y, float4 *c, int n, int e, int rounds, u32 held, int threads, int block)
 {
     PLACE
-    u32 at = id / block * 256 + id % block;
-    for (int r = 0; r < rounds; r++)
-        at += 256 + (m[at % held].x & 32);
-    y[p] = float(at % (1 << 24));
+    y[p] = float((id / block * 256 + id % block + 256 * rounds) % (1 << 24));
 }
 
-extern "C" __global__ void right_atomics(const float *x, const uint4 *m, float *y, uint4 *c, int n, int e, int rounds, u32 held, int threads, int block)
+extern "C" __global__ void right_atomics(const float *x, const float4 *m, float *y, float4 *c, int n, int e, int rounds, u32 held, int threads, int block)
 {
     PLACE
     y[p] = float(4 * rounds);
 }
 
-extern "C" __global__ void right_empty(const float *x, const uint4 *m, float *y, uint4 *c, int n, int e, int rounds, u32 held, int threads, int block)
+extern "C" __global__ void right_empty(const float *x, const float4 *m, float *y, float4 *c, int n, int e, int rounds, u32 held, int threads, int block)
 {
     PLACE
     y[p] = 1;
 }
 
-extern "C" __global__ void right_copy(const float *x, const uint4 *m, float *y, uint4 *c, int n, int e, int rounds, u32 held, int threads, int block)
+extern "C" __global__ void right_copy(const float *x, const float4 *m, float *y, float4 *c, int n, int e, int rounds, u32 held, int threads, int block)
 {
     for (int i = blockIdx.x * blockDim.x + threadIdx.x; i < e; i += gridDim.x * blockDim.x)
         c[i] = m[i];
     y[0] = 0;
 }
 
-extern "C" __global__ void right_write(const float *x, const uint4 *m, float *y, uint4 *c, int n, int e, int rounds, u32 held, int threads, int block)
+static __device__ float made(u32 i) { return 1 + ((i * 1664525u + 1013904223u) >> 9) / 8388608.f; }
+
+extern "C" __global__ void right_write(const float *x, const float4 *m, float *y, float4 *c, int n, int e, int rounds, u32 held, int threads, int block)
 {
-    for (int i = blockIdx.x * blockDim.x + threadIdx.x; i < e; i += gridDim.x * blockDim.x) {
-        const u32 v = multiplied(i);
-        c[i] = make_uint4(v, v ^ 0x5bd1e995u, multiplied(v), ~v);
-    }
+    for (int i = blockIdx.x * blockDim.x + threadIdx.x; i < e; i += gridDim.x * blockDim.x)
+        c[i] = make_float4(made(i), made(i + 1), made(i + 2), made(i + 3));
     y[0] = 0;
 }
 
-extern "C" __global__ void right_read(const float *x, const uint4 *m, float *y, uint4 *c, int n, int e, int rounds, u32 held, int threads, int block)
+extern "C" __global__ void right_read(const float *x, const float4 *m, float *y, float4 *c, int n, int e, int rounds, u32 held, int threads, int block)
 {
     PLACE
-    u32 v = 0;
-    for (int i = id, turn = 0; i < e; i += threads, turn++)
-        v ^= mixed4(m[i]) + turn % 4;
-    y[p] = float(v >> 8);
+    double s = 0;
+    for (int i = id; i < e; i += threads)
+        s += sum(m[i]);
+    y[p] = float(s);
 }
 
-extern "C" __global__ void right_gather(const float *x, const uint4 *m, float *y, uint4 *c, int n, int e, int rounds, u32 held, int threads, int block)
+extern "C" __global__ void right_gather(const float *x, const float4 *m, float *y, float4 *c, int n, int e, int rounds, u32 held, int threads, int block)
 {
     PLACE
-    u32 v = 0;
+    double s = 0;
     for (int r = 0; r < rounds; r++) {
-        const u32 at = u32(id % n) * 64 + r, place = (at * 0x9e3779b1u ^ (at * 0x85ebca6bu) >> 15) % (4u * e);
-        const uint4 w = m[place / 4];
-        v ^= place % 4 == 0 ? w.x : place % 4 == 1 ? w.y : place % 4 == 2 ? w.z : w.w;
+        const u32 at = u32(id % n) * rounds + r;
+        s += (&m[0].x)[(at * 0x9e3779b1u ^ (at * 0x85ebca6bu) >> 15) % (4u * e)];
     }
-    y[p] = float(v >> 8);
+    y[p] = float(s);
 }

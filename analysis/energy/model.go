@@ -53,6 +53,9 @@ type Model struct {
 	Scatter float64 `json:"scatter"`
 	// Unseen is the same of each load from a model that was fitted to the others.
 	Unseen float64 `json:"unseen"`
+	// Condition is that of the fit's columns, each by its norm: by how much more an error may weigh in what costs have in
+	// common than in what tells them apart.
+	Condition float64 `json:"condition"`
 	// Clock is the highest that the loads had, Least the lowest: below it where power was limited.
 	Clock float64 `json:"clock_Hz"`
 	Least float64 `json:"least_clock_Hz"`
@@ -215,6 +218,8 @@ func (m *Model) costs(list []Observation, f fitted, a *mat.Dense) error {
 	if m.ExponentHigh > 0 {
 		beside = m.besideExponent(list, f)
 	}
+	columnsByNorm, _ := unit(beside)
+	m.Condition = mat.Cond(columnsByNorm, 2)
 	inv := inverse(beside)
 	if inv == nil {
 		return errors.New("the loads do not tell one cost from another")

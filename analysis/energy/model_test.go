@@ -17,7 +17,7 @@ type truth struct {
 }
 
 var made = truth{120, 25, 45, map[string]float64{bound.Float32: 1.2e-12, bound.Float64: 5e-12, bound.Float16: 1.5e-12, bound.IntegerOf: 0.8e-12, bound.Multiply: 1.5e-12,
-	bound.Special: 4e-12, bound.TensorOf: 0.4e-12, bound.Issue: 20e-12, bound.SharedOf: 30e-12, bound.L1Bytes: 0.3e-12, bound.L2Bytes: 3e-12, bound.DRAMBytes: 40e-12,
+	bound.Convert: 5e-12, bound.Special: 4e-12, bound.TensorOf: 0.4e-12, bound.Issue: 20e-12, bound.Accesses: 8e-12, bound.SharedOf: 30e-12, bound.L1Bytes: 0.3e-12, bound.L2Bytes: 3e-12, bound.L2Lines: 200e-12, bound.DRAMBytes: 40e-12,
 	bound.AtomicsOf: 10e-12, bound.LaunchOf: 20e-6}, 1.6}
 
 const top = 2e9 // Hz
@@ -37,12 +37,12 @@ func (t truth) energy(o Observation) float64 {
 	return sum
 }
 
-// loadsOf are 40 points of loads each of which does mostly one thing, at two intensities, with noise.
+// loadsOf are 51 points of loads each of which does mostly one thing, at three intensities, with noise.
 func (t truth) loadsOf(random *rand.Rand, noise float64) (list []Observation) {
-	for k := range 40 {
+	for k := range 3 * len(bound.Quantities) {
 		o := Observation{Name: fmt.Sprint(k), Time: 1e-4, Clock: top, Work: bound.Work{Active: 1, Amounts: map[string]float64{bound.Issue: 1e8, bound.IntegerOf: 1e9, bound.LaunchOf: 1}}}
-		name := bound.Quantities[k/2%len(bound.Quantities)]
-		watts := []float64{300, 60}[k%2]
+		name := bound.Quantities[k/3]
+		watts := []float64{300, 60, 150}[k%3]
 		o.Work.Amounts[name] += watts * o.Time / t.each[name]
 		switch k % 4 {
 		case 2:

@@ -55,6 +55,7 @@ func observed(r *record.Row, w bound.Why, clock float64) energy.Observation {
 	if n := r.Energy.Get(); n.Total.IsSet() && n.Total.Float() > 0 && n.RunTime.Float() > 0 {
 		o.Energy, o.Time, o.Idle = n.Total.Float(), n.RunTime.Float(), r.Power.Get().Idle.Float()
 	}
+	o.Work = w.Work.Within(o.Time)
 	return o
 }
 

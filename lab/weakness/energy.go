@@ -16,7 +16,7 @@ import (
 	"example.org/bench/analysis/why"
 )
 
-// pairs are versions of one kernel before and after a change, beside those of Planted, by the run's name.
+// pairs are versions of one kernel before and after a change, beside those of Planted and Changed, by the run's name.
 var pairs = map[string]struct{ before, after, change string }{
 	"histogram": {"global", "shared", "fewer-atomics"},
 	"product":   {"plain", "tiles", "reuse"},
@@ -110,11 +110,15 @@ type pair struct {
 
 // pairsIn are those of a run.
 func pairsIn(name string, list []why.Explained) (all []pair) {
-	before, after, changes := "weak", "mended", []string(nil)
+	var before, after string
+	var changes []string
+	named := func(p Weakness) bool { return p.Name == name }
 	if p, ok := pairs[name]; ok {
 		before, after, changes = p.before, p.after, []string{p.change}
-	} else if i := slices.IndexFunc(Planted, func(p Weakness) bool { return p.Name == name }); i >= 0 {
-		changes = Planted[i].Changes
+	} else if i := slices.IndexFunc(Planted, named); i >= 0 {
+		before, after, changes = "weak", "mended", Planted[i].Changes
+	} else if i := slices.IndexFunc(Changed, named); i >= 0 {
+		before, after, changes = "before", "after", Changed[i].Changes
 	} else {
 		return nil
 	}

@@ -1,14 +1,16 @@
-package profile
+// Package ncu runs the points of a config under Nsight Compute, and returns what it says of each: the referee of bench's own
+// counters and classes, with no code in common.
+package ncu
 
 import (
 	"bytes"
 	"context"
 	"errors"
 	"fmt"
+	"math"
 	"os"
 	"os/exec"
 	"runtime"
-	"slices"
 	"strconv"
 	"strings"
 	"syscall"
@@ -20,36 +22,6 @@ import (
 	"example.org/bench/internal/trust"
 )
 
-// The metrics of Nsight Compute that are summed over a run's kernels: thread
-// instructions whose predicate was on, and bytes that global loads (also those
-// that copy to shared memory) and stores asked for (Nsight Compute, Kernel
-// Profiling Guide, metrics reference).
-const (
-	instructions = "smsp__sass_thread_inst_executed_op_%s_pred_on.sum"
-	globalBytes  = "smsp__sass_data_bytes_mem_global_op_%s.sum"
-)
-
-// flopsOf says how many operations an instruction counts for.
-var flopsOf = map[string]int64{"fadd": 1, "fmul": 1, "ffma": 2, "dadd": 1, "dmul": 1, "dfma": 2}
-
-func metricNames() []string {
-	var list []string
-	for _, op := range []string{"fadd", "fmul", "ffma", "dadd", "dmul", "dfma"} {
-		list = append(list, fmt.Sprintf(instructions, op))
-	}
-	for _, op := range []string{"ld", "ldgsts", "st"} {
-		list = append(list, fmt.Sprintf(globalBytes, op))
-	}
-	return list
-}
-
-// Run is what the profiler counted of one run.
-type Run struct {
-	Kernels                      int
-	FLOPs, LoadBytes, StoreBytes int64
-	Empty                        int // kernels of which nothing was counted
-}
-
 // Toolkit is where the CUDA toolkit has Nsight Compute.
 const Toolkit = "/usr/local/cuda/bin/ncu"
 
@@ -60,14 +32,13 @@ func Find(toolkit string) (string, error) {
 	if err == nil || errors.Is(err, trust.ErrUntrusted) {
 		return p, err
 	}
-	return "", fmt.Errorf("--counts needs Nsight Compute: no ncu in PATH, no %s; install it with the CUDA toolkit or as package nsight-compute", toolkit)
+	return "", fmt.Errorf("no Nsight Compute: no ncu in PATH, no %s; install it with the CUDA toolkit or as package nsight-compute", toolkit)
 }
 
-// run has the profiler run a worker and write a table of metrics to log; caches is what
-// it does with them before each kernel: all (it flushes them) or none.
-func run(ctx context.Context, profiler, log string, worker, metrics []string, caches string) error {
+// run has the profiler run a worker and write its table to log. It flushes caches before each kernel.
+func run(ctx context.Context, profiler, log string, worker []string) error {
 	cmd := exec.CommandContext(ctx, profiler, append([]string{"--csv", "--page", "raw", "--print-units", "base",
-		"--metrics", strings.Join(metrics, ","), "--clock-control", "none", "--cache-control", caches,
+		"--metrics", strings.Join(speedMetrics(), ","), "--clock-control", "none", "--cache-control", "all",
 		"--log-file", log}, worker...)...)
 	runtime.LockOSThread() // the profiler ends with the thread that starts it
 	defer runtime.UnlockOSThread()
@@ -91,14 +62,13 @@ func run(ctx context.Context, profiler, log string, worker, metrics []string, ca
 	return fmt.Errorf("%s: %w: %s", profiler, err, lines[len(lines)-1])
 }
 
-// runsOf reads the profiler's CSV, a kernel a row, with these columns, and adds the
-// kernels of each run.
-func runsOf[T any](text []byte, metrics []string, add func(run *T, row []string, column map[string]int) error) ([]T, error) {
+// runsOf reads the profiler's CSV, a kernel a row, and adds the kernels of each run.
+func runsOf(text []byte) ([]Speed, error) {
 	rows, err := tableOf(text)
 	if err != nil {
 		return nil, err
 	}
-	var runs []T
+	var runs []Speed
 	if len(rows) == 0 {
 		return nil, nil
 	}
@@ -106,7 +76,7 @@ func runsOf[T any](text []byte, metrics []string, add func(run *T, row []string,
 	for i, name := range rows[0] {
 		column[name] = i
 	}
-	for _, name := range append(slices.Clone(metrics), "Kernel Name") {
+	for _, name := range append(speedMetrics(), "Kernel Name") {
 		if _, ok := column[name]; !ok {
 			return nil, fmt.Errorf("the profiler's table has no column %q", name)
 		}
@@ -120,7 +90,7 @@ func runsOf[T any](text []byte, metrics []string, add func(run *T, row []string,
 				return nil, errors.New("the profiler saw a run begin within another")
 			}
 			inside = true
-			runs = append(runs, *new(T))
+			runs = append(runs, Speed{})
 		case engine.EndKernel:
 			if !inside {
 				return nil, errors.New("the profiler saw a run end that did not begin")
@@ -128,7 +98,7 @@ func runsOf[T any](text []byte, metrics []string, add func(run *T, row []string,
 			inside = false
 		default:
 			if inside {
-				if err := add(&runs[len(runs)-1], row, column); err != nil {
+				if err := runs[len(runs)-1].add(row, column); err != nil {
 					return nil, fmt.Errorf("kernel %s: %w", name, err)
 				}
 			}
@@ -156,45 +126,12 @@ func tableOf(text []byte) ([][]string, error) {
 	return rows, err
 }
 
-// mostCounted is up to where numbers tell every count apart.
-const mostCounted = 1 << 53
-
-func (p *Run) add(row []string, column map[string]int) error {
-	count := func(name string) (int64, error) {
-		x, err := cell(row, column, name)
-		if err == nil && !(x >= 0 && x <= mostCounted) {
-			err = fmt.Errorf("%s is %v, want a count from 0 to 2^53", name, x)
-		}
-		return int64(x), err
-	}
-	before := *p
-	p.Kernels++
-	for op, each := range flopsOf {
-		n, err := count(fmt.Sprintf(instructions, op))
-		if err != nil {
-			return err
-		}
-		p.FLOPs += each * n
-	}
-	for op, sum := range map[string]*int64{"ld": &p.LoadBytes, "ldgsts": &p.LoadBytes, "st": &p.StoreBytes} {
-		n, err := count(fmt.Sprintf(globalBytes, op))
-		if err != nil {
-			return err
-		}
-		*sum += n
-	}
-	if p.FLOPs == before.FLOPs && p.LoadBytes == before.LoadBytes && p.StoreBytes == before.StoreBytes {
-		p.Empty++
-	}
-	return nil
-}
-
 // cell is the number in a row's column.
 func cell(row []string, column map[string]int, name string) (float64, error) {
 	text := strings.ReplaceAll(row[column[name]], ",", "")
 	x, err := strconv.ParseFloat(text, 64)
-	if err != nil {
-		return 0, fmt.Errorf("%s is %q, want a number", name, text)
+	if err != nil || !(x >= 0 && x <= math.MaxFloat64) {
+		return 0, fmt.Errorf("%s is %q, want a number from 0", name, text)
 	}
 	return x, nil
 }

@@ -1,7 +1,6 @@
-package profile_test
+package ncu_test
 
 import (
-	"bytes"
 	"os"
 	"path/filepath"
 	"strings"
@@ -11,8 +10,8 @@ import (
 	"example.org/bench/framework/config"
 	"example.org/bench/framework/engine"
 	"example.org/bench/framework/plan"
-	"example.org/bench/framework/profile"
 	"example.org/bench/gpu"
+	"example.org/bench/lab/ncu"
 )
 
 // idle is an algorithm for GPUs that does nothing.
@@ -49,7 +48,7 @@ func TestMain(m *testing.M) {
 	os.Exit(m.Run())
 }
 
-// standIn does what ncu does, but for the counting: it runs the program and
+// standIn does what ncu does, but for the profiling: it runs the program and
 // writes a table, which $TABLE holds, to its log.
 const standIn = `#!/bin/sh
 while [ "${1#--}" != "$1" ]; do
@@ -64,10 +63,10 @@ exit $status
 
 // The points of a version are run once each in a worker that the profiler
 // starts, here in the simulator, between the kernels that mark their runs.
-func TestCountsOfAWorker(t *testing.T) {
+func TestSpeedsOfAWorker(t *testing.T) {
 	dir := t.TempDir()
-	ncu, table := filepath.Join(dir, "ncu"), filepath.Join(dir, "table")
-	if err := os.WriteFile(ncu, []byte(standIn), 0o755); err != nil {
+	profiler, table := filepath.Join(dir, "ncu"), filepath.Join(dir, "table")
+	if err := os.WriteFile(profiler, []byte(standIn), 0o755); err != nil {
 		t.Fatal(err)
 	}
 	e := engine.New(engine.Options{Config: &config.Config{Algorithm: "idle", Measure: config.DefaultMeasure()}, VerifyOnly: true, Workers: 1})
@@ -75,39 +74,26 @@ func TestCountsOfAWorker(t *testing.T) {
 	bad := good
 	bad.Version = "absent"
 	points := []plan.Point{good, bad, good}
-	rows := profile.Table(1, 2)
-	if err := os.WriteFile(table, rows, 0o644); err != nil {
+	if err := os.WriteFile(table, ncu.Table(40, 70), 0o644); err != nil {
 		t.Fatal(err)
 	}
 	t.Setenv("TABLE", table)
-	var kept bytes.Buffer
-	list, err := profile.Counts(t.Context(), e, ncu, points, &kept)
-	if err != nil || len(list) != 3 || !bytes.Equal(kept.Bytes(), rows) {
+	list, err := ncu.Speeds(t.Context(), e, profiler, points)
+	if err != nil || len(list) != 3 {
 		t.Fatalf("%+v, %v", list, err)
 	}
-	for i, c := range []profile.Counted{list[0], list[2]} {
-		if c.Failed != "" || c.Profiled.FLOPs != int64(i+1) || c.Work.FLOPs != 1 {
-			t.Errorf("point %d: %+v", i, c)
-		}
+	if a, b := list[0], list[2]; a.Failed+b.Failed != "" || a.Speed.Memory != 0.4 || b.Speed.Memory != 0.7 {
+		t.Errorf("%+v and %+v", a, b)
 	}
 	if !strings.Contains(list[1].Failed, "no version absent") {
 		t.Errorf("an absent version: %+v", list[1])
-	}
-
-	// A kernel of which nothing was counted says nothing about the version's counts.
-	if err := os.WriteFile(table, profile.Table(0, 2), 0o644); err != nil {
-		t.Fatal(err)
-	}
-	list, err = profile.Counts(t.Context(), e, ncu, points, nil)
-	if err != nil || len(list) != 3 || !strings.Contains(list[0].Failed, "counted nothing of 1 of 1 kernel") || list[2].Failed != "" {
-		t.Errorf("a kernel without counts: %+v, %v", list, err)
 	}
 
 	t.Setenv("DIES", "1")
 	if err := os.WriteFile(table, nil, 0o644); err != nil {
 		t.Fatal(err)
 	}
-	list, err = profile.Counts(t.Context(), e, ncu, points, nil)
+	list, err = ncu.Speeds(t.Context(), e, profiler, points)
 	if err != nil || len(list) != 3 || !strings.Contains(list[2].Failed, "exit status 3") {
 		t.Errorf("a worker that dies: %+v, %v", list, err)
 	}

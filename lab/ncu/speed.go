@@ -1,12 +1,4 @@
-package profile
-
-import (
-	"context"
-	"io"
-
-	"example.org/bench/framework/engine"
-	"example.org/bench/framework/plan"
-)
+package ncu
 
 // The metrics of section GPU Speed Of Light, and what its units are made of.
 const (
@@ -91,12 +83,6 @@ func (s *Speed) add(row []string, column map[string]int) error {
 	s.L2Sectors += values[l2Sectors]
 	s.Instructions += values[executed]
 	return nil
-}
-
-// Speeds runs the points under the profiler, as Counts does, and returns what it says of
-// each; keep gets its tables, and may be nil.
-func Speeds(ctx context.Context, e *engine.Engine, profiler string, points []plan.Point, keep io.Writer) ([]Seen[Speed], error) {
-	return table[Speed]{speedMetrics(), (*Speed).add, "all"}.all(ctx, e, profiler, points, keep)
 }
 
 // Metric is a sum over a run's kernels that Speeds has, too.
