@@ -21,7 +21,7 @@ const slower = 20
 type Checked struct {
 	Algorithm string   `json:"algorithm"` // its name
 	Device    string   `json:"device"`    // "cuda:0" or, of Oclgrind, "opencl:0"
-	Tool      string   `json:"tool"`      // of compute-sanitizer: "memcheck", "racecheck", "initcheck", "synccheck"; or "oclgrind"
+	Tool      string   `json:"tool"`      // of compute-sanitizer: "memcheck", "racecheck", "initcheck", "synccheck"; or "oclgrind", "oclgrind-init"
 	OK        int      `json:"ok"`        // points
 	Bad       int      `json:"bad"`       // points that failed, were wrong or timed out
 	Skipped   int      `json:"skipped"`   // points
@@ -41,14 +41,14 @@ func (c *Checker) Check(ctx context.Context, tool string, s experiment.Subject, 
 	config.Measure.PointTimeout *= slower
 	s.Config = &config
 	opt.Processor, opt.Must, opt.For, opt.Sanitizer = string(framework.GPU), true, experiment.Verification, session.Prefix
-	if tool == Oclgrind {
+	if isOclgrind(tool) {
 		opt.Device = "opencl:0" // the only one there
 	}
 	x, err := experiment.Open(ctx, s, opt)
 	if err != nil {
 		return nil, err
 	}
-	if tool == Oclgrind && !strings.Contains(strings.ToLower(x.Facts.OpenCL.Platform), Oclgrind) {
+	if isOclgrind(tool) && !strings.Contains(strings.ToLower(x.Facts.OpenCL.Platform), Oclgrind) {
 		x.Close()
 		return nil, &experiment.RunError{Err: fmt.Errorf("the loader shows %s instead of Oclgrind's driver %s", x.Facts.OpenCL.Platform, c.path)}
 	}

@@ -29,7 +29,7 @@ func (r Report) String() string {
 		parts = append(parts, "kernel "+r.Kernel)
 	}
 	block, thread := "block ", "thread "
-	if r.Tool == Oclgrind {
+	if isOclgrind(r.Tool) {
 		block, thread = "work-group ", "work-item "
 	}
 	switch {
@@ -98,8 +98,8 @@ func (c *causes) add(r Report) {
 // Parse reads a tool's log: the causes in the order of their first appearance, and what
 // the tool says of its own failure, empty where there is none.
 func Parse(tool, log string) (list []Report, failure string) {
-	if tool == Oclgrind {
-		return parseOclgrind(log), ""
+	if isOclgrind(tool) {
+		return parseOclgrind(tool, log), ""
 	}
 	var all causes
 	var now *Report

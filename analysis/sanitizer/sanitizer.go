@@ -20,7 +20,7 @@ const toolkit = "/usr/local/cuda/bin/compute-sanitizer"
 type Checker struct {
 	// Tools are its parts, in the order in which verify uses them: memcheck finds accesses outside allocations,
 	// racecheck races in shared memory, initcheck reads of device memory that nothing wrote, synccheck wrong
-	// barriers; Oclgrind all of these at once.
+	// barriers; Oclgrind all of these, but reads of what nothing wrote as oclgrind-init.
 	Tools []string
 	path  string // of compute-sanitizer, or of Oclgrind's driver
 }
@@ -29,7 +29,7 @@ type Checker struct {
 func Find(device string) (*Checker, error) {
 	if engine.OpenCL(device) {
 		driver, err := findOclgrind()
-		return &Checker{[]string{Oclgrind}, driver}, err
+		return &Checker{[]string{Oclgrind, oclgrindInit}, driver}, err
 	}
 	p, err := trust.Self().Program("compute-sanitizer", toolkit)
 	if err == nil || errors.Is(err, trust.ErrUntrusted) {
@@ -54,8 +54,8 @@ func (c *Checker) Start(tool string) (*Session, error) {
 		return nil, err
 	}
 	s := &Session{tool: tool, folder: folder}
-	if tool == Oclgrind {
-		s.Prefix = oclgrindPrefix(c.path, folder)
+	if isOclgrind(tool) {
+		s.Prefix = oclgrindPrefix(tool, c.path, folder)
 		return s, nil
 	}
 	s.Prefix = []string{c.path, "--tool", tool, "--log-file", filepath.Join(folder, "%p.log"), "--show-backtrace", "no"}
@@ -71,7 +71,7 @@ func (s *Session) Reports() (list []Report, err error) {
 	if err != nil {
 		return nil, err
 	}
-	if len(logs) == 0 && s.tool != Oclgrind { // which writes none where it finds nothing
+	if len(logs) == 0 && !isOclgrind(s.tool) { // which writes none where it finds nothing
 		return nil, fmt.Errorf("%s wrote no log", s.tool)
 	}
 	slices.Sort(logs)

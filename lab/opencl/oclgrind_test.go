@@ -15,17 +15,18 @@ func TestOclgrind(t *testing.T) {
 	}
 	t.Setenv("PATH", folder+":"+os.Getenv("PATH"))
 	const launch = `{"name": "twice", "global": "64 * ceildiv(N, 64)", "local": 64}`
-	const good = "__kernel void twice(__global const float *x, __global float *y, int n)\n{\n    int i = get_global_id(0);\n    if (i < n)\n        y[i] = 2 * x[i];\n}\n"
+	const good = "__kernel void twice(__global const float *x, __global float *y, int n)\n{\n    __local float tile[64];\n    int i = get_global_id(0);\n    if (i < n)\n        y[i] = 2 * x[i];\n}\n"
 	for _, c := range []struct {
 		old, instead string
 		status       int
 		want         []string
 	}{
-		{"", "", 0, []string{"oclgrind: nothing found; points: 1 ok, 0 bad"}},
+		{"", "", 0, []string{"oclgrind: nothing found; points: 1 ok, 0 bad", "oclgrind-init: nothing found; points: 1 ok, 0 bad"}},
+		{"if (i < n)\n        y[i] = 2 * x[i];", "if (n < 0) tile[i % 64] = x[i];\n    if (i < n) y[i] = 2 * x[i] + tile[i % 64];", 1, []string{"oclgrind: nothing found", "oclgrind-init: 1 found"}},
 		{"i < n", "i <= n", 1, []string{
-			"kernel twice: work-group (15,0,0), work-item (40,0,0): k.cl:5: read of 4 bytes of global memory, outside of what is allocated\n",
-			"work-item (40,0,0): k.cl:5: write of 4 bytes of global memory, outside of what is allocated\n"}},
-		{"y[i] =", "y[i / 2] =", 1, []string{"k.cl:5: race of a write with a write at k.cl:5, in global memory"}},
+			"kernel twice: work-group (15,0,0), work-item (40,0,0): k.cl:6: read of 4 bytes of global memory, outside of what is allocated\n",
+			"work-item (40,0,0): k.cl:6: write of 4 bytes of global memory, outside of what is allocated\n"}},
+		{"y[i] =", "y[i / 2] =", 1, []string{"k.cl:6: race of a write with a write at k.cl:6, in global memory"}},
 		{"int n)\n{", "int n)\n{ if (get_local_id(0) < 32) barrier(CLK_LOCAL_MEM_FENCE);", 1, []string{"kernel twice: work-group (", "k.cl:2: only 32 out of 64 work-items executed barrier"}},
 	} {
 		dir := t.TempDir()
