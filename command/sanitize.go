@@ -1,6 +1,7 @@
 package command
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 
@@ -10,20 +11,13 @@ import (
 	"example.org/bench/internal/terminal"
 )
 
-// sanitize runs the GPU versions under the tools of compute-sanitizer.
+// sanitize runs the GPU versions under the tools of compute-sanitizer, or OpenCL's under Oclgrind.
 func (a *app) sanitize(ctx context.Context, names []string, flags verifyFlags) error {
 	if err := flags.check(); err != nil {
 		return err
 	}
-	if flags.Device == "" {
-		flags.Device = "cuda:0"
-	}
-	if _, err := engine.ParseDevice(flags.Device); err != nil {
+	if _, err := engine.ParseDevice(flags.Device); err != nil && flags.Device != "" && !engine.OpenCL(flags.Device) {
 		return usageError(fmt.Errorf("--sanitize checks on a GPU, and --device is %s; without a GPU the simulator checks: --device sim", flags.Device))
-	}
-	program, err := sanitizer.Find(sanitizer.Toolkit)
-	if err != nil {
-		return failure(err)
 	}
 	printer := a
 	if flags.json || flags.quiet {
@@ -31,15 +25,18 @@ func (a *app) sanitize(ctx context.Context, names []string, flags verifyFlags) e
 	}
 	documents := []sanitizer.Checked{}
 	bad, err := a.each(ctx, names, flags.choices, func(_ string, s experiment.Subject) (bad bool, _ error) {
-		if s.Factory.External || !s.RunsOn(flags.Device) {
+		opt := flags.Options
+		opt.Dump, opt.Device = "", cmp.Or(flags.Device, s.GPU()) // the tools' runs would write the same files
+		if s.Factory.External || !s.RunsOn(opt.Device) {
 			fmt.Fprintf(a.out, "%s has no version whose kernels are checked\n", s.Factory.Name)
 			return false, nil
 		}
-		opt := flags.Options
-		opt.Dump = "" // the tools' runs would write the same files
-		for _, tool := range sanitizer.Tools() {
-			d, err := sanitizer.Check(ctx, program, tool, s, opt,
-				experiment.BadPoints{Out: a.err, Said: terminal.Sayings{}})
+		checker, err := sanitizer.Find(opt.Device)
+		if err != nil {
+			return false, failure(err)
+		}
+		for _, tool := range checker.Tools {
+			d, err := checker.Check(ctx, tool, s, opt, experiment.BadPoints{Out: a.err, Said: terminal.Sayings{}})
 			if err != nil {
 				return false, openError(err)
 			}

@@ -4,6 +4,7 @@ import (
 	"math"
 	"os/exec"
 	"path/filepath"
+	"regexp"
 	"strconv"
 	"strings"
 	"testing"
@@ -30,6 +31,10 @@ func TestPowerModesOfATracedBoard(t *testing.T) {
 	status, out := j.run("run", "traced.json", "--root", j.root, "--processor", "CPU", "--power-modes", "all")
 	if status != 0 {
 		t.Fatalf("status %d\n%s", status, out)
+	}
+	// The source's Table 5: a line a mode, with time, power and energy.
+	if !regexp.MustCompile(`(?m)^version +power mode +time .* power +energy$`).MatchString(out) {
+		t.Errorf("the table has no power mode, time, power and energy\n%s", out)
 	}
 	names := []string{"MAXN", "MAXQ", "MAXP_CORE_ALL", "MAXP_CORE_ARM", "MAXP_CORE_DENVER"}
 	dir := filepath.Join(j.dir, "results/traced")

@@ -37,7 +37,7 @@ memory are compared with these (a fused multiply-add is 2 FLOPs; neither counts 
 operations). A difference of more than 2 % for FLOPs, or 5 % for bytes, is an error.
 
 With --sanitize each GPU version, except a library's, runs under the tools of NVIDIA's
-compute-sanitizer, one after the other: memcheck (accesses outside allocations), racecheck
+compute-sanitizer (OpenCL's in Oclgrind, which finds the same), one after the other: memcheck (accesses outside allocations), racecheck
 (races in shared memory), initcheck (reads of memory that nothing wrote) and synccheck
 (wrong barriers). What they report is an error, with the kernel, its line, block and thread.
 

@@ -161,7 +161,7 @@ func (g *gpuRun) parametersMatch(k gpu.Kernel, l *kernelLaunch) error {
 // an earlier run is taken for this run's.
 func (g *gpuRun) fill() (err error) {
 	n := len(g.p.a.arguments)
-	g.guard = newGuard(g.Device)
+	g.guard = newGuard(g.Device, g.Sanitized)
 	g.vectors, g.bytes = make([]gpu.Pointer, n), make([]int64, n)
 	for i, used := range g.p.a.used(g.compiled) {
 		if !used {

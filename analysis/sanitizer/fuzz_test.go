@@ -26,17 +26,19 @@ func FuzzParse(f *testing.F) {
 	f.Fuzz(func(t *testing.T, log []byte, seed uint64) {
 		log = damage.Change(seed, "x.log", log)
 		damage.CheckMemory(t, 8<<20+4000*len(log), func() {
-			reports, failure := Parse("memcheck", string(log))
-			seen := map[[3]string]bool{}
-			for _, r := range reports {
-				key := [3]string{r.Kernel, r.Place, cause(r.What)}
-				if r.Count < 1 || r.What == "" || seen[key] {
-					t.Errorf("%+v", r)
+			for _, tool := range []string{"memcheck", Oclgrind} {
+				reports, failure := Parse(tool, string(log))
+				seen := map[[3]string]bool{}
+				for _, r := range reports {
+					key := [3]string{r.Kernel, r.Place, cause(r.What)}
+					if r.Count < 1 || r.What == "" || seen[key] {
+						t.Errorf("%+v", r)
+					}
+					seen[key] = true
 				}
-				seen[key] = true
-			}
-			if len(reports) > len(log) || len(failure) > len(log) {
-				t.Errorf("%d reports of %d bytes", len(reports), len(log))
+				if len(reports) > len(log) || len(failure) > len(log) {
+					t.Errorf("%d reports of %d bytes", len(reports), len(log))
+				}
 			}
 		})
 	})

@@ -1,5 +1,5 @@
-// Package sanitizer runs workers under NVIDIA's compute-sanitizer and reads what its
-// tools report ("Compute Sanitizer", NVIDIA's documentation).
+// Package sanitizer runs workers under NVIDIA's compute-sanitizer, or OpenCL's under Oclgrind, and reads what
+// these report ("Compute Sanitizer", NVIDIA's documentation).
 package sanitizer
 
 import (
@@ -9,11 +9,6 @@ import (
 	"strings"
 	"sync"
 )
-
-// Tools are those that verify uses, in their order: memcheck finds accesses outside
-// allocations, racecheck races in shared memory, initcheck reads of device memory that
-// nothing wrote, synccheck wrong barriers.
-func Tools() []string { return []string{"memcheck", "racecheck", "initcheck", "synccheck"} }
 
 // Report is one cause, as often as a tool saw it.
 type Report struct {
@@ -33,8 +28,15 @@ func (r Report) String() string {
 	if r.Kernel != "" {
 		parts = append(parts, "kernel "+r.Kernel)
 	}
-	if r.Thread != "" {
-		parts = append(parts, fmt.Sprintf("block %s, thread %s", r.Block, r.Thread))
+	block, thread := "block ", "thread "
+	if isOclgrind(r.Tool) {
+		block, thread = "work-group ", "work-item "
+	}
+	switch {
+	case r.Thread != "":
+		parts = append(parts, block+r.Block+", "+thread+r.Thread)
+	case r.Block != "":
+		parts = append(parts, block+r.Block)
 	}
 	if r.Place != "" {
 		parts = append(parts, r.Place)
@@ -74,24 +76,40 @@ var (
 	})
 )
 
+// causes are reports in the order of their first appearance, each cause once.
+type causes struct {
+	list []Report
+	had  map[[3]string]int
+}
+
+func (c *causes) add(r Report) {
+	if c.had == nil {
+		c.had = map[[3]string]int{}
+	}
+	key := [3]string{r.Kernel, r.Place, cause(r.What)}
+	if i, ok := c.had[key]; ok {
+		c.list[i].Count += r.Count
+		return
+	}
+	c.had[key] = len(c.list)
+	c.list = append(c.list, r)
+}
+
 // Parse reads a tool's log: the causes in the order of their first appearance, and what
 // the tool says of its own failure, empty where there is none.
 func Parse(tool, log string) (list []Report, failure string) {
+	if isOclgrind(tool) {
+		return parseOclgrind(tool, log), ""
+	}
+	var all causes
 	var now *Report
 	var other string // the second access of a race
-	had := map[[3]string]int{}
 	end := func() {
 		if now == nil {
 			return
 		}
 		now.What += other
-		key := [3]string{now.Kernel, now.Place, cause(now.What)}
-		if i, ok := had[key]; ok {
-			list[i].Count += now.Count
-		} else {
-			had[key] = len(list)
-			list = append(list, *now)
-		}
+		all.add(*now)
 		now = nil
 	}
 	for _, m := range ours().FindAllStringSubmatch(log, -1) {
@@ -136,7 +154,7 @@ func Parse(tool, log string) (list []Report, failure string) {
 		}
 	}
 	end()
-	return list, failure
+	return all.list, failure
 }
 
 // begin is the report whose first line text is; nil where it begins none.

@@ -23,6 +23,12 @@ func TestParse(t *testing.T) {
 		"initcheck":    {"kernel vectorAdd: block (1,0,0), thread (31,0,0): memset_error.cu:41: read of 4 bytes of __global__ memory that nothing wrote"},
 		"synccheck":    {"kernel ka_divergent: block (0,0,0), thread (0,0,0): probe.cu:20: barrier error detected. Divergent thread(s) in warp (and 15 more)"},
 		"clean":        nil,
+		"oclgrind": { // 21.10
+			"kernel sum: work-group (0,0,0), work-item (0,0,0): t.cl:19: read of 4 bytes of local memory, outside of what is allocated (and 1 more)",
+			"kernel sum: work-group (0,0,0), work-item (0,0,0): t.cl:25: uninitialized value written to global memory (and 1 more)",
+			"kernel sum: work-group (0,0,0): t.cl:11: only 32 out of 64 work-items executed barrier (and 1 more)",
+			"kernel sum: work-group (0,0,0), work-item (1,0,0): t.cl:22: race of a write with a write at t.cl:22, in global memory (and 1 more)",
+		},
 	} {
 		text, err := os.ReadFile(filepath.Join("testdata", name+".log"))
 		if err != nil {

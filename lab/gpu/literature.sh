@@ -14,7 +14,7 @@ parts='tridiagonal-f64 | 1.5 | h200-tridiagonal-peers-f64 | results/README.md, a
 flush           | 0.4 | h200-flush | results/h200-flush, docs/measuring.md
 strided         | 0.4 | h200-strided | algorithms/tridiagonal
 energy          | 1.6 | h200-energy | results/README.md
-counts          | 1.5 | h200-counts/fft-literature*, of which two points are missing | results/README.md, test/literature/counts_test.go
+counts          | 1.5 | h200-counts/fft-literature.txt | results/README.md, test/literature/counts_test.go
 gates           | 3.0 | h200-gates/quiet | results/h200-gates, docs/measuring.md, docs/comparing.md
 graph           | 0.5 | h200-graph-fft, -qr, -tridiagonal | results/h200-graph-qr, docs/rates.md
 qr-f64          | 2.9 | h100-qr-f64, h100-qr-batch-f64, h100-tune-qr-f64 | algorithms/qr

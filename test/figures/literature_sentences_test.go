@@ -103,10 +103,12 @@ func literatureSentences() []sentence {
 			single, sizes, gain := streams(t)
 			return join2(ends(ms), []float64{2, 10, 5, 200, 32, 64, 100 * k[0], 100 * k[1], single, sizes, 10, 7, 100}, gain)
 		}},
-		{page, "recursion takes # to # of the best time without it from #^# rows on, in float# # to # (H#)", func(t *testing.T) []float64 {
+		{page, "recursion takes # to # of the best time without it from #^# rows on, in float# # to # (H#); with the m_i that the source's rule gives # to #, float# # to #", func(t *testing.T) []float64 {
 			_, f64 := recursive(t, "f64")
 			_, f32 := recursive(t, "f32")
-			return join2(ends(from(1e6, f64)), []float64{10, 6, 32}, ends(from(1e6, f32)), []float64{200})
+			rule64, _ := ruled(t, "rule-f64")
+			rule32, _ := ruled(t, "rule-f32")
+			return join2(ends(from(1e6, f64)), []float64{10, 6, 32}, ends(from(1e6, f32)), []float64{200}, ends(from(1e6, rule64)), []float64{32}, ends(from(1e6, rule32)))
 		}},
 		{page, "finds R for # of the sizes here, where the commonest is #", func(t *testing.T) []float64 {
 			return predicted(t, "h200-tridiagonal-recursion/f64", "R")
@@ -134,6 +136,11 @@ func literatureSentences() []sentence {
 				}
 			}
 			return []float64{64, 10, 5, one, upTo, 4.8, 10, 6, more, above}
+		}},
+		{"results/h200-tridiagonal-sizes/README.md", "So recursion takes # to # of the best time without it from #^# rows on in float#, # to # in float#, and at #^# rows # and #. No step is best at # of the # sizes in float#, one at #, two or more at #", func(t *testing.T) []float64 {
+			f64, steps := ruled(t, "rule-f64")
+			f32, _ := ruled(t, "rule-f32")
+			return join2(ends(from(1e6, f64)), []float64{10, 6, 64}, ends(from(1e6, f32)), []float64{32, 10, 5, f64[1e5], f32[1e5], steps[0], float64(len(f64)), 64, steps[1], steps[2]})
 		}},
 		{page, "nothing is lost from #·#^# rows on", func(t *testing.T) []float64 {
 			first := 0.0 // the least N from which both devices want the same m

@@ -241,6 +241,33 @@ func recursive(t *testing.T, precision string) (steps, share map[float64]float64
 	return steps, share
 }
 
+// ruled returns what recursion takes of the best time without it at each N, m the same, and at how many no step is best, one, and more.
+func ruled(t *testing.T, name string) (share map[float64]float64, steps [3]float64) {
+	t.Helper()
+	share = map[float64]float64{}
+	all := run(t, "h200-tridiagonal-recursion/"+name)
+	for _, r := range all {
+		if _, done := share[r.Num("N")]; done {
+			continue
+		}
+		none := fastest(Where(all, "R=0 N="+r["N"]))
+		var with []Row
+		for _, x := range Where(all, "N="+r["N"]+" m="+none["m"]) {
+			if x["R"] != "0" {
+				with = append(with, x)
+			}
+		}
+		best := fastest(with)
+		share[r.Num("N")] = best.us() / none.us()
+		if share[r.Num("N")] >= 1 {
+			steps[0]++
+		} else {
+			steps[min(2, int(best.Num("R")))]++
+		}
+	}
+	return share, steps
+}
+
 func from(n float64, of map[float64]float64) (list []float64) {
 	for at, x := range of {
 		if at >= n {

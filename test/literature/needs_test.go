@@ -63,6 +63,7 @@ func needs() map[string]map[string]need {
 	sized := need{"time_s", each(each(everywhere, "N", sizes...), "m", ms...), false}
 	both := each(each(everywhere, "precision", "f64", "f32"), "N", recursionSizes...)
 	recursion := need{"time_s", slices.Concat(each(each(both, "R", 0), "m", 32, 64, 125, 250, 500, 625, 1000), each(each(both, "R", 1, 2, 3, 4), "m", 32, 64, 125, 250, 1000)), false}
+	recursion.points = append(recursion.points, each(each([]string{"R=4"}, "N", recursionSizes...), "m", 500, 625, 1000, 1250)...) // as the source takes the m_i
 	versions := func(names ...string) need { return need{"time_s", each(everywhere, "version", names...), false} }
 	fft := func(from, to int) (sizes []int) {
 		for ; from <= to; from *= 2 {
