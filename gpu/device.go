@@ -67,7 +67,8 @@ type Source struct {
 	// Options are further compiler options, e.g. "--use_fast_math". The simulator honours only those that
 	// define macros or name the C++ standard.
 	Options []string
-	// Benign are source lines, such as "bfs.cu:30", whose races the simulator does not report.
+	// Benign are source lines, such as "bfs.cu:30", whose races and reads of what was never written the simulator does not
+	// report.
 	Benign []string
 }
 

@@ -48,7 +48,41 @@ func TestBenignLines(t *testing.T) {
 		t.Error(err)
 	}
 	p.Close()
-	if note != "races in more.h:2 are no mistake: any mark will do" {
+	if note != "races in more.h:2, and reads of what was never written, are no mistake: any mark will do" {
 		t.Errorf("note %q", note)
+	}
+}
+
+// So is a read of shared memory that was never written, in such a line: what depends on it is still wrong, for it is NaN.
+func TestBenignReads(t *testing.T) {
+	const text = `{"algorithm": {"cuda": {"source": "x.cu",
+ "arguments": [{"name": "y", "type": "f32", "size": 64, "use": "output"}, {"name": "x", "type": "f32", "size": 64, "fill": {"random": [-1, 1]}}],
+ "kernels": [{"name": "shift", "grid": 1, "block": 64}], "verify": {"c": {"source": "x.c", "function": "right"}},
+ "versions": [{"name": "strict"}, {"name": "lax", "benign": [{"line": "x.cu:4", "reason": "the value is not used"}]},
+  {"name": "used", "benign": [{"line": "x.cu:4", "reason": "the value is not used"}], "defines": {"USED": "1"}}]}}}`
+	f := factory(t, files(t, map[string]string{
+		"x.json": text,
+		"x.cu": `__global__ void shift(float *y, const float *x) {
+  __shared__ float now[64], next[64];
+  next[threadIdx.x] = x[threadIdx.x];
+  float before = now[threadIdx.x];
+#ifdef USED
+  next[threadIdx.x] += before;
+#endif
+  now[threadIdx.x] = before;
+  y[threadIdx.x] = next[threadIdx.x];
+}
+`,
+		"x.c": "void right(float *y, const float *x) { for (int i = 0; i < 64; i++) y[i] = x[i]; }\n",
+	}))
+	d := simtest.Open(t, sim.Checks())
+	for version, want := range map[string]string{"strict": "x.cu:4: reads what was never written", "lax": "", "used": ""} {
+		checks, _, err := algorithmtest.Try(f, d, version, nil, nil)
+		if want == "" && err != nil || want != "" && (err == nil || !strings.Contains(err.Error(), want)) {
+			t.Errorf("version %s: %v", version, err)
+		}
+		if version != "strict" && (len(checks) != 1 || checks[0].OK() != (version == "lax")) {
+			t.Errorf("version %s: %v", version, checks)
+		}
 	}
 }

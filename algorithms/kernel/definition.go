@@ -42,7 +42,7 @@ type code struct {
 	StoreBytes   formula           `json:"store_bytes"`
 }
 
-// benign is a line of the source whose races are harmless.
+// benign is a line of the source whose races, and reads of what was never written, are harmless.
 type benign struct {
 	Line   string `json:"line"` // such as bfs.cu:30
 	Reason string `json:"reason"`

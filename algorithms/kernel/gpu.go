@@ -74,7 +74,7 @@ func newGPURun(env framework.Env, a *algorithm, v *variant, p *problem, tunables
 		return nil, err
 	}
 	for _, l := range v.Benign {
-		env.Remark("races in %s are no mistake: %s", l.Line, l.Reason)
+		env.Remark("races in %s, and reads of what was never written, are no mistake: %s", l.Line, l.Reason)
 	}
 	if g.sizes, err = p.sized(v.launches, tunables, facts); err != nil {
 		return nil, err

@@ -9,25 +9,33 @@ import (
 )
 
 // What nvcc takes, and NVRTC and g++ alone do not: marked lambdas, in a function object too, forms of dynamic arrays, whole numbers for functions of
-// double, alloca, and the samples' vector arithmetic.
+// double, alloca, the samples' vector arithmetic, and
+// expressions of statements.
 const wordsOfNvcc = `#include <helper_math.h>
+#define LEAST(a, b) ({ __typeof__(a) _a = (a); __typeof__(b) _b = (b); _a < _b ? _a : _b; })
 #include <helper_cuda.h>
 #include <tuple>
 #include <cufft.h>
 #include <nvfunctional>
+#include <cublasLt.h>
 __global__ void words(float *y, const float *x) {
     extern __shared__ alignas(16) float tile[0];
     float by = 0.5f;
     nvstd::function<float(float)> half = [=] __device__ (float v) { return by * v; };
     float *mine = (float *)alloca(2 * sizeof(float));
-    mine[0] = half(x[threadIdx.x]);
+    mine[LEAST(threadIdx.x, 0u)] = half(x[threadIdx.x]);
     tile[threadIdx.x] = mine[0] + (float)(sqrt(4) + copysign(2.0, -3) + pow(2.0f, 3.0) + fmax(x[threadIdx.x], 5));
     __syncthreads();
     float3 a = make_float3(tile[31 - threadIdx.x], 1.0f, 2.0f) * 2.0f;
     auto [first, second] = make_float2(dot(a, make_float3(1.0f, 0.0f, 1.0f)), 3.0f);
     std::tuple<int, float> t = std::make_tuple(1, 2.0f);
     cufftComplex z = make_cuComplex(std::get<1>(t), second);
-    y[threadIdx.x] = first + std::get<0>(t) + z.x - z.y;
+#if __has_include(<cuda_bf16.h>)
+    __nv_bfloat16 zero = __float2bfloat16(0.0f);
+#else
+    float zero = 0.0f; // NVRTC alone has no such type
+#endif
+    y[threadIdx.x] = (float)zero + first + std::get<0>(t) + z.x - z.y;
 }
 `
 

@@ -1,8 +1,8 @@
-// Foreign tries other people's kernels in the simulator: every config below a folder, with `bench verify
-// --device sim`. It prints a Markdown table of those that do not compile, do not run or are not right,
+// Foreign tries other people's kernels in the simulator, or on another device: every config below a folder, with `bench
+// verify`. It prints a Markdown table of those that do not compile, do not run or are not right,
 // with the reason, and counts them:
 //
-//	foreign BENCH FOLDER
+//	foreign BENCH FOLDER [DEVICE]
 package main
 
 import (
@@ -21,8 +21,12 @@ import (
 
 func main() {
 	log.SetFlags(0)
-	if len(os.Args) != 3 {
-		log.Fatal("usage: foreign BENCH FOLDER")
+	if len(os.Args) < 3 || len(os.Args) > 4 {
+		log.Fatal("usage: foreign BENCH FOLDER [DEVICE]")
+	}
+	device := "sim"
+	if len(os.Args) == 4 {
+		device = os.Args[3]
 	}
 	bench, err := filepath.Abs(os.Args[1])
 	if err != nil {
@@ -30,7 +34,7 @@ func main() {
 	}
 	list, err := tryAll(os.Args[2], func(config string) (out, message []byte, err error) {
 		var said bytes.Buffer
-		c := exec.Command(bench, "verify", "--json", "--device", "sim", config)
+		c := exec.Command(bench, "verify", "--json", "--device", device, config)
 		c.Stderr = &said
 		out, err = c.Output()
 		if _, failed := errors.AsType[*exec.ExitError](err); failed {

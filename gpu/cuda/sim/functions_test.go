@@ -154,3 +154,14 @@ extern "C" __global__ void textured(float* out, cudaTextureObject_t t) {
 	}
 	fails(t, k, gpu.Launch{}, []any{out, linear}, "textured.cu:3: uses a surface of other dimensions")
 }
+
+// Conversions from and to half precision in each direction: one of 2049 lies between 2048 and 2050, 70000 beyond 65504.
+func TestHalfRoundings(t *testing.T) {
+	t.Parallel()
+	near(t, open(t, 1), "__half h = __float2half(-2.5f), big = __float2half(60000.0f), nan = __float2half(nanf(\"\"));", map[string]float64{
+		"float(__int2half_rd(2049))": 2048, "float(__int2half_ru(2049))": 2050, "float(__int2half_rz(-2049))": -2048, "float(__uint2half_rn(2051u))": 2052, "float(__ll2half_rd(-2049ll))": -2050,
+		"float(__short2half_rz(2047))": 2047, "float(__float2half_rz(70000.0f))": 65504, "float(__float2half_rd(1e-9f))": 0, "float(__float2half_ru(1e-9f))": 0x1p-24, "float(__float2half_rd(-1e-9f))": -0x1p-24,
+		"float(__float2half_ru(-70000.0f))": -65504, "float(__ull2half_ru(70000ull))": math.Inf(1), "__half2int_rd(h)": -3, "__half2int_ru(h)": -2, "__half2int_rn(h)": -2, "__half2uint_rz(h)": 0,
+		"__half2short_rz(big)": 32767, "__half2ushort_ru(big)": 60000, "__half2int_rz(nan)": 0, "__half2ll_rn(nan)": -0x1p63, "__half2ull_rz(nan)": 0x1p63,
+	}, 0)
+}

@@ -163,3 +163,29 @@ extern "C" __global__ void objects(int* out, int* sum, float* most) {
 		t.Errorf("sum %d, most %v", s, m)
 	}
 }
+
+// A function that is always inlined where it is called by name may be passed as well.
+func TestForcedFunctionIsPassed(t *testing.T) {
+	t.Parallel()
+	d := open(t, 1, sim.Checks())
+	k := compile(t, d, "most", `#include <cooperative_groups.h>
+#include <cooperative_groups/reduce.h>
+namespace cg = cooperative_groups;
+struct Pair { int value, at; };
+__device__ __forceinline__ Pair larger(Pair a, Pair b) { return a.value < b.value ? b : a; }
+extern "C" __global__ void most(int* out, const int* in) {
+  auto warp = cg::tiled_partition<32>(cg::this_thread_block());
+  int t = threadIdx.x;
+  Pair p = larger({in[t], t}, {in[(t + 1) % 32], (t + 1) % 32});
+  out[t] = cg::reduce(warp, p, larger).at;
+}`)
+	in := make([]int32, 32)
+	in[21] = 7
+	out := upload(t, d, make([]int32, 32))
+	launch(t, k, gpu.Launch{Block: gpu.Dim3{X: 32}}, out, upload(t, d, in))
+	for i, at := range download[int32](t, d, out, 32) {
+		if at != 21 {
+			t.Errorf("lane %d: %d, want 21", i, at)
+		}
+	}
+}

@@ -30,7 +30,7 @@ type module struct {
 	shareds   []variable    // by offset among the __shared__ variables
 	statics   []byte        // the state of each of their bytes
 	variables variables     // of the device
-	benign    []span        // instructions whose races are no mistake
+	benign    []span        // instructions whose races, and reads of what was never written, are no mistake
 	reads     []string      // local variables that are read before they are written, see warned
 	adopted   []gpu.Pointer // globals that were adopted until Unload
 }

@@ -22,13 +22,24 @@ var (
 	reference = sync.OnceValue(func() *regexp.Regexp {
 		return regexp.MustCompile(`\btexture\s*<\s*([\w\s]+?)\s*(?:,\s*(\w+)\s*)?(?:,\s*(\w+)\s*)?>\s*(\w+\s*(?:,\s*\w+\s*)*;)`)
 	})
+	// statements matches GNU's expression of statements, the last of which is its value, as macros for a minimum have it; typeOf
+	// the type of a variable that copies a value.
+	statements = sync.OnceValue(func() *regexp.Regexp {
+		return regexp.MustCompile(`\(\{([^{}]*;)((?:\s|\\\n)*)([^;{}]*[^;{}\s\\]);([\s\\]*)\}\)`)
+	})
+	typeOf = sync.OnceValue(func() *regexp.Regexp {
+		return regexp.MustCompile(`\b(?:__typeof__|__typeof|typeof)\s*\([^()]*\)(\s*\w+\s*=)`)
+	})
+	noValue = sync.OnceValue(func() *regexp.Regexp {
+		return regexp.MustCompile(`^(?:if|for|while|do|switch|return|break|continue|asm|else)\b`)
+	})
 	ofC20 = sync.OnceValue(func() *regexp.Regexp {
 		return regexp.MustCompile(`\b(?:concept\s+\w+\s*=|requires\s*[({]|requires\s+\w+|consteval\b|constinit\b)|<=>`)
 	})
 )
 
 // Accept returns text in words that NVRTC takes too where nvcc takes more, or took more: a lambda marked for a device, a
-// dynamic array of no elements, alignas behind __shared__, texture references. Lines stay where they are.
+// dynamic array of no elements, alignas behind __shared__, texture references, expressions of statements. Lines stay where they are.
 func Accept(text string) string {
 	if strings.Contains(text, "__device__") {
 		text = annotated().ReplaceAllStringFunc(text, func(lambda string) string {
@@ -49,6 +60,15 @@ func Accept(text string) string {
 			}
 			lines := strings.Repeat("\n", strings.Count(declared, "\n")-strings.Count(m[4], "\n"))
 			return fmt.Sprintf("__device__ __constant__ bench_texture<%s, %d, %s>%s %s", strings.Join(strings.Fields(m[1]), " "), dimensions(m[2]), normalized, lines, m[4])
+		})
+	}
+	if strings.Contains(text, "({") {
+		text = statements().ReplaceAllStringFunc(text, func(all string) string {
+			m := statements().FindStringSubmatch(all)
+			if noValue().MatchString(m[3]) {
+				return all
+			}
+			return "([&] {" + typeOf().ReplaceAllString(m[1], "auto${1}") + m[2] + "return " + m[3] + ";" + m[4] + "}())"
 		})
 	}
 	return text

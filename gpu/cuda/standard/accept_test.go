@@ -8,11 +8,13 @@ import (
 
 func TestAccept(t *testing.T) {
 	for text, want := range map[string]string{
-		"auto f = [=] __device__ (int i) { return i; };":                 "auto f = [=] (int i) { return i; };",
-		"g([&]\n  __host__ __device__\n  { h(); });":                     "g([&]\n  \n{ h(); });",
-		"extern __shared__ float s[0];\n__shared__ extern int t[ 0 ];":   "extern __shared__ float s[];\n__shared__ extern int t[];",
-		"extern __shared__ alignas(16) char raw[];":                      "extern __shared__ __align__(16) char raw[];",
-		"__shared__ float s[1]; a[0] = s[0];\n__device__ int x[2](3);\n": "__shared__ float s[1]; a[0] = s[0];\n__device__ int x[2](3);\n",
+		"auto f = [=] __device__ (int i) { return i; };":                               "auto f = [=] (int i) { return i; };",
+		"g([&]\n  __host__ __device__\n  { h(); });":                                   "g([&]\n  \n{ h(); });",
+		"extern __shared__ float s[0];\n__shared__ extern int t[ 0 ];":                 "extern __shared__ float s[];\n__shared__ extern int t[];",
+		"extern __shared__ alignas(16) char raw[];":                                    "extern __shared__ __align__(16) char raw[];",
+		"#define MIN(x, y) ({ __typeof__(x) a = (x), b = (y); \\\n  a < b ? a : b; })": "#define MIN(x, y) ([&] { auto a = (x), b = (y); \\\n  return a < b ? a : b; }())",
+		"x = ({ int a = 1; if (a) a = 2; }); f({1, 2});":                               "x = ({ int a = 1; if (a) a = 2; }); f({1, 2});",
+		"__shared__ float s[1]; a[0] = s[0];\n__device__ int x[2](3);\n":               "__shared__ float s[1]; a[0] = s[0];\n__device__ int x[2](3);\n",
 	} {
 		if got := standard.Accept(text); got != want {
 			t.Errorf("%q: %q, want %q", text, got, want)

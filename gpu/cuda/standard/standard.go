@@ -27,12 +27,12 @@ var empty = strings.Fields(`cuda.h cuda_runtime.h cuda_runtime_api.h device_laun
 	any cfenv condition_variable filesystem forward_list future initializer_list locale new optional ratio regex string_view typeindex typeinfo valarray variant
 	cstdarg dirent.h fenv.h getopt.h libgen.h locale.h malloc.h memory.h pthread.h sched.h setjmp.h stdarg.h strings.h
 	wchar.h windows.h
-	cuda_profiler_api.h cuda_gl_interop.h curand.h cublas.h cublas_v2.h cusparse.h cusparse_v2.h cusolverDn.h nccl.h nvml.h nvToolsExt.h nvtx3/nvToolsExt.h
+	cuda_profiler_api.h cuda_gl_interop.h curand.h cudnn.h cusolver_common.h nvrtc.h cusparse.h cusparse_v2.h cusolverDn.h nccl.h nvml.h nvToolsExt.h nvtx3/nvToolsExt.h
 	helper_cuda.h helper_functions.h helper_timer.h helper_string.h helper_image.h helper_gl.h helper_multiprocess.h exception.h rendercheck_gl.h
 	cudaEGL.h`)
 
 // same maps a header to another one with the same content.
-var same = map[string]string{"cufftXt.h": "cufft.h", "cstdint": "stdint.h", "inttypes.h": "stdint.h", "cinttypes": "stdint.h", "climits": "limits.h", "cfloat": "float.h", "cassert": "assert.h"}
+var same = map[string]string{"cufftXt.h": "cufft.h", "cublas.h": "cublas_v2.h", "cublasLt.h": "cublas_v2.h", "cstdint": "stdint.h", "inttypes.h": "stdint.h", "cinttypes": "stdint.h", "climits": "limits.h", "cfloat": "float.h", "cassert": "assert.h"}
 
 // Find returns the text of the header of that name.
 func Find(name string) (text string, ok bool) {

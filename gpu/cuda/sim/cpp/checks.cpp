@@ -106,7 +106,7 @@ static void access_shared(Thread* t, Block* b, uintptr_t a, size_t at, unsigned 
       size_t room = worker->statics_room;
       fail_outside(at < room ? "shared" : "dynamic", at < room ? at : at - room, bytes, writes, pc);
     }
-    if (reads && !b->pending[0]) {
+    if (reads && !b->pending[0] && !is_benign(place(pc))) {
       size_t room = worker->statics_room, first = at + first_other(s, bytes, 1u << WRITTEN);
       unwritten(b->pending, first < room ? "shared" : "dynamic", first < room ? first : first - room, pc);
     }
@@ -198,7 +198,7 @@ static void access_global(Thread* t, Block* b, Region* r, uintptr_t a, unsigned 
       fail("{pc %llx}: writes to a constant, {at %llx}", place(pc), static_cast<unsigned long long>(a));
     // A loop may wait until what was set to 0xff is written.
     unsigned unset = first_other(s, bytes, 1u << WRITTEN | 1u << CONSTANT | (kind & STRONG ? 1u << SET : 0) | (kind & UPDATES ? 1u << LEFT : 0));
-    if (kind & READS && unset < bytes) {
+    if (kind & READS && unset < bytes && (s[unset] == LEFT || !is_benign(place(pc)))) {
       int none = 0;
       Job* j = worker->job;
       if (__atomic_compare_exchange_n(&j->has_pending, &none, 1, false, __ATOMIC_SEQ_CST, __ATOMIC_SEQ_CST)) {

@@ -3,13 +3,6 @@
 #include <cuda_barrier.h>
 
 namespace cuda {
-template <size_t alignment>
-struct aligned_size_t {
-  static constexpr size_t align = alignment;
-  size_t value;
-  explicit constexpr aligned_size_t(size_t n) : value(n) {}
-  constexpr operator size_t() const { return value; }
-};
 template <thread_scope scope, unsigned char stages> struct pipeline_shared_state {};
 enum class pipeline_role { producer, consumer };
 template <thread_scope scope = thread_scope_thread>

@@ -18,10 +18,17 @@ struct barrier {
   void arrive_and_wait(bench_sim::Place at = bench_sim::here()) { wait(arrive(), at); }
   friend void init(barrier* b, int threads) { b->expected = static_cast<unsigned>(threads); }
 };
-template <class T, thread_scope scope>
-inline void memcpy_async(T* to, const T* from, size_t bytes, barrier<scope>&) { memcpy(to, from, bytes); }
-template <class Group, class T, thread_scope scope>
-inline void memcpy_async(const Group& g, T* to, const T* from, size_t bytes, barrier<scope>&) {
-  for (size_t i = g.thread_rank(); i < bytes / sizeof(T); i += g.size()) to[i] = from[i];
+template <size_t alignment>
+struct aligned_size_t {
+  static constexpr size_t align = alignment;
+  size_t value;
+  explicit constexpr aligned_size_t(size_t n) : value(n) {}
+  constexpr operator size_t() const { return value; }
+};
+template <class T, class Size, thread_scope scope>
+inline void memcpy_async(T* to, const T* from, Size bytes, barrier<scope>&) { memcpy(to, from, static_cast<size_t>(bytes)); }
+template <class Group, class T, class Size, thread_scope scope>
+inline void memcpy_async(const Group& g, T* to, const T* from, Size bytes, barrier<scope>&) {
+  for (size_t i = g.thread_rank(); i < static_cast<size_t>(bytes) / sizeof(T); i += g.size()) to[i] = from[i];
 }
 }  // namespace cuda

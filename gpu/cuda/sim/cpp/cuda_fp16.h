@@ -8,9 +8,4 @@ typedef __half half;
 typedef __half2 half2;
 BENCH_SIM_SHORT_NAMES(__half, half, halves)
 inline __half2 make_half2(__half x, __half y) { return {x, y}; }
-inline __half __float2half_rz(float x) {
-  __half h(x);
-  if (fabsf(float(h)) > fabsf(x) && h.bits & 0x7fff) h.bits--;
-  return h;
-}
 using bench_sim::atomicAdd;

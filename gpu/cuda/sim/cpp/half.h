@@ -73,14 +73,15 @@ BENCH_SIM_SHORT Short<p, e> operator-(Short<p, e> a) { return Short<p, e>(-float
 BENCH_SIM_SHORT Short2<p, e>& operator+=(Short2<p, e>& a, Short2<p, e> b) { return a = a + b; }
 BENCH_SIM_SHORT Short2<p, e>& operator-=(Short2<p, e>& a, Short2<p, e> b) { return a = a - b; }
 BENCH_SIM_SHORT Short2<p, e>& operator*=(Short2<p, e>& a, Short2<p, e> b) { return a = a * b; }
-#define BENCH_SIM_ORDER(op, name)                                                                                \
+#define BENCH_SIM_ORDER(op, name, both)                                                                          \
   BENCH_SIM_SHORT bool operator op(Short<p, e> a, Short<p, e> b) { return float(a) op float(b); }                \
   BENCH_SIM_SHORT bool name(Short<p, e> a, Short<p, e> b) { return float(a) op float(b); }                       \
   BENCH_SIM_SHORT Short2<p, e> name##2(Short2<p, e> a, Short2<p, e> b) {                                         \
     return {Short<p, e>(a.x op b.x ? 1.0f : 0.0f), Short<p, e>(a.y op b.y ? 1.0f : 0.0f)};                       \
-  }
-BENCH_SIM_ORDER(==, __heq) BENCH_SIM_ORDER(!=, __hne) BENCH_SIM_ORDER(<, __hlt) BENCH_SIM_ORDER(<=, __hle)
-BENCH_SIM_ORDER(>, __hgt) BENCH_SIM_ORDER(>=, __hge)
+  }                                                                                                              \
+  BENCH_SIM_SHORT bool both(Short2<p, e> a, Short2<p, e> b) { return a.x op b.x && a.y op b.y; }
+BENCH_SIM_ORDER(==, __heq, __hbeq2) BENCH_SIM_ORDER(!=, __hne, __hbne2) BENCH_SIM_ORDER(<, __hlt, __hblt2)
+BENCH_SIM_ORDER(<=, __hle, __hble2) BENCH_SIM_ORDER(>, __hgt, __hbgt2) BENCH_SIM_ORDER(>=, __hge, __hbge2)
 #undef BENCH_SIM_ORDER
 
 #define BENCH_SIM_BINARY(name, value)                                                                             \
@@ -131,18 +132,53 @@ BENCH_SIM_SHORT Short2<p, e> atomicAdd(Short2<p, e>* at, Short2<p, e> v) {
   return atomic_update(at, [v](Short2<p, e> x) { return x + v; });
 }
 
+// A number rounded down (direction -1), up (1) or to zero (0).
+template <class T, class N>
+inline T toward(N x, int direction) {
+  T h(x);
+  const double exact = static_cast<double>(x), near = static_cast<double>(float(h));
+  if (near > exact && (direction < 0 || (direction == 0 && exact > 0)))
+    h.bits = static_cast<unsigned short>(near > 0 ? h.bits - 1 : near == 0 ? 0x8001 : h.bits + 1);
+  else if (near < exact && (direction > 0 || (direction == 0 && exact < 0)))
+    h.bits = static_cast<unsigned short>(near < 0 ? h.bits - 1 : near == 0 ? 1 : h.bits + 1);
+  return h;
+}
+
+// A whole number: the nearest one in the type's range; of NaN 0, or in 64 bits the highest bit ("CUDA Math API", half2ll and others).
+template <class I>
+inline I whole(float x) {
+  const bool is_signed = I(-1) < I(0);
+  const unsigned bits = 8 * sizeof(I) - is_signed;
+  const I least = is_signed ? static_cast<I>(1ull << (bits & 63)) : I(0);
+  if (isnan(x)) return sizeof(I) == 8 ? static_cast<I>(1ull << 63) : I(0);
+  if (x >= ldexpf(1, static_cast<int>(bits))) return static_cast<I>(~least);
+  if (x < (is_signed ? -ldexpf(1, static_cast<int>(bits)) : 0)) return least;
+  return static_cast<I>(x);
+}
+
 }  // namespace bench_sim
 
 // Conversions, which have the name of the type in theirs.
+#define BENCH_SIM_SHORT_WHOLE(T, word, name, type)                                                          \
+  inline T __##name##2##word##_rn(type x) { return T(x); }                                                  \
+  inline T __##name##2##word##_rz(type x) { return bench_sim::toward<T>(x, 0); }                            \
+  inline T __##name##2##word##_rd(type x) { return bench_sim::toward<T>(x, -1); }                           \
+  inline T __##name##2##word##_ru(type x) { return bench_sim::toward<T>(x, 1); }                            \
+  inline type __##word##2##name##_rn(T x) { return bench_sim::whole<type>(rintf(x)); }                      \
+  inline type __##word##2##name##_rz(T x) { return bench_sim::whole<type>(truncf(x)); }                     \
+  inline type __##word##2##name##_rd(T x) { return bench_sim::whole<type>(floorf(x)); }                     \
+  inline type __##word##2##name##_ru(T x) { return bench_sim::whole<type>(ceilf(x)); }
 #define BENCH_SIM_SHORT_NAMES(T, word, from)                                                                \
   inline T __float2##word(float x) { return T(x); }                                                         \
   inline T __float2##word##_rn(float x) { return T(x); }                                                    \
   inline T __double2##word(double x) { return T(x); }                                                       \
-  inline T __int2##word##_rn(int x) { return T(x); }                                                        \
-  inline T __uint2##word##_rn(unsigned x) { return T(x); }                                                  \
   inline float __##word##2float(T x) { return x; }                                                          \
-  inline int __##word##2int_rn(T x) { return static_cast<int>(rintf(x)); }                                  \
-  inline int __##word##2int_rz(T x) { return static_cast<int>(static_cast<float>(x)); }                     \
+  BENCH_SIM_SHORT_WHOLE(T, word, int, int) BENCH_SIM_SHORT_WHOLE(T, word, uint, unsigned)                   \
+  BENCH_SIM_SHORT_WHOLE(T, word, short, short) BENCH_SIM_SHORT_WHOLE(T, word, ushort, unsigned short)       \
+  BENCH_SIM_SHORT_WHOLE(T, word, ll, long long) BENCH_SIM_SHORT_WHOLE(T, word, ull, unsigned long long)     \
+  inline T __float2##word##_rz(float x) { return bench_sim::toward<T>(x, 0); }                              \
+  inline T __float2##word##_rd(float x) { return bench_sim::toward<T>(x, -1); }                             \
+  inline T __float2##word##_ru(float x) { return bench_sim::toward<T>(x, 1); }                              \
   inline unsigned short __##word##_as_ushort(T x) { return x.bits; }                                        \
   inline short __##word##_as_short(T x) { return static_cast<short>(x.bits); }                              \
   inline T __ushort_as_##word(unsigned short x) { T h; h.bits = x; return h; }                              \

@@ -115,7 +115,7 @@ void report_accused(Job* j) {
   if (j->accused_count) report(j, "%s", j->accused[0].text);
 }
 
-static bool is_benign(uint64_t offset) {
+bool is_benign(uint64_t offset) {
   const Launch* l = worker->job->launch;
   for (uint64_t i = 0; i < l->benign_count; i++)
     if (offset >= l->benign[i].low && offset < l->benign[i].high) return true;

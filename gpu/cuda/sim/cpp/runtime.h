@@ -284,7 +284,7 @@ struct Launch {
   uint32_t late;           // out: it took longer than the limit
   uint32_t cooperative;    // all blocks are resident at once
   uint32_t unused;
-  const Span* benign;      // instructions whose races are no mistake
+  const Span* benign;      // instructions whose races, and reads of what was never written, are no mistake
   uint64_t benign_count;
 };
 
