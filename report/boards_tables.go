@@ -26,7 +26,7 @@ func pointTable(all []measurement) Table {
 		half, work, memory := w.Time.Half(), w.Work.GFLOPPerS.Float()*1e9, w.Memory.GBytePerS.Float()*1e9
 		power, energy := w.Power.Get(), w.Energy.Get()
 		percent := func(n record.Number) cell { return cell{share(n), n.Float()} }
-		t.add(-1, append(m.cells(), word(m.version), measured(m.seconds(), half*m.seconds(), "s"), cell{digits.Percent(half), half},
+		t.add(-1, append(m.cells(), word(m.version), measured(m.seconds(), half*m.seconds(), "s"), cell{digits.Doubt(half), half},
 			measured(energy.Total.Float(), energy.Uncertainty.Float(), "J"), measured(energy.Uncertainty.Float(), energy.Uncertainty.Float(), "J"),
 			measured(power.Total.Float(), power.Uncertainty.Float(), "W"), measured(work, work*half, "FLOP/s"), measured(memory, memory*half, "B/s"),
 			percent(w.Memory.CopyShare), percent(w.Work.FMAShare))...)
