@@ -85,7 +85,7 @@ release: dist-check ## add the site to dist, and try the Debian packages alone i
 	@tools/fetch-test-env arm64 hugo
 	@$(ENVIRONMENT); for package in dist/bench-*-linux-*.deb; do FRESH=$(CURDIR)/fresh FRESH_DEB=$$package tools/fresh; done
 	@cd dist; archive=bench-$(VERSION)-site.tar.gz; \
-	pack() { $(MAKE) --no-print-directory -C .. site >&2 && tar --sort=name --mtime=@$$(git log -1 --format=%ct) --owner=0 --group=0 --numeric-owner --mode=go=rX,u+w -C .. -c site | gzip -9n; }; \
+	pack() { make --no-print-directory -C .. site >&2 && tar --sort=name --mtime=@$$(git log -1 --format=%ct) --owner=0 --group=0 --numeric-owner --mode=go=rX,u+w -C .. -c site | gzip -9n; }; \
 	pack >$$archive && pack | cmp - $$archive && sha256sum $$archive >>SHA256SUMS && sha256sum --quiet -c SHA256SUMS && cat SHA256SUMS
 
 # The peers' libraries are fetched if the system has none and there is a
