@@ -81,9 +81,12 @@ dist-check: dist ## make them again in another folder: the bytes are the same (m
 	for archive in dist/*.tar.gz dist/*.zip dist/*.deb dist/SHA256SUMS; do cmp $$archive $$other/$$archive; done; \
 	echo "dist: the same bytes in another folder"
 
-release: dist-check ## try the Debian packages alone in minimal roots of Debian 11, 12 and 13, that for arm64 under QEMU (needs root and mmdebstrap)
-	@tools/fetch-test-env arm64
+release: dist-check ## add the site to dist, and try the Debian packages alone in minimal roots of Debian 11, 12 and 13, that for arm64 under QEMU (needs root and mmdebstrap)
+	@tools/fetch-test-env arm64 hugo
 	@$(ENVIRONMENT); for package in dist/bench-*-linux-*.deb; do FRESH=$(CURDIR)/fresh FRESH_DEB=$$package tools/fresh; done
+	@cd dist; archive=bench-$(VERSION)-site.tar.gz; \
+	pack() { make --no-print-directory -C .. site >&2 && tar --sort=name --mtime=@$$(git log -1 --format=%ct) --owner=0 --group=0 --numeric-owner --mode=go=rX,u+w -C .. -c site | gzip -9n; }; \
+	pack >$$archive && pack | cmp - $$archive && sha256sum $$archive >>SHA256SUMS && sha256sum --quiet -c SHA256SUMS && cat SHA256SUMS
 
 # The peers' libraries are fetched if the system has none and there is a
 # network; otherwise the run does without them. The system's NVRTC takes

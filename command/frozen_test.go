@@ -113,4 +113,68 @@ func TestFrozenFilesAreRead(t *testing.T) {
 			}
 		}
 	}
+	tablesKeepTheirColumns(t, "run")
+	// Tables without their journal are read too.
+	if err := os.Remove("again/journal.jsonl"); err != nil {
+		t.Fatal(err)
+	}
+	if status, out, errOut := runIn(t, "export", "--to", "csv", "again", "--out", "alone"); status != exitGood {
+		t.Errorf("export of tables alone: status %d, %s%s", status, out, errOut)
+	}
+	text, err := os.ReadFile("alone/again.csv")
+	for _, median := range medians {
+		if err != nil || !strings.Contains(string(text), median) {
+			t.Errorf("export of tables alone lacks %s, %v", median, err)
+		}
+	}
+}
+
+// tablesKeepTheirColumns sees that the tables that are made of a run's journal now have the columns and cells of those that were made first.
+func tablesKeepTheirColumns(t *testing.T, first string) {
+	t.Helper()
+	read := func(path string) [][]string {
+		text, err := os.ReadFile(path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		rows, err := csv.NewReader(bytes.NewReader(text)).ReadAll()
+		if err != nil {
+			t.Fatal(path, err)
+		}
+		return rows
+	}
+	journal, err := os.ReadFile(filepath.Join(first, "journal.jsonl"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	const dir = "made"
+	if err := os.Mkdir(dir, 0o777); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(filepath.Join(dir, "journal.jsonl"), journal, 0o666); err != nil {
+		t.Fatal(err)
+	}
+	if status, _, errOut := runIn(t, "plot", "--csv", dir); status != exitGood {
+		t.Fatalf("plot --csv: status %d, %s", status, errOut)
+	}
+	list, err := filepath.Glob(filepath.Join(first, "*.csv"))
+	if err != nil || len(list) < 6 {
+		t.Errorf("%d tables in %s, %v", len(list), first, err)
+	}
+	for _, path := range list {
+		then, now := read(path), read(filepath.Join(dir, filepath.Base(path)))
+		if len(now) != len(then) {
+			t.Errorf("%s has %d lines, %d in the first version", filepath.Base(path), len(now), len(then))
+			continue
+		}
+		for c, name := range then[0] {
+			at := slices.Index(now[0], name)
+			for r := range then {
+				if at < 0 || now[r][at] != then[r][c] {
+					t.Errorf("%s: column %s, line %d: it was %q in the first version", filepath.Base(path), name, r+1, then[r][c])
+					break
+				}
+			}
+		}
+	}
 }

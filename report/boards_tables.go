@@ -19,17 +19,17 @@ func (m measurement) cells() []cell {
 // pointTable has all that the boards measured.
 func pointTable(all []measurement) Table {
 	t := Table{Title: "time, rate and energy", Note: "± is half of the 95 % interval over instances; energy is of one run, by each machine's own sensors.",
-		Head: append(slices.Clone(boardHeads), Head{"version", false}, Head{"time", true}, Head{"±", true}, Head{"operations", true}, Head{"bytes", true},
-			Head{"of copy", true}, Head{"of FMA", true}, Head{"power", true}, Head{"energy", true}, Head{"± energy", true})}
+		Head: append(slices.Clone(boardHeads), Head{"version", false}, Head{"time", true}, Head{"±", true}, Head{"energy", true}, Head{"± energy", true},
+			Head{"power", true}, Head{"operations", true}, Head{"bytes", true}, Head{"of copy", true}, Head{"of FMA", true})}
 	for _, m := range all {
 		w := m.row
 		half, work, memory := w.Time.Half(), w.Work.GFLOPPerS.Float()*1e9, w.Memory.GBytePerS.Float()*1e9
 		power, energy := w.Power.Get(), w.Energy.Get()
 		percent := func(n record.Number) cell { return cell{share(n), n.Float()} }
-		t.add(-1, append(m.cells(), word(m.version), measured(m.seconds(), half*m.seconds(), "s"), cell{digits.Percent(half), half},
-			measured(work, work*half, "FLOP/s"), measured(memory, memory*half, "B/s"), percent(w.Memory.CopyShare), percent(w.Work.FMAShare),
-			measured(power.Total.Float(), power.Uncertainty.Float(), "W"), measured(energy.Total.Float(), energy.Uncertainty.Float(), "J"),
-			measured(energy.Uncertainty.Float(), energy.Uncertainty.Float(), "J"))...)
+		t.add(-1, append(m.cells(), word(m.version), measured(m.seconds(), half*m.seconds(), "s"), cell{digits.Doubt(half), half},
+			measured(energy.Total.Float(), energy.Uncertainty.Float(), "J"), measured(energy.Uncertainty.Float(), energy.Uncertainty.Float(), "J"),
+			measured(power.Total.Float(), power.Uncertainty.Float(), "W"), measured(work, work*half, "FLOP/s"), measured(memory, memory*half, "B/s"),
+			percent(w.Memory.CopyShare), percent(w.Work.FMAShare))...)
 	}
 	t.Point = nil
 	t.trim()

@@ -78,7 +78,8 @@ func (r *runReader) table() Table {
 	energyHalf := func(w *record.Row) float64 { return w.Energy.Get().Uncertainty.Float() }
 	columns = append(columns,
 		numbers("time", 1, unit, func(w *record.Row) record.Number { return w.Time.Median }, timeHalf),
-		numbers("from", 1, unit, func(w *record.Row) record.Number { return w.Time.Low }, timeHalf),
+		// One digit at least, however wide the interval is.
+		numbers("from", 1, unit, func(w *record.Row) record.Number { return w.Time.Low }, func(w *record.Row) float64 { return math.Min(timeHalf(w), w.Time.Low.Float()/2) }),
 		numbers("to", 1, unit, func(w *record.Row) record.Number { return w.Time.High }, timeHalf),
 		words("converged", func(w *record.Row) string { return w.Time.Converged }),
 		numbers("hot time", 1, unit, func(w *record.Row) record.Number { return w.Hot.Get().Median }, func(w *record.Row) float64 { s := w.Hot.Get(); return halfOf(s.Median, s.Low, s.High) }),

@@ -167,6 +167,18 @@ func TestPublished(t *testing.T) {
 	if len(first) != 1+len(board.Algorithms()) || len(first[0].Tables[0].Rows) != len(files) {
 		t.Fatalf("%d sections, the first with %d boards", len(first), len(first[0].Tables[0].Rows))
 	}
+	for i := range files {
+		page := fmt.Sprintf("board-%03d.html", i+1)
+		for _, s := range sectionsOf(t, filepath.Join(dir, "site", page)) {
+			for _, x := range s.Tables {
+				for _, row := range x.Rows {
+					if slices.ContainsFunc(row, func(c string) bool { return regexp.MustCompile(`^0\.0+ s$`).MatchString(c) }) {
+						t.Errorf("%s, %s, %s: a time of nothing in %q", page, s.Title, x.Title, row)
+					}
+				}
+			}
+		}
+	}
 	for kind, n := range kinds {
 		if want := fmt.Sprintf("%d %s", n, kind); !strings.Contains(first[0].Verdict[0], want) {
 			t.Errorf("the first page says %q, want %s", first[0].Verdict[0], want)

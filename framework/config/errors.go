@@ -15,6 +15,16 @@ type Error struct {
 	Pos Position
 	Msg string
 	Err error // the cause, if there is one (no such file)
+
+	lacks string // the key that is missing at Pos
+}
+
+// place is the path of what is wrong: of a missing key, where it would be.
+func (e Error) place() string {
+	if e.lacks != "" {
+		return e.Pos.Path + "." + e.lacks
+	}
+	return e.Pos.Path
 }
 
 // Error returns one line: file:line:column: JSON path: what is wrong; what would be right.
@@ -65,7 +75,10 @@ func (e *Errors) Unwrap() []error {
 
 // Add appends a problem, unless it is already listed.
 func (e *Errors) Add(path string, pos Position, format string, args ...any) {
-	x := Error{Path: path, Pos: pos, Msg: fmt.Sprintf(format, args...)}
+	e.add(Error{Path: path, Pos: pos, Msg: fmt.Sprintf(format, args...)})
+}
+
+func (e *Errors) add(x Error) {
 	if e.seen[x] {
 		return
 	}
@@ -105,8 +118,8 @@ func (e *Errors) Join(err error) bool {
 	}
 	listed := slices.Clone(e.List)
 	for _, x := range further.List {
-		if !slices.ContainsFunc(listed, func(had Error) bool { return within(had.Pos.Path, x.Pos.Path) || within(x.Pos.Path, had.Pos.Path) }) {
-			e.Add(x.Path, x.Pos, "%s", x.Msg)
+		if !slices.ContainsFunc(listed, func(had Error) bool { return within(had.place(), x.place()) || within(x.place(), had.place()) }) {
+			e.add(Error{Path: x.Path, Pos: x.Pos, Msg: x.Msg, lacks: x.lacks})
 		}
 	}
 	return true

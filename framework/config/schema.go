@@ -38,7 +38,11 @@ func validate(path string, root *node, errs *Errors) error {
 			pos = m.pos
 		}
 		if msg := explain(e, n, root, steps); msg != "" {
-			errs.Add(path, pos, "%s", msg)
+			x := Error{Path: path, Pos: pos, Msg: msg}
+			if e.Type() == "required" {
+				x.lacks = fmt.Sprint(e.Details()["property"])
+			}
+			errs.add(x)
 		}
 	}
 	return nil

@@ -11,6 +11,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/chromedp/cdproto/emulation"
 	"github.com/chromedp/chromedp"
 
 	"example.org/bench/framework/record"
@@ -92,6 +93,10 @@ func TestBoards(t *testing.T) {
 	p.contains("#section-1 .finding", " is fastest, ", " takes least energy, ")
 	p.contains("#section-1", "time, rate and energy", "against the first board and mode", "which board for a frame rate")
 	p.run(`for (const c of document.querySelectorAll(".chart")) c.view.draw();`)
+	p.do(emulation.SetDeviceMetricsOverride(1400, 1000, 1, false))
+	if hidden := evaluate[[]string](p, `[...document.querySelectorAll("#section-1 .first th")].filter((h) => ["time", "±", "energy"].includes(h.innerText.trim()) && h.getBoundingClientRect().right > h.closest(".scroll").getBoundingClientRect().right).map((h) => h.innerText)`); len(hidden) > 0 {
+		t.Errorf("on a screen of 1400 one does not see %q", hidden)
+	}
 	if n := evaluate[int](p, `document.querySelectorAll("#section-1 .chart svg, #section-1 .chart canvas").length`); n < 2 {
 		t.Errorf("%d figures are drawn, want times and energies", n)
 	}

@@ -22,7 +22,7 @@ function figureViews(figures, choose) {
 }
 
 // sectionView begins with what one asks first, within a screen: where and when it was measured, the finding, and the chief
-// figure beside the first table.
+// figure beside the first table, or above one whose numbers stand behind many words.
 function sectionView(section, number) {
   const id = `section-${number}`;
   const panel = el("section", { class: "point", hidden: true, "aria-live": "off" });
@@ -30,6 +30,7 @@ function sectionView(section, number) {
   const part = (title, ...children) => [el("h3", {}, title), ...children];
   const [chief, ...figures] = figureViews(section.figures ?? [], choose);
   const [first, ...tables] = (section.tables ?? []).map((t) => tableView(t, choose));
+  const beside = chief && first && section.tables[0].head.findIndex((h) => h.numeric) < 4;
   const [finding, ...verdict] = section.verdict ?? [];
   const where = (section.where ?? []).map((text) => el("span", {}, text));
   if (section.warnings) where.push(el("a", { class: "doubt", href: `#${id}-warnings` }, counted(section.warnings.length, "warning")));
@@ -37,7 +38,7 @@ function sectionView(section, number) {
     el("h2", { id: `${id}-title`, tabindex: "-1" }, section.title, " ", el("small", {}, section.kind)),
     where.length ? el("p", { class: "where" }, ...where) : null,
     el("p", { class: section.failed ? "finding failed" : "finding" }, finding ?? "Nothing can be said of these results."),
-    chief || first ? el("div", { class: chief && first ? "first beside" : "first" }, chief, first) : null,
+    chief || first ? el("div", { class: beside ? "first beside" : "first" }, chief, first) : null,
     verdict.length ? el("div", { class: "verdict" }, ...part("In detail", list(verdict))) : null,
     el("div", { class: section.warnings ? "warnings" : "warnings none", id: `${id}-warnings` }, ...part("Warnings", section.warnings ? list(section.warnings) : el("p", {}, "None."))),
     section.facts ? el("details", { class: "facts" }, el("summary", {}, el("h3", {}, "Environment")), facts(section.facts)) : null,

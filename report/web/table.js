@@ -40,7 +40,7 @@ function tableView(table, choose) {
     const rows = kept();
     body.replaceChildren(...rows.slice(0, all ? rows.length : mostRows).map((i) => {
       const point = table.point?.[i] ?? -1;
-      return el("tr", {}, ...table.rows[i].map((text, c) => el("td", { class: table.head[c].numeric ? "number" : null },
+      return el("tr", {}, ...table.rows[i].map((text, c) => el("td", { class: table.head[c].numeric ? "number" : text.length > 24 ? "long" : "short" },
         c === 0 && point >= 0 ? button(text || "·", (e) => choose(point, e.target), { class: "link", "aria-label": `point ${text}: samples and command` }) : text)));
     }));
     count.textContent = rows.length === table.rows.length ? counted(rows.length, "row") : `${rows.length} of ${counted(table.rows.length, "row")}`;

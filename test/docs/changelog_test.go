@@ -60,8 +60,20 @@ func TestChangelogJoins(t *testing.T) {
 			t.Errorf("%q is not joined once", item)
 		}
 	}
-	if len(got) < len(before) || strings.Contains(got, "Unreleased") || strings.Contains(got, "Nothing is released") || strings.Contains(got, "\n\n\n") || !strings.Contains(got, "\n## 1.0.0, 2") {
+	for line := range strings.Lines(before) {
+		if !strings.HasPrefix(line, "Nothing is released") && line != "## Unreleased\n" && !strings.Contains(got, line) {
+			t.Errorf("%q of the changelog is gone", line)
+		}
+	}
+	if strings.Contains(got, "Unreleased") || strings.Contains(got, "Nothing is released") || strings.Contains(got, "\n\n\n") || !strings.Contains(got, "\n## 1.0.0, 2") {
 		t.Errorf("the changelog is\n%.600s", got)
+	}
+	if status, notes := run(dir, filepath.Join(dir, "tools/changelog"), "--notes", "1.0.0", "https://example.org/v1"); status != 0 ||
+		!strings.HasPrefix(notes, "### Measure\n") || !strings.Contains(notes, "](https://example.org/v1/docs/board") || strings.Contains(notes, "](docs/") {
+		t.Errorf("notes: status %d\n%.300s", status, notes)
+	}
+	if status, notes := run(dir, filepath.Join(dir, "tools/changelog"), "--notes", "1.0.1"); status != 1 || notes != "changelog: CHANGELOG.md has no release 1.0.1: run tools/changelog 1.0.1 first\n" {
+		t.Errorf("notes of no release: status %d\n%s", status, notes)
 	}
 	if left := changes(); len(left) != 1 {
 		t.Errorf("left: %v", left)

@@ -29,7 +29,8 @@ func installed(name string) string {
 		return map[string]string{"bash": "/usr/share/bash-completion/completions/", "zsh": "/usr/share/zsh/vendor-completions/",
 			"fish": "/usr/share/fish/vendor_completions.d/"}[shell] + file
 	case "systemd":
-		return "/lib/systemd/system/" + path.Base(name)
+		// systemd has long looked there too, and /lib may be a link that unpacking would replace.
+		return "/usr/lib/systemd/system/" + path.Base(name)
 	case "LICENSE":
 		return "/usr/share/doc/bench/copyright"
 	}
@@ -69,7 +70,7 @@ func (d dist) deb(out, work, arch string, files []file, when time.Time) error {
 	defer root.Close()
 	var sums strings.Builder
 	kib := 0 // rounded up by file, as du counts
-	for _, f := range files {
+	for _, f := range byName(files) {
 		text, name := f.text, strings.TrimPrefix(installed(f.name), "/")
 		if strings.HasSuffix(name, ".service") {
 			text = unit(text)

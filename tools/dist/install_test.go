@@ -79,13 +79,13 @@ func TestInstalledPackage(t *testing.T) {
 				t.Errorf("SHA256SUMS lacks it:\n%s", sums)
 			}
 			root := install(t, deb)
-			for _, name := range []string{"usr/share/man/man1/bench-run.1", "usr/share/bash-completion/completions/bench", "lib/systemd/system/bench-restore.service",
+			for _, name := range []string{"usr/share/man/man1/bench-run.1", "usr/share/bash-completion/completions/bench", "usr/lib/systemd/system/bench-restore.service",
 				"usr/share/doc/bench/copyright", "usr/share/bench/configs/fft.json"} {
 				if i, err := os.Stat(filepath.Join(root, name)); err != nil || i.Mode().Perm() != 0o644 {
 					t.Errorf("%s: %v", name, err)
 				}
 			}
-			if unit, _ := os.ReadFile(filepath.Join(root, "lib/systemd/system/bench-restore.service")); !strings.Contains(string(unit), "ExecStart=/usr/bin/bench ") {
+			if unit, _ := os.ReadFile(filepath.Join(root, "usr/lib/systemd/system/bench-restore.service")); !strings.Contains(string(unit), "ExecStart=/usr/bin/bench ") {
 				t.Errorf("the unit starts another program:\n%s", unit)
 			}
 			home := t.TempDir()

@@ -9,6 +9,9 @@ import (
 	"errors"
 	"io"
 	"io/fs"
+	"os"
+	"os/exec"
+	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
@@ -49,6 +52,36 @@ func TestArchivesAreTheSame(t *testing.T) {
 	}
 	if want := []string{"bench-1/LICENSE", "bench-1/bench", "bench-1/configs/a.json"}; !slices.Equal(names, want) {
 		t.Errorf("packed %q, want %q", names, want)
+	}
+}
+
+// A Debian package of the same files in another order is the same, and has files in /usr alone.
+func TestDebsAreTheSame(t *testing.T) {
+	files := []file{{"bench", []byte("program"), true}, {"systemd/bench-restore.service", []byte("[Unit]"), false}, {"completions/fish/bench.fish", []byte("complete"), false}, {"LICENSE", []byte("MIT"), false}}
+	pack := func() []byte {
+		path := filepath.Join(t.TempDir(), "bench.deb")
+		if err := (dist{version: "v1.0.0", epoch: "1700000000", level: 1}).deb(path, t.TempDir(), "amd64", files, time.Unix(1700000000, 0)); err != nil {
+			t.Fatal(err)
+		}
+		out, err := exec.Command("dpkg-deb", "--contents", path).Output()
+		if err != nil {
+			t.Fatal(err)
+		}
+		for line := range strings.Lines(string(out)) {
+			if name := strings.Fields(line)[5]; name != "./" && !strings.HasPrefix(name, "./usr/") {
+				t.Errorf("the package has %s", name)
+			}
+		}
+		text, err := os.ReadFile(path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return text
+	}
+	first := pack()
+	slices.Reverse(files)
+	if second := pack(); !bytes.Equal(first, second) {
+		t.Errorf("packed again: %d and %d bytes", len(first), len(second))
 	}
 }
 
