@@ -84,6 +84,9 @@ func TestSectorsOnTheirWay(t *testing.T) {
 		t.Fatalf("%+v", x)
 	}
 	*x = 500
+	for other := range uint64(3) { // of its line
+		s.cached(4 + other)
+	}
 	for other := range uint64(waysOfL1 - 1) {
 		s.cached(4 * (100 + other))
 	}

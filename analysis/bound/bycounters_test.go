@@ -20,6 +20,7 @@ func TestClassByCounters(t *testing.T) {
 		{"compute", model, 80, 40, 30, 10, 10, Compute, "float64", 0.8, 0.4, 2},
 		{"memory", model, 40, 60, 60, 50, 10, Memory, "", 0.6, 0.4, 1.5},
 		{"L2", model, 40, 80, 60, 80, 10, L2, "", 0.8, 0.4, 2},
+		{"memory, and more that only L2 counts", model, 40, 80, 80, 90, 10, Memory, "", 0.8, 0.4, 2},
 		{"L1", model, 40, 80, 60, 70, 80, L1, "", 0.8, 0.4, 2},
 		{"shared memory", shared, 40, 80, 10, 20, 80, SharedMem, "", 0.8, 0.4, 2},
 		{"a library's", Why{Class: Unknown}, 70, 35, 0, 0, 0, Compute, "counted", 0.7, 0.35, 2},

@@ -68,7 +68,8 @@ func (s *multiprocessor) shared(x *trace.Step) float64 {
 	return 1
 }
 
-// ofData are the instructions that compute with what was loaded, and not where it lies.
+// ofData are the instructions that compute with what was loaded, and not where it lies, and the loads from where that
+// says: others of the same thread do not lie beside them.
 func ofData(l *trace.Launch) []bool {
 	k := l.Code
 	data, loaded := make([]bool, k.Size()), make([]bool, k.Registers())
@@ -80,7 +81,7 @@ func ofData(l *trace.Launch) []bool {
 			for _, r := range i.Reads {
 				is = is || loaded[r]
 			}
-			if is && i.Class != ptx.LoadStore {
+			if is && (i.Class != ptx.LoadStore || i.Load) {
 				data[n] = true
 			}
 			if is || i.Load {
