@@ -55,6 +55,9 @@ type Options struct {
 	Switch float64
 	// Workers is how many repeats run at once; 0: one per core.
 	Workers int
+
+	// found is set where a search ends with the optimum, as nothing that it does then counts.
+	found bool
 }
 
 // Result is the quality of one strategy on recorded spaces, which are the
@@ -296,6 +299,8 @@ func search(ctx context.Context, spaces []*recorded.Space, strategy tuning.Info,
 	optimum := make([]float64, len(spaces))
 	reached := make([]float64, len(spaces)) // fractions
 	fronts := make([]pareto.Set, len(spaces))
+	within, stop := context.WithCancel(ctx)
+	defer stop()
 	loop := tuning.Loop{
 		Strategy: strategy, Recorded: true, Limit: o.Limit, Patience: o.Patience,
 		Search:  tuning.Search{Front: o.Front, Budget: o.Budget, Rand: rand.New(rand.NewPCG(o.Seed, ^repeat)), Options: o.Options},
@@ -324,6 +329,9 @@ func search(ctx context.Context, spaces []*recorded.Space, strategy tuning.Info,
 			}
 			r.costs = append(r.costs, cost)
 			r.ends = append(r.ends, (p.At + p.Own).Seconds())
+			if o.found && fraction == 1 {
+				stop()
+			}
 		},
 		Clock: threadTime,
 	}
@@ -351,7 +359,10 @@ func search(ctx context.Context, spaces []*recorded.Space, strategy tuning.Info,
 		loop.Prior = p
 	}
 	r.reached = -1
-	outcome, err := loop.Run(ctx)
+	outcome, err := loop.Run(within)
+	if ctx.Err() == nil && within.Err() != nil {
+		err = nil
+	}
 	r.invalid, r.own, r.err = outcome.Invalid, outcome.Own, err
 	return r
 }
