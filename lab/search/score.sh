@@ -63,4 +63,4 @@ zcat "$out"/runs/*.csv.gz | awk -F, -v OFS=, '$1 == "space" { if (!head++) print
   { took += $6 }
   $5 != "" && (!best || $5 < best) { best = $5; print $1, $2, $3, $4, $5, took; took = 0 }' | gzip -9 >"$out/runs.csv.gz"
 
-./bench replay "$out"/spaces/*.csv.gz --manifest "$out/spaces/manifest.json" --score=seconds --strategy random --repeats 20 --runs "$out/runs.csv.gz" --out "$out/all" | tee "$out/all.txt"
+./bench replay "$out"/spaces/*.csv.gz --manifest "$out/spaces/manifest.json" --score=seconds --compilers 0 --strategy random --repeats 20 --runs "$out/runs.csv.gz" --out "$out/all" | tee "$out/all.txt"
