@@ -87,9 +87,6 @@ type Tunable struct {
 	// Settings are what a search may try instead of whole numbers: words, or numbers with a fraction
 	// in ascending order. Values then are their places, 0, 1, 2, ….
 	Settings []Value
-	// Launch is set if the tunable is no macro: it changes how kernels are launched, and they are compiled once
-	// for all its values, unless another macro is computed from it.
-	Launch bool
 }
 
 // Version is one implementation of an algorithm.

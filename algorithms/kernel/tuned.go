@@ -56,7 +56,6 @@ func (b *builder) tunables(v *variant, at string, names scope) {
 		path := fmt.Sprintf("%s[%d]", at, i)
 		b.named(path+".name", t.Name, taken)
 		made := tuned{tunable: t, as: framework.Tunable{Name: t.Name, Doc: t.Doc}}
-		made.as.Launch = !made.define()
 		kind := t.kind()
 		for _, x := range t.Values {
 			switch {

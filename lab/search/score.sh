@@ -2,7 +2,7 @@
 # usage: [PYTHON=python3] [REPEATS=5] [PROCESSOR=2] lab/search/score.sh HUB FOLDER
 #
 # The community's score over seconds on all full spaces of AutoTuningAssociation/benchmark_hub that HUB, a clone,
-# has: searches by other tuners (opponents.py says what they need), then those of bench tune, and the table.
+# has: searches by other tuners (opponents.py says what they need), those of best, and the table.
 # A strategy's runs on a space end after REPEATS, or once they have used PROCESSOR seconds; of SMAC and LFBO, which take
 # 40 to 90 ms an evaluation, after two, or once they have used five. Nothing that the FOLDER has is done again. Run it in
 # the checkout, with ./bench built.
@@ -49,15 +49,18 @@ search kernel-tuner --repeats "${REPEATS:-5}" --processor "${PROCESSOR:-2}" --lo
   firefly_algorithm:gamma=0.5 diff_evo dual_annealing mls adaptive_tabu_greywolf hybrid_vndx bayes_opt
 search others --repeats 2 --processor 5 --longest 10 lfbo smac
 
-# Of what they evaluated the rows that found something better: the score is the same.
+for space in "$out"/spaces/*.csv.gz; do # as Kernel Tuner's: each point is compiled when it is to be run
+  name=$(basename "$space" .csv.gz)
+  [ ! -e "$out/runs/$name-best.csv.gz" ] || continue
+  rm -rf "$out/part"
+  ./bench replay "$space" --manifest "$out/spaces/manifest.json" --score=seconds --compilers 0 --strategy best --repeats "${REPEATS:-5}" --out "$out/part" >"$out/best.txt"
+  mv "$out/part/runs.csv.gz" "$out/runs/$name-best.csv.gz"
+done
+
+# Of what all evaluated the rows that found something better: the score is the same.
 zcat "$out"/runs/*.csv.gz | awk -F, -v OFS=, '$1 == "space" { if (!head++) print; next }
   $1 $2 $3 != run { run = $1 $2 $3; best = took = 0 }
   { took += $6 }
   $5 != "" && (!best || $5 < best) { best = $5; print $1, $2, $3, $4, $5, took; took = 0 }' | gzip -9 >"$out/runs.csv.gz"
 
-# The table: ours as Kernel Tuner's, each point compiled when it is to be run, and with compilers beside.
-for compilers in 15 0; do
-  ./bench replay "$out"/spaces/*.csv.gz --manifest "$out/spaces/manifest.json" --score=seconds --compilers $compilers --strategy best,random \
-    --repeats "${REPEATS:-5}" --runs "$out/runs.csv.gz" --out "$out/all-$compilers" >"$out/all-$compilers.txt"
-done
-cat "$out/all-0.txt"
+./bench replay "$out"/spaces/*.csv.gz --manifest "$out/spaces/manifest.json" --score=seconds --compilers 0 --strategy random --repeats 20 --runs "$out/runs.csv.gz" --out "$out/all" | tee "$out/all.txt"

@@ -55,6 +55,9 @@ type Options struct {
 	Switch float64
 	// Workers is how many repeats run at once; 0: one per core.
 	Workers int
+
+	// found is set where a search ends with the optimum, as nothing that it does then counts.
+	found bool
 }
 
 // Result is the quality of one strategy on recorded spaces, which are the
@@ -296,6 +299,8 @@ func search(ctx context.Context, spaces []*recorded.Space, strategy tuning.Info,
 	optimum := make([]float64, len(spaces))
 	reached := make([]float64, len(spaces)) // fractions
 	fronts := make([]pareto.Set, len(spaces))
+	within, stop := context.WithCancel(ctx)
+	defer stop()
 	loop := tuning.Loop{
 		Strategy: strategy, Recorded: true, Limit: o.Limit, Patience: o.Patience,
 		Search:  tuning.Search{Front: o.Front, Budget: o.Budget, Rand: rand.New(rand.NewPCG(o.Seed, ^repeat)), Options: o.Options},
@@ -324,6 +329,9 @@ func search(ctx context.Context, spaces []*recorded.Space, strategy tuning.Info,
 			}
 			r.costs = append(r.costs, cost)
 			r.ends = append(r.ends, (p.At + p.Own).Seconds())
+			if o.found && fraction == 1 {
+				stop()
+			}
 		},
 		Clock: threadTime,
 	}
@@ -351,40 +359,12 @@ func search(ctx context.Context, spaces []*recorded.Space, strategy tuning.Info,
 		loop.Prior = p
 	}
 	r.reached = -1
-	outcome, err := loop.Run(ctx)
+	outcome, err := loop.Run(within)
+	if ctx.Err() == nil && within.Err() != nil {
+		err = nil
+	}
 	r.invalid, r.own, r.err = outcome.Invalid, outcome.Own, err
 	return r
-}
-
-// mostSwitch bounds Options.Switch.
-const mostSwitch = 3600
-
-// CheckClock refuses a limit, given as the text of budget, and seconds to switch the power
-// mode that spaces have no clock for.
-func (o Options) CheckClock(spaces []*recorded.Space, budget string) error {
-	if o.Switch != 0 && (!(o.Switch > 0 && o.Switch < mostSwitch) || !switches(spaces)) {
-		return fmt.Errorf("--switch %v: want seconds, up to %d, and recorded spaces with power_mode, compile_s and run_s", o.Switch, mostSwitch)
-	}
-	if o.Limit > 0 && slices.ContainsFunc(spaces, func(s *recorded.Space) bool { return s.Compile == nil }) {
-		return fmt.Errorf("--budget %s: a recorded space without compile_s and run_s has no clock; want a number of evaluations or %s", budget, tuning.AutoBudget)
-	}
-	return nil
-}
-
-// switches reports whether spaces have a power mode and a clock.
-func switches(spaces []*recorded.Space) bool {
-	return !slices.ContainsFunc(spaces, func(s *recorded.Space) bool { return s.Compile == nil || modeOf(s) < 0 })
-}
-
-// modeOf is which parameter of a space is the power mode; -1: none.
-func modeOf(s *recorded.Space) int {
-	return slices.IndexFunc(s.Space.Parameters, func(p tuning.Parameter) bool { return p.Name == tuning.PowerMode })
-}
-
-// present is the power mode that is taken to be on before a search: the first of the first
-// space's.
-func present(spaces []*recorded.Space) float64 {
-	return spaces[0].Space.Parameters[modeOf(spaces[0])].Values[0]
 }
 
 // HarmonicMean of efficiencies is the metric Φ of performance portability

@@ -256,6 +256,7 @@ func ScoreAll(ctx context.Context, spaces []*recorded.Space, scales []*Scale, st
 	for i, space := range spaces {
 		scale := scales[i]
 		o := o
+		o.found = true
 		if scale.usual > 0 {
 			o.Budget, o.Limit = 0, time.Duration(scale.Limit()*float64(time.Second))
 		} else {

@@ -2,13 +2,17 @@ package replay
 
 import (
 	"bytes"
+	"context"
 	"fmt"
 	"math"
+	"slices"
 	"strings"
 	"testing"
 
+	"example.org/bench/tuning"
 	"example.org/bench/tuning/recorded"
 	"example.org/bench/tuning/recorded/recordedtest"
+	"example.org/bench/tuning/strategy"
 )
 
 // ten has the costs 1 to 10 and an invalid point. Random search is expected at 4, 3 and 2
@@ -156,5 +160,38 @@ func TestScoreOverSeconds(t *testing.T) {
 	_, _, err = ScoreAll(t.Context(), []*recorded.Space{space}, []*Scale{s}, nil, []Searches{{Space: "ten", Strategy: "x", Runs: [][]float64{{1}}}}, Options{})
 	if err == nil || !strings.Contains(err.Error(), "x on ten has no column seconds") {
 		t.Error(err)
+	}
+}
+
+// TestScoreEndsWithTheOptimum: a search that is scored goes no further, and has the score of one that does.
+func TestScoreEndsWithTheOptimum(t *testing.T) {
+	space := recordedtest.Line(t, 60, 40)
+	scales, err := NewScales([]*recorded.Space{space}, Evaluations)
+	if err != nil {
+		t.Fatal(err)
+	}
+	random := *strategy.Find("random")
+	all, ours, err := ScoreAll(context.Background(), []*recorded.Space{space}, scales, []tuning.Info{random}, nil, Options{Repeats: 20, Seed: 1})
+	if err != nil {
+		t.Fatal(err)
+	}
+	optimum, _ := space.Optimum()
+	for i, costs := range ours[0].Runs {
+		if at := slices.Index(costs, optimum); at >= 0 && at != len(costs)-1 {
+			t.Errorf("run %d has its optimum after %d of %d evaluations", i, at+1, len(costs))
+		}
+	}
+	whole := replayed(t, []*recorded.Space{space}, random, Options{Budget: scales[0].Last, Repeats: 20, Seed: 1})
+	if want := scales[0].Score(Searches{Space: space.Name, Runs: whole.Costs}); all[0].Score != want {
+		t.Errorf("score %v, and %v of whole searches", all[0].Score, want)
+	}
+	ended := 0
+	for i := range whole.Costs {
+		if len(ours[0].Runs[i]) < len(whole.Costs[i]) {
+			ended++
+		}
+	}
+	if ended == 0 {
+		t.Error("no search ended before its budget")
 	}
 }

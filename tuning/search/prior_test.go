@@ -100,35 +100,19 @@ func TestCompilersModelInTurns(t *testing.T) {
 	first()
 }
 
-// TestPriorOfPointsThatAreCompiledOnce begins when the first trial has ended, and ends where trials end sooner than
-// points are modelled, as far as both paces are known.
-func TestPriorOfPointsThatAreCompiledOnce(t *testing.T) {
-	space := func(x, y int) *Task {
-		var points [][]uint16
-		for i := range x {
-			for j := range y {
-				points = append(points, []uint16{uint16(i), uint16(j)})
-			}
-		}
-		s, err := tuning.NewSpace([]tuning.Parameter{{Name: "X", Values: []float64{1, 2, 3, 4}[:x]}, {Name: "UNROLL", Values: []float64{1, 2}[:y]}}, points)
-		if err != nil {
-			t.Fatal(err)
-		}
-		return &Task{Space: s}
-	}
-	v := &framework.Version{Tunables: []framework.Tunable{{Name: "X", Launch: true}, {Name: "UNROLL"}}}
-	if !compiledOnce(v, []*Task{space(4, 1)}) || compiledOnce(v, []*Task{space(4, 1), space(4, 2)}) {
-		t.Error("a macro of two values needs two compilations, and one of one value none more")
-	}
+// TestPriorBeginsAfterATrial, and ends where points are not modelled several times sooner than trials end, as far as
+// both paces are known.
+func TestPriorBeginsAfterATrial(t *testing.T) {
+	v := &framework.Version{}
 	begin := func() (*prior, *bool) {
 		stopped := false
-		return &prior{search: &Search{compilers: engine.NewCompilers(2, engine.Options{}, gpu.Facts{})}, version: &Version{Version: v}, once: true, stop: func() { stopped = true }}, &stopped
+		return &prior{search: &Search{compilers: engine.NewCompilers(2, engine.Options{}, gpu.Facts{})}, version: &Version{Version: v}, stop: func() { stopped = true }}, &stopped
 	}
 	for _, c := range []struct {
 		tried   int
 		seconds float64 // of a compiler, for all
 		stops   bool
-	}{{leastPaces - 1, 70, false}, {leastPaces, 80, true}, {leastPaces, 1.5, false}} {
+	}{{leastPaces - 1, 70, false}, {leastPaces, 80, true}, {leastPaces, 1.5, true}, {leastPaces, 0.4, false}} {
 		p, stopped := begin()
 		if p.Take(0, 0); p.begun.Load() {
 			t.Error("begun before a trial has ended")
