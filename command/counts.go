@@ -3,8 +3,6 @@ package command
 import (
 	"context"
 	"fmt"
-	"io"
-	"os"
 	"slices"
 
 	"example.org/bench/framework/engine"
@@ -12,7 +10,7 @@ import (
 	"example.org/bench/framework/profile"
 )
 
-// counts compares the Work of every GPU version with the profiler.
+// counts compares the Work of every GPU version with what the GPU counts.
 func (a *app) counts(ctx context.Context, names []string, flags verifyFlags) error {
 	device := flags.Device
 	if device == "" {
@@ -21,21 +19,8 @@ func (a *app) counts(ctx context.Context, names []string, flags verifyFlags) err
 	if _, err := engine.ParseDevice(device); err != nil {
 		return usageError(fmt.Errorf("--counts counts on a GPU; --device: %w", err))
 	}
-	profiler, err := profile.Find(profile.Toolkit)
-	if err != nil {
-		return failure(err)
-	}
-	var keep io.Writer
-	if flags.profile != "" {
-		file, err := os.Create(flags.profile)
-		if err != nil {
-			return usageError(fmt.Errorf("--profile: %w", err))
-		}
-		defer file.Close()
-		keep = file
-	}
 	bad, err := a.each(ctx, names, flags.choices, func(_ string, s experiment.Subject) (bool, error) {
-		list, err := profile.CountSubject(ctx, profiler, s, device, flags.Seed, keep)
+		list, err := profile.CountSubject(ctx, s, device, flags.Seed)
 		if err != nil {
 			return false, openError(err)
 		}

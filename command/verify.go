@@ -30,11 +30,11 @@ visible in the answer or not; --plain leaves that out, for speed.
 A point that has nothing to compare with (verify.none of a config) is ok if it ran;
 the table says so.
 
-With --counts each GPU version, except a library's, runs once under Nsight
-Compute (ncu), on one problem or at all points of a config. Its own counts of
-FLOPs and of bytes requested from global memory are compared with the profiler's
-(a fused multiply-add is 2 FLOPs; neither counts atomic operations).
-A difference of more than 2 % for FLOPs, or 5 % for bytes, is an error.
+With --counts the GPU counts one run of each GPU version, except a library's, on one
+problem or at all points of a config, by NVIDIA's libcupti (CUDA 12.6 or later, compute
+capability 7.5 on). The version's own counts of FLOPs and of bytes requested from global
+memory are compared with these (a fused multiply-add is 2 FLOPs; neither counts atomic
+operations). A difference of more than 2 % for FLOPs, or 5 % for bytes, is an error.
 
 With --sanitize each GPU version, except a library's, runs under the tools of NVIDIA's
 compute-sanitizer, one after the other: memcheck (accesses outside allocations), racecheck
@@ -46,7 +46,7 @@ EXIT STATUS
   1    a point failed, was wrong or timed out, or none of an algorithm or config was ok (each
        skipped, or no GPU for them); with --sanitize: a tool reports something, or
        there is no compute-sanitizer; with --counts: a count is off, a version did not run, or
-       there is no ncu or no GPU
+       no GPU counted it
   2    bad config or usage
   130  interrupted`,
 		Example: `  bench verify
@@ -70,10 +70,8 @@ EXIT STATUS
 	f.flag(cmd, "set", "versions", "seed: seed of the random inputs and of the simulator's order", "json", "quiet", "verify", "dump")
 
 	cmd.Flags().BoolVar(&f.plain, "plain", false, "with --device sim: do not check every access to memory, and run up to three times as fast")
-	cmd.Flags().BoolVar(&f.counts, "counts", false, "compare the GPU versions' counts of FLOPs and bytes with Nsight Compute")
+	cmd.Flags().BoolVar(&f.counts, "counts", false, "compare the GPU versions' counts of FLOPs and bytes with the GPU's own")
 	cmd.Flags().BoolVar(&f.sanitize, "sanitize", false, "run the GPU versions under compute-sanitizer's memcheck, racecheck, initcheck and synccheck")
-	cmd.Flags().StringVar(&f.profile, "profile", "", "with --counts: file for the profiler's own tables")
-	grammar.Needs(cmd, "profile", "counts")
 	grammar.Excludes(cmd, "sanitize", "counts", "dump")
 	grammar.Excludes(cmd, "counts", "json", "quiet", "verify", "dump")
 	return cmd
@@ -84,7 +82,6 @@ type verifyFlags struct {
 	counts   bool
 	sanitize bool
 	plain    bool
-	profile  string
 }
 
 func (a *app) verify(ctx context.Context, names []string, flags verifyFlags) error {

@@ -8,15 +8,17 @@ import (
 	"example.org/bench/gpu"
 )
 
-// What nvcc takes, and NVRTC and g++ alone do not: marked lambdas, forms of dynamic arrays, whole numbers for functions of
+// What nvcc takes, and NVRTC and g++ alone do not: marked lambdas, in a function object too, forms of dynamic arrays, whole numbers for functions of
 // double, alloca, and the samples' vector arithmetic.
 const wordsOfNvcc = `#include <helper_math.h>
 #include <helper_cuda.h>
 #include <tuple>
 #include <cufft.h>
+#include <nvfunctional>
 __global__ void words(float *y, const float *x) {
     extern __shared__ alignas(16) float tile[0];
-    auto half = [=] __device__ (float v) { return 0.5f * v; };
+    float by = 0.5f;
+    nvstd::function<float(float)> half = [=] __device__ (float v) { return by * v; };
     float *mine = (float *)alloca(2 * sizeof(float));
     mine[0] = half(x[threadIdx.x]);
     tile[threadIdx.x] = mine[0] + (float)(sqrt(4) + copysign(2.0, -3) + pow(2.0f, 3.0) + fmax(x[threadIdx.x], 5));

@@ -91,8 +91,8 @@ func unreached(texts []string, named string) {
 	}
 }
 
-// ofHosts notes the functions that are of the host for sure: that launch, call the runtime, or call such functions. A kernel may have
-// a variable of such a name.
+// ofHosts notes the functions that are of the host for sure, with their declarations and instances: that launch, call the runtime, or
+// call such functions. A kernel may have a variable of such a name.
 func ofHosts(parts []part, tokens [][]string) {
 	others := map[string]int{} // functions by name that may be a device's
 	calls := make([][]string, len(parts))
@@ -120,6 +120,9 @@ func ofHosts(parts []part, tokens [][]string) {
 				gone[p.names[0]] = others[p.names[0]] == 0
 			}
 		}
+	}
+	for i, p := range parts {
+		parts[i].isHost = p.isHost || !p.isBody && slices.ContainsFunc(p.names, func(name string) bool { return gone[name] })
 	}
 }
 

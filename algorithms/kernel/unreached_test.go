@@ -75,6 +75,19 @@ int Pair::sum() { return a; }
 	}
 }
 
+// Declarations and instances of a host's function go with it, though something that stays has its name.
+func TestUnreachedInstances(t *testing.T) {
+	texts := []string{`template <class T> void sum(T n);
+template <class T> void sum(T n) { k<T><<<1, 1>>>(n); }
+template void sum<int>(int n);
+template <class T> __global__ void k(T n) { other::sum(n); }
+`}
+	unreached(texts, "")
+	if want := "\n\n\ntemplate <class T> __global__ void k(T n) { other::sum(n); }\n"; texts[0] != want {
+		t.Errorf("got\n%s\nwant\n%s", texts[0], want)
+	}
+}
+
 // Types, aliases and variables that no kernel can reach go too; what a config calls by name, and a device's, stays.
 func TestUnreachedDeclarations(t *testing.T) {
 	texts := []string{`typedef struct { pthread_t id; } worker, *workers;

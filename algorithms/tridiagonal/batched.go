@@ -185,22 +185,25 @@ func (s shape) sharedBytes() int {
 	return values * s.realBytes()
 }
 
-// localBytes is the local memory of a group in OpenCL: three values per equation where they are handed over together,
-// else one, and at least two boards of a method.
-func (s shape) localBytes(together bool) int {
-	values, boards := s.P, 6
-	if together {
-		values *= 3
-	}
+// localBytes is the local memory of a group in OpenCL: so many values per equation as arrays are handed over without a
+// barrier between, and at least two boards of a method.
+func (s shape) localBytes(buffers int) int {
+	boards := 6
 	if s.method.blocks {
 		boards = 12
 	}
-	return max(values, boards) * s.L * s.realBytes()
+	return max(buffers*s.P, boards) * s.L * s.realBytes()
 }
 
-// together says whether the arrays of a group's equations are handed over together, where the device has more local memory: that
-// takes a third of the barriers. With all of it NVIDIA's OpenCL launches nothing (CL_OUT_OF_RESOURCES, driver 580.159.04).
-func (s shape) together(facts gpu.Facts) bool { return s.localBytes(true) < facts.SharedPerBlock }
+// buffers is how many of the three arrays of a group's equations lie in local memory at a time: the more, the fewer
+// barriers. With all of it NVIDIA's OpenCL launches nothing (CL_OUT_OF_RESOURCES, driver 580.159.04).
+func (s shape) buffers(facts gpu.Facts) int {
+	n := 3
+	for n > 1 && s.localBytes(n) >= facts.SharedPerBlock {
+		n--
+	}
+	return n
+}
 
 func (s shape) realBytes() int {
 	if s.double {
@@ -233,10 +236,7 @@ func (s shape) source() gpu.Source {
 // sourceCL is the method in OpenCL C.
 func (s shape) sourceCL(facts gpu.Facts) gpu.Source {
 	d := gpu.Defines("EQUATIONS", s.P, "THREADS", s.L, "TEAM", s.threads(), "TEAM_LEVELS", bits.Len(uint(s.threads()))-1,
-		"RADIX", max(2, s.radix), "RADIX_LEVELS", bits.Len(uint(max(2, s.radix)))-1, "TOGETHER", 0)
-	if s.together(facts) {
-		d["TOGETHER"] = "1"
-	}
+		"RADIX", max(2, s.radix), "RADIX_LEVELS", bits.Len(uint(max(2, s.radix)))-1, "BUFFERS", s.buffers(facts))
 	d["METHOD_"+s.method.name] = "1"
 	if s.double {
 		d["DOUBLE"] = "1"
@@ -264,7 +264,7 @@ func (m method) valid(params, v framework.Values, facts gpu.Facts) error {
 		return fmt.Errorf("P = %d and L = %d need about %d registers per block, the device has %d", s.P, s.L, s.L*registers, facts.RegistersBlock)
 	}
 	if facts.OpenCL != nil {
-		switch b := s.localBytes(false); {
+		switch b := s.localBytes(1); {
 		case s.shuffle:
 			return errors.New("SHUFFLE = 1: OpenCL C 1.2 has no shuffles; want 0")
 		case b > facts.SharedPerBlock:
@@ -310,7 +310,7 @@ func (s *batched) Run() error {
 		SharedBytes: s.shape.sharedBytes(),
 	}
 	if s.shape.opencl {
-		launch.SharedBytes = s.shape.localBytes(s.shape.together(s.Device.Facts()))
+		launch.SharedBytes = s.shape.localBytes(s.shape.buffers(s.Device.Facts()))
 	}
 	return s.kernel.Launch(s.Env.Stream, launch, s.data.a, s.data.b, s.data.c, s.data.d, s.data.x, int64(s.p.Batch))
 }

@@ -25,19 +25,13 @@ func TestMemoryIsKnownBefore(t *testing.T) {
 		board.EveryVersion(t, factory, pivoting, false)[:2]), onHost))
 }
 
-// TestLocalMemory: a work-group's arrays are handed over together where that leaves some of a device's local memory.
+// TestLocalMemory: as many of a work-group's arrays lie in local memory as leave some of a device's.
 func TestLocalMemory(t *testing.T) {
 	facts := gpu.Facts{SharedPerBlock: 48 << 10}
-	for _, c := range []struct {
-		equations, threads int
-		together           bool
-	}{{8, 128, true}, {16, 128, true}, {8, 256, true}, {16, 256, false}} {
+	for _, c := range []struct{ equations, threads, buffers int }{{8, 128, 3}, {16, 128, 3}, {8, 256, 3}, {16, 256, 2}, {16, 384, 1}, {16, 512, 1}} {
 		s := shape{method: methods[0], n: c.equations * c.threads, P: c.equations, L: c.threads}
-		if got := s.together(facts); got != c.together {
-			t.Errorf("%d equations of %d work-items, %d bytes of %d: together %t, want %t", c.equations, c.threads, s.localBytes(true), facts.SharedPerBlock, got, c.together)
-		}
-		if least := s.localBytes(false); least >= facts.SharedPerBlock {
-			t.Errorf("%d equations of %d work-items take %d bytes", c.equations, c.threads, least)
+		if got := s.buffers(facts); got != c.buffers {
+			t.Errorf("%d equations of %d work-items, %d bytes of %d an array: %d buffers, want %d", c.equations, c.threads, s.localBytes(1), facts.SharedPerBlock, got, c.buffers)
 		}
 	}
 }

@@ -1,9 +1,9 @@
 // methods.cl: the methods of cr.cu, pcr.cu, lf.cu and wm.cu in OpenCL C, exchanging through local memory (SHUFFLE = 0):
 // THREADS work-items take THREADS / TEAM systems of TEAM·EQUATIONS rows, a work-item EQUATIONS consecutive ones.
 //
-// Defines: DOUBLE, EQUATIONS, THREADS, TEAM, RADIX, their logarithms TEAM_LEVELS and RADIX_LEVELS, TOGETHER, and one of METHOD_cr, METHOD_pcr,
-// METHOD_lf and METHOD_wm. Moves 5 values per row, each once. shared holds EQUATIONS·THREADS values, three times as many where TOGETHER
-// is 1, and at least the boards of the method: 6·THREADS, or 12·THREADS of lf and wm. Steps are counted by their levels, so that
+// Defines: DOUBLE, EQUATIONS, THREADS, TEAM, RADIX, their logarithms TEAM_LEVELS and RADIX_LEVELS, BUFFERS (1 to 3), and one of METHOD_cr,
+// METHOD_pcr, METHOD_lf and METHOD_wm. Moves 5 values per row, each once. shared holds BUFFERS times EQUATIONS·THREADS values, and
+// at least the boards of the method: 6·THREADS, or 12·THREADS of lf and wm. Steps are counted by their levels, so that
 // compilers unroll them and no step divides.
 
 #ifdef DOUBLE
@@ -16,7 +16,7 @@ typedef float Real;
 // Whatever compiler: rows that are passed by pointer to a function that is called lie in memory, not in registers.
 #define INLINE static inline __attribute__((always_inline))
 
-enum { N = TEAM * EQUATIONS, SYSTEMS = THREADS / TEAM, ROWS = THREADS * EQUATIONS, LAST = EQUATIONS - 1 };
+enum { N = TEAM * EQUATIONS, SYSTEMS = THREADS / TEAM, ROWS = THREADS * EQUATIONS, LAST = EQUATIONS - 1, WAVE = BUFFERS == 3 ? 3 : 1 };
 
 // Equation and Pair are those of equations.cuh.
 typedef struct {
@@ -96,25 +96,17 @@ INLINE void read_rows(Rows *rows, __global const Real *ga, __global const Real *
     rows->c[k] *= r;
     rows->d[k] *= r;
   }
-#if TOGETHER
-  to_local(shared, rows->a);
-  to_local(shared + ROWS, rows->c);
-  to_local(shared + 2 * ROWS, rows->d);
-  barrier(CLK_LOCAL_MEM_FENCE);
-  from_local(rows->a, shared);
-  from_local(rows->c, shared + ROWS);
-  from_local(rows->d, shared + 2 * ROWS);
-  barrier(CLK_LOCAL_MEM_FENCE);
-#else
+  // A buffer is written again after the barrier behind which its values were read.
   Real *parts[3] = {rows->a, rows->c, rows->d};
 #pragma unroll
-  for (int p = 0; p < 3; p++) {
-    to_local(shared, parts[p]);
+  for (int p = 0; p < 3; p += WAVE) {
+#pragma unroll
+    for (int i = p; i < p + WAVE; i++) to_local(shared + i % BUFFERS * ROWS, parts[i]);
     barrier(CLK_LOCAL_MEM_FENCE);
-    from_local(parts[p], shared);
-    barrier(CLK_LOCAL_MEM_FENCE);
+#pragma unroll
+    for (int i = p; i < p + WAVE; i++) from_local(parts[i], shared + i % BUFFERS * ROWS);
+    if (BUFFERS != 2 || p == 2) barrier(CLK_LOCAL_MEM_FENCE);
   }
-#endif
 }
 
 INLINE void write_rows(__global Real *gx, const Real *x, long systems, __local Real *shared) {

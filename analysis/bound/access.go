@@ -151,19 +151,27 @@ func (s *multiprocessor) access(w *warp, x *trace.Step, i *ptx.Instruction, t fl
 		return s.constants + s.m.Latency[ptx.Integer]
 	case ptx.Local:
 		s.lsu = begin + max(1, float64(x.Sectors)/4)/rate
+		if i.Store {
+			s.through(t, record.SectorBytes*float64(x.Sectors))
+			return t + 1
+		}
 		return s.lsu + s.m.Latency[ptx.LoadStore]
 	case ptx.Global:
-		lines := float64(x.Lines) // one a cycle is looked up
+		cycles := float64(x.Quarters) / 4
 		if s.ch&coalesced != 0 {
-			lines = min(lines, max(1, s.fewest(x, i)/4))
+			cycles = min(cycles, max(1, s.fewest(x, i)/4))
 		}
-		if s.ch&reused != 0 && !i.Store { // of shared memory, free of conflicts
-			lines = min(lines, max(1, float64(x.New)))
+		if s.ch&reused != 0 && !i.Store && !i.Atomic { // of shared memory, free of conflicts
+			s.lsu = begin + max(1, float64(x.Ideal))/rate
+			return s.lsu + s.m.SharedLatency - 1
 		}
 		if s.t.holds(w.trace, x) {
 			return t
 		}
-		s.lsu = begin + max(1, s.widen*lines)/rate
+		if s.ch&halved != 0 && strings.Contains(i.Text, ".f32") {
+			cycles /= 2
+		}
+		s.lsu = begin + max(1, s.widen*cycles)/rate
 		return s.global(w, x, i, s.lsu)
 	}
 	s.lsu = begin + 1/rate
@@ -225,21 +233,18 @@ func (s *multiprocessor) global(w *warp, x *trace.Step, i *ptx.Instruction, t fl
 	missed, lines, there := 0, 0, t+s.m.Latency[ptx.LoadStore]
 	line := ^uint64(0)
 	for _, sector := range sectors {
-		var x *tag
+		var x *float64
 		if i.Cached {
 			x = s.cached(s.elsewhere(sector, w.turn))
 		}
 		if x != nil {
-			there = max(there, x.from)
+			there = max(there, *x)
 		} else {
 			missed++
 			if sector/4 != line {
 				lines, line = lines+1, sector/4
 			}
 		}
-	}
-	if s.ch&reused != 0 {
-		missed = min(missed, int(x.New))
 	}
 	s.asked += float64(len(sectors)) * thin
 	s.missed += float64(missed) * thin
@@ -262,13 +267,16 @@ func (s *multiprocessor) global(w *warp, x *trace.Step, i *ptx.Instruction, t fl
 	}
 	if i.Cached { // others find these sectors on their way
 		for _, sector := range sectors {
-			if x := s.cached(s.elsewhere(sector, w.turn)); x != nil && x.from == 0 {
-				x.from = done + latency
+			if x := s.cached(s.elsewhere(sector, w.turn)); x != nil && *x == 0 {
+				*x = done + latency
 			}
 		}
 	}
 	return max(there, done+latency)
 }
+
+// through stores bytes of local memory: the first-level cache writes through.
+func (s *multiprocessor) through(t, bytes float64) { s.toL2(t, bytes*s.m.L2/s.m.L2Written) }
 
 // toL2 occupies the L2 cache from t on for as long as it reads so many bytes.
 func (s *multiprocessor) toL2(t, bytes float64) {
@@ -278,7 +286,7 @@ func (s *multiprocessor) toL2(t, bytes float64) {
 
 // requested is the bytes for which the L2 cache has time in requests of so many lines.
 func (s *multiprocessor) requested(lines int) float64 {
-	if s.ch&(coalesced|reused) != 0 || s.widen > 1 { // of whole lines then
+	if s.ch&(coalesced|reused) != 0 || s.ch&wider != 0 && s.widen > 1 { // of whole lines then
 		return 0
 	}
 	return float64(lines) * s.m.L2Request
@@ -299,20 +307,27 @@ func (s *multiprocessor) elsewhere(sector uint64, turn int) uint64 {
 	return sector ^ uint64(turn)<<40
 }
 
-// cached looks a sector up in the first-level cache, where it lies afterwards; nil if it is not there yet.
-func (s *multiprocessor) cached(sector uint64) *tag {
-	set := int(sector * 0x9e3779b97f4a7c15 >> 32 % uint64(s.sets)) // strides meet no set more than another
+// cached looks a sector up in the first-level cache, where it lies afterwards, and returns from when on it is there; nil if
+// it is asked for now. A line takes the place of another, with all sectors of that.
+func (s *multiprocessor) cached(sector uint64) *float64 {
+	line, k := sector/sectorsOfLine, sector%sectorsOfLine
+	set := int(line * 0x9e3779b97f4a7c15 >> 32 % uint64(s.sets)) // strides meet no set more than another
 	ways := s.tags[set*waysOfL1 : (set+1)*waysOfL1]
-	for n, x := range ways {
-		if x.sector == sector+1 {
-			copy(ways[1:n+1], ways[:n]) // used last comes first
-			ways[0] = x
-			return &ways[0]
-		}
+	n := slices.IndexFunc(ways, func(x tag) bool { return x.line == line+1 })
+	x := tag{line: line + 1}
+	if n < 0 {
+		n = waysOfL1 - 1
+	} else {
+		x = ways[n]
 	}
-	copy(ways[1:], ways[:waysOfL1-1])
-	ways[0] = tag{sector: sector + 1}
-	return nil
+	copy(ways[1:n+1], ways[:n]) // used last comes first
+	had := x.has>>k&1 != 0
+	x.has |= 1 << k
+	ways[0] = x
+	if !had {
+		return nil
+	}
+	return &ways[0].from[k]
 }
 
 // fetch is when an instruction is there: the first of a line of code waits for it.

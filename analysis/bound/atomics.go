@@ -11,9 +11,12 @@ func (m Machine) atomics(l *trace.Launch, ch change) float64 {
 		hot.Warps = min(hot.Warps, hot.Threads*part)
 		hot.Threads, line, all = hot.Threads*part, line*part, all*part
 	}
-	one, each := hot.Warps, m.AtomicInteger
+	one, each, turn := hot.Warps, m.AtomicInteger, m.AtomicLine
+	if l.OneLine { // it shares the unit with no other, and an operation on it takes as long as one that no other joins
+		turn = min(turn, max(m.AtomicInteger, m.AtomicFloat))
+	}
 	if hot.Float {
 		one, each = hot.Threads, m.AtomicFloat
 	}
-	return max(one*each+max(0, line-one)*m.AtomicLine, all*m.AtomicSector)
+	return max(one*each+max(0, line-one)*turn, all*m.AtomicSector)
 }

@@ -30,6 +30,47 @@ func TestAtomics(t *testing.T) {
 			t.Errorf("%s: %g s, want %g", name, got, c.want)
 		}
 	}
+	alone := launch(trace.Atomics{Threads: 1000, Warps: 1000}, 9000, 9000)
+	alone.OneLine = true // it shares the unit with no other line
+	if got := m.atomics(alone, 0); !close(got, 17e-6) {
+		t.Errorf("one line: %g s", got)
+	}
+}
+
+// What is stored in local memory goes through to the L2 cache, what is loaded from there does not.
+func TestLocalMemory(t *testing.T) {
+	s := &multiprocessor{m: Machine{L2: 4, L2Written: 2, SharedWaves: 1}, l2Cycle: 32}
+	x := &trace.Step{Space: ptx.Local, Sectors: 4}
+	if s.access(&warp{}, x, &ptx.Instruction{Load: true}, 0); s.l2 != 0 || s.lsu != 1 {
+		t.Errorf("a load: %v, %v", s.l2, s.lsu)
+	}
+	if s.access(&warp{}, x, &ptx.Instruction{Store: true}, 0); s.l2 != 8 || s.lsu != 2 {
+		t.Errorf("a store: %v, %v", s.l2, s.lsu)
+	}
+}
+
+// A block brings what a change keeps in shared memory there first: its constants one after the other, or its sectors.
+func TestFilled(t *testing.T) {
+	b := &trace.Block{Constants: 10, Read: 8}
+	m := Machine{ConstantTurn: 3, SharedLatency: 20, L2Latency: 100, DRAMLatency: 300, SharedWaves: 1}
+	for ch, want := range map[change]float64{0: 7, oneAddress: 7 + 30 + 20, reused: 7 + 8 + 300 + 20 + barrierCost} {
+		s := &multiprocessor{m: m, ch: ch, t: traffic{portion: 1, requests: 256, readTime: 256}, l2Cycle: 64, dramCycle: 32, perScheduler: 1}
+		if got := s.filled(b, 7); got != want {
+			t.Errorf("%d: %v, want %v", ch, got, want)
+		}
+	}
+}
+
+// What a division becomes waits for each other; what decides between ways is beside it.
+func TestLatencyOfParts(t *testing.T) {
+	m := Machine{Issue: 4}
+	m.Latency[ptx.FP32], m.Latency[ptx.SFU], m.Latency[ptx.Control] = 4, 18, 4
+	if got := m.latency(ptx.FP32, []ptx.Part{{Class: ptx.FP32, Count: 5}, {Class: ptx.SFU, Count: 2}, {Class: ptx.Control, Count: 3}}); got != 38 {
+		t.Errorf("a division: %v", got)
+	}
+	if got := m.latency(ptx.FP32, []ptx.Part{{Class: ptx.FP32, Count: 3}}); got != 6 {
+		t.Errorf("three: %v", got)
+	}
 }
 
 // A sector that is on its way is there for others when it arrives, and not before.
@@ -39,18 +80,18 @@ func TestSectorsOnTheirWay(t *testing.T) {
 		t.Error("it is there before anyone asked")
 	}
 	x := s.cached(7)
-	if x == nil || x.from != 0 {
+	if x == nil || *x != 0 {
 		t.Fatalf("%+v", x)
 	}
-	x.from = 500
+	*x = 500
 	for other := range uint64(waysOfL1 - 1) {
-		s.cached(100 + other)
+		s.cached(4 * (100 + other))
 	}
-	if x := s.cached(7); x == nil || x.from != 500 {
+	if x := s.cached(7); x == nil || *x != 500 {
 		t.Errorf("%+v", x)
 	}
 	for other := range uint64(waysOfL1) {
-		s.cached(200 + other)
+		s.cached(4 * (200 + other))
 	}
 	if s.cached(7) != nil {
 		t.Error("it was not replaced")

@@ -14,14 +14,19 @@ const (
 	activeCounter  = "sm__cycles_active.max"
 )
 
+// nearlyAll is the part of the counter of memories that the one of them has which it is of.
+const nearlyAll = 0.99
+
 // Deciding are the counters that decide the class; without the three of memories it is memory, whichever it is. The
-// last two tell how much of what was counted is the kernel: a range of CUPTI is some 0.2 ms longer, in which a GPU is idle.
+// last two tell how much of what was counted is the kernel: a range of CUPTI is some 0.2 ms longer, in which a GPU is idle,
+// where the profiler's is longer by the time of a launch.
 var Deciding = []string{computeCounter, memoryCounter, dramCounter, l2Counter, l1Counter, elapsedCounter, activeCounter}
 
 // ByCounters is the same with the class that the counters of a run tell, by the profiler's rule: below 60 % of
 // both what the time goes to by the model, else what is busier. Without the first two and the last two of Deciding it is
 // unchanged. It is sure where the model is, of the same class.
-func (w Why) ByCounters(counted map[string]float64) Why {
+// A launch takes so many seconds beside what its blocks do.
+func (w Why) ByCounters(counted map[string]float64, launch float64) Why {
 	compute, ok := counted[computeCounter]
 	memory, ok2 := counted[memoryCounter]
 	elapsed, active := counted[elapsedCounter], counted[activeCounter]
@@ -29,19 +34,18 @@ func (w Why) ByCounters(counted map[string]float64) Why {
 		return w
 	}
 	before := w.Class
+	active = min(elapsed, active+launch*w.Clock)
 	compute, memory = min(100, compute*elapsed/active), min(100, memory*elapsed/active)
 	parts := Why{}
 	parts.use("compute", Compute, compute/100)
 	parts.use("memory and caches", Memory, memory/100)
 	parts.rank()
-	busiest := Memory
-	for _, level := range []struct {
-		counter string
-		class   Class
-	}{{dramCounter, Memory}, {l2Counter, L2}, {l1Counter, L1}} {
-		if counted[level.counter] > counted[dramCounter] && counted[level.counter] == max(counted[l2Counter], counted[l1Counter]) {
-			busiest = level.class
-		}
+	busiest := L2 // of which not all that its own counter has is in that of memories
+	switch {
+	case counted[dramCounter] >= nearlyAll*counted[memoryCounter], counted[dramCounter] >= max(counted[l2Counter], counted[l1Counter]):
+		busiest = Memory
+	case counted[l1Counter] >= nearlyAll*counted[memoryCounter]:
+		busiest = L1
 	}
 	if busiest == L1 && slices.ContainsFunc(w.Uses, func(u Use) bool { return u.Class == SharedMem }) {
 		busiest = SharedMem

@@ -25,19 +25,23 @@ func TestClassByCounters(t *testing.T) {
 		{"a library's", Why{Class: Unknown}, 70, 35, 0, 0, 0, Compute, "counted", 0.7, 0.35, 2},
 		{"a library's, below", Why{Class: Unknown}, 20, 10, 0, 0, 0, Latency, "", 0.2, 0.1, 2},
 	} {
-		w := c.of.ByCounters(counted(c.compute, c.memory, c.dram, c.l2, c.l1))
+		w := c.of.ByCounters(counted(c.compute, c.memory, c.dram, c.l2, c.l1), 0)
 		if w.Class != c.want || w.Unit != c.unit || w.Sure != (c.of.Sure && c.want == c.of.Class) || !w.Counted || !close(w.Share, c.share) || !close(w.Second, c.second) || c.margin > 0 && !close(w.Margin, c.margin) {
 			t.Errorf("%s: %+v", c.name, w)
 		}
 	}
-	held := Why{Limited: true}.ByCounters(counted(90, 10, 0, 0, 0))
+	held := Why{Limited: true}.ByCounters(counted(90, 10, 0, 0, 0), 0)
 	if held.Class != Clock {
 		t.Errorf("at a clock that was held down: %s", held.Class)
+	}
+	// Of a short kernel the launch is a part of the profiler's range.
+	if w := (Why{Clock: 1e9, Otherwise: Launch}).ByCounters(counted(90, 10, 0, 0, 0), 1e-6); w.Class != Launch || !close(w.Share, 0.45) {
+		t.Errorf("a short kernel: %s, %v", w.Class, w.Share)
 	}
 	for _, missing := range []string{computeCounter, memoryCounter, elapsedCounter, activeCounter} {
 		list := counted(90, 10, 0, 0, 0)
 		delete(list, missing)
-		if w := model.ByCounters(list); w.Counted || w.Class != Memory {
+		if w := model.ByCounters(list, 0); w.Counted || w.Class != Memory {
 			t.Errorf("without %s: %+v", missing, w)
 		}
 	}

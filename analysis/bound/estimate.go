@@ -142,13 +142,13 @@ func (e *estimate) needs(g *group) []Use {
 	perSecond := float64(m.Facts.Multiprocessors) * m.Clock
 	c, issue := &g.counts, 0.0
 	level := SharedMem
-	if c.GlobalLines+c.Local > c.SharedWaves {
+	if c.L1Cycles+c.Local > c.SharedWaves {
 		level = L1
 	}
 	list := []Use{
 		{memoryUse, (g.traffic.readTime + g.traffic.writeTime) / m.DRAM, Memory},
 		{"L2 cache", c.GlobalSectors * g.one.l2Bytes / m.L2, L2},
-		{"shared memory and L1", (c.SharedWaves + c.GlobalLines + c.Local + c.Requests) / (perSecond * m.SharedWaves), level},
+		{"shared memory and L1", (c.SharedWaves + c.L1Cycles + c.Local + c.Requests) / (perSecond * m.SharedWaves), level},
 		{"constant cache", c.ConstantWaves * m.ConstantTurn / perSecond, Constants},
 		{atomicUse, m.atomics(g.launch, 0), Atomics},
 	}

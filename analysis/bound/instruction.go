@@ -39,6 +39,24 @@ func (s *multiprocessor) cost(parts []ptx.Part, x *trace.Step) float64 {
 	return math.Max(c*s.shared(x), 1.0/ptx.WarpSize)
 }
 
+// latency is the cycles from an instruction to its result. What a division or root becomes depends on each other, and
+// what decides between ways is beside it.
+func (m *Machine) latency(class ptx.Class, parts []ptx.Part) (cycles float64) {
+	if len(parts) == 1 {
+		return m.Latency[class] + float64(parts[0].Count-1)/m.Issue*schedulers
+	}
+	for _, p := range parts {
+		switch p.Class {
+		case ptx.SFU:
+			cycles += m.Latency[p.Class]
+		case ptx.Control:
+		default:
+			cycles += float64(p.Count) * m.Latency[p.Class]
+		}
+	}
+	return cycles
+}
+
 // shared is the part of an instruction that is this step's, where warps take one way.
 func (s *multiprocessor) shared(x *trace.Step) float64 {
 	if s.ch&together != 0 && x.Lanes < ptx.WarpSize {

@@ -24,7 +24,7 @@ var relieves = map[string][]Class{
 	"fuse-launches":    {Memory, L2, L1, SharedMem, Launch, Compute},
 	"shuffles":         {L1, SharedMem, Compute},
 	"registers":        {L2, L1, SharedMem, Compute},
-	"half-precision":   {Memory, L2, L1, SharedMem},
+	"half-precision":   {Memory, L2, L1, SharedMem, Launch},
 	fullClock:          {L2, L1, SharedMem, Constants, Atomics, Launch, Compute}, // memory has a clock of its own
 }
 
@@ -32,13 +32,19 @@ var relieves = map[string][]Class{
 // does not relieve is busy for these shares of the time, and the problem's own bytes
 // have to be moved.
 func (e *estimate) most(change string, uses []Use) float64 {
-	floor := 0.0
+	floor, bytes, asked := 0.0, float64(e.in.Work.NominalBytes), 0.0
+	for _, g := range e.groups {
+		asked += float64(g.times) * g.counts.GlobalBytes
+	}
+	if asked > 0 {
+		bytes = min(bytes, asked)
+	}
 	for _, u := range uses {
 		share := u.Share
 		if slices.Contains(relieves[change], u.Class) {
 			share = 0
-			if u.What == memoryUse { // less than the problem's bytes where caches hold some of them
-				share = min(u.Share, float64(e.in.Work.NominalBytes)/e.in.Machine.DRAM/e.in.Time)
+			if u.What == memoryUse { // less than the problem's bytes where caches hold some of them, or threads ask for fewer
+				share = min(u.Share, bytes/e.in.Machine.DRAM/e.in.Time)
 				if change == "half-precision" {
 					share /= 2
 				}

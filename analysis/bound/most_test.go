@@ -4,6 +4,7 @@ import (
 	"math"
 	"testing"
 
+	"example.org/bench/analysis/trace"
 	"example.org/bench/framework"
 )
 
@@ -25,6 +26,11 @@ func TestMostOfAChange(t *testing.T) {
 		if got := e.most(change, computes); math.Abs(got-want) > 1e-9 {
 			t.Errorf("%s: %v, want %v", change, got, want)
 		}
+	}
+	// Of the problem's bytes threads may ask for half: no more has to be moved.
+	e.groups = []*group{{times: 2, counts: trace.Counts{GlobalBytes: 0.6e9}}}
+	if got := e.most("coalesce", busy); math.Abs(got-1/0.5) > 1e-9 {
+		t.Errorf("of half the bytes: %v", got)
 	}
 	// Caches may give more than memory does, and nothing may be known.
 	if got := e.most("occupancy", []Use{{memoryUse, 1.3, Memory}}); got != 1 {

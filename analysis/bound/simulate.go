@@ -31,18 +31,20 @@ const (
 	anyLatency  // memory answers at once
 	exchanged   // shuffles in place of shared memory and its barriers
 	kept        // in registers, what a thread accesses again
-	halved      // float32 in memory as float16
+	halved      // float32 in memory as float16, two of which a thread accesses at once
 )
 
 // Of a multiprocessor's simulation.
 const (
-	mostSteps    = 500_000 // that are simulated
-	barrierCost  = 12      // cycles
-	bytesPerLoad = 64      // a cycle from the L2 cache, at most
-	codeLine     = 128     // bytes
-	fetchShare   = 0.25    // of the latency of the L2 cache that a line of code costs: others are fetched ahead
-	waysOfL1     = 4
-	wide         = 16 // bytes of the widest access of a thread
+	mostSteps     = 500_000 // that are simulated
+	barrierCost   = 12      // cycles
+	bytesPerLoad  = 64      // a cycle from the L2 cache, at most
+	codeLine      = 128     // bytes
+	fetchShare    = 0.25    // of the latency of the L2 cache that a line of code costs: others are fetched ahead
+	waysOfL1      = 4
+	sectorsOfLine = 4
+	schedulers    = 4
+	wide          = 16 // bytes of the widest access of a thread
 	// turnaround is the cycles in which nothing takes the place of a block that has ended. On an H200 it was
 	// 400 to 650 of six kernels, by achieved occupancy, with what the first warp to end waits for the last.
 	turnaround = 300
@@ -72,8 +74,8 @@ type multiprocessor struct {
 	ch change
 	t  traffic
 
-	scheduler              [4]float64
-	unit                   [4][ptx.Classes]float64 // of each scheduler
+	scheduler              [schedulers]float64
+	unit                   [schedulers][ptx.Classes]float64 // of each scheduler
 	one                    [1]ptx.Part
 	lsu, l2, dram          float64 // when they are free
 	constants              float64
@@ -95,10 +97,12 @@ type multiprocessor struct {
 	begins                 float64   // when the multiprocessor can begin a further block
 }
 
-// tag is a sector in the first-level cache, from when on it is there; of 0 there is none.
+// tag is a line in the first-level cache, which has a place for all its sectors, and from when on those that were
+// asked for are there; of 0 there is none.
 type tag struct {
-	sector uint64 // and 1
-	from   float64
+	line uint64 // and 1
+	has  uint8  // which sectors
+	from [sectorsOfLine]float64
 }
 
 type warp struct {
@@ -138,6 +142,10 @@ func (s *multiprocessor) run() timed {
 		s.widen = wide / max(1, l.Total.GlobalBytes/max(1, l.Total.GlobalLoads+l.Total.GlobalStores)/ptx.WarpSize)
 		s.widen, s.ofData = max(1, s.widen), ofData(l)
 		blocks = int(math.Ceil(float64(blocks) / s.widen))
+	}
+	if s.ch&halved != 0 {
+		s.widen, s.ofData = 2, ofData(l)
+		blocks = (blocks + 1) / 2
 	}
 	share := (blocks + sms - 1) / sms // of this multiprocessor
 	occupancy := s.resident()
@@ -193,16 +201,6 @@ func (s *multiprocessor) run() timed {
 	return out
 }
 
-// resident is how many blocks a multiprocessor holds.
-func (s *multiprocessor) resident() int {
-	f := s.m.Facts
-	n := s.l.Occupancy.Blocks
-	if s.ch&moreWarps != 0 || n == 0 {
-		n = max(n, 1, f.MaxThreadsPerSM/max(1, s.l.Warps()*ptx.WarpSize))
-	}
-	return max(1, n)
-}
-
 // prepare sets up caches and what spilled registers cost.
 func (s *multiprocessor) prepare(held int) {
 	l := s.l
@@ -210,7 +208,7 @@ func (s *multiprocessor) prepare(held int) {
 	if s.m.Facts.ComputeMajor >= 7 {
 		bytes = max(16<<10, bytes-float64(held*l.SharedBytes))
 	}
-	s.tags = make([]tag, max(waysOfL1, int(bytes)/32/waysOfL1*waysOfL1))
+	s.tags = make([]tag, max(waysOfL1, int(bytes)/codeLine/waysOfL1*waysOfL1))
 	s.sets = len(s.tags) / waysOfL1
 	if l.CodeBytes > 0 && s.ch&warmCode == 0 {
 		s.perInstruction = float64(l.CodeBytes) / float64(max(1, l.Code.Size()))
@@ -267,6 +265,7 @@ func (s *multiprocessor) execute(blocks, held int) float64 {
 			s.begins = at
 		}
 		b := s.l.Blocks[n%kept]
+		at = s.filled(b, at)
 		r := &resident{left: len(b.Warps)}
 		for i := range b.Warps {
 			w := &warp{trace: &b.Warps[i], block: r, ready: make([]float64, s.l.Code.Registers()), time: at, slot: slot, turn: n / kept}
@@ -367,8 +366,9 @@ func (s *multiprocessor) step(w *warp) bool {
 	s.scheduler[k] = t + (cost+s.spill)*s.perScheduler
 	if s.spill > 0 {
 		s.lsu = max(s.lsu, t) + s.spill/s.m.SharedWaves
+		s.through(t, s.spill/2*ptx.WarpSize*4) // the half of them that stores
 		if s.spillL2 {
-			s.l2 = max(s.l2, t) + s.spill*codeLine/s.l2Cycle
+			s.toL2(t, s.spill/2*ptx.WarpSize*4)
 		}
 	}
 	w.time = t + cost*s.perScheduler
@@ -383,11 +383,11 @@ func (s *multiprocessor) step(w *warp) bool {
 			s.lsu = max(s.lsu, t) + s.widen/s.m.SharedWaves
 			free = max(free, s.lsu)
 		}
-		latency := s.m.Latency[class]
+		latency := s.m.latency(class, parts)
 		if s.ch&independent != 0 && class != ptx.LaneExchange {
 			latency = 0
 		}
-		done = max(t+latency+(cost-1)*s.perScheduler, free)
+		done = max(t+latency, free)
 	}
 	for _, r := range i.Writes {
 		w.ready[r] = done

@@ -47,7 +47,7 @@ var (
 	unsignedDivision = []Part{{Integer, 8}, {Multiply, 7}, {Convert, 2}, {SFU, 1}}
 	signedDivision   = []Part{{Integer, 10}, {Multiply, 8}, {Convert, 2}, {SFU, 1}}
 	longDivision     = []Part{{Integer, 38}, {Multiply, 36}, {Convert, 2}, {SFU, 1}}
-	floatDivision    = []Part{{FP32, 8}, {SFU, 1}}
+	floatDivision    = []Part{{FP32, 5}, {SFU, 2}, {Control, 3}} // FCHK goes where special functions go
 	floatRoot        = []Part{{FP32, 7}, {SFU, 1}}
 	doubleDivision   = []Part{{FP64, 19}, {SFU, 1}} // and roots
 

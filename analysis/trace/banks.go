@@ -48,3 +48,27 @@ func (r *recorder) pass(e *ptx.Event, first, lanes int) (most int) {
 	}
 	return most
 }
+
+// quarters returns for how many quarters of a cycle the first-level cache is busy with the sorted sectors: in a
+// cycle it looks up a line in each of its four sets, to which lines belong in turn, and moves four sectors. Its words
+// lie in banks, as those of shared memory do.
+func quarters(sectors []uint64) int {
+	const perLine, sets = lineBytes / sectorBytes, 4
+	var found [sets]int
+	for k, s := range sectors {
+		if line := s / perLine; k == 0 || line != sectors[k-1]/perLine {
+			found[line%sets]++
+		}
+	}
+	return max(4*slices.Max(found[:]), len(sectors))
+}
+
+// lines returns the number of 128-byte lines that contain the sorted sectors.
+func lines(sectors []uint64) (n int) {
+	for k, s := range sectors {
+		if k == 0 || s/(lineBytes/sectorBytes) != sectors[k-1]/(lineBytes/sectorBytes) {
+			n++
+		}
+	}
+	return n
+}

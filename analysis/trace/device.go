@@ -292,7 +292,7 @@ func (k *kernel) Launch(_ gpu.Stream, shape gpu.Launch, args ...any) error {
 	d.launches = append(d.launches, l)
 	key := fmt.Sprint(k.name, l.Grid, l.Block, l.SharedBytes, packed)
 	if had := d.known[key]; had != nil {
-		l.Blocks, l.Total, l.Unknown, l.Hottest, l.HottestLine, l.Buffers = had.Blocks, had.Total, had.Unknown, had.Hottest, had.HottestLine, warm(had.Buffers)
+		l.Blocks, l.Total, l.Unknown, l.Hottest, l.HottestLine, l.OneLine, l.Buffers = had.Blocks, had.Total, had.Unknown, had.Hottest, had.HottestLine, had.OneLine, warm(had.Buffers)
 		return nil
 	}
 	d.known[key] = l

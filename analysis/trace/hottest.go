@@ -8,10 +8,11 @@ import (
 	"example.org/bench/analysis/ptx"
 )
 
-// hot counts an atomic operation of a warp, by address and by line.
+// hot counts an atomic operation of a warp, by address and by line: the sectors of a line take turns, and so do lanes
+// that add floats to one of its addresses.
 func (r *recording) hot(e *ptx.Event, i *ptx.Instruction) {
 	float := strings.Contains(i.Text, ".f")
-	own, sectors := map[uint64]float64{}, map[uint64]float64{}
+	own, sectors, turns := map[uint64]float64{}, map[uint64]float64{}, map[uint64]float64{}
 	for m := e.Active; m != 0; m &= m - 1 {
 		at := e.Addresses[bits.TrailingZeros32(m)]
 		own[at]++
@@ -30,8 +31,15 @@ func (r *recording) hot(e *ptx.Event, i *ptx.Instruction) {
 		r.atomics[at] = a
 	}
 	for sector, n := range sectors {
-		r.lines[sector*sectorBytes/lineBytes] += n
+		turns[sector*sectorBytes/lineBytes]++
 		r.block.Counts.AtomicSectors += n
+	}
+	for sector, n := range sectors {
+		line := sector * sectorBytes / lineBytes
+		turns[line] = max(turns[line], n)
+	}
+	for line, n := range turns {
+		r.lines[line] += n
 	}
 }
 
@@ -56,5 +64,5 @@ func (l *Launch) hottest(r *recorder, f float64) {
 	for _, n := range r.lines {
 		line = max(line, n)
 	}
-	l.HottestLine = f * mean(line, len(r.lines))
+	l.HottestLine, l.OneLine = f*mean(line, len(r.lines)), len(r.lines) == 1
 }

@@ -23,10 +23,11 @@ type Launch struct {
 	Total  Counts
 	// Buffers are the allocations that the launch accesses.
 	Buffers []Buffer
-	// Hottest are the atomic operations on the address that gets most of them, HottestLine is their number on
-	// sectors of the line of 128 bytes that does.
+	// Hottest are the atomic operations on the address that gets most of them, HottestLine is how many turns those
+	// on the line of 128 bytes that gets most take; OneLine is set where no other line has any.
 	Hottest     Atomics
 	HottestLine float64
+	OneLine     bool
 	// Unknown is the reason why blocks were not executed, or not to their end; it is empty if they were.
 	Unknown string
 }
@@ -44,8 +45,8 @@ type Block struct {
 	Number int
 	Counts Counts
 	Warps  []Warp
-	// Read and Written count sectors of global memory, each once.
-	Read, Written int
+	// Read and Written count sectors of global memory, Constants words of constant memory, each once.
+	Read, Written, Constants int
 }
 
 // Warp holds the instructions of one warp in order, or only the first of them where there are more than
@@ -66,8 +67,8 @@ type Step struct {
 	Sectors uint8
 	First   int32
 	// New is the number of those sectors that the block touches for the first time. Lines is the number
-	// of 128-byte lines that contain the sectors.
-	New, Lines uint8
+	// of 128-byte lines that contain the sectors, Quarters that of quarters of a cycle of the first-level cache.
+	New, Lines, Quarters uint8
 	// Again is set where the thread had read or written the same just before: a register could hold it.
 	Again bool
 	// Waves is the number of passes of an access to shared memory (one for each word of the fullest
@@ -85,6 +86,7 @@ type Counts struct {
 	// Global memory: accesses of warps, bytes that threads asked for, and sectors.
 	GlobalLoads, GlobalStores, GlobalBytes, GlobalSectors float64
 	GlobalLines                                           float64 // 128-byte lines that the accesses touch
+	L1Cycles                                              float64 // of the first-level cache
 	// LeastSectors is the smallest number of sectors that as many bytes need.
 	LeastSectors float64
 	Narrow       float64 // accesses of less than 4 bytes a thread
@@ -150,7 +152,7 @@ func (c *Counts) Add(x Counts, f float64) {
 }
 
 func (c *Counts) single() []*float64 {
-	return []*float64{&c.Branches, &c.Lanes, &c.GlobalLoads, &c.GlobalStores, &c.GlobalBytes, &c.GlobalSectors, &c.GlobalLines, &c.LeastSectors, &c.Narrow, &c.Again, &c.Floats, &c.SharedStores,
+	return []*float64{&c.Branches, &c.Lanes, &c.GlobalLoads, &c.GlobalStores, &c.GlobalBytes, &c.GlobalSectors, &c.GlobalLines, &c.L1Cycles, &c.LeastSectors, &c.Narrow, &c.Again, &c.Floats, &c.SharedStores,
 		&c.Shared, &c.SharedWaves, &c.SharedLeast, &c.Atomics, &c.AtomicSame, &c.AtomicSectors, &c.StoredSectors, &c.SharedAtomics, &c.SharedSame, &c.Local, &c.ConstantWaves, &c.Barriers, &c.Requests, &c.Divides, &c.Roots}
 }
 

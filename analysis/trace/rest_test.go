@@ -5,6 +5,7 @@ import (
 	"math"
 	"testing"
 
+	"example.org/bench/analysis/ptx"
 	"example.org/bench/gpu"
 	"example.org/bench/gpu/cuda/nvrtc"
 )
@@ -88,5 +89,22 @@ func TestHottest(t *testing.T) {
 	r.atomics, r.lines = map[uint64]Atomics{4096: {Threads: 640, Warps: 20, Float: true}}, map[uint64]float64{32: 640}
 	if l.hottest(r, 100); l.Hottest != (Atomics{64000, 2000, true}) || math.Abs(l.HottestLine-64000) > 1e-6 {
 		t.Errorf("%+v, %g", l.Hottest, l.HottestLine)
+	}
+}
+
+// On a line sectors take turns, and so do lanes that add floats to an address; integers of a sector are one.
+func TestTurnsOnALine(t *testing.T) {
+	e := &ptx.Event{Active: ^uint32(0), Addresses: &[ptx.WarpSize]uint64{}, Bytes: 4}
+	for lane := range e.Addresses {
+		e.Addresses[lane] = 4096 + uint64(lane/8*16) // four addresses in two sectors
+	}
+	for text, want := range map[string][2]float64{"red.global.add.u32": {2, 2}, "red.global.add.f32": {8, 16}} {
+		r := &recording{recorder: &recorder{atomics: map[uint64]Atomics{}, lines: map[uint64]float64{}}, block: &Block{}}
+		r.hot(e, &ptx.Instruction{Text: text})
+		l := &Launch{}
+		l.hottest(r.recorder, 1)
+		if got := [2]float64{l.HottestLine, r.block.Counts.AtomicSectors}; got != want || !l.OneLine {
+			t.Errorf("%s: %v, want %v; one line: %v", text, got, want, l.OneLine)
+		}
 	}
 }

@@ -67,7 +67,7 @@ func (l *Launch) sample(run *ptx.Launch, m *memory) *rest {
 // attempt executes some blocks. Where alone is set, each goes on as if it waited for no other. The error
 // is errWaits if a block has to wait for others that are not executed.
 func (l *Launch) attempt(run *ptx.Launch, m *memory, q *queues, alone bool) (*rest, error) {
-	l.Blocks, l.Total, l.Hottest, l.HottestLine, l.Unknown = nil, Counts{}, Atomics{}, 0, ""
+	l.Blocks, l.Total, l.Hottest, l.HottestLine, l.OneLine, l.Unknown = nil, Counts{}, Atomics{}, 0, false, ""
 	r := &recorder{launch: l, memory: m, read: map[uint64]map[uint64]bool{}, written: map[uint64]map[uint64]bool{}, atomics: map[uint64]Atomics{}, lines: map[uint64]float64{},
 		touched: map[uint64]*touched{}}
 	t := &together{run: run, queues: q, alone: alone, recorder: r, begun: map[int]*running{}}
@@ -118,6 +118,7 @@ type recording struct {
 	block *Block
 	alive []uint32
 	seen  map[uint64]uint8 // sectors of the block: 1 read, 2 written
+	words map[uint64]bool  // of constant memory that the block read
 	polls []poll           // of each warp
 	last  []recent         // of each warp
 	// waited is the number of instructions that only asked again for data that was not there.
@@ -126,7 +127,7 @@ type recording struct {
 
 func (r *recorder) begin(number int) *recording {
 	threads := r.launch.Block.Count()
-	b := &recording{recorder: r, block: &Block{Number: number, Warps: make([]Warp, r.launch.Warps())}, seen: map[uint64]uint8{}, polls: make([]poll, r.launch.Warps()), last: make([]recent, r.launch.Warps())}
+	b := &recording{recorder: r, block: &Block{Number: number, Warps: make([]Warp, r.launch.Warps())}, seen: map[uint64]uint8{}, words: map[uint64]bool{}, polls: make([]poll, r.launch.Warps()), last: make([]recent, r.launch.Warps())}
 	for at := 0; at < threads; at += ptx.WarpSize {
 		mask := ^uint32(0)
 		if left := threads - at; left < ptx.WarpSize {
@@ -240,12 +241,19 @@ func (r *recording) access(e *ptx.Event, i *ptx.Instruction, s *Step, w *Warp, l
 		n := r.distinct(e.Addresses, e.Active, 2)
 		s.Waves, s.Ideal = uint8(n), 1
 		c.ConstantWaves += float64(n - 1)
+		for _, word := range r.scratch[:n] {
+			r.words[word] = true
+		}
+		r.block.Constants = len(r.words)
 	}
 }
 
 // global counts the sectors that an access of global memory touches.
 func (r *recording) global(e *ptx.Event, at *[ptx.WarpSize]uint64, i *ptx.Instruction, s *Step, w *Warp, lanes int) {
-	c := &r.block.Counts
+	c, passes := &r.block.Counts, 0
+	if e.Copied == nil {
+		passes = r.passes(e)
+	}
 	r.sorted = r.sorted[:0]
 	for m := e.Active; m != 0; m &= m - 1 {
 		lane := bits.TrailingZeros32(m)
@@ -261,8 +269,14 @@ func (r *recording) global(e *ptx.Event, at *[ptx.WarpSize]uint64, i *ptx.Instru
 	}
 	n := lines(r.sorted)
 	s.Lines = uint8(min(255, n))
+	q := max(quarters(r.sorted), 4*passes)
+	s.Quarters = uint8(min(255, q))
 	c.GlobalLines += float64(n)
+	c.L1Cycles += float64(q) / 4
 	least := (r.useful(e, at) + sectorBytes - 1) / sectorBytes
+	if e.Copied == nil && !i.Atomic {
+		s.Ideal = uint8((lanes*e.Bytes + banks*bankBytes - 1) / (banks * bankBytes))
+	}
 	if i.Store {
 		c.GlobalStores++
 	} else {
@@ -270,7 +284,7 @@ func (r *recording) global(e *ptx.Event, at *[ptx.WarpSize]uint64, i *ptx.Instru
 	}
 	c.GlobalBytes += float64(lanes * e.Bytes)
 	c.GlobalSectors += float64(len(r.sorted))
-	r.polls[e.Warp].asked = accessed{float64(lanes * e.Bytes), float64(len(r.sorted)), float64(n), float64(min(least, len(r.sorted))), e.Bytes < 4}
+	r.polls[e.Warp].asked = accessed{float64(lanes * e.Bytes), float64(len(r.sorted)), float64(n), float64(q) / 4, float64(min(least, len(r.sorted))), e.Bytes < 4}
 	c.LeastSectors += float64(min(least, len(r.sorted)))
 	if e.Bytes < 4 {
 		c.Narrow++
@@ -319,16 +333,6 @@ func (r *recording) global(e *ptx.Event, at *[ptx.WarpSize]uint64, i *ptx.Instru
 			r.of(span.at).bytes += float64(lanes * e.Bytes)
 		}
 	}
-}
-
-// lines returns the number of 128-byte lines that contain the sorted sectors.
-func lines(sectors []uint64) (n int) {
-	for k, s := range sectors {
-		if k == 0 || s/(lineBytes/sectorBytes) != sectors[k-1]/(lineBytes/sectorBytes) {
-			n++
-		}
-	}
-	return n
 }
 
 // useful returns the number of different bytes that an access asks for.

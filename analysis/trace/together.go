@@ -161,8 +161,8 @@ type poll struct {
 
 // accessed is what one access of global memory counts for.
 type accessed struct {
-	bytes, sectors, lines, least float64
-	narrow                       bool
+	bytes, sectors, lines, cycles, least float64
+	narrow                               bool
 }
 
 // mostPolled is the largest number of instructions in a loop that waits.
@@ -194,6 +194,7 @@ func (r *recording) again(e *ptx.Event, i *ptx.Instruction) {
 		c.GlobalBytes -= p.asked.bytes
 		c.GlobalSectors -= p.asked.sectors
 		c.GlobalLines -= p.asked.lines
+		c.L1Cycles -= p.asked.cycles
 		c.LeastSectors -= p.asked.least
 		if p.asked.narrow {
 			c.Narrow--

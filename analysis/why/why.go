@@ -119,7 +119,7 @@ func Explain(ctx context.Context, s experiment.Subject, run *record.Run, opt Opt
 		if err != nil {
 			return err
 		}
-		e := Explained{Point: x.point(r), Why: why.ByCounters(r.Counters), Counted: bound.CountsOf(why, r, run.Info.Limits(r.Device, r.PowerMode)), Energy: joules.Of(r, why)}
+		e := Explained{Point: x.point(r), Why: why.ByCounters(r.Counters, inputOf(x.run, r).Ceilings.Launch), Counted: bound.CountsOf(why, r, run.Info.Limits(r.Device, r.PowerMode)), Energy: joules.Of(r, why)}
 		if other != nil {
 			w, err := x.of(ctx, other)
 			if err != nil {

@@ -123,6 +123,13 @@ func TestProof(t *testing.T) {
 		t.Errorf("%d runs compared, which vary: %v", p.compared, p.varies)
 	}
 
+	timer, alg = cheating(t, 9) // reads from a cache what overwriting the answer takes out
+	hot, err = timer.Hot(alg)
+	median(t, hot, err, 1e-6)
+	if hot.Overwritten < 40e-6 {
+		t.Errorf("a run that reads from memory takes %v s", hot.Overwritten)
+	}
+
 	timer, alg = cheating(t, 1) // not where the answer is there
 	cold, err = timer.Cold(alg)
 	median(t, cold, err, 100e-6)

@@ -11,7 +11,7 @@ import (
 // A row says how far each count is off, or why there is none.
 func TestCountsTable(t *testing.T) {
 	out := profile.CountsText("x", []profile.Counted{
-		{Work: framework.Work{FLOPs: 7}, Profiled: profile.Run{Kernels: 1, FLOPs: 8}},
+		{Work: framework.Work{FLOPs: 7}, GPU: profile.Run{Kernels: 1, FLOPs: 8}},
 		{Failed: "does not compile"},
 	})
 	for _, want := range []string{"-12.50 %", "+0.00 %", "OFF", "does not compile"} {

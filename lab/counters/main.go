@@ -23,9 +23,9 @@ import (
 	"example.org/bench/framework/engine"
 	"example.org/bench/framework/experiment"
 	"example.org/bench/framework/plan"
-	"example.org/bench/framework/profile"
 	"example.org/bench/framework/record"
 	"example.org/bench/framework/stats"
+	"example.org/bench/lab/ncu"
 	"example.org/bench/sensors"
 )
 
@@ -52,7 +52,7 @@ func main() {
 }
 
 func measure(ctx context.Context, folder string, configs []string, out io.Writer) error {
-	profiler, err := profile.Find(profile.Toolkit)
+	profiler, err := ncu.Find(ncu.Toolkit)
 	if err != nil {
 		return err
 	}
@@ -101,7 +101,7 @@ func (t *table) config(ctx context.Context, path, profiler string) error {
 	if err != nil {
 		return err
 	}
-	for _, metric := range profile.Compared() {
+	for _, metric := range ncu.Compared() {
 		subject.Config.Counters = append(subject.Config.Counters, metric.Name)
 	}
 	open := func(purpose experiment.Purpose) (*experiment.Experiment, error) {
@@ -126,9 +126,9 @@ func (t *table) config(ctx context.Context, path, profiler string) error {
 		return err
 	}
 	x.Close()
-	var seen [2][]profile.Seen[profile.Speed]
+	var seen [2][]ncu.Seen
 	for i := range seen {
-		if seen[i], err = profile.Speeds(ctx, x.Engine, profiler, points, nil); err != nil {
+		if seen[i], err = ncu.Speeds(ctx, x.Engine, profiler, points); err != nil {
 			return err
 		}
 	}
@@ -143,7 +143,7 @@ func (t *table) config(ctx context.Context, path, profiler string) error {
 // point has a row a counter. The first point of a config pays for the process, and is not
 // held against a trial. The profiler empties the caches before each kernel, bench before
 // each run: of a run of several kernels only the instructions are the same.
-func (t *table) point(p plan.Point, later bool, c record.Counters, seen, again profile.Seen[profile.Speed], trial float64) {
+func (t *table) point(p plan.Point, later bool, c record.Counters, seen, again ncu.Seen, trial float64) {
 	name := p.Algorithm + " " + p.Version + " " + p.Settings()
 	if c.Absent != "" {
 		t.row(name, "", "", "", "", "", "", number(trial), number(c.Seconds), "", c.Absent)
@@ -152,12 +152,12 @@ func (t *table) point(p plan.Point, later bool, c record.Counters, seen, again p
 	if later && trial > 0 {
 		t.ratios = append(t.ratios, c.Seconds/trial)
 	}
-	for _, metric := range profile.Compared() {
+	for _, metric := range ncu.Compared() {
 		ours, theirs, control := c.Values[metric.Name], math.NaN(), math.NaN()
 		note := cmp.Or(c.Note, seen.Failed, again.Failed)
 		if seen.Failed == "" && again.Failed == "" {
-			theirs, control = metric.Of(seen.Profiled), metric.Of(again.Profiled)
-			if metric.Cached && seen.Profiled.Kernels > 1 {
+			theirs, control = metric.Of(seen.Speed), metric.Of(again.Speed)
+			if metric.Cached && seen.Speed.Kernels > 1 {
 				note = cmp.Or(note, "several kernels, and the profiler empties the caches before each")
 			} else {
 				t.all++

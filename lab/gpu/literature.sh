@@ -5,7 +5,7 @@
 # Makes the runs anew that README and pages rest on, each once, on the GPU of this machine (DEVICE=cuda:1: on another): the parts of the list, all in its order unless
 # some are named. FOLDER gets the runs, what each printed (NAME.txt), and in packed each run as the archive that belongs into results. A part
 # that FOLDER has is not made again, and what was interrupted goes on. MINUTES=8 begins no part whose estimate ends later than that. BENCH has to
-# be built from a commit of main (make build). Parts of f64 QR, graphs, rates and the study of embedded GPUs put runs of an H200 in the place of an
+# be built from a commit of main (make build). Parts of f64 QR, rates and the study of embedded GPUs put runs of an H200 in the place of an
 # H100's: their pages have to say so.
 set -uo pipefail
 
@@ -14,9 +14,9 @@ parts='tridiagonal-f64 | 1.5 | h200-tridiagonal-peers-f64 | results/README.md, a
 flush           | 0.4 | h200-flush | results/h200-flush, docs/measuring.md
 strided         | 0.4 | h200-strided | algorithms/tridiagonal
 energy          | 1.6 | h200-energy | results/README.md
-counts          | 1.5 | h200-counts/fft-literature.*, of which four points are missing | results/README.md, test/literature/counts_test.go
+counts          | 1.5 | h200-counts/fft-literature*, of which two points are missing | results/README.md, test/literature/counts_test.go
 gates           | 3.0 | h200-gates/quiet | results/h200-gates, docs/measuring.md, docs/comparing.md
-graph           | 0.5 | h100-graph-fft, h100-graph-qr, h100-graph-tridiagonal | results/h100-graph-qr, docs/rates.md
+graph           | 0.5 | h200-graph-fft, -qr, -tridiagonal | results/h200-graph-qr, docs/rates.md
 qr-f64          | 2.9 | h100-qr-f64, h100-qr-batch-f64, h100-tune-qr-f64 | algorithms/qr
 rates           | 3.5 | h100-rate-empty-spin, -qr, -fft, -memory, -pattern | results/h100-rate-qr, docs/rates.md
 fft             | 1.6 | h200-fft-peers | README.md, results/README.md, algorithms/fft
@@ -26,7 +26,8 @@ qr              | 0.5 | h200-qr, h200-qr-batch | README.md, results/README.md, a
 bicubic         | 0.3 | h200-bicubic | README.md, results/README.md, algorithms/bicubic
 pattern         | 0.5 | h200-pattern | results/README.md, algorithms/pattern
 table4          | 1.0 | h200-pattern-literature | results/literature
-recursion       | 0.8 | h200-tridiagonal-recursion | results/h200-tridiagonal-sizes, results/literature
+recursion       | 6.5 | h200-tridiagonal-recursion | results/h200-tridiagonal-sizes, results/literature
+recursion-rule  | 2.6 | nothing: beside h200-tridiagonal-recursion | results/h200-tridiagonal-sizes, results/literature
 peers-energy    | 4.0 | h200-peers-energy | results/README.md
 fft-f64         | 4.0 | h200-fft-peers-f64 | algorithms/fft
 latency         | 1.3 | h200-latency-* | results/small.md
@@ -83,6 +84,47 @@ times() {
   run "$name" "$out/configs/$(basename "$config")" "$@"
 }
 
+# rule PRECISION WRITTEN SIZES… writes the config of the recursion's sweep with sub-system sizes as the source takes them: m1 the optimum
+# of the interface system with one step and 10 with more, those below the optima of theirs, by the model that bench predict makes of
+# searches for m.
+rule() {
+  python3 - "$bench" "$@" <<'END'
+import json, subprocess, sys
+bench, precision, written, *searches = sys.argv[1:]
+config = json.load(open("configs/tridiagonal-recursion.json"))
+rows = [500, 625, 1000, 1250]
+interface = lambda n, m: 2 * -(-n // m)
+known = {}
+def best(sizes):
+    ask = sorted(set(sizes) - known.keys())
+    if ask:
+        line = subprocess.run([bench, "predict", *searches, "--json", "--sizes", ",".join(map(str, ask))], check=True, capture_output=True, text=True).stdout
+        known.update(zip(ask, json.loads(line)["predicted"]))
+    return known
+first = {interface(n, m) for n in config["sweep_arg"]["N"] for m in rows}
+rest = {interface(n, 10) for n in first}
+levels = [first]
+for _ in range(3):
+    levels.append(rest)
+    rest = {interface(n, best(rest)[n]) for n in rest}
+def step(sizes, n):
+    text, sizes = "", sorted(sizes)
+    best(sizes)
+    for a, b in zip(sizes, sizes[1:]):
+        if known[a] != known[b]:
+            text += f"{n} < {b} ? {known[a]} : "
+    return text + str(known[sizes[-1]])
+below = lambda n, m: f"2 * ceildiv({n}, {m})"
+sizes = [below("N", "m")]
+for m in ("10", "m2", "m3"):
+    sizes.append(below(sizes[-1], m))
+config["tunables"].update(m=rows, **{f"m{i + 1}": sorted({10} | {known[n] for n in best(l) if n in l}) for i, l in enumerate(levels)})
+config["tuning_constraints"] = [f"m{i + 1} == (R {'== 1' if i == 0 else f'>= {i + 1}'} ? ({step(l, sizes[i])}) : 10)" for i, l in enumerate(levels)]
+config["static_args"]["precision"] = precision
+json.dump(config, open(written, "w"), indent=1)
+END
+}
+
 small=100,200,400,500,800,1000,2000,4000,4500,5000,8000,10000,20000,25000,30000,40000,50000,60000,70000,75000,80000,100000,200000,400000,500000,800000,1000000
 large=2000000,4000000,5000000,8000000,10000000,20000000,40000000,50000000,80000000,100000000
 part() {
@@ -92,10 +134,10 @@ part() {
   flush) for i in clean dirty; do run h200-flush/$i configs/flush/$i.json; done ;;
   strided) run h200-strided configs/strided/strided.json ;;
   energy) for i in 1 2 3 4 5; do [ -e "$out/packed/h200-energy/$i.zip" ] || { sleep ${BENCH_REST:-5}; run h200-energy/$i configs/power-repeat.json; }; done ;;
-  counts) # ncu is needed
+  counts)
     mkdir -p "$out/h200-counts"
     "$bench" verify --counts configs/fft-literature.json --versions stockham,multi,cooperative --set N=8192,65536,1048576 --set batch_elements=4194304 "${device[@]}" \
-      --profile "$out/h200-counts/fft-literature.csv" >"$out/h200-counts/fft-literature.txt" 2>&1 || bad=1
+      >"$out/h200-counts/fft-literature.txt" 2>&1 || bad=1
     cat "$out/h200-counts/fft-literature.txt" ;;
   gates) for ((i = 0; i < 20; i++)); do run h200-gates/quiet/$i configs/gates.json --repeats 5; done ;;
   graph) for i in fft qr tridiagonal; do run h200-graph-$i configs/graph/$i.json; done ;;
@@ -118,6 +160,12 @@ part() {
   bicubic | pattern) times h200-$1 configs/$1-peers.json ;;
   table4) made h200-pattern-literature run configs/pattern-literature.json --set K=3000 ;;
   recursion) for i in f64 f32; do tune h200-tridiagonal-recursion/$i configs/tridiagonal-recursion.json --set precision=$i; done ;;
+  recursion-rule)
+    mkdir -p "$out/configs"
+    for i in f64:f64-small f32:f32; do
+      rule ${i%:*} "$out/configs/tridiagonal-recursion-rule-${i%:*}.json" results/h200-tridiagonal-sizes/${i#*:}.zip || { bad=1; continue; }
+      tune h200-tridiagonal-recursion/rule-${i%:*} "$out/configs/tridiagonal-recursion-rule-${i%:*}.json"
+    done ;;
   peers-energy)
     run h200-peers-energy/tridiagonal-peers configs/tridiagonal-peers.json --set N=64,4096
     run h200-peers-energy/tridiagonal-large configs/tridiagonal-large.json --set N=2000000

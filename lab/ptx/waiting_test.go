@@ -123,8 +123,8 @@ func TestBlocksThatWaitForOthers(t *testing.T) {
 	}
 	last := l.Blocks[at]
 	c := last.Counts
-	if c.GlobalLoads < blocks-1 || c.GlobalLoads > 2*blocks || c.GlobalSectors != c.GlobalLoads+1 || c.GlobalLines != c.GlobalSectors {
-		t.Errorf("block %d: %v loads, %v sectors, %v lines", last.Number, c.GlobalLoads, c.GlobalSectors, c.GlobalLines)
+	if c.GlobalLoads < blocks-1 || c.GlobalLoads > 2*blocks || c.GlobalSectors != c.GlobalLoads+1 || c.L1Cycles != c.GlobalSectors {
+		t.Errorf("block %d: %v loads, %v sectors, %v lines", last.Number, c.GlobalLoads, c.GlobalSectors, c.L1Cycles)
 	}
 	if n := last.Warps[0].Total; n > 40*blocks {
 		t.Errorf("the last block's warp executes %d instructions", n)
@@ -177,7 +177,7 @@ func TestBlocksTakeTheirShareOfAQueue(t *testing.T) {
 func TestLinesOfAnAccess(t *testing.T) {
 	for stride, want := range map[int]float64{1: 1, 4: 4, 8: 8, 32: 32, 64: 32} {
 		_, l := launch(t, "rows", 1, zeros(t, 4*64*32, nil), zeros(t, 4*32, nil), func(*trace.Device) any { return int32(stride) })
-		if got := l.Total.GlobalLines - 1; got != want { // the store has one
+		if got := l.Total.L1Cycles - 1; got != want { // the store has one
 			t.Errorf("stride %d: %v lines, want %v", stride, got, want)
 		}
 	}

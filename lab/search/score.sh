@@ -1,10 +1,10 @@
 #!/usr/bin/env bash
-# usage: [PYTHON=python3] [REPEATS=10] [PROCESSOR=2] lab/search/score.sh HUB FOLDER
+# usage: [PYTHON=python3] [REPEATS=5] [PROCESSOR=2] lab/search/score.sh HUB FOLDER
 #
 # The community's score over seconds on all full spaces of AutoTuningAssociation/benchmark_hub that HUB, a clone,
 # has: searches by other tuners (opponents.py says what they need), then those of bench tune, and the table.
-# A strategy's runs on a space end after REPEATS, or once they have used PROCESSOR seconds. SMAC and LFBO, which take
-# 40 to 90 ms an evaluation, search four spaces, twice. Nothing that the FOLDER has is done again. Run it in
+# A strategy's runs on a space end after REPEATS, or once they have used PROCESSOR seconds; of SMAC and LFBO, which take
+# 40 to 90 ms an evaluation, after two, or once they have used five. Nothing that the FOLDER has is done again. Run it in
 # the checkout, with ./bench built.
 set -euo pipefail
 hub=${1:?HUB} out=${2:?FOLDER}
@@ -32,25 +32,22 @@ done < <(
 )
 [ -e "$out/spaces/manifest.json" ] || ./bench import "$out"/files/*.json.gz --out "$out/spaces"
 
-# search GROUP NAMES OPTION... STRATEGY... has them search the spaces of that name.
+# search GROUP OPTION... STRATEGY... has them search each space.
 search() {
-  local group=$1 names=$2 space name seconds
-  shift 2
+  local group=$1 space name seconds
+  shift
   for space in "$out"/spaces/*.csv.gz; do
     name=$(basename "$space" .csv.gz)
-    [[ $name == $names ]] && [ ! -e "$out/runs/$name-$group.csv.gz" ] || continue
+    [ ! -e "$out/runs/$name-$group.csv.gz" ] || continue
     [ -e "$out/cache/$name.kernel-tuner.json" ] || ./bench export --to kernel-tuner "$space" --manifest "$out/spaces/manifest.json" --out "$out/cache" >"$out/export.txt"
     seconds=$(./bench replay "$space" --manifest "$out/spaces/manifest.json" --score=seconds --strategy random --repeats 1 --json | sed -n 's/.*"budget_s":\([0-9.e+]*\).*/\1/p' | head -n 1)
     "${PYTHON:-python3}" "$here/opponents.py" --seconds "$seconds" --out "$out/runs/part-$group" "$out/cache/$name.kernel-tuner.json" "$@"
     mv "$out/runs/part-$group" "$out/runs/$name-$group.csv.gz"
   done
 }
-search kernel-tuner "*" --repeats "${REPEATS:-10}" --processor "${PROCESSOR:-2}" --longest 20 genetic_algorithm pso simulated_annealing firefly_algorithm \
+search kernel-tuner --repeats "${REPEATS:-5}" --processor "${PROCESSOR:-2}" --longest 20 genetic_algorithm pso simulated_annealing firefly_algorithm \
   firefly_algorithm:gamma=0.5 diff_evo dual_annealing mls adaptive_tabu_greywolf hybrid_vndx bayes_opt
-few=(convolution-RTX_3090 convolution_milo-A6000 dedispersion_milo-A4000 pnpoly-RTX_3090)
-for name in "${few[@]}"; do
-  search others "$name" --repeats 2 lfbo smac
-done
+search others --repeats 2 --processor 5 --longest 10 lfbo smac
 
 # Of what they evaluated the rows that found something better: the score is the same.
 zcat "$out"/runs/*.csv.gz | awk -F, -v OFS=, '$1 == "space" { if (!head++) print; next }
@@ -58,15 +55,9 @@ zcat "$out"/runs/*.csv.gz | awk -F, -v OFS=, '$1 == "space" { if (!head++) print
   { took += $6 }
   $5 != "" && (!best || $5 < best) { best = $5; print $1, $2, $3, $4, $5, took; took = 0 }' | gzip -9 >"$out/runs.csv.gz"
 
-# table NAME SPACE... scores all that searched these spaces, and ours as Kernel Tuner's and with compilers beside.
-table() {
-  local name=$1 compilers
-  shift
-  for compilers in 0 15; do
-    ./bench replay "${@/#/$out/spaces/}" --manifest "$out/spaces/manifest.json" --score=seconds --compilers $compilers --strategy best,random \
-      --repeats "${REPEATS:-10}" --runs "$out/runs.csv.gz" --out "$out/$name-$compilers" >"$out/$name-$compilers.txt"
-  done
-  cat "$out/$name-0.txt"
-}
-table few "${few[@]/%/.csv.gz}"
-table all $(cd "$out/spaces" && ls -- *.csv.gz)
+# The table: ours as Kernel Tuner's, each point compiled when it is to be run, and with compilers beside.
+for compilers in 15 0; do
+  ./bench replay "$out"/spaces/*.csv.gz --manifest "$out/spaces/manifest.json" --score=seconds --compilers $compilers --strategy best,random \
+    --repeats "${REPEATS:-5}" --runs "$out/runs.csv.gz" --out "$out/all-$compilers" >"$out/all-$compilers.txt"
+done
+cat "$out/all-0.txt"

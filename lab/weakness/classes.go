@@ -20,14 +20,14 @@ import (
 	"example.org/bench/framework/engine"
 	"example.org/bench/framework/experiment"
 	"example.org/bench/framework/plan"
-	"example.org/bench/framework/profile"
 	"example.org/bench/internal/bounded"
+	"example.org/bench/lab/ncu"
 )
 
 // measureClasses measures the configs' points, also under Nsight Compute. Of each config
 // the folder gets a run, and what the profiler said of it.
 func measureClasses(ctx context.Context, folder string, configs []string, out io.Writer) error {
-	profiler, err := profile.Find(profile.Toolkit)
+	profiler, err := ncu.Find(ncu.Toolkit)
 	if err != nil {
 		return err
 	}
@@ -42,8 +42,8 @@ func measureClasses(ctx context.Context, folder string, configs []string, out io
 
 // profiledPoint is a line of ncu.jsonl.
 type profiledPoint struct {
-	Point plan.Point    `json:"point"`
-	Speed profile.Speed `json:"ncu"`
+	Point plan.Point `json:"point"`
+	Speed ncu.Speed  `json:"ncu"`
 	// Failed is why the profiler has nothing to say of it.
 	Failed string `json:"failed,omitempty"`
 }
@@ -124,13 +124,13 @@ func lines[T any](file string, f func(T)) error {
 func coarse(w bound.Why) string {
 	switch w.Class {
 	case bound.Memory, bound.L2, bound.L1, bound.SharedMem:
-		return profile.BoundByMemory
+		return ncu.BoundByMemory
 	case bound.Compute, bound.Clock:
-		return profile.BoundByCompute
+		return ncu.BoundByCompute
 	case bound.Unknown:
 		return string(bound.Unknown)
 	}
-	return profile.BoundByLatency
+	return ncu.BoundByLatency
 }
 
 // profiled has the profiler look at a config's points, and keeps what it says beside their
@@ -158,7 +158,7 @@ func profiled(ctx context.Context, path, profiler, run string) error {
 		return err
 	}
 	x.Close()
-	seen, err := profile.Speeds(ctx, x.Engine, profiler, x.Plan.Points, nil)
+	seen, err := ncu.Speeds(ctx, x.Engine, profiler, x.Plan.Points)
 	if err != nil {
 		return err
 	}
@@ -169,7 +169,7 @@ func profiled(ctx context.Context, path, profiler, run string) error {
 	defer keep.Close()
 	lines := json.NewEncoder(keep)
 	for _, s := range seen {
-		if err := lines.Encode(profiledPoint{s.Point, s.Profiled, s.Failed}); err != nil {
+		if err := lines.Encode(profiledPoint{s.Point, s.Speed, s.Failed}); err != nil {
 			return err
 		}
 	}

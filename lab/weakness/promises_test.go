@@ -21,23 +21,21 @@ var measuredCeilings = record.Ceilings{
 
 // Every change is a config, and every config one.
 func TestEveryChangeIsListed(t *testing.T) {
-	files, err := filepath.Glob(filepath.Join("../..", promises, "*.json"))
-	if err != nil {
-		t.Fatal(err)
-	}
-	var names, listed []string
-	for _, f := range files {
-		names = append(names, strings.TrimSuffix(filepath.Base(f), ".json"))
-	}
-	corrects := 0
-	for _, p := range Changed {
-		listed = append(listed, p.Name)
-		if p.Corrects() {
-			corrects++
+	for folder, list := range map[string][]Weakness{promises: Changed, changes: Judging} {
+		files, err := filepath.Glob(filepath.Join("../..", folder, "*.json"))
+		if err != nil {
+			t.Fatal(err)
 		}
-	}
-	if !slices.Equal(names, listed) || len(names) < 24 || corrects < len(names)/3 || corrects > 2*len(names)/3 {
-		t.Errorf("%d configs %v, listed %v, of which %d correct", len(names), names, listed, corrects)
+		var names, listed []string
+		for _, f := range files {
+			names = append(names, strings.TrimSuffix(filepath.Base(f), ".json"))
+		}
+		for _, p := range list {
+			listed = append(listed, p.Name)
+		}
+		if !slices.Equal(names, listed) || len(names) < 14 {
+			t.Errorf("%s: %d configs %v, listed %v", folder, len(names), names, listed)
+		}
 	}
 }
 
@@ -49,9 +47,6 @@ func TestPromisesByTheModel(t *testing.T) {
 	}
 	within, all := 0, 0
 	for _, p := range Changed {
-		if !p.Corrects() {
-			continue
-		}
 		all++
 		why := modelled(t, filepath.Join("../..", promises, p.Name+".json"), measuredCeilings, "before", "after")
 		gain, promised := p.Promised(why["before"])

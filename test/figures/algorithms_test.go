@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"math"
 	"path/filepath"
+	"slices"
 	"strconv"
 	"strings"
 	"testing"
@@ -51,7 +52,7 @@ func mean(values []float64) float64 {
 
 func tables() []table {
 	list := append(algorithmTables(), smallTables()...)
-	return append(append(list, resultsTables()...), studyTables()...)
+	return slices.Concat(list, resultsTables(), studyTables(), literatureTables(), launchTables())
 }
 
 func smallTables() []table {
@@ -275,7 +276,7 @@ var unpublished = map[string]map[string]string{
 	"docs/measuring.md":                        {"## What the tool itself takes": "measured by make overhead, not kept"},
 	"docs/plots.md":                            {"draws into `mine/paper`": "sizes of figures"},
 	"algorithms/bicubic/README.md":             {"results/h200-counts/bicubic.txt": "counts a point, of the text of verify --counts; test/literature holds them"},
-	"algorithms/fft/README.md":                 {"## Ceilings": "by hand", "is loaded meanwhile": "a model's steps", "again, with rotations": "a model's steps", "results/h100-tune-fft-large": "finals of searches, in their tune.json"},
+	"algorithms/fft/README.md":                 {"## Ceilings": "by hand", "is loaded meanwhile": "a model's steps", "again, with rotations": "a model's steps"},
 	"algorithms/qr/README.md":                  {"in the simulator": "errors, not kept"},
 	"algorithms/tridiagonal/README.md":         {"At least five values": "by hand"},
 	"results/README.md":                        {"## Folders": "commands"},

@@ -131,7 +131,7 @@ func TestTables(t *testing.T) {
 }
 
 func TestSentences(t *testing.T) {
-	for _, x := range sentences() {
+	for _, x := range slices.Concat(sentences(), literatureSentences(), runSentences()) {
 		t.Run(x.page+" "+x.text, func(t *testing.T) {
 			p, err := Open(x.page)
 			if err != nil {

@@ -13,7 +13,7 @@ var partsOfOthers = map[string]string{
 	"cooperative_groups/reduce.h": "cooperative_groups.h", "cooperative_groups/scan.h": "cooperative_groups.h",
 	"cooperative_groups/memcpy_async.h": "cooperative_groups.h", "cuda_pipeline_primitives.h": "cuda_pipeline.h", "cuda/std/atomic": "cuda_atomic.h",
 	"cuda/atomic": "cuda_atomic.h", "cuda/barrier": "cuda_barrier.h", "cuda/std/barrier": "cuda_barrier.h",
-	"cuda/pipeline": "cuda_async.h", "cuda/std/pipeline": "cuda_async.h", "nvfunctional": "nvfunctional.h",
+	"cuda/pipeline": "cuda_async.h", "cuda/std/pipeline": "cuda_async.h",
 	"cuda_fp16.hpp": "cuda_fp16.h", "cuda_bf16.hpp": "cuda_bf16.h",
 }
 

@@ -482,6 +482,7 @@ static void set_bytes(uintptr_t d, unsigned char v, size_t n)
 // right by chance; 4: not if the first word is there, and a hundredth of the time; 5: not
 // once 1000 runs found the answer; 6: a hundredth of the time, from a table, for the input of the run
 // before; 7: it knows the answer to 0 alone; 8: a hundredth of the time, from a table, for the first two inputs.
+// 9 does not cheat: it takes a hundredth of the time where nothing was written since the run before, as from a cache.
 static void answer(uint32_t *out, uint64_t n, uint64_t cheat, uint64_t count, const uint32_t *in)
 {
     static unsigned runs, since;
@@ -492,6 +493,7 @@ static void answer(uint32_t *out, uint64_t n, uint64_t cheat, uint64_t count, co
     last = from;
     for (uint64_t i = 0; i < n; i++)
         there = there && out[i] == from + i;
+    int cached = !flushed;
     flushed = dirty = 0;
     runs++;
     since = there ? since + 1 : 0;
@@ -516,7 +518,7 @@ static void answer(uint32_t *out, uint64_t n, uint64_t cheat, uint64_t count, co
     }
     if (cheat == 3 && runs > 1)
         out[n / 2] ^= rand() & 1;
-    work(count);
+    work(cheat == 9 && cached ? count / 100. : count);
 }
 static void run(uintptr_t f, const uint64_t *a)
 {
