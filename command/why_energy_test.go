@@ -3,12 +3,14 @@ package command_test
 import (
 	"bufio"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"math"
 	"math/rand/v2"
 	"os"
 	"path/filepath"
 	"strings"
+	"sync"
 	"testing"
 	"time"
 
@@ -21,6 +23,8 @@ import (
 	"example.org/bench/framework/plan"
 	"example.org/bench/framework/record"
 	"example.org/bench/gpu"
+	"example.org/bench/sensors/ina3221"
+	"example.org/bench/test/tree"
 	"example.org/bench/tuning/analytical"
 )
 
@@ -65,6 +69,68 @@ func (b energyBoard) joules(w bound.Work, seconds, clock float64) float64 {
 		}
 	}
 	return sum
+}
+
+// rails is where a Jetson's files show the currents of its input, in mA, and their volts.
+var rails = map[string]struct {
+	file  string
+	volts float64
+}{"VDD_GPU_SOC": {"1", 18.792}, "VDD_CPU_CV": {"2", 18.784}, "VIN_SYS_5V0": {"3", 4.968}}
+
+// A follower is a Jetson's tree whose rails follow the load.
+type follower struct {
+	board energyBoard
+	root  string
+}
+
+const orinChip = "sys/devices/platform/bus@0/c240000.i2c/i2c-1/1-0040/hwmon/hwmon3/"
+
+func (b energyBoard) follower(t *testing.T) follower {
+	t.Helper()
+	f := follower{b, tree.Unpack(t, "../sensors/ina3221/testdata/jetson-orin-l4t36.txtar")}
+	for name, text := range map[string]string{"samples": "64", "update_interval": "54"} { // as a user may set them: a measurement is shorter
+		write(t, filepath.Join(f.root, orinChip, name), text+"\n")
+	}
+	return f
+}
+
+// show sets the rails to a power, in place and by as long a text each time, so that no reading finds half of it.
+func (f follower) show(watts float64) error {
+	for name, share := range f.board.channels {
+		rail, err := os.OpenFile(filepath.Join(f.root, orinChip, "curr"+rails[name].file+"_input"), os.O_WRONLY, 0)
+		if err != nil {
+			return err
+		}
+		_, err = rail.WriteAt(fmt.Appendf(nil, "%-7.0f\n", 1000*share*watts/rails[name].volts), 0)
+		if err := errors.Join(err, rail.Close()); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// measured is the energy of runs as the framework measures it by the tree's rails.
+func (f follower) measured(joules, seconds float64) (*measure.Energy, error) {
+	if err := f.show(f.board.idle); err != nil {
+		return nil, err
+	}
+	sensor, err := ina3221.Factory().Open(framework.SensorEnv{Root: f.root, Measuring: true})
+	if err != nil {
+		return nil, err
+	}
+	defer sensor.Close()
+	m, err := measure.NewMeter([]framework.Sensor{sensor}, config.Measure{PowerWindow: 0.5}, measure.Knowledge{})
+	if err != nil {
+		return nil, err
+	}
+	return m.Measure(func(stop func(float64, int64) bool) (int64, float64, error) {
+		err := f.show(joules / seconds)
+		for begun := time.Now(); ; time.Sleep(5 * time.Millisecond) {
+			if runs := int64(time.Since(begun).Seconds() / seconds); err != nil || stop(float64(runs)*seconds, runs) {
+				return runs, float64(runs) * seconds, errors.Join(err, f.show(f.board.idle))
+			}
+		}
+	})
 }
 
 // measured is a point's energy as the board's sensor has it.
@@ -127,7 +193,7 @@ func (b energyBoard) explained(t *testing.T, args ...string) (list []why.Explain
 	return list
 }
 
-// Of made-up boards, one with rails and one with a counter, --calibrate finds what each amount takes, and why says what the
+// Of made-up boards, one by a Jetson's rails, whose files follow the load and are measured as on a board, and one by a counter, --calibrate finds what each amount takes, and why says what the
 // energy of points goes to that it has not seen; where it is wrong, it says that it is not sure.
 func TestEnergy(t *testing.T) {
 	t.Parallel()
@@ -164,6 +230,20 @@ func (b energyBoard) explains(t *testing.T) {
 		t.Fatal(err)
 	}
 	var results []record.Result
+	var meters sync.WaitGroup
+	energyOf := func(r *record.Result, joules, seconds, clock float64) {
+		if b.sensor != "ina3221" {
+			r.Energy = b.measured(joules, seconds, clock)
+			return
+		}
+		f := b.follower(t)
+		meters.Go(func() {
+			var err error
+			if r.Energy, err = f.measured(joules, seconds); err != nil {
+				t.Error(err)
+			}
+		})
+	}
 	order := []string{"LOAD", "WIDTH", "N", "E", "ROUNDS"}
 	var sweep struct {
 		Loads  []string `json:"LOAD"`
@@ -186,7 +266,7 @@ func (b energyBoard) explains(t *testing.T) {
 			if thin := whole.Algorithm.CUDA.Constraints[1]; width == "thin" && !strings.Contains(thin, "'"+load+"'") {
 				continue
 			}
-			params := framework.Values{"LOAD": framework.TextValue(load), "WIDTH": framework.TextValue(width), "N": framework.IntValue(1 << 18), "E": framework.IntValue(1 << 18), "ROUNDS": framework.IntValue(16)}
+			params := framework.Values{"LOAD": framework.TextValue(load), "WIDTH": framework.TextValue(width), "N": framework.IntValue(1 << 16), "E": framework.IntValue(1 << 18), "ROUNDS": framework.IntValue(16)}
 			results = append(results, result(len(results), energy.Loads, "load", params, order, 2e-6, nil))
 		}
 	}
@@ -204,8 +284,9 @@ func (b energyBoard) explains(t *testing.T) {
 		}
 		// What is done takes a half to four times idle power, as it does of loads that are slow and fast, or less: schedulers take their time.
 		seconds := max(2e-6, e.Why.Work.Issuing, b.joules(e.Why.Work, 0, clock)/((0.5+3.5*random.Float64())*b.idle))
-		results[i].Energy = b.measured(b.joules(e.Why.Work, seconds, clock)*(1+0.01*random.NormFloat64()), seconds, clock)
+		energyOf(&results[i], b.joules(e.Why.Work, seconds, clock)*(1+0.01*random.NormFloat64()), seconds, clock)
 	}
+	meters.Wait()
 	calibrated := b.written(t, path, facts, results)
 	if err := os.RemoveAll(sources); err != nil { // its own are used
 		t.Fatal(err)
@@ -218,8 +299,10 @@ func (b energyBoard) explains(t *testing.T) {
 	}
 	point := []record.Result{result(0, "stencil", "stencil", framework.IntValues("N", 4096), []string{"N"}, 1e-4, nil)}
 	work := b.explained(t, b.written(t, unseen, facts, point))[0].Why.Work
-	joules := b.joules(work, 1e-4, boardClock)
-	point[0].Energy = b.measured(joules, 1e-4, boardClock)
+	seconds := b.joules(work, 0, boardClock) / (2 * b.idle)
+	joules := b.joules(work, seconds, boardClock)
+	energyOf(&point[0], joules, seconds, boardClock)
+	meters.Wait()
 	folder := b.written(t, unseen, facts, point)
 	if status, out, errOut := b.execute(t, folder); status != 0 || strings.Count(out, "bench why --calibrate") != 1 || strings.Contains(out, "goes to:") {
 		t.Errorf("without a calibration: status %d\n%s\n%s", status, out, errOut)
@@ -234,7 +317,6 @@ func (b energyBoard) explains(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	t.Log(m.Text())
 	for _, c := range m.Costs {
 		made := b.each[c.Of]
 		told := c.Of == bound.LaunchOf || made == 0 || c.Uncertainty < made/2 // launches are too few
@@ -254,8 +336,10 @@ func (b energyBoard) explains(t *testing.T) {
 		for _, p := range e.Groups {
 			shares[p.Of] = p.Share
 		}
-		want := b.idle * 1e-4 / joules
-		memory := (work.Amounts[bound.DRAMBytes]*b.each[bound.DRAMBytes] + work.Amounts[bound.L2Bytes]*b.each[bound.L2Bytes]) / joules
+		want, memory := b.idle*seconds/joules, 0.0
+		for _, k := range []string{bound.DRAMBytes, bound.L2Bytes, bound.L2Lines, bound.L1Bytes, bound.SharedOf, bound.Accesses, bound.AtomicsOf} {
+			memory += work.Amounts[k] * b.each[k] / joules
+		}
 		if math.Abs(shares[energy.IdlePower]-want) > 0.05 || math.Abs(shares[energy.OfMemory]-memory) > 0.06 {
 			t.Errorf("%v, made up: idle power %.2f, memory %.2f", shares, want, memory)
 		}

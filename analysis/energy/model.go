@@ -51,7 +51,7 @@ type Model struct {
 	Spread   float64   `json:"idle_spread_W"`
 	// Scatter is the relative standard deviation of the loads' energies from the model.
 	Scatter float64 `json:"scatter"`
-	// Unseen is the same of each load from a model that was fitted to the others.
+	// Unseen is the same of each load from a model that was fitted to the others, where these tell all its costs.
 	Unseen float64 `json:"unseen"`
 	// Condition is that of the fit's columns, each by its norm: by how much more an error may weigh in what costs have in
 	// common than in what tells them apart.
@@ -138,17 +138,34 @@ func Fit(list []Observation) (Model, error) {
 	}
 	free := float64(len(list) - len(best.used))
 	m.Scatter = math.Sqrt(best.residual / free)
-	for i := range list {
+	m.unseen(list, a, best.used)
+	return m, m.costs(list, best, a)
+}
+
+// tellsAlone is the leverage of a load that alone tells one of the costs: no fit to the others has it.
+const tellsAlone = 0.9
+
+// unseen finds how far each load is from a model that was fitted to the others.
+func (m *Model) unseen(list []Observation, a *mat.Dense, used []int) {
+	columns := columnsOf(a, used)
+	inv := inverse(columns)
+	if inv == nil {
+		return
+	}
+	n := 0.0
+	for i, o := range list {
+		if row := columns.RowView(i); mat.Inner(row, inv, row) > tellsAlone {
+			continue
+		}
 		f, _ := m.fit(slices.Concat(list[:i], list[i+1:]), m.Exponent)
-		o := list[i]
 		off := 1 - m.Idle*o.Time/o.Energy
 		for j, x := range o.amountsOf(m.Exponent, m.Clock) {
 			off -= f.x[j] * x / o.Energy
 		}
-		m.Unseen += off * off / float64(len(list))
+		m.Unseen += off * off
+		n++
 	}
-	m.Unseen = math.Sqrt(m.Unseen)
-	return m, m.costs(list, best, a)
+	m.Unseen = math.Sqrt(m.Unseen / max(1, n))
 }
 
 // heldDown is the share of the highest clock below which power or heat holds it down.

@@ -145,6 +145,27 @@ func TestWrongCostIsSeen(t *testing.T) {
 	}
 }
 
+// TestAlone: a load that alone tells a cost is not held against a model of the others, which do not have it.
+func TestAlone(t *testing.T) {
+	var list []Observation
+	n := 0
+	for _, o := range made.loadsOf(rand.New(rand.NewPCG(15, 16)), 0.01) {
+		if o.Work.Amounts[bound.Float64] > 0 {
+			if n++; n > 1 {
+				continue
+			}
+		}
+		list = append(list, o)
+	}
+	m, err := Fit(list)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if n != 3 || m.Unseen > 5*m.Scatter || !(m.Condition > 1 && m.Condition < 100) {
+		t.Errorf("%d loads of float64 to begin with, scatter %g, unseen %g, condition %g", n, m.Scatter, m.Unseen, m.Condition)
+	}
+}
+
 // TestCostsAreNotBelowZero: what takes nothing gets 0 with what it may be at most, and does not take from others.
 func TestCostsAreNotBelowZero(t *testing.T) {
 	free := made

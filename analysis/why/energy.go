@@ -116,6 +116,9 @@ func (x *Energies) Of(r *record.Row, w bound.Why) *energy.Why {
 	return nil
 }
 
+// aboveCeiling is by how much a load may have more of the L2 cache than the device's ceiling.
+const aboveCeiling = 1.2
+
 // Calibrate fits what the energy of a GPU goes to, by a run of its loads (energy.KeepLoads) that folder keeps.
 func Calibrate(ctx context.Context, s experiment.Subject, run *record.Run, folder string) (m energy.Model, err error) {
 	x := newExplainer(s, run)
@@ -148,6 +151,10 @@ func Calibrate(ctx context.Context, s experiment.Subject, run *record.Run, folde
 		}
 		o := observed(r, w, clocks[r.Point])
 		o.Name = name
+		if most := deviceOf(run, r).Ceilings.L2; most > 0 && o.Work.Amounts[bound.L2Bytes] > aboveCeiling*most*o.Time {
+			without = append(without, name) // its machine code does not do what is counted
+			continue
+		}
 		list = append(list, o)
 	}
 	if len(list) == 0 {

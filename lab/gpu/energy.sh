@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # usage: lab/gpu/energy.sh BENCH FOLDER
 #
-# Calibrates what a GPU's energy goes to (bench why --calibrate, 38 loads), and measures with energy what no calibration has
+# Calibrates what a GPU's energy goes to (bench why --calibrate, 44 loads), and measures with energy what no calibration has
 # seen: ten kernels before and after a change (test/weakness/promises), and those of test/weakness/unseen by their names, at
 # the largest of their sizes. Was written down before the energy of any was measured. Of the changes, the first by name of each
 # kind that lessens what is done, not only how long it takes, with data that is not constant. FOLDER gets calibration, judged
