@@ -20,6 +20,12 @@ type Overwriter interface {
 	Overwrite(value byte) error
 }
 
+// MemoryOverwriter is an Overwriter on a GPU that tells which device memory Overwrite writes.
+type MemoryOverwriter interface {
+	Overwriter
+	Overwritten() []Transfer
+}
+
 // SpotOverwriter is an Overwriter that can overwrite a few elements, in less time than a Run could
 // notice.
 type SpotOverwriter interface {

@@ -121,6 +121,9 @@ func (r *GPURun) Written() (bytes int64) {
 	return bytes
 }
 
+// Overwritten implements MemoryOverwriter.
+func (r *GPURun) Overwritten() []Transfer { return r.written() }
+
 // Overwrite implements Overwriter for the pieces of the answer on the device (Output) that are not
 // inputs too.
 func (r *GPURun) Overwrite(value byte) error {

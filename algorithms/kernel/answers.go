@@ -88,12 +88,28 @@ func (r *cpuRun) Written() int64 {
 	return r.p.a.written(func(i int) int64 { return int64(len(r.c.vectors[i].data)) })
 }
 
+// overwrites says whether argument i is a vector that Overwrite writes.
+func (g *gpuRun) overwrites(i int) bool {
+	o := &g.p.a.arguments[i]
+	return g.vectors[i] != 0 && (o.isAnswer() || o.Use == scratch) && o.Use != inPlace
+}
+
+// Overwritten implements framework.MemoryOverwriter, but for the module's variables, which are small.
+func (g *gpuRun) Overwritten() (list []framework.Transfer) {
+	for i, at := range g.vectors {
+		if g.overwrites(i) {
+			list = append(list, framework.Transfer{At: at, Bytes: g.bytes[i]})
+		}
+	}
+	return list
+}
+
 // Overwrite implements framework.Overwriter. It erases what an earlier run left in outputs, in scratch memory
 // and in the module's variables.
 func (g *gpuRun) Overwrite(value byte) error {
 	for i, at := range g.vectors {
 		o := &g.p.a.arguments[i]
-		if at == 0 || !o.isAnswer() && o.Use != scratch || o.Use == inPlace {
+		if !g.overwrites(i) {
 			continue
 		}
 		if o.isFilled() { // a run may leave parts of it unwritten

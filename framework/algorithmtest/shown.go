@@ -6,6 +6,7 @@ import (
 
 	"example.org/bench/framework"
 	"example.org/bench/framework/mismatch"
+	"example.org/bench/gpu"
 )
 
 // shown: of a right answer no element is shown as wrong, of outputs that are overwritten
@@ -27,6 +28,10 @@ func (s subject) shown(params framework.Values) error {
 	if !ok {
 		return nil
 	}
+	restore, err := kept(o, i.env.Device)
+	if err != nil {
+		return err
+	}
 	const value = 0x5a
 	if err := o.Overwrite(value); err != nil {
 		return fmt.Errorf("Overwrite: %w", err)
@@ -44,10 +49,45 @@ func (s subject) shown(params framework.Values) error {
 	if 2*wrong < all && !(inPlace && wrong == 0) {
 		return fmt.Errorf("%d of %d overwritten elements are shown as wrong", wrong, all)
 	}
+	if restore != nil {
+		if err := restore(); err != nil {
+			return err
+		}
+		if err := noneWrong(a); err != nil {
+			return fmt.Errorf("what Overwritten told was put back: %w", err)
+		}
+		if err := o.Overwrite(value); err != nil {
+			return fmt.Errorf("Overwrite: %w", err)
+		}
+	}
 	if err := i.run(); err != nil {
 		return err
 	}
 	return noneWrong(a)
+}
+
+// kept keeps the device memory that o tells it overwrites; restore, which is nil where it tells none, puts it back.
+func kept(o framework.Overwriter, d gpu.Device) (restore func() error, err error) {
+	m, ok := o.(framework.MemoryOverwriter)
+	if !ok || d == nil {
+		return nil, nil
+	}
+	list := m.Overwritten()
+	contents := make([][]byte, len(list))
+	for i, x := range list {
+		contents[i] = make([]byte, x.Bytes)
+		if err := gpu.Download(d, contents[i], x.At); err != nil {
+			return nil, err
+		}
+	}
+	return func() error {
+		for i, x := range list {
+			if err := gpu.Upload(d, x.At, contents[i]); err != nil {
+				return err
+			}
+		}
+		return nil
+	}, nil
 }
 
 // noneWrong refuses an answer of which elements are shown as wrong.

@@ -8,10 +8,13 @@ import (
 	"example.org/bench/gpu"
 )
 
-// rewritten returns the seconds of a run that finds the answer of the run before, written anew: the words of the answer are
-// exchanged twice. It finds caches as overwriting leaves them, and so does what follows the run.
+// rewritten returns the seconds of a run that finds what the run before left, written anew: the words of all that overwriting
+// writes are exchanged twice. It finds caches as overwriting leaves them, and so does what follows the run.
 func (t *GPUTimer) rewritten(alg framework.GPUAlgorithm, proof *Proof, n int) (seconds float64, err error) {
 	s, answers := alg.Stream(), answersOf(alg)
+	if m, tells := alg.(framework.MemoryOverwriter); tells {
+		answers = m.Overwritten()
+	}
 	again := t.newDisturbed(alg, proof, n, func() error {
 		const all = 0
 		return errors.Join(t.exchange(s, answers, all), t.exchange(s, answers, all))
