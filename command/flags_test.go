@@ -133,7 +133,6 @@ func TestFlagsRefuse(t *testing.T) {
 		{[]string{"plan", config, "--device", "cpu", "--set", "M=4"}, "--set M"},
 		{[]string{"plan", config, "--set", "N"}, "want NAME=VALUE"},
 		{[]string{"verify", "fft", "--set", "N=64"}, "--set replaces values of a config, and fft is an algorithm's name"},
-		{[]string{"verify", "fft", "--profile", "x"}, "--profile goes with --counts, which is not given"},
 		{[]string{"verify", "fft", "--counts", "--json"}, "--json does not go with --counts"},
 		{[]string{"verify", "fft", "--counts", "--quiet"}, "--quiet does not go with --counts"},
 		{[]string{"modes", "--restore", "--root", "."}, "--root does not go with --restore"},

@@ -7,14 +7,14 @@ import (
 	"testing"
 )
 
-// TestForecastOfTheLiterature is as docs/tuning.md prints it, and refuses what tells nothing.
+// TestForecastOfTheLiterature is as docs/searches.md prints it, and refuses what tells nothing.
 func TestForecastOfTheLiterature(t *testing.T) {
 	t.Parallel()
 	root, err := filepath.Abs("..")
 	if err != nil {
 		t.Fatal(err)
 	}
-	page, err := os.ReadFile(filepath.Join(root, "docs", "tuning.md"))
+	page, err := os.ReadFile(filepath.Join(root, "docs", "searches.md"))
 	if err != nil {
 		t.Fatal(err)
 	}
