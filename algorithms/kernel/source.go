@@ -109,13 +109,28 @@ func readUnit(folder string, names sources, search []string, from sourceFiles, o
 	return u, nil
 }
 
+// Files that a host's program includes as a string: a raw literal of C++, whose first and last line hold nothing else, or the
+// argument of a macro that makes a string of it, with "\n" before what has to begin a line.
+var (
+	rawLine     = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`(?m)^[ \t]*(R"\w*\(|\)\w*";?)[ \t]*$`) })
+	stringified = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`(?s)\A(\s*)\w+\([ \t]*(\n.*)\);?\s*\z`) })
+	brokenText  = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`(?m)^\\n`) })
+)
+
 var brokenLine = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`\\[ \t]+\n`) })
 
-// plainLines returns text with line ends of one form, as compilers read those of other systems, and the space behind a backslash that
-// joins lines.
+// plainLines returns text with line ends of one form, as compilers read those of other systems, and without the space behind a backslash that
+// joins lines. Of a file that a host's program includes as a string it returns the string, with the file's lines.
 func plainLines(text []byte) string {
 	plain := strings.ReplaceAll(strings.TrimPrefix(string(text), "\ufeff"), "\r\n", "\n")
-	return brokenLine().ReplaceAllString(plain, "\\\n")
+	plain = brokenLine().ReplaceAllString(plain, "\\\n")
+	if first := rawLine().FindStringSubmatch(plain); first != nil && strings.HasPrefix(first[1], "R") {
+		return rawLine().ReplaceAllString(plain, "")
+	}
+	if text := stringified().FindStringSubmatch(plain); text != nil {
+		return text[1] + brokenText().ReplaceAllString(text[2], "")
+	}
+	return plain
 }
 
 // byName returns the parts of a config's definition in which words may name what is in the source.
