@@ -3,27 +3,33 @@ package cubin
 import (
 	"regexp"
 	"strings"
+	"sync"
 )
 
-// What declares a variable of the module, and what stands beside its name there ("PTX ISA", State Spaces, Types, and
-// Variables).
-var (
-	ptxComment   = regexp.MustCompile(`(?s)//[^\n]*|/\*.*?\*/|"[^"\n]*"`)
-	ptxInParens  = regexp.MustCompile(`\([^()]*\)`)
-	ptxGlobal    = regexp.MustCompile(`(\.extern\s+)?\.global\s([^;]*);`)
-	ptxQualifier = regexp.MustCompile(`\.align\s+\w+|\.\w+`)
-	ptxName      = regexp.MustCompile(`^\s*([\w$%]+)`)
-)
+// declarations find what declares a variable of the module, and what stands beside its name there ("PTX ISA", State Spaces,
+// Types, and Variables).
+type declarations struct{ comment, inParens, global, qualifier, name *regexp.Regexp }
+
+var declared = sync.OnceValue(func() declarations {
+	return declarations{
+		comment:   regexp.MustCompile(`(?s)//[^\n]*|/\*.*?\*/|"[^"\n]*"`),
+		inParens:  regexp.MustCompile(`\([^()]*\)`),
+		global:    regexp.MustCompile(`(\.extern\s+)?\.global\s([^;]*);`),
+		qualifier: regexp.MustCompile(`\.align\s+\w+|\.\w+`),
+		name:      regexp.MustCompile(`^\s*([\w$%]+)`),
+	}
+})
 
 // writableOfPTX returns the names of the variables in global memory that PTX text defines.
 func writableOfPTX(text string) (names []string) {
-	text = ptxInParens.ReplaceAllString(outsideBraces(ptxComment.ReplaceAllString(text, " ")), " ")
-	for _, declared := range ptxGlobal.FindAllStringSubmatch(text, -1) {
-		if declared[1] != "" {
+	find := declared()
+	text = find.inParens.ReplaceAllString(outsideBraces(find.comment.ReplaceAllString(text, " ")), " ")
+	for _, global := range find.global.FindAllStringSubmatch(text, -1) {
+		if global[1] != "" {
 			continue
 		}
-		for _, v := range strings.Split(ptxQualifier.ReplaceAllString(declared[2], " "), ",") {
-			if m := ptxName.FindStringSubmatch(v); m != nil {
+		for _, v := range strings.Split(find.qualifier.ReplaceAllString(global[2], " "), ",") {
+			if m := find.name.FindStringSubmatch(v); m != nil {
 				names = append(names, m[1])
 			}
 		}
