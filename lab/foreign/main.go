@@ -95,7 +95,11 @@ func tryAll(folder string, verify func(config string) (out, message []byte, err 
 		if err != nil {
 			return err
 		}
-		list = append(list, judge(name, out, message)...)
+		of := judge(name, out, message)
+		for _, t := range of { // as they come: a device may be taken away
+			fmt.Fprintln(os.Stderr, t.config, t.version, t.outcome)
+		}
+		list = append(list, of...)
 		return nil
 	})
 	return list, err
