@@ -36,7 +36,7 @@ func TestTenQuestions(t *testing.T) {
 	mixed.run(`for (const c of document.querySelectorAll(".chart")) c.view.draw(); for (const d of document.querySelectorAll("figure details")) d.open = true;`)
 	evaluate[bool](mixed, frame)
 	front := evaluate[[]string](mixed, `[...[...document.querySelectorAll("figure")].find((f) => f.querySelector("h4").textContent === "time and energy of one run").querySelectorAll("tbody tr")].map((r) => r.textContent).filter((r) => r.startsWith("front"))`)
-	if len(front) != 2 || !strings.HasPrefix(front[0], "front0.0010.4") || !strings.HasPrefix(front[1], "front0.0020.24") {
+	if len(front) != 2 || !strings.HasPrefix(front[0], "front: no other beats both0.0010.4") || !strings.HasPrefix(front[1], "front: no other beats both0.0020.24") {
 		t.Errorf("on the front are %q, want fast and frugal", front)
 	}
 	mixed.picture("mixed")
