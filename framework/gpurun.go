@@ -97,8 +97,8 @@ func (r *GPURun) Kernel(src gpu.Source) (gpu.Kernel, error) {
 // The function added last is called first.
 func (r *GPURun) AtPostRun(f func() error) { r.last = append(r.last, f) }
 
-// written returns the pieces of the answer on the device (Output) that are not inputs too.
-func (r *GPURun) written() (list []Transfer) {
+// Overwritten implements MemoryOverwriter: the pieces of the answer on the device (Output) that are not inputs too.
+func (r *GPURun) Overwritten() (list []Transfer) {
 	if r.transfers.Within {
 		return nil
 	}
@@ -115,19 +115,16 @@ func (r *GPURun) written() (list []Transfer) {
 
 // Written implements Writer. It counts what Overwrite overwrites.
 func (r *GPURun) Written() (bytes int64) {
-	for _, out := range r.written() {
+	for _, out := range r.Overwritten() {
 		bytes += out.Bytes
 	}
 	return bytes
 }
 
-// Overwritten implements MemoryOverwriter.
-func (r *GPURun) Overwritten() []Transfer { return r.written() }
-
 // Overwrite implements Overwriter for the pieces of the answer on the device (Output) that are not
 // inputs too.
 func (r *GPURun) Overwrite(value byte) error {
-	for _, out := range r.written() {
+	for _, out := range r.Overwritten() {
 		if err := r.Device.SetAsync(out.At, value, out.Bytes, r.Env.Stream); err != nil {
 			return err
 		}

@@ -184,20 +184,13 @@ func (s *Session) Run(ctx context.Context, observer engine.Observer) error {
 func (s *Session) MeasureAll(ctx context.Context) error {
 	err := s.Ceilings(ctx, "")
 	if err == nil {
-		err = s.Run(ctx, unseen{})
+		err = s.Run(ctx, engine.Unseen{})
 	}
 	if err == nil {
 		err = s.Count(ctx)
 	}
 	return ran(err)
 }
-
-// unseen shows nothing of a run.
-type unseen struct{}
-
-func (unseen) Started(plan.Point)       {}
-func (unseen) Phase(plan.Point, string) {}
-func (unseen) Done(*record.Result)      {}
 
 // keeper keeps results in the journal and in the session.
 type keeper struct {

@@ -214,7 +214,9 @@ func (r *referee) verify(ctx context.Context, device string) (ok, timed int, war
 // run runs the candidate's points until one is not right, which is the error. It calls done for the
 // others.
 func (r *referee) run(ctx context.Context, x *experiment.Experiment, points []plan.Point, hidden []experiment.Further, done func(record.Result)) error {
-	one := func(p plan.Point) (record.Result, error) { return x.Engine.Measure(ctx, p, x.Facts, unseen{}, nil) }
+	one := func(p plan.Point) (record.Result, error) {
+		return x.Engine.Measure(ctx, p, x.Facts, engine.Unseen{}, nil)
+	}
 	for _, p := range points {
 		if p.Version != r.task.Config.Judge.Version {
 			continue
@@ -243,13 +245,6 @@ func (r *referee) run(ctx context.Context, x *experiment.Experiment, points []pl
 	}
 	return nil
 }
-
-// unseen is an engine.Observer that ignores everything.
-type unseen struct{}
-
-func (unseen) Started(plan.Point)       {}
-func (unseen) Phase(plan.Point, string) {}
-func (unseen) Done(*record.Result)      {}
 
 // time times the candidate alone, which proves that its timed runs compute, and then in turns with
 // the baseline.
@@ -337,7 +332,7 @@ func (r *referee) rightAlone(ctx context.Context, x *experiment.Experiment, base
 		return false
 	}
 	defer alone.Close()
-	res, err := alone.Engine.Measure(ctx, baseline, alone.Facts, unseen{}, nil)
+	res, err := alone.Engine.Measure(ctx, baseline, alone.Facts, engine.Unseen{}, nil)
 	return err == nil && res.Status == record.OK
 }
 

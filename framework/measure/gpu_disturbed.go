@@ -16,8 +16,7 @@ func (t *GPUTimer) rewritten(alg framework.GPUAlgorithm, proof *Proof, n int) (s
 		answers = m.Overwritten()
 	}
 	again := t.newDisturbed(alg, proof, n, func() error {
-		const all = 0
-		return errors.Join(t.exchange(s, answers, all), t.exchange(s, answers, all))
+		return errors.Join(t.exchange(s, answers, everyWord), t.exchange(s, answers, everyWord))
 	}, nil)
 	defer again.close()
 	for range fewestIdle {

@@ -249,7 +249,6 @@ func (t *GPUTimer) proveHot(alg framework.GPUAlgorithm, proof *Proof, plain *bat
 // whole reports whether runs write every word of the answer, so that its earlier contents do not
 // matter. If they do not, the answer is right again after the next overwriting and run.
 func (t *GPUTimer) whole(alg framework.GPUAlgorithm, proof *Proof) (bool, error) {
-	const all = 0
 	sum, err := proof.sum(func() error {
 		if err := proof.overwrite(); err != nil {
 			return err
@@ -257,7 +256,7 @@ func (t *GPUTimer) whole(alg framework.GPUAlgorithm, proof *Proof) (bool, error)
 		if err := alg.Run(); err != nil {
 			return err
 		}
-		if err := t.exchange(alg.Stream(), answersOf(alg), all); err != nil {
+		if err := t.exchange(alg.Stream(), answersOf(alg), everyWord); err != nil {
 			return err
 		}
 		if err := alg.Run(); err != nil {
@@ -287,7 +286,10 @@ func (p *Proof) each(s gpu.Stream, t *GPUTimer, run func() error, n int) error {
 	return nil
 }
 
-// exchange exchanges neighbouring words of the answer at random, or all of them for a seed of 0.
+// everyWord is the seed by which exchange exchanges all.
+const everyWord = 0
+
+// exchange exchanges neighbouring words of the answer at random, by a seed, or all of them for everyWord.
 func (t *GPUTimer) exchange(s gpu.Stream, answers []framework.Transfer, seed uint64) error {
 	for _, x := range answers {
 		shape := gpu.Launch{Grid: gpu.Dim3{X: 8 * t.device.Facts().Multiprocessors}, Block: gpu.Dim3{X: threadsOf(t.device)}}

@@ -130,7 +130,7 @@ func CountSubject(ctx context.Context, s experiment.Subject, device string, seed
 	end := "" // why no other point can be counted
 	var done []Counted
 	for _, p := range x.Plan.Points {
-		r, err := e.Measure(ctx, p, x.Facts, unseen{}, nil)
+		r, err := e.Measure(ctx, p, x.Facts, engine.Unseen{}, nil)
 		if err != nil {
 			return nil, err
 		}
@@ -158,10 +158,3 @@ func CountSubject(ctx context.Context, s experiment.Subject, device string, seed
 	}
 	return done, nil
 }
-
-// unseen shows nothing while points run.
-type unseen struct{}
-
-func (unseen) Started(plan.Point)       {}
-func (unseen) Phase(plan.Point, string) {}
-func (unseen) Done(*record.Result)      {}

@@ -117,7 +117,7 @@ func (t *table) config(ctx context.Context, path, profiler string) error {
 		return err
 	}
 	elapsed := map[string]float64{}
-	err = trials.Crew.Run(ctx, points, trials.Facts, nil, unseen{}, engine.Keep(func(r record.Result) error { elapsed[r.Point.Key()] = r.Elapsed; return nil }))
+	err = trials.Crew.Run(ctx, points, trials.Facts, nil, engine.Unseen{}, engine.Keep(func(r record.Result) error { elapsed[r.Point.Key()] = r.Elapsed; return nil }))
 	if err != nil {
 		return err
 	}
@@ -190,10 +190,3 @@ func load(path string) (s experiment.Subject, err error) {
 	}
 	return s, err
 }
-
-// unseen shows nothing.
-type unseen struct{}
-
-func (unseen) Started(plan.Point)       {}
-func (unseen) Phase(plan.Point, string) {}
-func (unseen) Done(*record.Result)      {}
