@@ -8,6 +8,7 @@ import (
 
 	"example.org/bench/gpu"
 	"example.org/bench/gpu/cuda/cubin"
+	"example.org/bench/gpu/cuda/standard"
 )
 
 // Names of C++ are found in the code: functions without extern "C", instances of
@@ -77,5 +78,18 @@ func TestToolkitHeaders(t *testing.T) {
 	src.Text = strings.Replace(src.Text, "own.h", "absent.h", 1)
 	if _, err := c.Compile(src, "sm_53"); err == nil || !strings.Contains(err.Error(), "absent.h") {
 		t.Errorf("a header that is not there: %v", err)
+	}
+}
+
+// libcu++'s <cuda/std/cstdint>, which cooperative_groups.h of CUDA 13 includes, declares these types for NVRTC in the same namespace.
+func TestWholeNumbersBesideLibcuxx(t *testing.T) {
+	c := open(t)
+	t.Setenv("CUDA_HOME", t.TempDir())
+	const libcuxx = "using int64_t = signed long long;\nusing uint64_t = unsigned long long;\nusing intptr_t = int64_t;\nusing uintptr_t = uint64_t;\n"
+	const kernel = "extern \"C\" __global__ void k(int64_t *x) { *x = sizeof(uintptr_t); }\n"
+	for _, text := range []string{libcuxx + "#include <stdint.h>\n" + kernel, "#include <cstdint>\n" + libcuxx + kernel} {
+		headers := map[string]string{}
+		standard.Add(headers, standard.Find, text)
+		compile(t, c, gpu.Source{Name: "k.cu", Text: text, Headers: headers, Kernels: []string{"k"}}, "sm_53")
 	}
 }

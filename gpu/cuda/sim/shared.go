@@ -29,7 +29,7 @@ var (
 // function that uses its name, since each block has its own memory. found collects such declarations for
 // the source's other texts.
 func translate(text string, found map[string]string) string {
-	text = unforced(text)
+	text = unrolled(unforced(text))
 	if strings.Contains(text, "warpSize") && !ownWarpSize().MatchString(text) {
 		text = warpBound().ReplaceAllString(text, "[bench_sim::warp_size()]")
 	}

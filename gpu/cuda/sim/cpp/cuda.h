@@ -37,6 +37,10 @@ static constexpr int warpSize = 32;
 // The bound of an array is written as warp_size(), which is no constant for nvcc either.
 namespace bench_sim {
 inline int warp_size() { return warpSize; }
+// The argument of #pragma unroll, if there is one: a whole number that is a constant.
+template <auto value> constexpr bool constant = true;
+template <class T, class... More> constexpr auto turns(T n, More...) -> decltype(n | 0) { return n | 0; }
+constexpr int turns() { return 0; }
 }  // namespace bench_sim
 #ifdef BENCH_SIM_CHECKS
 // An endless loop without effect has the line of its function only: the kernel's own.

@@ -5,10 +5,16 @@ typedef short int16_t;
 typedef unsigned short uint16_t;
 typedef int int32_t;
 typedef unsigned int uint32_t;
+#ifdef __CUDACC_RTC__
+// As libcu++ has them for NVRTC, whose cooperative_groups.h may include them, too.
+typedef long long int64_t;
+typedef unsigned long long uint64_t;
+#else
 typedef long int64_t;
 typedef unsigned long uint64_t;
-typedef long intptr_t;
-typedef unsigned long uintptr_t;
+#endif
+typedef int64_t intptr_t;
+typedef uint64_t uintptr_t;
 #ifndef UINT8_MAX
 #define UINT8_MAX 255
 #endif
