@@ -7,6 +7,7 @@ import (
 	"os"
 	"strconv"
 	"strings"
+	"sync"
 	"time"
 
 	"example.org/bench/framework"
@@ -121,11 +122,15 @@ type Engine struct {
 	entered func(ctx context.Context, mode string) error
 	mode    *string // the mode entered last
 	absent  error   // why the mode is not on
+
+	instance int                           // of the worker's points
+	coolAt   map[string]map[string]float64 // see coolest
+	calls    *sync.Mutex                   // held while an observer or keeper is called, of all engines of a crew
 }
 
 // New returns an engine; the worker starts with the first request.
 func New(opt Options) *Engine {
-	e := &Engine{opt: opt, memory: machineMemory}
+	e := &Engine{opt: opt, memory: machineMemory, coolAt: map[string]map[string]float64{}, calls: new(sync.Mutex)}
 	e.start = func() (*process, error) {
 		if p := opt.Spare.take(opt.SpareFor); p != nil {
 			return p, nil
@@ -157,52 +162,52 @@ func (e *Engine) end() {
 	}
 }
 
-// ask sends r to the worker, and first starts and sets one up if there is none. It ends a worker
-// that fails to answer.
-func (e *Engine) ask(ctx context.Context, r request, timeout time.Duration, progress func(*reply)) (*reply, error) {
-	if err := ctx.Err(); err != nil {
-		return nil, ErrInterrupted
+// ready sets up a worker for r if there is none.
+func (e *Engine) ready(ctx context.Context, r *request) (err error) {
+	if ctx.Err() != nil {
+		return ErrInterrupted
 	}
 	e.remains = ""
 	if e.worker != nil && e.worker.gone() { // it was idle and another process killed it
 		e.end()
 	}
-	if e.worker == nil {
-		p, err := e.start()
-		if err != nil {
-			return nil, err
-		}
-		e.worker = p
-		if r.Setup, err = e.beginKeeping(ctx, p); err != nil {
-			e.drop()
-			return nil, err
-		}
+	if r.Setup = nil; e.worker != nil {
+		return nil
 	}
-	rep, err := e.worker.ask(r, timeout, ctx.Done(), progress)
-	if err == nil {
-		err = e.confirm(ctx, rep)
+	if e.worker, err = e.start(); err != nil {
+		return err
 	}
-	switch {
-	case err != nil:
-		worker := e.worker
+	if r.Setup, err = e.beginKeeping(ctx, e.worker); err != nil {
 		e.drop()
-		e.remains = worker.remains()
-	case rep.Unsound:
-		// A faulty kernel leaves the whole CUDA context unusable.
-		e.end()
 	}
-	return rep, err
+	return err
 }
 
-// measured is ask, repeated if the worker stood still meanwhile, because samples, limits and powers
-// then include the standstill. Notes say so.
-func (e *Engine) measured(ctx context.Context, r request, timeout time.Duration, progress func(*reply)) (rep *reply, notes []string, err error) {
-	for repeats := 0; ; repeats++ {
-		rep, err = e.ask(ctx, r, timeout, progress)
-		if err != nil || rep.Stood == 0 || repeats == mostRepeats {
-			return rep, notes, err
+// ask sends r to the worker, and ends a worker that fails to answer. If the worker stood still while it
+// measured, because samples, limits and powers then include the standstill, it is asked again.
+func (e *Engine) ask(ctx context.Context, r request, timeout time.Duration, progress func(*reply)) (*reply, error) {
+	var again []string
+	for {
+		if err := e.ready(ctx, &r); err != nil {
+			return nil, err
 		}
-		notes = append(notes, measuredAgain(rep.Stood))
+		rep, err := e.worker.ask(r, timeout, ctx.Done(), progress)
+		if err == nil {
+			err = e.confirm(ctx, rep)
+		}
+		switch {
+		case err != nil:
+			worker := e.worker
+			e.drop()
+			e.remains = worker.remains()
+			return rep, err
+		case rep.Unsound: // a faulty kernel leaves the whole CUDA context unusable
+			e.end()
+		}
+		if rep.again = again; rep.Stood == 0 || !r.measures() || len(again) == mostRepeats {
+			return rep, nil
+		}
+		again = append(again, measuredAgain(rep.Stood))
 	}
 }
 
@@ -300,16 +305,34 @@ func (e *Engine) SetWorkers(threads int) {
 // to keeper before the next point starts. It returns ErrInterrupted when ctx ends, or the keeper's
 // error.
 func (e *Engine) Run(ctx context.Context, points []plan.Point, facts *gpu.Facts, done map[string]bool, observer Observer, keeper Keeper) error {
-	return Crew{e}.Run(ctx, points, facts, done, observer, keeper)
+	_, err := Crew{e}.Run(ctx, points, facts, done, observer, keeper)
+	return err
 }
 
-// one runs a point and returns its result. absent is why its power mode is not on, and start the
-// temperatures to cool down to for power. Only an interrupt and a worker that cannot be started are
-// errors.
-func (e *Engine) one(ctx context.Context, p plan.Point, facts *gpu.Facts, observer Observer, absent error, start map[string]float64) (*record.Result, error) {
+// point has the worker measure a point, in its power mode and with a process of its own for each instance.
+// The error is ErrInterrupted.
+func (e *Engine) point(ctx context.Context, p plan.Point, facts *gpu.Facts, observer Observer) (*record.Result, error) {
+	var absent error // why the power mode is not on
+	var start map[string]float64
+	switched := 0.0
+	if p.Skip == "" {
+		if switched, absent = e.inMode(ctx, p.PowerMode); ctx.Err() != nil {
+			return nil, ErrInterrupted
+		}
+		if p.Instance != e.instance {
+			e.instance = p.Instance
+			e.end()
+		}
+	}
+	e.calls.Lock()
+	observer.Started(p)
+	e.calls.Unlock()
+	if absent == nil {
+		start = e.coolest(ctx, p)
+	}
 	began, started := now(), record.Now()
 	end := func(s record.Status, reason string) *record.Result {
-		return &record.Result{Point: p, Status: s, Reason: reason, Started: started, Elapsed: since(began), Notes: e.left()}
+		return &record.Result{Point: p, Status: s, Reason: reason, Started: started, Elapsed: since(began), Notes: e.left(), Switched: switched, NotEntered: absent != nil}
 	}
 	if p.Skip != "" {
 		return end(record.Skipped, p.Skip), nil
@@ -321,8 +344,10 @@ func (e *Engine) one(ctx context.Context, p plan.Point, facts *gpu.Facts, observ
 		return end(record.Skipped, why), nil
 	}
 	last := ""
-	rep, notes, err := e.measured(ctx, request{Op: "point", Point: &p, Start: start}, e.allows(start), func(r *reply) {
+	rep, err := e.ask(ctx, request{Op: "point", Point: &p, Start: start}, e.allows(start), func(r *reply) {
 		last = ", in " + r.Phase
+		e.calls.Lock()
+		defer e.calls.Unlock()
 		observer.Phase(p, r.Phase)
 	})
 	switch {
@@ -341,7 +366,8 @@ func (e *Engine) one(ctx context.Context, p plan.Point, facts *gpu.Facts, observ
 		return end(record.Failed, err.Error()), nil
 	}
 	rep.Result.Started = started // the worker's clock may have been set since
-	rep.Result.Notes = append(rep.Result.Notes, notes...)
+	rep.Result.Notes = append(rep.Result.Notes, rep.again...)
+	rep.Result.Switched = switched
 	return rep.Result, nil
 }
 

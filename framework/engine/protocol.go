@@ -96,8 +96,12 @@ type reply struct {
 	// Kept is the answer to "kept".
 	Kept *Kept `json:"kept,omitempty"`
 
-	bad error // why the input is no reply; set by the reader
+	bad   error    // why the input is no reply; set by the reader
+	again []string // notes on earlier answers, which the worker measured while it stood still; set by Engine.ask
 }
+
+// measures reports whether the answer to a request has samples, which a standstill would spoil.
+func (r request) measures() bool { return r.Op == "point" || r.Op == "ab" }
 
 func (r *reply) final() bool { return r.Phase == "" }
 

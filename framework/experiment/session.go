@@ -176,7 +176,9 @@ func (s *Session) InModes(enter func(mode string) error) {
 func (s *Session) Run(ctx context.Context, observer engine.Observer) error {
 	ahead := &aheadObserver{Observer: observer, toGo: s.ToGo(), begin: func(points []plan.Point) func() { return s.CompileAhead(ctx, points) }}
 	defer ahead.close()
-	return s.Crew.Run(ctx, s.Plan.Points, s.Facts, s.done, ahead, keeper{s.journal, s})
+	results, err := s.Crew.Run(ctx, s.Plan.Points, s.Facts, s.done, ahead, s.journal)
+	s.Results = append(s.Results, results...)
+	return err
 }
 
 // MeasureAll measures ceilings, points and counters, and shows nothing of it. The error is
@@ -190,17 +192,6 @@ func (s *Session) MeasureAll(ctx context.Context) error {
 		err = s.Count(ctx)
 	}
 	return ran(err)
-}
-
-// keeper keeps results in the journal and in the session.
-type keeper struct {
-	*record.Journal
-	session *Session
-}
-
-func (k keeper) Append(r record.Result) error {
-	k.session.Results = append(k.session.Results, r)
-	return k.Journal.Append(r)
 }
 
 // Record returns the whole run, including what earlier processes measured.

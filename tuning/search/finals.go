@@ -123,13 +123,13 @@ func (s *Search) confirmed(ctx context.Context, e *engine.Engine, t *Task, point
 		if got.Status != record.OK {
 			return nil, string(got.Status) + ": " + got.Reason, nil
 		}
-		c, err := s.Objective.cost(got)
+		c, err := s.Objective.cost(*got)
 		if err != nil {
 			return nil, "", err
 		}
 		x := Estimate{Value: c}
 		if s.Objective == Time {
-			x = estimateOf(seriesOf(got).Samples)
+			x = estimateOf(seriesOf(*got).Samples)
 		}
 		return &x, "", nil
 	}

@@ -138,7 +138,7 @@ func (s *Search) measureFront(ctx context.Context, e *engine.Engine, t *Task) er
 		if err != nil || got.Status != record.OK {
 			return f, false, err
 		}
-		f, err = t.frontPoint(point, got)
+		f, err = t.frontPoint(point, *got)
 		return f, err == nil, err
 	}
 	var all []FrontPoint
