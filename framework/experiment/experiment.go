@@ -168,14 +168,29 @@ func Open(ctx context.Context, s Subject, opt Options) (*Experiment, error) {
 	}
 	x.Engine = x.Crew[0]
 	x.machine = plan.Machine{Processor: opt.Processor, Device: opt.Device, Described: opt.Facts != nil, PowerMode: opt.PowerMode, Search: opt.For == Search}
-	if err := x.open(ctx); err != nil {
+	err := x.ready(ctx)
+	if err == nil {
+		switch opt.For {
+		case Verification:
+			x.Plan, err = x.Verification(ctx)
+		case Profile:
+			x.Plan, err = x.profiled(ctx)
+		default:
+			x.Plan, err = x.planned(ctx)
+		}
+		if ctx.Err() != nil {
+			err = engine.ErrInterrupted
+		}
+	}
+	if err != nil {
 		x.Close()
 		return nil, err
 	}
 	return x, nil
 }
 
-func (x *Experiment) open(ctx context.Context) (err error) {
+// ready finds what plans depend on: the GPU's facts, and tunables that are known to be better.
+func (x *Experiment) ready(ctx context.Context) (err error) {
 	if err := x.ask(ctx); err != nil {
 		return err
 	}
@@ -190,20 +205,7 @@ func (x *Experiment) open(ctx context.Context) (err error) {
 	}
 	x.machine.GPU = x.Facts
 	if x.options.Wisdom != nil {
-		if x.machine.Tuned, err = x.options.Wisdom(x.Factory, x.Facts); err != nil {
-			return err
-		}
-	}
-	switch x.options.For {
-	case Verification:
-		x.Plan, err = x.Verification(ctx)
-	case Profile:
-		x.Plan, err = x.profiled(ctx)
-	default:
-		x.Plan, err = x.planned(ctx)
-	}
-	if ctx.Err() != nil {
-		return engine.ErrInterrupted
+		x.machine.Tuned, err = x.options.Wisdom(x.Factory, x.Facts)
 	}
 	return err
 }
