@@ -2,7 +2,6 @@ package engine
 
 import (
 	"context"
-	"errors"
 	"slices"
 	"sync"
 
@@ -166,47 +165,4 @@ func (e *Engine) On(p plan.Point) plan.Point {
 // runs reports whether the engine may run a point.
 func (e *Engine) runs(p plan.Point) bool {
 	return e.opt.Device == "" || p.Shared != "" || p.Skip != "" || p.Device == e.opt.Device
-}
-
-// Measure measures a point. It informs observer, and passes the result to keeper, if that is not nil. Without
-// a result the error is ErrInterrupted, when ctx ends, or the keeper's; beside one it is the keeper's.
-func (e *Engine) Measure(ctx context.Context, p plan.Point, facts *gpu.Facts, observer Observer, keeper Keeper) (res *record.Result, err error) {
-	if ctx.Err() != nil {
-		return nil, ErrInterrupted
-	}
-	if keeper == nil {
-		keeper = Keep(func(record.Result) error { return nil })
-	}
-	p = e.On(p)
-	refusal := ""
-	if p.Skip == "" {
-		e.calls.Lock()
-		refusal, err = keeper.Start(p)
-		e.calls.Unlock()
-	}
-	switch {
-	case err != nil:
-		return nil, err
-	case refusal != "":
-		e.calls.Lock()
-		observer.Started(p)
-		e.calls.Unlock()
-		res = &record.Result{Point: p, Status: record.Failed, Reason: refusal, Started: record.Now()}
-	default:
-		res, err = e.point(ctx, p, facts, observer)
-	}
-	e.calls.Lock()
-	defer e.calls.Unlock()
-	switch {
-	case err == nil:
-	case p.Skip == "":
-		return nil, errors.Join(err, keeper.Withdraw(p))
-	default:
-		return nil, err
-	}
-	if err := keeper.Append(*res); err != nil {
-		return res, err
-	}
-	observer.Done(res)
-	return res, nil
 }

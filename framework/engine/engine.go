@@ -3,10 +3,7 @@ package engine
 import (
 	"context"
 	"errors"
-	"fmt"
 	"os"
-	"strconv"
-	"strings"
 	"sync"
 	"time"
 
@@ -40,20 +37,20 @@ type Choices struct {
 	// code is trusted.
 	Apart string
 	// Spare, if not nil, has workers that were started ahead for points on one device.
-	Spare *Spare
+	Spare *Spare `json:"-"`
 	// Series is set if engines with this Spare follow each other on one GPU. Close then returns the
 	// worker to Spare, with the GPU open, which then counts as warm. A point alone is timed to see
 	// whether it computes; nothing is recorded around it.
 	Series bool
 	// Local, if not nil, makes the worker run in this process with these plugins, for tests.
-	Local *Plugins
+	Local *Plugins `json:"-"`
 }
 
-// Options say what one engine runs, and how.
+// Options say what one engine runs, and how. Its worker is told all that has a place in JSON.
 type Options struct {
 	Choices
 	Config  *config.Config
-	Factory *framework.Factory
+	Factory *framework.Factory `json:"-"`
 	Workers int
 	// VerifyOnly checks answers and times nothing. It is for profiling, too.
 	VerifyOnly bool
@@ -65,18 +62,18 @@ type Options struct {
 	Trial bool
 	// Measured, if not nil, is the GPU whose power counts because programs use it and not the
 	// worker.
-	Measured *gpu.Facts
+	Measured *gpu.Facts `json:"-"`
 	// Device is the GPU whose points the engine runs, if others run beside it. If it is empty, the
 	// engine runs all points.
-	Device string
+	Device string `json:"-"`
 	// CPUs are the CPUs that the worker may run on; nil for all of this process.
-	CPUs machine.CPUs
+	CPUs machine.CPUs `json:"-"`
 	// SpareFor is the device that Spare is for.
-	SpareFor string
+	SpareFor string `json:"-"`
 	// InTurn makes the engines of a crew measure one after the other.
-	InTurn bool
+	InTurn bool `json:"-"`
 	// Sharers is how many engines share the machine's memory. 0 means that this is the only one.
-	Sharers int
+	Sharers int `json:"-"`
 }
 
 // Observer follows a run. Its methods are called from one goroutine.
@@ -220,8 +217,7 @@ func (e *Engine) left() []string {
 }
 
 func (e *Engine) setup() *setup {
-	s := &setup{Config: e.opt.Config, Seed: e.opt.Seed, Workers: e.opt.Workers,
-		VerifyOnly: e.opt.VerifyOnly, FullVerification: e.opt.FullVerification, Checks: e.opt.Checks, Dump: e.opt.Dump, Sanitized: e.opt.Sanitizer != nil, Trial: e.opt.Trial, Series: e.opt.Series, Root: e.opt.Root, Candidate: e.opt.Apart, Parent: os.Getpid()}
+	s := &setup{Options: e.opt, Parent: os.Getpid()}
 	if g := e.opt.Measured; g != nil {
 		s.GPU, s.PCI = g.UUID, g.PCIBusID
 	}
@@ -307,114 +303,6 @@ func (e *Engine) SetWorkers(threads int) {
 func (e *Engine) Run(ctx context.Context, points []plan.Point, facts *gpu.Facts, done map[string]bool, observer Observer, keeper Keeper) error {
 	_, err := Crew{e}.Run(ctx, points, facts, done, observer, keeper)
 	return err
-}
-
-// point has the worker measure a point, in its power mode and with a process of its own for each instance.
-// The error is ErrInterrupted.
-func (e *Engine) point(ctx context.Context, p plan.Point, facts *gpu.Facts, observer Observer) (*record.Result, error) {
-	var absent error // why the power mode is not on
-	var start map[string]float64
-	switched := 0.0
-	if p.Skip == "" {
-		if switched, absent = e.inMode(ctx, p.PowerMode); ctx.Err() != nil {
-			return nil, ErrInterrupted
-		}
-		if p.Instance != e.instance {
-			e.instance = p.Instance
-			e.end()
-		}
-	}
-	e.calls.Lock()
-	observer.Started(p)
-	e.calls.Unlock()
-	if absent == nil {
-		start = e.coolest(ctx, p)
-	}
-	began, started := now(), record.Now()
-	end := func(s record.Status, reason string) *record.Result {
-		return &record.Result{Point: p, Status: s, Reason: reason, Started: started, Elapsed: since(began), Notes: e.left(), Switched: switched, NotEntered: absent != nil}
-	}
-	if p.Skip != "" {
-		return end(record.Skipped, p.Skip), nil
-	}
-	if absent != nil {
-		return end(record.Failed, oneLine(absent)), nil
-	}
-	if why := e.tooLarge(p, facts); why != "" {
-		return end(record.Skipped, why), nil
-	}
-	last := ""
-	rep, err := e.ask(ctx, request{Op: "point", Point: &p, Start: start}, e.allows(start), func(r *reply) {
-		last = ", in " + r.Phase
-		e.calls.Lock()
-		defer e.calls.Unlock()
-		observer.Phase(p, r.Phase)
-	})
-	switch {
-	case errors.Is(err, ErrInterrupted):
-		return nil, err
-	case errors.Is(err, errTimeout):
-		return end(record.Timeout, fmt.Sprintf("no result after %g s (measure.point_timeout_s)%s", e.limit(), last)), nil
-	case err != nil:
-		return end(record.Failed, brief(err.Error())), nil
-	case rep.Result == nil:
-		e.drop()
-		return end(record.Failed, "the worker gave no result: "+brief(rep.Error)), nil
-	}
-	if err := check(rep.Result, p); err != nil {
-		e.drop()
-		return end(record.Failed, err.Error()), nil
-	}
-	rep.Result.Started = started // the worker's clock may have been set since
-	rep.Result.Notes = append(rep.Result.Notes, rep.again...)
-	rep.Result.Switched = switched
-	return rep.Result, nil
-}
-
-// staged reports whether points are measured with their stages.
-func (e *Engine) staged() bool {
-	return e.opt.Config.Measure.Stages && !e.opt.Trial && !e.opt.Series && !e.opt.VerifyOnly
-}
-
-// limit returns the seconds that a point may take, without its cool-down: as long again where it has stages.
-func (e *Engine) limit() float64 {
-	if e.staged() {
-		return 2 * e.opt.Config.Measure.PointTimeout
-	}
-	return e.opt.Config.Measure.PointTimeout
-}
-
-// allows returns the time that a point may take: its limit, and its cool-down if there are
-// temperatures to cool down to.
-func (e *Engine) allows(start map[string]float64) time.Duration {
-	seconds := e.limit()
-	if len(start) > 0 {
-		seconds += e.opt.Config.Measure.CoolDown
-	}
-	return time.Duration(seconds * float64(time.Second))
-}
-
-// check refuses a result that is missing or belongs to another point.
-func check(r *record.Result, p plan.Point) error {
-	if r.Point.ID != p.ID || r.Point.Key() != p.Key() {
-		return fmt.Errorf("the worker gave the result of another point: %s", brief(r.Point.Key()))
-	}
-	switch r.Status {
-	case record.OK, record.Wrong, record.Impossible, record.Failed, record.Timeout:
-	default:
-		return fmt.Errorf("the worker gave a result of status %s", brief(strconv.Quote(string(r.Status))))
-	}
-	r.Point, r.Reason = p, brief(r.Reason)
-	return nil
-}
-
-// brief shortens a text of the worker to what a line may have.
-func brief(s string) string {
-	const most = 4000 // bytes
-	if s = strings.Join(strings.Fields(s), " "); len(s) > most {
-		s = strings.ToValidUTF8(s[:most], "") + "…"
-	}
-	return s
 }
 
 // drop ends a worker that cannot be trusted.
