@@ -144,7 +144,7 @@ type Row struct {
 	Ended  float64 // when, in s since the search began; NaN where that is not told
 }
 
-// Price is the cost that the search went by; NaN of an invalid trial.
+// Price returns the cost that the search went by; NaN of an invalid trial.
 func (x Row) Price() float64 {
 	switch {
 	case x.Status != record.OK:
@@ -155,7 +155,7 @@ func (x Row) Price() float64 {
 	return x.Time
 }
 
-// Rows are the trials of each task of the search's report as trials.csv has them.
+// Rows returns the trials of each task of the search's report as trials.csv has them.
 func (s *Search) Rows(r *Report) [][]Row {
 	all := make([][]Row, len(r.Tasks))
 	for i, t := range r.Tasks {
@@ -254,7 +254,7 @@ func (t TaskReport) row(row map[string]string) (Row, error) {
 	return x, nil
 }
 
-// number is a cell's.
+// number returns a cell's.
 func (v Values) number(text string) (float64, error) {
 	if v.Words != nil {
 		if at := slices.Index(v.Words, text); at >= 0 {
