@@ -76,7 +76,7 @@ type Options struct {
 	Sharers int `json:"-"`
 }
 
-// Observer follows a run. Its methods are called from one goroutine.
+// Observer follows a run. The engines of a crew call its methods, and those of a Keeper, one at a time.
 type Observer interface {
 	Started(p plan.Point)
 	Phase(p plan.Point, phase string)
@@ -297,9 +297,7 @@ func (e *Engine) SetWorkers(threads int) {
 	e.opt.Workers = threads
 }
 
-// Run runs the points that are not in done, in order. It informs observer, and passes each result
-// to keeper before the next point starts. It returns ErrInterrupted when ctx ends, or the keeper's
-// error.
+// Run is Crew.Run of this engine alone, without the results.
 func (e *Engine) Run(ctx context.Context, points []plan.Point, facts *gpu.Facts, done map[string]bool, observer Observer, keeper Keeper) error {
 	_, err := Crew{e}.Run(ctx, points, facts, done, observer, keeper)
 	return err

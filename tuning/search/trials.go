@@ -95,8 +95,7 @@ func (s *Search) writeTrials(dir *safefile.Folder) error {
 	return dir.Write(TrialsFile, &out)
 }
 
-// ended is when a trial ended, in seconds since the search began; NaN where it ended
-// before the search was resumed.
+// ended returns when a trial ended, in seconds since the search began; NaN if the search was resumed since.
 func (s *Search) ended(r Trial) float64 {
 	if r.Earlier {
 		return math.NaN()
@@ -104,8 +103,7 @@ func (s *Search) ended(r Trial) float64 {
 	return r.Result.Started.Sub(s.started).Seconds() + r.Result.Elapsed
 }
 
-// trialNumbers are time with its interval and whether it converged, energy, EDP
-// and cost.
+// trialNumbers returns the cells of the time, its interval and whether it converged, of energy, EDP and cost.
 func trialNumbers(r Trial) []string {
 	cells := make([]string, 7)
 	if series := seriesOf(r.Result); series != nil && len(series.Samples) > 0 {
@@ -254,7 +252,7 @@ func (t TaskReport) row(row map[string]string) (Row, error) {
 	return x, nil
 }
 
-// number returns a cell's.
+// number returns the number in a cell.
 func (v Values) number(text string) (float64, error) {
 	if v.Words != nil {
 		if at := slices.Index(v.Words, text); at >= 0 {
