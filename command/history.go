@@ -44,7 +44,7 @@ EXIT STATUS
 		RunE: func(c *cobra.Command, _ []string) error { return c.Help() },
 	}
 	for _, verb := range []*cobra.Command{a.historyAddCommand(), a.historyCheckCommand(), a.historyShowCommand()} {
-		cmd.AddCommand(interrupt.Within(verb, interrupt.AtOnce))
+		cmd.AddCommand(interrupt.EndsAtOnce(verb))
 	}
 	return cmd
 }

@@ -172,11 +172,11 @@ power and energy in one sweep, every result verified against a reference.`,
 	root.SetFlagErrorFunc(grammar.Suggest)
 	root.AddCommand(a.doctorCommand(), a.modesCommand(), a.newCommand(), a.schemaCommand(), a.versionCommand(), a.manCommand(), a.workerCommand(), a.besideCommand())
 	for _, verb := range []*cobra.Command{a.runCommand(), a.energyCommand(), a.replayCommand(), a.sensorsCommand(), a.verifyCommand(), a.abCommand(), a.judgeCommand(), serve.Command(a.serve), a.tuneCommand(), a.whyCommand(), a.boardCommand(), a.fleetCommand()} {
-		root.AddCommand(interrupt.Within(verb, interrupt.WithReader(a.unread)))
+		root.AddCommand(interrupt.EndsWithReader(verb, a.unread))
 	}
 	for _, verb := range []*cobra.Command{a.planCommand(), a.validateCommand(), a.listCommand(), a.plotCommand(), a.compareCommand(), a.reportCommand(), a.mergeCommand(), a.historyCommand(),
 		a.importCommand(), a.exportCommand(), a.transferCommand(), a.predictCommand(), a.boardsCommand()} {
-		root.AddCommand(interrupt.Within(verb, interrupt.AtOnce))
+		root.AddCommand(interrupt.EndsAtOnce(verb))
 	}
 	completion.Program{Registry: a.registry, Versions: a.versionsOf, Formats: exportFormats(), Refuse: usageError}.Add(root)
 	root.InitDefaultHelpCmd()

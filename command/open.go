@@ -7,8 +7,10 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"os"
 	"strings"
 
+	"example.org/bench/command/interrupt"
 	"example.org/bench/framework"
 	"example.org/bench/framework/config"
 	"example.org/bench/framework/engine"
@@ -20,29 +22,34 @@ import (
 	"example.org/bench/gpu"
 	"example.org/bench/internal/terminal"
 	"example.org/bench/tuning/analytical"
+	"example.org/bench/tuning/search"
 	"example.org/bench/tuning/wisdom"
 )
 
-// subject reads a config, finds its algorithm, and applies the flags.
-func (a *app) subject(ctx context.Context, path string, f choices) (experiment.Subject, error) {
-	c, err := a.read(ctx, path)
-	if err != nil {
-		return experiment.Subject{}, openError(err)
+// read reads a config. One with mistakes is returned as far as it can be read.
+func (a *app) read(ctx context.Context, path string) (*config.Config, error) {
+	if program, err := os.Executable(); err == nil {
+		path = config.Find(path, program)
 	}
-	factory, err := a.constrained(c)
-	if err != nil {
-		return experiment.Subject{}, openError(err)
-	}
-	return a.chosen(c, factory, f)
+	return interrupt.Await(ctx, func() (*config.Config, error) { return config.Draft(path) })
 }
 
-// chosen returns a config with its algorithm, as the flags change them.
-func (a *app) chosen(c *config.Config, factory *framework.Factory, f choices) (experiment.Subject, error) {
-	if err := c.CheckSensors(a.sensorNames()); err != nil {
-		return experiment.Subject{}, usageError(err)
+// subject reads a config, finds its algorithm, and applies the flags. Every verb refuses what a search
+// would refuse.
+func (a *app) subject(ctx context.Context, path string, f choices) (s experiment.Subject, err error) {
+	if s.Config, err = a.read(ctx, path); err != nil {
+		return s, openError(err)
 	}
-	s, err := f.apply(experiment.Subject{Config: c, Factory: factory})
+	if s.Factory, err = a.factory(s.Config); err == nil {
+		_, err = search.Constraints(s.Config, s.Factory)
+	}
 	if err != nil {
+		return s, openError(err)
+	}
+	if err := s.Config.CheckSensors(a.sensorNames()); err != nil {
+		return s, usageError(err)
+	}
+	if s, err = f.apply(s); err != nil {
 		return s, err
 	}
 	if err := s.Config.CheckCounters(perf.Events()); err != nil {

@@ -32,14 +32,12 @@ func Await[T any](ctx context.Context, read func() (T, error)) (T, error) {
 	}
 }
 
-// Around runs a function in a context that it chooses.
-type Around func(ctx context.Context, run func(context.Context) error) error
-
-// Within makes a verb run inside around.
-func Within(verb *cobra.Command, around Around) *cobra.Command {
+// EndsAtOnce lets a signal end a verb at any point of reading or computing. Such a verb measures nothing and
+// has nothing to restore. The error is then engine.ErrInterrupted.
+func EndsAtOnce(verb *cobra.Command) *cobra.Command {
 	run := verb.RunE
 	verb.RunE = func(c *cobra.Command, args []string) error {
-		return around(c.Context(), func(ctx context.Context) error {
+		return AtOnce(c.Context(), func(ctx context.Context) error {
 			c.SetContext(ctx)
 			return run(c, args)
 		})
@@ -47,27 +45,26 @@ func Within(verb *cobra.Command, around Around) *cobra.Command {
 	return verb
 }
 
-// AtOnce lets a signal end a verb at any point of reading or computing. Such a verb measures nothing and
-// has nothing to restore. The error is then engine.ErrInterrupted.
+// AtOnce runs a function that a signal ends at once, as EndsAtOnce says.
 func AtOnce(ctx context.Context, run func(context.Context) error) error {
 	_, err := Await(ctx, func() (struct{}, error) { return struct{}{}, run(context.WithoutCancel(ctx)) })
 	return err
 }
 
-// WithReader makes a verb that measures end, as by a signal, when unread says that nobody reads its
+// EndsWithReader makes a verb that measures end, as by a signal, when unread says that nobody reads its
 // output any more. Other verbs continue: their status, which may be a verdict, must not depend on when
 // head and the like end.
-func WithReader(unread <-chan struct{}) Around {
-	return func(ctx context.Context, run func(context.Context) error) error {
-		ctx, stop := context.WithCancel(ctx)
-		defer stop()
+func EndsWithReader(verb *cobra.Command, unread <-chan struct{}) *cobra.Command {
+	verb.PreRun = func(c *cobra.Command, _ []string) {
+		ctx, end := context.WithCancel(c.Context())
+		c.SetContext(ctx)
 		go func() {
 			select {
 			case <-unread:
-				stop()
+				end()
 			case <-ctx.Done():
 			}
 		}()
-		return run(ctx)
 	}
+	return verb
 }

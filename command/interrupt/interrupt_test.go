@@ -31,12 +31,12 @@ func TestAtOnce(t *testing.T) {
 	blocked := make(chan struct{})
 	defer close(blocked)
 	inside := make(chan error, 1)
-	verb := Within(&cobra.Command{RunE: func(c *cobra.Command, _ []string) error {
+	verb := EndsAtOnce(&cobra.Command{RunE: func(c *cobra.Command, _ []string) error {
 		end()
 		inside <- c.Context().Err()
 		<-blocked
 		return nil
-	}}, AtOnce)
+	}})
 	verb.SetArgs(nil)
 	if err := verb.ExecuteContext(ctx); !errors.Is(err, engine.ErrInterrupted) {
 		t.Error(err)
@@ -47,17 +47,18 @@ func TestAtOnce(t *testing.T) {
 }
 
 // A verb with a reader ends when there is none any more.
-func TestWithReader(t *testing.T) {
+func TestEndsWithReader(t *testing.T) {
 	unread := make(chan struct{}, 1)
-	err := WithReader(unread)(t.Context(), func(ctx context.Context) error {
-		if ctx.Err() != nil {
+	verb := EndsWithReader(&cobra.Command{RunE: func(c *cobra.Command, _ []string) error {
+		if c.Context().Err() != nil {
 			t.Error("ended while it was read")
 		}
 		unread <- struct{}{}
-		<-ctx.Done()
-		return ctx.Err()
-	})
-	if !errors.Is(err, context.Canceled) {
+		<-c.Context().Done()
+		return c.Context().Err()
+	}}, unread)
+	verb.SetArgs(nil)
+	if err := verb.ExecuteContext(t.Context()); !errors.Is(err, context.Canceled) {
 		t.Error(err)
 	}
 }

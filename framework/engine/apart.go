@@ -171,7 +171,7 @@ func otherSeed(seed uint64) uint64 {
 // forConfined returns the setup without what a confined worker must not know.
 func (s *setup) forConfined() *setup {
 	c := *s
-	c.Apart, c.Seed, c.Dump = true, otherSeed(s.Seed), ""
+	c.Confined, c.Seed, c.Dump = true, otherSeed(s.Seed), ""
 	config := *s.Config
 	config.Closed = true
 	c.Config = &config

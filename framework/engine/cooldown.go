@@ -12,29 +12,18 @@ import (
 	"example.org/bench/framework/plan"
 )
 
-// cooling keeps the temperatures of each device before its first point. A point whose power is
-// measured cools down to these after its timing. For a sensor that had no reading then, such as
-// that of a GPU that was switched off, the first reading before a later point counts.
-type cooling struct {
-	engine *Engine
-	start  map[string]map[string]float64 // by device and sensor
-}
-
-func (e *Engine) cooling() *cooling {
-	return &cooling{engine: e, start: map[string]map[string]float64{}}
-}
-
-// before returns the temperatures to cool down to, or nil if nothing cools down.
-func (c *cooling) before(ctx context.Context, p plan.Point) map[string]float64 {
-	opt := c.engine.opt
-	if opt.Config.Measure.CoolDown == 0 || p.Skip != "" || p.Device == "sim" || opt.VerifyOnly {
+// coolest returns the temperatures to which a point whose power is measured cools down after its timing, or
+// nil if nothing cools down: those of its device before the first point. For a sensor that had no reading
+// then, such as that of a GPU that was switched off, the first reading before a later point counts.
+func (e *Engine) coolest(ctx context.Context, p plan.Point) map[string]float64 {
+	if e.opt.Config.Measure.CoolDown == 0 || p.Skip != "" || p.Device == "sim" || e.opt.VerifyOnly {
 		return nil
 	}
-	rep, err := c.engine.ask(ctx, request{Op: "temperatures", Device: p.Device}, probeTimeout, func(*reply) {})
+	rep, err := e.ask(ctx, request{Op: "temperatures", Device: p.Device}, probeTimeout, func(*reply) {})
 	if err != nil {
-		return c.start[p.Device] // the point will report a failing worker
+		return e.coolAt[p.Device] // the point will report a failing worker
 	}
-	first := maps.Clone(c.start[p.Device])
+	first := maps.Clone(e.coolAt[p.Device])
 	if first == nil {
 		first = map[string]float64{}
 	}
@@ -43,8 +32,8 @@ func (c *cooling) before(ctx context.Context, p plan.Point) map[string]float64 {
 			first[name] = t
 		}
 	}
-	c.start[p.Device] = first
-	return c.start[p.Device]
+	e.coolAt[p.Device] = first
+	return first
 }
 
 // coolDown waits before power is measured. The note says if that was not enough.

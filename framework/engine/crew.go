@@ -2,7 +2,6 @@ package engine
 
 import (
 	"context"
-	"errors"
 	"slices"
 	"sync"
 
@@ -52,25 +51,46 @@ func (c Crew) Together() int {
 	return len(c)
 }
 
-// Run is Engine.Run with all engines together, or in turn. Each point is run by an engine of its device, in the
-// points' order as far as no engine has to wait. The first error ends all.
-func (c Crew) Run(ctx context.Context, points []plan.Point, facts *gpu.Facts, done map[string]bool, observer Observer, keeper Keeper) error {
+// Run measures the points that are not in done with all engines together, or in turn, and returns the
+// results, also beside an error. Each point is measured by an engine of its device, in the points' order as
+// far as no engine has to wait. The first error ends all: ErrInterrupted when ctx ends, or the keeper's.
+func (c Crew) Run(ctx context.Context, points []plan.Point, facts *gpu.Facts, done map[string]bool, observer Observer, keeper Keeper) (results []record.Result, err error) {
 	q := &queue{busy: map[*Engine]string{}, first: c[0].opt.Device}
 	for _, p := range points {
 		if !done[p.Key()] {
 			q.points = append(q.points, queued{p, p.Problem()})
 		}
 	}
-	one := &oneAtATime{Observer: observer, Keeper: keeper}
-	if c.Together() == 1 {
-		for _, e := range c {
-			if err := e.work(ctx, q, facts, one); err != nil {
+	for _, e := range c {
+		e.calls = c[0].calls
+	}
+	measure := func(ctx context.Context, e *Engine) error {
+		for {
+			p, ok := q.take(e)
+			if !ok {
+				return nil
+			}
+			r, err := e.Measure(ctx, p, facts, observer, keeper)
+			if r != nil {
+				e.calls.Lock()
+				results = append(results, *r)
+				e.calls.Unlock()
+			}
+			if err != nil {
 				return err
 			}
 		}
-		return nil
 	}
-	return workers.Together(ctx, len(c), func(ctx context.Context, i int) error { return c[i].work(ctx, q, facts, one) })
+	if c.Together() > 1 {
+		err = workers.Together(ctx, len(c), func(ctx context.Context, i int) error { return measure(ctx, c[i]) })
+		return results, err
+	}
+	for _, e := range c {
+		if err := measure(ctx, e); err != nil {
+			return results, err
+		}
+	}
+	return results, nil
 }
 
 // queue holds the points that engines take.
@@ -134,9 +154,9 @@ func (q *queue) take(e *Engine) (p plan.Point, ok bool) {
 	return p, true
 }
 
-// On returns the point with the engine's device, if it is shared.
+// On returns the point with the engine's device, if it is shared and not skipped.
 func (e *Engine) On(p plan.Point) plan.Point {
-	if p.Shared != "" {
+	if p.Shared != "" && p.Skip == "" {
 		p.Device = e.opt.Device
 	}
 	return p
@@ -145,139 +165,4 @@ func (e *Engine) On(p plan.Point) plan.Point {
 // runs reports whether the engine may run a point.
 func (e *Engine) runs(p plan.Point) bool {
 	return e.opt.Device == "" || p.Shared != "" || p.Skip != "" || p.Device == e.opt.Device
-}
-
-// work runs points of the queue until none is left for the engine.
-func (e *Engine) work(ctx context.Context, q *queue, facts *gpu.Facts, one *oneAtATime) error {
-	r := e.begin(facts, one, one)
-	for {
-		p, ok := q.take(e)
-		if !ok {
-			return nil
-		}
-		if _, err := r.measure(ctx, p); err != nil {
-			return err
-		}
-	}
-}
-
-// run is the state that an engine keeps from point to point.
-type run struct {
-	*Engine
-	facts    *gpu.Facts
-	observer Observer
-	keeper   Keeper
-	cool     *cooling
-	instance int // of the worker's points
-}
-
-func (e *Engine) begin(facts *gpu.Facts, observer Observer, keeper Keeper) *run {
-	return &run{Engine: e, facts: facts, observer: observer, keeper: keeper, cool: e.cooling()}
-}
-
-// Measure runs one point, as Run does, and returns its result. It informs observer, and passes the
-// result to keeper unless that is nil. It returns ErrInterrupted when ctx ends, or the keeper's
-// error.
-func (e *Engine) Measure(ctx context.Context, p plan.Point, facts *gpu.Facts, observer Observer, keeper Keeper) (record.Result, error) {
-	if keeper == nil {
-		keeper = Keep(func(record.Result) error { return nil })
-	}
-	return e.begin(facts, observer, keeper).measure(ctx, e.On(p))
-}
-
-// measure runs a point and keeps its result.
-func (r *run) measure(ctx context.Context, p plan.Point) (res record.Result, err error) {
-	if ctx.Err() != nil {
-		return res, ErrInterrupted
-	}
-	refusal := ""
-	if p.Skip == "" {
-		if refusal, err = r.keeper.Start(p); err != nil {
-			return res, err
-		}
-	}
-	got, err := r.next(ctx, p, refusal)
-	if err != nil {
-		if p.Skip == "" && refusal == "" && errors.Is(err, ErrInterrupted) {
-			err = errors.Join(err, r.keeper.Withdraw(p))
-		}
-		return res, err
-	}
-	if err := r.keeper.Append(*got); err != nil {
-		return res, err
-	}
-	r.observer.Done(got)
-	return *got, nil
-}
-
-// next enters a point's power mode and runs the point. A refusal is why it must not run.
-func (r *run) next(ctx context.Context, p plan.Point, refusal string) (*record.Result, error) {
-	if refusal != "" {
-		r.observer.Started(p)
-		return &record.Result{Point: p, Status: record.Failed, Reason: refusal, Started: record.Now()}, nil
-	}
-	var absent error
-	switched := 0.0
-	if p.Skip == "" {
-		if switched, absent = r.inMode(ctx, p.PowerMode); ctx.Err() != nil {
-			return nil, ErrInterrupted
-		}
-	}
-	if p.Instance != r.instance && p.Skip == "" {
-		r.instance = p.Instance
-		r.end() // each instance has its own process
-	}
-	r.observer.Started(p)
-	var start map[string]float64
-	if absent == nil {
-		start = r.cool.before(ctx, p)
-	}
-	res, err := r.one(ctx, p, r.facts, r.observer, absent, start)
-	if res != nil {
-		res.Switched, res.NotEntered = switched, absent != nil
-	}
-	return res, err
-}
-
-// oneAtATime serializes the calls of several engines to an observer and a keeper.
-type oneAtATime struct {
-	mutex sync.Mutex
-	Observer
-	Keeper
-}
-
-func (o *oneAtATime) Started(p plan.Point) {
-	o.mutex.Lock()
-	defer o.mutex.Unlock()
-	o.Observer.Started(p)
-}
-
-func (o *oneAtATime) Phase(p plan.Point, phase string) {
-	o.mutex.Lock()
-	defer o.mutex.Unlock()
-	o.Observer.Phase(p, phase)
-}
-
-func (o *oneAtATime) Start(p plan.Point) (string, error) {
-	o.mutex.Lock()
-	defer o.mutex.Unlock()
-	return o.Keeper.Start(p)
-}
-
-func (o *oneAtATime) Withdraw(p plan.Point) error {
-	o.mutex.Lock()
-	defer o.mutex.Unlock()
-	return o.Keeper.Withdraw(p)
-}
-
-func (o *oneAtATime) Append(r record.Result) error {
-	o.mutex.Lock()
-	defer o.mutex.Unlock()
-	return o.Keeper.Append(r)
-}
-
-func (o *oneAtATime) Done(r *record.Result) {
-	o.mutex.Lock()
-	defer o.mutex.Unlock()
-	o.Observer.Done(r)
 }

@@ -89,8 +89,9 @@ func TestCrewSharesPoints(t *testing.T) {
 	}
 	done := map[string]bool{points[3].Key(): true}
 	o := &told{t: t}
-	if err := c.Run(t.Context(), points, nil, done, o, o); err != nil {
-		t.Fatal(err)
+	results, err := c.Run(t.Context(), points, nil, done, o, o)
+	if err != nil || len(results) != 11 {
+		t.Fatalf("%d results, %v", len(results), err)
 	}
 	slices.SortFunc(o.results, func(a, b record.Result) int { return a.Point.ID - b.Point.ID })
 	if len(o.results) != 11 {
@@ -131,7 +132,7 @@ func TestCrewRunsTogether(t *testing.T) {
 		}
 	}
 	o := &told{t: t}
-	if err := c.Run(t.Context(), []plan.Point{at("a", "", 1), at("b", "", 2)}, nil, nil, o, o); err != nil || len(o.results) != 2 {
+	if _, err := c.Run(t.Context(), []plan.Point{at("a", "", 1), at("b", "", 2)}, nil, nil, o, o); err != nil || len(o.results) != 2 {
 		t.Errorf("%d results, %v", len(o.results), err)
 	}
 }
@@ -145,12 +146,12 @@ func TestCrewEndsTogether(t *testing.T) {
 	for n := range int64(20) {
 		points = append(points, at("a,b", "a,b", n))
 	}
-	if err := c.Run(t.Context(), points, nil, nil, o, o); !errors.Is(err, full) || len(o.results) > 2 {
-		t.Errorf("%d results, %v", len(o.results), err)
+	if results, err := c.Run(t.Context(), points, nil, nil, o, o); !errors.Is(err, full) || len(o.results) > 2 || len(results) != len(o.results) {
+		t.Errorf("%d results, %d returned, %v", len(o.results), len(results), err)
 	}
 	ctx, cancel := context.WithCancel(t.Context())
 	o = &told{t: t, started: func(plan.Point) { cancel() }}
-	if err := c.Run(ctx, points, nil, nil, o, o); !errors.Is(err, ErrInterrupted) || len(o.results) > 2 {
+	if _, err := c.Run(ctx, points, nil, nil, o, o); !errors.Is(err, ErrInterrupted) || len(o.results) > 2 {
 		t.Errorf("%d results, %v", len(o.results), err)
 	}
 }

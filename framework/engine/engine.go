@@ -3,10 +3,8 @@ package engine
 import (
 	"context"
 	"errors"
-	"fmt"
 	"os"
-	"strconv"
-	"strings"
+	"sync"
 	"time"
 
 	"example.org/bench/framework"
@@ -39,20 +37,20 @@ type Choices struct {
 	// code is trusted.
 	Apart string
 	// Spare, if not nil, has workers that were started ahead for points on one device.
-	Spare *Spare
+	Spare *Spare `json:"-"`
 	// Series is set if engines with this Spare follow each other on one GPU. Close then returns the
 	// worker to Spare, with the GPU open, which then counts as warm. A point alone is timed to see
 	// whether it computes; nothing is recorded around it.
 	Series bool
 	// Local, if not nil, makes the worker run in this process with these plugins, for tests.
-	Local *Plugins
+	Local *Plugins `json:"-"`
 }
 
-// Options say what one engine runs, and how.
+// Options say what one engine runs, and how. Its worker is told all that has a place in JSON.
 type Options struct {
 	Choices
 	Config  *config.Config
-	Factory *framework.Factory
+	Factory *framework.Factory `json:"-"`
 	Workers int
 	// VerifyOnly checks answers and times nothing. It is for profiling, too.
 	VerifyOnly bool
@@ -64,21 +62,21 @@ type Options struct {
 	Trial bool
 	// Measured, if not nil, is the GPU whose power counts because programs use it and not the
 	// worker.
-	Measured *gpu.Facts
+	Measured *gpu.Facts `json:"-"`
 	// Device is the GPU whose points the engine runs, if others run beside it. If it is empty, the
 	// engine runs all points.
-	Device string
+	Device string `json:"-"`
 	// CPUs are the CPUs that the worker may run on; nil for all of this process.
-	CPUs machine.CPUs
+	CPUs machine.CPUs `json:"-"`
 	// SpareFor is the device that Spare is for.
-	SpareFor string
+	SpareFor string `json:"-"`
 	// InTurn makes the engines of a crew measure one after the other.
-	InTurn bool
+	InTurn bool `json:"-"`
 	// Sharers is how many engines share the machine's memory. 0 means that this is the only one.
-	Sharers int
+	Sharers int `json:"-"`
 }
 
-// Observer follows a run. Its methods are called from one goroutine.
+// Observer follows a run. The engines of a crew call its methods, and those of a Keeper, one at a time.
 type Observer interface {
 	Started(p plan.Point)
 	Phase(p plan.Point, phase string)
@@ -121,11 +119,15 @@ type Engine struct {
 	entered func(ctx context.Context, mode string) error
 	mode    *string // the mode entered last
 	absent  error   // why the mode is not on
+
+	instance int                           // of the worker's points
+	coolAt   map[string]map[string]float64 // see coolest
+	calls    *sync.Mutex                   // held while an observer or keeper is called, of all engines of a crew
 }
 
 // New returns an engine; the worker starts with the first request.
 func New(opt Options) *Engine {
-	e := &Engine{opt: opt, memory: machineMemory}
+	e := &Engine{opt: opt, memory: machineMemory, coolAt: map[string]map[string]float64{}, calls: new(sync.Mutex)}
 	e.start = func() (*process, error) {
 		if p := opt.Spare.take(opt.SpareFor); p != nil {
 			return p, nil
@@ -157,52 +159,52 @@ func (e *Engine) end() {
 	}
 }
 
-// ask sends r to the worker, and first starts and sets one up if there is none. It ends a worker
-// that fails to answer.
-func (e *Engine) ask(ctx context.Context, r request, timeout time.Duration, progress func(*reply)) (*reply, error) {
-	if err := ctx.Err(); err != nil {
-		return nil, ErrInterrupted
+// ready sets up a worker for r if there is none.
+func (e *Engine) ready(ctx context.Context, r *request) (err error) {
+	if ctx.Err() != nil {
+		return ErrInterrupted
 	}
 	e.remains = ""
 	if e.worker != nil && e.worker.gone() { // it was idle and another process killed it
 		e.end()
 	}
-	if e.worker == nil {
-		p, err := e.start()
-		if err != nil {
-			return nil, err
-		}
-		e.worker = p
-		if r.Setup, err = e.beginKeeping(ctx, p); err != nil {
-			e.drop()
-			return nil, err
-		}
+	if r.Setup = nil; e.worker != nil {
+		return nil
 	}
-	rep, err := e.worker.ask(r, timeout, ctx.Done(), progress)
-	if err == nil {
-		err = e.confirm(ctx, rep)
+	if e.worker, err = e.start(); err != nil {
+		return err
 	}
-	switch {
-	case err != nil:
-		worker := e.worker
+	if r.Setup, err = e.beginKeeping(ctx, e.worker); err != nil {
 		e.drop()
-		e.remains = worker.remains()
-	case rep.Unsound:
-		// A faulty kernel leaves the whole CUDA context unusable.
-		e.end()
 	}
-	return rep, err
+	return err
 }
 
-// measured is ask, repeated if the worker stood still meanwhile, because samples, limits and powers
-// then include the standstill. Notes say so.
-func (e *Engine) measured(ctx context.Context, r request, timeout time.Duration, progress func(*reply)) (rep *reply, notes []string, err error) {
-	for repeats := 0; ; repeats++ {
-		rep, err = e.ask(ctx, r, timeout, progress)
-		if err != nil || rep.Stood == 0 || repeats == mostRepeats {
-			return rep, notes, err
+// ask sends r to the worker, and ends a worker that fails to answer. If the worker stood still while it
+// measured, because samples, limits and powers then include the standstill, it is asked again.
+func (e *Engine) ask(ctx context.Context, r request, timeout time.Duration, progress func(*reply)) (*reply, error) {
+	var again []string
+	for {
+		if err := e.ready(ctx, &r); err != nil {
+			return nil, err
 		}
-		notes = append(notes, measuredAgain(rep.Stood))
+		rep, err := e.worker.ask(r, timeout, ctx.Done(), progress)
+		if err == nil {
+			err = e.confirm(ctx, rep)
+		}
+		switch {
+		case err != nil:
+			worker := e.worker
+			e.drop()
+			e.remains = worker.remains()
+			return rep, err
+		case rep.Unsound: // a faulty kernel leaves the whole CUDA context unusable
+			e.end()
+		}
+		if rep.again = again; rep.Stood == 0 || !r.measures() || len(again) == mostRepeats {
+			return rep, nil
+		}
+		again = append(again, measuredAgain(rep.Stood))
 	}
 }
 
@@ -215,8 +217,7 @@ func (e *Engine) left() []string {
 }
 
 func (e *Engine) setup() *setup {
-	s := &setup{Config: e.opt.Config, Seed: e.opt.Seed, Workers: e.opt.Workers,
-		VerifyOnly: e.opt.VerifyOnly, FullVerification: e.opt.FullVerification, Checks: e.opt.Checks, Dump: e.opt.Dump, Sanitized: e.opt.Sanitizer != nil, Trial: e.opt.Trial, Series: e.opt.Series, Root: e.opt.Root, Candidate: e.opt.Apart, Parent: os.Getpid()}
+	s := &setup{Options: e.opt, Parent: os.Getpid()}
 	if g := e.opt.Measured; g != nil {
 		s.GPU, s.PCI = g.UUID, g.PCIBusID
 	}
@@ -296,99 +297,10 @@ func (e *Engine) SetWorkers(threads int) {
 	e.opt.Workers = threads
 }
 
-// Run runs the points that are not in done, in order. It informs observer, and passes each result
-// to keeper before the next point starts. It returns ErrInterrupted when ctx ends, or the keeper's
-// error.
+// Run is Crew.Run of this engine alone, without the results.
 func (e *Engine) Run(ctx context.Context, points []plan.Point, facts *gpu.Facts, done map[string]bool, observer Observer, keeper Keeper) error {
-	return Crew{e}.Run(ctx, points, facts, done, observer, keeper)
-}
-
-// one runs a point and returns its result. absent is why its power mode is not on, and start the
-// temperatures to cool down to for power. Only an interrupt and a worker that cannot be started are
-// errors.
-func (e *Engine) one(ctx context.Context, p plan.Point, facts *gpu.Facts, observer Observer, absent error, start map[string]float64) (*record.Result, error) {
-	began, started := now(), record.Now()
-	end := func(s record.Status, reason string) *record.Result {
-		return &record.Result{Point: p, Status: s, Reason: reason, Started: started, Elapsed: since(began), Notes: e.left()}
-	}
-	if p.Skip != "" {
-		return end(record.Skipped, p.Skip), nil
-	}
-	if absent != nil {
-		return end(record.Failed, oneLine(absent)), nil
-	}
-	if why := e.tooLarge(p, facts); why != "" {
-		return end(record.Skipped, why), nil
-	}
-	last := ""
-	rep, notes, err := e.measured(ctx, request{Op: "point", Point: &p, Start: start}, e.allows(start), func(r *reply) {
-		last = ", in " + r.Phase
-		observer.Phase(p, r.Phase)
-	})
-	switch {
-	case errors.Is(err, ErrInterrupted):
-		return nil, err
-	case errors.Is(err, errTimeout):
-		return end(record.Timeout, fmt.Sprintf("no result after %g s (measure.point_timeout_s)%s", e.limit(), last)), nil
-	case err != nil:
-		return end(record.Failed, brief(err.Error())), nil
-	case rep.Result == nil:
-		e.drop()
-		return end(record.Failed, "the worker gave no result: "+brief(rep.Error)), nil
-	}
-	if err := check(rep.Result, p); err != nil {
-		e.drop()
-		return end(record.Failed, err.Error()), nil
-	}
-	rep.Result.Started = started // the worker's clock may have been set since
-	rep.Result.Notes = append(rep.Result.Notes, notes...)
-	return rep.Result, nil
-}
-
-// staged reports whether points are measured with their stages.
-func (e *Engine) staged() bool {
-	return e.opt.Config.Measure.Stages && !e.opt.Trial && !e.opt.Series && !e.opt.VerifyOnly
-}
-
-// limit returns the seconds that a point may take, without its cool-down: as long again where it has stages.
-func (e *Engine) limit() float64 {
-	if e.staged() {
-		return 2 * e.opt.Config.Measure.PointTimeout
-	}
-	return e.opt.Config.Measure.PointTimeout
-}
-
-// allows returns the time that a point may take: its limit, and its cool-down if there are
-// temperatures to cool down to.
-func (e *Engine) allows(start map[string]float64) time.Duration {
-	seconds := e.limit()
-	if len(start) > 0 {
-		seconds += e.opt.Config.Measure.CoolDown
-	}
-	return time.Duration(seconds * float64(time.Second))
-}
-
-// check refuses a result that is missing or belongs to another point.
-func check(r *record.Result, p plan.Point) error {
-	if r.Point.ID != p.ID || r.Point.Key() != p.Key() {
-		return fmt.Errorf("the worker gave the result of another point: %s", brief(r.Point.Key()))
-	}
-	switch r.Status {
-	case record.OK, record.Wrong, record.Impossible, record.Failed, record.Timeout:
-	default:
-		return fmt.Errorf("the worker gave a result of status %s", brief(strconv.Quote(string(r.Status))))
-	}
-	r.Point, r.Reason = p, brief(r.Reason)
-	return nil
-}
-
-// brief shortens a text of the worker to what a line may have.
-func brief(s string) string {
-	const most = 4000 // bytes
-	if s = strings.Join(strings.Fields(s), " "); len(s) > most {
-		s = strings.ToValidUTF8(s[:most], "") + "…"
-	}
-	return s
+	_, err := Crew{e}.Run(ctx, points, facts, done, observer, keeper)
+	return err
 }
 
 // drop ends a worker that cannot be trusted.

@@ -52,7 +52,7 @@ func (w *worker) keep(device string, process int) error {
 		return err
 	}
 	server := rpc.NewServer()
-	if err := errors.Join(server.RegisterName(aboutProblems, kept), server.RegisterName(aboutSimulator, &Simulator{folder, w.setup.Candidate}),
+	if err := errors.Join(server.RegisterName(aboutProblems, kept), server.RegisterName(aboutSimulator, &Simulator{folder, w.setup.Apart}),
 		server.RegisterName(aboutThreads, &Threads{process})); err != nil {
 		return err
 	}

@@ -43,7 +43,7 @@ func sensing(t *testing.T, c config.Config) (w *worker, opened *[]framework.Sens
 	if c.Measure == (config.Measure{}) {
 		c.Measure = config.DefaultMeasure()
 	}
-	w = &worker{setup: setup{Config: &c, Root: root, GPU: "GPU-1234", PCI: "0000:01:00.0"}, plugins: Plugins{Sensors: []framework.SensorFactory{{Name: "warm", Open: func(env framework.SensorEnv) (framework.Sensor, error) {
+	w = &worker{setup: setup{Options: Options{Config: &c, Choices: Choices{Root: root}}, GPU: "GPU-1234", PCI: "0000:01:00.0"}, plugins: Plugins{Sensors: []framework.SensorFactory{{Name: "warm", Open: func(env framework.SensorEnv) (framework.Sensor, error) {
 		*opened = append(*opened, env)
 		return warm{}, nil
 	}}}}}
@@ -183,7 +183,7 @@ func TestASearchKeepsProblems(t *testing.T) {
 		1 << 60: "problem 1, close 1, problem 2, close 2, problem 1, close 1, problem 2, close 2",
 	} {
 		l := &log{}
-		w := &worker{setup: setup{Trial: true}, factory: &framework.Factory{HostBytes: func(framework.Values) int64 { return bytes },
+		w := &worker{setup: setup{Options: Options{Trial: true}}, factory: &framework.Factory{HostBytes: func(framework.Values) int64 { return bytes },
 			NewProblem: func(_ framework.Env, params framework.Values) (framework.Problem, error) {
 				l.add("problem %s", params["N"])
 				return &problem{l, params["N"].String()}, nil
@@ -202,7 +202,7 @@ func TestASearchKeepsProblems(t *testing.T) {
 
 // TestADeviceThatIsNotThere ends its worker: the next may find it.
 func TestADeviceThatIsNotThere(t *testing.T) {
-	w := &worker{setup: setup{Config: &config.Config{Measure: config.DefaultMeasure()}}}
+	w := &worker{setup: setup{Options: Options{Config: &config.Config{Measure: config.DefaultMeasure()}}}}
 	if !w.sound() {
 		t.Error("a worker that opened nothing is not sound")
 	}

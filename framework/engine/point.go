@@ -174,7 +174,7 @@ func (w *worker) env(res *record.Result) framework.Env {
 		Keeper:    keeper,
 		Seed:      w.setup.Seed,
 		Workers:   w.setup.Workers,
-		Sanitized: w.setup.Sanitized,
+		Sanitized: w.setup.Sanitizer != nil,
 		Note: func(format string, args ...any) {
 			res.Notes = append(res.Notes, fmt.Sprintf(format, args...))
 		},

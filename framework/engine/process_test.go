@@ -158,9 +158,9 @@ func runOne(ctx context.Context, e *Engine, version string) record.Result {
 	p := plan.Point{Algorithm: "processes", Version: version, Processor: framework.CPU, Device: "cpu"}
 	r, err := e.Measure(ctx, p, nil, watcher{&log{}}, nil)
 	if err != nil {
-		r.Reason = err.Error()
+		return record.Result{Reason: err.Error()}
 	}
-	return r
+	return *r
 }
 
 // within fails a test whose step hangs.

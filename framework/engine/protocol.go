@@ -3,7 +3,6 @@ package engine
 import (
 	"encoding/json"
 
-	"example.org/bench/framework/config"
 	"example.org/bench/framework/plan"
 	"example.org/bench/framework/probes"
 	"example.org/bench/framework/record"
@@ -38,30 +37,13 @@ type request struct {
 
 // setup is what a worker must know of an engine.
 type setup struct {
-	Config     *config.Config `json:"config"`
-	Seed       uint64         `json:"seed"`
-	Workers    int            `json:"workers"`
-	VerifyOnly bool           `json:"verify_only"`
-	Trial      bool           `json:"trial,omitempty"`
-	// Series is Choices.Series.
-	Series bool `json:"series,omitempty"`
-	// FullVerification is Options.FullVerification.
-	FullVerification bool `json:"full_verification,omitempty"`
-	// Sanitized is set if Options.Sanitizer is.
-	Sanitized bool `json:"sanitized,omitempty"`
-	// Dump is Options.Dump.
-	Dump string `json:"dump,omitempty"`
-	// Checks is Options.Checks.
-	Checks bool   `json:"checks,omitempty"`
-	Root   string `json:"root"`
-	// Apart is set for a confined worker. Candidate is Options.Apart, for its keeper.
-	Apart     bool   `json:"apart,omitempty"`
-	Candidate string `json:"candidate,omitempty"`
-	// GPU and PCI name the GPU whose power counts if the worker opens none.
-	GPU string `json:"gpu,omitempty"`
-	PCI string `json:"pci,omitempty"`
+	Options
+	// Confined is set for a worker whose code is not trusted; Options.Apart then is for its keeper.
+	Confined bool
+	// GPU and PCI name the GPU whose power counts if the worker opens none (Options.Measured).
+	GPU, PCI string
 	// Parent is the asking process. Processes that it started do not count as neighbours.
-	Parent int `json:"parent"`
+	Parent int
 }
 
 type reply struct {
@@ -96,8 +78,12 @@ type reply struct {
 	// Kept is the answer to "kept".
 	Kept *Kept `json:"kept,omitempty"`
 
-	bad error // why the input is no reply; set by the reader
+	bad   error    // why the input is no reply; set by the reader
+	again []string // notes on earlier answers, which the worker measured while it stood still; set by Engine.ask
 }
+
+// measures reports whether the answer to a request has samples, which a standstill would spoil.
+func (r request) measures() bool { return r.Op == "point" || r.Op == "ab" }
 
 func (r *reply) final() bool { return r.Phase == "" }
 

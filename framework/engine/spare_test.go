@@ -100,9 +100,9 @@ func TestSeries(t *testing.T) {
 func TestFollow(t *testing.T) {
 	d := &sim.Device{}
 	config := &config.Config{Measure: config.DefaultMeasure()}
-	w := &worker{setup: setup{Config: config, Seed: 1}, device: d, devID: "cuda:0", factory: &framework.Factory{}, clockChanged: true, refused: true, libraries: make([]record.Library, 1),
+	w := &worker{setup: setup{Options: Options{Config: config, Choices: Choices{Seed: 1}}}, device: d, devID: "cuda:0", factory: &framework.Factory{}, clockChanged: true, refused: true, libraries: make([]record.Library, 1),
 		meters: map[framework.Processor]*meterState{framework.GPU: {}}, problems: []kept{{key: "N=1", problem: nothing{}}}}
-	next := setup{Config: config, Seed: 2, Series: true}
+	next := setup{Options: Options{Config: config, Choices: Choices{Seed: 2, Series: true}}}
 	w.follow(next)
 	if want := (&worker{setup: next, device: d, devID: "cuda:0"}); !reflect.DeepEqual(w, want) {
 		t.Errorf("%+v; want %+v", w, want)

@@ -102,7 +102,7 @@ func (e *Engine) Turns(ctx context.Context, p Pair) (*Turns, error) {
 		return &Turns{Status: record.Failed, Reason: oneLine(absent)}, nil
 	}
 	limit := 3 * e.opt.Config.Measure.PointTimeout
-	rep, notes, err := e.measured(ctx, request{Op: "ab", Pair: &p}, time.Duration(limit*float64(time.Second)), func(*reply) {})
+	rep, err := e.ask(ctx, request{Op: "ab", Pair: &p}, time.Duration(limit*float64(time.Second)), func(*reply) {})
 	switch {
 	case errors.Is(err, errTimeout):
 		return &Turns{Status: record.Timeout, Reason: fmt.Sprintf("no result after %g s (three times measure.point_timeout_s)", limit), Notes: e.left()}, nil
@@ -114,7 +114,7 @@ func (e *Engine) Turns(ctx context.Context, p Pair) (*Turns, error) {
 		e.drop()
 		return &Turns{Status: record.Failed, Reason: "the worker gave no result: " + brief(rep.Error)}, nil
 	}
-	rep.Turns.Notes = append(rep.Turns.Notes, notes...)
+	rep.Turns.Notes = append(rep.Turns.Notes, rep.again...)
 	return rep.Turns, nil
 }
 

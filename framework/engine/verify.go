@@ -55,7 +55,7 @@ func (w *worker) once(alg framework.BaseAlgorithm) error {
 // timed run (measure.Proof).
 func (w *worker) overwrite(alg framework.BaseAlgorithm) error {
 	o, ok := alg.(framework.Overwriter)
-	if !ok || !timed(w.device) || w.setup.Sanitized {
+	if !ok || !timed(w.device) || w.setup.Sanitizer != nil {
 		return nil
 	}
 	if err := o.Overwrite(framework.Poison); err != nil {
@@ -71,7 +71,7 @@ func (w *worker) overwrite(alg framework.BaseAlgorithm) error {
 func (w *worker) again(alg framework.BaseAlgorithm, res *record.Result, was bool) error {
 	_, foreign := alg.(framework.Renewer)
 	over, ok := alg.(framework.Overwriter)
-	if !foreign || !ok || was || w.setup.Trial || w.setup.Sanitized || w.marks != nil {
+	if !foreign || !ok || was || w.setup.Trial || w.setup.Sanitizer != nil || w.marks != nil {
 		return nil
 	}
 	d, simulated := w.device.(*sim.Device)

@@ -79,8 +79,8 @@ func Serve(in io.Reader, out io.Writer, plugins Plugins, orphaned func()) error 
 		if req.Setup != nil {
 			w.follow(*req.Setup)
 			hostcompiler.SetTimeout(w.setup.share(toolShare))
-			hostcompiler.Distrust(w.setup.Candidate)
-			if w.setup.Apart {
+			hostcompiler.Distrust(w.setup.Apart)
+			if w.setup.Confined {
 				if err := w.isolate(); err != nil {
 					return err
 				}
@@ -260,7 +260,7 @@ func (w *worker) open(id string) (d gpu.Device, err error) {
 		if w.stream, err = gpu.NewStream(); err != nil {
 			return nil, err
 		}
-		if w.setup.Sanitized {
+		if w.setup.Sanitizer != nil {
 			gpu.CompileWith("-lineinfo")
 		}
 	}

@@ -71,7 +71,7 @@ func (a *aheadObserver) close() {
 	}
 }
 
-// ahead are those of the points that can be compiled beside what is measured, each
+// ahead returns those of the points that can be compiled beside what is measured, each
 // once, and how many at a time. CPU versions would be disturbed. A library brings its
 // code, and may open the GPU.
 func (x *Experiment) ahead(points []plan.Point) (todo []plan.Point, count int) {

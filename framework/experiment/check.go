@@ -29,9 +29,9 @@ func ran(err error) error {
 	return &RunError{err}
 }
 
-// OpenCheck plans where the answers of a subject's versions are checked on one device: cpu,
-// sim or a GPU. Where the device was not asked for by name, and no version that the config
-// names runs there, the experiment is nil. The caller closes it.
+// OpenCheck plans the check of the answers of a subject's versions on one device: cpu, sim or a GPU. The
+// experiment is nil if the device was not asked for by name and no version that the config names runs there.
+// The caller closes it.
 func OpenCheck(ctx context.Context, s Subject, opt Options, asked bool) (*Experiment, error) {
 	opt.For, opt.Must = Verification, true
 	switch {
@@ -50,7 +50,7 @@ func OpenCheck(ctx context.Context, s Subject, opt Options, asked bool) (*Experi
 	return Open(ctx, s, opt)
 }
 
-// CheckedOn are the devices on which the answers are checked: the one asked for, or the CPU
+// CheckedOn returns the devices on which the answers are checked: the one asked for, or the CPU
 // and the first GPU; a program finds its own.
 func (s Subject) CheckedOn(asked string) []string {
 	switch {
@@ -93,7 +93,7 @@ func runsOn(v *framework.Version, device string) bool {
 	return v.Processor == ProcessorOf(device) && (v.Processor == framework.CPU || v.Takes(engine.OpenCL(device)))
 }
 
-// GPU is the GPU that runs the versions where none is named: the first one of CUDA, or of OpenCL
+// GPU returns the GPU that runs the versions if none is named: the first one of CUDA, or of OpenCL
 // (opencl.First) if all GPU versions are for that.
 func (s Subject) GPU() string {
 	if !s.RunsOn("cuda:0") && s.RunsOn(opencl.First) {
@@ -128,8 +128,8 @@ func (o *Options) resolve(ctx context.Context, c *config.Config) error {
 	return nil
 }
 
-// asksFor reports whether one of the versions chosen runs on the device's processor; a
-// name that is not a version's is the plan's to refuse.
+// asksFor reports whether a chosen version runs on the device's processor. The plan refuses a name that is not
+// a version's.
 func (s Subject) asksFor(device string) bool {
 	names := s.Config.Versions
 	return len(names) == 0 || slices.ContainsFunc(names, func(n string) bool {

@@ -12,14 +12,13 @@ import (
 	"example.org/bench/internal/terminal"
 )
 
-// mostCrashes is how many processes may end while they count, one after the other, before
-// no other is started.
+// mostCrashes is how many processes may end while they count, one after the other, before no other is started.
 const mostCrashes = 2
 
-// Counters counts what the config asks for of each of these points that was measured, in
-// processes of their own: those that time are ended first, so that no other holds the
-// devices. take is given each point's number in the list. Lacking are lines about counters
-// that are missing. The error is engine.ErrInterrupted or take's.
+// Counters counts what the config asks for at each of these points that was measured, in processes of their
+// own. It first ends the processes that time, so that no other process holds the devices. It passes each
+// point's number in the list to take. lacking has lines about missing counters. The error
+// is engine.ErrInterrupted or take's.
 func (x *Experiment) Counters(ctx context.Context, points []plan.Point, take func(i int, c record.Counters) error) (lacking []string, err error) {
 	if len(points) == 0 {
 		return nil, nil
@@ -87,9 +86,8 @@ func (x *Experiment) Counts(r *record.Result) bool {
 		len(x.Config.CountersOf(r.Point.Processor)) > 0
 }
 
-// Count adds the counters that the config asks for to the results, and puts them in the
-// journal. It is called after Run, when nothing is timed any more. It returns
-// engine.ErrInterrupted when ctx ends.
+// Count adds the counters that the config asks for to the results and to the journal. It must follow Run: a
+// count would disturb times. It returns engine.ErrInterrupted when ctx ends.
 func (s *Session) Count(ctx context.Context) error {
 	last := map[string]int{}
 	for i, r := range s.Results {

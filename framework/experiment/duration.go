@@ -32,8 +32,7 @@ const (
 	preparedPerSecond = 250e6
 )
 
-// OnBoard is a model of how long measuring takes on a board with these facts, with its
-// power.
+// OnBoard models the time of measuring points, with power, on a board with these facts.
 func OnBoard(s Subject, points []plan.Point, facts gpu.Facts) time.Duration {
 	period, averaging := oldPeriod, float64(oldAveraging)
 	if facts.ComputeMajor >= 8 {
@@ -50,7 +49,7 @@ func OnBoard(s Subject, points []plan.Point, facts gpu.Facts) time.Duration {
 	return time.Duration(seconds * float64(time.Second))
 }
 
-// Beside is what the session's Duration leaves out, in words that follow it; empty where that is nothing.
+// Beside says what the session's Duration leaves out, in words that follow it; empty for nothing.
 func (s *Session) Beside() string {
 	var beside []string
 	if s.Config.Measure.Stages {

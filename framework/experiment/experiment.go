@@ -46,7 +46,7 @@ type Subject struct {
 	Named bool
 }
 
-// WithoutPower is the subject without its sensors.
+// WithoutPower returns the subject without its sensors.
 func (s Subject) WithoutPower() Subject {
 	quick := *s.Config
 	quick.Sensors = []string{}
@@ -60,8 +60,7 @@ func Named(f *framework.Factory) Subject {
 	return Subject{Config: c, Factory: f, Named: true}
 }
 
-// Choose restricts the subject to these versions; without names it changes
-// nothing.
+// Choose restricts the subject to these versions; no names leave it as it is.
 func (s Subject) Choose(versions ...string) Subject {
 	if len(versions) > 0 {
 		c := *s.Config
@@ -71,8 +70,7 @@ func (s Subject) Choose(versions ...string) Subject {
 	return s
 }
 
-// Options are choices in addition to the config. Choices are those of the engines, of which an
-// empty Root means /.
+// Options are choices in addition to the config. An empty Choices.Root means /.
 type Options struct {
 	engine.Choices
 	// Processor is auto, CPU or GPU; empty is auto.
@@ -122,7 +120,7 @@ const (
 	Profile
 )
 
-// Experiment is a subject with everything known before anything runs.
+// Experiment is a subject with all that is known of it before a point runs.
 type Experiment struct {
 	Subject
 	// Crew has an engine for each of several GPUs; Engine is the first.
@@ -168,14 +166,30 @@ func Open(ctx context.Context, s Subject, opt Options) (*Experiment, error) {
 	}
 	x.Engine = x.Crew[0]
 	x.machine = plan.Machine{Processor: opt.Processor, Device: opt.Device, Described: opt.Facts != nil, PowerMode: opt.PowerMode, Search: opt.For == Search}
-	if err := x.open(ctx); err != nil {
+	err := x.ready(ctx)
+	if err == nil {
+		switch opt.For {
+		case Verification:
+			x.Plan, err = x.Verification(ctx)
+		case Profile:
+			x.Plan, err = x.profiled(ctx)
+		default:
+			x.Plan, err = x.planned(ctx)
+		}
+		if ctx.Err() != nil {
+			err = engine.ErrInterrupted
+		}
+	}
+	if err != nil {
 		x.Close()
 		return nil, err
 	}
 	return x, nil
 }
 
-func (x *Experiment) open(ctx context.Context) (err error) {
+// ready finds what the plan depends on: the GPU's facts, and tunables that are known to be better than the
+// defaults.
+func (x *Experiment) ready(ctx context.Context) (err error) {
 	if err := x.ask(ctx); err != nil {
 		return err
 	}
@@ -190,20 +204,7 @@ func (x *Experiment) open(ctx context.Context) (err error) {
 	}
 	x.machine.GPU = x.Facts
 	if x.options.Wisdom != nil {
-		if x.machine.Tuned, err = x.options.Wisdom(x.Factory, x.Facts); err != nil {
-			return err
-		}
-	}
-	switch x.options.For {
-	case Verification:
-		x.Plan, err = x.Verification(ctx)
-	case Profile:
-		x.Plan, err = x.profiled(ctx)
-	default:
-		x.Plan, err = x.planned(ctx)
-	}
-	if ctx.Err() != nil {
-		return engine.ErrInterrupted
+		x.machine.Tuned, err = x.options.Wisdom(x.Factory, x.Facts)
 	}
 	return err
 }
@@ -239,7 +240,7 @@ func (x *Experiment) usesGPU() bool {
 	return !x.Factory.External && x.hasGPUVersion()
 }
 
-// RunsOnGPU reports whether the config has a version that does, where there is one.
+// RunsOnGPU reports whether a chosen version runs on a GPU, if there is one.
 func (s Subject) RunsOnGPU() bool { return s.Config.Processor != framework.CPU && s.hasGPUVersion() }
 
 func (s Subject) hasGPUVersion() bool {
@@ -248,8 +249,8 @@ func (s Subject) hasGPUVersion() bool {
 	})
 }
 
-// TooLarge says why a point does not fit into what memory is free now; empty if it fits.
-// Of a described GPU's machine only copied files tell.
+// TooLarge says why a point does not fit into the memory that is free now; empty if it fits. For a described
+// GPU it knows only the machine of copied files.
 func (x *Experiment) TooLarge(p plan.Point) string {
 	files := machine.Tree(x.options.Root)
 	if x.options.Facts == nil {
@@ -260,8 +261,7 @@ func (x *Experiment) TooLarge(p plan.Point) string {
 	return x.Engine.TooLarge(p, x.Facts, files)
 }
 
-// EngineOptions are the options of an engine for another config of the
-// experiment.
+// EngineOptions returns the options of an engine for a config of the experiment.
 func (x *Experiment) EngineOptions(c *config.Config) engine.Options {
 	verifyOnly := x.options.For == Verification || x.options.For == Profile
 	full := x.options.Verify == framework.FullVerification || x.options.Verify == "" && verifyOnly
@@ -272,22 +272,22 @@ func (x *Experiment) EngineOptions(c *config.Config) engine.Options {
 // Close ends the engine.
 func (x *Experiment) Close() { x.Crew.Close() }
 
-// Device gives the facts of the machine's GPU, without a config; the error
-// says why there is none.
+// Device returns the facts of a GPU of this machine. It needs no config. The error says why there is none.
 func Device(ctx context.Context, id string) (*gpu.Facts, error) {
 	e := engine.New(engine.Options{Config: &config.Config{Measure: config.DefaultMeasure()}, Choices: engine.Choices{Root: "/"}})
 	defer e.Close()
 	return e.Device(ctx, id)
 }
 
-// OpenCLDevice is a device that OpenCL shows.
+// OpenCLDevice is a device that a driver of OpenCL shows.
 type OpenCLDevice struct {
 	Facts  gpu.Facts
 	Timing string // what times it (record.Device)
 	Err    error  // why nothing can be timed
 }
 
-// OpenCLDevices are the machine's; the error says why there is none. Each is opened in a worker of its own.
+// OpenCLDevices returns the machine's devices of OpenCL. It opens each in a worker of its own. The error says
+// why there is none.
 func OpenCLDevices(ctx context.Context) ([]OpenCLDevice, error) {
 	at := func(ask func(*engine.Engine)) {
 		settings := config.DefaultMeasure()
@@ -311,8 +311,8 @@ func OpenCLDevices(ctx context.Context) ([]OpenCLDevice, error) {
 	return list, err
 }
 
-// DefaultDevice is what is measured where no device is named: the first GPU, or the CPU where
-// there is none, and of another machine's files below root.
+// DefaultDevice returns the device that is measured if none is named: the first GPU or, without one, the CPU.
+// Below a root of another machine's files it is the CPU.
 func DefaultDevice(ctx context.Context, root string) string {
 	const first = "cuda:0"
 	if filepath.Clean(root) != "/" {
@@ -324,8 +324,8 @@ func DefaultDevice(ctx context.Context, root string) string {
 	return first
 }
 
-// Probe finds which part of each period the power sensors of a device see, and
-// remembers it. Without the GPU it loads the CPU.
+// Probe finds which part of each period the power sensors of a device see, and saves it. Without the GPU it
+// loads the CPU.
 func Probe(ctx context.Context, id string) ([]probes.Probe, error) {
 	opt := engine.Options{Config: &config.Config{Measure: config.DefaultMeasure()}, Choices: engine.Choices{Root: "/"}, Workers: runtime.GOMAXPROCS(0)}
 	e := engine.New(opt)

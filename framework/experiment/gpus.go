@@ -24,8 +24,8 @@ type member struct {
 	cpus  machine.CPUs // of its worker
 }
 
-// assemble finds the GPUs that the device names. Of several it makes a crew, each
-// engine with CPUs of its own; one is as if it alone were named.
+// assemble finds the GPUs that the device names. Several make a crew, whose engines have CPUs of their own.
+// One counts as if it alone were named.
 func (x *Experiment) assemble(ctx context.Context) error {
 	opt := &x.options
 	wanted, err := engine.ParseDevices(opt.Device)
@@ -84,8 +84,8 @@ func (x *Experiment) assemble(ctx context.Context) error {
 	return err
 }
 
-// machineGPUs are the facts of the machine's GPUs, or of its devices of OpenCL if one of these is named, asked of a worker that ends then: those that
-// measure have their own CPUs.
+// machineGPUs returns the facts of the machine's GPUs, or of its devices of OpenCL if the device is one. Its
+// worker ends before others start, since these have CPUs of their own.
 func machineGPUs(ctx context.Context, opt engine.Options, device string) ([]gpu.Facts, error) {
 	e := engine.New(opt)
 	defer e.Close()
@@ -95,8 +95,8 @@ func machineGPUs(ctx context.Context, opt engine.Options, device string) ([]gpu.
 	return e.GPUs(ctx)
 }
 
-// inTurn reports whether the devices are measured one after the other: those of OpenCL may be the CPU, share memory and power
-// with it, or be one GPU by two drivers.
+// inTurn reports whether the devices are measured one after the other. Two devices of OpenCL may be the CPU,
+// share memory and power with it, or be one GPU by two drivers.
 func (x *Experiment) inTurn() bool { return x.options.Each && engine.OpenCL(x.options.Device) }
 
 // apart says why the GPUs cannot be measured at the same time; empty if they can.
@@ -128,12 +128,12 @@ func (x *Experiment) apart() string {
 	return ""
 }
 
-// model is what equal GPUs have in common.
+// model describes what equal GPUs have in common.
 func model(f gpu.Facts) string {
 	return fmt.Sprintf("%s (%s, %s, %.0f GiB)", f.Name, f.Arch(), terminal.Count(f.Multiprocessors, "multiprocessor"), float64(f.GlobalBytes)/(1<<30))
 }
 
-// likeFirst reports whether a device of points has the first GPU's code.
+// likeFirst reports whether a device runs the code of the first GPU.
 func (x *Experiment) likeFirst(device string) bool {
 	for _, g := range x.gpus {
 		if g.id == device {
@@ -143,7 +143,7 @@ func (x *Experiment) likeFirst(device string) bool {
 	return true
 }
 
-// pin gives each GPU's worker CPUs of its own, near to it.
+// pin gives each GPU's worker CPUs of its own near the GPU.
 func (x *Experiment) pin() {
 	var bus []string
 	for _, g := range x.gpus {
@@ -154,7 +154,7 @@ func (x *Experiment) pin() {
 	}
 }
 
-// engineOf are the options of the engine of one of several GPUs.
+// engineOf returns the options of the engine of one of several GPUs.
 func (x *Experiment) engineOf(g member) engine.Options {
 	opt := x.EngineOptions(x.Config)
 	opt.Device, opt.CPUs, opt.Sharers, opt.InTurn = g.id, g.cpus, len(x.gpus), x.inTurn()
@@ -164,7 +164,7 @@ func (x *Experiment) engineOf(g member) engine.Options {
 	return opt
 }
 
-// CrewFor is a crew for another config of the experiment, on the same devices.
+// CrewFor returns a crew for another config on the experiment's devices.
 func (x *Experiment) CrewFor(c *config.Config) (crew engine.Crew) {
 	for _, g := range x.gpus {
 		opt := x.engineOf(g)
@@ -177,11 +177,10 @@ func (x *Experiment) CrewFor(c *config.Config) (crew engine.Crew) {
 	return crew
 }
 
-// Device is what the points are planned for, with the numbers of all GPUs where all are
-// named.
+// Device returns the device of the plan; if all GPUs are named, it has their numbers.
 func (x *Experiment) Device() string { return x.options.Device }
 
-// Devices are the devices that run the points, with their facts.
+// Devices returns the devices that run the points, with their facts.
 func (x *Experiment) Devices() (list []record.Device) {
 	for _, g := range x.gpus {
 		list = append(list, record.Device{ID: g.id, Facts: &g.facts})
@@ -192,8 +191,8 @@ func (x *Experiment) Devices() (list []record.Device) {
 	return list
 }
 
-// planned are the config's points: shared by several GPUs or, with Each, for one after
-// the other, with the tunables that are known for it.
+// planned plans the config's points. Several GPUs share them or, with Options.Each, run them one GPU after the
+// other with the tunables known for it.
 func (x *Experiment) planned(ctx context.Context) (*plan.Plan, error) {
 	m := x.machine
 	if x.gpus == nil {

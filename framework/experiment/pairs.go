@@ -83,8 +83,7 @@ func (p *Pair) Floor() (least float64) {
 	return least
 }
 
-// OnlyVersion is the name of the subject's version where the config, or the
-// algorithm, has one alone.
+// OnlyVersion returns the name of the subject's version if it has exactly one.
 func (s Subject) OnlyVersion() (string, error) {
 	names := s.Config.Versions
 	if len(names) == 0 {
@@ -96,8 +95,8 @@ func (s Subject) OnlyVersion() (string, error) {
 	return names[0], nil
 }
 
-// TwoVersions are the names of the versions that take turns, of the first subject and of the
-// last, which may be the same: those chosen, or the only one of each of two configs.
+// TwoVersions returns the names of the versions that take turns: those chosen, or the only one of each of two
+// configs. The first is of the first subject, the second of the last, which may be the same.
 func TwoVersions(subjects []Subject, chosen []string) (names [2]string, err error) {
 	switch {
 	case len(chosen) == 2:
@@ -149,9 +148,8 @@ func (s Subject) NotInTurns() string {
 	return ""
 }
 
-// OpenPairs plans version names[0] of the first subject and names[1] of the last,
-// which may be the same, and puts the points of equal problems together. The caller
-// closes the experiment, which is the first subject's.
+// OpenPairs plans version names[0] of the first subject and names[1] of the last, which may be the same, and
+// pairs the points of equal problems. The experiment is of the first subject. The caller closes it.
 func OpenPairs(ctx context.Context, subjects []Subject, names [2]string, opt Options) (*Experiment, []*Pair, error) {
 	first, last := subjects[0], subjects[len(subjects)-1]
 	if first.Factory.Name != last.Factory.Name {
@@ -188,8 +186,7 @@ func OpenPairs(ctx context.Context, subjects []Subject, names [2]string, opt Opt
 	return x, pairs, nil
 }
 
-// PairUp matches the points of equal problems of two versions. Each side has
-// one there.
+// PairUp pairs the points of equal problems of two versions. Each side has one point per problem.
 func PairUp(plans [2]*plan.Plan, names [2]string) ([]*Pair, error) {
 	var of [2]map[string]plan.Point
 	var first []plan.Point

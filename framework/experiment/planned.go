@@ -13,7 +13,7 @@ import (
 	"example.org/bench/internal/terminal"
 )
 
-// Planned is what a run would be, in JSON too.
+// Planned is what a run would be. It has a form in JSON.
 type Planned struct {
 	Config  string       `json:"config"`             // its file
 	Points  []plan.Point `json:"points"`             // in the order they run
@@ -35,14 +35,14 @@ type Planned struct {
 	remarks []string // of the plan
 }
 
-// PointMemory is the memory of one point.
+// PointMemory is the memory that one point takes.
 type PointMemory struct {
 	Point int `json:"point"` // its number
 	framework.Memory
 }
 
-// Planned says what a run of the experiment's points would be; config is what it is
-// called. Points that do not fit into the memory that is free now are skipped.
+// Planned describes a run of the experiment's points under the name of its config. It skips points that do not
+// fit into the memory that is free now.
 func (x *Experiment) Planned(config string) *Planned {
 	p := &Planned{Config: config, Points: x.Plan.Points, LeftOut: x.Plan.LeftOut, Smaller: x.Plan.Smaller, Assumed: x.Plan.Assumed, Memory: []PointMemory{}, gpu: x.Facts, remarks: x.Plan.Remarks()}
 	for i := range p.Points {
@@ -66,8 +66,8 @@ func (x *Experiment) Planned(config string) *Planned {
 	return p
 }
 
-// Remarks are lines about what is not as the config has it: versions left out, smaller
-// defaults, and libraries that are taken to be there.
+// Remarks returns lines on what differs from the config: versions left out, smaller defaults, and libraries
+// that are assumed.
 func (p *Planned) Remarks() []string {
 	lines := slices.Clone(p.remarks)
 	if len(p.Assumed) > 0 {
@@ -76,8 +76,8 @@ func (p *Planned) Remarks() []string {
 	return lines
 }
 
-// common returns what all points have alike: the algorithm first, parameters, and the device. It reports
-// whether that is so of a name, deviceAxis among them.
+// common returns what all points have in common: the algorithm, then parameters, then the device. alike is set
+// for the names among these, deviceAxis included.
 func (p *Planned) common() (words []string, alike map[string]bool) {
 	first := p.Points[0]
 	same := func(of func(plan.Point) string) bool {
@@ -95,8 +95,8 @@ func (p *Planned) common() (words []string, alike map[string]bool) {
 	return words, alike
 }
 
-// Text is a line for each point, below what all have alike, and then why points are skipped and what all
-// take.
+// Text returns what all points have in common, a line for each point, the reasons of skipped points, and the
+// memory and time of all.
 func (p *Planned) Text(colours terminal.Palette) string {
 	var b strings.Builder
 	var why terminal.Footnotes

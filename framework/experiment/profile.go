@@ -65,7 +65,7 @@ func (x *Experiment) profiled(ctx context.Context) (*plan.Plan, error) {
 	return p, nil
 }
 
-// profiledProblems are the problems that profiled chooses from, best first.
+// profiledProblems returns the problems that profiled chooses from, best first.
 func profiledProblems(f *framework.Factory, m plan.Machine) []framework.Values {
 	small := framework.Values{} // the CPU's defaults, where a GPU has larger ones
 	for _, p := range f.Params {

@@ -12,14 +12,14 @@ import (
 	"example.org/bench/internal/terminal/digits"
 )
 
-// modeAxis and deviceAxis stand for power mode and device among the axes.
+// modeAxis and deviceAxis are names for power mode and device among the axes.
 const (
 	modeAxis   = "power_mode"
 	deviceAxis = "device"
 )
 
-// Progress shows a run: a line for each finished point, and the running one. It is the
-// session's engine.Observer, and is to be closed.
+// Progress shows a run: a line for each finished point, and the running one. It is the observer of a Session.
+// The caller closes it.
 type Progress struct {
 	terminal.Progress
 	axes    []string // names that tell points apart
@@ -27,7 +27,7 @@ type Progress struct {
 	colours terminal.Palette
 }
 
-// Progress shows on out what the session measures from now on.
+// Progress returns the Progress of what the session measures from now on; it prints to out.
 func (s *Session) Progress(out io.Writer) *Progress {
 	var axes []string
 	for _, x := range s.Plan.Axes {
@@ -96,7 +96,7 @@ func (p *Progress) name(pt plan.Point) string {
 	return b.String()
 }
 
-// outcome is a finished point in a few words. A long reason is said once.
+// outcome describes a finished point in a few words. It says a long reason once.
 func (p *Progress) outcome(r *record.Result) string {
 	if r.Status != record.OK {
 		return r.Status.Coloured(p.colours) + ": " + p.said.Once(fmt.Sprintf("[%d/%d]", p.Finished, p.Total), r.Reason)

@@ -33,7 +33,7 @@ type Session struct {
 	modes   bool            // the points are in several power modes
 }
 
-// RunInfo returns what run.json says about a run of the experiment that begins now.
+// RunInfo returns the content of run.json for a run of the experiment that begins now.
 func (x *Experiment) RunInfo() record.Info {
 	files, about, copied := machine.Tree(x.options.Root), machine.Tree(x.options.Root), ""
 	warnings := machine.Warnings()
@@ -58,15 +58,14 @@ func (x *Experiment) RunInfo() record.Info {
 	}
 }
 
-// Header is that of the journal of a run of the plan; selection is
-// record.Header.Selection.
+// Header returns the journal's header for a run of the plan. selection is record.Header.Selection.
 func (x *Experiment) Header(selection string) record.Header {
 	h := record.HeaderOf(x.Config, x.options.Seed, selection)
 	h.Points, h.Total, h.Prefix, h.Axes = plan.Hash(x.Plan.Points), len(x.Plan.Points), x.Config.Prefix, x.Plan.Axes
 	return h
 }
 
-// Session begins or, with the results that a journal had, continues a run.
+// Session begins a run or, with the results that its journal has, continues one.
 func (x *Experiment) Session(journal *record.Journal, earlier []record.Result, info record.Info) *Session {
 	s := &Session{Experiment: x, Info: info, Results: earlier, journal: journal, done: map[string]bool{},
 		Warn: func(string, ...any) {}, Note: func(string, ...any) {}}
@@ -90,17 +89,15 @@ func (s *Session) Done(p plan.Point) bool { return s.done[p.Key()] }
 // ToGo returns the points still to be measured.
 func (s *Session) ToGo() []plan.Point { return slices.DeleteFunc(slices.Clone(s.Plan.Points), s.Done) }
 
-// Duration estimates how long measuring takes; after Ceilings it knows whether
-// power is measured.
+// Duration estimates how long measuring takes. It knows whether power is measured after Ceilings.
 func (s *Session) Duration() time.Duration {
 	power := slices.ContainsFunc(s.Info.Sensors, func(s record.Sensor) bool { return s.Absent == "" })
 	return Duration(s.Config, s.ToGo(), power) / time.Duration(s.Crew.Together())
 }
 
-// Ceilings measures what the devices of the plan can do, and puts it in Info and
-// the journal with the state of the sensors there. mode is the power mode switched
-// to, empty where the run does not switch. It returns engine.ErrInterrupted when
-// ctx ends; ceilings that cannot be measured are a warning.
+// Ceilings measures what the devices of the plan can do, and puts it with the state of their sensors in Info
+// and the journal. mode is the power mode switched to; empty if the run does not switch. A ceiling that cannot
+// be measured is a warning. The error is engine.ErrInterrupted when ctx ends.
 func (s *Session) Ceilings(ctx context.Context, mode string) error {
 	seen := map[string]bool{"sim": true}
 	var devices []string
@@ -148,7 +145,7 @@ func (s *Session) Ceilings(ctx context.Context, mode string) error {
 	return s.journal.Begin(s.Info)
 }
 
-// sensors notes the state of a device's sensors.
+// sensors adds the state of a device's sensors to Info.
 func (s *Session) sensors(device string, list []record.Sensor) {
 	for _, x := range list {
 		x.Device = device
@@ -163,24 +160,25 @@ func (s *Session) sensors(device string, list []record.Sensor) {
 	}
 }
 
-// InModes has enter switch the machine before the first point of each power mode,
-// and then measures the ceilings in it.
+// InModes makes Run call enter, which switches the machine, before the first point of each power mode. The
+// ceilings are then measured in that mode.
 func (s *Session) InModes(enter func(mode string) error) {
 	s.modes = true
 	s.Engine.EnterMode(enter, s.Ceilings)
 }
 
-// Run measures the points to go, and from when the first is timed on has the others
-// compiled ahead. It returns engine.ErrInterrupted when ctx ends; Results has what was
-// measured in any case.
+// Run measures the points to go and adds their results to Results, also if it fails. From the time of the
+// first it compiles the others ahead. The error is engine.ErrInterrupted when ctx ends.
 func (s *Session) Run(ctx context.Context, observer engine.Observer) error {
 	ahead := &aheadObserver{Observer: observer, toGo: s.ToGo(), begin: func(points []plan.Point) func() { return s.CompileAhead(ctx, points) }}
 	defer ahead.close()
-	return s.Crew.Run(ctx, s.Plan.Points, s.Facts, s.done, ahead, keeper{s.journal, s})
+	results, err := s.Crew.Run(ctx, s.Plan.Points, s.Facts, s.done, ahead, s.journal)
+	s.Results = append(s.Results, results...)
+	return err
 }
 
-// MeasureAll measures ceilings, points and counters, and shows nothing of it. The error is
-// engine.ErrInterrupted or a RunError.
+// MeasureAll measures ceilings, points and counters, and shows nothing. The error is engine.ErrInterrupted or
+// a RunError.
 func (s *Session) MeasureAll(ctx context.Context) error {
 	err := s.Ceilings(ctx, "")
 	if err == nil {
@@ -190,17 +188,6 @@ func (s *Session) MeasureAll(ctx context.Context) error {
 		err = s.Count(ctx)
 	}
 	return ran(err)
-}
-
-// keeper keeps results in the journal and in the session.
-type keeper struct {
-	*record.Journal
-	session *Session
-}
-
-func (k keeper) Append(r record.Result) error {
-	k.session.Results = append(k.session.Results, r)
-	return k.Journal.Append(r)
 }
 
 // Record returns the whole run, including what earlier processes measured.

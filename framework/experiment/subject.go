@@ -12,7 +12,7 @@ import (
 // FactoryOf returns the algorithm that a config asks for.
 type FactoryOf func(*config.Config) (*framework.Factory, error)
 
-// SubjectOf is what a run measured, made from the config that it keeps, and whether the
+// SubjectOf returns what a run measured, made from the config that it keeps, and whether the
 // config's sources have changed since.
 func SubjectOf(run *record.Run, factory FactoryOf) (s Subject, changed bool, err error) {
 	bad := func(err error) (Subject, bool, error) {

@@ -11,8 +11,7 @@ import (
 	"example.org/bench/framework/record"
 )
 
-// Tally counts the verification results of an algorithm on a device by version,
-// in JSON too.
+// Tally counts by version how the answers of an algorithm were on a device. It has a form in JSON.
 type Tally struct {
 	Algorithm string          `json:"algorithm"` // its name
 	Device    string          `json:"device"`    // "cpu", "cuda:0", "sim"
@@ -22,7 +21,7 @@ type Tally struct {
 	Versions  []*VersionTally `json:"versions"`  // the same by version
 }
 
-// VersionTally is that of one version.
+// VersionTally is the tally of one version.
 type VersionTally struct {
 	Version      string    `json:"version"`                     // its name
 	OK           int       `json:"ok"`                          // points
@@ -59,7 +58,7 @@ type Failure struct {
 	Reason string        `json:"reason"` // what was wrong
 }
 
-// Nothing says why no point ran; empty where one did.
+// Nothing says why no point ran; empty if one did.
 func (t *Tally) Nothing() string {
 	switch {
 	case t.OK+t.Bad > 0:

@@ -38,7 +38,7 @@ func (p BadPoints) Done(r *record.Result) {
 	}
 }
 
-// Text is a table of the versions, and below it why points were skipped.
+// Text returns a table of the versions, and below it the reasons of skipped points.
 func (t *Tally) Text(colours terminal.Palette) string {
 	var b strings.Builder
 	var why terminal.Footnotes

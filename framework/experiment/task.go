@@ -67,7 +67,7 @@ func draws(arguments any) bool {
 	return false
 }
 
-// validateTask refuses what "judge" has wrong: names, and problems that nobody is told.
+// validateTask refuses a "judge" with unknown names or impossible problems.
 func (x *Experiment) validateTask(ctx context.Context) error {
 	if x.Config.Judge == nil {
 		return nil
@@ -85,7 +85,7 @@ func (x *Experiment) validateTask(ctx context.Context) error {
 	return nil // Verification plans these
 }
 
-// Hidden are the problems of a task that are timed and not told.
+// Hidden returns the secret problems at which a task is timed.
 func (s Subject) Hidden() (list []Further) {
 	for i, values := range s.Config.Judge.Hidden {
 		list = append(list, Further{Values: values, Path: fmt.Sprintf("judge.hidden[%d]", i)})
@@ -93,8 +93,8 @@ func (s Subject) Hidden() (list []Further) {
 	return list
 }
 
-// HiddenAt are the problems of a task that are verified on a device and not told: those of judge.hidden_at, and
-// these and all others with inputs of the kinds of judge.inputs.
+// HiddenAt returns the secret problems at which a task is verified on a device: those of judge.hidden_at, and
+// all verification problems with inputs of the kinds of judge.inputs.
 func (s Subject) HiddenAt(device string) (list []Further) {
 	j := s.Config.Judge
 	for i, values := range j.HiddenAt {
@@ -113,8 +113,8 @@ func (s Subject) HiddenAt(device string) (list []Further) {
 	return list
 }
 
-// KindsWhereTimed are problems that are timed, with inputs of the kinds of judge.inputs, each kind
-// at one of them: which, nobody knows before who does not know the seed.
+// KindsWhereTimed returns timed problems with inputs of the kinds of judge.inputs, one problem for each kind.
+// The seed chooses them, so that a candidate cannot know them before.
 func (s Subject) KindsWhereTimed(ctx context.Context, device string, seed uint64) (list []Further, err error) {
 	kinds := s.Config.Judge.Inputs
 	if len(kinds) == 0 {
@@ -133,7 +133,7 @@ func (s Subject) KindsWhereTimed(ctx context.Context, device string, seed uint64
 	return list, err
 }
 
-// Timed are the problems of a task that are timed, those that are not told last.
+// Timed returns the problems at which a task is timed, the secret ones last.
 func (s Subject) Timed(ctx context.Context, device string) (list []Further, err error) {
 	timed, err := plan.Make(ctx, s.Config, s.Factory, plan.Machine{Device: device, GPU: plan.AnyGPU()})
 	if err != nil {

@@ -23,13 +23,13 @@ import (
 	"example.org/bench/internal/terminal/digits"
 )
 
-// Turns are the pairs of a comparison of two versions in turns, in JSON too.
+// Turns are the pairs of a comparison of two versions in turns. They have a form in JSON.
 type Turns struct {
 	Info  record.Info `json:"info"`  // the run
 	Pairs []*Pair     `json:"pairs"` // the problems
 }
 
-// Turns are those of the pairs, of which nothing was measured yet.
+// Turns returns those of the pairs, of which nothing was measured yet.
 func (x *Experiment) Turns(pairs []*Pair) *Turns {
 	info := x.RunInfo()
 	device := record.Device{ID: pairs[0].A.Device}
@@ -142,7 +142,7 @@ func meanText(m compare.Mean) string {
 	return m.Text() + " (95 % interval " + digits.Ends(m.Value, m.Low, m.High, "") + ")"
 }
 
-// Text is the comparison for people.
+// Text returns the comparison for people.
 func (r *Turns) Text() string {
 	var b strings.Builder
 	for _, p := range r.Pairs {

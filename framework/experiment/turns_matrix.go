@@ -13,7 +13,7 @@ import (
 	"example.org/bench/internal/terminal/digits"
 )
 
-// Printed is the comparison for a terminal of a width: a row for each problem, or, long, a
+// Printed returns the comparison for a terminal of a width: a row for each problem, or, long, a
 // paragraph; the finding is last.
 func (r *Turns) Printed(long bool, colours terminal.Palette, width int) string {
 	text := r.Text()
@@ -23,7 +23,7 @@ func (r *Turns) Printed(long bool, colours terminal.Palette, width int) string {
 	return text + r.Finding().Line(colours)
 }
 
-// judged are the pairs that have a result: all of two versions, or all of one by itself.
+// judged returns the pairs that have a result: all of two versions, or all of one by itself.
 func (r *Turns) judged() (list []*Pair) {
 	for _, p := range r.Pairs {
 		if p.Failure == "" && p.Result != nil && (list == nil || (p.Result.Effect == nil) == (list[0].Result.Effect == nil)) {
@@ -119,7 +119,7 @@ func matrixOf(list []*Pair) compare.Matrix {
 	return m
 }
 
-// geometricMean is that of the ratios, with the digits that they have in common.
+// geometricMean returns the geometric mean of the ratios, with the digits that they have in common.
 func geometricMean(list []*Pair) string {
 	sum, least, most := 0.0, math.Inf(1), math.Inf(-1)
 	for _, p := range list {
@@ -130,7 +130,7 @@ func geometricMean(list []*Pair) string {
 	return digits.Known(mean, mean*(most-least)/2, "")
 }
 
-// Finding is what the repeats show, in one sentence.
+// Finding returns what the repeats show, in one sentence.
 func (r *Turns) Finding() compare.Finding {
 	list := r.judged()
 	if len(list) == 0 {

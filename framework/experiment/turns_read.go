@@ -10,11 +10,10 @@ import (
 	"example.org/bench/internal/textfile"
 )
 
-// same is the share within which versions are called the same where a file of an
-// earlier bench has no verdict.
+// same is the share within which versions are called the same if a file of an earlier bench has no verdict.
 const same = 0.01
 
-// ReadTurns reads what bench ab left in a folder, also an earlier bench.
+// ReadTurns reads what bench ab, this or an earlier one, left in a folder.
 func ReadTurns(dir string) (*Turns, error) {
 	var all Turns
 	if err := textfile.ReadJSON(filepath.Join(dir, TurnsFile), &all); err != nil {

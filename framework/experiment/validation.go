@@ -31,13 +31,13 @@ type Validator struct {
 	Points func(*config.Config, []plan.Point, gpu.Facts) error
 }
 
-// Validate plans a config as for a machine with a GPU, and says how many points there are. Of
-// a config with kernels of its own it looks at the points, and plans the problems of verify.at
-// too. Absent says why a program of the user's own cannot be started here; empty if it can. (A
-// library may be absent: whether it is there says nothing of the config.)
+// Validate plans a config as for a machine with a GPU and returns the number of points. Of a config with
+// kernels of its own it also evaluates the points and plans the problems of verify.at. absent says why a
+// program of the user cannot be started here; empty if it can. (A library may be absent: that says nothing of
+// the config.)
 //
-// A config with mistakes is looked at further, as far as possible; err is what reading it gave.
-// The error then is *config.Errors with the mistakes of all stages.
+// err is the error of reading the config. Validate goes on with a config that has mistakes, as far as
+// possible. Its error is then *config.Errors with the mistakes of all stages.
 func (v Validator) Validate(ctx context.Context, c *config.Config, err error) (points int, absent string, _ error) {
 	all := &config.Errors{}
 	if c == nil || err != nil && !all.Join(err) {

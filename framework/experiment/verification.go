@@ -12,10 +12,9 @@ import (
 	"example.org/bench/framework/plan"
 )
 
-// Verification plans the points at which answers are checked: the algorithm's
-// verification problems, whose values may also set tunables, or a config's own
-// points. Where --set gives a parameter that those problems have values of, the config's own points are checked too:
-// what was asked for would be left out.
+// Verification plans the points at which answers are checked: the algorithm's verification problems, whose
+// values may also set tunables, or a config's own points. If --set gives a parameter of which those problems
+// have values, it adds the config's own points, since what was asked for would be missing.
 func (x *Experiment) Verification(ctx context.Context) (*plan.Plan, error) {
 	if !x.Named && (x.Factory.Verification == nil || !x.Config.HasKernels()) {
 		return plan.Make(ctx, x.Config, x.Factory, x.machine)
@@ -60,7 +59,7 @@ func has(p *plan.Plan, q plan.Point) bool {
 	return slices.ContainsFunc(p.Points, func(had plan.Point) bool { return had.Problem() == q.Problem() && had.Version == q.Version })
 }
 
-// Further is a problem beside those of a config, which its file has at a path.
+// Further is a problem in addition to those of a config. The file has it at a path.
 type Further struct {
 	Values framework.Values
 	Path   string
@@ -114,7 +113,7 @@ func blameProblem(err error, at config.Position) {
 	}
 }
 
-// planAt plans a config's versions on one problem, which the file may have at a path.
+// planAt plans a config's versions at one problem, which the file may have at a path.
 func (x *Experiment) planAt(ctx context.Context, base *config.Config, values framework.Values, path string) (*plan.Plan, error) {
 	c := *base
 	c.Sweep = nil

@@ -214,7 +214,7 @@ func (r *referee) verify(ctx context.Context, device string) (ok, timed int, war
 // run runs the candidate's points until one is not right, which is the error. It calls done for the
 // others.
 func (r *referee) run(ctx context.Context, x *experiment.Experiment, points []plan.Point, hidden []experiment.Further, done func(record.Result)) error {
-	one := func(p plan.Point) (record.Result, error) {
+	one := func(p plan.Point) (*record.Result, error) {
 		return x.Engine.Measure(ctx, p, x.Facts, engine.Unseen{}, nil)
 	}
 	for _, p := range points {
@@ -227,7 +227,7 @@ func (r *referee) run(ctx context.Context, x *experiment.Experiment, points []pl
 		}
 		switch {
 		case res.Status == record.OK:
-			done(res)
+			done(*res)
 			continue
 		case res.Status == record.Failed && res.Cause == "":
 			// The machine or the task may be at fault, and not the candidate: then the baseline fails too.

@@ -63,7 +63,7 @@ func collect(columns []Column, order []string, values framework.Values) []Column
 	return columns
 }
 
-// widest is the kind that holds values of both kinds.
+// widest returns the kind that holds values of both kinds.
 func widest(a, b string) string {
 	for _, k := range []framework.Kind{framework.Text, framework.Float} {
 		if a == k.String() || b == k.String() {

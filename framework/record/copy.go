@@ -158,7 +158,7 @@ func sameCell(a, b string) bool {
 	return err == nil && err2 == nil && (x == y || math.Abs(x-y) <= 1e-9*math.Abs(x))
 }
 
-// cellsOf are the rows of a run's table.
+// cellsOf returns the rows of a run's table.
 func cellsOf(r *Run) (rows [][]string, t *Tidy, err error) {
 	if t, err = r.Tidy(""); err != nil {
 		return nil, nil, err
@@ -198,7 +198,7 @@ func sameSamples(dir string, written, made *Run) error {
 	return nil
 }
 
-// differ is the index of the first element in which two lists differ; -1 if they are the same.
+// differ returns the index of the first element in which two lists differ; -1 if they are the same.
 func differ[T comparable](a, b []T) int {
 	for i := range min(len(a), len(b)) {
 		if a[i] != b[i] {
@@ -211,7 +211,7 @@ func differ[T comparable](a, b []T) int {
 	return -1
 }
 
-// asJSON is a value as text that can be compared.
+// asJSON returns a value as text that can be compared.
 func asJSON(v any) string {
 	text, err := json.Marshal(v)
 	if err != nil {

@@ -41,7 +41,7 @@ type LaunchCounters struct {
 	Values map[string]float64 `json:"values"`
 }
 
-// Named are the values by name, without those that are not finite.
+// Named returns the values by name, without those that are not finite.
 func Named(names []string, values []float64) map[string]float64 {
 	named := map[string]float64{}
 	for i, name := range names {
@@ -71,7 +71,7 @@ type KernelCounter struct {
 	Value   float64 `csv:"value" doc:"what was counted"`
 }
 
-// count is a row's part of a result's counters.
+// count sets the row's columns of counters.
 func (row *Row) count(c *Counters) {
 	if c == nil {
 		return
@@ -88,7 +88,7 @@ func (row *Row) count(c *Counters) {
 // IsSet reports whether counting the point was tried.
 func (c Counting) IsSet() bool { return c.Source != "" || c.Absent != "" }
 
-// kernelCounters are those of the launches of one point.
+// kernelCounters returns the counters of the launches of one point.
 func (res Result) kernelCounters() (rows []KernelCounter) {
 	if res.Counters == nil {
 		return nil
@@ -106,8 +106,8 @@ func (res Result) kernelCounters() (rows []KernelCounter) {
 	return rows
 }
 
-// ReadKernelCounters are the counters of a run's launches, from its folder if r has no
-// Results.
+// ReadKernelCounters returns the counters of a run's launches. Without r.Results it reads them from the run's
+// folder.
 func ReadKernelCounters(dir string, r *Run) ([]KernelCounter, error) {
 	if r.Results != nil {
 		return eachOf(r.Results, Result.kernelCounters), nil
@@ -119,7 +119,7 @@ func ReadKernelCounters(dir string, r *Run) ([]KernelCounter, error) {
 	return all, err
 }
 
-// counterFile is the CSV file of counters.
+// counterFile returns the CSV file of counters.
 func (c Columns) counterFile() csvFile {
 	var counters numbers
 	for _, column := range c.Counters {
@@ -142,7 +142,7 @@ func (row *Row) L2Bytes() Number {
 	return row.countedBytes("lts__t_bytes", "", "", "lts__t_sectors_op_read", "lts__t_sectors_op_write")
 }
 
-// countedBytes are one metric's, or the sum of two, in bytes or in sectors.
+// countedBytes returns one metric's, or the sum of two, in bytes or in sectors.
 func (row *Row) countedBytes(all, read, write, readSectors, writeSectors string) Number {
 	of := func(name string) (float64, bool) { x, ok := row.Counters[name+".sum"]; return x, ok }
 	if x, ok := of(all); ok {

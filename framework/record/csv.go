@@ -117,7 +117,7 @@ func readStructs[T any](header []string, prefix string) (*structReader[T], error
 	return s, nil
 }
 
-// GetCSVRows are what gocsv reads.
+// GetCSVRows returns what gocsv reads.
 func (s *structReader[T]) GetCSVRows() ([][]string, error) { return s.cells[:len(s.rows)+1], nil }
 
 // read makes a struct of each row; nil of one whose cells are all empty, as addStructs takes

@@ -77,7 +77,7 @@ func PowerDoubt(e *measure.Energy) (doubt string, known bool) {
 	return strings.Join(row.Doubts, "; "), row.Power.Get().Total.IsSet()
 }
 
-// EnergyOf is the energy of one run; absent is why there is none, if that is
+// EnergyOf returns the energy of one run; absent is why there is none, if that is
 // known.
 func EnergyOf(e *measure.Energy) (n Energy, absent string) {
 	var row Row

@@ -37,7 +37,7 @@ type EnergyReport struct {
 	Absent           string   `json:"absent,omitempty"`              // why there is no power
 }
 
-// EnergyReportOf is of the first row of a run of a command, whose results are in dir.
+// EnergyReportOf returns the report of the first row of a run of a command, whose results are in dir.
 func EnergyReportOf(run *Run, command []string, dir string) EnergyReport {
 	w := &run.Rows[0]
 	value := func(x Number) *float64 {

@@ -43,7 +43,7 @@ var sourcesSum = sync.OnceValue(func() string {
 	return hex.EncodeToString(h.Sum(nil))
 })
 
-// FingerprintOf is the SHA-256 of the files but those of tests, by name, and of
+// FingerprintOf returns the SHA-256 of the files but those of tests, by name, and of
 // what else they are compiled with: Go's version, the platform, the flags that
 // change code, and the modules.
 func FingerprintOf(sources ...fs.FS) (string, error) {

@@ -96,7 +96,7 @@ func (g *gathered) join(o *gathered) {
 	}
 }
 
-// period is the longest update period that a sensor of a device showed, or of any device; 0:
+// period returns the longest update period that a sensor of a device showed, or of any device; 0:
 // none did.
 func (g *gathered) period(device, sensor string) (longest float64) {
 	for at, period := range g.periods {
@@ -134,5 +134,5 @@ func (g *gathered) columns(c *Columns) {
 	settle(c.Counters, "counter_", taken)
 }
 
-// sorted are the names in a set; nil for none.
+// sorted returns the names in a set; nil for none.
 func sorted(set map[string]bool) []string { return slices.Sorted(maps.Keys(set)) }

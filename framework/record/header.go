@@ -41,7 +41,7 @@ type Header struct {
 	Total  int         `json:"total,omitempty"`
 }
 
-// HeaderOf is the header of a run or a search of a config by this tool; selection
+// HeaderOf returns the header of a run or a search of a config by this tool; selection
 // is Header.Selection.
 func HeaderOf(c *config.Config, seed uint64, selection string) Header {
 	return Header{Config: c.Path, ConfigHash: c.Hash, Set: c.Assignments, Seed: seed, Selection: selection,

@@ -161,7 +161,7 @@ type Sensor struct {
 	Notes    []string            `json:"notes,omitempty"`           // what was left out, and why
 }
 
-// Limits are the ceilings of a device in a power mode.
+// Limits returns the ceilings of a device in a power mode.
 func (i Info) Limits(device, mode string) Ceilings {
 	for _, d := range i.Devices {
 		if d.ID == device && (d.PowerMode == "" || d.PowerMode == mode) {
@@ -180,7 +180,7 @@ type Tool struct {
 	Platform string `json:"platform"`           // operating system and architecture
 }
 
-// String is the version with its commit, which distinguishes any two
+// String returns the version with its commit, which distinguishes any two
 // programs built from committed source.
 func (t Tool) String() string {
 	s := t.Version
@@ -223,7 +223,7 @@ func ThisTool() Tool {
 	return t
 }
 
-// Line is the tool with its commit, platform and Go.
+// Line returns the tool with its commit, platform and Go.
 func (t Tool) Line() string {
 	line := "bench " + t.Version
 	if t.Commit != "" {

@@ -21,9 +21,8 @@ const (
 // ErrNoJournal says that a folder holds no journal to resume.
 var ErrNoJournal = errors.New("no journal")
 
-// Journal keeps finished points on disk, a line each, which is on disk before
-// Append returns. Each line has a checksum. An open journal is locked, and holds its
-// folder.
+// Journal keeps finished points, a line each with a checksum. A line is on disk before Append returns. An open
+// journal holds its folder and is locked.
 type Journal struct {
 	file     file
 	folder   *safefile.Folder
@@ -88,9 +87,9 @@ func (j *Journal) begin(f *os.File, header Header) error {
 	return j.folder.Sync()
 }
 
-// OpenJournal reads the journal in dir and opens it for more results. An
-// unfinished last line, left by a killed run, is cut off, and damaged lines are
-// passed, each with a note. Without a journal the error is ErrNoJournal.
+// OpenJournal reads the journal in dir and opens it for more results. It cuts off an unfinished last line,
+// which a killed run leaves, and passes damaged lines, each with a note. The error is ErrNoJournal if there is
+// none.
 func OpenJournal(dir string) (Header, []Result, *Journal, error) {
 	j, f, err := lockedJournal(dir, openFolder, 0)
 	if errors.Is(err, os.ErrNotExist) {
@@ -106,7 +105,7 @@ func OpenJournal(dir string) (Header, []Result, *Journal, error) {
 	return c.headers[0], c.results, j, nil
 }
 
-// whole is what a file holds now.
+// whole returns what a file holds now.
 func whole(f *os.File) (*io.SectionReader, error) {
 	fi, err := f.Stat()
 	if err != nil {
@@ -149,7 +148,7 @@ func (j *Journal) Append(r Result) error {
 // AppendPrior puts on disk what a search took in of its prior.
 func (j *Journal) AppendPrior(content any) error { return j.write(priorLine, content) }
 
-// Priors are those lines of a journal that was opened.
+// Priors returns what AppendPrior had put into a journal that was opened.
 func (j *Journal) Priors() []json.RawMessage { return j.priors }
 
 func (j *Journal) write(k kind, content any) error {
@@ -197,9 +196,9 @@ func (j *Journal) here() error {
 	return fmt.Errorf("%s %w", j.path, ErrLost)
 }
 
-// Place is the folder for what is written beside the journal at the end. Where the
-// journal is lost it is a new one, with a copy of the journal if that is whole, and the
-// error wraps ErrLost and says where it is.
+// Place returns the folder for what is written beside the journal at the end. If the journal is lost it makes
+// a new folder and copies the journal to it, if that is whole. The error then wraps ErrLost and names the new
+// folder.
 func (j *Journal) Place() (*safefile.Folder, error) {
 	if j.lost == nil {
 		if j.lost = j.here(); j.lost == nil {
@@ -245,7 +244,7 @@ func (c copied) WriteTo(w io.Writer) (int64, error) {
 	return io.Copy(w, io.NewSectionReader(c.from, 0, c.size))
 }
 
-// Path is the journal's file.
+// Path returns the journal's file.
 func (j *Journal) Path() string { return j.path }
 
 // Notes say what opening the journal changed.
@@ -299,8 +298,7 @@ func makeFolder(dir string) (*safefile.Folder, error) {
 	return folder, nil
 }
 
-// lockedIn returns nothing where another run has moved the folder, or its file, aside
-// meanwhile.
+// lockedIn returns nil if another run has moved the folder, or its file, aside meanwhile.
 func lockedIn(folder *safefile.Folder, flags int) (*Journal, *os.File, error) {
 	f, err := folder.Open(JournalFile, flags|os.O_APPEND)
 	if err != nil {

@@ -39,7 +39,7 @@ const (
 // of up to 256 MB (Koopman, DSN 2002); CRC-32's limit is 11 kB.
 var castagnoli = crc32.MakeTable(crc32.Castagnoli)
 
-// encodeLine is a line with its end.
+// encodeLine returns a line with its end.
 func encodeLine(k kind, content any) ([]byte, error) {
 	text, err := json.Marshal(content)
 	if err != nil {
@@ -117,10 +117,9 @@ type damagedLine struct {
 	keys   []string // of the points whose result it may have been
 }
 
-// scanJournal reads what it can of a journal of that size, which need not fit into
-// memory. visit takes the results, and its error makes a line a damaged one; session
-// takes what each process said of itself, in between; without them, they are kept. An
-// error says that there is nothing.
+// scanJournal reads what it can of a journal of that size, which need not fit into memory. It passes results
+// to visit, whose error makes a line a damaged one, and what each process said of itself to session, in the
+// order of the lines. Without these functions it keeps both. An error says that nothing could be read.
 func scanJournal(r io.Reader, size int64,
 	visit func(content []byte, offset int64) (string, error), session func(Info)) (*journalContent, error) {
 	c := &journalContent{starts: map[string]int{}, visit: visit, session: session, later: map[string]bool{}}
@@ -170,8 +169,8 @@ var errHeaders = errors.New("its headers are damaged: start without --resume, th
 
 var errUnfinished = errors.New("unfinished")
 
-// add takes over a line. A damaged one is looked through for lines that lost
-// the end of the line before; the last line of a journal is rather unfinished.
+// add takes a line in. In a damaged one it looks for lines that lost the end of the line before. A damaged
+// last line counts as unfinished.
 func (c *journalContent) add(line []byte, last bool) error {
 	err := c.addWhole(line, len(line))
 	if !errors.Is(err, errDamaged) {

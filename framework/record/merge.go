@@ -67,11 +67,10 @@ func collectLess(parts []Part) (undo func()) {
 	return func() { debug.SetGCPercent(percent); debug.SetMemoryLimit(limit) }
 }
 
-// Merge joins runs of one config into one, in a new folder: every device has a name of
-// its own, and the sweep has every value that a part measured. The folder's bytes do
-// not depend on the order of parts. Runs of another config or seed, and searches, are
-// errors, as are those of another build. Journals are read in pieces; runs that have
-// their files alone are kept in memory.
+// Merge joins runs of one config into one in a new folder. Every device gets a name of its own, and the sweep
+// gets every value that a part measured. The folder's bytes do not depend on the order of parts. Merge refuses
+// runs of another config, seed or build, and searches. It reads journals in pieces, and keeps runs without a
+// journal in memory.
 func Merge(parts []Part, out string, opt MergeOptions) (*Merged, error) {
 	for _, p := range parts {
 		if within, err := filepath.Rel(out, p.Dir); err == nil && within == "." {
@@ -122,7 +121,7 @@ func Merge(parts []Part, out string, opt MergeOptions) (*Merged, error) {
 	return merged, nil
 }
 
-// merge is one under way.
+// merge is a merge under way.
 type merge struct {
 	opt     MergeOptions
 	parts   []*mergePart
@@ -159,11 +158,10 @@ type mergePart struct {
 	files *mergeFiles // nil: the journal
 }
 
-// header is what the part is of.
+// header returns the header of the part's run.
 func (p *mergePart) header() Header { return p.headers[0] }
 
-// mergeEntry is one result. What it is of is in the tables, by number; order replaces
-// these by ranks.
+// mergeEntry is one result. It refers to the tables by numbers, which order replaces by ranks.
 type mergeEntry struct {
 	offset   int64 // of the result's text in the journal; the row's index of files
 	started  int64 // in ns since 1970
@@ -266,7 +264,7 @@ func (p *mergePart) build() string {
 	return p.header().build()
 }
 
-// tool is what the first session of the part says.
+// tool returns the tool that the part's first session names.
 func (p *mergePart) tool() Tool {
 	if len(p.sessions) == 0 {
 		return Tool{Version: p.header().Version}
@@ -285,7 +283,7 @@ func sameTool(a, b *mergePart) bool {
 	return s.Version == t.Version && s.Commit == t.Commit && !s.Modified && !t.Modified && s.Commit != ""
 }
 
-// PartsOf are the runs that the arguments name, each DIR or NAME=DIR.
+// PartsOf returns the runs that the arguments name, each DIR or NAME=DIR.
 func PartsOf(args []string) (parts []Part) {
 	for _, arg := range args {
 		p := Part{Dir: arg}

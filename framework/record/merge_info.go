@@ -101,10 +101,10 @@ func (m *merge) describe() {
 	m.describeAxes()
 }
 
-// machineName is what the machine of a part's session is called.
+// machineName returns the name of the machine of a part's session.
 func (p *mergePart) machineName(s *Info) string { return cmp.Or(p.Name, s.Name, p.label) }
 
-// merged are the runs that the part is.
+// merged returns the runs that the part was made of.
 func (p *mergePart) merged() []MergedRun {
 	last := p.sessions[len(p.sessions)-1]
 	if len(last.Merged) > 0 {

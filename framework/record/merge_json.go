@@ -100,7 +100,7 @@ func (m *mergePoints) result(text []byte) (r Result, p *mergePoint, rest []byte,
 	return r, p, rest, err
 }
 
-// renamed is a result and its line, with another number and device of its point; what
+// renamed returns a result and its line, with another number and device of its point; what
 // this program does not know of it stays.
 func (m *mergePoints) renamed(text []byte, id int, device string) (r Result, line []byte, err error) {
 	r, p, rest, err := m.result(text)
@@ -120,7 +120,7 @@ func (m *mergePoints) renamed(text []byte, id int, device string) (r Result, lin
 	return r, encodeBody(body), nil
 }
 
-// valueLength is the length of the JSON value that a valid text begins with; 0 where it
+// valueLength returns the length of the JSON value that a valid text begins with; 0 where it
 // does not end.
 func valueLength(text []byte) int {
 	switch text[0] {
@@ -150,7 +150,7 @@ func valueLength(text []byte) int {
 	return 0
 }
 
-// stringLength is the length of the JSON string that a valid text begins with; 0 where it
+// stringLength returns the length of the JSON string that a valid text begins with; 0 where it
 // does not end.
 func stringLength(text []byte) int {
 	for i := 1; i < len(text); i++ {

@@ -59,7 +59,7 @@ func (t *mergeTables) device(p *mergePart, id string) int32 {
 	return n
 }
 
-// identity is that of a numbered device.
+// identity returns the identity of a numbered device.
 func (t *mergeTables) identity(n int32) string {
 	t.mutex.Lock()
 	defer t.mutex.Unlock()
@@ -162,8 +162,8 @@ func comparePoints(a, b mergeEntry) int {
 		cmp.Compare(a.version, b.version), cmp.Compare(a.tunables, b.tunables))
 }
 
-// better compares two results of one instance of a point: first comes one of a journal,
-// a good one, a later one. What is equal in all that is told apart by its text.
+// better compares two results of one instance of a point. A result of a journal comes first, then a good one,
+// then a later one. Equal ones are ordered by their texts.
 func (m *merge) better(a, b mergeEntry) (int, error) {
 	truth := func(x, y bool) int {
 		switch {
@@ -186,7 +186,7 @@ func (m *merge) better(a, b mergeEntry) (int, error) {
 	return slices.Compare(x, y), err
 }
 
-// text is that of a journal's result.
+// text returns the text of a journal's result.
 func (m *merge) text(e mergeEntry) ([]byte, error) {
 	b := make([]byte, e.length)
 	_, err := m.parts[e.part].journal.ReadAt(b, e.offset)
@@ -212,7 +212,7 @@ func compareValues(a, b framework.Value) int {
 	return cmp.Compare(a.String(), b.String())
 }
 
-// ShortNames are the ends of the paths that no other path has, each as short as can be.
+// ShortNames returns the ends of the paths that no other path has, each as short as can be.
 func ShortNames(dirs []string) []string {
 	// ends calls f with the ends of a path, the shortest first, until it returns false.
 	ends := func(path string, f func(end string) bool) {
@@ -241,7 +241,7 @@ func ShortNames(dirs []string) []string {
 	return names
 }
 
-// commonFacts are what two machines have in common.
+// commonFacts returns what two machines have in common.
 func commonFacts(a, b machine.Facts) machine.Facts {
 	keep(&a.Board, b.Board)
 	keep(&a.CPU, b.CPU)

@@ -17,7 +17,7 @@ import (
 	"example.org/bench/internal/bounded"
 )
 
-// instant is a date in nanoseconds since 1970; 0 where it cannot be right, so that such a
+// instant returns a date in nanoseconds since 1970; 0 where it cannot be right, so that such a
 // result is not the later of two.
 func instant(date time.Time) int64 {
 	if machine.DateDoubt(date, time.Now()) != "" {
@@ -114,7 +114,7 @@ type mergeVersion struct {
 
 func newMergeTables() *mergeTables { return &mergeTables{numbers: map[string]int32{}} }
 
-// number is that of a key in a list, which add extends if it is new.
+// number returns the number of a key in a list; add extends the list by a new key.
 func (t *mergeTables) number(key string, add func() int) int32 {
 	n, ok := t.numbers[key]
 	if !ok {
@@ -159,7 +159,7 @@ func (t *mergeTables) values(algorithm string, order []string, v framework.Value
 	return mergeValues{algorithm, *names, framework.SettingsOf(v, names)}
 }
 
-// longer is the longer list, of two as long the first in the alphabet.
+// longer returns the longer list, or the first in the alphabet of two equally long ones.
 func longer(a, b []string) []string {
 	if cmp.Or(cmp.Compare(len(b), len(a)), slices.Compare(a, b)) <= 0 {
 		return a

@@ -17,7 +17,7 @@ type Neighbours struct {
 // SharedMark marks a time of a GPU that others used meanwhile.
 const SharedMark = "!"
 
-// Shared is what shows that others used the GPU while the point was measured; empty where
+// Shared returns what shows that others used the GPU while the point was measured; empty where
 // nothing does.
 func (row *Row) Shared() string { return row.Neighbours.Get().Shared }
 
@@ -51,7 +51,7 @@ func (row *Row) doubtSharedPower() {
 	row.Power = RareOf(p)
 }
 
-// sharing is the line that says with whom the run's GPUs and CPUs were shared, and at how many
+// sharing returns the line that says with whom the run's GPUs and CPUs were shared, and at how many
 // points that shows; empty where nothing was found.
 func (r *Run) sharing() string {
 	marked, points, first := 0, 0, ""

@@ -15,10 +15,10 @@ type Number struct {
 // noNumber are the bits of a NaN that no calculation makes; 0 in Number.bits stands for it.
 const noNumber = 0x7ff4_6e6f_6e65_0000
 
-// numberOf is the Number x, whatever x is.
+// numberOf returns the Number x, whatever x is.
 func numberOf(x float64) Number { return Number{math.Float64bits(x) ^ noNumber} }
 
-// Measured is the Number x; none if x is NaN or infinite.
+// Measured returns the Number x; none if x is NaN or infinite.
 func Measured(x float64) Number {
 	if math.IsNaN(x) || math.IsInf(x, 0) {
 		return Number{}
@@ -26,7 +26,7 @@ func Measured(x float64) Number {
 	return numberOf(x)
 }
 
-// positive is the Number x; none if x is zero, which an absent measurement
+// positive returns the Number x; none if x is zero, which an absent measurement
 // leaves behind.
 func positive(x float64) Number {
 	if x == 0 {
@@ -35,10 +35,10 @@ func positive(x float64) Number {
 	return Measured(x)
 }
 
-// IsSet is false for none.
+// IsSet reports whether there is a number.
 func (n Number) IsSet() bool { return n.bits != 0 }
 
-// value is the value; 0 for none.
+// value returns the number; 0 for none.
 func (n Number) value() float64 {
 	if !n.IsSet() {
 		return 0
@@ -46,7 +46,7 @@ func (n Number) value() float64 {
 	return math.Float64frombits(n.bits ^ noNumber)
 }
 
-// plus is the sum; where either is not known, nothing is.
+// plus returns the sum, or none if either is none.
 func (n Number) plus(m Number) Number {
 	if !n.IsSet() || !m.IsSet() {
 		return Number{}
@@ -54,7 +54,7 @@ func (n Number) plus(m Number) Number {
 	return Measured(n.value() + m.value())
 }
 
-// inSquares is the root of the sum of the squares; where either is not known, nothing is.
+// inSquares returns the root of the sum of the squares, or none if either is none.
 func (n Number) inSquares(m Number) Number {
 	if !n.IsSet() || !m.IsSet() {
 		return Number{}
@@ -62,7 +62,7 @@ func (n Number) inSquares(m Number) Number {
 	return Measured(math.Hypot(n.value(), m.value()))
 }
 
-// Float is the value; NaN for none.
+// Float returns the number; NaN for none.
 func (n Number) Float() float64 {
 	if !n.IsSet() {
 		return math.NaN()
@@ -139,10 +139,10 @@ type Count struct {
 // noCount is no count; 0 in Count.bits stands for it.
 const noCount = math.MinInt64
 
-// Counted is the Count n.
+// Counted returns the Count n.
 func Counted(n int64) Count { return Count{n ^ noCount} }
 
-// known is the Count n; none if n is zero, as in a Work whose counts cannot
+// known returns the Count n; none if n is zero, as in a Work whose counts cannot
 // be known.
 func known(n int64) Count {
 	if n == 0 {
@@ -151,10 +151,10 @@ func known(n int64) Count {
 	return Counted(n)
 }
 
-// IsSet is false for none.
+// IsSet reports whether there is a count.
 func (c Count) IsSet() bool { return c.bits != 0 }
 
-// Int is the count; 0 for none.
+// Int returns the count; 0 for none.
 func (c Count) Int() int64 {
 	if !c.IsSet() {
 		return 0

@@ -60,7 +60,7 @@ func problemOf(w *Row) string {
 	return fmt.Sprintf("%s|%s|%s|%s|%s", w.Algorithm, w.Processor, w.Device, w.PowerMode, params)
 }
 
-// Of is the peer's time by the row's; not set of peers that are the fastest, and where there is no peer.
+// Of returns the peer's time divided by the row's. It is not set for the fastest peers, and without a peer.
 func (p *PeerSpeeds) Of(w *Row) Number {
 	base := p.bases[w.Point]
 	if base == nil {
@@ -72,7 +72,7 @@ func (p *PeerSpeeds) Of(w *Row) Number {
 // Low and High are the ends of the 95 % interval of Of, by those of both medians, which are independent.
 func (p *PeerSpeeds) Low(w *Row) Number { return p.end(w, -1) }
 
-// High is the upper end.
+// High returns the upper end of the interval.
 func (p *PeerSpeeds) High(w *Row) Number { return p.end(w, 1) }
 
 func (p *PeerSpeeds) end(w *Row, side float64) Number {

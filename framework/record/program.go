@@ -24,7 +24,7 @@ var program = sync.OnceValue(func() string { return sumOf("/proc/self/exe") })
 // any file system.
 const settled = 2 * time.Second
 
-// sumOf is a file's SHA-256. It is kept in the user's cache folder for as long as the
+// sumOf returns a file's SHA-256. It is kept in the user's cache folder for as long as the
 // file does not change: to hash the program takes longer than to start it.
 func sumOf(path string) string {
 	f, err := os.Open(path)

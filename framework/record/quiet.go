@@ -12,7 +12,7 @@ import (
 	"example.org/bench/internal/terminal/digits"
 )
 
-// conditions are the means over the instances that know them.
+// conditions returns the means over the instances that know them.
 func conditions(instances []Result) Conditions {
 	var c Conditions
 	var columns [6][]float64
@@ -51,7 +51,7 @@ const (
 	unslowed    = 1.1 // or less
 )
 
-// Disturbance is what others had of the machine m while a point was timed, in words; empty
+// Disturbance returns what others had of the machine m while a point was timed, in words; empty
 // for little, or where the kernel does not tell.
 func (c Conditions) Disturbance(m machine.Facts) string {
 	var list []string
@@ -120,7 +120,7 @@ func (r *Run) unquiet() string {
 	return text + ": no other load was seen; measure longer (measure.min_time_s), or use bench ab"
 }
 
-// causes are what the machine did while these points were timed.
+// causes returns what the machine did while these points were timed.
 func (r *Run) causes(points []*Row) (list []string) {
 	mean := func(of func(*Row) Number) float64 {
 		var x []float64
@@ -157,7 +157,7 @@ func (r *Run) causes(points []*Row) (list []string) {
 	return list
 }
 
-// slowdown is the median of a canary's time at these points by its best at any;
+// slowdown returns the median of a canary's time at these points by its best at any;
 // NaN where it is not known.
 func (r *Run) slowdown(points []*Row, of func(*Row) Number) float64 {
 	best := math.Inf(1)

@@ -1,10 +1,10 @@
 package record
 
-// Rare is a part of a row that most rows lack, or have in common with the row before: it
-// takes a pointer, and what it points to is never changed.
+// Rare is a part of a row that most rows lack or share with the row before. It takes one pointer, to a value
+// that never changes.
 type Rare[T comparable] struct{ of *T }
 
-// RareOf is a row's part x; of the zero T nothing is kept.
+// RareOf returns x as a part of a row. It keeps nothing of the zero T.
 func RareOf[T comparable](x T) Rare[T] {
 	var none T
 	if x == none {
@@ -13,7 +13,7 @@ func RareOf[T comparable](x T) Rare[T] {
 	return Rare[T]{&x}
 }
 
-// Get is the part; the zero T where the row lacks it.
+// Get returns the part; the zero T if the row lacks it.
 func (r Rare[T]) Get() T {
 	if r.of == nil {
 		var none T

@@ -60,7 +60,7 @@ type Rate struct {
 	Instances  Count  `csv:"rate_instances" doc:"instances of the point (measure.repeats)"`
 }
 
-// IsSet is whether the point was measured at a rate.
+// IsSet reports whether the point was measured at a rate.
 func (r Rate) IsSet() bool { return r.Hz.IsSet() }
 
 // rateOf summarises the series of each instance; none where there is none.
@@ -116,7 +116,7 @@ func rateOf(series []*measure.Released) (r Rate) {
 	return r
 }
 
-// percentile is one of measure.Percentiles with its interval.
+// percentile returns one of measure.Percentiles with its interval.
 func percentile(series []*measure.Released, i int, of func(*measure.Released) []measure.Percentile) (value, low, high Number) {
 	var values []float64
 	for _, x := range series {
@@ -150,7 +150,7 @@ type Latency struct {
 	Count    int64   `csv:"count" doc:"releases in it"`
 }
 
-// histogram is that of one point.
+// histogram returns the latencies of one point by bins.
 func (res Result) histogram() (rows []Latency) {
 	if res.Rate == nil {
 		return nil
@@ -161,8 +161,8 @@ func (res Result) histogram() (rows []Latency) {
 	return rows
 }
 
-// ReadLatencies are the histograms of a run's points at a rate, from its folder if r has
-// no Results.
+// ReadLatencies returns the histograms of a run's points at a rate. Without r.Results it reads them from the
+// run's folder.
 func ReadLatencies(dir string, r *Run) ([]Latency, error) {
 	if r.Results != nil {
 		return eachOf(r.Results, Result.histogram), nil
@@ -174,7 +174,7 @@ func ReadLatencies(dir string, r *Run) ([]Latency, error) {
 	return all, err
 }
 
-// rateFile is the CSV file of points at a rate.
+// rateFile returns the CSV file of points at a rate.
 func (c Columns) rateFile() csvFile {
 	var clocks numbers
 	for _, name := range c.Clocks {

@@ -38,7 +38,7 @@ func (s *Status) UnmarshalText(text []byte) error {
 	return nil
 }
 
-// Coloured is the status in the colour of how good it is.
+// Coloured returns the status in the colour of how good it is.
 func (s Status) Coloured(colours terminal.Palette) string {
 	switch s {
 	case OK:
@@ -106,7 +106,7 @@ const (
 	VerifyPhase  = "verify"
 )
 
-// Beside is the part of Elapsed that belongs to no other phase than these two.
+// Beside returns the part of Elapsed that belongs to no other phase than these two.
 func (res Result) Beside() float64 {
 	beside := res.Elapsed
 	for phase, seconds := range res.Phases {

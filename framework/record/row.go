@@ -11,8 +11,8 @@ import (
 	"example.org/bench/framework/stats"
 )
 
-// A Row is one point as the CSV files keep it: the summary of a Result. The
-// csv tags are the columns and the doc tags their description in docs/csv.md.
+// Row is one point as the CSV files keep it: the summary of a Result. The csv tags are the columns, and the
+// doc tags their description in docs/csv.md.
 type Row struct {
 	Key
 	Params, Tunables framework.Settings
@@ -117,7 +117,7 @@ func SummaryDoubtful(s stats.Summary, moved float64) bool {
 	return Statistics{Median: Measured(s.Median), Low: Measured(s.Low), High: Measured(s.High), Moved: Measured(moved)}.Doubtful()
 }
 
-// Half is that of the interval, relative; NaN where there is none.
+// Half returns half the width of the interval by the median; NaN without an interval.
 func (s Statistics) Half() float64 {
 	return stats.Summary{Median: s.Median.Float(), Low: s.Low.Float(), High: s.High.Float()}.Interval()
 }
@@ -234,8 +234,8 @@ func columnNames(columns []Column) *[]string {
 	return &names
 }
 
-// newRow summarises the instances of a point, at least one; c are the ceilings of its
-// device. Where an instance is not ok, the point is not.
+// newRow summarises the instances of a point, at least one. c are the ceilings of its device. The point is not
+// ok if an instance is not.
 func newRow(instances []Result, names rowNames, c Ceilings) Row {
 	r := instances[0]
 	for i, x := range instances {
@@ -302,7 +302,7 @@ func appendSeries(list []*measure.Series, s *measure.Series) []*measure.Series {
 	return append(list, s)
 }
 
-// statistics are those of a series of each instance.
+// statistics summarises a series of each instance.
 func statistics(series []*measure.Series) Statistics {
 	if len(series) == 0 {
 		return Statistics{}
@@ -335,7 +335,7 @@ func statistics(series []*measure.Series) Statistics {
 	return x
 }
 
-// share is the error by its bound; below all where nothing was checked.
+// share returns the error divided by its bound; -Inf if nothing was checked.
 func (v Verification) share() float64 {
 	if !v.Bound.IsSet() || math.IsNaN(v.Error.Float()) {
 		return math.Inf(-1)

@@ -86,7 +86,8 @@ func CheckPrefix(prefix string) error {
 	return nil
 }
 
-// Axis is the index in Axes of the one that sweeps a column, or their number if none does. Configs may write --NAME.
+// Axis returns the index in Axes of the axis that sweeps a column, or their number if none does. Configs may
+// write --NAME.
 func (r *Run) Axis(c Column) int {
 	for i, a := range r.Axes {
 		if strings.TrimLeft(a.Name, "-") == strings.TrimLeft(c.Name, "-") {
@@ -96,7 +97,7 @@ func (r *Run) Axis(c Column) int {
 	return len(r.Axes)
 }
 
-// file is the name of one of the run's files.
+// file returns the name of one of the run's files.
 func (r *Run) file(kind string) string { return r.Prefix + "_" + kind }
 
 // infoJSON is the content of InfoFile.
@@ -171,7 +172,7 @@ func readWritten(dir string) (*Run, error) {
 	return r, nil
 }
 
-// instances is how many results the run has.
+// instances returns how many results the run has.
 func (r *Run) instances() (n int) {
 	if r.Results != nil {
 		return len(r.Results)

@@ -48,7 +48,7 @@ type PointReport struct {
 	Notes  string   `json:"notes,omitempty"` // remarks of the version
 }
 
-// RunReportOf is of a run whose results are in dir.
+// RunReportOf returns the report of a run whose results are in dir.
 func RunReportOf(run *Run, dir string) RunReport {
 	r := RunReport{Config: run.Info.Config.Path, Folder: dir, Seed: run.Info.Seed, Started: run.Info.Started, Ended: run.Info.Ended,
 		Good: Good(run.Results), Points: []PointReport{}, Warnings: run.Info.Warnings}
@@ -63,7 +63,7 @@ func RunReportOf(run *Run, dir string) RunReport {
 	return r
 }
 
-// finite is a number as JSON can have it; nil where there is none.
+// finite returns a number as JSON can have it; nil where there is none.
 func finite(x Number) *float64 {
 	v := x.Float()
 	if !x.IsSet() || v != v || v-v != 0 {

@@ -41,7 +41,7 @@ type PowerSample struct {
 	Value   Number `csv:"value" doc:"in the channel's unit (run.json: sensors)"`
 }
 
-// samples are the timed samples of one point.
+// samples returns the timed samples of one point.
 func (res Result) samples() (rows []Sample) {
 	add := func(mode string, s *measure.Series) {
 		if s == nil {
@@ -57,10 +57,11 @@ func (res Result) samples() (rows []Sample) {
 	return rows
 }
 
-// told is a time between two readings of a clock of nanoseconds: what is below 0.1 ns is of the arithmetic.
+// told rounds a time between two readings of a clock of nanoseconds: less than 0.1 ns is an error of the
+// arithmetic.
 func told(seconds float64) Number { return Measured(math.Round(seconds*1e10) / 1e10) }
 
-// powerSamples are the readings of one point.
+// powerSamples returns the readings of one point.
 func (res Result) powerSamples() (rows []PowerSample) {
 	if res.Energy == nil {
 		return nil
@@ -71,7 +72,7 @@ func (res Result) powerSamples() (rows []PowerSample) {
 	return rows
 }
 
-// eachOf are the rows of every result.
+// eachOf returns the rows of every result.
 func eachOf[T any](results []Result, rows func(Result) []T) (all []T) {
 	for _, res := range results {
 		all = append(all, rows(res)...)
@@ -79,8 +80,7 @@ func eachOf[T any](results []Result, rows func(Result) []T) (all []T) {
 	return all
 }
 
-// ReadSamples are the timed samples of a run, from its folder if r has no
-// Results.
+// ReadSamples returns the timed samples of a run. Without r.Results it reads them from the run's folder.
 func ReadSamples(dir string, r *Run) (*Samples, error) {
 	s := &Samples{}
 	if r.Results != nil {
@@ -108,8 +108,7 @@ func ReadSamples(dir string, r *Run) (*Samples, error) {
 	return s, nil
 }
 
-// ReadPowerSamples are the readings of power channels likewise; none if no
-// power was measured.
+// ReadPowerSamples returns the readings of power channels likewise; none if no power was measured.
 func ReadPowerSamples(dir string, r *Run) ([]PowerSample, error) {
 	if r.Results != nil {
 		return eachOf(r.Results, Result.powerSamples), nil
@@ -183,7 +182,7 @@ type structColumn struct {
 	index []int
 }
 
-// columnsOfStruct are the columns of a struct.
+// columnsOfStruct returns the columns of a struct.
 func columnsOfStruct[T any]() (columns []structColumn) {
 	for _, f := range reflect.VisibleFields(reflect.TypeFor[T]()) {
 		if name := f.Tag.Get("csv"); name != "" {

@@ -26,7 +26,7 @@ type csvFile struct {
 	sections []section
 }
 
-// head are the sections that every file begins with.
+// head returns the sections that every file begins with.
 func (c Columns) head() []section {
 	return []section{
 		fields[Key]{"", func(w *Row) *Key { return &w.Key }},
@@ -36,7 +36,7 @@ func (c Columns) head() []section {
 	}
 }
 
-// files are the five files, in the order in which they are written and read.
+// files returns the five files, in the order in which they are written and read.
 func (c Columns) files() []csvFile {
 	var temperatures, power, energy numbers
 	for _, sensor := range c.Temperatures {
@@ -88,7 +88,7 @@ type section interface {
 // error is of the row of that index.
 type rowsReader func(cells [][]string, rows []Row) (at int, err error)
 
-// eachRow is a rowsReader of what reads one row.
+// eachRow returns a rowsReader of what reads one row.
 func eachRow(read func(cells []string, w *Row) error) rowsReader {
 	return func(cells [][]string, rows []Row) (int, error) {
 		for i := range rows {
@@ -218,7 +218,7 @@ type number struct {
 	set    func(*Row, Number)
 }
 
-// reading is the column of a sensor's temperature, or of a clock.
+// reading returns the column of a sensor's temperature, or of a clock.
 func reading(column, sensor string, of func(*Row) *map[string]float64) number {
 	return number{column,
 		func(w *Row) Number {
@@ -231,7 +231,7 @@ func reading(column, sensor string, of func(*Row) *map[string]float64) number {
 		func(w *Row, x Number) { put(of(w), sensor, x.Float()) }}
 }
 
-// measured is the rail's column of that suffix.
+// measured returns the rail's column with that suffix.
 func (c RailColumn) measured(suffix string, of func(*Rail) *Number) number {
 	return number{c.Column + suffix,
 		func(w *Row) Number {
@@ -290,7 +290,7 @@ func temperatureColumns(sensor string) (before, after string) {
 	return id + "_before_degC", id + "_after_degC"
 }
 
-// fixedColumns are the columns that every run's files have.
+// fixedColumns returns the columns that every run's files have.
 func fixedColumns() (names []string) {
 	t := newTable(0)
 	for _, f := range append((Columns{}).files(), Columns{}.rateFile(), Columns{}.counterFile()) {

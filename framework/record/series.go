@@ -32,7 +32,7 @@ type SampleSeries struct {
 	Times         []float64
 }
 
-// SamplesOf are those of a list.
+// SamplesOf returns the samples of a list.
 func SamplesOf(list []Sample) *Samples {
 	s := &Samples{}
 	for _, x := range list {
@@ -61,7 +61,7 @@ func (s *Samples) sort() {
 	slices.SortStableFunc(s.series, func(a, b placedSeries) int { return a.point - b.point })
 }
 
-// Of are the series of a point, in the order taken.
+// Of returns the series of a point in the order taken.
 func (s *Samples) Of(point int) iter.Seq[SampleSeries] {
 	return func(yield func(SampleSeries) bool) {
 		if s == nil {
@@ -86,7 +86,7 @@ func (s *Samples) at(i int) SampleSeries {
 	return SampleSeries{p.instance, p.version, mode, int(p.first), s.times[p.from:to:to]}
 }
 
-// List are all, by point.
+// List returns all samples by point.
 func (s *Samples) List() (list []Sample) {
 	if s == nil {
 		return nil

@@ -9,7 +9,7 @@ import (
 // that resumes it. It may be called again when more is known.
 func (j *Journal) Begin(info Info) error { return j.write(sessionLine, info) }
 
-// Sessions are what earlier processes said by Begin, in order.
+// Sessions returns what earlier processes said by Begin, in order.
 func (j *Journal) Sessions() []Info { return j.sessions }
 
 // Resume takes over what holds for the points that earlier processes measured:
@@ -46,7 +46,7 @@ func (i *Info) Resume(earlier []Info) {
 	i.Devices, i.Sensors, i.Warnings = merged.Devices, merged.Sensors, merged.Warnings
 }
 
-// librariesOf are those that the results' processes had loaded, by name.
+// librariesOf returns the libraries that the results' processes had loaded, by name.
 func librariesOf(results []Result) (all []Library) {
 	for _, r := range results {
 		for _, l := range r.Libraries {

@@ -64,7 +64,7 @@ func (s Stage) HollowEnergy() bool {
 	return s.Doubts != "" || s.Uncertainty.Float() > wellKnown*s.Energy.Float()
 }
 
-// stagesOf are the stages of a result whose row is otherwise made.
+// stagesOf sets the row's stages, after all other columns.
 func (row *Row) stagesOf(list []StageResult) {
 	whole := row.Hot.Get().Median
 	if !whole.IsSet() {
@@ -96,7 +96,7 @@ func (row *Row) stagesOf(list []StageResult) {
 	}
 }
 
-// stageSums are the sums of the stages' times and energies, none where a stage has none.
+// stageSums returns the sums of the stages' times and energies, none where a stage has none.
 func (row *Row) stageSums() (time, energy Number) {
 	for i, s := range row.Stages {
 		if i == 0 {
@@ -108,7 +108,8 @@ func (row *Row) stageSums() (time, energy Number) {
 	return time, energy
 }
 
-// Together are the sums of the stages' times and energies by those of a whole run; not set where they are not known.
+// Together returns the sums of the stages' times and energies divided by those of a whole run; not set if
+// unknown.
 func (row *Row) Together() (time, energy Number) {
 	if time, energy = row.stageSums(); len(row.Stages) == 0 {
 		return time, energy

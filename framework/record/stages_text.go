@@ -11,7 +11,7 @@ import (
 // mostStagedPoints is how many points' stages are below a table.
 const mostStagedPoints = 12
 
-// doubted is a share, behind a mark if it is in doubt.
+// doubted returns a share, behind a mark if it is in doubt.
 func doubted(share Number, doubt bool) string {
 	if doubt {
 		return Doubted + digits.Percent(share.Float())

@@ -30,7 +30,7 @@ type state map[string]string
 
 func (c state) number(column string, x float64) { c[column] = strconv.FormatFloat(x, 'g', -1, 64) }
 
-// stateCells is the state of a point's instances: limits and first values of the first
+// stateCells returns the state of a point's instances: limits and first values of the first
 // instance, last values of the last, differences of counters added up. What no file
 // told has no cell.
 func stateCells(instances []Result) state {
@@ -72,7 +72,7 @@ func stateCells(instances []Result) state {
 	return c
 }
 
-// limits are the cells of what a point does not change.
+// limits sets the cells of what a point does not change.
 func (c state) limits(s machine.State) {
 	for _, x := range s.Clocks {
 		name := clockColumn + identifier(x.Name)
@@ -91,7 +91,7 @@ func (c state) limits(s machine.State) {
 	}
 }
 
-// moment are the cells of one moment.
+// moment sets the cells of one moment.
 func (c state) moment(s machine.State, when string) {
 	for _, x := range s.Clocks {
 		if x.Current > 0 {

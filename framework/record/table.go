@@ -76,7 +76,7 @@ func Table(r *Run, colours terminal.Palette, width int) string {
 	return strings.Join(tables, "\n\n") + r.stages(width) + r.reasons(colours) + r.doubts()
 }
 
-// table is the table of rows of one processor.
+// table returns the table of rows of one processor.
 func (r *Run) table(colours terminal.Palette, width int) string {
 	params, tunables, constant := r.Varying()
 	title := []string{r.Rows[0].Algorithm}
@@ -283,7 +283,7 @@ func (r *Run) reasons(colours terminal.Palette) string {
 	return b.String()
 }
 
-// interval is the ±, behind a mark where the median is not well known.
+// interval returns the ±, behind a mark where the median is not well known.
 func (s Statistics) interval() string {
 	text := digits.Doubt(s.Half())
 	if s.Doubtful() {
@@ -292,7 +292,7 @@ func (s Statistics) interval() string {
 	return text
 }
 
-// spread is the distance between the quartiles, relative to the median; a single sample
+// spread returns the distance between the quartiles, relative to the median; a single sample
 // has none.
 func (s Statistics) spread() string {
 	if s.Samples.Int() == 1 {
@@ -305,15 +305,15 @@ func (s Statistics) spread() string {
 // its interval, relative to it, e.g. "9.2 %"; empty where there is no interval.
 func Interval(s stats.Summary) string { return digits.Doubt(s.Interval()) }
 
-// Text is the median, to the place to which it is known.
+// Text returns the median, to the place to which it is known.
 func (s Statistics) Text() string { return within(s.Median, s.Low, s.High, "s") }
 
-// within is a value, to the place to which its interval gives it.
+// within returns a value, to the place to which its interval gives it.
 func within(x, low, high Number, unit string) string {
 	return digits.Known(x.Float(), digits.Half(x.Float(), low.Float(), high.Float()), unit)
 }
 
-// byTime is a rate, which is known as well as the time that it is of; its unit has a prefix.
+// byTime returns a rate, which is known as well as the time that it is of; its unit has a prefix.
 func (row *Row) byTime(rate Number) string {
 	return digits.Known(rate.Float(), rate.Float()*row.Time.Half(), "")
 }

@@ -102,7 +102,7 @@ func needs(all []laidOut) (width int) {
 	return width - 2
 }
 
-// rowBlock is a row as a line of its names and, below, its figures.
+// rowBlock returns a row as a line of its names and, below, its figures.
 func rowBlock(all []laidOut, row, width int) string {
 	var names, figures []string
 	for _, l := range all {

@@ -115,7 +115,7 @@ func (r *Run) tidy(name string, sections []section, long *longTable) (*Tidy, err
 	return out, nil
 }
 
-// Origin is that of a row of a run of that name.
+// Origin returns the origin of a row of a run with that name.
 func (r *Run) Origin(name string, w *Row) Origin {
 	o := Origin{Run: name, Machine: cmp.Or(r.Info.Name, r.Info.Machine.Board), DeviceName: r.Info.Machine.CPU, RelativeTo: r.Info.RelativeTo}
 	if !r.Info.Started.IsZero() {
@@ -140,7 +140,7 @@ func (r *Run) Origin(name string, w *Row) Origin {
 	return o
 }
 
-// kindsOf are the kinds of a struct's columns.
+// kindsOf returns the kinds of a struct's columns.
 func kindsOf[T any]() (kinds []CellKind) {
 	for _, f := range reflect.VisibleFields(reflect.TypeFor[T]()) {
 		if f.Tag.Get("csv") == "" {
@@ -160,7 +160,7 @@ func kindsOf[T any]() (kinds []CellKind) {
 	return kinds
 }
 
-// cells is the kind of a parameter's or tunable's cells.
+// cells returns the kind of a parameter's or tunable's cells.
 func (c Column) cells() CellKind {
 	switch c.Kind {
 	case framework.Int.String():
@@ -171,7 +171,7 @@ func (c Column) cells() CellKind {
 	return TextCell
 }
 
-// stateCellKind is the kind of a column of the machine's state.
+// stateCellKind returns the kind of a column of the machine's state.
 func stateCellKind(column string) CellKind {
 	for _, prefix := range []string{eventColumn, coolingColumn, fanColumn} {
 		if strings.HasPrefix(column, prefix) {

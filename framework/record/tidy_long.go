@@ -117,7 +117,7 @@ func (l *longTable) rows(cells [][]string, of []Row) [][]string {
 	return all
 }
 
-// columns are those of LongColumns, called otherwise where a name is taken.
+// columns returns those of LongColumns, called otherwise where a name is taken.
 func (l *longTable) columns(taken map[string]bool) (list []TidyColumn) {
 	if l == nil {
 		return nil

@@ -22,7 +22,7 @@ func (row *Row) NearFloor() bool {
 	return row.Floor.IsSet() && row.Time.Median.IsSet() && row.Time.Median.Float() < nearFloor*row.Floor.Float()
 }
 
-// timing is that of the cold series, or of hot ones where there are none.
+// timing describes the cold series or, without any, the hot ones.
 func timing(cold, hot []*measure.Series) (t Timing) {
 	if len(cold) == 0 {
 		if len(hot) > 0 {

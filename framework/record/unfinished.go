@@ -39,7 +39,7 @@ func ReadJournal(dir string) (*Run, error) {
 	return unfinishedRun(dir, f, size)
 }
 
-// seedOf is the seed of the run that the journal in dir is of. ErrNoJournal where there is none.
+// seedOf returns the seed of the run of the journal in dir. The error is ErrNoJournal without one.
 func seedOf(dir string) (uint64, error) {
 	f, size, err := journalIn(dir)
 	if err != nil {
@@ -53,7 +53,8 @@ func seedOf(dir string) (uint64, error) {
 	return c.headers[0].Seed, nil
 }
 
-// DrawnSeed is the seed of a run for which none is given: a new one or, with resume, that of the interrupted run in dir.
+// DrawnSeed returns the seed of a run for which none is given: a new one or, with resume, that of the
+// interrupted run in dir.
 func DrawnSeed(dir string, resume bool) uint64 {
 	if resume {
 		if seed, err := seedOf(dir); err == nil { // otherwise resuming reports what is wrong
@@ -63,7 +64,7 @@ func DrawnSeed(dir string, resume bool) uint64 {
 	return NewSeed()
 }
 
-// NewSeed is a random seed that is short enough to type.
+// NewSeed draws a seed that is short enough to type.
 func NewSeed() uint64 { return 1 + rand.Uint64N(1e9-1) }
 
 func journalIn(dir string) (bounded.File, int64, error) {
@@ -124,7 +125,7 @@ func (r *Run) Unfinished() string {
 	return fmt.Sprintf("%d of %s so far; if the run was interrupted, --resume goes on", len(r.Results), terminal.Count(r.Total, "point"))
 }
 
-// Progress is how many points' results the journal in dir has, and of how many points
+// Progress returns how many points' results the journal in dir has, and of how many points
 // its run is. ErrNoJournal where there is none.
 func Progress(dir string) (have, total int, err error) {
 	f, err := bounded.Open(filepath.Join(dir, JournalFile))

@@ -19,8 +19,8 @@ import (
 // batchRows is how many rows, or results, are written at once.
 const batchRows = 1024
 
-// batch is consecutive rows of a run, and consecutive ones of its compressed files. Either
-// may be those of other points than the other.
+// batch is a sequence of a run's rows and a sequence of lines of its compressed files. The two may be of
+// different points.
 type batch struct {
 	rows    []Row
 	samples []Sample
@@ -29,7 +29,7 @@ type batch struct {
 	kernels []KernelCounter
 }
 
-// add adds what the compressed files have of a result.
+// add adds a result's lines of the compressed files.
 func (b *batch) add(res Result) {
 	b.samples = append(b.samples, res.samples()...)
 	b.power = append(b.power, res.powerSamples()...)
@@ -64,8 +64,8 @@ type runFile struct {
 	add func(to *bytes.Buffer, b *batch, t *batchTables, header bool) error
 }
 
-// batchTables are those of a batch's rows: what all files begin with, and what one has
-// behind that. Both keep their memory for the next batch.
+// batchTables are the tables of a batch's rows: the columns that all files begin with, and those of one file.
+// Both reuse their memory.
 type batchTables struct {
 	head, own *table
 	line      []string
@@ -154,7 +154,7 @@ func (f csvFile) add(to *bytes.Buffer, b *batch, t *batchTables, header bool) er
 	return t.write(to, header, func(i int) int { return i })
 }
 
-// write appends the lines of own, or the header, each behind the head of the row that of gives it.
+// write appends the header, or the lines of own, each behind the head of a row. of returns the row of a line.
 func (t *batchTables) write(to *bytes.Buffer, header bool, of func(line int) int) error {
 	out := csv.NewWriter(to)
 	line := func(head, own []string) error {
@@ -186,7 +186,7 @@ func structLines[T any](of func(*batch) []T) func(*bytes.Buffer, *batch, *batchT
 	}
 }
 
-// encode makes what a batch adds to each file, or their headers. Threads may at the same time.
+// encode returns what a batch adds to each file, or the headers. Several threads may call it at the same time.
 func (w *writer) encode(b *batch, header bool) ([]bytes.Buffer, error) {
 	t := w.tables.Get().(*batchTables)
 	defer w.tables.Put(t)
@@ -290,8 +290,8 @@ func WriteIn(dir *safefile.Folder, r *Run) error {
 	return w.place(none)
 }
 
-// optional says which files the run has, and of which it has none. Of a run that was read
-// from its files those that hold no rows are neither: they lie there.
+// optional returns the files that the run has, and those that it lacks. Of a run that was read from its files,
+// a file with no rows here is neither: it lies there.
 func (r *Run) optional() (has optionalFiles, none []string) {
 	has.rates = slices.ContainsFunc(r.Rows, func(w Row) bool { return w.Rate.Get().IsSet() })
 	has.counters = r.counted()

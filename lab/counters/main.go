@@ -117,7 +117,7 @@ func (t *table) config(ctx context.Context, path, profiler string) error {
 		return err
 	}
 	elapsed := map[string]float64{}
-	err = trials.Crew.Run(ctx, points, trials.Facts, nil, engine.Unseen{}, engine.Keep(func(r record.Result) error { elapsed[r.Point.Key()] = r.Elapsed; return nil }))
+	_, err = trials.Crew.Run(ctx, points, trials.Facts, nil, engine.Unseen{}, engine.Keep(func(r record.Result) error { elapsed[r.Point.Key()] = r.Elapsed; return nil }))
 	if err != nil {
 		return err
 	}

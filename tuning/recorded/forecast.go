@@ -63,7 +63,7 @@ func kernelOf(parameters []string) string {
 	return strings.Join(slices.Sorted(slices.Values(parameters)), " ")
 }
 
-// deviceOf is the device in the name of a space, KERNEL-DEVICE; else the name.
+// deviceOf returns the device in the name of a space, KERNEL-DEVICE; else the name.
 func deviceOf(space string) string {
 	if i := strings.LastIndex(space, "-"); i >= 0 {
 		return space[i+1:]
@@ -71,7 +71,7 @@ func deviceOf(space string) string {
 	return space
 }
 
-// PairsOf are those of transfers that were measured.
+// PairsOf returns those of transfers that were measured.
 func PairsOf(transfers []Transfer) (pairs []Pair) {
 	for _, t := range transfers {
 		if !t.Missing {
@@ -81,7 +81,7 @@ func PairsOf(transfers []Transfer) (pairs []Pair) {
 	return pairs
 }
 
-// outlook is what pairs tell of another one of a kernel: those of that kernel where there are
+// outlook returns what pairs tell of another one of a kernel: those of that kernel where there are
 // enough, or else all.
 func outlook(pairs []Pair, kernel string) Outlook {
 	var own, all []float64
@@ -135,7 +135,7 @@ func check(pairs []Pair, others bool) (checked int, covered float64) {
 	return checked, covered
 }
 
-// Forecasts are those of spaces' best on a device where nothing has run, by pairs that are known.
+// Forecasts returns those of spaces' best on a device where nothing has run, by pairs that are known.
 func Forecasts(spaces []*Space, known []Pair) ([]Forecast, error) {
 	if len(known) < leastPairs {
 		return nil, fmt.Errorf("%d pairs of devices are known; a forecast with an interval of %.0f %% needs %d", len(known), 100*forecastShare, leastPairs)
@@ -157,7 +157,7 @@ func Forecasts(spaces []*Space, known []Pair) ([]Forecast, error) {
 	return all, nil
 }
 
-// words are what a point's values stand for.
+// words returns what a point's values stand for.
 func (r *Space) words(point int) map[string]string {
 	words := map[string]string{}
 	for d, p := range r.Space.Parameters {

@@ -7,7 +7,7 @@ import (
 	"example.org/bench/framework/pareto"
 )
 
-// Front is the points that no other beats by time and energy.
+// Front returns the points that no other beats by time and energy.
 func (r *Space) Front() pareto.Set {
 	var s pareto.Set
 	for i, c := range r.Costs {
@@ -18,7 +18,7 @@ func (r *Space) Front() pareto.Set {
 	return s
 }
 
-// Priced is the same space with another cost by time and energy, which it must know.
+// Priced returns the same space with another cost by time and energy, which it must know.
 func (r *Space) Priced(cost func(time, energy float64) float64) (*Space, error) {
 	if r.Energies == nil {
 		return nil, r.NoEnergy()

@@ -7,7 +7,7 @@ import (
 	"example.org/bench/tuning"
 )
 
-// Lesson is what the space teaches a search of the tasks: the costs of the points that
+// Lesson returns what the space teaches a search of the tasks: the costs of the points that
 // have the same values of all parameters by name, as tuning.Lesson has them. A space of no power
 // mode teaches all of them alike.
 func (r *Space) Lesson(tasks []tuning.Task) tuning.Lesson {

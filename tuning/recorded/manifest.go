@@ -127,7 +127,7 @@ func jsonKind(text []byte) string {
 	return kind + " " + string(text)
 }
 
-// entry is that of a space's name, or else of its file; nil where there is
+// entry returns that of a space's name, or else of its file; nil where there is
 // none.
 func (m Manifest) entry(name, file string) *ManifestEntry {
 	if e := m[name]; e != nil {
@@ -141,7 +141,7 @@ func (m Manifest) entry(name, file string) *ManifestEntry {
 	return nil
 }
 
-// values are those of a parameter, nil where the manifest does not say.
+// values returns those of a parameter, nil where the manifest does not say.
 func (e *ManifestEntry) values(parameter string) ([]float64, error) {
 	if e == nil || len(e.Parameters[parameter]) == 0 {
 		return nil, nil
@@ -216,7 +216,7 @@ func (e *ManifestEntry) contradictions(r *Space) (notes []string) {
 	return append(notes, e.violated(r)...)
 }
 
-// violated are the constraints that valid rows violate, or that cannot be read.
+// violated returns the constraints that valid rows violate, or that cannot be read.
 func (e *ManifestEntry) violated(r *Space) (notes []string) {
 	parameters := slices.Clone(r.Space.Parameters)
 	for i := range parameters {

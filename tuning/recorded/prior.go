@@ -13,7 +13,7 @@ const ModelSuffix = "-model"
 // Modelled reports whether the space's times are a model's.
 func (r *Space) Modelled() bool { return strings.HasSuffix(r.Name, ModelSuffix) }
 
-// Predicted is what spaces of a model's times say of the tasks' points; none where none of the spaces is of a
+// Predicted returns what spaces of a model's times say of the tasks' points; none where none of the spaces is of a
 // model and has the tasks' parameters.
 func Predicted(spaces []*Space, tasks []tuning.Task) (all []tuning.Predicted) {
 	for _, r := range spaces {

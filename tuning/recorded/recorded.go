@@ -49,7 +49,7 @@ type Space struct {
 	Notes []string
 }
 
-// Optimum is the least cost; ok is false where every point is invalid.
+// Optimum returns the least cost; ok is false where every point is invalid.
 func (r *Space) Optimum() (cost float64, ok bool) {
 	cost = math.Inf(1)
 	for _, c := range r.Costs {
@@ -60,7 +60,7 @@ func (r *Space) Optimum() (cost float64, ok bool) {
 	return cost, !math.IsInf(cost, 1)
 }
 
-// Trial is the outcome of a point.
+// Trial returns the outcome of a point.
 func (r *Space) Trial(task, point int) tuning.Trial {
 	c := r.Costs[point]
 	t := tuning.Trial{Task: task, Point: point}
@@ -85,7 +85,7 @@ func (r *Space) ForgetUnknown() {
 	}
 }
 
-// Shuffled is the same space with its points in random order, so that a
+// Shuffled returns the same space with its points in random order, so that a
 // search gains nothing from the order of enumeration.
 func (r *Space) Shuffled(rnd *rand.Rand) *Space {
 	order := rnd.Perm(r.Space.Len())
@@ -293,7 +293,7 @@ func layoutOf(header []string) (at layout, parameters []int, err error) {
 	return at, parameters, nil
 }
 
-// costOf is a row's time in seconds, NaN where it is invalid.
+// costOf returns a row's time in seconds, NaN where it is invalid.
 func costOf(time, status string) (float64, error) {
 	switch status {
 	case invalidStatus:

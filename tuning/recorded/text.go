@@ -6,7 +6,7 @@ import (
 	"text/tabwriter"
 )
 
-// TransfersText is the published portability tables' form of transfers, which are of the
+// TransfersText returns the published portability tables' form of transfers, which are of the
 // same parameters.
 func TransfersText(all []Transfer) string {
 	var b strings.Builder
@@ -23,7 +23,7 @@ func TransfersText(all []Transfer) string {
 	return b.String()
 }
 
-// ForecastsText is a row for each forecast, with the pairs that it is from and how often its
+// ForecastsText returns a row for each forecast, with the pairs that it is from and how often its
 // like was right.
 func ForecastsText(all []Forecast) string {
 	var b strings.Builder

@@ -98,7 +98,7 @@ func parameterNames(s *tuning.Space) []string {
 	return names
 }
 
-// best is the point of least cost, -1 where none is valid.
+// best returns the point of least cost, -1 where none is valid.
 func (r *Space) best() int {
 	best := -1
 	for i, c := range r.Costs {
@@ -109,7 +109,7 @@ func (r *Space) best() int {
 	return best
 }
 
-// Text is a transfer's performance as the published tables have it.
+// Text returns a transfer's performance as the published tables have it.
 func (t Transfer) Text() string {
 	switch {
 	case t.Missing:
@@ -155,7 +155,7 @@ func WriteTransfers(all []Transfer, dir string) error {
 	return d.Write("transfer.csv", &out)
 }
 
-// setting is a parameter's value in words.
+// setting returns a parameter's value in words.
 func setting(words map[string]string, parameter string, v float64) string {
 	if w, ok := words[parameter]; ok {
 		return w
@@ -163,8 +163,8 @@ func setting(words map[string]string, parameter string, v float64) string {
 	return strconv.FormatFloat(v, 'g', -1, 64)
 }
 
-// Setting is the i-th in words.
+// Setting returns the i-th in words.
 func (t Transfer) Setting(i int) string { return setting(t.Words, t.Parameters[i], t.Settings[i]) }
 
-// Setting is the i-th in words.
+// Setting returns the i-th in words.
 func (f Forecast) Setting(i int) string { return setting(f.Words, f.Parameters[i], f.Settings[i]) }

@@ -6,7 +6,7 @@ import (
 	"example.org/bench/framework"
 )
 
-// bar is the seconds beyond which a trial of a task is not among the best, so that its timing
+// bar returns the seconds beyond which a trial of a task is not among the best, so that its timing
 // may end early: those of the worst that would be measured again at the end. It is 0, for none,
 // where these are not known yet, where costs are not times of GPUs, and where every point is to
 // be measured, as for a recorded space. A slower one of several GPUs has a higher one, as its

@@ -54,7 +54,7 @@ type Device struct {
 	Trials  int    `json:"trials"`
 }
 
-// said is what people are told of a device; empty where there is nothing to tell.
+// said returns what people are told of a device; empty where there is nothing to tell.
 func (d *Device) said(fastest string) string {
 	switch {
 	case d.LeftOut != "":
@@ -222,7 +222,7 @@ func judge(devices []*Device, costs [][]float64, searches int) (fastest *Device,
 	return devices[best], settled
 }
 
-// fitOf are the engines of the GPUs that are not left out.
+// fitOf returns the engines of the GPUs that are not left out.
 func fitOf(all engine.Crew, devices []*Device) engine.Crew {
 	if devices == nil {
 		return all

@@ -12,7 +12,7 @@ import (
 	"example.org/bench/tuning"
 )
 
-// codeOf is a point with its kernels alone: they are the same in all power modes.
+// codeOf returns a point with its kernels alone: they are the same in all power modes.
 func codeOf(p plan.Point) plan.Point {
 	p.PowerMode = ""
 	return p

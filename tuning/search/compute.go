@@ -49,7 +49,7 @@ func (s *Search) Compute(ctx context.Context) ([]Choice, *Report, error) {
 	return all, report, nil
 }
 
-// ChoicesText is a row for each choice, with what it needs of a GPU with these facts.
+// ChoicesText returns a row for each choice, with what it needs of a GPU with these facts.
 func ChoicesText(choices []Choice, facts gpu.Facts) string {
 	var b strings.Builder
 	w := tabwriter.NewWriter(&b, 0, 0, 2, ' ', 0)

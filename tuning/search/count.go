@@ -34,7 +34,7 @@ func (s *Search) count(ctx context.Context) error {
 	return err
 }
 
-// counters are the names of those that trials have.
+// counters returns the names of those that trials have.
 func (s *Search) counters() (names []string) {
 	for _, t := range s.Trials {
 		if t.Result.Counters == nil {
@@ -50,7 +50,7 @@ func (s *Search) counters() (names []string) {
 	return names
 }
 
-// counterCells are a trial's counters, empty where it has none.
+// counterCells returns a trial's counters, empty where it has none.
 func counterCells(t Trial, names []string) (cells []string) {
 	for _, name := range names {
 		cell := ""

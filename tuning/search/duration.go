@@ -14,7 +14,7 @@ import (
 // Duration says, half of them less than 0.9 times.
 const compiling = 50 * time.Millisecond
 
-// Evaluations is how many evaluations the search makes at most, over all versions.
+// Evaluations returns how many evaluations the search makes at most, over all versions.
 func (s *Search) Evaluations() int {
 	n := 0
 	for _, v := range s.Versions {

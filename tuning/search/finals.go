@@ -100,7 +100,7 @@ func (s *Search) final(ctx context.Context, e *engine.Engine, v *Version, t *Tas
 	return nil
 }
 
-// bestPoints are those of a task's best trials, best first.
+// bestPoints returns the points of a task's best trials, best first.
 func (s *Search) bestPoints(t *Task) []int {
 	valid := slices.DeleteFunc(s.trialsOf(t), func(x Trial) bool { return !x.OK })
 	slices.SortStableFunc(valid, func(a, b Trial) int { return cmp.Compare(a.Cost, b.Cost) })
@@ -123,13 +123,13 @@ func (s *Search) confirmed(ctx context.Context, e *engine.Engine, t *Task, point
 		if got.Status != record.OK {
 			return nil, string(got.Status) + ": " + got.Reason, nil
 		}
-		c, err := s.Objective.cost(got)
+		c, err := s.Objective.cost(*got)
 		if err != nil {
 			return nil, "", err
 		}
 		x := Estimate{Value: c}
 		if s.Objective == Time {
-			x = estimateOf(seriesOf(got).Samples)
+			x = estimateOf(seriesOf(*got).Samples)
 		}
 		return &x, "", nil
 	}

@@ -10,7 +10,7 @@ import (
 	"example.org/bench/internal/terminal/digits"
 )
 
-// Gain is the cost of the defaults by that of the best, both measured again, with its
+// Gain returns the cost of the defaults by that of the best, both measured again, with its
 // interval where both have one; nil where the defaults were not.
 func (t TaskReport) Gain() *compare.Ratio {
 	of := func(e Estimate) compare.Estimate { return compare.EstimateOf(e.Value, e.Low, e.High) }
@@ -26,7 +26,7 @@ func (t TaskReport) Gain() *compare.Ratio {
 // gained is whether the interval of the gain shows that there is one.
 func gained(r *compare.Ratio) bool { return r != nil && r.Low != nil && *r.Low > 1 }
 
-// Finding is what the search found over the defaults, and how sure it is that nothing better is left.
+// Finding returns what the search found over the defaults, and how sure it is that nothing better is left.
 func (r *Report) Finding() compare.Finding {
 	var best *TaskReport
 	var most *compare.Ratio
@@ -91,7 +91,7 @@ func (r *Report) Finding() compare.Finding {
 	return f
 }
 
-// nameOr is the name of the sweep point; a report that was read has none.
+// nameOr returns the name of the sweep point; a report that was read has none.
 func (t *Task) nameOr() string {
 	if t == nil {
 		return ""

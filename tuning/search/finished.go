@@ -8,7 +8,7 @@ import (
 	"example.org/bench/framework/record"
 )
 
-// ReadFinished is a run's results, or the best of each sweep point of a search as such: what
+// ReadFinished returns a run's results, or the best of each sweep point of a search as such: what
 // knn learns from.
 func ReadFinished(dir string) (*record.Run, error) {
 	r, err := Read(dir)

@@ -37,10 +37,10 @@ type FrontPoint struct {
 	point int
 }
 
-// Text is the tunables in words.
+// Text returns the tunables in words.
 func (p FrontPoint) Text() string { return Setting(p.PowerMode, p.Tunables) }
 
-// Setting is a power mode, or none, and tunables in words.
+// Setting returns a power mode, or none, and tunables in words.
 func Setting(mode string, values framework.Values) string {
 	var names []string
 	for n := range values {
@@ -58,7 +58,7 @@ func Setting(mode string, values framework.Values) string {
 
 func (p FrontPoint) costs() pareto.Point { return pareto.Point{X: p.Time.Value, Y: p.Energy.Value} }
 
-// set is the points' costs.
+// set returns the points' costs.
 func (f *FrontReport) set() (s pareto.Set) {
 	for _, p := range f.Points {
 		s.Add(p.costs())
@@ -66,7 +66,7 @@ func (f *FrontReport) set() (s pareto.Set) {
 	return s
 }
 
-// frontPoint is a task's point with what a result of it says.
+// frontPoint returns a task's point with what a result of it says.
 func (t *Task) frontPoint(point int, r record.Result) (FrontPoint, error) {
 	p := FrontPoint{Tunables: r.Point.Tunables, PowerMode: r.Point.PowerMode, Time: estimateOf(seriesOf(r).Samples), point: point}
 	var err error
@@ -80,7 +80,7 @@ func (t *Task) frontPoint(point int, r record.Result) (FrontPoint, error) {
 	return p, nil
 }
 
-// frontOf is the front of some points.
+// frontOf returns the front of some points.
 func frontOf(all []FrontPoint, again bool) *FrontReport {
 	costs := make([]pareto.Point, len(all))
 	for i, p := range all {
@@ -96,7 +96,7 @@ func frontOf(all []FrontPoint, again bool) *FrontReport {
 	return f
 }
 
-// front is that of a task's trials, or what measuring it again made of it; nil where there is
+// front returns that of a task's trials, or what measuring it again made of it; nil where there is
 // none.
 func (s *Search) front(t *Task) *FrontReport {
 	if s.Objective != Front || t.front != nil {
@@ -124,7 +124,7 @@ func (s *Search) front(t *Task) *FrontReport {
 	return f
 }
 
-// Front is the task's as it was measured again; nil where it was not.
+// Front returns the task's as it was measured again; nil where it was not.
 func (t *Task) Front() *FrontReport { return t.front }
 
 // measureFront measures a task's front again at length, and the defaults.
@@ -138,7 +138,7 @@ func (s *Search) measureFront(ctx context.Context, e *engine.Engine, t *Task) er
 		if err != nil || got.Status != record.OK {
 			return f, false, err
 		}
-		f, err = t.frontPoint(point, got)
+		f, err = t.frontPoint(point, *got)
 		return f, err == nil, err
 	}
 	var all []FrontPoint
@@ -177,7 +177,7 @@ func (s *Search) measureFront(ctx context.Context, e *engine.Engine, t *Task) er
 	return nil
 }
 
-// ends are a front's as the best by one cost: the fastest, and the one of the least energy.
+// ends returns a front's as the best by one cost: the fastest, and the one of the least energy.
 func (f *FrontReport) ends() map[Objective]FrontPoint {
 	frugal, least := 0, math.Inf(1)
 	for i, p := range f.Points {

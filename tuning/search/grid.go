@@ -49,7 +49,7 @@ func NewGrid(space *tuning.Space, x, y int, points []int, costs []float64) *Grid
 	return g
 }
 
-// ranges are the places of values, and where each value is.
+// ranges returns the places of values, and where each value is.
 func ranges(values []float64) (places []Range, of map[float64]int) {
 	values = slices.Sorted(slices.Values(values))
 	each := (len(values) + mostRanges - 1) / mostRanges

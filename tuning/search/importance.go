@@ -59,7 +59,7 @@ func stepwise(s *tuning.Space, points []int, costs []float64) (shares, left []fl
 	}
 }
 
-// between is the sum of squares that groups explain beyond chance, how many there are, and
+// between returns the sum of squares that groups explain beyond chance, how many there are, and
 // the mean of each. taken are the degrees of freedom that other effects of the groups have
 // used, the mean's included.
 func between(groups int, values []float64, of func(i int) int, taken int) (sum float64, found int, means []float64) {
@@ -99,7 +99,7 @@ type Interaction struct {
 // leastShare of the variance is worth a word.
 const leastShare = 0.01
 
-// Interactions are those of every two parameters that explain a share of the variance, the
+// Interactions returns those of every two parameters that explain a share of the variance, the
 // largest first.
 func Interactions(s *tuning.Space, points []int, costs []float64) (list []Interaction) {
 	_, left, total := stepwise(s, points, costs)

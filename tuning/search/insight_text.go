@@ -11,7 +11,7 @@ import (
 // mostInsights bounds what is listed of a kind.
 const mostInsights = 3
 
-// Insights are what the trials of each sweep point tell beside the best; --json has all
+// Insights returns what the trials of each sweep point tell beside the best; --json has all
 // of it.
 func (r *Report) Insights() string {
 	var b strings.Builder
@@ -53,7 +53,7 @@ func (r *Report) Insights() string {
 	return b.String()
 }
 
-// brief is the begin of a reason: a compiler's has many words.
+// brief returns the begin of a reason: a compiler's has many words.
 func brief(reason string) string {
 	const most = 80
 	if len(reason) <= most {

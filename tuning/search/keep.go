@@ -16,7 +16,7 @@ import (
 // notInNames are characters that the names of recorded spaces do not have.
 var notInNames = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`[^A-Za-z0-9.]+`) })
 
-// recordedName is that of a version's recorded space at a sweep point, which may be
+// recordedName returns that of a version's recorded space at a sweep point, which may be
 // empty, on a device.
 func recordedName(algorithm, version, point, device string) string {
 	name := algorithm + "_" + version
@@ -73,7 +73,7 @@ func writeSpace(dir *safefile.Folder, r *recorded.Space) error {
 	return r.WriteFile(spaces)
 }
 
-// entries are one for each end of a front.
+// entries returns one for each end of a front.
 func (f *FrontReport) entries(e wisdom.Entry) (all []wisdom.Entry) {
 	ends := f.ends()
 	for _, objective := range []Objective{Time, Energy} {

@@ -61,7 +61,7 @@ func (o Objective) CheckSearch(strategies []tuning.Info, from []string) error {
 	return nil
 }
 
-// Prices are recorded spaces with costs of the objective; of a front they keep both.
+// Prices returns recorded spaces with costs of the objective; of a front they keep both.
 func (o Objective) Prices(spaces []*recorded.Space) (all []*recorded.Space, err error) {
 	for _, s := range spaces {
 		switch o {
@@ -82,7 +82,7 @@ func (o Objective) Prices(spaces []*recorded.Space) (all []*recorded.Space, err 
 	return all, nil
 }
 
-// Cost is the objective that costs are of: of a front, time.
+// Cost returns the objective that costs are of: time, of a front.
 func (o Objective) Cost() Objective {
 	if o == Front {
 		return Time
@@ -97,8 +97,8 @@ var errNoReading = errors.New("no energy to minimise: the sensors gave no readin
 // mostUnread is how many trials may have no reading before any has one.
 const mostUnread = 3
 
-// forgive makes a trial without a reading an invalid one, unless none has had any in several trials: then
-// there will be none.
+// forgive makes a trial without a reading an invalid one. If none of several trials had a reading, it returns
+// the error: there will be none.
 func (s *Search) forgive(r *record.Result, err error) error {
 	s.mutex.Lock()
 	defer s.mutex.Unlock()
@@ -113,7 +113,7 @@ func (s *Search) forgive(r *record.Result, err error) error {
 	return nil
 }
 
-// cost of a result that is OK.
+// cost returns the cost of a result that is OK.
 func (o Objective) cost(r record.Result) (float64, error) {
 	if o.Cost() == Time {
 		series := seriesOf(r)
@@ -136,7 +136,7 @@ func (o Objective) cost(r record.Result) (float64, error) {
 	return number.Float(), nil
 }
 
-// trial is what a strategy is told of a result.
+// trial returns what a strategy is told of a result.
 func (o Objective) trial(task, point int, r record.Result) (tuning.Trial, error) {
 	t := tuning.Trial{Task: task, Point: point}
 	t.CompileSeconds, t.RunSeconds, t.SwitchSeconds = r.Compiled, r.Elapsed, r.Switched
@@ -151,7 +151,7 @@ func (o Objective) trial(task, point int, r record.Result) (tuning.Trial, error)
 	return t, err
 }
 
-// seriesOf is what time_s is made of.
+// seriesOf returns the series behind time_s.
 func seriesOf(r record.Result) *measure.Series {
 	if r.Cold != nil {
 		return r.Cold
@@ -159,9 +159,8 @@ func seriesOf(r record.Result) *measure.Series {
 	return r.Hot
 }
 
-// quickly are the settings of a trial: a search compares hundreds of points, and
-// the best are measured again. A program's timeout is of its whole execution, and
-// stays.
+// quickly returns the settings of a trial: a search compares hundreds of points, and measures the best again.
+// A program's timeout is of its whole execution, and stays.
 func quickly(c *config.Config) config.Measure {
 	m := c.Measure
 	m.MinSamples, m.MinTime, m.Noise, m.CoolDown = 7, 0.002, 0.01, 0
@@ -171,7 +170,7 @@ func quickly(c *config.Config) config.Measure {
 	return m
 }
 
-// thoroughly are those of the measurements at the end.
+// thoroughly returns the settings of the measurements at the end.
 func thoroughly(c *config.Config) config.Measure {
 	m := c.Measure
 	m.MinSamples, m.MinTime, m.Noise, m.CoolDown = 20, min(m.MinTime, 0.05), min(m.Noise, 0.005), 0
@@ -181,12 +180,11 @@ func thoroughly(c *config.Config) config.Measure {
 	return m
 }
 
-// IsTrial reports whether a result of a search's journal is a trial: the others are
-// calibration points.
+// IsTrial reports whether a result of a search's journal is a trial. The others are calibration points.
 func IsTrial(r record.Result) bool { return r.Point.ID >= 0 }
 
-// measure has an engine measure one point, or takes it from the journal that is
-// resumed, each result there once.
+// measure has an engine measure one point, or takes the result from the journal that is resumed, each result
+// once.
 func (s *Search) measure(ctx context.Context, e *engine.Engine, p plan.Point) (Trial, error) {
 	s.mutex.Lock()
 	key := p.Key()
@@ -202,7 +200,7 @@ func (s *Search) measure(ctx context.Context, e *engine.Engine, p plan.Point) (T
 	return t, err
 }
 
-// keeper keeps a result in the journal and at hand. Several engines use the journal.
+// keeper keeps a result in the journal, which several engines use, and in last.
 type keeper struct {
 	search *Search
 	last   *Trial
@@ -236,7 +234,7 @@ func (k keeper) Append(r record.Result) error {
 	return k.search.journal.Append(r)
 }
 
-// watching tells the search's observer of what several engines do.
+// watching tells the search's observer what several engines do.
 type watching struct{ search *Search }
 
 func (w watching) Started(p plan.Point) {

@@ -29,7 +29,7 @@ type Modelled struct {
 	Missing            string // why points have no time by the model; empty: all that were tried have one
 }
 
-// Title is the version with what is swept.
+// Title returns the version with what is swept.
 func (m *Modelled) Title() string { return strings.TrimSpace(m.Version + " " + m.Settings) }
 
 // RunModel says what a row of a run, on the GPU and at the clock of that run, takes with other
@@ -67,7 +67,7 @@ func ModelledSpaces(ctx context.Context, s experiment.Subject, run *record.Run, 
 	return nil
 }
 
-// settingsOf are the parameters of a row that differ between the run's rows.
+// settingsOf returns the parameters of a row that differ between the run's rows.
 func settingsOf(run *record.Run, r *record.Row) string {
 	var words []string
 	for _, c := range run.Columns.Params {

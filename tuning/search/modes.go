@@ -107,7 +107,7 @@ func (m *modes) enter(name string) error {
 	return err
 }
 
-// across is a version's space with the mode as its first parameter.
+// across returns a version's space with the mode as its first parameter.
 func (m *modes) across(v *framework.Version, params framework.Values, space *tuning.Space) (*tuning.Space, error) {
 	if m == nil {
 		return space, nil
@@ -119,7 +119,7 @@ func (m *modes) across(v *framework.Version, params framework.Values, space *tun
 	return space.Under(tuning.Parameter{Name: tuning.PowerMode, Values: m.numbers})
 }
 
-// point is that of tunables in a mode; -1 where the space has none.
+// point returns that of tunables in a mode; -1 where the space has none.
 func (t *Task) point(tunables framework.Values, mode string) int {
 	values := make([]float64, len(t.Space.Parameters))
 	for d, p := range t.Space.Parameters {
@@ -136,7 +136,7 @@ func (t *Task) point(tunables framework.Values, mode string) int {
 	return t.Space.FindValues(values)
 }
 
-// tunables are a point's, without the mode.
+// tunables returns a point's, without the mode.
 func (t *Task) tunables(point int) framework.Values {
 	v := t.Space.Tunables(point)
 	if t.modes != nil {
@@ -145,7 +145,7 @@ func (t *Task) tunables(point int) framework.Values {
 	return v
 }
 
-// mode is the name of a point's; empty where nothing is switched.
+// mode returns the name of a point's; empty where nothing is switched.
 func (t *Task) mode(point int) string {
 	if t.modes == nil {
 		return ""
@@ -153,7 +153,7 @@ func (t *Task) mode(point int) string {
 	return t.modes.names[t.Space.Indexes(point)[0]]
 }
 
-// BestMode is the mode of the best that was measured again; empty where nothing is switched.
+// BestMode returns the mode of the best that was measured again; empty where nothing is switched.
 func (t *Task) BestMode() string { return t.mode(t.Final.Point) }
 
 // inModes orders points so that each mode is entered once: first the one that is on, and the
@@ -187,7 +187,7 @@ func (m *modes) bar(name, why string) bool {
 	return true
 }
 
-// switching is what a strategy is told; nil where nothing is switched.
+// switching returns what a strategy is told; nil where nothing is switched.
 func (m *modes) switching() *tuning.Switching {
 	if m == nil {
 		return nil
@@ -203,7 +203,7 @@ func (v *Version) barred(m *modes) func(tuning.Proposal) bool {
 	return func(p tuning.Proposal) bool { return m.leftOut[v.Tasks[p.Task].mode(p.Point)] != "" }
 }
 
-// Selection is that of the options, and the power modes with the one that was on.
+// Selection returns that of the options, and the power modes with the one that was on.
 func (s *Search) Selection(versions []string) string {
 	text := s.Options.Selection(versions)
 	if s.modes != nil {
@@ -246,7 +246,7 @@ func (s *Search) Switching(earlier int) string {
 	return fmt.Sprintf(", %v of it to switch between %s", about, text)
 }
 
-// in is the report's choice in a recorded space of its tunables; -1 where that has it not.
+// in returns the report's choice in a recorded space of its tunables; -1 where that has it not.
 func (t TaskReport) in(space *tuning.Space) int {
 	v := t.Tunables.Clone()
 	if t.PowerMode != "" {
@@ -260,7 +260,7 @@ func (t TaskReport) in(space *tuning.Space) int {
 	return space.FindTunables(v)
 }
 
-// entriesByMode are the best of each power mode, of which e is the best of all.
+// entriesByMode returns the best of each power mode, of which e is the best of all.
 func (s *Search) entriesByMode(t TaskReport, e wisdom.Entry) []wisdom.Entry {
 	e.PowerMode = t.PowerMode
 	entries := []wisdom.Entry{e}

@@ -35,7 +35,7 @@ type Pictures struct {
 	Fronts      []*picture.TimeEnergy // of sweep points
 }
 
-// Pictures are those of the search with these trials.
+// Pictures returns those of the search with these trials.
 func (r *Report) Pictures(trials [][]Row) (all Pictures, err error) {
 	fractions := map[string][][]float64{} // by version, sweep point and evaluation
 	var versions []string
@@ -83,7 +83,7 @@ func (s *Search) Draw(r *Report, m plots.Medium, dir *safefile.Folder) (int, err
 	return len(files), err
 }
 
-// FiguresOf are those of the search in a folder.
+// FiguresOf returns those of the search in a folder.
 func FiguresOf(dir string) (plots.Figures, error) {
 	r, err := Read(dir)
 	if err != nil {
@@ -111,7 +111,7 @@ func (t TaskReport) point(r *Report) string {
 	return strings.Join(words, " ")
 }
 
-// SoFar is the share of the best found at the end, or of its front's hypervolume, that was reached
+// SoFar returns the share of the best found at the end, or of its front's hypervolume, that was reached
 // after each trial; nil where none was valid.
 func (t TaskReport) SoFar(trials []Row) []float64 {
 	if !slices.ContainsFunc(trials, func(x Row) bool { return !math.IsNaN(x.Price()) }) {
@@ -142,7 +142,7 @@ func (t TaskReport) SoFar(trials []Row) []float64 {
 	return best
 }
 
-// Evaluated is the space of a sweep point as far as there were trials, and the cost of each of its
+// Evaluated returns the space of a sweep point as far as there were trials, and the cost of each of its
 // points, NaN for an invalid one.
 func (t TaskReport) Evaluated(trials []Row) (*tuning.Space, []float64, error) {
 	var parameters []tuning.Parameter
@@ -200,7 +200,7 @@ func (t TaskReport) timeEnergy(name string, trials []Row) *picture.TimeEnergy {
 	return f
 }
 
-// convergence is the median and the 5th percentile over sweep points; one that
+// convergence returns the median and the 5th percentile over sweep points; one that
 // has ended keeps its best.
 func convergence(name string, fractions [][]float64) picture.Curve {
 	c := picture.Curve{Name: name}
@@ -289,7 +289,7 @@ func HeatMapOf(space *tuning.Space, points []int, costs []float64) (picture.Heat
 	return m, true
 }
 
-// firsts are the first value of each range, and their labels if the parameter has any.
+// firsts returns the first value of each range, and their labels if the parameter has any.
 func firsts(ranges []Range, p tuning.Parameter) (values []float64, texts []string) {
 	for _, r := range ranges {
 		values = append(values, r.First)

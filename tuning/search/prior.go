@@ -141,7 +141,7 @@ func (s *Search) newPrior(ctx context.Context, v *Version, tasks []tuning.Task) 
 	return p
 }
 
-// priorsOf are a version's of a journal, with the points that are in them.
+// priorsOf returns a version's of a journal, with the points that are in them.
 func priorsOf(lines []json.RawMessage, v *Version) (all []priorTaken, known map[tuning.Proposal]bool) {
 	known = map[tuning.Proposal]bool{}
 	for _, line := range lines {
@@ -219,7 +219,7 @@ func (p *prior) make(ctx context.Context, order []tuning.Proposal) {
 	}
 }
 
-// modelled is the time of a point by the model, or by what its launches take where the model does not know its
+// modelled returns the time of a point by the model, or by what its launches take where the model does not know its
 // kernels; 0 where neither tells, and why.
 func (s *Search) modelled(ctx context.Context, t *Task, point int) (cost float64, missing string) {
 	p, facts := codeOf(t.Point(point)), *s.experiment.Facts
@@ -353,7 +353,7 @@ func (p *prior) report(v *Version) *PriorReport {
 	return &PriorReport{Version: v.Name, Source: p.source, Trust: *v.Outcome.Trust, Missing: p.missing}
 }
 
-// Text is the report in a line.
+// Text returns the report in a line.
 func (r *PriorReport) Text() string {
 	if r.Predicted == 0 {
 		return "no prior: " + r.Missing

@@ -83,7 +83,7 @@ func Judge(reference string, dirs []string, note func(format string, args ...any
 	return all, nil
 }
 
-// Qualities are those of a report's versions, over the sweep points that the
+// Qualities returns those of a report's versions, over the sweep points that the
 // exhaustive search recorded whole.
 func (r *Reference) Qualities(report *Report, note func(string, ...any)) ([]Quality, error) {
 	var order []string
@@ -156,7 +156,7 @@ func (t TaskReport) sizes(r *Report) string {
 	return strings.Join(words, " ")
 }
 
-// spaceOf is the recorded space of a report's sweep point, nil where there is none,
+// spaceOf returns the recorded space of a report's sweep point, nil where there is none,
 // and the items of one run there.
 func (r *Reference) spaceOf(t TaskReport) (*recorded.Space, int64) {
 	for _, o := range r.report.Tasks {
@@ -179,7 +179,7 @@ func equalParams(a, b TaskReport) bool {
 	return len(a.Params) == len(b.Params)
 }
 
-// QualitiesText is a row for each search of a version.
+// QualitiesText returns a row for each search of a version.
 func QualitiesText(all []Quality) string {
 	var b strings.Builder
 	w := tabwriter.NewWriter(&b, 0, 0, 2, ' ', 0)

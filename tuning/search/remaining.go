@@ -218,7 +218,7 @@ func (m *landscape) widening() float64 {
 	return max(1, math.Sqrt(sum/float64(len(m.y))))
 }
 
-// String is one sentence.
+// String returns one sentence.
 func (r Remaining) String() string {
 	switch {
 	case r.Points <= 0:

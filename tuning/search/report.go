@@ -93,7 +93,7 @@ type Values struct {
 	Words []string `json:"words,omitempty"`
 }
 
-// Report is what the search has found so far.
+// Report returns what the search has found so far.
 func (s *Search) Report() *Report {
 	r := &Report{Info: s.info(), Objective: s.Objective, Strategy: s.Strategy.Name, Options: s.Settings, Budget: s.Budget, Limit: s.Limit.Seconds(), Patience: s.Patience, Place: s.Place,
 		Constraints: s.experiment.Config.Constraints, Modes: s.modeReports()}
@@ -199,7 +199,7 @@ func (s *Search) taskReport(v *Version, t *Task) TaskReport {
 	return r
 }
 
-// trialsOf are those of a task, in the order made.
+// trialsOf returns those of a task, in the order made.
 func (s *Search) trialsOf(t *Task) (list []Trial) {
 	for _, x := range s.Trials {
 		if x.Task == t {
@@ -237,7 +237,7 @@ func (t TaskReport) check() error {
 	return nil
 }
 
-// Varying are the parameters by which a report's sweep points differ.
+// Varying returns the parameters by which a report's sweep points differ.
 func (t TaskReport) Varying(r *Report) []string {
 	var names []string
 	for name, v := range t.Params {

@@ -58,7 +58,7 @@ type Options struct {
 	Note func(format string, args ...any)
 }
 
-// Selection is what must be the same for a search to be resumed, beside config
+// Selection returns what must be the same for a search to be resumed, beside config
 // and seed: what its trials are of, and in which order they come. The budget is no
 // part of it. Versions are those chosen of the config's.
 func (o Options) Selection(versions []string) string {
@@ -200,8 +200,8 @@ func (s *Search) Close() {
 	}
 }
 
-// Run searches every version, and measures the best again. Results that the
-// journal had earlier are taken from it. What was done is in Trials in any case.
+// Run searches every version, and measures the best again. It takes results from an earlier process's journal
+// instead of measuring them. Trials has what was done, also if it fails.
 func (s *Search) Run(ctx context.Context, journal *record.Journal, earlier []record.Result, show Observer) error {
 	s.journal, s.show = journal, show
 	s.earlier = map[string][]Trial{}
@@ -242,7 +242,7 @@ func (s *Search) Found() bool {
 	return true
 }
 
-// search runs one version's, which may take so long.
+// search searches one version for at most so long.
 func (s *Search) search(ctx context.Context, v *Version, limit time.Duration) error {
 	strategy, sizes, err := s.trained(v)
 	if err != nil {
@@ -337,7 +337,8 @@ func (s *Search) search(ctx context.Context, v *Version, limit time.Duration) er
 	return err
 }
 
-// evaluate measures a point of a version's task, or keeps why no GPU has to.
+// evaluate measures a point of a version's task. Without a worker it returns why the point needs none, or the
+// result in the journal.
 func (s *Search) evaluate(ctx context.Context, team func() (*team, error), worker int, v *Version, t *Task, p plan.Point) (Trial, error) {
 	if worker == tuning.NoWorker {
 		s.mutex.Lock()
@@ -365,8 +366,7 @@ func (s *Search) evaluate(ctx context.Context, team func() (*team, error), worke
 	return s.measure(ctx, e, p)
 }
 
-// trained is the strategy of a version's search with what runs teach of it, and
-// the sizes of its tasks.
+// trained returns the strategy of a version's search, with what runs teach of it, and the sizes of its tasks.
 func (s *Search) trained(v *Version) (tuning.Info, [][]float64, error) {
 	params := make([]framework.Values, len(v.Tasks))
 	for i, t := range v.Tasks {
@@ -379,7 +379,7 @@ func (s *Search) trained(v *Version) (tuning.Info, [][]float64, error) {
 	return s.Training.Strategy(s.experiment.Factory.Name, v.Name, order, params)
 }
 
-// info is what tune.json says of the search.
+// info returns what tune.json says of the search.
 func (s *Search) info() record.Info {
 	facts, _ := machine.Live.Facts()
 	info := record.Info{

@@ -116,7 +116,7 @@ func (t *Taught) fromRun(dir string, objective Objective) error {
 	return nil
 }
 
-// at is the experience of a version at a problem, made where there is none.
+// at returns the experience of a version at a problem, made where there is none.
 func (t *Taught) at(algorithm, version string, processor framework.Processor, params framework.Values) *experience {
 	for i := range t.of {
 		e := &t.of[i]
@@ -155,7 +155,7 @@ var errWords = errors.New("has tunables that are words; what teaches has numbers
 
 var errOtherTunables = errors.New("has other tunables at one point than at another")
 
-// spaceOf is a recorded space of points with these tunables, which are numbers.
+// spaceOf returns a recorded space of points with these tunables, which are numbers.
 func spaceOf(name string, names []string, points []framework.Values, costs []float64) (*recorded.Space, error) {
 	parameters := make([]tuning.Parameter, len(names))
 	for d, n := range names {
@@ -183,7 +183,7 @@ func spaceOf(name string, names []string, points []framework.Values, costs []flo
 	return &recorded.Space{Name: name, Space: space, Costs: costs}, err
 }
 
-// lesson is what is known of a version: for each task, at the nearest problem.
+// lesson returns what is known of a version: for each task, at the nearest problem.
 func (t *Taught) lesson(algorithm string, v *framework.Version, tasks []*Task) tuning.Lesson {
 	l := tuning.Lesson{Name: t.Name}
 	for _, task := range tasks {
@@ -203,7 +203,7 @@ func (t *Taught) lesson(algorithm string, v *framework.Version, tasks []*Task) t
 	return l
 }
 
-// Spaces are those of a kernel whose recorded space has a name and parameters: of the version
+// Spaces returns those of a kernel whose recorded space has a name and parameters: of the version
 // that the name begins with, if any is, and else of all with these tunables.
 func (t *Taught) Spaces(name string, parameters []tuning.Parameter) (own []*recorded.Space) {
 	var all []*recorded.Space

@@ -13,7 +13,7 @@ import (
 	"example.org/bench/tuning"
 )
 
-// Table is a row for each sweep point, and below it the fronts.
+// Table returns a row for each sweep point, and below it the fronts.
 func (r *Report) Table() string {
 	var b strings.Builder
 	w := tabwriter.NewWriter(&b, 0, 0, 2, ' ', 0)
@@ -86,7 +86,7 @@ func frontTable(t TaskReport) string {
 	return b.String()
 }
 
-// finalText is the best beside the defaults. By how much they differ is in the table.
+// finalText returns the best beside the defaults. By how much they differ is in the table.
 func finalText(t *Task, objective Objective) string {
 	f := t.Final
 	s := "best " + estimateText(f.Best, objective)
@@ -99,7 +99,7 @@ func finalText(t *Task, objective Objective) string {
 	return fmt.Sprintf("%s%s; the defaults%s take %s", s, in(t.BestMode()), in(t.Base.PowerMode), estimateText(*f.Default, objective))
 }
 
-// chosen is a point's power mode, if it is searched, and its tunables.
+// chosen returns a point's power mode, if it is searched, and its tunables.
 func chosen(mode string, p plan.Point) string {
 	if mode == "" {
 		return p.TunablesText()
@@ -122,7 +122,7 @@ func estimateText(e Estimate, objective Objective) string {
 	return amount(e.Value, objective)
 }
 
-// known is the value, to the place to which it is known.
+// known returns the value, to the place to which it is known.
 func (e Estimate) known(objective Objective) string {
 	half := math.NaN()
 	if e.High > 0 {
@@ -131,7 +131,7 @@ func (e Estimate) known(objective Objective) string {
 	return digits.Known(e.Value, half, objective.unit())
 }
 
-// amount is a cost of unknown uncertainty.
+// amount returns a cost of unknown uncertainty.
 func amount(x float64, objective Objective) string { return digits.Scaled(x, objective.unit()) }
 
 func (o Objective) unit() string {

@@ -95,8 +95,7 @@ func (s *Search) writeTrials(dir *safefile.Folder) error {
 	return dir.Write(TrialsFile, &out)
 }
 
-// ended is when a trial ended, in seconds since the search began; NaN where it ended
-// before the search was resumed.
+// ended returns when a trial ended, in seconds since the search began; NaN if the search was resumed since.
 func (s *Search) ended(r Trial) float64 {
 	if r.Earlier {
 		return math.NaN()
@@ -104,8 +103,7 @@ func (s *Search) ended(r Trial) float64 {
 	return r.Result.Started.Sub(s.started).Seconds() + r.Result.Elapsed
 }
 
-// trialNumbers are time with its interval and whether it converged, energy, EDP
-// and cost.
+// trialNumbers returns the cells of the time, its interval and whether it converged, of energy, EDP and cost.
 func trialNumbers(r Trial) []string {
 	cells := make([]string, 7)
 	if series := seriesOf(r.Result); series != nil && len(series.Samples) > 0 {
@@ -144,7 +142,7 @@ type Row struct {
 	Ended  float64 // when, in s since the search began; NaN where that is not told
 }
 
-// Price is the cost that the search went by; NaN of an invalid trial.
+// Price returns the cost that the search went by; NaN of an invalid trial.
 func (x Row) Price() float64 {
 	switch {
 	case x.Status != record.OK:
@@ -155,7 +153,7 @@ func (x Row) Price() float64 {
 	return x.Time
 }
 
-// Rows are the trials of each task of the search's report as trials.csv has them.
+// Rows returns the trials of each task of the search's report as trials.csv has them.
 func (s *Search) Rows(r *Report) [][]Row {
 	all := make([][]Row, len(r.Tasks))
 	for i, t := range r.Tasks {
@@ -254,7 +252,7 @@ func (t TaskReport) row(row map[string]string) (Row, error) {
 	return x, nil
 }
 
-// number is a cell's.
+// number returns the number in a cell.
 func (v Values) number(text string) (float64, error) {
 	if v.Words != nil {
 		if at := slices.Index(v.Words, text); at >= 0 {

@@ -52,14 +52,14 @@ type Task struct {
 	recorded string // name of the recorded space that was written of it
 }
 
-// Point is the task's at some tunables.
+// Point returns the task's at some tunables.
 func (t *Task) Point(i int) plan.Point {
 	p := t.Base
 	p.Tunables, p.PowerMode = t.tunables(i), t.mode(i)
 	return p
 }
 
-// chosen is the point that is the search's answer, of a front the fastest; -1 where there is
+// chosen returns the point that is the search's answer, of a front the fastest; -1 where there is
 // none.
 func (t *Task) chosen() int {
 	switch {
@@ -73,7 +73,7 @@ func (t *Task) chosen() int {
 	return -1
 }
 
-// versions are those of the plan that have tunables.
+// versions returns those of the plan that have tunables.
 func versions(ctx context.Context, subject experiment.Subject, x *experiment.Experiment, m *modes, note func(string, ...any)) ([]*Version, error) {
 	c, f, p := subject.Config, subject.Factory, x.Plan
 	ranges, err := rangesOf(c, f, p)
@@ -143,7 +143,7 @@ func taskName(p *plan.Plan, point plan.Point) string {
 	return strings.Join(words, " ")
 }
 
-// rangesOf are the config's tunables and constraints.
+// rangesOf returns the config's tunables and constraints.
 func rangesOf(c *config.Config, f *framework.Factory, p *plan.Plan) (tuning.Ranges, error) {
 	r := tuning.Ranges{Values: map[string][]framework.Value{}}
 	var names []string
@@ -173,7 +173,7 @@ func rangesOf(c *config.Config, f *framework.Factory, p *plan.Plan) (tuning.Rang
 	return r, err
 }
 
-// Constraints are the config's tuning_constraints. They may name the
+// Constraints returns the config's tuning_constraints. They may name the
 // parameters and the tunables of every version, chosen or not. Its errors are
 // *config.Errors.
 func Constraints(c *config.Config, f *framework.Factory) ([]tuning.Constraint, error) {

@@ -67,7 +67,7 @@ func (w *File) Match(q Query) (m Match, ok bool) {
 	return Match{Level: VersionDefaults}, false
 }
 
-// candidates are the entries of one level, nearest first, without those that cost more than
+// candidates returns the entries of one level, nearest first, without those that cost more than
 // the defaults.
 func (w *File) candidates(q Query, level Level) []Entry {
 	type scored struct {

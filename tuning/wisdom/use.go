@@ -58,7 +58,7 @@ func OpenFor(path string, f *framework.Factory, facts *gpu.Facts, mode string) (
 	return u, nil
 }
 
-// Tuned is a plan.Tuned. It counts the levels of what it gives.
+// Tuned returns a plan.Tuned. It counts the levels of what it gives.
 func (u *Use) Tuned(v *framework.Version, params framework.Values, facts gpu.Facts) (framework.Values, string) {
 	m, ok := u.file.Match(Query{Algorithm: u.factory.Name, Version: v, Params: params, Device: u.devices[v.Processor], PowerMode: u.mode, Facts: facts})
 	u.levels[string(m.Level)]++
@@ -72,7 +72,7 @@ func (u *Use) Tuned(v *framework.Version, params framework.Values, facts gpu.Fac
 // without wisdom.
 type Uses []*Use
 
-// levels are the points by the level of their tunables.
+// levels returns the points by the level of their tunables.
 func (all Uses) levels() map[string]int {
 	sum := map[string]int{}
 	for _, u := range all {
@@ -83,7 +83,7 @@ func (all Uses) levels() map[string]int {
 	return sum
 }
 
-// Info is what run.json says of it; nil without wisdom.
+// Info returns what run.json says of it; nil without wisdom.
 func (all Uses) Info() *record.WisdomFile {
 	if len(all) == 0 {
 		return nil

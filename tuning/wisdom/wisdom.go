@@ -87,7 +87,7 @@ type Device struct {
 	Compiler     string `json:"compiler,omitempty"`
 }
 
-// DeviceOf is the GPU of these facts; without facts, this machine's CPU.
+// DeviceOf returns the GPU of these facts; without facts, this machine's CPU.
 func DeviceOf(facts *gpu.Facts) Device {
 	if facts == nil {
 		here, _ := machine.Live.Facts()
@@ -110,7 +110,7 @@ func DefaultPath() (string, error) {
 	return filepath.Join(dir, "wisdom.json"), nil
 }
 
-// PathFor is the file that a search adds to: name, the default where it is empty, and none
+// PathFor returns the file that a search adds to: name, the default where it is empty, and none
 // for "none". A file that cannot be read would only fail at the end.
 func PathFor(name string) (path string, err error) {
 	switch path = name; name {
@@ -153,10 +153,10 @@ func parse(path string, text []byte) (*File, error) {
 	return w, nil
 }
 
-// Path is the file's.
+// Path returns the file's.
 func (w *File) Path() string { return w.path }
 
-// Hash is the SHA-256 of the file as read, in hexadecimal.
+// Hash returns the SHA-256 of the file as read, in hexadecimal.
 func (w *File) Hash() string { return hex.EncodeToString(w.sum[:]) }
 
 // Add keeps an entry in place of one for the same version, device, problem, power mode and
