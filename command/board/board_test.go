@@ -191,6 +191,7 @@ func TestBoardOfATree(t *testing.T) {
 	if out, err := exec.Command("cp", "-a", tree.Unpack(t, "../../framework/powermode/testdata/jetson-tx2-l4t32.txtar")+"/.", root).CombinedOutput(); err != nil {
 		t.Fatalf("%v\n%s", err, out)
 	}
+	tree.Hasten(t, root)
 	conf := filepath.Join(root, "etc/nvpmodel.conf")
 	text, err := os.ReadFile(conf)
 	if err != nil {
