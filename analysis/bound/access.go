@@ -171,7 +171,7 @@ func (s *multiprocessor) access(w *warp, x *trace.Step, i *ptx.Instruction, t fl
 		if s.ch&halved != 0 && strings.Contains(i.Text, ".f32") {
 			cycles /= 2
 		}
-		s.lsu = begin + max(1, s.widen*cycles)/rate
+		s.lsu = begin + max(1, s.widen*s.apart(x)*cycles)/rate
 		return s.global(w, x, i, s.lsu)
 	}
 	s.lsu = begin + 1/rate
@@ -214,11 +214,12 @@ func (s *multiprocessor) global(w *warp, x *trace.Step, i *ptx.Instruction, t fl
 	}
 	if i.Store || i.Atomic {
 		bytes := 32 * thin * float64(len(sectors))
-		asked := s.requested(int(x.Lines))
-		if x.Lines == x.Sectors {
+		apart := s.apart(x)
+		asked := apart * s.requested(int(x.Lines))
+		if x.Lines == x.Sectors || apart > 1 { // parts of lines
 			asked *= s.m.L2Write / s.m.L2Request
 		}
-		s.toL2(t, max(bytes*s.m.L2/s.m.L2Written, asked))
+		s.toL2(t, max(apart*bytes*s.m.L2/s.m.L2Written, asked))
 		s.asked += float64(len(sectors)) * thin
 		s.missed += float64(len(sectors)) * thin
 		if s.writes += bytes * s.t.stored; s.writes >= 32 {

@@ -6,10 +6,16 @@ import "example.org/bench/analysis/trace"
 // most of them: it takes the operations on an address, and the sectors of a line, one after the other.
 func (m Machine) atomics(l *trace.Launch, ch change) float64 {
 	hot, line, all := l.Hottest, l.HottestLine, l.PerLaunch().AtomicSectors
-	if ch&noAtomics != 0 && hot.Threads > 0 { // one of each block
-		part := min(1, float64(l.Grid.Count())/hot.Threads)
+	if ch&noAtomics != 0 && hot.Threads > 0 { // one of each block on each address
+		blocks, turns := float64(l.Grid.Count()), hot.Warps
+		if hot.Float {
+			turns = hot.Threads
+		}
+		part := min(1, blocks/hot.Threads)
 		hot.Warps = min(hot.Warps, hot.Threads*part)
-		hot.Threads, line, all = hot.Threads*part, line*part, all*part
+		hot.Threads, all = hot.Threads*part, all*part
+		// Lanes beside each other add to words beside each other then: a block takes a turn for each sector of the line.
+		line = min(line, blocks*min(sectorsOfLine, line/max(1, turns)))
 	}
 	one, each, turn := hot.Warps, m.AtomicInteger, m.AtomicLine
 	if l.OneLine { // it shares the unit with no other, and an operation on it takes as long as one that no other joins

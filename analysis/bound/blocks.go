@@ -4,6 +4,7 @@ import (
 	"example.org/bench/analysis/ptx"
 	"example.org/bench/analysis/trace"
 	"example.org/bench/framework/record"
+	"example.org/bench/gpu/cuda/occupancy"
 )
 
 // filling is about the instructions of a warp that bring 128 bytes to shared memory: a load, a store, and where they are.
@@ -13,6 +14,9 @@ const filling = 6
 func (s *multiprocessor) resident() int {
 	f := s.m.Facts
 	n := s.l.Occupancy.Blocks
+	if spilled := s.l.Attributes.LocalBytes - s.l.Code.LocalBytes; s.ch&noSpills != 0 && spilled > 0 { // registers hold what was spilled
+		n = min(n, max(1, occupancy.Of(f, s.l.Block.Count(), s.l.Attributes.Registers+spilled/4, s.l.SharedBytes).Blocks))
+	}
 	if s.ch&moreWarps != 0 || n == 0 {
 		n = max(n, 1, f.MaxThreadsPerSM/max(1, s.l.Warps()*ptx.WarpSize))
 	}

@@ -1,47 +1,91 @@
 package bound
 
-import "example.org/bench/analysis/trace"
+import (
+	"fmt"
+
+	"example.org/bench/analysis/trace"
+)
 
 // fused is what one launch in place of all gains. Where each has as many threads, a thread of one can hold in
-// registers what the next asks for: what an earlier launch touched is not read again, and only what is written
-// last, and not read afterwards, is.
+// registers what the next asks for: what an earlier launch touched is not read again, and only what the last
+// to touch it writes is written.
 func (e *estimate) fused() float64 {
 	m := e.in.Machine
 	if !e.alike() {
 		return e.gainOf(e.base.kernels + m.Empty)
 	}
-	last := map[uint64]*trace.Launch{}
-	reads := map[uint64]bool{} // whether its last launch only reads it
-	for _, l := range e.in.Launches {
+	touched := map[uint64]touch{}
+	for n, l := range e.in.Launches {
 		for _, b := range l.Buffers {
-			last[b.First], reads[b.First] = l, b.Written == 0
+			x, again := touched[b.First]
+			if !again {
+				x.first = n
+			}
+			x.last, x.read = n, b.Written == 0
+			touched[b.First] = x
 		}
 	}
-	t := e.sum(func(g *group) timed {
-		l := *g.launch
-		l.Buffers = nil
+	kernels := 0.0
+	same := map[*trace.Block]map[string]float64{} // what alike launches take, by which of their buffers registers hold
+	for n, l := range e.in.Launches {
+		one, key := *l, ""
 		var kept []trace.Buffer
-		for _, b := range g.launch.Buffers {
-			if b.Warm {
+		one.Buffers = nil
+		for _, b := range l.Buffers {
+			x := touched[b.First]
+			if x.first < n {
 				b.Read, b.Reads = 0, 0
 			}
-			if last[b.First].Blocks[0] != l.Blocks[0] || reads[b.First] {
+			if x.last > n || x.read {
 				b.Written, b.Writes = 0, 0
 			}
 			if b.Read+b.Written == 0 {
 				kept = append(kept, b)
 			}
-			l.Buffers = append(l.Buffers, b)
+			key += fmt.Sprint(b.Read > 0, b.Written > 0)
+			one.Buffers = append(one.Buffers, b)
 		}
-		less := trafficOf(m, &l)
-		less.kept = kept
 		ch := change(0)
-		if g != e.groups[0] {
+		if n > 0 {
 			ch = fewBlocks
 		}
-		return simulate(m, &l, less, ch)
-	})
-	return e.gainOf(t.kernels + m.Empty)
+		key += fmt.Sprint(ch)
+		if same[l.Blocks[0]] == nil {
+			same[l.Blocks[0]] = map[string]float64{}
+		}
+		if _, ok := same[l.Blocks[0]][key]; !ok {
+			less := trafficOf(m, &one)
+			less.kept = kept
+			took := simulate(m, &one, less, ch).seconds
+			if len(kept) == len(one.Buffers) { // it waits for no memory, and other warps go on meanwhile
+				took = min(took, e.computing(l))
+			}
+			same[l.Blocks[0]][key] = took
+		}
+		kernels += same[l.Blocks[0]][key]
+	}
+	return e.gainOf(kernels + m.Empty)
+}
+
+// computing is for how long a launch needs what computes and issues.
+func (e *estimate) computing(l *trace.Launch) (most float64) {
+	for _, g := range e.groups {
+		if g.launch.Blocks[0] != l.Blocks[0] {
+			continue
+		}
+		for _, u := range e.needs(g) {
+			if u.Class == Compute {
+				most = max(most, u.Share)
+			}
+		}
+	}
+	return most
+}
+
+// touch is which launches touch a buffer first and last, and whether that one only reads it.
+type touch struct {
+	first, last int
+	read        bool
 }
 
 // alike tells whether all launches have as many threads, so that a thread may do the work of one of each.

@@ -2,6 +2,7 @@ package bound
 
 import (
 	"math"
+	"strings"
 
 	"example.org/bench/analysis/ptx"
 	"example.org/bench/analysis/trace"
@@ -14,9 +15,11 @@ var (
 	approximate64 = []ptx.Part{{Class: ptx.FP64, Count: 1}, {Class: ptx.SFU, Count: 1}}
 )
 
-// parts are about the instructions of a GPU that one of PTX is.
-func (s *multiprocessor) parts(i *ptx.Instruction) []ptx.Part {
+// parts are about the instructions of a GPU that one of PTX is, of that index in the code.
+func (s *multiprocessor) parts(i *ptx.Instruction, at int32) []ptx.Part {
 	switch {
+	case s.divisors != nil && s.divisors[at]: // rsqrt has the quotient
+		return nil
 	case i.Parts == nil:
 		s.one[0] = ptx.Part{Class: i.Class, Count: i.Cost}
 		return s.one[:]
@@ -28,6 +31,52 @@ func (s *multiprocessor) parts(i *ptx.Instruction) []ptx.Part {
 		return approximate64
 	}
 	return i.Parts
+}
+
+// divisors are the roots of floats by which something is divided: both are one rsqrt where approximate ones do.
+func divisors(l *trace.Launch) []bool {
+	divides := make([]bool, l.Code.Registers())
+	for n := range l.Code.Size() {
+		if i := l.Code.Instruction(n); strings.HasPrefix(i.Text, "div.rn.f32") && len(i.Reads) > 0 {
+			divides[i.Reads[len(i.Reads)-1]] = true
+		}
+	}
+	roots := make([]bool, l.Code.Size())
+	for n := range roots {
+		i := l.Code.Instruction(n)
+		roots[n] = strings.HasPrefix(i.Text, "sqrt.rn.f32") && len(i.Writes) > 0 && divides[i.Writes[0]]
+	}
+	return roots
+}
+
+// spread is how many times as many sectors an access of all lanes touches where the lanes of a warp take one way: each
+// takes its work along, and they come from as many warps as one has ways. By numbers of lanes, each of which is a way.
+func spread(l *trace.Launch) float64 {
+	ways, warps := 0, 0
+	for _, b := range l.Blocks {
+		for _, w := range b.Warps {
+			if len(w.Steps) == 0 {
+				continue
+			}
+			var seen [ptx.WarpSize + 1]bool
+			warps++
+			for _, x := range w.Steps {
+				if !seen[x.Lanes] && x.Lanes > 0 {
+					seen[x.Lanes] = true
+					ways++
+				}
+			}
+		}
+	}
+	return max(1, float64(ways)/float64(max(1, warps)))
+}
+
+// apart is that of one access, each of whose lanes touches a sector at most.
+func (s *multiprocessor) apart(x *trace.Step) float64 {
+	if s.ch&together == 0 || x.Lanes < ptx.WarpSize || x.Sectors == 0 {
+		return 1
+	}
+	return max(1, min(s.spread, ptx.WarpSize/float64(x.Sectors)))
 }
 
 // cost is how many they are; where all lanes of a warp take part, those of others as well.

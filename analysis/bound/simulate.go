@@ -86,13 +86,14 @@ type multiprocessor struct {
 	lines                  []bool // of code that were fetched
 	perInstruction         float64
 	spill                  float64 // accesses of spilled registers a step
-	spillL2                bool
 	asked, missed, l2Bytes float64
 	portion, writes        float64 // accumulated shares of DRAM
 	queue                  warps
 	cap                    int
 	widen                  float64   // how many threads' work one does
 	ofData                 []bool    // instructions that it does for each
+	divisors               []bool    // roots that are part of a quotient
+	spread                 float64   // sectors by those of an access of today
 	ended                  []float64 // blocks
 	begins                 float64   // when the multiprocessor can begin a further block
 }
@@ -146,6 +147,12 @@ func (s *multiprocessor) run() timed {
 	if s.ch&halved != 0 {
 		s.widen, s.ofData = 2, ofData(l)
 		blocks = (blocks + 1) / 2
+	}
+	if s.ch&approximate != 0 {
+		s.divisors = divisors(l)
+	}
+	if s.ch&together != 0 {
+		s.spread = spread(l)
 	}
 	share := (blocks + sms - 1) / sms // of this multiprocessor
 	occupancy := s.resident()
@@ -224,7 +231,6 @@ func (s *multiprocessor) prepare(held int) {
 		}
 		// Each word is stored and loaded once each time round.
 		s.spill = 2 * float64(spilled) / 4 * float64(most) / float64(max(1, len(w.Steps)))
-		s.spillL2 = float64(spilled*l.Block.Count()*held) > bytes
 	}
 }
 
@@ -354,7 +360,7 @@ func (s *multiprocessor) step(w *warp) bool {
 		w.time = t
 		return false
 	}
-	class, parts := i.Class, s.parts(i)
+	class, parts := i.Class, s.parts(i, x.At)
 	cost := s.cost(parts, x)
 	k := w.slot % len(s.scheduler)
 	t = max(t, s.scheduler[k])
@@ -366,10 +372,7 @@ func (s *multiprocessor) step(w *warp) bool {
 	s.scheduler[k] = t + (cost+s.spill)*s.perScheduler
 	if s.spill > 0 {
 		s.lsu = max(s.lsu, t) + s.spill/s.m.SharedWaves
-		s.through(t, s.spill/2*ptx.WarpSize*4) // the half of them that stores
-		if s.spillL2 {
-			s.toL2(t, s.spill/2*ptx.WarpSize*4)
-		}
+		s.through(t, s.spill/2*ptx.WarpSize*4) // the half of them that stores; loads take the way back, and less
 	}
 	w.time = t + cost*s.perScheduler
 	done := t

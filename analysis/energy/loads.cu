@@ -172,6 +172,35 @@ extern "C" __global__ void __launch_bounds__(256) load_special(const float *x, c
     finish(y, n, c, v[0] + v[1] + v[2] + v[3]);
 }
 
+static __device__ __forceinline__ float inverse_root(float v)
+{
+#ifdef BENCH_SIM
+    return 1 / sqrtf(v);
+#else
+    float r;
+    asm("rsqrt.approx.ftz.f32 %0, %1;" : "=f"(r) : "f"(v));
+    return r;
+#endif
+}
+
+// Inverse roots, which no addition comes between.
+extern "C" __global__ void __launch_bounds__(256) load_root(const float *x, const float4 *m, float *y, float4 *c, int n, int e, int rounds, u32 held)
+{
+    const float h = x[me() % n];
+    float v[4];
+#pragma unroll
+    for (int j = 0; j < 4; j++)
+        v[j] = 2 + h / (j + 1);
+    for (int r = 0; r < rounds; r++) {
+#pragma unroll
+        for (int u = 0; u < 16; u++)
+#pragma unroll
+            for (int j = 0; j < 4; j++)
+                v[j] = inverse_root(v[j]);
+    }
+    finish(y, n, c, v[0] + v[1] + v[2] + v[3]);
+}
+
 // What the places of the matrices of a warp hold: 33 different numbers that float16 has exactly.
 static __device__ __forceinline__ float entry(int warp, int row, int column)
 {
@@ -304,4 +333,19 @@ extern "C" __global__ void __launch_bounds__(256) load_L1_words(const float *x, 
 extern "C" __global__ void __launch_bounds__(256) load_L1_same(const float *x, const float4 *m, float *y, float4 *c, int n, int e, int rounds, u32 held)
 {
     finish(y, n, c, sum_of_words(&m[0].x, same(), rounds));
+}
+
+// Each thread writes rounds times 16 words of shared memory, and reads the first in the end.
+extern "C" __global__ void __launch_bounds__(256) load_shared_written(const float *x, const float4 *m, float *y, float4 *c, int n, int e, int rounds, u32 held)
+{
+    __shared__ float table[16 * 256];
+    volatile float *own = table + threadIdx.x;
+    float v = x[me() % n];
+    for (int r = 0; r < rounds; r++) {
+#pragma unroll
+        for (int k = 0; k < 16; k++)
+            own[256 * k] = v + k;
+        v += 16;
+    }
+    finish(y, n, c, own[0]);
 }

@@ -27,7 +27,7 @@ static __device__ __forceinline__ void to_l2(float4 *at, float4 v)
 #ifdef BENCH_SIM
     *at = v;
 #else
-    asm volatile("st.global.cg.v4.f32 [%0], {%1, %2, %3, %4};" ::"l"(at), "f"(v.x), "f"(v.y), "f"(v.z), "f"(v.w) : "memory");
+    asm volatile("st.volatile.global.v4.f32 [%0], {%1, %2, %3, %4};" ::"l"(at), "f"(v.x), "f"(v.y), "f"(v.z), "f"(v.w) : "memory");
 #endif
 }
 
@@ -60,7 +60,8 @@ extern "C" __global__ void __launch_bounds__(256) load_L2_sectors(const float *x
     finish(y, n, c, s[0] + s[1] + (s[2] + s[3]));
 }
 
-// Each thread writes 4 · rounds times an element of its own; c has n of them.
+// Each thread writes rounds times four elements of its own, of the 4 · n of c. They are volatile, as of stores to one
+// address a compiler keeps the last.
 extern "C" __global__ void __launch_bounds__(256) load_L2_written(const float *x, const float4 *m, float *y, float4 *c, int n, int e, int rounds, u32 held)
 {
     float4 v = make_float4(x[me() % n], 1, 2, 3);
@@ -68,19 +69,20 @@ extern "C" __global__ void __launch_bounds__(256) load_L2_written(const float *x
 #pragma unroll
         for (int k = 0; k < 4; k++) {
             v = make_float4(v.y, v.z, v.w, v.x);
-            to_l2(c + me() % n, v);
+            to_l2(c + me() % n + size_t(k) * n, v);
         }
     }
     if (me() == 0)
         y[0] = 0;
 }
 
-// Each thread reads rounds elements of the L2 cache, each when it has the one before.
+// Each thread reads rounds elements of the L2 cache, each when it has the one before; no two blocks read the same soon
+// after each other, which would be answered on the way.
 extern "C" __global__ void __launch_bounds__(256) load_waiting(const float *x, const float4 *m, float *y, float4 *c, int n, int e, int rounds, u32 held)
 {
     u32 at = blockIdx.x * 256 + threadIdx.x;
     for (int r = 0; r < rounds; r++)
-        at += 256 + (from_l2(m + (at & (held - 1))).x > 2 ? 32 : 0);
+        at += gridDim.x * 256 + (from_l2(m + (at & (held - 1))).x > 2 ? 32 : 0);
     finish(y, n, c, float(at & 0xffffff));
 }
 

@@ -231,14 +231,18 @@ extern "C" __global__ void right_L2_written(const float *x, const float4 *m, flo
     const int p = blockIdx.x * blockDim.x + threadIdx.x;
     if (p == 0)
         y[0] = 0;
-    if (p < min(n, threads))
-        c[p] = make_float4(x[p], 1, 2, 3);
+    if (p < min(n, threads)) {
+        c[p] = make_float4(1, 2, 3, x[p]);
+        c[p + n] = make_float4(2, 3, x[p], 1);
+        c[p + 2 * n] = make_float4(3, x[p], 1, 2);
+        c[p + 3 * n] = make_float4(x[p], 1, 2, 3);
+    }
 }
 
 extern "C" __global__ void right_waiting(const float *x, const float4 *m, float *y, float4 *c, int n, int e, int rounds, u32 held, int threads, int block)
 {
     PLACE
-    y[p] = float((id / block * 256 + id % block + 256 * rounds) % (1 << 24));
+    y[p] = float((u32(id / block * 256 + id % block) + u32(rounds) * (threads / block * 256)) % (1u << 24));
 }
 
 extern "C" __global__ void right_atomics(const float *x, const float4 *m, float *y, float4 *c, int n, int e, int rounds, u32 held, int threads, int block)
@@ -287,4 +291,23 @@ extern "C" __global__ void right_gather(const float *x, const float4 *m, float *
         s += (&m[0].x)[(at * 0x9e3779b1u ^ (at * 0x85ebca6bu) >> 15) % (4u * e)];
     }
     y[p] = float(s);
+}
+
+extern "C" __global__ void right_root(const float *x, const float4 *m, float *y, float4 *c, int n, int e, int rounds, u32 held, int threads, int block)
+{
+    PLACE
+    double s = 0;
+    for (int j = 0; j < 4; j++) {
+        double v = 2 + x[id] / (j + 1);
+        for (int r = 0; r < 16 * rounds; r++)
+            v = 1 / sqrt(v);
+        s += v;
+    }
+    y[p] = float(s);
+}
+
+extern "C" __global__ void right_shared_written(const float *x, const float4 *m, float *y, float4 *c, int n, int e, int rounds, u32 held, int threads, int block)
+{
+    PLACE
+    y[p] = x[id % n] + 16 * rounds - 16;
 }

@@ -54,13 +54,13 @@ func floating(i *instruction, name string, mods []string, t width) error {
 				return to(math.FMA(of(a), of(b), of(c)))
 			}
 		}
-	case "neg":
+	case "neg": // machine code has the sign with the operand that reads it, and this is no instruction
 		sign := uint64(1) << (t.bits - 1)
-		i.class = Integer
+		i.class = Free
 		i.evaluate = func(a, _, _ uint64) uint64 { return a ^ sign }
 	case "abs":
 		sign := uint64(1) << (t.bits - 1)
-		i.class = Integer
+		i.class = Free
 		i.evaluate = func(a, _, _ uint64) uint64 { return a &^ sign }
 	case "min":
 		i.class = Integer

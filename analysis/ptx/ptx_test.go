@@ -226,3 +226,37 @@ func TestDivisions(t *testing.T) {
 		}
 	}
 }
+
+// A float's sign belongs to the operand of what computes with it, which no instruction sets; an integer's takes one.
+func TestSignsOfFloatsAreFree(t *testing.T) {
+	m, err := Parse(`
+.version 7.8
+.target sm_53
+.address_size 64
+.visible .entry k()
+{
+	.reg .f32 %f<3>;
+	.reg .f64 %d<3>;
+	.reg .b32 %r<3>;
+	neg.f32 %f1, %f2;
+	abs.ftz.f32 %f1, %f2;
+	abs.f64 %d1, %d2;
+	neg.s32 %r1, %r2;
+	ret;
+}
+`)
+	if err != nil {
+		t.Fatal(err)
+	}
+	k := m.Kernel("k")
+	for n := range 4 {
+		want := 0
+		i := k.Instruction(n)
+		if i.Text == "neg.s32" {
+			want = 1
+		}
+		if i.Cost != want {
+			t.Errorf("%s: %d instructions, want %d", i.Text, i.Cost, want)
+		}
+	}
+}

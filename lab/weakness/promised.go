@@ -29,8 +29,8 @@ func printPromised(run string, out io.Writer) error {
 	w := tabwriter.NewWriter(out, 0, 0, 2, ' ', 0)
 	fmt.Fprintln(w, "KERNEL\tCHANGE\tCLASS\tMODEL\tPROMISED")
 	var errs []error
-	for _, p := range Judging {
-		why, err := whyBy(filepath.Join(changes, p.Name+".json"), r.Info.Devices[0].Ceilings, r.Rows[0].Time.Clock.Float(), "before")
+	for _, p := range Blind {
+		why, err := whyBy(filepath.Join(blind, p.Name+".json"), r.Info.Devices[0].Ceilings, r.Rows[0].Time.Clock.Float(), "before")
 		if err != nil {
 			errs = append(errs, fmt.Errorf("%s: %w", p.Name, err))
 			continue

@@ -21,7 +21,7 @@ var measuredCeilings = record.Ceilings{
 
 // Every change is a config, and every config one.
 func TestEveryChangeIsListed(t *testing.T) {
-	for folder, list := range map[string][]Weakness{promises: Changed, changes: Judging} {
+	for folder, list := range map[string][]Weakness{promises: Changed, changes: Judged, blind: Blind} {
 		files, err := filepath.Glob(filepath.Join("../..", folder, "*.json"))
 		if err != nil {
 			t.Fatal(err)
@@ -46,9 +46,13 @@ func TestPromisesByTheModel(t *testing.T) {
 		t.Skipf("needs NVRTC: %v", err)
 	}
 	within, all := 0, 0
-	for _, p := range Changed {
+	for n, p := range slices.Concat(Changed, Judged) {
+		folder := promises
+		if n >= len(Changed) {
+			folder = changes
+		}
 		all++
-		why := modelled(t, filepath.Join("../..", promises, p.Name+".json"), measuredCeilings, "before", "after")
+		why := modelled(t, filepath.Join("../..", folder, p.Name+".json"), measuredCeilings, "before", "after")
 		gain, promised := p.Promised(why["before"])
 		gained := why["before"].Model / why["after"].Model
 		if promised && gained < gain*asPromised && gain < gained*asPromised {
