@@ -96,6 +96,10 @@ func literatureSentences() []sentence {
 			}
 			return join2(ends(times), ends(energies))
 		}},
+		{"algorithms/fft/README.md", "compute capability #; # to # % slower than `multi`", func(t *testing.T) []float64 {
+			slower := ends(by(t, "h200-fft-literature", "version=multi", "version=cooperative", "N"))
+			return []float64{6, 100 * (slower[0] - 1), 100 * (slower[1] - 1)}
+		}},
 		{"algorithms/fft/README.md", "`best` begins with the defaults and is # to # % faster than they are", func(t *testing.T) []float64 {
 			var gains []float64
 			for _, x := range search(t, "h200-tune-fft-large") {
