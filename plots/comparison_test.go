@@ -41,6 +41,29 @@ func compared(t *testing.T, sizes []int64, factor float64) *compare.Comparison {
 	return c
 }
 
+// boardsCompared is one version on two boards' copied files, which executes and accesses as much on both, by what it does for
+// a joule: the form of Figure 9 of Frisberg, Geirsson and Urpi Hedbjörk.
+func boardsCompared(t *testing.T) *compare.Comparison {
+	t.Helper()
+	var runs []compare.Run
+	for i, board := range []string{"Jetson TX1 (jetson_tx1)", "Jetson TX2 (quill)"} {
+		r := &record.Run{}
+		r.Info.CopiedFiles = board
+		w := record.Row{Key: record.Key{Algorithm: "faulty", Version: "traced", Processor: framework.CPU, Device: "cpu"}}
+		w.Status = record.OK
+		joules := []float64{0.1024, 0.0853}[i]
+		w.Energy = record.RareOf(record.Energy{Total: record.Measured(joules), Uncertainty: record.Measured(joules * 0.02)})
+		w.Power = record.RareOf(record.Power{Executed: record.Measured(0.20128 / joules), Accessed: record.Measured(0.10256 / joules)})
+		r.Rows = append(r.Rows, w)
+		runs = append(runs, compare.Run{Name: board, Run: r})
+	}
+	c, err := compare.New(runs, compare.Options{By: compare.ByDevice, Metrics: []string{"executed_efficiency", "accessed_efficiency"}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return c
+}
+
 func drawn(t *testing.T, c *compare.Comparison) (dir string) {
 	t.Helper()
 	dir = os.Getenv("BENCH_PLOTS") // to look at them

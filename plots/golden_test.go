@@ -70,6 +70,8 @@ func kinds(t *testing.T) map[string]figure {
 			all["time-and-energy"] = timeEnergyFigure("compare_time_energy", picture.ComparedEnergies(c))
 		}
 	}
+	boards := picture.Compared(boardsCompared(t))
+	all["operations-per-joule-of-boards"], all["bytes-per-joule-of-boards"] = groupFigure(boards[0]), groupFigure(boards[1])
 	x, err := compare.TurnsOf([]float64{0.998, 1.001, 1.003, 0.999}, []float64{1.049, 1.052, 1.051, 1.047}, nil, nil)
 	if err != nil {
 		t.Fatal(err)

@@ -97,8 +97,16 @@ func (g *groups) Plot(c draw.Canvas, p *plot.Plot) {
 				}
 				end = max(end, x(b.High))
 			}
-			if thick >= 8 {
+			switch width := label.Width(b.Text); {
+			case thick < 8:
+			case end+4+width <= c.Max.X:
 				onWhite(c, label, vg.Point{X: end + 4, Y: at - drop}, b.Text)
+			default: // no room: inside the bar
+				inside := textStyle(9, color.White)
+				if b.Undecided {
+					inside.Color = ink
+				}
+				c.FillText(inside, vg.Point{X: x(math.Min(b.End, orElse(b.Low, b.End))) - 4 - width, Y: at - drop}, b.Text)
 			}
 		}
 	}

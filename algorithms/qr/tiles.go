@@ -129,7 +129,7 @@ func (t tiling) valid(facts gpu.Facts) error {
 
 // tilesDefaults take the widest tile that registers hold, and for it the block
 // with the fewest rows per thread. Of one matrix in double precision a panel is loaded ahead, which
-// is 2 to 3 % faster on an H100 (results/h100-tune-qr-f64).
+// is 3 to 4 % faster on an H200 (results/h200-tune-qr-f64).
 func tilesDefaults(params framework.Values, facts gpu.Facts) framework.Values {
 	s := shapeOf(params)
 	var v framework.Values

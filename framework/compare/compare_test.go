@@ -152,6 +152,13 @@ func TestDevices(t *testing.T) {
 			t.Errorf("%s on %s: %+v, %v", point, level, cell, err)
 		}
 	}
+	// Where copied files told power and modes, they are part of what was measured.
+	files := on("two", "H100", false, 1)
+	files.Info.CopiedFiles = "Jetson TX2"
+	c = compared(t, []Run{on("one", "H100", false, 2), files}, Options{By: ByDevice})
+	if got, want := strings.Join(c.Levels, "; "), "CPU of one; H100; Jetson TX2, copied files; H100 with copied files of Jetson TX2"; got != want {
+		t.Errorf("copied files: levels %s, want %s", got, want)
+	}
 	if len(c.Unpaired) > 0 {
 		t.Errorf("alone: %v; CPU and GPU versions are not each other's partners", c.Unpaired)
 	}

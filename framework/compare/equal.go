@@ -82,10 +82,23 @@ func model(run *Run, w *record.Row) string {
 	key := deviceKey{w.Device, w.Processor}
 	name, ok := run.models[key]
 	if !ok {
-		name = findModel(run, w)
+		name = onFiles(run, w, findModel(run, w))
 		run.models[key] = name
 	}
 	return name
+}
+
+// onFiles is the model's name where power and modes were those of a board's copied files: that board's, of a
+// processor, and of a GPU both.
+func onFiles(run *Run, w *record.Row, name string) string {
+	switch board := run.Info.CopiedFiles; {
+	case board == "":
+		return name
+	case w.Processor == framework.CPU:
+		return board + ", copied files"
+	default:
+		return name + " with copied files of " + board
+	}
 }
 
 func findModel(run *Run, w *record.Row) string {

@@ -5,8 +5,8 @@
 # Makes the runs anew that README and pages rest on, each once, on the GPU of this machine (DEVICE=cuda:1: on another): the parts of the list, all in its order unless
 # some are named. FOLDER gets the runs, what each printed (NAME.txt), and in packed each run as the archive that belongs into results. A part
 # that FOLDER has is not made again, and what was interrupted goes on. MINUTES=8 begins no part whose estimate ends later than that. BENCH has to
-# be built from a commit of main (make build). Parts of f64 QR, rates and the study of embedded GPUs put runs of an H200 in the place of an
-# H100's: their pages have to say so.
+# be built from a commit of main (make build). Parts of rates and the study of embedded GPUs put runs of an H200 in the place of an
+# H100's where their list says h100: their pages have to say so.
 set -uo pipefail
 
 # name | minutes on an H200 | results that it replaces | pages
@@ -17,7 +17,7 @@ energy          | 1.6 | h200-energy | results/README.md
 counts          | 1.5 | h200-counts/fft-literature.txt | results/README.md, test/literature/counts_test.go
 gates           | 3.0 | h200-gates/quiet | results/h200-gates, docs/measuring.md, docs/comparing.md
 graph           | 0.5 | h200-graph-fft, -qr, -tridiagonal | results/h200-graph-qr, docs/rates.md
-qr-f64          | 2.9 | h100-qr-f64, h100-qr-batch-f64, h100-tune-qr-f64 | algorithms/qr
+qr-f64          | 2.9 | h200-qr-f64, h200-qr-batch-f64, h200-tune-qr-f64 | algorithms/qr
 rates           | 3.5 | h100-rate-empty-spin, -qr, -fft, -memory, -pattern | results/h100-rate-qr, docs/rates.md
 fft             | 1.6 | h200-fft-peers | README.md, results/README.md, algorithms/fft
 scan            | 1.0 | h200-scan-peers, -single, -peers-f64, -single-f64 | results/README.md, algorithms/scan
@@ -32,13 +32,13 @@ peers-energy    | 4.0 | h200-peers-energy | results/README.md
 fft-f64         | 4.0 | h200-fft-peers-f64 | algorithms/fft
 latency         | 1.3 | h200-latency-* | results/small.md
 sizes           | 5.5 | h200-tridiagonal-sizes | results/h200-tridiagonal-sizes, results/literature
-qr-literature-64 | 2.0 | h100-qr-literature-64 | results/literature/embedded.md
+qr-literature-64 | 2.0 | h200-qr-literature-64 | results/literature/embedded.md
 qr-literature   | 5.5 | h100-qr-literature | results/literature/embedded.md
 pattern-literature | 5.0 | h100-pattern-literature | results/literature/embedded.md
 bicubic-literature | 8.0 | h100-bicubic-literature, h100-bicubic-bspline | results/literature/embedded.md
 bicubic-factor  | 22  | h100-bicubic-factor, h100-bicubic-factor-bspline | results/literature/embedded.md
-fft-literature  | 7.1 | h100-fft-literature | algorithms/fft, results/literature
-fft-large       | 3.1 | h100-tune-fft-large, -bo, -guideline | algorithms/fft, results/literature'
+fft-literature  | 7.1 | h200-fft-literature | algorithms/fft, results/literature
+fft-large       | 3.1 | h200-tune-fft-large, -bo, -guideline | algorithms/fft, results/literature'
 
 if [ "${1:-}" = --list ]; then
   { echo "PART|MINUTES|REPLACES|PAGES"; echo "$parts" | sed 's/ *| */|/g'; } | column -t -s '|'

@@ -123,11 +123,11 @@ func algorithmTables() []table {
 			ours, cufft := one(t, "h200-fft-peers-f64", "version=stockham", "N="+c[0]), one(t, "h200-fft-peers-f64", "version=cufft", "N="+c[0])
 			return []any{nil, ours.tunables("S", "P", "L", "r"), ours.ms(), cufft.ms(), cufft.us() / ours.us(), cufft.mJ() / ours.mJ()}
 		}},
-		{"algorithms/fft/README.md", "results/h100-fft-literature`", func(t *testing.T, c, _ []string) []any {
+		{"algorithms/fft/README.md", "results/h200-fft-literature`", func(t *testing.T, c, _ []string) []any {
 			values := []any{nil}
 			for _, column := range []func(Row) float64{Row.us, Row.mJ} {
 				for _, version := range []string{"stockham", "multi", "cooperative", "cufft"} {
-					values = append(values, column(one(t, "h100-fft-literature", "version="+version, "N="+c[0])))
+					values = append(values, column(one(t, "h200-fft-literature", "version="+version, "N="+c[0])))
 				}
 			}
 			return values
@@ -139,9 +139,9 @@ func algorithmTables() []table {
 			}
 			return append(values, one(t, "h200-pattern", "version=v5", "K="+c[0]).hot())
 		}},
-		{"algorithms/qr/README.md", "results/h100-qr-batch-f64", func(t *testing.T, c, _ []string) []any {
+		{"algorithms/qr/README.md", "results/h200-qr-batch-f64", func(t *testing.T, c, _ []string) []any {
 			values := []any{nil}
-			for i, name := range []string{"h200-qr-batch", "h200-qr-batch", "h100-qr-batch-f64", "h100-qr-batch-f64"} {
+			for i, name := range []string{"h200-qr-batch", "h200-qr-batch", "h200-qr-batch-f64", "h200-qr-batch-f64"} {
 				var figures []float64
 				for _, version := range strings.Split(strings.ToLower(strings.TrimSuffix(c[0], ", no Q")), ", ") {
 					if older, ok := map[string]string{"tiles": "v9", "registers": "v10"}[version]; ok && i < 2 && len(run(t, name, "version="+version)) == 0 {
@@ -166,8 +166,8 @@ func algorithmTables() []table {
 				tiles = "tiles"
 			}
 			of := func(version string) float64 { return one(t, "h200-qr", "version="+version, "n="+c[0]).ms() }
-			f64 := func(version string) float64 { return one(t, "h100-qr-f64", "version="+version, "n="+c[0]).ms() }
-			best := 1e3 * final(t, "h100-tune-qr-f64", "n", c[0])
+			f64 := func(version string) float64 { return one(t, "h200-qr-f64", "version="+version, "n="+c[0]).ms() }
+			best := 1e3 * final(t, "h200-tune-qr-f64", "n", c[0])
 			return []any{nil, of("v3"), of(tiles), of("cusolver"), of("cusolver") / of(tiles), f64("v3"), best, f64("cusolver"), f64("cusolver") / best}
 		}},
 		{"algorithms/scan/README.md", "results/h200-scan-peers-f64", func(t *testing.T, c, _ []string) []any {

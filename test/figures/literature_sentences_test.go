@@ -10,14 +10,14 @@ import (
 )
 
 func literatureTables() []table {
-	return []table{{"algorithms/fft/README.md", "results/h100-tune-fft-large", func(t *testing.T, c, _ []string) []any {
+	return []table{{"algorithms/fft/README.md", "results/h200-tune-fft-large", func(t *testing.T, c, _ []string) []any {
 		sizes, by := largeFFT(t)
 		i := slices.Index(sizes, c[0])
 		if i < 0 {
 			t.Fatalf("N = %s was not searched", c[0])
 		}
 		defaults := 0.0
-		for _, x := range search(t, "h100-tune-fft-large") {
+		for _, x := range search(t, "h200-tune-fft-large") {
 			if size(x) == c[0] {
 				defaults = 1e6 * x.Final.Default.Value
 			}
@@ -42,7 +42,7 @@ func literatureSentences() []sentence {
 			return []float64{float64(n), float64(len(run(t, "h200-tuning/fft-exhaustive")))}
 		}},
 		{page, "on an H# # evaluations a size", func(t *testing.T) []float64 {
-			return []float64{100, float64(len(run(t, "h100-tune-fft-large"))) / float64(len(search(t, "h100-tune-fft-large")))}
+			return []float64{200, float64(len(run(t, "h200-tune-fft-large"))) / float64(len(search(t, "h200-tune-fft-large")))}
 		}},
 		{page, "Φ of the searches # to # here, # to # there; of the guideline, made for embedded GPUs, # to # here, # to # there", func(t *testing.T) []float64 {
 			return join2(phis(t, "best", "bo"), []float64{0.98, 1}, phis(t, "analytical"), []float64{0.97, 1})
@@ -53,17 +53,88 @@ func literatureSentences() []sentence {
 		}},
 		{"algorithms/fft/README.md", "is # for the defaults, which were made by hand, # for `best` after # evaluations in all, # for `bo` after # with", func(t *testing.T) []float64 {
 			x := large(t)
-			return []float64{x[0], x[1], float64(len(run(t, "h100-tune-fft-large"))), x[2], float64(len(run(t, "h100-tune-fft-large-bo")))}
+			return []float64{x[0], x[1], float64(len(run(t, "h200-tune-fft-large"))), x[2], float64(len(run(t, "h200-tune-fft-large-bo")))}
 		}},
 		{page, "ours # to # times as fast here, with fewer kernels. Several kernels are ahead of cuFFT from N = # on; one launch with barriers is # to # % slower", func(t *testing.T) []float64 {
-			multi := by(t, "h100-fft-literature", "version=multi", "version=cufft", "N")
-			sizes := run(t, "h100-fft-literature", "version=multi")
+			multi := by(t, "h200-fft-literature", "version=multi", "version=cufft", "N")
+			sizes := run(t, "h200-fft-literature", "version=multi")
 			ahead := len(sizes)
 			for ahead > 0 && multi[ahead-1] > 1 {
 				ahead--
 			}
-			slower := ends(by(t, "h100-fft-literature", "version=multi", "version=cooperative", "N"))
+			slower := ends(by(t, "h200-fft-literature", "version=multi", "version=cooperative", "N"))
 			return join2(ends(by(t, "h200-fft-peers", fft, "version=cufft", "N", "8192", all)), []float64{sizes[ahead].Num("N"), 100 * (slower[0] - 1), 100 * (slower[1] - 1)})
+		}},
+		{"algorithms/fft/README.md", "# % of the copy ceiling down to # %. `stockham` gains by one pass up to #^#; from #^# on\n  it has two too. The two are equal within # % up to #^#; beyond, `multi` takes # to # % longer", func(t *testing.T) []float64 {
+			multi := run(t, "h200-fft-literature", "version=multi")
+			low, high := over(func(r Row) float64 { return r.Num("copy_share") }, multi)
+			ratio := by(t, "h200-fft-literature", "version=stockham", "version=multi", "N")
+			equal := slices.IndexFunc(ratio, func(x float64) bool { return x < 1.01 })
+			beyond := equal + slices.IndexFunc(ratio[equal:], func(x float64) bool { return x > 1.01 })
+			apart, longer := 0.0, ends(ratio[beyond:])
+			for _, x := range ratio[equal:beyond] {
+				apart = max(apart, math.Abs(x-1))
+			}
+			exponent := func(i int) float64 { return math.Log2(multi[i].Num("N")) }
+			return []float64{100 * high, 100 * low, 2, exponent(equal - 1), 2, exponent(equal), 100 * apart, 2, exponent(beyond - 1), 100 * (longer[0] - 1), 100 * (longer[1] - 1)}
+		}},
+		{"algorithms/fft/README.md", "is ahead of cuFFT from N = # on, by # to # %; cuFFT needs # to # % more energy there", func(t *testing.T) []float64 {
+			var sizes, times, energies []float64
+			for _, r := range run(t, "h200-fft-literature", "version=multi") {
+				cufft := one(t, "h200-fft-literature", "version=cufft", "N="+r["N"])
+				if cufft.us() > r.us() {
+					sizes, times, energies = append(sizes, r.Num("N")), append(times, 100*(cufft.us()/r.us()-1)), append(energies, 100*(cufft.mJ()/r.mJ()-1))
+				}
+			}
+			return join2([]float64{sizes[0]}, ends(times), ends(energies))
+		}},
+		{"algorithms/fft/README.md", "takes # to # % longer than `multi` and needs # to # % more energy", func(t *testing.T) []float64 {
+			var times, energies []float64
+			for _, r := range run(t, "h200-fft-literature", "version=multi") {
+				cooperative := one(t, "h200-fft-literature", "version=cooperative", "N="+r["N"])
+				times, energies = append(times, 100*(cooperative.us()/r.us()-1)), append(energies, 100*(cooperative.mJ()/r.mJ()-1))
+			}
+			return join2(ends(times), ends(energies))
+		}},
+		{"algorithms/fft/README.md", "compute capability #; # to # % slower than `multi`", func(t *testing.T) []float64 {
+			slower := ends(by(t, "h200-fft-literature", "version=multi", "version=cooperative", "N"))
+			return []float64{6, 100 * (slower[0] - 1), 100 * (slower[1] - 1)}
+		}},
+		{"algorithms/fft/README.md", "`best` begins with the defaults and is # to # % faster than they are", func(t *testing.T) []float64 {
+			var gains []float64
+			for _, x := range search(t, "h200-tune-fft-large") {
+				gains = append(gains, 100*(x.Final.Default.Value/x.Final.Best.Value-1))
+			}
+			return ends(gains)
+		}},
+		{"algorithms/qr/README.md", "in float# # (cuSOLVER) and\n# times (cuBLAS) for one matrix and # times for #", func(t *testing.T) []float64 {
+			ratio := func(peer, batch string) float64 {
+				return one(t, "h200-qr-batch-f64", "version="+peer, "param_batch="+batch).us() / one(t, "h200-qr-batch-f64", "version=registers", "param_batch="+batch).us()
+			}
+			return []float64{64, ratio("cusolver", "1"), ratio("cublas", "1"), ratio("cublas", "16384"), 16384}
+		}},
+		{"algorithms/qr/README.md", "in float# `tiles` misses it with # to # (# in the geometric mean with the #×# points)", func(t *testing.T) []float64 {
+			var ratios []float64
+			for _, r := range run(t, "h200-qr-f64", "version=cusolver") {
+				ratios = append(ratios, r.us()/(1e6*final(t, "h200-tune-qr-f64", "n", r["n"])))
+			}
+			registers := func(peer, batch string) float64 {
+				return one(t, "h200-qr-batch-f64", "version="+peer, "param_batch="+batch).us() / one(t, "h200-qr-batch-f64", "version=registers", "param_batch="+batch).us()
+			}
+			sum, all := 0.0, append([]float64{registers("cusolver", "1"), registers("cublas", "16384")}, ratios...)
+			for _, x := range all {
+				sum += math.Log(x)
+			}
+			return join2([]float64{64}, ends(ratios), []float64{math.Exp(sum / float64(len(all))), 64, 64})
+		}},
+		{"docs/measuring.md", "reads # to # % longer, copies # to # % and writes at most # %", func(t *testing.T) []float64 {
+			longer := func(version string) (list []float64) {
+				for _, r := range run(t, "h200-flush/clean", "version="+version) {
+					list = append(list, 100*(one(t, "h200-flush/dirty", "version="+version, "MB="+r["MB"]).us()/r.us()-1))
+				}
+				return ends(list)
+			}
+			return join2(longer("read"), longer("copy"), longer("write")[1:])
 		}},
 		{page, "no block is good everywhere, as there; the best reaches # %, there less than # %", func(t *testing.T) []float64 {
 			return []float64{100 * study(t, "h200", "least.csv")[0].Num("least"), 30}

@@ -127,9 +127,9 @@ func largeFFT(t *testing.T) (sizes []string, by [4][]float64) {
 		t.Fatalf("%s: no N = %s", name, n)
 		return task{}
 	}
-	for _, x := range search(t, "h100-tune-fft-large") {
+	for _, x := range search(t, "h200-tune-fft-large") {
 		n := size(x)
-		bo, guideline := at("h100-tune-fft-large-bo", n).Final, at("h100-tune-fft-large-guideline", n).Final
+		bo, guideline := at("h200-tune-fft-large-bo", n).Final, at("h200-tune-fft-large-guideline", n).Final
 		times := [4]float64{x.Final.Default.Value, x.Final.Best.Value, bo.Best.Value, x.Final.Default.Value * guideline.Best.Value / guideline.Default.Value}
 		for i, s := range times {
 			by[i] = append(by[i], s/slices.Min(times[:3]))

@@ -42,6 +42,20 @@ func resultsTables() []table {
 			ours, cufft := one(t, "h200-fft-peers", "version=stockham", "N="+c[0]), one(t, "h200-fft-peers", "version=cufft", "N="+c[0])
 			return []any{nil, ours.us(), cufft.us(), cufft.us() / ours.us(), 100 * ours.Num("copy_share")}
 		}},
+		{"results/h200-flush/README.md", "Cold times on one H200", func(t *testing.T, c, head []string) []any {
+			version, flush, _ := strings.Cut(c[0], ", ")
+			values := []any{nil}
+			for _, size := range head[1:] {
+				at := []string{"version=" + version, "MB=" + strings.TrimSuffix(size, " MB")}
+				clean, this := one(t, "h200-flush/clean", at...).us(), one(t, "h200-flush/"+flush, at...).us()
+				if flush == "clean" {
+					values = append(values, clean)
+				} else {
+					values = append(values, []float64{this, 100 * (this/clean - 1)})
+				}
+			}
+			return values
+		}},
 		{resultsPage, "### Energy against the peers", energyCells()},
 		{resultsPage, "#### Without the copies", withoutCopies},
 	}
@@ -181,7 +195,7 @@ func studyTables() []table {
 			return append([]any{nil}, rows(t, of(t, "h100-qr-literature", "n="+at), c[4], "v1", "v2", "v3")...)
 		}},
 		{embeddedPage, "## QR of 64 × 64", func(t *testing.T, c, head []string) []any {
-			return append([]any{nil}, rows(t, of(t, "h100-qr-literature-64"), c[0], head[1:]...)...)
+			return append([]any{nil}, rows(t, of(t, "h200-qr-literature-64"), c[0], head[1:]...)...)
 		}},
 		{embeddedPage, "## Bicubic interpolation by rows", func(t *testing.T, c, head []string) []any {
 			if c[0] != "" {

@@ -217,7 +217,7 @@ func sentences() []sentence {
 			return []float64{4, 200, 0, of("v0").ms(), 1, by("v1"), 2, by("v2"), 3, by("v3"), 4, by("v4"), 1}
 		}},
 		{embeddedPage, "holds: v# executes # GFLOP/s, v# #; v# and v# do #,# operations, v# to v# #,#", func(t *testing.T) []float64 {
-			of := func(v string) Row { return one(t, "h100-qr-literature-64", "version="+v) }
+			of := func(v string) Row { return one(t, "h200-qr-literature-64", "version="+v) }
 			rate := func(v string) float64 { return of(v).Num("flops") / of(v).us() / 1e3 }
 			thousands := func(v string) []float64 {
 				n := of(v).Num("flops")
@@ -228,7 +228,7 @@ func sentences() []sentence {
 		{embeddedPage, "holds: # to # GB/s; v# to v# # to #", func(t *testing.T) []float64 {
 			moved := func(r Row) float64 { return (r.Num("load_bytes") + r.Num("store_bytes")) / r.us() / 1e3 }
 			var global, shared []float64
-			for _, r := range run(t, "h100-qr-literature-64") {
+			for _, r := range run(t, "h200-qr-literature-64") {
 				if r["version"] <= "v4" {
 					global = append(global, moved(r))
 				} else {
