@@ -35,8 +35,10 @@ const (
 	leastNews = 16
 	// turnWait is after how long a compiler looks again whether it may model.
 	turnWait = 5 * time.Millisecond
-	// leastPaces is how many trials have ended, and points been modelled, before the paces of both are compared.
-	leastPaces = 8
+	// leastModelled is how many points are modelled, by one process, before the paces of points and trials are compared,
+	// leastTrials how many trials have ended before others join it, and enoughTrials before it ends: the first come in
+	// swarms.
+	leastModelled, leastTrials, enoughTrials = 2, 2, 8
 	// worth is how many points are modelled in the time of a trial where a prior is worth its processors: below, ten
 	// kernels on an H200 needed 0.74 of the evaluations and 1.35 times the seconds.
 	worth = 4
@@ -95,8 +97,8 @@ type prior struct {
 	resumed int
 	taken   int
 
-	// begun is whether making it has begun, which is when the first trial has ended.
-	begun atomic.Bool
+	// begun is whether making it has begun, by one process: when the first trial has ended. spread is whether all make it.
+	begun, spread atomic.Bool
 	// firstEnded and firstAt are of the first time that Take was told of a trial.
 	firstEnded int
 	firstAt    time.Duration
@@ -181,7 +183,11 @@ func (p *prior) make(ctx context.Context, order []tuning.Proposal) {
 	s, next := p.search, atomic.Int64{}
 	makers := atomic.Int64{}
 	makers.Store(int64(s.compilers.Count()))
-	for range s.compilers.Count() {
+	for maker := range s.compilers.Count() {
+		may := &p.spread
+		if maker == 0 {
+			may = &p.begun
+		}
 		p.wait.Go(func() {
 			defer func() {
 				if makers.Add(-1) == 0 {
@@ -190,9 +196,14 @@ func (p *prior) make(ctx context.Context, order []tuning.Proposal) {
 					p.mutex.Unlock()
 				}
 			}()
-			for i := int(next.Add(1)) - 1; i < len(order); i = int(next.Add(1)) - 1 {
-				end := s.turns.model(ctx, &p.begun, s.compilers.Count())
+			for int(next.Load()) < len(order) {
+				end := s.turns.model(ctx, may, s.compilers.Count())
 				if end == nil {
+					return
+				}
+				i := int(next.Add(1)) - 1
+				if i >= len(order) {
+					end()
 					return
 				}
 				x, began := order[i], time.Now()
@@ -262,15 +273,25 @@ func launchCost(f gpu.Facts, launches []offline.Launch) (cost float64) {
 // Early implements tuning.Prior.
 func (p *prior) Early() bool { return p.stop == nil }
 
-// slow reports whether the compilers together do not model worth points while a trial takes.
-func (p *prior) slow(ended int, now time.Duration) bool {
+// judge has all compilers make the prior where they together model worth points while a trial takes, and ends it where
+// they do not.
+func (p *prior) judge(ended int, now time.Duration) {
 	p.mutex.Lock()
 	defer p.mutex.Unlock()
-	if p.tried < leastPaces || ended-p.firstEnded < leastPaces || p.known == 0 {
-		return false
+	trials := ended - p.firstEnded
+	if p.tried < leastModelled || p.known == 0 || trials < leastTrials {
+		return
 	}
-	perTrial := (now - p.firstAt).Seconds() / float64(ended-p.firstEnded)
-	return worth*p.seconds/float64(p.tried)/float64(p.search.compilers.Count()) > perTrial
+	slow := worth*p.seconds/float64(p.tried)/float64(p.search.compilers.Count()) > (now-p.firstAt).Seconds()/float64(trials)
+	switch {
+	case !slow:
+		p.spread.Store(true)
+	case trials >= enoughTrials:
+		p.stop()
+		if p.taken == 0 {
+			p.missing = "trials end too soon for points to be modelled meanwhile"
+		}
+	}
 }
 
 // Take implements tuning.Prior. What it tells is in the journal first.
@@ -288,13 +309,8 @@ func (p *prior) Take(ended int, now time.Duration) []tuning.Predicted {
 	if ended < p.resumed {
 		return nil
 	}
-	if p.stop != nil && p.firstEnded > 0 && p.slow(ended, now) {
-		p.stop()
-		if p.taken == 0 {
-			p.mutex.Lock()
-			p.missing = "trials end too soon for points to be modelled meanwhile"
-			p.mutex.Unlock()
-		}
+	if p.stop != nil && p.firstEnded > 0 {
+		p.judge(ended, now)
 	}
 	p.mutex.Lock()
 	defer p.mutex.Unlock()

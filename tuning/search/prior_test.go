@@ -100,8 +100,8 @@ func TestCompilersModelInTurns(t *testing.T) {
 	first()
 }
 
-// TestPriorBeginsAfterATrial, and ends where points are not modelled several times sooner than trials end, as far as
-// both paces are known.
+// TestPriorBeginsAfterATrial by one process; all make it where points are modelled several times sooner than trials
+// end, and else it ends, as far as both paces are known.
 func TestPriorBeginsAfterATrial(t *testing.T) {
 	v := &framework.Version{}
 	begin := func() (*prior, *bool) {
@@ -109,23 +109,32 @@ func TestPriorBeginsAfterATrial(t *testing.T) {
 		return &prior{search: &Search{compilers: engine.NewCompilers(2, engine.Options{}, gpu.Facts{})}, version: &Version{Version: v}, stop: func() { stopped = true }}, &stopped
 	}
 	for _, c := range []struct {
-		tried   int
-		seconds float64 // of a compiler, for all
-		stops   bool
-	}{{leastPaces - 1, 70, false}, {leastPaces, 80, true}, {leastPaces, 1.5, true}, {leastPaces, 0.4, false}} {
+		tried          int
+		seconds        float64 // of a compiler, for all
+		spreads, stops bool
+	}{
+		{leastModelled - 1, 70, false, false},
+		{leastModelled, 20, false, true},
+		{leastModelled, 0.4, false, true},
+		{leastModelled, 0.1, true, false},
+		{leastModelled, 0.2, true, true}, // 0.25 s for each of the first trials, 0.125 s for each of all
+	} {
 		p, stopped := begin()
 		if p.Take(0, 0); p.begun.Load() {
 			t.Error("begun before a trial has ended")
 		}
-		if p.Take(1, time.Second); !p.begun.Load() {
-			t.Error("not begun when one has")
+		if p.Take(1, time.Second); !p.begun.Load() || p.spread.Load() {
+			t.Error("want one process when a trial has ended")
 		}
 		p.tried, p.known, p.seconds = c.tried, c.tried, c.seconds
-		if p.Take(leastPaces, 2*time.Second); *stopped {
-			t.Error("given up before enough trials have ended")
+		if p.Take(leastTrials, time.Second+250*time.Millisecond); p.spread.Load() {
+			t.Error("all make it before enough trials have ended")
 		}
-		if p.Take(1+leastPaces, 2*time.Second); *stopped != c.stops {
-			t.Errorf("%d points in %g s beside 8 trials in 1 s: given up %t, want %t", c.tried, c.seconds, *stopped, c.stops)
+		if p.Take(1+leastTrials, time.Second+500*time.Millisecond); *stopped || p.spread.Load() != c.spreads {
+			t.Errorf("%d points in %g s beside %d trials in 0.5 s: ended %t, all make it %t, want %t", c.tried, c.seconds, leastTrials, *stopped, p.spread.Load(), c.spreads)
+		}
+		if p.Take(1+enoughTrials, 2*time.Second); *stopped != c.stops {
+			t.Errorf("%d points in %g s beside %d trials in 1 s: ended %t, want %t", c.tried, c.seconds, enoughTrials, *stopped, c.stops)
 		}
 		if (p.missing != "") != c.stops {
 			t.Errorf("%d points in %g s: %q", c.tried, c.seconds, p.missing)
