@@ -1,15 +1,4 @@
 // The right answers of the kernels of others that have none in their own file.
-#ifdef filter_width
-extern "C" __global__ void right_convolution(float *out, const float *in, const float *filter) {
-    int x = blockIdx.x * blockDim.x + threadIdx.x, y = blockIdx.y, width = 4096 + filter_width - 1;
-    float sum = 0;
-    for (int j = 0; j < filter_width; j++)
-        for (int i = 0; i < filter_width; i++)
-            sum += in[(y + j) * width + x + i] * filter[j * filter_width + i];
-    out[y * 4096 + x] = sum;
-}
-#endif
-
 #ifdef max_tfactor
 // Each thread takes the steps of all that its element depends on.
 extern "C" __global__ void right_hotspot(const float *power, const float *temp, float *out, float rx, float ry, float rz, float step) {
