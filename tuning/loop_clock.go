@@ -17,6 +17,7 @@ type recordedJobs struct {
 	events  []timed
 	ended   int  // trials
 	late    bool // said already
+	made    Made // nil: no prior, or one that is known
 
 	// on is what Switching's parameter is, and change what changing it takes.
 	on, change float64
@@ -28,6 +29,8 @@ type timed struct {
 	when time.Duration
 	// compiler is set where it leaves one idle.
 	compiler bool
+	// made, where not nil, ends the making of a point of the prior, which is no event to the loop.
+	made func()
 }
 
 func secondsOf(s float64) time.Duration { return time.Duration(s * float64(time.Second)) }
@@ -45,7 +48,15 @@ func (r *recordedJobs) assign() {
 		r.idle--
 		trial, _, err := r.loop.Evaluate(r.ctx, NoWorker, j.number, j.Proposal)
 		e := event{job: j, worker: NoWorker, trial: trial, err: err, compiled: err == nil && trial.RunSeconds > 0}
-		r.add(timed{e, r.now + secondsOf(trial.CompileSeconds), true})
+		r.add(timed{event: e, when: r.now + secondsOf(trial.CompileSeconds), compiler: true})
+	}
+	for r.made != nil && r.idle > 0 {
+		p, seconds, ok := r.made.Begin()
+		if !ok {
+			break
+		}
+		r.idle--
+		r.add(timed{when: r.now + secondsOf(seconds), made: func() { r.made.End(p, seconds) }})
 	}
 }
 
@@ -61,7 +72,7 @@ func (r *recordedJobs) evaluate(worker int, j job) {
 	if !r.loop.compiles() {
 		takes += trial.CompileSeconds
 	}
-	r.add(timed{event{job: j, worker: worker, trial: trial, err: err}, r.now + secondsOf(takes), false})
+	r.add(timed{event: event{job: j, worker: worker, trial: trial, err: err}, when: r.now + secondsOf(takes)})
 }
 
 // add keeps the events in the order of their times, and of their beginnings where these
@@ -81,9 +92,15 @@ func (r *recordedJobs) next() event {
 		r.late, r.now = true, limit
 		return event{late: true}
 	}
+	r.assign() // what the prior may make by now
 	e := r.events[0]
 	r.events = r.events[1:]
 	r.now = e.when
+	if e.made != nil {
+		e.made()
+		r.idle++
+		return r.next()
+	}
 	if e.compiler {
 		r.idle++
 		r.assign()

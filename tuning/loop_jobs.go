@@ -73,8 +73,6 @@ func (s *looping) depth() int {
 	}
 	compiling := s.Compilers
 	switch {
-	case len(s.outcome.Trials) == 0 && s.guided != nil && s.Prior != nil && s.Prior.Early():
-		compiling = 0 // the other compilers make the prior, which advises what is proposed next
 	case len(s.taken.run) == 0:
 	case len(s.taken.compile) == 0:
 		compiling = 0
@@ -89,6 +87,9 @@ func (s *looping) depth() int {
 func (s *looping) begin(ctx context.Context) jobs {
 	if s.Recorded {
 		r := &recordedJobs{loop: s, ctx: ctx, idle: s.Compilers}
+		if s.guided != nil {
+			r.made, _ = s.Prior.(Made)
+		}
 		if w := s.Search.Switching; w != nil {
 			r.on, r.change = w.On, w.Seconds
 		}

@@ -7,10 +7,17 @@ import "time"
 type Prior interface {
 	// Take is what the model says that it did not say before; nil: nothing.
 	Take(ended int, now time.Duration) []Predicted
-	// Early reports whether it may say something before the first evaluation has ended.
-	Early() bool
 	// GiveUp tells that it is asked no more.
 	GiveUp()
+}
+
+// Made is a prior that the compilers of a recorded search make while they have nothing to compile.
+type Made interface {
+	Prior
+	// Begin is the next point to be made, and how long that takes; ok is false where none is to be made now.
+	Begin() (p Predicted, seconds float64, ok bool)
+	// End tells that it is made.
+	End(p Predicted, seconds float64)
 }
 
 // Predicted is a point with its cost by a model, in any unit.

@@ -8,21 +8,25 @@ import (
 	"example.org/bench/tuning/recorded"
 )
 
-// prior is what spaces of a model's times say: all of it from the start, or of those that say what making
-// each point took (compile_s) when it is made, by so many makers as a search has compilers.
-type prior struct {
-	points []tuning.Predicted
-	ready  []time.Duration // when each is
+// known is what spaces of a model's times say, all of it from the start, as of bench tune --from.
+type known struct{ points []tuning.Predicted }
+
+// made is the same of spaces that say what making each point took (compile_s): the compilers make it as bench tune does.
+type made struct {
+	tuning.Making
+	points        []tuning.Predicted // not begun, in the order in which they are made
+	seconds       map[tuning.Proposal]float64
+	fresh         []tuning.Predicted
+	makers, makes int // processes that may make it, and do
 }
 
 // newPrior is of the tasks' points, in an order by chance; nil where no space is of a model and has their
-// parameters.
-func newPrior(spaces []*recorded.Space, tasks []tuning.Task, makers int, chance *rand.Rand) *prior {
-	p := &prior{points: recorded.Predicted(spaces, tasks)}
-	if len(p.points) == 0 {
+// parameters, and where they are to be made and there is no compiler.
+func newPrior(spaces []*recorded.Space, tasks []tuning.Task, compilers int, chance *rand.Rand) tuning.Prior {
+	points := recorded.Predicted(spaces, tasks)
+	if len(points) == 0 {
 		return nil
 	}
-	chance.Shuffle(len(p.points), func(i, j int) { p.points[i], p.points[j] = p.points[j], p.points[i] })
 	seconds := map[tuning.Proposal]float64{}
 	for _, s := range spaces {
 		if s.Compile == nil {
@@ -33,27 +37,53 @@ func newPrior(spaces []*recorded.Space, tasks []tuning.Task, makers int, chance 
 			seconds[tuning.Proposal{Task: x.Task, Point: x.Point}] = x.Cost
 		}
 	}
-	at := 0.0
-	for _, x := range p.points {
-		at += seconds[tuning.Proposal{Task: x.Task, Point: x.Point}] / float64(max(1, makers))
-		p.ready = append(p.ready, time.Duration(at*float64(time.Second)))
+	switch {
+	case len(seconds) == 0:
+		return &known{points}
+	case compilers == 0:
+		return nil
 	}
-	return p
+	chance.Shuffle(len(points), func(i, j int) { points[i], points[j] = points[j], points[i] })
+	return &made{Making: tuning.Making{Most: compilers}, points: points, seconds: seconds}
 }
 
 // Take implements tuning.Prior.
-func (p *prior) Take(_ int, now time.Duration) (more []tuning.Predicted) {
-	n := 0
-	for n < len(p.ready) && p.ready[n] <= now {
-		n++
+func (p *known) Take(int, time.Duration) (all []tuning.Predicted) {
+	all, p.points = p.points, nil
+	return all
+}
+
+// GiveUp implements tuning.Prior.
+func (p *known) GiveUp() {}
+
+// Take implements tuning.Prior.
+func (p *made) Take(ended int, now time.Duration) (more []tuning.Predicted) {
+	over := false
+	if p.makers, over = p.Makers(ended, now); over {
+		p.GiveUp()
 	}
-	more = p.points[:n]
-	p.points, p.ready = p.points[n:], p.ready[n:]
+	if p.Tells(len(p.fresh), len(p.points)+p.makes == 0) {
+		more, p.fresh = p.fresh, nil
+	}
 	return more
 }
 
-// Early implements tuning.Prior.
-func (p *prior) Early() bool { return true }
-
 // GiveUp implements tuning.Prior.
-func (p *prior) GiveUp() { p.points, p.ready = nil, nil }
+func (p *made) GiveUp() { p.points, p.makers = nil, 0 }
+
+// Begin implements tuning.Made.
+func (p *made) Begin() (x tuning.Predicted, seconds float64, ok bool) {
+	if len(p.points) == 0 || p.makes >= p.makers {
+		return x, 0, false
+	}
+	x, p.points = p.points[0], p.points[1:]
+	p.makes++
+	return x, p.seconds[tuning.Proposal{Task: x.Task, Point: x.Point}], true
+}
+
+// End implements tuning.Made.
+func (p *made) End(x tuning.Predicted, seconds float64) {
+	p.makes--
+	p.Made(true, seconds)
+	p.fresh = append(p.fresh, x)
+}

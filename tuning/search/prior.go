@@ -30,16 +30,8 @@ const (
 	// has: a point may not compile.
 	modelLimit     = 20 * time.Second
 	mostUnmodelled = 8
-	// leastNews is how many points a strategy is told of at first; later the number doubles, as it
-	// begins anew with each.
-	leastNews = 16
 	// turnWait is after how long a compiler looks again whether it may model.
 	turnWait = 5 * time.Millisecond
-	// leastPaces is how many trials have ended, and points been modelled, before the paces of both are compared.
-	leastPaces = 8
-	// worth is how many points are modelled in the time of a trial where a prior is worth its processors: below, ten
-	// kernels on an H200 needed 0.74 of the evaluations and 1.35 times the seconds.
-	worth = 4
 )
 
 // PointModel says what a point takes of a GPU with these facts, whose workers it may ask: 0 seconds
@@ -93,19 +85,15 @@ type prior struct {
 	// ended, the strategy is told of what it was told, and when it was.
 	earlier []priorTaken
 	resumed int
-	taken   int
 
-	// begun is whether making it has begun, which is when the first trial has ended.
-	begun atomic.Bool
-	// firstEnded and firstAt are of the first time that Take was told of a trial.
-	firstEnded int
-	firstAt    time.Duration
+	// begun is whether one process makes it, spread whether all do.
+	begun, spread atomic.Bool
 
 	mutex   sync.Mutex
+	making  tuning.Making
 	fresh   []tuning.Predicted
 	known   int                // points that were modelled
 	tried   int                // points that the model was asked about
-	seconds float64            // what that took, of a compiler
 	made    bool               // all that will be
 	missing string             // why a point has no time
 	step    func(modelled int) // is told of each; nil: nobody wants to know
@@ -137,6 +125,7 @@ func (s *Search) newPrior(ctx context.Context, v *Version, tasks []tuning.Task) 
 		}
 	}
 	ctx, p.stop = context.WithCancel(ctx)
+	p.making.Most = s.compilers.Count()
 	p.make(ctx, slices.DeleteFunc(spreadOver(tasks), func(x tuning.Proposal) bool { return known[x] }))
 	return p
 }
@@ -181,7 +170,11 @@ func (p *prior) make(ctx context.Context, order []tuning.Proposal) {
 	s, next := p.search, atomic.Int64{}
 	makers := atomic.Int64{}
 	makers.Store(int64(s.compilers.Count()))
-	for range s.compilers.Count() {
+	for maker := range s.compilers.Count() {
+		may := &p.spread
+		if maker == 0 {
+			may = &p.begun
+		}
 		p.wait.Go(func() {
 			defer func() {
 				if makers.Add(-1) == 0 {
@@ -190,16 +183,21 @@ func (p *prior) make(ctx context.Context, order []tuning.Proposal) {
 					p.mutex.Unlock()
 				}
 			}()
-			for i := int(next.Add(1)) - 1; i < len(order); i = int(next.Add(1)) - 1 {
-				end := s.turns.model(ctx, &p.begun, s.compilers.Count())
+			for int(next.Load()) < len(order) {
+				end := s.turns.model(ctx, may, s.compilers.Count())
 				if end == nil {
+					return
+				}
+				i := int(next.Add(1)) - 1
+				if i >= len(order) {
+					end()
 					return
 				}
 				x, began := order[i], time.Now()
 				cost, missing := s.modelled(ctx, p.version.Tasks[x.Task], x.Point)
 				end()
 				p.mutex.Lock()
-				p.seconds += time.Since(began).Seconds()
+				p.making.Made(cost > 0, time.Since(began).Seconds())
 				if cost > 0 {
 					p.fresh = append(p.fresh, tuning.Predicted{Task: x.Task, Point: x.Point, Cost: cost})
 					p.known++
@@ -259,46 +257,23 @@ func launchCost(f gpu.Facts, launches []offline.Launch) (cost float64) {
 	return cost
 }
 
-// Early implements tuning.Prior.
-func (p *prior) Early() bool { return p.stop == nil }
-
-// slow reports whether the compilers together do not model worth points while a trial takes.
-func (p *prior) slow(ended int, now time.Duration) bool {
-	p.mutex.Lock()
-	defer p.mutex.Unlock()
-	if p.tried < leastPaces || ended-p.firstEnded < leastPaces || p.known == 0 {
-		return false
-	}
-	perTrial := (now - p.firstAt).Seconds() / float64(ended-p.firstEnded)
-	return worth*p.seconds/float64(p.tried)/float64(p.search.compilers.Count()) > perTrial
-}
-
 // Take implements tuning.Prior. What it tells is in the journal first.
 func (p *prior) Take(ended int, now time.Duration) []tuning.Predicted {
-	if ended > p.resumed && p.firstEnded == 0 {
-		p.firstEnded, p.firstAt = ended, now
-		p.begun.Store(true)
-	}
+	p.mutex.Lock()
+	defer p.mutex.Unlock()
 	if len(p.earlier) > 0 && p.earlier[0].Ended <= ended {
 		t := p.earlier[0]
 		p.earlier = p.earlier[1:]
-		p.taken += len(t.Points)
+		p.making.Told += len(t.Points)
 		return t.Points
 	}
 	if ended < p.resumed {
 		return nil
 	}
-	if p.stop != nil && p.firstEnded > 0 && p.slow(ended, now) {
-		p.stop()
-		if p.taken == 0 {
-			p.mutex.Lock()
-			p.missing = "trials end too soon for points to be modelled meanwhile"
-			p.mutex.Unlock()
-		}
+	if p.stop != nil && ended > p.resumed {
+		p.pace(ended-p.resumed, now)
 	}
-	p.mutex.Lock()
-	defer p.mutex.Unlock()
-	if len(p.fresh) == 0 || !p.made && len(p.fresh) < max(leastNews, p.taken) {
+	if !p.making.Tells(len(p.fresh), p.made) {
 		return nil
 	}
 	more := p.fresh
@@ -311,8 +286,24 @@ func (p *prior) Take(ended int, now time.Duration) []tuning.Predicted {
 			return nil
 		}
 	}
-	p.taken += len(more)
 	return more
+}
+
+// pace has as many processes make it as is worth it, after so many trials.
+func (p *prior) pace(ended int, now time.Duration) {
+	makers, over := p.making.Makers(ended, now)
+	if makers > 0 {
+		p.begun.Store(true)
+	}
+	if makers > 1 {
+		p.spread.Store(true)
+	}
+	if over {
+		p.stop()
+		if p.making.Told == 0 {
+			p.missing = "trials end too soon for points to be modelled meanwhile"
+		}
+	}
 }
 
 // GiveUp ends the making.

@@ -8,7 +8,6 @@ import (
 	"time"
 
 	"example.org/bench/framework"
-	"example.org/bench/framework/engine"
 	"example.org/bench/framework/record"
 	"example.org/bench/gpu"
 	"example.org/bench/gpu/cuda/offline"
@@ -31,6 +30,7 @@ func resumed(t *testing.T, dir string) (*record.Journal, *Search) {
 func TestPriorIsTheSameAfterResuming(t *testing.T) {
 	dir := t.TempDir()
 	journal := journalIn(t, dir)
+	const news = 16 // of tuning.Making
 	v := &Version{Version: &framework.Version{Name: "gpu", Processor: framework.GPU}}
 	points := func(from, n int) (all []tuning.Predicted) {
 		for i := range n {
@@ -39,15 +39,15 @@ func TestPriorIsTheSameAfterResuming(t *testing.T) {
 		return all
 	}
 	p := &prior{search: &Search{journal: journal}, version: v, stop: func() {}}
-	p.fresh = points(0, leastNews-1)
+	p.fresh = points(0, news-1)
 	if got := p.Take(0, 0); got != nil {
 		t.Errorf("told of %d points, which are too few", len(got))
 	}
-	p.fresh = points(0, leastNews)
-	if got := p.Take(0, 0); len(got) != leastNews {
+	p.fresh = points(0, news)
+	if got := p.Take(0, 0); len(got) != news {
 		t.Errorf("told of %d points", len(got))
 	}
-	p.fresh = points(leastNews, 3)
+	p.fresh = points(news, 3)
 	if p.Take(1, 0) != nil {
 		t.Error("told of few more")
 	}
@@ -62,7 +62,7 @@ func TestPriorIsTheSameAfterResuming(t *testing.T) {
 	for _, x := range []struct {
 		ended int
 		want  []tuning.Predicted
-	}{{0, points(0, leastNews)}, {1, nil}, {4, nil}, {5, points(leastNews, 3)}, {6, nil}, {7, points(50, 2)}, {8, nil}} {
+	}{{0, points(0, news)}, {1, nil}, {4, nil}, {5, points(news, 3)}, {6, nil}, {7, points(50, 2)}, {8, nil}} {
 		if got := q.Take(x.ended, 0); !slices.Equal(got, x.want) {
 			t.Errorf("after %d: %v, want %v", x.ended, got, x.want)
 		}
@@ -100,36 +100,25 @@ func TestCompilersModelInTurns(t *testing.T) {
 	first()
 }
 
-// TestPriorBeginsAfterATrial, and ends where points are not modelled several times sooner than trials end, as far as
-// both paces are known.
+// TestPriorBeginsAfterATrial by one process, not by what the journal had, and says so where it ends with nothing told.
 func TestPriorBeginsAfterATrial(t *testing.T) {
-	v := &framework.Version{}
-	begin := func() (*prior, *bool) {
-		stopped := false
-		return &prior{search: &Search{compilers: engine.NewCompilers(2, engine.Options{}, gpu.Facts{})}, version: &Version{Version: v}, stop: func() { stopped = true }}, &stopped
+	stopped := false
+	p := &prior{version: &Version{Version: &framework.Version{}}, making: tuning.Making{Most: 2}, resumed: 3, stop: func() { stopped = true }}
+	if p.Take(3, 0); p.begun.Load() {
+		t.Error("begun before a trial has ended")
 	}
-	for _, c := range []struct {
-		tried   int
-		seconds float64 // of a compiler, for all
-		stops   bool
-	}{{leastPaces - 1, 70, false}, {leastPaces, 80, true}, {leastPaces, 1.5, true}, {leastPaces, 0.4, false}} {
-		p, stopped := begin()
-		if p.Take(0, 0); p.begun.Load() {
-			t.Error("begun before a trial has ended")
-		}
-		if p.Take(1, time.Second); !p.begun.Load() {
-			t.Error("not begun when one has")
-		}
-		p.tried, p.known, p.seconds = c.tried, c.tried, c.seconds
-		if p.Take(leastPaces, 2*time.Second); *stopped {
-			t.Error("given up before enough trials have ended")
-		}
-		if p.Take(1+leastPaces, 2*time.Second); *stopped != c.stops {
-			t.Errorf("%d points in %g s beside 8 trials in 1 s: given up %t, want %t", c.tried, c.seconds, *stopped, c.stops)
-		}
-		if (p.missing != "") != c.stops {
-			t.Errorf("%d points in %g s: %q", c.tried, c.seconds, p.missing)
-		}
+	if p.Take(4, time.Second); !p.begun.Load() || p.spread.Load() {
+		t.Error("want one process when a trial has ended")
+	}
+	for range 8 {
+		p.making.Made(true, 0.01)
+	}
+	if p.Take(8, 2*time.Second); !p.spread.Load() || stopped {
+		t.Error("points are modelled sooner than trials end, and not all make it")
+	}
+	p.making.Made(true, 100)
+	if p.Take(100, 3*time.Second); !stopped || p.missing == "" {
+		t.Errorf("ended %t: %q", stopped, p.missing)
 	}
 }
 

@@ -4,7 +4,7 @@
 # Measures every point of a config's space once, on the first GPU and with an empty cache of compiled
 # code. With LIVE, CORES:EVALUATIONS each, also live searches on so many cores and with such a budget, seeds
 # 1 to 3, with the prior and without; and the model says what bench tune would have it say, on the cores that
-# the searches leave. Nothing is begun after LIMIT seconds (480), and nothing that the FOLDER has is done
+# the searches leave (MODEL: whose, h200; none: it is not asked). Nothing is begun after LIMIT seconds (480), and nothing that the FOLDER has is done
 # again: all spaces come first, then all searches of one seed.
 #
 # Without a CONFIG: the six kernels of PolyBench/GPU that did not correct the model (gemm, 2dconv,
@@ -17,7 +17,7 @@ shift
 bench=${BENCH:-./bench} limit=${LIMIT:-480}
 export BENCH_PLOTS=none
 mkdir -p "$out"
-cores=$(nproc)
+cores=$(nproc) first=$(taskset -cp $$ | sed 's/.*: //; s/[-,].*//') # of those that this process may use, one after the other
 configs=("$@") more=()
 if [ $# = 0 ]; then
   configs=(configs/iterml/{2mm,3mm,3dconv,gesummv,ldc,syr2k}.json)
@@ -53,8 +53,8 @@ pairs() {
       name=$(basename "$config" .json)
       [ -e "$out/$name/spaces" ] || continue
       set -- "$bench" tune "$config" "${more[@]}" --seed "$seed" --budget "$budget" --confirm 0 --wisdom none
-      step "$name" "$out/$name/live-$n-$seed" taskset -c "0-$((n - 1))" "$@" &&
-        step "$name" "$out/$name/live-$n-$seed-none" taskset -c "0-$((n - 1))" "$@" --from none ||
+      step "$name" "$out/$name/live-$n-$seed" taskset -c "$first-$((first + n - 1))" "$@" &&
+        step "$name" "$out/$name/live-$n-$seed-none" taskset -c "$first-$((first + n - 1))" "$@" --from none ||
         rm -rf "$out/$name/live-$n-$seed"
     done
   done
@@ -71,11 +71,12 @@ done
 # models has the model say its times on the last cores.
 models() {
   local config name
+  [ "${MODEL:-}" != none ] || return 0
   for config in "${configs[@]}"; do
     name=$(basename "$config" .json)
     [ -e "$out/$name/spaces" ] && [ ! -e "$out/$name/model" ] && [ "$SECONDS" -le "$limit" ] || continue
     rm -rf "$out/$name/model.part"
-    timeout -s INT 60 taskset -c "$((cores > 4 ? 4 : 0))-$((cores - 1))" nice "$bench" why "$config" "${more[@]}" --device "${MODEL:-h200}" --space "$out/$name/model.part" >>"$out/$name-model.txt" 2>&1 &&
+    timeout -s INT 60 taskset -c "$((first + (cores > 4 ? 4 : 0)))-$((first + cores - 1))" nice "$bench" why "$config" "${more[@]}" --device "${MODEL:-h200}" --space "$out/$name/model.part" >>"$out/$name-model.txt" 2>&1 &&
       mv "$out/$name/model.part" "$out/$name/model" || echo "$name: $(tail -1 "$out/$name-model.txt")"
   done
 }
