@@ -112,7 +112,9 @@ func sentences() []sentence {
 				[]float64{peerQR(t, "cublas", "16384") / registers(t, "16384").us(), npp(t)})
 		}},
 		{"README.md", "relative to cuFFT by size: # to # up to N = #, # at #, # to # beyond", func(t *testing.T) []float64 {
-			ratios := func(from, to string) []float64 { return ends(by(t, "h200-fft-peers", fft, "version=cufft", "N", from, to)) }
+			ratios := func(from, to string) []float64 {
+				return ends(by(t, "h200-fft-peers", fft, "version=cufft", "N", from, to))
+			}
 			return join2(ratios("64", "8192"), []float64{8192}, ratios("65536", "65536")[:1], []float64{65536}, ratios("131072", all))
 		}},
 		{"README.md", "reference # # ms ~# % # % # # # % stockham # # µs # % # % # # # % fftw # # µs # % # % # # # %", func(t *testing.T) (list []float64) {
