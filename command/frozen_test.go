@@ -87,7 +87,8 @@ func TestFrozenFilesAreRead(t *testing.T) {
 		file string
 	}{
 		{"validate saxpy.json", []string{"good, 2 points"}, ""},
-		{"plan saxpy.json --wisdom wisdom.json", []string{"UNROLL=4", "UNROLL=2", "wisdom, exact size"}, ""},
+		// Of which device it is, and so how well it fits, depends on the machine that runs the test.
+		{"plan saxpy.json --wisdom wisdom.json", []string{"UNROLL=4   wisdom, ", "UNROLL=2   wisdom, "}, ""},
 		{"export --to csv run --out out", medians, "out/run.csv"},
 		{"export --to kernel-tuner tune --out tuner", []string{"UNROLL"}, "tuner/saxpy_loop_N_1000.kernel-tuner.json"},
 		{"compare run again", []string{"finding: "}, ""},

@@ -55,6 +55,7 @@ func TestConditions(t *testing.T) {
 		"2**5 == X and X/2 == 16 and floor(X/3) == 10":                                  "",
 		"2**5 in [16, 32] and N/8 in [125] and -X < 0 and abs(-X) == 32 and 2**-1 == a": "",
 		"X == 32 or N/(X-X) > 1": "",
+		"124 < N*X/(X*8) <= 125 and 31 < max(X, -N*a) < ceil(N/8*X/2)": "", "0 < floor(X/(N*2)) + 2 % 3 < 3 == true": "",
 	} {
 		x, err := compile(formula(text), sample)
 		if err != nil {
@@ -94,6 +95,7 @@ func TestWrongExpressions(t *testing.T) {
 		"N ?? 1":                            `at character 3: "??" is not an operator here`,
 		"fromJSON('{}')":                    "at character 1: ",
 		"_multiply(N":                       "at character",
+		"1 < N*X/2 < 9 or _multiply(N, 2)":  `at character 18: "_multiply" is not a name here`,
 		"99999999999999999999999":           "at character 23: invalid integer literal: beyond 64 bits; want a whole number up to 2^63-1",
 		"ceildiv(N)":                        "at character",
 		"t * 2":                             "at character",

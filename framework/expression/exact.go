@@ -101,20 +101,20 @@ func exactFunctions() (options []expr.Option) {
 }
 
 // settleSingle replaces a node by the function of one number.
-func settleSingle(node *ast.Node, name string, arguments ...ast.Node) {
-	s, is := single[name]
+func (s *survey) settleSingle(node *ast.Node, name string, arguments ...ast.Node) {
+	o, is := single[name]
 	kind, ok := numbers(arguments...)
 	if !is || !ok || len(arguments) != 1 {
 		return
 	}
 	call, ok := arguments[0].(*ast.CallNode)
-	if ok && s.rounds != nil && call.Callee.String() == arithmetic["/"].function {
+	if ok && o.rounds != nil && call.Callee.String() == arithmetic["/"].function {
 		if of, ok := numbers(call.Arguments...); ok {
-			patch(node, s.function+ofQuotient, of, call.Arguments...)
+			s.patch(node, o.function+ofQuotient, of, call.Arguments...)
 			return
 		}
 	}
-	patch(node, s.function, kind, arguments...)
+	s.patch(node, o.function, kind, arguments...)
 }
 
 // floatOf converts a number to a float because another branch gives a float. It reports an error rather than

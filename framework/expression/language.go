@@ -218,7 +218,7 @@ func numbers(nodes ...ast.Node) (kind reflect.Type, ok bool) {
 // settle replaces operators by the functions of arithmetic, and tells the compiler the kinds of numbers that
 // it would not know or get wrong. It is called for a node after its children. Anything else is left for the
 // compiler to refuse.
-func settle(node *ast.Node) {
+func (s *survey) settle(node *ast.Node) {
 	switch n := (*node).(type) {
 	case *ast.BinaryNode:
 		o, is := arithmetic[n.Operator]
@@ -229,14 +229,14 @@ func settle(node *ast.Node) {
 		if !o.kept {
 			kind = kindOfFloat
 		}
-		patch(node, o.function, kind, n.Left, n.Right)
+		s.patch(node, o.function, kind, n.Left, n.Right)
 	case *ast.UnaryNode:
 		if kind, ok := numbers(n.Node); ok && n.Operator == "+" {
 			n.SetType(kind)
 		}
-		settleSingle(node, n.Operator, n.Node)
+		s.settleSingle(node, n.Operator, n.Node)
 	case *ast.BuiltinNode:
-		settleSingle(node, n.Name, n.Arguments...)
+		s.settleSingle(node, n.Name, n.Arguments...)
 	case *ast.CallNode:
 		if name := n.Callee.String(); name == "min" || name == "max" {
 			kind, _ := numbers(n.Arguments...)
@@ -249,16 +249,20 @@ func settle(node *ast.Node) {
 		}
 		for _, value := range []*ast.Node{&n.Exp1, &n.Exp2} {
 			if kind == kindOfFloat && (*value).Type() == kindOfWhole {
-				patch(value, asFloat, kindOfFloat, *value)
+				s.patch(value, asFloat, kindOfFloat, *value)
 			}
 		}
 		n.SetType(kind)
 	}
 }
 
-func patch(node *ast.Node, function string, kind reflect.Type, arguments ...ast.Node) {
+func (s *survey) patch(node *ast.Node, function string, kind reflect.Type, arguments ...ast.Node) {
 	call := &ast.CallNode{Callee: &ast.IdentifierNode{Value: function}, Arguments: arguments}
 	call.SetLocation((*node).Location())
 	call.SetType(kind)
+	if s.settled == nil {
+		s.settled = map[ast.Node]bool{}
+	}
+	s.settled[call.Callee] = true
 	*node = call
 }

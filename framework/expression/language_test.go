@@ -36,6 +36,9 @@ func generate(r *rand.Rand, condition bool, depth int) string {
 			return fmt.Sprintf("%s in [1, 4, %d]", number(), r.IntN(9))
 		}
 		if r.IntN(8) == 0 {
+			return fmt.Sprintf("(%s) %s (%s) %s (%s)", number(), pick("<", "<="), number(), pick("<", "<="), number())
+		}
+		if r.IntN(8) == 0 {
 			return "W " + pick("==", "!=") + " " + pick("'row'", "'column'")
 		}
 		return fmt.Sprintf("(%s) %s (%s)", number(), pick("==", "!=", "<", "<=", ">", ">="), number())

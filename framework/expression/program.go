@@ -109,6 +109,7 @@ type survey struct {
 	refused ast.Node
 	what    string
 	names   []string
+	settled map[ast.Node]bool // the functions that settle put in
 }
 
 // Visit implements ast.Visitor.
@@ -117,6 +118,10 @@ func (s *survey) Visit(node *ast.Node) {
 		if s.refused == nil {
 			s.refused, s.what = *node, fmt.Sprintf(format, args...)
 		}
+	}
+	// A chained comparison has its middle twice, as the same node.
+	if call, ok := (*node).(*ast.CallNode); ok && s.settled[call.Callee] || s.settled[*node] {
+		return
 	}
 	switch n := (*node).(type) {
 	case *ast.IntegerNode, *ast.FloatNode, *ast.BoolNode, *ast.StringNode, *ast.UnaryNode, *ast.ConditionalNode:
@@ -158,7 +163,7 @@ func (s *survey) Visit(node *ast.Node) {
 		refuse("an expression has numbers, names, %s, ?: and the functions %s", strings.Join(operators, " "), strings.Join(functions, ", "))
 	}
 	if s.refused == nil {
-		settle(node)
+		s.settle(node)
 	}
 }
 
