@@ -324,7 +324,8 @@ func (b energyBoard) explains(t *testing.T) {
 			t.Errorf("%s: %g ± %g, made up %g", c.Of, c.Each, c.Uncertainty, made)
 		}
 	}
-	if b.clocks != (m.ExponentHigh > 0) || b.clocks && (m.ExponentLow > boardExponent || m.ExponentHigh < boardExponent) {
+	width := m.ExponentHigh - m.ExponentLow // four standard deviations, too
+	if b.clocks != (m.ExponentHigh > 0) || b.clocks && math.Abs((m.ExponentLow+m.ExponentHigh)/2-boardExponent) > width {
 		t.Errorf("exponent %g to %g", m.ExponentLow, m.ExponentHigh)
 	}
 	for _, args := range [][]string{{folder}, {folder, "--calibration", file}} { // as it is kept for the GPU, and by the file
