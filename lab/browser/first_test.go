@@ -11,7 +11,7 @@ import (
 // whole and the head of a table beside it, with the contents at the side; and that narrow screens have it all in one column.
 func TestFirstScreen(t *testing.T) {
 	for name, path := range map[string]string{
-		"run": written(t, "h200-fft-peers"), "rate": written(t, "h100-rate-qr"), "search": written(t, "h200-tuning/scan-exhaustive"),
+		"run": written(t, "h200-fft-peers"), "rate": written(t, "h200-rate-qr"), "search": written(t, "h200-tuning/scan-exhaustive"),
 		"comparison": written(t, "h100-fft-peers/empty-cache", "h100-fft-peers/full-cache"),
 	} {
 		p := open(t, path)

@@ -52,7 +52,7 @@ func mean(values []float64) float64 {
 
 func tables() []table {
 	list := append(algorithmTables(), smallTables()...)
-	return slices.Concat(list, resultsTables(), studyTables(), literatureTables(), launchTables())
+	return slices.Concat(list, resultsTables(), studyTables(), literatureTables(), launchTables(), rateTables())
 }
 
 func smallTables() []table {

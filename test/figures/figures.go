@@ -42,12 +42,12 @@ func Read(name string) ([]Row, error) {
 		return nil, fmt.Errorf("results/%s has neither points nor trials", name)
 	}
 	var all []Row
-	for _, table := range []string{"_time", "_flops", "_loadstoresize", "_power", "_energy", "_counters"} {
+	for _, table := range []string{"_time", "_flops", "_loadstoresize", "_power", "_energy", "_rate", "_counters"} {
 		file := strings.Replace(points, "_time.csv", table+".csv", 1)
 		if file == points && table != "_time" {
 			break // of trials there is one
 		}
-		if err := join(&all, file); err != nil && (table != "_counters" || !errors.Is(err, fs.ErrNotExist)) {
+		if err := join(&all, file); err != nil && (table != "_rate" && table != "_counters" || !errors.Is(err, fs.ErrNotExist)) {
 			return nil, err
 		}
 	}

@@ -131,7 +131,7 @@ func TestTables(t *testing.T) {
 }
 
 func TestSentences(t *testing.T) {
-	for _, x := range slices.Concat(sentences(), literatureSentences(), runSentences()) {
+	for _, x := range slices.Concat(sentences(), literatureSentences(), runSentences(), rateSentences()) {
 		t.Run(x.page+" "+x.text, func(t *testing.T) {
 			p, err := Open(x.page)
 			if err != nil {
@@ -193,7 +193,7 @@ func TestEveryTable(t *testing.T) {
 		}
 	}
 	pages := []string{"README.md", "results/README.md"}
-	for _, pattern := range []string{"docs/*.md", "algorithms/*/README.md", "results/literature/embedded.md", "results/h200-tridiagonal-sizes/README.md"} {
+	for _, pattern := range []string{"docs/*.md", "algorithms/*/README.md", "results/literature/embedded.md", "results/h200-tridiagonal-sizes/README.md", ratePage} {
 		found, err := filepath.Glob(filepath.Join(root, pattern))
 		if err != nil || len(found) == 0 {
 			t.Fatal(pattern, err)
