@@ -228,7 +228,7 @@ func TestColdCPU(t *testing.T) {
 		})
 		results := b.results(t, pointOf("ok", 1))
 		r := results[0]
-		if r.Status != record.OK || r.Cold == nil || len(r.Cold.Samples) < 2 || r.Cold.Flush != config.FlushClean || (r.Hot == nil) != trial {
+		if r.Status != record.OK || r.Cold == nil || len(r.Cold.Samples) == 0 || r.Cold.Flush != config.FlushClean || (r.Hot == nil) != trial {
 			t.Errorf("trial %v: %+v", trial, r)
 		}
 	}

@@ -188,6 +188,9 @@ func TestCopiedFilesNameNoTimes(t *testing.T) {
 		}
 		defer x.Close()
 		info := x.RunInfo()
+		if len(info.Command) != len(os.Args) || info.Command[0] != filepath.Base(os.Args[0]) || !filepath.IsAbs(os.Args[0]) {
+			t.Errorf("command %q", info.Command)
+		}
 		if info.CopiedFiles != c.of || info.Machine.Board == board || c.root != container && info.Machine.Board != live.Board {
 			t.Errorf("%s: files of %q, times of %q; want %q and %q", c.root, info.CopiedFiles, info.Machine.Board, c.of, live.Board)
 		}

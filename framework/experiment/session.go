@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"math"
 	"os"
+	"path/filepath"
 	"slices"
 	"time"
 
@@ -45,7 +46,7 @@ func (x *Experiment) RunInfo() record.Info {
 	facts, _ := about.Facts()
 	return record.Info{
 		Tool:     record.ThisTool(),
-		Command:  os.Args,
+		Command:  append([]string{filepath.Base(os.Args[0])}, os.Args[1:]...), // where the program lies names a machine or a user
 		Config:   record.ConfigOf(x.Config),
 		Seed:     x.options.Seed,
 		Started:  record.Now(),

@@ -248,6 +248,12 @@ func TestTimesWithoutWhatStampsCost(t *testing.T) {
 		s.Set("stamp", cost)
 		d := s.Open(t)
 		timer, err := NewOpenCLTimer(d, config.Measure{MinSamples: 5, Timeout: 0.2, Noise: 1, Flush: config.FlushClean})
+		for try := 0; err == nil && try < 20 && strings.Contains(timer.Timing(), "the host's clock"); try++ { // a busy machine's is late
+			err = timer.Close()
+			if err == nil {
+				timer, err = NewOpenCLTimer(d, config.Measure{MinSamples: 5, Timeout: 0.2, Noise: 1, Flush: config.FlushClean})
+			}
+		}
 		if err != nil {
 			t.Fatal(err)
 		}

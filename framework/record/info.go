@@ -30,7 +30,7 @@ type Info struct {
 	// Merged are the runs that a merged one is made of (docs/fleet.md#merge).
 	Merged []MergedRun `json:"merged,omitempty"`
 
-	Command []string      `json:"command"` // the command line; null of a merged run
+	Command []string      `json:"command"` // the command line, by the program's name alone; null of a merged run
 	Config  ConfigFile    `json:"config"`  // the experiment
 	Seed    uint64        `json:"seed"`    // of the random inputs
 	Started time.Time     `json:"started"` // when the run began
