@@ -54,7 +54,7 @@ func TestWordsOfNvcc(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	s.Headers["cuComplex.h"] = "typedef float2 cuComplex;\ntypedef double2 cuDoubleComplex;\n__device__ cuComplex make_cuComplex(float x, float y) { return {x, y}; }\n" // a toolkit's
+	s.Headers["cuComplex.h"] = "#pragma once\ntypedef float2 cuComplex;\ntypedef double2 cuDoubleComplex;\n__device__ cuComplex make_cuComplex(float x, float y) { return {x, y}; }\n" // a toolkit's
 	c := compiler(t)
 	for _, arch := range []string{"sm_53", "sm_90"} {
 		if _, err := c.Compile(s, arch); err != nil {
