@@ -55,8 +55,10 @@ func AtOnce(ctx context.Context, run func(context.Context) error) error {
 // output any more. Other verbs continue: their status, which may be a verdict, must not depend on when
 // head and the like end.
 func EndsWithReader(verb *cobra.Command, unread <-chan struct{}) *cobra.Command {
-	verb.PreRun = func(c *cobra.Command, _ []string) {
+	run := verb.RunE
+	verb.RunE = func(c *cobra.Command, args []string) error {
 		ctx, end := context.WithCancel(c.Context())
+		defer end() // nothing waits for unread any more, which verbs of one process share
 		c.SetContext(ctx)
 		go func() {
 			select {
@@ -65,6 +67,7 @@ func EndsWithReader(verb *cobra.Command, unread <-chan struct{}) *cobra.Command 
 			case <-ctx.Done():
 			}
 		}()
+		return run(c, args)
 	}
 	return verb
 }

@@ -62,3 +62,25 @@ func TestEndsWithReader(t *testing.T) {
 		t.Error(err)
 	}
 }
+
+// A verb that has ended takes no word that nobody reads: it is for one that still runs in the process.
+func TestEndedVerbsLeaveTheReader(t *testing.T) {
+	unread := make(chan struct{}, 1)
+	verb := func(run func(ctx context.Context) error) error {
+		c := EndsWithReader(&cobra.Command{RunE: func(c *cobra.Command, _ []string) error { return run(c.Context()) }}, unread)
+		c.SetArgs(nil)
+		return c.ExecuteContext(t.Context())
+	}
+	var ended context.Context
+	if err := verb(func(ctx context.Context) error { ended = ctx; return nil }); err != nil || ended.Err() == nil {
+		t.Fatalf("%v; a verb's context is open after it", err)
+	}
+	err := verb(func(ctx context.Context) error {
+		unread <- struct{}{}
+		<-ctx.Done()
+		return context.Cause(ctx)
+	})
+	if !errors.Is(err, context.Canceled) || t.Context().Err() != nil {
+		t.Errorf("%v", err)
+	}
+}
