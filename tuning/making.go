@@ -21,20 +21,22 @@ type Making struct {
 	Most int // processes that there are
 	Told int // points that the strategy was told of
 
-	tried, known int     // points
-	seconds      float64 // of a process, for those tried
-	first        int     // trials that had ended when it began; 0: it has not
-	began        time.Duration
-	makers       int
-	over         bool
+	// Tried is how many points the model was asked about, and Known for how many it has a time.
+	Tried, Known int
+
+	seconds float64 // of a process, for those tried
+	first   int     // trials that had ended when it began; 0: it has not
+	began   time.Duration
+	makers  int
+	over    bool
 }
 
 // Made takes in what modelling a point took, and whether it has a time.
 func (m *Making) Made(known bool, seconds float64) {
-	m.tried++
+	m.Tried++
 	m.seconds += seconds
 	if known {
-		m.known++
+		m.Known++
 	}
 }
 
@@ -45,10 +47,10 @@ func (m *Making) Makers(ended int, now time.Duration) (makers int, over bool) {
 		m.first, m.began, m.makers = ended, now, 1
 	}
 	trials := ended - m.first
-	if m.over || m.first == 0 || m.tried < leastModelled || m.known == 0 || trials < leastTrials {
+	if m.over || m.first == 0 || m.Tried < leastModelled || m.Known == 0 || trials < leastTrials {
 		return m.makers, m.over
 	}
-	slow := worth*m.seconds/float64(m.tried)/float64(m.Most) > (now-m.began).Seconds()/float64(trials)
+	slow := worth*m.seconds/float64(m.Tried)/float64(m.Most) > (now-m.began).Seconds()/float64(trials)
 	switch {
 	case !slow:
 		m.makers = m.Most

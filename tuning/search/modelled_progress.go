@@ -93,8 +93,7 @@ func (s *Search) model(ctx context.Context, step func(title string, modelled, al
 			}
 			p := &prior{search: s, version: v, step: func(modelled int) { step(m.Title(), modelled, len(order)) }}
 			p.step(0)
-			p.begun.Store(true)
-			p.spread.Store(true)
+			p.makers.Store(int64(s.compilers.Count()))
 			p.make(ctx, order)
 			p.wait.Wait()
 			if err := ctx.Err(); err != nil {

@@ -49,10 +49,10 @@ func (t *turns) compile() (end func()) {
 	return func() { t.compiling.Add(-1) }
 }
 
-// model waits for a turn, and until begun; end is nil where ctx ended before there was one.
-func (t *turns) model(ctx context.Context, begun *atomic.Bool, compilers int) (end func()) {
+// model waits for a turn, and until may says so; end is nil where ctx ended before there was one.
+func (t *turns) model(ctx context.Context, may func() bool, compilers int) (end func()) {
 	for ctx.Err() == nil {
-		if begun.Load() {
+		if may() {
 			if t.modelling.Add(1)+t.compiling.Load() <= int64(compilers) {
 				return func() { t.modelling.Add(-1) }
 			}
@@ -86,14 +86,11 @@ type prior struct {
 	earlier []priorTaken
 	resumed int
 
-	// begun is whether one process makes it, spread whether all do.
-	begun, spread atomic.Bool
+	makers atomic.Int64 // how many processes make it
 
 	mutex   sync.Mutex
 	making  tuning.Making
 	fresh   []tuning.Predicted
-	known   int                // points that were modelled
-	tried   int                // points that the model was asked about
 	made    bool               // all that will be
 	missing string             // why a point has no time
 	step    func(modelled int) // is told of each; nil: nobody wants to know
@@ -168,16 +165,13 @@ func spreadOver(tasks []tuning.Task) (order []tuning.Proposal) {
 // make has the compilers model points in an order until ctx ends or too many have no time.
 func (p *prior) make(ctx context.Context, order []tuning.Proposal) {
 	s, next := p.search, atomic.Int64{}
-	makers := atomic.Int64{}
-	makers.Store(int64(s.compilers.Count()))
-	for maker := range s.compilers.Count() {
-		may := &p.spread
-		if maker == 0 {
-			may = &p.begun
-		}
+	left := atomic.Int64{}
+	left.Store(int64(s.compilers.Count()))
+	for maker := range left.Load() {
+		may := func() bool { return maker < p.makers.Load() }
 		p.wait.Go(func() {
 			defer func() {
-				if makers.Add(-1) == 0 {
+				if left.Add(-1) == 0 {
 					p.mutex.Lock()
 					p.made = true
 					p.mutex.Unlock()
@@ -200,14 +194,13 @@ func (p *prior) make(ctx context.Context, order []tuning.Proposal) {
 				p.making.Made(cost > 0, time.Since(began).Seconds())
 				if cost > 0 {
 					p.fresh = append(p.fresh, tuning.Predicted{Task: x.Task, Point: x.Point, Cost: cost})
-					p.known++
 				} else if ctx.Err() == nil {
 					p.missing = missing
 				}
-				if p.tried++; p.step != nil {
-					p.step(p.tried)
+				if p.step != nil {
+					p.step(p.making.Tried)
 				}
-				enough := p.tried >= mostUnmodelled && p.known == 0
+				enough := p.making.Tried >= mostUnmodelled && p.making.Known == 0
 				p.mutex.Unlock()
 				if enough {
 					return
@@ -292,12 +285,7 @@ func (p *prior) Take(ended int, now time.Duration) []tuning.Predicted {
 // pace has as many processes make it as is worth it, after so many trials.
 func (p *prior) pace(ended int, now time.Duration) {
 	makers, over := p.making.Makers(ended, now)
-	if makers > 0 {
-		p.begun.Store(true)
-	}
-	if makers > 1 {
-		p.spread.Store(true)
-	}
+	p.makers.Store(int64(makers))
 	if over {
 		p.stop()
 		if p.making.Told == 0 {

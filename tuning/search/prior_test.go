@@ -77,7 +77,7 @@ func TestCompilersModelInTurns(t *testing.T) {
 	var s turns
 	var begun atomic.Bool
 	got := make(chan func())
-	ask := func() { go func() { got <- s.model(t.Context(), &begun, 2) }() }
+	ask := func() { go func() { got <- s.model(t.Context(), begun.Load, 2) }() }
 	ask()
 	select {
 	case <-got:
@@ -104,16 +104,16 @@ func TestCompilersModelInTurns(t *testing.T) {
 func TestPriorBeginsAfterATrial(t *testing.T) {
 	stopped := false
 	p := &prior{version: &Version{Version: &framework.Version{}}, making: tuning.Making{Most: 2}, resumed: 3, stop: func() { stopped = true }}
-	if p.Take(3, 0); p.begun.Load() {
+	if p.Take(3, 0); p.makers.Load() > 0 {
 		t.Error("begun before a trial has ended")
 	}
-	if p.Take(4, time.Second); !p.begun.Load() || p.spread.Load() {
+	if p.Take(4, time.Second); p.makers.Load() != 1 {
 		t.Error("want one process when a trial has ended")
 	}
 	for range 8 {
 		p.making.Made(true, 0.01)
 	}
-	if p.Take(8, 2*time.Second); !p.spread.Load() || stopped {
+	if p.Take(8, 2*time.Second); p.makers.Load() != 2 || stopped {
 		t.Error("points are modelled sooner than trials end, and not all make it")
 	}
 	p.making.Made(true, 100)
