@@ -27,9 +27,9 @@ func TestFollow(t *testing.T) {
 	}
 	put("first", 0.2)
 	p := open(t, path)
-	// Until it has met no reload of the page.
+	// Until it has met a whole page, and no reload of it.
 	const show = `scrollTo(0, 600), document.querySelector("section.point").hidden = false`
-	const stays = `new Promise((done) => setTimeout(() => done(!document.querySelector("section.point").hidden), 500))`
+	const stays = `new Promise((done) => setTimeout(() => done(scrollY === 600 && !document.querySelector("section.point").hidden), 500))`
 	for shown := false; !shown; {
 		awaited := func(e *runtime.EvaluateParams) *runtime.EvaluateParams { return e.WithAwaitPromise(true) }
 		if err := chromedp.Run(p.tab, chromedp.Evaluate(show, nil), chromedp.Evaluate(stays, &shown, awaited)); err != nil && p.tab.Err() != nil {
@@ -42,7 +42,7 @@ func TestFollow(t *testing.T) {
 	}
 	p.run(`document.querySelector("section.point").hidden = true;`)
 	p.do(chromedp.WaitReady(`//h1[text()="second"]`), chromedp.WaitReady(`html[data-ready="yes"]`, chromedp.ByQuery))
-	if y := evaluate[float64](p, `new Promise((done) => setTimeout(() => done(scrollY), 100))`); y < 300 {
+	if y := evaluate[float64](p, "scrollY"); y != 600 {
 		t.Errorf("the page is at %g after it has reloaded itself; want 600", y)
 	}
 }

@@ -118,7 +118,7 @@ addEventListener("afterprint", () => {
 // stays where it was.
 if (history.state?.place !== undefined) {
   history.scrollRestoration = "manual";
-  requestAnimationFrame(() => scrollTo(0, history.state.place));
+  scrollTo(0, history.state.place);
 }
 if (data.reload) {
   setInterval(() => {
