@@ -294,26 +294,12 @@ func (w *worker) measure(alg framework.BaseAlgorithm, start map[string]float64, 
 			}
 		}
 	}
-	state := w.sensors(p.Processor)
-	if p.Instance > 0 {
-		// The first instance's power counts.
-	} else if state.meter == nil {
-		res.Energy = &measure.Energy{Absent: NoPower(state.states)}
-	} else {
-		if note := w.coolDown(p.Device, start); note != "" {
-			res.Notes = append(res.Notes, note)
-		}
-		w.phase(PhasePower)
-		others.Begin()
-		var restoring measure.Sustain
-		if !paced {
-			restoring = w.restoring(alg)
-		}
-		if res.Energy, err = energyOf(state.meter, keepRunning, restoring); err != nil {
-			return fmt.Errorf("power: %w", err)
-		}
-		endWatch(res, others)
-		w.stopwatch.begin("")
+	var restoring measure.Sustain
+	if !paced {
+		restoring = w.restoring(alg)
+	}
+	if err := w.power(keepRunning, restoring, start, res); err != nil {
+		return fmt.Errorf("power: %w", err)
 	}
 	if attended {
 		res.TemperatureAfter, res.StateAfter = tree.Temperatures(), stateOf(tree)

@@ -77,13 +77,8 @@ func Serve(in io.Reader, out io.Writer, plugins Plugins, orphaned func()) error 
 	}()
 	for req := range ch {
 		if req.Setup != nil {
-			w.follow(*req.Setup)
-			hostcompiler.SetTimeout(w.setup.share(toolShare))
-			hostcompiler.Distrust(w.setup.Apart)
-			if w.setup.Confined {
-				if err := w.isolate(); err != nil {
-					return err
-				}
+			if err := w.follow(*req.Setup); err != nil {
+				return err
 			}
 		}
 		w.number = req.Number
@@ -107,7 +102,7 @@ func Serve(in io.Reader, out io.Writer, plugins Plugins, orphaned func()) error 
 
 // follow takes the setup of an engine. Of an earlier one, which had the same parent, the device stays open, and the timer if
 // it measures alike.
-func (w *worker) follow(s setup) {
+func (w *worker) follow(s setup) error {
 	w.forget(len(w.problems))
 	if w.timer != nil && w.setup.Config.Measure != s.Config.Measure {
 		w.timer.Close()
@@ -115,6 +110,12 @@ func (w *worker) follow(s setup) {
 	}
 	w.counting.close()
 	*w = worker{plugins: w.plugins, setup: s, out: w.out, device: w.device, devID: w.devID, stream: w.stream, timer: w.timer, neighbours: w.neighbours}
+	hostcompiler.SetTimeout(s.share(toolShare))
+	hostcompiler.Distrust(s.Apart)
+	if s.Confined {
+		return w.isolate()
+	}
+	return nil
 }
 
 type worker struct {
