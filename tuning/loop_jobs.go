@@ -97,25 +97,11 @@ func (s *looping) begin(ctx context.Context) jobs {
 	}
 	// Nothing blocks: no more jobs are open than depth allows at most.
 	most := s.Compilers + 3*max(1, s.Workers) + s.Pending
-	l := &liveJobs{began: time.Now(), under: map[job]func(){}, toCompile: make(chan job, most), ended: make(chan event, most)}
-	l.evaluateJob = func(worker int, j job) {
-		trial, order, err := s.Evaluate(ctx, worker, j.number, j.Proposal)
-		l.ended <- event{job: j, worker: worker, trial: trial, order: order, at: time.Since(l.began), err: err}
-	}
+	l := &liveJobs{loop: s, ctx: ctx, began: time.Now(), under: map[job]func(){}, toCompile: make(chan job, most), ended: make(chan event, most)}
 	l.compiling, l.dropAll = context.WithCancel(ctx)
-	for range max(1, s.Workers) {
-		todo := make(chan job, 1)
-		worker := len(l.toEvaluate)
-		l.toEvaluate = append(l.toEvaluate, todo)
-		l.wait.Go(func() {
-			for j := range todo {
-				l.evaluateJob(worker, j)
-			}
-		})
-	}
 	if s.compiles() {
 		for range s.Compilers {
-			l.wait.Go(func() { l.compileAll(s.Compile) })
+			l.wait.Go(l.compileAll)
 		}
 	}
 	if s.Limit > 0 {
@@ -126,13 +112,13 @@ func (s *looping) begin(ctx context.Context) jobs {
 
 // liveJobs are carried out by goroutines.
 type liveJobs struct {
-	began       time.Time
-	toCompile   chan job
-	toEvaluate  []chan job // of each worker
-	ended       chan event
-	limit       *time.Timer // nil: none
-	wait        sync.WaitGroup
-	evaluateJob func(worker int, j job)
+	loop      *looping
+	ctx       context.Context
+	began     time.Time
+	toCompile chan job
+	ended     chan event
+	limit     *time.Timer // nil: none
+	wait      sync.WaitGroup
 
 	compiling context.Context
 	dropAll   func()
@@ -150,13 +136,13 @@ func (l *liveJobs) compile(j job) {
 }
 
 // compileAll compiles jobs, and ends those that need no worker.
-func (l *liveJobs) compileAll(compile func(context.Context, int, Proposal) bool) {
+func (l *liveJobs) compileAll() {
 	for j := range l.toCompile {
 		ctx, end := context.WithCancel(l.compiling)
 		l.mutex.Lock()
 		l.under[j] = end
 		l.mutex.Unlock()
-		needs := l.compiling.Err() == nil && compile(ctx, j.number, j.Proposal)
+		needs := l.compiling.Err() == nil && l.loop.Compile(ctx, j.number, j.Proposal)
 		end()
 		l.mutex.Lock()
 		delete(l.under, j)
@@ -172,7 +158,7 @@ func (l *liveJobs) compileAll(compile func(context.Context, int, Proposal) bool)
 		case needs:
 			l.ended <- event{job: j, compiled: true}
 		default:
-			l.evaluateJob(NoWorker, j)
+			l.ended <- l.evaluated(NoWorker, j)
 		}
 	}
 }
@@ -187,7 +173,14 @@ func (l *liveJobs) cut(doubts func(Proposal) bool) {
 	}
 }
 
-func (l *liveJobs) evaluate(worker int, j job) { l.toEvaluate[worker] <- j }
+func (l *liveJobs) evaluate(worker int, j job) {
+	l.wait.Go(func() { l.ended <- l.evaluated(worker, j) })
+}
+
+func (l *liveJobs) evaluated(worker int, j job) event {
+	trial, order, err := l.loop.Evaluate(l.ctx, worker, j.number, j.Proposal)
+	return event{job: j, worker: worker, trial: trial, order: order, at: time.Since(l.began), err: err}
+}
 
 func (l *liveJobs) next() event {
 	var limit <-chan time.Time
@@ -218,9 +211,6 @@ func (l *liveJobs) close() {
 		l.limit.Stop()
 	}
 	close(l.toCompile)
-	for _, todo := range l.toEvaluate {
-		close(todo)
-	}
 	l.wait.Wait()
 }
 

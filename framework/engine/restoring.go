@@ -5,6 +5,7 @@ import (
 
 	"example.org/bench/framework"
 	"example.org/bench/framework/measure"
+	"example.org/bench/framework/record"
 )
 
 // restoring returns what keeps a version restoring its inputs, as it does before each run; nil for a
@@ -27,6 +28,31 @@ func (w *worker) restoring(alg framework.BaseAlgorithm) measure.Sustain {
 		timer := measure.NewCPUTimer(w.setup.Config.Measure)
 		return func(stop func(float64, int64) bool) (int64, float64, error) { return timer.SustainRestoring(a, stop) }
 	}
+	return nil
+}
+
+// power measures the energy of a point, after it has cooled down to start.
+func (w *worker) power(run, restoring measure.Sustain, start map[string]float64, res *record.Result) (err error) {
+	p := res.Point
+	state := w.sensors(p.Processor)
+	switch {
+	case p.Instance > 0: // the first instance's power counts
+		return nil
+	case state.meter == nil:
+		res.Energy = &measure.Energy{Absent: NoPower(state.states)}
+		return nil
+	}
+	if note := w.coolDown(p.Device, start); note != "" {
+		res.Notes = append(res.Notes, note)
+	}
+	w.phase(PhasePower)
+	others := w.others(p.Processor)
+	others.Begin()
+	if res.Energy, err = energyOf(state.meter, run, restoring); err != nil {
+		return err
+	}
+	endWatch(res, others)
+	w.stopwatch.begin("")
 	return nil
 }
 

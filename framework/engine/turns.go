@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"runtime/debug"
 	"slices"
 	"strings"
 	"time"
@@ -118,17 +117,13 @@ func (e *Engine) Turns(ctx context.Context, p Pair) (*Turns, error) {
 	return rep.Turns, nil
 }
 
-func (w *worker) turns(p Pair) (out *Turns) {
-	out = &Turns{Status: record.OK}
-	defer func() {
-		w.clockChanged = measure.RightClock() != nil
-		if r := recover(); r != nil {
-			out.Status, out.Reason = record.Failed, fmt.Sprintf("panic: %v (%s)", r, firstFrame(debug.Stack()))
-		}
-	}()
+func (w *worker) turns(req request, rep *reply) error {
+	out := &Turns{Status: record.OK}
+	rep.Turns = out
 	var d *measure.Differs
 	var clock *measure.Clock
-	err := w.takeTurns(p, out)
+	err := w.takeTurns(*req.Pair, out)
+	w.clockChanged = measure.RightClock() != nil
 	if errors.As(err, &clock) {
 		out.Status, out.Reason, out.Cause = record.Impossible, oneLine(err), cause(err)
 	} else if errors.As(err, &d) {
@@ -139,7 +134,7 @@ func (w *worker) turns(p Pair) (out *Turns) {
 	if of := (*ofVersion)(nil); errors.As(err, &of) {
 		out.Reason = of.version + ": " + out.Reason
 	}
-	return out
+	return nil
 }
 
 // ofVersion is the error of a version in turns with another.
@@ -152,6 +147,7 @@ func (v *ofVersion) Unwrap() error { return v.error }
 
 // takeTurns prepares A, A and B, in the order of p.Round, and measures them.
 func (w *worker) takeTurns(p Pair, out *Turns) (err error) {
+	defer caught(&err)
 	points := []plan.Point{p.A, p.A, p.B}
 	same := p.A.Key() == p.B.Key()
 	if same {

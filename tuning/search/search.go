@@ -16,7 +16,6 @@ import (
 	"example.org/bench/framework/engine"
 	"example.org/bench/framework/experiment"
 	"example.org/bench/framework/machine"
-	"example.org/bench/framework/plan"
 	"example.org/bench/framework/record"
 	"example.org/bench/gpu"
 	"example.org/bench/internal/terminal"
@@ -249,12 +248,11 @@ func (s *Search) search(ctx context.Context, v *Version, limit time.Duration) er
 		return err
 	}
 	s.show.Began(v)
-	team := s.team(ctx, v)
-	first := s.settled
 	budget := v.Points() + 1 // one more than there are does not end it
 	if s.Budget > 0 {
 		budget = s.Budget * len(v.Tasks)
 	}
+	under := &searching{Search: s, version: v, team: s.team(ctx, v), first: s.settled}
 	loop := tuning.Loop{
 		Strategy: strategy,
 		Limit:    limit,
@@ -262,44 +260,8 @@ func (s *Search) search(ctx context.Context, v *Version, limit time.Duration) er
 		Search:   tuning.Search{Front: s.Objective == Front, Budget: budget, Rand: rand.New(rand.NewPCG(s.Seed, s.Seed)), Options: s.Settings, Switching: s.modes.switching()},
 		Barred:   v.barred(s.modes),
 		Workers:  len(s.experiment.Crew),
-		Evaluate: func(ctx context.Context, worker, number int, p tuning.Proposal) (tuning.Trial, int, error) {
-			point := v.Tasks[p.Task].Point(p.Point)
-			point.ID = first + number
-			t, err := s.evaluate(ctx, team, worker, v, v.Tasks[p.Task], point)
-			if err != nil {
-				return tuning.Trial{}, 0, err
-			}
-			if wasCut(t.Result) {
-				return tuning.Trial{Task: p.Task, Point: p.Point, Cut: true}, t.order - first, nil
-			}
-			trial, err := s.Objective.trial(p.Task, p.Point, t.Result)
-			err = s.forgive(&t.Result, err)
-			if trial.OK {
-				trial.Cost /= v.correction(t.Result.Point.Device)
-			}
-			trial.Of = t
-			return trial, t.order - first, err
-		},
-		Done: func(p tuning.Progress) {
-			s.mutex.Lock()
-			defer s.mutex.Unlock()
-			trial := p.Trial.Of.(Trial)
-			p.Trial.Of = nil // it is this one
-			if at := trial.Result; at.NotEntered && s.modes.bar(at.Point.PowerMode, at.Reason) {
-				s.Note("the search goes on without power mode %s: %s", at.Point.PowerMode, at.Reason)
-			}
-			trial.Version, trial.Task, trial.Trial, trial.Best = v, v.Tasks[p.Trial.Task], p.Trial, p.Improved
-			s.Trials = append(s.Trials, trial)
-			for _, d := range v.Devices {
-				if d.ID == trial.Result.Point.Device && trial.Result.Elapsed > 0 {
-					d.Trials++
-				}
-			}
-			if best := trial.Task.best; p.Trial.OK && (!best.OK || p.Trial.Cost < best.Cost) {
-				trial.Task.best = p.Trial
-			}
-			s.show.Tried(v, trial, p.Evaluations)
-		},
+		Evaluate: under.evaluate,
+		Done:     under.done,
 	}
 	for i, t := range v.Tasks {
 		task := tuning.Task{Space: t.Space, Size: sizes[i]}
@@ -335,35 +297,6 @@ func (s *Search) search(ctx context.Context, v *Version, limit time.Duration) er
 	}
 	s.show.Ended(v)
 	return err
-}
-
-// evaluate measures a point of a version's task. Without a worker it returns why the point needs none, or the
-// result in the journal.
-func (s *Search) evaluate(ctx context.Context, team func() (*team, error), worker int, v *Version, t *Task, p plan.Point) (Trial, error) {
-	if worker == tuning.NoWorker {
-		s.mutex.Lock()
-		why, cannot := cannotRun(s.compiled[codeOf(p).Key()].err)
-		cut := s.cut[p.Key()]
-		s.mutex.Unlock()
-		first := s.experiment.Crew[0]
-		switch {
-		case cannot:
-			return s.refused(first.On(p), why)
-		case cut:
-			return s.takenBack(first.On(p))
-		}
-	}
-	fit, err := team()
-	if err != nil {
-		return Trial{}, err
-	}
-	if worker == tuning.NoWorker {
-		return s.measure(ctx, nil, p) // the journal has it
-	}
-	e := fit.take()
-	defer fit.give(e)
-	p.Bar = s.bar(v, t, e.On(p).Device)
-	return s.measure(ctx, e, p)
 }
 
 // trained returns the strategy of a version's search, with what runs teach of it, and the sizes of its tasks.
