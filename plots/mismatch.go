@@ -34,7 +34,7 @@ type wrongMap struct {
 	rows, columns int // of elements
 	down, across  int // elements of a cell
 	cells         [][]wrongCell
-	least, most   float64 // errors of wrong elements, without infinite ones; 0 where there is none
+	least, most   float64 // errors of wrong elements, without infinite ones; 0 if there is none
 	states        map[wrongKind]bool
 	folded        bool // an array of one dimension, in rows
 }

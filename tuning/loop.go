@@ -144,7 +144,7 @@ type looping struct {
 	ready []job // may be evaluated
 	idle  []int // workers
 	taken takes
-	on    float64 // of Search.Switching, where the evaluation begun last is
+	on    float64 // value of Search.Switching's parameter at the evaluation begun last
 }
 
 // job is a proposal with its number.

@@ -27,7 +27,7 @@ const (
 	farBytes          = 1 << 30   // for sectors at random that no cache holds
 	heldBytes         = 128 << 10 // for loads that the L2 cache holds
 	tableWords        = 256       // of a small table of sums, eight lines
-	tablePlaces       = 4         // in memory where one is tried: whether two of its lines share a part of the L2 cache depends on it
+	tablePlaces       = 4         // in memory that are tried: whether two lines of a table share a part of the L2 cache depends on its place
 	budget            = 40 * time.Millisecond
 )
 

@@ -46,7 +46,7 @@ type Choices struct {
 	Local *Plugins `json:"-"`
 }
 
-// Options say what one engine runs, and how. Its worker is told all that has a place in JSON.
+// Options say what one engine runs, and how. Fields with a place in JSON go to its worker.
 type Options struct {
 	Choices
 	Config  *config.Config

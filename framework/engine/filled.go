@@ -49,7 +49,7 @@ func (p *process) watch(folder string, most int64) {
 	}
 }
 
-// threadsOf returns the number of threads of a process; 0 where it has ended.
+// threadsOf returns the number of threads of a process; 0 if it has ended.
 func threadsOf(pid int) int {
 	process, err := procfs.NewProc(pid)
 	if err != nil {

@@ -118,7 +118,7 @@ func (t *GPUTimer) overheadOpenCL() error {
 	return nil
 }
 
-// Once returns the seconds that a device of OpenCL takes for what work queues, or 0 where they are not known.
+// Once returns the seconds that a device of OpenCL takes for what work queues, or 0 if unknown.
 func (t *GPUTimer) Once(work func() error) (float64, error) {
 	x, err := t.timeOpenCL(nil, work)
 	if x.early {

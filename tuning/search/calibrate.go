@@ -21,7 +21,7 @@ const (
 	// warmUps are rounds that do not count: code is compiled, and clocks go up.
 	warmUps = 1
 	rounds  = 10
-	// falseAlarms is how likely any GPU is called slower where all are equal.
+	// falseAlarms is how likely any GPU is called slower if all are equal.
 	falseAlarms = 0.01
 	// harmless is by how much a GPU may be slower for calibrating to end early: once a GPU is known with
 	// usualConfidence to be less slow, further rounds would tell little.

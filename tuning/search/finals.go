@@ -16,8 +16,8 @@ import (
 
 // Final is the result of measuring a task's best and defaults again at length.
 type Final struct {
-	Point   int       `json:"-"`                                        // the best; the defaults, where nothing better was found
-	Best    Estimate  `json:"best" unit:"the objective's"`              // the best, in turns with the defaults where both run
+	Point   int       `json:"-"`                                        // the best; the defaults, if nothing better was found
+	Best    Estimate  `json:"best" unit:"the objective's"`              // the best, in turns with the defaults if both run
 	Default *Estimate `json:"default,omitempty" unit:"the objective's"` // the defaults
 	Reason  string    `json:"reason,omitempty"`                         // why there is no "default"
 }

@@ -93,7 +93,7 @@ type prior struct {
 	fresh   []tuning.Predicted
 	made    bool               // all that will be
 	missing string             // why a point has no time
-	step    func(modelled int) // is told of each; nil: nobody wants to know
+	step    func(modelled int) // called for each; may be nil
 	stop    context.CancelFunc
 	wait    sync.WaitGroup
 }

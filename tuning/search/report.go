@@ -58,7 +58,7 @@ type TaskReport struct {
 	Processor   framework.Processor `json:"processor"`                     // CPU or GPU
 	Params      framework.Values    `json:"params" unit:"the parameter's"` // all parameters
 	Points      int                 `json:"points"`                        // valid points of the space
-	Space       []Values            `json:"space"`                         // tunables; null where nothing is measured
+	Space       []Values            `json:"space"`                         // tunables; null if nothing is measured
 	Evaluations int                 `json:"evaluations"`                   // points measured
 	// EndedEarly counts the valid trials that were known to be slower than the best before they were measured
 	// whole; absent: none.
@@ -68,7 +68,7 @@ type TaskReport struct {
 	Reached      int              `json:"evaluations_to_best"`
 	Tunables     framework.Values `json:"tunables,omitempty"`                    // the best
 	PowerMode    string           `json:"power_mode,omitempty"`                  // the best's; absent without --power-modes
-	Defaults     framework.Values `json:"defaults"`                              // the version's; null where nothing is measured
+	Defaults     framework.Values `json:"defaults"`                              // the version's; null if nothing is measured
 	DefaultsMode string           `json:"defaults_power_mode,omitempty"`         // that the defaults were measured in
 	Cost         float64          `json:"cost,omitempty" unit:"the objective's"` // of the best trial
 	Final        *Final           `json:"final,omitempty"`                       // the best measured again, in turns with the defaults

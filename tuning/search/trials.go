@@ -136,10 +136,10 @@ type Row struct {
 	Values []float64 // of the tunables of the task's space
 	Status record.Status
 	Reason string
-	Time   float64 // median, in s; 0 where it was not ok
-	Energy float64 // in J; 0 where it was not measured
-	Cost   float64 // of the objective, in its base unit; 0 where the trial has none
-	Ended  float64 // when, in s since the search began; NaN where that is not told
+	Time   float64 // median, in s; 0 if it was not ok
+	Energy float64 // in J; 0 if it was not measured
+	Cost   float64 // of the objective, in its base unit; 0 if the trial has none
+	Ended  float64 // when, in s since the search began; NaN if unknown
 }
 
 // Price returns the cost by which the search judged the trial; NaN for an invalid trial.

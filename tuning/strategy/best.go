@@ -72,7 +72,7 @@ type searcher struct {
 	left   int
 	trials []int     // number of proposed candidates of each task
 	points []int     // evaluated candidates
-	costs  []float64 // their logarithms, NaN where invalid
+	costs  []float64 // their logarithms, NaN if invalid
 	// efforts are the logarithms of the seconds that compiling the points took, NaN if unknown. usual is
 	// their mean at the last fit. ran are the seconds for which the points that ran held a device.
 	efforts []float64
@@ -80,7 +80,7 @@ type searcher struct {
 	ran     []float64
 	// pending are the candidates that are proposed and not evaluated.
 	pending []int
-	least   []float64 // of each task, +Inf where none is valid
+	least   []float64 // of each task, +Inf if none is valid
 
 	model *process
 	refit int // number of points at which the model is made anew

@@ -284,7 +284,7 @@ func (b *searcher) most(margin float64, allowed func(int) bool) int {
 			value = deviation * improves(u)
 		}
 		value *= min(1, max(leastFeasible, 1-m.faulty[i])) * haste(i, c)
-		stay := b.change(c) == 0 // which decides where nothing is expected of any
+		stay := b.change(c) == 0 // decides if nothing is expected of any
 		if value > most || most == 0 && (stay && !stays || stay == stays && u > nearest) {
 			found, most, nearest, stays = c, max(value, most), u, stay
 		}

@@ -22,7 +22,7 @@ const (
 // and Klinkenberg), with the margins of a search for the least cost. The costs are two processes of one
 // kernel, taken to be independent.
 type second struct {
-	costs        []float64 // logarithms, NaN where invalid
+	costs        []float64 // logarithms, NaN if invalid
 	least        []float64 // of each task
 	shift, scale float64
 	base         []float64

@@ -29,7 +29,7 @@ const (
 
 // advice is the prior of a search, and what trials showed of it.
 type advice struct {
-	costs     [][]float64 // of each task's points, NaN where unknown
+	costs     [][]float64 // of each task's points, NaN if unknown
 	predicted int
 	// score is the prior of each candidate, and unit the score of a logarithm of 1.
 	score  []float32

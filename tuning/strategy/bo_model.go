@@ -69,7 +69,7 @@ func coordinatesOf(s *tuning.Space, names map[string]int) *coordinates {
 		for i, v := range p.Values {
 			a.place[i] = twos(v)
 		}
-		// Some differ: where all are equal, they are in order.
+		// Some differ: equal ones would be in order.
 		floats.Scale(1/floats.Max(a.place), a.place)
 		c.axes = append(c.axes, a)
 	}

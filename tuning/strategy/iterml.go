@@ -95,7 +95,7 @@ type pruned struct {
 	// batch are those picked and not yet proposed.
 	remaining, dropped, batch []int
 	x                         [][]float64
-	costs                     []float64 // NaN where invalid
+	costs                     []float64 // NaN if invalid
 	score                     []float64 // by point
 }
 
