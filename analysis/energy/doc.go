@@ -8,5 +8,4 @@
 // highest, and c a power of f, as energy follows the square of the voltage. The amounts (bound.Work) are
 // those of blocks executed on the CPU. The costs are fitted, none below 0, to the energies of loads of many
 // kinds (loads.json) with which a GPU was measured: its calibration.
-// measured with: its calibration.
 package energy
