@@ -226,7 +226,7 @@ type Scored struct {
 	// Budget is the evaluations until random search is expected to have come 95 % of the way from the median
 	// to the optimum.
 	Budget int `json:"budget,omitempty"`
-	// BudgetSeconds is the seconds of so many, for a score over seconds.
+	// BudgetSeconds is how long these evaluations take, for a score over seconds.
 	BudgetSeconds float64 `json:"budget_s,omitempty" unit:"s"`
 	Repeats       int     `json:"repeats,omitempty"` // searches
 	// Score is 0 for random search and 1 for the optimum from the start; for a strategy it is the mean over
