@@ -13,8 +13,7 @@ import (
 	"example.org/bench/analysis/bound"
 )
 
-// Costs in addition to those of bound.Quantities: watts while a run lasts, and of all multiprocessors while
-// they have work.
+// Costs beside those of bound.Quantities: watts while a run lasts, and of all multiprocessors with work.
 const (
 	Running = "running"
 	Active  = "active multiprocessors"
@@ -38,8 +37,7 @@ type Cost struct {
 	Of string `json:"of"` // what it is of, as in docs/why.md#energy
 	// Each is joules: of a second for running and active multiprocessors, else of an operation, a byte or a pass.
 	Each float64 `json:"each_J"`
-	// Uncertainty is half its 95 % interval; for a cost of 0 how much it may be. Absent: the loads do not
-	// tell.
+	// Uncertainty is half its 95 % interval; for a cost of 0 how much it may be. Absent: unknown.
 	Uncertainty float64 `json:"uncertainty_J,omitempty"`
 }
 
@@ -53,8 +51,7 @@ type Model struct {
 	Spread   float64   `json:"idle_spread_W"`
 	// Scatter is the relative standard deviation of the loads' energies from the model.
 	Scatter float64 `json:"scatter"`
-	// Unseen is the same of each load from a model that was fitted to the others, if these tell all its
-	// costs.
+	// Unseen is the same of each load from a model fitted to the others, if these tell all its costs.
 	Unseen float64 `json:"unseen"`
 	// Condition is the condition of the fit's columns, each divided by its norm: by how much more an error
 	// may weigh in what costs have in common than in what tells them apart.
@@ -145,8 +142,7 @@ func Fit(list []Observation) (Model, error) {
 	return m, m.costs(list, best, a)
 }
 
-// tellsAlone is the leverage of a load that alone tells one of the costs, so that no fit to the others has
-// that cost.
+// tellsAlone is the leverage of a load that alone tells one of the costs: no fit to the others has it.
 const tellsAlone = 0.9
 
 // unseen finds how far each load is from a model that was fitted to the others.
