@@ -335,13 +335,14 @@ func (s *multiprocessor) cached(sector uint64) *float64 {
 	return &ways[0].from[k]
 }
 
-// fetch returns the cycle at which an instruction is there: the first instruction of a line of code waits for
-// the line.
+// fetch returns the cycle at which an instruction is there. A line of code that does not follow the line before
+// it comes from the L2 cache; the lines after it are fetched ahead, one after the other.
 func (s *multiprocessor) fetch(at int, t float64) float64 {
-	line := int(float64(at)*s.perInstruction) / codeLine
-	if line < len(s.lines) && !s.lines[line] {
-		s.lines[line] = true
-		t += s.m.L2Latency * fetchShare
+	line := min(int(float64(at)*s.perInstruction)/codeLine, len(s.lines)-1)
+	if math.IsInf(s.lines[line], 1) {
+		if s.lines[line] = t + s.m.L2Latency; line > 0 && !math.IsInf(s.lines[line-1], 1) {
+			s.lines[line] = s.lines[line-1] + codeLine/codePerCycle
+		}
 	}
-	return t
+	return max(t, s.lines[line])
 }

@@ -3,6 +3,7 @@ package bound
 import (
 	"container/heap"
 	"math"
+	"slices"
 
 	"example.org/bench/analysis/ptx"
 	"example.org/bench/analysis/trace"
@@ -40,7 +41,7 @@ const (
 	barrierCost   = 12      // cycles
 	bytesPerLoad  = 64      // a cycle from the L2 cache, at most
 	codeLine      = 128     // bytes
-	fetchShare    = 0.25    // share of the latency of the L2 cache that a line of code costs, since others are fetched ahead
+	codePerCycle  = 4.7     // bytes of code in a row that are fetched ahead: what a row of 64 KiB takes on an H100
 	waysOfL1      = 4
 	sectorsOfLine = 4
 	schedulers    = 4
@@ -84,7 +85,7 @@ type multiprocessor struct {
 	perScheduler           float64
 	tags                   []tag
 	sets                   int
-	lines                  []bool // of code that were fetched
+	lines                  []float64 // of code: when each is there, infinite until it is asked for
 	perInstruction         float64
 	spill                  float64 // accesses of spilled registers a step
 	asked, missed, l2Bytes float64
@@ -220,7 +221,7 @@ func (s *multiprocessor) prepare(held int) {
 	s.sets = len(s.tags) / waysOfL1
 	if l.CodeBytes > 0 && s.ch&warmCode == 0 {
 		s.perInstruction = float64(l.CodeBytes) / float64(max(1, l.Code.Size()))
-		s.lines = make([]bool, l.CodeBytes/codeLine+1)
+		s.lines = slices.Repeat([]float64{math.Inf(1)}, l.CodeBytes/codeLine+1)
 	}
 	spilled := max(0, l.Attributes.LocalBytes-l.Code.LocalBytes)
 	if spilled > 0 && s.ch&noSpills == 0 && len(l.Blocks) > 0 {
