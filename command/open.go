@@ -64,7 +64,7 @@ func (a *app) named(ctx context.Context, name string, f choices) (experiment.Sub
 		name, config.Choice(name, a.registry.Names(), "algorithms")))
 }
 
-// versionsOf returns the versions of an algorithm or config; none where it cannot be read.
+// versionsOf returns the versions of an algorithm or config; none if it cannot be read.
 func (a *app) versionsOf(ctx context.Context, name string) []framework.Version {
 	s, err := a.named(ctx, name, choices{})
 	if err != nil {
@@ -157,7 +157,7 @@ func (x *opened) info(name string) record.Info {
 	return i
 }
 
-// sayTunables prints where tunables other than the defaults come from.
+// sayTunables prints the sources of tunables other than the defaults.
 func (a *app) sayTunables(used wisdom.Uses) {
 	if line := used.Summary(); line != "" {
 		a.note("%s", line)

@@ -13,8 +13,9 @@ import (
 	"example.org/bench/gpu"
 )
 
-// Measure measures a point. It informs observer, and passes the result to keeper, if that is not nil. Without
-// a result the error is ErrInterrupted, when ctx ends, or the keeper's; beside one it is the keeper's.
+// Measure measures a point. It informs observer, and passes the result to keeper if that is not nil. An error
+// beside a result is the keeper's. An error without a result is the keeper's, or ErrInterrupted when ctx
+// ends.
 func (e *Engine) Measure(ctx context.Context, p plan.Point, facts *gpu.Facts, observer Observer, keeper Keeper) (res *record.Result, err error) {
 	if ctx.Err() != nil {
 		return nil, ErrInterrupted
@@ -146,7 +147,8 @@ func (e *Engine) staged() bool {
 	return e.opt.Config.Measure.Stages && !e.opt.Trial && !e.opt.Series && !e.opt.VerifyOnly
 }
 
-// limit returns the seconds that a point may take, without its cool-down: as long again where it has stages.
+// limit returns the seconds that a point may take without its cool-down: what the config says, and as long
+// again for stages.
 func (e *Engine) limit() float64 {
 	if e.staged() {
 		return 2 * e.opt.Config.Measure.PointTimeout

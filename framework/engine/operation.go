@@ -39,7 +39,7 @@ type Asked struct {
 // Input decodes what the asker gave.
 func (a *Asked) Input(in any) error { return bounded.UnmarshalKept(a.in, in) }
 
-// Free returns how many bytes of the machine's memory are free; where it is not known, all are.
+// Free returns how many bytes of the machine's memory are free; if unknown, all are taken to be.
 func (a *Asked) Free() int64 { return freeBytes(machineMemory()) }
 
 func freeBytes(m memory) int64 {
@@ -79,7 +79,7 @@ func (w *worker) runOn(d gpu.Device, p plan.Point, made, prepared func()) (err e
 	return errors.Join(err, alg.PostRun())
 }
 
-// Asker is an Engine, or Compilers.
+// Asker has workers do operations. It is an Engine, or Compilers.
 type Asker interface {
 	// Ask has a worker do an operation with a point. in and out are of the operation.
 	Ask(ctx context.Context, operation string, p plan.Point, limit time.Duration, in, out any) error

@@ -8,8 +8,8 @@ import (
 	"example.org/bench/framework/record"
 )
 
-// restoring returns what keeps a version restoring its inputs, as it does before each run; nil for a
-// version that does not.
+// restoring returns what sustains the restoring of a version's inputs, as before each run; nil for a version
+// that restores none.
 func (w *worker) restoring(alg framework.BaseAlgorithm) measure.Sustain {
 	if _, resets := alg.(framework.Resetter); !resets {
 		return nil
@@ -56,8 +56,8 @@ func (w *worker) power(run, restoring measure.Sustain, start map[string]float64,
 	return nil
 }
 
-// energyOf measures a sustained run and, where there is something to restore, that alone before it: the runs
-// come last, so that their answer is there to be verified.
+// energyOf measures a sustained run. If restoring is not nil, it first measures the restoring alone: the runs
+// come last, so that their answer can be verified.
 func energyOf(meter *measure.Meter, run, restoring measure.Sustain) (*measure.Energy, error) {
 	if restoring == nil {
 		return meter.Measure(run)

@@ -22,10 +22,9 @@ import (
 type Pair struct {
 	A plan.Point `json:"a"`
 	B plan.Point `json:"b"`
-	// Round is the number of the repeat, from 0. What is prepared or timed first may affect times,
-	// so each round has another order. In an odd round B and the second A change places in all of
-	// it, so that whatever an order does to B by the second A cancels over any two rounds from an
-	// even one.
+	// Round is the number of the repeat, from 0. What is prepared or timed first may affect times, so each
+	// round has another order. An odd round has the order of the round before with B and the second A
+	// exchanged: what an order does to the ratio of B to the second A cancels over these two rounds.
 	Round int `json:"round"`
 	// OnlyEnergy leaves out the times.
 	OnlyEnergy bool `json:"only_energy,omitempty"`
@@ -35,10 +34,10 @@ type Pair struct {
 // are measured for A and B in that order; neither comes first in all of three rounds.
 var orders = [...][3]int{{1, 0, 2}, {2, 0, 1}, {0, 1, 2}, {0, 2, 1}, {1, 2, 0}, {2, 1, 0}}
 
-// Places returns the compare.Place of a ratio of two of A (0), the second A (1) and B (2). For B by
-// the second A there is a number for each two rounds that exchange them: 1 in the even round and -1
-// in the odd one. For other ratios there are two numbers, 1 and -1 where the two were prepared
-// first, or second, and 0 where neither was.
+// Places returns the compare.Place of a ratio of two of A (0), the second A (1) and B (2). For the ratio of B
+// to the second A it has a number for each pair of rounds that exchange them: 1 in the even round and -1 in
+// the odd one. For other ratios it has two numbers, for the first and the second place: 1 if the ratio's
+// numerator was prepared there, -1 if its denominator was, and 0 if neither was.
 func Places(of, to int) func(round int) []float64 {
 	if of == 2 && to == 1 {
 		return func(round int) []float64 {

@@ -100,8 +100,8 @@ func Serve(in io.Reader, out io.Writer, plugins Plugins, orphaned func()) error 
 	return bad
 }
 
-// follow takes the setup of an engine. Of an earlier one, which had the same parent, the device stays open, and the timer if
-// it measures alike.
+// follow takes the setup of an engine. The device of an earlier engine, which had the same parent, stays
+// open, and the timer stays if both engines measure alike.
 func (w *worker) follow(s setup) error {
 	w.forget(len(w.problems))
 	if w.timer != nil && w.setup.Config.Measure != s.Config.Measure {

@@ -294,7 +294,7 @@ func (b *builder) keepRunnable(processor framework.Processor) error {
 	if names := left[framework.CPU]; names != nil {
 		b.leave("CPU", names, "processor is GPU")
 	}
-	if foreign != nil && (len(b.cfg.Versions) > 0 || len(b.run) == 0 || strings.HasPrefix(b.machine.Device, "opencl:")) { // else who has CUDA is not told of OpenCL's
+	if foreign != nil && (len(b.cfg.Versions) > 0 || len(b.run) == 0 || strings.HasPrefix(b.machine.Device, "opencl:")) { // else a user of CUDA is not told of kernels for OpenCL
 		b.leave("GPU", foreign, b.otherInterface())
 	}
 	if len(b.run) > 0 {

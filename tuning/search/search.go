@@ -25,7 +25,7 @@ import (
 	"example.org/bench/tuning/wisdom"
 )
 
-// Options are choices beside the config.
+// Options are choices in addition to the config.
 type Options struct {
 	engine.Choices
 	Objective Objective
@@ -39,27 +39,26 @@ type Options struct {
 	Confirm   int                // how many of the best trials are measured again; 0: none
 	Compilers int                // processes that compile; 0: one per CPU but those that measure, 16 at most
 	Training  knn.Training
-	// From are spaces that teach the strategy; those of other parameters teach a version nothing.
+	// From are spaces that teach the strategy. Spaces of other parameters teach a version nothing.
 	From []*recorded.Space
-	// Taught teach it by what they know of its versions.
+	// Taught teach the strategy by what they know of its versions.
 	Taught []*Taught
-	// Model, if not nil, says what points take before any is measured; NoPrior leaves that out.
+	// Model, if not nil, says what points take before any is measured. NoPrior leaves the model out.
 	Model   PointModel
 	NoPrior bool
 	Verify  framework.Verification // empty: fast
-	// WholeTrials has trials go on that are known not to be among the best.
+	// WholeTrials makes trials go on that are known not to be among the best.
 	WholeTrials bool
 	Wisdom      string // the file to add to; empty: none
-	// Modes, where not nil, finds the power modes that are an axis of the search, on a GPU with
-	// these facts or without one.
+	// Modes, if not nil, returns the power modes that are an axis of the search, on a GPU with these facts or
+	// without a GPU.
 	Modes func(*gpu.Facts) (Modes, error)
-	// Note is given what a user should know, a line each.
+	// Note gets what a user should know, one line per call.
 	Note func(format string, args ...any)
 }
 
-// Selection returns what must be the same for a search to be resumed, beside config
-// and seed: what its trials are of, and in which order they come. The budget is no
-// part of it. Versions are those chosen of the config's.
+// Selection returns what must be the same for a search to be resumed, beside config and seed: what its trials
+// are of, and their order. The budget is not part of it. versions are those chosen from the config.
 func (o Options) Selection(versions []string) string {
 	s := fmt.Sprintf("--device %s --objective %s --strategy %s", cmp.Or(o.Device, "cuda:0"), o.Objective, o.Strategy.Name)
 	for _, name := range slices.Sorted(maps.Keys(o.Settings)) {
@@ -89,7 +88,7 @@ func (o Options) Selection(versions []string) string {
 	return s
 }
 
-// Observer is told what a search does. Its methods are called one at a time.
+// Observer observes a search. Its methods are called one at a time.
 type Observer interface {
 	engine.Observer
 	Began(*Version)
@@ -131,7 +130,7 @@ type Trial struct {
 	tuning.Trial
 	Result record.Result
 	Best   bool // of its task so far, or on the front
-	// Earlier is set where the result is of the journal that was resumed.
+	// Earlier is set if the result is from the journal that was resumed.
 	Earlier bool
 	order   int // its place among the trials of the journal
 }
@@ -186,7 +185,7 @@ func Open(ctx context.Context, subject experiment.Subject, o Options) (*Search, 
 			v.Budget = min(v.Budget, s.Budget*len(v.Tasks))
 		}
 	}
-	// The config as it was read is what reports and finals are of.
+	// Reports and finals are of the config as it was read.
 	x.Config = subject.Config
 	return s, nil
 }
@@ -199,8 +198,8 @@ func (s *Search) Close() {
 	}
 }
 
-// Run searches every version, and measures the best again. It takes results from an earlier process's journal
-// instead of measuring them. Trials has what was done, also if it fails.
+// Run searches every version, and measures the best again. It takes results from the journal of an earlier
+// process instead of measuring them. Trials has the trials made, also if Run fails.
 func (s *Search) Run(ctx context.Context, journal *record.Journal, earlier []record.Result, show Observer) error {
 	s.journal, s.show = journal, show
 	s.earlier = map[string][]Trial{}
@@ -299,7 +298,7 @@ func (s *Search) search(ctx context.Context, v *Version, limit time.Duration) er
 	return err
 }
 
-// trained returns the strategy of a version's search, with what runs teach of it, and the sizes of its tasks.
+// trained returns the strategy of a version's search, with what runs teach it, and the sizes of its tasks.
 func (s *Search) trained(v *Version) (tuning.Info, [][]float64, error) {
 	params := make([]framework.Values, len(v.Tasks))
 	for i, t := range v.Tasks {
@@ -312,7 +311,7 @@ func (s *Search) trained(v *Version) (tuning.Info, [][]float64, error) {
 	return s.Training.Strategy(s.experiment.Factory.Name, v.Name, order, params)
 }
 
-// info returns what tune.json says of the search.
+// info returns the info of tune.json.
 func (s *Search) info() record.Info {
 	facts, _ := machine.Live.Facts()
 	info := record.Info{
