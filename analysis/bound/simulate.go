@@ -41,7 +41,6 @@ const (
 	barrierCost   = 12      // cycles
 	bytesPerLoad  = 64      // a cycle from the L2 cache, at most
 	codeLine      = 128     // bytes
-	codePerCycle  = 4.7     // bytes of code in a row that are fetched ahead: what a row of 64 KiB takes on an H100
 	waysOfL1      = 4
 	sectorsOfLine = 4
 	schedulers    = 4
