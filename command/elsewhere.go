@@ -10,7 +10,7 @@ import (
 )
 
 // onLinux are the verbs that measure or look at the machine, and so need Linux. The others read texts, or
-// what these have written, on any system.
+// what these verbs have written, on any system.
 var onLinux = []string{"run", "plan", "verify", "ab", "tune", "why", "energy", "sensors", "modes", "doctor", "fleet", "worker", engine.BesideVerb}
 
 // readOnly makes the verbs that need Linux report that on a system without it.

@@ -101,11 +101,12 @@ func (a *app) energy(ctx context.Context, command []string, f energyFlags) error
 	}
 	defer x.Close()
 	dir := x.Config.Folder(f.out, false)
-	session, journal, err := a.session(x, dir, "--device "+f.Device, "", false)
+	journal, _, err := a.journal(dir, x.Header("--device "+f.Device), false)
 	if err != nil {
 		return err
 	}
 	defer journal.Close()
+	session := x.Session(journal, nil, x.info(""), a.warn, a.note)
 	a.warnOf(session.Info)
 	if err := session.Ceilings(ctx, ""); err != nil {
 		return ranError(err)

@@ -31,7 +31,7 @@ type choices struct {
 	resume   bool
 	modes    string // --power-modes
 	medium   plots.Medium
-	plotless bool   // nothing is drawn
+	plotless bool   // no plots are drawn
 	wisdom   string // "" for the default file, if it exists, and "none"
 	json     bool
 	quiet    bool
@@ -112,7 +112,7 @@ func inRange(name string, n, least, most int) error {
 	return nil
 }
 
-// checkRepeats checks --repeats, where it is given, for verbs that run points.
+// checkRepeats checks --repeats, if it is given, for verbs that run points.
 func checkRepeats(cmd *cobra.Command, n int) error {
 	if !cmd.Flags().Changed("repeats") {
 		return nil

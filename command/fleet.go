@@ -36,7 +36,7 @@ type fleetFlags struct {
 	given fleet.Given // those of the flags that were set
 }
 
-// fleetGiven returns the flags --ssh and --folder where they are set.
+// fleetGiven returns the flags --ssh and --folder if they are set.
 func fleetGiven(cmd *cobra.Command) (g fleet.Given) {
 	if words := cmd.Flags().Lookup("ssh"); words.Changed {
 		g.SSH = strings.Fields(words.Value.String())

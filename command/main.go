@@ -219,7 +219,7 @@ func (a *app) plugins() engine.Plugins {
 	return engine.Plugins{Factory: a.factory, Sensors: a.registry.Sensors(), Picture: plots.Mismatch, Operations: []engine.Operation{why.Operation()}}
 }
 
-// besideCommand is the verb that a worker starts; it is not for people.
+// besideCommand returns the verb that a worker starts; it is not for users.
 func (a *app) besideCommand() *cobra.Command {
 	return &cobra.Command{
 		Use:    engine.BesideVerb + " LOAD",
@@ -232,7 +232,7 @@ func (a *app) besideCommand() *cobra.Command {
 // workerVerb is the argument of a worker, which the engine starts.
 const workerVerb = "worker"
 
-// workerCommand is the verb that the engine starts; it is not for people.
+// workerCommand returns the verb that the engine starts; it is not for users.
 func (a *app) workerCommand() *cobra.Command {
 	return &cobra.Command{
 		Use:    workerVerb + " [DIR]",

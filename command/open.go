@@ -7,7 +7,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"os"
 	"strings"
 
 	"example.org/bench/command/interrupt"
@@ -26,18 +25,10 @@ import (
 	"example.org/bench/tuning/wisdom"
 )
 
-// read reads a config. One with mistakes is returned as far as it can be read.
-func (a *app) read(ctx context.Context, path string) (*config.Config, error) {
-	if program, err := os.Executable(); err == nil {
-		path = config.Find(path, program)
-	}
-	return interrupt.Await(ctx, func() (*config.Config, error) { return config.Draft(path) })
-}
-
 // subject reads a config, finds its algorithm, and applies the flags. Every verb refuses what a search
 // would refuse.
 func (a *app) subject(ctx context.Context, path string, f choices) (s experiment.Subject, err error) {
-	if s.Config, err = a.read(ctx, path); err != nil {
+	if s.Config, err = interrupt.Await(ctx, func() (*config.Config, error) { return config.Draft(config.Find(path)) }); err != nil {
 		return s, openError(err)
 	}
 	if s.Factory, err = a.factory(s.Config); err == nil {
@@ -73,7 +64,7 @@ func (a *app) named(ctx context.Context, name string, f choices) (experiment.Sub
 		name, config.Choice(name, a.registry.Names(), "algorithms")))
 }
 
-// versionsOf returns the versions of an algorithm or config; none where it cannot be read.
+// versionsOf returns the versions of an algorithm or config; none if it cannot be read.
 func (a *app) versionsOf(ctx context.Context, name string) []framework.Version {
 	s, err := a.named(ctx, name, choices{})
 	if err != nil {
@@ -159,14 +150,14 @@ func (a *app) open(ctx context.Context, s experiment.Subject, f choices) (*opene
 	return x, nil
 }
 
-// info returns what run.json says of a run of the experiment.
-func (x *opened) info() record.Info {
+// info returns what run.json says of a run of the experiment on the machine of that name.
+func (x *opened) info(name string) record.Info {
 	i := x.RunInfo()
-	i.Wisdom = x.wisdom.Info()
+	i.Name, i.Wisdom = name, x.wisdom.Info()
 	return i
 }
 
-// sayTunables prints where tunables other than the defaults come from.
+// sayTunables prints the sources of tunables other than the defaults.
 func (a *app) sayTunables(used wisdom.Uses) {
 	if line := used.Summary(); line != "" {
 		a.note("%s", line)

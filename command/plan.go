@@ -10,6 +10,7 @@ import (
 
 	"example.org/bench/algorithms/kernel"
 	"example.org/bench/command/grammar"
+	"example.org/bench/command/interrupt"
 	"example.org/bench/framework"
 	"example.org/bench/framework/config"
 	"example.org/bench/framework/experiment"
@@ -146,7 +147,7 @@ EXIT STATUS
 }
 
 func (a *app) validateFile(ctx context.Context, path string, f choices) (points int, absent string, _ error) {
-	c, err := a.read(ctx, path)
+	c, err := interrupt.Await(ctx, func() (*config.Config, error) { return config.Draft(config.Find(path)) })
 	return a.validate(ctx, c, err, f)
 }
 

@@ -157,11 +157,12 @@ func (a *app) runOne(ctx context.Context, s experiment.Subject, f runFlags, seve
 	if f.Device != grammar.Simulator { // the simulator times nothing
 		x.Plan.Repeat(cmp.Or(f.repeats, x.Config.Measure.Repeats))
 	}
-	session, journal, err := a.session(x, dir, f.selection(), f.name, f.resume)
+	journal, earlier, err := a.journal(dir, x.Header(f.selection()), f.resume)
 	if err != nil {
 		return 0, err
 	}
 	defer journal.Close()
+	session := x.Session(journal, earlier, x.info(f.name), a.warn, a.note)
 	for _, line := range x.Plan.Remarks() {
 		fmt.Fprintln(a.err, line)
 	}
@@ -230,7 +231,7 @@ func (a *app) count(ctx context.Context, s *experiment.Session, inModes bool) er
 }
 
 // journal opens the folder: with resume an interrupted run's, else a new one, with any earlier run moved
-// aside.
+// aside. The caller closes it.
 func (a *app) journal(dir string, header record.Header, resume bool) (j *record.Journal, finished []record.Result, err error) {
 	if resume {
 		j, finished, err = record.ResumeJournal(dir, header)
@@ -244,20 +245,6 @@ func (a *app) journal(dir string, header record.Header, resume bool) (j *record.
 		fmt.Fprintln(a.err, n)
 	}
 	return j, finished, nil
-}
-
-// session begins or resumes an experiment's run in the journal of a folder, on the machine of that name.
-// The caller closes the journal.
-func (a *app) session(x *opened, dir, selection, name string, resume bool) (*experiment.Session, *record.Journal, error) {
-	journal, finished, err := a.journal(dir, x.Header(selection), resume)
-	if err != nil {
-		return nil, nil, err
-	}
-	info := x.info()
-	info.Name = name
-	s := x.Session(journal, finished, info)
-	s.Warn, s.Note = a.warn, a.note
-	return s, journal, nil
 }
 
 // warnOf warns of what may disturb a run.

@@ -71,7 +71,7 @@ func (a *app) newArray(ctx context.Context, configs []string, f fleetFlags) (*fl
 	return array, nil
 }
 
-// arrayVerb is a verb of bench fleet for a run by Slurm.
+// arrayVerb runs a verb of bench fleet for a run by Slurm.
 func (a *app) arrayVerb(ctx context.Context, verb string, array *fleet.Array, dir string, noPlots bool) error {
 	switch verb {
 	case "stop":

@@ -79,7 +79,7 @@ func (a *app) transfers(paths []string, f transferFlags) error {
 	return printTransfers(a, all, f, all, recorded.TransfersText)
 }
 
-// forecast reports how much of the optimum the best of the spaces keeps where nothing has run.
+// forecast reports what share of the optimum the best of the spaces keeps on a device where nothing has run.
 func (a *app) forecast(paths []string, f transferFlags) error {
 	all, measured, err := exchange.Forecasts(paths, f.manifest, f.known, a.note)
 	if err != nil {
@@ -88,7 +88,7 @@ func (a *app) forecast(paths []string, f transferFlags) error {
 	return printTransfers(a, all, f, measured, recorded.ForecastsText)
 }
 
-// printTransfers prints a list, and writes the transfers where --out asks for them.
+// printTransfers prints a list, and writes the transfers if --out is given.
 func printTransfers[T any](a *app, all []T, f transferFlags, transfers []recorded.Transfer, text func([]T) string) error {
 	if f.out != "" {
 		if err := recorded.WriteTransfers(transfers, f.out); err != nil {

@@ -213,11 +213,12 @@ func (a *app) whyMeasured(ctx context.Context, path string, f whyFlags, several 
 	} else {
 		defer os.RemoveAll(dir)
 	}
-	session, journal, err := a.session(x, dir, "why", "", false)
+	journal, _, err := a.journal(dir, x.Header("why"), false)
 	if err != nil {
 		return nil, s, nil, err
 	}
 	defer journal.Close()
+	session := x.Session(journal, nil, x.info(""), a.warn, a.note)
 	if err := session.MeasureAll(ctx); err != nil {
 		return nil, s, nil, openError(err)
 	}

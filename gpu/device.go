@@ -35,8 +35,8 @@ type Dim3 struct{ X, Y, Z int }
 // Launch is the shape of one kernel launch.
 type Launch struct {
 	Grid, Block Dim3
-	// SharedBytes is the dynamic shared memory of a block. Launch raises the kernel's limit when it
-	// exceeds 48 KiB. In OpenCL it is the kernel's last parameter, a pointer to local memory.
+	// SharedBytes is the dynamic shared memory of a block. If it exceeds 48 KiB, Launch raises the kernel's
+	// limit. In OpenCL it is the kernel's last parameter, a pointer to local memory.
 	SharedBytes int
 	// Cluster is the extent of a thread-block cluster (compute capability 9.0
 	// on); the zero value launches without clusters.
@@ -67,8 +67,8 @@ type Source struct {
 	// Options are further compiler options, e.g. "--use_fast_math". The simulator honours only those that
 	// define macros or name the C++ standard.
 	Options []string
-	// Benign are source lines, such as "bfs.cu:30", whose races and reads of what was never written the simulator does not
-	// report.
+	// Benign are source lines, such as "bfs.cu:30", whose races and reads of unwritten memory the simulator
+	// does not report.
 	Benign []string
 }
 
@@ -103,15 +103,15 @@ type Device interface {
 	// Compile compiles src, or takes the code from the disk cache, and loads it. A compiler error is a
 	// *CompileError.
 	Compile(src Source) (Module, error)
-	// Alloc returns bytes of uninitialised device memory. Its error wraps ErrOutOfMemory, with the sizes,
-	// when the device has too little.
+	// Alloc returns bytes of uninitialised device memory. If the device has too little, the error wraps
+	// ErrOutOfMemory and states the sizes.
 	Alloc(bytes int64) (Pointer, error)
 	Free(Pointer) error
 	// CopyToDevice and CopyToHost return when the copy is done.
 	CopyToDevice(dst Pointer, src unsafe.Pointer, bytes int64) error
 	CopyToHost(dst unsafe.Pointer, src Pointer, bytes int64) error
 	// CopyToDeviceAsync and CopyToHostAsync are enqueued on s. Until s is synchronized, the host's memory
-	// must stay unchanged, and Go's collector must not be able to free it. When the host's memory is not
+	// must stay unchanged, and Go's collector must not be able to free it. If the host's memory is not
 	// page-locked, the calls may wait for the copy.
 	CopyToDeviceAsync(dst Pointer, src unsafe.Pointer, bytes int64, s Stream) error
 	CopyToHostAsync(dst unsafe.Pointer, src Pointer, bytes int64, s Stream) error
@@ -127,8 +127,8 @@ type Device interface {
 // Module is compiled code loaded on a device.
 type Module interface {
 	Kernel(name string) (Kernel, error)
-	// Global returns the address and the size of a variable that Source.Globals named; the size is -1
-	// where it is not known.
+	// Global returns the address and the size of a variable that Source.Globals named; the size is -1 if
+	// unknown.
 	Global(name string) (at Pointer, bytes int64, err error)
 	// Log returns the compiler's messages, warnings included.
 	Log() string
@@ -148,13 +148,13 @@ type Kernel interface {
 	ActiveClusters(shape Launch) (int, error)
 }
 
-// Raw is an argument of any other type, as it lies in memory: a half, a complex number, a vector type.
+// Raw is an argument of any other type, as its bytes lie in memory: a half, a complex number, a vector type.
 type Raw []byte
 
 // Image is an argument of OpenCL: what Images.Texture or Surface returned.
 type Image uint64
 
-// Local is an argument of OpenCL: so many bytes of local memory, which each work-group has of its own.
+// Local is an argument of OpenCL: so many bytes of local memory for each work-group.
 type Local int64
 
 // CompileError is a failed compilation.

@@ -40,8 +40,9 @@ type Facts struct {
 	PCIBusID        string `json:"pci_bus_id,omitempty"`                 // address
 	DriverVersion   string `json:"driver_version,omitempty"`             // CUDA version of the driver, e.g. "13.0"
 	CompilerVersion string `json:"compiler_version,omitempty"`           // what compiles kernels, e.g. "NVRTC 13.0", "g++ 12.2.0" or "OpenCL C 1.2"
-	// OpenCL is what OpenCL says beside; null for another API. A multiprocessor is then a compute unit, shared memory is local memory,
-	// l2_bytes is the cache of global memory, and what OpenCL does not tell is 0.
+	// OpenCL is what OpenCL says in addition; null for another API. A multiprocessor is then a compute unit,
+	// shared memory is local memory, l2_bytes is the cache of global memory, and what OpenCL does not tell is
+	// 0.
 	OpenCL *OpenCL `json:"opencl,omitempty"`
 }
 
@@ -70,8 +71,8 @@ func (f Facts) Doubles() bool {
 	return f.OpenCL == nil || slices.Contains(f.OpenCL.Extensions, "cl_khr_fp64")
 }
 
-// Arch returns the compute capability as compilers name it, e.g. "sm_53"; of a device of OpenCL its version of
-// OpenCL.
+// Arch returns the compute capability as compilers name it, e.g. "sm_53"; for a device of OpenCL its version
+// of OpenCL.
 func (f Facts) Arch() string {
 	if f.OpenCL != nil {
 		return f.OpenCL.Version
@@ -84,11 +85,13 @@ func (f Facts) Arch() string {
 	return "sm_" + major + digits[f.ComputeMajor%10:f.ComputeMajor%10+1] + digits[f.ComputeMinor%10:f.ComputeMinor%10+1]
 }
 
-// leastCache is the last cache of a GPU with memory of its own that OpenCL shows, whatever its driver tells: NVIDIA's tells
-// the sum of the first-level caches (4.1 MiB on an H200, whose L2 has 60), AMD's that of one compute unit.
+// leastCache is the least size of the last cache of a GPU with memory of its own that OpenCL shows. Drivers
+// tell of other caches: NVIDIA's of the sum of the first-level caches (4.1 MiB on an H200, whose L2 has 60),
+// AMD's of that of one compute unit.
 const leastCache = 64 << 20
 
-// CacheBytes is the size of the device's last cache, or more where it may be larger than what the driver tells; 0 if it is not known.
+// CacheBytes returns the size of the device's last cache, or more if it may be larger than the driver tells;
+// 0 if unknown.
 func (f Facts) CacheBytes() int64 {
 	if f.OpenCL != nil && f.OpenCL.Type == "GPU" && !f.Integrated {
 		return max(int64(f.L2Bytes), leastCache)

@@ -6,12 +6,13 @@ import "errors"
 type Images interface {
 	// NewArray returns an array whose contents are undefined.
 	NewArray(Array) (ArrayID, error)
-	// CopyToArray and CopyFromArray enqueue on s a copy of all texels, in linear memory those of a row one after the other.
+	// CopyToArray and CopyFromArray enqueue on s a copy of all texels. In linear memory the texels of a row
+	// lie one after the other.
 	CopyToArray(dst ArrayID, src Pointer, s Stream) error
 	CopyFromArray(dst Pointer, src ArrayID, s Stream) error
 	// Texture returns a texture object (cudaTextureObject_t) for an array.
 	Texture(ArrayID, Sampler) (uint64, error)
-	// LinearTexture returns one for texels in linear memory, which tex1Dfetch reads.
+	// LinearTexture returns a texture object for texels in linear memory, which tex1Dfetch reads.
 	LinearTexture(at Pointer, form Array, how Sampler) (uint64, error)
 	// Surface returns a surface object (cudaSurfaceObject_t).
 	Surface(ArrayID) (uint64, error)
@@ -21,7 +22,7 @@ type Images interface {
 	FreeArray(ArrayID) error
 }
 
-// NoImages are the methods of a device that has no arrays. Those that make one return an error.
+// NoImages are the methods of a device that has no arrays. All of them return an error.
 type NoImages struct{}
 
 var errNoImages = errors.New("this device has no textures and surfaces")
@@ -60,10 +61,10 @@ type ArrayID uintptr
 type Array struct {
 	// Width, Height and Depth are in texels; an array of fewer dimensions has 0 for the last of them.
 	Width, Height, Depth int
-	Layers               int // 0: the array is not layered
+	Layers               int // 0: not layered
 	Texel                Texel
 	Written              bool // by surface objects
-	Fraction             bool // on OpenCL, as Sampler.Fraction, which CUDA has in its place
+	Fraction             bool // for OpenCL what Sampler.Fraction is for CUDA
 }
 
 // Texel is what an array consists of: 1, 2 or 4 numbers.
@@ -100,14 +101,14 @@ type Sampler struct {
 	Fraction   bool       // whole numbers are read as floats from 0, or -1, to 1
 }
 
-// Samplers are what a device of OpenCL has beside Images: samplers that are arguments.
+// Samplers are the methods that a device of OpenCL has in addition to Images: there samplers are arguments.
 type Samplers interface {
-	// NewSampler returns what a launch passes; Address counts in the first dimension alone.
+	// NewSampler returns the argument for a launch. Address counts only in the first dimension.
 	NewSampler(Sampler) (uint64, error)
 	FreeSampler(uint64) error
 }
 
-// Address is what is read outside of an array. Wrap and Mirror are for normalized coordinates.
+// Address is what a read outside of an array returns. Wrap and Mirror are for normalized coordinates.
 type Address int
 
 // The kinds of addresses, in the driver's numbers (CUaddress_mode).

@@ -23,8 +23,8 @@ func (l *Log) Write(b []byte) (int, error) {
 	return len(b), nil
 }
 
-// String returns the first part and, where there is more, how much was left out. It then ends at a whole
-// line.
+// String returns the first part and, if there is more, how much was left out. The first part then ends at a
+// whole line.
 func (l *Log) String() string {
 	if l.more == 0 {
 		return string(l.first)
@@ -36,7 +36,7 @@ func (l *Log) String() string {
 	return fmt.Sprintf("%s\n… %d more bytes of the compiler's messages are left out\n", kept, l.more+int64(len(l.first)-len(kept)))
 }
 
-// FirstPart returns what a Log keeps of a text.
+// FirstPart returns the part of a text that a Log keeps.
 func FirstPart(text string) string {
 	var l Log
 	l.Write([]byte(text)) //nolint:errcheck // it has none

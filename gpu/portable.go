@@ -12,8 +12,9 @@ import (
 //go:embed portable.h
 var PortableText string
 
-// Portable returns src, whose text is CUDA C++ and OpenCL C, with the file portable.h that makes it both, as a device with
-// these facts compiles it: without the options of NVRTC, which begin with two dashes, on one of OpenCL.
+// Portable returns src with the file portable.h, which makes its text both CUDA C++ and OpenCL C, for a
+// device with these facts. On a device of OpenCL it leaves out the options of NVRTC, which begin with two
+// dashes.
 func (src Source) Portable(f Facts) Source {
 	src.Headers = maps.Clone(src.Headers)
 	if src.Headers == nil {

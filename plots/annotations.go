@@ -9,12 +9,12 @@ import (
 	"gonum.org/v1/plot/vg/draw"
 )
 
-// annotations put texts where they cover neither each other nor what else is kept, and
-// leave out those for which there is no room.
+// annotations puts texts where they cover neither each other nor anything that is kept, and leaves out texts
+// for which there is no room.
 type annotations struct {
 	page vg.Rectangle // within which they stay
 	kept []vg.Rectangle
-	// corners says that a name may stand in a corner of its marker: where markers are not close.
+	// corners allows a name in a corner of its marker, if markers are not close.
 	corners bool
 }
 
@@ -44,14 +44,14 @@ func (a *annotations) keepLine(line []vg.Point) {
 	}
 }
 
-// textBox is where a line of text at a point is; digits and capitals are about 0.72 of the
+// textBox returns the rectangle of a line of text at a point. Digits and capitals are about 0.72 of the
 // font's size high.
 func textBox(s text.Style, at vg.Point, words string) vg.Rectangle {
 	return vg.Rectangle{Min: at, Max: vg.Point{X: at.X + s.Width(words), Y: at.Y + 0.72*s.Font.Size}}
 }
 
-// beside writes a name to the right of a marker, to its left, above or below, where
-// there is room first, and reports whether there is.
+// beside writes a name to the right of a marker, to its left, above or below, where there is room first. It
+// reports whether there is room.
 func (a *annotations) beside(c draw.Canvas, s text.Style, at vg.Point, name string) bool {
 	const gap = markerRadius + 2.5
 	w, h := s.Width(name), 0.72*s.Font.Size
@@ -72,8 +72,8 @@ func (a *annotations) beside(c draw.Canvas, s text.Style, at vg.Point, name stri
 	return false
 }
 
-// along writes a name above a sloping line where there is room, or in its middle, and
-// keeps the line.
+// along writes a name above a sloping line where there is room, or in its middle, and keeps texts off the
+// line.
 func (a *annotations) along(c draw.Canvas, s text.Style, from, to vg.Point, name string) {
 	s.Rotation = math.Atan2(float64(to.Y-from.Y), float64(to.X-from.X))
 	sin, cos := math.Sincos(s.Rotation)
@@ -121,7 +121,7 @@ func (a *annotations) free(r vg.Rectangle) bool {
 	return true
 }
 
-// endsFirst are the indices below n: the ends first, since the others are between.
+// endsFirst returns the indices below n: the ends first, since the others are between.
 func endsFirst(n int) []int {
 	if n == 0 {
 		return nil

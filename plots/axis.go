@@ -19,14 +19,14 @@ type scale struct {
 
 func scaleOf(a axis.Axis) scale { return scale{Axis: a} }
 
-// rows is an axis of n places side by side.
+// rows returns an axis of n places side by side.
 func rows(n int) scale {
 	return scale{axis.Axis{Min: -0.5, Max: float64(n) - 0.5}, true}
 }
 
-// apart are the ticks of a horizontal axis of that width, without the labels that
-// would touch others: of evenly spaced ones every second, third, … stays, else those that
-// do not touch the one before, and the last.
+// apart returns the ticks of a horizontal axis of that width, without the labels that would touch others. Of
+// evenly spaced labels every second, third, … stays; of others those that do not touch the one before, and
+// the last.
 func (a scale) apart(width vg.Length) []plot.Tick {
 	style := textStyle(10, ink)
 	const gap = 4
@@ -95,7 +95,7 @@ func everyNth(list []int, n int) (some []int) {
 	return some
 }
 
-// marks are the ticks as gonum has them.
+// marks returns the ticks in gonum's form.
 func (a scale) marks() []plot.Tick {
 	marks := make([]plot.Tick, len(a.Ticks))
 	for i, t := range a.Ticks {
@@ -104,11 +104,11 @@ func (a scale) marks() []plot.Tick {
 	return marks
 }
 
-// Normalize makes a scale gonum's. Gonum's own have places of any distance beyond the
+// Normalize implements gonum's plot.Normalizer. Gonum's own scales have places at any distance beyond the
 // axis, which take as long to draw.
 func (a scale) Normalize(_, _, x float64) float64 { return a.Share(x) }
 
-// apply sets a gonum axis, without its label: see frame.
+// apply sets a gonum axis without its label: frame draws the label.
 func (a scale) apply(to *plot.Axis) {
 	to.Min, to.Max, to.Scale = a.Min, a.Max, a
 	to.Tick.Marker = plot.ConstantTicks(a.marks())
@@ -140,7 +140,7 @@ func frame(c draw.Canvas, x, y scale, edge vg.Length, lines grid, content plot.P
 	return data
 }
 
-// axes are a plot with axes alone, and the canvas within their labels.
+// axes returns a plot with axes alone, and the canvas within their labels.
 func axes(c draw.Canvas, x, y scale, edge vg.Length) (*plot.Plot, draw.Canvas) {
 	p := plot.New()
 	p.BackgroundColor = nil

@@ -46,7 +46,7 @@ func (b *bars) draw(canvas draw.Canvas) vg.Rectangle {
 	return frame(canvas, b.values, names, 0, grid{x: b.values.Ticks}, b)
 }
 
-// place is the ordinate of a bar.
+// place returns the ordinate of a bar.
 func (b *bars) place(i int) float64 { return float64(len(b.lines) - 1 - i) }
 
 // Plot draws the bars with their values, or the status of points without one.
@@ -87,7 +87,7 @@ func (b *bars) Plot(c draw.Canvas, p *plot.Plot) {
 	}
 }
 
-// barStyle is one for all, as names are beside the bars, and grey for peers.
+// barStyle returns one style for all bars, since names are beside them, and grey for peers.
 func barStyle(l picture.Line) int {
 	if l.Peer {
 		return peerBar
@@ -95,10 +95,10 @@ func barStyle(l picture.Line) int {
 	return 0
 }
 
-// peerBar is the style of grey.
+// peerBar is the number of grey among the styles.
 const peerBar = 7
 
-// orElse is x, or y where x is NaN.
+// orElse returns x, or y if x is NaN.
 func orElse(x, y float64) float64 {
 	if math.IsNaN(x) {
 		return y

@@ -19,11 +19,11 @@ type chart struct {
 	lines  []picture.Line
 	limits []picture.Limit
 	faults bool
-	// doubtful says that hollow markers are there.
+	// doubtful says that there are hollow markers.
 	doubtful bool
-	hollow   string  // what these are; empty: in doubt
+	hollow   string  // what these mean; empty: in doubt
 	bands    bool    // instead of error bars
-	level    float64 // has a line of its own, unless it is 0
+	level    float64 // has a line of its own unless it is 0
 	ends     []ending
 }
 
@@ -87,7 +87,7 @@ func (c *chart) inset(canvas draw.Canvas) vg.Length {
 	return p.DataCanvas(inner).Min.X - canvas.Min.X
 }
 
-// drawAs draws the chart with more than its lines.
+// drawAs draws the chart with content in place of its lines.
 func (c *chart) drawAs(canvas draw.Canvas, content plot.Plotter) vg.Rectangle {
 	inner := canvas
 	inner.Max.X -= c.endsWidth()
@@ -96,8 +96,7 @@ func (c *chart) drawAs(canvas draw.Canvas, content plot.Plotter) vg.Rectangle {
 	return data
 }
 
-// Plot draws the lines, with gaps where a point has no value and marks at
-// the bottom where it failed.
+// Plot draws the lines, with gaps at points without a value and marks at the bottom for points that failed.
 func (c *chart) Plot(canvas draw.Canvas, p *plot.Plot) {
 	x, y := p.Transforms(&canvas)
 	for i, l := range c.limits {
@@ -166,7 +165,7 @@ func (c *chart) Plot(canvas draw.Canvas, p *plot.Plot) {
 	}
 }
 
-// areas are the outlines of a line's intervals, one for each part without a gap, in values.
+// areas returns the outlines of a line's intervals in values, one for each part without a gap.
 func areas(points []picture.Point) (all [][]vg.Point) {
 	var low, high []vg.Point
 	end := func() {
@@ -190,7 +189,7 @@ func areas(points []picture.Point) (all [][]vg.Point) {
 	return all
 }
 
-// errorBar draws a bar unless the marker hides it; an end that is open, not known, has an arrow.
+// errorBar draws a bar unless the marker hides it. An open end, which is unknown, has an arrow.
 func errorBar(c draw.Canvas, style int, x, low, high vg.Length, openLow, openHigh bool) {
 	const arrow = 14
 	if openLow {

@@ -10,7 +10,7 @@ import (
 	"example.org/bench/plots/picture"
 )
 
-// Converging draws how searches converged; nothing of nil.
+// Converging returns the figure of how searches converged; none for nil.
 func Converging(c *picture.Convergence) Figures {
 	if c == nil {
 		return nil

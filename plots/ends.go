@@ -56,10 +56,10 @@ func (c *chart) label() {
 	c.ends = all
 }
 
-// spread moves ascending places apart, those that are too near by the same on both sides.
+// spread moves ascending places apart. Places that are too near move by the same on both sides.
 func spread(at []float64, least float64) {
 	type group struct {
-		sum   float64 // of the places that its members would have it begin at
+		sum   float64 // of the places at which its members would have it begin
 		count int
 	}
 	var groups []group
@@ -101,7 +101,7 @@ func (c *chart) drawEnds(canvas draw.Canvas, data vg.Rectangle) {
 	}
 }
 
-// thinned is of how many points of a line one has a marker, so that these do not touch.
+// thinned returns n such that markers at every nth point of a line do not touch.
 func thinned(l picture.Line, width vg.Length) int {
 	const apart = 5 * markerRadius
 	return max(1, int(math.Ceil(float64(apart*vg.Length(len(l.Points))/width))))

@@ -14,16 +14,16 @@ import (
 // mostFits is more characters than the lines of any figure have.
 const mostFits = 1000
 
-// fit breaks s into at most so many lines of a width and cuts what does not
-// fit. Names often differ only at their ends and in the numbers beside them, so
-// the middles of long words are cut first, then the middle of the rest.
+// fit breaks s into at most most lines of a width and cuts what does not fit. Names often differ only at
+// their ends and in the numbers beside them, so it first cuts the middles of long words, then the middle of
+// the rest.
 func fit(style text.Style, s string, width vg.Length, most int) []string {
 	const kept = 12      // characters of a long word
 	s = cut(s, mostFits) // trying costs more than the square of the length
 	s = strings.ReplaceAll(s, " %", joined+"%")
 	fits := func(words []string) bool { return len(wrap(style, words, width)) <= most }
-	// shortest cuts as few characters as suffice, or all of them. It cuts none
-	// if s fits, because the mark of a cut may be wider than what it replaces.
+	// shortest cuts as few characters as suffice, or all of them. It cuts none if s fits, because the mark of
+	// a cut may be wider than the text that it replaces.
 	shortest := func(characters int, cut func(by int) []string) string {
 		by := 0
 		if !fits(cut(by)) {
@@ -48,10 +48,10 @@ func fit(style text.Style, s string, width vg.Length, most int) []string {
 	return lines
 }
 
-// joined is a space at which no line breaks: a number stays with its percent sign.
+// joined is a space at which no line breaks, so that a number stays with its percent sign.
 const joined = "\u00a0"
 
-// fields are the words of a text.
+// fields returns the words of a text.
 func fields(s string) []string {
 	return strings.FieldsFunc(s, func(r rune) bool { return string(r) != joined && unicode.IsSpace(r) })
 }
@@ -91,7 +91,7 @@ func wrap(style text.Style, words []string, width vg.Length) []string {
 	return lines
 }
 
-// rowLabel is the name of a row of bars or dots: lines of 40 % of the width.
+// rowLabel returns the name of a row of bars or dots: lines of 40 % of the width.
 func rowLabel(name string, width vg.Length, most int) string {
 	return strings.Join(fit(textStyle(10, ink), name, width*0.4, most), "\n")
 }

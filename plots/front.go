@@ -13,7 +13,7 @@ import (
 	"example.org/bench/plots/picture"
 )
 
-// Fronts shows each that has a front, as front-NAME.
+// Fronts returns a figure of each that has a front, named front-NAME.
 func Fronts(all []*picture.TimeEnergy) (figures Figures) {
 	for _, e := range all {
 		if len(e.Fronts[0].Points) > 0 {
@@ -23,7 +23,7 @@ func Fronts(all []*picture.TimeEnergy) (figures Figures) {
 	return figures
 }
 
-// energyFolder draws a run's points by time and energy into a folder of their own where these are several figures.
+// energyFolder draws a run's points by time and energy, several figures into a folder of their own.
 func (m Medium) energyFolder(run *record.Run, into *safefile.Folder) ([]string, error) {
 	all := energies(picture.NewSweep(run), run)
 	if len(all) < 2 {
@@ -37,7 +37,7 @@ func (m Medium) energyFolder(run *record.Run, into *safefile.Folder) ([]string, 
 	return m.writeAll(m.inParts(all), folder, "")
 }
 
-// energies are a run's points by time and energy, a figure for each problem.
+// energies returns a run's points by time and energy, a figure for each problem.
 func energies(s *picture.Sweep, run *record.Run) (figures []figure) {
 	for _, e := range picture.Energies(run, s) {
 		f := timeEnergyFigure(e.Name, e)
@@ -62,10 +62,10 @@ var frontStyle = draw.LineStyle{Color: grey, Width: vg.Points(1.1), Dashes: []vg
 
 var otherStyle = draw.GlyphStyle{Color: color.NRGBA{R: 0x99, G: 0x99, B: 0x99, A: 255}, Radius: 1.2, Shape: draw.CircleGlyph{}}
 
-// soleStyle is of a front of one point.
+// soleStyle is the style of a front of one point.
 var soleStyle = draw.GlyphStyle{Color: frontStyle.Color, Radius: markerRadius, Shape: draw.CircleGlyph{}}
 
-// againStyle joins what a choice cost in its trial with what it cost at length.
+// againStyle joins the costs of a choice in its trial with its costs at length.
 var againStyle = draw.LineStyle{Color: grey, Width: vg.Points(0.7)}
 
 func (c *timeEnergyChart) legend() []entry {
@@ -99,7 +99,7 @@ func (c *timeEnergyChart) draw(canvas draw.Canvas) vg.Rectangle {
 	return frame(canvas, c.x, c.y, edge, grid{c.x.Ticks, c.y.Ticks}, c)
 }
 
-// Plot draws each front as a staircase: all to its upper right is beaten.
+// Plot draws each front as a staircase: all points to its upper right are beaten.
 func (c *timeEnergyChart) Plot(canvas draw.Canvas, p *plot.Plot) {
 	x, y := p.Transforms(&canvas)
 	texts := annotations{page: canvas.Rectangle, corners: true}

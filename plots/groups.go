@@ -47,7 +47,7 @@ func (g *groups) legend() []entry {
 	return all
 }
 
-// undecidedWords say what hollow bars of a comparison are.
+// undecidedWords explains the hollow bars of a comparison.
 const undecidedWords = "hollow: no difference is shown"
 
 // fillBox draws a bar, hollow if its value is doubtful.
@@ -69,7 +69,7 @@ func (g *groups) draw(canvas draw.Canvas) vg.Rectangle {
 	return frame(canvas, g.x, names, 0, grid{x: g.x.Ticks}, g)
 }
 
-// place is the ordinate of a group.
+// place returns the ordinate of a group.
 func (g *groups) place(i int) float64 { return float64(len(g.Names) - 1 - i) }
 
 // Plot draws the bars with their values.

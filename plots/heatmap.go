@@ -20,7 +20,7 @@ const maxHeatMaps = 40
 
 var notInNames = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`[^A-Za-z0-9]+`) })
 
-// HeatMaps shows each map that holds a cost, as heatmap-NAME.
+// HeatMaps returns a figure of each map that holds a cost, named heatmap-NAME.
 func HeatMaps(all []picture.HeatMap) (figures Figures) {
 	for _, m := range all[:min(len(all), maxHeatMaps)] {
 		if c := m.Cells(); c != nil {
@@ -38,7 +38,7 @@ type heat struct {
 
 func newHeat(c *picture.Cells) *heat { return &heat{c, placed(c.X), placed(c.Y)} }
 
-// placed is an axis on which values stand side by side.
+// placed returns an axis on which values stand side by side.
 func placed(p picture.Places) scale {
 	const most = 24
 	s := rows(len(p.Texts))

@@ -13,10 +13,10 @@ import (
 	"example.org/bench/plots/picture"
 )
 
-// mostSeries bounds the figures of a history: first come series with a change.
+// mostSeries bounds the figures of a history. Series with a change come first.
 const mostSeries = 40
 
-// History shows each series of results run by run, with its levels.
+// History returns a figure of each series of results run by run, with its levels.
 func History(c *history.Check) (all Figures) {
 	series := slices.Clone(c.Series)
 	slices.SortStableFunc(series, func(a, b *history.Judged) int { return quiet(a) - quiet(b) })
@@ -32,7 +32,7 @@ func History(c *history.Check) (all Figures) {
 	return all
 }
 
-// quiet is 1 for a series in which nothing changed.
+// quiet returns 1 for a series without a change, to sort by.
 func quiet(j *history.Judged) int {
 	if j.Verdict == history.NoChange {
 		return 1
@@ -40,7 +40,7 @@ func quiet(j *history.Judged) int {
 	return 0
 }
 
-// historyFigure is nil for a series without a dated run.
+// historyFigure returns the figure of a series; nil for a series without a dated run.
 func historyFigure(j *history.Judged) *figure {
 	h := picture.HistoryOf(j)
 	if h == nil {
@@ -51,7 +51,7 @@ func historyFigure(j *history.Judged) *figure {
 	return &figure{page: page{title: j.Point + ": " + j.Series.Metric.Title, note: note, content: c}}
 }
 
-// course is values run by run, with the levels that they stay at.
+// course is values run by run, with their levels.
 type course struct {
 	chart
 	levels []picture.Level

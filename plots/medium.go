@@ -12,8 +12,8 @@ import (
 	"example.org/bench/internal/safefile"
 )
 
-// Medium is what figures are drawn for. A figure is laid out on a page of the
-// medium's width and height, with texts of 9 to 13 points, and then scaled.
+// Medium is the medium for which figures are drawn. A figure is laid out on a page of the medium's width and
+// height, with texts of 9 to 13 points, and then scaled.
 type Medium struct {
 	Name, Doc string
 	Folder    string // in a folder of results
@@ -21,7 +21,7 @@ type Medium struct {
 	width, height vg.Length
 	scale         float64
 	rows          int // of charts in one figure, with room for a caption and text; 0: any
-	// print is without titles, which papers set as captions.
+	// print leaves out titles, which papers set as captions.
 	print bool
 }
 
@@ -34,10 +34,10 @@ var (
 	Slides    = Medium{Name: "slides", Folder: "slides", Doc: "13.33 by 7.5 inches, 16:9, with titles", width: 13.33 / 1.9 * vg.Inch, height: 7.5 / 1.9 * vg.Inch, scale: 1.9, rows: 1}
 )
 
-// Media are all media.
+// Media returns all media.
 func Media() []Medium { return []Medium{Screen, Paper, PaperWide, Slides} }
 
-// MediaNames are the names of all media.
+// MediaNames returns the names of all media.
 func MediaNames() (names []string) {
 	for _, m := range Media() {
 		names = append(names, m.Name)
@@ -45,10 +45,10 @@ func MediaNames() (names []string) {
 	return names
 }
 
-// String is the medium's name, as the value of a flag.
+// String returns the medium's name, as the value of a flag.
 func (m *Medium) String() string { return m.Name }
 
-// Set takes the medium of a name.
+// Set sets the medium by its name.
 func (m *Medium) Set(name string) error {
 	i := slices.Index(MediaNames(), name)
 	if i < 0 {
@@ -58,11 +58,11 @@ func (m *Medium) Set(name string) error {
 	return nil
 }
 
-// Type names the value in a flag's help.
+// Type returns the word for the value in a flag's help.
 func (*Medium) Type() string { return "medium" }
 
-// Write draws figures into the medium's folder in a folder of results, and returns the files. Of
-// no figures there is no folder.
+// Write draws figures into the medium's folder in a folder of results, and returns the files. Without figures
+// it makes no folder.
 func (m Medium) Write(all Figures, results *safefile.Folder) ([]string, error) {
 	if len(all) == 0 {
 		return nil, nil
@@ -75,12 +75,12 @@ func (m Medium) Write(all Figures, results *safefile.Folder) ([]string, error) {
 	return m.WriteInto(all, into)
 }
 
-// WriteInto draws figures into a folder that is theirs.
+// WriteInto draws figures into a folder of their own.
 func (m Medium) WriteInto(all Figures, into *safefile.Folder) ([]string, error) {
 	return m.writeAll(all, into, "")
 }
 
-// writeAll draws figures with, for print, a file of their captions, whose name has a prefix.
+// writeAll draws figures and, for print, writes a file of their captions, whose name has a prefix.
 func (m Medium) writeAll(all Figures, into *safefile.Folder, prefix string) (written []string, err error) {
 	for _, f := range all {
 		files, err := m.write(f, into)
@@ -98,7 +98,7 @@ func (m Medium) writeAll(all Figures, into *safefile.Folder, prefix string) (wri
 	return written, nil
 }
 
-// formats are the files of a figure.
+// formats are the file formats of a figure.
 var formats = []string{"svg", "png", "pdf"}
 
 // write writes a figure into dir, in all formats, and returns the files.

@@ -34,12 +34,12 @@ type wrongMap struct {
 	rows, columns int // of elements
 	down, across  int // elements of a cell
 	cells         [][]wrongCell
-	least, most   float64 // errors of wrong elements, without infinite ones; 0 where there is none
+	least, most   float64 // errors of wrong elements, without infinite ones; 0 if there is none
 	states        map[wrongKind]bool
 	folded        bool // an array of one dimension, in rows
 }
 
-// wrongKind is what is drawn of a cell.
+// wrongKind says what is drawn for a cell.
 type wrongKind int
 
 const (
@@ -50,7 +50,7 @@ const (
 	unwrittenKind
 )
 
-// wrongCell is the worst of its elements.
+// wrongCell is the worst of a cell's elements.
 type wrongCell struct {
 	kind  wrongKind
 	error float64
@@ -96,7 +96,7 @@ var (
 	unwrittenInk = palette[0].(color.NRGBA)
 )
 
-// share is where an error lies between the least and the largest, by their logarithms.
+// share returns the place of an error between the least and the largest, by their logarithms.
 func (w *wrongMap) share(e float64) float64 {
 	if w.least == w.most || e <= w.least {
 		return map[bool]float64{true: 1}[e >= w.most]
@@ -160,7 +160,7 @@ func (w *wrongMap) draw(c draw.Canvas) vg.Rectangle {
 	return frame(c, indexes(w.columns, x, false), indexes(w.rows, y, true), 0, grid{}, w)
 }
 
-// indexes is an axis of elements from 0; downward ones have 0 at the top.
+// indexes returns an axis of elements from 0. A downward axis has 0 at the top.
 func indexes(n int, name string, downward bool) scale {
 	s := scaleOf(axis.Axis{Min: -0.5, Max: float64(n) - 0.5, Label: name})
 	step := max(1, int(axis.Step(float64(n), 8)))

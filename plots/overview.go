@@ -11,8 +11,8 @@ import (
 	"example.org/bench/plots/picture"
 )
 
-// overviews are pages with all that was measured over the sweep, a chart each, of runs
-// with energy; one for each panel.
+// overviews returns pages with all that was measured over the sweep, a chart for each quantity, for runs with
+// energy. There is one page per panel.
 func overviews(s *picture.Sweep) []figure {
 	if s.X.Name == "" || s.OverRates() || !slices.ContainsFunc(s.Run.Rows, func(w record.Row) bool { return w.Energy.Get().Total.IsSet() }) {
 		return nil
@@ -46,7 +46,7 @@ type sheet struct{ charts []cell }
 // cell is a chart of a sheet.
 type cell interface {
 	content
-	// inset is how far right of the canvas's edge its data begins.
+	// inset returns how far right of the canvas's edge the chart's data begin.
 	inset(draw.Canvas) vg.Length
 }
 
@@ -81,7 +81,7 @@ func (m Medium) inParts(all []figure) (parts []figure) {
 	return parts
 }
 
-// grid is how many charts are side by side and below one another, and the size of each.
+// grid returns the numbers of charts side by side and below one another, and the size of each.
 func (s *sheet) grid(width vg.Length) (columns, rows int, w, h vg.Length) {
 	columns = max(2, int(width/chartWidth))
 	rows = (len(s.charts) + columns - 1) / columns
@@ -95,7 +95,7 @@ func (s *sheet) height(width vg.Length) vg.Length {
 	return heading + vg.Length(rows)*(h+chartGap)
 }
 
-// legend has each entry of the charts once.
+// legend returns each entry of the charts once.
 func (s *sheet) legend() (all []entry) {
 	for _, c := range s.charts {
 		for _, e := range c.legend() {

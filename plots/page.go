@@ -72,7 +72,7 @@ func (p page) headings(width vg.Length) []heading {
 	return []heading{{title, fit(title, p.title, width, 2)}, {note, fit(note, p.note, width, 2)}}
 }
 
-// height has room for the lines that long titles and names need.
+// height returns the height that has room for the lines of long titles and names.
 func (p page) height(m Medium) vg.Length {
 	width := m.width - 2*margin
 	h := p.content.height(width)
@@ -126,12 +126,12 @@ const thumbWidth = vg.Length(26)
 
 var legendStyle = textStyle(10, ink)
 
-// lines are an entry's lines in that width.
+// lines returns an entry's lines in that width.
 func (e entry) lines(width vg.Length) []string {
 	return fit(legendStyle, e.text, width-thumbWidth-6, 3)
 }
 
-// legendStep is the height of an entry.
+// legendStep returns the height of an entry.
 func legendStep(lines int) vg.Length {
 	return legendStyle.FontExtents().Height*vg.Length(max(1, lines)) + 5
 }
@@ -165,8 +165,8 @@ type legendRow struct {
 
 const legendGap = vg.Length(14)
 
-// legendRows sets entries in columns, as many as fit, or side by side without columns where that
-// takes fewer rows.
+// legendRows sets entries in columns, as many as fit, or side by side without columns if that takes fewer
+// rows.
 func legendRows(entries []entry, width vg.Length) []legendRow {
 	columns, free := legendColumns(entries, width), []legendRow{{}}
 	for _, e := range entries {
@@ -277,8 +277,7 @@ func (r rendered) WriteTo(w io.Writer) (int64, error) {
 	return int64(n), err
 }
 
-// inXML is a character, or the one that stands for those that XML cannot have
-// (XML 1.0, 2.2).
+// inXML returns the character, or its replacement if XML cannot have it (XML 1.0, 2.2).
 func inXML(r rune) rune {
 	if r < ' ' && r != '\t' && r != '\n' && r != '\r' || r == 0xFFFE || r == 0xFFFF {
 		return 0xFFFD

@@ -14,9 +14,8 @@ import (
 	"gonum.org/v1/plot/vg"
 )
 
-// pdfCanvas draws on a page of PDF. gonum's own (vgpdf) knows the characters of
-// Windows-1252 alone and no bold fonts; here the characters that occur are embedded,
-// whatever they are.
+// pdfCanvas draws on a page of PDF. gonum's own canvas (vgpdf) knows only the characters of Windows-1252 and
+// no bold fonts. This one embeds the characters that occur, whatever they are.
 type pdfCanvas struct {
 	doc           *fpdf.Fpdf
 	width, height vg.Length
@@ -25,8 +24,8 @@ type pdfCanvas struct {
 	fonts         map[string]bool
 }
 
-// pdfState is what Push keeps: the transformation, which scales alike in both
-// directions, and the style.
+// pdfState is the state that Push keeps: the style, and the transformation, which scales alike in both
+// directions.
 type pdfState struct {
 	a, b, c, d, e, f float64 // x' = a x + c y + e, y' = b x + d y + f
 	lineWidth        vg.Length
@@ -83,13 +82,13 @@ func (p *pdfCanvas) Translate(by vg.Point) { p.transform(1, 0, 0, 1, by.X.Points
 
 func (p *pdfCanvas) Scale(x, y float64) { p.transform(x, 0, 0, y, 0, 0) }
 
-// at is a point on the page, from its upper left corner.
+// at returns a point on the page, from its upper left corner.
 func (p *pdfCanvas) at(x, y vg.Length) (float64, float64) {
 	t := p.now
 	return t.a*x.Points() + t.c*y.Points() + t.e, p.height.Points() - (t.b*x.Points() + t.d*y.Points() + t.f)
 }
 
-// scale is by how much lengths grow.
+// scale returns the factor by which lengths grow.
 func (p *pdfCanvas) scale() float64 { return math.Hypot(p.now.a, p.now.b) }
 
 func (p *pdfCanvas) Stroke(path vg.Path) {
@@ -195,7 +194,7 @@ func (p *pdfCanvas) FillString(face font.Face, at vg.Point, s string) {
 	p.doc.TransformEnd()
 }
 
-// DrawImage is part of vg.Canvas; no figure has images.
+// DrawImage implements vg.Canvas. It does nothing, since no figure has images.
 func (p *pdfCanvas) DrawImage(vg.Rectangle, image.Image) {
 	p.doc.SetError(fmt.Errorf("figures have no images"))
 }

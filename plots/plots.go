@@ -1,6 +1,6 @@
-// Package plots draws the figures of a run, SVG, PNG and PDF each: time, rates,
-// roofline, power and energy, over the first swept parameter, one line per
-// version; of a run with energy also all of these on one page.
+// Package plots draws the figures of a run as SVG, PNG and PDF: time, rates, roofline, power and energy over
+// the first swept parameter, with a line per version. For a run with energy it also draws all of these on one
+// page.
 package plots
 
 import (
@@ -11,12 +11,11 @@ import (
 	"example.org/bench/plots/picture"
 )
 
-// Folder is the one in a folder of results that holds figures for the screen.
+// Folder is the folder, in a folder of results, of the figures for the screen.
 const Folder = "figures"
 
-// All draws every figure that the run has values for from dir, its results
-// folder, for a medium, into the medium's folder in results, and returns the files
-// it wrote.
+// All draws, for a medium, every figure for which the run has values. dir is the run's results folder. The
+// files go into the medium's folder in results; All returns them.
 func All(run *record.Run, dir string, results *safefile.Folder, m Medium) ([]string, error) {
 	all, err := figuresIn(run, dir)
 	if err != nil {
@@ -43,16 +42,16 @@ func All(run *record.Run, dir string, results *safefile.Folder, m Medium) ([]str
 	return append(written, traces...), err
 }
 
-// Figures are what a verb draws of its results.
+// Figures are the figures of a verb's results.
 type Figures []figure
 
 // figure is one picture.
 type figure struct {
-	name string // of its files
+	name string // without the extension, of its files
 	page page
 }
 
-// figuresIn are a run's figures, with those that need more than its rows.
+// figuresIn returns a run's figures, including those that need more than its rows.
 func figuresIn(run *record.Run, dir string) ([]figure, error) {
 	latencies, err := distributions(run, dir)
 	if err != nil {
@@ -71,14 +70,14 @@ func figures(run *record.Run) []figure {
 		}
 	}
 	all = append(all, overviews(s)...)
-	if of := energies(s, run); len(of) == 1 { // others have a folder
+	if of := energies(s, run); len(of) == 1 { // several have a folder
 		all = append(all, of...)
 	}
 	all = append(all, stageFigures(run)...)
 	return append(all, rooflines(s)...)
 }
 
-// charted is a chart of lines, or bars, with what is in its legend or beside its lines.
+// charted returns a chart of lines, or bars, with the entries of its legend or the names beside its lines.
 func charted(c picture.Chart) content {
 	if c.Bars {
 		return newBars(c)

@@ -9,8 +9,8 @@ import (
 	"gonum.org/v1/plot/vg/vgimg"
 )
 
-// pngCanvas is a picture that is written as PNG. gonum's own (vgimg.PngCanvas) takes
-// new buffers for each.
+// pngCanvas is a picture that is written as PNG. gonum's own canvas (vgimg.PngCanvas) makes new buffers for
+// each picture.
 type pngCanvas struct{ *vgimg.Canvas }
 
 func (c pngCanvas) WriteTo(w io.Writer) (int64, error) {
@@ -25,7 +25,7 @@ func (c pngCanvas) WriteTo(w io.Writer) (int64, error) {
 // run's plots take 18 % less processor time.
 var encoder = png.Encoder{CompressionLevel: png.BestSpeed, BufferPool: &buffers{}}
 
-// buffers are those of pictures that were written.
+// buffers are the buffers of pictures that were written.
 type buffers struct{ sync.Pool }
 
 func (b *buffers) Get() *png.EncoderBuffer {

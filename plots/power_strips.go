@@ -16,7 +16,7 @@ import (
 	"example.org/bench/plots/picture"
 )
 
-// traceStrip is what the sensors read beside power, under the same time: clocks or temperatures.
+// traceStrip is readings beside power over the same time: clocks or temperatures.
 type traceStrip struct {
 	y      scale
 	window float64
@@ -28,7 +28,7 @@ type traceStrip struct {
 // mostStripLines is how many channels a strip shows: a board has more temperatures than can be told apart.
 const mostStripLines = 3
 
-// stripsOf are those of a point: of clocks that the kernel runs by, and of temperatures.
+// stripsOf returns the strips of a point: of the clocks that the kernel runs by, and of temperatures.
 func stripsOf(run *record.Run, w *record.Row, samples []record.PowerSample, from, to float64, first int) (all []*traceStrip) {
 	for _, kind := range []struct{ unit, shown string }{{"Hz", "Hz"}, {"degC", "°C"}} {
 		s := &traceStrip{}
@@ -64,7 +64,7 @@ func stripsOf(run *record.Run, w *record.Row, samples []record.PowerSample, from
 	return all
 }
 
-// sensorsFor are the sensors that were opened for a row's device.
+// sensorsFor returns the sensors that were opened for a row's device.
 func sensorsFor(run *record.Run, w *record.Row) []record.Sensor {
 	return slices.DeleteFunc(slices.Clone(run.Info.Sensors), func(s record.Sensor) bool { return s.Device != w.Device })
 }
@@ -103,7 +103,7 @@ func (s *traceStrip) legend() (all []entry) {
 
 var limitedStyle = draw.LineStyle{Color: color.NRGBA{R: 0xd5, G: 0x5e, B: 0x00, A: 255}, Width: vg.Points(0.8)}
 
-// Plot draws the readings, and at the lower edge when clocks were limited.
+// Plot draws the readings and, at the lower edge, the times at which clocks were limited.
 func (s *traceStrip) Plot(c draw.Canvas, p *plot.Plot) {
 	x, y := p.Transforms(&c)
 	a, b := x(0), x(s.window)
@@ -173,7 +173,7 @@ func (t *trace) draw(canvas draw.Canvas) vg.Rectangle {
 	return data
 }
 
-// axesRoom is the height of the texts below a horizontal axis.
+// axesRoom returns the height of the texts below a horizontal axis.
 func axesRoom() vg.Length {
 	return textStyle(11, ink).FontExtents().Height + textStyle(10, ink).FontExtents().Height + 8
 }

@@ -21,7 +21,7 @@ import (
 type trace struct {
 	x, y   scale
 	window float64 // length in seconds; it begins at 0
-	idle   float64 // of the totals together; NaN where it was not measured
+	idle   float64 // of the totals together; NaN if it was not measured
 	lines  []picture.Line
 	strips []*traceStrip // below
 }
@@ -72,7 +72,7 @@ func traceNote(s *picture.Sweep, w *record.Row) string {
 	return strings.Join(parts, ", ")
 }
 
-// newTrace is nil for a point without readings in watts.
+// newTrace returns the trace of a point; nil for a point without readings in watts.
 func newTrace(run *record.Run, w *record.Row, samples []record.PowerSample) *trace {
 	of := picture.TraceOf(run, w, samples)
 	if of == nil {
@@ -81,8 +81,8 @@ func newTrace(run *record.Run, w *record.Row, samples []record.PowerSample) *tra
 	return &trace{x: scaleOf(of.X), y: scaleOf(of.Y), window: of.Window, idle: of.Idle, lines: of.Lines, strips: stripsOf(run, w, samples, of.From, of.To, len(of.Lines))}
 }
 
-// traceDashes are the dashes of totals and of other lines, for each round of
-// colours: boards have more rails than there are colours.
+// traceDashes are the dashes of totals and of other lines, for each round of colours, since boards have more
+// rails than there are colours.
 var traceDashes = [][2][]vg.Length{
 	{nil, {5, 3}},
 	{{10, 2}, {1.2, 2}},
@@ -125,7 +125,7 @@ func (t *trace) legend() []entry {
 // shade marks the window in which the energy was measured.
 var shade = color.NRGBA{R: 0xd8, G: 0xe6, B: 0xf4, A: 130}
 
-// Plot draws the readings, connected by lines as the integral takes them.
+// Plot draws the readings, connected by lines as in the integral.
 func (t *trace) Plot(c draw.Canvas, p *plot.Plot) {
 	x, y := p.Transforms(&c)
 	a, b := x(0), x(t.window)

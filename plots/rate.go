@@ -49,8 +49,8 @@ func (m marked) Plot(canvas draw.Canvas, p *plot.Plot) {
 	}
 }
 
-// distribution is the share of releases that are later than a latency, both axes
-// logarithmic, so that the tail has as much room as the middle.
+// distribution is the share of releases that are later than a latency. Both axes are logarithmic, so that the
+// tail has as much room as the middle.
 type distribution struct{ chart }
 
 func (d *distribution) draw(canvas draw.Canvas) vg.Rectangle {
@@ -82,8 +82,7 @@ func (d *distribution) Plot(canvas draw.Canvas, p *plot.Plot) {
 	}
 }
 
-// distributions are the latencies of a run's points, as many a figure as a reader can
-// tell apart.
+// distributions returns the latencies of a run's points, in each figure as many as a reader can tell apart.
 func distributions(run *record.Run, dir string) ([]figure, error) {
 	bins, err := record.ReadLatencies(dir, run)
 	if err != nil || len(bins) == 0 {
@@ -133,14 +132,15 @@ func distributions(run *record.Run, dir string) ([]figure, error) {
 // dashes tell lines of one colour apart.
 var dashes = [][]vg.Length{nil, {6, 3}, {2, 2}, {8, 2, 2, 2}}
 
-// withoutMarkers is the style of a line without markers.
+// withoutMarkers returns the style of a line without markers.
 func withoutMarkers(l picture.Line) draw.LineStyle {
 	s := lineStyle(l.Style, false)
 	s.Dashes = dashes[l.Dash]
 	return s
 }
 
-// byRate gives lines of several rates a colour by rate and a dash by what else is in their names, where there are dashes for it.
+// byRate gives lines of several rates a colour by rate, and a dash by the rest of their names if there are
+// enough dashes.
 func byRate(lines []picture.Line) {
 	var rates, rests []string
 	at := func(list *[]string, of string) int {
@@ -171,7 +171,7 @@ func byRate(lines []picture.Line) {
 	}
 }
 
-// tail is the share of releases beyond each latency, thinned to what a figure shows.
+// tail returns the share of releases beyond each latency, thinned to what a figure shows.
 func tail(bins []record.Latency) (points []picture.Point) {
 	total, later := int64(0), int64(0)
 	slices.SortStableFunc(bins, func(a, b record.Latency) int { return int(math.Copysign(1, a.Upper-b.Upper)) })
@@ -179,7 +179,7 @@ func tail(bins []record.Latency) (points []picture.Point) {
 		total += b.Count
 	}
 	later = total
-	const factor = 1.01 // of neighbouring latencies or shares
+	const factor = 1.01 // between neighbouring latencies or shares
 	for i, b := range bins {
 		if !(b.Upper > 0) {
 			continue
@@ -193,7 +193,7 @@ func tail(bins []record.Latency) (points []picture.Point) {
 	return points
 }
 
-// nameFound writes beside points whose rate was found that they are, where there is room.
+// nameFound writes a remark beside points whose rate was found, where there is room.
 func (c *chart) nameFound(canvas draw.Canvas, x, y func(float64) vg.Length) {
 	texts := annotations{page: canvas.Rectangle}
 	texts.page.Min.X, texts.page.Max.X = texts.page.Min.X-edge, texts.page.Max.X+endGap

@@ -18,13 +18,13 @@ import (
 )
 
 const (
-	// mostSampled is how many rows a run has whose samples are drawn: of more, reading them takes longer
-	// than all other figures.
+	// mostSampled is the most rows of a run whose samples are drawn: for more rows, reading the samples takes
+	// longer than all other figures.
 	mostSampled = 400
 	// mostProblems is how many problems the figure of samples shows.
 	mostProblems = 6
-	// clearSpread is the share of the axis that the middle 90 % of a version's samples take, from which a
-	// problem is worth its chart: lines that all stand upright show no spread.
+	// clearSpread is the least share of the axis, for the middle 90 % of a version's samples, at which a
+	// problem gets a chart. Lines that all stand upright show no spread.
 	clearSpread = 0.04
 	// mostSteps is how many steps the line of a version has.
 	mostSteps = 200
@@ -32,7 +32,7 @@ const (
 	shownSamples = 0.99
 )
 
-// sampleFigures show how the samples of each version spread, problem by problem.
+// sampleFigures returns figures of how the samples of each version spread, problem by problem.
 func sampleFigures(run *record.Run, dir string) ([]figure, error) {
 	if len(run.Rows) == 0 || len(run.Rows) > mostSampled {
 		return nil, nil
@@ -47,7 +47,7 @@ func sampleFigures(run *record.Run, dir string) ([]figure, error) {
 	return samplesFigure(run, samples), nil
 }
 
-// problem is the lines of one.
+// problem is the lines of one problem.
 type problem struct {
 	name  string
 	at    float64
@@ -107,7 +107,7 @@ func samplesFigure(run *record.Run, samples *record.Samples) []figure {
 	return []figure{{name: "samples", page: page{title: s.Title + ": samples of the time of one run", note: note, content: sheet}}}
 }
 
-// spaced are n of the problems, with the first and the last.
+// spaced returns n of the problems, with the first and the last.
 func spaced(all []problem, n int) (some []problem) {
 	for i := range n {
 		some = append(some, all[i*(len(all)-1)/(n-1)])
@@ -115,8 +115,8 @@ func spaced(all []problem, n int) (some []problem) {
 	return some
 }
 
-// headline are a point's samples of the time that is its headline, ascending: with cold caches where there
-// are any.
+// headline returns a point's samples of its headline time, ascending: with cold caches if there are such
+// samples.
 func headline(samples *record.Samples, point int) (times []float64) {
 	mode := ""
 	for series := range samples.Of(point) {
@@ -131,7 +131,8 @@ func headline(samples *record.Samples, point int) (times []float64) {
 	return times
 }
 
-// shares are the shares of ascending times that are at most each, thinned, with the median in the middle.
+// shares returns, for ascending times, the shares of times up to each, thinned, with the median in the
+// middle.
 func shares(times []float64, doubtful bool) (points []picture.Point) {
 	n := max(1, int(math.Ceil(shownSamples*float64(len(times)))))
 	every := max(1, n/mostSteps)
@@ -143,7 +144,7 @@ func shares(times []float64, doubtful bool) (points []picture.Point) {
 
 func middle(l picture.Line) float64 { return within(l, 0.5) }
 
-// within is the time that a share of the samples takes at most.
+// within returns the time within which a share of the samples lies.
 func within(l picture.Line, share float64) float64 {
 	i := slices.IndexFunc(l.Points, func(p picture.Point) bool { return p.Y >= share })
 	if i < 0 {
@@ -152,7 +153,7 @@ func within(l picture.Line, share float64) float64 {
 	return l.Points[i].X
 }
 
-// shareChart is the share of samples that take at most so long, of one problem.
+// shareChart is the share of a problem's samples up to each time.
 type shareChart struct {
 	chart
 	name string
@@ -175,7 +176,7 @@ func newShareChart(p problem) *shareChart {
 	return c
 }
 
-// spreads reports whether a line is not all but upright.
+// spreads reports whether some line is not nearly upright.
 func (c *shareChart) spreads() bool {
 	return slices.ContainsFunc(c.lines, func(l picture.Line) bool {
 		return c.x.Share(within(l, 0.95))-c.x.Share(within(l, 0.05)) > clearSpread

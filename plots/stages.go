@@ -16,7 +16,7 @@ import (
 	"example.org/bench/plots/picture"
 )
 
-// stageFigures are the shares of a run's kernels, as many figures as its points need.
+// stageFigures returns the shares of a run's kernels, as many figures as its points need.
 func stageFigures(run *record.Run) (all []figure) {
 	s := picture.StagesOf(run)
 	if s == nil {
@@ -56,7 +56,7 @@ type stack struct {
 	whole  string
 }
 
-// stacksOf are those of a point.
+// stacksOf returns the stacks of a point.
 func stacksOf(p picture.StagedPoint) (all []stack) {
 	all = append(all, stack{p.Time, digits.Scaled(p.WholeTime, "s")})
 	if len(p.Energy) > 0 {
@@ -86,7 +86,7 @@ func (s *stages) draw(canvas draw.Canvas) vg.Rectangle {
 	return frame(canvas, shares, names, 0, grid{x: shares.Ticks}, s)
 }
 
-// place is the ordinate of a point.
+// place returns the ordinate of a point.
 func (s *stages) place(i int) float64 { return float64(len(s.points) - 1 - i) }
 
 // Plot draws the stacks, each part with its kernel and share where there is room, and the whole run's value behind.
@@ -123,7 +123,7 @@ func (s *stages) Plot(c draw.Canvas, p *plot.Plot) {
 	}
 }
 
-// dark reports whether white is read better than black on a colour of the palette, by its luma.
+// dark reports whether white is easier to read than black on a colour of the palette, by its luma.
 func dark(style int) bool {
 	r, g, b, _ := palette[style%len(palette)].RGBA()
 	return 0.299*float64(r)+0.587*float64(g)+0.114*float64(b) < 0.55*math.MaxUint16

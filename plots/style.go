@@ -8,9 +8,9 @@ import (
 	"gonum.org/v1/plot/vg/draw"
 )
 
-// palette begins with Okabe and Ito's for colour vision deficiencies ("Color Universal
-// Design"), without its yellow, which is too pale for lines on white, and with
-// a grey. Darker ones of the same hues follow: no two of sixteen lines have one colour.
+// palette begins with the colours of Okabe and Ito for colour vision deficiencies ("Color Universal Design"),
+// without yellow, which is too pale for lines on white, and with a grey. Darker colours of the same hues
+// follow: no two of sixteen lines have one colour.
 var palette = []color.Color{
 	color.NRGBA{R: 0x00, G: 0x72, B: 0xb2, A: 255}, // blue
 	color.NRGBA{R: 0xd5, G: 0x5e, B: 0x00, A: 255}, // vermillion
@@ -30,15 +30,15 @@ var palette = []color.Color{
 	color.NRGBA{R: 0x6a, G: 0x51, B: 0xd6, A: 255}, // violet
 }
 
-// glyph is a marker: an outline of corners on the unit circle, or nearly, filled
-// where the value is well known and hollow where it is not.
+// glyph is a marker: an outline of corners on the unit circle, or near it, filled if the value is well known
+// and hollow if it is not.
 type glyph struct {
 	corners []vg.Point
 	hollow  bool
 }
 
-// polygon has n corners on a circle, the first at an angle; with inner below 1 others
-// between them at that radius make a star.
+// polygon returns n corners on a circle, the first at an angle. With inner below 1, further corners between
+// them at that radius make a star.
 func polygon(n int, first, radius, inner float64) (corners []vg.Point) {
 	at := func(angle, r float64) vg.Point {
 		return vg.Point{X: vg.Length(r * math.Cos(angle)), Y: vg.Length(r * math.Sin(angle))}
@@ -114,11 +114,11 @@ const (
 
 var faultShape = draw.CrossGlyph{}
 
-// limitStyle is the style of the i-th ceiling from the top.
+// limitStyle returns the style of the i-th ceiling from the top.
 func limitStyle(i int) draw.LineStyle {
 	dashes := [][]vg.Length{{2, 2}, {7, 2, 2, 2}, {10, 3}}
 	return draw.LineStyle{Color: grey, Width: vg.Points(1.1), Dashes: dashes[i%len(dashes)]}
 }
 
-// levelStyle is the style of a line at a value that others are compared with.
+// levelStyle is the style of a line at a value with which others are compared.
 var levelStyle = draw.LineStyle{Color: grey, Width: vg.Points(0.9)}

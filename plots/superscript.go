@@ -43,7 +43,7 @@ func parts(line string) (all []part) {
 	return all
 }
 
-// sized is the font of a part.
+// sized returns the font of a part.
 func (p part) sized(f font.Font) font.Font {
 	if p.up {
 		f.Size *= raisedSize
@@ -73,7 +73,7 @@ func (h raised) Draw(c vg.Canvas, s string, style text.Style, at vg.Point) {
 	}
 	width, height, depth := h.Box(s, style.Font)
 	x := width * vg.Length(style.XAlign)
-	// The baseline, as text.Plain has it for a line.
+	// The baseline is where text.Plain has it for a line.
 	y := (height+depth)*vg.Length(style.YAlign) + style.Font.Size - height
 	for _, p := range parts(s) {
 		piece := style

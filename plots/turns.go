@@ -13,7 +13,7 @@ import (
 	"example.org/bench/plots/picture"
 )
 
-// Turns shows every repeat's ratio, control and treatment; nothing of nil.
+// Turns returns a figure of every repeat's ratio, control and treatment; none for nil.
 func Turns(t *picture.Turns) Figures {
 	if t == nil {
 		return nil
@@ -27,7 +27,7 @@ type strips struct {
 	x scale
 }
 
-// stripLabel is on one line, or has one or two for the point and one for the name.
+// stripLabel returns a label of one line, or of one or two lines for the point and one for the name.
 func stripLabel(s picture.Strip, width vg.Length) string {
 	if s.Point == "" {
 		return rowLabel(s.Name, width, 2)
@@ -79,8 +79,7 @@ func (s *strips) draw(canvas draw.Canvas) vg.Rectangle {
 
 func (s *strips) place(i int) float64 { return float64(len(s.Rows) - 1 - i) }
 
-// Plot draws each row: the interval as a band, the repeats as dots from top to
-// bottom, and what it says.
+// Plot draws each row: the interval as a band, the repeats as dots from top to bottom, and the verdict.
 func (s *strips) Plot(c draw.Canvas, p *plot.Plot) {
 	x, y := p.Transforms(&c)
 	c.StrokeLine2(limitStyle(0), x(1), c.Min.Y, x(1), c.Max.Y)

@@ -73,7 +73,7 @@ func (a *Axis) draw(values Reals) {
 	*a = axisOf(drawn, a.Title, a.Unit)
 }
 
-// axisOf is an axis of that title and unit as a figure has it.
+// axisOf returns an axis of a figure with that title and unit.
 func axisOf(of axis.Axis, title, unit string) Axis {
 	a := Axis{Title: title, Unit: unit, Log: of.Log, Drawn: &Drawn{Label: of.Label, From: of.Min, To: of.Max, At: []float64{}, Texts: []string{}}}
 	for _, t := range of.Ticks {

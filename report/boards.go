@@ -13,8 +13,8 @@ import (
 	"example.org/bench/internal/terminal/digits"
 )
 
-// CopiedFiles is the kind of a board whose power, clocks and modes are those of copied files, and whose times are another
-// machine's.
+// CopiedFiles is the kind of a board whose power, clocks and modes come from copied files, and whose times
+// are another machine's.
 const CopiedFiles = "copied files"
 
 // Board is one of the machines of a site, with the runs of its algorithms.
@@ -25,11 +25,11 @@ type Board struct {
 	Runs       []*record.Run
 }
 
-// measurement is a point of a board that was measured.
+// measurement is a measured point of a board.
 type measurement struct {
 	board            *Board
 	mode             string // power mode; empty: the present one
-	problem, version string // problem: the parameters that vary, or all where these do not tell two problems apart
+	problem, version string // problem: the parameters that vary, or all if these do not tell two problems apart
 	whole            string // all parameters
 	cpu              bool
 	row              *record.Row
@@ -37,7 +37,7 @@ type measurement struct {
 
 func (m measurement) seconds() float64 { return m.row.Time.Median.Float() }
 
-// joules is the energy of one run; NaN where it is not known.
+// joules returns the energy of one run; NaN if unknown.
 func (m measurement) joules() float64 {
 	if e := m.row.Energy.Get().Total; e.IsSet() {
 		return e.Float()
@@ -48,7 +48,7 @@ func (m measurement) joules() float64 {
 // where names the board with its mode.
 func (m measurement) where() string { return strings.TrimSuffix(m.board.Name+", "+m.mode, ", ") }
 
-// Boards is the first page of a site: all boards, and for each algorithm what they take.
+// Boards returns the first page of a site: all boards, and the times and energies of each algorithm.
 func Boards(boards []Board, made string) *Document {
 	d := &Document{Title: "bench boards: " + terminal.Count(len(boards), "board"), Made: made}
 	kinds := map[string]int{}
@@ -81,7 +81,7 @@ func Boards(boards []Board, made string) *Document {
 	return d
 }
 
-// algorithmsOf are those of all boards, in the order of the first that has them.
+// algorithmsOf returns the algorithms of all boards, in the order of the first board that has each.
 func algorithmsOf(boards []Board) (names []string) {
 	for _, b := range boards {
 		for _, r := range b.Runs {
@@ -93,7 +93,7 @@ func algorithmsOf(boards []Board) (names []string) {
 	return names
 }
 
-// measurements are the good points of one algorithm, by problem, then board and mode in their order, then version.
+// measurements returns the good points of one algorithm, by problem, then board and mode in their order, then version.
 func measurements(boards []Board, algorithm string) (all []measurement) {
 	for i := range boards {
 		for _, r := range boards[i].Runs {
@@ -144,7 +144,7 @@ func measurements(boards []Board, algorithm string) (all []measurement) {
 	return all
 }
 
-// algorithmSection shows what boards take for an algorithm; nil where none is measured.
+// algorithmSection shows the times and energies of an algorithm on the boards; nil if none is measured.
 func algorithmSection(name string, all []measurement) *Section {
 	if len(all) == 0 {
 		return nil
@@ -168,7 +168,7 @@ func algorithmSection(name string, all []measurement) *Section {
 	return s
 }
 
-// problemsOf are the measurements of each problem.
+// problemsOf returns the measurements of each problem.
 func problemsOf(all []measurement) (groups [][]measurement) {
 	for i, m := range all {
 		if i == 0 || all[i-1].problem != m.problem {
@@ -179,7 +179,7 @@ func problemsOf(all []measurement) (groups [][]measurement) {
 	return groups
 }
 
-// leastEnergy is the measurement of least energy that takes no longer than so many seconds.
+// leastEnergy returns the measurement of least energy that takes no longer than so many seconds.
 func leastEnergy(all []measurement, most float64) (least measurement, ok bool) {
 	for _, m := range all {
 		if m.seconds() <= most && !math.IsNaN(m.joules()) && (!ok || m.joules() < least.joules()) {
@@ -189,7 +189,7 @@ func leastEnergy(all []measurement, most float64) (least measurement, ok bool) {
 	return least, ok
 }
 
-// ownEnergy are the measurements whose energy is that of the machine that took their time.
+// ownEnergy returns the measurements whose energy is that of the machine that was timed.
 func ownEnergy(all []measurement) []measurement {
 	return slices.DeleteFunc(slices.Clone(all), func(m measurement) bool { return m.board.Kind == CopiedFiles })
 }
@@ -260,7 +260,7 @@ func boardFigures(group []measurement) []Figure {
 	return figures
 }
 
-// versionsOf are the versions, in the order in which they come.
+// versionsOf returns the versions, in the order in which they come.
 func versionsOf(all []measurement) (names []string) {
 	for _, m := range all {
 		if !slices.Contains(names, m.version) {

@@ -36,7 +36,7 @@ func pointTable(all []measurement) Table {
 	return t
 }
 
-// places are the measurements of each board's mode at a problem, in their order.
+// places returns the measurements of each board's mode at a problem, in their order.
 func places(group []measurement) (list [][]measurement) {
 	at := map[string]int{}
 	for _, m := range group {
@@ -50,7 +50,8 @@ func places(group []measurement) (list [][]measurement) {
 	return list
 }
 
-// speedUps are those of each version over the board's own fastest CPU version, a row for each board and mode.
+// speedUps returns the speed-ups of each version over the board's own fastest CPU version, a row for each
+// board and mode.
 func speedUps(all []measurement) Table {
 	versions := versionsOf(all)
 	t := Table{Title: "speed-up over the board's CPU", Note: "Of each version over the fastest CPU version of the same board and mode, as in Table 4 of the embedded study (2019), whose CPU version has one core.",
@@ -86,7 +87,8 @@ func speedUps(all []measurement) Table {
 	return t
 }
 
-// againstFirst are the ratios of each board and mode to the first that has the version, as two boards or two modes are compared.
+// againstFirst returns the ratios of each board and mode to the first that has the version, compared as two
+// boards or two modes.
 func againstFirst(all []measurement) Table {
 	t := Table{Title: "against the first board and mode", Note: "Below 1 is better. Shown: the 95 % intervals of the two times do not meet.",
 		Head: append(slices.Clone(boardHeads), Head{"version", false}, Head{"against", false}, Head{"time", true}, Head{"energy", true}, Head{"shown", false})}
@@ -110,7 +112,7 @@ func againstFirst(all []measurement) Table {
 	return t
 }
 
-// frameRates are those for which the rate table names a board, in runs per second.
+// frameRates are the rates, in runs per second, for which the rate table names a board.
 var frameRates = []float64{1, 10, 25, 30, 50, 60, 100, 200, 500, 1000, 2000, 5000, 10_000}
 
 // rates says which board computes a problem at a frame rate with least energy.
@@ -133,8 +135,8 @@ func rates(all []measurement) Table {
 	return t
 }
 
-// Modes compares the power modes of one board: of each problem the fastest version's time, power and energy, as in Table 5 of the
-// embedded study; nil where it was measured in one mode.
+// Modes compares the power modes of one board: for each problem the fastest version's time, power and energy,
+// as in Table 5 of the embedded study; nil if the board was measured in one mode.
 func Modes(b Board) *Section {
 	t := Table{Title: "power modes", Note: "The fastest version in each mode, as in Table 5 of the embedded study (2019).",
 		Head: []Head{{"algorithm", false}, {"problem", false}, {"power mode", false}, {"version", false}, {"time", true}, {"power", true}, {"energy", true}, {"time to first", true}, {"energy to first", true}}}

@@ -14,8 +14,7 @@ import (
 	"example.org/bench/plots/picture"
 )
 
-// acrossRuns is the comparison of runs, named as their folders, with each other; nil where they share no
-// points.
+// acrossRuns returns the comparison of runs, named as their folders; nil if they share no points.
 func acrossRuns(runs []compare.Run, why Explainer) (*Section, error) {
 	var dirs []string
 	for _, r := range runs {
@@ -44,14 +43,14 @@ func comparisonSection(path, name string) (*Section, error) {
 	return comparison(c, name), nil
 }
 
-// ratioAt is a ratio with where it is.
+// ratioAt is a ratio with its point and level.
 type ratioAt struct {
 	name   string
 	metric compare.Metric
 	cell   compare.Cell
 }
 
-// comparison is the section of one.
+// comparison returns the section of a comparison.
 func comparison(c *compare.Comparison, title string) *Section {
 	s := &Section{Title: title, Kind: "comparison by " + string(c.By), Warnings: slices.Clone(c.Warnings)}
 	for _, u := range c.Unpaired {
@@ -80,7 +79,7 @@ func comparison(c *compare.Comparison, title string) *Section {
 	return s
 }
 
-// comparedFigures are those that bench compare --plots draws.
+// comparedFigures returns the figures that bench compare --plots draws.
 func comparedFigures(c *compare.Comparison) (all []Figure) {
 	for _, g := range picture.Compared(c) {
 		all = append(all, groupsFigure(g))
@@ -105,7 +104,7 @@ func baselines(c *compare.Comparison) (list []string) {
 	return list
 }
 
-// ratiosOf are a table's ratios: those shown to differ first, the largest change
+// ratiosOf returns a table's ratios: those shown to differ first, the largest change
 // first.
 func ratiosOf(c *compare.Comparison, t compare.Table) (list []ratioAt) {
 	for _, x := range t.Cells {
@@ -184,7 +183,7 @@ func capital(text string) string {
 	return strings.ToUpper(text[:1]) + text[1:]
 }
 
-// ratioTable has all ratios, and behind them what they are ratios to.
+// ratioTable has all ratios, and after them the values of the baseline.
 func ratioTable(c *compare.Comparison, t compare.Table, ratios []ratioAt) Table {
 	out := Table{Title: "ratios of " + t.Metric.Name, Note: t.Metric.Title,
 		Head: append(factorHeads(c), Head{string(c.By), false}, Head{t.Metric.Name, true}, Head{"ratio", true}, Head{"from", true}, Head{"to", true},

@@ -1,12 +1,9 @@
-// Package report makes one HTML file of results: runs, comparisons, searches and
-// replays. It decides what there is to say and to draw, in Go; the page's scripts
-// (web) only show it.
+// Package report makes one HTML file of results: runs, comparisons, searches and replays. Go decides what
+// there is to say and to draw; the page's scripts (web) only show it.
 //
-// A source of results becomes a Section: its verdict, warnings, facts, figures and
-// tables. What is to be in a report besides, such as a history, joins as a Section
-// of its own: nothing else has to know of it.
+// A source of results becomes a Section: its verdict, warnings, facts, figures and tables. Further content,
+// such as a history, is a Section of its own.
 //
-// The file requests nothing. Its Content-Security-Policy allows its own scripts and
-// style, by their hashes, and nothing else; texts of results are data, which the
-// scripts only ever show as text.
+// The file requests nothing. Its Content-Security-Policy allows only its own scripts and style, by their
+// hashes. Texts of results are data, which the scripts show only as text.
 package report

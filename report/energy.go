@@ -8,7 +8,7 @@ import (
 	"example.org/bench/plots/picture"
 )
 
-// energies are the run's points by time and energy.
+// energies returns the run's points by time and energy.
 func (r *runReader) energies() (all []Figure) {
 	pictures := picture.Energies(r.run, r.sweep)
 	for _, e := range pictures {
@@ -21,7 +21,7 @@ func (r *runReader) energies() (all []Figure) {
 	return all
 }
 
-// traces are the power readings of each point, a figure each.
+// traces returns the power readings of each point, a figure each.
 func (r *runReader) traces() []Figure {
 	var all []Figure
 	for i := range r.run.Rows {

@@ -12,7 +12,7 @@ import (
 	"example.org/bench/internal/terminal/digits"
 )
 
-// surroundings are what a run says of where and by what it was measured.
+// surroundings returns what a run says of the place and the means of its measurement.
 func surroundings(i record.Info) []Fact {
 	facts := environment(i)
 	if i.Source == "" {
@@ -21,7 +21,7 @@ func surroundings(i record.Info) []Fact {
 	return facts
 }
 
-// where is what one asks first of a run: its device, driver, date and duration.
+// where returns what a reader asks first of a run: its device, driver, date and duration.
 func where(i record.Info) (parts []string) {
 	add := func(text string) {
 		if text != "" && !slices.Contains(parts, text) {
@@ -52,8 +52,8 @@ func where(i record.Info) (parts []string) {
 	return parts
 }
 
-// fingerprint is short for what a result depends on beside chance: equal ones are of
-// one machine, one config, and one build.
+// fingerprint returns a short text for what a result depends on beside chance. Equal ones are of one machine,
+// one config, and one build.
 func fingerprint(i record.Info) string {
 	short := func(parts ...any) string { return fmt.Sprintf("%x", sha256.Sum256(fmt.Append(nil, parts...)))[:8] }
 	m := i.Machine
@@ -70,7 +70,7 @@ func fingerprint(i record.Info) string {
 	return fmt.Sprintf("machine %s, config %s, tool %s", short(machine...), short(config), short(i.Tool.Version, "\n", i.Tool.Commit, "\n", i.Tool.Platform))
 }
 
-// environment is what run.json and its like say, in the order in which one asks.
+// environment returns what run.json and its like say, in the order in which a reader asks.
 func environment(i record.Info) (facts []Fact) {
 	add := func(name, format string, args ...any) {
 		if text := fmt.Sprintf(format, args...); text != "" {

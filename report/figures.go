@@ -10,7 +10,7 @@ import (
 	"example.org/bench/plots/picture"
 )
 
-// overSweep are the charts of the run's quantities.
+// overSweep returns the charts of the run's quantities.
 func (r *runReader) overSweep() []Figure {
 	var all []Figure
 	for _, q := range picture.BothRates(r.run) {
@@ -27,7 +27,7 @@ func (r *runReader) overSweep() []Figure {
 	return all
 }
 
-// chartFigure is a chart as the page draws it: lines, or of a run that swept no number a point a version.
+// chartFigure returns a chart for the page: lines, or for a run that swept no number a point per version.
 func (r *runReader) chartFigure(c picture.Chart) Figure {
 	f := Figure{Title: c.Title, X: sweptAxis(c.X, r.sweep.X.Name, r.sweep.Unit()), Y: axisOf(c.Y, c.Title, c.Unit)}
 	if to := r.run.Info.RelativeTo; to != "" && c.Unit == "s" {
@@ -80,13 +80,14 @@ func (r *runReader) chartFigure(c picture.Chart) Figure {
 	return f
 }
 
-// sweptAxis has room at both ends, so that marks there are off the frame.
+// sweptAxis returns an axis with room at both ends, so that marks there are off the frame.
 func sweptAxis(of axis.Axis, title, unit string) Axis {
 	of.Widen(0.06)
 	return axisOf(of, title, unit)
 }
 
-// seriesOf is a line as the page has it; row tells what a point stands for, and is negative for nothing.
+// seriesOf returns a line for the page. row returns the page's point of a picture's point, and is negative
+// for none.
 func seriesOf(l picture.Line, row func(picture.Point) int) Series {
 	s := Series{Name: l.Name, Mark: MarkLine, Colour: l.Style}
 	if l.Apart {
@@ -115,12 +116,12 @@ func seriesOf(l picture.Line, row func(picture.Point) int) Series {
 	return s
 }
 
-// rowOf is a point's row in the run: the sweep of a run with rates leaves out what has none.
+// rowOf returns a point's row in the run. The sweep of a run with rates leaves out rows without a rate.
 func (r *runReader) rowOf(p picture.Point) int { return r.rows[r.sweep.Run.Rows[p.Row].Point] }
 
 func upper(sentence string) string { return strings.ToUpper(sentence[:1]) + sentence[1:] }
 
-// rooflines are those of nominal and of counted bytes.
+// rooflines returns the rooflines of nominal and of counted bytes.
 func (r *runReader) rooflines() []Figure {
 	var all []Figure
 	list := r.sweep.Rooflines()
@@ -184,7 +185,7 @@ func (r *runReader) roofline(of picture.Roofline) Figure {
 	return f
 }
 
-// share is where x lies between the ends, from 0 to 1.
+// share returns where x lies between the ends, from 0 to 1.
 func (r *runReader) share(x float64, ends axis.Span) float64 {
 	switch {
 	case !(ends.Max > ends.Min):

@@ -11,14 +11,15 @@ import (
 )
 
 const (
-	// reload is how often a page that follows a run reloads itself, and the file is written at most.
+	// reload is how often a page that follows a run reloads itself, and how often the file is written at
+	// most.
 	reload = 2 * time.Second
-	// writingShare times the time that the file took passes before it is written again: the run beside it is
-	// disturbed for a twentieth of its time at most.
+	// writingShare is how many times the time that writing the file took must pass before it is written
+	// again. The run is thus disturbed for at most a twentieth of its time.
 	writingShare = 20
 )
 
-// running is what changes in a folder while a run writes there.
+// running is what changes in a folder while a run writes to it.
 type running struct {
 	points int       // of the journal; negative without one
 	ended  time.Time // when run.json was written; zero without one
@@ -38,8 +39,8 @@ func runningIn(folders []string) (all []running) {
 	return all
 }
 
-// changed waits for a while, and then until the folders are no longer as they were; it reports whether ctx has not
-// ended meanwhile.
+// changed waits for a while, and then until the folders are no longer as they were. It reports whether ctx is
+// still valid.
 func changed(ctx context.Context, folders []string, were []running, while time.Duration) bool {
 	for {
 		select {
@@ -54,9 +55,9 @@ func changed(ctx context.Context, folders []string, were []running, while time.D
 	}
 }
 
-// Follow returns a Read that waits while a run writes to the folders: it has each new form written, whose page reloads
-// itself, and returns the last one, of the run that has ended. When ctx ends, so does it, with ctx's error; an error of
-// writing is returned as it is.
+// Follow returns a Read that waits while a run writes to the folders. It has each new form of the document
+// written, whose page reloads itself, and returns the last form, of the run that has ended. The error is
+// ctx's when ctx ends, or that of writing.
 func Follow(ctx context.Context, write func(*Document) error) func(folders []string, o Options) (*Document, error) {
 	return func(folders []string, o Options) (*Document, error) {
 		begun := func(r running) bool { return r.points == 0 } // and nothing else yet

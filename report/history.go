@@ -11,11 +11,10 @@ import (
 	"example.org/bench/plots/picture"
 )
 
-// recentRuns is how many last runs' changes count in the verdict, as bench history check
-// has it by default.
+// recentRuns is how many last runs' changes count in the verdict, as in bench history check by default.
 const recentRuns = 10
 
-// readHistory is the section of a history's file.
+// readHistory returns the section of a history's file.
 func readHistory(path, name string) (*Section, error) {
 	f, err := history.Read(path)
 	if err != nil {
@@ -49,7 +48,7 @@ func readHistory(path, name string) (*Section, error) {
 			changes.add(-1, word(j.Point), word(j.Metric), word(j.MachineName), word(x.Revision), word(x.After), word(x.Until), word(x.Found),
 				known(x.Ratio), known(x.Low), known(x.High), word(j.Sentence(x)))
 		}
-		if f := historyFigure(j); len(f.Series) > 0 { // of runs without a right date there is none
+		if f := historyFigure(j); len(f.Series) > 0 { // without dated runs there is none
 			s.Figures = append(s.Figures, f)
 		}
 	}
@@ -66,7 +65,7 @@ func readHistory(path, name string) (*Section, error) {
 	return s, nil
 }
 
-// historyFigure is a series run by run, with its levels; without series where no run has a right date.
+// historyFigure returns a series run by run, with its levels. It has no series if no run has a valid date.
 func historyFigure(j *history.Judged) Figure {
 	f := Figure{Title: fmt.Sprintf("%s, %s, %s", j.Point, j.Metric, j.MachineName), Group: "history",
 		Note: "Error bars are each run's own 95 % interval. Lines are levels; hollow marks are outliers."}

@@ -9,7 +9,7 @@ func number(x float64) string { return digits.Scaled(x, "") }
 
 func share(n record.Number) string { return digits.Percent(n.Float()) }
 
-// spanned is a value with its 95 % interval.
+// spanned returns a value with its 95 % interval.
 func spanned(x, low, high record.Number, unit string) string {
 	if !x.IsSet() || !low.IsSet() || !high.IsSet() {
 		return digits.Scaled(x.Float(), unit)
@@ -21,12 +21,12 @@ func ends(low, high record.Number, unit string) string {
 	return digits.Range(low.Float(), high.Float(), unit)
 }
 
-// halfOf is half of an interval; NaN where it is not known.
+// halfOf returns half of an interval; NaN if unknown.
 func halfOf(x, low, high record.Number) float64 {
 	return digits.Half(x.Float(), low.Float(), high.Float())
 }
 
-// measured is a cell of a value with half of its interval, in its base unit for sorting.
+// measured returns a cell of a value with half of its interval, in its base unit for sorting.
 func measured(x, half float64, unit string) cell {
 	return cell{digits.Known(x, half, unit), x}
 }

@@ -9,12 +9,13 @@ import (
 	"example.org/bench/plots/picture"
 )
 
-// pictureFigure is a picture's title, note and axes. What the page says of an axis's values has no label's prefix.
+// pictureFigure returns a picture's title, note and axes. The page's readouts of an axis lack the prefix of
+// the label.
 func pictureFigure(title, note string, x, y axis.Axis, xUnit, yUnit string) Figure {
 	return Figure{Title: title, Note: sentence(note), X: axisOf(x, readout(x.Label), xUnit), Y: axisOf(y, readout(y.Label), yUnit)}
 }
 
-// readout is a label without its unit.
+// readout returns a label without its unit.
 func readout(label string) string {
 	if name, _, ok := strings.Cut(label, " ("); ok {
 		return name
@@ -72,14 +73,14 @@ func timeEnergyFigure(e *picture.TimeEnergy) Figure {
 		add(Series{Name: picture.AgainName, Mark: MarkPlain, Colour: grey}, a[:])
 	}
 	for _, front := range e.Fronts {
-		if len(front.Points) == 1 && len(e.Marked) > 0 { // which is marked
+		if len(front.Points) == 1 && len(e.Marked) > 0 { // the one point is marked
 			continue
 		}
 		s := Series{Name: e.FrontName, Mark: MarkStep, Colour: grey}
 		if len(e.Fronts) > 1 {
 			s.Name = front.Name + ", " + s.Name
 		}
-		if len(front.Points) == 1 { // which has no length
+		if len(front.Points) == 1 { // one point has no length
 			s.Mark = MarkPoints
 		}
 		add(s, front.Points)

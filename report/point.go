@@ -17,7 +17,7 @@ import (
 // mostSamples is how many samples of a series a point's figure shows: the first.
 const mostSamples = 4000
 
-// point is what is shown of a row once it is chosen.
+// point returns what the page shows of a row once it is chosen.
 func (r *runReader) point(w *record.Row) Point {
 	p := Point{Name: fmt.Sprintf("point %d: %s", w.Point, r.names.Of(w)), Command: r.command(w)}
 	add := func(name, value string) {
@@ -140,7 +140,8 @@ func (r *runReader) sampleFigure(w *record.Row) (Figure, bool) {
 	return f, len(f.Series) > 0
 }
 
-// modes reports whether the run switched between power modes, and devices whether a version ran on several.
+// modes reports whether the run switched between power modes, and devices whether a version ran on several
+// devices.
 func (r *runReader) modes() bool {
 	return slices.ContainsFunc(r.run.Rows, func(w record.Row) bool { return w.PowerMode != r.run.Rows[0].PowerMode })
 }
@@ -154,7 +155,7 @@ func (r *runReader) devices() bool {
 	})
 }
 
-// command measures the row again; empty where no command line did.
+// command returns the command that measures the row again; empty if the run had no command line.
 func (r *runReader) command(w *record.Row) string {
 	info := r.run.Info
 	if info.Source != "" || len(info.Command) < 2 {
@@ -178,8 +179,8 @@ func (r *runReader) command(w *record.Row) string {
 	return strings.Join(quoted(words), " ")
 }
 
-// assignments are what --set takes to have the row alone: its values on the axes,
-// and what else the run set.
+// assignments returns the arguments of --set for the row alone: its values on the axes, and what else the run
+// set.
 func assignments(axes []plan.Axis, set []string, w *record.Row) []string {
 	var list, names []string
 	for _, a := range axes {
@@ -202,7 +203,7 @@ func assignments(axes []plan.Axis, set []string, w *record.Row) []string {
 
 var plainWord = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^[A-Za-z0-9_@%+=:,./-]+$`) })
 
-// quoted are words as a shell takes them; the program itself goes by its name.
+// quoted returns words as a shell takes them. The program itself goes by its name.
 func quoted(words []string) []string {
 	list := slices.Clone(words)
 	for i, w := range list {
@@ -213,7 +214,7 @@ func quoted(words []string) []string {
 	return list
 }
 
-// commandLine is one as it was given, without the program's folder.
+// commandLine returns a command line as it was given, without the program's folder.
 func commandLine(words []string) string {
 	if len(words) == 0 {
 		return ""

@@ -16,15 +16,15 @@ import (
 	"example.org/bench/tuning/search"
 )
 
-// Options say what is to be in a report.
+// Options say what a report contains.
 type Options struct {
 	Title string // empty: the sources' names
-	Made  string // which program makes it
+	Made  string // program that makes it
 	// Why explains points and differences of a GPU's times; nil: nothing is explained.
 	Why Explainer
 }
 
-// kind is one of results that a path may hold.
+// kind is a kind of results that a path may hold.
 type kind struct {
 	what  string // in words, for messages
 	holds func(path string) bool
@@ -85,7 +85,7 @@ func brief(names []string) string {
 	return text
 }
 
-// section is what a path holds, and the run where it is one.
+// section returns the section of a path's content, and the run if it is one.
 func section(path, name string, why Explainer) (*Section, *compare.Run, error) {
 	info, err := bounded.Stat(path)
 	if err != nil {
@@ -118,7 +118,7 @@ func section(path, name string, why Explainer) (*Section, *compare.Run, error) {
 	return nil, nil, fmt.Errorf("%s holds no results; want a folder with run.json (a run), %s%s", path, strings.Join(known, ", "), hint)
 }
 
-// below is the first folder under one that holds results.
+// below returns the first folder under one that holds results.
 func below(dir string) string {
 	for _, name := range bounded.Names(dir) {
 		path := filepath.Dir(name)
@@ -129,7 +129,7 @@ func below(dir string) string {
 	return ""
 }
 
-// folderKinds and fileKinds are the results beside runs.
+// fileKinds and folderKinds are the kinds of results other than runs.
 var (
 	folderKinds = []kind{
 		{"ab.json (bench ab)", has(experiment.TurnsFile), readTurns},

@@ -12,7 +12,7 @@ import (
 	"example.org/bench/tuning/replay"
 )
 
-// readReplay is the section of such a folder.
+// readReplay returns the section of a folder of bench replay.
 func readReplay(dir, name string) (*Section, error) {
 	rows, err := readMaps(filepath.Join(dir, replay.SummaryFile))
 	if err != nil {

@@ -24,11 +24,11 @@ type runReader struct {
 	folder  string      // its short name
 	samples *record.Samples
 	power   map[int][]record.PowerSample
-	// explained are more facts of rows, where these are explained.
+	// explained are more facts of rows that are explained.
 	explained map[int][]Fact
 }
 
-// readRun is the section of the results folder dir, which name names.
+// readRun returns the section of the results folder dir, which name names.
 func readRun(dir, name string, why Explainer) (*Section, *compare.Run, error) {
 	run, err := record.Read(dir)
 	if err != nil {
@@ -91,7 +91,7 @@ func readRun(dir, name string, why Explainer) (*Section, *compare.Run, error) {
 	return s, &compare.Run{Run: run, Samples: samples}, nil
 }
 
-// said is a finding as the first sentence of a verdict; nothing where there is none.
+// said returns a finding as the first sentence of a verdict; none if there is no finding.
 func said(f compare.Finding) []string {
 	if f.Text == "" {
 		return nil
@@ -99,7 +99,7 @@ func said(f compare.Finding) []string {
 	return []string{f.Text + "."} // it may begin with a name
 }
 
-// warnings are the run's, with what of it is not sure.
+// warnings returns the run's warnings, and what of it is not sure.
 func warnings(run *record.Run) []string {
 	list := append([]string(nil), run.Info.Warnings...)
 	open, doubtful, floor := 0, 0, 0
@@ -136,8 +136,7 @@ const (
 	crosses     = "Crosses at the edge: wrong, failed or timeout."
 )
 
-// shortNames are the ends of the paths that no other of them has, at least a name with
-// a letter.
+// shortNames returns the ends of the paths that tell each from the others, at least a name with a letter.
 func shortNames(paths []string) []string {
 	names := make([]string, len(paths))
 	for i := range paths {

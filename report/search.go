@@ -15,7 +15,7 @@ import (
 	"example.org/bench/tuning/search"
 )
 
-// readSearch is the section of a folder of bench tune.
+// readSearch returns the section of a folder of bench tune.
 func readSearch(dir, name string) (*Section, error) {
 	r, err := search.Read(dir)
 	if err != nil {
@@ -100,7 +100,7 @@ func readSearch(dir, name string) (*Section, error) {
 	return s, nil
 }
 
-// taskName is a task's version with the parameters that tell it from the others.
+// taskName returns a task's version with the parameters that tell it from the others.
 func taskName(r *search.Report, t search.TaskReport) string {
 	parts := []string{t.Version}
 	for _, n := range t.Varying(r) {
@@ -109,7 +109,7 @@ func taskName(r *search.Report, t search.TaskReport) string {
 	return strings.Join(parts, ", ")
 }
 
-// evaluatedOf is the space of the trials made.
+// evaluatedOf returns the space of the points that were tried.
 func evaluatedOf(name string, t search.TaskReport, rows []search.Row, cost, unit string) (*evaluated, error) {
 	space, costs, err := t.Evaluated(rows)
 	return &evaluated{name: name, space: space, costs: costs, cost: cost, unit: unit}, err
@@ -130,7 +130,7 @@ func taskVerdict(name string, t search.TaskReport, unit string) string {
 	if f == nil {
 		return fmt.Sprintf("%s: best %s at %s, %s", name, digits.Scaled(t.Cost, unit), search.Setting(t.PowerMode, t.Tunables), found)
 	}
-	// What is best when measured again need not be what the best trial was of.
+	// The best when measured again need not be the best of the trials.
 	line := fmt.Sprintf("%s: best %s at %s, measured again", name, estimate(f.Best, unit), search.Setting(t.PowerMode, t.Tunables))
 	if f.Default != nil {
 		line += fmt.Sprintf("; the defaults take %s, %s times as much", estimate(*f.Default, unit), t.Gain().Text())
@@ -172,7 +172,7 @@ func taskCells(name string, t search.TaskReport, unit string) []cell {
 	return []cell{word(name), again, defaults, ratio, word(search.Setting(t.PowerMode, t.Tunables)), value(t.Cost), count(t.Reached), count(t.Points), count(t.Evaluations), count(t.Invalid), word(t.Stopped)}
 }
 
-// taskPoint is the best of a task with the command that measures it.
+// taskPoint returns the best of a task with the command that measures it.
 func taskPoint(r *search.Report, name string, t search.TaskReport) Point {
 	p := Point{Name: name, Facts: []Fact{{"best tunables", search.Setting(t.PowerMode, t.Tunables)}, {"defaults", search.Setting(t.DefaultsMode, t.Defaults)}}}
 	p.Facts = slices.DeleteFunc(p.Facts, func(f Fact) bool { return f.Value == "" })
@@ -198,7 +198,7 @@ func taskPoint(r *search.Report, name string, t search.TaskReport) Point {
 	return p
 }
 
-// invalid are the reasons of invalid points, the most frequent first.
+// invalid returns the reasons of invalid points, the most frequent first.
 func invalid(r *search.Report, trials [][]search.Row) (Table, bool) {
 	type group struct{ status, reason string }
 	counts, example := map[group]int{}, map[group]string{}

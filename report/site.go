@@ -15,7 +15,7 @@ const (
 	licenceAsset = "LICENCES.txt"
 )
 
-// Assets are those files by their names.
+// Assets returns the files that the pages of a site share, by their names.
 func Assets() (map[string][]byte, error) {
 	p, err := pageParts()
 	if err != nil {
@@ -24,10 +24,11 @@ func Assets() (map[string][]byte, error) {
 	return map[string][]byte{chartsAsset: []byte(p.charts), scriptAsset: []byte(p.own), styleAsset: []byte(p.style), licenceAsset: []byte(p.licences)}, nil
 }
 
-// Page is a document as a page of a site: it holds its data alone, and the folder of the assets lies beside it.
+// Page is a document as a page of a site. It holds only its data; the folder of the assets lies beside it.
 type Page struct{ *Document }
 
-// WriteTo implements io.WriterTo. Scripts come from the site alone: the policy allows no other, and none in the page.
+// WriteTo implements io.WriterTo. Scripts come only from the site: the policy allows no others, and none in
+// the page.
 func (p Page) WriteTo(w io.Writer) (int64, error) {
 	asset := func(name string) string { return AssetsFolder + "/" + name }
 	return p.writePage(w, surround{

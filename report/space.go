@@ -20,12 +20,12 @@ import (
 type evaluated struct {
 	name  string
 	space *tuning.Space
-	costs []float64 // by point; NaN where it is invalid
-	cost  string    // what it is
+	costs []float64 // by point; NaN for an invalid one
+	cost  string    // name of the cost
 	unit  string
 }
 
-// text is a value of a parameter.
+// text returns a value of a parameter.
 func (e *evaluated) text(parameter, value int) string {
 	p := e.space.Parameters[parameter]
 	if p.Labels != nil {
@@ -34,7 +34,7 @@ func (e *evaluated) text(parameter, value int) string {
 	return strconv.FormatFloat(p.Values[value], 'g', -1, 64)
 }
 
-// setting is a point's tunables in words.
+// setting returns a point's tunables in words.
 func (e *evaluated) setting(point int) string {
 	var parts []string
 	for d, v := range e.space.Indexes(point) {
@@ -43,7 +43,7 @@ func (e *evaluated) setting(point int) string {
 	return strings.Join(parts, ", ")
 }
 
-// best is the point of the least cost; -1 where every point is invalid.
+// best returns the point of least cost; -1 if every point is invalid.
 func (e *evaluated) best() int {
 	best := -1
 	for i, c := range e.costs {
@@ -54,7 +54,7 @@ func (e *evaluated) best() int {
 	return best
 }
 
-// valid are the valid points with their costs.
+// valid returns the valid points with their costs.
 func (e *evaluated) valid() (points []int, costs []float64) {
 	for i, c := range e.costs {
 		if !math.IsNaN(c) {
@@ -64,7 +64,7 @@ func (e *evaluated) valid() (points []int, costs []float64) {
 	return points, costs
 }
 
-// varying are the parameters of which points have several values.
+// varying returns the parameters of which the points have several values.
 func (e *evaluated) varying() (list []int) {
 	for d := range e.space.Parameters {
 		if len(e.space.Occurring(d)) > 1 {
@@ -74,7 +74,7 @@ func (e *evaluated) varying() (list []int) {
 	return list
 }
 
-// figures are parallel coordinates and the importance of the parameters.
+// figures returns parallel coordinates and the importance of the parameters.
 func (e *evaluated) figures() []Figure {
 	points, costs := e.valid()
 	varying := e.varying()
@@ -131,8 +131,7 @@ func (e *evaluated) parallel(varying []int) Figure {
 // mostPoints is how many points of a space a page has: a browser takes seconds for more.
 const mostPoints = 20000
 
-// shown are the points that the page has, the best first, and a note where these are
-// not all.
+// shown returns the points that the page has, the best first, and a note if these are not all.
 func (e *evaluated) shown() (order []int, note string) {
 	order = make([]int, len(e.costs))
 	for i := range order {
@@ -186,7 +185,7 @@ func isSpace(path string) bool {
 	return filepath.Ext(name) == ".csv"
 }
 
-// readSpace is the section of a recorded space.
+// readSpace returns the section of a recorded space.
 func readSpace(path, name string) (*Section, error) {
 	r, err := recorded.Open(path, nil)
 	if err != nil {

@@ -9,7 +9,7 @@ import (
 	"example.org/bench/plots/picture"
 )
 
-// stages are the shares of kernels in time and energy, a bar each for every point.
+// stages returns the shares of kernels in time and energy, a bar each for every point.
 func (r *runReader) stages() (all []Figure) {
 	of := picture.StagesOf(r.run)
 	if of == nil {

@@ -9,7 +9,7 @@ import (
 	"example.org/bench/framework/record"
 )
 
-// factorHeads are the heads of the columns of a comparison's factors.
+// factorHeads returns the heads of the columns of a comparison's factors.
 func factorHeads(c *compare.Comparison) []Head {
 	var heads []Head
 	for i, name := range c.Factors {
@@ -24,7 +24,7 @@ func factorHeads(c *compare.Comparison) []Head {
 	return heads
 }
 
-// factorCell is a value that may be a number.
+// factorCell returns the cell of a factor's value, which may be a number.
 func factorCell(text string) cell {
 	x, err := strconv.ParseFloat(text, 64)
 	if err != nil {
@@ -33,7 +33,7 @@ func factorCell(text string) cell {
 	return cell{text, x}
 }
 
-// column is one of the table of a run's points.
+// column is a column of the table of a run's points.
 type column struct {
 	name    string
 	numeric bool
@@ -44,7 +44,8 @@ func words(name string, of func(*record.Row) string) column {
 	return column{name, false, func(w *record.Row) cell { return word(of(w)) }}
 }
 
-// numbers are known as well as half of an interval says, in the unit of the column of CSV.
+// numbers returns a column of numbers that are known as well as half of an interval says, in the unit of the
+// column of the CSV.
 func numbers(name string, factor float64, unit string, of func(*record.Row) record.Number, half func(*record.Row) float64) column {
 	return column{name, true, func(w *record.Row) cell { return measured(of(w).Float()*factor, half(w)*factor, unit) }}
 }

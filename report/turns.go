@@ -13,7 +13,7 @@ import (
 	"example.org/bench/plots/picture"
 )
 
-// readTurns is the section of a folder of bench ab.
+// readTurns returns the section of a folder of bench ab.
 func readTurns(dir, name string) (*Section, error) {
 	all, err := experiment.ReadTurns(dir)
 	if err != nil {

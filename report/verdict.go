@@ -12,8 +12,8 @@ import (
 	"example.org/bench/internal/terminal/digits"
 )
 
-// fastest says which version is fastest, by how much and how sure, with tables of the
-// problems; none where there is nothing to compare.
+// fastest says which version is fastest, by how much and how sure, with tables of the problems; none if there
+// is nothing to compare.
 func (r *runReader) fastest(samples *record.Samples, why Explainer) ([]Table, []string, error) {
 	c, err := compare.OfVersions(compare.Run{Name: r.folder, Run: r.run, Samples: samples})
 	if err != nil || len(c.Tables) == 0 {
@@ -37,8 +37,8 @@ func (r *runReader) fastest(samples *record.Samples, why Explainer) ([]Table, []
 	return tables, append(sentences, standings(c)...), nil
 }
 
-// problems is the table of which level is fastest where, of the problems of a leader, and the sentence of how
-// often each is; nil where none has two levels.
+// problems returns the table of which level is fastest at each problem of a leader, and the sentence of how
+// often each is; nil if no problem has two levels.
 func problems(c *compare.Comparison, leader string) (*Table, string) {
 	metric := c.Tables[0].Metric
 	heads := append(factorHeads(c), Head{"fastest", false}, Head{metric.Name, true}, Head{"against", false}, Head{"ratio", true}, Head{"95 % interval", false}, Head{"verdict", false}, Head{"because", false})
@@ -98,7 +98,8 @@ func problems(c *compare.Comparison, leader string) (*Table, string) {
 	return t, fmt.Sprintf("Fastest of %s at %s: %s.", strings.Join(timed, ", "), terminal.Count(n, "problem"), strings.Join(parts, ", "))
 }
 
-// ratioCells are a ratio, or its inverse, and its interval; the value alone where there is no Ratio.
+// ratioCells returns the cells of a ratio, or its inverse, and of its interval; the value alone if there is
+// no Ratio.
 func ratioCells(r *compare.Ratio, inverse bool, value float64) []cell {
 	if r == nil {
 		return []cell{{number(value), value}, word("")}
@@ -124,10 +125,10 @@ func difference(r *compare.Ratio) string {
 	return string(r.Verdict)
 }
 
-// unjudged ends a sentence about ratios that no test was made of.
+// unjudged ends a sentence about ratios that were not tested.
 const unjudged = ". There are no samples and no uncertainty, so nothing says whether that is real."
 
-// standings say of each other level how it stands to the leader of its problems.
+// standings say how each other level compares to the leader of its problems.
 func standings(c *compare.Comparison) (lines []string) {
 	t := c.Tables[0]
 	cells := map[string][]compare.Cell{} // by level
@@ -178,10 +179,10 @@ func standings(c *compare.Comparison) (lines []string) {
 	return lines
 }
 
-// leastShare of a ceiling is worth a word.
+// leastShare is the least share of a ceiling that is mentioned.
 const leastShare = 1e-3
 
-// best says how near the ceilings the run comes, and what takes least energy.
+// best says how near to the ceilings the run comes, and which version takes least energy.
 func (r *runReader) best() (lines []string) {
 	top := func(of func(*record.Row) record.Number, less bool) *record.Row {
 		var best *record.Row
@@ -215,7 +216,7 @@ func (r *runReader) best() (lines []string) {
 	return lines
 }
 
-// failures say what has no figures, and why; each reason once.
+// failures say which points have no figures, and why; each reason once.
 func (r *runReader) failures() (lines []string) {
 	type group struct {
 		status          record.Status

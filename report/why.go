@@ -19,8 +19,8 @@ import (
 
 // Explainer says what bounds points, and why times differ.
 type Explainer interface {
-	// Why explains a point that is ok and ran on a GPU; why.ErrTimeOver is of one
-	// that is left out, why.ErrNoPTX of one that cannot be explained here.
+	// Why explains a point that is ok and ran on a GPU. The error is why.ErrTimeOver for a point that is left
+	// out, and why.ErrNoPTX for one that cannot be explained here.
 	Why(*record.Run, *record.Row) (bound.Why, error)
 	Reasons(*compare.Comparison) error
 }
@@ -110,8 +110,7 @@ func (r *runReader) explain(s *Section, x Explainer, dir string) error {
 	return nil
 }
 
-// because words why a level's time differs; empty where that is not known or was not
-// asked.
+// because words why a level's time differs; empty if that is unknown or was not asked.
 func because(level string, r *compare.Ratio) string {
 	if r == nil || r.Because == nil {
 		return ""

@@ -34,8 +34,8 @@ func (c *counted) Write(b []byte) (int, error) {
 	return n, err
 }
 
-// WriteTo implements io.WriterTo: it writes the document as one HTML file, without another buffer of all of it, as
-// large runs have hundreds of megabytes.
+// WriteTo implements io.WriterTo: it writes the document as one HTML file. It has no further buffer of all of
+// it, since large runs have hundreds of megabytes.
 func (d *Document) WriteTo(w io.Writer) (int64, error) {
 	p, err := pageParts()
 	if err != nil {
@@ -48,7 +48,7 @@ func (d *Document) WriteTo(w io.Writer) (int64, error) {
 	})
 }
 
-// surround is what stands around a document's data, as HTML that this package made.
+// surround is the HTML around a document's data. All of it is made by this package.
 type surround struct{ policy, head, licences, scripts string }
 
 func (d *Document) writePage(w io.Writer, p surround) (int64, error) {
@@ -81,8 +81,8 @@ func (d *Document) writePage(w io.Writer, p surround) (int64, error) {
 	return to.n, err
 }
 
-// encode writes what Marshal writes of the document, with the points of a section one by one.
-// Marshal writes <, > and & of texts as escapes: nothing in them ends the element.
+// encode writes the document as Marshal does, with the points of a section one by one. Marshal writes <, >
+// and & in texts as escapes, so that no text ends the element.
 func (d *Document) encode(b *bufio.Writer) error {
 	begin := func(v any) error { // an object without its end
 		text, err := json.Marshal(v)

@@ -5,8 +5,7 @@ import (
 	"sync"
 )
 
-// maxQuoted is how much of a file's text an error repeats at most, in
-// characters.
+// maxQuoted is the most characters of a file's text that an error repeats.
 const maxQuoted = 80
 
 var overlong = sync.OnceValue(func() *regexp.Regexp {

@@ -7,8 +7,8 @@ import (
 	"time"
 )
 
-// Budget is how long a search may go on: a number of evaluations, a time, or auto. It is a
-// flag's value (pflag.Value).
+// Budget is how long a search may go on: a number of evaluations, a time, or auto. Budget is a flag's value
+// (pflag.Value).
 type Budget struct {
 	Text        string // as it was given
 	Evaluations int    // 0: as many as there are points
@@ -22,10 +22,10 @@ const AutoBudget = "auto"
 // mostEvaluations is more than a space has points.
 const mostEvaluations = 1 << 50
 
-// String is the text that was given.
+// String returns the text that was given.
 func (b *Budget) String() string { return b.Text }
 
-// Type is what a budget may be, for a flag's help.
+// Type returns the forms of a budget, for a flag's help.
 func (b *Budget) Type() string { return "N|TIME|auto" }
 
 // Set reads a text such as 200, 60s or auto.
@@ -47,9 +47,9 @@ func (b *Budget) Set(text string) error {
 	return nil
 }
 
-// A search with the budget auto ends when its best has not become better by more than
-// patienceGain in as many evaluations as patienceLeast, and as a patienceShare of those
-// before: docs/tuning.md says how far from the optimum that ended.
+// A search with the budget auto ends when its best has not become better by more than patienceGain in as many
+// evaluations as patienceLeast, and as a patienceShare of those before. docs/tuning.md says how far from the
+// optimum that ended.
 const (
 	patienceLeast = 60
 	patienceShare = 1.0

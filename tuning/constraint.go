@@ -30,14 +30,14 @@ func ParsePythonConstraint(text string) (Constraint, error) {
 	return Constraint{e}, err
 }
 
-// String is the constraint as written.
+// String returns the constraint as written.
 func (c Constraint) String() string { return c.expression.String() }
 
-// Names are the parameters and constants that the constraint depends on.
+// Names returns the parameters and constants that the constraint depends on.
 func (c Constraint) Names() []string { return c.expression.Names() }
 
-// Check refuses what no version of the algorithm can bind: a name that it does
-// not have, words where it has numbers, and the reverse.
+// Check refuses what no version of the algorithm can bind: a name that the algorithm does not have, words
+// where a name has numbers, and numbers where it has words.
 func (c Constraint) Check(f *framework.Factory) error {
 	b := binding{constants: map[string]float64{}, words: map[string]string{}}
 	maps.Copy(b.constants, expression.DeviceFacts(gpu.Facts{WarpSize: 1}))
@@ -62,8 +62,7 @@ func (c Constraint) Bind(parameters []Parameter) (*expression.Bound, error) {
 	return c.expression.Bind(binding{parameters: parameters}.variable)
 }
 
-// binding finds the parameters, and then the constants, that a constraint
-// names.
+// binding finds the parameters and constants that a constraint names. Parameters come first.
 type binding struct {
 	parameters []Parameter
 	constants  map[string]float64
@@ -85,8 +84,8 @@ func (b binding) variable(name string) (expression.Variable, bool) {
 	return expression.Variable{}, false
 }
 
-// bind splits constraints at their "and"s and ties them to parameters. Parts
-// that name no parameter decide at once: never is one that does not hold.
+// bind splits constraints at their "and"s and ties them to parameters. Parts that name no parameter are
+// decided at once: never is a constraint with such a part that does not hold.
 func (b binding) bind(constraints []Constraint) (bound []*expression.Bound, never string, err error) {
 	for _, c := range constraints {
 		for _, part := range c.expression.Conjuncts() {
@@ -105,10 +104,9 @@ func (b binding) bind(constraints []Constraint) (bound []*expression.Bound, neve
 	return bound, "", nil
 }
 
-// searchOrder is the order in which the parameters are best given values: the
-// constraint that leaves the fewest combinations of its free parameters comes
-// next, its parameters of few values first; parameters that no constraint
-// names come last.
+// searchOrder returns the order in which to give the parameters values: the constraint that leaves the fewest
+// combinations of its free parameters comes next, and of its parameters those with few values first.
+// Parameters that no constraint names come last.
 func searchOrder(sizes []int, constraints []*expression.Bound) []int {
 	var order []int
 	placed := make([]bool, len(sizes))

@@ -17,12 +17,11 @@ import (
 // MaxPoints bounds a space: searches hold it in memory.
 const MaxPoints = 4 << 20
 
-// maxJudged bounds how many combinations are put to Declaration.Valid, which
-// sees whole combinations only.
+// maxJudged bounds how many combinations are passed to Declaration.Valid, which sees whole combinations only.
 const maxJudged = 32 << 20
 
-// maxWork bounds the operations of constraints that are evaluated before points are found,
-// a few ns each: a minute of a processor, more or less.
+// maxWork bounds the operations of constraints that are evaluated before points are found. An operation takes
+// a few ns: all take about a minute of a processor.
 const maxWork = 8 << 30
 
 // Declaration is a space as it is declared, before enumeration.
@@ -33,18 +32,17 @@ type Declaration struct {
 	Constraints []Constraint
 	Constants   map[string]float64
 	Words       map[string]string
-	// Valid is a further test of a combination that meets the constraints; it
-	// is called from several goroutines. nil accepts all.
+	// Valid is a further test of a combination that meets the constraints. It is called from several
+	// goroutines. nil accepts all combinations.
 	Valid func(indexes []uint16) bool
 
 	mostWork int64 // instead of maxWork
 }
 
-// Enumerate finds all points, in declared order. Values are given to one
-// parameter after the other; a constraint is evaluated as soon as its
-// parameters have values, and before that over the intervals of those that have
-// none yet, so that what no completion can mend is left early. No valid point is
-// no error: the space is then empty.
+// Enumerate finds all points, in declared order. It gives values to one parameter after the other. It
+// evaluates a constraint as soon as the constraint's parameters have values, and before that over the
+// intervals of parameters that have none, so that it soon leaves combinations that no completion can make
+// valid. An empty space is not an error.
 func (d Declaration) Enumerate(ctx context.Context) (*Space, error) {
 	if len(d.Parameters) == 0 {
 		return nil, errors.New("a space needs a parameter")
@@ -90,12 +88,12 @@ type enumeration struct {
 	dimensions  int
 	domains     [][]uint16 // value indexes that constraints on one parameter leave
 	order       []int      // parameters in the order they are given values
-	// checks are, for each depth, the constraints whose last parameter has a
-	// value then; outlooks are those that have more to come.
+	// checks are, for each depth, the constraints whose last parameter has a value then. outlooks are those
+	// whose last parameter has none yet.
 	checks, outlooks [][]*expression.Bound
 	box              []expression.Interval // of whole domains
-	// The last parameter's checks, without what does not depend on it: that is
-	// computed once a loop, into the values from dimensions on.
+	// last are the last parameter's checks, without the parts that do not depend on it. These parts are
+	// computed once per loop, into the values from dimensions on.
 	last   []*expression.Bound
 	before []*expression.Bound
 
@@ -157,8 +155,7 @@ func (e *enumeration) plan(constraints []*expression.Bound) {
 	}
 }
 
-// run shares the first parameter's values, or pairs of the first two's, among
-// goroutines.
+// run divides the first parameter's values, or the pairs of values of the first two, among goroutines.
 func (e *enumeration) run(ctx context.Context) ([][]uint16, error) {
 	ctx, cancel := context.WithCancelCause(ctx)
 	defer cancel(nil)
@@ -275,8 +272,8 @@ next:
 	}
 }
 
-// report adds to what all walkers have worked, now and then, and ends where that is beyond its
-// bound, or nobody waits any more.
+// report adds to the work of all walkers, now and then, and ends the walk if that work exceeds its bound or
+// nobody waits any more.
 func (w *walker) report() {
 	const often = 1 << 20
 	if w.work < often || w.err != nil {

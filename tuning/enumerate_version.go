@@ -20,9 +20,8 @@ type Ranges struct {
 	Constraints []Constraint
 }
 
-// VersionSpace is the space of a version's tunables for one problem on one
-// device: its tunables' values, or those given, which meet the constraints and
-// which the version accepts.
+// VersionSpace returns the space of a version's tunables for one problem on one device: the combinations of
+// the tunables' values, or of those given, that meet the constraints and that the version accepts.
 func VersionSpace(ctx context.Context, v *framework.Version, params framework.Values, facts gpu.Facts, ranges Ranges) (*Space, error) {
 	d := Declaration{Constants: map[string]float64{}, Words: map[string]string{}}
 	for name, x := range params {
@@ -63,7 +62,7 @@ func VersionSpace(ctx context.Context, v *framework.Version, params framework.Va
 	return s, nil
 }
 
-// Tunables are a point's settings as a version takes them.
+// Tunables returns a point's settings as a version takes them.
 func (s *Space) Tunables(point int) framework.Values {
 	return tunablesOf(s.Parameters, s.Indexes(point))
 }
@@ -76,7 +75,7 @@ func tunablesOf(parameters []Parameter, row []uint16) framework.Values {
 	return v
 }
 
-// FindTunables returns the point of these settings, or -1.
+// FindTunables returns the point with these settings, or -1.
 func (s *Space) FindTunables(v framework.Values) int {
 	row := make([]uint16, len(s.Parameters))
 	for d, p := range s.Parameters {

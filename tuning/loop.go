@@ -10,60 +10,57 @@ import (
 	"example.org/bench/framework/pareto"
 )
 
-// Loop is one search: it asks a strategy for points, has them compiled and evaluated, and
-// tells the strategy what came of each. Searches on devices and on recorded spaces run
-// it alike; they differ in Evaluate, Compile and Clock.
+// Loop is one search: it asks a strategy for points, has them compiled and evaluated, and tells the strategy
+// the result of each. Searches on devices and on recorded spaces run it alike; they differ in Evaluate,
+// Compile and Clock.
 //
-// The strategy is asked for proposals at the start and each time that it is told of a
-// trial, for as many as depth says. So what it proposes follows from the trials and the
-// order in which they ended.
+// The loop asks the strategy for proposals at the start and each time that it tells a trial, for as many as
+// depth allows. The proposals thus follow from the trials and the order in which these ended.
 type Loop struct {
 	Strategy Info
 	Search   Search
-	// Evaluate is the outcome of the proposal of that number, found by the worker of that
-	// number; its error ends the search. A point that cannot run or gives a wrong answer
-	// is not an error but a Trial that is not OK. The order numbers all evaluations as they
-	// ended: the strategy is told in that order.
+	// Evaluate has the worker of that number evaluate the proposal of that number. An error ends the search.
+	// A point that cannot run or gives a wrong answer is not an error but a Trial that is not OK. order
+	// numbers all evaluations as they ended: the strategy is told in that order.
 	Evaluate func(ctx context.Context, worker, number int, p Proposal) (t Trial, order int, err error)
 	// Workers is how many evaluate at a time; 0: one.
 	Workers int
-	// Pending is how many more evaluations are open than there are workers: how a
-	// search would go with more of them.
+	// Pending is how many more evaluations are open than there are workers, to show how a search would go
+	// with more workers.
 	Pending int
-	// Compile, where not nil, compiles a proposal before a worker gets it, up to Compilers
-	// at a time. Evaluate is given one that needs no worker, because it is known by then not
-	// to run or what it costs, with the worker NoWorker. Where the strategy doubts a proposal
-	// (Doubter), ctx ends; if it is not compiled by then, Evaluate says that it was Cut.
+	// Compile, if not nil, compiles a proposal before a worker gets it. Up to Compilers proposals are
+	// compiled at a time. A proposal that needs no worker, because compiling shows that it cannot run or what
+	// it costs, is evaluated with the worker NoWorker. If the strategy doubts a proposal (Doubter), ctx ends.
+	// If the proposal is not compiled by then, Evaluate says that it was Cut.
 	Compile   func(ctx context.Context, number int, p Proposal) (needsWorker bool)
 	Compilers int
-	// Barred, where not nil, says which proposals are not evaluated, because it is known by
-	// then that they cannot run: the strategy is told so, and they are no trials.
+	// Barred, if not nil, says which proposals are not evaluated because they are known not to run. The
+	// strategy is told so, and they are no trials.
 	Barred func(Proposal) bool
-	// Prior, where not nil, guides a strategy that is Guided.
+	// Prior, if not nil, guides a strategy that is Guided.
 	Prior Prior
-	// Recorded is set where evaluations take no time but the seconds that their trials
-	// have: the search's time is then counted by these, as if Compilers and Workers worked at
-	// the same time. Compile is not called.
+	// Recorded is set if evaluations take no time but the seconds that their trials have. These seconds then
+	// make the search's time, as if Compilers and Workers worked at the same time. Compile is not called.
 	Recorded bool
-	// Limit ends the search when it has taken so long: what is being evaluated ends, and
-	// what is not yet evaluated is left. 0: it may take any time.
+	// Limit ends the search when it has taken so long: evaluations in progress end, and others are not begun.
+	// 0: no limit.
 	Limit time.Duration
-	// Patience ends the search when improvement is unlikely; nil: it goes on.
+	// Patience ends the search when improvement is unlikely; nil: it does not.
 	Patience *Patience
-	// Done is told of every trial; nil where nobody wants to know.
+	// Done is told of every trial; it may be nil.
 	Done func(Progress)
-	// Clock is what the strategy's own time is read from; nil: the wall clock.
+	// Clock gives the time by which the strategy's own time is measured; nil: the wall clock.
 	Clock func() time.Duration
 }
 
-// NoWorker is the number of the worker that evaluates what needs none.
+// NoWorker is the number of the worker that evaluates proposals that need none.
 const NoWorker = -1
 
-// Progress is where a search stands after a trial.
+// Progress is the state of a search after a trial.
 type Progress struct {
 	Trial       Trial
 	Evaluations int
-	// Improved is set where the trial is the best of its task so far, or on the front.
+	// Improved is set if the trial is the best of its task so far, or on the front.
 	Improved bool
 	// At is when the trial ended, since the search began.
 	At time.Duration
@@ -74,24 +71,24 @@ type Progress struct {
 // Outcome is what a search found.
 type Outcome struct {
 	Trials []Trial // in the order evaluated
-	// Best are the trials of the least Cost by task; OK is false where a task has none.
+	// Best are the trials of least Cost, by task; OK is false for a task without a valid trial.
 	Best []Trial
-	// Fronts are the tasks' in a search for them.
+	// Fronts are the tasks' fronts in a search for fronts.
 	Fronts  []pareto.Set
 	Invalid int
-	// Cut is how many proposals were taken back, because compiling them was cut short.
+	// Cut is how many proposals were taken back because compiling them was cut short.
 	Cut int
 	// Own is the strategy's own time, without evaluations.
 	Own time.Duration
 	// Stopped says why the search ended.
 	Stopped string
-	// Trust is how far the search believed its prior at its end; nil: it had none.
+	// Trust is how far the search trusted its prior at the end; nil: it had none.
 	Trust *Trust
 }
 
-// Run searches until the budget is spent, the strategy has nothing more to
-// try, or ctx ends; the outcome holds what was done in any case. A proposal of a
-// point that is not there, or was proposed before, is an error.
+// Run searches until the budget is spent, the strategy has nothing more to try, or ctx ends. The outcome has
+// the trials made, also beside an error. A proposal of a point that the space does not have, or that was
+// proposed before, is an error.
 func (l Loop) Run(ctx context.Context) (*Outcome, error) {
 	s := &looping{Loop: l, outcome: &Outcome{Best: make([]Trial, len(l.Search.Tasks))}, seen: map[Proposal]bool{}}
 	if l.Search.Front {
@@ -147,7 +144,7 @@ type looping struct {
 	ready []job // may be evaluated
 	idle  []int // workers
 	taken takes
-	on    float64 // of Search.Switching, where the evaluation begun last is
+	on    float64 // value of Search.Switching's parameter at the evaluation begun last
 }
 
 // job is a proposal with its number.
@@ -163,7 +160,7 @@ func (s *looping) own(strategy func()) {
 	s.outcome.Own += s.Clock() - start
 }
 
-// run has what is proposed compiled and evaluated, until nothing is or something fails.
+// run has proposals compiled and evaluated until there are none left or something fails.
 func (s *looping) run(ctx context.Context) error {
 	for w := range max(1, s.Workers) {
 		s.idle = append(s.idle, w)
@@ -240,7 +237,7 @@ func (s *looping) run(ctx context.Context) error {
 	return nil
 }
 
-// propose begins what the strategy proposes, up to as many open proposals as is worth it.
+// propose begins proposals of the strategy until as many are open as depth allows.
 func (s *looping) propose(ctx context.Context) error {
 	if err := ctx.Err(); err != nil {
 		return err
@@ -265,7 +262,7 @@ func (s *looping) propose(ctx context.Context) error {
 // compiles reports whether proposals are compiled before workers get them.
 func (s *looping) compiles() bool { return s.Compilers > 0 && (s.Compile != nil || s.Recorded) }
 
-// next is the strategy's next proposal; or the end, and why.
+// next returns the strategy's next proposal, or the error that ends the proposals.
 func (s *looping) next() (next Proposal, err error) {
 	if s.proposed >= s.Search.Budget {
 		s.end("the budget is spent")
@@ -311,7 +308,7 @@ func (s *looping) refuse(p Proposal) {
 	s.own(func() { s.strategy.Tell(Trial{Task: p.Task, Point: p.Point}) })
 }
 
-// giveUpBarred leaves out what is ready and was barred since it was proposed.
+// giveUpBarred takes back the ready proposals that were barred after they were proposed.
 func (s *looping) giveUpBarred() (any bool) {
 	if s.Barred == nil {
 		return false
@@ -331,7 +328,7 @@ func (s *looping) giveUpBarred() (any bool) {
 	return any
 }
 
-// takeBack is of a proposal of which there is no trial; another may take its place.
+// takeBack takes back a proposal that gets no trial; another may take its place.
 func (s *looping) takeBack(p Proposal) {
 	s.proposed--
 	s.outcome.Cut++

@@ -6,8 +6,7 @@ import (
 	"time"
 )
 
-// recordedJobs are carried out at once; when they end is counted from the seconds that
-// their trials have.
+// recordedJobs are carried out at once. Their ends follow from the seconds that their trials have.
 type recordedJobs struct {
 	loop    *looping
 	ctx     context.Context
@@ -19,17 +18,17 @@ type recordedJobs struct {
 	late    bool // said already
 	made    Made // nil: no prior, or one that is known
 
-	// on is what Switching's parameter is, and change what changing it takes.
+	// on is the value of Switching's parameter, and change the seconds that a change takes.
 	on, change float64
 }
 
-// timed is an event with when it is.
+// timed is an event with its time.
 type timed struct {
 	event
 	when time.Duration
-	// compiler is set where it leaves one idle.
+	// compiler is set if the event leaves a compiler idle.
 	compiler bool
-	// made, where not nil, ends the making of a point of the prior, which is no event to the loop.
+	// made, if not nil, ends the making of a point of the prior; that is no event to the loop.
 	made func()
 }
 
@@ -40,7 +39,7 @@ func (r *recordedJobs) compile(j job) {
 	r.assign()
 }
 
-// assign gives idle compilers what waits for one.
+// assign gives idle compilers the jobs that wait for one.
 func (r *recordedJobs) assign() {
 	for r.idle > 0 && len(r.waiting) > 0 {
 		j := r.waiting[0]
@@ -75,8 +74,8 @@ func (r *recordedJobs) evaluate(worker int, j job) {
 	r.add(timed{event: event{job: j, worker: worker, trial: trial, err: err}, when: r.now + secondsOf(takes)})
 }
 
-// add keeps the events in the order of their times, and of their beginnings where these
-// are equal.
+// add keeps the events in the order of their times, and events of equal times in the order in which they
+// began.
 func (r *recordedJobs) add(e timed) {
 	at, _ := slices.BinarySearchFunc(r.events, e.when, func(x timed, when time.Duration) int {
 		if x.when > when {

@@ -12,18 +12,18 @@ import (
 type jobs interface {
 	compile(job)
 	evaluate(worker int, j job)
-	// cut ends the compiling of what is doubted.
+	// cut ends the compiling of proposals that are doubted.
 	cut(doubts func(Proposal) bool)
-	// next waits for what ends next.
+	// next waits for the next event.
 	next() event
-	// drop gives up what is not compiled yet, and says how much that is.
+	// drop gives up the jobs that are not compiled yet, and returns how many.
 	drop() int
-	// time is that since the search began.
+	// time returns the time since the search began.
 	time() time.Duration
 	close()
 }
 
-// event is what a job came to.
+// event is the end of a step of a job.
 type event struct {
 	job
 	compiled bool // and may be evaluated; else it is a trial
@@ -35,10 +35,10 @@ type event struct {
 	err      error
 }
 
-// takes is what trials took lately.
+// takes are the seconds that recent trials took.
 type takes struct{ compile, run []float64 }
 
-// lately is how many trials count as that.
+// lately is how many trials count as recent.
 const lately = 20
 
 func (t *takes) add(trial Trial) {
@@ -61,11 +61,10 @@ func mean(list []float64) float64 {
 	return sum / float64(len(list))
 }
 
-// depth is how many proposals may be open. Where nothing is compiled, as many as can be
-// evaluated. Where compiling is what takes time, as many as are compiled at a time, and
-// two for each worker: one that it evaluates and one that it takes next. Where it is not,
-// as many as are compiled while one is evaluated: what is proposed later is proposed
-// with more known.
+// depth returns how many proposals may be open. Without compiling, that is as many as can be evaluated. If
+// compiling takes most of the time, it is as many as are compiled at a time, and two for each worker: one
+// that it evaluates and one that it takes next. Otherwise it is as many as are compiled while one is
+// evaluated: a later proposal rests on more trials.
 func (s *looping) depth() int {
 	workers := max(1, s.Workers)
 	if !s.compiles() {
@@ -83,7 +82,7 @@ func (s *looping) depth() int {
 	return compiling + 2*workers + s.Pending
 }
 
-// begin starts what carries out the loop's jobs until ctx ends.
+// begin starts the carrying out of the loop's jobs, until ctx ends.
 func (s *looping) begin(ctx context.Context) jobs {
 	if s.Recorded {
 		r := &recordedJobs{loop: s, ctx: ctx, idle: s.Compilers}
@@ -97,25 +96,11 @@ func (s *looping) begin(ctx context.Context) jobs {
 	}
 	// Nothing blocks: no more jobs are open than depth allows at most.
 	most := s.Compilers + 3*max(1, s.Workers) + s.Pending
-	l := &liveJobs{began: time.Now(), under: map[job]func(){}, toCompile: make(chan job, most), ended: make(chan event, most)}
-	l.evaluateJob = func(worker int, j job) {
-		trial, order, err := s.Evaluate(ctx, worker, j.number, j.Proposal)
-		l.ended <- event{job: j, worker: worker, trial: trial, order: order, at: time.Since(l.began), err: err}
-	}
+	l := &liveJobs{loop: s, ctx: ctx, began: time.Now(), under: map[job]func(){}, toCompile: make(chan job, most), ended: make(chan event, most)}
 	l.compiling, l.dropAll = context.WithCancel(ctx)
-	for range max(1, s.Workers) {
-		todo := make(chan job, 1)
-		worker := len(l.toEvaluate)
-		l.toEvaluate = append(l.toEvaluate, todo)
-		l.wait.Go(func() {
-			for j := range todo {
-				l.evaluateJob(worker, j)
-			}
-		})
-	}
 	if s.compiles() {
 		for range s.Compilers {
-			l.wait.Go(func() { l.compileAll(s.Compile) })
+			l.wait.Go(l.compileAll)
 		}
 	}
 	if s.Limit > 0 {
@@ -126,19 +111,19 @@ func (s *looping) begin(ctx context.Context) jobs {
 
 // liveJobs are carried out by goroutines.
 type liveJobs struct {
-	began       time.Time
-	toCompile   chan job
-	toEvaluate  []chan job // of each worker
-	ended       chan event
-	limit       *time.Timer // nil: none
-	wait        sync.WaitGroup
-	evaluateJob func(worker int, j job)
+	loop      *looping
+	ctx       context.Context
+	began     time.Time
+	toCompile chan job
+	ended     chan event
+	limit     *time.Timer // nil: none
+	wait      sync.WaitGroup
 
 	compiling context.Context
 	dropAll   func()
 	mutex     sync.Mutex
 	open      int            // jobs that are to be compiled or are being compiled
-	under     map[job]func() // what is being compiled, and what ends that
+	under     map[job]func() // jobs that are being compiled, and what ends each
 	dropped   bool
 }
 
@@ -150,13 +135,13 @@ func (l *liveJobs) compile(j job) {
 }
 
 // compileAll compiles jobs, and ends those that need no worker.
-func (l *liveJobs) compileAll(compile func(context.Context, int, Proposal) bool) {
+func (l *liveJobs) compileAll() {
 	for j := range l.toCompile {
 		ctx, end := context.WithCancel(l.compiling)
 		l.mutex.Lock()
 		l.under[j] = end
 		l.mutex.Unlock()
-		needs := l.compiling.Err() == nil && compile(ctx, j.number, j.Proposal)
+		needs := l.compiling.Err() == nil && l.loop.Compile(ctx, j.number, j.Proposal)
 		end()
 		l.mutex.Lock()
 		delete(l.under, j)
@@ -172,7 +157,7 @@ func (l *liveJobs) compileAll(compile func(context.Context, int, Proposal) bool)
 		case needs:
 			l.ended <- event{job: j, compiled: true}
 		default:
-			l.evaluateJob(NoWorker, j)
+			l.ended <- l.evaluated(NoWorker, j)
 		}
 	}
 }
@@ -187,7 +172,14 @@ func (l *liveJobs) cut(doubts func(Proposal) bool) {
 	}
 }
 
-func (l *liveJobs) evaluate(worker int, j job) { l.toEvaluate[worker] <- j }
+func (l *liveJobs) evaluate(worker int, j job) {
+	l.wait.Go(func() { l.ended <- l.evaluated(worker, j) })
+}
+
+func (l *liveJobs) evaluated(worker int, j job) event {
+	trial, order, err := l.loop.Evaluate(l.ctx, worker, j.number, j.Proposal)
+	return event{job: j, worker: worker, trial: trial, order: order, at: time.Since(l.began), err: err}
+}
 
 func (l *liveJobs) next() event {
 	var limit <-chan time.Time
@@ -218,14 +210,11 @@ func (l *liveJobs) close() {
 		l.limit.Stop()
 	}
 	close(l.toCompile)
-	for _, todo := range l.toEvaluate {
-		close(todo)
-	}
 	l.wait.Wait()
 }
 
-// worthMost takes what is to be evaluated first of what is ready: of what needs no change of a
-// parameter that takes time to change, if there is any.
+// worthMost takes the ready job that is to be evaluated first: of those that need no change of a parameter
+// that takes time to change, if there are any.
 func (s *looping) worthMost() job {
 	choice := s.Search.Switching.without(s.Search.Tasks, s.ready, s.on)
 	at := choice[0]

@@ -7,16 +7,15 @@ import (
 	"example.org/bench/internal/terminal"
 )
 
-// Patience says when a search gives up: when its best has not become better by more than a
-// share Gain in as many trials as Least, and as a Share of those before them. Of a front that
-// is its hypervolume.
+// Patience says when a search gives up: when its best has not become better by more than the share Gain in as
+// many trials as Least, and as a Share of those before them. For a front its hypervolume counts.
 type Patience struct {
 	Least int     `json:"least"`
 	Share float64 `json:"share"`
 	Gain  float64 `json:"gain"`
 }
 
-// spent is why the search ends after these trials; empty where it goes on.
+// spent returns why the search ends after these trials; empty if it goes on.
 func (p *Patience) spent(trials []Trial, search Search) string {
 	if p == nil {
 		return ""
@@ -47,8 +46,8 @@ func (p *Patience) spent(trials []Trial, search Search) string {
 	return fmt.Sprintf("improvement is unlikely: none of more than %g %% in %s", 100*p.Gain, terminal.Count(without, "trial"))
 }
 
-// byFronts are trials whose cost is what was still missing of their task's front as it is in the
-// end: one and its share not yet found, so that the cost falls by as much as the front gains.
+// byFronts returns trials whose cost is one and the share of their task's final front that was not yet found.
+// The cost falls by as much as the front gains.
 func byFronts(trials []Trial, tasks int) []Trial {
 	final, found := make([]pareto.Set, tasks), make([]pareto.Set, tasks)
 	for _, t := range trials {

@@ -2,21 +2,22 @@ package tuning
 
 import "time"
 
-// Prior is what a model says of a search's points, made while the search goes on. It is asked
-// whenever proposals may be made, once for each number of proposals that ended.
+// Prior is what a model says of a search's points, made while the search goes on. The loop asks it whenever
+// proposals may be made, once for each number of proposals that ended.
 type Prior interface {
-	// Take is what the model says that it did not say before; nil: nothing.
+	// Take returns what the model has said since the last Take; nil: nothing.
 	Take(ended int, now time.Duration) []Predicted
-	// GiveUp tells that it is asked no more.
+	// GiveUp is called once Take is not called any more.
 	GiveUp()
 }
 
 // Made is a prior that the compilers of a recorded search make while they have nothing to compile.
 type Made interface {
 	Prior
-	// Begin is the next point to be made, and how long that takes; ok is false where none is to be made now.
+	// Begin returns the next point to be made and the seconds that it takes; ok is false if none is to be
+	// made now.
 	Begin() (p Predicted, seconds float64, ok bool)
-	// End tells that it is made.
+	// End is called when the point is made.
 	End(p Predicted, seconds float64)
 }
 
@@ -30,11 +31,11 @@ type Predicted struct {
 // Guided is implemented by a strategy that takes a prior into account.
 type Guided interface {
 	Guide([]Predicted)
-	// Trusts is how far it trusts the prior now.
+	// Trusts returns how far it trusts the prior now.
 	Trusts() Trust
 }
 
-// Trust is how far a search believes its prior.
+// Trust is how far a search trusts its prior.
 type Trust struct {
 	// Share is of the next proposals, those that the prior advises: 0 to 1.
 	Share float64 `json:"share"`
@@ -46,7 +47,7 @@ type Trust struct {
 	GivenUp   int     `json:"given_up_after,omitempty"` // trials; absent: it was not given up
 }
 
-// guide tells the strategy what the prior says by now.
+// guide tells the strategy what the prior has said since.
 func (s *looping) guide() {
 	if s.Prior == nil || s.guided == nil {
 		return

@@ -20,16 +20,16 @@ type Space struct {
 // Parameter is one axis of a space.
 type Parameter struct {
 	Name string
-	// Values in declared order; a search may not assume that they ascend.
+	// Values are in declared order; a search may not assume that they ascend.
 	Values []float64
-	// Labels are the values as written where they are not numbers (a T1 file's
-	// strings); Values then holds 0, 1, 2, …. nil otherwise.
+	// Labels are the values as written if these are not numbers (a T1 file's strings). Values then holds 0,
+	// 1, 2, …. Otherwise Labels is nil.
 	Labels []string
 	// Settings are the values as a version takes them; nil: whole numbers.
 	Settings []framework.Value
 }
 
-// settingParameter is the parameter of these settings, which are numbers or words.
+// settingParameter returns the parameter with these settings, which are numbers or words.
 func settingParameter(name string, settings []framework.Value) Parameter {
 	p := Parameter{Name: name}
 	for i, v := range settings {
@@ -45,7 +45,7 @@ func settingParameter(name string, settings []framework.Value) Parameter {
 	return p
 }
 
-// Setting is value i as a version takes it.
+// Setting returns value i as a version takes it.
 func (p Parameter) Setting(i int) framework.Value {
 	if p.Settings != nil {
 		return p.Settings[i]
@@ -53,7 +53,7 @@ func (p Parameter) Setting(i int) framework.Value {
 	return framework.IntValue(int64(p.Values[i]))
 }
 
-// Index is that of a setting among the values, or -1.
+// Index returns the place of a setting among the values, or -1.
 func (p Parameter) Index(v framework.Value) int {
 	switch {
 	case !v.IsSet():
@@ -88,7 +88,7 @@ func NewSpace(parameters []Parameter, points [][]uint16) (*Space, error) {
 	return s, nil
 }
 
-// Len is the number of points.
+// Len returns the number of points.
 func (s *Space) Len() int {
 	if len(s.Parameters) == 0 {
 		return 0
@@ -96,18 +96,18 @@ func (s *Space) Len() int {
 	return len(s.rows) / len(s.Parameters)
 }
 
-// Indexes is a point's row of value indexes; the caller must not change it.
+// Indexes returns a point's row of value indexes; the caller must not change it.
 func (s *Space) Indexes(point int) []uint16 {
 	d := len(s.Parameters)
 	return s.rows[point*d : point*d+d : point*d+d]
 }
 
-// Value is a point's setting of one parameter.
+// Value returns a point's setting of one parameter.
 func (s *Space) Value(point, parameter int) float64 {
 	return s.Parameters[parameter].Values[s.rows[point*len(s.Parameters)+parameter]]
 }
 
-// Occurring is the values of a parameter that points have, in declared order.
+// Occurring returns the values of a parameter that points have, in declared order.
 func (s *Space) Occurring(parameter int) []float64 {
 	values := s.Parameters[parameter].Values
 	seen := make([]bool, len(values))
@@ -127,7 +127,7 @@ func (s *Space) Occurring(parameter int) []float64 {
 	return all
 }
 
-// Find returns the point with these value indexes, or -1 where it is not valid.
+// Find returns the point with these value indexes, or -1 if it is not valid.
 func (s *Space) Find(indexes []uint16) int {
 	if p, ok := s.find[rowKey(indexes)]; ok {
 		return p
@@ -135,7 +135,7 @@ func (s *Space) Find(indexes []uint16) int {
 	return -1
 }
 
-// FindValues returns the point of these values, or -1.
+// FindValues returns the point with these values, or -1.
 func (s *Space) FindValues(values []float64) int {
 	row := make([]uint16, len(s.Parameters))
 	for d, p := range s.Parameters {
@@ -148,8 +148,8 @@ func (s *Space) FindValues(values []float64) int {
 	return s.Find(row)
 }
 
-// Numbers is the space with numbers alone, as a recorded space holds it: words
-// are their places among the values.
+// Numbers returns the space with numbers alone, as a recorded space holds it. A word becomes its place among
+// the values.
 func (s *Space) Numbers() *Space {
 	n := *s
 	n.Parameters = slices.Clone(s.Parameters)
@@ -159,7 +159,7 @@ func (s *Space) Numbers() *Space {
 	return &n
 }
 
-// Reordered is the space with point order[i] as its point i.
+// Reordered returns the space with point order[i] as its point i.
 func (s *Space) Reordered(order []int) *Space {
 	r := &Space{Parameters: s.Parameters, find: make(map[string]int, len(order))}
 	r.rows = make([]uint16, 0, len(s.rows))
@@ -171,7 +171,7 @@ func (s *Space) Reordered(order []int) *Space {
 	return r
 }
 
-// Under is the space once for each value of one more parameter, which comes first.
+// Under returns the space with one more parameter, which comes first: all points once for each of its values.
 func (s *Space) Under(p Parameter) (*Space, error) {
 	if n := s.Len() * len(p.Values); n > MaxPoints {
 		return nil, fmt.Errorf("%d points for each of %d values of %s: a space holds %d at most", s.Len(), len(p.Values), p.Name, MaxPoints)

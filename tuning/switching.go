@@ -2,24 +2,23 @@ package tuning
 
 import "slices"
 
-// PowerMode is the parameter of spaces that is the machine's power mode, by its number.
+// PowerMode is the name of the parameter of spaces that is the machine's power mode, by its number.
 const PowerMode = "power_mode"
 
-// Switching is that one parameter is the machine's, and not the code's: to go from a point to
-// one with another value of it takes time, which a strategy is to weigh. The loop keeps it up
-// to date.
+// Switching describes a parameter that is the machine's, and not the code's: a step to a point with another
+// value of it takes time, which a strategy should weigh. The loop keeps it up to date.
 type Switching struct {
 	Parameter string
-	// On is the value of the point proposed last; before the first, of what is on.
+	// On is the value at the point proposed last; before the first proposal, the value that is on.
 	On float64
-	// Seconds is about how long a change takes: as expected, and then as the trials had it,
-	// with what the first trial after one takes longer than others.
+	// Seconds is about how long a change takes: first as expected, then as in the trials, with what the first
+	// trial after a change takes longer than others.
 	Seconds float64
 
 	changes, after, others []float64
 }
 
-// of is the value of a task's point; ok is false where its space has no such parameter.
+// of returns the value at a task's point; ok is false if its space has no such parameter.
 func (w *Switching) of(t Task, point int) (value float64, ok bool) {
 	d := slices.IndexFunc(t.Space.Parameters, func(p Parameter) bool { return p.Name == w.Parameter })
 	if d < 0 {
@@ -28,8 +27,8 @@ func (w *Switching) of(t Task, point int) (value float64, ok bool) {
 	return t.Space.Value(point, d), true
 }
 
-// Values are those of all points of the tasks, one task after another; nil where nothing is
-// switched. A point without the parameter is taken to have what is on.
+// Values returns the value at every point of the tasks, one task after another; nil if nothing is switched. A
+// point without the parameter has the value that is on.
 func (w *Switching) Values(tasks []Task) (all []float64) {
 	if w == nil {
 		return nil
@@ -46,7 +45,7 @@ func (w *Switching) Values(tasks []Task) (all []float64) {
 	return all
 }
 
-// proposed takes in that a point was.
+// proposed takes in that a point was proposed.
 func (w *Switching) proposed(t Task, point int) {
 	if w == nil {
 		return
@@ -56,7 +55,7 @@ func (w *Switching) proposed(t Task, point int) {
 	}
 }
 
-// learn takes in what a trial took.
+// learn takes in how long a trial took.
 func (w *Switching) learn(t Trial) {
 	if w == nil {
 		return
@@ -79,8 +78,8 @@ func (w *Switching) learn(t Trial) {
 	}
 }
 
-// waiting is how many more proposals are open where the strategy takes no account of changes:
-// those that need none are evaluated first.
+// waiting returns how many more proposals are open if the strategy does not weigh changes: the proposals that
+// need no change are evaluated first.
 func (w *Switching) waiting(tasks []Task) int {
 	const each = 3
 	values := 0
@@ -94,7 +93,7 @@ func (w *Switching) waiting(tasks []Task) int {
 	return each * values
 }
 
-// without takes from the points ready those that need a change, unless all do.
+// without returns the places in ready of jobs that need no change, or all places if each job needs one.
 func (w *Switching) without(tasks []Task, ready []job, on float64) []int {
 	var same, all []int
 	for i, j := range ready {

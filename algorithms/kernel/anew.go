@@ -64,8 +64,8 @@ type guard struct {
 	at    []gpu.Pointer
 }
 
-// newGuard returns nil where accesses beyond a vector are detected: by the device itself, or by a tool that
-// looks at them, for which a guard would be a part of the vector.
+// newGuard returns nil if accesses beyond a vector are detected without a guard: by the device itself, or by
+// a tool, for which a guard would be a part of the vector.
 func newGuard(d gpu.Device, sanitized bool) *guard {
 	if d.Facts().Simulated || sanitized {
 		return nil

@@ -55,7 +55,7 @@ func decodeArray(path string, r io.ReadSeeker, rest int64, e element, size int64
 	return v, nil
 }
 
-// reads reports whether a .npy file with this typestr holds such elements.
+// reads reports whether a .npy file with this typestr holds elements of this type.
 func (e element) reads(typestr string) bool {
 	return typestr == e.npy || e.part == "bf16" && (typestr == "|V2" || typestr == "<u2")
 }

@@ -234,7 +234,7 @@ func (b *builder) types(path string, o *operand) (list []element) {
 	return nil
 }
 
-// scalar compiles a value of those names.
+// scalar compiles the value of a scalar; names are the names that it may use.
 func (b *builder) scalar(path string, o *operand, names scope) {
 	if o.Use != "" || o.Fill != nil || o.Compare != "" {
 		b.fault(path, "use, fill and compare are a vector's; a scalar has a value")
@@ -280,7 +280,7 @@ func (b *builder) vectorSize(path string, o *operand) {
 	o.loose = o.Use == scratch || o.Use == output && !b.isOfProblem(o.size)
 }
 
-// looseAnswer refuses an output whose size depends on tunables where that makes it another answer.
+// looseAnswer refuses an output whose size depends on tunables if another size makes another answer.
 func (b *builder) looseAnswer(path string, o *operand) {
 	if !o.loose || o.Use != output {
 		return

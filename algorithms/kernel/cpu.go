@@ -19,8 +19,8 @@ type cpuRun struct {
 	work framework.Work
 	c    *call
 
-	drawn int      // the last set of inputs that was drawn besides; 0: none
-	fresh *problem // with these; nil if there are none
+	drawn int      // number of the last set of inputs that was drawn in addition; 0: none
+	fresh *problem // with this set; nil if there is none
 
 	tunables framework.Values
 }
@@ -100,8 +100,8 @@ func (r *cpuRun) PostRun() error {
 	return c.close()
 }
 
-// Workers returns on how many CPUs the function runs: on all of the run's if it is compiled for threads of its own, else on one. How many it
-// starts is unknown.
+// Workers returns on how many CPUs the function runs: on all of the run's if it is compiled for threads of
+// its own, else on one. The number of threads that it starts is unknown.
 func (r *cpuRun) Workers() int {
 	if r.v.C.threaded() {
 		return max(1, r.env.Workers)

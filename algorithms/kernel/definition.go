@@ -8,8 +8,8 @@ import (
 	"example.org/bench/framework"
 )
 
-// definition is {"cuda": …} or {"opencl": …} of a config. configs/schema.json describes its form, docs/kernels.md the meaning
-// of its keys.
+// definition is the value of {"cuda": …} or {"opencl": …} in a config. configs/schema.json describes its
+// form, docs/kernels.md the meaning of its keys.
 type definition struct {
 	Name         string     `json:"name"`
 	Doc          string     `json:"doc"`
@@ -42,7 +42,7 @@ type code struct {
 	StoreBytes   formula           `json:"store_bytes"`
 }
 
-// benign is a line of the source whose races, and reads of what was never written, are harmless.
+// benign is a line of the source whose races and reads of unwritten memory are harmless.
 type benign struct {
 	Line   string `json:"line"` // such as bfs.cu:30
 	Reason string `json:"reason"`
@@ -78,7 +78,7 @@ type argument struct {
 	// From makes a pointer into the argument of that name or, with several names or For, an array of pointers.
 	From   sources `json:"from"`
 	Offset formula `json:"offset"`
-	// Layered and Sampler are of a texture or a surface over From.
+	// Layered and Sampler belong to a texture or a surface over From.
 	Layered bool               `json:"layered"`
 	Sampler *sampler           `json:"sampler"`
 	For     map[string]formula `json:"for"`
@@ -98,7 +98,7 @@ const (
 	scratch = "scratch"
 )
 
-// localSpace is the space of memory that each work-group has of its own, and that nothing is copied to.
+// localSpace is the space of memory that belongs to one work-group, and to which nothing is copied.
 const localSpace = "local"
 
 // isLocal reports whether the argument is local memory.

@@ -6,9 +6,9 @@ import (
 	"example.org/bench/gpu/cuda/driver"
 )
 
-// digester returns the problem's digester on a real GPU. It returns nil if the kernel of the digester cannot
-// be had or the device is no GPU; the host compares then. Without it a trial whose kernel takes 20 us would
-// wait until 16 MB have come to the host three times, mostly the same bits as in the trial before.
+// digester returns the problem's digester on a real GPU. It returns nil if there is no kernel of the digester
+// or the device is no GPU; the host then compares. Without it a trial whose kernel takes 20 us would wait
+// until 16 MB have come to the host three times, mostly the same bits as in the trial before.
 func (p *problem) digester(d gpu.Device) *digest.Digester {
 	if p.digests {
 		return p.onDevice

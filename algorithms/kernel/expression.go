@@ -129,5 +129,6 @@ func (x *computed) holds(env scope) error {
 	return x.refusef("%s does not hold%s", x.Text, x.with(env))
 }
 
-// powerOfTwo matches the formula by which configs ask for one, which has no function of that name.
+// powerOfTwo matches the formula by which configs require a power of two. The language has no function for
+// that.
 var powerOfTwo = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^2 ?\*\* ?floor\(log2\((\w+)\) \+ 0\.5\) == (\w+)$`) })

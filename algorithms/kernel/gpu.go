@@ -131,7 +131,7 @@ func (g *gpuRun) PreRun() error {
 	})
 }
 
-// parametersMatch refuses arguments that the compiled kernel does not take, where the device knows its
+// parametersMatch refuses arguments that the compiled kernel does not take, if the device knows the kernel's
 // parameters: in the simulator.
 func (g *gpuRun) parametersMatch(k gpu.Kernel, l *kernelLaunch) error {
 	known, ok := k.(interface {

@@ -24,8 +24,8 @@ var (
 	isMain   = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`\bmain\s*\([^()]*\)\s*$`) })
 )
 
-// ofHost reports whether text has what no device has: launches, calls and types of the runtime, and the C++ library's names for
-// host programs.
+// ofHost reports whether text has what no device has: launches, calls and types of the runtime, and the names
+// of the C++ library for host programs.
 func ofHost(text string) bool {
 	for _, word := range hostWords().FindAllString(text, -1) {
 		if !deviceNames().MatchString(word) {

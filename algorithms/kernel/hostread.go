@@ -10,7 +10,8 @@ import (
 )
 
 var (
-	// initialised matches the head of a variable before the braces of its value, and nameless that of a type that only a typedef names.
+	// initialised matches the head of a variable before the braces of its value, and nameless that of a type
+	// that only a typedef names.
 	initialised = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`=\s*$`) })
 	nameless    = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^\s*typedef\s+(?:struct|union)\s*$`) })
 	ofNamespace = sync.OnceValue(func() *regexp.Regexp {
@@ -39,11 +40,11 @@ const (
 	namespaceBrace
 )
 
-// hostReader reads what may be of the host in texts, and collects the words of everything else.
+// hostReader reads texts that may be for the host, and collects the words of everything else.
 type hostReader struct {
 	text   int
 	list   []string        // tokens of the text
-	words  map[string]bool // of what is not of the host alone
+	words  map[string]bool // of what is not only for the host
 	marks  map[string]bool // macros that mark what they stand before for a device
 	pastes bool            // macros join names, so that not all names of variables and types are seen
 	parts  []part
@@ -93,7 +94,8 @@ func (h *hostReader) isOfBoth(text string) bool {
 	return h.isOutside() && strings.Contains(text, hostOnly) && strings.Contains(text, "__device__") && !strings.Contains(text, "__global__")
 }
 
-// isOutside reports whether the place is in namespaces alone, so that what is declared there is known for what it is.
+// isOutside reports whether the place is only in namespaces, so that the kind of a declaration there is
+// known.
 func (h *hostReader) isOutside() bool {
 	return !h.pastes && !slices.ContainsFunc(h.braces, func(s brace) bool { return s != namespaceBrace })
 }
@@ -119,8 +121,8 @@ func (h *hostReader) offer(from, to int, names []string) {
 	h.parts = append(h.parts, part{text: h.text, from: from, to: to, names: names})
 }
 
-// directive takes a directive, which stays in the text. The words of a macro count where its name does, those of conditions not:
-// they are of macros.
+// directive takes a directive, which stays in the text. The words of a macro count where its name does. Those
+// of conditions do not count: they are of macros.
 func (h *hostReader) directive(i int) {
 	token := h.list[i]
 	if m := macroName().FindStringSubmatch(token); m != nil && !ofDevice().MatchString(token) {
@@ -133,7 +135,7 @@ func (h *hostReader) directive(i int) {
 	}
 }
 
-// open takes a brace, with what it encloses if that is one part, and returns the last token that it took.
+// open takes a brace, with what it encloses if that is one part, and returns the last token taken.
 func (h *hostReader) open(i int) int {
 	head := h.join(h.begin, i)
 	isBody := syntax.BeginsBody(head)

@@ -9,7 +9,7 @@ import (
 	"example.org/bench/gpu"
 )
 
-// Types of arguments that are objects over an array of texels, see docs/kernels.md.
+// Types of arguments that are objects over an array of texels; see docs/kernels.md.
 const (
 	textureType = "texture"
 	surfaceType = "surface"
@@ -112,7 +112,8 @@ func (b *builder) onto(o, to *operand) {
 	}
 }
 
-// texel returns the type as what an array consists of. A texture shows a double as two whole numbers, as kernels read it.
+// texel returns the texel of an array with elements of this type. A texture shows a double as two whole
+// numbers, as kernels read it.
 func (e element) texel() (t gpu.Texel, ok bool) {
 	if e.elementType == nil || e.fields != nil || e.part == addressType {
 		return t, false
@@ -172,7 +173,7 @@ type readyImage struct {
 	object uint64
 	array  gpu.ArrayID // 0 for a texture over linear memory
 	over   gpu.Pointer // the argument
-	input  bool        // which no kernel changes
+	input  bool        // no kernel changes it
 	out    bool        // the array is copied back
 }
 
@@ -235,8 +236,8 @@ func (g *gpuRun) show() error {
 	return nil
 }
 
-// shown returns the arrays that a launch needs copied before it, because kernels or surfaces change what they are over, and
-// those that are to be copied back behind it.
+// shown returns the arrays that must be copied before a launch, because kernels or surfaces change the
+// arguments below them, and those that must be copied back after it.
 func (g *gpuRun) shown(l *kernelLaunch) (before, behind []readyImage) {
 	for _, i := range l.reached {
 		x, ok := g.images[i]
@@ -267,7 +268,7 @@ func (p parameter) takesImage(o *operand, who string) string {
 	return ""
 }
 
-// ofImage describes why an argument is none of the objects that a parameter takes by name, or returns "".
+// ofImage describes why an argument is none of the objects that a parameter names, or returns "".
 func (p parameter) ofImage(o *operand, who string) string {
 	for name, kind := range imageNames {
 		if strings.Contains(p.text, name) && !p.pointer {

@@ -17,8 +17,8 @@ import (
 // follows reports whether the kind of inputs changes what the fill makes.
 func (f *fill) follows() bool { return f != nil && f.Random != nil && !f.Keep }
 
-// kind returns the kind of a problem's inputs. A parameter of that name that the config itself declares is
-// none.
+// kind returns the kind of a problem's inputs. A parameter of that name that the config itself declares does
+// not count.
 func (a *algorithm) kind(params framework.Values) framework.Inputs {
 	if slices.ContainsFunc(a.def.Params, func(p param) bool { return p.Name == framework.InputsParam }) {
 		return framework.RandomInputs

@@ -1,5 +1,6 @@
-// Package kernel makes an algorithm from "algorithm": {"cuda": …} of a config, kernels of a .cu file, or from
-// {"opencl": …}, kernels of a .cl file, with their arguments, launches, tunables, counts and verification. docs/kernels.md describes the form.
+// Package kernel makes an algorithm from a config's {"cuda": …}, kernels of a .cu file, or {"opencl": …},
+// kernels of a .cl file, with their arguments, launches, tunables, counts and verification. docs/kernels.md
+// describes the form.
 package kernel
 
 import (
@@ -22,8 +23,8 @@ func New(cfg *config.Config) (*framework.Factory, error) {
 	return f, nil
 }
 
-// Draft is New, but beside errors returns a factory with what is known: parameters, and versions with their
-// tunables. It is for finding further mistakes, and nothing of it may run.
+// Draft does what New does, but also beside errors it returns a factory with what is known: parameters, and
+// versions with their tunables. The factory serves to find further mistakes; nothing of it may run.
 func Draft(cfg *config.Config) (*framework.Factory, error) {
 	b := &builder{cfg: cfg, errs: &config.Errors{}, a: &algorithm{folder: filepath.Dir(cfg.Path)}}
 	a := b.build()

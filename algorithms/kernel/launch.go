@@ -145,9 +145,9 @@ func (l *kernelLaunch) repeats(name string) bool {
 	return slices.ContainsFunc(l.loops, func(around *loop) bool { return around.name == name })
 }
 
-// runnable passes to note what makes a launch of a run impossible on a device with these facts, and nil for
-// what does not, with the expressions that it depends on. It looks once at launches that are alike. It ends
-// with the first error that note returns.
+// runnable passes to note the error that makes a launch of a run impossible on a device with these facts, or
+// nil for a possible launch, with the expressions on which this depends. It looks once at launches that are
+// alike. It ends with the first error that note returns.
 func (a *algorithm) runnable(list []kernelLaunch, params framework.Values, facts gpu.Facts, env scope, note func(err error, of ...*computed) error) error {
 	seen := map[*kernelLaunch]bool{}
 	err := perform(list, env, func(l *kernelLaunch, env scope) error {

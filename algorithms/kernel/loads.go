@@ -7,11 +7,12 @@ import (
 	"example.org/bench/gpu"
 )
 
-// mostStartCode is the size of the section .init of the compiler's own start files, and more.
+// mostStartCode is a bound for the section .init of the compiler's own start files.
 const mostStartCode = 64
 
-// startsAlone returns why a library is no one function's alone: it runs code when it is loaded, before anything is
-// timed or verified, or has what outlives it. The error is a *gpu.CompileError; the file at path is its source.
+// startsAlone returns why a library contains more than a function: it runs code when it is loaded, before
+// anything is timed or verified, or has parts that outlive it. The error is a *gpu.CompileError. path is the
+// library's source.
 func startsAlone(file, path string) error {
 	made, err := elf.Open(file)
 	if err != nil {

@@ -10,7 +10,7 @@ import (
 	"example.org/bench/gpu"
 )
 
-// extension is that of a source file.
+// extension returns the extension of source files.
 func (b *builder) extension() string {
 	if b.a.opencl {
 		return ".cl"
@@ -44,7 +44,7 @@ const samplerCL = "sampler_t"
 // isSampler reports whether an argument is a sampler.
 func (a *argument) isSampler() bool { return a.Type == samplerType }
 
-// objectCL is the type in OpenCL C of a texture, a surface or a sampler; of another argument "".
+// objectCL returns the type in OpenCL C of a texture, a surface or a sampler; "" for another argument.
 func (o *operand) objectCL() string {
 	switch {
 	case o.isSampler():
@@ -59,7 +59,8 @@ func (o *operand) objectCL() string {
 	return fmt.Sprintf("image%dd%s_t", n, of)
 }
 
-// takesObjectCL describes why a parameter in OpenCL C and an argument of which one is an image or a sampler do not fit, or returns "".
+// takesObjectCL describes why a parameter in OpenCL C and an argument do not fit if one of them is an image
+// or a sampler, or returns "".
 func (p parameter) takesObjectCL(o *operand, who string) string {
 	is, takes := o.objectCL(), objectCL().FindString(p.text)
 	switch writes := strings.Contains(p.text, "write_only"); {
@@ -129,7 +130,7 @@ func (b *builder) local(path string, o *operand) {
 	o.loose = true
 }
 
-// localBytes returns how much local memory the argument is.
+// localBytes returns the bytes of an argument in local memory.
 func (a *algorithm) localBytes(o *operand, env scope) (int64, error) {
 	n, err := a.size(o, env)
 	if err != nil {
@@ -174,7 +175,7 @@ func (b *builder) shaped(path string, l *launch) {
 
 var plainName = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^[A-Za-z_]\w*$`) })
 
-// ofInterface refuses keys of a version that the interface has not.
+// ofInterface refuses keys of a version that the interface does not have.
 func (b *builder) ofInterface(own string, c code) {
 	if !b.a.opencl {
 		return
@@ -187,8 +188,8 @@ func (b *builder) ofInterface(own string, c code) {
 	}
 }
 
-// portable returns a version of CUDA's as devices of OpenCL run it: the same launches, macros, tunables and counts with the
-// kernels of opencl_source. at says where each key of the version stands.
+// portable returns the form of a CUDA version that devices of OpenCL run: the same launches, macros, tunables
+// and counts with the kernels of opencl_source. at says where each key of the version stands.
 func (b *builder) portable(v *variant, at map[string]string, names scope) *variant {
 	path := at["opencl_source"]
 	if b.a.opencl {
@@ -221,7 +222,7 @@ func (b *builder) either(own, key string) string {
 	return key
 }
 
-// names are the keys of the launch's extents.
+// names returns the keys of the launch's extents.
 func (l *kernelLaunch) names() [2]string {
 	if l.items {
 		return [2]string{"global", "local"}
@@ -258,7 +259,7 @@ func (t types) parametersCL(list string) (all []parameter) {
 		if m := spaceCL().FindStringSubmatch(text); m != nil && p.pointer {
 			p.space = m[1]
 		}
-		// A vector of three numbers takes the place of four.
+		// A vector of three numbers is stored as four.
 		if len(p.parts) == 3 && !slices.Contains(p.parts, "void") {
 			p.parts = nil
 		}

@@ -18,7 +18,7 @@ type parameter struct {
 	// points to; nil if unknown. Other names are "void", "char" and "bool", and "enum4" for an enumeration of
 	// 4 bytes.
 	parts []string
-	// Compiled code gives less: the parameter's bytes, and f, u, s or b, as in PTX.
+	// bytes and kind are what compiled code gives: the parameter's bytes, and f, u, s or b, as in PTX.
 	bytes int64
 	kind  byte
 	// space is the address space of a pointer in OpenCL C: global, constant or local; empty if unknown.

@@ -48,9 +48,9 @@ func (c *checker) tell(f *fault, format string, args ...any) {
 	}
 }
 
-// version checks one version at its points. A wrong value at the defaults of the tunables is always reported.
-// Of tunables that the config sets some may not run, as in a search. Their faults are reported, like
-// refusals, only if no point runs.
+// version checks one version at its points. It always reports a wrong value at the defaults of the tunables.
+// Some of the tunables' values in the config may not run, as in a search. Their faults, like refusals, are
+// reported only if no point runs.
 func (c *checker) version(v *variant, points []plan.Point) {
 	runs := false
 	var failed []*fault

@@ -109,8 +109,9 @@ func readUnit(folder string, names sources, search []string, from sourceFiles, o
 	return u, nil
 }
 
-// Files that a host's program includes as a string: a raw literal of C++, whose first and last line hold nothing else, or the
-// argument of a macro that makes a string of it, with "\n" before what has to begin a line.
+// Files that a host's program includes as a string: a raw literal of C++, whose first and last line hold
+// nothing else, or the argument of a macro that makes a string of it, with "\n" before what must begin a
+// line.
 var (
 	rawLine     = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`(?m)^[ \t]*(R"\w*\(|\)\w*";?)[ \t]*$`) })
 	stringified = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`(?s)\A(\s*)\w+\([ \t]*(\n.*)\);?\s*\z`) })
@@ -119,8 +120,9 @@ var (
 
 var brokenLine = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`\\[ \t]+\n`) })
 
-// plainLines returns text with line ends of one form, as compilers read those of other systems, and without the space behind a backslash that
-// joins lines. Of a file that a host's program includes as a string it returns the string, with the file's lines.
+// plainLines returns text with line ends of one form, as compilers read those of other systems, and without
+// spaces after a backslash that joins lines. For a file that a host's program includes as a string it returns
+// the string, with the file's lines.
 func plainLines(text []byte) string {
 	plain := strings.ReplaceAll(strings.TrimPrefix(string(text), "\ufeff"), "\r\n", "\n")
 	plain = brokenLine().ReplaceAllString(plain, "\\\n")
@@ -133,14 +135,14 @@ func plainLines(text []byte) string {
 	return plain
 }
 
-// byName returns the parts of a config's definition in which words may name what is in the source.
+// byName returns the parts of a config's definition in which words may name parts of the source.
 func byName(cfg *config.Config) string {
 	type calls struct{ Kernels, Defines, Options, Tunables, Params json.RawMessage }
 	var d struct {
 		calls
 		Versions []calls
 	}
-	if json.Unmarshal(cfg.CUDA, &d) != nil { // a mistake that is told elsewhere
+	if json.Unmarshal(cfg.CUDA, &d) != nil { // another check reports that mistake
 		return ""
 	}
 	var b strings.Builder
@@ -195,7 +197,7 @@ func (u *unit) include(folder, sub, text string) error {
 // place is where a header may be.
 type place struct{ folder, name string }
 
-// source returns what is to be compiled, or was compiled before, for a version's kernels of these launches.
+// source returns the source of a version's kernels for these launches, to be compiled or compiled already.
 func (u *unit) source(a *algorithm, v *variant, params, tunables framework.Values, facts gpu.Facts, launches []kernelLaunch) (gpu.Source, error) {
 	s := gpu.Source{Name: u.path, Text: u.text, Headers: u.headers}
 	var err error

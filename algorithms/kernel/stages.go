@@ -13,7 +13,8 @@ type kernelStage struct {
 	launches []int // indexes in gpuRun.launch
 }
 
-// staged groups the launches of a run by their kernels, once: stages are enqueued between launches that are timed.
+// staged groups the launches of a run by their kernels. It does so once, since stages are enqueued between
+// launches that are timed.
 func (g *gpuRun) staged() []kernelStage {
 	if g.stages != nil {
 		return g.stages
@@ -63,7 +64,7 @@ func (g *gpuRun) RunBefore(i int) error {
 	return nil
 }
 
-// Repeatable implements framework.Staged. Where the device has no digests the stage counts as one that changes
+// Repeatable implements framework.Staged. If the device has no digests, the stage counts as one that changes
 // what it reads.
 func (g *gpuRun) Repeatable(i int) (bool, error) {
 	d := g.p.digester(g.Device)
@@ -87,7 +88,7 @@ func (g *gpuRun) Repeatable(i int) (bool, error) {
 	return sums[0] == sums[1], nil
 }
 
-// digestAll is the digest of all that kernels can write. It is false where there is an array that has none.
+// digestAll returns the digest of all memory that kernels can write. ok is false if an array has no digest.
 func (g *gpuRun) digestAll(d *digest.Digester) (sum uint64, ok bool, err error) {
 	places := make([]readyGlobal, 0, len(g.vectors))
 	for i, at := range g.vectors {

@@ -26,8 +26,8 @@ var (
 )
 
 // unknownArgument returns a name among the template arguments of a kernel's name that the compiler cannot
-// know: it is not in names, in options, or anywhere in the source. It returns "" where that is not certain,
-// as with an #include that only the compiler finds.
+// know: it is not in names, in options, or anywhere in the source. It returns "" if that is not certain, as
+// with an #include that only the compiler finds.
 func (u *unit) unknownArgument(name string, names scope, options []option) string {
 	_, arguments, ok := strings.Cut(name, "<")
 	if !ok || u == nil || u.compiled || strings.ContainsAny(arguments, `:"'`) {

@@ -24,8 +24,8 @@ var hostPointer = sync.OnceValue(func() *regexp.Regexp {
 })
 
 var (
-	// instance matches a template's explicit instance, prototype what may be the declaration of a function, and noPrototype
-	// what looks like one.
+	// instance matches a template's explicit instance, prototype what may be the declaration of a function,
+	// and noPrototype what only looks like one.
 	instance    = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^\s*template\s+[^<\s]`) })
 	prototype   = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`\w[^=]*\)\s*(?:const|noexcept)?\s*$`) })
 	noPrototype = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`\b(?:typedef|using|static_assert|friend)\b`) })
@@ -35,14 +35,14 @@ var (
 type part struct {
 	text     int
 	from, to int      // tokens
-	names    []string // what keeps it
+	names    []string // by which it is kept
 	isBody   bool     // of a function
-	isHost   bool     // for sure
+	isHost   bool     // certainly for the host
 }
 
-// unreached removes from the texts what no kernel can reach: functions, classes, types' names and variables that are unmarked, and
-// whose names stand in nothing else that is kept, nor in named, which has what a config calls by name. nvcc compiles them for the
-// host alone.
+// unreached removes from the texts what no kernel can reach: functions, classes, types' names and variables
+// that are unmarked and whose names stand neither in anything else that is kept nor in named, which has the
+// names that a config uses. nvcc compiles these parts only for the host.
 func unreached(texts []string, named string) {
 	tokens := make([][]string, len(texts))
 	var parts []part
@@ -91,8 +91,8 @@ func unreached(texts []string, named string) {
 	}
 }
 
-// ofHosts notes the functions that are of the host for sure, with their declarations and instances: that launch, call the runtime, or
-// call such functions. A kernel may have a variable of such a name.
+// ofHosts notes the functions that are certainly for the host, with their declarations and instances: those
+// that launch, call the runtime, or call such functions. A kernel may have a variable of such a name.
 func ofHosts(parts []part, tokens [][]string) {
 	others := map[string]int{} // functions by name that may be a device's
 	calls := make([][]string, len(parts))
@@ -126,7 +126,8 @@ func ofHosts(parts []part, tokens [][]string) {
 	}
 }
 
-// markingMacros returns the names of macros that mark what they stand before for a device, by themselves or by another.
+// markingMacros returns the names of macros that mark a declaration for a device, directly or by another
+// macro.
 func markingMacros(texts [][]string) map[string]bool {
 	marks := map[string]bool{}
 	for again := true; again; {
@@ -149,7 +150,7 @@ func markingMacros(texts [][]string) map[string]bool {
 	return marks
 }
 
-// closing returns the index behind the brace that closes the one at open.
+// closing returns the index after the brace that closes the one at open.
 func closing(list []string, open int) int {
 	depth := 0
 	for i := open; i < len(list); i++ {
@@ -164,7 +165,7 @@ func closing(list []string, open int) int {
 	return len(list)
 }
 
-// hostName returns the name of a function or a class that has one which others could call it by.
+// hostName returns the name of a function or a class, if it has one by which others could call it.
 func hostName(head string, isClass bool) string {
 	head = syntax.WithoutAlignment(head)
 	if isClass {

@@ -127,7 +127,7 @@ func (v vector) random(least, greatest float64, seed, stream uint64) {
 	v.drawn(least, greatest, func(x float64) float64 { return x }, seed, stream)
 }
 
-// drawn is random with of applied to each float.
+// drawn does what random does, with of applied to each float.
 func (v vector) drawn(least, greatest float64, of func(float64) float64, seed, stream uint64) {
 	blocks := int((v.parts() + randomBlock - 1) / randomBlock)
 	workers.Split(workers.All(), blocks, func(b int) {

@@ -10,23 +10,23 @@ import (
 	"example.org/bench/framework/record"
 )
 
-// traffic is what of a launch's accesses to global memory goes to DRAM.
+// traffic is the part of a launch's accesses to global memory that goes to DRAM.
 type traffic struct {
-	// read and written are bytes of the launch, readTime and writeTime the bytes for which memory
-	// has time meanwhile: single sectors take it longer.
+	// read and written are bytes of the launch. readTime and writeTime are the bytes that memory could move
+	// in the time that these take: single sectors take longer.
 	read, written, readTime, writeTime float64
 	// requests is the bytes of the sectors for which memory is asked.
 	requests float64
-	// portion is of the sectors that a block touches first, stored of those that are
-	// stored.
+	// portion is a share of the sectors that a block touches first, and stored a share of those that it
+	// stores.
 	portion, stored float64
-	kept            []trace.Buffer // that take no access: another launch's registers hold them
+	kept            []trace.Buffer // whose accesses cost nothing: another launch's registers hold them
 }
 
-// trafficOf counts what is in no cache at the beginning: every byte that the launch
-// touches, of buffers that no earlier launch of the run has left in the L2 cache, and, of single
-// sectors at random, what the cache has lost when they are touched again. What
-// is written goes to memory as far as the cache does not hold it.
+// trafficOf counts the bytes that are in no cache at the beginning: every byte that the launch touches, of
+// buffers that no earlier launch of the run has left in the L2 cache, and those of single sectors at random
+// that the cache has lost when they are touched again. Written bytes go to memory as far as the cache does
+// not hold them.
 func trafficOf(m Machine, l *trace.Launch) (t traffic) {
 	var all float64
 	for _, b := range l.Buffers {
@@ -50,8 +50,8 @@ func trafficOf(m Machine, l *trace.Launch) (t traffic) {
 		t.read += lone * written * (1 - b.Whole) * fetched(m) / record.SectorBytes // the rest of these sectors
 		t.writeTime += written * (1 - lone + lone*(b.Whole*m.Request+(1-b.Whole)*m.Write)/record.SectorBytes)
 	}
-	// What was written last stays in the cache at the end. How much is not documented: by the counters of
-	// seven streams on an H200 12 to 24 of its 60 MiB.
+	// The bytes written last stay in the cache at the end. How many is not documented: the counters of seven
+	// streams on an H200 showed 12 to 24 of its 60 MiB.
 	left := min(l2/4, t.written)
 	t.writeTime *= 1 - left/max(1, t.written)
 	t.written -= left
@@ -69,8 +69,8 @@ func trafficOf(m Machine, l *trace.Launch) (t traffic) {
 	return t
 }
 
-// held is the bytes that the L2 cache holds of what lies at random. It has two parts on the GPUs of
-// data centres since compute capability 8.0, each of which keeps what its multiprocessors read.
+// held returns the bytes of the L2 cache that hold data at random places. The cache has two parts on the GPUs
+// of data centres since compute capability 8.0, each of which keeps what its multiprocessors read.
 func held(m Machine) float64 {
 	if f := m.Facts; f.ComputeMajor >= 8 && f.ComputeMinor == 0 {
 		return float64(f.L2Bytes) / 2
@@ -78,8 +78,8 @@ func held(m Machine) float64 {
 	return float64(m.Facts.L2Bytes)
 }
 
-// between is the bytes that a launch touches from one access to a sector of a buffer to the next one to
-// it, on average.
+// between returns the bytes that a launch touches, on average, from one access to a sector of a buffer to the
+// next access to it.
 func between(l *trace.Launch, b trace.Buffer) (bytes float64) {
 	part := float64(b.Bytes) / max(1, b.Reads+b.Writes)
 	for _, c := range l.Buffers {
@@ -88,7 +88,7 @@ func between(l *trace.Launch, b trace.Buffer) (bytes float64) {
 	return bytes
 }
 
-// fetched is the bytes that the L2 cache takes from memory for a sector: 64 by default since compute
+// fetched returns the bytes that the L2 cache takes from memory for a sector: 64 by default since compute
 // capability 8.0 ("CUDA Runtime API", cudaLimitMaxL2FetchGranularity).
 func fetched(m Machine) float64 {
 	if m.Facts.ComputeMajor >= 8 {
@@ -97,8 +97,9 @@ func fetched(m Machine) float64 {
 	return record.SectorBytes
 }
 
-// atRandomShare is the share of a buffer's sectors that lie at random, by those that are alone in their line:
-// none where most have others beside them, as at the edges of tiles, which a neighbour reads as well.
+// atRandomShare returns the share of a buffer's sectors that lie at random, from the share of those that are
+// alone in their line. It is 0 if most have others beside them, as at the edges of tiles, which a neighbour
+// reads as well.
 func atRandomShare(lone float64) float64 {
 	if lone < 0.5 {
 		return 0
@@ -106,8 +107,8 @@ func atRandomShare(lone float64) float64 {
 	return lone
 }
 
-// atRandom is the bytes of single sectors that memory is asked for, of a buffer of that size: when they are
-// touched first, and again if they were lost meanwhile.
+// atRandom returns the bytes that are requested from memory for single sectors of a buffer of that size: when
+// the sectors are touched first, and again if they were lost since.
 func atRandom(touched, size, lost float64) float64 {
 	if size <= 0 {
 		return touched
@@ -116,7 +117,7 @@ func atRandom(touched, size, lost float64) float64 {
 	return first + max(0, touched-first)*lost
 }
 
-// access is when the value of a load is there; what it occupies is counted.
+// access returns the cycle at which the value of a load is there. It counts what the access occupies.
 func (s *multiprocessor) access(w *warp, x *trace.Step, i *ptx.Instruction, t float64) float64 {
 	rate := s.m.SharedWaves
 	if s.ch&together != 0 && x.Lanes < ptx.WarpSize {
@@ -178,10 +179,11 @@ func (s *multiprocessor) access(w *warp, x *trace.Step, i *ptx.Instruction, t fl
 	return s.lsu + s.m.Latency[ptx.LoadStore]
 }
 
-// passesAtRandom is about how many words the fullest bank of shared memory has to give of so many at random.
+// passesAtRandom returns about how many words the fullest bank of shared memory gives for so many words at
+// random places.
 func passesAtRandom(words float64) float64 { return 1 + 2.5*(words-1)/(ptx.WarpSize-1) }
 
-// holds tells whether an access is to what registers of another launch hold.
+// holds reports whether an access is to data that registers of another launch hold.
 func (t *traffic) holds(w *trace.Warp, x *trace.Step) bool {
 	if len(t.kept) == 0 || x.Sectors == 0 || int(x.First) >= len(w.Sectors) {
 		return false
@@ -192,8 +194,8 @@ func (t *traffic) holds(w *trace.Warp, x *trace.Step) bool {
 	})
 }
 
-// fewest is how few sectors an access needs: those that all lanes' bytes fill, by the
-// share that the launch's accesses have of the sectors that they touch.
+// fewest returns how few sectors an access needs: those that the bytes of all lanes fill, by the share that
+// the launch's accesses use of the sectors that they touch.
 func (s *multiprocessor) fewest(x *trace.Step, i *ptx.Instruction) float64 {
 	c := &s.l.Total
 	if c.GlobalSectors == 0 {
@@ -202,7 +204,7 @@ func (s *multiprocessor) fewest(x *trace.Step, i *ptx.Instruction) float64 {
 	return max(1, float64(x.Sectors)*min(1, c.GlobalBytes/32/c.GlobalSectors))
 }
 
-// global takes sectors through the caches.
+// global moves the sectors of an access through the caches.
 func (s *multiprocessor) global(w *warp, x *trace.Step, i *ptx.Instruction, t float64) float64 {
 	sectors := w.trace.Sectors[x.First : int(x.First)+int(x.Sectors)]
 	thin := s.widen
@@ -276,16 +278,16 @@ func (s *multiprocessor) global(w *warp, x *trace.Step, i *ptx.Instruction, t fl
 	return max(there, done+latency)
 }
 
-// through stores bytes of local memory: the first-level cache writes through.
+// through stores bytes of local memory. The first-level cache writes through.
 func (s *multiprocessor) through(t, bytes float64) { s.toL2(t, bytes*s.m.L2/s.m.L2Written) }
 
-// toL2 occupies the L2 cache from t on for as long as it reads so many bytes.
+// toL2 occupies the L2 cache from t on for as long as the cache takes to read so many bytes.
 func (s *multiprocessor) toL2(t, bytes float64) {
 	s.l2 = max(s.l2, t) + bytes/s.l2Cycle
 	s.l2Bytes += bytes
 }
 
-// requested is the bytes for which the L2 cache has time in requests of so many lines.
+// requested returns the bytes that the L2 cache could read in the time of requests of so many lines.
 func (s *multiprocessor) requested(lines int) float64 {
 	if s.ch&(coalesced|reused) != 0 || s.ch&wider != 0 && s.widen > 1 { // of whole lines then
 		return 0
@@ -293,8 +295,9 @@ func (s *multiprocessor) requested(lines int) float64 {
 	return float64(lines) * s.m.L2Request
 }
 
-// elsewhere is the sector that another block than the recorded one touches: as far from the recorded one
-// as its turn says, in the same allocation, so that what all blocks share stays shared.
+// elsewhere returns the sector that another block touches in place of the recorded one: as far from the
+// recorded sector as the block's turn says, in the same allocation, so that data shared by all blocks stay
+// shared.
 func (s *multiprocessor) elsewhere(sector uint64, turn int) uint64 {
 	if turn == 0 {
 		return sector
@@ -308,8 +311,9 @@ func (s *multiprocessor) elsewhere(sector uint64, turn int) uint64 {
 	return sector ^ uint64(turn)<<40
 }
 
-// cached looks a sector up in the first-level cache, where it lies afterwards, and returns from when on it is there; nil if
-// it is asked for now. A line takes the place of another, with all sectors of that.
+// cached looks a sector up in the first-level cache, which holds it afterwards. It returns the cycle from
+// which on the sector is there; nil if it must be requested now. A line replaces another one with all its
+// sectors.
 func (s *multiprocessor) cached(sector uint64) *float64 {
 	line, k := sector/sectorsOfLine, sector%sectorsOfLine
 	set := int(line * 0x9e3779b97f4a7c15 >> 32 % uint64(s.sets)) // strides meet no set more than another
@@ -331,12 +335,14 @@ func (s *multiprocessor) cached(sector uint64) *float64 {
 	return &ways[0].from[k]
 }
 
-// fetch is when an instruction is there: the first of a line of code waits for it.
+// fetch returns the cycle at which an instruction is there. A line of code that does not follow the line before
+// it comes from the L2 cache; the lines after it are fetched ahead, one after the other.
 func (s *multiprocessor) fetch(at int, t float64) float64 {
-	line := int(float64(at)*s.perInstruction) / codeLine
-	if line < len(s.lines) && !s.lines[line] {
-		s.lines[line] = true
-		t += s.m.L2Latency * fetchShare
+	line := min(int(float64(at)*s.perInstruction)/codeLine, len(s.lines)-1)
+	if math.IsInf(s.lines[line], 1) {
+		if s.lines[line] = t + s.m.L2Latency; line > 0 && !math.IsInf(s.lines[line-1], 1) {
+			s.lines[line] = s.lines[line-1] + codeLine/codePerCycle
+		}
 	}
-	return t
+	return max(t, s.lines[line])
 }

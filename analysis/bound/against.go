@@ -7,8 +7,8 @@ import (
 	"example.org/bench/internal/terminal/digits"
 )
 
-// Differences say in what two points differ that bears on their time: what changed from
-// the second to the first.
+// Differences returns the differences between two points that bear on their time: what changed from from to
+// of.
 func Differences(of, from Why) []string {
 	list := []string{}
 	say := func(format string, args ...any) { list = append(list, fmt.Sprintf(format, args...)) }
@@ -41,14 +41,14 @@ func Differences(of, from Why) []string {
 	return list
 }
 
-// quantity is one that is held against that of another point.
+// quantity is compared with the same quantity of another point.
 type quantity struct {
 	name, unit string
 	of         func(sums) float64
-	// worse is 1 where more of it is worse, -1 where less is, 0 where neither is.
+	// worse is 1 if more is worse, -1 if less is worse, and 0 if neither is.
 	worse float64
-	// use names the part of the GPU whose time it takes, change the change whose gain tells
-	// what it costs; empty: neither does.
+	// use names the part of the GPU whose time the quantity takes, and change the change whose gain tells the
+	// cost of the quantity; empty: none.
 	use, change string
 }
 
@@ -56,7 +56,7 @@ func (q quantity) text(from, to float64) string {
 	return fmt.Sprintf("%s %s → %s%s", q.name, short(from), short(to), q.unit)
 }
 
-// short writes a count with an SI prefix where it is large.
+// short returns a count, with an SI prefix if it is large.
 func short(x float64) string {
 	if math.Abs(x) < 1e5 {
 		return fmt.Sprintf("%.4g", x)
@@ -93,7 +93,7 @@ type sums struct {
 	mix                                                                                                                          map[string]float64
 }
 
-// sumOf adds up a run's kernels; what is no count is that of the one that takes longest.
+// sumOf adds up a run's kernels. A quantity that is no count is that of the kernel that takes longest.
 func sumOf(w Why) sums {
 	s, longest := sums{mix: map[string]float64{}}, -1.0
 	for _, k := range w.Kernels {

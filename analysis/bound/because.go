@@ -10,15 +10,14 @@ import (
 	"example.org/bench/internal/terminal/digits"
 )
 
-// mostReasons are named.
+// mostReasons is how many reasons are named.
 const mostReasons = 4
 
-// leastPart of the difference of the times is what a reason has to cost.
+// leastPart is the share of the difference of the times that a reason must cost.
 const leastPart = 0.05
 
-// ReasonsOf says why a point takes longer than another that it is held against, or less
-// long. A count is a reason if the slower point has the worse one, and the time that it
-// takes there, by the model, is a part of the difference.
+// ReasonsOf returns why a point takes longer than another, or less long. A count is a reason if it is worse
+// at the slower point, and the time that it takes there, by the model, is a part of the difference.
 func ReasonsOf(of, from Why) (b compare.Because) {
 	slow, fast := of, from
 	if of.Time < from.Time {
@@ -75,7 +74,7 @@ func ReasonsOf(of, from Why) (b compare.Because) {
 		}
 	}
 	for _, u := range slow.Uses {
-		// What is busy for a small part of the time delays the rest little.
+		// A part that is busy for little of the time delays the rest little.
 		more := (u.Share*slow.Time - fast.busy(u.What)) * min(1, u.Share)
 		text, counted := told[u.What]
 		if !counted {
@@ -100,7 +99,8 @@ func ReasonsOf(of, from Why) (b compare.Because) {
 	return b
 }
 
-// byUses is ReasonsOf for two points of which only what their problems need is known: a use is a reason if it alone takes longer.
+// byUses is ReasonsOf for two points of which only the needs of their problems are known: a use is a reason
+// if it alone takes longer.
 func byUses(of, from, slow, fast Why) (b compare.Because) {
 	difference := slow.Time - fast.Time
 	for _, u := range slow.Uses {
@@ -116,7 +116,7 @@ func byUses(of, from, slow, fast Why) (b compare.Because) {
 	return b
 }
 
-// lost is the time that a change would gain.
+// lost returns the time that a change would gain.
 func (w Why) lost(change string) float64 {
 	if g := w.Gains[change]; g > 1 {
 		return w.Time * (1 - 1/g)
@@ -124,7 +124,7 @@ func (w Why) lost(change string) float64 {
 	return 0
 }
 
-// busy is for how long a part of the GPU is busy.
+// busy returns for how long a part of the GPU is busy.
 func (w Why) busy(what string) float64 {
 	for _, u := range w.Uses {
 		if u.What == what {
@@ -134,7 +134,7 @@ func (w Why) busy(what string) float64 {
 	return 0
 }
 
-// limits are what blocks take that bears on the occupancy.
+// limits returns what blocks take that limits the occupancy.
 func limits(a, b sums) string {
 	var list []string
 	if differ(a.registers, b.registers) {

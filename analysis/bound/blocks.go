@@ -7,10 +7,11 @@ import (
 	"example.org/bench/gpu/cuda/occupancy"
 )
 
-// filling is about the instructions of a warp that bring 128 bytes to shared memory: a load, a store, and where they are.
+// filling is about how many instructions of a warp bring 128 bytes to shared memory: a load, a store, and the
+// computation of their addresses.
 const filling = 6
 
-// resident is how many blocks a multiprocessor holds.
+// resident returns how many blocks a multiprocessor holds.
 func (s *multiprocessor) resident() int {
 	f := s.m.Facts
 	n := s.l.Occupancy.Blocks
@@ -23,8 +24,9 @@ func (s *multiprocessor) resident() int {
 	return max(1, n)
 }
 
-// filled is when a block that begins at that cycle can begin to work, where a change has it bring what it reads to
-// its shared memory first: constants from their cache, one after the other, or what it asks for repeatedly.
+// filled returns the cycle at which a block that begins at that cycle can begin to work, if a change makes it
+// bring data to its shared memory first: constants from their cache, one after the other, or data that it
+// loads repeatedly.
 func (s *multiprocessor) filled(b *trace.Block, at float64) float64 {
 	if s.ch&oneAddress != 0 {
 		s.constants = max(s.constants, at) + float64(b.Constants)*s.m.ConstantTurn

@@ -3,7 +3,7 @@ package bound
 import "slices"
 
 // The counters by which Nsight Compute's section "GPU Speed Of Light" names what bounds a kernel, in percent
-// of what the GPU could do meanwhile, and those that say which memory it is.
+// of the GPU's peak, and those that say which memory it is.
 const (
 	computeCounter = "sm__throughput.avg.pct_of_peak_sustained_elapsed"
 	memoryCounter  = "gpu__compute_memory_throughput.avg.pct_of_peak_sustained_elapsed"
@@ -14,18 +14,19 @@ const (
 	activeCounter  = "sm__cycles_active.max"
 )
 
-// nearlyAll is the part of the counter of memories that the one of them has which it is of.
+// nearlyAll is the least share of the counter of memories at which one memory's counter is the one that it is
+// of.
 const nearlyAll = 0.99
 
-// Deciding are the counters that decide the class; without the three of memories it is memory, whichever it is. The
-// last two tell how much of what was counted is the kernel: a range of CUPTI is some 0.2 ms longer, in which a GPU is idle,
-// where the profiler's is longer by the time of a launch.
+// Deciding are the counters that decide the class. Without the three of single memories the class is memory,
+// whichever it is. The last two tell how much of the counted time is the kernel: a range of CUPTI is some 0.2
+// ms longer, in which the GPU is idle; the profiler's is longer by the time of a launch.
 var Deciding = []string{computeCounter, memoryCounter, dramCounter, l2Counter, l1Counter, elapsedCounter, activeCounter}
 
-// ByCounters is the same with the class that the counters of a run tell, by the profiler's rule: below 60 % of
-// both what the time goes to by the model, else what is busier. Without the first two and the last two of Deciding it is
-// unchanged. It is sure where the model is, of the same class.
-// A launch takes so many seconds beside what its blocks do.
+// ByCounters returns w with the class that the counters of a run tell, by the profiler's rule: what the model
+// says that the time goes to if both are below 60 %, else the busier one. Without the first two and the last
+// two of Deciding, w is unchanged. It is sure if the model is sure of the same class. launch is the seconds
+// of a launch beside the work of its blocks.
 func (w Why) ByCounters(counted map[string]float64, launch float64) Why {
 	compute, ok := counted[computeCounter]
 	memory, ok2 := counted[memoryCounter]
@@ -40,7 +41,7 @@ func (w Why) ByCounters(counted map[string]float64, launch float64) Why {
 	parts.use("compute", Compute, compute/100)
 	parts.use("memory and caches", Memory, memory/100)
 	parts.rank()
-	busiest := L2 // of which not all that its own counter has is in that of memories
+	busiest := L2 // its own counter may have more than that of memories
 	switch {
 	case counted[dramCounter] >= nearlyAll*counted[memoryCounter], counted[dramCounter] >= max(counted[l2Counter], counted[l1Counter]):
 		busiest = Memory
@@ -73,16 +74,17 @@ func (w Why) ByCounters(counted map[string]float64, launch float64) Why {
 	return w
 }
 
-// clearly is how far a share has to be from being busy enough, and from that of another kind of part, and
-// nearly how near the model's time to the measured one: about by what the model's shares and times differ from
-// counted ones.
+// clearly is how far a share must be from being busy enough, and from that of another kind of part. nearly is
+// how near the model's time must be to the measured one. Both are about the differences between the model's
+// shares and times and counted ones.
 const (
 	clearly = 1.2
 	nearly  = 1.4
 )
 
-// sure tells whether the model's class is likely to be the profiler's, where the model's time is so far from
-// the measured one: not where a part of the GPU is nearly busy enough, or nearly as busy as one of another kind.
+// sure reports whether the model's class is likely to be the profiler's, if the model's time is near times the measured one.
+// It is not if a part of the GPU is nearly busy enough, or nearly as busy as a part of
+// another kind.
 func (w *Why) sure(near float64) bool {
 	var memory, compute, others float64
 	for _, u := range w.Uses {

@@ -14,7 +14,7 @@ import (
 // possible is a change that the numbers of a run may suggest.
 type possible struct {
 	name string
-	// text says with numbers what is so; empty: the numbers do not suggest it.
+	// text describes the finding with numbers; empty: the numbers do not suggest the change.
 	text func(e *estimate, c *trace.Counts) string
 	gain func(e *estimate) float64
 }
@@ -23,7 +23,7 @@ func by(ch change) func(*estimate) float64 {
 	return func(e *estimate) float64 { return e.gain(ch) }
 }
 
-// counts are those of the whole run.
+// counts returns the counts of the whole run.
 func (e *estimate) counts() trace.Counts {
 	var all trace.Counts
 	for _, g := range e.groups {
@@ -32,7 +32,7 @@ func (e *estimate) counts() trace.Counts {
 	return all
 }
 
-// longest is the group that takes most of the run.
+// longest returns the group that takes most of the run.
 func (e *estimate) longest() *group {
 	return slices.MaxFunc(e.groups, func(a, b *group) int {
 		return cmp.Compare(a.one.seconds*float64(a.times), b.one.seconds*float64(b.times))
@@ -213,7 +213,7 @@ var catalogue = []possible{
 	}, by(oneAddress)},
 }
 
-// coalesced takes account of memory traffic too: sectors half used are twice the traffic.
+// coalesced includes memory traffic: sectors half used are twice the traffic.
 func (e *estimate) coalesced() float64 {
 	m := e.in.Machine
 	t := e.sum(func(g *group) timed {
@@ -225,31 +225,32 @@ func (e *estimate) coalesced() float64 {
 			for _, b := range g.launch.Blocks {
 				unique += 32 * float64(b.Read+b.Written)
 			}
-			// What is asked for in all is at least what is asked for once.
+			// The bytes requested in all are at least the bytes requested once.
 			f = max(f, min(1, c.GlobalBytes/max(unique, 1)))
 			less.read, less.written = f*less.requests, f*less.written
 			less.requests = less.read
 			less.portion *= f
-			less.readTime, less.writeTime = less.read, less.written // no sector is alone in its line then
+			less.readTime, less.writeTime = less.read, less.written // no sector is then alone in its line
 		}
 		return simulate(m, g.launch, less, coalesced)
 	})
 	return e.gainOf(t.total)
 }
 
-// waves is how often a launch fills the GPU.
+// waves returns how often a launch fills the GPU.
 func (e *estimate) waves(l *trace.Launch) float64 {
 	return float64(l.Grid.Count()) / float64(e.in.Machine.Facts.Multiprocessors*max(1, l.Occupancy.Blocks))
 }
 
-// residentWarps are those that a multiprocessor holds of the launch that takes longest.
+// residentWarps returns how many warps of the launch that takes longest a multiprocessor holds.
 func (e *estimate) residentWarps() int {
 	l := e.longest().launch
 	blocks := (l.Grid.Count() + e.in.Machine.Facts.Multiprocessors - 1) / e.in.Machine.Facts.Multiprocessors
 	return min(blocks, max(1, l.Occupancy.Blocks)) * l.Warps()
 }
 
-// changes are those that promise most, where parts of the GPU have these uses, and what each that the numbers suggest gains.
+// changes returns the changes that promise most, if parts of the GPU have these uses, and the gain of each
+// change that the numbers suggest.
 func (e *estimate) changes(uses []Use) ([]Change, map[string]float64) {
 	c := e.counts()
 	list, gains := []Change{}, map[string]float64{}
@@ -270,8 +271,7 @@ func (e *estimate) changes(uses []Use) ([]Change, map[string]float64) {
 			list = append(list, Change{fullClock, fmt.Sprintf("the clock is %.0f of %.0f MHz: %s", e.in.Machine.Clock/1e6, float64(f.ClockHz)/1e6, e.in.Limited), gain})
 		}
 	}
-	// The model tells no hundredths apart: of equal gains the one that is listed first is the
-	// more definite.
+	// The model does not tell hundredths apart: of equal gains the one listed first is the more definite.
 	slices.SortStableFunc(list, func(a, b Change) int { return cmp.Compare(math.Round(100*b.Gain), math.Round(100*a.Gain)) })
 	return list[:min(len(list), mostChanges)], gains
 }

@@ -7,21 +7,21 @@ import (
 	"example.org/bench/framework/record"
 )
 
-// Counts are what the GPU's counters tell of a point, beside the model.
+// Counts are the values of the GPU's counters at a point, beside the model's.
 type Counts struct {
 	Counters []Counter `json:"counters"` // the counters of one run
 	// Uses is how busy memories are by the bytes that were counted and the measured ceilings.
 	Uses []Use `json:"uses,omitempty"`
 }
 
-// Counter is one of them.
+// Counter is one counter.
 type Counter struct {
 	Name  string  `json:"name"`            // as the config has it
 	Value float64 `json:"value"`           // what was counted
 	Model float64 `json:"model,omitempty"` // what the model has of the same; absent: nothing
 }
 
-// modelled is what the model has of a run, by the metric that counts the same.
+// modelled returns the model's value for a run, by the metric that counts the same.
 var modelled = map[string]func(sums) float64{
 	"dram__bytes.sum":                func(s sums) float64 { return s.memory },
 	"lts__t_sectors_srcunit_tex.sum": func(s sums) float64 { return s.l2 },
@@ -29,7 +29,7 @@ var modelled = map[string]func(sums) float64{
 	"smsp__inst_executed.sum":        func(s sums) float64 { return s.instructions },
 }
 
-// CountsOf holds a row's counters against the model's; nil where it has none.
+// CountsOf compares a row's counters with the model's values; nil if the row has none.
 func CountsOf(w Why, row *record.Row, c record.Ceilings) *Counts {
 	if len(row.Counters) == 0 {
 		return nil
@@ -56,7 +56,7 @@ func CountsOf(w Why, row *record.Row, c record.Ceilings) *Counts {
 	return counts
 }
 
-// Text is the counter with what the model has.
+// Text returns the counter with the model's value.
 func (c Counter) Text() string {
 	text := c.Name + " " + short(c.Value)
 	if c.Model > 0 {

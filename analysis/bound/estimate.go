@@ -7,7 +7,7 @@ import (
 	"example.org/bench/analysis/trace"
 )
 
-// estimate holds what the model says of the launches of a run.
+// estimate holds the model's results for the launches of a run.
 type estimate struct {
 	in      Input
 	groups  []*group
@@ -15,21 +15,21 @@ type estimate struct {
 	already map[change]total
 }
 
-// group is a launch that is repeated so often, each as the first of them, except that
-// its buffers are in the caches then.
+// group is a launch that is repeated so often. Each repeat is like the first, except that its buffers are in
+// the caches.
 type group struct {
 	launch  *trace.Launch
 	times   int
 	traffic traffic
 	counts  trace.Counts // of one launch
 	one     timed        // as it is
-	first   bool         // its code was not executed before: it comes from memory
+	first   bool         // its code was not executed before and comes from memory
 }
 
 // total is the model's time of a run.
 type total struct {
 	total    float64
-	launches float64 // what launching takes of it
+	launches float64 // the part of it that launching takes
 	kernels  float64
 	full     float64 // kernels, with the last wave full
 }
@@ -57,10 +57,10 @@ func newEstimate(in Input) *estimate {
 	return e
 }
 
-// drain is the time from the end of a kernel to the begin of the next in a queue, about.
+// drain is about the time from the end of a kernel to the beginning of the next one in a queue.
 const drain = 0.8e-6
 
-// sum is the time of a run whose launches take what f says.
+// sum returns the time of a run whose launches take the times of f.
 func (e *estimate) sum(f func(g *group) timed) total {
 	m := e.in.Machine
 	t := total{total: m.Empty, launches: m.Empty}
@@ -83,7 +83,7 @@ func (e *estimate) sum(f func(g *group) timed) total {
 	return t
 }
 
-// with is the time of a run with a change.
+// with returns the time of a run with a change.
 func (e *estimate) with(ch change) total {
 	if t, ok := e.already[ch]; ok {
 		return t
@@ -93,8 +93,8 @@ func (e *estimate) with(ch change) total {
 	return t
 }
 
-// gain is the model's time by the model's with a change: what it does not explain of the
-// measured time is taken to shrink alike.
+// gain returns the model's time divided by the model's time with a change. The part of the measured time that
+// the model does not explain is assumed to shrink alike.
 func (e *estimate) gain(ch change) float64 { return e.gainOf(e.with(ch).total) }
 
 func (e *estimate) gainOf(changed float64) float64 {
@@ -104,13 +104,13 @@ func (e *estimate) gainOf(changed float64) float64 {
 	return e.base.total / changed
 }
 
-// tail is what full last waves would gain.
+// tail returns the gain of full last waves.
 func (e *estimate) tail() float64 {
 	return e.gainOf(e.base.total - e.base.kernels + e.base.full)
 }
 
-// grid is what as many blocks as the GPU holds would gain: the same work in smaller
-// pieces, within what its units and memory give.
+// grid returns the gain of as many blocks as the GPU holds: the same work in smaller pieces, within what its
+// units and memory give.
 func (e *estimate) grid() float64 {
 	m, sum := e.in.Machine, 0.0
 	for _, g := range e.groups {
@@ -120,7 +120,7 @@ func (e *estimate) grid() float64 {
 	return e.gainOf(e.base.launches + sum)
 }
 
-// busiest is the time for which a launch needs what it needs longest.
+// busiest returns the time of the part of the GPU that a launch needs longest.
 func (e *estimate) busiest(g *group) float64 {
 	most := 0.0
 	for _, u := range e.needs(g) {
@@ -129,14 +129,14 @@ func (e *estimate) busiest(g *group) float64 {
 	return most
 }
 
-// Parts of the GPU that counts are held against.
+// Parts of the GPU with which counts are compared.
 const (
 	memoryUse = "memory"
 	atomicUse = "atomic operations"
 	issued    = "instruction issue"
 )
 
-// needs are the seconds for which a launch needs parts of the GPU, all of each.
+// needs returns the seconds for which a launch needs each part of the GPU.
 func (e *estimate) needs(g *group) []Use {
 	m := e.in.Machine
 	perSecond := float64(m.Facts.Multiprocessors) * m.Clock
@@ -168,7 +168,7 @@ func (e *estimate) needs(g *group) []Use {
 	return append(list, Use{issued, issue, Compute})
 }
 
-// uses are the shares of the measured time in which parts of the GPU are busy.
+// uses returns the shares of the measured time in which parts of the GPU are busy.
 func (e *estimate) uses() []Use {
 	var w Why
 	var most []float64 // of a launch's groups, which has the class

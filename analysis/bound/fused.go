@@ -6,9 +6,9 @@ import (
 	"example.org/bench/analysis/trace"
 )
 
-// fused is what one launch in place of all gains. Where each has as many threads, a thread of one can hold in
-// registers what the next asks for: what an earlier launch touched is not read again, and only what the last
-// to touch it writes is written.
+// fused returns the gain of one launch in place of all. If all launches have as many threads, a thread can
+// hold in registers what the next launch reads: data that an earlier launch touched are not read again, and
+// only the last launch that touches them writes them.
 func (e *estimate) fused() float64 {
 	m := e.in.Machine
 	if !e.alike() {
@@ -26,7 +26,7 @@ func (e *estimate) fused() float64 {
 		}
 	}
 	kernels := 0.0
-	same := map[*trace.Block]map[string]float64{} // what alike launches take, by which of their buffers registers hold
+	same := map[*trace.Block]map[string]float64{} // the times of equal launches, by which of their buffers registers hold
 	for n, l := range e.in.Launches {
 		one, key := *l, ""
 		var kept []trace.Buffer
@@ -67,7 +67,7 @@ func (e *estimate) fused() float64 {
 	return e.gainOf(kernels + m.Empty)
 }
 
-// computing is for how long a launch needs what computes and issues.
+// computing returns for how long a launch needs the units that compute and issue.
 func (e *estimate) computing(l *trace.Launch) (most float64) {
 	for _, g := range e.groups {
 		if g.launch.Blocks[0] != l.Blocks[0] {
@@ -82,13 +82,13 @@ func (e *estimate) computing(l *trace.Launch) (most float64) {
 	return most
 }
 
-// touch is which launches touch a buffer first and last, and whether that one only reads it.
+// touch is the first and the last launch that touch a buffer, and whether the last only reads it.
 type touch struct {
 	first, last int
 	read        bool
 }
 
-// alike tells whether all launches have as many threads, so that a thread may do the work of one of each.
+// alike reports whether all launches have as many threads, so that a thread may do the work of one of each.
 func (e *estimate) alike() bool {
 	for _, l := range e.in.Launches {
 		first := e.in.Launches[0]
@@ -99,7 +99,7 @@ func (e *estimate) alike() bool {
 	return true
 }
 
-// halved is what float16 in memory gains, of the accesses that are of float32.
+// halved returns the gain of float16 in memory, for the accesses that are of float32.
 func (e *estimate) halved() float64 {
 	m := e.in.Machine
 	t := e.sum(func(g *group) timed {

@@ -8,14 +8,15 @@ import (
 	"example.org/bench/analysis/trace"
 )
 
-// What a change makes of a division or root.
+// The parts of a division or root with a change.
 var (
 	shifted       = []ptx.Part{{Class: ptx.Integer, Count: 2}}
 	approximated  = []ptx.Part{{Class: ptx.FP32, Count: 1}, {Class: ptx.SFU, Count: 1}}
 	approximate64 = []ptx.Part{{Class: ptx.FP64, Count: 1}, {Class: ptx.SFU, Count: 1}}
 )
 
-// parts are about the instructions of a GPU that one of PTX is, of that index in the code.
+// parts returns about the instructions of a GPU into which the PTX instruction at that index of the code is
+// compiled.
 func (s *multiprocessor) parts(i *ptx.Instruction, at int32) []ptx.Part {
 	switch {
 	case s.divisors != nil && s.divisors[at]: // rsqrt has the quotient
@@ -33,7 +34,8 @@ func (s *multiprocessor) parts(i *ptx.Instruction, at int32) []ptx.Part {
 	return i.Parts
 }
 
-// divisors are the roots of floats by which something is divided: both are one rsqrt where approximate ones do.
+// divisors returns the roots of floats by which something is divided. With approximate instructions both are
+// one rsqrt.
 func divisors(l *trace.Launch) []bool {
 	divides := make([]bool, l.Code.Registers())
 	for n := range l.Code.Size() {
@@ -49,8 +51,9 @@ func divisors(l *trace.Launch) []bool {
 	return roots
 }
 
-// spread is how many times as many sectors an access of all lanes touches where the lanes of a warp take one way: each
-// takes its work along, and they come from as many warps as one has ways. By numbers of lanes, each of which is a way.
+// spread returns how many times as many sectors an access of all lanes touches if the lanes of a warp take
+// one way. Each lane takes its work along, and the lanes come from as many warps as a warp has ways. The
+// result is by numbers of lanes, each of which is a way.
 func spread(l *trace.Launch) float64 {
 	ways, warps := 0, 0
 	for _, b := range l.Blocks {
@@ -71,7 +74,7 @@ func spread(l *trace.Launch) float64 {
 	return max(1, float64(ways)/float64(max(1, warps)))
 }
 
-// apart is that of one access, each of whose lanes touches a sector at most.
+// apart returns the factor of spread for one access, each of whose lanes touches a sector at most.
 func (s *multiprocessor) apart(x *trace.Step) float64 {
 	if s.ch&together == 0 || x.Lanes < ptx.WarpSize || x.Sectors == 0 {
 		return 1
@@ -79,7 +82,8 @@ func (s *multiprocessor) apart(x *trace.Step) float64 {
 	return max(1, min(s.spread, ptx.WarpSize/float64(x.Sectors)))
 }
 
-// cost is how many they are; where all lanes of a warp take part, those of others as well.
+// cost returns how many instructions the parts are. If all lanes of a warp take part, those of other ways are
+// included.
 func (s *multiprocessor) cost(parts []ptx.Part, x *trace.Step) float64 {
 	c := 0.0
 	for _, p := range parts {
@@ -88,8 +92,8 @@ func (s *multiprocessor) cost(parts []ptx.Part, x *trace.Step) float64 {
 	return math.Max(c*s.shared(x), 1.0/ptx.WarpSize)
 }
 
-// latency is the cycles from an instruction to its result. What a division or root becomes depends on each other, and
-// what decides between ways is beside it.
+// latency returns the cycles from an instruction to its result. The parts of a division or root depend on
+// each other, and those that decide between ways run beside them.
 func (m *Machine) latency(class ptx.Class, parts []ptx.Part) (cycles float64) {
 	if len(parts) == 1 {
 		return m.Latency[class] + float64(parts[0].Count-1)/m.Issue*schedulers
@@ -106,7 +110,7 @@ func (m *Machine) latency(class ptx.Class, parts []ptx.Part) (cycles float64) {
 	return cycles
 }
 
-// shared is the part of an instruction that is this step's, where warps take one way.
+// shared returns the share of an instruction that belongs to this step, if warps take one way.
 func (s *multiprocessor) shared(x *trace.Step) float64 {
 	if s.ch&together != 0 && x.Lanes < ptx.WarpSize {
 		return float64(x.Lanes) / ptx.WarpSize
@@ -117,8 +121,8 @@ func (s *multiprocessor) shared(x *trace.Step) float64 {
 	return 1
 }
 
-// ofData are the instructions that compute with what was loaded, and not where it lies, and the loads from where that
-// says: others of the same thread do not lie beside them.
+// ofData returns the instructions that compute with loaded data and not with addresses, and the loads from
+// addresses in data, which do not lie beside others of the same thread.
 func ofData(l *trace.Launch) []bool {
 	k := l.Code
 	data, loaded := make([]bool, k.Size()), make([]bool, k.Registers())
@@ -144,7 +148,7 @@ func ofData(l *trace.Launch) []bool {
 	return data
 }
 
-// occupy puts them into the units of scheduler k from t on, and is when the last is done.
+// occupy puts parts into the units of scheduler k from t on, and returns when the last is done.
 func (s *multiprocessor) occupy(parts []ptx.Part, x *trace.Step, k int, t float64) (done float64) {
 	for _, p := range parts {
 		rate := s.m.Rates[p.Class]

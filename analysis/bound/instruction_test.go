@@ -1,6 +1,7 @@
 package bound
 
 import (
+	"math"
 	"slices"
 	"testing"
 
@@ -69,6 +70,28 @@ func TestRegistersOfWhatWasSpilled(t *testing.T) {
 	for ch, want := range map[change]int{0: 8, noSpills: 3} {
 		if got := (&multiprocessor{m: m, l: l, ch: ch}).resident(); got != want {
 			t.Errorf("%d: %d blocks, want %d", ch, got, want)
+		}
+	}
+}
+
+// TestCodeFetchedAhead: code in a row comes as fast as it is fetched, to a warp that is slower without a wait; behind a
+// jump the first line takes as long as the L2 cache does.
+func TestCodeFetchedAhead(t *testing.T) {
+	perLine := codeLine / codePerCycle
+	for _, c := range []struct{ each, want float64 }{{perLine / 4, 300 + 7*perLine}, {3 * perLine, 300 + 7*3*perLine}} {
+		s := multiprocessor{m: Machine{L2Latency: 300}, perInstruction: 16, lines: slices.Repeat([]float64{math.Inf(1)}, 100)}
+		got := s.fetch(0, 0)
+		for line := 1; line < 8; line++ {
+			got = s.fetch(line*codeLine/16, got+c.each)
+		}
+		if math.Abs(got-c.want) > 1e-9 {
+			t.Errorf("eight lines that take %v cycles each are there after %v, want %v", c.each, got, c.want)
+		}
+		if again := s.fetch(3, got); again != got {
+			t.Errorf("a line that was fetched is there after %v more cycles", again-got)
+		}
+		if far := s.fetch(40*codeLine/16, got); far != got+300 {
+			t.Errorf("behind a jump a line takes %v cycles, want 300", far-got)
 		}
 	}
 }

@@ -4,7 +4,7 @@ import (
 	"example.org/bench/analysis/ptx"
 )
 
-// Kernel is what one kernel of a run takes and does, launch by launch alike.
+// Kernel is one kernel of a run: its resources, and what each of its launches does.
 type Kernel struct {
 	Name        string  `json:"name"`                      // the kernel
 	Launches    int     `json:"launches"`                  // how many
@@ -14,7 +14,7 @@ type Kernel struct {
 	SpillBytes  int     `json:"spill_bytes"`               // of a thread's registers in local memory
 	SharedBytes int     `json:"shared_bytes"`              // of a block
 	CodeBytes   int     `json:"code_bytes,omitempty"`      // of machine code
-	Occupancy   float64 `json:"occupancy"`                 // resident warps by those that a multiprocessor holds
+	Occupancy   float64 `json:"occupancy"`                 // resident warps divided by the most that a multiprocessor holds
 	Limit       string  `json:"occupancy_limit,omitempty"` // what allows no further block
 	Waves       float64 `json:"waves"`                     // how often the grid fills the GPU
 	// Model is the model's time of one launch.
@@ -67,7 +67,7 @@ func (e *estimate) kernels() []Kernel {
 	return list
 }
 
-// ordered are the classes of a mix, in the order of package ptx.
+// ordered returns the classes of a mix, in the order of package ptx.
 func ordered(mix map[string]float64) (list []string) {
 	for n := range ptx.Classes {
 		name := ptx.Class(n).String()

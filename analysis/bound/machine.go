@@ -6,50 +6,49 @@ import (
 	"example.org/bench/gpu"
 )
 
-// Machine is what a GPU can do at most, as the model counts it. Rates of a
-// multiprocessor are per cycle.
+// Machine is what a GPU can do at most, in the model's quantities. Rates of a multiprocessor are per cycle.
 type Machine struct {
 	Facts gpu.Facts
 	Clock float64 // Hz
-	// Rates are instructions of warps by class; Issue those of all classes.
+	// Rates are instructions of warps by class, and Issue those of all classes.
 	Rates [ptx.Classes]float64
 	Issue float64
-	// Latency is the cycles from an instruction to its result by class; of memory that of
-	// the first-level cache.
+	// Latency is the cycles from an instruction to its result by class; for memory it is that of the
+	// first-level cache.
 	Latency                               [ptx.Classes]float64
 	SharedLatency, L2Latency, DRAMLatency float64
-	// DRAM and L2 are bytes per second of the whole GPU, L2Written those written.
+	// DRAM and L2 are bytes per second of the whole GPU, and L2Written those of writes.
 	DRAM, L2, L2Written float64
 	// SharedWaves are passes of shared memory, and of the first-level cache.
 	SharedWaves float64
 	L1Bytes     float64 // with the shared memory
-	// Launch is the seconds from one launch to the next of a queue of them, Empty those of
-	// a launch that does nothing.
+	// Launch is the seconds from one launch to the next in a queue, and Empty those of a launch that does
+	// nothing.
 	Launch, Empty float64
-	// Blocks are begun per second at most; 0: not known.
+	// Blocks is how many blocks begin per second at most; 0: unknown.
 	Blocks float64
-	// Between atomic operations on one address: seconds of a warp's of integers, and of a
-	// thread's of floats.
+	// AtomicInteger and AtomicFloat are the seconds between atomic operations on one address: of integers per
+	// warp, and of floats per thread.
 	AtomicInteger, AtomicFloat float64
-	// Between atomic operations on sectors of one line, and on any of the whole L2 cache: seconds.
+	// AtomicLine and AtomicSector are the seconds between atomic operations on sectors of one line, and on
+	// any sectors of the whole L2 cache.
 	AtomicLine, AtomicSector float64
-	// L2Request is the bytes for which the L2 cache has time in a request of one sector, L2Write
-	// in one that writes to it.
+	// L2Request is the bytes that the L2 cache could read in the time of a request of one sector, and L2Write
+	// in the time of one that writes to it.
 	L2Request, L2Write float64
-	// Request is the bytes for which memory has time in a read of a sector at random, and Write in
-	// a write of a part of one.
+	// Request is the bytes that memory could move in the time of a read of a sector at random, and Write in
+	// the time of a write of a part of one.
 	Request, Write float64
-	// ConstantTurn is the cycles of each constant more that lanes read.
+	// ConstantTurn is the cycles of each further constant that lanes read.
 	ConstantTurn float64
-	// Estimated names what no measurement tells, and comes from a table.
+	// Estimated names the values that no measurement gives, which come from a table.
 	Estimated []string
 }
 
-// throughput is results per cycle of a multiprocessor ("CUDA C++ Programming Guide",
-// throughput of native arithmetic instructions), by compute capability. tensor is
-// multiply-adds of float16 ("NVIDIA A100 Tensor Core GPU Architecture" and the like); of 9.0
-// what mma.sync reaches, 0.62 of 2048 ("Benchmarking and Dissecting the NVIDIA Hopper GPU
-// Architecture via Microbenchmarking").
+// throughput is results per cycle of a multiprocessor ("CUDA C++ Programming Guide", throughput of native
+// arithmetic instructions), by compute capability. tensor is multiply-adds of float16 ("NVIDIA A100 Tensor
+// Core GPU Architecture" and the like); for 9.0 it is what mma.sync reaches, 0.62 of 2048 ("Benchmarking and
+// Dissecting the NVIDIA Hopper GPU Architecture via Microbenchmarking").
 type throughput struct {
 	fp32, fp64, fp16, integer, multiply, convert, sfu float64
 	l1                                                float64 // KiB of first-level cache and shared memory together
@@ -85,10 +84,9 @@ func throughputOf(f gpu.Facts) throughput {
 	return throughput{128, 2, 256, 64, 64, 64, 16, 256, 4, 512}
 }
 
-// Latencies where none are measured, in cycles, about those that are published for
-// compute capabilities 7.0 to 9.0 ("Dissecting the NVIDIA Volta GPU Architecture via
-// Microbenchmarking"; "Benchmarking and Dissecting the NVIDIA Hopper GPU Architecture via
-// Microbenchmarking").
+// Latencies without measurements, in cycles, about those published for compute capabilities 7.0 to 9.0
+// ("Dissecting the NVIDIA Volta GPU Architecture via Microbenchmarking"; "Benchmarking and Dissecting the
+// NVIDIA Hopper GPU Architecture via Microbenchmarking").
 const (
 	usualL1     = 33
 	usualShared = 29
@@ -96,8 +94,8 @@ const (
 	usualDRAM   = 600
 )
 
-// Without measurement: a launch on an idle queue, and an atomic operation in the L2
-// cache, which takes one of an address at a time.
+// Values without measurements: a launch on an idle queue, and an atomic operation in the L2 cache, which
+// takes one at a time on an address.
 const (
 	usualLaunch       = 2e-6
 	usualAtomic       = 1e-9
@@ -110,7 +108,7 @@ const (
 	l2BytesPerCycle   = 40 // of a multiprocessor
 )
 
-// MachineOf is the GPU with these facts and ceilings at a clock; hz of 0: its highest.
+// MachineOf returns the GPU with these facts and ceilings at a clock; hz of 0 means its highest.
 func MachineOf(f gpu.Facts, c record.Ceilings, hz float64) Machine {
 	m := Machine{Facts: f, Clock: hz, Issue: 4, SharedWaves: 1}
 	if m.Clock <= 0 {
@@ -142,7 +140,7 @@ func MachineOf(f gpu.Facts, c record.Ceilings, hz float64) Machine {
 	return m
 }
 
-// measured puts ceilings in the place of what tables say.
+// measured replaces values of tables by measured ceilings.
 func (m *Machine) measured(c record.Ceilings) {
 	sms := float64(max(1, m.Facts.Multiprocessors))
 	say := func(known bool, what string) bool {
@@ -157,8 +155,8 @@ func (m *Machine) measured(c record.Ceilings) {
 		}
 	}
 	if say(c.FMA > 0, "float32 rate") {
-		// The ceiling was reached at a clock of its own: beyond what the table allows at
-		// this one there is nothing.
+		// The ceiling was reached at a clock of its own. It is not taken to be higher than the table allows
+		// at this clock.
 		rate(ptx.FP32, min(c.FMA/2, m.Rates[ptx.FP32]*ptx.WarpSize*sms*m.Clock))
 	}
 	if say(c.FMA64 > 0, "float64 rate") {

@@ -5,8 +5,8 @@ import "slices"
 // fullClock is the change of a clock that was held down.
 const fullClock = "clock"
 
-// relieves are the parts of the GPU, by class, that need less of their time with a change. Each other
-// one stays as busy as it is.
+// relieves are, by change, the classes of parts of the GPU that need less of their time with it. Each other
+// part stays as busy as it is.
 var relieves = map[string][]Class{
 	"coalesce":         {Memory, L2, L1, SharedMem},
 	"bank-conflicts":   {SharedMem, L1},
@@ -28,9 +28,8 @@ var relieves = map[string][]Class{
 	fullClock:          {L2, L1, SharedMem, Constants, Atomics, Launch, Compute}, // memory has a clock of its own
 }
 
-// most is how much faster a change can make the run, whatever the model says: what it
-// does not relieve is busy for these shares of the time, and the problem's own bytes
-// have to be moved.
+// most returns how much faster a change can make the run at most, whatever the model says. The parts that it
+// does not relieve stay busy for these shares of the time, and the problem's own bytes must be moved.
 func (e *estimate) most(change string, uses []Use) float64 {
 	floor, bytes, asked := 0.0, float64(e.in.Work.NominalBytes), 0.0
 	for _, g := range e.groups {
@@ -43,7 +42,7 @@ func (e *estimate) most(change string, uses []Use) float64 {
 		share := u.Share
 		if slices.Contains(relieves[change], u.Class) {
 			share = 0
-			if u.What == memoryUse { // less than the problem's bytes where caches hold some of them, or threads ask for fewer
+			if u.What == memoryUse { // less than the problem's bytes if caches hold some of them, or threads request fewer
 				share = min(u.Share, bytes/e.in.Machine.DRAM/e.in.Time)
 				if change == "half-precision" {
 					share /= 2

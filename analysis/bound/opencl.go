@@ -5,8 +5,9 @@ import (
 	"math"
 )
 
-// ExplainOpenCL judges a point of a device of OpenCL, which does not show what kernels execute: by the bytes and operations that the
-// problem needs at least, by the measured ceilings, and by the floor, which is what timing nothing takes.
+// ExplainOpenCL judges a point of a device of OpenCL, which does not show what kernels execute. It judges by
+// the bytes and operations that the problem needs at least, by the measured ceilings, and by the floor, which
+// is the time of an empty measurement.
 func ExplainOpenCL(in Input, floor float64) Why {
 	w := Why{Class: Unknown, Time: in.Time, Clock: in.Clock, Uses: []Use{}, Changes: []Change{}, Kernels: []Kernel{},
 		Missing: "OpenCL does not show what kernels execute: shares are of the bytes and operations that the problem needs at least"}
@@ -19,7 +20,7 @@ func ExplainOpenCL(in Input, floor float64) Why {
 	if in.Double {
 		fma = c.FMA64
 	}
-	// A share that no unit can have is told, and counts for nothing.
+	// A share that no unit can have is mentioned, and does not count.
 	need := func(what string, class Class, share float64, impossible string) bool {
 		if share > moreThanAll && !math.IsInf(share, 0) {
 			w.Missing += fmt.Sprintf("; "+impossible, share)
@@ -33,7 +34,7 @@ func ExplainOpenCL(in Input, floor float64) Why {
 		need("L2 (the problem's bytes)", L2, bytes/c.L2/in.Time, "and %.1f times what the cache of memory gives: a nearer one serves them")
 	}
 	need("multiply-add (the problem's operations)", Compute, float64(in.Work.NominalFLOPs)/fma/in.Time, "its operations are %.1f times what multiply-adds do in that time, so others do them, or fewer are done")
-	if !(floor > c.Launch) { // a run has one launch at least
+	if !(floor > c.Launch) { // a run has at least one launch
 		floor = c.Launch
 	}
 	w.use("launching (the event floor, or an empty launch)", Launch, min(floor/in.Time, 1))

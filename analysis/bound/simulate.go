@@ -3,12 +3,13 @@ package bound
 import (
 	"container/heap"
 	"math"
+	"slices"
 
 	"example.org/bench/analysis/ptx"
 	"example.org/bench/analysis/trace"
 )
 
-// change is what the model supposes to be otherwise, a set.
+// change is a set of changes that the model assumes.
 type change uint32
 
 const (
@@ -34,40 +35,41 @@ const (
 	halved      // float32 in memory as float16, two of which a thread accesses at once
 )
 
-// Of a multiprocessor's simulation.
+// Constants of the simulation of a multiprocessor.
 const (
 	mostSteps     = 500_000 // that are simulated
 	barrierCost   = 12      // cycles
 	bytesPerLoad  = 64      // a cycle from the L2 cache, at most
 	codeLine      = 128     // bytes
-	fetchShare    = 0.25    // of the latency of the L2 cache that a line of code costs: others are fetched ahead
+	codePerCycle  = 4.7     // bytes of code in a row that are fetched ahead: what a row of 64 KiB takes on an H100
 	waysOfL1      = 4
 	sectorsOfLine = 4
 	schedulers    = 4
 	wide          = 16 // bytes of the widest access of a thread
-	// turnaround is the cycles in which nothing takes the place of a block that has ended. On an H200 it was
-	// 400 to 650 of six kernels, by achieved occupancy, with what the first warp to end waits for the last.
+	// turnaround is the cycles in which no block replaces one that has ended. On an H200 it was 400 to 650
+	// for six kernels, by achieved occupancy, including the time for which the first warp to end waits for
+	// the last.
 	turnaround = 300
 )
 
-// timed is what simulating a launch gives.
+// timed is the result of the simulation of a launch.
 type timed struct {
 	seconds float64
 	// full is the seconds that all blocks would take if the last wave were full.
 	full float64
-	// l2 is the share of the sectors that threads asked for which the first-level cache
-	// does not have; l2Bytes the bytes that the L2 cache reads in its time for each.
+	// l2 is the share of the requested sectors that the first-level cache does not have, and l2Bytes the
+	// bytes that the L2 cache could read in the time of each.
 	l2, l2Bytes float64
 }
 
-// simulate is the time of one launch on the multiprocessor that has most of it to do.
+// simulate returns the time of one launch on the multiprocessor that has most of it to do.
 func simulate(m Machine, l *trace.Launch, traffic traffic, ch change) timed {
 	s := &multiprocessor{m: m, l: l, ch: ch, t: traffic}
 	return s.run()
 }
 
-// multiprocessor executes the blocks of a launch that fall to it, as they were recorded:
-// warps in turns, each instruction once its operands, a scheduler and its unit are free.
+// multiprocessor executes the blocks of a launch that fall to it, as they were recorded: warps take turns,
+// and an instruction begins once its operands, a scheduler and its unit are free.
 type multiprocessor struct {
 	m  Machine
 	l  *trace.Launch
@@ -83,23 +85,23 @@ type multiprocessor struct {
 	perScheduler           float64
 	tags                   []tag
 	sets                   int
-	lines                  []bool // of code that were fetched
+	lines                  []float64 // of code: when each is there, infinite until it is asked for
 	perInstruction         float64
 	spill                  float64 // accesses of spilled registers a step
 	asked, missed, l2Bytes float64
 	portion, writes        float64 // accumulated shares of DRAM
 	queue                  warps
 	cap                    int
-	widen                  float64   // how many threads' work one does
-	ofData                 []bool    // instructions that it does for each
+	widen                  float64   // how many threads' work a thread does
+	ofData                 []bool    // instructions that a thread does for each of these
 	divisors               []bool    // roots that are part of a quotient
-	spread                 float64   // sectors by those of an access of today
+	spread                 float64   // sectors divided by those of the access as it is
 	ended                  []float64 // blocks
 	begins                 float64   // when the multiprocessor can begin a further block
 }
 
-// tag is a line in the first-level cache, which has a place for all its sectors, and from when on those that were
-// asked for are there; of 0 there is none.
+// tag is a line in the first-level cache, which has a place for all its sectors, and the cycle from which on
+// each requested sector is there. A line of 0 is none.
 type tag struct {
 	line uint64 // and 1
 	has  uint8  // which sectors
@@ -208,7 +210,7 @@ func (s *multiprocessor) run() timed {
 	return out
 }
 
-// prepare sets up caches and what spilled registers cost.
+// prepare sets up caches and the cost of spilled registers.
 func (s *multiprocessor) prepare(held int) {
 	l := s.l
 	bytes := s.m.L1Bytes
@@ -219,7 +221,7 @@ func (s *multiprocessor) prepare(held int) {
 	s.sets = len(s.tags) / waysOfL1
 	if l.CodeBytes > 0 && s.ch&warmCode == 0 {
 		s.perInstruction = float64(l.CodeBytes) / float64(max(1, l.Code.Size()))
-		s.lines = make([]bool, l.CodeBytes/codeLine+1)
+		s.lines = slices.Repeat([]float64{math.Inf(1)}, l.CodeBytes/codeLine+1)
 	}
 	spilled := max(0, l.Attributes.LocalBytes-l.Code.LocalBytes)
 	if spilled > 0 && s.ch&noSpills == 0 && len(l.Blocks) > 0 {
@@ -234,8 +236,8 @@ func (s *multiprocessor) prepare(held int) {
 	}
 }
 
-// scale makes up for the instructions of warps that are not simulated, and for blocks that
-// do more or less than those that stand for them.
+// scale corrects for the instructions of warps that are not simulated, and for blocks that do more or less
+// than those that represent them.
 func (s *multiprocessor) scale() float64 {
 	var all, done float64
 	for _, b := range s.l.Blocks {
@@ -266,7 +268,7 @@ func (s *multiprocessor) execute(blocks, held int) float64 {
 	}
 	slot := 0
 	begin := func(n int, at float64) {
-		if n >= held && s.m.Blocks > 0 && s.ch&fewBlocks == 0 { // its place is empty meanwhile
+		if n >= held && s.m.Blocks > 0 && s.ch&fewBlocks == 0 { // its place is empty until then
 			at = max(at+turnaround, s.begins+float64(s.m.Facts.Multiprocessors)/s.m.Blocks*s.m.Clock)
 			s.begins = at
 		}
@@ -313,7 +315,7 @@ func (s *multiprocessor) execute(blocks, held int) float64 {
 	return max(end, s.l2, s.dram, s.lsu, s.constants)
 }
 
-// nth is when that many blocks had ended.
+// nth returns the cycle at which that many blocks had ended.
 func (s *multiprocessor) nth(n int) float64 {
 	if len(s.ended) < n || n < 1 {
 		return max(0, s.l2, s.dram)
@@ -321,7 +323,7 @@ func (s *multiprocessor) nth(n int) float64 {
 	return s.ended[n-1]
 }
 
-// release lets the warps of a block go on once all are at the barrier or ended.
+// release lets the warps of a block continue once all are at the barrier or have ended.
 func (s *multiprocessor) release(r *resident) {
 	if len(r.stopped) == 0 || len(r.stopped) < r.left {
 		return
@@ -333,7 +335,7 @@ func (s *multiprocessor) release(r *resident) {
 	r.stopped, r.latest = r.stopped[:0], 0
 }
 
-// step executes one instruction of a warp; it is true at a barrier.
+// step executes one instruction of a warp, and returns true at a barrier.
 func (s *multiprocessor) step(w *warp) bool {
 	x := &w.trace.Steps[w.at]
 	i := s.l.Code.Instruction(int(x.At))

@@ -36,9 +36,8 @@ const (
 	Unknown   Class = "unknown"
 )
 
-// busyEnough is the share of its time in which something is busy that bounds a kernel,
-// as NVIDIA's profiler has it ("Nsight Compute", section GPU Speed Of Light: below 60 %
-// of compute and memory it names latency).
+// busyEnough is the share of its time for which a part that bounds a kernel is busy, as in NVIDIA's profiler
+// ("Nsight Compute", section GPU Speed Of Light: below 60 % of compute and memory it names latency).
 const busyEnough = 0.6
 
 // Input is what is known of a point.
@@ -47,17 +46,17 @@ type Input struct {
 	Work    framework.Work
 	Double  bool // the problem's precision
 	Clock   float64
-	Limited string // what held clocks down; empty: nothing did, or nothing tells
-	// Launches are those of one run, executed for this GPU; Missing is why there are none.
+	Limited string // what held clocks down; empty: nothing, or unknown
+	// Launches are the launches of one run, executed for this GPU. Missing is why there are none.
 	Launches []*trace.Launch `json:"-"`
 	Missing  string
 	Facts    gpu.Facts
 	Ceilings record.Ceilings
 	Machine  Machine `json:"-"` // of the facts, the ceilings and the clock
-	// Timed is set where the model's time and what a run does are all that is asked for: uses and changes, each of which is
-	// simulated, stay empty.
+	// Timed is set if only the model's time and what a run does are needed. Uses and changes, each of which
+	// is simulated, then stay empty.
 	Timed bool
-	// Sharers is how many points are explained at the same time, which share the memory; 0: this one.
+	// Sharers is how many points are explained at the same time and share the memory; 0: one.
 	Sharers int
 }
 
@@ -67,17 +66,17 @@ type Why struct {
 	// or unknown.
 	Class  Class   `json:"class"`
 	Unit   string  `json:"unit,omitempty"`       // of compute: the instructions that bound it
-	Share  float64 `json:"share"`                // of the time in which that is busy
+	Share  float64 `json:"share"`                // share of the time for which that part is busy
 	Next   string  `json:"next,omitempty"`       // what is busy second most
 	Second float64 `json:"next_share,omitempty"` // its share
-	Margin float64 `json:"margin,omitempty"`     // "share" by "next_share"
-	// Sure is set where the class is counted, or the model has the measured time and what it calls busy is
-	// so clearly.
+	Margin float64 `json:"margin,omitempty"`     // "share" divided by "next_share"
+	// Sure is set if the class is counted, or the model's time is near the measured one and its busiest part is
+	// clearly the busiest.
 	Sure    bool `json:"sure"`
 	Counted bool `json:"class_counted,omitempty"` // the class and its shares are of the GPU's counters
 	// Otherwise is what the time goes to if nothing is busy enough.
 	Otherwise Class    `json:"otherwise,omitempty"`
-	Limited   bool     `json:"clock_held_down,omitempty"` // the clock of the multiprocessors was
+	Limited   bool     `json:"clock_held_down,omitempty"` // the clock of the multiprocessors was held down
 	Time      float64  `json:"time_s"`                    // measured, of one run with cold caches; 0: not measured
 	Model     float64  `json:"model_s,omitempty"`         // by the model
 	Uses      []Use    `json:"uses"`                      // what is busy, the busiest first
@@ -86,12 +85,12 @@ type Why struct {
 	Gains   map[string]float64 `json:"gains,omitempty"`
 	Clock   float64            `json:"clock_Hz,omitempty"` // of the multiprocessors; absent: not measured
 	Kernels []Kernel           `json:"kernels"`            // launches of one run; alike ones are one
-	// Work is what one run does where runs follow each other: what its energy goes to.
+	// Work is what one run does when runs follow each other, which its energy goes to.
 	Work Work `json:"work"`
-	// After is what it would do with each change that the numbers suggest, by its name.
+	// After is what one run would do with each change that the numbers suggest, by the change's name.
 	After     map[string]Changed `json:"after,omitempty"`
 	Missing   string             `json:"missing,omitempty"`   // why something is unknown; absent: nothing is
-	Estimated []string           `json:"estimated,omitempty"` // what of the GPU was not measured, and comes from a table
+	Estimated []string           `json:"estimated,omitempty"` // values of the GPU that were not measured and come from a table
 }
 
 // Use is how busy a part of the GPU is.
@@ -104,18 +103,18 @@ type Use struct {
 // Change is what would make a point faster.
 type Change struct {
 	Name string `json:"name"` // one word of the list in docs/why.md#changes
-	Text string `json:"text"` // what is so, with numbers, and what to do
-	// Gain is the time by what it would be, by the model.
+	Text string `json:"text"` // the finding, with numbers, and what to do
+	// Gain is the time divided by the time with the change, by the model.
 	Gain float64 `json:"gain"`
 }
 
-// moreThanAll is a share of a unit's time that no unit can have, but for errors of its rate.
+// moreThanAll is a share of a unit's time that no unit can have, allowing for errors of its rate.
 const moreThanAll = 1.1
 
-// leastGain is what a change has to promise.
+// leastGain is the gain that a change must promise.
 const leastGain = 1.03
 
-// mostChanges are named.
+// mostChanges is how many changes are named.
 const mostChanges = 3
 
 // Explain judges a point.
@@ -151,7 +150,7 @@ func Explain(in Input) Why {
 	return w
 }
 
-// missing is why launches do not tell what the kernels do; empty where they do.
+// missing returns why launches do not tell what the kernels do; empty if they do.
 func missing(list []*trace.Launch) string {
 	if len(list) == 0 {
 		return "it launches no kernel of its own: a library's code is not known"
@@ -167,7 +166,7 @@ func missing(list []*trace.Launch) string {
 	return ""
 }
 
-// nominal judges by what the problem needs at least, of code that is not known.
+// nominal judges unknown code by the least that the problem needs.
 func (w *Why) nominal(in Input) {
 	fma := in.Machine.Rates[ptx.FP32]
 	if in.Double {
@@ -195,7 +194,7 @@ func (w *Why) use(what string, c Class, share float64) {
 	}
 }
 
-// rank puts what is busiest first.
+// rank sorts the uses, the busiest first.
 func (w *Why) rank() {
 	slices.SortStableFunc(w.Uses, func(a, b Use) int { return cmp.Compare(b.Share, a.Share) })
 	if len(w.Uses) > 0 {
@@ -207,8 +206,7 @@ func (w *Why) rank() {
 	}
 }
 
-// classify chooses the class: what is busy enough, else what the model says that the
-// time goes to.
+// classify chooses the class: the part that is busy enough, else what the model says that the time goes to.
 func (w *Why) classify(e *estimate) {
 	w.rank()
 	w.Limited, w.Otherwise = e.in.Limited != "", w.otherwise(e)
@@ -217,7 +215,7 @@ func (w *Why) classify(e *estimate) {
 		w.Class = w.Otherwise
 		return
 	}
-	if w.Uses[0].Class == Launch { // of parts that are equally busy, one that the profiler counts
+	if w.Uses[0].Class == Launch { // of equally busy parts, one that the profiler counts
 		if at := slices.IndexFunc(w.Uses, func(u Use) bool { return u.Class != Launch && u.Share >= max(busyEnough, w.Share/moreThanAll) }); at > 0 {
 			w.Uses[0], w.Uses[at] = w.Uses[at], w.Uses[0]
 			w.Share, w.Next, w.Second = w.Uses[0].Share, w.Uses[1].What, w.Uses[1].Share
@@ -233,7 +231,7 @@ func (w *Why) classify(e *estimate) {
 	}
 }
 
-// otherwise is what the model says that the time goes to where nothing is busy enough.
+// otherwise returns what the model says that the time goes to if no part is busy enough.
 func (w *Why) otherwise(e *estimate) Class {
 	type loss struct {
 		class Class
@@ -252,7 +250,7 @@ func (w *Why) otherwise(e *estimate) Class {
 	return class
 }
 
-// Verdict is the class with its share, its margin, and how far the model's time is off.
+// Verdict returns the class with its share, its margin, and the error of the model's time.
 func (w Why) Verdict() string {
 	var parts []string
 	if w.Class != Unknown {
@@ -281,7 +279,7 @@ func (w Why) Verdict() string {
 	return strings.Join(parts, "; ")
 }
 
-// Title is the class in words, with the unit of compute.
+// Title returns the class in words, with the unit of compute.
 func (w Why) Title() string {
 	if w.Class == Compute {
 		return fmt.Sprintf("compute (%s)", w.Unit)

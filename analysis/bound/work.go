@@ -11,19 +11,20 @@ import (
 	"example.org/bench/framework/record"
 )
 
-// Work is what one run of a point does where runs follow each other, so that caches hold what the one before
-// has left there: what its energy goes to.
+// Work is what one run of a point does when runs follow each other, so that caches hold what the run before
+// has left there. The run's energy goes to this.
 type Work struct {
-	// Amounts are by what they are of (docs/why.md#energy); what is not there is 0.
+	// Amounts are by quantity (docs/why.md#energy); an absent one is 0.
 	Amounts map[string]float64 `json:"amounts"`
-	// Active is the share of the multiprocessors, over the run's time, that have work.
+	// Active is the share of the multiprocessors that have work, over the run's time.
 	Active float64 `json:"active"`
-	// Issuing is how long schedulers take at least for as many instructions, in seconds at the model's clock. A shorter run
-	// shows that the machine's code has fewer, as it joins some.
+	// Issuing is the least time in seconds, at the model's clock, in which schedulers issue as many
+	// instructions. A shorter run shows that the machine's code has fewer, since it joins some.
 	Issuing float64 `json:"issuing_s"`
 }
 
-// Within is the work of a run that takes so many seconds: no more instructions than schedulers issue meanwhile.
+// Within returns the work of a run that takes so many seconds: no more instructions than schedulers issue in
+// that time.
 func (w Work) Within(seconds float64) Work {
 	if !(seconds > 0) || w.Issuing <= seconds {
 		return w
@@ -38,9 +39,10 @@ func (w Work) Within(seconds float64) Work {
 	return w
 }
 
-// What amounts are of: results of threads by kind of instruction, multiply-adds of tensor cores, instructions
-// that are issued for warps, accesses of threads to any memory, passes of shared memory (both also of shuffles), bytes of sectors that the
-// first-level cache, the L2 cache and memory give or take, lines that the L2 cache is asked for, atomic operations of threads, launches.
+// The quantities of amounts: results of threads by kind of instruction, multiply-adds of tensor cores,
+// instructions issued for warps, accesses of threads to any memory, passes of shared memory (both also for
+// shuffles), bytes of sectors that the first-level cache, the L2 cache and memory give or take, lines
+// requested from the L2 cache, atomic operations of threads, launches.
 const (
 	Float32   = "float32"
 	Float64   = "float64"
@@ -61,7 +63,7 @@ const (
 	LaunchOf  = "launches"
 )
 
-// Quantities are what amounts are of.
+// Quantities are the quantities of amounts.
 var Quantities = []string{Float32, Float64, Float16, IntegerOf, Multiply, Convert, Special, TensorOf, Issue, Accesses, SharedOf, L1Bytes, L2Bytes, L2Lines, DRAMBytes, AtomicsOf, LaunchOf}
 
 // kinds are the classes of instructions whose results are counted by threads.
@@ -69,10 +71,10 @@ var kinds = map[string]ptx.Class{Float32: ptx.FP32, Float64: ptx.FP64, Float16: 
 
 // Changed is what a point would do with a change.
 type Changed struct {
-	Text string  `json:"text"` // what is so, with numbers, and what to do
-	Gain float64 `json:"gain"` // the time by what it would be; below 1: it takes longer
+	Text string  `json:"text"` // the finding, with numbers, and what to do
+	Gain float64 `json:"gain"` // the time divided by the time with the change; below 1: it takes longer
 	Work Work    `json:"work"` // what it would do
-	// Clock is the multiprocessors' clock by what it is.
+	// Clock is the multiprocessors' clock divided by what it is.
 	Clock float64 `json:"clock"`
 }
 
@@ -86,7 +88,7 @@ type demand struct {
 	launching float64 // launches
 }
 
-// work is what the run does with a change of that name; empty: as it is.
+// work returns what the run does with a change of that name; empty: as it is.
 func (e *estimate) work(change string, gain float64) Work {
 	w := Work{Amounts: map[string]float64{}}
 	var active, all float64
@@ -134,9 +136,9 @@ func (e *estimate) demand(g *group) demand {
 	return demand{g.counts, g.one.l2, e.steady(g), g.one.seconds, min(1, float64(l.Grid.Count())/float64(max(1, e.in.Machine.Facts.Multiprocessors))), 1}
 }
 
-// steady is the bytes from and to memory of a launch where the run repeats itself: of each buffer the share
-// that the L2 cache has lost since the run touched it before. A cache of so many lines that replaces any of them
-// has lost one with the probability 1-exp(-misses/lines).
+// steady returns the bytes from and to memory of a launch when runs follow each other: of each buffer the
+// share that the L2 cache has lost since the run before touched it. A cache of so many lines that replaces
+// any of them has lost one with the probability 1-exp(-misses/lines).
 func (e *estimate) steady(g *group) (bytes float64) {
 	var all float64 // bytes that a run touches
 	touches := map[uint64]float64{}
@@ -148,7 +150,7 @@ func (e *estimate) steady(g *group) (bytes float64) {
 	}
 	holds := max(1, held(e.in.Machine))
 	lost := 1.0
-	for range 50 { // to a fixed point: misses are of what was lost
+	for range 50 { // to a fixed point: misses are of lines that were lost
 		lost = 1 - math.Exp(-lost*all/holds)
 	}
 	for _, b := range g.launch.Buffers {
@@ -157,12 +159,12 @@ func (e *estimate) steady(g *group) (bytes float64) {
 		one.Buffers = []trace.Buffer{b}
 		t := trafficOf(e.in.Machine, &one)
 		share := 1 - math.Exp(-lost*all/max(1, touches[b.First])/holds)
-		bytes += share * (t.read + max(t.written, b.Written)) // nothing that is written stays for good
+		bytes += share * (t.read + max(t.written, b.Written)) // no written data stay for good
 	}
 	return bytes
 }
 
-// alters has what changes make of what a launch does. The others change its time alone.
+// alters has the changes that alter what a launch does. The others alter only its time.
 var alters = map[string]func(e *estimate, g *group, d *demand){
 	"coalesce": func(_ *estimate, g *group, d *demand) {
 		if d.GlobalSectors > 0 {
@@ -204,7 +206,7 @@ var alters = map[string]func(e *estimate, g *group, d *demand){
 	"larger-grid":   func(_ *estimate, _ *group, d *demand) { d.spread = 1 },
 }
 
-// fewer takes instructions of warps away, all lanes of each.
+// fewer removes n instructions of warps, all lanes of each.
 func (d *demand) fewer(class ptx.Class, n float64) {
 	n = min(n, d.Instructions[class])
 	if d.Instructions[class] > 0 {
@@ -213,13 +215,13 @@ func (d *demand) fewer(class ptx.Class, n float64) {
 	d.Instructions[class] -= n
 }
 
-// lowerClock is the change of a clock that is held down, to lowerBy of what it is.
+// lowerClock is the change to a clock that is lowered to lowerBy of what it is.
 const (
 	lowerClock = "lower-clock"
 	lowerBy    = 0.8
 )
 
-// after is what the run does with each change that the numbers suggest, which gain so much.
+// after returns what the run does with each change that the numbers suggest. gains are those of the changes.
 func (e *estimate) after(gains map[string]float64) map[string]Changed {
 	all, c := map[string]Changed{}, e.counts()
 	for _, p := range catalogue {
@@ -232,7 +234,7 @@ func (e *estimate) after(gains map[string]float64) map[string]Changed {
 	return all
 }
 
-// slower is the model's time by its time at the lower clock: memory keeps its own.
+// slower returns the model's time divided by its time at the lower clock. Memory keeps its clock.
 func (e *estimate) slower() float64 {
 	in := e.in
 	c := &in.Ceilings

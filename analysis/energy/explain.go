@@ -19,7 +19,8 @@ type Why struct {
 	Uncertainty         float64 `json:"predicted_uncertainty_J,omitempty"` // half its 95 % interval
 	Time                float64 `json:"run_time_s,omitempty"`              // of one run, where runs follow each other
 	Clock               float64 `json:"clock_Hz,omitempty"`                // of the multiprocessors meanwhile; absent: not known
-	// Sure is set where the measured energy is within both uncertainties, so that the shares are its.
+	// Sure is set if the measured energy is within both uncertainties, so that the shares are those of the
+	// measured energy.
 	Sure    bool     `json:"sure"`
 	Shares  []Part   `json:"shares"`            // what the predicted energy goes to, most first
 	Groups  []Part   `json:"groups"`            // the same in four: idle power, time, memory, compute
@@ -31,12 +32,12 @@ type Why struct {
 // Change is what would make a point take less energy.
 type Change struct {
 	Name        string  `json:"name"`              // one word of the list in docs/why.md#changes, or lower-clock
-	Text        string  `json:"text"`              // what is so, with numbers, and what to do
+	Text        string  `json:"text"`              // the finding, with numbers, and what to do
 	Saves       float64 `json:"saves"`             // the share of the energy; less than 0: it takes more
 	Uncertainty float64 `json:"saves_uncertainty"` // half its 95 % interval, by that of the costs
 }
 
-// The groups of parts. Time is what takes power for as long as a run lasts, whatever it does.
+// The groups of parts. Time is power that is taken for as long as a run lasts, whatever the run does.
 const (
 	OfTime    = "time"
 	OfMemory  = "memory"
@@ -60,7 +61,7 @@ const (
 	mostChanges = 3
 )
 
-// Explain says what the energy of a point goes to, of which w is known and o was measured.
+// Explain says what the energy of a point goes to. w is what is known of the point, and o its measurement.
 func (m Model) Explain(o Observation, uncertainty float64, w bound.Why) Why {
 	y := Why{Measured: o.Energy, MeasuredUncertainty: uncertainty, Time: o.Time, Clock: o.Clock, Shares: []Part{}, Groups: []Part{}, Changes: []Change{}}
 	if len(w.Work.Amounts) == 0 {
@@ -86,7 +87,7 @@ func (m Model) Explain(o Observation, uncertainty float64, w bound.Why) Why {
 	y.Limited = m.lowered(o)
 	for name, after := range w.After {
 		if after.Clock != 1 && m.ExponentHigh == 0 {
-			continue // what the clock does was not measured
+			continue // the effect of the clock was not measured
 		}
 		if c := m.change(o, name, after); c.Saves >= leastSaved {
 			y.Changes = append(y.Changes, c)
@@ -99,7 +100,7 @@ func (m Model) Explain(o Observation, uncertainty float64, w bound.Why) Why {
 	return y
 }
 
-// change is what one saves.
+// change returns what a change saves.
 func (m Model) change(o Observation, name string, after bound.Changed) Change {
 	changed := o
 	changed.Time = o.Time / after.Gain
@@ -119,7 +120,8 @@ func (m Model) change(o Observation, name string, after bound.Changed) Change {
 	return Change{name, after.Text, saved / all, 2 * math.Sqrt(m.variance(less)+idle*idle) / all}
 }
 
-// Saves is what a change saves, whether it is one of those that save most or not; ok is false where nothing suggests it.
+// Saves returns what a change saves, be it one of those that save most or not; ok is false if nothing
+// suggests the change.
 func (m Model) Saves(o Observation, name string, w bound.Why) (c Change, ok bool) {
 	after, ok := w.After[name]
 	if !ok {
@@ -131,10 +133,10 @@ func (m Model) Saves(o Observation, name string, w bound.Why) (c Change, ok bool
 // Known reports whether the energy is predicted.
 func (y Why) Known() bool { return y.Predicted > 0 }
 
-// mostShares are told of each group.
+// mostShares is how many shares of each group are named.
 const mostShares = 3
 
-// Text is some lines: what the energy goes to, and what would save.
+// Text returns some lines: what the energy goes to, and what would save.
 func (y Why) Text() string {
 	var b strings.Builder
 	var head []string
@@ -163,7 +165,7 @@ func (y Why) Text() string {
 	return b.String()
 }
 
-// Goes is what the predicted energy goes to.
+// Goes returns what the predicted energy goes to.
 func (y Why) Goes() string {
 	var groups []string
 	for _, g := range y.Groups {
@@ -192,7 +194,7 @@ func energy(x, half float64) string {
 	return digits.Scaled(x, "J")
 }
 
-// Text is the calibration as a table: each cost, with half its 95 % interval.
+// Text returns the calibration as a table: each cost, with half its 95 % interval.
 func (m Model) Text() string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "%s: %d loads, within %.1f %% of the model (%.1f %% of one fitted to the others), condition %.0f; idle power %.4g W (± %.2g)\n", m.Device, m.Points, 100*m.Scatter, 100*m.Unseen, m.Condition, m.Idle, 2*m.Spread)

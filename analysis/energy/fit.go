@@ -45,7 +45,7 @@ func nonnegative(a *mat.Dense, b []float64) fitted {
 		in[best] = true
 		for {
 			z, ok := solve(scaled, in, b)
-			if !ok { // it tells nothing that the others do not
+			if !ok { // the others tell all that it tells
 				in[best], x[best] = false, 0
 				scale[best] = 0
 				break
@@ -105,7 +105,7 @@ func norm(b []float64) float64 {
 	return math.Sqrt(sum)
 }
 
-// columnsOf are some columns of a matrix.
+// columnsOf returns some columns of a matrix.
 func columnsOf(a *mat.Dense, chosen []int) *mat.Dense {
 	rows, _ := a.Dims()
 	part := mat.NewDense(rows, len(chosen), nil)
@@ -117,10 +117,10 @@ func columnsOf(a *mat.Dense, chosen []int) *mat.Dense {
 	return part
 }
 
-// mostCondition is that of columns that can be told apart.
+// mostCondition is the highest condition of columns that can be told apart.
 const mostCondition = 1e8
 
-// solve is the least-squares solution by the chosen columns; ok is false where they cannot be told apart.
+// solve returns the least-squares solution by the chosen columns; ok is false if these cannot be told apart.
 func solve(a *mat.Dense, in []bool, b []float64) (z []float64, ok bool) {
 	var chosen []int
 	for j, is := range in {
@@ -148,7 +148,7 @@ func solve(a *mat.Dense, in []bool, b []float64) (z []float64, ok bool) {
 	return z, true
 }
 
-// unit has a matrix's columns, each by its norm.
+// unit returns a matrix's columns, each divided by its norm.
 func unit(a *mat.Dense) (unit *mat.Dense, norms []float64) {
 	rows, columns := a.Dims()
 	norms = make([]float64, columns)
@@ -162,7 +162,7 @@ func unit(a *mat.Dense) (unit *mat.Dense, norms []float64) {
 	return unit, norms
 }
 
-// inverse is that of the products of a matrix's columns with each other; nil where there is none.
+// inverse returns the inverse of the products of a matrix's columns with each other; nil if there is none.
 func inverse(a *mat.Dense) *mat.SymDense {
 	_, columns := a.Dims()
 	unit, scale := unit(a)
@@ -180,8 +180,8 @@ func inverse(a *mat.Dense) *mat.SymDense {
 	return inv
 }
 
-// alone is the standard error, by that of one row, that a column would have beside others: what it tells that they do
-// not. It is infinite where that is nothing.
+// alone returns the standard error, relative to that of one row, that a column would have beside others: of
+// what the column tells and they do not. It is infinite if that is nothing.
 func alone(beside *mat.Dense, inverse *mat.SymDense, column mat.Vector) float64 {
 	_, n := beside.Dims()
 	all := mat.Dot(column, column)

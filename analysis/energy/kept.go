@@ -24,7 +24,7 @@ const folder = "energy"
 // Keep remembers a calibration, for 30 days after its last use.
 func Keep(m Model) error { return diskcache.Remember(folder, m.Identity, m) }
 
-// Kept is the calibration of a GPU; ok is false where there is none.
+// Kept returns the calibration of a GPU; ok is false if there is none.
 func Kept(identity string) (m Model, ok bool) {
 	if !diskcache.Known(folder, identity, &m) || m.Identity != identity || m.check() != nil {
 		return Model{}, false
@@ -47,5 +47,5 @@ func Read(path string) (m Model, err error) {
 	return m, nil
 }
 
-// JSON is the calibration as a file has it.
+// JSON returns the calibration as in a file.
 func (m Model) JSON() ([]byte, error) { return json.MarshalIndent(m, "", "  ") }

@@ -19,8 +19,8 @@ var loads embed.FS
 // Loads is the name of the algorithm of the loads.
 const Loads = "loads"
 
-// KeepLoads writes the loads' config with its sources into the cache folder, and returns its path: the same each time, as
-// compiled code is kept by it.
+// KeepLoads writes the loads' config with its sources into the cache folder, and returns the config's path.
+// The path is the same each time, since compiled code is kept by it.
 func KeepLoads() (config string, err error) {
 	folder, err := diskcache.Folder(Loads)
 	if err != nil {
@@ -29,8 +29,8 @@ func KeepLoads() (config string, err error) {
 	return WriteLoads(folder)
 }
 
-// WriteLoads writes the loads' config with its sources into a folder in another, which is named by what they hold, and
-// returns the config's path.
+// WriteLoads writes the loads' config with its sources into a folder below in, which is named by their
+// content, and returns the config's path.
 func WriteLoads(in string) (config string, err error) {
 	files, err := fs.ReadDir(loads, ".")
 	if err != nil {

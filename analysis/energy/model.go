@@ -13,13 +13,13 @@ import (
 	"example.org/bench/analysis/bound"
 )
 
-// Costs beside those of bound.Quantities: watts while a run lasts, and of all multiprocessors while they have work.
+// Costs beside those of bound.Quantities: watts while a run lasts, and of all multiprocessors with work.
 const (
 	Running = "running"
 	Active  = "active multiprocessors"
 )
 
-// names are what costs are of.
+// names are the quantities that have costs.
 var names = append([]string{Running, Active}, bound.Quantities...)
 
 // Observation is a point whose energy is measured or asked for.
@@ -28,7 +28,7 @@ type Observation struct {
 	Work  bound.Work
 	Time  float64 // of one run, where runs follow each other
 	Clock float64 // of the multiprocessors meanwhile; 0: not known
-	// Of a point that is measured: energy of one run, and power while nothing runs.
+	// Energy and Idle belong to a measured point: the energy of one run, and power while nothing runs.
 	Energy, Idle float64
 }
 
@@ -37,7 +37,7 @@ type Cost struct {
 	Of string `json:"of"` // what it is of, as in docs/why.md#energy
 	// Each is joules: of a second for running and active multiprocessors, else of an operation, a byte or a pass.
 	Each float64 `json:"each_J"`
-	// Uncertainty is half its 95 % interval; of a cost of 0 how much it may be. Absent: the loads do not tell.
+	// Uncertainty is half its 95 % interval; for a cost of 0 how much it may be. Absent: unknown.
 	Uncertainty float64 `json:"uncertainty_J,omitempty"`
 }
 
@@ -45,18 +45,18 @@ type Cost struct {
 type Model struct {
 	Identity string    `json:"identity"` // of the GPU, its driver and its power mode
 	Device   string    `json:"device"`   // the GPU's name
-	Measured time.Time `json:"measured"` // when the loads were
+	Measured time.Time `json:"measured"` // when the loads were measured
 	Points   int       `json:"points"`   // how many of them
 	Idle     float64   `json:"idle_W"`   // power while nothing runs
 	Spread   float64   `json:"idle_spread_W"`
 	// Scatter is the relative standard deviation of the loads' energies from the model.
 	Scatter float64 `json:"scatter"`
-	// Unseen is the same of each load from a model that was fitted to the others, where these tell all its costs.
+	// Unseen is the same of each load from a model fitted to the others, if these tell all its costs.
 	Unseen float64 `json:"unseen"`
-	// Condition is that of the fit's columns, each by its norm: by how much more an error may weigh in what costs have in
-	// common than in what tells them apart.
+	// Condition is the condition of the fit's columns, each divided by its norm: by how much more an error
+	// may weigh in what costs have in common than in what tells them apart.
 	Condition float64 `json:"condition"`
-	// Clock is the highest that the loads had, Least the lowest: below it where power was limited.
+	// Clock is the highest clock of the loads, and Least the lowest, which is below it if power was limited.
 	Clock float64 `json:"clock_Hz"`
 	Least float64 `json:"least_clock_Hz"`
 	// Limit is the power at which clocks were lowered; 0: at none.
@@ -67,20 +67,20 @@ type Model struct {
 	ExponentLow  float64 `json:"exponent_low"`
 	ExponentHigh float64 `json:"exponent_high"`
 	Costs        []Cost  `json:"costs"` // those that the loads have
-	// Covariance is that of Costs, in their order.
+	// Covariance is the covariance of Costs, in their order.
 	Covariance [][]float64 `json:"covariance"`
 }
 
-// Of a calibration.
+// Constants of a calibration.
 const (
-	spare = 4 // points beside as many as there are costs
-	// leastVaried is by how much the clock has to vary for its exponent to be fitted.
+	spare = 4 // points in addition to one per cost
+	// leastVaried is the least ratio of clocks for their exponent to be fitted.
 	leastVaried  = 1.05
 	mostExponent = 4.0
 	exponentStep = 0.05
 )
 
-// amountsOf are what costs are multiplied with, in the order of names, at an exponent.
+// amountsOf returns what costs are multiplied by, in the order of names, at an exponent.
 func (o Observation) amountsOf(exponent, highest float64) []float64 {
 	f := 1.0
 	if o.Clock > 0 && highest > 0 {
@@ -103,7 +103,7 @@ func (o Observation) amountsOf(exponent, highest float64) []float64 {
 	return row
 }
 
-// Fit finds the costs by which the observations' energies are met best, by their relative errors.
+// Fit finds the costs that fit the observations' energies best, by relative errors.
 func Fit(list []Observation) (Model, error) {
 	m := Model{Points: len(list), Least: math.Inf(1)}
 	var idle []float64
@@ -173,11 +173,11 @@ const heldDown = 0.97
 
 func (m Model) lowered(o Observation) bool { return o.Clock > 0 && o.Clock < heldDown*m.Clock }
 
-// alike is by how much powers at a limit differ at most.
+// alike is the largest difference of powers at a limit.
 const alike = 0.1
 
-// limit is the highest power of the loads whose clock was lowered; 0 where these are not several of about the same power, so that
-// something else lowered it.
+// limit returns the highest power of the loads whose clock was lowered. It is 0 if these are not several of
+// about the same power: something else then lowered the clock.
 func (m Model) limit(list []Observation) float64 {
 	var powers []float64
 	for _, o := range list {
@@ -191,7 +191,7 @@ func (m Model) limit(list []Observation) float64 {
 	return slices.Max(powers)
 }
 
-// design has what the costs are multiplied with, by each energy.
+// design returns what the costs are multiplied by, divided by each energy.
 func (m Model) design(list []Observation, exponent float64) *mat.Dense {
 	a := mat.NewDense(len(list), len(names), nil)
 	for i, o := range list {
@@ -202,7 +202,7 @@ func (m Model) design(list []Observation, exponent float64) *mat.Dense {
 	return a
 }
 
-// fit is the solution at an exponent, and what it was fitted to: shares of each energy.
+// fit returns the solution at an exponent, and the shares of each energy to which it was fitted.
 func (m Model) fit(list []Observation, exponent float64) (fitted, *mat.Dense) {
 	a, b := m.design(list, exponent), make([]float64, len(list))
 	for i, o := range list {
@@ -211,7 +211,8 @@ func (m Model) fit(list []Observation, exponent float64) (fitted, *mat.Dense) {
 	return nonnegative(a, b), a
 }
 
-// exponent finds the one with the least residual, and those whose residual no F test tells from it: 4 is about its bound at 95 %.
+// exponent finds the exponent with the least residual, and the range of those whose residual no F test tells
+// from it: 4 is about its bound at 95 %.
 func (m *Model) exponent(free int, residual func(float64) float64) {
 	var all []float64
 	least := math.Inf(1)
@@ -229,7 +230,7 @@ func (m *Model) exponent(free int, residual func(float64) float64) {
 	}
 }
 
-// costs has each cost with what is not known of it, also because the exponent is not.
+// costs sets each cost with its uncertainty, including that of the exponent.
 func (m *Model) costs(list []Observation, f fitted, a *mat.Dense) error {
 	beside := columnsOf(a, f.used)
 	if m.ExponentHigh > 0 {
@@ -242,7 +243,7 @@ func (m *Model) costs(list []Observation, f fitted, a *mat.Dense) error {
 		return errors.New("the loads do not tell one cost from another")
 	}
 	var columns []int
-	at := map[int]int{} // of a column in the inverse
+	at := map[int]int{} // place of a column in the inverse
 	for n, j := range f.used {
 		at[j] = n
 	}
@@ -273,7 +274,7 @@ func (m *Model) costs(list []Observation, f fitted, a *mat.Dense) error {
 	return nil
 }
 
-// besideExponent are the used columns, and how the sum of the costs changes with the exponent.
+// besideExponent returns the used columns, and the change of the sum of the costs with the exponent.
 func (m *Model) besideExponent(list []Observation, f fitted) *mat.Dense {
 	low, a := m.design(list, m.Exponent-exponentStep), m.design(list, m.Exponent)
 	high := m.design(list, m.Exponent+exponentStep)
@@ -299,18 +300,18 @@ func meanAndDeviation(list []float64) (mean, deviation float64) {
 	return mean, math.Sqrt(deviation)
 }
 
-// Part is what something takes of an energy.
+// Part is the part of an energy that goes to one thing.
 type Part struct {
 	Of     string  `json:"of"`       // idle power, or what an amount is of (docs/why.md#energy)
 	Energy float64 `json:"energy_J"` // of one run
 	Share  float64 `json:"share"`    // of the predicted energy
 }
 
-// IdlePower is what a machine takes that does nothing.
+// IdlePower is the power of a machine that does nothing.
 const IdlePower = "idle power"
 
-// Predict is the energy of one run, with half its 95 % interval, and what it goes to, most first. unknown are
-// amounts whose cost the calibration does not have.
+// Predict returns the energy of one run, with half its 95 % interval, and what it goes to, most first.
+// unknown are amounts whose cost the calibration lacks.
 func (m Model) Predict(o Observation) (energy, uncertainty float64, parts []Part, unknown []string) {
 	row := m.row(o, m.Exponent)
 	energy = m.Idle * o.Time
@@ -352,7 +353,7 @@ func (m Model) Predict(o Observation) (energy, uncertainty float64, parts []Part
 	return energy, 2 * math.Sqrt(f*f*m.variance(row)+own*own+idle*idle+clock*clock), parts, unknown
 }
 
-// row are what the costs are multiplied with, in their order.
+// row returns what the costs are multiplied by, in their order.
 func (m Model) row(o Observation, exponent float64) []float64 {
 	all := o.amountsOf(exponent, m.Clock)
 	row := make([]float64, len(m.Costs))
@@ -370,7 +371,7 @@ func (m Model) total(o Observation, exponent float64) float64 {
 	return sum
 }
 
-// variance is that of a sum of costs.
+// variance returns the variance of a sum of costs.
 func (m Model) variance(row []float64) (v float64) {
 	for j, x := range row {
 		for k, y := range row {
@@ -380,7 +381,7 @@ func (m Model) variance(row []float64) (v float64) {
 	return max(0, v)
 }
 
-// check returns an error where a model that was read cannot be one.
+// check returns an error if the content of a file cannot be a model.
 func (m Model) check() error {
 	for _, c := range m.Costs {
 		if !slices.Contains(names, c.Of) || !(c.Each >= 0) {

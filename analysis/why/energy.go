@@ -17,13 +17,13 @@ import (
 	"example.org/bench/internal/safefile"
 )
 
-// ErrNoEnergy is of a run without a point by whose energy a GPU can be calibrated.
+// ErrNoEnergy is the error of a run without a point by whose energy a GPU can be calibrated.
 var ErrNoEnergy = errors.New("no point with energy")
 
 // smClock is the channel of NVML that has the clock of the multiprocessors.
 const smClock = "sm_clock"
 
-// clocks are the mean clocks of the multiprocessors while energy was measured, by point.
+// clocks returns the mean clocks of the multiprocessors during the measurement of energy, by point.
 func clocks(run *record.Run, folder string) map[int]float64 {
 	samples, err := record.ReadPowerSamples(folder, run)
 	if err != nil {
@@ -46,7 +46,7 @@ func clocks(run *record.Run, folder string) map[int]float64 {
 	return sum
 }
 
-// observed is what was measured of a row, whose energy may be missing.
+// observed returns the measured values of a row, whose energy may be missing.
 func observed(r *record.Row, w bound.Why, clock float64) energy.Observation {
 	o := energy.Observation{Name: r.Version, Work: w.Work, Time: w.Time, Clock: clock}
 	if o.Clock == 0 && r.Time.Clock.IsSet() {
@@ -59,7 +59,7 @@ func observed(r *record.Row, w bound.Why, clock float64) energy.Observation {
 	return o
 }
 
-// deviceOf is a row's device; nil where the run has no facts of it.
+// deviceOf returns a row's device; nil if the run has no facts of it.
 func deviceOf(run *record.Run, r *record.Row) *record.Device {
 	for i, d := range run.Info.Devices {
 		if d.ID == r.Device && d.Facts != nil && (d.PowerMode == "" || d.PowerMode == r.PowerMode) {
@@ -72,17 +72,18 @@ func deviceOf(run *record.Run, r *record.Row) *record.Device {
 // Energies explains the energies of a run's points.
 type Energies struct {
 	run    *record.Run
-	given  *energy.Model // instead of what is kept
+	given  *energy.Model // replaces what is kept
 	clocks map[int]float64
 	kept   map[string]*energy.Model // by identity; nil: none is
 }
 
-// NewEnergies explains those of a run that folder keeps, by a calibration; without one (nil) by what is kept here of each GPU.
+// NewEnergies explains the energies of a run that folder keeps, by a calibration or, if that is nil, by those
+// kept here for each GPU.
 func NewEnergies(run *record.Run, folder string, calibration *energy.Model) *Energies {
 	return &Energies{run: run, given: calibration, clocks: clocks(run, folder), kept: map[string]*energy.Model{}}
 }
 
-// Of is what the energy of a row goes to; nil where it was not measured and nothing tells it.
+// Of returns what the energy of a row goes to; nil if it was not measured and nothing tells it.
 func (x *Energies) Of(r *record.Row, w bound.Why) *energy.Why {
 	d := deviceOf(x.run, r)
 	if d == nil || d.Facts.OpenCL != nil {
@@ -116,13 +117,14 @@ func (x *Energies) Of(r *record.Row, w bound.Why) *energy.Why {
 	return nil
 }
 
-// aboveCeiling is by how much a load may have more of the L2 cache than the device's ceiling.
+// aboveCeiling is the factor by which a load may exceed the device's ceiling of the L2 cache.
 const aboveCeiling = 1.2
 
-// Calibrate fits what the energy of a GPU goes to, by a run of its loads (energy.KeepLoads) that folder keeps.
+// Calibrate fits what the energy of a GPU goes to, by a run of its loads (energy.KeepLoads) that folder
+// keeps.
 func Calibrate(ctx context.Context, s experiment.Subject, run *record.Run, folder string) (m energy.Model, err error) {
 	x := newExplainer(s, run)
-	x.timed = true // what changes would do is not asked for
+	x.timed = true // the effects of changes are not needed
 	defer x.engine.Close()
 	clocks := clocks(run, folder)
 	var list []energy.Observation
@@ -175,7 +177,7 @@ func Calibrate(ctx context.Context, s experiment.Subject, run *record.Run, folde
 	return m, nil
 }
 
-// CalibrateFrom is CalibrateText of the run that a folder keeps, whose config is here now.
+// CalibrateFrom does what CalibrateText does for the run that a folder keeps. The run's config must be here.
 func CalibrateFrom(ctx context.Context, folder, config string, factory experiment.FactoryOf, out io.Writer) error {
 	run, err := record.Read(folder)
 	if err != nil {
@@ -192,10 +194,11 @@ func CalibrateFrom(ctx context.Context, folder, config string, factory experimen
 	return CalibrateText(ctx, s, run, folder, out)
 }
 
-// CalibrationFile is what CalibrateText writes into a run's folder.
+// CalibrationFile is the name of the file that CalibrateText writes into a run's folder.
 const CalibrationFile = "energy.json"
 
-// CalibrateText calibrates a GPU by a run of its loads, keeps that for this machine and, with a folder, in it, and says what it is.
+// CalibrateText calibrates a GPU by a run of its loads, and prints the calibration. It keeps the calibration
+// for this machine and, unless folder is empty, in folder.
 func CalibrateText(ctx context.Context, s experiment.Subject, run *record.Run, folder string, out io.Writer) error {
 	m, err := Calibrate(ctx, s, run, folder)
 	if err != nil {

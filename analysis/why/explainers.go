@@ -26,12 +26,12 @@ type Explainers struct {
 	code  experiment.CodeOf
 	began time.Time
 	runs  map[*record.Run]*explainer
-	bad   map[*record.Run]error // why a run's code is not at hand
+	bad   map[*record.Run]error // why a run's code is not available
 	had   map[pointOfRun]bound.Why
 	ptx   func() error // readsPTX, once
 }
 
-// pointOfRun is a point, however often its run is read.
+// pointOfRun is a point, the same however often its run is read.
 type pointOfRun struct {
 	started int64
 	config  string
@@ -57,8 +57,8 @@ func (x *Explainers) Close() {
 // ErrTimeOver is the error of a point that is not explained because ExplainTime is over.
 var ErrTimeOver = fmt.Errorf("left out: %.0f s were over", ExplainTime.Seconds())
 
-// Why explains a point of a run that is ok and ran on a GPU. What cannot be explained is
-// unknown, and says why; the error is ErrTimeOver, engine.ErrInterrupted, one that wraps ErrNoPTX, or nil.
+// Why explains a point of a run that is ok and ran on a GPU. The class of a point that cannot be explained is
+// unknown, with the reason. The error is ErrTimeOver, engine.ErrInterrupted, one that wraps ErrNoPTX, or nil.
 func (x *Explainers) Why(ctx context.Context, run *record.Run, row *record.Row) (bound.Why, error) {
 	if w, ok := x.had[pointOf(run, row)]; ok {
 		return w, nil
@@ -95,9 +95,8 @@ func (x *Explainers) Why(ctx context.Context, run *record.Run, row *record.Row) 
 	return w, nil
 }
 
-// Reasons says of the times of a GPU that a comparison calls better or worse why they
-// are, the largest changes first. Where none can be explained, or not all are, a note says
-// so. The error is engine.ErrInterrupted or nil.
+// Reasons adds to the times of a GPU that a comparison calls better or worse why they are, the largest
+// changes first. A note says if none can be explained, or not all. The error is engine.ErrInterrupted or nil.
 func (x *Explainers) Reasons(ctx context.Context, c *compare.Comparison) error {
 	of, left := 0, 0
 	var unread error
@@ -145,7 +144,7 @@ func (x *Explainers) Reasons(ctx context.Context, c *compare.Comparison) error {
 	return nil
 }
 
-// Reasons is Explainers' of one comparison.
+// Reasons adds the reasons of one comparison, as Explainers.Reasons does.
 func Reasons(ctx context.Context, c *compare.Comparison, code experiment.CodeOf) error {
 	x := NewExplainers(code)
 	defer x.Close()
@@ -155,7 +154,7 @@ func Reasons(ctx context.Context, c *compare.Comparison, code experiment.CodeOf)
 // peer reports whether a point is a library's.
 func peer(run *record.Run, row *record.Row) bool { return slices.Contains(run.Info.Peers, row.Version) }
 
-// builds says where another build than this one measured, whose kernels may differ.
+// builds says if another build than this one measured, whose kernels may differ.
 func (x *Explainers) builds() string {
 	this := record.ThisTool().String()
 	for run := range x.runs {
@@ -166,19 +165,19 @@ func (x *Explainers) builds() string {
 	return ""
 }
 
-// Explaining is Explainers until a context ends.
+// Explaining is an Explainers until a context ends.
 type Explaining struct {
 	explainers *Explainers
 	ctx        context.Context
 }
 
-// Within is x for those that know no context.
+// Within returns x for callers that have no context.
 func (x *Explainers) Within(ctx context.Context) Explaining { return Explaining{x, ctx} }
 
-// Why is that of Explainers.
+// Why explains a point, as Explainers.Why does.
 func (e Explaining) Why(run *record.Run, row *record.Row) (bound.Why, error) {
 	return e.explainers.Why(e.ctx, run, row)
 }
 
-// Reasons is that of Explainers.
+// Reasons adds reasons to a comparison, as Explainers.Reasons does.
 func (e Explaining) Reasons(c *compare.Comparison) error { return e.explainers.Reasons(e.ctx, c) }

@@ -13,7 +13,7 @@ import (
 	"example.org/bench/gpu"
 )
 
-// Judged is a judge.Explain.
+// Judged implements judge.Explain.
 func Judged(ctx context.Context, e *engine.Engine, facts gpu.Facts, ceilings judge.Ceilings, res record.Result) judge.Bound {
 	in := bound.Input{Work: res.Work, Facts: facts, Ceilings: ceilings.Ceilings, Missing: ceilings.Missing}
 	if res.Cold != nil {
@@ -30,7 +30,7 @@ func Judged(ctx context.Context, e *engine.Engine, facts gpu.Facts, ceilings jud
 	return b
 }
 
-// Seconds is a search.PointModel: the time of a point by the model, or why there is none.
+// Seconds implements search.PointModel: it returns the time of a point by the model, or why there is none.
 func Seconds(ctx context.Context, asker engine.Asker, p plan.Point, facts gpu.Facts, sharers int) (seconds float64, missing string, err error) {
 	in := bound.Input{Timed: true, Sharers: sharers, Facts: facts, Double: record.IsDouble(framework.SettingsOf(p.Params, nil))}
 	w, err := Of(ctx, asker, p, in)

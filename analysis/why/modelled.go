@@ -9,8 +9,8 @@ import (
 	"example.org/bench/framework/record"
 )
 
-// Modelled is a search.RunModel: the times by the model of a row of a run with other tunables, which
-// it did not measure.
+// Modelled implements search.RunModel: it returns the model's times of a row of a run with other tunables,
+// which the run did not measure.
 func Modelled(ctx context.Context, s experiment.Subject, run *record.Run, row *record.Row, tunables []framework.Values, workers int, done func(i int, seconds float64, missing string)) error {
 	var (
 		next  = make(chan int)
@@ -46,7 +46,7 @@ func Modelled(ctx context.Context, s experiment.Subject, run *record.Run, row *r
 	close(next)
 	wait.Wait()
 	if len(errs) > 0 {
-		return errs[0] // the others are of the end that it made
+		return errs[0] // the others are of the end that this one caused
 	}
 	return nil
 }

@@ -21,8 +21,8 @@ const (
 	operation   = "why"
 )
 
-// Operation is the part that workers have in explaining: they execute some blocks of a point's
-// kernels on the CPU, for the GPU of the input, which need not be present.
+// Operation returns the workers' part of explaining: they execute some blocks of a point's kernels on the
+// CPU, for the GPU of the input, which need not be present.
 func Operation() engine.Operation {
 	return engine.Operation{Name: operation, New: func() engine.Operate {
 		x := executor{}
@@ -55,10 +55,10 @@ func (x *executor) explain(a *engine.Asked) (any, error) {
 	return bound.Explain(in), nil
 }
 
-// launches are those of one run of a point, of each of which some blocks were executed.
+// launches returns the launches of one run of a point, with some blocks of each executed.
 func (x *executor) launches(a *engine.Asked, in bound.Input) (launches []*trace.Launch, err error) {
 	switch using := a.Point.Using(); {
-	case a.Config.Executable != "" || a.Config.Command != nil: // which a run that somebody sent may name, too
+	case a.Config.Executable != "" || a.Config.Command != nil: // a run from elsewhere may name them too
 		return nil, errors.New("it is a program's: its code is not known, and it is not started")
 	case a.Point.Peer:
 		return nil, errors.New("it is a library's: its code is not known")
@@ -71,16 +71,16 @@ func (x *executor) launches(a *engine.Asked, in bound.Input) (launches []*trace.
 		}
 	}
 	x.device.Launches()
-	err = a.RunOn(x.device, func() { x.device.Launches() }) // what prepares is not timed
+	err = a.RunOn(x.device, func() { x.device.Launches() }) // preparations are not timed
 	return x.device.Launches(), err
 }
 
-// room is how many of the free bytes each of the sharers may take.
+// room returns how many of the free bytes each of the sharers may take.
 func room(free int64, sharers int) int64 {
 	return int64(memoryShare*float64(free)) / int64(max(1, sharers))
 }
 
-// shortly is the begin of an error: a compiler's has many lines.
+// shortly returns the beginning of an error: a compiler's has many lines.
 func shortly(err error) string {
 	const most = 200 // bytes
 	text := strings.Join(strings.Fields(err.Error()), " ")

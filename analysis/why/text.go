@@ -16,8 +16,8 @@ import (
 	"example.org/bench/internal/terminal"
 )
 
-// GPUsText says of what GPUs a run's points are, a line each after the run's name, and which
-// of their ceilings it did not measure.
+// GPUsText says on which GPUs a run's points ran, a line each after the run's name, and which of their
+// ceilings the run did not measure.
 func GPUsText(name string, run *record.Run) string {
 	var b strings.Builder
 	for _, d := range run.Info.Devices {
@@ -35,8 +35,7 @@ func GPUsText(name string, run *record.Run) string {
 	return b.String()
 }
 
-// ExplainText is Explain as text: of what GPUs the points of a run of that name are, the points, and
-// what they show.
+// ExplainText is Explain as text: the GPUs of a run of that name, its points, and a finding on all.
 func ExplainText(ctx context.Context, s experiment.Subject, run *record.Run, opt Options, name string, out io.Writer, colours terminal.Palette) error {
 	fmt.Fprint(out, GPUsText(name, run))
 	shown, alike := distinct(run)
@@ -58,8 +57,8 @@ func ExplainText(ctx context.Context, s experiment.Subject, run *record.Run, opt
 	return err
 }
 
-// distinct returns the parameters and tunables that tell a run's points apart or are not the defaults, and
-// what all points have alike.
+// distinct returns the parameters and tunables that tell a run's points apart or are not the defaults, and a
+// text of what all points have in common.
 func distinct(run *record.Run) (shown map[string]bool, alike string) {
 	shown = map[string]bool{}
 	if len(run.Rows) == 0 {
@@ -89,9 +88,9 @@ func named(p plan.Point, shown map[string]bool) string {
 	return strings.TrimSpace(p.Version + " " + p.Settings())
 }
 
-// tally counts points by what bounds them, and has the one at which a first change gains the most.
+// tally counts points by what bounds them, and keeps the point at which a first change gains most.
 type tally struct {
-	shown          map[string]bool // names of settings that are told
+	shown          map[string]bool // names of the settings that are shown
 	points, unsure int
 	titles         []string // in the order seen
 	of             map[string]int
@@ -115,7 +114,7 @@ func (f *tally) add(e Explained) {
 	}
 }
 
-// gainOf is what the first change promises; 0: there is none.
+// gainOf returns the gain of the first change; 0: there is none.
 func gainOf(w bound.Why) float64 {
 	if len(w.Changes) == 0 {
 		return 0
@@ -123,7 +122,7 @@ func gainOf(w bound.Why) float64 {
 	return w.Changes[0].Gain
 }
 
-// namedTitles is how many a finding names.
+// namedTitles is how many titles a finding names.
 const namedTitles = 3
 
 // finding says what bounds most of the points, and where most is to gain.
@@ -152,8 +151,8 @@ func (f *tally) finding() compare.Finding {
 	return compare.Finding{Text: strings.TrimSpace(text), Told: f.unsure < f.points}
 }
 
-// Text says of the point what bounds it, by what, and what would gain: the class and the first change
-// before its names, of which only those shown are told.
+// Text says what bounds the point, by what, and which changes would gain: the class and the first change, then the point's
+// version and settings, of which it names only those shown.
 func (e Explained) Text(shown map[string]bool) string {
 	var b strings.Builder
 	head := e.Why.Title()

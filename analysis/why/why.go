@@ -1,6 +1,5 @@
-// Package why explains the points of runs: what bounds each, what would make it faster, and why the
-// times of two differ. Workers execute some blocks of the kernels for it (Operation); package
-// bound judges.
+// Package why explains the points of runs: what bounds each, what would make it faster, and why the times of
+// two differ. Workers execute some blocks of the kernels (Operation); package bound judges.
 package why
 
 import (
@@ -27,12 +26,14 @@ import (
 type Explained struct {
 	Point plan.Point `json:"point"` // the point
 	Why   bound.Why  `json:"why"`   // what bounds it
-	// Counted is what the point's counters say beside the model, of a run that has them (docs/counters.md).
+	// Counted is what the point's counters say beside the model, for a run that has counters
+	// (docs/counters.md).
 	Counted *bound.Counts `json:"counted,omitempty"`
-	// Energy is what its energy goes to, where it was measured or the GPU has a calibration (docs/why.md#energy).
+	// Energy is what its energy goes to, if it was measured or the GPU has a calibration
+	// (docs/why.md#energy).
 	Energy *energy.Why `json:"energy,omitempty"`
-	// Against is what the point is held against by --against: another version, or the same with other
-	// tunables, at the same parameters.
+	// Against is the point with which this one is compared by --against: another version, or the same with
+	// other tunables, at the same parameters.
 	Against *Against `json:"against,omitempty"`
 }
 
@@ -40,7 +41,7 @@ type Explained struct {
 type Against struct {
 	Point plan.Point `json:"point"` // its point
 	Why   bound.Why  `json:"why"`   // what bounds that
-	// Differences are what changed from it to the point, in words.
+	// Differences are what changed from that point to this one, in words.
 	Differences []string `json:"differences"`
 }
 
@@ -49,16 +50,16 @@ type Options struct {
 	Versions []string // none: all
 	// Against is a version or tunables, NAME=VALUE with commas; empty: no other point.
 	Against string
-	// Folder holds the run's files, where it was read from there.
+	// Folder holds the run's files, if the run was read from there.
 	Folder string
 	// Calibration is what the GPU's energy goes to; nil: what is kept for each GPU.
 	Calibration *energy.Model
 }
 
-// ErrNothingToExplain is of a run without a point that can be explained.
+// ErrNothingToExplain is the error of a run without a point that can be explained.
 var ErrNothingToExplain = errors.New("no point to explain")
 
-// ErrNoPTX is wrapped by the error of CUDA's kernels that cannot be explained here.
+// ErrNoPTX is wrapped by the error of kernels of CUDA that cannot be explained here.
 var ErrNoPTX = errors.New("what kernels do is read from their PTX")
 
 // readsPTX returns an error that says why CUDA's kernels cannot be explained here.
@@ -69,8 +70,8 @@ func readsPTX() error {
 	return nil
 }
 
-// Explainable returns an error that says why none of the subject's kernels can be explained here, on a device; empty is
-// what runs them where none is named.
+// Explainable returns an error that says why none of the subject's kernels can be explained here on a device.
+// An empty device is the one that runs them by default.
 func Explainable(s experiment.Subject, device string) error {
 	if engine.OpenCL(cmp.Or(device, s.GPU())) {
 		return nil
@@ -150,7 +151,7 @@ func newExplainer(s experiment.Subject, run *record.Run) *explainer {
 	return &explainer{run: run, engine: engine.New(engine.Options{Choices: engine.Choices{Seed: run.Info.Seed, Root: "/"}, Config: s.Config, Factory: s.Factory, Workers: runtime.GOMAXPROCS(0)})}
 }
 
-// point is that of a row.
+// point returns the point of a row.
 func (x *explainer) point(r *record.Row) plan.Point {
 	p := plan.Point{ID: r.Point, Algorithm: r.Algorithm, Version: r.Version, Processor: r.Processor, Device: r.Device, PowerMode: r.PowerMode,
 		Params: r.Params.Values(), Tunables: framework.Values{}, Peer: slices.Contains(x.run.Info.Peers, r.Version)}
@@ -169,7 +170,7 @@ func (x *explainer) point(r *record.Row) plan.Point {
 	return p
 }
 
-// inputOf is what a run has of the point of a row.
+// inputOf returns what a run has of the point of a row.
 func inputOf(run *record.Run, r *record.Row) bound.Input {
 	in := bound.Input{Double: record.IsDouble(r.Params),
 		Work: framework.Work{NominalFLOPs: r.Work.NominalFLOPs.Int(), NominalBytes: r.Memory.NominalBytes.Int()}}
@@ -203,8 +204,8 @@ func (x *explainer) of(ctx context.Context, r *record.Row) (bound.Why, error) {
 	return Of(ctx, x.engine, x.point(r), in)
 }
 
-// other is the row that a row is held against; nil where it is that row itself, or none
-// is asked for. Tunables that the run has not measured make a row without a time.
+// other returns the row with which a row is compared; nil if that is the row itself, or none is asked for.
+// Tunables that the run has not measured make a row without a time.
 func (x *explainer) other(s experiment.Subject, r *record.Row, against string) (*record.Row, error) {
 	if against == "" {
 		return nil, nil
@@ -242,7 +243,7 @@ func (x *explainer) other(s experiment.Subject, r *record.Row, against string) (
 	return unmeasured(r, tunables), nil
 }
 
-// unmeasured is a row with other tunables, of which there is no time.
+// unmeasured returns a row with other tunables. It has no time.
 func unmeasured(r *record.Row, tunables framework.Values) *record.Row {
 	other := *r
 	other.Tunables, other.Time = framework.SettingsOf(tunables, nil), record.Statistics{}

@@ -21,12 +21,12 @@ const (
 	copyTime  = 0.05
 	fmaPass   = 4e-3
 	fmaPasses = 3
-	// cacheTimes is how many times the caches the buffers hold, within
-	// leastCopy and mostCopy bytes.
+	// cacheTimes is the size of the buffers together as a multiple of the caches' size; leastCopy and
+	// mostCopy bound it, in bytes.
 	cacheTimes = 4
 	leastCopy  = 64 << 20
 	mostCopy   = 4 << 30
-	// chunk is what the buffers of a worker are a multiple of, in bytes.
+	// chunk is the number of bytes of which the buffers of a worker are a multiple.
 	chunk = 2 << 20
 
 	noFile = -1 // of an anonymous mapping
@@ -42,7 +42,7 @@ type fmaKernel struct {
 	run func(iterations int64) (lanes int, each float64)
 }
 
-// lanes is what run returns for lanes in memory.
+// lanes returns what run returns, for lanes in memory.
 func lanes[T float32 | float64](x []T) (int, float64) {
 	for _, v := range x {
 		if v != x[0] {
@@ -52,12 +52,10 @@ func lanes[T float32 | float64](x []T) (int, float64) {
 	return len(x), float64(x[0])
 }
 
-// CPU measures the ceilings of that many threads, each bound to its own CPU if
-// there are enough: copied bytes per second, read plus written, between
-// buffers of four times the last-level cache, and fused multiply-adds in
-// float32 and float64, two FLOPs each. The copy is the faster of Go's copy
-// and, on amd64, one with non-temporal stores, which do not read the
-// destination first. It takes about a quarter of a second.
+// CPU measures the ceilings of that many threads, each bound to its own CPU if there are enough: bytes copied
+// per second, read plus written, between buffers of four times the last-level cache; and fused multiply-adds
+// in float32 and float64, two FLOPs each. The copy is the faster of Go's copy and, on amd64, one with
+// non-temporal stores, which do not read the destination first. CPU takes about a quarter of a second.
 func CPU(workers int) (copyBytesPerSecond, fma32, fma64 float64, err error) {
 	if workers < 1 {
 		return 0, 0, 0, fmt.Errorf("CPU ceilings: %d workers, want at least 1", workers)
@@ -121,7 +119,7 @@ func (t *team) run(job func(worker int)) float64 {
 	return time.Since(start).Seconds()
 }
 
-// copyRate is the highest rate of all passes and ways to copy.
+// copyRate returns the highest rate of all passes and ways to copy.
 func (t *team) copyRate() (float64, error) {
 	each, err := copyBytes(machine.Live.LastLevelCache(t.cpus), freeBytes(machine.Live), len(t.jobs))
 	if err != nil {
@@ -160,7 +158,7 @@ func (t *team) copyRate() (float64, error) {
 	return float64(2*each*len(t.jobs)) / least, nil
 }
 
-// freeBytes is what a machine has free; where that is not known, nothing is bound by it.
+// freeBytes returns the free memory of a machine; if that is unknown, the largest number.
 func freeBytes(m machine.Tree) int64 {
 	if free, total := m.Memory(); total > 0 {
 		return free
@@ -168,7 +166,7 @@ func freeBytes(m machine.Tree) int64 {
 	return math.MaxInt64
 }
 
-// waysToCopy are those that this processor has.
+// waysToCopy returns the ways to copy that this processor has.
 func waysToCopy() []func(dst, src []byte) {
 	ways := []func(dst, src []byte){func(dst, src []byte) { copy(dst, src) }}
 	if w := streamingCopy(); w != nil {
@@ -177,8 +175,8 @@ func waysToCopy() []func(dst, src []byte) {
 	return ways
 }
 
-// shortest is the least that a pass takes, in seconds: of two passes, or of as many
-// as copyTime has room for.
+// shortest returns the least seconds that a pass takes: of two passes, or of as many as copyTime has room
+// for.
 func shortest(pass func() (seconds float64)) float64 {
 	least, spent := math.Inf(1), 0.0
 	for passes := 0; passes < 2 || spent < copyTime; passes++ {
@@ -199,9 +197,8 @@ func randomize(b []byte, seed uint64) {
 	}
 }
 
-// copyBytes is the length of one worker's source: with its destination and the
-// other workers' buffers it is cacheTimes the last-level caches, but no more than an
-// eighth of the free memory.
+// copyBytes returns the length of one worker's source. With its destination and the other workers' buffers it
+// is cacheTimes the last-level caches, but no more than an eighth of the free memory.
 func copyBytes(caches, free int64, workers int) (int, error) {
 	total := min(max(cacheTimes*caches, leastCopy), mostCopy, free/8)
 	each := total / int64(2*workers) / chunk * chunk
@@ -211,9 +208,8 @@ func copyBytes(caches, free int64, workers int) (int, error) {
 	return int(each), nil
 }
 
-// fmaRate is the FLOPs per second of the fastest pass. It counts only the time
-// that the threads had a CPU: then other programs do not lower the rate, and do
-// not make a few iterations look like a pass.
+// fmaRate returns the FLOPs per second of the fastest pass. It counts only the time that the threads had a
+// CPU. Other programs then do not lower the rate, and do not make a few iterations look like a pass.
 func (t *team) fmaRate(k fmaKernel) float64 {
 	spent := make([]float64, len(t.jobs))
 	pass := func(iterations int64) float64 {
@@ -237,7 +233,7 @@ func (t *team) fmaRate(k fmaKernel) float64 {
 	return k.flops * float64(iterations) * float64(len(t.jobs)) / fastest
 }
 
-// threadTime is how many seconds this thread had a CPU.
+// threadTime returns how many seconds this thread had a CPU.
 func threadTime() float64 {
 	var t linux.Timespec
 	if err := linux.ClockGettime(linux.CLOCK_THREAD_CPUTIME_ID, &t); err != nil {
@@ -246,7 +242,7 @@ func threadTime() float64 {
 	return float64(t.Nano()) * 1e-9
 }
 
-// portableFMA is the kernel of processors without one in assembly.
+// portableFMA returns the kernel of processors without one in assembly.
 func portableFMA() fmaKernel {
 	const chains = 8
 	return fmaKernel{2 * chains, func(iterations int64) (int, float64) {
@@ -261,5 +257,5 @@ func portableFMA() fmaKernel {
 	}}
 }
 
-// start is the address of a slice that is not empty.
+// start returns the address of a slice that is not empty.
 func start(b []byte) unsafe.Pointer { return unsafe.Pointer(&b[0]) }

@@ -27,8 +27,8 @@ func fmaDouble512(iterations int64, a float64, out *float64)
 //go:noescape
 func copyStreaming(dst, src unsafe.Pointer, bytes int)
 
-// fmaKernels are the kernels that this CPU runs. Which width is faster differs:
-// some CPUs lower their clock for 512 bits.
+// fmaKernels returns the kernels that this CPU runs. Which width is faster differs: some CPUs lower their
+// clock for 512 bits.
 func fmaKernels() (single, double []fmaKernel) {
 	if !cpu.X86.HasFMA || !cpu.X86.HasAVX2 {
 		return []fmaKernel{portableFMA()}, []fmaKernel{portableFMA()}

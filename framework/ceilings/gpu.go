@@ -15,11 +15,9 @@ import (
 //go:embed gpu_ceilings.cu
 var ceilingsSource string
 
-// GPU measures the ceilings of gpu: bytes copied per second, read plus
-// written, by the faster of the driver's copy and a kernel of 16-byte
-// loads; fused multiply-adds in float32 and float64, counted as two
-// operations each; and what bounds kernels besides. Each is the best of several runs,
-// which take little more than a second in all.
+// GPU measures the ceilings of gpu: bytes copied per second, read plus written, by the faster of the driver's
+// copy and a kernel of 16-byte loads; fused multiply-adds in float32 and float64, counted as two operations
+// each; and what else bounds kernels. Each is the best of several runs. All take little more than a second.
 func GPU(gpu *driver.GPU) (l record.Ceilings, err error) {
 	d := &device{gpu: gpu}
 	defer func() { err = errors.Join(err, d.close()) }()
@@ -85,7 +83,7 @@ func (d *device) close() error {
 	return errors.Join(errs...)
 }
 
-// best is the shortest of runs that take budget of wall time, three at least.
+// best returns the shortest of runs that take budget of wall time, three at least.
 func (d *device) best(budget time.Duration, before, enqueue func() error) (float64, error) {
 	least := math.Inf(1)
 	for n, begin := 0, time.Now(); n < 3 || time.Since(begin) < budget; n++ {
@@ -101,7 +99,7 @@ func (d *device) best(budget time.Duration, before, enqueue func() error) (float
 	return least, nil
 }
 
-// time is the seconds of what enqueue puts into the stream, behind what before does.
+// time returns the seconds of what enqueue puts into the stream, behind what before puts there.
 func (d *device) time(before, enqueue func() error) (float64, error) {
 	if before != nil {
 		if err := before(); err != nil {
@@ -233,8 +231,8 @@ func (d *device) multiplyAdd(name string, a, b any, gently bool) (*multiplyAdd, 
 	return m, nil
 }
 
-// Busy returns what keeps half of the GPU busy with multiply-adds for so many seconds,
-// to about 3 ms, and what ends that.
+// Busy returns load, which keeps half of the GPU busy with multiply-adds for so many seconds, to about 3 ms,
+// and end, which ends that.
 func Busy(gpu *driver.GPU) (load func(seconds float64) error, end func() error, err error) {
 	d := &device{gpu: gpu}
 	if err := d.open(); err != nil {

@@ -10,7 +10,7 @@ import (
 	"example.org/bench/gpu"
 )
 
-// never is a sum that no kernel comes to.
+// never is a sum that no kernel reaches.
 var never = float32(math.NaN())
 
 const (
@@ -27,7 +27,7 @@ const (
 	farBytes          = 1 << 30   // for sectors at random that no cache holds
 	heldBytes         = 128 << 10 // for loads that the L2 cache holds
 	tableWords        = 256       // of a small table of sums, eight lines
-	tablePlaces       = 4         // in memory where one is tried: whether two of its lines share a part of the L2 cache depends on it
+	tablePlaces       = 4         // in memory that are tried: whether two lines of a table share a part of the L2 cache depends on its place
 	budget            = 40 * time.Millisecond
 )
 
@@ -103,10 +103,10 @@ func (d *device) details(l *record.Ceilings) (err error) {
 	return d.launches(l, out, in)
 }
 
-// atomics adds to words of a small table, and of one that the L2 cache just holds in a quarter.
+// atomics measures additions to words of a small table, and of a table that fills a quarter of the L2 cache.
 func (d *device) atomics(l *record.Ceilings, out, in gpu.Pointer, bytes, held int64, warps float64, shape gpu.Launch) (err error) {
 	const sectors, perLine = tableWords * 4 / record.SectorBytes, 4
-	// So many of the table's sectors the 32 lanes of a warp meet on average.
+	// met is how many of the table's sectors the 32 lanes of a warp meet on average.
 	met := sectors * (1 - math.Pow(1-1./sectors, 32))
 	for place := range int64(tablePlaces) {
 		rate, err := d.perSecond("add_words", warps*met/sectors*perLine, shape, func(r int32) []any {
@@ -121,7 +121,8 @@ func (d *device) atomics(l *record.Ceilings, out, in gpu.Pointer, bytes, held in
 	return err
 }
 
-// sectors reads and writes single sectors of memory, at random, of so much that caches hold little of it.
+// sectors measures reads and writes of single sectors at random, in so much memory that caches hold little of
+// it.
 func (d *device) sectors(l *record.Ceilings, out gpu.Pointer, threads float64, shape gpu.Launch) (err error) {
 	free, _, err := d.gpu.Memory()
 	if err != nil {
@@ -146,7 +147,7 @@ func (d *device) sectors(l *record.Ceilings, out gpu.Pointer, threads float64, s
 // lineWords is more than a line of a cache.
 const lineWords = 64
 
-// perSecond runs a kernel whose rounds each count for so much.
+// perSecond returns how much a kernel does per second, if each of its rounds counts for so much.
 func (d *device) perSecond(name string, each float64, shape gpu.Launch, args func(rounds int32) []any) (float64, error) {
 	kernel, err := d.module.Kernel(name)
 	if err != nil {
@@ -172,8 +173,8 @@ func (d *device) perSecond(name string, each float64, shape gpu.Launch, args fun
 	return each * float64(rounds) / seconds, nil
 }
 
-// memoryLatency loads words that no cache holds: the kernel reads each place once, after
-// as much else was written as caches hold.
+// memoryLatency loads words that no cache holds: the kernel reads each place once, after as much else was
+// written as caches hold.
 func (d *device) memoryLatency(l *record.Ceilings, out, in gpu.Pointer, bytes int64) error {
 	kernel, err := d.module.Kernel("chase")
 	if err != nil {
@@ -208,8 +209,8 @@ func (d *device) memoryLatency(l *record.Ceilings, out, in gpu.Pointer, bytes in
 	return errors.Join(err, d.gpu.Free(other))
 }
 
-// launches measures empty ones, queued while the stream is held back, so that the host's
-// time for queueing is not theirs.
+// launches measures empty launches. They are queued while the stream is held back, so that the host's time
+// for queueing does not count.
 func (d *device) launches(l *record.Ceilings, out, in gpu.Pointer) error {
 	kernel, err := d.module.Kernel("empty")
 	if err != nil {

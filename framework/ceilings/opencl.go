@@ -18,9 +18,9 @@ import (
 var openclSource string
 
 const (
-	// copyTimes is how many times the cache of the device's memory each side of a copy has.
+	// copyTimes is the size of each side of a copy as a multiple of the cache of the device's memory.
 	copyTimes = 4
-	// leastCopied and mostCopied bound it, in bytes.
+	// leastCopied and mostCopied bound that size, in bytes.
 	leastCopied, mostCopied = 32 << 20, 256 << 20
 	// itemsPerUnit is how many work-items a compute unit has in the multiply-adds: more than any device holds at once.
 	itemsPerUnit = 4096
@@ -40,9 +40,9 @@ type openclCeilings struct {
 	grid     gpu.Launch // fills the device
 }
 
-// OpenCL measures the ceilings of a device of OpenCL: bytes copied per second, read plus written; multiply-adds in
-// float32 and, if the device has it, float64, counted as two operations each; and what bounds kernels besides. measured returns the
-// seconds of what a function queues, 0 where they are not known.
+// OpenCL measures the ceilings of a device of OpenCL: bytes copied per second, read plus written;
+// multiply-adds in float32 and, if the device has it, float64, counted as two operations each; and what else
+// bounds kernels. measured returns the seconds of what a function queues; 0 if unknown.
 func OpenCL(d *opencl.Device, measured func(work func() error) (float64, error)) (l record.Ceilings, err error) {
 	run := framework.GPURun{Env: framework.Env{Device: d}}
 	defer func() {
@@ -82,7 +82,7 @@ func OpenCL(d *opencl.Device, measured func(work func() error) (float64, error))
 	return l, c.details(&l)
 }
 
-// best is the shortest of runs that take budget of wall time, three at least.
+// best returns the shortest of runs that take budget of wall time, three at least.
 func (c *openclCeilings) best(budget time.Duration, work func() error) (float64, error) {
 	least := math.Inf(1)
 	for n, begin := 0, time.Now(); n < 3 || time.Since(begin) < budget; n++ {
@@ -118,7 +118,7 @@ func (c *openclCeilings) copyRate() (rate float64, err error) {
 	return rate, nil
 }
 
-// fmaRate is that of the faster of numbers and vectors of eight.
+// fmaRate returns the rate of the faster kernel: that of numbers, or that of vectors of eight.
 func (c *openclCeilings) fmaRate(name string, a, b any) (fastest float64, err error) {
 	for _, of := range []struct {
 		suffix string
@@ -133,10 +133,11 @@ func (c *openclCeilings) fmaRate(name string, a, b any) (fastest float64, err er
 	return fastest, nil
 }
 
-// items are the work-items of the grid.
+// items returns how many work-items the grid has.
 func (c *openclCeilings) items() float64 { return float64(c.grid.Grid.X) * float64(c.threads) }
 
-// perSecond runs a kernel whose rounds each count for so much. A device whose runs are short beside its clock gets longer ones.
+// perSecond returns how much a kernel does per second, if each of its rounds counts for so much. Runs that
+// are short beside the steps of the device's clock get more rounds.
 func (c *openclCeilings) perSecond(budget time.Duration, name string, each float64, shape gpu.Launch, args func(rounds uint32) []any) (float64, error) {
 	k, err := c.module.Kernel(name)
 	if err != nil {

@@ -9,15 +9,15 @@ import (
 )
 
 const (
-	// mostHeld is what the cache of a GPU's memory holds where it has memory of its own, in bytes, and a compute unit's own cache does
-	// not.
+	// mostHeld is a size in bytes that the cache of memory holds on a GPU with memory of its own, and a
+	// compute unit's own cache does not.
 	mostHeld = 1 << 20
 	// localTile is the local memory of a work-group, in bytes, as in opencl_ceilings.cl.
 	localTile = 4 << 10
 )
 
-// held is how much the cache of the device's memory holds, a power of two of bytes; 0: nobody knows. Drivers of GPUs with memory of
-// their own tell of first-level caches (gpu.Facts.CacheBytes).
+// held returns how much the cache of the device's memory holds, a power of two of bytes; 0 if unknown.
+// Drivers of GPUs with memory of their own tell of first-level caches (gpu.Facts.CacheBytes).
 func held(f gpu.Facts) int64 {
 	n := int64(mostHeld)
 	if f.OpenCL.Type != "GPU" || f.Integrated {
@@ -98,7 +98,8 @@ func (c *openclCeilings) memoryLatency() (float64, error) {
 	return least / chased, nil
 }
 
-// launches measures empty ones: one, many, and one of many work-groups. What the host cannot queue fast enough stays unknown.
+// launches measures empty launches: one, many, and one of many work-groups. A value stays unknown if the host
+// cannot queue fast enough.
 func (c *openclCeilings) launches(l *record.Ceilings) error {
 	k, err := c.module.Kernel("empty")
 	if err != nil {

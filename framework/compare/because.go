@@ -6,18 +6,17 @@ import (
 	"strings"
 )
 
-// Because is why one point takes longer, or less long, than another.
+// Because is why one point takes more, or less, time than another.
 type Because struct {
-	// Reasons are what differs that costs time, the dearest first: from the other point to
-	// this one.
+	// Reasons are the differences that cost time, the dearest first: from the other point to this one.
 	Reasons []string `json:"reasons,omitempty"`
-	// Explained is the difference of the model's times by that of the measured ones.
+	// Explained is the difference of the model's times divided by that of the measured ones.
 	Explained float64 `json:"explained,omitempty"`
 	// Missing is why there are no reasons, or doubtful ones.
 	Missing string `json:"missing,omitempty"`
 }
 
-// Text is one line: the reasons, and how much of the difference the model has.
+// Text returns one line: the reasons, and how much of the difference the model explains.
 func (b Because) Text(ratio float64) string {
 	word := "slower"
 	if ratio < 1 {

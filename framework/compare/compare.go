@@ -110,8 +110,8 @@ type Comparison struct {
 	Warnings []string   `json:"warnings,omitempty"` // what makes the comparison doubtful
 	Notes    []string   `json:"notes,omitempty"`    // other remarks
 	Gate     *Gate      `json:"gate,omitempty"`     // with --gate
-	// Spreads are how much devices of one model differ, by device: of each model of three and more, by each
-	// metric.
+	// Spreads are how much devices of one model differ, in a comparison by device: for each model with at
+	// least three devices, and each metric.
 	Spreads []Spread `json:"spreads,omitempty"`
 
 	values int        // rows of all Points, by level
@@ -321,8 +321,8 @@ func (c *Comparison) table(m Metric, asked, gate bool) {
 	c.Tables = append(c.Tables, t)
 }
 
-// estimate returns the level's value at the point. apart is set for a comparison with other boards.
-// Its Value is 0 if there is none.
+// estimate returns the level's value at the point; its Value is 0 if there is none. apart is set for a
+// comparison with other boards.
 func (p Point) estimate(level string, m Metric, apart bool) Estimate {
 	e := p.rows[level]
 	switch {

@@ -6,11 +6,10 @@ import (
 	"example.org/bench/framework"
 )
 
-// disturbance returns in words how much of the machine others had while one of two CPU points was
-// timed; empty for little. A run lasts minutes, and the use by others changes more slowly than the
-// run's instances follow each other: all instances are affected alike, and their scatter does not
-// show how the next run will differ. The scatter of several runs of a side does, and so does that
-// of the versions of one run, which take turns by instance.
+// disturbance returns in words how much of the machine others had while one of two CPU points was timed;
+// empty for little. The use by others changes more slowly than a run's instances follow each other: it
+// affects all instances alike, and their scatter does not show how the next run will differ. The scatter of
+// several runs of a side shows it, and so does that of the versions of one run, which take turns by instance.
 func (c *Comparison) disturbance(a, b *entry) string {
 	if c.By == ByVersion || c.By.usage() {
 		return ""

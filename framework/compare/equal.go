@@ -88,8 +88,8 @@ func model(run *Run, w *record.Row) string {
 	return name
 }
 
-// onFiles is the model's name where power and modes were those of a board's copied files: that board's, of a
-// processor, and of a GPU both.
+// onFiles returns the name of the model if power and modes were those of a board's copied files: the board's
+// for a processor, both for a GPU.
 func onFiles(run *Run, w *record.Row, name string) string {
 	switch board := run.Info.CopiedFiles; {
 	case board == "":

@@ -159,15 +159,13 @@ func ratio(base, level Estimate) *Ratio {
 	return r
 }
 
-// tails are the probabilities of a ratio as high, and as low, as was found if
-// the true one is x. Times are compared by the Mann-Whitney U test of the
-// samples, scaled by x, and by Welch's t test of the medians of their blocks;
-// the larger probability counts. Where samples resemble their neighbours, the
-// U test's deviate is reduced as for fewer samples. It then uses only the
-// order and hardly reacts to the size of a difference, so the probability
-// from the logarithm of the ratio and its widened interval may replace it.
-// Other values are taken as log-normal. Where a level has several instances,
-// their medians alone count, by a t test of the logarithms.
+// tails returns the probabilities of a ratio as high, and as low, as was found if the true one is x. Times
+// are compared by the Mann-Whitney U test of the samples, scaled by x, and by Welch's t test of the medians
+// of their blocks; the larger probability counts. If samples resemble their neighbours, the U test's deviate
+// is reduced as for fewer samples. That test then uses only the order and hardly reacts to the size of a
+// difference, so the probability from the logarithm of the ratio and its widened interval may replace it.
+// Other values are taken as log-normal. If a level has several instances, only their medians count, by a t
+// test of the logarithms.
 func (r *Ratio) tails(x float64) (t stats.Tails, ok bool) {
 	a, b := r.sides.base, r.sides.level
 	if d, ok := r.difference(); ok {

@@ -7,9 +7,8 @@ import (
 	"example.org/bench/framework/record"
 )
 
-// executedMetrics are the rates of what a version executes and accesses, which its own counts give. Unlike those
-// of the problem they do not order versions as times and energies do: a version is not better for doing more, so
-// that they are shown only where they are named.
+// executedMetrics returns the rates of what a version executes and accesses, by its own counts. A version is
+// not better for doing more, so that these metrics are shown only if they are named.
 func executedMetrics() []Metric {
 	flops := func(w *record.Row) record.Number { return record.Measured(float64(w.Work.FLOPs.Int())) }
 	accessed := func(w *record.Row) record.Number {
@@ -32,7 +31,7 @@ func executedMetrics() []Metric {
 	}
 }
 
-// inverse returns the estimate of count by the value, as well known as the value.
+// inverse returns count divided by the value, as well known as the value.
 func (e Estimate) inverse(count record.Number) Estimate {
 	if !(e.Value > 0) || !count.IsSet() || !(count.Float() > 0) {
 		return Estimate{}

@@ -141,7 +141,8 @@ func (c *Comparison) Lead() Finding {
 	return f
 }
 
-// lead is the finding of the group of a leader, beside which the others stand so; empty if nothing in it has a ratio.
+// lead returns the finding of a leader's group, in which the others have these standings; empty if none has a
+// ratio.
 func (c *Comparison) lead(leader string, others []standing) string {
 	t := c.Tables[0]
 	best := 0

@@ -6,14 +6,15 @@ import (
 	"example.org/bench/framework"
 )
 
-// group sorts levels into groups, each with a baseline of its own: by device those of a processor; by version those that
-// points join, as a GPU's versions may compute other batches than a CPU's. A version without a partner is of the first
-// group. In the other dimensions there is one group.
+// group sorts levels into groups, each with a baseline of its own. By device, a group has the devices of a
+// processor. By version, it has the versions that points join, since a GPU's versions may compute other
+// batches than a CPU's. A version without a partner is in the first group. The other dimensions have one
+// group.
 func (p *pairing) group() {
 	of := map[string]string{} // another level of the group, or the level itself
 	root := func(l string) string {
 		for of[l] != l {
-			of[l] = of[of[l]] // or a way would be as long as there are levels
+			of[l] = of[of[l]] // or a way could be as long as there are levels
 			l = of[l]
 		}
 		return l

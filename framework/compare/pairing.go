@@ -218,8 +218,8 @@ func faster(a, b *record.Row) bool {
 	return a.Time.Median.IsSet() && !(b.Time.Median.Float() <= a.Time.Median.Float())
 }
 
-// points passes the points that have partners to c, and the others as lines. Of each group of levels one is the baseline,
-// the first of those given that is in it, or else its first.
+// points passes the points that have partners to c, and the others as lines. The baseline of a group of
+// levels is the first of baselines that is in the group, or else the group's first level.
 func (p *pairing) points(c *Comparison, baselines []string) {
 	columns := p.columns(c)
 	p.placed = nil // no longer needed

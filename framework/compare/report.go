@@ -241,7 +241,7 @@ func (r Ratio) halfWidth() float64 {
 	return Estimate{Value: r.Value, Low: r.Low, High: r.High}.halfWidth()
 }
 
-// Inverse is the baseline's value by the level's, without verdicts.
+// Inverse returns the baseline's value divided by the level's, without verdicts.
 func (r Ratio) Inverse() Ratio {
 	i := Ratio{Value: 1 / r.Value}
 	if r.Low != nil {
@@ -261,7 +261,7 @@ func probability(p *float64) string {
 	return strconv.FormatFloat(*p, 'f', 3, 64)
 }
 
-// Interval is the 95 % interval; empty where there is none.
+// Interval returns the 95 % interval; empty if there is none.
 func (r Ratio) Interval() string {
 	if r.Low == nil {
 		return ""
@@ -269,8 +269,7 @@ func (r Ratio) Interval() string {
 	return digits.Ends(r.Value, *r.Low, *r.High, "")
 }
 
-// half is the larger half of the value's interval, relative, as a run's table
-// writes it.
+// half returns the larger half of the value's interval, relative, as a run's table writes it.
 func (e Estimate) half() string {
 	if e.Low == nil {
 		return ""
@@ -278,7 +277,7 @@ func (e Estimate) half() string {
 	return record.Interval(stats.Summary{Median: e.Value, Low: *e.Low, High: *e.High})
 }
 
-// used are the columns that are not empty everywhere.
+// used returns the columns that are not empty everywhere.
 func (s sheet) used() []int {
 	var list []int
 	for i := range s.head {
@@ -321,7 +320,7 @@ func (s sheet) text(b *strings.Builder) {
 	}
 }
 
-// isLeft: names and verdicts.
+// isLeft reports whether a column is aligned to the left, as names and verdicts are.
 func (s sheet) isLeft(i int) bool {
 	return i < s.left || s.head[i] == "verdict" || s.head[i] == "gate" || s.head[i] == "time–energy front"
 }

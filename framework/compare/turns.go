@@ -16,23 +16,24 @@ const LeastRepeats = 3
 // ratio of B's median time to A's. Each repeat has new instances, so that
 // differences between them (such as memory placement) count as noise.
 type Turns struct {
-	// Control is the time of A by that of another instance of A. Its distance from 1 is due to the machine.
+	// Control is the time of A divided by that of another instance of A. Its distance from 1 is due to the
+	// machine.
 	Control Mean `json:"control"`
 	// Smallest is the further end of Control's interval, away from 1: about the
 	// smallest relative difference that as many repeats can show.
 	Smallest float64 `json:"smallest_difference"`
-	// Treatment is the time of B by that of A; absent where B is A.
+	// Treatment is the time of B divided by that of A; absent if B is A.
 	Treatment *Mean `json:"treatment,omitempty"`
-	// Effect is Treatment by Control, repeat by repeat, which the verdict is
-	// about: what the machine does to A as well is not B's.
+	// Effect is Treatment divided by Control, repeat by repeat. The verdict is about it: what the machine
+	// does to A as well is not B's.
 	Effect *Effect `json:"effect,omitempty"`
-	Energy *Effect `json:"energy,omitempty"` // energy of one run of B by that of A; absent where there is none
+	Energy *Effect `json:"energy,omitempty"` // energy of one run of B divided by that of A; absent if there is none
 }
 
-// Effect is a ratio and whether it is one.
+// Effect is a ratio, and the verdict whether it differs from 1.
 type Effect struct {
 	Mean
-	// P is the probability of a ratio as far from 1 where there is no difference (the paired t test of the
+	// P is the probability of a ratio as far from 1 if there is no difference (the paired t test of the
 	// logarithms).
 	P        float64 `json:"p"`
 	Adjusted float64 `json:"p_adjusted"` // the same for all tests together (Holm)
@@ -44,29 +45,31 @@ type Effect struct {
 // the first and the second of two equal versions differently.
 func (t *Turns) Differs() bool { return t.Control.Low > 1 || t.Control.High < 1 }
 
-// Text is the mean, to the place to which it is known.
+// Text returns the mean, to the place to which it is known.
 func (m Mean) Text() string { return digits.Known(m.Value, digits.Half(m.Value, m.Low, m.High), "") }
 
-// further is the further end of an interval, away from 1.
+// further returns the end of an interval that is further from 1.
 func (m Mean) further() float64 { return math.Max(m.High, 1/m.Low) - 1 }
 
-// Mean is a geometric mean with Student's 95 % interval, without what places do where that is known (TurnsOf).
+// Mean is a geometric mean with Student's 95 % interval, without the effects of places if these are known
+// (TurnsOf).
 type Mean struct {
 	Value  float64   `json:"value"`  // geometric mean over the repeats
 	Low    float64   `json:"low"`    // lower end of its 95 % interval
 	High   float64   `json:"high"`   // upper end of it
 	Ratios []float64 `json:"ratios"` // by repeat
-	p      float64   // of a mean as far from 1 where the true one is 1
+	p      float64   // of a mean as far from 1 if the true one is 1
 }
 
-// leastInOrder is from how many repeats on what a place does is told from the rest.
+// leastInOrder is the number of repeats from which on the effect of a place is told from the rest.
 const leastInOrder = 6
 
-// A Place says, by repeat, by which multiples of what places in an order do a ratio differs. There
-// are two or three, as many in each repeat.
+// Place returns, for a repeat, by which multiples of the effects of places in an order a ratio differs. It
+// returns two or three numbers, as many for each repeat.
 type Place = func(repeat int) []float64
 
-// meanOf takes what places do out of the mean and its doubt, from six repeats on; nil: nothing is known of places.
+// meanOf returns the mean of ratios. From six repeats on it takes the effects of places out of the mean and
+// its interval; place is nil if nothing is known of places.
 func meanOf(ratios []float64, place Place) (Mean, error) {
 	if len(ratios) < LeastRepeats {
 		return Mean{}, errors.New("too few repeats")
@@ -89,9 +92,9 @@ func meanOf(ratios []float64, place Place) (Mean, error) {
 	return Mean{Value: math.Exp(mean), Low: math.Exp(mean - half), High: math.Exp(mean + half), Ratios: ratios, p: p}, nil
 }
 
-// TurnsOf summarises the ratios of the repeats; treatment is nil where B is A,
-// energy where none was measured. places gives the Place of a ratio of any two of A (0), the second A (1) and B (2),
-// where what comes when may decide over times; nil: it is not known.
+// TurnsOf summarises the ratios of the repeats. treatment is nil if B is A, and energy if none was measured.
+// places returns the Place of a ratio of any two of A (0), the second A (1) and B (2), since times may depend
+// on the order; nil if the order is unknown.
 func TurnsOf(control, treatment, energy []float64, places func(of, to int) Place) (*Turns, error) {
 	if places == nil {
 		places = func(int, int) Place { return nil }
@@ -123,11 +126,10 @@ func TurnsOf(control, treatment, energy []float64, places func(of, to int) Place
 	return t, nil
 }
 
-// Bounded says whether the interval says anything of how large a difference may be: one of
-// more than 100 % does not, as no doubt beyond that is a number.
+// Bounded reports whether the interval tells how large a difference may be: an end beyond 100 % does not.
 func (e *Effect) Bounded() bool { return e.Within <= 1 }
 
-// EffectOf is the geometric mean of ratios of repeats, at least three, with its interval.
+// EffectOf returns the geometric mean of the ratios of at least three repeats, with its interval.
 func EffectOf(ratios []float64) (*Effect, error) { return effectOf(ratios, nil) }
 
 func effectOf(ratios []float64, place Place) (*Effect, error) {
@@ -138,10 +140,9 @@ func effectOf(ratios []float64, place Place) (*Effect, error) {
 	return &Effect{Mean: m, P: m.p, Within: m.further()}, nil
 }
 
-// JudgeTurns gives each effect its verdict: Better or Worse where the paired t
-// test, adjusted for the number of effects by Holm's procedure, shows a
-// difference; Same where it does not and the whole interval is within the share
-// same of 1; else NotTold.
+// JudgeTurns gives each effect its verdict: Better or Worse if the paired t test, adjusted for the number of
+// effects by Holm's procedure, shows a difference; Same if it does not and the whole interval is within the
+// share same of 1; else NotTold.
 func JudgeTurns(all []*Turns, same float64) {
 	var effects []*Effect
 	var p []float64
@@ -168,7 +169,7 @@ func JudgeTurns(all []*Turns, same float64) {
 	}
 }
 
-// RatioOfMedians is the median of b divided by that of a.
+// RatioOfMedians returns the median of b divided by that of a.
 func RatioOfMedians(a, b []float64) float64 {
 	return stats.Median(b) / stats.Median(a)
 }

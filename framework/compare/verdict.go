@@ -73,11 +73,11 @@ type Gate struct {
 	Unpaired int `json:"unpaired"`
 }
 
-// gate judges every ratio: Worse where worse than the tolerance allows, with
-// the number of ratios accounted for by Holm's procedure, and no doubt leaves another possible;
-// NoWorse where the one-sided test at Alpha shows that it is within, and nothing
-// disturbed a side of one run, nor others used its GPU; the whole is NoWorse only if all are, which needs no
-// accounting (an intersection-union test).
+// gate judges every ratio. A ratio is Worse if it is worse than the tolerance allows, by Holm's procedure for
+// the number of ratios, and no doubt leaves another verdict possible. It is NoWorse if the one-sided test at
+// Alpha shows that it is within the tolerance, nothing disturbed a side of one run, and no others used its
+// GPU. The whole is NoWorse only if all ratios are, which needs no accounting for their number (an
+// intersection-union test).
 func (c *Comparison) gate(tolerance float64, lost lost) *Gate {
 	g := &Gate{Tolerance: tolerance, Lost: lost.broken, Unpaired: lost.absent}
 	var p []float64
@@ -119,8 +119,8 @@ func (c *Comparison) gate(tolerance float64, lost lost) *Gate {
 	return g
 }
 
-// beyond are the p values for "worse than the tolerance" and for "within it".
-// Where more is better, a worsening of 5 % is a ratio of 1/1.05.
+// beyond returns the p values for "worse than the tolerance" and for "within it". If more is better, a
+// worsening of 5 % is a ratio of 1/1.05.
 func (r *Ratio) beyond(m Metric, tolerance float64) (worse, within float64, ok bool) {
 	t, ok := r.tails(m.tolerated(tolerance))
 	if m.Higher {
@@ -129,7 +129,7 @@ func (r *Ratio) beyond(m Metric, tolerance float64) (worse, within float64, ok b
 	return t.More, t.Less, ok
 }
 
-// tolerated is the worst ratio that a tolerance allows.
+// tolerated returns the worst ratio that a tolerance allows.
 func (m Metric) tolerated(tolerance float64) float64 {
 	if m.Higher {
 		return 1 / (1 + tolerance)
@@ -137,7 +137,7 @@ func (m Metric) tolerated(tolerance float64) float64 {
 	return 1 + tolerance
 }
 
-// String is the gate in one line.
+// String returns the gate in one line.
 func (g Gate) String() string {
 	s := fmt.Sprintf("gate %.3g %%: %s (%d worse, %d inconclusive, %d no worse", 100*g.Tolerance, g.Verdict, g.Worse, g.Inconclusive, g.NoWorse)
 	if g.Lost > 0 {
@@ -149,7 +149,7 @@ func (g Gate) String() string {
 	return s + ")"
 }
 
-// means are the geometric means of the ratios by level.
+// means returns the geometric means of the ratios by level.
 func (t Table) means() map[string]float64 {
 	sum, n := map[string]float64{}, map[string]int{}
 	for _, c := range t.Cells {

@@ -9,7 +9,15 @@ import (
 // Find returns the file of a config: the file called name if it exists, else the one that came with
 // the program. That one is beside the program, as in the archive, or in the folder for its data, as
 // in the Debian package. There fft.json also finds configs/fft.json.
-func Find(name, program string) string {
+func Find(name string) string {
+	program, err := os.Executable()
+	if err != nil {
+		return name
+	}
+	return find(name, program)
+}
+
+func find(name, program string) string {
 	if _, err := os.Stat(name); err == nil || filepath.IsAbs(name) || name == "-" {
 		return name
 	}

@@ -42,7 +42,7 @@ func TestFind(t *testing.T) {
 		if c.want != "" {
 			want = filepath.Join(dir, c.want)
 		}
-		if got := Find(c.name, filepath.Join(dir, c.program)); got != want {
+		if got := find(c.name, filepath.Join(dir, c.program)); got != want {
 			t.Errorf("%s of %s: %s, want %s", c.name, c.program, got, want)
 		}
 	}

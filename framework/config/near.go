@@ -12,9 +12,8 @@ import (
 // "fft", its config for a folder that bench new made, the nearest name in its folder for a mistyped
 // one. It returns "" if there is none.
 func Near(name string) string {
-	program, _ := os.Executable() // if unknown, no config is beside it
 	there := func(file string) bool {
-		i, err := os.Stat(Find(file, program))
+		i, err := os.Stat(Find(file))
 		return err == nil && i.Mode().IsRegular()
 	}
 	if i, err := os.Stat(name + ".json"); err == nil && i.Mode().IsRegular() {

@@ -139,16 +139,16 @@ const (
 	spaceBeside = 4 << 30
 	// mostThreads is how many threads a confined worker may have.
 	mostThreads = 1024
-	// threadsBeside is how many threads of the user may be added to those of the machine, before they
-	// are counted: the bound of a user is the same for every worker, so that what one takes too much
-	// is not missing to another.
+	// threadsBeside is how many threads of the user may be added to those of the machine before they are
+	// counted. The kernel's bound is that of the user, the same for every worker: one worker that takes too
+	// many leaves the others enough.
 	threadsBeside = 8 * mostThreads
 	// fileBytes is the size of the largest file of a confined worker.
 	fileBytes = 256 << 20
 )
 
-// mostMemory returns the limit for the address space of a confined worker, and of its keeper, which
-// it may ask for much; 0 means no limit.
+// mostMemory returns the limit for the address space of a confined worker, and of its keeper, of which the
+// worker may ask much; 0 means no limit.
 func mostMemory() uint64 {
 	if total := machineMemory().total; total > 0 {
 		return uint64(memoryShare*float64(total)) + spaceBeside

@@ -35,12 +35,19 @@ func (e *Engine) Compile(ctx context.Context, p plan.Point, facts gpu.Facts) ([]
 }
 
 // compile takes a point up to its first Run on a device that executes nothing.
-func (w *worker) compile(p plan.Point, facts gpu.Facts) (launches []offline.Launch, err error) {
+func (w *worker) compile(req request, rep *reply) (err error) {
 	if w.offline == nil {
-		if w.offline, err = offline.Open(facts); err != nil {
-			return nil, err
+		if w.offline, err = offline.Open(*req.Facts); err != nil {
+			return err
 		}
 	}
-	err = w.runOn(w.offline, p, func() { w.offline.Launches() }, func() {})
-	return w.offline.Launches(), err
+	err = w.runOn(w.offline, *req.Point, func() { w.offline.Launches() }, func() {})
+	launches := w.offline.Launches()
+	if err != nil {
+		var refusal offline.Refusal
+		rep.CannotRun = errors.As(err, &refusal)
+		return err
+	}
+	rep.Launches = launches
+	return nil
 }

@@ -56,6 +56,11 @@ func (w *worker) coolDown(device string, start map[string]float64) (note string)
 	return fmt.Sprintf("power: began %.3g °C warmer than the first point, after %g s of cooling (measure.cooldown_s)", above, limit.Seconds())
 }
 
+func (w *worker) tellTemperatures(req request, rep *reply) error {
+	rep.Temperatures = w.temperatures(req.Device)
+	return nil
+}
+
 // temperatures returns the temperatures of the machine and of the device's sensors.
 func (w *worker) temperatures(device string) map[string]float64 {
 	found := machine.Tree(w.setup.Root).Temperatures()

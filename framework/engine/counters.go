@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"runtime/debug"
 	"strings"
 	"time"
 
@@ -67,22 +66,19 @@ func (c *counting) close() error {
 type refusal struct{ error }
 
 // counters counts one run of a point.
-func (w *worker) counters(p plan.Point) *reply {
+func (w *worker) counters(req request, rep *reply) error {
 	c := &record.Counters{}
-	err := w.counted(p, c)
+	err := w.counted(*req.Point, c)
 	if err != nil {
 		c.Absent, c.Values, c.Launches = oneLine(err), nil, nil
 	}
 	var all refusal
-	return &reply{Counters: c, CannotRun: errors.As(err, &all) || cupti.Refused(err)}
+	rep.Counters, rep.CannotRun = c, errors.As(err, &all) || cupti.Refused(err)
+	return nil
 }
 
 func (w *worker) counted(p plan.Point, c *record.Counters) (err error) {
-	defer func() {
-		if r := recover(); r != nil {
-			err = fmt.Errorf("panic: %v (%s)", r, firstFrame(debug.Stack()))
-		}
-	}()
+	defer caught(&err)
 	w.phase(PhasePrepare)
 	alg, err := w.algorithm(p, &record.Result{})
 	if err != nil {

@@ -57,7 +57,8 @@ func prefixOf(id string) string {
 	return cudaPrefix
 }
 
-// DeviceName returns the name that ParseDevices parses of devices of the same interface as one.
+// DeviceName returns the name, as ParseDevices parses it, of the devices of this list that have the interface
+// of the device one.
 func DeviceName(one string, list ...int) string {
 	words := make([]string, len(list))
 	for i, n := range list {
@@ -66,7 +67,8 @@ func DeviceName(one string, list ...int) string {
 	return prefixOf(one) + strings.Join(words, ",")
 }
 
-// SeveralGPUs reports whether a name may stand for more than one GPU, or device of OpenCL, whose names may have a comma.
+// SeveralGPUs reports whether a name may stand for more than one GPU or device of OpenCL. The name of one
+// device of OpenCL may have a comma.
 func SeveralGPUs(id string) bool {
 	list, err := ParseDevices(id)
 	return err == nil && len(list) != 1 || !OpenCL(id) && strings.Contains(id, ",")

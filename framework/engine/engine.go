@@ -38,15 +38,15 @@ type Choices struct {
 	Apart string
 	// Spare, if not nil, has workers that were started ahead for points on one device.
 	Spare *Spare `json:"-"`
-	// Series is set if engines with this Spare follow each other on one GPU. Close then returns the
-	// worker to Spare, with the GPU open, which then counts as warm. A point alone is timed to see
-	// whether it computes; nothing is recorded around it.
+	// Series is set if engines with this Spare follow each other on one GPU. Close then returns the worker to
+	// Spare with the GPU open, and the GPU counts as warm. A point that is not in a pair is timed only to see
+	// whether it computes, and nothing is recorded around it.
 	Series bool
 	// Local, if not nil, makes the worker run in this process with these plugins, for tests.
 	Local *Plugins `json:"-"`
 }
 
-// Options say what one engine runs, and how. Its worker is told all that has a place in JSON.
+// Options say what one engine runs, and how. Fields with a place in JSON go to its worker.
 type Options struct {
 	Choices
 	Config  *config.Config
@@ -180,8 +180,8 @@ func (e *Engine) ready(ctx context.Context, r *request) (err error) {
 	return err
 }
 
-// ask sends r to the worker, and ends a worker that fails to answer. If the worker stood still while it
-// measured, because samples, limits and powers then include the standstill, it is asked again.
+// ask sends r to the worker, and ends a worker that fails to answer. It asks again if the worker stood still
+// while it measured, because samples, limits and powers then include the standstill.
 func (e *Engine) ask(ctx context.Context, r request, timeout time.Duration, progress func(*reply)) (*reply, error) {
 	var again []string
 	for {

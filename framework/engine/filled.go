@@ -18,7 +18,7 @@ const (
 	folderBytes = 1 << 30
 	// entryBytes is the least that a file or a folder counts for: file systems run out of names too.
 	entryBytes = 64 << 10
-	// countedEvery is how often it is counted.
+	// countedEvery is how often the folder is counted.
 	countedEvery = 250 * time.Millisecond
 )
 
@@ -49,7 +49,7 @@ func (p *process) watch(folder string, most int64) {
 	}
 }
 
-// threadsOf returns the number of threads of a process; 0 where it has ended.
+// threadsOf returns the number of threads of a process; 0 if it has ended.
 func threadsOf(pid int) int {
 	process, err := procfs.NewProc(pid)
 	if err != nil {

@@ -67,8 +67,8 @@ func (w *worker) floorOf(alg framework.BaseAlgorithm, clock float64) (least floa
 	return floor(bytes, facts, clock, len(machine.AllowedCPUs())), bytes
 }
 
-// below says in one line that a time is less than writing the answer takes. It is empty if the time
-// is not, or if it is unknown how much a run writes.
+// below says in one line that a time is less than the least time to write the answer. It is empty if the time
+// is not less, or if it is unknown how much a run writes.
 func (w *worker) below(alg framework.BaseAlgorithm, seconds, clock float64) string {
 	least, bytes := w.floorOf(alg, clock)
 	if seconds >= least {

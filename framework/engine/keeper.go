@@ -30,7 +30,8 @@ const (
 )
 
 // keep makes this worker the keeper of another process from now on.
-func (w *worker) keep(device string, process int) error {
+func (w *worker) keep(req request, _ *reply) (err error) {
+	defer func() { err = onOneLine(err) }()
 	if err := w.plugin(); err != nil {
 		return err
 	}
@@ -38,8 +39,8 @@ func (w *worker) keep(device string, process int) error {
 		return fmt.Errorf("%s has nothing to keep", w.factory.Name)
 	}
 	env := w.env(&record.Result{})
-	if device == "sim" {
-		d, err := w.open(device)
+	if req.Device == "sim" {
+		d, err := w.open(req.Device)
 		if err != nil {
 			return err
 		}
@@ -53,7 +54,7 @@ func (w *worker) keep(device string, process int) error {
 	}
 	server := rpc.NewServer()
 	if err := errors.Join(server.RegisterName(aboutProblems, kept), server.RegisterName(aboutSimulator, &Simulator{folder, w.setup.Apart}),
-		server.RegisterName(aboutThreads, &Threads{process})); err != nil {
+		server.RegisterName(aboutThreads, &Threads{req.Process})); err != nil {
 		return err
 	}
 	go server.ServeConn(keeperTalk())
@@ -61,13 +62,12 @@ func (w *worker) keep(device string, process int) error {
 }
 
 // kept returns the keeper's report.
-func (w *worker) kept() *Kept {
-	if w.judging == nil {
-		return nil
+func (w *worker) kept(_ request, rep *reply) error {
+	if w.judging != nil {
+		rep.Kept = &Kept{}
+		rep.Kept.Answers, rep.Kept.Wrong = w.judging.Judged()
 	}
-	k := &Kept{}
-	k.Answers, k.Wrong = w.judging.Judged()
-	return k
+	return nil
 }
 
 // Simulator compiles kernels for a confined worker.

@@ -5,8 +5,8 @@ import (
 	"sync"
 )
 
-// local starts a worker in a goroutine of this process. It is not contained: a crash ends the
-// program, and a hang stays behind. orphaned is called when it becomes an orphan.
+// local starts a worker in a goroutine of this process. The worker is not contained: its crash ends the
+// program, and its hang stays behind. orphaned is called when the worker becomes an orphan.
 func local(plugins Plugins, orphaned func()) *process {
 	in, requests := io.Pipe()
 	replies, out := io.Pipe()

@@ -13,8 +13,9 @@ import (
 	"example.org/bench/gpu"
 )
 
-// Measure measures a point. It informs observer, and passes the result to keeper, if that is not nil. Without
-// a result the error is ErrInterrupted, when ctx ends, or the keeper's; beside one it is the keeper's.
+// Measure measures a point. It informs observer, and passes the result to keeper if that is not nil. An error
+// beside a result is the keeper's. An error without a result is the keeper's, or ErrInterrupted when ctx
+// ends.
 func (e *Engine) Measure(ctx context.Context, p plan.Point, facts *gpu.Facts, observer Observer, keeper Keeper) (res *record.Result, err error) {
 	if ctx.Err() != nil {
 		return nil, ErrInterrupted
@@ -29,16 +30,13 @@ func (e *Engine) Measure(ctx context.Context, p plan.Point, facts *gpu.Facts, ob
 		refusal, err = keeper.Start(p)
 		e.calls.Unlock()
 	}
-	switch {
-	case err != nil:
+	if err != nil {
 		return nil, err
-	case refusal != "":
-		e.calls.Lock()
-		observer.Started(p)
-		e.calls.Unlock()
-		res = &record.Result{Point: p, Status: record.Failed, Reason: refusal, Started: record.Now()}
-	default:
-		res, err = e.point(ctx, p, facts, observer)
+	}
+	a := &attempt{engine: e, point: p, observer: observer}
+	if res, err = a.begin(ctx, facts, refusal); res == nil && err == nil {
+		rep, failed := e.ask(ctx, request{Op: "point", Point: &p, Start: a.start}, e.allows(a.start), a.progress)
+		res, err = a.result(rep, failed)
 	}
 	e.calls.Lock()
 	defer e.calls.Unlock()
@@ -56,14 +54,25 @@ func (e *Engine) Measure(ctx context.Context, p plan.Point, facts *gpu.Facts, ob
 	return res, nil
 }
 
-// point has the worker measure a point, in its power mode and with a process of its own for each instance.
-// The error is ErrInterrupted.
-func (e *Engine) point(ctx context.Context, p plan.Point, facts *gpu.Facts, observer Observer) (*record.Result, error) {
-	var absent error // why the power mode is not on
-	var start map[string]float64
-	switched := 0.0
-	if p.Skip == "" {
-		if switched, absent = e.inMode(ctx, p.PowerMode); ctx.Err() != nil {
+// attempt is a point on its way to a result.
+type attempt struct {
+	engine   *Engine
+	point    plan.Point
+	observer Observer
+	start    map[string]float64 // see coolest
+	began    time.Time
+	started  time.Time // as results tell it
+	phase    string    // the worker's last
+	switched float64   // seconds that it took to enter the power mode
+	absent   error     // why the power mode is not on
+}
+
+// begin enters the point's power mode, and ends the worker of another instance. A point that the worker is not asked
+// for has its result. The error is ErrInterrupted.
+func (a *attempt) begin(ctx context.Context, facts *gpu.Facts, refusal string) (*record.Result, error) {
+	e, p := a.engine, a.point
+	if p.Skip == "" && refusal == "" {
+		if a.switched, a.absent = e.inMode(ctx, p.PowerMode); ctx.Err() != nil {
 			return nil, ErrInterrupted
 		}
 		if p.Instance != e.instance {
@@ -72,49 +81,64 @@ func (e *Engine) point(ctx context.Context, p plan.Point, facts *gpu.Facts, obse
 		}
 	}
 	e.calls.Lock()
-	observer.Started(p)
+	a.observer.Started(p)
 	e.calls.Unlock()
-	if absent == nil {
-		start = e.coolest(ctx, p)
+	if refusal != "" {
+		return &record.Result{Point: p, Status: record.Failed, Reason: refusal, Started: record.Now()}, nil
 	}
-	began, started := now(), record.Now()
-	end := func(s record.Status, reason string) *record.Result {
-		return &record.Result{Point: p, Status: s, Reason: reason, Started: started, Elapsed: since(began), Notes: e.left(), Switched: switched, NotEntered: absent != nil}
+	if a.absent == nil {
+		a.start = e.coolest(ctx, p)
 	}
+	a.began, a.started = now(), record.Now()
 	if p.Skip != "" {
-		return end(record.Skipped, p.Skip), nil
+		return a.ended(record.Skipped, p.Skip), nil
 	}
-	if absent != nil {
-		return end(record.Failed, oneLine(absent)), nil
+	if a.absent != nil {
+		return a.ended(record.Failed, oneLine(a.absent)), nil
 	}
 	if why := e.tooLarge(p, facts); why != "" {
-		return end(record.Skipped, why), nil
+		return a.ended(record.Skipped, why), nil
 	}
-	last := ""
-	rep, err := e.ask(ctx, request{Op: "point", Point: &p, Start: start}, e.allows(start), func(r *reply) {
-		last = ", in " + r.Phase
-		e.calls.Lock()
-		defer e.calls.Unlock()
-		observer.Phase(p, r.Phase)
-	})
+	return nil, nil
+}
+
+// progress tells the observer of a phase.
+func (a *attempt) progress(r *reply) {
+	a.phase = r.Phase
+	a.engine.calls.Lock()
+	defer a.engine.calls.Unlock()
+	a.observer.Phase(a.point, r.Phase)
+}
+
+// ended is the result of a point that was not measured.
+func (a *attempt) ended(s record.Status, reason string) *record.Result {
+	return &record.Result{Point: a.point, Status: s, Reason: reason, Started: a.started, Elapsed: since(a.began), Notes: a.engine.left(), Switched: a.switched, NotEntered: a.absent != nil}
+}
+
+// result is that of the worker's reply, or of its absence. The error is ErrInterrupted.
+func (a *attempt) result(rep *reply, err error) (*record.Result, error) {
+	e, last := a.engine, ""
+	if a.phase != "" {
+		last = ", in " + a.phase
+	}
 	switch {
 	case errors.Is(err, ErrInterrupted):
 		return nil, err
 	case errors.Is(err, errTimeout):
-		return end(record.Timeout, fmt.Sprintf("no result after %g s (measure.point_timeout_s)%s", e.limit(), last)), nil
+		return a.ended(record.Timeout, fmt.Sprintf("no result after %g s (measure.point_timeout_s)%s", e.limit(), last)), nil
 	case err != nil:
-		return end(record.Failed, brief(err.Error())), nil
+		return a.ended(record.Failed, brief(err.Error())), nil
 	case rep.Result == nil:
 		e.drop()
-		return end(record.Failed, "the worker gave no result: "+brief(rep.Error)), nil
+		return a.ended(record.Failed, "the worker gave no result: "+brief(rep.Error)), nil
 	}
-	if err := check(rep.Result, p); err != nil {
+	if err := check(rep.Result, a.point); err != nil {
 		e.drop()
-		return end(record.Failed, err.Error()), nil
+		return a.ended(record.Failed, err.Error()), nil
 	}
-	rep.Result.Started = started // the worker's clock may have been set since
+	rep.Result.Started = a.started // the worker's clock may have been set since
 	rep.Result.Notes = append(rep.Result.Notes, rep.again...)
-	rep.Result.Switched = switched
+	rep.Result.Switched = a.switched
 	return rep.Result, nil
 }
 
@@ -123,7 +147,8 @@ func (e *Engine) staged() bool {
 	return e.opt.Config.Measure.Stages && !e.opt.Trial && !e.opt.Series && !e.opt.VerifyOnly
 }
 
-// limit returns the seconds that a point may take, without its cool-down: as long again where it has stages.
+// limit returns the seconds that a point may take without its cool-down: what the config says, and as long
+// again for stages.
 func (e *Engine) limit() float64 {
 	if e.staged() {
 		return 2 * e.opt.Config.Measure.PointTimeout

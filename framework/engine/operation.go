@@ -6,7 +6,6 @@ import (
 	"errors"
 	"fmt"
 	"math"
-	"runtime/debug"
 	"slices"
 	"time"
 
@@ -40,7 +39,7 @@ type Asked struct {
 // Input decodes what the asker gave.
 func (a *Asked) Input(in any) error { return bounded.UnmarshalKept(a.in, in) }
 
-// Free returns how many bytes of the machine's memory are free; where it is not known, all are.
+// Free returns how many bytes of the machine's memory are free; if unknown, all are taken to be.
 func (a *Asked) Free() int64 { return freeBytes(machineMemory()) }
 
 func freeBytes(m memory) int64 {
@@ -62,11 +61,7 @@ func (a *Asked) RunOn(d gpu.Device, prepared func()) error {
 // runOn takes a point up to its first Run on a device. It calls made once there is a version,
 // and prepared between PreRun and Run.
 func (w *worker) runOn(d gpu.Device, p plan.Point, made, prepared func()) (err error) {
-	defer func() {
-		if r := recover(); r != nil {
-			err = fmt.Errorf("panic: %v (%s)", r, firstFrame(debug.Stack()))
-		}
-	}()
+	defer caught(&err)
 	if err := w.plugin(); err != nil {
 		return err
 	}
@@ -84,7 +79,7 @@ func (w *worker) runOn(d gpu.Device, p plan.Point, made, prepared func()) (err e
 	return errors.Join(err, alg.PostRun())
 }
 
-// Asker is an Engine, or Compilers.
+// Asker has workers do operations. It is an Engine, or Compilers.
 type Asker interface {
 	// Ask has a worker do an operation with a point. in and out are of the operation.
 	Ask(ctx context.Context, operation string, p plan.Point, limit time.Duration, in, out any) error
@@ -114,10 +109,10 @@ func (c *Compilers) Ask(ctx context.Context, operation string, p plan.Point, lim
 }
 
 // operate answers a request for one of the program's operations.
-func (w *worker) operate(req request) *reply {
+func (w *worker) operate(req request, rep *reply) error {
 	at := slices.IndexFunc(w.plugins.Operations, func(o Operation) bool { return o.Name == req.Op })
 	if at < 0 || req.Point == nil {
-		return &reply{Error: fmt.Sprintf("unknown request %q", req.Op)}
+		return fmt.Errorf("unknown request %q", req.Op)
 	}
 	do := w.operations[req.Op]
 	if do == nil {
@@ -128,12 +123,8 @@ func (w *worker) operate(req request) *reply {
 		w.operations[req.Op] = do
 	}
 	out, err := do(&Asked{Point: *req.Point, Config: w.setup.Config, worker: w, in: req.In})
-	if err != nil {
-		return &reply{Error: oneLine(err)}
+	if err == nil {
+		rep.Out, err = json.Marshal(out)
 	}
-	text, err := json.Marshal(out)
-	if err != nil {
-		return &reply{Error: oneLine(err)}
-	}
-	return &reply{Out: text}
+	return onOneLine(err)
 }

@@ -23,35 +23,82 @@ import (
 func now() time.Time                { return time.Now() }
 func since(start time.Time) float64 { return time.Since(start).Seconds() }
 
-// point takes one point through its life cycle and always returns a result. A panic in a plugin is
-// a failed point.
-func (w *worker) point(p plan.Point, start map[string]float64) (res *record.Result) {
-	res = &record.Result{Point: p, Started: record.Now()}
-	if p.Tuned != "" {
-		res.Notes = append(res.Notes, "tunables: "+p.Tuned)
+// point takes a point through its life cycle, from its inputs to its measurements, and always gives a result. A panic in
+// a plugin is a failed point.
+func (w *worker) point(req request, rep *reply) (err error) {
+	res := &record.Result{Point: *req.Point, Started: record.Now()}
+	rep.Result = res
+	if res.Point.Tuned != "" {
+		res.Notes = append(res.Notes, "tunables: "+res.Point.Tuned)
 	}
-	began := now()
 	w.stopwatch = stopwatch{}
-	defer func() {
-		if r := recover(); r != nil {
-			res.Status = record.Failed
-			res.Reason = fmt.Sprintf("panic: %v (%s)", r, firstFrame(debug.Stack()))
-		}
-		if err := measure.RightClock(); err != nil {
-			w.clockChanged = true
-			if res.Status == record.OK {
-				notPossible(res, err)
-			}
-		}
-		res.Elapsed = since(began)
-		w.stopwatch.begin("")
-		res.Phases = w.stopwatch.spent
-		w.giveBack()
-	}()
-	if err := w.take(p, start, res); err != nil {
-		res.Status, res.Reason, res.Cause = failure(err), oneLine(err), cause(err)
+	defer w.conclude(res, now(), &err)
+	defer caught(&err)
+	w.phase(PhasePrepare)
+	w.suspicions() // drops those of earlier points
+	w.warnings()
+	alg, err := w.algorithm(res.Point, res)
+	if err != nil {
+		return err
 	}
-	return res
+	if err := alg.PreRun(); err != nil {
+		return errors.Join(err, alg.PostRun())
+	}
+	defer func() {
+		if postErr := alg.PostRun(); err == nil && postErr != nil {
+			err = fmt.Errorf("clean up: %w", postErr)
+		}
+	}()
+	w.phase(PhaseVerify)
+	if err := w.verify(alg, res); err != nil {
+		return err
+	}
+	w.stopwatch.begin("")
+	res.Work = alg.Work()
+	if err := res.Work.Check(); err != nil {
+		return err
+	}
+	if res.Status == record.Wrong || w.setup.VerifyOnly || res.Point.Device == "sim" {
+		return nil
+	}
+	if err := w.measure(alg, req.Start, res); err != nil {
+		return w.differs(alg, err, res)
+	}
+	if err := w.recheck(alg, res); err != nil || res.Status != record.OK {
+		return err
+	}
+	if w.impossible(alg, res); res.Status != record.OK {
+		return nil
+	}
+	return w.stages(alg, res)
+}
+
+// conclude completes the result of a point that began then and ended with an error or nil, which it takes in.
+func (w *worker) conclude(res *record.Result, began time.Time, err *error) {
+	if *err != nil {
+		res.Status, res.Reason, res.Cause = failure(*err), oneLine(*err), cause(*err)
+		*err = nil
+	}
+	if err := measure.RightClock(); err != nil {
+		w.clockChanged = true
+		if res.Status == record.OK {
+			notPossible(res, err)
+		}
+	}
+	res.Elapsed = since(began)
+	w.stopwatch.begin("")
+	res.Phases = w.stopwatch.spent
+	w.giveBack()
+	if !w.setup.VerifyOnly && !w.setup.Trial {
+		res.Libraries = w.newLibraries()
+	}
+}
+
+// caught makes a panic of a plugin an error. It is deferred.
+func caught(err *error) {
+	if r := recover(); r != nil {
+		*err = fmt.Errorf("panic: %v (%s)", r, firstFrame(debug.Stack()))
+	}
 }
 
 // failure returns the status for an error of a plugin.
@@ -84,45 +131,12 @@ func oneLine(err error) string {
 	return strings.Join(strings.Fields(err.Error()), " ")
 }
 
-// take brings a point from its inputs to its measurements.
-func (w *worker) take(p plan.Point, start map[string]float64, res *record.Result) (err error) {
-	w.phase(PhasePrepare)
-	w.suspicions() // drops those of earlier points
-	w.warnings()
-	alg, err := w.algorithm(p, res)
-	if err != nil {
-		return err
-	}
-	if err := alg.PreRun(); err != nil {
-		return errors.Join(err, alg.PostRun())
-	}
-	defer func() {
-		if postErr := alg.PostRun(); err == nil && postErr != nil {
-			err = fmt.Errorf("clean up: %w", postErr)
-		}
-	}()
-	w.phase(PhaseVerify)
-	if err := w.verify(alg, res); err != nil {
-		return err
-	}
-	w.stopwatch.begin("")
-	res.Work = alg.Work()
-	if err := res.Work.Check(); err != nil {
-		return err
-	}
-	if res.Status == record.Wrong || w.setup.VerifyOnly || p.Device == "sim" {
+// onOneLine is an error without line ends; nil stays nil.
+func onOneLine(err error) error {
+	if err == nil {
 		return nil
 	}
-	if err := w.measure(alg, p, start, res); err != nil {
-		return w.differs(alg, err, res)
-	}
-	if err := w.recheck(alg, res); err != nil || res.Status != record.OK {
-		return err
-	}
-	if w.impossible(alg, res); res.Status != record.OK {
-		return nil
-	}
-	return w.stages(alg, res)
+	return errors.New(oneLine(err))
 }
 
 // algorithm makes the version.
@@ -210,7 +224,8 @@ func (w *worker) sound() bool {
 	return w.device.Synchronize(w.stream) == nil
 }
 
-func (w *worker) measure(alg framework.BaseAlgorithm, p plan.Point, start map[string]float64, res *record.Result) (failed error) {
+func (w *worker) measure(alg framework.BaseAlgorithm, start map[string]float64, res *record.Result) (failed error) {
+	p := res.Point
 	tree := machine.Tree(w.setup.Root)
 	attended := !w.setup.Trial && !w.setup.Series
 	if attended {
@@ -279,26 +294,12 @@ func (w *worker) measure(alg framework.BaseAlgorithm, p plan.Point, start map[st
 			}
 		}
 	}
-	state := w.sensors(p.Processor)
-	if p.Instance > 0 {
-		// The first instance's power counts.
-	} else if state.meter == nil {
-		res.Energy = &measure.Energy{Absent: NoPower(state.states)}
-	} else {
-		if note := w.coolDown(p.Device, start); note != "" {
-			res.Notes = append(res.Notes, note)
-		}
-		w.phase(PhasePower)
-		others.Begin()
-		var restoring measure.Sustain
-		if !paced {
-			restoring = w.restoring(alg)
-		}
-		if res.Energy, err = energyOf(state.meter, keepRunning, restoring); err != nil {
-			return fmt.Errorf("power: %w", err)
-		}
-		endWatch(res, others)
-		w.stopwatch.begin("")
+	var restoring measure.Sustain
+	if !paced {
+		restoring = w.restoring(alg)
+	}
+	if err := w.power(keepRunning, restoring, start, res); err != nil {
+		return fmt.Errorf("power: %w", err)
 	}
 	if attended {
 		res.TemperatureAfter, res.StateAfter = tree.Temperatures(), stateOf(tree)

@@ -31,7 +31,12 @@ func (e *Engine) Probe(ctx context.Context, device string) ([]probes.Probe, erro
 	return rep.Probes, nil
 }
 
-func (w *worker) probe(device string) (found []probes.Probe, err error) {
+func (w *worker) probe(req request, rep *reply) (err error) {
+	rep.Probes, err = w.probed(req.Device)
+	return onOneLine(err)
+}
+
+func (w *worker) probed(device string) (found []probes.Probe, err error) {
 	load := func(seconds float64) error { return spin(w.setup.Workers, seconds) }
 	if processorOf(device) == framework.GPU {
 		d, err := w.open(device)

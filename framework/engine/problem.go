@@ -19,8 +19,8 @@ type kept struct {
 // trialShare is the share of the free memory for the problems that a search keeps.
 const trialShare = 0.25
 
-// seriesBytes is the memory of a problem for which that of the problem before is returned to the system first, in a
-// series of judgements.
+// seriesBytes is the size of a problem from which on, in a series of judgements, the memory of the problem
+// before is first returned to the system.
 const seriesBytes = 64 << 20
 
 // problem returns the point's problem and makes it if it is not kept. A run keeps the last problem.

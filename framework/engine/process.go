@@ -39,7 +39,7 @@ type process struct {
 	most int          // bytes of an answer
 
 	keeper *process               // of a confined worker, else nil
-	why    atomic.Pointer[string] // it was ended for, if it was before its answer
+	why    atomic.Pointer[string] // reason why it was ended before its answer; nil if it was not
 
 	group int   // process group; 0: this process's own
 	base  int64 // memory before its first point

@@ -126,10 +126,11 @@ type marks struct {
 	began      bool
 }
 
-func (w *worker) profile(p plan.Point) *reply {
+func (w *worker) profile(req request, rep *reply) error {
 	w.marks = &marks{}
-	res := w.point(p, nil)
-	return &reply{Result: res, Ran: w.marks.began}
+	err := w.point(req, rep)
+	rep.Ran = w.marks.began
+	return err
 }
 
 // run calls the version's Run, between marks if a profiler watches.

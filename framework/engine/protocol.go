@@ -16,7 +16,7 @@ import (
 type request struct {
 	// Number counts a worker's requests from 1. Every reply repeats it.
 	Number uint64 `json:"number"`
-	Op     string `json:"op"` // "device", "ceilings", "point", "temperatures", "ab", "compile", "profile", "sensors", "probe", "gpus", "counters", "keep", "kept", or an Operation's name
+	Op     string `json:"op"` // one of answers, or an Operation's name
 	// Setup comes with the first request of each engine.
 	Setup *setup      `json:"setup,omitempty"`
 	Point *plan.Point `json:"point,omitempty"`

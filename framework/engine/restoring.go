@@ -5,10 +5,11 @@ import (
 
 	"example.org/bench/framework"
 	"example.org/bench/framework/measure"
+	"example.org/bench/framework/record"
 )
 
-// restoring returns what keeps a version restoring its inputs, as it does before each run; nil for a
-// version that does not.
+// restoring returns what sustains the restoring of a version's inputs, as before each run; nil for a version
+// that restores none.
 func (w *worker) restoring(alg framework.BaseAlgorithm) measure.Sustain {
 	if _, resets := alg.(framework.Resetter); !resets {
 		return nil
@@ -30,8 +31,33 @@ func (w *worker) restoring(alg framework.BaseAlgorithm) measure.Sustain {
 	return nil
 }
 
-// energyOf measures a sustained run and, where there is something to restore, that alone before it: the runs
-// come last, so that their answer is there to be verified.
+// power measures the energy of a point, after it has cooled down to start.
+func (w *worker) power(run, restoring measure.Sustain, start map[string]float64, res *record.Result) (err error) {
+	p := res.Point
+	state := w.sensors(p.Processor)
+	switch {
+	case p.Instance > 0: // the first instance's power counts
+		return nil
+	case state.meter == nil:
+		res.Energy = &measure.Energy{Absent: NoPower(state.states)}
+		return nil
+	}
+	if note := w.coolDown(p.Device, start); note != "" {
+		res.Notes = append(res.Notes, note)
+	}
+	w.phase(PhasePower)
+	others := w.others(p.Processor)
+	others.Begin()
+	if res.Energy, err = energyOf(state.meter, run, restoring); err != nil {
+		return err
+	}
+	endWatch(res, others)
+	w.stopwatch.begin("")
+	return nil
+}
+
+// energyOf measures a sustained run. If restoring is not nil, it first measures the restoring alone: the runs
+// come last, so that their answer can be verified.
 func energyOf(meter *measure.Meter, run, restoring measure.Sustain) (*measure.Energy, error) {
 	if restoring == nil {
 		return meter.Measure(run)

@@ -17,7 +17,7 @@ type stageAlone struct {
 
 func (s *stageAlone) Run() error { return s.RunStage(s.i) }
 
-// stageBehind is a stage that has before each time what a run does before it.
+// stageBehind is a stage with all that a run does before it, which is done before each time.
 type stageBehind struct {
 	stageAlone
 	before func() error
@@ -28,11 +28,12 @@ func (s *stageBehind) Reset() error { return s.before() }
 
 var _ framework.Resetter = (*stageBehind)(nil)
 
-// stages measures each stage of a run that has several, where the config asks for it. It comes after the point was
-// verified and measured: what it leaves in memory no one looks at.
+// stages measures each stage of a run that has several, if the config asks for it. It comes after the point
+// was verified and measured, since no one looks at the memory any more.
 //
-// A stage that leaves the same however often it runs is repeated on what a run does before it. Before any other one
-// that is done each time: its data might grow beyond what it can hold, or beyond its memory.
+// A stage that leaves the same however often it runs is repeated on what a run does before it. For any other
+// stage that is done anew before each time: its data might grow beyond the range of its numbers, or beyond
+// its memory.
 func (w *worker) stages(alg framework.BaseAlgorithm, res *record.Result) error {
 	if !w.setup.Config.Measure.Stages || w.setup.Trial || w.setup.Series || res.Point.Instance > 0 || res.Point.Processor != framework.GPU {
 		return nil
@@ -86,8 +87,8 @@ func (w *worker) stages(alg framework.BaseAlgorithm, res *record.Result) error {
 	return nil
 }
 
-// measureStages returns nothing where the point's time is not enough for the times of all, and no energies where it
-// is not enough for these.
+// measureStages returns nothing if the point's time is not enough for the times of all stages, and no
+// energies if it is not enough for the energies.
 func (w *worker) measureStages(timer *measure.GPUTimer, staged framework.Staged, list []framework.Stage, res *record.Result, none, note func(string, ...any)) ([]record.StageResult, error) {
 	limit := w.setup.Config.Measure.PointTimeout // which a point with stages may take twice
 	// over reports whether one more like the one that took so long would not end in time.

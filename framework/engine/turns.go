@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"runtime/debug"
 	"slices"
 	"strings"
 	"time"
@@ -23,10 +22,9 @@ import (
 type Pair struct {
 	A plan.Point `json:"a"`
 	B plan.Point `json:"b"`
-	// Round is the number of the repeat, from 0. What is prepared or timed first may affect times,
-	// so each round has another order. In an odd round B and the second A change places in all of
-	// it, so that whatever an order does to B by the second A cancels over any two rounds from an
-	// even one.
+	// Round is the number of the repeat, from 0. What is prepared or timed first may affect times, so each
+	// round has another order. An odd round has the order of the round before with B and the second A
+	// exchanged: what an order does to the ratio of B to the second A cancels over these two rounds.
 	Round int `json:"round"`
 	// OnlyEnergy leaves out the times.
 	OnlyEnergy bool `json:"only_energy,omitempty"`
@@ -36,10 +34,10 @@ type Pair struct {
 // are measured for A and B in that order; neither comes first in all of three rounds.
 var orders = [...][3]int{{1, 0, 2}, {2, 0, 1}, {0, 1, 2}, {0, 2, 1}, {1, 2, 0}, {2, 1, 0}}
 
-// Places returns the compare.Place of a ratio of two of A (0), the second A (1) and B (2). For B by
-// the second A there is a number for each two rounds that exchange them: 1 in the even round and -1
-// in the odd one. For other ratios there are two numbers, 1 and -1 where the two were prepared
-// first, or second, and 0 where neither was.
+// Places returns the compare.Place of a ratio of two of A (0), the second A (1) and B (2). For the ratio of B
+// to the second A it has a number for each pair of rounds that exchange them: 1 in the even round and -1 in
+// the odd one. For other ratios it has two numbers, for the first and the second place: 1 if the ratio's
+// numerator was prepared there, -1 if its denominator was, and 0 if neither was.
 func Places(of, to int) func(round int) []float64 {
 	if of == 2 && to == 1 {
 		return func(round int) []float64 {
@@ -118,17 +116,13 @@ func (e *Engine) Turns(ctx context.Context, p Pair) (*Turns, error) {
 	return rep.Turns, nil
 }
 
-func (w *worker) turns(p Pair) (out *Turns) {
-	out = &Turns{Status: record.OK}
-	defer func() {
-		w.clockChanged = measure.RightClock() != nil
-		if r := recover(); r != nil {
-			out.Status, out.Reason = record.Failed, fmt.Sprintf("panic: %v (%s)", r, firstFrame(debug.Stack()))
-		}
-	}()
+func (w *worker) turns(req request, rep *reply) error {
+	out := &Turns{Status: record.OK}
+	rep.Turns = out
 	var d *measure.Differs
 	var clock *measure.Clock
-	err := w.takeTurns(p, out)
+	err := w.takeTurns(*req.Pair, out)
+	w.clockChanged = measure.RightClock() != nil
 	if errors.As(err, &clock) {
 		out.Status, out.Reason, out.Cause = record.Impossible, oneLine(err), cause(err)
 	} else if errors.As(err, &d) {
@@ -139,7 +133,7 @@ func (w *worker) turns(p Pair) (out *Turns) {
 	if of := (*ofVersion)(nil); errors.As(err, &of) {
 		out.Reason = of.version + ": " + out.Reason
 	}
-	return out
+	return nil
 }
 
 // ofVersion is the error of a version in turns with another.
@@ -152,6 +146,7 @@ func (v *ofVersion) Unwrap() error { return v.error }
 
 // takeTurns prepares A, A and B, in the order of p.Round, and measures them.
 func (w *worker) takeTurns(p Pair, out *Turns) (err error) {
+	defer caught(&err)
 	points := []plan.Point{p.A, p.A, p.B}
 	same := p.A.Key() == p.B.Key()
 	if same {

@@ -64,10 +64,10 @@ func (w *worker) overwrite(alg framework.BaseAlgorithm) error {
 	return nil
 }
 
-// again runs foreign code once more, on other inputs if it has them. The simulator then names what
-// the run reads of the first one: in outputs, in scratch memory or in variables. Versions that were
-// wrong, trials of a search, whose winner is measured again, and points of which a profiler counts one
-// run do not run again.
+// again runs foreign code once more, on other inputs if it has them. The simulator then names what this run
+// reads of the first run: in outputs, in scratch memory or in variables. Versions that were wrong do not run
+// again, nor do trials of a search, whose winner is measured again, and points of which a profiler counts one
+// run.
 func (w *worker) again(alg framework.BaseAlgorithm, res *record.Result, was bool) error {
 	_, foreign := alg.(framework.Renewer)
 	over, ok := alg.(framework.Overwriter)

@@ -77,18 +77,19 @@ func Serve(in io.Reader, out io.Writer, plugins Plugins, orphaned func()) error 
 	}()
 	for req := range ch {
 		if req.Setup != nil {
-			w.follow(*req.Setup)
-			hostcompiler.SetTimeout(w.setup.share(toolShare))
-			hostcompiler.Distrust(w.setup.Apart)
-			if w.setup.Confined {
-				if err := w.isolate(); err != nil {
-					return err
-				}
+			if err := w.follow(*req.Setup); err != nil {
+				return err
 			}
 		}
 		w.number = req.Number
 		before := stood.until(now())
-		rep := w.answer(req)
+		do, rep := answers[req.Op], &reply{}
+		if do == nil {
+			do = (*worker).operate
+		}
+		if err := do(w, req, rep); err != nil {
+			rep.Error = err.Error()
+		}
 		rep.Stood = (stood.until(now()) - before).Seconds()
 		rep.Number, rep.Unsound = req.Number, w.clockChanged || rep.failed() && !w.sound()
 		busy.Add(-1)
@@ -99,9 +100,9 @@ func Serve(in io.Reader, out io.Writer, plugins Plugins, orphaned func()) error 
 	return bad
 }
 
-// follow takes the setup of an engine. Of an earlier one, which had the same parent, the device stays open, and the timer if
-// it measures alike.
-func (w *worker) follow(s setup) {
+// follow takes the setup of an engine. The device of an earlier engine, which had the same parent, stays
+// open, and the timer stays if both engines measure alike.
+func (w *worker) follow(s setup) error {
 	w.forget(len(w.problems))
 	if w.timer != nil && w.setup.Config.Measure != s.Config.Measure {
 		w.timer.Close()
@@ -109,6 +110,12 @@ func (w *worker) follow(s setup) {
 	}
 	w.counting.close()
 	*w = worker{plugins: w.plugins, setup: s, out: w.out, device: w.device, devID: w.devID, stream: w.stream, timer: w.timer, neighbours: w.neighbours}
+	hostcompiler.SetTimeout(s.share(toolShare))
+	hostcompiler.Distrust(s.Apart)
+	if s.Confined {
+		return w.isolate()
+	}
+	return nil
 }
 
 type worker struct {
@@ -152,86 +159,73 @@ type meterState struct {
 	states []record.Sensor
 }
 
-func (w *worker) answer(req request) *reply {
-	switch req.Op {
-	case "device":
-		d, err := w.open(req.Device)
-		if err != nil {
-			w.refused = false // this request reports it itself
-			return &reply{Error: err.Error()}
-		}
-		f := d.Facts()
-		return &reply{Facts: &f}
-	case "gpus":
-		list := driver.All
-		if OpenCL(req.Device) {
-			list = opencl.All
-		}
-		all, err := list()
-		if err != nil {
-			return &reply{Error: err.Error()}
-		}
-		return &reply{GPUs: all}
-	case "ceilings":
-		d := &record.Device{ID: req.Device}
-		if w.setup.Config.Measure.Ceilings {
-			c, err := w.ceilings(req.Device)
-			if err != nil {
-				return &reply{Error: err.Error()}
-			}
-			d.Ceilings = *c
-		} else if req.Device != "cpu" {
-			if _, err := w.open(req.Device); err != nil {
-				return &reply{Error: err.Error()}
-			}
-		}
-		if w.device != nil && req.Device == w.devID {
-			describe(d, w.device.Facts(), w.others(framework.GPU))
-			timer, err := w.gpuTimer()
-			if err != nil {
-				return &reply{Error: err.Error()}
-			}
-			d.EventFloor, d.TimerRate, d.Timing = timer.Overhead, timer.TimerRate, timer.Timing()
-		}
-		return &reply{Described: d, Sensors: w.sensors(processorOf(req.Device)).states}
-	case "probe":
-		found, err := w.probe(req.Device)
-		if err != nil {
-			return &reply{Probes: found, Error: oneLine(err)}
-		}
-		return &reply{Probes: found}
-	case "sensors":
-		return &reply{Sensors: w.sensors(processorOf(req.Device)).states}
-	case "temperatures":
-		return &reply{Temperatures: w.temperatures(req.Device)}
-	case "point":
-		res := w.point(*req.Point, req.Start)
-		if !w.setup.VerifyOnly && !w.setup.Trial {
-			res.Libraries = w.newLibraries()
-		}
-		return &reply{Result: res}
-	case "compile":
-		launches, err := w.compile(*req.Point, *req.Facts)
-		if err != nil {
-			var refusal offline.Refusal
-			return &reply{Error: err.Error(), CannotRun: errors.As(err, &refusal)}
-		}
-		return &reply{Launches: launches}
-	case "counters":
-		return w.counters(*req.Point)
-	case "profile":
-		return w.profile(*req.Point)
-	case "keep":
-		if err := w.keep(req.Device, req.Process); err != nil {
-			return &reply{Error: oneLine(err)}
-		}
-		return &reply{}
-	case "kept":
-		return &reply{Kept: w.kept()}
-	case "ab":
-		return &reply{Turns: w.turns(*req.Pair)}
+// answers are what a worker does for each request, by request.Op; what none has is an Operation's. The error is the
+// reply's.
+var answers = map[string]func(w *worker, req request, rep *reply) error{
+	"device":       (*worker).facts,
+	"gpus":         (*worker).gpus,
+	"ceilings":     (*worker).describe,
+	"probe":        (*worker).probe,
+	"sensors":      (*worker).states,
+	"temperatures": (*worker).tellTemperatures,
+	"point":        (*worker).point,
+	"compile":      (*worker).compile,
+	"counters":     (*worker).counters,
+	"profile":      (*worker).profile,
+	"keep":         (*worker).keep,
+	"kept":         (*worker).kept,
+	"ab":           (*worker).turns,
+}
+
+func (w *worker) facts(req request, rep *reply) error {
+	d, err := w.open(req.Device)
+	if err != nil {
+		w.refused = false // this request reports it itself
+		return err
 	}
-	return w.operate(req)
+	f := d.Facts()
+	rep.Facts = &f
+	return nil
+}
+
+func (w *worker) gpus(req request, rep *reply) (err error) {
+	list := driver.All
+	if OpenCL(req.Device) {
+		list = opencl.All
+	}
+	rep.GPUs, err = list()
+	return err
+}
+
+// describe measures a device's ceilings, unless the config asks for none, and tells what is known of it.
+func (w *worker) describe(req request, rep *reply) error {
+	d := &record.Device{ID: req.Device}
+	if w.setup.Config.Measure.Ceilings {
+		c, err := w.ceilings(req.Device)
+		if err != nil {
+			return err
+		}
+		d.Ceilings = *c
+	} else if req.Device != "cpu" {
+		if _, err := w.open(req.Device); err != nil {
+			return err
+		}
+	}
+	if w.device != nil && req.Device == w.devID {
+		describe(d, w.device.Facts(), w.others(framework.GPU))
+		timer, err := w.gpuTimer()
+		if err != nil {
+			return err
+		}
+		d.EventFloor, d.TimerRate, d.Timing = timer.Overhead, timer.TimerRate, timer.Timing()
+	}
+	rep.Described = d
+	return w.states(req, rep)
+}
+
+func (w *worker) states(req request, rep *reply) error {
+	rep.Sensors = w.sensors(processorOf(req.Device)).states
+	return nil
 }
 
 func processorOf(device string) framework.Processor {

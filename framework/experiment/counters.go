@@ -106,7 +106,7 @@ func (s *Session) Count(ctx context.Context) error {
 		return s.journal.Append(*r)
 	})
 	for _, line := range lacking {
-		s.Warn("%s", line)
+		s.warn("%s", line)
 	}
 	return err
 }

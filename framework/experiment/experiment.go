@@ -174,7 +174,13 @@ func Open(ctx context.Context, s Subject, opt Options) (*Experiment, error) {
 		case Profile:
 			x.Plan, err = x.profiled(ctx)
 		default:
-			x.Plan, err = x.planned(ctx)
+			var machines []plan.Machine
+			if machines, err = x.machines(); err == nil {
+				x.Plan, err = plan.Make(ctx, s.Config, s.Factory, machines...)
+			}
+			if err == nil && x.gpus == nil {
+				err = x.planFurther(ctx, x.Plan)
+			}
 		}
 		if ctx.Err() != nil {
 			err = engine.ErrInterrupted

@@ -191,39 +191,24 @@ func (x *Experiment) Devices() (list []record.Device) {
 	return list
 }
 
-// planned plans the config's points. Several GPUs share them or, with Options.Each, run them one GPU after the
-// other with the tunables known for it.
-func (x *Experiment) planned(ctx context.Context) (*plan.Plan, error) {
+// machines returns what the config is planned for: this machine, whose GPUs, if there are several, share the points or,
+// with Options.Each, one GPU of it after the other, with the tunables known for it.
+func (x *Experiment) machines() (list []plan.Machine, err error) {
 	m := x.machine
-	if x.gpus == nil {
-		all, err := plan.Make(ctx, x.Config, x.Factory, m)
-		if err != nil {
-			return nil, err
-		}
-		return all, x.planFurther(ctx, all)
-	}
-	if !x.options.Each {
+	if !x.options.Each && x.gpus != nil {
 		m.Shared = x.options.Device
-		return plan.Make(ctx, x.Config, x.Factory, m)
 	}
-	var all *plan.Plan
+	if !x.options.Each || x.gpus == nil {
+		return []plan.Machine{m}, nil
+	}
 	for _, g := range x.gpus {
 		m.Device, m.GPU = g.id, &g.facts
 		if x.options.Wisdom != nil {
-			var err error
 			if m.Tuned, err = x.options.Wisdom(x.Factory, m.GPU); err != nil {
 				return nil, err
 			}
 		}
-		p, err := plan.Make(ctx, x.Config, x.Factory, m)
-		if err != nil {
-			return nil, err
-		}
-		if all == nil {
-			all = p
-		} else {
-			all.Append(p)
-		}
+		list = append(list, m)
 	}
-	return all, nil
+	return list, nil
 }

@@ -25,13 +25,11 @@ type Session struct {
 	Info record.Info
 	// Results are those of the journal, and then those of this process.
 	Results []record.Result
-	// Warn is called with what may spoil a figure, and Note with what else a user should know, a
-	// line each.
-	Warn, Note func(format string, args ...any)
 
-	journal *record.Journal
-	done    map[string]bool // by key
-	modes   bool            // the points are in several power modes
+	warn, note func(format string, args ...any)
+	journal    *record.Journal
+	done       map[string]bool // by key
+	modes      bool            // the points are in several power modes
 }
 
 // RunInfo returns the content of run.json for a run of the experiment that begins now.
@@ -66,10 +64,10 @@ func (x *Experiment) Header(selection string) record.Header {
 	return h
 }
 
-// Session begins a run or, with the results that its journal has, continues one.
-func (x *Experiment) Session(journal *record.Journal, earlier []record.Result, info record.Info) *Session {
-	s := &Session{Experiment: x, Info: info, Results: earlier, journal: journal, done: map[string]bool{},
-		Warn: func(string, ...any) {}, Note: func(string, ...any) {}}
+// Session begins a run or, with the results that its journal has, continues one. It calls warn
+// with what may spoil a figure, and note with what else a user should know, a line each.
+func (x *Experiment) Session(journal *record.Journal, earlier []record.Result, info record.Info, warn, note func(format string, args ...any)) *Session {
+	s := &Session{Experiment: x, Info: info, Results: earlier, journal: journal, done: map[string]bool{}, warn: warn, note: note}
 	for _, r := range earlier {
 		s.done[r.Point.Key()] = true
 	}
@@ -128,12 +126,12 @@ func (s *Session) Ceilings(ctx context.Context, mode string) error {
 		case errors.Is(d.err, engine.ErrInterrupted), d.err != nil && s.Factory.External:
 			return d.err
 		case d.err != nil:
-			s.Warn("the ceilings of %s could not be measured: %v", devices[i], d.err)
+			s.warn("the ceilings of %s could not be measured: %v", devices[i], d.err)
 		}
 		again := false
 		if !s.Factory.External {
 			if off := d.device.TimerRate; off != 0 && math.Abs(off-1) > measure.TimerOff {
-				s.Note("the timer of %s counts %.3g s in one second: SM clocks are scaled", devices[i], off)
+				s.note("the timer of %s counts %.3g s in one second: SM clocks are scaled", devices[i], off)
 			}
 			d.device.PowerMode = mode
 			again = slices.ContainsFunc(s.Info.Devices, func(had record.Device) bool { return had.ID == devices[i] })
@@ -157,7 +155,7 @@ func (s *Session) sensors(device string, list []record.Sensor) {
 		why = engine.NoPowerBriefly(list) + " (bench doctor)"
 	}
 	if why != "" {
-		s.Note("no power and energy for %s: %s", device, why)
+		s.note("no power and energy for %s: %s", device, why)
 	}
 }
 

@@ -15,10 +15,10 @@ import (
 	"example.org/bench/internal/linux"
 )
 
-// placer is what sets the CPUs of a thread of this process; nil means the process itself.
+// placer sets the CPUs of a thread of this process; if nil, the process does so itself.
 var placer atomic.Pointer[func(thread int, set *linux.CPUSet) error]
 
-// PlaceBy makes set place this process's threads, where it may not place them itself.
+// PlaceBy makes set place this process's threads. A process that may not place its threads itself needs it.
 func PlaceBy(set func(thread int, set *linux.CPUSet) error) { placer.Store(&set) }
 
 func place(thread int, set *linux.CPUSet) error {
@@ -95,12 +95,11 @@ func ran() map[int]time.Duration {
 }
 
 const (
-	// pinTime is how long a version runs to show which of its threads compute. pinLooks is how
-	// often it does so if fewer compute than there are CPUs: if other programs use these, a thread
-	// may wait for longer.
+	// pinTime is how long a version runs to show which of its threads compute. pinLooks is how often it runs
+	// if fewer threads compute than there are CPUs: a thread may wait for a CPU that another program uses.
 	pinTime  = 20 * time.Millisecond
 	pinLooks = 3
-	// pinTries is how often threads are pinned at most, since the version may continue with others.
+	// pinTries is how often threads are pinned at most, since a version may continue with other threads.
 	pinTries = 3
 )
 
@@ -126,8 +125,8 @@ func (p *pins) pin(run func() error) error {
 	return nil
 }
 
-// computing returns the threads that run the most, as many as there are CPUs. Those that run for
-// less than a fiftieth of the time wait for something else, such as a process.
+// computing returns the threads that run the most, at most one per CPU. It leaves out threads that run for
+// less than a fiftieth of the time: these wait for something else, such as a process.
 func (p *pins) computing(run func() error) (ids []int, err error) {
 	before, start := p.ran(), time.Now()
 	for look := time.Duration(1); look <= pinLooks && len(ids) < len(p.cpus); look++ {
@@ -157,8 +156,8 @@ func busiest(ran map[int]time.Duration, least time.Duration, most int) (ids []in
 	return ids[:min(len(ids), most)]
 }
 
-// give binds threads without a CPU of their own to the CPUs that the others leave. It reports
-// whether there were any.
+// give binds threads without a CPU of their own to the CPUs that the others leave. changed is set if there
+// were such threads.
 func (p *pins) give(ids []int) (changed bool) {
 	taken := map[int]bool{}
 	var without []int

@@ -65,16 +65,15 @@ func (p *polled) counted(l load) float64 {
 	return math.NaN()
 }
 
-// aliasing returns half the 95 % interval of the mean power, in watts, that readings leave because
-// each sees only a part of a period while the power repeats with the runs. Runs whose phase moves
-// on from reading to reading are averaged; others are not.
+// aliasing returns half the 95 % interval, in watts, that aliasing leaves of the mean power: each reading
+// sees only a part of an update period, and the power repeats with the runs. Runs whose phase moves on from
+// reading to reading are averaged; others are not.
 //
 // The readings themselves do not tell how much the power changes: if all of them see the same part
-// of a run, they agree. The harmonic k of the load is bounded by its mean above idle, if that is
-// known, and by the highest power divided by pi k, for a load that is switched on and off. The
-// harmonics add up as squares, to at most their sum. Each is multiplied by what a mean over the
-// seen part leaves of it (sinc), and by what the mean of all readings leaves (the envelope of
-// Dirichlet's kernel).
+// of a run, they agree. Harmonic k of the load is at most its mean above idle, if that is known, and at most
+// the highest power divided by pi k, as of a load that is switched on and off. The harmonics add up as
+// squares, to at most their sum. Each is multiplied by the share that a mean over the seen part leaves of it
+// (sinc), and by the share that the mean of all readings leaves (the envelope of Dirichlet's kernel).
 func (s *series) aliasing(l load, period float64, v view) float64 {
 	const harmonics, whole = 200, 0.9
 	period, inexact := s.updates(l.window, period)

@@ -15,7 +15,7 @@ import (
 type Alternation struct {
 	A []float64 `json:"a_s"`
 	B []float64 `json:"b_s"`
-	// BatchA and BatchB are how many runs a sample is the mean of.
+	// BatchA and BatchB are the numbers of runs whose mean is a sample of a and of b.
 	BatchA int `json:"batch_a"`
 	BatchB int `json:"batch_b"`
 	// Dropped counts quads left out because the SM clock was too low.
@@ -99,7 +99,7 @@ func (t *CPUTimer) Alternate(a, b framework.CPUAlgorithm) (*Alternation, error) 
 			}
 		}
 	}
-	// Each is proved after a quad that it cannot foresee.
+	// Each version is proved after a quad that it cannot foresee.
 	prove := [2]int{-1, -1}
 	for i, alg := range algs {
 		if t.proofs[alg] != nil && !resets(alg) {
@@ -300,7 +300,7 @@ func (t *GPUTimer) Alternate(a, b framework.GPUAlgorithm) (*Alternation, error) 
 		if early {
 			t.note("a run took over %v to queue, so its samples may hold launch latency", openAfter)
 		}
-		// In a series of judgements the clock, which is alike to both, need not be known.
+		// In a series of judgements the clock need not be known, since it is the same for both versions.
 		enough := t.Series && len(judge.pending)+1 >= max(limit.quads, leastQuads)
 		good, low := judge.judge(quad, w, enough)
 		if low {

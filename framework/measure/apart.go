@@ -12,21 +12,22 @@ const (
 	// apartRun is the length of a run in seconds from which on foreign code takes turns run by run: reading the clock
 	// takes a hundredth of that.
 	apartRun = 5e-6
-	// mostDrawing is how many times as long as a run drawing inputs for it may take.
+	// mostDrawing is the most time that drawing inputs for a run may take, as a multiple of the run.
 	mostDrawing = 4
 )
 
-// apart times the runs of foreign code one by one. Each finds its answer overwritten, and inputs that no run had before,
-// or, where it takes too long to draw such, either set. What a version keeps of earlier runs, or another in its process
-// of its own, saves it nothing then.
+// apart times the runs of foreign code one by one. Each run finds its answer overwritten. Its inputs are new
+// or, if drawing new ones takes too long, either of two sets. What a version keeps from earlier runs, itself
+// or in another process, then saves it no time.
 type apart struct {
 	alg   framework.CPUAlgorithm
 	proof *Proof
-	fresh framework.FreshVerifier // nil: either set
-	drawn bool                    // inputs were
+	fresh framework.FreshVerifier // nil: either set, none drawn
+	drawn bool                    // since the last end
 }
 
-// apart returns nil for a version that is trusted, or not proved. run is the length in seconds of the shorter of both.
+// apart returns nil for a version that is trusted, or not proved. run is the seconds of a run of the faster
+// version.
 func (t *CPUTimer) apart(alg framework.CPUAlgorithm, run float64) (*apart, error) {
 	proof := t.proofs[alg]
 	if _, foreign := alg.(framework.Renewer); !foreign || proof == nil {
@@ -96,7 +97,7 @@ func (a *apart) draw(fresh framework.FreshVerifier) error {
 	return nil
 }
 
-// end puts a set of inputs that is known in place, with its answer.
+// end puts a known set of inputs in place, with its answer.
 func (a *apart) end() error {
 	if a == nil || !a.drawn {
 		return nil

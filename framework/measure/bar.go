@@ -21,11 +21,11 @@ const (
 	barError = 0.01
 )
 
-// bar ends a series as soon as it is known to be slower than something else, by a bet after every
-// sample that samples above the bar by the margin are frequent. If the median is no greater than
-// the bar, at most barAbove of them are. What the bet has won then does not grow on average, so
-// that it exceeds 1/barError with a probability of at most barError, however often one looks
-// (Ville's inequality; "Testing by Betting", Shafer). Samples are assumed to be independent.
+// bar ends a series as soon as it is known to be slower than the bar. After every sample it bets that samples
+// above the bar by the margin are frequent. If the median is no greater than the bar, at most barAbove of the
+// samples are. The winnings then do not grow on average, so that they exceed 1/barError with a probability of
+// at most barError, however often one looks (Ville's inequality; "Testing by Betting", Shafer). Samples are
+// assumed to be independent.
 type bar struct {
 	seconds float64 // 0: no bar
 	won     float64

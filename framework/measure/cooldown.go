@@ -32,5 +32,5 @@ func CoolDown(start map[string]float64, limit time.Duration, read func() map[str
 	}
 }
 
-// StillWarm reports whether CoolDown ended before its aim.
+// StillWarm reports whether CoolDown ended above its aim.
 func StillWarm(above float64) bool { return above > coolTo }

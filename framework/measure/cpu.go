@@ -31,14 +31,11 @@ const (
 
 // CPUTimer times versions that run on the CPU, by the monotonic clock.
 //
-// While it times, the garbage collector is off (it runs once before, and again
-// only where a version allocates more than 1 GiB), GOMAXPROCS is the version's
-// number of workers, and where that is less than the CPUs allowed, the
-// process's threads are confined to so many CPUs, the fastest ones and one a
-// physical core first: the scheduler then cannot put two workers on one core
-// or move them to a slow one. With as many workers as CPUs there is nothing to
-// choose. Where the settings ask for it, each thread that computes is pinned to one of
-// these CPUs.
+// While it times, the garbage collector is off: it runs once before, and again only if a version allocates
+// more than 1 GiB. GOMAXPROCS is the version's number of workers. If the process may use more CPUs than that,
+// its threads are confined to as many CPUs as there are workers: the fastest ones, and one of each physical
+// core first. The scheduler then cannot put two workers on one core or move them to a slow one. If the
+// settings ask for it, each thread that computes is pinned to one of these CPUs.
 type CPUTimer struct {
 	// Warm is what Alternate of this timer or an earlier one left. If it is moments old, the next
 	// timing needs less time to warm up.
@@ -205,8 +202,8 @@ func (t *CPUTimer) Sustain(alg framework.CPUAlgorithm, stop func(elapsed float64
 	}, stop)
 }
 
-// SustainRestoring is Sustain of what alg, a framework.Resetter, does before each run to restore its
-// inputs, and of nothing else.
+// SustainRestoring sustains the restoring of inputs alone that alg, a framework.Resetter, does before each
+// run.
 func (t *CPUTimer) SustainRestoring(alg framework.CPUAlgorithm, stop func(elapsed float64, runs int64) bool) (runs int64, seconds float64, err error) {
 	return t.sustain(alg, alg.(framework.Resetter).Reset, stop)
 }

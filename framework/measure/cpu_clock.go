@@ -27,9 +27,9 @@ const (
 	resolution = 1e-6
 )
 
-// rightClock runs a version n times. It returns an error if the kernel's clock shows more time than
-// the process's clock, which is read before and after it and thus includes all interruptions of the
-// other.
+// rightClock runs a version n times. It returns an error if the kernel's clock shows more time than the
+// process's clock. The process's clock is read first and last, and so includes all interruptions between
+// readings of the kernel's.
 func rightClock(alg framework.CPUAlgorithm, n int) error {
 	mapped := time.Now()
 	before, ok := kernelTime()

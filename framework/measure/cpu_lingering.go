@@ -20,10 +20,10 @@ const (
 	// between them is not in all.
 	lingerLooks, lingerMost = 10, 100
 	lingerApart             = 20 * time.Millisecond
-	// lingerWork is the processor time that a lingering thread has had by then, and lingerShare
-	// what it has had of the time since the first look. One of Go's own threads, such as the one
-	// that ends each wait between looks, may be found waiting for a processor at each look on a
-	// busy machine, but has had less: some 0.1 ms a look.
+	// lingerWork is the least processor time that a lingering thread has had by the last look, and
+	// lingerShare the least share of the time since the first look. A thread of Go's own, such as the one
+	// that ends each wait between looks, may be found waiting for a processor at each look on a busy machine,
+	// but has had less: some 0.1 ms a look.
 	lingerWork  = time.Millisecond
 	lingerShare = 0.01
 )

@@ -11,9 +11,9 @@ import (
 	"example.org/bench/internal/linux"
 )
 
-// Prove makes the following series of alg proved (Proof), if alg lets its answer be overwritten and
-// verified again. Its answer was just verified, and verify does so again. others has a second set
-// of inputs, which are in place; nil if there is none.
+// Prove makes the following series of alg proved (Proof), if alg lets its answer be overwritten and verified
+// again. The answer of alg was just verified; verify verifies it again. others has a second set of inputs,
+// which is in place; nil if there is none.
 func (t *CPUTimer) Prove(alg framework.CPUAlgorithm, others framework.Alternator, verify func() ([]framework.Check, error)) {
 	if _, ok := alg.(framework.Overwriter); !ok {
 		return
@@ -82,10 +82,10 @@ type hotProof struct {
 const (
 	freshBatches = 2
 	freshRuns    = 2
-	// freshSeconds is what such a run may take beside.
+	// freshSeconds is what such a run may take in addition.
 	freshSeconds = 100e-6
-	// freshShare is the least share of a long run on such inputs that runs back to back take if they compute. The
-	// run before it has other inputs, of which none was there before either: code and tables are in caches, as are
+	// freshShare is the least share of the time of a long run on such inputs that runs back to back take if
+	// they compute. The run before had new inputs too: code and tables are in caches, as are
 	// the inputs, which were just written.
 	freshShare = 0.7
 )
@@ -125,9 +125,10 @@ func (h *hotProof) spots() error {
 	return nil
 }
 
-// overwritten returns the seconds of a run that finds its answer overwritten. The error is Idle if
-// other runs take much less. Overwriting also takes from a version what it makes once, such as a workspace: where
-// others take much less, it is held against runs that come after one on the other set of inputs.
+// overwritten returns the seconds of a run that finds its answer overwritten. The error is Idle if runs back
+// to back take much less. Overwriting also destroys what a version makes once, such as a workspace. Runs back
+// to back that take much less are therefore also compared with runs that each follow a run on the other set
+// of inputs.
 func (h *hotProof) overwritten(batches int) (seconds float64, err error) {
 	idle := func(hot, other float64) bool { return h.idle(hot, other, idleCPUShare, idleCPUSeconds) }
 	ways := []func() error{h.proof.overwrite, h.settled}
@@ -154,8 +155,8 @@ func (h *hotProof) overwritten(batches int) (seconds float64, err error) {
 
 func (h *hotProof) settled() error { return h.settle(h.proof.set) }
 
-// settle prepares a run on a set of inputs: it overwrites the answer and all that the version keeps, and has it run on
-// the other set. What it then keeps is of that set, as is the answer there.
+// settle prepares a run on a set of inputs: it overwrites the answer and all that the version keeps, and runs
+// the version on the other set. The answer, and what the version keeps, are then of that other set.
 func (h *hotProof) settle(set int) error {
 	if err := h.proof.place(1 - set); err != nil {
 		return err
@@ -169,9 +170,8 @@ func (h *hotProof) settle(set int) error {
 	return h.proof.place(set)
 }
 
-// against is Idle where runs back to back on the same inputs, be it the slower of both sets, take
-// less than a share of those of timed, which are on others and may take so many seconds beside. The share is of
-// long runs.
+// against returns Idle if runs back to back, on the slower of the sets, take less than share of the time of
+// runs by timed, which are on other inputs and may take beside more seconds. share holds for long runs.
 func (h *hotProof) against(batches, sets int, share, beside float64, timed func() (float64, error)) error {
 	is := func(hot, other float64) bool {
 		if other >= longRun {
@@ -189,16 +189,16 @@ func (h *hotProof) against(batches, sets int, share, beside float64, timed func(
 	return nil
 }
 
-// idle tells whether runs of so many seconds do not compute, where others take so many, and some of these
-// for something beside. Of a run that waits, processors have so little that chance decides: what is left out
-// has to be a part of the run's own time.
+// idle reports whether runs back to back of hot seconds do not compute, if other runs take other seconds,
+// beside of these for something else. A run that waits has so little processor time that chance decides: the
+// difference must also be a part of the run's own time.
 func (h *hotProof) idle(hot, other, share, beside float64) bool {
 	const leastPart = 0.25
 	return hot < share*(other-beside) && other-hot > leastPart*h.one
 }
 
-// turns are the seconds of a run back to back, and of one of timed: the shortest of some batches of
-// each, but of the slower set of inputs. The answer of the last run of each batch is compared.
+// turns returns the seconds of a run back to back, on the slower of the sets, and of a run by timed. Each is
+// the shortest of some batches. The answer of the last run of each batch is compared.
 func (h *hotProof) turns(batches, sets int, is func(hot, other float64) bool, timed func() (float64, error)) (hot, other float64, err error) {
 	other = math.Inf(1)
 	var found [2]float64 // by set of inputs
@@ -234,8 +234,8 @@ func (h *hotProof) turns(batches, sets int, is func(hot, other float64) bool, ti
 	return hot, other, nil
 }
 
-// provesFresh holds runs back to back against runs on inputs that none had before. Times are of the thread
-// that calls: what drawing leaves to do goes on in others.
+// provesFresh compares runs back to back with runs on inputs that no run had before. Times are of the calling
+// thread: what drawing leaves to do goes on in other threads.
 func (h *hotProof) provesFresh() error {
 	if _, ok := h.proof.others.(framework.Refresher); !ok {
 		return nil
@@ -246,8 +246,8 @@ func (h *hotProof) provesFresh() error {
 	return h.against(freshBatches, 2, freshShare, freshSeconds, h.fresh)
 }
 
-// fresh is the mean seconds of runs on inputs that no run had before, each after another on such inputs. The answer
-// of one on the inputs before follows.
+// fresh returns the mean seconds of runs on inputs that no run had before, each after another run on such
+// inputs. It ends with a run on the earlier inputs.
 func (h *hotProof) fresh() (float64, error) {
 	draw := func() error {
 		if err := h.proof.others.(framework.Refresher).Fresh(); err != nil {
@@ -289,7 +289,7 @@ func processorTime() time.Duration {
 
 var started = time.Now()
 
-// threadTime is what the calling thread has taken of processors; the clock where that is not told.
+// threadTime returns the processor time of the calling thread, or the clock's time if that is unknown.
 func threadTime() time.Duration {
 	var t linux.Timespec
 	if linux.ClockGettime(linux.CLOCK_THREAD_CPUTIME_ID, &t) != nil {
@@ -298,8 +298,8 @@ func threadTime() time.Duration {
 	return time.Duration(t.Nano())
 }
 
-// separateRuns is the mean seconds of n runs by a clock of processors, before each of which something is done
-// that is not timed.
+// separateRuns returns the mean seconds of n runs by clock, a clock of processor time. Before each run it
+// calls before, untimed.
 func separateRuns(alg framework.CPUAlgorithm, n int, clock func() time.Duration, before func() error) (float64, error) {
 	var sum time.Duration
 	for range n {
@@ -315,8 +315,8 @@ func separateRuns(alg framework.CPUAlgorithm, n int, clock func() time.Duration,
 	return sum.Seconds() / float64(n), nil
 }
 
-// overwrittenBatch is separateRuns for short runs: the difference between a batch and what is done before each run
-// alone, which finds all that it touches in caches.
+// overwrittenBatch is separateRuns for short runs. It returns the difference between a batch and the calls of
+// before alone, which find all that they touch in caches.
 func overwrittenBatch(alg framework.CPUAlgorithm, before func() error, n int) (float64, error) {
 	begin := processorTime()
 	for range n {

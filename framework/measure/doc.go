@@ -5,11 +5,11 @@
 //  1. A timer is made for the processor. NewCPUTimer measures the step of the
 //     monotonic clock. NewGPUTimer measures what two events with nothing between
 //     them cost, and which SM clock the device can reach.
-//  2. Hot (and Cold, on a GPU: after a flush of the L2 cache) warm the version
-//     up and take samples. A CPU is prepared for that: no garbage collection,
-//     threads confined to the best CPUs. A GPU's stream is held back by a gate
-//     until the work is queued, and a clockJudge drops samples taken while the
-//     SM clock was low.
+//  2. Hot warms the version up and takes samples; Cold does so with caches
+//     flushed before each sample. A CPU is prepared for that: no garbage
+//     collection, threads confined to the best CPUs. A GPU's stream is held back
+//     by a gate until the work is queued, and a clockJudge drops samples taken
+//     while the SM clock was low.
 //  3. A Rule gets each sample and says when the median is known, or that it
 //     will not be, and why. The result is a Series.
 //  4. Alternate takes samples of two versions in turns instead, for a

@@ -23,11 +23,10 @@ var clockSource string
 // therefore cannot run back to back.
 var ErrNoHot = errors.New("no back-to-back timing: the version changes its inputs and restores them before each run")
 
-// GPUTimer times GPU versions by CUDA events, or on a device of OpenCL by its events or the host's clock
-// (NewOpenCLTimer). Each sample is queued while the stream is held back,
-// so that no launch latency falls between the events. The SM clock is measured around it, so that
-// samples of a throttled device can be left out. Its methods run on the thread that is bound to the
-// GPU.
+// GPUTimer times GPU versions by CUDA events or, on a device of OpenCL (NewOpenCLTimer), by its events or the
+// host's clock. Each sample is queued while the stream is held back, so that no launch latency falls between
+// the events. The SM clock is measured around each sample, so that samples of a throttled device can be left
+// out. The methods run on the thread that is bound to the GPU.
 type GPUTimer struct {
 	// Overhead is the median seconds between two events with nothing between them. It is part of
 	// every sample (of the whole batch in Hot) and not subtracted.
@@ -40,8 +39,8 @@ type GPUTimer struct {
 	// Trials is set if series follow each other, as the trials of a search do. A device that was
 	// busy moments ago is warmed up for less time than an idle one.
 	Trials bool
-	// Series is set if what counts is whether runs compute, and not how long they take. A device that
-	// was busy moments ago is not warmed up then, and batches are short. Alternate warms up as little.
+	// Series is set if it counts whether runs compute, and not how long they take. A device that was busy
+	// moments ago is then not warmed up, also by Alternate, and batches are short.
 	Series bool
 
 	device     gpu.Device

@@ -119,7 +119,7 @@ const trialSeconds = 0.03
 // the overwriting of the answer (Proof); Reset, if the version has one; the flush; then, queued
 // while the stream is held back, a clock stamp, an event, Run, an event, a clock stamp.
 //
-// A proved version's runs are then held against runs on inputs that none had before.
+// A proved version's runs are then compared with runs on inputs that no run had before.
 //
 // MinTime is wall time here, since most of a short run's sample is the flush.
 func (t *GPUTimer) Cold(alg framework.GPUAlgorithm) (*Series, error) {

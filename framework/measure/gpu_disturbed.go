@@ -8,8 +8,9 @@ import (
 	"example.org/bench/gpu"
 )
 
-// rewritten returns the seconds of a run that finds what the run before left, written anew: the words of all that overwriting
-// writes are exchanged twice. It finds caches as overwriting leaves them, and so does what follows the run.
+// rewritten returns the seconds of a run before which all words that overwriting writes are exchanged twice:
+// the run finds what the run before left, written anew. It and what follows it find caches as overwriting
+// leaves them.
 func (t *GPUTimer) rewritten(alg framework.GPUAlgorithm, proof *Proof, n int) (seconds float64, err error) {
 	s, answers := alg.Stream(), answersOf(alg)
 	if m, tells := alg.(framework.MemoryOverwriter); tells {

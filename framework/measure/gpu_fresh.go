@@ -12,13 +12,14 @@ import (
 // instructions and the addresses of pages have to come from memory.
 const freshGPUSeconds = 10e-6
 
-// proveFresh holds runs that take so many seconds on inputs that runs had before, be they cold,
-// against runs on inputs that none had: these have to compute, whatever a version keeps. The error
-// is Idle if the others do not. The inputs of before are in place at the end, with their answer.
+// proveFresh compares runs on inputs that earlier runs had, which take seconds, with runs on inputs that no
+// run had. The latter have to compute, whatever a version keeps. The error is Idle if the former do not. cold
+// is set for cold runs. At the end the earlier inputs are in place, with their answer.
 //
-// Cold runs differ by nothing else: on an H100 they took 0.94 to 1.03 times as long as the first run on such inputs,
-// at 108 points of 15 configs (results/h100-timed-runs). Where drawing inputs slows the GPU down, as where its clock falls
-// meanwhile, runs on the inputs of before that follow drawing, too, are slow alike.
+// Cold runs differ by nothing else: on an H100 they took 0.94 to 1.03 times as long as the first run on such
+// inputs, at 108 points of 15 configs (results/h100-timed-runs). Drawing inputs may slow the GPU down, for
+// example if its clock falls meanwhile. Runs on the earlier inputs are therefore timed after drawing, too,
+// and the slower time counts.
 func (t *GPUTimer) proveFresh(alg framework.GPUAlgorithm, proof *Proof, seconds float64, cold bool) error {
 	drawer, ok := proof.others.(framework.Refresher)
 	if !ok || proof.over == nil {

@@ -18,9 +18,10 @@ import (
 //go:embed gpu_clock.cl
 var clockSourceCL string
 
-// openclTiming times work on a device of OpenCL: from the start of its first command to the end of its last one,
-// by the device's stamps, if these agree with the host's clock; or between two kernels, if stamps slow commands down
-// (gpu_opencl_between.go); otherwise by the host's clock, from before the first command is queued until all have ended.
+// openclTiming times work on a device of OpenCL, from the start of its first command to the end of its last
+// one. It does so by the device's stamps, if these agree with the host's clock; or between two kernels, if
+// stamps slow commands down (gpu_opencl_between.go); otherwise by the host's clock, from before the first
+// command is queued until all have ended.
 type openclTiming struct {
 	d    *opencl.Device
 	pass gpu.Kernel  // computes for a number of steps
@@ -33,11 +34,11 @@ type openclTiming struct {
 	// hold is for how many seconds pass keeps the queue busy while work of several commands is queued, so that
 	// no launch latency falls between them; 0 for none.
 	hold float64
-	// between is set if what is timed is what lies between two kernels, and aside if that is queued in a second queue.
+	// between is set if work is timed between two kernels, and aside if that work has a queue of its own.
 	between, aside bool
 	// stampCost is the seconds by which stamps of its own lengthen a command, if between is set.
 	stampCost float64
-	// odd counts the samples whose stamps cannot be. inRow are the last ones.
+	// odd counts the samples with impossible stamps, and inRow those since the last possible ones.
 	odd, inRow int
 }
 
@@ -117,7 +118,7 @@ func (t *GPUTimer) overheadOpenCL() error {
 	return nil
 }
 
-// Once returns the seconds that a device of OpenCL takes for what work queues, or 0 where they are not known.
+// Once returns the seconds that a device of OpenCL takes for what work queues, or 0 if unknown.
 func (t *GPUTimer) Once(work func() error) (float64, error) {
 	x, err := t.timeOpenCL(nil, work)
 	if x.early {
@@ -143,7 +144,7 @@ func (t *GPUTimer) Timing() string {
 	return said
 }
 
-// passFor queues a kernel of so many steps.
+// passFor queues pass for so many steps.
 func (o *openclTiming) passFor(steps float64) error {
 	return o.pass.Launch(0, gpu.Launch{}, o.out, uint32(min(max(steps, 1), math.MaxUint32)))
 }
@@ -215,8 +216,8 @@ func (t *GPUTimer) timeOpenCL(before, work func() error) (x sample, err error) {
 // heldFor is how long a kernel is to keep the queue busy while the host queues work for so many seconds.
 func heldFor(queueing float64) float64 { return 1.5*queueing + 20e-6 }
 
-// oddStamps reports whether stamps cannot be those of work of so many seconds, which took the host at most so many,
-// with an error where that was so too often.
+// oddStamps reports whether stamps are impossible for work of so many seconds that the host saw last host
+// seconds. The error is errOddStamps if that was so too often in a row.
 func (t *GPUTimer) oddStamps(s opencl.Stamps, seconds, host float64) (bool, error) {
 	o := t.opencl
 	if s.Start != 0 && seconds >= 0 && seconds <= host*(1+hostOff)+o.step {
@@ -231,7 +232,7 @@ func (t *GPUTimer) oddStamps(s opencl.Stamps, seconds, host float64) (bool, erro
 	return true, nil
 }
 
-// mostOdd is how many samples in a row may have stamps that cannot be.
+// mostOdd is how many samples in a row may have impossible stamps.
 const mostOdd = 20
 
 // mostRepeats bounds the runs of a cold sample.
@@ -247,7 +248,7 @@ func (t *GPUTimer) repeats(seconds float64) int {
 	return int(min(max(n, 1), mostRepeats))
 }
 
-// times is time for n runs, of which it returns the mean.
+// times times n runs as time does, and returns their mean.
 func (t *GPUTimer) times(n int, s gpu.Stream, before, work func() error) (sample, error) {
 	if n == 1 {
 		return t.time(s, before, work)
@@ -267,7 +268,8 @@ func (t *GPUTimer) times(n int, s gpu.Stream, before, work func() error) (sample
 	return all, nil
 }
 
-// coarse notes that the device's clock is coarse beside runs of so many seconds, n of which a sample is the mean of.
+// coarse notes that the device's clock is coarse beside runs of so many seconds, of which a sample is the
+// mean of n.
 func (t *GPUTimer) coarse(seconds float64, n int) {
 	if n == 1 {
 		return
@@ -288,8 +290,8 @@ const (
 	betweenRuns = 1000
 )
 
-// perRun is the seconds of a run of a batch of n that took so many. Nothing between two kernels weighs too much in a batch of
-// short runs that a queue holds, so that it is taken off.
+// perRun returns the seconds of a run of a batch of n runs that took so many. It subtracts the time of
+// nothing between two kernels, which weighs too much in a batch of short runs that a queue holds.
 func (t *GPUTimer) perRun(seconds float64, n int) float64 {
 	if t.opencl != nil && t.opencl.between {
 		seconds = max(seconds-t.Overhead, 0)

@@ -8,8 +8,9 @@ import (
 	"example.org/bench/gpu/opencl"
 )
 
-// timeBetween times work from the end of a kernel that keeps the device busy while work is queued to the start of one
-// after it. The commands of work are asked for no stamps, and take none in a second queue.
+// timeBetween times work from the end of a kernel, which keeps the device busy while work is queued, to the
+// start of a kernel after work. It asks the commands of work for no stamps; in a queue of their own they have
+// none.
 func (t *GPUTimer) timeBetween(work func() error) (x sample, err error) {
 	o := t.opencl
 	begin := time.Now()
@@ -80,9 +81,10 @@ const (
 	costShare, costSeconds = 0.2, 0.5e-6
 )
 
-// chooseBetween has runs timed between two kernels if stamps of their own lengthen commands by more than costShare,
-// in the queue in which commands then take the least time. A CPU's driver reads the host's clock, which costs next to nothing,
-// and its commands wait for other programs, which would seem to be what stamps cost.
+// chooseBetween has runs timed between two kernels if stamps of their own lengthen commands by more than
+// costShare, in the queue in which commands then take the least time. It leaves a CPU out: its driver reads
+// the host's clock at next to no cost, and its commands wait for other programs, which would look like the
+// cost of stamps.
 func (t *GPUTimer) chooseBetween() error {
 	o := t.opencl
 	if o.d.Facts().OpenCL.Type == "CPU" {
@@ -113,7 +115,8 @@ func (t *GPUTimer) chooseBetween() error {
 	return t.checkBetween()
 }
 
-// emptyKernel returns the least seconds that an empty kernel takes among others like it, beyond what none takes.
+// emptyKernel returns the least seconds that an empty kernel takes among others like it, beyond the time of
+// no kernel.
 func (t *GPUTimer) emptyKernel() (float64, error) {
 	o := t.opencl
 	found := [2]float64{math.Inf(1), math.Inf(1)}

@@ -19,7 +19,7 @@ type stamped struct {
 	failed error   // of asking for the stamps
 }
 
-// seconds are those between start and end.
+// seconds returns the time between start and end.
 func (s stamped) seconds() float64 { return float64(int64(s.End-s.Start)) * 1e-9 }
 
 // stepOf returns the seconds between two values of the device's clock: what the driver claims, or more if all
@@ -35,7 +35,7 @@ func stepOf(claimed int64, list []stamped) float64 {
 	return float64(max(claimed, int64(common), 1)) * 1e-9
 }
 
-// divisor is the greatest common one.
+// divisor returns the greatest common divisor.
 func divisor(a, b uint64) uint64 {
 	for b != 0 {
 		a, b = b, a%b
@@ -43,8 +43,8 @@ func divisor(a, b uint64) uint64 {
 	return a
 }
 
-// stampsWrong says what is wrong with the stamps of commands that were queued one after the other, each of which
-// had ended before the next was queued; empty if they can be.
+// stampsWrong says what is wrong with the stamps of commands that were queued one after the other, each after
+// the one before had ended; empty if nothing is.
 func stampsWrong(list []stamped) string {
 	zero, same, backwards, again := 0, 0, 0, 0
 	for i, s := range list {

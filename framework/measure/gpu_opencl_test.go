@@ -157,6 +157,11 @@ func TestTimesOfClocksThatLie(t *testing.T) {
 		s.Set("clock", c.clock)
 		d := s.Open(t)
 		timer, err := NewOpenCLTimer(d, config.Measure{MinSamples: 5, Timeout: 0.1, Noise: 1, Flush: config.FlushClean})
+		for try := 0; c.why == "" && err == nil && try < 20 && strings.Contains(timer.Timing(), "of the host's time; launching"); try++ { // a busy machine's is late
+			if err = timer.Close(); err == nil {
+				timer, err = NewOpenCLTimer(d, config.Measure{MinSamples: 5, Timeout: 0.1, Noise: 1, Flush: config.FlushClean})
+			}
+		}
 		if err != nil {
 			t.Fatalf("clock %d: %v", c.clock, err)
 		}

@@ -12,9 +12,9 @@ import (
 	"example.org/bench/gpu"
 )
 
-// Prove makes the following series of alg proved (Proof), until end is called. The answer on the
-// device was just verified, after it was overwritten by framework.Poison, and verify does so again.
-// others has a second set of inputs, which are in place; nil if there is none.
+// Prove makes the following series of alg proved (Proof), until end is called. The answer on the device was
+// overwritten by framework.Poison, made again and verified; verify verifies it again. others has a second set
+// of inputs, which is in place; nil if there is none.
 func (t *GPUTimer) Prove(alg framework.GPUAlgorithm, others framework.Alternator, verify func() ([]framework.Check, error)) (end func(), err error) {
 	p := newProof(alg, others, verify)
 	if len(answersOf(alg)) > 0 {
@@ -125,8 +125,8 @@ const (
 	idleSeconds = 1e-6
 )
 
-// idles returns idleShare and idleSeconds, as they are known for the device. Of a device of OpenCL less is
-// known: its caches may be a CPU's, which overwriting changes, and its clock may be coarse or the host's.
+// idles returns idleShare and idleSeconds for the device. Less is known of a device of OpenCL: its caches may
+// be a CPU's, which overwriting changes, and its clock may be coarse or the host's.
 func (t *GPUTimer) idles() (share, seconds float64) {
 	if o := t.opencl; o != nil {
 		return openclIdleShare(o.d.Facts().OpenCL), idleSeconds + 2*o.step + t.Overhead
@@ -134,8 +134,9 @@ func (t *GPUTimer) idles() (share, seconds float64) {
 	return idleShare, idleSeconds
 }
 
-// openclIdleShare is a CPU's, or, of a device that is one, less: its events time by the clock on the wall, so that
-// other programs count, and the threads of a run lose their caches. PoCL on two busy CPUs had 0.46.
+// openclIdleShare returns the idleShare of a device of OpenCL: that of a CPU, or less if the device is a CPU.
+// Events of a CPU use wall time, so that other programs count, and the threads of a run lose their caches.
+// PoCL on two busy CPUs had 0.46.
 func openclIdleShare(of *gpu.OpenCL) float64 {
 	if of.Type == "CPU" {
 		return exchangedShare
@@ -146,8 +147,8 @@ func openclIdleShare(of *gpu.OpenCL) float64 {
 // proveHot compares runs back to back that find the answer of the run before with runs that find
 // other bytes there: bytes of one value, or the answer with words exchanged in unpredictable
 // places. It also compares them with runs that find either set of inputs, in an unpredictable
-// order, and with runs on inputs that none had before. It times batches of each, and of all that is done between the latter alone, in turns, and
-// compares every answer.
+// order, and with runs on inputs that no run had before. It times, in turns, batches of each, and batches of
+// what is done between the latter runs without these, and compares every answer.
 func (t *GPUTimer) proveHot(alg framework.GPUAlgorithm, proof *Proof, plain *batch, series *Series) error {
 	if _, launches := alg.(GraphLauncher); launches || proof.over == nil || proof.add == nil {
 		return nil
@@ -195,7 +196,7 @@ func (t *GPUTimer) proveHot(alg framework.GPUAlgorithm, proof *Proof, plain *bat
 	}
 	series.Overwritten = overwritten.least
 	if idle() {
-		// What overwriting took out of caches may be what the run then reads from memory.
+		// The run may have to read from memory what overwriting took out of caches.
 		for start, quick := time.Now(), found; time.Since(start) < idleTime; { // a version may stop only after many runs
 			found = math.Inf(1)
 			if err := plainly(); err != nil {
@@ -286,10 +287,10 @@ func (p *Proof) each(s gpu.Stream, t *GPUTimer, run func() error, n int) error {
 	return nil
 }
 
-// everyWord is the seed by which exchange exchanges all.
+// everyWord is the seed by which exchange exchanges all words.
 const everyWord = 0
 
-// exchange exchanges neighbouring words of the answer at random, by a seed, or all of them for everyWord.
+// exchange exchanges neighbouring words of the answer at random by a seed, or all of them for everyWord.
 func (t *GPUTimer) exchange(s gpu.Stream, answers []framework.Transfer, seed uint64) error {
 	for _, x := range answers {
 		shape := gpu.Launch{Grid: gpu.Dim3{X: 8 * t.device.Facts().Multiprocessors}, Block: gpu.Dim3{X: threadsOf(t.device)}}

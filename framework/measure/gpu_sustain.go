@@ -8,11 +8,11 @@ import (
 	"example.org/bench/gpu"
 )
 
-// Sustain keeps the device busy with runs back to back until stop, called with the seconds since
-// the start and the number of finished runs, returns true. Then it waits for the device. It returns
-// how many runs there were and the wall time that they took. At most two batches of about 10 ms (or
-// two runs, if those are longer) are queued, and the host sleeps while it waits. A version with
-// Reset has it before each run, inside the window; SustainRestoring tells what it takes.
+// Sustain keeps the device busy with runs back to back until stop, called with the seconds since the start
+// and the number of finished runs, returns true. Then it waits for the device. It returns the number of runs
+// and the wall time that they took. At most two batches of about 10 ms (or two runs, if those are longer) are
+// queued, and the host sleeps while it waits. A version with Reset has it before each run, inside the window;
+// SustainRestoring measures what it takes.
 func (t *GPUTimer) Sustain(alg framework.GPUAlgorithm, stop func(elapsed float64, runs int64) bool) (runs int64, seconds float64, err error) {
 	if _, resets := alg.(framework.Resetter); resets {
 		return t.sustainOneByOne(alg.Stream(), repetition(alg), stop)
@@ -28,8 +28,8 @@ func (t *GPUTimer) Sustain(alg framework.GPUAlgorithm, stop func(elapsed float64
 	return runs, seconds, errors.Join(err, b.close())
 }
 
-// SustainRestoring is Sustain of what alg, a framework.Resetter, does before each run to restore its
-// inputs, and of nothing else.
+// SustainRestoring sustains the restoring of inputs alone that alg, a framework.Resetter, does before each
+// run.
 func (t *GPUTimer) SustainRestoring(alg framework.GPUAlgorithm, stop func(elapsed float64, runs int64) bool) (runs int64, seconds float64, err error) {
 	return t.sustainOneByOne(alg.Stream(), alg.(framework.Resetter).Reset, stop)
 }

@@ -89,12 +89,11 @@ func lookUp[T any](m map[string]T, sensor, channel string) (T, bool) {
 	return x, ok
 }
 
-// NewMeter watches each sensor for up to 1.5 s, or less (patience), to learn how often it takes a
-// new value, and prepares to poll it at half of that period or every 20 ms,
-// whichever is shorter, on a thread of its own and for at most a tenth of that
-// thread's time, or half of it where readings wait for a bus (BusWaiter). A window
-// lasts at least 20 update periods, two averaging times and m.PowerWindow, and 2 s where
-// a sensor is not an Averager.
+// NewMeter watches each sensor for up to 1.5 s, or less (patience), to learn how often it takes a new value.
+// It prepares to poll the sensor at half of that period or every 20 ms, whichever is shorter, on a thread of
+// its own. Reading takes at most a tenth of that thread's time, or half of it for a sensor that waits for a
+// bus (BusWaiter). A window lasts at least 20 update periods, two averaging times and m.PowerWindow, and 2 s
+// for a sensor that is not an Averager.
 func NewMeter(sensors []framework.Sensor, m config.Measure, known Knowledge) (*Meter, error) {
 	return newMeter(sensors, m, known, realClock{time.Now()})
 }
@@ -146,10 +145,9 @@ func newMeter(sensors []framework.Sensor, m config.Measure, known Knowledge, c c
 	return meter, nil
 }
 
-// Measure reads the sensors while nothing runs, then through a lead-in of the
-// load, a window and a little beyond. Both the idle time and the window begin
-// when averages have settled and power is level (level). Where it does not
-// become so, the last of the time counts, and a note says so.
+// Measure reads the sensors while nothing runs, then through a lead-in of the load, a window and a little
+// beyond. Both the idle time and the window begin when averages have settled and power is level (level). If
+// power does not become level, the end of the time counts, and a note says so.
 func (m *Meter) Measure(sustain Sustain) (*Energy, error) {
 	c := m.clock
 	intervals := make([]float64, len(m.sensors))
@@ -222,7 +220,7 @@ func (m *Meter) Temperatures() map[string]float64 { return m.readings("degC") }
 // Clocks reads the channels that are clocks, in Hz by sensor and channel.
 func (m *Meter) Clocks() map[string]float64 { return m.readings("Hz") }
 
-// readings are those of the channels of a unit, by sensor and channel.
+// readings returns the readings of the channels of a unit, by sensor and channel.
 func (m *Meter) readings(unit string) map[string]float64 {
 	found := map[string]float64{}
 	for _, p := range m.sensors {

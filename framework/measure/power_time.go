@@ -1,8 +1,8 @@
 package measure
 
-// PowerTime returns how many seconds measuring the power of one point takes at least, with a sensor
-// that takes a new value every period seconds and averages over averaging seconds, or does not say
-// (negative): lead-in, idle time, lead-in, window and one more update, as in Meter.Measure.
+// PowerTime returns the least seconds that measuring the power of one point takes: lead-in, idle time,
+// lead-in, window and one more update, as in Meter.Measure. period is the update period of the sensor in
+// seconds, and averaging the time over which it averages; negative if it does not say.
 func PowerTime(window, period, averaging float64) float64 {
 	lead := max(leastLead, settleTimes*averaging, 2*period)
 	window = max(window, windowPeriods*period, windowTimes*averaging)

@@ -61,8 +61,8 @@ type Idle struct {
 	// programs do not count.
 	Hot, Other float64
 	Exchanged  bool
-	// Cold is set if Hot is of a cold run, on inputs that runs had before, and Other of one on inputs
-	// that none had.
+	// Cold is set if Hot is of a cold run on inputs that earlier runs had, and Other of a cold run on inputs
+	// that no run had.
 	Cold bool
 }
 
@@ -80,10 +80,10 @@ func (i *Idle) Error() string {
 	return fmt.Sprintf(form, digits.Stated(i.Hot, "s"), digits.Stated(i.Other, "s"))
 }
 
-// exchangedShare of the time with exchanged inputs is what runs back to back take at least that
-// compute, on the slower set, on a GPU: exchanging takes other data out of caches, which are some three times as fast as what is
-// behind. exchangedCPUShare is it on a CPU, which needs some twenty times as long where it has not learnt the branches
-// that an input takes.
+// exchangedShare is the least share of the time with exchanged inputs that runs back to back on the slower
+// set take on a GPU if they compute: exchanging takes other data out of caches, which are some three times as
+// fast as the memory behind. exchangedCPUShare is the same for a CPU, which needs some twenty times as long
+// while it has not learnt the branches that an input takes.
 const (
 	exchangedShare    = 0.1
 	exchangedCPUShare = 0.02
@@ -195,8 +195,8 @@ func (p *Proof) next() bool {
 	return p.run-1 == p.chosen
 }
 
-// endedFresh is called after each timed run on inputs that none had before. The answers of one in eight are verified, as
-// far as time allows, but of one at least.
+// endedFresh is called after each timed run on inputs that no run had before. It verifies the answers of one
+// run in eight, as far as time allows, but of one run at least.
 func (p *Proof) endedFresh(fresh framework.FreshVerifier) error {
 	if !p.next() || p.run > comparedOf && p.slow.Seconds() > slowShare*time.Since(p.began).Seconds() {
 		return nil

@@ -17,7 +17,7 @@ import (
 type Force struct {
 	// Scheduler is the policy of the process's threads: "fifo 40", or "other".
 	Scheduler string `json:"scheduler"`
-	// Locked is set where pages stay in memory (mlockall).
+	// Locked is set if pages stay in memory (mlockall).
 	Locked bool `json:"memory_locked"`
 	// Slack is how many seconds the kernel may delay a sleeping thread's timer to serve several at
 	// once; 0 for a real-time policy.
@@ -102,8 +102,7 @@ func capable(capability uint) bool {
 	return false
 }
 
-// setScheduler sets the policy of the process's threads but the observers. The first
-// refusal ends it.
+// setScheduler sets the policy of the process's threads but the observers. It ends at the first refusal.
 func setScheduler(policy int, priority int32) (failed error) {
 	param := struct{ priority int32 }{priority}
 	forThreads(func(id int) {

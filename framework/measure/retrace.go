@@ -5,12 +5,12 @@ import (
 	"math"
 )
 
-// traceShare is how far an energy may be from that of the same readings: they are the same numbers.
+// traceShare is the largest relative difference of two integrals over the same readings.
 const traceShare = 1e-6
 
-// Retrace integrates the readings again, and returns an error that names the first channel whose energy, or whose idle power,
-// is not theirs. wrapsAt returns where a counter begins anew. A counter's energy may be off by what it grows in
-// two of its updates, as it is not kept which reading was its last under load.
+// Retrace integrates the readings again. The error names the first channel whose energy or idle power is not
+// that of its readings. wrapsAt returns the value at which a counter begins anew. A counter's energy may be
+// off by its growth in two updates: e does not tell which reading was the last under load.
 func (e *Energy) Retrace(wrapsAt func(sensor, channel string) float64) error {
 	window := span{0, e.Window}
 	for _, c := range e.Channels {

@@ -77,7 +77,7 @@ type ChannelEnergy struct {
 	Doubt string `json:"doubt,omitempty"`
 }
 
-// Restoring is a sustained run of what restores a version's inputs. Its members are as Energy's.
+// Restoring is a sustained run of only the restoring of a version's inputs. Its members are as Energy's.
 type Restoring struct {
 	Window   float64         `json:"window_s"`
 	Runs     int64           `json:"runs"`
@@ -94,7 +94,8 @@ type Energy struct {
 	Period   float64         `json:"update_period_s"`
 	Channels []ChannelEnergy `json:"channels"`
 	Samples  []PowerSample   `json:"samples"`
-	// Restoring is what restores the inputs before each run, measured alone; nil where nothing does.
+	// Restoring is what restoring the inputs before each run takes, measured alone; nil if nothing restores
+	// them.
 	Restoring *Restoring `json:"restoring,omitempty"`
 	// Notes are doubts about the readings.
 	Notes []string `json:"notes,omitempty"`

@@ -10,10 +10,9 @@ import (
 	"example.org/bench/framework"
 )
 
-// powerUncertainty is half the 95 % interval of the integral over w, whose
-// mean is mean. period is how often the sensor takes a new value, or over how
-// long it averages where it says so; interval is that of polling. It adds, as
-// squares:
+// powerUncertainty returns half the 95 % interval of the integral over w, whose mean is mean. period is how
+// often the sensor takes a new value or, if the sensor says so, over how long it averages. interval is that
+// of polling. It adds, as squares:
 //
 //   - the standard error of the readings, one a period: their scatter is that
 //     of successive differences (J. von Neumann, "Distribution of the Ratio of
@@ -25,9 +24,8 @@ import (
 //     between them as readings scatter; twice as far where the nearest reading
 //     holds up to an edge;
 //
-// and, as it is, the sensor's step: whether it rounds or cuts off is not known.
-// Where the scatter moves readings over the steps half a step remains, else a
-// whole.
+// and, not as a square, the sensor's step, since it is unknown whether the sensor rounds or cuts off. If the
+// scatter moves readings over the steps, half a step remains, else a whole one.
 func (s *series) powerUncertainty(w span, mean, period, interval float64) float64 {
 	step := math.Inf(1)
 	for _, i := range s.changes() {

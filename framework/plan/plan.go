@@ -93,43 +93,51 @@ func AnyGPU() *gpu.Facts {
 	}
 }
 
-// Make plans the config's points: versions times sweep times tunables. It first checks all values
+// Make plans the config's points on each machine: versions times sweep times tunables. It first checks all values
 // against the factory. The errors are *config.Errors if the config is at fault. When ctx ends, Make
 // returns its error.
-func Make(ctx context.Context, cfg *config.Config, f *framework.Factory, m Machine) (*Plan, error) {
-	b := &builder{cfg: cfg, factory: f, machine: m, errs: &config.Errors{},
-		refused: map[config.Position]*refusal{}, plan: &Plan{}}
-	processor, err := b.processor()
-	if err != nil {
-		return nil, err
+func Make(ctx context.Context, cfg *config.Config, f *framework.Factory, machines ...Machine) (*Plan, error) {
+	var all *Plan
+	for _, m := range machines {
+		b := &builder{cfg: cfg, factory: f, machine: m, errs: &config.Errors{},
+			refused: map[config.Position]*refusal{}, plan: &Plan{}}
+		processor, err := b.processor()
+		if err != nil {
+			return nil, err
+		}
+		b.choose()
+		b.parameters()
+		b.tunables()
+		if err := b.err(); err != nil {
+			return nil, err
+		}
+		if err := b.keepRunnable(processor); err != nil {
+			return nil, err
+		}
+		b.defaultsGPU = b.gpuDefaults()
+		if !slices.ContainsFunc(b.run, func(v *framework.Version) bool { return v.Processor == framework.GPU }) {
+			b.plan.Smaller = nil
+		}
+		if b.tooMany(); len(b.errs.List) > 0 {
+			return nil, b.errs.Err()
+		}
+		b.points(ctx)
+		if ctx.Err() != nil {
+			return nil, context.Cause(ctx)
+		}
+		if err := b.err(); err != nil {
+			return nil, err
+		}
+		for i := range b.plan.Points {
+			b.plan.Points[i].ID = i
+		}
+		if all == nil {
+			all = b.plan
+		} else {
+			all.Append(b.plan)
+		}
 	}
-	b.choose()
-	b.parameters()
-	b.tunables()
-	if err := b.err(); err != nil {
-		return nil, err
-	}
-	if err := b.keepRunnable(processor); err != nil {
-		return nil, err
-	}
-	b.defaultsGPU = b.gpuDefaults()
-	if !slices.ContainsFunc(b.run, func(v *framework.Version) bool { return v.Processor == framework.GPU }) {
-		b.plan.Smaller = nil
-	}
-	if b.tooMany(); len(b.errs.List) > 0 {
-		return nil, b.errs.Err()
-	}
-	b.points(ctx)
-	if ctx.Err() != nil {
-		return nil, context.Cause(ctx)
-	}
-	if err := b.err(); err != nil {
-		return nil, err
-	}
-	for i := range b.plan.Points {
-		b.plan.Points[i].ID = i
-	}
-	return b.plan, nil
+	return all, nil
 }
 
 // Names checks the config's versions, parameters and tunables against what is known of its
@@ -286,7 +294,7 @@ func (b *builder) keepRunnable(processor framework.Processor) error {
 	if names := left[framework.CPU]; names != nil {
 		b.leave("CPU", names, "processor is GPU")
 	}
-	if foreign != nil && (len(b.cfg.Versions) > 0 || len(b.run) == 0 || strings.HasPrefix(b.machine.Device, "opencl:")) { // else who has CUDA is not told of OpenCL's
+	if foreign != nil && (len(b.cfg.Versions) > 0 || len(b.run) == 0 || strings.HasPrefix(b.machine.Device, "opencl:")) { // else a user of CUDA is not told of kernels for OpenCL
 		b.leave("GPU", foreign, b.otherInterface())
 	}
 	if len(b.run) > 0 {

@@ -34,8 +34,8 @@ const usage = `usage: weakness planted FOLDER
        weakness table FOLDER/*
 	print what planted, lab/gpu/weakness.sh and classes measured, as today's program explains
 	it; no GPU is needed.
-       weakness promised RUN
-	print what the changes that judge promise on an H200 with the ceilings of a run, by the model alone.
+       weakness promised RUN SET
+	print what the changes of a set that judges (blind, blind2) promise on an H200 with the ceilings of a run, by the model alone.
        weakness energy CALIBRATION FOLDER/*
 	print what a calibration (energy.json) predicts of the energies of runs, against what was
 	measured (lab/gpu/energy.sh); no GPU is needed.
@@ -46,7 +46,7 @@ func main() {
 	if len(os.Args) > 1 {
 		verb = os.Args[1]
 	}
-	least := map[string]int{"planted": 3, "classes": 4, "judge": 3, "promises": 3, "promised": 3, "table": 3, "energy": 4}[verb]
+	least := map[string]int{"planted": 3, "classes": 4, "judge": 3, "promises": 3, "promised": 4, "table": 3, "energy": 4}[verb]
 	if least == 0 {
 		command.Main(algorithms.All(), sensors.All()) // its workers are this program too
 		return
@@ -63,7 +63,7 @@ func main() {
 	case "promises":
 		err = judgePromises(ctx, os.Args[2], os.Stdout)
 	case "promised":
-		err = printPromised(os.Args[2], os.Stdout)
+		err = printPromised(os.Args[2], os.Args[3], os.Stdout)
 	case "judge":
 		err = judge(ctx, os.Args[2], os.Stdout)
 	case "classes":

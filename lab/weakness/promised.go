@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"path"
 	"path/filepath"
 	"text/tabwriter"
 
@@ -16,9 +17,14 @@ import (
 	"example.org/bench/tuning/analytical"
 )
 
-// printPromised prints what is promised for every change that judges, by the kernel before it alone: by the model's
-// time on an H200 with the ceilings and the clock of a run, before anything is measured.
-func printPromised(run string, out io.Writer) error {
+// printPromised prints what is promised for every change of a set that judges (a folder of test/weakness), by the kernel before it
+// alone: by the model's time on an H200 with the ceilings and the clock of a run, before anything is measured.
+func printPromised(run, set string, out io.Writer) error {
+	folder := path.Join("test/weakness", set)
+	list, ok := judging[folder]
+	if !ok {
+		return fmt.Errorf("%s judges nothing: want blind or blind2", set)
+	}
 	r, err := record.Read(run)
 	if err != nil {
 		return err
@@ -29,8 +35,8 @@ func printPromised(run string, out io.Writer) error {
 	w := tabwriter.NewWriter(out, 0, 0, 2, ' ', 0)
 	fmt.Fprintln(w, "KERNEL\tCHANGE\tCLASS\tMODEL\tPROMISED")
 	var errs []error
-	for _, p := range Blind {
-		why, err := whyBy(filepath.Join(blind, p.Name+".json"), r.Info.Devices[0].Ceilings, r.Rows[0].Time.Clock.Float(), "before")
+	for _, p := range list {
+		why, err := whyBy(filepath.Join(folder, p.Name+".json"), r.Info.Devices[0].Ceilings, r.Rows[0].Time.Clock.Float(), "before")
 		if err != nil {
 			errs = append(errs, fmt.Errorf("%s: %w", p.Name, err))
 			continue
@@ -46,12 +52,12 @@ func printPromised(run string, out io.Writer) error {
 }
 
 // whyBy is what is said of a config's versions by the model's time alone, on an H200 with these ceilings at this clock.
-func whyBy(path string, of record.Ceilings, hz float64, versions ...string) (map[string]bound.Why, error) {
+func whyBy(file string, of record.Ceilings, hz float64, versions ...string) (map[string]bound.Why, error) {
 	described, err := analytical.FindDevice("h200")
 	if err != nil {
 		return nil, err
 	}
-	c, err := config.Load(path)
+	c, err := config.Load(file)
 	if err != nil {
 		return nil, err
 	}

@@ -13,11 +13,12 @@ import (
 	"example.org/bench/analysis/bound"
 )
 
-// promises, changes and blind are the folders of the configs of Changed, Judged and Blind.
+// promises, changes, blind and blind2 are the folders of the configs of Changed, Judged, Blind and Blind2.
 const (
 	promises = "test/weakness/promises"
 	changes  = "test/weakness/changes"
 	blind    = "test/weakness/blind"
+	blind2   = "test/weakness/blind2"
 )
 
 // Changed are the configs in test/weakness/promises: each has a kernel before and after a change, of which bench
@@ -114,8 +115,34 @@ var Blind = []Weakness{
 	{"turned", []string{"coalesce"}},
 }
 
-// allChanged are those of all three.
-func allChanged() []Weakness { return slices.Concat(Changed, Judged, Blind) }
+// Blind2 are those in test/weakness/blind2, which were written before the model had seen any of them, for a second
+// judgement. A change that the model has no name for has the nearest: an unrolled loop that of loads or of work at once, a
+// quotient taken out of a loop that of approximate ones.
+var Blind2 = []Weakness{
+	{"backproject", []string{"memory-parallelism"}},
+	{"blockmatch", []string{"reuse"}},
+	{"census", []string{"memory-parallelism", "independent-work"}},
+	{"cgupdate", []string{"fuse-launches"}},
+	{"chacha", []string{"smaller-code"}},
+	{"collisions", []string{"divergence"}},
+	{"geodetic", []string{"single-precision"}},
+	{"hadamard", []string{"bank-conflicts"}},
+	{"hough", []string{"fewer-atomics"}},
+	{"lattice", []string{"coalesce"}},
+	{"lu32", []string{"approximate"}},
+	{"matched", []string{"wider-accesses"}},
+	{"smoothed", []string{"coalesce"}},
+	{"stereo", []string{"half-precision"}},
+	{"tracks", []string{"spills"}},
+	{"upsample", []string{"divisions"}},
+	{"voices", []string{"constants"}},
+}
+
+// judging are the sets that judge without correcting, by their folder.
+var judging = map[string][]Weakness{blind: Blind, blind2: Blind2}
+
+// allChanged are those of all sets.
+func allChanged() []Weakness { return slices.Concat(Changed, Judged, Blind, Blind2) }
 
 // Promised is what is promised for the change, and whether anything is.
 func (p Weakness) Promised(w bound.Why) (gain float64, promised bool) {
@@ -142,7 +169,7 @@ func judgePromises(ctx context.Context, folder string, out io.Writer) error {
 	var errs []error
 	for _, p := range allChanged() {
 		run := filepath.Join(folder, p.Name)
-		if _, err := os.Stat(run); err != nil { // of the other set
+		if _, err := os.Stat(run); err != nil { // of another set
 			continue
 		}
 		list, err := explainedBy(ctx, run)

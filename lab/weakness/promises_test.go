@@ -21,7 +21,8 @@ var measuredCeilings = record.Ceilings{
 
 // Every change is a config, and every config one.
 func TestEveryChangeIsListed(t *testing.T) {
-	for folder, list := range map[string][]Weakness{promises: Changed, changes: Judged, blind: Blind} {
+	of := map[string]string{} // a run is known by its name alone
+	for folder, list := range map[string][]Weakness{promises: Changed, changes: Judged, blind: Blind, blind2: Blind2} {
 		files, err := filepath.Glob(filepath.Join("../..", folder, "*.json"))
 		if err != nil {
 			t.Fatal(err)
@@ -31,6 +32,10 @@ func TestEveryChangeIsListed(t *testing.T) {
 			names = append(names, strings.TrimSuffix(filepath.Base(f), ".json"))
 		}
 		for _, p := range list {
+			if other, twice := of[p.Name]; twice {
+				t.Errorf("%s is in %s and in %s", p.Name, other, folder)
+			}
+			of[p.Name] = folder
 			listed = append(listed, p.Name)
 		}
 		if !slices.Equal(names, listed) || len(names) < 14 {

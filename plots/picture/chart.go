@@ -11,13 +11,13 @@ import (
 	"example.org/bench/internal/terminal/digits"
 )
 
-// Chart is a quantity over the sweep: lines, or bars where nothing numeric was swept.
+// Chart is a quantity over the sweep: lines, or bars if nothing numeric was swept.
 type Chart struct {
 	Quantity
 	Panel string // which of the quantity's charts it is; empty: the only one
 	// Note says what all points have in common, and what error bars are; Intervals is the latter alone.
 	Note, Intervals string
-	// Bars is set where nothing numeric was swept: each line has one point then, and X is empty.
+	// Bars is set if nothing numeric was swept. Each line then has one point, and X is empty.
 	Bars   bool
 	X, Y   axis.Axis
 	Lines  []Line
@@ -33,7 +33,7 @@ type Limit struct {
 	Value float64 // in the quantity's unit
 }
 
-// Charts are a quantity's, one for each panel that has a value.
+// Charts returns the charts of a quantity, one for each panel that has a value.
 func (s *Sweep) Charts(q Quantity) []Chart {
 	var all []Chart
 	for _, p := range s.collect(q) {
@@ -77,8 +77,7 @@ func (s *Sweep) chart(q Quantity, p Panel) Chart {
 	return c
 }
 
-// limitInSight is how far a ceiling may be above the data: one further away
-// would flatten them.
+// limitInSight is how far a ceiling may be above the data, as a factor: one further away would flatten them.
 const limitInSight = 8
 
 func limitsInSight(q Quantity, p Panel, top float64) []Limit {
@@ -100,7 +99,7 @@ func limitsInSight(q Quantity, p Panel, top float64) []Limit {
 // leastSweep is how many abscissas a sweep has: two say nothing of what is between.
 const leastSweep = 3
 
-// NewChart is a panel's lines over an abscissa of that label.
+// NewChart returns the chart of a panel's lines over an abscissa with that label.
 func NewChart(q Quantity, p Panel, x string, logX bool) Chart {
 	c := Chart{Quantity: q, Panel: p.Name, Lines: p.Lines}
 	var xs []float64
@@ -140,7 +139,7 @@ func NewChart(q Quantity, p Panel, x string, logX bool) Chart {
 	return c
 }
 
-// NewBars is a panel without an abscissa.
+// NewBars returns the chart of a panel without an abscissa.
 func NewBars(q Quantity, p Panel) Chart {
 	c := Chart{Quantity: q, Panel: p.Name, Bars: true}
 	s := axis.NewSpan()

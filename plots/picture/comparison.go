@@ -33,7 +33,7 @@ type Groups struct {
 	Undecided bool
 }
 
-// Bars are those of one level.
+// Bars are the bars of one level.
 type Bars struct {
 	Name  string
 	Style int
@@ -44,13 +44,13 @@ type Bars struct {
 type Bar struct {
 	Group     int
 	End       float64
-	Low, High float64 // NaN where they are not known
+	Low, High float64 // NaN if unknown
 	Text      string  // the value
 	Verdict   compare.Verdict
 	Undecided bool // its difference from the baseline is not shown: hollow
 }
 
-// Compared is the bars of a comparison, one picture a metric.
+// Compared returns the bars of a comparison, one picture per metric.
 func Compared(c *compare.Comparison) (all []Groups) {
 	for _, t := range c.Tables {
 		all = append(all, groupsOf(c, t))
@@ -128,7 +128,7 @@ func known(x *float64) float64 {
 	return *x
 }
 
-// scale makes the axis. Bars from zero would hide small ratios of a wide range: these begin at 1.
+// scale makes the axis. Bars from zero would hide small ratios of a wide range, which therefore begin at 1.
 func (g *Groups) scale(title, unit string) {
 	s := axis.NewSpan()
 	for _, kind := range g.Kinds {
@@ -177,7 +177,7 @@ func pointName(c *compare.Comparison, p compare.Point) string {
 	return strings.Join(parts, ", ")
 }
 
-// levelName is a level, with what it is a level of where it is a bare number.
+// levelName returns a level, with its dimension if it is a bare number.
 func levelName(c *compare.Comparison, level string) string {
 	if _, err := strconv.ParseFloat(level, 64); err != nil {
 		return level
@@ -185,5 +185,5 @@ func levelName(c *compare.Comparison, level string) string {
 	return words(string(c.By)) + " " + level
 }
 
-// words are those of a name with underscores.
+// words returns the words of a name with underscores.
 func words(name string) string { return strings.ReplaceAll(name, "_", " ") }

@@ -26,7 +26,7 @@ type Convergence struct {
 // standard is the fraction of the optimum that the standards of a search ask for.
 const standard = 0.95
 
-// NewConvergence is nil without curves.
+// NewConvergence returns nil without curves.
 func NewConvergence(title, note string, curves []Curve) *Convergence {
 	if len(curves) == 0 {
 		return nil
@@ -53,8 +53,8 @@ func NewConvergence(title, note string, curves []Curve) *Convergence {
 	return c
 }
 
-// Places are the indexes of a curve's values that a figure shows: of more than MostReadings every
-// second, third, …, and the last. Between two the earlier value holds.
+// Places returns the indexes of a curve's values that a figure shows: with more than MostReadings values
+// every second, third, …, and the last. Between two indexes the earlier value holds.
 func (c Curve) Places() (all []int) {
 	n := len(c.Median)
 	every := max(1, (n+MostReadings-1)/MostReadings)

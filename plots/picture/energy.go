@@ -9,8 +9,8 @@ import (
 	"example.org/bench/framework/record"
 )
 
-// Energies are the points of a run by time and energy, a picture for each problem that several points have both of. Marks
-// have the lines' names and styles in the run's sweep.
+// Energies returns the points of a run by time and energy: a picture for each problem of which several points
+// have both. Marks have the names and styles of the lines in the run's sweep.
 func Energies(run *record.Run, s *Sweep) (all []*TimeEnergy) {
 	names := NamesOf(run)
 	var problems []string
@@ -37,7 +37,7 @@ func Energies(run *record.Run, s *Sweep) (all []*TimeEnergy) {
 	return all
 }
 
-// timeOfEnergy is the time that goes with a row's energy: that of the sustained runs.
+// timeOfEnergy returns the time that belongs to a row's energy: that of the sustained runs.
 func timeOfEnergy(w *record.Row) float64 {
 	if t := w.Energy.Get().RunTime; t.IsSet() {
 		return t.Float()

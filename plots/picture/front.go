@@ -16,10 +16,10 @@ type TimeEnergy struct {
 	X, Y        axis.Axis
 	// Others are drawn small.
 	Others []pareto.Point
-	// Fronts are staircases: what is to the upper right of one is beaten by it.
+	// Fronts are staircases: a front beats all points to its upper right.
 	Fronts    []Front
-	FrontName string // what they are
-	// Again are choices as a trial has them and as they are when measured again at length.
+	FrontName string // name of the fronts
+	// Again are choices with their costs in a trial and with those measured again at length.
 	Again [][2]pareto.Point
 	// Marked are named choices, each list with a marker of its own.
 	Marked []Marked
@@ -27,9 +27,9 @@ type TimeEnergy struct {
 	Named bool
 }
 
-// Front is one of the choices that no other beats by both.
+// Front is the choices that no other beats in both costs.
 type Front struct {
-	Name   string // of what it is the front, where there are several
+	Name   string // of its points, if there are several fronts
 	Points []pareto.Point
 }
 
@@ -38,8 +38,8 @@ type Marked struct {
 	Name   string
 	Style  int
 	Points []pareto.Point
-	Texts  []string // what each is; nil: Name says it
-	// Low and High are the ends of the energies' intervals, NaN where one is not known; nil: none is.
+	Texts  []string // of each; nil: Name says it
+	// Low and High are the ends of the energies' intervals; NaN if unknown, nil if none is known.
 	Low, High []float64
 	Rows      []int // of the run, of which the choices are points; nil: of none
 }
@@ -53,12 +53,12 @@ const (
 // maxNamed is how many points are named beside their fronts.
 const maxNamed = 8
 
-// frontRoom is how far a figure reaches beyond the front and what is marked, in extents of these,
-// and leastRoom at least, as a share of their greatest: what costs more says little of the front.
+// frontRoom is how far a figure reaches beyond the front and the marks, in extents of these; leastRoom is the
+// least of that, as a share of their greatest. Points that cost more say little of the front.
 const frontRoom, leastRoom = 1, 0.2
 
-// Scale gives the picture its axes. It leaves out others that cost much more than the front, and
-// those that a reader cannot tell apart.
+// Scale gives the picture its axes. It leaves out others that cost much more than the front, and those that a
+// reader cannot tell apart.
 func (e *TimeEnergy) Scale() {
 	times, energies := axis.NewSpan(), axis.NewSpan()
 	include := func(p pareto.Point) {
@@ -79,7 +79,7 @@ func (e *TimeEnergy) Scale() {
 	}
 	until := func(s axis.Span) float64 { return s.Max + max(frontRoom*(s.Max-s.Min), leastRoom*s.Max) }
 	right, top := until(times), until(energies)
-	const across = 500 // places of dots, each way: more are none that a reader tells apart
+	const across = 500 // places of dots, each way, that a reader tells apart
 	taken := map[[2]int]bool{}
 	var others []pareto.Point
 	beyond := 0
@@ -103,7 +103,7 @@ func (e *TimeEnergy) Scale() {
 	e.X, e.Y = axis.Around(times, "time of one run", "s"), axis.Around(energies, "energy of one run", "J")
 }
 
-// Lines reports whether a front has a line: one of a single point has none.
+// Lines reports whether a front has a line: a front of one point has none.
 func (e *TimeEnergy) Lines() bool {
 	return slices.ContainsFunc(e.Fronts, func(f Front) bool { return len(f.Points) > 1 })
 }
@@ -111,8 +111,8 @@ func (e *TimeEnergy) Lines() bool {
 // NamesFronts reports whether fronts are named beside their first points.
 func (e *TimeEnergy) NamesFronts() bool { return len(e.Fronts) > 1 && len(e.Fronts) <= maxNamed }
 
-// ComparedEnergies is the levels of a comparison by time and energy, with the front of each point; nil
-// where no point has two of them.
+// ComparedEnergies returns the levels of a comparison by time and energy, with the front of each point; nil
+// if no point has two such levels.
 func ComparedEnergies(c *compare.Comparison) *TimeEnergy {
 	e := &TimeEnergy{Name: "compare_time_energy", Title: "time and energy of one run, by " + words(string(c.By)), Note: comparisonNote(c, ""), FrontName: "front: no other beats both"}
 	dots := 0

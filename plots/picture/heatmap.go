@@ -20,17 +20,16 @@ type HeatMap struct {
 	XValues, YValues []float64
 	// XTexts and YTexts are what to write for the values; nil: the numbers.
 	XTexts, YTexts []string
-	// Ranged says that a value stands for all up to the next.
+	// Ranged says that a value stands for all values up to the next.
 	Ranged bool
-	// Cost by y and x; NaN where nothing valid was found, +Inf where the space
-	// has no point.
+	// Cost is by y and x; NaN if nothing valid was found, +Inf if the space has no point.
 	Cost      [][]float64
 	Objective string // "time", "energy" or "edp"
-	// Evaluated says that the space is known by what was evaluated alone: +Inf is then of what was not.
+	// Evaluated says that only the evaluated points of the space are known: +Inf then marks the others.
 	Evaluated bool
 	// Full is the cost of which cells are shares; 0: the least.
 	Full float64
-	// Title and Note are the page's; empty: those of a search.
+	// Title and Note are those of the page; empty: those of a search.
 	Title, Note string
 }
 
@@ -38,11 +37,11 @@ type HeatMap struct {
 type Cells struct {
 	Name, Title, Note string
 	X, Y              Places
-	// Share is Full by the cost, by y and x; NaN: none found, 0: no point.
+	// Share is Full divided by the cost, by y and x; NaN: none found, 0: no point.
 	Share [][]float64
 	Cost  [][]float64
 	Unit  string
-	Empty string // what a cell without a point is
+	Empty string // meaning of a cell without a point
 }
 
 // Places are values side by side.
@@ -51,7 +50,7 @@ type Places struct {
 	Texts []string
 }
 
-// Cells is nil for a map without a cost.
+// Cells returns nil for a map without a cost.
 func (m HeatMap) Cells() *Cells {
 	least := math.Inf(1)
 	for _, row := range m.Cost {
@@ -81,7 +80,7 @@ func (m HeatMap) Cells() *Cells {
 	return h
 }
 
-// Has reports whether a cell's share is such.
+// Has reports whether what holds for a cell's share.
 func (h *Cells) Has(what func(share float64) bool) bool {
 	return slices.ContainsFunc(h.Share, func(row []float64) bool { return slices.ContainsFunc(row, what) })
 }
@@ -104,7 +103,7 @@ func unitOf(objective string) string {
 	return "s"
 }
 
-// ascending is the order of values.
+// ascending returns the order of the values.
 func ascending(values []float64) []int {
 	order := make([]int, len(values))
 	for i := range order {

@@ -8,7 +8,7 @@ import (
 	"example.org/bench/framework/history"
 )
 
-// History is a series run by run, with the levels that it stays at.
+// History is a series run by run, with its levels.
 type History struct {
 	X, Y     axis.Axis
 	Lines    []Line // runs with the last one's surroundings, and others; a point's note is its revision
@@ -20,7 +20,7 @@ type History struct {
 // Level is a mean from one run to another.
 type Level struct{ From, To, Value float64 }
 
-// HistoryOf is nil for a series without a dated run.
+// HistoryOf returns the picture of a series; nil if no run has a date.
 func HistoryOf(j *history.Judged) *History {
 	alike, other := Line{Name: "runs", Apart: true}, Line{Name: "other surroundings", Style: 1, Apart: true}
 	var at []float64 // the run's number of each of Alikes
@@ -61,7 +61,7 @@ func HistoryOf(j *history.Judged) *History {
 		span.Include(mean)
 	}
 	h.X = axis.Swept("run", numbers, false)
-	// Not from zero: a change of some percent is what is looked for.
+	// The axis does not begin at zero, since changes of some percent are to be seen.
 	h.Y = axis.Around(span, j.Series.Metric.Title, j.Series.Metric.Unit)
 	return h
 }

@@ -15,7 +15,7 @@ type Names struct {
 	parts, problem []func(*record.Row) string
 }
 
-// NamesOf are a run's.
+// NamesOf returns the names of a run.
 func NamesOf(run *record.Run) Names {
 	s := &Sweep{Run: run}
 	if len(run.Rows) == 0 {
@@ -30,8 +30,8 @@ func NamesOf(run *record.Run) Names {
 	return n
 }
 
-// Of is the name of a row.
+// Of returns the name of a row.
 func (n Names) Of(w *record.Row) string { return cmp.Or(name(n.parts, w), w.Version) }
 
-// Problem names what a row computes, whatever the version and its use; empty where all rows compute one.
+// Problem names the problem of a row, whatever the version and its use; empty if all rows have one problem.
 func (n Names) Problem(w *record.Row) string { return name(n.problem, w) }

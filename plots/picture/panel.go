@@ -10,12 +10,12 @@ import (
 // Point is one row in a figure.
 type Point struct {
 	Row             int     // its index in the sweep's run
-	X, Y, Low, High float64 // Y is NaN where there is no value, Low and High where an end is not known
-	time            float64 // that the fastest is chosen by
+	X, Y, Low, High float64 // Y is NaN without a value, Low and High if an end is unknown
+	time            float64 // by which the fastest is chosen
 	Fault           bool    // wrong, failed or timed out
 	Doubtful        bool
 	Apart           bool   // not a step of the sweep: a rate that was found
-	Note            string // status where there is no value
+	Note            string // status of a point without a value
 }
 
 // Line is the points of one version.
@@ -126,7 +126,7 @@ func (l Line) hasFault() bool {
 	return slices.ContainsFunc(l.Points, func(p Point) bool { return p.Fault })
 }
 
-// Named is the line's name with what its dashes say.
+// Named returns the line's name with the meaning of its dashes.
 func (l Line) Named() string {
 	if l.Peer {
 		return l.Name + " (peer)"
@@ -142,7 +142,7 @@ func (l Line) IsEnd(i int) bool {
 	return l.Apart || !joins(i) || !joins(i-1) || !joins(i+1)
 }
 
-// Last is the line's last point that has a value.
+// Last returns the line's last point that has a value.
 func (l Line) Last() (p Point, ok bool) {
 	for _, p := range slices.Backward(l.Points) {
 		if !math.IsNaN(p.Y) && !math.IsNaN(p.X) && !math.IsInf(p.X, 0) {

@@ -2,12 +2,12 @@ package picture
 
 import "example.org/bench/framework/record"
 
-// Quantity is what a chart's ordinate shows.
+// Quantity is a quantity on a chart's ordinate.
 type Quantity struct {
 	Name  string // of the files of its charts
 	Title string
 	Unit  string // with an SI prefix in front
-	// Meaning is a sentence on what is shown, where the title leaves it open.
+	// Meaning is a sentence on what is shown, if the title leaves it open.
 	Meaning string
 	// Bands says that intervals are bands along the lines, not bars.
 	Bands bool
@@ -15,7 +15,7 @@ type Quantity struct {
 	Level     float64
 	LevelName string
 
-	cold  bool // from the series with flushed caches where there is one
+	cold  bool // from the series with flushed caches if there is one
 	value func(*record.Row) record.Number
 	// low and high are the error bar, and bar says what it is; nil for none.
 	low, high func(*record.Row) record.Number
@@ -28,7 +28,8 @@ type Quantity struct {
 	limitName string
 }
 
-// Quantities are what the charts of a run show, in order. Rates are those that the run asks for.
+// Quantities returns the quantities that the charts of a run show, in order. Rates are those that the run
+// asks for.
 func Quantities(run *record.Run) []Quantity {
 	all := append([]Quantity{Time, HotTime}, peerSpeed(run)...)
 	all = append(all, latencies()...)
@@ -38,7 +39,7 @@ func Quantities(run *record.Run) []Quantity {
 	return append(all, perJoule(run)...)
 }
 
-// BothRates are Quantities with nominal rates and, below these, executed ones.
+// BothRates returns Quantities with nominal rates and, below these, executed ones.
 func BothRates(run *record.Run) (all []Quantity) {
 	nominal, executed := *run, *run
 	nominal.Rates, executed.Rates = record.NominalRates, record.ExecutedRates
@@ -46,7 +47,7 @@ func BothRates(run *record.Run) (all []Quantity) {
 	return append(append(all, rates(&executed)...), perJoule(&executed)...)
 }
 
-// Compact are the quantities of a run with energy that stand on one page, with titles that short axes have room for.
+// Compact returns the quantities of a run with energy that fit on one page, with titles for short axes.
 func Compact(run *record.Run) []Quantity {
 	hot := HotTime
 	hot.Title = "time, back to back"
@@ -58,7 +59,8 @@ func Compact(run *record.Run) []Quantity {
 	return all
 }
 
-// interval is what an error bar of a time, or of a rate by it, is, and repeatability one of power or energy.
+// interval says what an error bar of a time, or of a rate by it, is, and repeatability what one of power or
+// energy is.
 const (
 	interval      = "95 % interval of the median"
 	repeatability = "95 % interval if the same sensor measured again"
@@ -82,7 +84,7 @@ var HotTime = Quantity{
 	bar:   interval, doubtful: (*record.Row).HollowHot,
 }
 
-// peerSpeed is how many times as fast as the fastest peer the versions are; nothing where there is none.
+// peerSpeed returns how many times as fast as the fastest peer the versions are; none without a peer.
 func peerSpeed(run *record.Run) []Quantity {
 	p := run.PeerSpeeds()
 	if p == nil {
@@ -99,7 +101,7 @@ func peerSpeed(run *record.Run) []Quantity {
 	}}
 }
 
-// ceilingShare is how near the measured ceilings the versions come.
+// ceilingShare is how near to the measured ceilings the versions come.
 var ceilingShare = Quantity{
 	Name: "ceiling_share", Title: "share of the measured ceiling", cold: true, Level: 1, LevelName: "the ceiling",
 	Meaning:  "The share of the copy's or the multiply-add's measured rate, whichever is larger, by nominal bytes and operations.",
@@ -112,8 +114,8 @@ var ceilingShare = Quantity{
 	},
 }
 
-// rates are operations and bytes per second: nominal ones, the bytes under the measured copy
-// ceiling, or what versions execute, load and store, which caches serve in part.
+// rates returns operations and bytes per second: nominal ones, with the bytes under the measured copy
+// ceiling, or those that versions execute, load and store, which caches serve in part.
 func rates(run *record.Run) []Quantity {
 	flops := perSecond(run.FLOPRate)
 	flops.Name, flops.Title, flops.Unit = "flops", "rate of operations", "FLOP/s"
@@ -132,7 +134,7 @@ func rates(run *record.Run) []Quantity {
 	return []Quantity{flops, bytes}
 }
 
-// perSecond is a rate in 10^9 a second by the headline time, with the ends of the time's interval.
+// perSecond returns a rate in 10^9 per second by the headline time, with the ends of the time's interval.
 func perSecond(of func(*record.Row) record.Number) Quantity {
 	return Quantity{
 		cold: true, bar: interval, doubtful: (*record.Row).HollowTime,
@@ -146,7 +148,7 @@ func scaled(x record.Number, factor float64) record.Number {
 	return record.Measured(x.Float() * factor)
 }
 
-// Power is the mean of the sustained runs, and Energy that of one run.
+// Power is the mean power of the sustained runs, and Energy that of one run.
 var (
 	Power = Quantity{
 		Name: "power", Title: "power", Unit: "W", Meaning: "The mean of the sustained runs.",
@@ -164,12 +166,12 @@ var (
 	}
 )
 
-// energyAt is an end of the interval of a row's energy, the lower one at side -1; not set where it is not known.
+// energyAt returns an end of the interval of a row's energy, the lower one at side -1; not set if unknown.
 func energyAt(w *record.Row, side float64) record.Number {
 	return beside(w.Energy.Get().Total, w.Energy.Get().Uncertainty, side)
 }
 
-// beside is a value less or more its uncertainty.
+// beside returns a value minus or plus its uncertainty.
 func beside(value, uncertainty record.Number, side float64) record.Number {
 	if !value.IsSet() || !uncertainty.IsSet() {
 		return record.Number{}
@@ -177,7 +179,7 @@ func beside(value, uncertainty record.Number, side float64) record.Number {
 	return record.Measured(value.Float() + side*uncertainty.Float())
 }
 
-// perJoule are the operations and bytes that a joule is enough for, nominal or executed.
+// perJoule returns the operations and bytes per joule, nominal or executed.
 func perJoule(run *record.Run) []Quantity {
 	flops, bytes := byEnergy(run.FLOPsPerJoule), byEnergy(run.BytesPerJoule)
 	flops.Name, flops.Title, flops.Unit = "flops_per_joule", "operations per joule", "FLOP/J"
@@ -191,9 +193,9 @@ func perJoule(run *record.Run) []Quantity {
 	return []Quantity{flops, bytes}
 }
 
-// byEnergy is what of gives in 10^9 per joule.
+// byEnergy returns the quantity of in 10^9 per joule.
 func byEnergy(of func(*record.Row) record.Number) Quantity {
-	// at has the energy at one end of its interval.
+	// at returns the quantity with the energy at one end of its interval.
 	at := func(side float64) func(*record.Row) record.Number {
 		return func(w *record.Row) record.Number {
 			e := energyAt(w, side)
@@ -207,7 +209,7 @@ func byEnergy(of func(*record.Row) record.Number) Quantity {
 		low: at(1), high: at(-1), bar: repeatability, doubtful: (*record.Row).HollowPower}
 }
 
-// latencies are percentiles of the latency with their intervals.
+// latencies returns percentiles of the latency with their intervals.
 func latencies() []Quantity {
 	percentile := func(name, title string, of func(record.Rate) [3]record.Number) Quantity {
 		at := func(i int) func(*record.Row) record.Number {

@@ -10,9 +10,8 @@ import (
 	"example.org/bench/framework/record"
 )
 
-// atRate is a run over the rates of its points: the abscissa is the first axis, and the
-// highest rate of a point is a number. Where none was found there is no point. A run
-// without rates is as it is.
+// atRate returns a run over the rates of its points: the abscissa is the first axis, and the highest rate of
+// a point is a number. A point for which none was found is left out. A run without rates stays as it is.
 func atRate(run *record.Run) *record.Run {
 	if !slices.ContainsFunc(run.Rows, func(w record.Row) bool { return w.Rate.Get().IsSet() }) {
 		return run
@@ -42,8 +41,8 @@ func atRate(run *record.Run) *record.Run {
 	return &over
 }
 
-// foundRates are the points of a run whose rate is not given: it was looked for, and stands in no
-// order with the others.
+// foundRates returns the points of a run whose rate was searched for and not given. They have no order among
+// the others.
 func foundRates(run *record.Run) map[int]bool {
 	found := map[int]bool{}
 	for i := range run.Rows {
@@ -58,8 +57,8 @@ func foundRates(run *record.Run) map[int]bool {
 // Crossing is where two lines of a chart change places.
 type Crossing struct{ X, Y float64 }
 
-// crossings are those of each two lines, between neighbouring abscissas that both have,
-// along straight lines in the logarithms.
+// crossings returns the crossings of each two lines, between neighbouring abscissas that both have, along
+// straight lines in the logarithms.
 func crossings(lines []Line) (all []Crossing) {
 	for i, a := range lines {
 		for _, b := range lines[i+1:] {

@@ -15,32 +15,32 @@ import (
 type Roofline struct {
 	Name        string // of its files
 	Title, Note string
-	// Device is the name of the one whose ceilings these are, and Mode its power mode where the run switches between several.
+	// Device names the device of these ceilings, and Mode its power mode if the run switches between several.
 	Device, Mode string
 	X, Y         axis.Axis
 	Slopes       []Limit // bytes per second, highest first
 	Roofs        []Limit // FLOP/s, highest first
 	Lines        []Line
-	// Names are the abscissas of the sweep, by line and point, as its other charts
-	// write them; Swept is the parameter.
+	// Names are the abscissas of the sweep, by line and point, as written in its other charts. Swept is the
+	// parameter.
 	Names [][]string
 	Swept string
 }
 
-// level is a memory whose traffic is an abscissa's.
+// level is a memory whose traffic makes an abscissa.
 type level struct {
 	name  string // of the traffic; empty: the problem's nominal bytes
 	slope Limit
-	// intensity is operations per byte; not set where the traffic is not known.
+	// intensity is operations per byte; not set if the traffic is unknown.
 	intensity func(*record.Row) record.Number
 }
 
-// nominal is every problem's least traffic, to and from memory.
+// nominal returns every problem's least traffic, from and to memory.
 func nominal(c record.Ceilings) []level {
 	return []level{{"", Limit{"copy", c.Copy}, func(w *record.Row) record.Number { return w.Work.FLOPPerByte }}}
 }
 
-// counted are the levels whose traffic the hardware's counters tell.
+// counted returns the levels whose traffic the hardware's counters tell.
 func counted(c record.Ceilings) []level {
 	list := []level{{"DRAM", Limit{"copy", c.Copy}, func(w *record.Row) record.Number { return w.PerByte(w.DRAMBytes()) }}}
 	if c.L2 > 0 {
@@ -49,8 +49,7 @@ func counted(c record.Ceilings) []level {
 	return list
 }
 
-// place is where ceilings hold: a device, in one power mode where the run
-// switched between modes.
+// place is where ceilings are valid: a device, in one power mode if the run switched between modes.
 type place struct{ device, mode string }
 
 func placeOf(run *record.Run, w *record.Row) place {
@@ -62,7 +61,8 @@ func placeOf(run *record.Run, w *record.Row) place {
 	return place{device: w.Device}
 }
 
-// Rooflines are those of each place with measured ceilings: of nominal bytes, and of counted ones.
+// Rooflines returns the rooflines of each place with measured ceilings: of nominal bytes, and of counted
+// ones.
 func (s *Sweep) Rooflines() []Roofline {
 	var all []Roofline
 	var places []place
@@ -104,15 +104,14 @@ func (s *Sweep) Rooflines() []Roofline {
 	return all
 }
 
-// mostUpright is how many points of a sweep a roofline shows at one intensity: more hide each other, and
-// the share of the ceiling by the swept parameter says the same.
+// mostUpright is how many points of a sweep a roofline shows at one intensity. More would hide each other,
+// and the share of the ceiling over the swept parameter says the same.
 const mostUpright = 6
 
-// upright is the factor of the intensities within which these are one: markers of neighbours touch.
+// upright is the factor within which intensities count as one: markers of neighbours touch.
 const upright = 1.25
 
-// roofline has the points of levels; nil where no point has their traffic, or all stand on one
-// another.
+// roofline returns the points of levels; nil if no point has their traffic, or all coincide.
 func (s *Sweep) roofline(at place, levels []level, title string) *Roofline {
 	c := s.Run.Info.Limits(at.device, at.mode)
 	r := &Roofline{}

@@ -14,29 +14,29 @@ import (
 // Stages are the shares of a run's kernels in its time and energy.
 type Stages struct {
 	Points []StagedPoint
-	// Kernels are in the order in which they come up; a kernel has its colour by its number.
+	// Kernels are in the order of their first appearance. The number of a kernel gives its colour.
 	Kernels []string
-	// Title is the figure's, Note what all points share and Sums; Sums says what the shares are and what their sums are by
-	// the runs'.
+	// Title is the figure's. Note is what all points share, with Sums. Sums says what the shares are, and
+	// what their sums are relative to the whole runs.
 	Title, Note, Sums string
 	// Doubtful is set where a share is in doubt.
 	Doubtful bool
 }
 
-// MostStaged is how many points a figure of stages holds: more take several.
+// MostStaged is how many points a figure of stages holds; more points take several figures.
 const MostStaged = 12
 
 // StagedPoint is a point whose stages are known.
 type StagedPoint struct {
 	Name string
 	Row  int // its index in the run
-	// Time and Energy are by stage; Energy is nil where a stage's is not known.
+	// Time and Energy are by stage; Energy is nil if that of a stage is unknown.
 	Time, Energy []Share
-	// WholeTime and WholeEnergy are of a whole run, in s and J; NaN where not known.
+	// WholeTime and WholeEnergy are those of a whole run, in s and J; NaN if unknown.
 	WholeTime, WholeEnergy float64
 }
 
-// Share is a kernel's.
+// Share is the share of a kernel.
 type Share struct {
 	Kernel   int // in Stages.Kernels
 	Value    float64
@@ -44,7 +44,7 @@ type Share struct {
 	Doubtful bool
 }
 
-// StagesOf are those of a run; nil where no point has any.
+// StagesOf returns the stages of a run; nil if no point has any.
 func StagesOf(run *record.Run) *Stages {
 	names := NamesOf(run)
 	s := &Stages{}
@@ -85,7 +85,7 @@ func StagesOf(run *record.Run) *Stages {
 	return s
 }
 
-// kernel is the number of a kernel.
+// kernel returns the number of a kernel.
 func (s *Stages) kernel(name string) int {
 	i := slices.Index(s.Kernels, name)
 	if i < 0 {
@@ -95,7 +95,7 @@ func (s *Stages) kernel(name string) int {
 	return i
 }
 
-// ShareTicks are those of an axis of shares.
+// ShareTicks returns the ticks of an axis of shares.
 func ShareTicks() (all []axis.Tick) {
 	for percent := 0; percent <= 100; percent += 20 {
 		all = append(all, axis.Tick{Value: float64(percent) / 100, Text: fmt.Sprintf("%d %%", percent)})
@@ -103,7 +103,7 @@ func ShareTicks() (all []axis.Tick) {
 	return all
 }
 
-// between says between which shares the values are; nothing where none is known.
+// between says between which shares the values are; empty if none is known.
 func between(values []float64) string {
 	values = slices.DeleteFunc(slices.Clone(values), math.IsNaN)
 	if len(values) == 0 {

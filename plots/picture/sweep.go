@@ -1,5 +1,5 @@
-// Package picture decides what the pictures of a run are, as data: axes, lines, limits, names and marks of doubt. plots draws
-// them as files, report as the charts of a page.
+// Package picture provides the pictures of a run as data: axes, lines, limits, names and marks of doubt.
+// Package plots draws them as files, package report as the charts of a page.
 package picture
 
 import (
@@ -22,10 +22,9 @@ const MostLines = 8
 // abscissa, what distinguishes lines, and what gets separate figures.
 type Sweep struct {
 	Run *record.Run
-	// X is the abscissa; its Name is empty where nothing numeric was swept:
-	// bars then.
+	// X is the abscissa. Its Name is empty if nothing numeric was swept; the figure then has bars.
 	X     record.Column
-	axis  plan.Axis // of x, where the config sweeps it
+	axis  plan.Axis // of x, if the config sweeps it
 	Log   bool
 	Title string
 	Note  string // what all points have in common
@@ -34,10 +33,10 @@ type Sweep struct {
 	panels []func(*record.Row) string // likewise of a figure's
 	Best   bool                       // the fastest of several tunings counts
 	styles map[string]int             // of lines by name, the same in every figure
-	found  map[int]bool               // points that are not of the sweep: their rate was found; nil of a run without rates
+	found  map[int]bool               // points whose rate was found, which are not of the sweep; nil for a run without rates
 }
 
-// NewSweep is a run's. Where it has rates, these are the abscissa.
+// NewSweep returns the sweep of a run. If the run has rates, these are the abscissa.
 func NewSweep(run *record.Run) *Sweep {
 	over := atRate(run)
 	s := &Sweep{Run: over}
@@ -87,11 +86,11 @@ func NewSweep(run *record.Run) *Sweep {
 // OverRates reports whether the abscissa is the rate of releases.
 func (s *Sweep) OverRates() bool { return s.found != nil }
 
-// LineName is the name of a row's line, and PanelName that of its panel; empty where there is one.
+// LineName returns the name of a row's line, and PanelName that of its panel; empty if there is only one.
 func (s *Sweep) LineName(w *record.Row) string  { return name(s.labels, w) }
 func (s *Sweep) PanelName(w *record.Row) string { return name(s.panels, w) }
 
-// Style is the number of a row's line among all of the run, by which it is drawn alike in every figure.
+// Style returns the number of a row's line among all of the run, by which it is drawn alike in every figure.
 func (s *Sweep) Style(w *record.Row) int { return s.styles[s.LineName(w)] }
 
 func (s *Sweep) styled(line string) bool {
@@ -99,7 +98,7 @@ func (s *Sweep) styled(line string) bool {
 	return ok
 }
 
-// identity are the parts of a name that say what ran, and where.
+// identity returns the parts of a name that say what ran, and where.
 func (s *Sweep) identity() []func(*record.Row) string {
 	return []func(*record.Row) string{
 		func(w *record.Row) string { return w.Version },
@@ -133,7 +132,7 @@ func (s *Sweep) everywhere(c record.Column) bool {
 	return !slices.ContainsFunc(s.Run.Rows, func(w record.Row) bool { return !w.Tunables.Get(c.Name).IsSet() })
 }
 
-// At is a row's abscissa.
+// At returns a row's abscissa.
 func (s *Sweep) At(w *record.Row) float64 {
 	if s.axis.Tunable {
 		return w.Tunables.Get(s.X.Name).Float()
@@ -197,7 +196,7 @@ func (s *Sweep) common(constant []record.Column) string {
 	return strings.Join(parts, ", ")
 }
 
-// Device is the name of a device for reading.
+// Device returns the name of a device for readers.
 func (s *Sweep) Device(id string) string {
 	for _, d := range s.Run.Info.Devices {
 		if d.ID == id && d.Facts != nil && d.Facts.Name != "" {
@@ -237,8 +236,8 @@ func (s *Sweep) differing(parts []func(*record.Row) string) []func(*record.Row) 
 	return kept
 }
 
-// undecided are the parts of a name for the columns that nothing else in it decides: where the batch
-// follows from the size, it is not named. decided are the parts that are there.
+// undecided returns the parts of a name for the columns that nothing else in it decides: a batch that follows
+// from the size is not named. decided are the parts that the name has already.
 func (s *Sweep) undecided(decided []func(*record.Row) string, columns []record.Column, tunables bool) (parts []func(*record.Row) string) {
 	for _, c := range columns {
 		own := settings([]record.Column{c}, tunables)
@@ -267,7 +266,7 @@ func each(parts []func(*record.Row) string, w *record.Row) (all []string) {
 	return all
 }
 
-// settings are parts of a name such as "precision f64".
+// settings returns parts of a name such as "precision f64".
 func settings(columns []record.Column, tunables bool) []func(*record.Row) string {
 	var parts []func(*record.Row) string
 	for _, c := range columns {
@@ -291,7 +290,7 @@ func settings(columns []record.Column, tunables bool) []func(*record.Row) string
 	return parts
 }
 
-// setting writes large powers of two as the axis does: 64Mi.
+// setting returns the text of a value, with large powers of two as on the axis: 64Mi.
 func setting(v framework.Value) string {
 	if x := v.Float(); v.Kind() == framework.Int && x >= 1024 && axis.Binary([]float64{x}) {
 		return axis.Count(x)
@@ -316,7 +315,7 @@ func (s *Sweep) ambiguous(labels []func(*record.Row) string) bool {
 	return false
 }
 
-// count is how many lines these parts of names give.
+// count returns how many lines these parts of names make.
 func (s *Sweep) count(parts ...[]func(*record.Row) string) int {
 	seen := map[string]bool{}
 	all := slices.Concat(parts...)
@@ -336,7 +335,7 @@ func name(parts []func(*record.Row) string, w *record.Row) string {
 	return strings.Join(words, ", ")
 }
 
-// Unit is the abscissa's; empty: it has none.
+// Unit returns the abscissa's unit; empty if it has none.
 func (s *Sweep) Unit() string { return s.axis.Unit }
 
 func (s *Sweep) xLabel() string {
@@ -346,7 +345,7 @@ func (s *Sweep) xLabel() string {
 	return s.X.Name + " (" + s.axis.Unit + ")"
 }
 
-// FileName is a name as a part of a file's: it keeps letters, digits, points and hyphens.
+// FileName returns a name as a part of a file's name: letters, digits, points and hyphens.
 func FileName(s string) string {
 	return strings.Map(func(r rune) rune {
 		switch {

@@ -15,14 +15,14 @@ const MostReadings = 2000
 type Trace struct {
 	X, Y     axis.Axis // seconds since the window's start, watts
 	From, To float64   // of the readings and the window
-	// Window is its length in seconds; it begins at 0.
+	// Window is the length of the window in seconds; the window begins at 0.
 	Window float64
-	// Idle and Mean are of the totals together, in watts; Idle is NaN where it was not measured.
+	// Idle and Mean are powers of the totals together, in watts; Idle is NaN if it was not measured.
 	Idle, Mean float64
 	Lines      []Line // those that are not in the total are peers
 }
 
-// RailName is a line of a trace with what its dashes say.
+// RailName returns the name of a line of a trace with the meaning of its dashes.
 func RailName(l Line) string {
 	if l.Peer {
 		return l.Name + " (not in the total)"
@@ -30,7 +30,8 @@ func RailName(l Line) string {
 	return l.Name
 }
 
-// TraceOf is nil for a point without readings in watts. Counters are left out: they show joules.
+// TraceOf returns the trace of a point; nil for a point without readings in watts. Counters are left out,
+// since they show joules.
 func TraceOf(run *record.Run, w *record.Row, samples []record.PowerSample) *Trace {
 	power := w.Power.Get()
 	if !power.Window.IsSet() {
@@ -63,7 +64,7 @@ func TraceOf(run *record.Run, w *record.Row, samples []record.PowerSample) *Trac
 	return t
 }
 
-// Readings are those of a channel for a point, from one time to another, thinned.
+// Readings returns the readings of a channel for a point, from one time to another, thinned.
 func Readings(samples []record.PowerSample, number int, sensor, channel string, from, to float64) (points []Point) {
 	for _, s := range samples {
 		if s.Point == number && s.Sensor == sensor && s.Channel == channel && s.Time.IsSet() && s.Value.IsSet() && s.Time.Float() >= from && s.Time.Float() <= to {

@@ -29,7 +29,7 @@ type Strip struct {
 	compare.Mean
 }
 
-// Kinds name what a repeat of each style is, and Mean and Same the other marks.
+// Kinds are the names of a repeat of each style. Mean and Same are those of the other marks.
 var Kinds = []string{"a repeat, A by itself", "a repeat, B / A"}
 
 // Names of marks.
@@ -38,11 +38,10 @@ const (
 	SameName = "no difference"
 )
 
-// Text is the mean with its interval.
+// Text returns the mean with its interval.
 func (s Strip) Text() string { return digits.Interval(s.Value, s.Low, s.High, "") }
 
-// TurnsOf is of the pairs that were measured, told apart by the parameters that differ between these;
-// nil without one.
+// TurnsOf returns the measured pairs, named by the parameters that differ between them; nil without a pair.
 func TurnsOf(r *experiment.Turns) *Turns {
 	var points []plan.Point
 	for _, p := range r.Pairs {
@@ -99,14 +98,14 @@ func (t *Turns) scale() {
 	}
 }
 
-// Of the height of a row, how far below its middle the repeats begin, and above it they end: the first
-// is on top.
+// The repeats begin so far below the middle of a row, and end so far above it, as shares of its height. The
+// first repeat is on top.
 const (
 	StripBelow = 0.42
 	StripAbove = 0.20
 )
 
-// Offset is how far above the middle of its row a repeat is, as a share of the row's height.
+// Offset returns how far above the middle of its row a repeat is, as a share of the row's height.
 func (s Strip) Offset(repeat int) float64 {
 	return -StripBelow + (StripAbove+StripBelow)*(1-(float64(repeat)+0.5)/float64(len(s.Ratios)))
 }

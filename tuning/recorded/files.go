@@ -6,8 +6,8 @@ import (
 	"slices"
 )
 
-// Distinct refuses a file or folder that is named twice: compared with itself, it
-// says nothing. What does not exist is not its concern.
+// Distinct refuses a file or folder that is named twice: compared with itself, it shows nothing. It does not
+// look for files that do not exist.
 func Distinct(paths []string) error {
 	var known []os.FileInfo
 	for _, path := range paths {
@@ -23,8 +23,8 @@ func Distinct(paths []string) error {
 	return nil
 }
 
-// OpenAll reads recorded spaces and gives note the remarks about them; an
-// empty name is not a manifest.
+// OpenAll reads recorded spaces and passes the remarks about them to note. An empty manifest name means no
+// manifest.
 func OpenAll(files []string, manifest string, note func(format string, args ...any)) ([]*Space, error) {
 	var m Manifest
 	if manifest != "" {

@@ -17,43 +17,42 @@ import (
 
 // Settings of a forecast.
 const (
-	// forecastShare is of a forecast's interval; each tail has half of the rest.
+	// forecastShare is the probability of a forecast's interval; each tail has half of the rest.
 	forecastShare = 0.8
-	// leastPairs are as many as an interval of that share needs on either side, and how many
-	// of one kernel count alone.
+	// leastPairs is the number of pairs that an interval of that probability needs on either side. From so
+	// many pairs of one kernel on, only these count.
 	leastPairs = 9
-	// mostPairs bounds those that are read: forecasts of each by all others are made.
+	// mostPairs bounds the pairs that are read: each is forecast by all others.
 	mostPairs = 10000
 )
 
-// Pair is how much of a device's optimum another's best keeps, of one kernel.
+// Pair is the share of a device's optimum that another device's best keeps, for one kernel.
 type Pair struct {
 	Kernel   string // the names of its parameters
 	From, To string // spaces
 	Share    float64
 }
 
-// Forecast is how much of the optimum the best of a space keeps on a device where nothing
-// has run.
+// Forecast is the share of the optimum that the best of a space keeps on a device where nothing has run.
 type Forecast struct {
 	From       string            `json:"from"`            // space whose best is taken
 	Parameters []string          `json:"parameters"`      // names
 	Settings   []float64         `json:"settings"`        // the best of "from", in that order
-	Words      map[string]string `json:"words,omitempty"` // what settings stand for, by parameter, where these are words
+	Words      map[string]string `json:"words,omitempty"` // what settings stand for, by parameter, if these are words
 	Outlook
-	// Checked is how many known pairs were forecast in the same way, each from those without its own target
+	// Checked is how many known pairs were forecast in the same way, each from pairs without its own target
 	// device.
 	Checked int     `json:"checked"`
 	Covered float64 `json:"covered"` // share of these that were in their intervals
 }
 
-// Outlook is what known pairs tell of a new one.
+// Outlook is what known pairs say of a new one.
 type Outlook struct {
 	Pairs  int     `json:"pairs"`         // that are known and count
 	Others bool    `json:"other_kernels"` // true: of other kernels too, as fewer than nine are of this one
 	Median float64 `json:"median"`        // share of the optimum that is kept
-	// Low and High hold the share of a new pair with a probability of 80 %, if it is to the known
-	// ones as they are to each other.
+	// Low and High hold the share of a new pair with a probability of 80 %, if the new pair differs from the
+	// known ones as these differ from each other.
 	Low  float64 `json:"low"`  // lower end of an interval of 80 % for a new pair
 	High float64 `json:"high"` // upper end
 }
@@ -71,7 +70,7 @@ func deviceOf(space string) string {
 	return space
 }
 
-// PairsOf returns those of transfers that were measured.
+// PairsOf returns the measured pairs of transfers.
 func PairsOf(transfers []Transfer) (pairs []Pair) {
 	for _, t := range transfers {
 		if !t.Missing {
@@ -81,8 +80,8 @@ func PairsOf(transfers []Transfer) (pairs []Pair) {
 	return pairs
 }
 
-// outlook returns what pairs tell of another one of a kernel: those of that kernel where there are
-// enough, or else all.
+// outlook returns what pairs say of another pair of a kernel: the pairs of that kernel if there are enough,
+// or else all.
 func outlook(pairs []Pair, kernel string) Outlook {
 	var own, all []float64
 	for _, p := range pairs {
@@ -100,15 +99,15 @@ func outlook(pairs []Pair, kernel string) Outlook {
 	if o.Pairs > 0 {
 		o.Median = stats.Quantile(own, 0.5)
 	}
-	// A new value is as likely between any two neighbours of n as between others.
+	// A new value is as likely between any two of n neighbouring values.
 	if k := int(float64(o.Pairs+1) * (1 - forecastShare) / 2); k >= 1 {
 		o.Low, o.High = own[k-1], own[o.Pairs-k]
 	}
 	return o
 }
 
-// check forecasts each pair from those that its target device has no part in; where others is
-// set also without those of its kernel.
+// check forecasts each pair from those in which its target device has no part. If others is set, it leaves
+// out those of its kernel too.
 func check(pairs []Pair, others bool) (checked int, covered float64) {
 	type target struct{ device, kernel string }
 	known := map[target]Outlook{} // by the pairs that a target has no part in
@@ -135,7 +134,7 @@ func check(pairs []Pair, others bool) (checked int, covered float64) {
 	return checked, covered
 }
 
-// Forecasts returns those of spaces' best on a device where nothing has run, by pairs that are known.
+// Forecasts returns forecasts for the best of spaces on a device where nothing has run, by known pairs.
 func Forecasts(spaces []*Space, known []Pair) ([]Forecast, error) {
 	if len(known) < leastPairs {
 		return nil, fmt.Errorf("%d pairs of devices are known; a forecast with an interval of %.0f %% needs %d", len(known), 100*forecastShare, leastPairs)
@@ -171,7 +170,7 @@ func (r *Space) words(point int) map[string]string {
 	return words
 }
 
-// ReadPairs reads transfer.csv: pairs that are known.
+// ReadPairs reads transfer.csv, which has known pairs.
 func ReadPairs(path string) ([]Pair, error) {
 	f, err := bounded.Open(path)
 	if err != nil {

@@ -7,7 +7,7 @@ import (
 	"example.org/bench/framework/pareto"
 )
 
-// Front returns the points that no other beats by time and energy.
+// Front returns the points that no other beats in both time and energy.
 func (r *Space) Front() pareto.Set {
 	var s pareto.Set
 	for i, c := range r.Costs {
@@ -18,7 +18,7 @@ func (r *Space) Front() pareto.Set {
 	return s
 }
 
-// Priced returns the same space with another cost by time and energy, which it must know.
+// Priced returns the same space with another cost by time and energy. The space must have energies.
 func (r *Space) Priced(cost func(time, energy float64) float64) (*Space, error) {
 	if r.Energies == nil {
 		return nil, r.NoEnergy()
@@ -26,12 +26,12 @@ func (r *Space) Priced(cost func(time, energy float64) float64) (*Space, error) 
 	p := *r
 	p.Costs = make([]float64, len(r.Costs))
 	for i, c := range r.Costs {
-		p.Costs[i] = cost(c, r.Energies[i]) // NaN where they are
+		p.Costs[i] = cost(c, r.Energies[i]) // NaN if they are
 	}
 	return &p, nil
 }
 
-// NoEnergy says what is missing of a space without energies.
+// NoEnergy says what a space without energies lacks.
 func (r *Space) NoEnergy() error {
 	return fmt.Errorf("%s has no column %s", r.Name, energyColumn)
 }

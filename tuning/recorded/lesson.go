@@ -7,9 +7,9 @@ import (
 	"example.org/bench/tuning"
 )
 
-// Lesson returns what the space teaches a search of the tasks: the costs of the points that
-// have the same values of all parameters by name, as tuning.Lesson has them. A space of no power
-// mode teaches all of them alike.
+// Lesson returns what the space teaches a search of the tasks: the costs of the points with the same values
+// of all parameters by name, in the form of tuning.Lesson. A space without power mode teaches all modes
+// alike.
 func (r *Space) Lesson(tasks []tuning.Task) tuning.Lesson {
 	l := tuning.Lesson{Name: r.Name}
 	for _, t := range tasks {
@@ -18,7 +18,7 @@ func (r *Space) Lesson(tasks []tuning.Task) tuning.Lesson {
 	return l
 }
 
-// costsOf are of another space's points; nil where that has other parameters.
+// costsOf returns the costs of another space's points; nil if that space has other parameters.
 func (r *Space) costsOf(other *tuning.Space) []float64 {
 	names := parameterNames(other)
 	at := make([]int, len(r.Space.Parameters))

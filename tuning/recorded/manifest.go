@@ -22,10 +22,10 @@ type Manifest map[string]*ManifestEntry
 // ManifestEntry is what a manifest says of one space, as far as replays and
 // exports need it.
 type ManifestEntry struct {
-	// File is the recorded space's, beside the manifest.
+	// File is the file of the recorded space, beside the manifest.
 	File           string
 	Kernel, Device string
-	// ProblemSize as written; nil where missing.
+	// ProblemSize is as written; nil if missing.
 	ProblemSize any
 	// Parameters are the declared values, in order.
 	Parameters map[string][]float64
@@ -34,24 +34,21 @@ type ManifestEntry struct {
 	// Constraints are Python expressions over the parameters, which hold for
 	// every point.
 	Constraints []string
-	// Remark is what stands instead of constraints where these are not
-	// given as expressions.
+	// Remark stands in place of constraints that are not given as expressions.
 	Remark string
-	// Configs counts the rows, Valid and Invalid those of either status; nil
-	// where the manifest does not say.
+	// Configs counts the rows, Valid and Invalid those of either status; nil if the manifest does not say.
 	Configs, Valid, Invalid *float64
-	// OptimumMilliseconds is the least time; nil where the manifest does not say.
+	// OptimumMilliseconds is the least time; nil if the manifest does not say.
 	OptimumMilliseconds *float64
 
-	fault error    // why nothing can be done with the entry
+	fault error    // why the entry cannot be used
 	odd   []string // remarks about keys that only describe
 }
 
 // manifestShape is what ReadManifest asks for.
 const manifestShape = `want an object of spaces by name, each an object with file, parameters {NAME: [values]} and constraints [expressions]`
 
-// ReadManifest reads a manifest's JSON file. Keys that are not known are left
-// out.
+// ReadManifest reads a manifest's JSON file. It ignores unknown keys.
 func ReadManifest(path string) (Manifest, error) {
 	text, err := textfile.Read(path)
 	if err != nil {
@@ -111,7 +108,7 @@ func readEntry(text json.RawMessage) (*ManifestEntry, error) {
 	return e, nil
 }
 
-// jsonKind names the kind of a JSON value, and shows it where it is short.
+// jsonKind names the kind of a JSON value, and shows a short value.
 func jsonKind(text []byte) string {
 	text = bytes.TrimSpace(text)
 	if len(text) == 0 {
@@ -127,8 +124,7 @@ func jsonKind(text []byte) string {
 	return kind + " " + string(text)
 }
 
-// entry returns that of a space's name, or else of its file; nil where there is
-// none.
+// entry returns the entry of a space's name, or else of its file; nil if there is none.
 func (m Manifest) entry(name, file string) *ManifestEntry {
 	if e := m[name]; e != nil {
 		return e
@@ -141,7 +137,7 @@ func (m Manifest) entry(name, file string) *ManifestEntry {
 	return nil
 }
 
-// values returns those of a parameter, nil where the manifest does not say.
+// values returns the values of a parameter; nil if the manifest does not say.
 func (e *ManifestEntry) values(parameter string) ([]float64, error) {
 	if e == nil || len(e.Parameters[parameter]) == 0 {
 		return nil, nil
@@ -157,8 +153,8 @@ func (e *ManifestEntry) values(parameter string) ([]float64, error) {
 	return values, nil
 }
 
-// parametersOf compares the declared parameters with the columns. note is what the
-// manifest leaves open; empty where nothing.
+// parametersOf compares the declared parameters with the columns. note is what the manifest leaves open;
+// empty for nothing.
 func (e *ManifestEntry) parametersOf(columns []string) (note string, err error) {
 	for _, name := range slices.Sorted(maps.Keys(e.Parameters)) {
 		if !slices.Contains(columns, name) {
@@ -187,9 +183,8 @@ func (e *ManifestEntry) parametersOf(columns []string) (note string, err error) 
 	return note, nil
 }
 
-// contradictions are where a space that has been read differs from what the
-// manifest says of it: counts, optimum, and constraints, which hold for every valid
-// point. The file is what is searched all the same.
+// contradictions returns where a space that was read differs from its manifest entry: counts, optimum, and
+// constraints, which hold for every valid point. The file is searched all the same.
 func (e *ManifestEntry) contradictions(r *Space) (notes []string) {
 	notes = slices.Clone(e.odd)
 	valid := 0

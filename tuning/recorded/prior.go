@@ -7,14 +7,14 @@ import (
 	"example.org/bench/tuning"
 )
 
-// ModelSuffix ends the names of spaces whose times a model says.
+// ModelSuffix ends the names of spaces whose times come from a model.
 const ModelSuffix = "-model"
 
 // Modelled reports whether the space's times are a model's.
 func (r *Space) Modelled() bool { return strings.HasSuffix(r.Name, ModelSuffix) }
 
-// Predicted returns what spaces of a model's times say of the tasks' points; none where none of the spaces is of a
-// model and has the tasks' parameters.
+// Predicted returns a model's times of the tasks' points from spaces; none if no space is of a model and has
+// the tasks' parameters.
 func Predicted(spaces []*Space, tasks []tuning.Task) (all []tuning.Predicted) {
 	for _, r := range spaces {
 		if !r.Modelled() {

@@ -37,11 +37,10 @@ type Space struct {
 	Space *tuning.Space
 	// Costs are the points' time_s, NaN where a point is invalid.
 	Costs []float64
-	// Energies are the points' energy_J, NaN where a point is invalid; nil where not known.
+	// Energies are the points' energy_J, NaN where a point is invalid; nil if unknown.
 	Energies []float64
-	// Compile and Run are the seconds that compiling each point took, and that checking and
-	// measuring it held the device, which is 0 where it did not come to that; nil where
-	// they are not known.
+	// Compile is the seconds that compiling each point took, and Run the seconds for which checking and
+	// measuring it held the device, 0 for a point that did not get so far; nil if unknown.
 	Compile, Run []float64
 	// Declared is what a manifest says of the space; nil without.
 	Declared *ManifestEntry
@@ -49,7 +48,7 @@ type Space struct {
 	Notes []string
 }
 
-// Optimum returns the least cost; ok is false where every point is invalid.
+// Optimum returns the least cost; ok is false if every point is invalid.
 func (r *Space) Optimum() (cost float64, ok bool) {
 	cost = math.Inf(1)
 	for _, c := range r.Costs {
@@ -76,8 +75,7 @@ func (r *Space) Trial(task, point int) tuning.Trial {
 	return t
 }
 
-// ForgetUnknown drops seconds that say nothing: of a space of which no point was compiled,
-// or none run.
+// ForgetUnknown drops seconds that say nothing: those of a space of which no point was compiled, or none run.
 func (r *Space) ForgetUnknown() {
 	positive := func(s float64) bool { return s > 0 }
 	if !slices.ContainsFunc(r.Compile, positive) || !slices.ContainsFunc(r.Run, positive) {
@@ -102,10 +100,9 @@ func (r *Space) Shuffled(rnd *rand.Rand) *Space {
 	return s
 }
 
-// Open reads a recorded space from a file, gzip or plain. Its name
-// is the file's without extensions. The manifest may be nil; one whose
-// parameters are not the file's is an error, other contradictions and a missing space
-// are notes.
+// Open reads a recorded space from a file, gzip or plain. The space's name is the file's without extensions.
+// The manifest may be nil. A manifest with other parameters than the file's is an error; other contradictions
+// and a missing space are notes.
 func Open(path string, m Manifest) (*Space, error) {
 	f, err := bounded.Open(path)
 	if err != nil {
@@ -127,11 +124,10 @@ func Open(path string, m Manifest) (*Space, error) {
 	return r, nil
 }
 
-// Read reads a recorded space: a header; a column of numbers for each
-// parameter, time_ms (empty where invalid) and status (valid or invalid), and maybe energy_J
-// (empty where invalid), and compile_s and run_s (empty where nothing was compiled, or run); a
-// row for each point. The entry gives parameters and values their declared order; where it
-// is nil, they have the order of the columns, and ascend.
+// Read reads a recorded space: a header; a column of numbers for each parameter, time_ms (empty if invalid)
+// and status (valid or invalid), and maybe energy_J (empty if invalid), and compile_s and run_s (empty if
+// nothing was compiled, or run); a row for each point. The entry gives parameters and values their declared
+// order. Without an entry, parameters are in the order of the columns, and values ascend.
 func Read(in io.Reader, name string, entry *ManifestEntry) (*Space, error) {
 	rows, err := textfile.NewTable(in, "")
 	if err != nil {
@@ -214,10 +210,10 @@ func Read(in io.Reader, name string, entry *ManifestEntry) (*Space, error) {
 	return r, nil
 }
 
-// layout is where the columns are that are no parameters; -1 where there is none.
+// layout is the places of the columns that are not parameters; -1 for none.
 type layout struct{ time, status, energy, compile, run int }
 
-// addEnergy takes in what a row says of it.
+// addEnergy takes in a row's energy.
 func (r *Space) addEnergy(at layout, row []string) error {
 	if at.energy < 0 {
 		return nil
@@ -233,7 +229,7 @@ func (r *Space) addEnergy(at layout, row []string) error {
 	return nil
 }
 
-// addSeconds takes in what a row says of them.
+// addSeconds takes in a row's seconds.
 func (r *Space) addSeconds(at layout, row []string) error {
 	if at.compile < 0 {
 		return nil
@@ -293,7 +289,7 @@ func layoutOf(header []string) (at layout, parameters []int, err error) {
 	return at, parameters, nil
 }
 
-// costOf returns a row's time in seconds, NaN where it is invalid.
+// costOf returns a row's time in seconds; NaN for an invalid row.
 func costOf(time, status string) (float64, error) {
 	switch status {
 	case invalidStatus:

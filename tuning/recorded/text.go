@@ -6,8 +6,7 @@ import (
 	"text/tabwriter"
 )
 
-// TransfersText returns the published portability tables' form of transfers, which are of the
-// same parameters.
+// TransfersText returns transfers of the same parameters in the form of the published portability tables.
 func TransfersText(all []Transfer) string {
 	var b strings.Builder
 	w := tabwriter.NewWriter(&b, 0, 0, 2, ' ', 0)
@@ -23,8 +22,8 @@ func TransfersText(all []Transfer) string {
 	return b.String()
 }
 
-// ForecastsText returns a row for each forecast, with the pairs that it is from and how often its
-// like was right.
+// ForecastsText returns a row for each forecast, with the pairs that it is from and how often such forecasts
+// were right.
 func ForecastsText(all []Forecast) string {
 	var b strings.Builder
 	w := tabwriter.NewWriter(&b, 0, 0, 2, ' ', 0)

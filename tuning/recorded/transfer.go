@@ -13,22 +13,21 @@ import (
 	"example.org/bench/tuning"
 )
 
-// Transfer is how one GPU's best configuration does on another, as in Tables 2
-// and 3 of "Iterative Machine Learning (IterML) for Effective Parameter Pruning
-// and Tuning in Accelerators".
+// Transfer is the performance of one GPU's best configuration on another, as in Tables 2 and 3 of "Iterative
+// Machine Learning (IterML) for Effective Parameter Pruning and Tuning in Accelerators".
 type Transfer struct {
 	From       string    `json:"from"`       // space whose best is taken
 	To         string    `json:"to"`         // space where it is tried
 	Parameters []string  `json:"parameters"` // names
 	Settings   []float64 `json:"settings"`   // the best of "from", in that order
-	// Words are what settings stand for, by parameter, where these are words.
+	// Words are what settings stand for, by parameter, if these are words.
 	Words       map[string]string `json:"words,omitempty"`
-	Performance float64           `json:"performance"` // least time on "to" by the time of the settings there; 0: they cannot run
+	Performance float64           `json:"performance"` // least time on "to" divided by the time of the settings there; 0: they cannot run
 	Missing     bool              `json:"missing"`     // true: "to" has not measured them
 }
 
-// Transfers compares every space's best with every other. The spaces must
-// have the same parameters; only what was measured in both counts.
+// Transfers compares every space's best with every other space. The spaces must have the same parameters.
+// Only points measured in both count.
 func Transfers(spaces []*Space) ([]Transfer, error) {
 	if len(spaces) < 2 {
 		return nil, errors.New("a transfer needs two recorded spaces or more")
@@ -70,8 +69,8 @@ func Transfers(spaces []*Space) ([]Transfer, error) {
 	return all, nil
 }
 
-// Check refuses spaces that are not the sizes of one kernel's search, in
-// any order of their parameters, and one without an optimum to come close to.
+// Check refuses spaces that are not the sizes of one kernel's search, in any order of their parameters, and a
+// space without an optimum.
 func Check(spaces []*Space) error {
 	for _, r := range spaces {
 		if !slices.Equal(slices.Sorted(slices.Values(parameterNames(r.Space))), slices.Sorted(slices.Values(parameterNames(spaces[0].Space)))) {
@@ -98,7 +97,7 @@ func parameterNames(s *tuning.Space) []string {
 	return names
 }
 
-// best returns the point of least cost, -1 where none is valid.
+// best returns the point of least cost; -1 if none is valid.
 func (r *Space) best() int {
 	best := -1
 	for i, c := range r.Costs {
@@ -109,7 +108,7 @@ func (r *Space) best() int {
 	return best
 }
 
-// Text returns a transfer's performance as the published tables have it.
+// Text returns a transfer's performance in the form of the published tables.
 func (t Transfer) Text() string {
 	switch {
 	case t.Missing:
@@ -120,8 +119,8 @@ func (t Transfer) Text() string {
 	return strconv.FormatFloat(t.Performance, 'f', 3, 64)
 }
 
-// WriteTransfers writes transfer.csv: from, to, a column per parameter, and
-// performance, which is empty where it was not measured and 0 where it does not run.
+// WriteTransfers writes transfer.csv: from, to, a column per parameter, and performance, which is empty if it
+// was not measured and 0 if the settings cannot run.
 func WriteTransfers(all []Transfer, dir string) error {
 	var names []string
 	for _, t := range all {
@@ -163,8 +162,8 @@ func setting(words map[string]string, parameter string, v float64) string {
 	return strconv.FormatFloat(v, 'g', -1, 64)
 }
 
-// Setting returns the i-th in words.
+// Setting returns the i-th setting in words.
 func (t Transfer) Setting(i int) string { return setting(t.Words, t.Parameters[i], t.Settings[i]) }
 
-// Setting returns the i-th in words.
+// Setting returns the i-th setting in words.
 func (f Forecast) Setting(i int) string { return setting(f.Words, f.Parameters[i], f.Settings[i]) }

@@ -8,10 +8,11 @@ import (
 	"example.org/bench/tuning/recorded"
 )
 
-// known is what spaces of a model's times say, all of it from the start, as of bench tune --from.
+// known is a prior of spaces of a model's times, known from the start, as with bench tune --from.
 type known struct{ points []tuning.Predicted }
 
-// made is the same of spaces that say what making each point took (compile_s): the compilers make it as bench tune does.
+// made is a prior of such spaces that say how long modelling each point took (compile_s). The compilers make
+// it as in bench tune.
 type made struct {
 	tuning.Making
 	points        []tuning.Predicted // not begun, in the order in which they are made
@@ -20,8 +21,8 @@ type made struct {
 	makers, makes int // processes that may make it, and do
 }
 
-// newPrior is of the tasks' points, in an order by chance; nil where no space is of a model and has their
-// parameters, and where they are to be made and there is no compiler.
+// newPrior returns the prior of the tasks' points, in random order; nil if no space is of a model and has
+// their parameters, and if points are to be made and there is no compiler.
 func newPrior(spaces []*recorded.Space, tasks []tuning.Task, compilers int, chance *rand.Rand) tuning.Prior {
 	points := recorded.Predicted(spaces, tasks)
 	if len(points) == 0 {

@@ -32,9 +32,10 @@ func ramp(t *testing.T, run, modelling float64) (space, model *recorded.Space) {
 // TestPriorIsMadeAsBySearch: a prior that takes too long to make changes nothing but what its first points hold up, one
 // that does not guides, and without compilers there is none.
 func TestPriorIsMadeAsBySearch(t *testing.T) {
+	budget := 30
 	reached := func(run, modelling float64, compilers int, guided bool) []float64 {
 		space, model := ramp(t, run, modelling)
-		o := Options{Budget: 30, Repeats: 10, Seed: 1, Compilers: compilers}
+		o := Options{Budget: budget, Repeats: 10, Seed: 1, Compilers: compilers}
 		if guided {
 			o.From = []*recorded.Space{model}
 		}
@@ -53,5 +54,9 @@ func TestPriorIsMadeAsBySearch(t *testing.T) {
 	}
 	if !slices.Equal(reached(0.5, 0, 0, false), reached(0.5, 0.01, 0, true)) {
 		t.Error("a prior was made without a compiler")
+	}
+	budget = 60 // in which one process would make the points that are told at first, if the prior did not end
+	if !slices.Equal(reached(0.02, 0, 4, false), reached(0.02, 0.025, 4, true)) {
+		t.Error("a prior that should have ended changed the search")
 	}
 }

@@ -36,34 +36,34 @@ type Options struct {
 	Seed    uint64
 	// Options are the strategy's own.
 	Options map[string]float64
-	// From are the spaces that a strategy is taught by; none are those searched. Those of a model's
-	// times guide it as what a live search has made of its points.
+	// From are the spaces that teach a strategy; none of them is searched. Spaces of a model's times guide it
+	// as a live search's own model does.
 	From []*recorded.Space
-	// Front is set where the front by time and energy is searched for, which all spaces know.
+	// Front is set in searches for the front of time and energy. All spaces must have both.
 	Front bool
-	// Pending is tuning.Loop's.
+	// Pending is tuning.Loop.Pending.
 	Pending int
-	// Compilers is how many points are compiled at a time, of spaces that say how long that
-	// takes; 0: each is compiled when it is to be run.
+	// Compilers is how many points are compiled at a time, for spaces that say how long that takes; 0: each
+	// is compiled when it is to be run.
 	Compilers int
-	// Limit is tuning.Loop's.
+	// Limit is tuning.Loop.Limit.
 	Limit time.Duration
-	// Patience is tuning.Loop's.
+	// Patience is tuning.Loop.Patience.
 	Patience *tuning.Patience
-	// Switch is the seconds that changing the spaces' power mode takes, by their clock; 0:
-	// strategies do not know that it takes any.
+	// Switch is the seconds that a change of the spaces' power mode takes, by their clock; 0: strategies do
+	// not know of any.
 	Switch float64
 	// Workers is how many repeats run at once; 0: one per core.
 	Workers int
 
-	// found is set where a search ends with the optimum, as nothing that it does then counts.
+	// found is set if a search ends at the optimum, since nothing that it does then counts.
 	found bool
 }
 
-// Result is the quality of one strategy on recorded spaces, which are the
-// tasks of one search. The fraction of the optimum is, for one space,
-// optimum/best found, or in a search for the front the share of its hypervolume (pareto.Set);
-// for several, the harmonic mean of theirs (Φ). It is 0 until every space has a valid point.
+// Result is the quality of one strategy on recorded spaces, which are the tasks of one search. For one space,
+// the fraction of the optimum is optimum/best found, or in a search for the front the share of its
+// hypervolume (pareto.Set). For several spaces it is the harmonic mean of theirs (Φ). It is 0 until every
+// space has a valid point.
 type Result struct {
 	Space    string
 	Strategy string
@@ -71,30 +71,29 @@ type Result struct {
 	Repeats  int
 	Spaces   int
 	Seed     uint64
-	// Median and P05 are the fraction's after 1, 2, … Budget evaluations.
+	// Median and P05 are those of the fraction after 1, 2, … Budget evaluations.
 	Median, P05 []float64
-	// EvaluationsMedian and EvaluationsP05 are how many evaluations it takes
-	// until Median (Standard 1) and P05 (Standard 2) reach 0.95; 0 where the
-	// budget did not suffice.
+	// EvaluationsMedian and EvaluationsP05 are the evaluations until Median (Standard 1) and P05 (Standard 2)
+	// reach 0.95; 0 if the budget did not suffice.
 	EvaluationsMedian, EvaluationsP05 int
 	// Evaluations and Invalid are means over the repeats.
 	Evaluations, Invalid float64
 	// OwnSeconds is the strategy's own processor time for one evaluation, its
 	// set-up included: the mean over all repeats.
 	OwnSeconds float64
-	// Clocked is set where the spaces say how long their points take.
+	// Clocked is set if the spaces say how long their points take.
 	Clocked   bool
 	Compilers int
-	// SecondsMedian and SecondsP05 are when half of the repeats, and 95 % of them, have
-	// reached 0.95; 0 where they have not. TotalSeconds is the mean of what the searches took.
-	// All by the clock of the spaces, without the strategy's own time.
+	// SecondsMedian and SecondsP05 are the seconds after which half of the repeats, and 95 % of them, have
+	// reached 0.95; 0 if they have not. TotalSeconds is the mean length of the searches. All are by the clock
+	// of the spaces, without the strategy's own time.
 	SecondsMedian, SecondsP05, TotalSeconds float64
 	// Runs are the fractions of every repeat after each of its evaluations.
 	Runs [][]float64
-	// Costs are those of every repeat's evaluations in order, NaN where invalid, and Ends when each ended, by the
-	// clock of the spaces and with the strategy's own time, where they have one.
+	// Costs are those of every repeat's evaluations in order, NaN for an invalid one. Ends is when each
+	// ended, by the clock of the spaces if they have one, and with the strategy's own time.
 	Costs, Ends [][]float64
-	// Fronts are what the first repeat found of each space's, nil where none is searched for.
+	// Fronts are the fronts that the first repeat found, one of each space; nil in other searches.
 	Fronts []pareto.Set
 
 	evaluable int // evaluations of the budget that the spaces have points for
@@ -108,7 +107,7 @@ func (r *Result) Final() (median, p05 float64) {
 // Summary is a Result in one line of JSON.
 type Summary struct {
 	Space string `json:"space"` // names of the recorded spaces
-	// Objective is what was minimised; absent: time. Of "time,energy" fractions are shares of the front's
+	// Objective is what was minimised; absent: time. With "time,energy", fractions are shares of the front's
 	// hypervolume.
 	Objective              string  `json:"objective,omitempty"`
 	Strategy               string  `json:"strategy"`                        // its name
@@ -124,8 +123,8 @@ type Summary struct {
 	Seed                   uint64  `json:"seed"`                            // the only source of chance
 	Spaces                 int     `json:"spaces"`                          // their number
 	HarmonicMeanEfficiency float64 `json:"phi"`                             // mean over the repeats of the harmonic mean of the fractions
-	// Compilers is how many points are compiled at a time. It and the next three are of spaces alone that say
-	// what compiling and running took.
+	// Compilers is how many points are compiled at a time. This key and the next three are only for spaces
+	// that say how long compiling and running took.
 	Compilers        *int     `json:"compilers,omitempty"`
 	Standard1Seconds *float64 `json:"standard1_s,omitempty"` // until half of the searches have reached 0.95; null: never
 	Standard2Seconds *float64 `json:"standard2_s,omitempty"` // until 95 % of them have; null: never
@@ -224,7 +223,7 @@ func Run(ctx context.Context, spaces []*recorded.Space, strategy tuning.Info, o 
 	return r, nil
 }
 
-// clock sums up when the runs reached what.
+// clock sums up when the runs reached the standards.
 func (r *Result) clock(runs []run, o Options) {
 	if !r.Clocked {
 		return
@@ -288,7 +287,7 @@ type run struct {
 	fronts    []pareto.Set
 	invalid   int
 	own       time.Duration
-	// seconds are what it took, reached those until the fraction was 0.95; -1: never.
+	// seconds are the length of the run, and reached the seconds until the fraction was 0.95; -1: never.
 	seconds, reached float64
 	err              error
 }
@@ -367,9 +366,8 @@ func search(ctx context.Context, spaces []*recorded.Space, strategy tuning.Info,
 	return r
 }
 
-// HarmonicMean of efficiencies is the metric Φ of performance portability
-// (Pennycook, Sewall and Lee, "A Metric for Performance Portability"): 0
-// where any of them is.
+// HarmonicMean of efficiencies is the metric Φ of performance portability (Pennycook, Sewall and Lee, "A
+// Metric for Performance Portability"): 0 if any of them is.
 func HarmonicMean(efficiencies []float64) float64 {
 	sum := 0.0
 	for _, e := range efficiencies {

@@ -15,23 +15,24 @@ import (
 // Searches are the runs of one strategy of another program on one space.
 type Searches struct {
 	Space, Strategy string
-	// Runs are the costs of each run's evaluations in order, NaN where invalid, and Ends when each ended, in
-	// seconds from the run's beginning; nil where that is not told.
+	// Runs are the costs of each run's evaluations in order, NaN for an invalid one. Ends is when each ended,
+	// in seconds from the run's beginning; nil if unknown.
 	Runs, Ends [][]float64
 }
 
 var runsHeader = []string{"space", "strategy", "run", "evaluation", "time_ms"}
 
-// runSeconds may be a last column, of what an evaluation took, with what the search took to choose it.
+// runSeconds is an optional last column: the seconds of an evaluation, with those that the search took to
+// choose it.
 const runSeconds = "seconds"
 
 // mostLeftOut bounds the rows that a file may leave out.
 const mostLeftOut = 1 << 24
 
-// ReadSearches reads what another program evaluated, plain or gzip: a header of space,
-// strategy, run, evaluation and time_ms (empty where invalid), then a row an evaluation in
-// the order of the runs. Rows that are no better than the best before may be left out; the seconds of the next count
-// from the row before.
+// ReadSearches reads the evaluations of another program, plain or gzip: a header of space, strategy, run,
+// evaluation and time_ms (empty if invalid), then a row per evaluation in the order of the runs. Rows that
+// are no better than the best before may be left out; the seconds of the next row then count from the row
+// before.
 func ReadSearches(paths []string) (all []Searches, err error) {
 	for _, path := range paths {
 		list, err := readSearchesOf(path)
@@ -123,7 +124,7 @@ func readSearches(in io.Reader) ([]Searches, error) {
 			if n := len(*ends); n > 0 {
 				took += (*ends)[n-1]
 			}
-			for len(*ends) < number { // those left out ended by then
+			for len(*ends) < number { // those left out had ended by then
 				*ends = append(*ends, took)
 			}
 		}

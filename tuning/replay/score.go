@@ -19,18 +19,19 @@ import (
 // Auto-Tuning" (Willemsen, Schoonhoven, Filipovič and others) and of the software with it,
 // over evaluations or over seconds.
 //
-// A search's curve is what its runs have found so far, by the rank among the valid points: the median over the
-// runs after each evaluation, the mean at each moment. Random search's expected curve is 0 of the score and
-// the optimum is 1. The score is the mean from where random search is expected to have come 1 % of the way
-// from the median point to the optimum, to where it has come 95 % of it.
+// A search's curve is the best that its runs have found so far, by the rank among the valid points: the
+// median over the runs after each evaluation, or the mean at each moment. On the score's scale random
+// search's expected curve is 0 and the optimum is 1. The score is the mean of the curve from where random
+// search is expected to have come 1 % of the way from the median point to the optimum, to where it is
+// expected to have come 95 %.
 const (
 	scoreFrom  = 0.01
 	scoreUntil = 0.95
-	// scoreMoments are how many moments a score over seconds is the mean of.
+	// scoreMoments is the number of moments over which a score over seconds is the mean.
 	scoreMoments = 1000
 )
 
-// Axis is what a score is over.
+// Axis is the quantity over which a score is taken.
 type Axis string
 
 // The axes.
@@ -39,7 +40,7 @@ const (
 	Seconds     Axis = "seconds"
 )
 
-// Check refuses others.
+// Check refuses other axes.
 func (a Axis) Check() error {
 	if a != Evaluations && a != Seconds {
 		return fmt.Errorf("%q: want %s or %s", string(a), Evaluations, Seconds)
@@ -47,18 +48,18 @@ func (a Axis) Check() error {
 	return nil
 }
 
-// Scale is what a space's searches are scored on.
+// Scale is the scale of a space's scores.
 type Scale struct {
 	Space string
 	// First and Last are the evaluations between which the score is the mean.
 	First, Last int
 	costs       []float64 // of valid points, ascending
-	// usual is the median of what a point takes, in seconds: so many stand for First and for Last. random is what
-	// an evaluation of random search takes. Both are 0 of a score over evaluations.
+	// usual is the median of the seconds of a point: First and Last are multiplied by it. perRandom is the
+	// seconds of an evaluation of random search. Both are 0 for a score over evaluations.
 	usual, perRandom float64
 }
 
-// NewScale refuses a space where random search begins with the goal, and over seconds one without a clock.
+// NewScale refuses a space where random search begins at the goal, and over seconds a space without a clock.
 func NewScale(space *recorded.Space, axis Axis) (*Scale, error) {
 	s := &Scale{Space: space.Name}
 	for _, c := range space.Costs {
@@ -87,8 +88,8 @@ func NewScale(space *recorded.Space, axis Axis) (*Scale, error) {
 	return s, nil
 }
 
-// clock takes the mean of random search's evaluations as the software does: that of valid points, and of invalid
-// ones by their share.
+// clock sets the mean time of random search's evaluations as the software does: that of valid points, and
+// that of invalid ones by their share.
 func (s *Scale) clock(space *recorded.Space) {
 	var all []float64
 	var valid, invalid float64
@@ -105,11 +106,12 @@ func (s *Scale) clock(space *recorded.Space) {
 	s.usual, s.perRandom = stats.Quantile(all, 0.5), valid+invalid
 }
 
-// Limit is until when, in seconds, a score over them looks at a search; 0 of one over evaluations.
+// Limit returns the seconds until which a score over seconds looks at a search; 0 for a score over
+// evaluations.
 func (s *Scale) Limit() float64 { return float64(s.Last) * s.usual }
 
-// cutoff is after how many evaluations random search is expected to have come that share
-// of the way from the median to the optimum.
+// cutoff returns after how many evaluations random search is expected to have come that share of the way from
+// the median to the optimum.
 func (s *Scale) cutoff(share float64) int {
 	n := len(s.costs)
 	median := (s.costs[(n-1)/2] + s.costs[n/2]) / 2
@@ -121,27 +123,28 @@ func (s *Scale) cutoff(share float64) int {
 	return int(math.Ceil(float64(worse) / float64(n+1-worse)))
 }
 
-// random is the expected best cost of random search, of valid points alone.
+// random returns the expected best cost of random search among valid points.
 func (s *Scale) random(evaluations int) float64 {
 	n := len(s.costs)
 	rank := int(math.RoundToEven(float64(evaluations) * float64(n+1) / float64(evaluations+1)))
 	return s.costs[n-1-min(n-1, rank)]
 }
 
-// randomAt is the same after seconds, between evaluations on the line that joins them.
+// randomAt returns the expected best cost after seconds, interpolated between evaluations.
 func (s *Scale) randomAt(seconds float64) float64 {
 	done := max(1, seconds/s.perRandom)
 	n := math.Floor(done)
 	return s.random(int(n)) + (done-n)*(s.random(int(n)+1)-s.random(int(n)))
 }
 
-// rank is a cost's among the valid points.
+// rank returns the rank of a cost among the valid points.
 func (s *Scale) rank(cost float64) int {
 	rank, _ := slices.BinarySearch(s.costs, cost*(1-1e-9)) // another program may write a time with fewer digits
 	return min(rank, len(s.costs)-1)
 }
 
-// Score is of runs. One that ends early keeps its best; before its first valid evaluation it does not count.
+// Score returns the score of runs. A run that ends early keeps its best; before its first valid evaluation it
+// does not count.
 func (s *Scale) Score(runs Searches) float64 {
 	if s.usual > 0 {
 		return s.overSeconds(runs)
@@ -223,18 +226,18 @@ type Scored struct {
 	// Budget is the evaluations until random search is expected to have come 95 % of the way from the median
 	// to the optimum.
 	Budget int `json:"budget,omitempty"`
-	// BudgetSeconds is what so many take, of a score over seconds.
+	// BudgetSeconds is how long these evaluations take, for a score over seconds.
 	BudgetSeconds float64 `json:"budget_s,omitempty" unit:"s"`
 	Repeats       int     `json:"repeats,omitempty"` // searches
-	// Score is 0 for random search and 1 for the optimum from the start; of a strategy, the mean over the
-	// spaces.
+	// Score is 0 for random search and 1 for the optimum from the start; for a strategy it is the mean over
+	// the spaces.
 	Score float64 `json:"score"`
-	// Low is the lower end of the 95 % interval of a mean by a bootstrap of the spaces; absent: of one space.
+	// Low is the lower end of the 95 % interval of a mean by a bootstrap of the spaces; absent for one space.
 	Low  float64 `json:"low,omitempty"`
 	High float64 `json:"high,omitempty"` // the upper end
 }
 
-// NewScales are those of spaces, in their order.
+// NewScales returns the scales of spaces, in their order.
 func NewScales(spaces []*recorded.Space, axis Axis) (scales []*Scale, err error) {
 	if err := axis.Check(); err != nil {
 		return nil, err
@@ -249,9 +252,9 @@ func NewScales(spaces []*recorded.Space, axis Axis) (scales []*Scale, err error)
 	return scales, nil
 }
 
-// ScoreAll searches each space by itself with every strategy, for as many evaluations or seconds as its
-// scale has, and scores these searches, ours, and the others on it, space by space. The options'
-// budget does not count.
+// ScoreAll searches each space by itself with every strategy, for as many evaluations or seconds as its scale
+// has. It scores these searches, ours, and the others on it, space by space. The budget of the options does
+// not count.
 func ScoreAll(ctx context.Context, spaces []*recorded.Space, scales []*Scale, strategies []tuning.Info, others []Searches, o Options) (all []Scored, ours []Searches, err error) {
 	for i, space := range spaces {
 		scale := scales[i]
@@ -291,7 +294,7 @@ func ScoreAll(ctx context.Context, spaces []*recorded.Space, scales []*Scale, st
 	return all, ours, nil
 }
 
-// Totals are the means, the best first; of a strategy that lacks a space there is none.
+// Totals returns the means, the best first. A strategy that lacks a space has none.
 func Totals(all []Scored) []Scored {
 	var totals []Scored
 	scores := map[string][]float64{} // of a strategy, by space
@@ -323,7 +326,8 @@ func mean(scores []float64) float64 {
 	return sum / float64(len(scores))
 }
 
-// interval is that of the mean, by the percentiles of the means of samples as large, drawn with repetition.
+// interval returns the interval of the mean, by the percentiles of the means of samples as large, drawn with
+// repetition.
 func interval(scores []float64) (low, high float64) {
 	chance := rand.New(rand.NewPCG(1, 1))
 	means, drawn := make([]float64, 10_000), make([]float64, len(scores))

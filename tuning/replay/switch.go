@@ -28,13 +28,12 @@ func switches(spaces []*recorded.Space) bool {
 	return !slices.ContainsFunc(spaces, func(s *recorded.Space) bool { return s.Compile == nil || modeOf(s) < 0 })
 }
 
-// modeOf is which parameter of a space is the power mode; -1: none.
+// modeOf returns which parameter of a space is the power mode; -1: none.
 func modeOf(s *recorded.Space) int {
 	return slices.IndexFunc(s.Space.Parameters, func(p tuning.Parameter) bool { return p.Name == tuning.PowerMode })
 }
 
-// present is the power mode that is taken to be on before a search: the first of the first
-// space's.
+// present returns the power mode that is assumed to be on before a search: the first of the first space.
 func present(spaces []*recorded.Space) float64 {
 	return spaces[0].Space.Parameters[modeOf(spaces[0])].Values[0]
 }

@@ -10,8 +10,8 @@ import (
 	"example.org/bench/tuning/recorded"
 )
 
-// Heading stands above the lines of results: what is searched, until when, and the columns.
-// objective is empty for time.
+// Heading returns the lines above results: what is searched, until when, and the columns. objective is empty
+// for time.
 func (r *Result) Heading(objective, budget string) string {
 	clock := ""
 	if r.Clocked {
@@ -24,7 +24,7 @@ func (r *Result) Heading(objective, budget string) string {
 		"strategy", "median", "p05", "phi", "standard 1", "standard 2", "invalid", "own ms/eval", clock)
 }
 
-// Line is the result in the columns of the heading.
+// Line returns the result in the columns of the heading.
 func (r *Result) Line() string {
 	clock := ""
 	if r.Clocked {
@@ -49,8 +49,8 @@ func evaluationsText(n int) string {
 	return strconv.Itoa(n)
 }
 
-// ScoresText is a row for each strategy, the best first, with its mean, the mean's interval over the spaces and
-// its score on each space.
+// ScoresText returns a row for each strategy, the best first, with its mean, the mean's interval over the
+// spaces and its score on each space.
 func ScoresText(all []Scored, spaces []*recorded.Space) string {
 	var b strings.Builder
 	w := tabwriter.NewWriter(&b, 0, 0, 2, ' ', tabwriter.AlignRight)

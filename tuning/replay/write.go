@@ -27,7 +27,7 @@ const (
 	curvesFile  = "convergence.csv"
 )
 
-// Write writes both.
+// Write writes both files, and returns their names.
 func Write(all []*Result, dir *safefile.Folder) ([]string, error) {
 	summary := [][]string{{"space", "strategy", "budget", "repeats", "median", "p05", "phi", "standard1_evaluations", "standard2_evaluations",
 		"mean_evaluations", "mean_invalid", "own_time_s", "compilers", "standard1_s", "standard2_s", "mean_s"}}
@@ -69,7 +69,7 @@ func Write(all []*Result, dir *safefile.Folder) ([]string, error) {
 	return files, nil
 }
 
-// WriteScores writes score.csv, and of the searches made for it runs.csv.gz.
+// WriteScores writes score.csv, and runs.csv.gz of the searches made for it.
 func WriteScores(all []Scored, ours []Searches, dir string) error {
 	table := [][]string{{"space", "strategy", "budget", "budget_s", "repeats", "score"}}
 	for _, s := range all {
@@ -99,7 +99,7 @@ func WriteScores(all []Scored, ours []Searches, dir string) error {
 	return d.Write("runs.csv.gz", &runs)
 }
 
-// writeSearches writes what readSearches reads.
+// writeSearches writes what ReadSearches reads.
 func writeSearches(w io.Writer, all []Searches) error {
 	table := [][]string{append(slices.Clone(runsHeader), runSeconds)}
 	for _, s := range all {
@@ -118,8 +118,8 @@ func writeSearches(w io.Writer, all []Searches) error {
 	return csv.NewWriter(w).WriteAll(table)
 }
 
-// Figures show how the searches converged; of searches for the front of the spaces also
-// the fronts.
+// Figures returns figures of how the searches converged and, for searches for the front of the spaces, of the
+// fronts.
 func Figures(all []*Result, spaces []*recorded.Space) plots.Figures {
 	figures := plots.Converging(converging(all[0].Space, all[0].Repeats, curves(all)))
 	if all[0].Fronts == nil {
@@ -139,13 +139,14 @@ func converging(space string, repeats int, lines []picture.Curve) *picture.Conve
 	return picture.NewConvergence(space, fmt.Sprintf("median of %s; the band reaches down to the 5th percentile", terminal.Count(repeats, "search")), lines)
 }
 
-// FiguresOf are those of a folder that Write has written to, without fronts, whose spaces are not there.
+// FiguresOf returns the figures of a folder that Write has written to, without fronts, since these need the
+// spaces.
 func FiguresOf(dir string) (plots.Figures, error) {
 	c, err := ConvergenceOf(dir)
 	return plots.Converging(c), err
 }
 
-// ConvergenceOf is how the searches of such a folder converged.
+// ConvergenceOf returns how the searches of such a folder converged.
 func ConvergenceOf(dir string) (*picture.Convergence, error) {
 	path := filepath.Join(dir, SummaryFile)
 	summary, _, err := textfile.ReadTable(path)
@@ -193,7 +194,7 @@ func ConvergenceOf(dir string) (*picture.Convergence, error) {
 	return converging(space, repeats, lines), nil
 }
 
-// fronts are each space's with what the strategies' first searches found.
+// fronts returns the fronts of each space with what the strategies' first searches found.
 func fronts(all []*Result, spaces []*recorded.Space) (figures []*picture.TimeEnergy) {
 	for i, s := range spaces {
 		front := s.Front()

@@ -6,11 +6,10 @@ import (
 	"example.org/bench/framework"
 )
 
-// bar returns the seconds beyond which a trial of a task is not among the best, so that its timing
-// may end early: those of the worst that would be measured again at the end. It is 0, for none,
-// where these are not known yet, where costs are not times of GPUs, and where every point is to
-// be measured, as for a recorded space. A slower one of several GPUs has a higher one, as its
-// costs are corrected.
+// bar returns the seconds beyond which a trial of a task is not among the best, so that its timing may end
+// early: those of the slowest trial that would be measured again at the end. It is 0, for none, while these
+// are not known, if costs are not times of GPUs, and if every point is to be measured, as for a recorded
+// space. A slower one of several GPUs has a higher bar, since its costs are corrected.
 func (s *Search) bar(v *Version, t *Task, device string) float64 {
 	if s.WholeTrials || s.Objective != Time || v.Processor != framework.GPU || s.Strategy.Name == "exhaustive" || v.Budget >= v.Points() && s.Limit == 0 && s.Patience == nil {
 		return 0
@@ -31,7 +30,7 @@ func (s *Search) bar(v *Version, t *Task, device string) float64 {
 	return costs[k-1] * v.correction(device)
 }
 
-// endedEarly counts a task's trials that were, at their bar.
+// endedEarly counts a task's trials that ended early at their bar.
 func (s *Search) endedEarly(t *Task) (n int) {
 	for _, x := range s.trialsOf(t) {
 		if series := seriesOf(x.Result); x.OK && series != nil && series.Beaten {

@@ -21,40 +21,40 @@ const (
 	// warmUps are rounds that do not count: code is compiled, and clocks go up.
 	warmUps = 1
 	rounds  = 10
-	// falseAlarms is how likely any GPU is called slower where all are equal.
+	// falseAlarms is how likely any GPU is called slower if all are equal.
 	falseAlarms = 0.01
-	// harmless is by how much a GPU may be slower for calibrating to end early: if it is
-	// known with usualConfidence to be less, further rounds would tell little.
+	// harmless is by how much a GPU may be slower for calibrating to end early: once a GPU is known with
+	// usualConfidence to be less slow, further rounds would tell little.
 	harmless        = 0.02
 	usualConfidence = 0.95
-	// leastSlower is by how much a GPU must be shown to be slower: what one process and its
-	// memory differ from the next is no matter of the GPU.
+	// leastSlower is by how much a GPU must be shown to be slower, since processes and their memory differ
+	// too.
 	leastSlower = 0.005
-	// mostSlower is what is corrected: beyond it something is wrong with a GPU, or in its
-	// way, and the ratio will be another at other points.
+	// mostSlower is the most that is corrected. Beyond it something is wrong with a GPU or its surroundings,
+	// and the ratio will differ at other points.
 	mostSlower = 0.2
 )
 
-// looks are the rounds after which the GPUs are judged: each further one holds up the search.
+// looks are the rounds after which the GPUs are judged. Each further look would hold up the search.
 var looks = []int{4, 7, rounds}
 
-// Device is what calibrating told of one of several GPUs.
+// Device is what calibrating showed of one of several GPUs.
 type Device struct {
 	ID   string `json:"device"`
 	UUID string `json:"uuid,omitempty"`
-	// Slower is by which share the calibration point costs more than on the fastest GPU, and
-	// Low and High bound it, with less than falseAlarms for all GPUs to be outside.
+	// Slower is the share by which the calibration point costs more than on the fastest GPU. Low and High
+	// bound it, with a probability of less than falseAlarms that any GPU is outside.
 	Slower float64 `json:"slower"`
 	Low    float64 `json:"slower_low"`
 	High   float64 `json:"slower_high"`
-	// Corrected is set where it is shown to be slower: its costs are divided by 1 + Slower.
+	// Corrected is set if the GPU is shown to be slower: its costs are divided by 1 + Slower.
 	Corrected bool `json:"corrected"`
-	// LeftOut is why it evaluates nothing.
+	// LeftOut is why the GPU evaluates nothing.
 	LeftOut string `json:"left_out,omitempty"`
 	Trials  int    `json:"trials"`
 }
 
-// said returns what people are told of a device; empty where there is nothing to tell.
+// said returns the line for users about a device; empty if there is nothing to say.
 func (d *Device) said(fastest string) string {
 	switch {
 	case d.LeftOut != "":
@@ -68,8 +68,8 @@ func (d *Device) said(fastest string) string {
 // team are the engines of the GPUs that share a version's trials.
 type team struct{ idle chan *engine.Engine }
 
-// team is made when it is first asked for, by calibrating, which the compilers do not wait
-// for. Who asks meanwhile waits.
+// team returns a function that calibrates when it is first called and returns the team. The compilers do not
+// wait for it; concurrent callers do.
 func (s *Search) team(ctx context.Context, v *Version) func() (*team, error) {
 	return sync.OnceValues(func() (*team, error) {
 		crew, err := s.calibrate(ctx, v)
@@ -124,8 +124,8 @@ func (s *Search) calibrate(ctx context.Context, v *Version) (engine.Crew, error)
 	return crew, nil
 }
 
-// rounds measures a task's defaults in rounds on all GPUs, until it is settled which are
-// slower than the fastest; nil where they run on none.
+// rounds measures a task's defaults in rounds on all GPUs, until it is settled which are slower than the
+// fastest. fastest is nil if the defaults run on none.
 func (s *Search) rounds(ctx context.Context, crew engine.Crew, t *Task, devices []*Device) (fastest *Device, err error) {
 	costs, why := make([][]float64, len(crew)), map[int]string{}
 	results := make([]record.Result, len(crew))
@@ -178,11 +178,10 @@ func (s *Search) rounds(ctx context.Context, crew engine.Crew, t *Task, devices 
 	return fastest, nil
 }
 
-// judge holds the GPUs that are not left out against the fastest of them, which it
-// returns; it is settled where each is shown to be slower, or not to be by what would do
-// harm. Rounds are pairs, so that what befalls all GPUs at a time does not count; of all
-// ordered pairs of GPUs, and all searches, each has its part of falseAlarms. The looks have
-// none: what leastSlower leaves of falseAlarms is more than looking again takes
+// judge compares the GPUs that are not left out with the fastest of them, which it returns. It is settled if
+// each is shown to be slower, or shown not to be slower by a harmful share. Rounds are pairs, so that a
+// disturbance of all GPUs at a time does not count. Each ordered pair of GPUs, in each search, has its part
+// of falseAlarms. The looks have no parts: leastSlower leaves more of falseAlarms than looking again takes
 // (TestSlowerGPUsAreNamed counts).
 func judge(devices []*Device, costs [][]float64, searches int) (fastest *Device, settled bool) {
 	best := -1
@@ -245,8 +244,8 @@ func (v *Version) correction(device string) float64 {
 	return 1 + v.Devices[i].Slower
 }
 
-// Shared says which GPUs evaluated a version's trials, and what calibrating told of
-// them; empty where there is one.
+// Shared says which GPUs evaluated a version's trials, and what calibrating showed of them; empty for one
+// GPU.
 func (v *Version) Shared() string {
 	var words []string
 	for _, d := range v.Devices {

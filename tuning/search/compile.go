@@ -12,21 +12,21 @@ import (
 	"example.org/bench/tuning"
 )
 
-// codeOf returns a point with its kernels alone: they are the same in all power modes.
+// codeOf returns a point with only what its kernels depend on: they are the same in all power modes.
 func codeOf(p plan.Point) plan.Point {
 	p.PowerMode = ""
 	return p
 }
 
-// compiled is what became of a point, and how long it took: until a trial has that, as one
-// of the same code in another power mode is compiled already.
+// compiled is the result of compiling a point, and the time that it took. The time belongs to the first trial
+// of the code: in other power modes the code is compiled already.
 type compiled struct {
 	launches []offline.Launch
 	err      error
 	seconds  float64
 }
 
-// noneCompiled is why no point compiled; nil where one did, or none was tried.
+// noneCompiled returns why no point compiled; nil if one did, or none was tried.
 func (s *Search) noneCompiled() (err error) {
 	for _, x := range s.compiled {
 		if x.err == nil {
@@ -60,9 +60,8 @@ func (s *Search) compile(ctx context.Context, points []plan.Point) {
 	})
 }
 
-// compileFirst compiles a point that a GPU will measure, and reports whether one has to:
-// what the journal has, and what cannot run, needs none. Where the compiler itself fails,
-// the measuring process compiles.
+// compileFirst compiles a point that a GPU will measure, and reports whether a GPU has to: a point in the
+// journal, or one that cannot run, needs none. If the compiler itself fails, the measuring process compiles.
 func (s *Search) compileFirst(ctx context.Context, p plan.Point) (needsGPU bool) {
 	code := codeOf(p)
 	key := code.Key()
@@ -114,20 +113,19 @@ func (s *Search) unmeasured(r record.Result) (Trial, error) {
 	return t, err
 }
 
-// cutShort is the reason of what stands in the journal for a proposal that was taken back, so
-// that a search that is resumed takes it back at the same moment.
+// cutShort is the reason in the journal for a proposal that was taken back, so that a resumed search takes it
+// back at the same moment.
 const cutShort = "compiling was cut short: nothing was expected of the point any more"
 
-// wasCut reports whether a result of a search's journal is that.
+// wasCut reports whether a result of a search's journal is of a proposal that was taken back.
 func wasCut(r record.Result) bool { return r.Status == record.Skipped && r.Reason == cutShort }
 
-// takenBack keeps that a point's compiling was cut short.
+// takenBack records that a point's compiling was cut short.
 func (s *Search) takenBack(p plan.Point) (Trial, error) {
 	return s.unmeasured(record.Result{Point: p, Status: record.Skipped, Reason: cutShort, Started: record.Now()})
 }
 
-// alone has the compilers pause, where they would disturb what is measured, until end is
-// called.
+// alone makes the compilers pause, if they would disturb measurements, until end is called.
 func (s *Search) alone() (end func()) {
 	if s.compilers == nil || !s.experiment.Disturbed() {
 		return func() {}
@@ -136,8 +134,8 @@ func (s *Search) alone() (end func()) {
 	return s.compilers.Resume
 }
 
-// KernelFacts tells strategies what the kernels take. All points of a task are
-// compiled with the first question about it.
+// KernelFacts returns what strategies may know of the kernels. The first question about a task compiles all
+// its points.
 func (s *Search) KernelFacts(ctx context.Context, v *Version) *tuning.KernelFacts {
 	asked := map[int]bool{}
 	compiledAt := func(number, point int) compiled {

@@ -20,8 +20,8 @@ type Choice struct {
 	Threads, Registers, SharedBytes int
 }
 
-// Compute has a strategy that computes choose from the compiled kernels. Nothing
-// is measured. The report has the form of a search's.
+// Compute has a strategy of the kind that computes choose from the compiled kernels. Nothing is measured. The
+// report has the form of a search's.
 func (s *Search) Compute(ctx context.Context) ([]Choice, *Report, error) {
 	var all []Choice
 	report := s.Report()

@@ -8,8 +8,8 @@ import (
 	"example.org/bench/framework/record"
 )
 
-// count adds the counters that the config asks for to the trials that are ok, when nothing
-// is measured any more. The journal has none: a search that is resumed counts again.
+// count adds the counters that the config asks for to the trials that are ok, after all measurements. The
+// journal has no counters: a resumed search counts again.
 func (s *Search) count(ctx context.Context) error {
 	if s.modes != nil {
 		if len(s.experiment.Config.Counters) > 0 {
@@ -34,7 +34,7 @@ func (s *Search) count(ctx context.Context) error {
 	return err
 }
 
-// counters returns the names of those that trials have.
+// counters returns the names of the counters that trials have.
 func (s *Search) counters() (names []string) {
 	for _, t := range s.Trials {
 		if t.Result.Counters == nil {
@@ -50,7 +50,7 @@ func (s *Search) counters() (names []string) {
 	return names
 }
 
-// counterCells returns a trial's counters, empty where it has none.
+// counterCells returns a trial's counters, empty if it has none.
 func counterCells(t Trial, names []string) (cells []string) {
 	for _, name := range names {
 		cell := ""

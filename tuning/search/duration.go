@@ -9,9 +9,8 @@ import (
 	"example.org/bench/framework/plan"
 )
 
-// compiling is what a GPU trial takes beside its measuring, on the average: most
-// are compiled ahead. 15 published searches took 0.4 to 3.4 times as long as
-// Duration says, half of them less than 0.9 times.
+// compiling is the average time of a GPU trial beside its measurement; most points are compiled ahead. 15
+// published searches took 0.4 to 3.4 times as long as Duration says, half of them less than 0.9 times.
 const compiling = 50 * time.Millisecond
 
 // Evaluations returns how many evaluations the search makes at most, over all versions.
@@ -23,8 +22,8 @@ func (s *Search) Evaluations() int {
 	return n
 }
 
-// Duration is about how long the search takes by the measure settings where it
-// uses its budget, and so many evaluations are in the journal.
+// Duration returns about how long the search takes by the measure settings if it uses its budget, with so
+// many evaluations already in the journal.
 func (s *Search) Duration(earlier int) time.Duration {
 	quick, thorough := *s.experiment.Config, *s.experiment.Config
 	quick.Measure, thorough.Measure = quickly(s.experiment.Config), thoroughly(s.experiment.Config)

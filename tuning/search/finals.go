@@ -14,10 +14,10 @@ import (
 	"example.org/bench/internal/workers"
 )
 
-// Final is what measuring again at length says of a task.
+// Final is the result of measuring a task's best and defaults again at length.
 type Final struct {
-	Point   int       `json:"-"`                                        // the best; the defaults, where nothing better was found
-	Best    Estimate  `json:"best" unit:"the objective's"`              // the best, in turns with the defaults where both run
+	Point   int       `json:"-"`                                        // the best; the defaults, if nothing better was found
+	Best    Estimate  `json:"best" unit:"the objective's"`              // the best, in turns with the defaults if both run
 	Default *Estimate `json:"default,omitempty" unit:"the objective's"` // the defaults
 	Reason  string    `json:"reason,omitempty"`                         // why there is no "default"
 }
@@ -111,8 +111,7 @@ func (s *Search) bestPoints(t *Task) []int {
 	return points
 }
 
-// confirmed measures the points and takes the best; nil where none runs any
-// more.
+// confirmed measures the points and returns the best; nil if none runs any more.
 func (s *Search) confirmed(ctx context.Context, e *engine.Engine, t *Task, points []int) (*Final, error) {
 	var f *Final
 	measured := func(p plan.Point) (*Estimate, string, error) {
@@ -168,7 +167,7 @@ func (s *Search) confirmed(ctx context.Context, e *engine.Engine, t *Task, point
 	return f, nil
 }
 
-// preferDefaults makes the defaults the best where nothing better was found.
+// preferDefaults makes the defaults the best if nothing better was found.
 func (f *Final) preferDefaults(t *Task) {
 	if d := f.Default; d != nil && t.Defaults >= 0 && d.Value < f.Best.Value {
 		f.Point, f.Best = t.Defaults, *d

@@ -10,8 +10,8 @@ import (
 	"example.org/bench/internal/terminal/digits"
 )
 
-// Gain returns the cost of the defaults by that of the best, both measured again, with its
-// interval where both have one; nil where the defaults were not.
+// Gain returns the cost of the defaults divided by that of the best, both measured again, with its interval
+// if both have one; nil if the defaults were not measured again.
 func (t TaskReport) Gain() *compare.Ratio {
 	of := func(e Estimate) compare.Estimate { return compare.EstimateOf(e.Value, e.Low, e.High) }
 	if f := t.Front; f != nil && f.Defaults != nil && len(f.Points) > 0 {
@@ -23,10 +23,10 @@ func (t TaskReport) Gain() *compare.Ratio {
 	return nil
 }
 
-// gained is whether the interval of the gain shows that there is one.
+// gained reports whether the interval of the gain shows a gain.
 func gained(r *compare.Ratio) bool { return r != nil && r.Low != nil && *r.Low > 1 }
 
-// Finding returns what the search found over the defaults, and how sure it is that nothing better is left.
+// Finding returns what the search gained over the defaults, and how sure it is that nothing better is left.
 func (r *Report) Finding() compare.Finding {
 	var best *TaskReport
 	var most *compare.Ratio

@@ -32,7 +32,7 @@ func (s *Search) Finish(dir *safefile.Folder) (*Finished, error) {
 	return f, err
 }
 
-// Text returns the report for people, which files and entries there are of it, and the finding.
+// Text returns the report for users, the files and wisdom entries of it, and the finding.
 func (f *Finished) Text(colours terminal.Palette) string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "\n%s\n%s\n", f.Report.Table(), f.Report.Insights())

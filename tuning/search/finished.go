@@ -8,8 +8,8 @@ import (
 	"example.org/bench/framework/record"
 )
 
-// ReadFinished returns a run's results, or the best of each sweep point of a search as such: what
-// knn learns from.
+// ReadFinished returns the results of a run, or of a search the best of each sweep point as such results. knn
+// learns from them.
 func ReadFinished(dir string) (*record.Run, error) {
 	r, err := Read(dir)
 	if errors.Is(err, fs.ErrNotExist) {

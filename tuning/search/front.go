@@ -15,11 +15,11 @@ import (
 
 // FrontReport is what a search for the front of time and energy found at a sweep point.
 type FrontReport struct {
-	// Points are the front, the fastest first: those that none of the others beats by both.
+	// Points are the front, the fastest first: those that no other beats in both time and energy.
 	Points []FrontPoint `json:"points"`
-	// Defaults are the version's; absent where they were not measured.
+	// Defaults are the version's; absent if they were not measured.
 	Defaults *FrontPoint `json:"defaults,omitempty"`
-	// Hypervolume is the area that the points beat of what costs less than the reference by both.
+	// Hypervolume is the area, below the reference in both costs, that the points beat.
 	Hypervolume float64 `json:"hypervolume_Js"`
 	// ReferenceTime is a tenth of the front's extent beyond its slowest, at least a tenth above its fastest.
 	ReferenceTime   float64 `json:"reference_time_s"`
@@ -66,7 +66,7 @@ func (f *FrontReport) set() (s pareto.Set) {
 	return s
 }
 
-// frontPoint returns a task's point with what a result of it says.
+// frontPoint returns a task's point with the costs of a result.
 func (t *Task) frontPoint(point int, r record.Result) (FrontPoint, error) {
 	p := FrontPoint{Tunables: r.Point.Tunables, PowerMode: r.Point.PowerMode, Time: estimateOf(seriesOf(r).Samples), point: point}
 	var err error
@@ -96,8 +96,7 @@ func frontOf(all []FrontPoint, again bool) *FrontReport {
 	return f
 }
 
-// front returns that of a task's trials, or what measuring it again made of it; nil where there is
-// none.
+// front returns the front of a task's trials, or the front measured again if it was; nil if there is none.
 func (s *Search) front(t *Task) *FrontReport {
 	if s.Objective != Front || t.front != nil {
 		return t.front
@@ -124,7 +123,7 @@ func (s *Search) front(t *Task) *FrontReport {
 	return f
 }
 
-// Front returns the task's as it was measured again; nil where it was not.
+// Front returns the task's front as it was measured again; nil if it was not.
 func (t *Task) Front() *FrontReport { return t.front }
 
 // measureFront measures a task's front again at length, and the defaults.
@@ -177,7 +176,7 @@ func (s *Search) measureFront(ctx context.Context, e *engine.Engine, t *Task) er
 	return nil
 }
 
-// ends returns a front's as the best by one cost: the fastest, and the one of the least energy.
+// ends returns a front's best points by one cost: the fastest, and the one of least energy.
 func (f *FrontReport) ends() map[Objective]FrontPoint {
 	frugal, least := 0, math.Inf(1)
 	for i, p := range f.Points {

@@ -10,11 +10,11 @@ import (
 // mostRanges is how many places an axis of a Grid has.
 const mostRanges = 64
 
-// Grid is the least cost for each pair of values of two parameters. Where a parameter
-// has more values than a reader can tell apart, neighbouring ones share a place.
+// Grid is the least cost for each pair of values of two parameters. If a parameter has more values than a
+// reader can tell apart, neighbouring values share a place.
 type Grid struct {
 	X, Y []Range // ascending
-	// Cost by Y and X; NaN where nothing valid was found, +Inf where the space has no point.
+	// Cost is by Y and X; NaN if nothing valid was found, +Inf if the space has no point.
 	Cost [][]float64
 }
 
@@ -27,8 +27,8 @@ func (g *Grid) Ranged() bool {
 	return slices.ContainsFunc(g.X, wide) || slices.ContainsFunc(g.Y, wide)
 }
 
-// NewGrid has the costs of points of the space by its parameters x and y; a NaN is of
-// an invalid one.
+// NewGrid returns the grid of the costs of points of the space by its parameters x and y. A cost of NaN is of
+// an invalid point.
 func NewGrid(space *tuning.Space, x, y int, points []int, costs []float64) *Grid {
 	g := &Grid{}
 	var columns, rows map[float64]int
@@ -49,7 +49,7 @@ func NewGrid(space *tuning.Space, x, y int, points []int, costs []float64) *Grid
 	return g
 }
 
-// ranges returns the places of values, and where each value is.
+// ranges returns the places of values, and the place of each value.
 func ranges(values []float64) (places []Range, of map[float64]int) {
 	values = slices.Sorted(slices.Values(values))
 	each := (len(values) + mostRanges - 1) / mostRanges

@@ -8,19 +8,17 @@ import (
 	"example.org/bench/tuning"
 )
 
-// Importance is, for each parameter, the share of the variance of the costs'
-// logarithms that its values explain, found stepwise: of the parameters that are
-// left, that which explains most of what is left comes next, and its effect is
-// taken away. From what a parameter explains is subtracted what as many groups
-// would explain by chance (ω², Hays, "Statistics"). Points and costs are the
-// valid trials.
+// Importance returns, for each parameter, the share of the variance of the costs' logarithms that its values
+// explain. The shares are found stepwise: the next parameter is the one that explains most of the variance
+// that is left, and its effect is then removed. What as many groups would explain by chance is subtracted
+// (ω², Hays, "Statistics"). Points and costs are those of the valid trials.
 func Importance(s *tuning.Space, points []int, costs []float64) []float64 {
 	shares, _, _ := stepwise(s, points, costs)
 	return shares
 }
 
-// stepwise is Importance, with what of the logarithms no parameter explains, and the sum
-// of squares of all.
+// stepwise returns the shares of Importance, the part of the logarithms that no parameter explains, and the
+// sum of squares of all logarithms.
 func stepwise(s *tuning.Space, points []int, costs []float64) (shares, left []float64, total float64) {
 	shares = make([]float64, len(s.Parameters))
 	if len(points) < 3 {
@@ -59,9 +57,8 @@ func stepwise(s *tuning.Space, points []int, costs []float64) (shares, left []fl
 	}
 }
 
-// between returns the sum of squares that groups explain beyond chance, how many there are, and
-// the mean of each. taken are the degrees of freedom that other effects of the groups have
-// used, the mean's included.
+// between returns the sum of squares that groups explain beyond chance, the number of groups, and the mean of
+// each. taken is the degrees of freedom that other effects of the groups have used, the mean's included.
 func between(groups int, values []float64, of func(i int) int, taken int) (sum float64, found int, means []float64) {
 	means = make([]float64, groups)
 	counts := make([]float64, groups)
@@ -87,20 +84,19 @@ func between(groups int, values []float64, of func(i int) int, taken int) (sum f
 	return explained - float64(found-taken)*within, found, means
 }
 
-// Interaction is how far two tunables matter together.
+// Interaction is how much two tunables matter together.
 type Interaction struct {
 	A string `json:"a"` // a tunable
 	B string `json:"b"` // another
-	// Share is of the variance of the costs' logarithms: what the pairs of values explain
-	// of what no tunable alone does, beyond chance (ω²). It may be partly another pair's.
+	// Share is of the variance of the costs' logarithms: what the pairs of values explain beyond chance (ω²)
+	// and no tunable alone does. It may be partly another pair's.
 	Share float64 `json:"share"`
 }
 
-// leastShare of the variance is worth a word.
+// leastShare is the least share of the variance that is reported.
 const leastShare = 0.01
 
-// Interactions returns those of every two parameters that explain a share of the variance, the
-// largest first.
+// Interactions returns the pairs of parameters that explain a share of the variance, the largest share first.
 func Interactions(s *tuning.Space, points []int, costs []float64) (list []Interaction) {
 	_, left, total := stepwise(s, points, costs)
 	if !(total > 0) {

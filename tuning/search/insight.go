@@ -9,29 +9,29 @@ import (
 	"sync"
 )
 
-// Insight is what a search's trials at one sweep point tell beside the best of them.
+// Insight is what a search's trials at one sweep point show in addition to the best of them.
 type Insight struct {
 	// Importance is of each tunable that differs, the largest first (docs/tuning.md#what-a-search-tells).
 	Importance   []Share       `json:"importance,omitempty"`
 	Interactions []Interaction `json:"interactions,omitempty"` // of two tunables, the largest first; those of 1 % and more
-	// Reasons are why points were invalid, the most frequent first; those that differ in numbers alone are
-	// one.
+	// Reasons are why points were invalid, the most frequent first. Reasons that differ only in numbers count
+	// as one.
 	Reasons []InvalidReason `json:"invalid_reasons,omitempty"`
-	// Left is how sure it is that nothing better is left; absent where nothing is measured.
+	// Left is how sure it is that nothing better is left; absent if nothing is measured.
 	Left *Remaining `json:"left,omitempty"`
-	// DefaultsLoss is the cost of the defaults by that of the best, less 1: measured again, or else of their
-	// trials. Absent where they were not measured.
+	// DefaultsLoss is the cost of the defaults divided by that of the best, minus 1: measured again, or else
+	// of their trials; absent if they were not measured.
 	DefaultsLoss *float64 `json:"defaults_loss,omitempty"`
 }
 
-// Share is a tunable's.
+// Share is the importance of a tunable.
 type Share struct {
 	Name  string  `json:"name"`  // the tunable's
 	Share float64 `json:"share"` // of the variance of the costs' logarithms
 }
 
-// InvalidReason is one of several points: reasons that differ in numbers alone are one, by
-// the first's text.
+// InvalidReason is a reason of several points. Reasons that differ only in numbers are one, with the text of
+// the first.
 type InvalidReason struct {
 	Status string `json:"status"` // "wrong", "impossible", "failed", "timeout" or "skipped"
 	Reason string `json:"reason"` // in words

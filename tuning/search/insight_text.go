@@ -8,11 +8,10 @@ import (
 	"example.org/bench/internal/terminal/digits"
 )
 
-// mostInsights bounds what is listed of a kind.
+// mostInsights bounds how many insights of a kind are listed.
 const mostInsights = 3
 
-// Insights returns what the trials of each sweep point tell beside the best; --json has all
-// of it.
+// Insights returns what the trials of each sweep point show in addition to the best; --json has all of it.
 func (r *Report) Insights() string {
 	var b strings.Builder
 	for _, t := range r.Tasks {
@@ -53,7 +52,7 @@ func (r *Report) Insights() string {
 	return b.String()
 }
 
-// brief returns the begin of a reason: a compiler's has many words.
+// brief returns the beginning of a reason: a compiler's has many words.
 func brief(reason string) string {
 	const most = 80
 	if len(reason) <= most {

@@ -13,11 +13,11 @@ import (
 	"example.org/bench/tuning/wisdom"
 )
 
-// notInNames are characters that the names of recorded spaces do not have.
+// notInNames are characters that the names of recorded spaces must not have.
 var notInNames = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`[^A-Za-z0-9.]+`) })
 
-// recordedName returns that of a version's recorded space at a sweep point, which may be
-// empty, on a device.
+// recordedName returns the name of a version's recorded space at a sweep point, which may be empty, on a
+// device.
 func recordedName(algorithm, version, point, device string) string {
 	name := algorithm + "_" + version
 	if point != "" {
@@ -26,8 +26,7 @@ func recordedName(algorithm, version, point, device string) string {
 	return name + "-" + notInNames().ReplaceAllString(device, "_")
 }
 
-// recordSpaces writes a recorded space for each task of which every point was
-// measured.
+// recordSpaces writes a recorded space for each task whose points were all measured.
 func (s *Search) recordSpaces(dir *safefile.Folder) error {
 	if s.Objective != Time && s.Objective != Front {
 		return nil
@@ -73,7 +72,7 @@ func writeSpace(dir *safefile.Folder, r *recorded.Space) error {
 	return r.WriteFile(spaces)
 }
 
-// entries returns one for each end of a front.
+// entries returns an entry for each end of a front.
 func (f *FrontReport) entries(e wisdom.Entry) (all []wisdom.Entry) {
 	ends := f.ends()
 	for _, objective := range []Objective{Time, Energy} {
@@ -93,15 +92,14 @@ func (f *FrontReport) entries(e wisdom.Entry) (all []wisdom.Entry) {
 	return all
 }
 
-// Kept is what became of a search's best in the wisdom file.
+// Kept says which entries a search added to the wisdom file.
 type Kept struct {
 	Added    int
 	Better   []wisdom.Entry // of earlier searches, which stay
-	Defaults []wisdom.Entry // of those added: the defaults' own, as the best was not faster
+	Defaults []wisdom.Entry // of those added: the defaults' own, since the best was not faster
 }
 
-// KeepWisdom adds the best to the wisdom file; where the defaults, measured beside it, cost no
-// more, it adds these.
+// KeepWisdom adds the best to the wisdom file, or the defaults if these cost no more, measured beside it.
 func (s *Search) KeepWisdom(r *Report) (kept Kept, err error) {
 	var entries []wisdom.Entry
 	for _, t := range r.Tasks {

@@ -25,12 +25,11 @@ const (
 	Time   Objective = "time"
 	Energy Objective = "energy"
 	EDP    Objective = "edp" // energy-delay product
-	// Front is no one cost: what is looked for is what no other point beats by both. The first
-	// cost is the time.
+	// Front has two costs, time first: the search looks for the points that no other point beats in both.
 	Front Objective = "time,energy"
 )
 
-// Objectives are all of them.
+// Objectives are all objectives.
 var Objectives = []Objective{Time, Energy, EDP, Front}
 
 // Check refuses what is not an objective.
@@ -45,7 +44,7 @@ func (o Objective) Check() error {
 	return fmt.Errorf("%q is none of %s%s", o, strings.Join(names, "; "), config.Meant(string(o), names))
 }
 
-// CheckSearch refuses strategies, and what teaches them, that do not go with the objective.
+// CheckSearch refuses strategies, and files that teach them, that do not fit the objective.
 func (o Objective) CheckSearch(strategies []tuning.Info, from []string) error {
 	if o != Front {
 		return nil
@@ -61,7 +60,7 @@ func (o Objective) CheckSearch(strategies []tuning.Info, from []string) error {
 	return nil
 }
 
-// Prices returns recorded spaces with costs of the objective; of a front they keep both.
+// Prices returns recorded spaces with costs of the objective; for a front they keep both.
 func (o Objective) Prices(spaces []*recorded.Space) (all []*recorded.Space, err error) {
 	for _, s := range spaces {
 		switch o {
@@ -82,7 +81,7 @@ func (o Objective) Prices(spaces []*recorded.Space) (all []*recorded.Space, err 
 	return all, nil
 }
 
-// Cost returns the objective that costs are of: time, of a front.
+// Cost returns the objective of the first cost: time for a front.
 func (o Objective) Cost() Objective {
 	if o == Front {
 		return Time
@@ -90,15 +89,15 @@ func (o Objective) Cost() Objective {
 	return o
 }
 
-// errNoReading is of a trial in whose window sensors that there are gave no reading, as on a busy
-// machine they may.
+// errNoReading is the error of a trial in whose window the sensors gave no reading, as may happen on a busy
+// machine.
 var errNoReading = errors.New("no energy to minimise: the sensors gave no reading")
 
-// mostUnread is how many trials may have no reading before any has one.
+// mostUnread is how many trials may lack a reading before any has one.
 const mostUnread = 3
 
 // forgive makes a trial without a reading an invalid one. If none of several trials had a reading, it returns
-// the error: there will be none.
+// the error, since there will be none.
 func (s *Search) forgive(r *record.Result, err error) error {
 	s.mutex.Lock()
 	defer s.mutex.Unlock()
@@ -136,7 +135,7 @@ func (o Objective) cost(r record.Result) (float64, error) {
 	return number.Float(), nil
 }
 
-// trial returns what a strategy is told of a result.
+// trial returns the trial of a result, for a strategy.
 func (o Objective) trial(task, point int, r record.Result) (tuning.Trial, error) {
 	t := tuning.Trial{Task: task, Point: point}
 	t.CompileSeconds, t.RunSeconds, t.SwitchSeconds = r.Compiled, r.Elapsed, r.Switched
@@ -160,7 +159,7 @@ func seriesOf(r record.Result) *measure.Series {
 }
 
 // quickly returns the settings of a trial: a search compares hundreds of points, and measures the best again.
-// A program's timeout is of its whole execution, and stays.
+// The timeout of a program is that of its whole execution, and stays.
 func quickly(c *config.Config) config.Measure {
 	m := c.Measure
 	m.MinSamples, m.MinTime, m.Noise, m.CoolDown = 7, 0.002, 0.01, 0
@@ -183,8 +182,8 @@ func thoroughly(c *config.Config) config.Measure {
 // IsTrial reports whether a result of a search's journal is a trial. The others are calibration points.
 func IsTrial(r record.Result) bool { return r.Point.ID >= 0 }
 
-// measure has an engine measure one point, or takes the result from the journal that is resumed, each result
-// once.
+// measure has an engine measure one point, or takes the result from the journal that is resumed. It takes
+// each such result once.
 func (s *Search) measure(ctx context.Context, e *engine.Engine, p plan.Point) (Trial, error) {
 	s.mutex.Lock()
 	key := p.Key()
@@ -234,7 +233,7 @@ func (k keeper) Append(r record.Result) error {
 	return k.search.journal.Append(r)
 }
 
-// watching tells the search's observer what several engines do.
+// watching passes what several engines do to the search's observer.
 type watching struct{ search *Search }
 
 func (w watching) Started(p plan.Point) {

@@ -19,8 +19,8 @@ import (
 	"example.org/bench/tuning/recorded"
 )
 
-// Modelled is the space of a version's tunables at one point of a run, with the times by a
-// model, none of which was measured.
+// Modelled is the space of a version's tunables at one point of a run, with the model's times. None of the
+// times was measured.
 type Modelled struct {
 	*recorded.Space
 	Algorithm, Version string
@@ -32,14 +32,13 @@ type Modelled struct {
 // Title returns the version with what is swept.
 func (m *Modelled) Title() string { return strings.TrimSpace(m.Version + " " + m.Settings) }
 
-// RunModel says what a row of a run, on the GPU and at the clock of that run, takes with other
-// tunables, which it did not measure, in parallel by as many workers. done gets each by its index,
-// in any order, one at a time: 0 seconds where the model has no time, and why.
+// RunModel returns the model's times of a row of a run with other tunables, on the GPU and at the clock of
+// that run. workers tunables are modelled in parallel. done gets each time by its index, in any order, one at
+// a time: 0 seconds if the model has no time, and why.
 type RunModel func(ctx context.Context, s experiment.Subject, run *record.Run, row *record.Row, tunables []framework.Values, workers int, done func(i int, seconds float64, missing string)) error
 
-// ModelledSpaces has the model say the times of each version's tunables at every point of a
-// run on a GPU; step is told how many points of a space have been modelled, from 0 on, and
-// done gets each space as it is ready.
+// ModelledSpaces models the times of each version's tunables at every point of a run on a GPU. step gets the
+// number of points of a space that have been modelled, from 0 on, and done gets each finished space.
 func ModelledSpaces(ctx context.Context, s experiment.Subject, run *record.Run, versions []string, says RunModel, step func(title string, modelled, all int), done func(Modelled) error) error {
 	seen := map[string]bool{}
 	for i := range run.Rows {

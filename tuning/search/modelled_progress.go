@@ -53,17 +53,18 @@ func (p *spaceProgress) step(title string, done, all int) {
 	p.Draw()
 }
 
-// WriteModelled has the model say the times of the tunables at every point of a run
-// (ModelledSpaces), writes each space into the folder dir, and says so on out; warn and
-// note are given what has no time by the model. The error is that of ModelledSpaces, an
-// experiment.RunError where a file cannot be written, or says that no version has a time.
+// WriteModelled models the times of the tunables at every point of a run (ModelledSpaces), writes each space
+// into the folder dir, and reports it on out. warn and note get what has no time by the model. The error is
+// that of ModelledSpaces, an experiment.RunError if a file cannot be written, or says that no version has a
+// time.
 func WriteModelled(ctx context.Context, s experiment.Subject, run *record.Run, versions []string, says RunModel, dir string, out io.Writer, warn, note func(format string, args ...any)) error {
 	return writeModelled(dir, out, warn, note, func(step func(string, int, int), done func(Modelled) error) error {
 		return ModelledSpaces(ctx, s, run, versions, says, step, done)
 	})
 }
 
-// WriteDescribed does the same for a config's points on a GPU that need not be present: nothing is measured.
+// WriteDescribed is WriteModelled for a config's points on a GPU that need not be present. Nothing is
+// measured.
 func WriteDescribed(ctx context.Context, s experiment.Subject, choices engine.Choices, device string, says PointModel, dir string, out io.Writer, warn, note func(format string, args ...any)) error {
 	if dir == "" {
 		return fmt.Errorf("--device %s is a description, nothing can be measured on it; only --space works without a GPU", device)
@@ -82,7 +83,7 @@ func WriteDescribed(ctx context.Context, s experiment.Subject, choices engine.Ch
 	})
 }
 
-// model has the model say the times of all sweep points, those of one after the other.
+// model models the times of all sweep points, one sweep point after the other.
 func (s *Search) model(ctx context.Context, step func(title string, modelled, all int), done func(Modelled) error) error {
 	for _, v := range s.Versions {
 		for i, t := range v.Tasks {

@@ -14,28 +14,28 @@ import (
 	"example.org/bench/tuning/wisdom"
 )
 
-// Modes are power modes of the machine that a search chooses among; *powermode.Sweep is some.
+// Modes are the power modes of the machine among which a search chooses, such as *powermode.Sweep.
 type Modes interface {
 	Names() []string
-	// Number is that of a mode, by which spaces know it.
+	// Number returns the number of a mode in spaces.
 	Number(name string) float64
-	// Present is the mode that was on before the search; empty where that cannot be told.
+	// Present returns the mode that was on before the search; empty if unknown.
 	Present() string
-	// Boot says why the machine must boot into a mode; empty if it need not.
+	// Boot returns why the machine must boot into a mode; empty if it need not.
 	Boot(name string) string
 	// Enter switches to a mode; its error says why the machine is not in it.
 	Enter(name string) error
 }
 
-// switching is about how long a change of the mode takes before any is timed: the switch, and
-// a new worker process.
+// switching is about how long a change of the mode takes, before any is timed: the switch, and a new worker
+// process.
 const switching = 2 * time.Second
 
-// stays is for how many evaluations a mode is taken to stay on, on the average: in replays of a
-// published space and of planted ones it was 2 to 16 with best, and 7 with random.
+// stays is for how many evaluations a mode is assumed to stay on, on average. In replays of a published space
+// and of planted ones it was 2 to 16 with best, and 7 with random.
 const stays = 5
 
-// modes are those of a search. A nil *modes is of one that switches nothing.
+// modes are those of a search. A nil *modes switches nothing.
 type modes struct {
 	Modes
 	names   []string // that can be entered, by ascending number
@@ -48,19 +48,19 @@ type modes struct {
 // ModeReport is one power mode of a search.
 type ModeReport struct {
 	Name string `json:"name"`
-	// Number is what spaces have for it.
+	// Number is the number of the mode in spaces.
 	Number float64 `json:"number"`
 	// Present is set for the mode that was on before the search.
 	Present bool `json:"present,omitempty"`
-	// Switches is how often it was entered, which took SwitchSeconds.
+	// Switches is how often the mode was entered, which took SwitchSeconds.
 	Switches      int     `json:"switches"`
 	SwitchSeconds float64 `json:"switch_s"`
 	Trials        int     `json:"trials"`
-	// LeftOut is why it was not searched, or no more.
+	// LeftOut is why the mode was not searched, or no longer.
 	LeftOut string `json:"left_out,omitempty"`
 }
 
-// openModes finds which modes can be searched; nil without the option.
+// openModes returns the modes that can be searched; nil without the option.
 func openModes(o Options, facts *gpu.Facts) (*modes, error) {
 	if o.Modes == nil {
 		return nil, nil
@@ -93,8 +93,7 @@ func openModes(o Options, facts *gpu.Facts) (*modes, error) {
 	return m, nil
 }
 
-// enter switches to a mode unless it is on: trials and what is measured again have engines of
-// their own.
+// enter switches to a mode unless it is on. Trials and final measurements have engines of their own.
 func (m *modes) enter(name string) error {
 	if m.on == name {
 		return nil
@@ -119,7 +118,7 @@ func (m *modes) across(v *framework.Version, params framework.Values, space *tun
 	return space.Under(tuning.Parameter{Name: tuning.PowerMode, Values: m.numbers})
 }
 
-// point returns that of tunables in a mode; -1 where the space has none.
+// point returns the task's point of tunables in a mode; -1 if the space has none.
 func (t *Task) point(tunables framework.Values, mode string) int {
 	values := make([]float64, len(t.Space.Parameters))
 	for d, p := range t.Space.Parameters {
@@ -136,7 +135,7 @@ func (t *Task) point(tunables framework.Values, mode string) int {
 	return t.Space.FindValues(values)
 }
 
-// tunables returns a point's, without the mode.
+// tunables returns the tunables of a point, without the mode.
 func (t *Task) tunables(point int) framework.Values {
 	v := t.Space.Tunables(point)
 	if t.modes != nil {
@@ -145,7 +144,7 @@ func (t *Task) tunables(point int) framework.Values {
 	return v
 }
 
-// mode returns the name of a point's; empty where nothing is switched.
+// mode returns the name of a point's mode; empty if nothing is switched.
 func (t *Task) mode(point int) string {
 	if t.modes == nil {
 		return ""
@@ -153,7 +152,7 @@ func (t *Task) mode(point int) string {
 	return t.modes.names[t.Space.Indexes(point)[0]]
 }
 
-// BestMode returns the mode of the best that was measured again; empty where nothing is switched.
+// BestMode returns the mode of the best that was measured again; empty if nothing is switched.
 func (t *Task) BestMode() string { return t.mode(t.Final.Point) }
 
 // inModes orders points so that each mode is entered once: first the one that is on, and the
@@ -177,7 +176,7 @@ func (t *Task) inModes(points []int) []int {
 	return points
 }
 
-// bar keeps a mode that could not be entered from being proposed again; it returns false if it is
+// bar keeps a mode that could not be entered from being proposed again. It returns false if the mode is
 // barred already.
 func (m *modes) bar(name, why string) bool {
 	if m.leftOut[name] != "" {
@@ -187,7 +186,7 @@ func (m *modes) bar(name, why string) bool {
 	return true
 }
 
-// switching returns what a strategy is told; nil where nothing is switched.
+// switching returns what a strategy must know; nil if nothing is switched.
 func (m *modes) switching() *tuning.Switching {
 	if m == nil {
 		return nil
@@ -195,7 +194,8 @@ func (m *modes) switching() *tuning.Switching {
 	return &tuning.Switching{Parameter: tuning.PowerMode, On: m.Number(m.base), Seconds: switching.Seconds()}
 }
 
-// barred says which proposals are of modes that cannot be entered; nil where nothing is switched.
+// barred returns a function that reports proposals of modes that cannot be entered; nil if nothing is
+// switched.
 func (v *Version) barred(m *modes) func(tuning.Proposal) bool {
 	if m == nil {
 		return nil
@@ -203,7 +203,7 @@ func (v *Version) barred(m *modes) func(tuning.Proposal) bool {
 	return func(p tuning.Proposal) bool { return m.leftOut[v.Tasks[p.Task].mode(p.Point)] != "" }
 }
 
-// Selection returns that of the options, and the power modes with the one that was on.
+// Selection returns the selection of the options, and the power modes with the one that was on.
 func (s *Search) Selection(versions []string) string {
 	text := s.Options.Selection(versions)
 	if s.modes != nil {
@@ -212,7 +212,7 @@ func (s *Search) Selection(versions []string) string {
 	return text
 }
 
-// switchTime is about how long the switches of so many evaluations and of measuring again take.
+// switchTime returns about how long the switches take, of so many trials and of the final measurements.
 func (s *Search) switchTime(trials int) time.Duration {
 	if s.modes == nil || len(s.modes.names) < 2 {
 		return 0
@@ -232,8 +232,8 @@ func (s *Search) switchTime(trials int) time.Duration {
 	return time.Duration(count) * switching
 }
 
-// Switching says how much of what Duration says is to switch between how many power modes;
-// empty where nothing is switched.
+// Switching says how much of Duration is spent on switching, between how many power modes; empty if nothing
+// is switched.
 func (s *Search) Switching(earlier int) string {
 	if s.modes == nil {
 		return ""
@@ -246,7 +246,7 @@ func (s *Search) Switching(earlier int) string {
 	return fmt.Sprintf(", %v of it to switch between %s", about, text)
 }
 
-// in returns the report's choice in a recorded space of its tunables; -1 where that has it not.
+// in returns the report's choice in a recorded space of its tunables; -1 if the space lacks it.
 func (t TaskReport) in(space *tuning.Space) int {
 	v := t.Tunables.Clone()
 	if t.PowerMode != "" {
@@ -279,7 +279,7 @@ func (s *Search) entriesByMode(t TaskReport, e wisdom.Entry) []wisdom.Entry {
 	return entries
 }
 
-// modeReports are of all modes that were asked for.
+// modeReports returns the reports of all modes that were asked for.
 func (s *Search) modeReports() (list []ModeReport) {
 	if s.modes == nil {
 		return nil

@@ -18,8 +18,8 @@ import (
 	"example.org/bench/tuning"
 )
 
-// Figures show how a search with these trials converged and, of each sweep point, the two most
-// important tunables and the front.
+// Figures returns figures of how a search with these trials converged and, for each sweep point, of the two
+// most important tunables and the front.
 func (r *Report) Figures(trials [][]Row) (plots.Figures, error) {
 	p, err := r.Pictures(trials)
 	if err != nil {
@@ -28,14 +28,14 @@ func (r *Report) Figures(trials [][]Row) (plots.Figures, error) {
 	return slices.Concat(plots.Converging(p.Convergence), plots.HeatMaps(p.Maps), plots.Fronts(p.Fronts)), nil
 }
 
-// Pictures are those of a search, as data. Without a valid trial there are none.
+// Pictures are the pictures of a search, as data. Without a valid trial there are none.
 type Pictures struct {
 	Convergence *picture.Convergence
 	Maps        []picture.HeatMap     // of sweep points
 	Fronts      []*picture.TimeEnergy // of sweep points
 }
 
-// Pictures returns those of the search with these trials.
+// Pictures returns the pictures of the search with these trials.
 func (r *Report) Pictures(trials [][]Row) (all Pictures, err error) {
 	fractions := map[string][][]float64{} // by version, sweep point and evaluation
 	var versions []string
@@ -83,7 +83,7 @@ func (s *Search) Draw(r *Report, m plots.Medium, dir *safefile.Folder) (int, err
 	return len(files), err
 }
 
-// FiguresOf returns those of the search in a folder.
+// FiguresOf returns the figures of the search in a folder.
 func FiguresOf(dir string) (plots.Figures, error) {
 	r, err := Read(dir)
 	if err != nil {
@@ -99,7 +99,7 @@ func FiguresOf(dir string) (plots.Figures, error) {
 	return r.Figures(trials)
 }
 
-// point names a sweep point by what is swept; of a report that was read, by what differs from the others.
+// point names a sweep point by what is swept; in a report that was read, by what differs from the others.
 func (t TaskReport) point(r *Report) string {
 	if t.Task != nil {
 		return t.Task.Name
@@ -111,8 +111,8 @@ func (t TaskReport) point(r *Report) string {
 	return strings.Join(words, " ")
 }
 
-// SoFar returns the share of the best found at the end, or of its front's hypervolume, that was reached
-// after each trial; nil where none was valid.
+// SoFar returns, after each trial, the share of the best found at the end, or of its front's hypervolume,
+// that was reached; nil if no trial was valid.
 func (t TaskReport) SoFar(trials []Row) []float64 {
 	if !slices.ContainsFunc(trials, func(x Row) bool { return !math.IsNaN(x.Price()) }) {
 		return nil
@@ -142,8 +142,8 @@ func (t TaskReport) SoFar(trials []Row) []float64 {
 	return best
 }
 
-// Evaluated returns the space of a sweep point as far as there were trials, and the cost of each of its
-// points, NaN for an invalid one.
+// Evaluated returns the space of the points of a sweep point that were tried, and the cost of each; NaN for
+// an invalid one.
 func (t TaskReport) Evaluated(trials []Row) (*tuning.Space, []float64, error) {
 	var parameters []tuning.Parameter
 	for _, p := range t.Space {
@@ -170,7 +170,7 @@ func (t TaskReport) Evaluated(trials []Row) (*tuning.Space, []float64, error) {
 	return space, costs, err
 }
 
-// timeEnergy shows the front and the trials.
+// timeEnergy returns the picture of the front and the trials.
 func (t TaskReport) timeEnergy(name string, trials []Row) *picture.TimeEnergy {
 	front := picture.Marked{Name: "on the front", Points: t.Front.set()}
 	f := &picture.TimeEnergy{Name: name, Title: name + ": time and energy of one run", Fronts: []picture.Front{{Points: front.Points}}, FrontName: "front: no other beats both", Note: "grey: trials, measured briefly"}
@@ -200,8 +200,8 @@ func (t TaskReport) timeEnergy(name string, trials []Row) *picture.TimeEnergy {
 	return f
 }
 
-// convergence returns the median and the 5th percentile over sweep points; one that
-// has ended keeps its best.
+// convergence returns the median and the 5th percentile over sweep points. A sweep point that has ended keeps
+// its best.
 func convergence(name string, fractions [][]float64) picture.Curve {
 	c := picture.Curve{Name: name}
 	longest := 0
@@ -238,7 +238,7 @@ func (t TaskReport) isAt(x Row, p FrontPoint) bool {
 	return true
 }
 
-// heatMap is of the trials' two most important tunables.
+// heatMap returns the map of the trials' two most important tunables.
 func (t TaskReport) heatMap(trials []Row) (m picture.HeatMap, ok bool, err error) {
 	space, all, err := t.Evaluated(trials)
 	if err != nil {
@@ -267,8 +267,8 @@ func (t TaskReport) heatMap(trials []Row) (m picture.HeatMap, ok bool, err error
 	return m, ok, nil
 }
 
-// HeatMapOf holds the least cost for every pair of values of the two tunables
-// that explain most of the costs' variance; false where no two differ.
+// HeatMapOf returns the least cost for every pair of values of the two tunables that explain most of the
+// costs' variance; false if no two differ.
 func HeatMapOf(space *tuning.Space, points []int, costs []float64) (picture.HeatMap, bool) {
 	importance := Importance(space, points, costs)
 	var order []int // of what differs

@@ -24,18 +24,18 @@ import (
 )
 
 const (
-	// mostModelled is how many points of a space are modelled; of larger ones so many, at random.
+	// mostModelled is how many points of a space are modelled at most, chosen at random from a larger one.
 	mostModelled = 400
-	// modelLimit is for the model of one point, and mostUnmodelled how many may have none before the first
-	// has: a point may not compile.
+	// modelLimit is the time limit of the model for one point. mostUnmodelled is how many points may lack a
+	// time before the first has one: a point may not compile.
 	modelLimit     = 20 * time.Second
 	mostUnmodelled = 8
-	// turnWait is after how long a compiler looks again whether it may model.
+	// turnWait is the time after which a compiler looks again whether it may model.
 	turnWait = 5 * time.Millisecond
 )
 
-// PointModel says what a point takes of a GPU with these facts, whose workers it may ask: 0 seconds
-// where the model has no time of it, and why. sharers is how many are asked at the same time.
+// PointModel returns the seconds of a point on a GPU with these facts, by a model that may ask workers of
+// asker: 0 if the model has no time, and why. sharers is how many points are modelled at the same time.
 type PointModel func(ctx context.Context, asker engine.Asker, p plan.Point, facts gpu.Facts, sharers int) (seconds float64, missing string, err error)
 
 // turns shares the compilers: a point is modelled only while fewer are compiled than there are
@@ -49,7 +49,7 @@ func (t *turns) compile() (end func()) {
 	return func() { t.compiling.Add(-1) }
 }
 
-// model waits for a turn, and until may says so; end is nil where ctx ended before there was one.
+// model waits for a turn while may returns true; end is nil if ctx ended before there was one.
 func (t *turns) model(ctx context.Context, may func() bool, compilers int) (end func()) {
 	for ctx.Err() == nil {
 		if may() {
@@ -66,7 +66,7 @@ func (t *turns) model(ctx context.Context, may func() bool, compilers int) (end 
 	return nil
 }
 
-// priorTaken is what a search's journal holds of its prior: what the strategy was told of, and after how many
+// priorTaken is an entry of a search's journal on its prior: what the strategy was told, and after how many
 // proposals had ended.
 type priorTaken struct {
 	Version   string              `json:"version"`
@@ -75,14 +75,14 @@ type priorTaken struct {
 	Points    []tuning.Predicted  `json:"points"`
 }
 
-// prior is a version's, made while it is searched by the processes that compile, or read from spaces of
-// a model's times.
+// prior is the prior of a version. The processes that compile make it during the search, or it is read from
+// spaces of a model's times.
 type prior struct {
 	search  *Search
 	version *Version
 	source  string
-	// earlier are of the journal that is resumed, which has results of so many proposals: until these have
-	// ended, the strategy is told of what it was told, and when it was.
+	// earlier is from the journal that is resumed, which has the results of so many proposals. Until these
+	// have ended, the strategy is told what it was told before, at the same moments.
 	earlier []priorTaken
 	resumed int
 
@@ -93,13 +93,13 @@ type prior struct {
 	fresh   []tuning.Predicted
 	made    bool               // all that will be
 	missing string             // why a point has no time
-	step    func(modelled int) // is told of each; nil: nobody wants to know
+	step    func(modelled int) // called for each; may be nil
 	stop    context.CancelFunc
 	wait    sync.WaitGroup
 }
 
-// newPrior is nil where there is nothing to make one of: on a CPU or a GPU of OpenCL, for a front, and where
-// the power mode is an axis, which the model does not know.
+// newPrior returns nil if there is nothing to make a prior from: on a CPU or a GPU of OpenCL, for a front,
+// and if the power mode is an axis, which the model does not know.
 func (s *Search) newPrior(ctx context.Context, v *Version, tasks []tuning.Task) *prior {
 	if s.NoPrior || s.Objective == Front || s.modes != nil || s.Strategy.Name != "best" {
 		return nil
@@ -127,7 +127,7 @@ func (s *Search) newPrior(ctx context.Context, v *Version, tasks []tuning.Task) 
 	return p
 }
 
-// priorsOf returns a version's of a journal, with the points that are in them.
+// priorsOf returns a version's entries in a journal, and the points in them.
 func priorsOf(lines []json.RawMessage, v *Version) (all []priorTaken, known map[tuning.Proposal]bool) {
 	known = map[tuning.Proposal]bool{}
 	for _, line := range lines {
@@ -142,7 +142,8 @@ func priorsOf(lines []json.RawMessage, v *Version) (all []priorTaken, known map[
 	return all, known
 }
 
-// spreadOver is at most mostModelled points of each task, in turns: what is known to be good, and then at random.
+// spreadOver returns at most mostModelled points of each task, in turns: first those known to be good, then
+// random ones.
 func spreadOver(tasks []tuning.Task) (order []tuning.Proposal) {
 	lists, longest := make([][]int, len(tasks)), 0
 	for t, task := range tasks {
@@ -162,7 +163,7 @@ func spreadOver(tasks []tuning.Task) (order []tuning.Proposal) {
 	return order
 }
 
-// make has the compilers model points in an order until ctx ends or too many have no time.
+// make has the compilers model points in an order, until ctx ends or too many points have no time.
 func (p *prior) make(ctx context.Context, order []tuning.Proposal) {
 	s, next := p.search, atomic.Int64{}
 	left := atomic.Int64{}
@@ -210,8 +211,8 @@ func (p *prior) make(ctx context.Context, order []tuning.Proposal) {
 	}
 }
 
-// modelled returns the time of a point by the model, or by what its launches take where the model does not know its
-// kernels; 0 where neither tells, and why.
+// modelled returns the time of a point by the model, or by launchCost if the model does not know its kernels;
+// 0 if neither tells, and why.
 func (s *Search) modelled(ctx context.Context, t *Task, point int) (cost float64, missing string) {
 	p, facts := codeOf(t.Point(point)), *s.experiment.Facts
 	if facts.MemoryClockHz == 0 || facts.MemoryBusBits == 0 {
@@ -235,8 +236,9 @@ func (s *Search) modelled(ctx context.Context, t *Task, point int) (cost float64
 	return cost, missing
 }
 
-// launchCost is in no unit what a launch takes of a GPU beyond what its threads need: lanes of warps that no thread
-// has, a last wave that is not full, and few warps to hide latency behind. It is 0 where no kernel is launched.
+// launchCost returns, in no unit, what launches take of a GPU beyond what their threads need: lanes of warps
+// without a thread, a last wave that is not full, and few warps to hide latency. It is 0 if no kernel is
+// launched.
 func launchCost(f gpu.Facts, launches []offline.Launch) (cost float64) {
 	for _, l := range launches {
 		o := occupancy.Of(f, l.Threads, l.Registers, l.SharedBytes)
@@ -250,7 +252,7 @@ func launchCost(f gpu.Facts, launches []offline.Launch) (cost float64) {
 	return cost
 }
 
-// Take implements tuning.Prior. What it tells is in the journal first.
+// Take implements tuning.Prior. It first writes what it returns to the journal.
 func (p *prior) Take(ended int, now time.Duration) []tuning.Predicted {
 	p.mutex.Lock()
 	defer p.mutex.Unlock()
@@ -282,7 +284,7 @@ func (p *prior) Take(ended int, now time.Duration) []tuning.Predicted {
 	return more
 }
 
-// pace has as many processes make it as is worth it, after so many trials.
+// pace has as many processes make the prior as is worth it, after so many trials.
 func (p *prior) pace(ended int, now time.Duration) {
 	makers, over := p.making.Makers(ended, now)
 	p.makers.Store(int64(makers))
@@ -319,7 +321,7 @@ type PriorReport struct {
 	Missing string `json:"missing,omitempty"` // why points have no time by the model; absent: all that were tried have
 }
 
-// report is nil where the version had no prior.
+// report returns nil if the version had no prior.
 func (p *prior) report(v *Version) *PriorReport {
 	if p == nil || v.Outcome == nil || v.Outcome.Trust == nil {
 		return nil

@@ -9,16 +9,16 @@ import (
 	"example.org/bench/internal/terminal"
 )
 
-// Progress shows a search: elsewhere than on a terminal, a line for each
-// improvement and for every twentieth part of the budget.
+// Progress shows a search. If out is no terminal, it prints a line for each improvement and for every
+// twentieth part of the budget.
 type Progress struct {
 	terminal.Progress
 	objective Objective
 	colours   terminal.Palette
 }
 
-// NewProgress shows on out a search that has so many evaluations in its journal. It is the
-// Observer of Run, and is to be closed.
+// NewProgress returns the Progress of a search that has so many evaluations in its journal; it prints to out.
+// It is the Observer of Run. The caller closes it.
 func NewProgress(out io.Writer, s *Search, earlier int) *Progress {
 	p := &Progress{objective: s.Objective, colours: terminal.PaletteOf(out)}
 	p.Total = s.Evaluations()
@@ -73,7 +73,7 @@ func (p *Progress) Tried(v *Version, t Trial, evaluations int) {
 	p.Draw()
 }
 
-// cost of a trial in words.
+// cost returns the cost of a trial in words.
 func (p *Progress) cost(t Trial) string {
 	text := amount(t.Cost, p.objective.Cost())
 	if p.objective == Front {
@@ -114,7 +114,7 @@ func (p *Progress) Confirmed(v *Version, t *Task) {
 	p.Print("%s %s: %s", v.Name, t.Name, finalText(t, p.objective))
 }
 
-// measuredAgain says what that made of a front.
+// measuredAgain says how a front changed when it was measured again.
 func (*Progress) measuredAgain(t *Task) string {
 	if f := t.Front(); f != nil {
 		return frontText(f)

@@ -12,16 +12,16 @@ import (
 	"example.org/bench/tuning/recorded"
 )
 
-// Quality is one version's of one search, in the form of Table II of
-// "Performance Tuning for GPU-Embedded Systems".
+// Quality is the quality of one search of one version, in the form of Table II of "Performance Tuning for
+// GPU-Embedded Systems".
 type Quality struct {
 	Algorithm   string  `json:"algorithm"`   // its name
 	Version     string  `json:"version"`     // its name
 	Strategy    string  `json:"strategy"`    // of the search that is judged
 	Sizes       int     `json:"sizes"`       // sweep points
 	Performance float64 `json:"items_per_s"` // mean over the sizes
-	// Phi is the harmonic mean over the sizes of the least time by the time at
-	// the tunables that the search chose, both as the exhaustive search measured.
+	// Phi is the harmonic mean over the sizes of the least time divided by the time at the tunables that the
+	// search chose, both as the exhaustive search measured them.
 	Phi         float64 `json:"phi"`
 	Evaluations int     `json:"evaluations"` // of the search
 	Points      int     `json:"points"`      // that the exhaustive search evaluates
@@ -59,8 +59,7 @@ func OpenReference(dir string) (*Reference, error) {
 	return r, nil
 }
 
-// Judge judges the searches in folders by the times that the exhaustive one in the folder
-// reference measured.
+// Judge judges the searches in folders by the times of the exhaustive search in the folder reference.
 func Judge(reference string, dirs []string, note func(format string, args ...any)) (all []Quality, err error) {
 	r, err := OpenReference(reference)
 	if err != nil {
@@ -83,8 +82,8 @@ func Judge(reference string, dirs []string, note func(format string, args ...any
 	return all, nil
 }
 
-// Qualities returns those of a report's versions, over the sweep points that the
-// exhaustive search recorded whole.
+// Qualities returns the qualities of a report's versions, over the sweep points that the exhaustive search
+// recorded whole.
 func (r *Reference) Qualities(report *Report, note func(string, ...any)) ([]Quality, error) {
 	var order []string
 	byVersion := map[string]*Quality{}
@@ -136,7 +135,7 @@ func (r *Reference) whyNot(t TaskReport) string {
 	return "the exhaustive search is of " + r.report.subjects()
 }
 
-// subjects names the versions that a report is of.
+// subjects names the versions of a report.
 func (r *Report) subjects() string {
 	var names []string
 	for _, t := range r.Tasks {
@@ -156,8 +155,8 @@ func (t TaskReport) sizes(r *Report) string {
 	return strings.Join(words, " ")
 }
 
-// spaceOf returns the recorded space of a report's sweep point, nil where there is none,
-// and the items of one run there.
+// spaceOf returns the recorded space of a report's sweep point, nil if there is none, and the items of one
+// run there.
 func (r *Reference) spaceOf(t TaskReport) (*recorded.Space, int64) {
 	for _, o := range r.report.Tasks {
 		if o.Version != t.Version || o.Processor != t.Processor || !equalParams(o, t) {
@@ -191,7 +190,7 @@ func QualitiesText(all []Quality) string {
 	return b.String()
 }
 
-// itemRate is items per second with the prefix that suits it.
+// itemRate returns items per second with the prefix that suits it.
 func itemRate(x float64) string {
 	for _, p := range []struct {
 		factor float64

@@ -14,11 +14,11 @@ import (
 	"example.org/bench/tuning/models"
 )
 
-// Remaining says how sure it is that the points that were not tried hold nothing better.
+// Remaining says how sure it is that the untried points hold nothing better.
 type Remaining struct {
 	Points int `json:"points"` // that were not tried
-	// BetterBy is a share of the best cost: with a probability of Sure no point that is left
-	// costs less than the best by more. Absent where the trials do not tell.
+	// BetterBy is a share of the best cost: with probability Sure no untried point costs less than the best
+	// by more than that share. Absent if the trials do not tell.
 	BetterBy *float64 `json:"better_by,omitempty"`
 	Sure     float64  `json:"sure,omitempty"`    // the probability of that
 	Missing  string   `json:"missing,omitempty"` // why that is not known
@@ -33,25 +33,23 @@ const (
 	mostFitted     = 120   // of these, by which its hyperparameters are found
 	mostCandidates = 20000 // points left that are looked at; of more, as many by chance
 	fitSteps       = 40
-	// clipped is the share of the trials whose costs count as they are: the dearer ones count
-	// as the dearest of these. How dear a bad point is tells little of the good ones, and
-	// widens their deviations. With all as they are the statement was true in 99 % of 799
-	// searches, and said 23 to 67 % in the median on spaces of thousands of points; with 0.7
-	// it was true in 97.5 % of 1344 and said 14 to 56 % there, with 0.5 in 95.5 % of 424, with
-	// 0.25 in 84 % of these.
+	// clipped is the share of the trials whose costs count as they are; dearer trials count as the dearest of
+	// these. The cost of a bad point tells little of the good ones, and widens their deviations. With all
+	// costs as they are the statement was true in 99 % of 799 searches, and said 23 to 67 % in the median on
+	// spaces of thousands of points. With 0.7 it was true in 97.5 % of 1344 and said 14 to 56 % there; with
+	// 0.5 it was true in 95.5 % of 424, with 0.25 in 84 % of these.
 	clipped = 0.7
 	folds   = 5
 )
 
-// Left judges the points of a space that were not tried, by those that were: points and
-// costs of the valid ones.
+// Left judges the untried points of a space by the tried ones. points and costs are those of the valid
+// trials.
 //
-// A Gaussian process of the costs' logarithms predicts each point that is left. The chance
-// that any is better by a share is at most what it would be if their predictions erred
-// independently (Slepian, "The One-Sided Barrier Problem for Gaussian Noise", for errors
-// that are not negatively correlated, as neighbours' are not). The predictions' deviations
-// are widened to what cross-validation finds. Points that would turn out invalid count as
-// possible ones.
+// A Gaussian process of the costs' logarithms predicts each untried point. The probability that any is better
+// by a share is at most what it would be if the errors of the predictions were independent (Slepian, "The
+// One-Sided Barrier Problem for Gaussian Noise", for errors that are not negatively correlated, as
+// neighbours' are not). The deviations of the predictions are widened to what cross-validation finds. Points
+// that would turn out invalid count as possible ones.
 func Left(s *tuning.Space, tried map[int]bool, points []int, costs []float64) Remaining {
 	r := Remaining{Points: s.Len() - len(tried)}
 	none := 0.0
@@ -85,7 +83,7 @@ func Left(s *tuning.Space, tried map[int]bool, points []int, costs []float64) Re
 		posterior.Watch(m.input(p))
 	}
 	least := math.Log(slices.Min(costs))
-	// better is the chance that any point is better by a share.
+	// better returns the probability that any point is better by a share.
 	better := func(share float64) float64 {
 		limit := (least + math.Log(1-share) - m.mean) / m.deviation
 		none := 0.0
@@ -193,8 +191,8 @@ func (m *landscape) posterior(x []models.Input, y []float64) *models.Posterior {
 	return p
 }
 
-// widening is by how much the deviations of predictions are too small, at least 1: the
-// root of the mean square of the errors of trials that were left out, by their deviations.
+// widening returns the factor, at least 1, by which the deviations of predictions are too small: the root of
+// the mean square of the errors of trials that were left out, divided by their deviations.
 func (m *landscape) widening() float64 {
 	sum := 0.0
 	for f := range folds {

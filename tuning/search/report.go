@@ -24,7 +24,7 @@ const (
 	SpacesDir  = "spaces"
 )
 
-// Report is what tune.json holds.
+// Report is the content of tune.json.
 type Report struct {
 	Info      record.Info        `json:"info"`
 	Objective Objective          `json:"objective"`
@@ -36,16 +36,16 @@ type Report struct {
 	Place     wisdom.Device      `json:"device"`
 	// Constraints are the config's, in the language of expr.
 	Constraints []string `json:"constraints,omitempty"`
-	// Shared are the GPUs that shared the trials of each version, where there were several.
+	// Shared are the GPUs that shared the trials of each version, if there were several.
 	Shared []SharedReport `json:"shared,omitempty"`
-	// Priors are how the versions' searches used what a model says of their points; absent: none had any.
+	// Priors are how the versions' searches used a model of their points; absent: none had any.
 	Priors []PriorReport `json:"priors,omitempty"`
 	// Modes are the power modes that were an axis of the search.
 	Modes []ModeReport `json:"power_modes,omitempty"`
 	Tasks []TaskReport `json:"tasks"`
 }
 
-// SharedReport are several GPUs and one version.
+// SharedReport is the GPUs that shared one version's trials.
 type SharedReport struct {
 	Version string    `json:"version"`
 	Devices []*Device `json:"devices"`
@@ -58,22 +58,22 @@ type TaskReport struct {
 	Processor   framework.Processor `json:"processor"`                     // CPU or GPU
 	Params      framework.Values    `json:"params" unit:"the parameter's"` // all parameters
 	Points      int                 `json:"points"`                        // valid points of the space
-	Space       []Values            `json:"space"`                         // tunables; null where nothing is measured
+	Space       []Values            `json:"space"`                         // tunables; null if nothing is measured
 	Evaluations int                 `json:"evaluations"`                   // points measured
 	// EndedEarly counts the valid trials that were known to be slower than the best before they were measured
 	// whole; absent: none.
 	EndedEarly int `json:"ended_early,omitempty"`
 	Invalid    int `json:"invalid"` // points that did not run or were wrong
-	// Reached is how many evaluations of this sweep point there had been when
-	// the best was found.
+	// Reached is the number of evaluations of this sweep point when the best was found.
 	Reached      int              `json:"evaluations_to_best"`
 	Tunables     framework.Values `json:"tunables,omitempty"`                    // the best
 	PowerMode    string           `json:"power_mode,omitempty"`                  // the best's; absent without --power-modes
-	Defaults     framework.Values `json:"defaults"`                              // the version's; null where nothing is measured
+	Defaults     framework.Values `json:"defaults"`                              // the version's; null if nothing is measured
 	DefaultsMode string           `json:"defaults_power_mode,omitempty"`         // that the defaults were measured in
 	Cost         float64          `json:"cost,omitempty" unit:"the objective's"` // of the best trial
 	Final        *Final           `json:"final,omitempty"`                       // the best measured again, in turns with the defaults
-	// Front is of --objective time,energy, where "cost" is the least time and "tunables" are the fastest.
+	// Front is set with --objective time,energy. "cost" is then the least time and "tunables" are the
+	// fastest.
 	Front        *FrontReport `json:"front,omitempty"`
 	Stopped      string       `json:"stopped"`                      // why the search ended
 	OwnTime      float64      `json:"strategy_s"`                   // the strategy's own time, of the whole search
@@ -89,7 +89,7 @@ type TaskReport struct {
 type Values struct {
 	Name   string    `json:"name"`   // the tunable's
 	Values []float64 `json:"values"` // that were tried
-	// Words are the names of the values, of words and power modes; absent where they are numbers.
+	// Words are the names of the values, of words and power modes; absent if they are numbers.
 	Words []string `json:"words,omitempty"`
 }
 
@@ -126,8 +126,7 @@ func (s *Search) Write(dir *safefile.Folder) (*Report, error) {
 	return r, r.Write(dir)
 }
 
-// Unsettled says how many trials are imprecise, by which a search may be
-// misled.
+// Unsettled returns how many trials are imprecise, which may mislead a search, and the number of trials.
 func (s *Search) Unsettled() (open, trials int) {
 	for _, x := range s.Trials {
 		if series := seriesOf(x.Result); x.OK && series != nil {
@@ -140,7 +139,7 @@ func (s *Search) Unsettled() (open, trials int) {
 	return open, trials
 }
 
-// SharedTrials says during how many of the trials others used the GPU, and at the first of them who did.
+// SharedTrials returns during how many trials others used the GPU, and who did during the first of these.
 func (s *Search) SharedTrials() (marked int, first string) {
 	for _, x := range s.Trials {
 		if text := sharedText(x.Result); text != "" {
@@ -152,7 +151,7 @@ func (s *Search) SharedTrials() (marked int, first string) {
 	return marked, first
 }
 
-// sharedText is who used the GPU during a trial; empty for nobody.
+// sharedText returns who used the GPU during a trial; empty for nobody.
 func sharedText(r record.Result) string {
 	if r.Conditions == nil {
 		return ""
@@ -199,7 +198,7 @@ func (s *Search) taskReport(v *Version, t *Task) TaskReport {
 	return r
 }
 
-// trialsOf returns those of a task, in the order made.
+// trialsOf returns the trials of a task, in the order made.
 func (s *Search) trialsOf(t *Task) (list []Trial) {
 	for _, x := range s.Trials {
 		if x.Task == t {
@@ -224,7 +223,7 @@ func Read(dir string) (*Report, error) {
 	return &r, nil
 }
 
-// check refuses what no search writes.
+// check refuses a report that no search writes.
 func (t TaskReport) check() error {
 	if t.Front != nil && len(t.Front.Points) == 0 {
 		return errors.New("its front has no points, want at least one")

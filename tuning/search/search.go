@@ -16,7 +16,6 @@ import (
 	"example.org/bench/framework/engine"
 	"example.org/bench/framework/experiment"
 	"example.org/bench/framework/machine"
-	"example.org/bench/framework/plan"
 	"example.org/bench/framework/record"
 	"example.org/bench/gpu"
 	"example.org/bench/internal/terminal"
@@ -26,7 +25,7 @@ import (
 	"example.org/bench/tuning/wisdom"
 )
 
-// Options are choices beside the config.
+// Options are choices in addition to the config.
 type Options struct {
 	engine.Choices
 	Objective Objective
@@ -40,27 +39,26 @@ type Options struct {
 	Confirm   int                // how many of the best trials are measured again; 0: none
 	Compilers int                // processes that compile; 0: one per CPU but those that measure, 16 at most
 	Training  knn.Training
-	// From are spaces that teach the strategy; those of other parameters teach a version nothing.
+	// From are spaces that teach the strategy. Spaces of other parameters teach a version nothing.
 	From []*recorded.Space
-	// Taught teach it by what they know of its versions.
+	// Taught teach the strategy by what they know of its versions.
 	Taught []*Taught
-	// Model, if not nil, says what points take before any is measured; NoPrior leaves that out.
+	// Model, if not nil, says what points take before any is measured. NoPrior leaves the model out.
 	Model   PointModel
 	NoPrior bool
 	Verify  framework.Verification // empty: fast
-	// WholeTrials has trials go on that are known not to be among the best.
+	// WholeTrials makes trials go on that are known not to be among the best.
 	WholeTrials bool
 	Wisdom      string // the file to add to; empty: none
-	// Modes, where not nil, finds the power modes that are an axis of the search, on a GPU with
-	// these facts or without one.
+	// Modes, if not nil, returns the power modes that are an axis of the search, on a GPU with these facts or
+	// without a GPU.
 	Modes func(*gpu.Facts) (Modes, error)
-	// Note is given what a user should know, a line each.
+	// Note gets what a user should know, one line per call.
 	Note func(format string, args ...any)
 }
 
-// Selection returns what must be the same for a search to be resumed, beside config
-// and seed: what its trials are of, and in which order they come. The budget is no
-// part of it. Versions are those chosen of the config's.
+// Selection returns what must be the same for a search to be resumed, beside config and seed: what its trials
+// are of, and their order. The budget is not part of it. versions are those chosen from the config.
 func (o Options) Selection(versions []string) string {
 	s := fmt.Sprintf("--device %s --objective %s --strategy %s", cmp.Or(o.Device, "cuda:0"), o.Objective, o.Strategy.Name)
 	for _, name := range slices.Sorted(maps.Keys(o.Settings)) {
@@ -90,7 +88,7 @@ func (o Options) Selection(versions []string) string {
 	return s
 }
 
-// Observer is told what a search does. Its methods are called one at a time.
+// Observer observes a search. Its methods are called one at a time.
 type Observer interface {
 	engine.Observer
 	Began(*Version)
@@ -132,7 +130,7 @@ type Trial struct {
 	tuning.Trial
 	Result record.Result
 	Best   bool // of its task so far, or on the front
-	// Earlier is set where the result is of the journal that was resumed.
+	// Earlier is set if the result is from the journal that was resumed.
 	Earlier bool
 	order   int // its place among the trials of the journal
 }
@@ -187,7 +185,7 @@ func Open(ctx context.Context, subject experiment.Subject, o Options) (*Search, 
 			v.Budget = min(v.Budget, s.Budget*len(v.Tasks))
 		}
 	}
-	// The config as it was read is what reports and finals are of.
+	// Reports and finals are of the config as it was read.
 	x.Config = subject.Config
 	return s, nil
 }
@@ -200,8 +198,8 @@ func (s *Search) Close() {
 	}
 }
 
-// Run searches every version, and measures the best again. It takes results from an earlier process's journal
-// instead of measuring them. Trials has what was done, also if it fails.
+// Run searches every version, and measures the best again. It takes results from the journal of an earlier
+// process instead of measuring them. Trials has the trials made, also if Run fails.
 func (s *Search) Run(ctx context.Context, journal *record.Journal, earlier []record.Result, show Observer) error {
 	s.journal, s.show = journal, show
 	s.earlier = map[string][]Trial{}
@@ -249,12 +247,11 @@ func (s *Search) search(ctx context.Context, v *Version, limit time.Duration) er
 		return err
 	}
 	s.show.Began(v)
-	team := s.team(ctx, v)
-	first := s.settled
 	budget := v.Points() + 1 // one more than there are does not end it
 	if s.Budget > 0 {
 		budget = s.Budget * len(v.Tasks)
 	}
+	under := &searching{Search: s, version: v, team: s.team(ctx, v), first: s.settled}
 	loop := tuning.Loop{
 		Strategy: strategy,
 		Limit:    limit,
@@ -262,44 +259,8 @@ func (s *Search) search(ctx context.Context, v *Version, limit time.Duration) er
 		Search:   tuning.Search{Front: s.Objective == Front, Budget: budget, Rand: rand.New(rand.NewPCG(s.Seed, s.Seed)), Options: s.Settings, Switching: s.modes.switching()},
 		Barred:   v.barred(s.modes),
 		Workers:  len(s.experiment.Crew),
-		Evaluate: func(ctx context.Context, worker, number int, p tuning.Proposal) (tuning.Trial, int, error) {
-			point := v.Tasks[p.Task].Point(p.Point)
-			point.ID = first + number
-			t, err := s.evaluate(ctx, team, worker, v, v.Tasks[p.Task], point)
-			if err != nil {
-				return tuning.Trial{}, 0, err
-			}
-			if wasCut(t.Result) {
-				return tuning.Trial{Task: p.Task, Point: p.Point, Cut: true}, t.order - first, nil
-			}
-			trial, err := s.Objective.trial(p.Task, p.Point, t.Result)
-			err = s.forgive(&t.Result, err)
-			if trial.OK {
-				trial.Cost /= v.correction(t.Result.Point.Device)
-			}
-			trial.Of = t
-			return trial, t.order - first, err
-		},
-		Done: func(p tuning.Progress) {
-			s.mutex.Lock()
-			defer s.mutex.Unlock()
-			trial := p.Trial.Of.(Trial)
-			p.Trial.Of = nil // it is this one
-			if at := trial.Result; at.NotEntered && s.modes.bar(at.Point.PowerMode, at.Reason) {
-				s.Note("the search goes on without power mode %s: %s", at.Point.PowerMode, at.Reason)
-			}
-			trial.Version, trial.Task, trial.Trial, trial.Best = v, v.Tasks[p.Trial.Task], p.Trial, p.Improved
-			s.Trials = append(s.Trials, trial)
-			for _, d := range v.Devices {
-				if d.ID == trial.Result.Point.Device && trial.Result.Elapsed > 0 {
-					d.Trials++
-				}
-			}
-			if best := trial.Task.best; p.Trial.OK && (!best.OK || p.Trial.Cost < best.Cost) {
-				trial.Task.best = p.Trial
-			}
-			s.show.Tried(v, trial, p.Evaluations)
-		},
+		Evaluate: under.evaluate,
+		Done:     under.done,
 	}
 	for i, t := range v.Tasks {
 		task := tuning.Task{Space: t.Space, Size: sizes[i]}
@@ -337,36 +298,7 @@ func (s *Search) search(ctx context.Context, v *Version, limit time.Duration) er
 	return err
 }
 
-// evaluate measures a point of a version's task. Without a worker it returns why the point needs none, or the
-// result in the journal.
-func (s *Search) evaluate(ctx context.Context, team func() (*team, error), worker int, v *Version, t *Task, p plan.Point) (Trial, error) {
-	if worker == tuning.NoWorker {
-		s.mutex.Lock()
-		why, cannot := cannotRun(s.compiled[codeOf(p).Key()].err)
-		cut := s.cut[p.Key()]
-		s.mutex.Unlock()
-		first := s.experiment.Crew[0]
-		switch {
-		case cannot:
-			return s.refused(first.On(p), why)
-		case cut:
-			return s.takenBack(first.On(p))
-		}
-	}
-	fit, err := team()
-	if err != nil {
-		return Trial{}, err
-	}
-	if worker == tuning.NoWorker {
-		return s.measure(ctx, nil, p) // the journal has it
-	}
-	e := fit.take()
-	defer fit.give(e)
-	p.Bar = s.bar(v, t, e.On(p).Device)
-	return s.measure(ctx, e, p)
-}
-
-// trained returns the strategy of a version's search, with what runs teach of it, and the sizes of its tasks.
+// trained returns the strategy of a version's search, with what runs teach it, and the sizes of its tasks.
 func (s *Search) trained(v *Version) (tuning.Info, [][]float64, error) {
 	params := make([]framework.Values, len(v.Tasks))
 	for i, t := range v.Tasks {
@@ -379,7 +311,7 @@ func (s *Search) trained(v *Version) (tuning.Info, [][]float64, error) {
 	return s.Training.Strategy(s.experiment.Factory.Name, v.Name, order, params)
 }
 
-// info returns what tune.json says of the search.
+// info returns the info of tune.json.
 func (s *Search) info() record.Info {
 	facts, _ := machine.Live.Facts()
 	info := record.Info{

@@ -24,8 +24,8 @@ type Taught struct {
 	of   []experience
 }
 
-// experience is of a version at one problem: points with their costs, or of a wisdom file
-// the best of each device, which are all alike.
+// experience is what is known of a version at one problem: points with their costs or, in a wisdom file, the
+// best of each device, which are all alike.
 type experience struct {
 	algorithm, version string
 	processor          framework.Processor
@@ -35,8 +35,7 @@ type experience struct {
 	space              *recorded.Space
 }
 
-// Teaches reports whether a path is of a wisdom file or of a run's folder, by what it is
-// called and what it holds.
+// Teaches reports whether a path is of a wisdom file or of a run's folder, by its name and its content.
 func Teaches(path string) bool {
 	info, err := bounded.Stat(path)
 	if err != nil || !info.IsDir() {
@@ -109,14 +108,14 @@ func (t *Taught) fromRun(dir string, objective Objective) error {
 			add(math.NaN())
 		}
 	}
-	// A problem where nothing ran teaches nothing.
+	// A problem at which nothing ran teaches nothing.
 	t.of = slices.DeleteFunc(t.of, func(e experience) bool {
 		return !slices.ContainsFunc(e.costs, func(c float64) bool { return !math.IsNaN(c) })
 	})
 	return nil
 }
 
-// at returns the experience of a version at a problem, made where there is none.
+// at returns the experience of a version at a problem, which it makes if there is none.
 func (t *Taught) at(algorithm, version string, processor framework.Processor, params framework.Values) *experience {
 	for i := range t.of {
 		e := &t.of[i]
@@ -128,7 +127,7 @@ func (t *Taught) at(algorithm, version string, processor framework.Processor, pa
 	return &t.of[len(t.of)-1]
 }
 
-// add takes in a point, of which the least cost counts.
+// add takes in a point. The least cost of a point counts.
 func (e *experience) add(tunables framework.Values, cost float64) {
 	for i, p := range e.points {
 		if d, comparable := wisdom.Distance(p, tunables); comparable && d == 0 {
@@ -150,7 +149,7 @@ func (e *experience) record(path string) (err error) {
 	return err
 }
 
-// errWords is why a run with words teaches nothing.
+// errWords is the error of a run whose tunables include words: it teaches nothing.
 var errWords = errors.New("has tunables that are words; what teaches has numbers, or is a recorded space")
 
 var errOtherTunables = errors.New("has other tunables at one point than at another")
@@ -203,8 +202,8 @@ func (t *Taught) lesson(algorithm string, v *framework.Version, tasks []*Task) t
 	return l
 }
 
-// Spaces returns those of a kernel whose recorded space has a name and parameters: of the version
-// that the name begins with, if any is, and else of all with these tunables.
+// Spaces returns the spaces of a kernel whose recorded space has that name and these parameters: those of the
+// version whose name begins the name, or all with these parameters if there is no such version.
 func (t *Taught) Spaces(name string, parameters []tuning.Parameter) (own []*recorded.Space) {
 	var all []*recorded.Space
 	for _, e := range t.of {

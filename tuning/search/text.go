@@ -86,7 +86,7 @@ func frontTable(t TaskReport) string {
 	return b.String()
 }
 
-// finalText returns the best beside the defaults. By how much they differ is in the table.
+// finalText returns the best beside the defaults. The table has their difference.
 func finalText(t *Task, objective Objective) string {
 	f := t.Final
 	s := "best " + estimateText(f.Best, objective)

@@ -20,7 +20,7 @@ import (
 // switchColumn is the seconds that entering the trial's power mode took.
 const switchColumn = "switch_s"
 
-// sharedColumn is who used the GPU during a trial; it is there if anybody did.
+// sharedColumn is who used the GPU during a trial. It exists if anybody did.
 const sharedColumn = "gpu_shared"
 
 // writeTrials writes every evaluation in the order made.
@@ -103,7 +103,7 @@ func (s *Search) ended(r Trial) float64 {
 	return r.Result.Started.Sub(s.started).Seconds() + r.Result.Elapsed
 }
 
-// trialNumbers returns the cells of the time, its interval and whether it converged, of energy, EDP and cost.
+// trialNumbers returns the cells of time, interval, convergence, energy, EDP and cost.
 func trialNumbers(r Trial) []string {
 	cells := make([]string, 7)
 	if series := seriesOf(r.Result); series != nil && len(series.Samples) > 0 {
@@ -131,18 +131,18 @@ func formatted(x float64) string {
 	return strconv.FormatFloat(x, 'g', 6, 64)
 }
 
-// Row is a trial as trials.csv has it.
+// Row is a trial in trials.csv.
 type Row struct {
 	Values []float64 // of the tunables of the task's space
 	Status record.Status
 	Reason string
-	Time   float64 // median, in s; 0 where it was not ok
-	Energy float64 // in J; 0 where it was not measured
-	Cost   float64 // of the objective, in its base unit; 0 where the trial has none
-	Ended  float64 // when, in s since the search began; NaN where that is not told
+	Time   float64 // median, in s; 0 if it was not ok
+	Energy float64 // in J; 0 if it was not measured
+	Cost   float64 // of the objective, in its base unit; 0 if the trial has none
+	Ended  float64 // when, in s since the search began; NaN if unknown
 }
 
-// Price returns the cost that the search went by; NaN of an invalid trial.
+// Price returns the cost by which the search judged the trial; NaN for an invalid trial.
 func (x Row) Price() float64 {
 	switch {
 	case x.Status != record.OK:
@@ -153,7 +153,7 @@ func (x Row) Price() float64 {
 	return x.Time
 }
 
-// Rows returns the trials of each task of the search's report as trials.csv has them.
+// Rows returns the trials of each task of the search's report as in trials.csv.
 func (s *Search) Rows(r *Report) [][]Row {
 	all := make([][]Row, len(r.Tasks))
 	for i, t := range r.Tasks {

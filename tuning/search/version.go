@@ -15,18 +15,18 @@ import (
 	"example.org/bench/tuning"
 )
 
-// Version is the search of one version: its sweep points are the tasks.
+// Version is the search of one version. Its sweep points are the tasks.
 type Version struct {
 	*framework.Version
 	Tasks   []*Task
 	Budget  int             // evaluations of all tasks, as far as there are points
 	Outcome *tuning.Outcome // nil: not searched yet
 	prior   *prior          // nil: it has none
-	// Devices are what calibrating told of several GPUs; nil: there is one.
+	// Devices are what calibrating showed of several GPUs; nil for one GPU.
 	Devices []*Device
 }
 
-// Points counts those of all tasks.
+// Points returns the number of points of all tasks.
 func (v *Version) Points() int {
 	n := 0
 	for _, t := range v.Tasks {
@@ -38,10 +38,9 @@ func (v *Version) Points() int {
 // Task is one version at one sweep point.
 type Task struct {
 	Base plan.Point // with the defaults
-	// Space is of the tunables, of which the power mode is the first where it is searched.
+	// Space is the space of the tunables. The power mode, if it is searched, is its first parameter.
 	Space *tuning.Space
-	// Defaults is the point of the version's defaults; -1 where it is not in
-	// the space.
+	// Defaults is the point of the version's defaults; -1 if the space lacks it.
 	Defaults int
 	Name     string // the values of what is swept
 	Final    *Final // nil: not measured again, or none runs any more
@@ -52,15 +51,14 @@ type Task struct {
 	recorded string // name of the recorded space that was written of it
 }
 
-// Point returns the task's at some tunables.
+// Point returns the task's plan point at point i of its space.
 func (t *Task) Point(i int) plan.Point {
 	p := t.Base
 	p.Tunables, p.PowerMode = t.tunables(i), t.mode(i)
 	return p
 }
 
-// chosen returns the point that is the search's answer, of a front the fastest; -1 where there is
-// none.
+// chosen returns the point that is the search's answer, in a front the fastest; -1 if there is none.
 func (t *Task) chosen() int {
 	switch {
 	case t.front != nil:
@@ -73,7 +71,7 @@ func (t *Task) chosen() int {
 	return -1
 }
 
-// versions returns those of the plan that have tunables.
+// versions returns the versions of the plan that have tunables.
 func versions(ctx context.Context, subject experiment.Subject, x *experiment.Experiment, m *modes, note func(string, ...any)) ([]*Version, error) {
 	c, f, p := subject.Config, subject.Factory, x.Plan
 	ranges, err := rangesOf(c, f, p)

@@ -29,8 +29,8 @@ var guideline = tuning.Info{
 	},
 }
 
-// chosenPoint is the guideline's, -1 where no point can run. Elements a
-// thread, radix and shuffles are read from the tunables P, r and SHUFFLE.
+// chosenPoint returns the point that the guideline chooses, or -1 if no point can run. Elements per thread,
+// radix and shuffles are read from the tunables P, r and SHUFFLE.
 func chosenPoint(s *tuning.Space, task int, facts *tuning.KernelFacts) int {
 	at := func(name string) int {
 		return slices.IndexFunc(s.Parameters, func(p tuning.Parameter) bool { return p.Name == name })

@@ -17,15 +17,14 @@ var best = tuning.Info{
 	New:     newBest,
 }
 
-// Settings of the search; results/tuning-replay/README.md has what others were measured
-// to give.
+// Settings of the search; results/tuning-replay/README.md says what other values gave.
 const (
-	// designPoints are spread over the tasks before anything is modelled, at least one
-	// over each.
+	// designPoints is how many points are spread over the tasks before anything is modelled, at least one for
+	// each.
 	designPoints = 5
-	// designTries is of how many random points each is the farthest from the others.
+	// designTries is the number of random points of which the farthest from the others is taken.
 	designTries = 2000
-	// laterTries is the same where a point far from the others is wanted later.
+	// laterTries is the same for a point far from the others that is wanted later.
 	laterTries = 30
 	// leastEach is how many evaluations each task gets before the tasks compete,
 	// and marginBehind the margin until then.
@@ -33,38 +32,35 @@ const (
 	marginBehind = 0.5
 	// leastValid is how many valid points a model needs.
 	leastValid = 3
-	// faultTarget is what the model takes an invalid point's cost for, in
-	// standard deviations above the mean.
+	// faultTarget is the cost of an invalid point to the model, in standard deviations above the mean.
 	faultTarget = 1.0
-	// Targets above bendAt count by bendSlope only: how bad the bad points are
-	// says little of the good ones.
+	// bendAt is the target above which costs count by bendSlope only: how bad the bad points are says little
+	// of the good ones.
 	bendAt, bendSlope = 0.5, 0.3
 	// refineEvery is how often only neighbours of the best points are considered.
 	refineEvery = 4
 	// leastFeasible is the least weight of a point that is probably invalid.
 	leastFeasible = 0.02
-	// fitPoints bounds the points that rates are fitted to.
+	// fitPoints bounds the points to which rates are fitted.
 	fitPoints = 100
 	// poolWork bounds the pool: pool×points stays below it.
 	poolWork = 200_000
-	// poolMost bounds it from the start.
+	// poolMost is the largest pool, from the start on.
 	poolMost = 4000
-	// optimism is how many deviations below the mean a bound is.
+	// optimism is how many deviations below the mean a bound lies.
 	optimism = 2
-	// hopefulShare of the pool comes from the last model; the rest is new.
+	// hopefulShare is the share of the pool that comes from the last model; the rest is new.
 	hopefulShare = 0.7
-	// neighbours is of how many of the best points all neighbours are
-	// candidates.
+	// neighbours is the number of best points whose neighbours are all candidates.
 	neighbours = 5
 )
 
-// margins are by how much, in standard deviations of the targets, an improvement
-// is asked to exceed the best found, in turn: the small one refines, the large
-// ones explore.
+// margins are what an improvement must exceed the best found by, in standard deviations of the targets, in
+// turn: the small one refines, the large ones explore.
 var margins = []float64{0.1, 0.5, 1}
 
-// searcher is the strategy best. A candidate is a point of a task; candidates
-// of all tasks are numbered one after another.
+// searcher is the strategy best. A candidate is a point of a task. The candidates of all tasks are numbered
+// one after another.
 type searcher struct {
 	search tuning.Search
 	first  []int // candidate of each task's point 0, and the number of all
@@ -76,16 +72,15 @@ type searcher struct {
 	left   int
 	trials []int     // number of proposed candidates of each task
 	points []int     // evaluated candidates
-	costs  []float64 // their logarithms, NaN where invalid
-	// efforts are the logarithms of the seconds that compiling the points took, NaN where
-	// they are not known; usual is their mean at the last fit. ran are the seconds of those
-	// that ran.
+	costs  []float64 // their logarithms, NaN if invalid
+	// efforts are the logarithms of the seconds that compiling the points took, NaN if unknown. usual is
+	// their mean at the last fit. ran are the seconds for which the points that ran held a device.
 	efforts []float64
 	usual   float64
 	ran     []float64
-	// pending are the candidates proposed and not evaluated.
+	// pending are the candidates that are proposed and not evaluated.
 	pending []int
-	least   []float64 // of each task, +Inf where none is valid
+	least   []float64 // of each task, +Inf if none is valid
 
 	model *process
 	refit int // number of points at which the model is made anew
@@ -94,9 +89,9 @@ type searcher struct {
 	shift, scale float64
 	lowest       []float64 // of each task, the least target
 
-	settings []float64 // of search.Switching, by candidate; nil: nothing takes time to change
+	settings []float64 // of search.Switching, by candidate; nil: no parameter takes time to change
 
-	taught *taught // nil where nothing was
+	taught *taught // nil without lessons
 	second *second // nil in a search for the least cost
 }
 
@@ -122,7 +117,7 @@ func newSearcher(s tuning.Search) *searcher {
 	return b
 }
 
-// begin is before any proposal.
+// begin prepares the search before any proposal.
 func (b *searcher) begin() {
 	n := b.first[len(b.first)-1]
 	b.done, b.left = make([]bool, n), n
@@ -210,11 +205,10 @@ func (b *searcher) choose() int {
 	return slices.Index(b.done, false)
 }
 
-// proposed counts the candidates that were.
+// proposed returns how many candidates were proposed.
 func (b *searcher) proposed() int { return len(b.points) + len(b.pending) }
 
-// behind is the task whose turn it is where one of several has fewer trials
-// than leastEach, else -1.
+// behind returns the task whose turn it is if one of several has fewer trials than leastEach, else -1.
 func (b *searcher) behind() int {
 	if t := b.fewest(b.trials); t >= 0 && len(b.trials) > 1 && b.trials[t] < leastEach {
 		return t
@@ -222,8 +216,8 @@ func (b *searcher) behind() int {
 	return -1
 }
 
-// transferred is the best configuration of other tasks that a task has and has
-// not evaluated, else one far from what it has; -1 where none is left.
+// transferred returns the best configuration of other tasks that a task has and has not evaluated, else a
+// configuration far from those that it has evaluated; -1 if none is left.
 func (b *searcher) transferred(task int) int {
 	if b.first[task] == b.first[task+1] {
 		return -1
@@ -243,7 +237,7 @@ func (b *searcher) transferred(task int) int {
 	return b.farthest(task, laterTries)
 }
 
-// counterpart is another task's candidate of the same values, or -1.
+// counterpart returns the candidate of task to with the same values, or -1.
 func (b *searcher) counterpart(candidate, from, to int) int {
 	s, t := b.search.Tasks[from].Space, b.search.Tasks[to].Space
 	row := make([]uint16, len(t.Parameters))
@@ -299,7 +293,7 @@ func (b *searcher) Tell(t tuning.Trial) {
 	}
 }
 
-// outcome is what the model is told of a trial.
+// outcome returns what the model is told of a trial.
 func (b *searcher) outcome(trial int) outcome {
 	y, task := b.costs[trial], b.task(b.points[trial])
 	o := outcome{effort: b.efforts[trial] - b.usual}

@@ -8,7 +8,7 @@ import (
 	"example.org/bench/tuning"
 )
 
-// fit makes the model anew from all trials, and what is pending: targets, rates and pool.
+// fit makes the model anew from all trials and pending candidates: targets, rates and pool.
 func (b *searcher) fit() {
 	b.base = slices.Clone(b.least)
 	var relative []float64
@@ -70,7 +70,7 @@ func (b *searcher) fit() {
 	}
 }
 
-// usualEffort is the mean of those that are known; NaN where none is.
+// usualEffort returns the mean of the known efforts; NaN if none is known.
 func usualEffort(efforts []float64) float64 {
 	sum, n := 0.0, 0
 	for _, e := range efforts {
@@ -82,8 +82,7 @@ func usualEffort(efforts []float64) float64 {
 	return sum / float64(n)
 }
 
-// informative is at most fitPoints of the trials: the better half of that
-// number, and random others.
+// informative returns at most fitPoints of the trials: half of them the best, the others at random.
 func (b *searcher) informative(targets []float64) (points []int, fitted []float64) {
 	order := make([]int, len(targets))
 	for i := range order {
@@ -103,9 +102,9 @@ func (b *searcher) informative(targets []float64) (points []int, fitted []float6
 	return points, fitted
 }
 
-// pool is the candidates of the next model, fewer as the points become more: of
-// the last model's those with the best optimistic bounds, all neighbours of the best
-// points, the foremost of the lessons, and random ones for the rest.
+// pool returns the candidates of the next model, fewer as the points become more: those of the last model
+// with the best optimistic bounds, all neighbours of the best points, the foremost of the lessons, and random
+// ones for the rest.
 func (b *searcher) pool() []int {
 	limit := max(min(poolWork/len(b.points), poolMost), 1)
 	var all []int
@@ -141,7 +140,7 @@ func (b *searcher) pool() []int {
 	return all
 }
 
-// optimistic are the bounds of the model's candidates, less where more may be hoped for.
+// optimistic returns the bounds of the model's candidates; a lower bound gives more hope.
 func (b *searcher) optimistic() []float32 {
 	p := b.model
 	bound := make([]float32, len(p.pool))
@@ -156,7 +155,7 @@ func (b *searcher) optimistic() []float32 {
 	return bound
 }
 
-// hopeful is the n candidates of the pool with the least bounds.
+// hopeful returns the n candidates of the pool with the lowest bounds.
 func (p *process) hopeful(n int, bound []float32) []int {
 	if n >= len(p.pool) {
 		return p.pool
@@ -172,7 +171,7 @@ func (p *process) hopeful(n int, bound []float32) []int {
 	return all
 }
 
-// around is the candidates that differ in one parameter from one of the best
+// around returns the candidates that differ in one parameter from one of the best
 // points.
 func (b *searcher) around() []int {
 	order := make([]int, 0, len(b.points))
@@ -217,7 +216,7 @@ var improvement = newTabled(func(x float64) float64 {
 	return u*0.5*math.Erfc(-u/math.Sqrt2) + math.Exp(-u*u/2)/math.Sqrt(2*math.Pi)
 })
 
-// improves is that function, also beyond its table.
+// improves returns that function, also beyond its table.
 func improves(u float32) float32 {
 	switch {
 	case u >= improvementOffset-1:
@@ -228,9 +227,9 @@ func improves(u float32) float32 {
 	return 0
 }
 
-// promising is the candidate to evaluate next: of the task that is behind (-1: none
-// is), among the neighbours of the best points where it is their turn, or else of the
-// whole pool; -1 where that is used up.
+// promising returns the candidate to evaluate next: of the task that is behind (-1: none is), among the
+// neighbours of the best points if it is their turn, or else of the whole pool. It is -1 if the pool is used
+// up.
 func (b *searcher) promising(behind int) int {
 	if behind >= 0 {
 		if c := b.most(marginBehind, func(c int) bool { return b.task(c) == behind }); c >= 0 {
@@ -253,9 +252,8 @@ func (b *searcher) promising(behind int) int {
 	return b.most(margin, func(int) bool { return true })
 }
 
-// most is the candidate of the pool, of those allowed, with the greatest
-// expected improvement beyond a margin, times the probability that it is valid; -1
-// where there is none.
+// most returns the candidate, of those allowed in the pool, with the greatest expected improvement beyond a
+// margin, times the probability that it is valid; -1 if there is none.
 func (b *searcher) most(margin float64, allowed func(int) bool) int {
 	m := b.model
 	signal := math.Sqrt(m.signal)
@@ -286,7 +284,7 @@ func (b *searcher) most(margin float64, allowed func(int) bool) int {
 			value = deviation * improves(u)
 		}
 		value *= min(1, max(leastFeasible, 1-m.faulty[i])) * haste(i, c)
-		stay := b.change(c) == 0 // which decides where nothing is expected of any
+		stay := b.change(c) == 0 // decides if nothing is expected of any
 		if value > most || most == 0 && (stay && !stays || stay == stays && u > nearest) {
 			found, most, nearest, stays = c, max(value, most), u, stay
 		}
@@ -294,8 +292,8 @@ func (b *searcher) most(margin float64, allowed func(int) bool) int {
 	return found
 }
 
-// First is, of pending points, the one that the model predicts most of: the least cost
-// beside the best of its task, and validity. Without a model it is the first.
+// First returns the pending point of which the model predicts most: the least cost relative to the best of
+// its task, and validity. Without a model it returns the first.
 func (b *searcher) First(pending []tuning.Proposal) int {
 	if b.model == nil {
 		return 0

@@ -8,8 +8,8 @@ import (
 	"example.org/bench/tuning"
 )
 
-// column is one coordinate of the surrogate's kernel: a parameter, a quantity
-// derived from parameters, or the task. A point has one of a few levels in it.
+// column is one coordinate of the surrogate's kernel: a parameter, a quantity derived from parameters, or the
+// task. A point has one of a few levels of it.
 type column struct {
 	level  []uint16 // of each candidate
 	levels int
@@ -29,12 +29,12 @@ const (
 	rateTask         = 0.25
 )
 
-// distinctShare is how much of the greatest squared distance any two different
-// values have: neighbours are never quite alike.
+// distinctShare is the least share of the greatest squared distance between two different values, so that
+// neighbours are never quite alike.
 const distinctShare = 0.05
 
-// warpSize is where divisibility by powers of two begins to matter to a GPU:
-// parameters whose values are all smaller hardly show it.
+// warpSize is where divisibility by powers of two begins to matter to a GPU. Parameters whose values are all
+// smaller hardly show it.
 const warpSize = 32
 
 // maxLevels bounds the levels of a derived column; more are rounded.
@@ -84,8 +84,8 @@ func columnsOf(tasks []tuning.Task) []column {
 	return all
 }
 
-// axesOf takes the first task's parameters; the others' are found by name. What
-// the others lack is 0 there.
+// axesOf takes the first task's parameters and finds those of the others by name. A parameter that another
+// task lacks is 0 there.
 func axesOf(tasks []tuning.Task) []axis {
 	axes := make([]axis, len(tasks[0].Space.Parameters))
 	for d, p := range tasks[0].Space.Parameters {
@@ -109,7 +109,7 @@ func axesOf(tasks []tuning.Task) []axis {
 	return axes
 }
 
-// place appends the levels of a space's points; a parameter of -1 is 0.
+// place appends the levels of a space's points; a parameter of -1 counts as 0.
 func (a *axis) place(s *tuning.Space, parameter int) {
 	levelOf := func(v float64) uint16 {
 		l, _ := slices.BinarySearch(a.distinct, v)
@@ -144,9 +144,8 @@ func (c *column) fill(distance2 func(i, j int) float64) {
 	}
 }
 
-// divisibility maps the distinct values to how often 2 divides them, scaled to
-// 0 to 1; a power of two counts one more. It is nil where that tells nothing that
-// the order of the values does not.
+// divisibility maps the distinct values to how often 2 divides them, scaled to 0 to 1. A power of two counts
+// one more. The result is nil if it tells nothing beyond the order of the values.
 func (a axis) divisibility() []float64 {
 	if a.labels || len(a.distinct) < 4 || a.distinct[len(a.distinct)-1] < warpSize {
 		return nil
@@ -177,10 +176,9 @@ func (a axis) divisibility() []float64 {
 	return scale
 }
 
-// coupled makes a column for each two parameters that the constraints tie
-// together, so that not every pair of their values occurs: of their product where
-// large values of one exclude large ones of the other (threads of a block), else of
-// their ratio (tile and vector width).
+// coupled makes a column for each two parameters that constraints tie together, so that not every pair of
+// their values occurs. The column is of their product if large values of one exclude large ones of the other
+// (threads of a block), else of their ratio (tile and vector width).
 func coupled(axes []axis) []column {
 	var sizes []*axis
 	for i := range axes {
@@ -210,13 +208,13 @@ func coupled(axes []axis) []column {
 	return all
 }
 
-// pairs is how often each two values of two axes occur together.
+// pairs counts how often each two values of two axes occur together.
 type pairs struct {
 	a, b   *axis
 	counts []int // levels of a × levels of b
 }
 
-// pairsOf is nil where every two values occur together.
+// pairsOf returns the pairs of two axes; nil if every two values occur together.
 func pairsOf(a, b *axis) *pairs {
 	n := len(b.distinct)
 	p := &pairs{a: a, b: b, counts: make([]int, len(a.distinct)*n)}
@@ -235,13 +233,13 @@ func pairsOf(a, b *axis) *pairs {
 	return p
 }
 
-// logs are of the values that are counted at a place.
+// logs returns the logarithms of the two values that are counted at a place.
 func (p *pairs) logs(at int) (x, y float64) {
 	n := len(p.b.distinct)
 	return math.Log2(p.a.distinct[at/n]), math.Log2(p.b.distinct[at%n])
 }
 
-// covariance is of the logarithms.
+// covariance returns the covariance of the logarithms.
 func (p *pairs) covariance() float64 {
 	var n, sx, sy, sxy float64
 	for at, count := range p.counts {
@@ -300,8 +298,7 @@ func (p *pairs) sums(sign float64) (column, bool) {
 	return c, true
 }
 
-// taskColumn places the tasks by their sizes, or in order where they have
-// none.
+// taskColumn places the tasks by their sizes, or in order if they have none.
 func taskColumn(tasks []tuning.Task) column {
 	c := column{levels: len(tasks), rate: rateTask}
 	for t, task := range tasks {

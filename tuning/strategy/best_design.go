@@ -5,8 +5,8 @@ import (
 	"slices"
 )
 
-// spread chooses the design: what is known to be good, and points far from it and from
-// each other, which go round the tasks.
+// spread chooses the design: known good points, and points far from these and from each other, by turns of
+// the tasks.
 func (b *searcher) spread() {
 	tasks := 0
 	for t := range b.trials {
@@ -37,8 +37,7 @@ func (b *searcher) spread() {
 	}
 }
 
-// fewest is, of the tasks that have candidates beyond their trials, the one with
-// the fewest trials; -1 where all are used up.
+// fewest returns the task with the fewest trials, of those that have candidates left; -1 if none has.
 func (b *searcher) fewest(trials []int) int {
 	found := -1
 	for t, n := range trials {
@@ -49,8 +48,8 @@ func (b *searcher) fewest(trials []int) int {
 	return found
 }
 
-// farthest is, of some random candidates of a task, the one farthest from all
-// proposed and designed ones; -1 where none is left.
+// farthest returns, of some random candidates of a task, the one farthest from all proposed and designed
+// ones; -1 if none is left.
 func (b *searcher) farthest(task, tries int) int {
 	low, high := b.first[task], b.first[task+1]
 	free := func(c int) bool { return !b.done[c] && !slices.Contains(b.design, c) }

@@ -49,7 +49,7 @@ func newEvidence(columns []column, points []int, target, rates []float64) *evide
 	return e
 }
 
-// change replaces a column's terms in the pairs' sums; one from 0 has none yet.
+// change replaces a column's terms in the pairs' sums; with from 0 there are none yet.
 func (e *evidence) change(column int, from, to float64) {
 	c := &e.columns[column]
 	squared, decayed := make([]float32, len(c.distance2)), make([]float32, len(c.distance2))
@@ -95,8 +95,7 @@ func (e *evidence) value() float64 {
 	return value
 }
 
-// fitRates moves each rate by one step where the evidence grows by it, and
-// returns the new rates.
+// fitRates moves each rate by one step if the evidence grows by it, and returns the new rates.
 func fitRates(columns []column, points []int, target, start []float64) []float64 {
 	e := newEvidence(columns, points, target, slices.Clone(start))
 	best := e.value()

@@ -10,19 +10,19 @@ import (
 
 // Settings of a search for the front.
 const (
-	// slack is how far beyond the worst of the front its reference is, as a share of its
-	// extent, and slackLeast at least, in standard deviations of the targets: points beyond
-	// the ends of the front are worth something while it is short.
+	// slack is how far beyond the worst of the front its reference is, as a share of the front's extent.
+	// slackLeast is the least of that, in standard deviations of the targets: points beyond the ends of a
+	// short front are worth something.
 	slack, slackLeast = 0.1, 0.25
 )
 
-// second is what a search for the front knows of the second cost, in the form in which the
-// searcher knows the first. Candidates are chosen by the expected improvement of the
-// hypervolume ("Hypervolume-based expected improvement: Monotonicity properties and exact
-// computation", Emmerich, Deutz and Klinkenberg) of the targets, with the margins of a
-// search for the least cost: two processes of one kernel, taken to be independent.
+// second is what a search for the front knows of the second cost, in the form in which the searcher knows the
+// first. Candidates are chosen by the expected improvement of the hypervolume of the targets
+// ("Hypervolume-based expected improvement: Monotonicity properties and exact computation", Emmerich, Deutz
+// and Klinkenberg), with the margins of a search for the least cost. The costs are two processes of one
+// kernel, taken to be independent.
 type second struct {
-	costs        []float64 // logarithms, NaN where invalid
+	costs        []float64 // logarithms, NaN if invalid
 	least        []float64 // of each task
 	shift, scale float64
 	base         []float64
@@ -37,7 +37,7 @@ func newSecond(tasks int) *second {
 	return s
 }
 
-// take keeps the second cost of a trial whose first has that logarithm.
+// take keeps the second cost of a trial. first is the logarithm of its first cost.
 func (s *second) take(t tuning.Trial, first float64) {
 	if s == nil {
 		return
@@ -79,7 +79,7 @@ func (s *second) fit(b *searcher) {
 	}
 }
 
-// target is what the model is told of a valid trial.
+// target returns the second target of a valid trial for the model.
 func (s *second) target(trial, task int) float64 {
 	if s == nil {
 		return 0
@@ -94,7 +94,7 @@ func (s *second) extend(task int, o outcome) {
 	}
 }
 
-// reference is what bounds the hypervolume of a front of targets.
+// reference returns the bounds of the hypervolume of a front of targets.
 func reference(front pareto.Set) (x, y float64) {
 	if len(front) == 0 {
 		return 0, 0 // nothing valid yet: better than the average
@@ -103,10 +103,10 @@ func reference(front pareto.Set) (x, y float64) {
 	return last.X + max(slackLeast, slack*(last.X-first.X)), first.Y + max(slackLeast, slack*(first.Y-last.Y))
 }
 
-// expected is by how much the hypervolume of a task's front is expected to grow by a candidate
-// of the pool, beyond a margin of both costs: over the strips between neighbours on the front,
-// the expected part of their width to the right of the candidate, times the expected height
-// from it to the front. root is the root of the candidate's variance in units of the signals'.
+// expected returns the growth of the hypervolume of a task's front to expect from a candidate of the pool,
+// beyond a margin of both costs. It sums over the strips between neighbours on the front the expected part of
+// their width to the right of the candidate, times the expected height from it to the front. root is the root
+// of the candidate's variance in units of the signals'.
 func (s *second) expected(m *process, i, task int, root, margin float32) float32 {
 	dx, dy := float32(math.Sqrt(m.signal))*root, float32(math.Sqrt(m.otherSignal))*root
 	x, y := m.mean[i]+float32(m.offset)+margin, m.other[i]+float32(m.otherOffset)+margin
@@ -121,8 +121,8 @@ func (s *second) expected(m *process, i, task int, root, margin float32) float32
 	return sum + (to-until)*dy*improves((float32(top)-y)/dy)
 }
 
-// optimistic are bounds: less the hypervolume that each candidate would add at optimism
-// deviations below both means, or, of those that would add none, their sum.
+// optimistic sets bounds: minus the hypervolume that each candidate would add at optimism deviations below
+// both means, or the sum of these for a candidate that would add none.
 func (s *second) optimistic(b *searcher, bound []float32) {
 	m := b.model
 	dx, dy := optimism*math.Sqrt(m.signal), optimism*math.Sqrt(m.otherSignal)
@@ -142,7 +142,7 @@ func (s *second) optimistic(b *searcher, bound []float32) {
 	}
 }
 
-// front is the trials on the fronts.
+// front returns the trials on the fronts.
 func (s *second) front(b *searcher) []int {
 	var all []int
 	for t := range s.fronts {

@@ -12,7 +12,7 @@ import (
 var trust = tuning.Option{Name: "trust", Default: trusted, High: tuning.MaxCount, Whole: true,
 	Doc: "with --from: evaluations that it chooses before the search goes on as if from nothing; it loses at most so many"}
 
-// newBest is a searcher, or a guided one where lessons say something.
+// newBest returns a searcher, or a guided one if lessons say something.
 func newBest(s tuning.Search) (tuning.Strategy, error) {
 	if err := s.CheckOptions(trust); err != nil {
 		return nil, err
@@ -41,22 +41,21 @@ func newBest(s tuning.Search) (tuning.Strategy, error) {
 	return g, nil
 }
 
-// guided is best with lessons: two searches side by side. One is what best would be
-// without them, to the very points. The other begins with the lessons and has a number of
-// turns; it gets another whenever the first one proposes a point that it knows already. So after
-// n evaluations and those turns, all is evaluated that best alone has evaluated after
-// n, whatever the lessons were worth.
+// guided is best with lessons: two searches side by side. The search alone proposes the very points that best
+// would without lessons. The search taught begins with the lessons and has a number of turns. It gets another
+// turn whenever alone proposes a point that is known already. After n evaluations and those turns, all is
+// thus evaluated that best without lessons has evaluated after n, whatever the lessons were worth.
 type guided struct {
 	alone, taught *searcher
 	turns         int // left to taught
 	known         map[tuning.Proposal]tuning.Trial
-	// untold are alone's since taught's last turn.
+	// untold are the trials of alone since the last turn of taught.
 	untold  []tuning.Trial
 	pending []guidedProposal
 
 	prior    *advice // nil: there is none
-	credit   float64 // of the prior, for a turn of taught
-	inDesign bool    // a point that the prior advised took the place of one of alone's design
+	credit   float64 // of the prior for a turn of taught
+	inDesign bool    // a point that the prior advised replaced one of alone's design
 }
 
 type guidedProposal struct {
@@ -95,12 +94,12 @@ func (g *guided) Next() (task, point int, ok bool) {
 	}
 }
 
-// turn reports whether it is the taught search's.
+// turn reports whether it is the turn of taught.
 func (g *guided) turn() bool {
 	return g.taught.taught != nil && (g.turns > 0 || g.credit >= 1 && g.prior.dares(g.waiting()))
 }
 
-// waiting counts the pending proposals of the taught search alone.
+// waiting counts the pending proposals of taught that are not alone's.
 func (g *guided) waiting() int {
 	n := 0
 	for _, p := range g.pending {
@@ -111,8 +110,8 @@ func (g *guided) waiting() int {
 	return n
 }
 
-// count takes note of a turn. The first that a prior has takes the place of a point of the other's
-// design, which is spread at random anyway: so it costs no evaluation, and the other is told.
+// count takes note of a turn. The first turn that a prior has replaces a point of alone's design, which is
+// random anyway: the turn costs no evaluation, and alone is told its trial.
 func (g *guided) count(p tuning.Proposal) (alone bool) {
 	if g.turns > 0 {
 		g.turns--
@@ -129,8 +128,8 @@ func (g *guided) count(p tuning.Proposal) (alone bool) {
 	return true
 }
 
-// advised is the taught search's next point that is not being evaluated, for which it is
-// told what the other has found meanwhile.
+// advised returns the next point of taught that is not being evaluated. It first tells taught what alone has
+// found since.
 func (g *guided) advised() (p tuning.Proposal, ok bool) {
 	for _, t := range g.untold {
 		g.taught.take(tuning.Proposal{Task: t.Task, Point: t.Point})
@@ -148,8 +147,8 @@ func (g *guided) at(p tuning.Proposal) int {
 	return slices.IndexFunc(g.pending, func(q guidedProposal) bool { return q.Proposal == p })
 }
 
-// Tell tells the taught search of every trial, and the other of its own only: a
-// cluster of points where the lessons sent the search would mislead it too.
+// Tell tells taught of every trial, and alone only of its own: a cluster of points to which the lessons led
+// would mislead it.
 func (g *guided) Tell(t tuning.Trial) {
 	p := tuning.Proposal{Task: t.Task, Point: t.Point}
 	i := g.at(p)
@@ -169,7 +168,7 @@ func (g *guided) Tell(t tuning.Trial) {
 	}
 }
 
-// First is what the lessons advise, or else what the search without them would have.
+// First returns the point that the lessons advise, or else the point that alone would take.
 func (g *guided) First(pending []tuning.Proposal) int {
 	for i, p := range pending {
 		if at := g.at(p); at >= 0 && (!g.pending[at].alone || g.pending[at].advised && g.prior.share() > 0) {
@@ -179,7 +178,7 @@ func (g *guided) First(pending []tuning.Proposal) int {
 	return g.alone.First(pending)
 }
 
-// Guide adds to the prior, and has the taught search begin with all of it.
+// Guide adds to the prior, and has taught begin with all of it.
 func (g *guided) Guide(more []tuning.Predicted) {
 	a := g.prior
 	if a == nil {
@@ -200,13 +199,13 @@ func (g *guided) Guide(more []tuning.Predicted) {
 	a.revise(t.score[last], 1/t.deviation[last])
 }
 
-// Trusts is how far the prior is trusted now.
+// Trusts returns how far the prior is trusted now.
 func (g *guided) Trusts() tuning.Trust {
 	a := g.prior
 	return tuning.Trust{Share: a.share(), Agreement: a.agreement(), Pairs: a.pairs(), Predicted: a.predicted, Advised: a.advised, GivenUp: a.givenUp}
 }
 
-// take is told that a point is evaluated that the search did not propose.
+// take notes that a point that the search did not propose is evaluated.
 func (b *searcher) take(p tuning.Proposal) {
 	c := b.first[p.Task] + p.Point
 	b.done[c] = true

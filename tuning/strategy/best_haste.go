@@ -8,9 +8,9 @@ import (
 	"example.org/bench/tuning"
 )
 
-// haste weighs candidate c, the pool's i, by one over what it takes: the seconds that compiling
-// it is predicted to take, shared among the compilers, those for which a point holds the
-// device, and those of changing what takes time to change.
+// haste returns the weight of candidate c, the pool's i: one over the seconds that the candidate takes. These
+// are the predicted seconds of compiling, shared among the compilers, those for which a point holds the
+// device, and those of changing a parameter.
 func (b *searcher) haste() func(i, c int) float32 {
 	compiles := !math.IsNaN(b.usual)
 	if len(b.ran) == 0 || !compiles && b.settings == nil {
@@ -30,12 +30,12 @@ func (b *searcher) haste() func(i, c int) float32 {
 	}
 }
 
-// dear is from how many seconds on compiling a point is cut short where nothing is expected of
-// it any more: below, the next point waits for the compiler's process to start again.
+// dear is the seconds from which on compiling a point is cut short if nothing is expected of the point any
+// more. Below that, the next point waits until the compiler's process has started again.
 const dear = 1
 
-// Doubts is where a pending point is predicted to be among those whose costs count by less
-// (bendAt), invalid ones included, and compiling takes long.
+// Doubts reports whether a pending point is dear to compile and predicted to be invalid or among those whose
+// costs count by less (bendAt).
 func (b *searcher) Doubts(p tuning.Proposal) bool {
 	m := b.model
 	if m == nil || b.taught != nil || b.second != nil || !(math.Exp(b.usual) >= dear) {
@@ -45,14 +45,14 @@ func (b *searcher) Doubts(p tuning.Proposal) bool {
 	return at >= 0 && m.offset+dot(m.factor[at][:at], m.target[:at]) > bendAt
 }
 
-// Forget keeps the point from being proposed again: the model believes in it until it is
-// made anew.
+// Forget keeps the point from being proposed again. The model believes in the point until the model is made
+// anew.
 func (b *searcher) Forget(p tuning.Proposal) {
 	c := b.first[p.Task] + p.Point
 	b.pending = slices.DeleteFunc(b.pending, func(q int) bool { return q == c })
 }
 
-// change is the seconds that going to a candidate from the one proposed last takes.
+// change returns the seconds that the change from the candidate proposed last to this one takes.
 func (b *searcher) change(candidate int) float64 {
 	if b.settings == nil || b.settings[candidate] == b.search.Switching.On {
 		return 0
@@ -60,8 +60,8 @@ func (b *searcher) change(candidate int) float64 {
 	return b.search.Switching.Seconds
 }
 
-// inStays has the points of the design that need no change first, and then those of each
-// setting together.
+// inStays orders the points of the design: first those that need no change, then those of each setting
+// together.
 func (b *searcher) inStays() {
 	if b.settings == nil {
 		return

@@ -16,8 +16,7 @@ func joined(s, a float32) float32 {
 	return (1-additiveShare)*matern.at(s) + additiveShare*0.5*(a+a*a)
 }
 
-// tabled is a function of 0 to tableEnd, by linear interpolation; beyond, it
-// keeps its last value.
+// tabled is a function on 0 to tableEnd, by linear interpolation. Beyond, it keeps its last value.
 type tabled struct{ values [tableSteps + 2]float32 }
 
 const (
@@ -51,8 +50,7 @@ var (
 	decay = newTabled(func(x float64) float64 { return math.Exp(-x) })
 )
 
-// packed joins columns to groups with one code each, so that a sum over all
-// columns takes few look-ups.
+// packed joins columns to groups with one code each, so that a sum over all columns takes few look-ups.
 type packed struct {
 	columns []column
 	groups  []group
@@ -116,8 +114,8 @@ func (p *packed) terms(rates []float64, point int) terms {
 	return t
 }
 
-// fill sets k to the kernel of the terms' point and the candidates whose codes
-// are given, a list a group; s is scratch of the same length.
+// fill sets k to the kernel of the terms' point and the candidates with these codes, one list per group. s is
+// scratch of the same length.
 func (t terms) fill(codes [][]uint16, k, s []float32) {
 	clear(k)
 	clear(s)

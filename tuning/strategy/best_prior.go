@@ -6,37 +6,36 @@ import (
 	"example.org/bench/tuning"
 )
 
-// Settings of a search with a prior. The trust in it is the mean of a Beta distribution of the
-// share of pairs of trials that it puts in the right order: a pair weighs by how far apart its
-// costs are predicted, up to clearly, as of two that are predicted alike neither order says
-// anything.
+// Settings of a search with a prior. The trust in it is the mean of a Beta distribution of the share of pairs
+// of trials that the prior puts in the right order. A pair weighs by how far apart its costs are predicted,
+// up to clearly: two costs that are predicted alike have no right order.
 const (
-	// clearly apart are logarithms of costs.
+	// clearly is the difference of the logarithms of two costs that are clearly apart.
 	clearly = 0.2
-	// priorPairs is for how many pairs what is believed before any trial counts, and priorTrust
-	// is that: the agreement of the model with what was measured, -1 to 1.
+	// priorTrust is the agreement of the model with measurements that is believed before any trial, -1 to 1,
+	// and priorPairs is for how many pairs it counts.
 	priorPairs = 2
 	priorTrust = 0.5
-	// leastTrust is the agreement from which on the prior advises: of chance, trials show less.
+	// leastTrust is the agreement from which on the prior advises. Chance shows less.
 	leastTrust = 0.25
-	// surely is how many deviations below leastTrust the trust has to be for the prior to be given up.
+	// surely is how many deviations below leastTrust the trust must be for the prior to be given up.
 	surely = 1.64
-	// leastRisk is how many points that the prior advised may wait before any pair has shown it right: as many as
-	// four recorded kernels lost nothing by, with a prior that misleads (lab/search).
+	// leastRisk is how many points that the prior advised may wait before any pair has shown the prior right.
+	// Four recorded kernels lost nothing by so many, with a prior that misleads (lab/search).
 	leastRisk = 3
 	// trustTrials bounds the trials whose pairs count.
 	trustTrials = 200
 )
 
-// advice is the prior of a search, and what came of it.
+// advice is the prior of a search, and what trials showed of it.
 type advice struct {
-	costs     [][]float64 // of each task's points, NaN where unknown
+	costs     [][]float64 // of each task's points, NaN if unknown
 	predicted int
-	// score is the prior of each candidate, and unit how much of it is a logarithm of 1.
+	// score is the prior of each candidate, and unit the score of a logarithm of 1.
 	score  []float32
 	unit   float64
 	trials []judged
-	// sum is of the pairs' weights, less those in the wrong order; all counts the pairs.
+	// sum is the pairs' weights, minus those of pairs in the wrong order. all counts the pairs.
 	sum, weight, all float64
 	compared         int // trials in pairs
 	told             int
@@ -106,14 +105,14 @@ func (a *advice) compare(trial int) {
 	a.compared += paired
 }
 
-// doubt gives the prior up where it is surely of no use.
+// doubt gives the prior up if it is surely of no use.
 func (a *advice) doubt() {
 	if mean, deviation := a.belief(); a.givenUp == 0 && mean+surely*deviation < leastTrust {
 		a.givenUp = a.told
 	}
 }
 
-// pairs is how many of them say as much as all: n trials of a task make n - 1 independent ones.
+// pairs returns how many independent pairs all pairs amount to: n trials of a task make n - 1.
 func (a *advice) pairs() float64 { return a.weight / max(1, a.all) * float64(a.compared) }
 
 func (a *advice) agreement() float64 {
@@ -123,14 +122,14 @@ func (a *advice) agreement() float64 {
 	return a.sum / a.weight
 }
 
-// belief is the agreement that is to be expected, and its standard deviation.
+// belief returns the agreement to expect, and its standard deviation.
 func (a *advice) belief() (mean, deviation float64) {
 	n := a.pairs()
 	mean = (priorPairs*priorTrust + n*a.agreement()) / (priorPairs + n)
 	return mean, math.Sqrt((1 - mean*mean) / (priorPairs + n + 1))
 }
 
-// share of the proposals that the prior advises.
+// share returns the share of the proposals that the prior advises.
 func (a *advice) share() float64 {
 	if a == nil || a.givenUp > 0 || a.score == nil {
 		return 0
@@ -139,8 +138,8 @@ func (a *advice) share() float64 {
 	return max(0, (mean-leastTrust)/(1-leastTrust))
 }
 
-// dares reports whether the prior may advise one more while so many that it advised have not run: but for a few no
-// more are at risk than pairs have shown it right.
+// dares reports whether the prior may advise one more point while so many that it advised have not run.
+// Except for a few, no more points are at risk than pairs have shown the prior right.
 func (a *advice) dares(waiting int) bool {
 	return a.share() > 0 && float64(waiting) < max(leastRisk, a.pairs()*a.agreement())
 }

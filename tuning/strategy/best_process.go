@@ -11,27 +11,25 @@ import (
 // keeps the factor well conditioned.
 const noise = 1e-3
 
-// process is a Gaussian process on the logarithm of the cost, conditioned point
-// by point: mean and variance of every candidate of a pool are kept up to date by
-// one more row of the Cholesky factor. The same factor carries a
-// second target, 1 where a point was invalid and 0 where it was valid, and a third, how
-// long it took to compile; in a search for a front also the second cost.
+// process is a Gaussian process on the logarithm of the cost. It is conditioned point by point: one more row
+// of the Cholesky factor updates mean and variance of every candidate of a pool. The same factor carries a
+// second target, 1 for an invalid point and 0 for a valid one, a third, how long the point took to compile,
+// and in a search for a front the second cost.
 //
-// models.Process is another: it fits kernels over several tasks, in double
-// precision. This one has one task and is given its kernel, and keeps pools of
-// thousands up to date in single precision.
+// models.Process is another process: it fits kernels over several tasks, in double precision. This process
+// has one task and is given its kernel, and keeps pools of thousands up to date in single precision.
 type process struct {
 	kernel *packed
 	rates  []float64
 	pool   []int      // candidates
 	codes  [][]uint16 // theirs, a list a group
 	points []int      // evaluated or expected
-	// outcomes are theirs.
+	// outcomes are those of points.
 	outcomes []outcome
 
 	factor         [][]float64 // rows of the lower triangle
 	target, fault  []float64   // factor⁻¹ times the outcomes; 0 for an expected point, which tells nothing
-	effort         []float64   // the same of these; 0 also where it is not known
+	effort         []float64   // the same of efforts; 0 also for an unknown one
 	second         []float64   // likewise; nil in a search for the least cost
 	rows           [][]float32 // factor⁻¹ times the kernel of points and pool
 	mean, variance []float32   // of the pool, in units of the signal's
@@ -40,20 +38,20 @@ type process struct {
 	other          []float32   // mean of the second cost
 	scratch        []float32
 	offset, signal float64 // prior mean and variance of the target
-	// otherOffset and otherSignal are those of the second cost.
+	// otherOffset and otherSignal are offset and signal of the second cost.
 	otherOffset, otherSignal float64
-	taught                   *taught // nil: nothing is
+	taught                   *taught // nil without lessons
 }
 
 // outcome is what is known of a point, its target beyond the prior mean.
 type outcome struct {
 	known         bool
 	target, fault float64
-	effort        float64 // NaN: not known
+	effort        float64 // NaN: unknown
 	second        float64 // target of the second cost
 }
 
-// newProcess is without points yet; front says that there is a second cost.
+// newProcess returns a process without points. front says that there is a second cost.
 func newProcess(kernel *packed, rates []float64, pool []int, front bool) *process {
 	n := len(pool)
 	p := &process{kernel: kernel, rates: rates, pool: pool, mean: make([]float32, n), variance: make([]float32, n),
@@ -80,9 +78,9 @@ func (p *process) condition(point int, o outcome) {
 	p.learn(len(p.points)-1, o)
 }
 
-// expect takes in a point whose outcome is pending: it is believed to be as predicted
-// (the Kriging believer of "Kriging Is Well-Suited to Parallelize Optimization",
-// Ginsbourger, Le Riche and Carraro), so that means stay and variances shrink.
+// expect takes in a point whose outcome is pending. The outcome is believed to be as predicted (the Kriging
+// believer of "Kriging Is Well-Suited to Parallelize Optimization", Ginsbourger, Le Riche and Carraro), so
+// that means stay and variances shrink.
 func (p *process) expect(point int) {
 	n := len(p.points)
 	t := p.kernel.terms(p.rates, point)
@@ -123,9 +121,8 @@ func (p *process) expect(point int) {
 	p.rows = append(p.rows, v)
 }
 
-// learn takes in the outcome of an expected point. It moves the means by what the point
-// tells beyond its prediction, and then by what those known that were expected later do
-// now.
+// learn takes in the outcome of an expected point. It moves the means by what the point tells beyond its
+// prediction, and then by what the known points tell now that were expected later.
 func (p *process) learn(at int, o outcome) {
 	o.known = true
 	o.target -= p.offset + p.taught.at(p.points[at])
@@ -154,8 +151,8 @@ func (p *process) learn(at int, o outcome) {
 	}
 }
 
-// profile sets the prior mean to its most likely value, and the prior variance
-// to that with two more values of variance 1. No point is expected yet.
+// profile sets the prior mean to its most likely value, and the prior variance to its most likely value with
+// two more values of variance 1. It must be called before any point is expected.
 func (p *process) profile() {
 	if p.taught != nil {
 		p.regress()
@@ -181,8 +178,8 @@ func (p *process) profile() {
 	}
 }
 
-// centred takes the level that is likeliest from a cost's targets, and has their mean and
-// signal anew; ones are a level's targets.
+// centred subtracts the likeliest level from a cost's targets, and returns their new mean and signal. ones
+// are the targets of a level.
 func (p *process) centred(ones, targets []float64, mean []float32) (shift, signal float64) {
 	shift = dot(ones, targets) / dot(ones, ones)
 	clear(mean)

@@ -11,36 +11,36 @@ import (
 
 // Settings of a search that was taught.
 const (
-	// trusted is how many points the lessons choose by the least cost that they let
-	// expect; trustedMargin makes an acquisition do so.
+	// trusted is how many points the lessons choose by the least cost to expect by them. trustedMargin makes
+	// an acquisition do so.
 	trusted       = 3
 	trustedMargin = -100
-	// taughtWeight is for how many trials the lessons' mean and variance of the cost count.
+	// taughtWeight is the number of trials for which the lessons' mean and variance of the cost count.
 	taughtWeight = 4.0
 	// slopeVariance is the prior variance of a lesson's slope.
 	slopeVariance = 0.25
-	// taughtSignal is the prior variance of what the lessons leave open.
+	// taughtSignal is the prior variance of what the lessons do not explain.
 	taughtSignal = 0.3
-	// foremost is how many of the candidates that the lessons think most of are always considered.
+	// foremost is how many candidates that the lessons rank first are always considered.
 	foremost = 1000
 	// lessonPoints bounds the trials of a lesson from which unknown points are predicted.
 	lessonPoints = 200
 )
 
-// taught is what lessons say of the candidates: the prior mean of the model is a sum
-// over the lessons, each times a slope that the trials decide.
+// taught is what lessons say of the candidates. The prior mean of the model is a sum over the lessons, each
+// times a slope that the trials decide.
 type taught struct {
-	score  [][]float32 // of each lesson, of each candidate, as targets are
+	score  [][]float32 // of each lesson, of each candidate, in units of targets
 	slopes []float64
-	// deviation is that of each lesson's log costs.
+	// deviation is the standard deviation of each lesson's log costs.
 	deviation []float64
-	// mean and variance are of a candidate's log cost beyond the least of its task.
+	// mean and variance are those of a candidate's log cost beyond the least of its task.
 	mean, variance float64
-	// foremost are the candidates of the least scores.
+	// foremost are the candidates of least score.
 	foremost []int
 }
 
-// newTaught is nil where the lessons say nothing.
+// newTaught returns nil if the lessons say nothing.
 func newTaught(b *searcher, lessons []tuning.Lesson) *taught {
 	t := &taught{}
 	for _, l := range lessons {
@@ -68,8 +68,8 @@ func newTaught(b *searcher, lessons []tuning.Lesson) *taught {
 	return t
 }
 
-// score is a lesson in the form of targets. What it does not know is predicted from what
-// it does.
+// score returns a lesson in the form of targets. Costs that the lesson does not know are predicted from those
+// that it knows.
 func (b *searcher) score(l tuning.Lesson) (score []float32, mean, variance float64, ok bool) {
 	score = make([]float32, b.first[len(b.first)-1])
 	var relative []float64
@@ -123,8 +123,8 @@ func (b *searcher) score(l tuning.Lesson) (score []float32, mean, variance float
 	return score, mean, variance, true
 }
 
-// extend predicts the unknown scores by a process on the best of the known and random others:
-// none is thought better than the best that is known, of which there may be few.
+// extend predicts the unknown scores by a process on the best of the known ones and random others. It
+// predicts none better than the best known one, of which there may be few.
 func (b *searcher) extend(score []float32, known, unknown []int) {
 	if len(known) > lessonPoints {
 		slices.SortStableFunc(known, func(i, j int) int { return cmp.Compare(score[i], score[j]) })
@@ -143,7 +143,7 @@ func (b *searcher) extend(score []float32, known, unknown []int) {
 	}
 }
 
-// at is a candidate's prior mean; nothing was taught to nil.
+// at returns a candidate's prior mean; 0 for a nil receiver.
 func (t *taught) at(candidate int) float64 {
 	if t == nil {
 		return 0
@@ -155,7 +155,7 @@ func (t *taught) at(candidate int) float64 {
 	return sum
 }
 
-// beyond is what targets have beyond the prior mean.
+// beyond returns the targets less the prior mean.
 func (t *taught) beyond(points []int, targets []float64) []float64 {
 	if t == nil {
 		return targets
@@ -167,8 +167,8 @@ func (t *taught) beyond(points []int, targets []float64) []float64 {
 	return all
 }
 
-// advised is, of a task without a valid point, the free candidate that the lessons think
-// most of; -1 where every task has one, or nothing was taught.
+// advised returns, of a task without a valid point, the free candidate that the lessons rank first; -1 if
+// every task has a valid point, or without lessons.
 func (b *searcher) advised() int {
 	if b.taught == nil {
 		return -1
@@ -191,9 +191,9 @@ func (b *searcher) advised() int {
 	return -1
 }
 
-// regress sets the lessons' slopes and the offset to their most likely values under the
-// slopes' prior, and the prior variance as profile does. No point is expected yet, and
-// targets are as they were told.
+// regress sets the lessons' slopes and the offset to their most likely values under the slopes' prior, and
+// the prior variance as profile does. It must be called before any point is expected; targets are as they
+// were told.
 func (p *process) regress() {
 	n, k := len(p.points), len(p.taught.score)
 	whitened := func(of func(point int) float64) []float64 {
@@ -257,7 +257,7 @@ func (p *process) regress() {
 	}
 }
 
-// solve is of a positive definite system, its right side the last column.
+// solve solves a positive definite system whose right side is the last column.
 func solve(a [][]float64) []float64 {
 	n := len(a)
 	for i := range n {

@@ -54,7 +54,7 @@ type boSearch struct {
 	validity validity
 }
 
-// pendingPoint is one that is proposed, and its trial not told yet.
+// pendingPoint is a point that is proposed and has no trial yet.
 type pendingPoint struct {
 	task, point int
 	input       models.Input
@@ -70,7 +70,7 @@ type boTask struct {
 	watched       map[int]bool
 	proposals     int
 	evaluations   int
-	stale         int // evaluations since progress, those at random not counted
+	stale         int // evaluations since progress, without those at random
 	done          bool
 	best          float64 // logarithm of the cost
 	bestPoint     int
@@ -128,7 +128,7 @@ func (b *boSearch) Next() (task, point int, ok bool) {
 	return 0, 0, false
 }
 
-// anywhere is a point at random: the likeliest to be valid of a few.
+// anywhere returns a random point: the likeliest to be valid of a few.
 func (t *boTask) anywhere(v *validity, rnd *rand.Rand) int {
 	const draws = 10
 	best, chance := -1, -1.0
@@ -144,7 +144,7 @@ func (t *boTask) anywhere(v *validity, rnd *rand.Rand) int {
 	return best
 }
 
-// draw is a point not proposed, at random.
+// draw returns a random point that was not proposed.
 func (t *boTask) draw(rnd *rand.Rand) int {
 	if t.left*4 > len(t.known) {
 		for {
@@ -166,12 +166,12 @@ func (t *boTask) draw(rnd *rand.Rand) int {
 	panic("tuning: the count of points left is wrong")
 }
 
-// improve is the candidate of the task with the greatest Expected
-// Improvement times the probability of being valid; -1 where there is none. Near
-// pending points less is expected: each takes the share that it has in common with the
-// candidate, the square of their correlation (after the local penalties of "Batch Bayesian
-// Optimization via Local Penalization", González, Dai, Hennig and Lawrence). Points that are unlikely to be valid come when nothing else is left: a model that has
-// found the best valid point expects all improvement from them.
+// improve returns the candidate of the task with the greatest Expected Improvement times the probability of
+// being valid; -1 if there is none. Near pending points less is expected: each takes the share that it has in
+// common with the candidate, the square of their correlation (after the local penalties of "Batch Bayesian
+// Optimization via Local Penalization", González, Dai, Hennig and Lawrence). Points that are unlikely to be
+// valid come only when no others are left: a model that has found the best valid point expects all
+// improvement from them.
 func (b *boSearch) improve(task int) int {
 	t := &b.tasks[task]
 	most, point, isLikely := -1.0, -1, false
@@ -197,8 +197,8 @@ func (b *boSearch) improve(task int) int {
 	return point
 }
 
-// expectedImprovement of a normal variable that promises to be less than the
-// best by gap (Močkus, "On Bayesian methods for seeking the extremum").
+// expectedImprovement returns the expected improvement of a normal variable whose mean is less than the best
+// by gap (Močkus, "On Bayesian methods for seeking the extremum").
 func expectedImprovement(gap, deviation float64) float64 {
 	if deviation < 1e-9 {
 		return max(gap, 0)

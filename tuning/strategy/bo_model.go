@@ -12,9 +12,9 @@ import (
 	"example.org/bench/tuning/models"
 )
 
-// coordinates places a space's points in the unit cube: a parameter's value
-// counts by its rank, so that powers of two lie at equal distances; where
-// values are not ordered by how often 2 divides them, that is a coordinate too.
+// coordinates places a space's points in the unit cube. A parameter's value counts by its rank, so that
+// powers of two lie at equal distances. If the values are not in the order of how often 2 divides them, that
+// count is a coordinate too.
 type coordinates struct {
 	space *tuning.Space
 	axes  []coordinate
@@ -27,8 +27,8 @@ type coordinate struct {
 	place                 []float64 // of the parameter's values
 }
 
-// coordinateNames numbers the coordinates of all tasks: those of parameters
-// of the same name are the same.
+// coordinateNames numbers the coordinates of all tasks. Parameters of the same name have the same
+// coordinates.
 func coordinateNames(tasks []tuning.Task) map[string]int {
 	names := map[string]int{}
 	add := func(name string) {
@@ -69,7 +69,7 @@ func coordinatesOf(s *tuning.Space, names map[string]int) *coordinates {
 		for i, v := range p.Values {
 			a.place[i] = twos(v)
 		}
-		// Some differ: where all are equal, they are in order.
+		// Some differ: equal ones would be in order.
 		floats.Scale(1/floats.Max(a.place), a.place)
 		c.axes = append(c.axes, a)
 	}
@@ -89,13 +89,13 @@ func (t *boTask) input(task, point int) models.Input {
 	return models.Input{Task: task, X: t.coordinates.row(point)}
 }
 
-// described are a point's coordinates and its task's size.
+// described returns a point's coordinates and its task's size.
 func (t *boTask) described(point int) []float64 {
 	return append(t.coordinates.row(point), t.size...)
 }
 
-// fit finds the hyperparameters anew and chooses candidates. It is due again
-// when there are a fifth more trials.
+// fit finds the hyperparameters anew and chooses candidates. The next fit is due when there are a fifth more
+// trials.
 func (b *boSearch) fit() {
 	b.refit = len(b.trials) + max(5, len(b.trials)/5)
 	b.standardize()
@@ -111,8 +111,8 @@ func (b *boSearch) fit() {
 	}
 }
 
-// standardize centres and scales each size's logarithms of costs. Few
-// observations say little of their scale: all sizes' spread counts for some.
+// standardize centres and scales each size's logarithms of costs. Since few observations say little of their
+// scale, the spread of all sizes counts for some.
 func (b *boSearch) standardize() {
 	logs := make([][]float64, len(b.tasks))
 	for _, t := range b.trials {
@@ -143,8 +143,7 @@ func (b *boSearch) standardize() {
 	}
 }
 
-// limited are at most n trials: the better half of them the best by
-// standardised cost, the rest at random.
+// limited returns at most n trials: half of them the best by standardised cost, the rest at random.
 func (b *boSearch) limited(n int) []tuning.Trial {
 	if len(b.trials) <= n {
 		return b.trials
@@ -169,8 +168,8 @@ func (b *boSearch) observations(trials []tuning.Trial) (x []models.Input, y []fl
 	return x, y
 }
 
-// choose makes the candidates: all points of small spaces; of large ones those
-// around the best of each size, and others at random.
+// choose makes the candidates: all points of small spaces; of large spaces the points around the best of each
+// size, and random others.
 func (b *boSearch) choose() {
 	open := 0
 	for i := range b.tasks {
@@ -275,8 +274,8 @@ func (v *validity) tell(x []float64, ok bool) {
 	}
 }
 
-// chance is the probability that a point is valid; likely is false where it
-// is below a quarter, in a space of few valid points below half their share.
+// chance returns the probability that a point is valid. likely is false if that is below a quarter or, in a
+// space with few valid points, below half of their share.
 func (v *validity) chance(x []float64) (chance float64, likely bool) {
 	if !v.learned {
 		return 1, true

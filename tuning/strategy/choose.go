@@ -11,7 +11,7 @@ import (
 	"example.org/bench/tuning"
 )
 
-// List is a line for each strategy, and below it one for each of its settings.
+// List returns a line for each strategy, and below it a line for each of its settings.
 func List() string {
 	var b strings.Builder
 	var last []tuning.Option
@@ -48,8 +48,8 @@ func Choose(chosen []string) ([]tuning.Info, error) {
 	return all, nil
 }
 
-// Settings are values by name, given as NAME=NUMBER, each known to one of the strategies and
-// within its bounds.
+// Settings returns values by name, from texts NAME=NUMBER. Each name must be known to one of the strategies,
+// and its value within the bounds.
 func Settings(strategies []tuning.Info, given []string) (map[string]float64, error) {
 	known := map[string]tuning.Option{}
 	var names []string

@@ -10,11 +10,10 @@ import (
 	"example.org/bench/tuning/models"
 )
 
-// iterMLModels are the models of iterative pruning; the first is also known
-// as iterml.
+// iterMLModels are the models of iterative pruning. The first is also known as iterml.
 var iterMLModels = []struct {
 	name, doc string
-	// scaled is set for a model that the features' scales matter to.
+	// scaled is set for a model to which the features' scales matter.
 	scaled bool
 	make   func(trees int, rnd *rand.Rand) models.Regressor
 }{
@@ -49,10 +48,10 @@ var (
 // sizes in 3 iterations (Figure 6) are 10 points an iteration.
 const pickMost = 8
 
-// pickDefault is the number of points picked unless told.
+// pickDefault returns how many points are picked by default.
 func pickDefault(points int) int { return min(max(points/100, 2), pickMost) }
 
-// iterML are iterml, which is iterml-rf, and one strategy for each model.
+// iterML returns iterml, which is iterml-rf, and one strategy for each model.
 func iterML() []tuning.Info {
 	var all []tuning.Info
 	for i, m := range iterMLModels {
@@ -75,11 +74,10 @@ func iterML() []tuning.Info {
 	return all
 }
 
-// pruning is the published algorithm: pick points at random from what remains,
-// learn from all picked so far, drop the part of the rest that is predicted to
-// be slow, and again. Where nothing remains before the budget is
-// spent, it begins anew with the points it has dropped, keeping what it has
-// learned (unless published is set). Tasks are pruned each on its own, in turn.
+// pruning is the published algorithm: pick points at random from those that remain, learn from all picked so
+// far, drop the part of the rest that is predicted to be slow, and repeat. If none remain before the budget
+// is spent, it begins anew with the points that it has dropped and keeps what it has learned (unless
+// published is set). Each task is pruned on its own, in turn.
 type pruning struct {
 	rand      *rand.Rand
 	cut       float64
@@ -93,11 +91,11 @@ type pruned struct {
 	features *features
 	model    models.Regressor
 	pick     int
-	// remaining are the points neither picked nor dropped; dropped those that
-	// were predicted to be slow; batch those picked and not yet proposed.
+	// remaining are the points neither picked nor dropped. dropped are those that were predicted to be slow.
+	// batch are those picked and not yet proposed.
 	remaining, dropped, batch []int
 	x                         [][]float64
-	costs                     []float64 // NaN where invalid
+	costs                     []float64 // NaN if invalid
 	score                     []float64 // by point
 }
 
@@ -156,9 +154,9 @@ func (p *pruning) Tell(trial tuning.Trial) {
 	t.costs = append(t.costs, cost)
 }
 
-// iterate drops what is predicted to be slow, and picks from the rest.
+// iterate drops the points predicted to be slow, and picks from the rest.
 func (t *pruned) iterate(cut float64, rnd *rand.Rand) {
-	// Also breaks ties between predictions, of which trees make many.
+	// The shuffle also breaks ties between predictions, of which trees make many.
 	rnd.Shuffle(len(t.remaining), func(i, j int) {
 		t.remaining[i], t.remaining[j] = t.remaining[j], t.remaining[i]
 	})
@@ -181,7 +179,7 @@ func (t *pruned) drop(n int) {
 			best = c
 		}
 	}
-	// Performance relative to the best; none where invalid.
+	// The performance is relative to the best; an invalid point has none.
 	performance := make([]float64, len(t.costs))
 	for i, c := range t.costs {
 		if !math.IsNaN(c) {
@@ -202,9 +200,8 @@ func (t *pruned) drop(n int) {
 // features are a point's coordinates for a regression model.
 type features struct {
 	space *tuning.Space
-	// parameters are those with more than one value; of those in divisible,
-	// also how often 2 divides the value: what aligns or fills a warp is fast,
-	// and lies scattered along the values.
+	// parameters are those with more than one value. For those in divisible, how often 2 divides the value is
+	// a feature too: values that align or fill a warp are fast, and lie scattered among the others.
 	parameters, divisible []int
 }
 
@@ -233,7 +230,7 @@ func (f *features) row(to []float64, point int) []float64 {
 	return to
 }
 
-// twos is how often 2 divides an integer; 0 for 0 and for fractions.
+// twos returns how often 2 divides an integer; 0 for 0 and for fractions.
 func twos(v float64) float64 {
 	n := 0.0
 	for v != 0 && math.Mod(v, 2) == 0 {

@@ -14,17 +14,16 @@ var optK = tuning.Option{Name: "k", Doc: "nearest sizes whose best points are tr
 
 const knnSource = "Veneva, ML-Based Optimum Sub-system Size for the GPU Implementation of the Tridiagonal Partition Method, 2.5"
 
-// Example is the best point known of a size, of an earlier session or a
-// publication.
+// Example is the best point known of a size, from an earlier search or a publication.
 type Example struct {
 	Size []float64 // as Task.Size
-	// Values by the parameters' names; parameters without one are free.
+	// Values are by the parameters' names; parameters without a value are free.
 	Values map[string]float64
 }
 
 var nearestSize = TrainedKNN(nil)
 
-// TrainedKNN is the strategy knn with what is already known of other sizes.
+// TrainedKNN returns the strategy knn with what is already known of other sizes.
 func TrainedKNN(examples []Example) tuning.Info {
 	return tuning.Info{
 		Name:    "knn",
@@ -35,9 +34,8 @@ func TrainedKNN(examples []Example) tuning.Info {
 	}
 }
 
-// knnSearch tries at every size what was best at the nearest sizes, of the
-// examples or of this search, and then goes on from its best point to the
-// nearest ones not evaluated.
+// knnSearch first tries at every size what was best at the nearest sizes, of the examples or of this search.
+// It then goes on from the best point of the size to the nearest points not evaluated.
 type knnSearch struct {
 	rand     *rand.Rand
 	k        int
@@ -51,7 +49,7 @@ type knnTask struct {
 	known []bool // proposed
 	left  int
 	order []int // points in random order, which breaks ties of distance
-	// trust counts the neighbouring sizes that were asked.
+	// trust counts the neighbouring sizes that were used.
 	trust int
 	best  tuning.Trial // OK false: none valid yet
 	last  int          // point of the last trial, -1: none
@@ -107,7 +105,7 @@ func (t *knnTask) take(point int) int {
 	return point
 }
 
-// nearest are the best values at the size that is number rank by distance.
+// nearest returns the best values at the size of that rank by distance.
 func (n *knnSearch) nearest(task, rank int) (values map[string]float64, ok bool) {
 	type candidate struct {
 		distance float64
@@ -146,7 +144,7 @@ func (t *knnTask) values(point int) map[string]float64 {
 	return v
 }
 
-// closest is the point nearest to values, proposed or not.
+// closest returns the point nearest to values, proposed or not.
 func (t *knnTask) closest(values map[string]float64) int {
 	row := make([]float64, len(t.Space.Parameters))
 	for d, p := range t.Space.Parameters {
@@ -158,8 +156,8 @@ func (t *knnTask) closest(values map[string]float64) int {
 	return t.first(row, func(int) bool { return true })
 }
 
-// position is where a value lies among others: 0 at the least, 1 at the
-// greatest, by rank, and between two in proportion.
+// position returns where a value lies among others by rank: 0 at the least, 1 at the greatest, and between
+// two in proportion.
 func position(values []float64, v float64) float64 {
 	sorted := slices.Sorted(slices.Values(values))
 	i, found := slices.BinarySearch(sorted, v)
@@ -173,8 +171,8 @@ func position(values []float64, v float64) float64 {
 	return rank / float64(max(len(sorted)-1, 1))
 }
 
-// around is the point not proposed that is nearest to the best one; while
-// none is valid, to the last one.
+// around returns the point not proposed that is nearest to the best one or, while none is valid, to the last
+// one.
 func (t *knnTask) around() int {
 	from := t.last
 	if t.best.OK {
@@ -190,8 +188,8 @@ func (t *knnTask) around() int {
 	return t.first(row, func(p int) bool { return !t.known[p] })
 }
 
-// first is the allowed point nearest to a row of positions, NaN where free:
-// the fewest parameters changed, of those the least changes.
+// first returns the allowed point nearest to a row of positions, NaN for free ones: the fewest parameters
+// changed, then the least changes.
 func (t *knnTask) first(row []float64, allowed func(point int) bool) int {
 	place := make([][]float64, len(row))
 	for d, p := range t.Space.Parameters {

@@ -1,13 +1,13 @@
-// Package strategy holds the strategies of a search, a file each: best, which is the default, and those of
-// the literature, with the models that only they use.
+// Package strategy provides the strategies of a search: best, which is the default, and those of the
+// literature, with the models that only they use. Each has a file.
 package strategy
 
 import "example.org/bench/tuning"
 
-// Default is what searches run with unless told.
+// Default is the strategy of a search that names none.
 const Default = "best"
 
-// All lists the strategies.
+// All returns the strategies.
 func All() []tuning.Info {
 	return append([]tuning.Info{best, exhaustive, random, guideline, bo, nearestSize}, iterML()...)
 }

@@ -12,7 +12,7 @@ import (
 	"example.org/bench/tuning/analytical"
 )
 
-// Level says how well tunables match what they are used for.
+// Level says how well tunables match their use.
 type Level string
 
 // The levels, best first.
@@ -30,13 +30,13 @@ type Query struct {
 	Version   *framework.Version
 	Params    framework.Values
 	Device    Device
-	// PowerMode is the one that is on; empty where that is not known. Entries of others
-	// do not match, and its own come before those without one.
+	// PowerMode is the mode that is on; empty if unknown. Entries of other modes do not match. Its own
+	// entries come before those without a mode.
 	PowerMode string
 	Facts     gpu.Facts // zero for a CPU
 }
 
-// Match is what was found.
+// Match is the tunables found.
 type Match struct {
 	Level    Level
 	Tunables framework.Values
@@ -44,11 +44,10 @@ type Match struct {
 	From string
 }
 
-// Match finds tunables that the version accepts: of the same device and
-// problem; else of the nearest problem on the same device; else of another
-// device of the same architecture; else those of the analytical model, where it
-// knows the version and the device is an embedded GPU. ok is false where the
-// version's defaults are left.
+// Match finds tunables that the version accepts: of the same device and problem; else of the nearest problem
+// on the same device; else of another device of the same architecture; else those of the analytical model, if
+// it knows the version and the device is an embedded GPU. ok is false if only the version's defaults are
+// left.
 func (w *File) Match(q Query) (m Match, ok bool) {
 	for _, level := range []Level{ExactSize, NearestSize, SameArchitecture} {
 		for _, e := range w.candidates(q, level) {
@@ -109,8 +108,8 @@ func (w *File) candidates(q Query, level Level) []Entry {
 	return entries
 }
 
-// Distance of two problems: the sum of the differences of their numbers'
-// logarithms to base 2. Problems that differ in a word are not comparable.
+// Distance returns the distance of two problems: the sum of the differences of their numbers' logarithms to
+// base 2. Problems that differ in a word are not comparable.
 func Distance(a, b framework.Values) (d float64, comparable bool) {
 	if len(a) != len(b) {
 		return 0, false
@@ -132,8 +131,8 @@ func Distance(a, b framework.Values) (d float64, comparable bool) {
 	return d, true
 }
 
-// fitted returns tunables that the version accepts: v, or else v with one
-// tunable changed, that by the smallest factor; nil where none is.
+// fitted returns tunables that the version accepts: v, or else v with one tunable changed by the smallest
+// factor; nil if there are none.
 func fitted(q Query, v framework.Values) (fit framework.Values, changed string) {
 	for _, t := range q.Version.Tunables {
 		if !v[t.Name].IsSet() {
@@ -173,7 +172,7 @@ func fitted(q Query, v framework.Values) (fit framework.Values, changed string) 
 	return fit, changed
 }
 
-// from words where tunables come from.
+// from says in words where tunables come from.
 func from(q Query, e Entry, level Level, changed string) string {
 	s := "wisdom, " + string(level)
 	if level == SameArchitecture {

@@ -15,7 +15,7 @@ import (
 	"example.org/bench/internal/trust"
 )
 
-// Use is wisdom as the plan of one experiment uses it. Nil stands for no wisdom.
+// Use is the wisdom that the plan of one experiment uses. Nil means no wisdom.
 type Use struct {
 	file    *File
 	factory *framework.Factory
@@ -24,10 +24,9 @@ type Use struct {
 	levels  map[string]int
 }
 
-// OpenFor opens the wisdom at path for an algorithm on a GPU with these facts
-// (nil without a GPU): an empty path is the default file, which need not be
-// there, and which nobody else may be able to change; a file that is named must. mode is the
-// power mode that is on, empty where that is not known. Without wisdom both results are nil.
+// OpenFor opens the wisdom at path for an algorithm on a GPU with these facts (nil without a GPU). An empty
+// path is the default file, which need not exist, and which nobody else may be able to change; a named file
+// must exist. mode is the power mode that is on, empty if unknown. Without wisdom both results are nil.
 func OpenFor(path string, f *framework.Factory, facts *gpu.Facts, mode string) (*Use, error) {
 	named := path != ""
 	if !named {
@@ -58,7 +57,7 @@ func OpenFor(path string, f *framework.Factory, facts *gpu.Facts, mode string) (
 	return u, nil
 }
 
-// Tuned returns a plan.Tuned. It counts the levels of what it gives.
+// Tuned implements plan.Tuned. It counts the levels of the tunables that it returns.
 func (u *Use) Tuned(v *framework.Version, params framework.Values, facts gpu.Facts) (framework.Values, string) {
 	m, ok := u.file.Match(Query{Algorithm: u.factory.Name, Version: v, Params: params, Device: u.devices[v.Processor], PowerMode: u.mode, Facts: facts})
 	u.levels[string(m.Level)]++
@@ -68,8 +67,8 @@ func (u *Use) Tuned(v *framework.Version, params framework.Values, facts gpu.Fac
 	return m.Tunables, m.From
 }
 
-// Uses are what the plans of one experiment take of one wisdom file: one for each plan; none
-// without wisdom.
+// Uses are the uses of one wisdom file by the plans of one experiment, one for each plan; none without
+// wisdom.
 type Uses []*Use
 
 // levels returns the points by the level of their tunables.
@@ -83,7 +82,7 @@ func (all Uses) levels() map[string]int {
 	return sum
 }
 
-// Info returns what run.json says of it; nil without wisdom.
+// Info returns what run.json says of the wisdom file; nil without wisdom.
 func (all Uses) Info() *record.WisdomFile {
 	if len(all) == 0 {
 		return nil
@@ -91,8 +90,8 @@ func (all Uses) Info() *record.WisdomFile {
 	return &record.WisdomFile{File: filepath.Base(all[0].file.Path()), Hash: all[0].file.Hash(), Levels: all.levels()}
 }
 
-// Summary says in a line how many points have tunables of which level, and how many entries
-// are not used; empty where there are none.
+// Summary says in a line how many points have tunables of each level, and how many entries are not used;
+// empty if there are none.
 func (all Uses) Summary() string {
 	if len(all) == 0 {
 		return ""

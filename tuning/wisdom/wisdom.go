@@ -1,4 +1,4 @@
-// Package wisdom keeps what searches found in a file, and finds the tunables there for a problem on a
+// Package wisdom keeps the tunables that searches found in a file, and finds them there for a problem on a
 // device.
 package wisdom
 
@@ -42,13 +42,12 @@ type Entry struct {
 	Processor framework.Processor `json:"processor"`
 	Device    Device              `json:"device"`
 	Params    framework.Values    `json:"params"`
-	// PowerMode is the one that the entry holds in; empty: that is not known, or whichever
-	// is on.
+	// PowerMode is the mode for which the entry is valid; empty: unknown, or any.
 	PowerMode string           `json:"power_mode,omitempty"`
 	Objective string           `json:"objective"` // "time", "energy", "edp"
 	Tunables  framework.Values `json:"tunables"`
-	// Cost is that of the objective (s, J, J·s), measured again after the
-	// search; DefaultCost that of the version's defaults, 0 where they cannot run.
+	// Cost is that of the objective (s, J, J·s), measured again after the search. DefaultCost is that of the
+	// version's defaults, 0 if they cannot run.
 	Cost        float64   `json:"cost"`
 	DefaultCost float64   `json:"default_cost,omitempty"`
 	Strategy    string    `json:"strategy"`
@@ -67,8 +66,7 @@ func (e Entry) Same(o Entry) bool {
 // Slower reports whether the defaults, measured beside the entry's tunables, cost less.
 func (e Entry) Slower() bool { return e.DefaultCost > 0 && e.Cost > e.DefaultCost }
 
-// slower counts the entries of an algorithm that runs would use, were they not slower than
-// the defaults.
+// slower counts the entries of an algorithm that runs would use if they were not slower than the defaults.
 func (w *File) slower(algorithm string) (n int) {
 	for _, e := range w.Entries {
 		if e.Algorithm == algorithm && e.Objective == "time" && e.Slower() {
@@ -78,10 +76,10 @@ func (w *File) slower(algorithm string) (n int) {
 	return n
 }
 
-// Device is what an entry holds for.
+// Device is the device for which an entry is valid.
 type Device struct {
 	Name string `json:"name"`
-	// Architecture is a GPU's "sm_90", a CPU's "amd64".
+	// Architecture is "sm_90" for a GPU, "amd64" for a CPU.
 	Architecture string `json:"architecture"`
 	Driver       string `json:"driver,omitempty"`
 	Compiler     string `json:"compiler,omitempty"`
@@ -96,9 +94,8 @@ func DeviceOf(facts *gpu.Facts) Device {
 	return Device{Name: facts.Name, Architecture: facts.Arch(), Driver: facts.DriverVersion, Compiler: facts.CompilerVersion}
 }
 
-// DefaultPath is where wisdom is kept unless told otherwise: wisdom.json in the
-// folder bench of the user's configuration folder; where HOME is another user's,
-// as sudo may leave it, root has /var/lib/bench.
+// DefaultPath returns where wisdom is kept by default: wisdom.json in the folder bench of the user's
+// configuration folder. If HOME is another user's, as sudo may leave it, root has /var/lib/bench.
 func DefaultPath() (string, error) {
 	dir, err := os.UserConfigDir()
 	if err == nil {
@@ -110,8 +107,8 @@ func DefaultPath() (string, error) {
 	return filepath.Join(dir, "wisdom.json"), nil
 }
 
-// PathFor returns the file that a search adds to: name, the default where it is empty, and none
-// for "none". A file that cannot be read would only fail at the end.
+// PathFor returns the file that a search adds to: name, the default if name is empty, and none for "none". A
+// file that cannot be read would only fail at the end.
 func PathFor(name string) (path string, err error) {
 	switch path = name; name {
 	case "none":
@@ -125,7 +122,7 @@ func PathFor(name string) (path string, err error) {
 	return path, err
 }
 
-// Open reads a wisdom file. A file that is not there is empty wisdom.
+// Open reads a wisdom file. A file that does not exist is empty wisdom.
 func Open(path string) (*File, error) {
 	text, err := textfile.Read(path)
 	if errors.Is(err, fs.ErrNotExist) {
@@ -153,15 +150,15 @@ func parse(path string, text []byte) (*File, error) {
 	return w, nil
 }
 
-// Path returns the file's.
+// Path returns the file's path.
 func (w *File) Path() string { return w.path }
 
 // Hash returns the SHA-256 of the file as read, in hexadecimal.
 func (w *File) Hash() string { return hex.EncodeToString(w.sum[:]) }
 
-// Add keeps an entry in place of one for the same version, device, problem, power mode and
-// objective, unless that one is of the same tool, costs less, and is not slower than the
-// defaults: then it stays and is returned.
+// Add adds an entry, in place of one for the same version, device, problem, power mode and objective. The
+// earlier entry stays and is returned if it is of the same tool, costs less, and is not slower than the
+// defaults.
 func (w *File) Add(e Entry) (better *Entry) {
 	if i := slices.IndexFunc(w.Entries, e.Same); i >= 0 {
 		if had := w.Entries[i]; had.Tool == e.Tool && had.Cost > 0 && had.Cost < e.Cost && !had.Slower() {
@@ -184,9 +181,8 @@ func sameValues(a, b framework.Values) bool {
 	return true
 }
 
-// Keep adds entries to the file at path, which is locked and read anew:
-// another tuning may have written to it meanwhile. It returns the entries that
-// were there and stay, as Add says.
+// Keep adds entries to the file at path, which it locks and reads anew: another search may have written to it
+// since. It returns the entries that were there and stay (Add).
 func Keep(path string, entries []Entry) (better []Entry, err error) {
 	folder, err := safefile.MakeFolder(filepath.Dir(path))
 	if err != nil {

@@ -12,9 +12,9 @@ type (
 	graphExec uintptr // an instantiated graph
 )
 
-// api holds the driver's functions that this package calls. The uintptr fields are addresses for raw
-// calls: they run at least once per kernel launch, where a call through reflection would take time and
-// leave garbage. Optional functions are nil or zero where the driver lacks them. Of several symbols the
+// api holds the driver's functions that this package calls. The uintptr fields are addresses for raw calls:
+// these functions are called at least once per kernel launch, where a call through reflection would take time
+// and leave garbage. Optional functions are nil or zero if the driver lacks them. Of several symbols the
 // first that exists is called, because the driver keeps old names with their old signatures.
 type api struct {
 	init                 func(flags uint32) Result                            `symbol:"cuInit"`

@@ -64,7 +64,7 @@ func (e *Error) Is(target error) bool {
 	return target == gpu.ErrOutOfMemory && e.Code == errOutOfMemory
 }
 
-// Code returns the driver's result inside err; 0 where err has none.
+// Code returns the driver's result inside err; 0 if err has none.
 func Code(err error) Result {
 	var e *Error
 	if errors.As(err, &e) {

@@ -14,9 +14,9 @@ type Graph struct {
 	nodes int
 }
 
-// Capture records the work that enqueue puts on s, which must not be the default stream, instead of
-// running it. The error wraps ErrUnsupported where the driver has no graphs (before CUDA 10.0). An
-// enqueue that synchronizes or uses another stream cannot be captured; s stays usable.
+// Capture records the work that enqueue puts on s, which must not be the default stream, instead of running
+// it. The error wraps ErrUnsupported if the driver has no graphs (before CUDA 10.0). An enqueue that
+// synchronizes or uses another stream cannot be captured; s stays usable.
 func (g *GPU) Capture(s gpu.Stream, enqueue func() error) (*Graph, error) {
 	a := g.api
 	if !a.graphs() {

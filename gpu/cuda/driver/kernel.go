@@ -39,8 +39,7 @@ type Kernel struct {
 
 	dynamicShared int // bytes of dynamic shared memory that are allowed so far
 	wideCluster   bool
-	// sizes are the bytes of each parameter; nil where the driver does not report them (before CUDA
-	// 12.4).
+	// sizes are the bytes of each parameter; nil if the driver does not report them (before CUDA 12.4).
 	sizes []int
 
 	values []uint64         // one per argument

@@ -1,6 +1,5 @@
 // Package driver is the real CUDA device. It calls the driver API through libcuda, which it loads at run
-// time, and works from CUDA 9.0 (JetPack 3) on. A call that needs a function that the driver lacks
-// returns an error.
+// time, and works from CUDA 9.0 (JetPack 3) on. A call of a function that the driver lacks returns an error.
 //
 // Names, constants and structure layouts are those of the CUDA Driver API Reference Manual (NVIDIA).
 package driver
@@ -17,8 +16,7 @@ import (
 
 // Library is a loaded and initialised CUDA driver.
 type Library struct {
-	// Compiler compiles for the library's devices. It is set before Open, which looks for NVRTC where it
-	// is nil.
+	// Compiler compiles for the library's devices. It is set before Open, which looks for NVRTC if it is nil.
 	Compiler Compiler
 
 	lib     *dynlib.Library

@@ -1,4 +1,4 @@
-// Package recordedtest has recorded spaces for tests of what searches them.
+// Package recordedtest provides recorded spaces for tests of what searches them.
 package recordedtest
 
 import (
@@ -19,8 +19,7 @@ func Open(t testing.TB, name string) *recorded.Space {
 	return r
 }
 
-// Line is a space of n points that cost 1, 2, …, of which the first are
-// invalid.
+// Line returns a space of n points that cost 1, 2, …; the first invalid ones of them are invalid.
 func Line(t testing.TB, n, invalid int) *recorded.Space {
 	t.Helper()
 	p := tuning.Parameter{Name: "x"}
@@ -41,10 +40,9 @@ func Line(t testing.TB, n, invalid int) *recorded.Space {
 	return r
 }
 
-// Clocked is a recorded space at several clocks with planted energies: a share of each
-// point's time, greater where more threads share a block, scales with the clock, and power
-// is what a GPU at rest takes, what its memory takes, and what grows with the clock and the
-// square of a voltage that has a floor.
+// Clocked returns a recorded space at several clocks with planted energies. A share of each point's time,
+// greater with more threads per block, scales with the clock. Power is that of a GPU at rest, that of its
+// memory, and a part that grows with the clock and the square of a voltage that has a floor.
 func Clocked(t testing.TB, r *recorded.Space, clocks ...float64) *recorded.Space {
 	t.Helper()
 	parameters := append([]tuning.Parameter{{Name: "clock_MHz", Values: clocks}}, r.Space.Parameters...)
