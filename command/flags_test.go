@@ -13,6 +13,7 @@ import (
 	"example.org/bench/algorithms"
 	"example.org/bench/framework"
 	"example.org/bench/framework/experiment"
+	"example.org/bench/internal/terminal"
 	"example.org/bench/sensors"
 	"example.org/bench/test/faulty"
 	"example.org/bench/test/tree"
@@ -25,6 +26,34 @@ func runIn(t *testing.T, args ...string) (status int, stdout, stderr string) {
 	a := &app{registry: framework.NewRegistry(append(algorithms.All(), faulty.Factory()), sensors.All()), out: &out, err: &errOut}
 	status = a.run(context.Background(), args)
 	return status, out.String(), errOut.String()
+}
+
+// Printed is runIn as Main prints: what a terminal or a forge would obey is escaped.
+func Printed(t *testing.T, args ...string) (stdout, stderr string) {
+	t.Helper()
+	dir := t.TempDir()
+	var paths [2]string
+	var printers [2]*terminal.Printer
+	for i := range paths {
+		paths[i] = filepath.Join(dir, []string{"out", "err"}[i])
+		file, err := os.Create(paths[i])
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer file.Close()
+		printers[i] = terminal.NewPrinter(file, nil)
+	}
+	a := &app{registry: framework.NewRegistry(algorithms.All(), sensors.All()), out: printers[0], err: printers[1]}
+	a.run(context.Background(), args)
+	var texts [2]string
+	for i, path := range paths {
+		text, err := os.ReadFile(path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		texts[i] = string(text)
+	}
+	return texts[0], texts[1]
 }
 
 func fileIn(t *testing.T, name, text string) string {

@@ -1,9 +1,10 @@
 // Package command is the command line of bench. Each verb has a file with its flags, its help and the
 // calls to the packages that do the work and word the results; this package prints them and sets the exit
-// status. Main is the only entry, so that another program with more algorithms is the same tool.
+// status. Main is the only entry of a program, so that another one with more algorithms is the same tool.
 package command
 
 import (
+	"bytes"
 	"context"
 	"errors"
 	"fmt"
@@ -113,6 +114,16 @@ func Main(algorithms []*framework.Factory, sensors []framework.SensorFactory, so
 	unread := make(chan struct{}, 1)
 	a := &app{registry: framework.NewRegistry(algorithms, sensors), out: terminal.NewPrinter(os.Stdout, unread), err: terminal.NewPrinter(os.Stderr, unread), unread: unread}
 	safefile.Exit(a.run(ctx, os.Args[1:]))
+}
+
+// Accepts says what this program has against the flags of a verb, of which it does nothing.
+func Accepts(algorithms []*framework.Factory, sensors []framework.SensorFactory, verb string, flags ...string) error {
+	var said bytes.Buffer
+	a := &app{registry: framework.NewRegistry(algorithms, sensors), out: io.Discard, err: &said}
+	if status := a.run(context.Background(), append([]string{verb, "--help"}, flags...)); status != exitGood {
+		return errors.New(said.String())
+	}
+	return nil
 }
 
 // run executes one command line and returns the exit status.

@@ -12,6 +12,7 @@ import (
 	"testing"
 	"time"
 
+	"example.org/bench/command"
 	"example.org/bench/framework"
 	"example.org/bench/framework/measure"
 	"example.org/bench/framework/plan"
@@ -128,7 +129,6 @@ func plantJSON(t *testing.T, dir string, value any, keys ...string) bool {
 // A text of somebody else's results makes no line of its own, and no command of a forge, in what
 // any verb prints of it.
 func TestTextsOfOthersMakeNoLines(t *testing.T) {
-	t.Parallel()
 	fields := map[string]func(t *testing.T, dir, text string) bool{
 		"tool":     func(t *testing.T, dir, text string) bool { return plantJSON(t, dir, text, "tool", "version") },
 		"cpu":      func(t *testing.T, dir, text string) bool { return plantJSON(t, dir, text, "machine", "cpu") },
@@ -162,10 +162,11 @@ func TestTextsOfOthersMakeNoLines(t *testing.T) {
 			if !plant(t, evil, text) {
 				t.Fatalf("no place for %s", name)
 			}
+			t.Chdir(dir)
 			for _, args := range [][]string{{"compare", "evil", "--by", "version"}, {"compare", "evil", good, "--gate", "5%"}, {"compare", "evil", good, "--json"}, {"plot", "evil"}, {"report", "evil", "-o", "x.html"},
 				{"history", "add", "evil", "--revision", "a", "--file", "h.jsonl"}, {"history", "show", "--file", "h.jsonl"}, {"export", "evil", "--to", "csv", "--out", "table"},
 				{"merge", "m=evil", "--out", "merged", "--no-plots"}, {"why", "evil"}} {
-				_, out, errOut := execute(t, dir, benchPath, args...)
+				out, errOut := command.Printed(t, args...)
 				printed++
 				if strings.Contains(out+errOut, "PWN") {
 					had++

@@ -30,7 +30,7 @@ func TestOclgrind(t *testing.T) {
 		{"int n)\n{", "int n)\n{ if (get_local_id(0) < 32) barrier(CLK_LOCAL_MEM_FENCE);", 1, []string{"kernel twice: work-group (", "k.cl:2: only 32 out of 64 work-items executed barrier"}},
 	} {
 		dir := t.TempDir()
-		describe(t, dir, strings.Replace(good, c.old, c.instead, 1), launch)
+		describe(t, dir, strings.Replace(good, c.old, c.instead, 1), launch, patient)
 		said, status := bench(t, dir, "verify", "k.json", "--sanitize")
 		if status != c.status {
 			t.Errorf("%s: status %d, want %d\n%s", c.instead, status, c.status, said)

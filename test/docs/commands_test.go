@@ -3,6 +3,7 @@ package docs
 import (
 	"bytes"
 	"context"
+	"errors"
 	"fmt"
 	"os"
 	"os/exec"
@@ -16,9 +17,9 @@ import (
 
 	// What the program consists of: after a change of it, go test does not show an
 	// earlier result.
-	_ "example.org/bench/algorithms"
-	_ "example.org/bench/command"
-	_ "example.org/bench/sensors"
+	"example.org/bench/algorithms"
+	cli "example.org/bench/command"
+	"example.org/bench/sensors"
 	"example.org/bench/test/program"
 )
 
@@ -214,7 +215,12 @@ func check(c command, dir string) error {
 		if len(c.words) == 1 {
 			return nil
 		}
-		return accepts("make", "-n", c.words[1])
+		return accepts(c.words, func() error {
+			if status, out := run(root, "make", "-n", c.words[1]); status != 0 {
+				return errors.New(out)
+			}
+			return nil
+		})
 	case "go":
 		return checkGo(c.words[1:], dir)
 	case "tools", "lab":
@@ -247,20 +253,16 @@ func check(c command, dir string) error {
 	}
 }
 
-// accepted is what a program said of its arguments: pages repeat many.
+// accepted is what a program said of a command: pages repeat many.
 var accepted = map[string]error{}
 
-// accepts says what a program that does nothing else has against its arguments.
-func accepts(program string, args ...string) error {
-	key := fmt.Sprintf("%q", append([]string{program}, args...))
-	err, known := accepted[key]
-	if !known {
-		if status, out := run(root, program, args...); status != 0 {
-			err = fmt.Errorf("%s", out)
-		}
-		accepted[key] = err
+// accepts asks what a program has against a command, once.
+func accepts(words []string, ask func() error) error {
+	key := fmt.Sprintf("%q", words)
+	if _, known := accepted[key]; !known {
+		accepted[key] = ask()
 	}
-	return err
+	return accepted[key]
 }
 
 func exists(path string) error {
@@ -293,7 +295,7 @@ func checkBench(words []string, dir string) error {
 			given[i] = "1" // any flag takes it
 		}
 	}
-	if err := accepts(bench, slices.Insert(given, 1, "--help")...); err != nil {
+	if err := accepts(given, func() error { return cli.Accepts(algorithms.All(), sensors.All(), given[0], given[1:]...) }); err != nil {
 		return err
 	}
 	for _, w := range words[1:] {
