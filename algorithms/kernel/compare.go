@@ -57,8 +57,8 @@ func (v vector) eachDeviation(want vector, f func(i int, d, m float64)) {
 	g, w := make([]float64, comparedAtOnce*lanes), make([]float64, comparedAtOnce*lanes)
 	for from := 0; from < int(v.size); from += comparedAtOnce {
 		n := min(comparedAtOnce, int(v.size)-from)
-		v.into(g[:n*lanes], from*lanes)
-		want.into(w[:n*lanes], from*lanes)
+		v.typed().into(g[:n*lanes], from*lanes)
+		want.typed().into(w[:n*lanes], from*lanes)
 		for i := range n {
 			d, m := v.deviation(g, w, i)
 			f(from+i, d, m)

@@ -2,7 +2,6 @@ package kernel
 
 import (
 	"bytes"
-	"cmp"
 	"errors"
 	"fmt"
 	"math"
@@ -11,7 +10,6 @@ import (
 
 	"example.org/bench/framework"
 	"example.org/bench/framework/inputs"
-	"example.org/bench/internal/half"
 )
 
 // follows reports whether the kind of inputs changes what the fill makes.
@@ -116,7 +114,7 @@ func (v vector) make(kind framework.Inputs, least, greatest float64, seed, strea
 		}
 	case framework.SortedInputs:
 		v.drawn(least, greatest, coarse(least, greatest), seed, stream)
-		v.sort()
+		v.typed().sort()
 	default:
 		v.random(least, greatest, seed, stream)
 		if kind == framework.NaNInputs && v.isFloat() {
@@ -144,40 +142,6 @@ func coarse(least, greatest float64) func(float64) float64 {
 	}
 }
 
-// sort sorts the vector's numbers in ascending order.
-func (v vector) sort() {
-	switch v.part {
-	case "f16":
-		sortBits(v, half.Binary16)
-	case "bf16":
-		sortBits(v, half.BFloat16)
-	case "f32":
-		slices.Sort(view[float32](v))
-	case "f64":
-		slices.Sort(view[float64](v))
-	case "i8":
-		slices.Sort(view[int8](v))
-	case "u8":
-		slices.Sort(view[uint8](v))
-	case "i16":
-		slices.Sort(view[int16](v))
-	case "u16":
-		slices.Sort(view[uint16](v))
-	case "i32":
-		slices.Sort(view[int32](v))
-	case "u32":
-		slices.Sort(view[uint32](v))
-	case "i64":
-		slices.Sort(view[int64](v))
-	case "u64":
-		slices.Sort(view[uint64](v))
-	}
-}
-
-func sortBits(v vector, f half.Format) {
-	slices.SortFunc(view[uint16](v), func(a, b uint16) int { return cmp.Compare(f.Decode(a), f.Decode(b)) })
-}
-
 // sprinkledOf is the length of the groups of consecutive numbers in which sprinkle makes one, at a random
 // place, not finite.
 const sprinkledOf = 64
@@ -187,7 +151,7 @@ func (v vector) sprinkle(seed, stream uint64) {
 	g := rand.New(rand.NewPCG(seed, places|stream))
 	for from, i := int64(0), 0; from < v.parts(); from, i = from+sprinkledOf, i+1 {
 		at := from + g.Int64N(min(sprinkledOf, v.parts()-from))
-		v.set(at, at+1, func() float64 { return inputs.Special(i) }, nil)
+		v.typed().set(at, at+1, func() float64 { return inputs.Special(i) }, nil)
 	}
 }
 

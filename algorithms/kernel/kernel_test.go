@@ -186,7 +186,7 @@ func TestFilesAndWholeNumbers(t *testing.T) {
 		x.random(0, 100, 1, 0)
 		k := int64(0)
 		values := x.numbers()
-		right.set(0, n, func() float64 { k++; return values[k-1] + 3 }, func() int64 { k++; return int64(values[k-1]) + 3 })
+		right.typed().set(0, n, func() float64 { k++; return values[k-1] + 3 }, func() int64 { k++; return int64(values[k-1]) + 3 })
 		path := files(t, map[string]string{
 			"x.cu": "typedef " + words[e.name] + " T;\nextern \"C\" __global__ void add(const T *x, T *y) { y[threadIdx.x] = x[threadIdx.x] + 3; }\n",
 			"x.json": `{"algorithm": {"cuda": {"source": "x.cu", "arguments": [

@@ -158,7 +158,7 @@ func (p *problem) start(v vector, i int) {
 	case in.element == v.element:
 		copy(v.data, in.data)
 	default:
-		in.into(view[float64](v), 0)
+		in.typed().into(view[float64](v), 0)
 	}
 }
 

@@ -6,7 +6,6 @@ import (
 	"slices"
 	"unsafe"
 
-	"example.org/bench/internal/half"
 	"example.org/bench/internal/workers"
 )
 
@@ -36,10 +35,6 @@ func (v vector) clone() vector {
 	return w
 }
 
-type numeric interface {
-	float32 | float64 | int8 | int16 | int32 | int64 | uint8 | uint16 | uint32 | uint64
-}
-
 // view returns the vector's numbers, without a copy.
 func view[T numeric](v vector) []T {
 	return unsafe.Slice((*T)(v.pointer()), v.parts())
@@ -48,50 +43,8 @@ func view[T numeric](v vector) []T {
 // numbers returns the vector's numbers as doubles.
 func (v vector) numbers() []float64 {
 	list := make([]float64, v.parts())
-	v.into(list, 0)
+	v.typed().into(list, 0)
 	return list
-}
-
-// into fills list with the vector's numbers, as doubles, starting at from.
-func (v vector) into(list []float64, from int) {
-	switch v.part {
-	case "f16":
-		decode(list, v, from, half.Binary16)
-	case "bf16":
-		decode(list, v, from, half.BFloat16)
-	case "f32":
-		convert[float32](list, v, from)
-	case "i8":
-		convert[int8](list, v, from)
-	case "u8":
-		convert[uint8](list, v, from)
-	case "i16":
-		convert[int16](list, v, from)
-	case "u16":
-		convert[uint16](list, v, from)
-	case "i32":
-		convert[int32](list, v, from)
-	case "u32":
-		convert[uint32](list, v, from)
-	case "i64":
-		convert[int64](list, v, from)
-	case "u64":
-		convert[uint64](list, v, from)
-	default:
-		copy(list, view[float64](v)[from:])
-	}
-}
-
-func decode(list []float64, v vector, from int, f half.Format) {
-	for i, x := range view[uint16](v)[from : from+len(list)] {
-		list[i] = f.Decode(x)
-	}
-}
-
-func convert[T numeric](list []float64, v vector, from int) {
-	for i, x := range view[T](v)[from : from+len(list)] {
-		list[i] = float64(x)
-	}
 }
 
 // firstNaN returns the index of the vector's first NaN, or a negative number if there is none.
@@ -99,7 +52,7 @@ func (v vector) firstNaN() int {
 	var some [1 << 10]float64
 	for from := 0; from < int(v.parts()); from += len(some) {
 		list := some[:min(len(some), int(v.parts())-from)]
-		v.into(list, from)
+		v.typed().into(list, from)
 		if i := slices.IndexFunc(list, math.IsNaN); i >= 0 {
 			return from + i
 		}
@@ -113,7 +66,7 @@ func (v vector) widened() vector {
 		return v
 	}
 	w := newVector(v.double(), v.size)
-	v.into(view[float64](w), 0)
+	v.typed().into(view[float64](w), 0)
 	return w
 }
 
@@ -133,7 +86,7 @@ func (v vector) drawn(least, greatest float64, of func(float64) float64, seed, s
 	workers.Split(workers.All(), blocks, func(b int) {
 		g := rand.New(rand.NewPCG(seed, stream<<40|uint64(b)))
 		from := int64(b) * randomBlock
-		v.set(from, min(from+randomBlock, v.parts()), func() float64 { return of(least + (greatest-least)*g.Float64()) },
+		v.typed().set(from, min(from+randomBlock, v.parts()), func() float64 { return of(least + (greatest-least)*g.Float64()) },
 			func() int64 { return int64(least) + int64(g.Uint64N(uint64(int64(greatest)-int64(least))+1)) })
 	})
 }
@@ -141,7 +94,7 @@ func (v vector) drawn(least, greatest float64, of func(float64) float64, seed, s
 // constant fills the vector with one number, which is the real part of complex elements.
 func (v vector) constant(x float64) {
 	imaginary := false
-	v.set(0, v.parts(), func() float64 {
+	v.typed().set(0, v.parts(), func() float64 {
 		if v.complex {
 			imaginary = !imaginary
 			if !imaginary {
@@ -150,41 +103,4 @@ func (v vector) constant(x float64) {
 		}
 		return x
 	}, func() int64 { return int64(x) })
-}
-
-// set sets numbers [from, to) to the results of real or whole.
-func (v vector) set(from, to int64, real func() float64, whole func() int64) {
-	switch v.part {
-	case "f32":
-		each(v, from, to, func() float32 { return float32(real()) })
-	case "f64":
-		each(v, from, to, real)
-	case "f16":
-		each(v, from, to, func() uint16 { return half.Binary16.Encode(real()) })
-	case "bf16":
-		each(v, from, to, func() uint16 { return half.BFloat16.Encode(real()) })
-	case "i8":
-		each(v, from, to, func() int8 { return int8(whole()) })
-	case "u8":
-		each(v, from, to, func() uint8 { return uint8(whole()) })
-	case "i16":
-		each(v, from, to, func() int16 { return int16(whole()) })
-	case "u16":
-		each(v, from, to, func() uint16 { return uint16(whole()) })
-	case "i32":
-		each(v, from, to, func() int32 { return int32(whole()) })
-	case "u32":
-		each(v, from, to, func() uint32 { return uint32(whole()) })
-	case "i64":
-		each(v, from, to, whole)
-	case "u64":
-		each(v, from, to, func() uint64 { return uint64(whole()) })
-	}
-}
-
-func each[T numeric](v vector, from, to int64, draw func() T) {
-	part := view[T](v)[from:to]
-	for i := range part {
-		part[i] = draw()
-	}
 }

@@ -13,7 +13,7 @@ func vectorOf(name string, numbers ...float64) vector {
 	e, _ := elementNamed(name)
 	v := newVector(e, int64(len(numbers))/e.lanes)
 	k := 0
-	v.set(0, v.parts(), func() float64 { k++; return numbers[k-1] }, func() int64 { k++; return int64(numbers[k-1]) })
+	v.typed().set(0, v.parts(), func() float64 { k++; return numbers[k-1] }, func() int64 { k++; return int64(numbers[k-1]) })
 	return v
 }
 
