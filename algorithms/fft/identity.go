@@ -6,6 +6,7 @@ import (
 	"math/rand/v2"
 
 	"example.org/bench/framework"
+	"example.org/bench/framework/inputs"
 	"example.org/bench/framework/stats"
 	"example.org/bench/internal/workers"
 )
@@ -149,9 +150,9 @@ func newIdentity[T element](p *problem, in []T) *identity[T] {
 // mean square of 1.
 func normal(n int, seed uint64) []complex64 {
 	list := make([]complex64, n)
-	workers.Split(workers.All(), (n+randomBlock-1)/randomBlock, func(b int) {
-		g := rand.New(rand.NewPCG(seed, uint64(b)))
-		for i := b * randomBlock; i < min((b+1)*randomBlock, n); i++ {
+	inputs.Draw(n, seed, func(source *rand.PCG, from, to int) {
+		g := rand.New(source)
+		for i := from; i < to; i++ {
 			list[i] = complex(float32(g.NormFloat64()*math.Sqrt2/2), float32(g.NormFloat64()*math.Sqrt2/2))
 		}
 	})

@@ -74,8 +74,6 @@ func (c clustered) rows() int { return clusterElements / c.columns() }
 // last is the radix of the last step.
 func (c clustered) last() int { return c.columns() / clusterRadix }
 
-func (c clustered) threads() int { return clusterThreads }
-
 // factors is the twiddle factors that one block holds.
 func (c clustered) factors() int {
 	return (log2(clusterRadix) + log2(c.last())) * (clusterRadix + c.rows())

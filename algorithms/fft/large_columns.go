@@ -55,8 +55,6 @@ func planColumns(n, blocks, s int, like tile) ([]stage, error) {
 	}, nil
 }
 
-func (c columnPass) threads() int { return clusterThreads }
-
 // size is the elements of a column.
 func (c columnPass) size() int { return c.blocks * columnSize }
 

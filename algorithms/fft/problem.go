@@ -43,11 +43,11 @@ func newProblem(env framework.Env, p framework.Values) (framework.Problem, error
 	}
 	if q.Double {
 		q.in64 = make([]complex128, elements)
-		random(q.in64, env.Seed, uniform64)
+		inputs.Random(q.in64, env.Seed, uniform64)
 		inputs.Make(q.Inputs, inputs.Parts[float64](q.in64), 2*n, 2, env.Seed)
 	} else {
 		q.in32 = make([]complex64, elements)
-		random(q.in32, env.Seed, uniform32)
+		inputs.Random(q.in32, env.Seed, uniform32)
 		inputs.Make(q.Inputs, inputs.Parts[float32](q.in32), 2*n, 2, env.Seed)
 	}
 	return q, nil
@@ -80,22 +80,6 @@ func (p *problem) Nominal() framework.Work {
 	}
 }
 
-// randomBlock elements come from one generator, so that the numbers do not
-// depend on how many workers draw them.
-const randomBlock = 1 << 14
-
-// random fills dst from seed, all cores at work.
-func random[T any](dst []T, seed uint64, draw func(*rand.PCG) T) {
-	blocks := (len(dst) + randomBlock - 1) / randomBlock
-	workers.Split(workers.All(), blocks, func(b int) {
-		g := rand.NewPCG(seed, uint64(b))
-		block := dst[b*randomBlock : min((b+1)*randomBlock, len(dst))]
-		for i := range block {
-			block[i] = draw(g)
-		}
-	})
-}
-
 // uniform32 is uniform over the odd multiples of 2^-23 in (-1, 1), real and
 // imaginary part alike: exact in float32, without bias and never zero.
 func uniform32(g *rand.PCG) complex64 {
@@ -125,8 +109,9 @@ func (p *problem) answer() []complex128 {
 }
 
 func copyWide[T element](to []complex128, from []T) {
-	workers.Split(workers.All(), (len(to)+randomBlock-1)/randomBlock, func(b int) {
-		for i := b * randomBlock; i < min((b+1)*randomBlock, len(to)); i++ {
+	const block = 1 << 14
+	workers.Split(workers.All(), (len(to)+block-1)/block, func(b int) {
+		for i := b * block; i < min((b+1)*block, len(to)); i++ {
 			to[i] = complex128(from[i])
 		}
 	})

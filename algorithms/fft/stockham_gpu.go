@@ -181,7 +181,6 @@ type stage interface {
 	tables() [][]complex128
 	// count is the kernel's last argument.
 	count(transforms int) any
-	threads() int
 	sharedBytes() int
 	// shape asks kernel what the device holds at once if it needs to know.
 	shape(transforms int, facts gpu.Facts, kernel gpu.Kernel) (gpu.Launch, error)

@@ -7,6 +7,7 @@ import (
 
 	"example.org/bench/framework"
 	"example.org/bench/framework/algorithmtest"
+	"example.org/bench/framework/inputs"
 )
 
 // One element missing or counted twice, in one sum or from some element on, two
@@ -149,7 +150,7 @@ func TestGroupsAreCompared(t *testing.T) {
 	for _, exclusive := range []bool{false, true} {
 		p := &problem[float32]{shape: shape{N: 3*group + 17, Batch: 2, Exclusive: exclusive, Type: "f32"}}
 		p.in = make([]float32, p.elements())
-		random(p.in, 1, random32)
+		inputs.Random(p.in, 1, random32)
 		got := make([]float32, p.elements())
 		var want deviation
 		for b := range 2 {

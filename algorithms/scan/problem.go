@@ -9,7 +9,6 @@ import (
 	"example.org/bench/framework/inputs"
 	"example.org/bench/gpu"
 	"example.org/bench/internal/pages"
-	"example.org/bench/internal/workers"
 )
 
 // element is a type that is summed.
@@ -90,7 +89,7 @@ func makeProblem[T element](s shape, seed uint64, draw func(*rand.PCG) T) (*prob
 	if err != nil {
 		return nil, err
 	}
-	random(in, seed, draw)
+	inputs.Random(in, seed, draw)
 	switch list := any(in).(type) {
 	case []int32:
 		inputs.MakeWhole(s.Inputs, list, s.N)
@@ -130,22 +129,6 @@ func (p *problem[T]) verifyDevice(d gpu.Device, out gpu.Pointer, chain float64) 
 		return nil, err
 	}
 	return p.compare(got, chain), nil
-}
-
-// randomBlock is how many elements come from one generator, so that the numbers do not depend on how many
-// workers draw them.
-const randomBlock = 1 << 14
-
-// random fills dst from seed, on all cores.
-func random[T element](dst []T, seed uint64, draw func(*rand.PCG) T) {
-	blocks := (len(dst) + randomBlock - 1) / randomBlock
-	workers.Split(workers.All(), blocks, func(b int) {
-		g := rand.NewPCG(seed, uint64(b))
-		block := dst[b*randomBlock : min((b+1)*randomBlock, len(dst))]
-		for i := range block {
-			block[i] = draw(g)
-		}
-	})
 }
 
 // random32 returns a number uniform in ±[0.5, 1): with random signs, so that sums grow like the square root

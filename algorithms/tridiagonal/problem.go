@@ -7,7 +7,6 @@ import (
 
 	"example.org/bench/framework"
 	"example.org/bench/framework/inputs"
-	"example.org/bench/internal/workers"
 )
 
 // real is a coefficient of either precision.
@@ -100,19 +99,14 @@ func (p *problem) Nominal() framework.Work {
 	return framework.Work{NominalFLOPs: 8 * e, NominalBytes: 5 * e * p.realBytes(), Items: e}
 }
 
-// randomBlock rows come from one generator, so that the numbers do not depend
-// on how many workers draw them.
-const randomBlock = 1 << 14
-
 // random draws |a| and |c| from [1/2, 1) with either sign, d from (-1, 1), and
 // makes b the dominance times |a| + |c| with either sign.
 func random[T real](p *problem, seed uint64) equations[T] {
 	n := p.elements()
 	e := equations[T]{make([]T, n), make([]T, n), make([]T, n), make([]T, n)}
 	dominance := p.Dominance
-	workers.Split(workers.All(), (n+randomBlock-1)/randomBlock, func(block int) {
-		g := rand.NewPCG(seed, uint64(block))
-		for i := block * randomBlock; i < min((block+1)*randomBlock, n); i++ {
+	inputs.Draw(n, seed, func(g *rand.PCG, from, to int) {
+		for i := from; i < to; i++ {
 			row := i % p.N
 			if p.Interleaved {
 				row = i / p.Batch

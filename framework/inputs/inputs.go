@@ -1,5 +1,5 @@
-// Package inputs turns random numbers into inputs of a kind (framework.Inputs), such as zeros or sorted
-// ones.
+// Package inputs draws random numbers and turns them into inputs of a kind (framework.Inputs), such as zeros
+// or sorted ones.
 package inputs
 
 import (
@@ -11,6 +11,24 @@ import (
 	"example.org/bench/framework"
 	"example.org/bench/internal/workers"
 )
+
+// Draw has all workers draw n numbers: draw makes those in [from, to) with a generator of their own, so that the
+// numbers do not depend on how many workers there are.
+func Draw(n int, seed uint64, draw func(g *rand.PCG, from, to int)) {
+	const block = 1 << 14
+	workers.Split(workers.All(), (n+block-1)/block, func(b int) {
+		draw(rand.NewPCG(seed, uint64(b)), b*block, min((b+1)*block, n))
+	})
+}
+
+// Random fills dst by draw, as Draw does.
+func Random[T any](dst []T, seed uint64, draw func(*rand.PCG) T) {
+	Draw(len(dst), seed, func(g *rand.PCG, from, to int) {
+		for i := from; i < to; i++ {
+			dst[i] = draw(g)
+		}
+	})
+}
 
 // Factor is what huge inputs are the random numbers times, and tiny ones divided by: the fourth
 // root of a type's greatest number, as a power of two, which changes no digit. Products of three
