@@ -117,8 +117,8 @@ func pairsIn(name string, list []why.Explained) (all []pair) {
 		before, after, changes = p.before, p.after, []string{p.change}
 	} else if i := slices.IndexFunc(Planted, named); i >= 0 {
 		before, after, changes = "weak", "mended", Planted[i].Changes
-	} else if i := slices.IndexFunc(allChanged(), named); i >= 0 {
-		before, after, changes = "before", "after", allChanged()[i].Changes
+	} else if i := slices.IndexFunc(allChanged, named); i >= 0 {
+		before, after, changes = "before", "after", allChanged[i].Changes
 	} else {
 		return nil
 	}

@@ -142,7 +142,7 @@ var Blind2 = []Weakness{
 var judging = map[string][]Weakness{blind: Blind, blind2: Blind2}
 
 // allChanged are those of all sets.
-func allChanged() []Weakness { return slices.Concat(Changed, Judged, Blind, Blind2) }
+var allChanged = slices.Concat(Changed, Judged, Blind, Blind2)
 
 // Promised is what is promised for the change, and whether anything is.
 func (p Weakness) Promised(w bound.Why) (gain float64, promised bool) {
@@ -167,7 +167,7 @@ func judgePromises(ctx context.Context, folder string, out io.Writer) error {
 	fmt.Fprintln(w, "KERNEL\tCHANGE\tCLASS\tBEFORE\tMODEL\tAFTER\tMODEL\tPROMISED\tGAINED\tWITHIN 1.5\tSIGN")
 	var right, wrong, all int
 	var errs []error
-	for _, p := range allChanged() {
+	for _, p := range allChanged {
 		run := filepath.Join(folder, p.Name)
 		if _, err := os.Stat(run); err != nil { // of another set
 			continue
