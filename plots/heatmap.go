@@ -4,21 +4,20 @@ import (
 	"fmt"
 	"image/color"
 	"math"
-	"regexp"
-	"sync"
 
 	"gonum.org/v1/plot"
 	"gonum.org/v1/plot/vg"
 	"gonum.org/v1/plot/vg/draw"
 
 	"example.org/bench/framework/axis"
+	"example.org/bench/internal/lazy"
 	"example.org/bench/plots/picture"
 )
 
 // maxHeatMaps bounds the files of one search.
 const maxHeatMaps = 40
 
-var notInNames = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`[^A-Za-z0-9]+`) })
+var notInNames = lazy.Regexp(`[^A-Za-z0-9]+`)
 
 // HeatMaps returns a figure of each map that holds a cost, named heatmap-NAME.
 func HeatMaps(all []picture.HeatMap) (figures Figures) {

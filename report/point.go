@@ -3,13 +3,12 @@ package report
 import (
 	"fmt"
 	"path/filepath"
-	"regexp"
 	"slices"
 	"strings"
-	"sync"
 
 	"example.org/bench/framework/plan"
 	"example.org/bench/framework/record"
+	"example.org/bench/internal/lazy"
 	"example.org/bench/internal/terminal"
 	"example.org/bench/internal/terminal/digits"
 )
@@ -201,7 +200,7 @@ func assignments(axes []plan.Axis, set []string, w *record.Row) []string {
 	return list
 }
 
-var plainWord = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^[A-Za-z0-9_@%+=:,./-]+$`) })
+var plainWord = lazy.Regexp(`^[A-Za-z0-9_@%+=:,./-]+$`)
 
 // quoted returns words as a shell takes them. The program itself goes by its name.
 func quoted(words []string) []string {

@@ -1,16 +1,13 @@
 package tuning
 
 import (
-	"regexp"
-	"sync"
+	"example.org/bench/internal/lazy"
 )
 
 // maxQuoted is the most characters of a file's text that an error repeats.
 const maxQuoted = 80
 
-var overlong = sync.OnceValue(func() *regexp.Regexp {
-	return regexp.MustCompile(`"(?:[^"\\\n]|\\.){80}(?:[^"\\\n]|\\.)+"|[^\s]{80}[^\s]+`)
-})
+var overlong = lazy.Regexp(`"(?:[^"\\\n]|\\.){80}(?:[^"\\\n]|\\.)+"|[^\s]{80}[^\s]+`)
 
 // Brief cuts what an error quotes of a file, in quotation marks or as one
 // word, at 80 characters: a broken file may have a line of a million.

@@ -3,7 +3,6 @@ package fft
 import (
 	"fmt"
 	"math"
-	"regexp"
 	"runtime"
 	"strings"
 	"sync"
@@ -11,6 +10,7 @@ import (
 
 	"example.org/bench/framework"
 	"example.org/bench/internal/dynlib"
+	"example.org/bench/internal/lazy"
 	"example.org/bench/internal/terminal"
 )
 
@@ -134,7 +134,7 @@ func planFFTW[T element](lib *fftw, p *problem, env framework.Env) (transformer[
 }
 
 // threadsNode is a node of a printed plan that spreads work over threads.
-var threadsNode = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`thr[-\w>=]*-x(\d+)`) })
+var threadsNode = lazy.Regexp(`thr[-\w>=]*-x(\d+)`)
 
 // fftwThreads says how many of the allowed threads the plan uses: the planner
 // takes one where more are not faster.

@@ -7,16 +7,15 @@ import (
 	"maps"
 	"os"
 	"path/filepath"
-	"regexp"
 	"slices"
 	"strconv"
 	"strings"
-	"sync"
 
 	"example.org/bench/framework"
 	"example.org/bench/framework/config"
 	"example.org/bench/gpu"
 	"example.org/bench/gpu/cuda/cubin"
+	"example.org/bench/internal/lazy"
 	"example.org/bench/internal/terminal"
 )
 
@@ -26,7 +25,7 @@ func isCompiled(name string) bool {
 }
 
 // placeholder matches a parameter or tunable in the name of a file.
-var placeholder = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`\{(\w+)\}`) })
+var placeholder = lazy.Regexp(`\{(\w+)\}`)
 
 // readCompiled reads the file at path or, if path has placeholders, all files that it may stand for.
 func (u *unit) readCompiled(path string) error {
@@ -92,12 +91,10 @@ func (u *unit) runsOn(facts gpu.Facts, params, tunables framework.Values) error 
 	return err
 }
 
-var entry = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`\.entry\s+([\w$]+)\s*(?:\(([^()]*)\))?`) })
+var entry = lazy.Regexp(`\.entry\s+([\w$]+)\s*(?:\(([^()]*)\))?`)
 
 // formOfEntry matches a parameter of PTX: its type and, for an array of bytes, the number of bytes.
-var formOfEntry = sync.OnceValue(func() *regexp.Regexp {
-	return regexp.MustCompile(`\.param\s+(?:\.align\s+\d+\s+)?\.([a-z])(\d+)\s+[^,\[]*(?:\[(\d+)\])?`)
-})
+var formOfEntry = lazy.Regexp(`\.param\s+(?:\.align\s+\d+\s+)?\.([a-z])(\d+)\s+[^,\[]*(?:\[(\d+)\])?`)
 
 // entryParameters returns the parameters of a kernel in PTX, or nil if files differ. PTX gives only their
 // bytes, and whether numbers have a fraction.

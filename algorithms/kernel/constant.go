@@ -4,10 +4,10 @@ import (
 	"fmt"
 	"regexp"
 	"slices"
-	"sync"
 
 	"example.org/bench/framework"
 	"example.org/bench/framework/config"
+	"example.org/bench/internal/lazy"
 	"example.org/bench/internal/terminal"
 )
 
@@ -161,9 +161,7 @@ func (u *unit) has(word string) bool {
 }
 
 // variable matches the declaration of a device variable.
-var variable = sync.OnceValue(func() *regexp.Regexp {
-	return regexp.MustCompile(`__(?:constant|device)__[^;{}()]*?\b(\w+)\s*(?:\[[^;{}()]*)?[;=]`)
-})
+var variable = lazy.Regexp(`__(?:constant|device)__[^;{}()]*?\b(\w+)\s*(?:\[[^;{}()]*)?[;=]`)
 
 // variables returns the names of the source's __constant__ and __device__ variables.
 func (u *unit) variables() (list []string) {

@@ -3,14 +3,13 @@ package kernel
 import (
 	"fmt"
 	"math"
-	"regexp"
 	"strings"
-	"sync"
 
 	"example.org/bench/framework"
 	"example.org/bench/framework/config"
 	"example.org/bench/framework/expression"
 	"example.org/bench/gpu"
+	"example.org/bench/internal/lazy"
 )
 
 // computed is a compiled formula with its place in the config.
@@ -131,4 +130,4 @@ func (x *computed) holds(env scope) error {
 
 // powerOfTwo matches the formula by which configs require a power of two. The language has no function for
 // that.
-var powerOfTwo = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^2 ?\*\* ?floor\(log2\((\w+)\) \+ 0\.5\) == (\w+)$`) })
+var powerOfTwo = lazy.Regexp(`^2 ?\*\* ?floor\(log2\((\w+)\) \+ 0\.5\) == (\w+)$`)

@@ -1,27 +1,22 @@
 package kernel
 
 import (
-	"regexp"
 	"slices"
 	"strings"
-	"sync"
 
 	"example.org/bench/gpu/cuda/syntax"
+	"example.org/bench/internal/lazy"
 )
 
 var (
-	hostWords = sync.OnceValue(func() *regexp.Regexp {
-		return regexp.MustCompile(`<<<|\bcuda[A-Z]\w*|\bthrust\s*::\s*(?:device_|host_|raw_|sort|reduce|exclusive_|inclusive_|transform|copy|fill|sequence|count|max_element|min_element)|` +
-			`\b(?:ifstream|ofstream|stringstream|istringstream|ostream|cout|cerr|timeval)\b|\b(?:vector|map)\s*<|\bstring\s*[&\w]|` +
-			`\bstd\s*::\s*(?:vector|string|cin|cout|cerr|endl|map|set|list|deque|queue|stack|unordered_\w+|unique_ptr|shared_ptr|chrono|thread|mt19937\w*|random_device|uniform_\w+|[io]f?stream|[io]?stringstream|getline|to_string|sort|runtime_error|invalid_argument)\b|` +
-			`\b(?:FILE|fprintf|fopen|fclose|fread|fscanf|getopt|gettimeofday|clock_gettime|omp_get_wtime|exit|atoi|atof|calloc|realloc|getenv|srand|usleep|strcmp|strncmp|strtol)\b`)
-	})
+	hostWords = lazy.Regexp(`<<<|\bcuda[A-Z]\w*|\bthrust\s*::\s*(?:device_|host_|raw_|sort|reduce|exclusive_|inclusive_|transform|copy|fill|sequence|count|max_element|min_element)|` +
+		`\b(?:ifstream|ofstream|stringstream|istringstream|ostream|cout|cerr|timeval)\b|\b(?:vector|map)\s*<|\bstring\s*[&\w]|` +
+		`\bstd\s*::\s*(?:vector|string|cin|cout|cerr|endl|map|set|list|deque|queue|stack|unordered_\w+|unique_ptr|shared_ptr|chrono|thread|mt19937\w*|random_device|uniform_\w+|[io]f?stream|[io]?stringstream|getline|to_string|sort|runtime_error|invalid_argument)\b|` +
+		`\b(?:FILE|fprintf|fopen|fclose|fread|fscanf|getopt|gettimeofday|clock_gettime|omp_get_wtime|exit|atoi|atof|calloc|realloc|getenv|srand|usleep|strcmp|strncmp|strtol)\b`)
 	// deviceNames matches names of the runtime that kernels have too.
-	deviceNames = sync.OnceValue(func() *regexp.Regexp {
-		return regexp.MustCompile(`^cuda(?:TextureObject_t|SurfaceObject_t|Extent|PitchedPtr|BoundaryMode\w*|ReadMode\w*|TextureType\w*|Pos|RoundMode\w*)$`)
-	})
-	ofDevice = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`\b__(?:global|device|constant|shared|managed)__\b`) })
-	isMain   = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`\bmain\s*\([^()]*\)\s*$`) })
+	deviceNames = lazy.Regexp(`^cuda(?:TextureObject_t|SurfaceObject_t|Extent|PitchedPtr|BoundaryMode\w*|ReadMode\w*|TextureType\w*|Pos|RoundMode\w*)$`)
+	ofDevice    = lazy.Regexp(`\b__(?:global|device|constant|shared|managed)__\b`)
+	isMain      = lazy.Regexp(`\bmain\s*\([^()]*\)\s*$`)
 )
 
 // ofHost reports whether text has what no device has: launches, calls and types of the runtime, and the names

@@ -1,34 +1,25 @@
 package kernel
 
 import (
-	"regexp"
 	"slices"
 	"strings"
-	"sync"
 
 	"example.org/bench/gpu/cuda/syntax"
+	"example.org/bench/internal/lazy"
 )
 
 var (
 	// initialised matches the head of a variable before the braces of its value, and nameless that of a type
 	// that only a typedef names.
-	initialised = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`=\s*$`) })
-	nameless    = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^\s*typedef\s+(?:struct|union)\s*$`) })
-	ofNamespace = sync.OnceValue(func() *regexp.Regexp {
-		return regexp.MustCompile(`(?:\bnamespace\b[\w\s:]*|\bextern\s*"C(?:\+\+)?"\s*)$`)
-	})
+	initialised = lazy.Regexp(`=\s*$`)
+	nameless    = lazy.Regexp(`^\s*typedef\s+(?:struct|union)\s*$`)
+	ofNamespace = lazy.Regexp(`(?:\bnamespace\b[\w\s:]*|\bextern\s*"C(?:\+\+)?"\s*)$`)
 	// declarator matches what declares a variable: words with template arguments, pointers and bounds.
-	declarator = sync.OnceValue(func() *regexp.Regexp {
-		return regexp.MustCompile(`(?s)^\s*([\w:\s]+(?:<[\w\s,:*&<>]*>)?[\s*&]*?)\b([A-Za-z_]\w*)\s*(?:\[[^=]*\]\s*)?(?:=.*)?$`)
-	})
-	further = sync.OnceValue(func() *regexp.Regexp {
-		return regexp.MustCompile(`(?s)^[\s*&]*([A-Za-z_]\w*)\s*(?:\[[^=]*\]\s*)?(?:=.*)?$`)
-	})
-	ofPointer  = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`\(\s*\*\s*(\w+)\s*\)\s*\(`) })
-	alias      = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^\s*using\s+(\w+)\s*=`) })
-	noVariable = sync.OnceValue(func() *regexp.Regexp {
-		return regexp.MustCompile(`\b(?:using|static_assert|friend|template|return|operator|namespace|asm|enum|goto|delete|new|throw|case|else)\b`)
-	})
+	declarator = lazy.Regexp(`(?s)^\s*([\w:\s]+(?:<[\w\s,:*&<>]*>)?[\s*&]*?)\b([A-Za-z_]\w*)\s*(?:\[[^=]*\]\s*)?(?:=.*)?$`)
+	further    = lazy.Regexp(`(?s)^[\s*&]*([A-Za-z_]\w*)\s*(?:\[[^=]*\]\s*)?(?:=.*)?$`)
+	ofPointer  = lazy.Regexp(`\(\s*\*\s*(\w+)\s*\)\s*\(`)
+	alias      = lazy.Regexp(`^\s*using\s+(\w+)\s*=`)
+	noVariable = lazy.Regexp(`\b(?:using|static_assert|friend|template|return|operator|namespace|asm|enum|goto|delete|new|throw|case|else)\b`)
 )
 
 // brace is what a pair of braces around a declaration belongs to.

@@ -2,12 +2,11 @@ package kernel
 
 import (
 	"fmt"
-	"regexp"
 	"slices"
 	"strings"
-	"sync"
 
 	"example.org/bench/gpu"
+	"example.org/bench/internal/lazy"
 )
 
 // extension returns the extension of source files.
@@ -35,9 +34,7 @@ func (b *builder) inSpace(path string, o *operand) {
 }
 
 // objectCL finds the type of a parameter that is an image or a sampler.
-var objectCL = sync.OnceValue(func() *regexp.Regexp {
-	return regexp.MustCompile(`\b(?:image[123]d(?:_array|_buffer)?(?:_msaa|_depth)*|sampler)_t\b`)
-})
+var objectCL = lazy.Regexp(`\b(?:image[123]d(?:_array|_buffer)?(?:_msaa|_depth)*|sampler)_t\b`)
 
 const samplerCL = "sampler_t"
 
@@ -173,7 +170,7 @@ func (b *builder) shaped(path string, l *launch) {
 	}
 }
 
-var plainName = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^[A-Za-z_]\w*$`) })
+var plainName = lazy.Regexp(`^[A-Za-z_]\w*$`)
 
 // ofInterface refuses keys of a version that the interface does not have.
 func (b *builder) ofInterface(own string, c code) {
@@ -242,10 +239,8 @@ func (l *kernelLaunch) divide(s *gpu.Launch) error {
 }
 
 var (
-	spaceCL     = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`\b(?:__)?(global|constant|local)\b`) })
-	qualifierCL = sync.OnceValue(func() *regexp.Regexp {
-		return regexp.MustCompile(`\b(?:(?:__)?(?:global|constant|local|private|read_only|write_only|read_write)|__attribute__\s*\(\(.*?\)\))\b`)
-	})
+	spaceCL     = lazy.Regexp(`\b(?:__)?(global|constant|local)\b`)
+	qualifierCL = lazy.Regexp(`\b(?:(?:__)?(?:global|constant|local|private|read_only|write_only|read_write)|__attribute__\s*\(\(.*?\)\))\b`)
 )
 
 // parametersCL parses a list of parameters in OpenCL C.

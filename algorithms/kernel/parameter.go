@@ -7,7 +7,8 @@ import (
 	"regexp"
 	"slices"
 	"strings"
-	"sync"
+
+	"example.org/bench/internal/lazy"
 )
 
 // parameter is what is known of a parameter of a kernel or a C function.
@@ -38,13 +39,9 @@ var plainNames = map[string]string{
 
 // Names of numbers with several parts.
 var (
-	vectorName = sync.OnceValue(func() *regexp.Regexp {
-		return regexp.MustCompile(`^(u?char|u?short|u?int|u?long|u?longlong|float|double)([1-4])$`)
-	})
-	wordOfType = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`[A-Za-z_][\w:]*`) })
-	qualifiers = sync.OnceValue(func() *regexp.Regexp {
-		return regexp.MustCompile(`\b(?:const|volatile|restrict|__restrict__|__restrict|register|static|struct|enum|class|typename|__grid_constant__)\b`)
-	})
+	vectorName = lazy.Regexp(`^(u?char|u?short|u?int|u?long|u?longlong|float|double)([1-4])$`)
+	wordOfType = lazy.Regexp(`[A-Za-z_][\w:]*`)
+	qualifiers = lazy.Regexp(`\b(?:const|volatile|restrict|__restrict__|__restrict|register|static|struct|enum|class|typename|__grid_constant__)\b`)
 	specifiers = []string{"unsigned", "signed", "char", "short", "int", "long", "float", "double", "bool", "_Bool", "void", "_Complex", "complex"}
 	several    = map[string][]string{
 		"cuComplex": {"f32", "f32"}, "cuFloatComplex": {"f32", "f32"}, "cuDoubleComplex": {"f64", "f64"}, "__half2": {"f16", "f16"}, "half2": {"f16", "f16"},

@@ -9,12 +9,12 @@ import (
 	"regexp"
 	"slices"
 	"strings"
-	"sync"
 
 	"example.org/bench/framework"
 	"example.org/bench/framework/config"
 	"example.org/bench/gpu"
 	"example.org/bench/gpu/cuda/standard"
+	"example.org/bench/internal/lazy"
 	"example.org/bench/internal/terminal"
 )
 
@@ -113,12 +113,12 @@ func readUnit(folder string, names sources, search []string, from sourceFiles, o
 // nothing else, or the argument of a macro that makes a string of it, with "\n" before what must begin a
 // line.
 var (
-	rawLine     = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`(?m)^[ \t]*(R"\w*\(|\)\w*";?)[ \t]*$`) })
-	stringified = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`(?s)\A(\s*)\w+\([ \t]*(\n.*)\);?\s*\z`) })
-	brokenText  = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`(?m)^\\n`) })
+	rawLine     = lazy.Regexp(`(?m)^[ \t]*(R"\w*\(|\)\w*";?)[ \t]*$`)
+	stringified = lazy.Regexp(`(?s)\A(\s*)\w+\([ \t]*(\n.*)\);?\s*\z`)
+	brokenText  = lazy.Regexp(`(?m)^\\n`)
 )
 
-var brokenLine = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`\\[ \t]+\n`) })
+var brokenLine = lazy.Regexp(`\\[ \t]+\n`)
 
 // plainLines returns text with line ends of one form, as compilers read those of other systems, and without
 // spaces after a backslash that joins lines. For a file that a host's program includes as a string it returns
@@ -235,7 +235,7 @@ func (u *unit) source(a *algorithm, v *variant, params, tunables framework.Value
 // isDialect reports whether a compiler option names the C++ standard.
 func isDialect(option string) bool { return strings.HasPrefix(strings.TrimLeft(option, "-"), "std=") }
 
-var word = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`[A-Za-z_]\w*`) })
+var word = lazy.Regexp(`[A-Za-z_]\w*`)
 
 // expression returns the kernel's name in C++, with the values of parameters and tunables in its template
 // arguments. Names that are macros stay.
@@ -255,13 +255,9 @@ func (l *launch) expression(macros map[string]string, lists ...framework.Values)
 }
 
 var (
-	comment = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`(?s)/\*.*?\*/|//[^\n]*`) })
-	declare = sync.OnceValue(func() *regexp.Regexp {
-		return regexp.MustCompile(`__global__\b[^;{}]*?\b(\w+)\s*\(([^(){};]*)\)\s*[{;]`)
-	})
-	declareCL = sync.OnceValue(func() *regexp.Regexp {
-		return regexp.MustCompile(`\b(?:__)?kernel\b[^;{}]*?\b(\w+)\s*\(([^(){};]*)\)\s*[{;]`)
-	})
+	comment   = lazy.Regexp(`(?s)/\*.*?\*/|//[^\n]*`)
+	declare   = lazy.Regexp(`__global__\b[^;{}]*?\b(\w+)\s*\(([^(){};]*)\)\s*[{;]`)
+	declareCL = lazy.Regexp(`\b(?:__)?kernel\b[^;{}]*?\b(\w+)\s*\(([^(){};]*)\)\s*[{;]`)
 )
 
 // kernels returns the __global__ functions of the unit with their lists of parameters. A kernel has several

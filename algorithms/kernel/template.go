@@ -3,26 +3,23 @@ package kernel
 import (
 	"fmt"
 	"maps"
-	"regexp"
 	"slices"
 	"strings"
-	"sync"
 
 	"example.org/bench/framework/config"
 	"example.org/bench/gpu/cuda/standard"
+	"example.org/bench/internal/lazy"
 )
 
 var (
 	// builtIn matches names that C++ has, that CUDA C++ has without an #include, or that a compiler or a
 	// library may have.
-	builtIn = sync.OnceValue(func() *regexp.Regexp {
-		return regexp.MustCompile(`^(?:alignof|auto|bool|char|class|const|const_cast|decltype|double|dynamic_cast|enum|false|float|int|long|noexcept|nullptr|` +
-			`operator|reinterpret_cast|short|signed|sizeof|static_cast|struct|template|this|true|typename|unsigned|void|volatile|` +
-			`u?(?:char|short|int|long|longlong)[1-4]|(?:float|double)[1-4]|dim3|warpSize|half2?|nv_\w+|cuda\w*|CU\w*|\w+_t|\w+_MAX|\w+_MIN|INFINITY|NAN|NULL|_\w*)$`)
-	})
-	madeByMacros = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`##|#[ \t]*include[ \t]*[A-Za-z_]`) }) // names, or headers
+	builtIn = lazy.Regexp(`^(?:alignof|auto|bool|char|class|const|const_cast|decltype|double|dynamic_cast|enum|false|float|int|long|noexcept|nullptr|` +
+		`operator|reinterpret_cast|short|signed|sizeof|static_cast|struct|template|this|true|typename|unsigned|void|volatile|` +
+		`u?(?:char|short|int|long|longlong)[1-4]|(?:float|double)[1-4]|dim3|warpSize|half2?|nv_\w+|cuda\w*|CU\w*|\w+_t|\w+_MAX|\w+_MIN|INFINITY|NAN|NULL|_\w*)$`)
+	madeByMacros = lazy.Regexp(`##|#[ \t]*include[ \t]*[A-Za-z_]`) // names, or headers
 	// aName matches a name that is no suffix of a number and has no qualifier.
-	aName = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`(^|[^\w.'])([A-Za-z_]\w*)`) })
+	aName = lazy.Regexp(`(^|[^\w.'])([A-Za-z_]\w*)`)
 )
 
 // unknownArgument returns a name among the template arguments of a kernel's name that the compiler cannot

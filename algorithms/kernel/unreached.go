@@ -4,31 +4,27 @@ import (
 	"regexp"
 	"slices"
 	"strings"
-	"sync"
 
 	"example.org/bench/gpu/cuda/syntax"
+	"example.org/bench/internal/lazy"
 )
 
 var (
-	calledName = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`([~\w:]+)\s*(?:<[^<>()]*>\s*)?\(`) })
-	wordsOf    = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`[A-Za-z_]\w*`) })
-	macroName  = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^\s*#\s*define\s+(\w+)`) })
-	classHead  = sync.OnceValue(func() *regexp.Regexp {
-		return regexp.MustCompile(`(?:^|[;}\s])(?:class|struct)\s+\w+\s*(?:final\s*)?(?::[^;{}()=]*)?$`)
-	})
+	calledName = lazy.Regexp(`([~\w:]+)\s*(?:<[^<>()]*>\s*)?\(`)
+	wordsOf    = lazy.Regexp(`[A-Za-z_]\w*`)
+	macroName  = lazy.Regexp(`^\s*#\s*define\s+(\w+)`)
+	classHead  = lazy.Regexp(`(?:^|[;}\s])(?:class|struct)\s+\w+\s*(?:final\s*)?(?::[^;{}()=]*)?$`)
 )
 
 // hostPointer matches the declaration of a pointer.
-var hostPointer = sync.OnceValue(func() *regexp.Regexp {
-	return regexp.MustCompile(`^\s*(?:(?:static|extern|const|struct|class)\s+)*[A-Za-z_][\w:]*\s*\*+\s*(\w+)\s*(?:=\s*(?:NULL|nullptr|0)\s*)?$`)
-})
+var hostPointer = lazy.Regexp(`^\s*(?:(?:static|extern|const|struct|class)\s+)*[A-Za-z_][\w:]*\s*\*+\s*(\w+)\s*(?:=\s*(?:NULL|nullptr|0)\s*)?$`)
 
 var (
 	// instance matches a template's explicit instance, prototype what may be the declaration of a function,
 	// and noPrototype what only looks like one.
-	instance    = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^\s*template\s+[^<\s]`) })
-	prototype   = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`\w[^=]*\)\s*(?:const|noexcept)?\s*$`) })
-	noPrototype = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`\b(?:typedef|using|static_assert|friend)\b`) })
+	instance    = lazy.Regexp(`^\s*template\s+[^<\s]`)
+	prototype   = lazy.Regexp(`\w[^=]*\)\s*(?:const|noexcept)?\s*$`)
+	noPrototype = lazy.Regexp(`\b(?:typedef|using|static_assert|friend)\b`)
 )
 
 // part is a function, a class, a type's name, a variable or a macro of a text.

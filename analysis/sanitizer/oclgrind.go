@@ -4,10 +4,9 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
-	"regexp"
 	"strings"
-	"sync"
 
+	"example.org/bench/internal/lazy"
 	"example.org/bench/internal/trust"
 )
 
@@ -47,15 +46,11 @@ func oclgrindPrefix(tool, driver, folder string) []string {
 }
 
 var (
-	grindAccess = sync.OnceValue(func() *regexp.Regexp {
-		return regexp.MustCompile(`^Invalid (read|write) of size (\d+) at (\w+) memory address`)
-	})
-	grindRace    = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^(?:Read|Write)-write data race at (\w+) memory`) })
-	grindAddress = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`(?: address)? 0x[0-9a-f]+`) })
-	grindEntity  = sync.OnceValue(func() *regexp.Regexp {
-		return regexp.MustCompile(`ntity: +Global\(.*\) Local(\(\d+,\d+,\d+\)) Group(\(\d+,\d+,\d+\))`)
-	})
-	grindLine = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^At line (\d+) (?:\(column \d+\) )?of (.+):$`) })
+	grindAccess  = lazy.Regexp(`^Invalid (read|write) of size (\d+) at (\w+) memory address`)
+	grindRace    = lazy.Regexp(`^(?:Read|Write)-write data race at (\w+) memory`)
+	grindAddress = lazy.Regexp(`(?: address)? 0x[0-9a-f]+`)
+	grindEntity  = lazy.Regexp(`ntity: +Global\(.*\) Local(\(\d+,\d+,\d+\)) Group(\(\d+,\d+,\d+\))`)
+	grindLine    = lazy.Regexp(`^At line (\d+) (?:\(column \d+\) )?of (.+):$`)
 )
 
 // parseOclgrind reads its log: a report is a line and those below it, which begin with a tab.

@@ -5,9 +5,9 @@ package sanitizer
 import (
 	"fmt"
 	"path"
-	"regexp"
 	"strings"
-	"sync"
+
+	"example.org/bench/internal/lazy"
 )
 
 // Report is one cause, as often as a tool saw it.
@@ -50,30 +50,18 @@ func (r Report) String() string {
 
 var (
 	// ours is a line of the tool, with what follows its mark.
-	ours = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`(?m)^=========(?: (.*))?$`) })
+	ours = lazy.Regexp(`(?m)^=========(?: (.*))?$`)
 
-	access    = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^Invalid (__\w+__) (\w+) of size (\d+) bytes`) })
-	unwritten = sync.OnceValue(func() *regexp.Regexp {
-		return regexp.MustCompile(`^Uninitialized (__\w+__) memory (\w+) of size (\d+) bytes`)
-	})
-	race = sync.OnceValue(func() *regexp.Regexp {
-		return regexp.MustCompile(`^(Error|Warning): Race reported between (\w+) access at (.+)$`)
-	})
-	against = sync.OnceValue(func() *regexp.Regexp {
-		return regexp.MustCompile(`^and (\w+) access at (.+?)(?: \[(\d+) hazards?\])?$`)
-	})
-	thread = sync.OnceValue(func() *regexp.Regexp {
-		return regexp.MustCompile(`^by thread (\(\d+,\d+,\d+\)) in block (\(\d+,\d+,\d+\))`)
-	})
-	bounds  = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^(?:Address|Access (?:at|to)) 0x[0-9a-f]+ is (.+)$`) })
-	nearest = sync.OnceValue(func() *regexp.Regexp {
-		return regexp.MustCompile(`^and is (.+?) at 0x[0-9a-f]+ of size ([\d,]+) bytes`)
-	})
-	place    = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^(.+?)\+0x[0-9a-f]+(?: in (.+):(\d+))?$`) })
-	placeOld = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^0x[0-9a-f]+ in (?:(.+):(\d+):)?(.+)$`) })
-	broken   = sync.OnceValue(func() *regexp.Regexp {
-		return regexp.MustCompile(`^(?:Error: (?:process|No attachable|Target|Could not|Failed).*|Internal Sanitizer Error.*|Target application terminated.*)$`)
-	})
+	access    = lazy.Regexp(`^Invalid (__\w+__) (\w+) of size (\d+) bytes`)
+	unwritten = lazy.Regexp(`^Uninitialized (__\w+__) memory (\w+) of size (\d+) bytes`)
+	race      = lazy.Regexp(`^(Error|Warning): Race reported between (\w+) access at (.+)$`)
+	against   = lazy.Regexp(`^and (\w+) access at (.+?)(?: \[(\d+) hazards?\])?$`)
+	thread    = lazy.Regexp(`^by thread (\(\d+,\d+,\d+\)) in block (\(\d+,\d+,\d+\))`)
+	bounds    = lazy.Regexp(`^(?:Address|Access (?:at|to)) 0x[0-9a-f]+ is (.+)$`)
+	nearest   = lazy.Regexp(`^and is (.+?) at 0x[0-9a-f]+ of size ([\d,]+) bytes`)
+	place     = lazy.Regexp(`^(.+?)\+0x[0-9a-f]+(?: in (.+):(\d+))?$`)
+	placeOld  = lazy.Regexp(`^0x[0-9a-f]+ in (?:(.+):(\d+):)?(.+)$`)
+	broken    = lazy.Regexp(`^(?:Error: (?:process|No attachable|Target|Could not|Failed).*|Internal Sanitizer Error.*|Target application terminated.*)$`)
 )
 
 // causes are reports in the order of their first appearance, each cause once.
@@ -184,7 +172,7 @@ func begin(tool, text string) *Report {
 
 func lowered(text string) string { return strings.ToLower(text[:1]) + text[1:] }
 
-var numbers = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`\d[\d,]*`) })
+var numbers = lazy.Regexp(`\d[\d,]*`)
 
 // cause is what happened, without the figures by which one access differs from the next.
 func cause(what string) string { return numbers().ReplaceAllString(what, "#") }

@@ -6,14 +6,13 @@ import (
 	"maps"
 	"os"
 	"path/filepath"
-	"regexp"
 	"slices"
 	"strings"
-	"sync"
 
 	"example.org/bench/framework/machine"
 	"example.org/bench/framework/record"
 	"example.org/bench/internal/bounded"
+	"example.org/bench/internal/lazy"
 	"example.org/bench/internal/safefile"
 	"example.org/bench/report"
 )
@@ -93,7 +92,7 @@ func readTo(file, folder string) (*File, error) {
 	return f, nil
 }
 
-var sumLine = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^([0-9a-f]{64})  (.+)$`) })
+var sumLine = lazy.Regexp(`^([0-9a-f]{64})  (.+)$`)
 
 // checkSums holds the files against their sums, and these against the digest.
 func checkSums(a *bounded.Archive) error {

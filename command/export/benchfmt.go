@@ -8,10 +8,8 @@ import (
 	"maps"
 	"math"
 	"os"
-	"regexp"
 	"slices"
 	"strings"
-	"sync"
 	"unicode"
 	"unicode/utf8"
 
@@ -20,6 +18,7 @@ import (
 	"example.org/bench/framework"
 	"example.org/bench/framework/record"
 	"example.org/bench/framework/stats"
+	"example.org/bench/internal/lazy"
 )
 
 // The units of the benchmark format, where benchstat has one of its own by that.
@@ -202,7 +201,7 @@ func nameOf(r *record.Run, row *record.Row) benchfmt.Name {
 	return benchfmt.Name(name)
 }
 
-var processors = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`-[0-9]+$`) })
+var processors = lazy.Regexp(`-[0-9]+$`)
 
 // escape writes what ends a name or a part of it as in an address: %20 for a space.
 func escape(s string) string {

@@ -10,16 +10,15 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
-	"regexp"
 	"runtime"
 	"strconv"
 	"strings"
-	"sync"
 	"syscall"
 	"time"
 
 	"example.org/bench/framework/record"
 	"example.org/bench/internal/bounded"
+	"example.org/bench/internal/lazy"
 	"example.org/bench/internal/linux"
 	"example.org/bench/internal/safefile"
 	"example.org/bench/internal/terminal"
@@ -120,7 +119,7 @@ func lastLine(text []byte) string {
 }
 
 // boardName is what New makes of a host's name.
-var boardName = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^[A-Za-z0-9_][A-Za-z0-9_.-]*$`) })
+var boardName = lazy.Regexp(`^[A-Za-z0-9_][A-Za-z0-9_.-]*$`)
 
 // readJob reads what was copied to dir, and refuses what New plans nothing like. A command's
 // words may have line ends.

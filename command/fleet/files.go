@@ -8,17 +8,16 @@ import (
 	"os"
 	"path"
 	"path/filepath"
-	"regexp"
 	"slices"
 	"strings"
-	"sync"
 	"syscall"
 
 	"example.org/bench/internal/bounded"
+	"example.org/bench/internal/lazy"
 	"example.org/bench/internal/textfile"
 )
 
-var includes = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`(?m)^\s*#\s*include\s*"([^"]+)"`) })
+var includes = lazy.Regexp(`(?m)^\s*#\s*include\s*"([^"]+)"`)
 
 // sourceFiles are those that are searched for includes.
 var sourceFiles = map[string]bool{".cu": true, ".cuh": true, ".h": true, ".hpp": true, ".c": true, ".cpp": true, ".cc": true, ".inc": true}

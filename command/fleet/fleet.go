@@ -13,12 +13,12 @@ import (
 	"os"
 	"path"
 	"path/filepath"
-	"regexp"
 	"strings"
 	"sync"
 	"time"
 
 	"example.org/bench/framework/record"
+	"example.org/bench/internal/lazy"
 	"example.org/bench/internal/safefile"
 )
 
@@ -79,7 +79,7 @@ type PlannedConfig struct {
 	Flags        []string
 }
 
-var unsafe = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`[^A-Za-z0-9_.-]`) })
+var unsafe = lazy.Regexp(`[^A-Za-z0-9_.-]`)
 
 // New plans a fleet's run in dir, in which there is none. say is given lines for the
 // user.

@@ -10,13 +10,12 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
-	"regexp"
 	"strconv"
 	"strings"
-	"sync"
 
 	"example.org/bench/framework/record"
 	"example.org/bench/internal/bounded"
+	"example.org/bench/internal/lazy"
 	"example.org/bench/internal/safefile"
 	"example.org/bench/internal/terminal"
 )
@@ -163,7 +162,7 @@ func (a *Array) write(ctx context.Context, tasks []int) error {
 	return a.save()
 }
 
-var maxArraySize = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`(?m)^MaxArraySize\s*=\s*(\d+)`) })
+var maxArraySize = lazy.Regexp(`(?m)^MaxArraySize\s*=\s*(\d+)`)
 
 // arraySize is Slurm's MaxArraySize, which is one more than the highest index.
 func arraySize(ctx context.Context) int {

@@ -7,11 +7,10 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
-	"regexp"
 	"strings"
-	"sync"
 
 	"example.org/bench/internal/bounded"
+	"example.org/bench/internal/lazy"
 	"example.org/bench/internal/safefile"
 	"example.org/bench/internal/textfile"
 )
@@ -90,8 +89,8 @@ func (a *Array) read() (err error) {
 }
 
 var (
-	jobNumber  = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^[0-9]*$`) })
-	scriptFile = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^job-[0-9]+\.sh$`) })
+	jobNumber  = lazy.Regexp(`^[0-9]*$`)
+	scriptFile = lazy.Regexp(`^job-[0-9]+\.sh$`)
 )
 
 func (a *Array) check() error {

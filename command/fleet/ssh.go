@@ -10,18 +10,17 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
-	"regexp"
 	"strings"
-	"sync"
 	"time"
 
 	"example.org/bench/internal/bounded"
+	"example.org/bench/internal/lazy"
 	"example.org/bench/internal/safefile"
 )
 
 // hostName is what OpenSSH takes for a host and the shell of a folder's name for a
 // word: no option, no white space.
-var hostName = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^[A-Za-z0-9_][A-Za-z0-9_.@:%+-]*$`) })
+var hostName = lazy.Regexp(`^[A-Za-z0-9_][A-Za-z0-9_.@:%+-]*$`)
 
 // CheckHost refuses what is no host's name.
 func CheckHost(name string) error {

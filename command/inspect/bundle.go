@@ -11,15 +11,14 @@ import (
 	"os"
 	"path"
 	"path/filepath"
-	"regexp"
 	"slices"
 	"strings"
-	"sync"
 	"syscall"
 	"time"
 
 	"example.org/bench/framework/machine"
 	"example.org/bench/internal/bounded"
+	"example.org/bench/internal/lazy"
 )
 
 // bundled are the files of a machine that a bundle takes: those from which sensors, clocks, temperatures,
@@ -61,13 +60,13 @@ type BundledFile struct {
 const errnoFile = "_errno"
 
 // serial matches the lines of /proc/cpuinfo that identify a board.
-var serial = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`(?mi)^serial\s*:.*\n?`) })
+var serial = lazy.Regexp(`(?mi)^serial\s*:.*\n?`)
 
 // comment matches what people write into a configuration file.
-var comment = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`(?m)(^|\s)#.*$`) })
+var comment = lazy.Regexp(`(?m)(^|\s)#.*$`)
 
 // confFiles matches the board's own files that an nvpmodel.conf names.
-var confFiles = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`(?m)\s/((?:sys|opt/nvidia)/[^\s#]+)`) })
+var confFiles = lazy.Regexp(`(?m)\s/((?:sys|opt/nvidia)/[^\s#]+)`)
 
 // Bundle returns a copy of the files below root, the findings without what identifies a person, and the
 // tool's version.

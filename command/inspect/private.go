@@ -9,9 +9,9 @@ import (
 	"regexp"
 	"slices"
 	"strings"
-	"sync"
 
 	"example.org/bench/framework/machine"
+	"example.org/bench/internal/lazy"
 )
 
 // Private knows what names a machine and its users: it is in nothing that is to be sent.
@@ -34,14 +34,12 @@ var single = []string{"etc/machine-id", "var/lib/dbus/machine-id", "proc/device-
 const leastSerial = 6
 
 var (
-	cpuSerial    = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`(?mi)^serial\s*:\s*(\S+)`) })
-	localAddress = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`(?m)\|-- (\S+)\n\s+/32 host LOCAL`) })
+	cpuSerial    = lazy.Regexp(`(?mi)^serial\s*:\s*(\S+)`)
+	localAddress = lazy.Regexp(`(?m)\|-- (\S+)\n\s+/32 host LOCAL`)
 	// anyUUID is also a GPU's; anyMAC is an address of a network's hardware.
-	anyUUID = sync.OnceValue(func() *regexp.Regexp {
-		return regexp.MustCompile(`(?i)\b[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}\b`)
-	})
-	anyMAC   = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`(?i)\b(?:[0-9a-f]{2}:){5}[0-9a-f]{2}\b`) })
-	homePath = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`/(?:home|Users)/[^/\s"',:;]+`) })
+	anyUUID  = lazy.Regexp(`(?i)\b[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}\b`)
+	anyMAC   = lazy.Regexp(`(?i)\b(?:[0-9a-f]{2}:){5}[0-9a-f]{2}\b`)
+	homePath = lazy.Regexp(`/(?:home|Users)/[^/\s"',:;]+`)
 )
 
 // PrivateOf finds the names, serial numbers and addresses of the machine whose files are below root, and of this process's

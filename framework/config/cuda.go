@@ -4,12 +4,11 @@ import (
 	"cmp"
 	"encoding/json"
 	"path/filepath"
-	"regexp"
 	"slices"
 	"strings"
-	"sync"
 
 	"example.org/bench/framework"
+	"example.org/bench/internal/lazy"
 )
 
 // kernels keeps the content of "algorithm": {"cuda": …} or {"opencl": …}, and the position of everything in it.
@@ -87,4 +86,4 @@ func counted(n *node) *node {
 	return &list
 }
 
-var tunableValues = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`\.tunables\[\d+\]\.values$`) })
+var tunableValues = lazy.Regexp(`\.tunables\[\d+\]\.values$`)

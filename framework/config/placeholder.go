@@ -1,17 +1,16 @@
 package config
 
 import (
-	"regexp"
 	"slices"
 	"strings"
-	"sync"
 
 	"example.org/bench/framework"
+	"example.org/bench/internal/lazy"
 )
 
 // Placeholder matches a placeholder such as {threads} in an executable's name or arguments. It
 // stands for the value of an argument or a tunable.
-var Placeholder = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`\{([A-Za-z_][\w-]*)\}`) })
+var Placeholder = lazy.Regexp(`\{([A-Za-z_][\w-]*)\}`)
 
 // CommandTexts returns the executable and its arguments that may hold placeholders.
 func (c *Config) CommandTexts() []string {

@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"maps"
 	"math/big"
-	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -13,6 +12,7 @@ import (
 	"github.com/xeipuuv/gojsonschema"
 
 	"example.org/bench/configs"
+	"example.org/bench/internal/lazy"
 )
 
 // schema returns the compiled schema of experiment files.
@@ -49,7 +49,7 @@ func validate(path string, root *node, errs *Errors) error {
 }
 
 // cppName matches the paths of the names of kernels and constants.
-var cppName = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`\.(kernels|constants)\[\d+\]\.name$`) })
+var cppName = lazy.Regexp(`\.(kernels|constants)\[\d+\]\.name$`)
 
 // explain returns a message for one finding of the validator at n, to which steps lead: what is
 // wrong, and what would be right. It is empty for a finding that only repeats another.

@@ -2,16 +2,15 @@ package engine
 
 import (
 	"path/filepath"
-	"regexp"
 	"slices"
 	"strings"
-	"sync"
 
 	"example.org/bench/framework/machine"
 	"example.org/bench/framework/neighbours"
 	"example.org/bench/framework/record"
 	"example.org/bench/gpu"
 	"example.org/bench/gpu/cuda/nvml"
+	"example.org/bench/internal/lazy"
 )
 
 // describe adds what NVML knows about a GPU: the driver's version, and the present and highest
@@ -44,7 +43,7 @@ func describe(d *record.Device, facts gpu.Facts, watch *neighbours.Watch) {
 }
 
 // versioned splits a library's file name: libcufft.so.12.0.0 is cufft, 12.0.0.
-var versioned = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^lib(.+?)\.so(?:\.(.+))?$`) })
+var versioned = lazy.Regexp(`^lib(.+?)\.so(?:\.(.+))?$`)
 
 // librariesIn returns the libraries in a process's memory map (proc(5), /proc/PID/maps).
 func librariesIn(maps string) []record.Library {

@@ -2,14 +2,13 @@ package engine
 
 import (
 	"fmt"
-	"regexp"
 	"strconv"
-	"sync"
 
 	"example.org/bench/framework"
 	"example.org/bench/framework/machine"
 	"example.org/bench/framework/plan"
 	"example.org/bench/gpu"
+	"example.org/bench/internal/lazy"
 )
 
 // reserveShare is the share of a memory common to GPU and CPU that is left to the system. The
@@ -86,7 +85,7 @@ func (e *Engine) held() int64 {
 	return max(0, now-e.worker.base)
 }
 
-var residentForm = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`(?m)^VmRSS:\s*(\d+) kB$`) })
+var residentForm = lazy.Regexp(`(?m)^VmRSS:\s*(\d+) kB$`)
 
 // resident returns the resident bytes of a process (proc(5)); 0 if unknown.
 func resident(pid int) int64 {

@@ -5,6 +5,7 @@ import (
 	"strings"
 	"sync"
 
+	"example.org/bench/internal/lazy"
 	"example.org/bench/internal/terminal"
 )
 
@@ -36,7 +37,7 @@ var (
 	crashed = sync.OnceValue(func() *regexp.Regexp {
 		return regexp.MustCompile(`SIGSEGV|SIGBUS|fatal error:|unexpected fault|` + ownCrash().String())
 	})
-	ownCrash = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^(panic|runtime|fakecgo|SIG[A-Z]+): `) })
+	ownCrash = lazy.Regexp(`^(panic|runtime|fakecgo|SIG[A-Z]+): `)
 )
 
 // aborted is the runtime's line if a C library ends the process, after the library's own message.

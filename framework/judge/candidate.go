@@ -10,9 +10,9 @@ import (
 	"regexp"
 	"slices"
 	"strings"
-	"sync"
 
 	"example.org/bench/internal/bounded"
+	"example.org/bench/internal/lazy"
 	"example.org/bench/internal/safefile"
 )
 
@@ -48,10 +48,10 @@ var (
 // isText is whether a candidate is a source, which a compiler reads.
 func (c Candidate) isText() bool { return slices.Contains([]string{".c", ".cu"}, filepath.Ext(c.Name)) }
 
-var plainName = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^[A-Za-z0-9_][A-Za-z0-9_.+-]{0,99}$`) })
+var plainName = lazy.Regexp(`^[A-Za-z0-9_][A-Za-z0-9_.+-]{0,99}$`)
 
 // heap matches what may allocate memory in a kernel, by its name or by one that is put together.
-var heap = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`alloc|\bnew\b|##|\basm|__asm`) })
+var heap = lazy.Regexp(`alloc|\bnew\b|##|\basm|__asm`)
 
 // hasHeap reports whether a kernel may allocate memory of its context's heap, which outlives it.
 func (c Candidate) hasHeap() bool {
@@ -85,7 +85,7 @@ func (c Candidate) check(forms []string, task, source string) error {
 	return c.checkIncludes(task, source)
 }
 
-var simulated = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`\bBENCH_SIM\w*`) })
+var simulated = lazy.Regexp(`\bBENCH_SIM\w*`)
 
 // forSimulator is where a kernel has code for the simulator alone, which then says nothing of it;
 // empty where it has none.
@@ -99,22 +99,18 @@ func (c Candidate) forSimulator() string {
 
 var (
 	// splice is a line end that compilers leave out.
-	splice = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`(?:\\|\?\?/)[ \t\v\f\r]*\n`) })
+	splice = lazy.Regexp(`(?:\\|\?\?/)[ \t\v\f\r]*\n`)
 	// control matches bytes that compilers and people read differently.
-	control = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`[\x00-\x08\x0e-\x1f\x7f]|\r[^\n]`) })
+	control = lazy.Regexp(`[\x00-\x08\x0e-\x1f\x7f]|\r[^\n]`)
 	// blank is what may stand between the words of a directive.
 	blank = `(?:[ \t\v\f\r]|/\*(?s:.*?)\*/)*`
 	// directive matches a directive that makes the compiler read a file. It is searched for in
 	// comments and strings too, since what these are depends on the language.
-	directive = sync.OnceValue(func() *regexp.Regexp {
-		return regexp.MustCompile(`(?:#|%:|\?\?=)` + blank + `\b(include|include_next|import|embed)\b` + blank + `([^\n]*)`)
-	})
-	asks = sync.OnceValue(func() *regexp.Regexp {
-		return regexp.MustCompile(`\b__has_(?:include|include_next|embed)\b` + blank + `(?:\(` + blank + `)?([^\n]*)`)
-	})
-	named = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^(?:"([^"\n]*)"|<([^>\n]*)>)`) })
+	directive = lazy.Regexp(`(?:#|%:|\?\?=)` + blank + `\b(include|include_next|import|embed)\b` + blank + `([^\n]*)`)
+	asks      = lazy.Regexp(`\b__has_(?:include|include_next|embed)\b` + blank + `(?:\(` + blank + `)?([^\n]*)`)
+	named     = lazy.Regexp(`^(?:"([^"\n]*)"|<([^>\n]*)>)`)
 	// others matches other means to read files, of an assembler or of GCC.
-	others = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`(?i)incbin|pch_preprocess|gccdependency`) })
+	others = lazy.Regexp(`(?i)incbin|pch_preprocess|gccdependency`)
 	bare   = strings.NewReplacer(`"`, "", " ", "", "\t", "", "\n", "", "\r", "", "#", "")
 )
 
@@ -220,7 +216,7 @@ func beside(name, folder, task string) (inTask, path string, err error) {
 // mostIncluded is how many files of the task a candidate may include.
 const mostIncluded = 200
 
-var includes = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`(?m)^[ \t]*#[ \t]*include[ \t]*"([^"\n]+)"`) })
+var includes = lazy.Regexp(`(?m)^[ \t]*#[ \t]*include[ \t]*"([^"\n]+)"`)
 
 // place puts a candidate into a new folder, where it lies as source does below the task's folder,
 // with the files of the task that it includes and nothing else. The caller removes the folder.

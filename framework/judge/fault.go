@@ -4,14 +4,13 @@ import (
 	"cmp"
 	"fmt"
 	"path/filepath"
-	"regexp"
 	"slices"
 	"strings"
-	"sync"
 
 	"example.org/bench/framework/experiment"
 	"example.org/bench/framework/plan"
 	"example.org/bench/framework/record"
+	"example.org/bench/internal/lazy"
 )
 
 // fault is what a candidate did wrong.
@@ -70,11 +69,9 @@ func (r *referee) faultOf(status record.Status, reason string, cause record.Caus
 }
 
 // lastWords matches how a worker ended, and what it wrote last: that may tell the sizes that are hidden.
-var lastWords = sync.OnceValue(func() *regexp.Regexp {
-	return regexp.MustCompile(`(?s)(the worker process (?:died of [^:]+|ended with status \d+|was killed[^:]*)): .*`)
-})
+var lastWords = lazy.Regexp(`(?s)(the worker process (?:died of [^:]+|ended with status \d+|was killed[^:]*)): .*`)
 
-var place = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`([\w.+-]+(?:/[\w.+-]+)*\.(?:cu|cuh|c|h|ptx)):(\d+)`) })
+var place = lazy.Regexp(`([\w.+-]+(?:/[\w.+-]+)*\.(?:cu|cuh|c|h|ptx)):(\d+)`)
 
 // lineIn returns the first place in the candidate that a text names, or else the first place that
 // it names.

@@ -3,14 +3,14 @@ package machine
 import (
 	"cmp"
 	"path"
-	"regexp"
 	"slices"
 	"strconv"
 	"strings"
-	"sync"
+
+	"example.org/bench/internal/lazy"
 )
 
-var i2cAddress = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^(\d+)-[0-9a-f]{4}$`) })
+var i2cAddress = lazy.Regexp(`^(\d+)-[0-9a-f]{4}$`)
 
 // I2CDrivers is the folder that has one for each driver of chips on I2C buses.
 const I2CDrivers = "sys/bus/i2c/drivers"

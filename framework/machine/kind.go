@@ -1,9 +1,9 @@
 package machine
 
 import (
-	"regexp"
 	"strings"
-	"sync"
+
+	"example.org/bench/internal/lazy"
 )
 
 // Kind is what kind of machine files are of.
@@ -17,7 +17,7 @@ const (
 )
 
 // hypervisor matches the flag by which an x86 processor says that it is a guest's.
-var hypervisor = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`(?m)^flags\s*:.*\bhypervisor\b`) })
+var hypervisor = lazy.Regexp(`(?m)^flags\s*:.*\bhypervisor\b`)
 
 // guests are words of the makers of virtual machines in what firmware says of the machine.
 var guests = []string{"QEMU", "KVM", "VMware", "VirtualBox", "Virtual Machine", "Xen", "Bochs", "OpenStack", "dummy-virt"}

@@ -2,11 +2,11 @@ package machine
 
 import (
 	"path/filepath"
-	"regexp"
 	"slices"
 	"strconv"
 	"strings"
-	"sync"
+
+	"example.org/bench/internal/lazy"
 )
 
 // State is what times depend on beside temperatures, at one moment. What the files do
@@ -26,9 +26,9 @@ type State struct {
 }
 
 var (
-	eventForm = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^(oc\d+)_event_cnt$`) })
-	alarmForm = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^curr(\d+)_(\w+_)?alarm$`) })
-	fanForm   = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^(rpm|fan\d+_input|pwm\d+)$`) })
+	eventForm = lazy.Regexp(`^(oc\d+)_event_cnt$`)
+	alarmForm = lazy.Regexp(`^curr(\d+)_(\w+_)?alarm$`)
+	fanForm   = lazy.Regexp(`^(rpm|fan\d+_input|pwm\d+)$`)
 )
 
 // State reads clocks, throttling, current alarms (hwmon), cooling devices (Linux,

@@ -2,11 +2,10 @@ package mismatch
 
 import (
 	"fmt"
-	"regexp"
 	"strings"
-	"sync"
 
 	"example.org/bench/framework"
+	"example.org/bench/internal/lazy"
 	"example.org/bench/internal/npy"
 	"example.org/bench/internal/safefile"
 )
@@ -14,7 +13,7 @@ import (
 // Picture draws where an answer is wrong into a PNG file of a folder; title says of what.
 type Picture func(dir *safefile.Folder, name, title string, m *Mismatch) error
 
-var notInNames = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`[^A-Za-z0-9.=_-]+`) })
+var notInNames = lazy.Regexp(`[^A-Za-z0-9.=_-]+`)
 
 // longest is the greatest length of a file's name without its ending, in bytes; file
 // systems allow 255.

@@ -5,13 +5,12 @@ import (
 	"maps"
 	"math"
 	"path"
-	"regexp"
 	"slices"
 	"strconv"
 	"strings"
-	"sync"
 
 	"example.org/bench/framework/machine"
+	"example.org/bench/internal/lazy"
 )
 
 // argument is one value that a mode of nvpmodel.conf writes to one file. param
@@ -24,9 +23,9 @@ type argument struct {
 }
 
 var (
-	sectionForm   = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^<\s*(\w+)\s*(.*?)\s*>$`) })
-	attributeForm = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`(\w+)=(\S+)`) })
-	cpuFile       = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`/cpu/cpu(\d+)/(online$|cpufreq/)`) })
+	sectionForm   = lazy.Regexp(`^<\s*(\w+)\s*(.*?)\s*>$`)
+	attributeForm = lazy.Regexp(`(\w+)=(\S+)`)
+	cpuFile       = lazy.Regexp(`/cpu/cpu(\d+)/(online$|cpufreq/)`)
 )
 
 // newerKernel marks arguments that hold the path of the same file under

@@ -8,15 +8,14 @@ import (
 	"math"
 	"os/exec"
 	"path/filepath"
-	"regexp"
 	"slices"
 	"strconv"
 	"strings"
-	"sync"
 	"time"
 
 	"example.org/bench/framework/machine"
 	"example.org/bench/internal/bounded"
+	"example.org/bench/internal/lazy"
 	"example.org/bench/internal/linux"
 	"example.org/bench/internal/trust"
 )
@@ -79,7 +78,7 @@ func (n *Nvpmodel) Modes() []Mode { return n.modes }
 // Clocks returns the live clocks.
 func (n *Nvpmodel) Clocks() []machine.Clock { return n.files.Clocks() }
 
-var statusForm = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`pmode:0*(\d+)`) })
+var statusForm = lazy.Regexp(`pmode:0*(\d+)`)
 
 // Current returns the mode that nvpmodel last recorded. Reading it needs no root.
 func (n *Nvpmodel) Current() (Mode, error) {

@@ -5,14 +5,13 @@ import (
 	"fmt"
 	"maps"
 	"path"
-	"regexp"
 	"runtime"
 	"slices"
 	"strings"
-	"sync"
 	"unsafe"
 
 	"example.org/bench/gpu"
+	"example.org/bench/internal/lazy"
 )
 
 // Module is a program built for a device.
@@ -69,9 +68,7 @@ func (d *Device) Compile(src gpu.Source) (gpu.Module, error) {
 }
 
 // include finds a line that includes a file.
-var include = sync.OnceValue(func() *regexp.Regexp {
-	return regexp.MustCompile(`(?m)^[ \t]*#[ \t]*include[ \t]*["<]([^">\n]+)[">][^\n]*$`)
-})
+var include = lazy.Regexp(`(?m)^[ \t]*#[ \t]*include[ \t]*["<]([^">\n]+)[">][^\n]*$`)
 
 // mostText bounds a program with all that it includes.
 const mostText = 32 << 20

@@ -6,12 +6,12 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
-	"regexp"
 	"strconv"
 	"strings"
-	"sync"
 	"syscall"
 	"time"
+
+	"example.org/bench/internal/lazy"
 )
 
 // controls are the control groups (cgroups(7), the second version) of what Start starts, where this
@@ -28,7 +28,7 @@ var controls struct {
 
 // controlName matches the folder of a group: the PID namespace, the maker's number there and its start
 // time, and the number of the group.
-var controlName = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^bench-(\d+)-(\d+)-(\d+)-\d+$`) })
+var controlName = lazy.Regexp(`^bench-(\d+)-(\d+)-(\d+)-\d+$`)
 
 // ownControl returns the folder of this process's group; it is empty where there is none.
 func ownControl() string {

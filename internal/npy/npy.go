@@ -9,10 +9,10 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"regexp"
 	"strconv"
 	"strings"
-	"sync"
+
+	"example.org/bench/internal/lazy"
 )
 
 const magic = "\x93NUMPY"
@@ -29,9 +29,9 @@ type Header struct {
 }
 
 var (
-	typeEntry = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`'descr':\s*'([^']*)'`) })
-	fortran   = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`'fortran_order':\s*True`) })
-	shape     = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`'shape':\s*\(([^)]*)\)`) })
+	typeEntry = lazy.Regexp(`'descr':\s*'([^']*)'`)
+	fortran   = lazy.Regexp(`'fortran_order':\s*True`)
+	shape     = lazy.Regexp(`'shape':\s*\(([^)]*)\)`)
 )
 
 // Count is the number of elements.

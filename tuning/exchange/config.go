@@ -7,13 +7,12 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
-	"regexp"
 	"slices"
 	"strconv"
 	"strings"
-	"sync"
 
 	"example.org/bench/framework/expression"
+	"example.org/bench/internal/lazy"
 )
 
 // The parts of a config of a .cu or .cl file's kernels that a T1 file has (docs/kernels.md).
@@ -277,8 +276,8 @@ func (c *converter) argument(a t1Argument) (*kernelArgument, error) {
 }
 
 var (
-	ofProblem = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`\bProblemSize\s*\[\s*(\d+)\s*\]`) })
-	ofValues  = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`\b(min|max)\s*\(\s*(\w+)\s*\)`) })
+	ofProblem = lazy.Regexp(`\bProblemSize\s*\[\s*(\d+)\s*\]`)
+	ofValues  = lazy.Regexp(`\b(min|max)\s*\(\s*(\w+)\s*\)`)
 )
 
 // count is a number of elements: a Python expression over ProblemSize and the lists

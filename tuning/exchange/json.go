@@ -8,13 +8,12 @@ import (
 	"fmt"
 	"io"
 	"reflect"
-	"regexp"
 	"strconv"
 	"strings"
-	"sync"
 
 	"example.org/bench/framework/expression"
 	"example.org/bench/internal/bounded"
+	"example.org/bench/internal/lazy"
 )
 
 // decode reads one JSON value, numbers as written. NaN and Infinity, which
@@ -76,7 +75,7 @@ func wanted(t reflect.Type) string {
 	return "a number"
 }
 
-var notJSON = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`([:,\[]\s*)(?:-?Infinity|NaN)\b`) })
+var notJSON = lazy.Regexp(`([:,\[]\s*)(?:-?Infinity|NaN)\b`)
 
 // valueOf is a JSON scalar as a parameter's value.
 func valueOf(x any) (expression.Value, error) {

@@ -3,10 +3,10 @@ package search
 import (
 	"cmp"
 	"math"
-	"regexp"
 	"slices"
 	"strings"
-	"sync"
+
+	"example.org/bench/internal/lazy"
 )
 
 // Insight is what a search's trials at one sweep point show in addition to the best of them.
@@ -90,7 +90,7 @@ func (n *Insight) lost(ratio float64) {
 	n.DefaultsLoss = &loss
 }
 
-var numbers = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`[0-9]+(\.[0-9]+)?(e[-+]?[0-9]+)?`) })
+var numbers = lazy.Regexp(`[0-9]+(\.[0-9]+)?(e[-+]?[0-9]+)?`)
 
 func (n *Insight) invalid(status, reason string) {
 	kind := numbers().ReplaceAllString(reason, "#")

@@ -2,19 +2,18 @@ package search
 
 import (
 	"math"
-	"regexp"
 	"slices"
-	"sync"
 
 	"example.org/bench/framework"
 	"example.org/bench/framework/record"
+	"example.org/bench/internal/lazy"
 	"example.org/bench/internal/safefile"
 	"example.org/bench/tuning/recorded"
 	"example.org/bench/tuning/wisdom"
 )
 
 // notInNames are characters that the names of recorded spaces must not have.
-var notInNames = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`[^A-Za-z0-9.]+`) })
+var notInNames = lazy.Regexp(`[^A-Za-z0-9.]+`)
 
 // recordedName returns the name of a version's recorded space at a sweep point, which may be empty, on a
 // device.

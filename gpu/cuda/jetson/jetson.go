@@ -4,18 +4,17 @@ package jetson
 import (
 	"fmt"
 	"path/filepath"
-	"regexp"
 	"strconv"
 	"strings"
-	"sync"
 
+	"example.org/bench/internal/lazy"
 	"example.org/bench/internal/linux"
 )
 
 // Release is a release of Jetson Linux, such as 32.7; the zero Release stands for none.
 type Release struct{ Major, Minor int }
 
-var releaseForm = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`R(\d+) \(release\), REVISION: (\d+)`) })
+var releaseForm = lazy.Regexp(`R(\d+) \(release\), REVISION: (\d+)`)
 
 // ReleaseOf returns the release that the files below root name; the zero Release where they name none.
 func ReleaseOf(root string) Release {

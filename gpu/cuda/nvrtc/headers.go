@@ -3,15 +3,14 @@ package nvrtc
 import (
 	"os"
 	"path/filepath"
-	"regexp"
 	"slices"
-	"sync"
 
 	"example.org/bench/gpu"
+	"example.org/bench/internal/lazy"
 )
 
 // toolkitHeader matches the include of a header that a toolkit may have.
-var toolkitHeader = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`(?m)^[ \t]*#[ \t]*include[ \t]*<([^>\n]+)>`) })
+var toolkitHeader = lazy.Regexp(`(?m)^[ \t]*#[ \t]*include[ \t]*<([^>\n]+)>`)
 
 // headerFolders returns the folders that may hold a toolkit's headers: named by the user, beside this
 // NVRTC (a toolkit's lib64 and include; in Python packages the folders of two), and where NVIDIA's

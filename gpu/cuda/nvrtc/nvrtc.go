@@ -3,7 +3,6 @@ package nvrtc
 import (
 	"errors"
 	"fmt"
-	"regexp"
 	"runtime"
 	"slices"
 	"strconv"
@@ -12,6 +11,7 @@ import (
 	"unsafe"
 
 	"example.org/bench/gpu"
+	"example.org/bench/internal/lazy"
 )
 
 // Compiler is a loaded NVRTC. Its methods may be called from any goroutine. Compilations take turns,
@@ -71,7 +71,7 @@ func (l *library) architectures() []int {
 	return archs
 }
 
-var archPattern = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^(?:sm|compute)_([0-9]+)[af]?$`) })
+var archPattern = lazy.Regexp(`^(?:sm|compute)_([0-9]+)[af]?$`)
 
 // Compile compiles src for arch ("sm_53"), or takes the result from the disk cache. The image is a cubin.
 // It is PTX for a virtual architecture ("compute_53") and where NVRTC is older than CUDA 11.1. The error

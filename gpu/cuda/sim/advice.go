@@ -1,14 +1,12 @@
 package sim
 
 import (
-	"regexp"
 	"strings"
-	"sync"
+
+	"example.org/bench/internal/lazy"
 )
 
-var noHeader = sync.OnceValue(func() *regexp.Regexp {
-	return regexp.MustCompile(`fatal error: (\S+): No such file or directory`)
-})
+var noHeader = lazy.Regexp(`fatal error: (\S+): No such file or directory`)
 
 // advice returns what a compiler's messages do not say: what the simulator lacks, and what to do about
 // it.

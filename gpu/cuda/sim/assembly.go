@@ -2,11 +2,10 @@ package sim
 
 import (
 	"fmt"
-	"regexp"
 	"strings"
-	"sync"
 
 	"example.org/bench/gpu/cuda/syntax"
+	"example.org/bench/internal/lazy"
 )
 
 // Inline PTX becomes calls of what cpp/ptx.h has for its instructions. A statement with another instruction is
@@ -14,8 +13,8 @@ import (
 // checks.
 
 var (
-	text    = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^\s*((?:"(?:[^"\\]|\\.)*"\s*)+)(.*)$`) })
-	literal = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`"((?:[^"\\]|\\.)*)"`) })
+	text    = lazy.Regexp(`^\s*((?:"(?:[^"\\]|\\.)*"\s*)+)(.*)$`)
+	literal = lazy.Regexp(`"((?:[^"\\]|\\.)*)"`)
 )
 
 // unknownAssembly replaces an asm statement that is not known.
@@ -163,7 +162,7 @@ func (a *inlined) statements(ptx string) bool {
 }
 
 // ranged matches names such as r<4>, for r0 to r3.
-var ranged = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^%?([\w$]+)<(\d+)>$`) })
+var ranged = lazy.Regexp(`^%?([\w$]+)<(\d+)>$`)
 
 func (a *inlined) declare(text string) bool {
 	kind, names, _ := strings.Cut(strings.TrimSpace(text), " ")

@@ -3,13 +3,12 @@ package sim
 import (
 	"regexp"
 	"strings"
-	"sync"
+
+	"example.org/bench/internal/lazy"
 )
 
 // forced matches the head of a function that is always inlined.
-var forced = sync.OnceValue(func() *regexp.Regexp {
-	return regexp.MustCompile(`__forceinline__[^;{}()]*?\b(\w+)\s*\(`)
-})
+var forced = lazy.Regexp(`__forceinline__[^;{}()]*?\b(\w+)\s*\(`)
 
 // unforced leaves the mark __forceinline__ out of functions that the text also passes to others: g++ refuses to always inline what is
 // called by a pointer; nvcc then does not inline it.

@@ -5,13 +5,13 @@ import (
 	"bytes"
 	"fmt"
 	"os"
-	"regexp"
 	"strings"
-	"sync"
+
+	"example.org/bench/internal/lazy"
 )
 
 var (
-	column = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`:\d+$`) })
+	column = lazy.Regexp(`:\d+$`)
 	quotes = strings.NewReplacer("‘", "'", "’", "'")
 )
 
@@ -34,11 +34,9 @@ func guardFile(path string) error {
 // ownAddress matches an instruction that passes a place in the function's own frame to a call, on x86-64.
 // announced matches a call that announces an access.
 var (
-	ownAddress = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^\t(?:leaq\t-?\d*\(%rsp\)|movq\t%rsp), %rdi$`) })
-	announced  = sync.OnceValue(func() *regexp.Regexp {
-		return regexp.MustCompile(`^\tcall\t\*__tsan_(?:unaligned_)?(?:read|write)(?:1|2|4|8|16)@`)
-	})
-	ofDebug = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^(?:\t\.loc\t|\.L(?:VL|BB|BE|BI)\d+:)`) })
+	ownAddress = lazy.Regexp(`^\t(?:leaq\t-?\d*\(%rsp\)|movq\t%rsp), %rdi$`)
+	announced  = lazy.Regexp(`^\tcall\t\*__tsan_(?:unaligned_)?(?:read|write)(?:1|2|4|8|16)@`)
+	ofDebug    = lazy.Regexp(`^(?:\t\.loc\t|\.L(?:VL|BB|BE|BI)\d+:)`)
 )
 
 // unlessLocal goes before a call that announces an access. It skips the call if the address is near above

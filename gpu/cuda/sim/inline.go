@@ -2,11 +2,11 @@ package sim
 
 import (
 	"fmt"
-	"regexp"
 	"slices"
 	"strconv"
 	"strings"
-	"sync"
+
+	"example.org/bench/internal/lazy"
 )
 
 // cType returns the C++ type for a type of PTX, or "".
@@ -19,12 +19,10 @@ func cType(ptx string) string {
 }
 
 var (
-	numbered = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^%(\d+)$`) })
-	hexFloat = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^0([fFdD])([0-9a-fA-F]+)$`) })
-	special  = sync.OnceValue(func() *regexp.Regexp {
-		return regexp.MustCompile(`^%(?:(tid|ntid|ctaid|nctaid)\.([xyz])|(laneid|warpid|nwarpid|smid|lanemask_(?:lt|le|gt|ge|eq)|clock|clock64|globaltimer|globaltimer_lo))$`)
-	})
-	addressed = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^\[\s*([^\s+\]]+)\s*(?:\+\s*(-?\w+))?\s*\]$`) })
+	numbered  = lazy.Regexp(`^%(\d+)$`)
+	hexFloat  = lazy.Regexp(`^0([fFdD])([0-9a-fA-F]+)$`)
+	special   = lazy.Regexp(`^%(?:(tid|ntid|ctaid|nctaid)\.([xyz])|(laneid|warpid|nwarpid|smid|lanemask_(?:lt|le|gt|ge|eq)|clock|clock64|globaltimer|globaltimer_lo))$`)
+	addressed = lazy.Regexp(`^\[\s*([^\s+\]]+)\s*(?:\+\s*(-?\w+))?\s*\]$`)
 )
 
 // operand returns the C++ expression of an operand as it is: an lvalue, a constant, or a special register.

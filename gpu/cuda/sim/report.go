@@ -1,17 +1,16 @@
 package sim
 
 import (
-	"regexp"
 	"strconv"
 	"strings"
-	"sync"
 
 	"example.org/bench/gpu"
+	"example.org/bench/internal/lazy"
 )
 
 // place matches a place in a launch's message, as struct Launch of cpp/runtime.h describes it, and what
 // follows it.
-var place = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`\{(pc|at|shared|dynamic) ([0-9a-f]+)\}(: )?`) })
+var place = lazy.Regexp(`\{(pc|at|shared|dynamic) ([0-9a-f]+)\}(: )?`)
 
 // translate replaces the places in the message of a failed launch by names.
 func (k *kernel) translate(message string, args named, sharedBytes int) string {
@@ -46,9 +45,7 @@ func (k *kernel) translate(message string, args named, sharedBytes int) string {
 }
 
 // wild matches a report of a wrong address, index or loop.
-var wild = sync.OnceValue(func() *regexp.Regexp {
-	return regexp.MustCompile(`which is not device memory|past the end of|\d bytes? before|outside the array|misaligned|still here`)
-})
+var wild = lazy.Regexp(`which is not device memory|past the end of|\d bytes? before|outside the array|misaligned|still here`)
 
 // suspect adds to such a report the local variables that may be its cause: those that the compiler
 // reports as read before they are written.

@@ -6,22 +6,18 @@ import (
 	"regexp"
 	"slices"
 	"strings"
-	"sync"
 
 	"example.org/bench/gpu/cuda/syntax"
+	"example.org/bench/internal/lazy"
 )
 
 var (
-	define      = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`(?s)^(\s*#\s*define\s+(\w+)(?:\([^()]*\))?)(.*)$`) })
-	storage     = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`\b(?:extern|static|__shared__)\b`) })
-	warpBound   = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`\[[ \t]*warpSize[ \t]*\]`) })
-	ownWarpSize = sync.OnceValue(func() *regexp.Regexp {
-		return regexp.MustCompile(`\b(?:int|unsigned|size_t|auto|define|uint\w*)\s+warpSize\b`)
-	})
+	define      = lazy.Regexp(`(?s)^(\s*#\s*define\s+(\w+)(?:\([^()]*\))?)(.*)$`)
+	storage     = lazy.Regexp(`\b(?:extern|static|__shared__)\b`)
+	warpBound   = lazy.Regexp(`\[[ \t]*warpSize[ \t]*\]`)
+	ownWarpSize = lazy.Regexp(`\b(?:int|unsigned|size_t|auto|define|uint\w*)\s+warpSize\b`)
 	// array matches the type and the name of a dynamic array, and its further bounds.
-	array = sync.OnceValue(func() *regexp.Regexp {
-		return regexp.MustCompile(`(?s)^(.*?)\b((?:\w+\s*##\s*)*\w+)\s*\[\s*0?\s*\]([^=]*)$`)
-	})
+	array = lazy.Regexp(`(?s)^(.*?)\b((?:\w+\s*##\s*)*\w+)\s*\[\s*0?\s*\]([^=]*)$`)
 )
 
 // translate replaces what g++ does not know by C++ and keeps every line where it is. A declaration of

@@ -1,14 +1,11 @@
 package sim
 
 import (
-	"regexp"
-	"sync"
+	"example.org/bench/internal/lazy"
 )
 
 // unroll matches the pragma of this name with an argument, and the loop behind it. Before another statement nvcc ignores it.
-var unroll = sync.OnceValue(func() *regexp.Regexp {
-	return regexp.MustCompile(`(?m)^[ \t]*#[ \t]*pragma[ \t]+unroll\b[ \t]*([^\s/].*?)[ \t;]*((?://.*|/\*.*\*/[ \t]*)?\r?\n(?:\s|//.*|/\*(?s:.*?)\*/)*(?:for|while|do)\b)`)
-})
+var unroll = lazy.Regexp(`(?m)^[ \t]*#[ \t]*pragma[ \t]+unroll\b[ \t]*([^\s/].*?)[ \t;]*((?://.*|/\*.*\*/[ \t]*)?\r?\n(?:\s|//.*|/\*(?s:.*?)\*/)*(?:for|while|do)\b)`)
 
 // unrolled makes g++, which ignores the pragma, look at its argument, as nvcc does.
 func unrolled(text string) string {

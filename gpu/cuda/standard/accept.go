@@ -2,40 +2,25 @@ package standard
 
 import (
 	"fmt"
-	"regexp"
 	"strconv"
 	"strings"
-	"sync"
 
 	"example.org/bench/gpu/cuda/syntax"
+	"example.org/bench/internal/lazy"
 )
 
 var (
 	// annotated matches what marks a lambda for a device, which in a kernel it is anyway.
-	annotated = sync.OnceValue(func() *regexp.Regexp {
-		return regexp.MustCompile(`\](\s*)((?:__(?:device|host|forceinline|noinline)__\s*)+)([({])`)
-	})
-	aligned = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`(__shared__\s+)alignas(\s*\()`) })
-	sized   = sync.OnceValue(func() *regexp.Regexp {
-		return regexp.MustCompile(`(\bextern\b[^;{}()=]*__shared__[^;{}=]*\[|__shared__\s+extern\b[^;{}=]*\[)\s*0\s*\]`)
-	})
-	reference = sync.OnceValue(func() *regexp.Regexp {
-		return regexp.MustCompile(`\btexture\s*<\s*([\w\s]+?)\s*(?:,\s*(\w+)\s*)?(?:,\s*(\w+)\s*)?>\s*(\w+\s*(?:,\s*\w+\s*)*;)`)
-	})
+	annotated = lazy.Regexp(`\](\s*)((?:__(?:device|host|forceinline|noinline)__\s*)+)([({])`)
+	aligned   = lazy.Regexp(`(__shared__\s+)alignas(\s*\()`)
+	sized     = lazy.Regexp(`(\bextern\b[^;{}()=]*__shared__[^;{}=]*\[|__shared__\s+extern\b[^;{}=]*\[)\s*0\s*\]`)
+	reference = lazy.Regexp(`\btexture\s*<\s*([\w\s]+?)\s*(?:,\s*(\w+)\s*)?(?:,\s*(\w+)\s*)?>\s*(\w+\s*(?:,\s*\w+\s*)*;)`)
 	// statements matches GNU's expression of statements, the last of which is its value, as macros for a minimum have it; typeOf
 	// the type of a variable that copies a value.
-	statements = sync.OnceValue(func() *regexp.Regexp {
-		return regexp.MustCompile(`\(\{([^{}]*;)((?:\s|\\\n)*)([^;{}]*[^;{}\s\\]);([\s\\]*)\}\)`)
-	})
-	typeOf = sync.OnceValue(func() *regexp.Regexp {
-		return regexp.MustCompile(`\b(?:__typeof__|__typeof|typeof)\s*\([^()]*\)(\s*\w+\s*=)`)
-	})
-	noValue = sync.OnceValue(func() *regexp.Regexp {
-		return regexp.MustCompile(`^(?:if|for|while|do|switch|return|break|continue|asm|else)\b`)
-	})
-	ofC20 = sync.OnceValue(func() *regexp.Regexp {
-		return regexp.MustCompile(`\b(?:concept\s+\w+\s*=|requires\s*[({]|requires\s+\w+|consteval\b|constinit\b)|<=>`)
-	})
+	statements = lazy.Regexp(`\(\{([^{}]*;)((?:\s|\\\n)*)([^;{}]*[^;{}\s\\]);([\s\\]*)\}\)`)
+	typeOf     = lazy.Regexp(`\b(?:__typeof__|__typeof|typeof)\s*\([^()]*\)(\s*\w+\s*=)`)
+	noValue    = lazy.Regexp(`^(?:if|for|while|do|switch|return|break|continue|asm|else)\b`)
+	ofC20      = lazy.Regexp(`\b(?:concept\s+\w+\s*=|requires\s*[({]|requires\s+\w+|consteval\b|constinit\b)|<=>`)
 )
 
 // Accept returns text in words that NVRTC takes too where nvcc takes more, or took more: a lambda marked for a device, a

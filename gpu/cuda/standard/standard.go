@@ -10,6 +10,8 @@ import (
 	"slices"
 	"strings"
 	"sync"
+
+	"example.org/bench/internal/lazy"
 )
 
 //go:embed include
@@ -66,9 +68,7 @@ type Include struct {
 }
 
 // Patterns are compiled at their first use, because most commands need none.
-var includes = sync.OnceValue(func() *regexp.Regexp {
-	return regexp.MustCompile(`(?m)^[ \t]*#[ \t]*include[ \t]*([<"])([^">\n]+)[">]`)
-})
+var includes = lazy.Regexp(`(?m)^[ \t]*#[ \t]*include[ \t]*([<"])([^">\n]+)[">]`)
 
 // Includes returns the include directives of a text.
 func Includes(text string) (list []Include) {

@@ -2,26 +2,18 @@
 package syntax
 
 import (
-	"regexp"
 	"strings"
-	"sync"
+
+	"example.org/bench/internal/lazy"
 )
 
 var (
-	tokens = sync.OnceValue(func() *regexp.Regexp {
-		return regexp.MustCompile(`(?s)//[^\n]*|/\*.*?\*/|"(?:[^"\\\n]|\\.)*"|'(?:[^'\\\n]|\\.)*'|\w+|\n[ \t]*#(?:[^\n\\]|\\.)*|[ \t\r\f\v]+|\n|.`)
-	})
-	remark    = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`(?s)//[^\n]*|/\*.*?\*/`) })
-	alignment = sync.OnceValue(func() *regexp.Regexp {
-		return regexp.MustCompile(`\b(?:__align__|__builtin_align__|alignas)\s*\((?:[^()]|\([^()]*\))*\)|__attribute__\s*\(\([^()]*(?:\([^()]*\))?[^()]*\)\)`)
-	})
-	templates = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`<[^<>]*>`) })
-	behind    = sync.OnceValue(func() *regexp.Regexp {
-		return regexp.MustCompile(`\)\s*(?:const|volatile|noexcept|override|final|\s)*(?:->[^()]*)?$`)
-	})
-	noBody = sync.OnceValue(func() *regexp.Regexp {
-		return regexp.MustCompile(`\b(?:struct|class|union|enum|namespace)\s[^()]*$`)
-	})
+	tokens    = lazy.Regexp(`(?s)//[^\n]*|/\*.*?\*/|"(?:[^"\\\n]|\\.)*"|'(?:[^'\\\n]|\\.)*'|\w+|\n[ \t]*#(?:[^\n\\]|\\.)*|[ \t\r\f\v]+|\n|.`)
+	remark    = lazy.Regexp(`(?s)//[^\n]*|/\*.*?\*/`)
+	alignment = lazy.Regexp(`\b(?:__align__|__builtin_align__|alignas)\s*\((?:[^()]|\([^()]*\))*\)|__attribute__\s*\(\([^()]*(?:\([^()]*\))?[^()]*\)\)`)
+	templates = lazy.Regexp(`<[^<>]*>`)
+	behind    = lazy.Regexp(`\)\s*(?:const|volatile|noexcept|override|final|\s)*(?:->[^()]*)?$`)
+	noBody    = lazy.Regexp(`\b(?:struct|class|union|enum|namespace)\s[^()]*$`)
 )
 
 // Tokens splits a text completely: into comments, string literals, names and numbers, directives with the
