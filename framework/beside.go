@@ -24,9 +24,6 @@ const (
 	GPUBandwidthBeside = "gpu_bandwidth_Bps"
 )
 
-// BesideKeys lists the keys of the loads.
-var BesideKeys = []string{CPUBeside, BandwidthBeside, GPUBeside, GPUBandwidthBeside}
-
 // Beside is a load on the processors and their memory while a version runs.
 type Beside struct {
 	CPU          int     // threads that compute without end

@@ -166,8 +166,7 @@ func (s Search) CheckOptions(options ...Option) error {
 
 // KernelFacts is what is known of a version's kernel before it runs.
 type KernelFacts struct {
-	// Device names the device description, and Limits are its limits.
-	Device string
+	// Limits are those of the device.
 	Limits gpu.Facts
 	// Resources returns the registers and the shared memory of one task's point, as compiled. ok is false if
 	// it does not compile.

@@ -51,11 +51,11 @@ type lanePlan struct {
 	at []int
 }
 
-// level is one pass with twiddle factors over blocks of length rows.
+// level is one pass with twiddle factors.
 type level struct {
-	radix, length int
-	twiddles      unsafe.Pointer
-	kernel        int // of kernels.pass
+	radix    int
+	twiddles unsafe.Pointer
+	kernel   int // of kernels.pass
 }
 
 // tileKiB is the share of a 32 KiB data cache that rows may take;
@@ -82,7 +82,7 @@ func newLanePlan(k *kernels, n int, double bool, tile int) *lanePlan {
 				t.set(at+1, imag(w))
 			}
 		}
-		p.levels = append(p.levels, level{radix, length, t.base, bits.Len(uint(radix)) - 2})
+		p.levels = append(p.levels, level{radix, t.base, bits.Len(uint(radix)) - 2})
 	}
 	p.at = make([]int, n)
 	for i := range p.at {

@@ -12,7 +12,6 @@ import (
 // cpuRun is a version that is a C function.
 type cpuRun struct {
 	env  framework.Env
-	a    *algorithm
 	v    *variant
 	p    *problem    // the problem whose inputs are in place
 	sets [2]*problem // with the point's own inputs, and with other inputs; nil if there is none or it is not made yet
@@ -39,7 +38,7 @@ func newCPURun(env framework.Env, a *algorithm, v *variant, p *problem, tunables
 	if err != nil {
 		return nil, err
 	}
-	r := &cpuRun{env: env, a: a, v: v, p: p, sets: [2]*problem{p}, work: work, tunables: tunables}
+	r := &cpuRun{env: env, v: v, p: p, sets: [2]*problem{p}, work: work, tunables: tunables}
 	if a.resets(v) {
 		return resettingCPU{r}, nil
 	}

@@ -21,7 +21,6 @@ import (
 // unit is a version's source: CUDA C++ with the headers that it includes from beside it, or compiled code.
 type unit struct {
 	from    sourceFiles
-	folder  string   // of the config
 	search  []string // folders of headers
 	path    string   // as messages show it
 	text    string
@@ -57,7 +56,7 @@ func readSource(path string) ([]byte, error) {
 // readUnit reads the source of a config in folder: CUDA C++ in one or more files, with headers beside it or
 // in other folders, or one file of compiled code.
 func readUnit(folder string, names sources, search []string, from sourceFiles, opencl bool) (*unit, error) {
-	u := &unit{folder: folder, search: search, headers: map[string]string{}, lines: map[string]int{}, from: from, opencl: opencl}
+	u := &unit{search: search, headers: map[string]string{}, lines: map[string]int{}, from: from, opencl: opencl}
 	for i, name := range names {
 		path := name
 		if !filepath.IsAbs(path) {

@@ -160,7 +160,7 @@ func (s *multiprocessor) access(w *warp, x *trace.Step, i *ptx.Instruction, t fl
 	case ptx.Global:
 		cycles := float64(x.Quarters) / 4
 		if s.ch&coalesced != 0 {
-			cycles = min(cycles, max(1, s.fewest(x, i)/4))
+			cycles = min(cycles, max(1, s.fewest(x)/4))
 		}
 		if s.ch&reused != 0 && !i.Store && !i.Atomic { // of shared memory, free of conflicts
 			s.lsu = begin + max(1, float64(x.Ideal))/rate
@@ -196,7 +196,7 @@ func (t *traffic) holds(w *trace.Warp, x *trace.Step) bool {
 
 // fewest returns how few sectors an access needs: those that the bytes of all lanes fill, by the share that
 // the launch's accesses use of the sectors that they touch.
-func (s *multiprocessor) fewest(x *trace.Step, i *ptx.Instruction) float64 {
+func (s *multiprocessor) fewest(x *trace.Step) float64 {
 	c := &s.l.Total
 	if c.GlobalSectors == 0 {
 		return float64(x.Sectors)
@@ -209,7 +209,7 @@ func (s *multiprocessor) global(w *warp, x *trace.Step, i *ptx.Instruction, t fl
 	sectors := w.trace.Sectors[x.First : int(x.First)+int(x.Sectors)]
 	thin := s.widen
 	if s.ch&coalesced != 0 && len(sectors) > 0 {
-		thin = s.fewest(x, i) / float64(len(sectors))
+		thin = s.fewest(x) / float64(len(sectors))
 	}
 	if s.ch&halved != 0 && strings.Contains(i.Text, ".f32") {
 		thin /= 2

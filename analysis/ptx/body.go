@@ -300,7 +300,6 @@ func (b *body) finish() {
 		v.at = uint64((at + max(v.align, 16) - 1) / max(v.align, 16) * max(v.align, 16))
 	}
 	k.LocalBytes = b.depot
-	k.Instructions = len(k.code)
 	for n := range k.code {
 		i := &k.code[n]
 		resolve := func(label string) int {

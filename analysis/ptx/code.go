@@ -141,12 +141,10 @@ type Kernel struct {
 	// SharedBytes is its static shared memory. LocalBytes is a thread's arrays, without what a compiler
 	// spills.
 	SharedBytes, LocalBytes int
-	// Instructions is the number of instructions in its text.
-	Instructions int
-	unknown      []string // instructions that cannot be executed
-	passing      int32    // the register that stands for what is passed to functions; -1 where nothing is
-	passed       int      // bytes of what is
-	facts        []Instruction
+	unknown                 []string // instructions that cannot be executed
+	passing                 int32    // the register that stands for what is passed to functions; -1 where nothing is
+	passed                  int      // bytes of what is
+	facts                   []Instruction
 }
 
 // Module is a parsed PTX text.

@@ -110,7 +110,6 @@ func (m *Module) Global(name string) (at uint64, bytes int64, ok bool) {
 // Instruction is what is known of an instruction before it is executed.
 type Instruction struct {
 	Text  string // opcode with its modifiers
-	Line  int    // of the PTX
 	Class Class
 	// Cost is roughly the number of GPU instructions that it becomes.
 	Cost int
@@ -135,7 +134,7 @@ type Part struct {
 func (k *Kernel) Instruction(at int) *Instruction { return &k.facts[at] }
 
 func (i *instruction) facts() Instruction {
-	x := Instruction{Text: i.text, Line: i.line, Class: i.class, Cost: i.cost, Parts: i.parts, Branch: i.kind == branch, Store: i.kind == store, Atomic: i.kind == atomic,
+	x := Instruction{Text: i.text, Class: i.class, Cost: i.cost, Parts: i.parts, Branch: i.kind == branch, Store: i.kind == store, Atomic: i.kind == atomic,
 		Cached: i.kind == load && !i.ordered && !i.bypasses(), Shuffle: i.kind == shuffle, Load: i.kind == load && i.space != Param && i.space != Const, Reads: i.reads, Writes: i.writes}
 	if i.class == Free {
 		x.Cost = 0

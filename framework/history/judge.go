@@ -59,8 +59,6 @@ type Change struct {
 	High       float64  `json:"high"`                   // upper end of it
 	NotTheCode string   `json:"not_the_code,omitempty"` // why the source did not do it
 	Also       []string `json:"also,omitempty"`         // what else changed there
-
-	at int // index in Judged.Judged
 }
 
 // Judged is a series with what it shows.
@@ -205,7 +203,7 @@ func (j *Judged) describe() {
 		x := Change{
 			Revision: j.Alikes[c.At].Revision, After: j.Alikes[c.First-1].Revision, Until: j.Alikes[c.Last].Revision,
 			Found: j.Alikes[c.Found].Revision, Ago: len(j.Alikes) - 1 - c.Found, Drift: c.Drift,
-			Ratio: math.Exp(c.Size), Low: math.Exp(c.Low), High: math.Exp(c.High), at: c.At,
+			Ratio: math.Exp(c.Size), Low: math.Exp(c.Low), High: math.Exp(c.High),
 		}
 		j.causes(&x, c, levels[i], levels[i+1])
 		j.Changes = append(j.Changes, x)

@@ -113,7 +113,7 @@ func parseConf(text string) ([]Mode, error) {
 				m.Masks[a.maskName()] = a.value
 			}
 			if a.isLimit() && !a.offline(m.arguments) {
-				hz, _ := a.hertz()
+				hz := a.hertz()
 				m.Limits = append(m.Limits, Limit{What: a.clock(), Unit: "Hz", Most: hz})
 			}
 		}
@@ -135,17 +135,17 @@ func (a argument) kilohertz() bool { return strings.Contains(a.paths[0], "/cpufr
 
 // hertz returns the limit, or 0 for none. For none the file has -1 or the largest integer for a CPU or
 // GPU, and 0 for memory.
-func (a argument) hertz() (hz float64, ok bool) {
+func (a argument) hertz() float64 {
 	v, err := strconv.ParseInt(a.value, 10, 64)
 	switch {
 	case err != nil:
-		return 0, false
+		return 0
 	case v <= 0 || v >= math.MaxInt32 && a.kilohertz() || v == math.MaxInt32:
-		return 0, true
+		return 0
 	case a.kilohertz():
-		return float64(v) * 1e3, true
+		return float64(v) * 1e3
 	}
-	return float64(v), true
+	return float64(v)
 }
 
 // clock returns the clock's name: the PARAM's, or one derived from the path.

@@ -248,7 +248,7 @@ func (n *Nvpmodel) differs(a argument, file string, live int64) string {
 		unit = 1e3
 	}
 	table := n.frequencies(a, file)
-	hz, _ := a.hertz()
+	hz := a.hertz()
 	least, most := hz/unit, math.Ceil(hz/unit*(1+rounding))
 	switch {
 	case hz == 0 && len(table) == 0:

@@ -38,8 +38,8 @@ type MergeOptions struct {
 
 // Merged is what a merge made.
 type Merged struct {
-	Rows, Results int
-	Devices       []string // by name
+	Rows    int
+	Devices []string // by name
 	// Folder is the merged run's, for what is made of it. The caller closes it.
 	Folder *safefile.Folder
 	// Twice counts results that are left out because the run has another of their point
@@ -109,7 +109,7 @@ func Merge(parts []Part, out string, opt MergeOptions) (*Merged, error) {
 	if err != nil {
 		return nil, fmt.Errorf("%w: %w", ErrNotWritten, err)
 	}
-	merged := &Merged{Folder: folder, Rows: m.points, Results: len(m.entries), Twice: m.twice}
+	merged := &Merged{Folder: folder, Rows: m.points, Twice: m.twice}
 	for _, d := range m.info.Devices {
 		if !slices.Contains(merged.Devices, d.ID) {
 			merged.Devices = append(merged.Devices, d.ID)

@@ -87,13 +87,13 @@ func (p *Process) noise() float64 { return math.Exp(p.theta[len(p.theta)-1]) }
 
 // covariance calculates many covariances with one set of hyperparameters.
 type covariance struct {
-	tasks, dims, kernels int
-	inverse              [][]float64 // of squared length scales, by kernel
-	weight               [][]float64 // by kernel, tasks×tasks
+	tasks, kernels int
+	inverse        [][]float64 // of squared length scales, by kernel
+	weight         [][]float64 // by kernel, tasks×tasks
 }
 
 func (p *Process) covariance(theta []float64) *covariance {
-	c := &covariance{tasks: p.tasks, dims: p.dims, kernels: p.kernels}
+	c := &covariance{tasks: p.tasks, kernels: p.kernels}
 	for q := range p.kernels {
 		at := theta[q*p.stride():]
 		inverse := make([]float64, p.dims)

@@ -50,7 +50,6 @@ func (a Axis) Check() error {
 
 // Scale is the scale of a space's scores.
 type Scale struct {
-	Space string
 	// First and Last are the evaluations between which the score is the mean.
 	First, Last int
 	costs       []float64 // of valid points, ascending
@@ -61,7 +60,7 @@ type Scale struct {
 
 // NewScale refuses a space where random search begins at the goal, and over seconds a space without a clock.
 func NewScale(space *recorded.Space, axis Axis) (*Scale, error) {
-	s := &Scale{Space: space.Name}
+	s := &Scale{}
 	for _, c := range space.Costs {
 		if !math.IsNaN(c) {
 			s.costs = append(s.costs, c)

@@ -153,7 +153,7 @@ func (s *Search) KernelFacts(ctx context.Context, v *Version) *tuning.KernelFact
 		return s.compiled[codeOf(t.Point(point)).Key()]
 	}
 	return &tuning.KernelFacts{
-		Device: s.Place.Name, Limits: *s.experiment.Facts,
+		Limits: *s.experiment.Facts,
 		Resources: func(number, point int) (registers, shared int, ok bool) {
 			c := compiledAt(number, point)
 			for _, x := range c.launches {

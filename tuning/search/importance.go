@@ -42,7 +42,7 @@ func stepwise(s *tuning.Space, points []int, costs []float64) (shares, left []fl
 			if done[d] {
 				continue
 			}
-			sum, _, means := between(len(s.Parameters[d].Values), left, func(i int) int { return int(s.Indexes(points[i])[d]) }, 1)
+			sum, means := between(len(s.Parameters[d].Values), left, func(i int) int { return int(s.Indexes(points[i])[d]) }, 1)
 			if sum > most {
 				best, most, effect = d, sum, means
 			}
@@ -57,9 +57,9 @@ func stepwise(s *tuning.Space, points []int, costs []float64) (shares, left []fl
 	}
 }
 
-// between returns the sum of squares that groups explain beyond chance, the number of groups, and the mean of
-// each. taken is the degrees of freedom that other effects of the groups have used, the mean's included.
-func between(groups int, values []float64, of func(i int) int, taken int) (sum float64, found int, means []float64) {
+// between returns the sum of squares that groups explain beyond chance, and the mean of each. taken is the
+// degrees of freedom that other effects of the groups have used, the mean's included.
+func between(groups int, values []float64, of func(i int) int, taken int) (sum float64, means []float64) {
 	means = make([]float64, groups)
 	counts := make([]float64, groups)
 	total := 0.0
@@ -69,7 +69,7 @@ func between(groups int, values []float64, of func(i int) int, taken int) (sum f
 		counts[g]++
 		total += v * v
 	}
-	explained := 0.0
+	explained, found := 0.0, 0
 	for g, c := range counts {
 		if c > 0 {
 			means[g] /= c
@@ -78,10 +78,10 @@ func between(groups int, values []float64, of func(i int) int, taken int) (sum f
 		}
 	}
 	if found <= taken || found >= len(values) {
-		return 0, found, means
+		return 0, means
 	}
 	within := (total - explained) / float64(len(values)-found) // mean square
-	return explained - float64(found-taken)*within, found, means
+	return explained - float64(found-taken)*within, means
 }
 
 // Interaction is how much two tunables matter together.
@@ -116,7 +116,7 @@ func Interactions(s *tuning.Space, points []int, costs []float64) (list []Intera
 				continue
 			}
 			columns := len(s.Parameters[b].Values)
-			sum, _, _ := between(len(s.Parameters[a].Values)*columns, left, func(i int) int {
+			sum, _ := between(len(s.Parameters[a].Values)*columns, left, func(i int) int {
 				row := s.Indexes(points[i])
 				return int(row[a])*columns + int(row[b])
 			}, na+nb-1)

@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"fmt"
 	"math"
-	"math/rand/v2"
 	"slices"
 
 	"example.org/bench/tuning"
@@ -37,7 +36,6 @@ func TrainedKNN(examples []Example) tuning.Info {
 // knnSearch first tries at every size what was best at the nearest sizes, of the examples or of this search.
 // It then goes on from the best point of the size to the nearest points not evaluated.
 type knnSearch struct {
-	rand     *rand.Rand
 	k        int
 	examples []Example
 	tasks    []knnTask
@@ -59,7 +57,7 @@ func newKNN(s tuning.Search, examples []Example) (tuning.Strategy, error) {
 	if err := s.CheckOptions(optK); err != nil {
 		return nil, err
 	}
-	n := &knnSearch{rand: s.Rand, k: int(s.Option(optK)), examples: examples}
+	n := &knnSearch{k: int(s.Option(optK)), examples: examples}
 	for _, e := range examples {
 		for _, t := range s.Tasks {
 			if len(e.Size) != len(t.Size) {
