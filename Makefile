@@ -102,7 +102,7 @@ run: build ## build, then run configs/fft.json on what this machine has
 # Some tests wait, such as for what hangs: a third package fills that time. make lint vets. Without
 # symbols (-s) a test is linked in two thirds of the time; traces of a panic do not need them.
 # $(call tests,FOLDER OF THE MODULE,LONG ONES) is go test with the packages in that order.
-tests = all=$$(go list -C $(1) ./...); go test -C $(1) -json -vet=off -ldflags=-s -p 3 -timeout 15m \
+tests = all=$$(go list -C $(1) ./...); go test -C $(1) -json -vet=off -ldflags=-s -p 3 -timeout 30m \
 	$$(printf '%s\n' $(2) | grep -xFf <(echo "$$all") || true) $$(grep -vxF $(2:%=-e %) <<<"$$all" || true)
 # What report holds is tools/testreport, and it ends with the recipe.
 REPORT := report=$$(mktemp); trap 'rm -f $$report' EXIT; go build -o $$report ./tools/testreport
@@ -116,7 +116,7 @@ test: ## fetch what the tests need and run them
 lab: ## fetch what the trials in lab need and run their short forms: a browser, arm64, a guest, every board, torture (tens of minutes)
 	@tools/fetch-test-env lab
 	@$(ENVIRONMENT); $(MEMORY); $(REPORT); \
-	{ failed=; BENCH_BOARDS=all go test -json -vet=off -p 3 -timeout 15m $(BOARDS) || failed=yes; \
+	{ failed=; BENCH_BOARDS=all go test -json -vet=off -p 3 -timeout 30m $(BOARDS) || failed=yes; \
 	$(call tests,lab,$(LONG_LAB)) -count=1 && [ -z "$$failed" ]; } | $$report
 
 fresh: ## do what README says in minimal roots of Debian 12 and 13 (needs root and mmdebstrap; an hour)

@@ -151,7 +151,7 @@ func (g *gpuRun) parametersMatch(k gpu.Kernel, l *kernelLaunch) error {
 			return errors.New(wrong)
 		}
 		if takes.parts == nil && e.name != addressType && o.pointer == nil && e.part != "u8" && e.part != "i8" {
-			known.Warn(fmt.Sprintf("argument %s is not compared with the parameter, a type of which the parts are not known", o.Name))
+			known.Warn(fmt.Sprintf("argument %s is not compared with the parameter, whose type has unknown parts", o.Name))
 		}
 	}
 	return nil

@@ -73,7 +73,7 @@ var kinds = []kind{
 		return plots.Comparison(c), nil
 	}},
 	{pictures("compare_*.svg"), func(path string) (plots.Figures, error) {
-		return nil, fmt.Errorf("%s holds figures of bench compare, without what they show; want bench compare RUN… --plots FOLDER --for MEDIUM, or a file that bench compare --json printed", path)
+		return nil, fmt.Errorf("%s holds pictures of bench compare, without their data; want bench compare RUN… --plots FOLDER --for MEDIUM, or a file that bench compare --json printed", path)
 	}},
 	{has("score.csv"), func(path string) (plots.Figures, error) {
 		return nil, fmt.Errorf("%s holds the scores of bench replay --score, of which there are no figures; want a folder that bench replay has written without --score", path)

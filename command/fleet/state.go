@@ -124,7 +124,7 @@ func (f *Fleet) check(own bool, given Given) error {
 			return fmt.Errorf("names %q on %s, which is no folder of a job in %s", b.Job, b.Host, f.Folder)
 		}
 		if b.Sent && b.Job == "" {
-			return fmt.Errorf("names no folder of the job that %s is said to have", b.Host)
+			return fmt.Errorf("names no folder for the job of %s", b.Host)
 		}
 	}
 	return checkRuns(f.Runs)

@@ -39,7 +39,7 @@ func (f *Fleet) follow(ctx context.Context, b *Board) error {
 			if restarts++; restarts > maxRestarts {
 				return fmt.Errorf("%s: the job ended %d times without saying why", b.Name, restarts)
 			}
-			f.say("%s: the job had ended before it was done, and goes on", b.Name)
+			f.say("%s: the job ended before it was done; it is started again", b.Name)
 			wait = time.Second
 			continue
 		case err == nil || errors.Is(err, errConnection):

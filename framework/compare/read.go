@@ -71,7 +71,7 @@ func ReadAround(dirs []string, dash int, by Dimension) ([]Run, error) {
 	}
 	for _, d := range second {
 		if strings.HasPrefix(d, "-") {
-			return nil, fmt.Errorf("%s stands behind --, where only runs do: give flags before it", d)
+			return nil, fmt.Errorf("%s is after --, where only runs may be: give flags before it", d)
 		}
 	}
 	return ReadSides([][]string{first, second})

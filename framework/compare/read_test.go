@@ -29,7 +29,7 @@ func TestReadAroundRefuses(t *testing.T) {
 		{1, ByVersion, []string{"a", "b"}, "--by version compares no sides"},
 		{0, ByRun, []string{"a", "b"}, "-- has no run on one side"},
 		{2, ByRun, []string{"a", "b"}, "-- has no run on one side"},
-		{1, ByRun, []string{"a", "--json"}, "--json stands behind --"},
+		{1, ByRun, []string{"a", "--json"}, "--json is after --"},
 		{1, ByRun, []string{"a", "./a"}, "a is given twice"},
 		{-1, ByRun, []string{t.TempDir()}, "holds no results"},
 	} {

@@ -150,7 +150,7 @@ func (o *openclTiming) passFor(steps float64) error {
 }
 
 // errOddStamps is the error of a device whose stamps were good at first.
-var errOddStamps = errors.New("the device's time stamps cannot be: an event ends before it starts, or takes longer than the host's clock shows")
+var errOddStamps = errors.New("the device's time stamps are impossible: an event ends before it starts, or takes longer than the host's clock shows")
 
 // timeOpenCL is GPUTimer.time.
 func (t *GPUTimer) timeOpenCL(before, work func() error) (x sample, err error) {
@@ -228,7 +228,7 @@ func (t *GPUTimer) oddStamps(s opencl.Stamps, seconds, host float64) (bool, erro
 	if o.inRow++; o.inRow > mostOdd {
 		return true, errOddStamps
 	}
-	t.note("samples are left out whose time stamps cannot be: the end before the start, or longer than by the host's clock")
+	t.note("samples with impossible time stamps are left out: they end before they start, or last longer than by the host's clock")
 	return true, nil
 }
 

@@ -119,7 +119,7 @@ func Open(path string, m Manifest) (*Space, error) {
 		return nil, fmt.Errorf("%s: %w", path, tuning.Brief(err))
 	}
 	if m != nil && entry == nil {
-		r.Notes = append(r.Notes, fmt.Sprintf("%s is not in the manifest, which has %d other spaces: nothing of it is used", name, len(m)))
+		r.Notes = append(r.Notes, fmt.Sprintf("%s is not in the manifest, which has %d other spaces; the manifest is not used", name, len(m)))
 	}
 	return r, nil
 }

@@ -185,7 +185,7 @@ func ConvergenceOf(dir string) (*picture.Convergence, error) {
 		for i := range ends {
 			x, err := strconv.ParseFloat(row[columns[2+i]], 64)
 			if err != nil || !(x >= 0 && x <= 1) {
-				return nil, fmt.Errorf("%s: line %d: %q is no fraction of the optimum", path, rows[n+1], row[columns[2+i]])
+				return nil, fmt.Errorf("%s: line %d: %q is not a fraction of the optimum, from 0 to 1", path, rows[n+1], row[columns[2+i]])
 			}
 			ends[i] = x
 		}

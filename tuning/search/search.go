@@ -292,7 +292,7 @@ func (s *Search) search(ctx context.Context, v *Version, limit time.Duration) er
 	v.Outcome, err = loop.Run(ctx)
 	s.settled += len(v.Outcome.Trials) + v.Outcome.Cut
 	if n := v.Outcome.Cut; n > 0 {
-		s.Note("%s: compiling was cut short for %s of which nothing was expected any more", v.Name, terminal.Count(n, "point"))
+		s.Note("%s: compiling was cut short for %s that could no longer be the best", v.Name, terminal.Count(n, "point"))
 	}
 	s.show.Ended(v)
 	return err

@@ -286,7 +286,7 @@ func (p *Profiler) count(kind int32, most int, before func() error, run func(*se
 	defer func() { err = errors.Join(err, s.end()) }()
 	for all, passes := false, 0; !all; passes++ {
 		if passes > 2*p.passes { // it would never end
-			return nil, fmt.Errorf("counters: %s are not enough, where %s has said %d", terminal.Count(passes, "pass"), p.lib, p.passes)
+			return nil, fmt.Errorf("counters: %s are not enough, although %s announced %d", terminal.Count(passes, "pass"), p.lib, p.passes)
 		}
 		if err := before(); err != nil {
 			return nil, err
