@@ -76,7 +76,7 @@ func TestStrangersState(t *testing.T) {
 		"job":             {func(f *Fleet) { b(f).Job = ".cache/bench-fleet/.." }, "no folder of a job"},
 		"job elsewhere":   {func(f *Fleet) { b(f).Job = "thesis" }, "no folder of a job"},
 		"job's command":   {func(f *Fleet) { b(f).Job = itsJob + "'; touch PWNED; '" }, "no folder of a job"},
-		"no job":          {func(f *Fleet) { b(f).Job = "" }, "names no folder of the job"},
+		"no job":          {func(f *Fleet) { b(f).Job = "" }, "names no folder for the job"},
 		"folder":          {func(f *Fleet) { f.Folder, b(f).Job = "/home/me", "/home/me/"+filepath.Base(itsJob) }, "--folder says which"},
 	} {
 		marks := marked(t)
