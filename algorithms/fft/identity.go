@@ -150,7 +150,7 @@ func newIdentity[T element](p *problem, in []T) *identity[T] {
 // mean square of 1.
 func normal(n int, seed uint64) []complex64 {
 	list := make([]complex64, n)
-	inputs.Draw(n, seed, func(source *rand.PCG, from, to int) {
+	inputs.Draw(n, seed, 0, func(source *rand.PCG, from, to int) {
 		g := rand.New(source)
 		for i := from; i < to; i++ {
 			list[i] = complex(float32(g.NormFloat64()*math.Sqrt2/2), float32(g.NormFloat64()*math.Sqrt2/2))

@@ -148,10 +148,10 @@ const sprinkledOf = 64
 
 func (v vector) sprinkle(seed, stream uint64) {
 	const places = 1 << 63 // apart from the streams of numbers
-	g := rand.New(rand.NewPCG(seed, places|stream))
+	g, numbers := rand.New(rand.NewPCG(seed, places|stream)), v.typed()
 	for from, i := int64(0), 0; from < v.parts(); from, i = from+sprinkledOf, i+1 {
 		at := from + g.Int64N(min(sprinkledOf, v.parts()-from))
-		v.typed().set(at, at+1, func() float64 { return inputs.Special(i) }, nil)
+		numbers.set(at, at+1, func() float64 { return inputs.Special(i) }, nil)
 	}
 }
 

@@ -8,6 +8,7 @@ import (
 
 	"example.org/bench/framework"
 	"example.org/bench/framework/algorithmtest"
+	"example.org/bench/framework/inputs"
 )
 
 // An earlier answer is not taken for one that is not written.
@@ -61,7 +62,7 @@ func TestCompilerMessages(t *testing.T) {
 func TestRandomVectors(t *testing.T) {
 	draw := func(name string, seed, stream uint64) vector {
 		e, _ := elementNamed(name)
-		v := newVector(e, 3*randomBlock+5)
+		v := newVector(e, 3*inputs.Block+5)
 		v.random(-2, 3, seed, stream)
 		return v
 	}

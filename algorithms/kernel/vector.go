@@ -6,7 +6,7 @@ import (
 	"slices"
 	"unsafe"
 
-	"example.org/bench/internal/workers"
+	"example.org/bench/framework/inputs"
 )
 
 // vector is an array on the host, aligned to 8 bytes.
@@ -70,10 +70,6 @@ func (v vector) widened() vector {
 	return w
 }
 
-// randomBlock is how many numbers come from one generator, so that they do not depend on how many workers
-// draw them.
-const randomBlock = 1 << 14
-
 // random fills the vector with numbers uniform in [least, greatest]. stream distinguishes the vectors of one
 // problem.
 func (v vector) random(least, greatest float64, seed, stream uint64) {
@@ -82,11 +78,10 @@ func (v vector) random(least, greatest float64, seed, stream uint64) {
 
 // drawn does what random does, with of applied to each float.
 func (v vector) drawn(least, greatest float64, of func(float64) float64, seed, stream uint64) {
-	blocks := int((v.parts() + randomBlock - 1) / randomBlock)
-	workers.Split(workers.All(), blocks, func(b int) {
-		g := rand.New(rand.NewPCG(seed, stream<<40|uint64(b)))
-		from := int64(b) * randomBlock
-		v.typed().set(from, min(from+randomBlock, v.parts()), func() float64 { return of(least + (greatest-least)*g.Float64()) },
+	numbers := v.typed()
+	inputs.Draw(int(v.parts()), seed, stream, func(source *rand.PCG, from, to int) {
+		g := rand.New(source)
+		numbers.set(int64(from), int64(to), func() float64 { return of(least + (greatest-least)*g.Float64()) },
 			func() int64 { return int64(least) + int64(g.Uint64N(uint64(int64(greatest)-int64(least))+1)) })
 	})
 }

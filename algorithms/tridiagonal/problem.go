@@ -105,7 +105,7 @@ func random[T real](p *problem, seed uint64) equations[T] {
 	n := p.elements()
 	e := equations[T]{make([]T, n), make([]T, n), make([]T, n), make([]T, n)}
 	dominance := p.Dominance
-	inputs.Draw(n, seed, func(g *rand.PCG, from, to int) {
+	inputs.Draw(n, seed, 0, func(g *rand.PCG, from, to int) {
 		for i := from; i < to; i++ {
 			row := i % p.N
 			if p.Interleaved {

@@ -12,18 +12,20 @@ import (
 	"example.org/bench/internal/workers"
 )
 
-// Draw has all workers draw n numbers: draw makes those in [from, to) with a generator of their own, so that the
-// numbers do not depend on how many workers there are.
-func Draw(n int, seed uint64, draw func(g *rand.PCG, from, to int)) {
-	const block = 1 << 14
-	workers.Split(workers.All(), (n+block-1)/block, func(b int) {
-		draw(rand.NewPCG(seed, uint64(b)), b*block, min((b+1)*block, n))
+// Block is how many numbers come from one generator.
+const Block = 1 << 14
+
+// Draw has all workers draw n numbers: draw makes those in [from, to), at most Block, with a generator of their own, so
+// that the numbers do not depend on how many workers there are. stream distinguishes the arrays of one problem.
+func Draw(n int, seed, stream uint64, draw func(g *rand.PCG, from, to int)) {
+	workers.Split(workers.All(), (n+Block-1)/Block, func(b int) {
+		draw(rand.NewPCG(seed, stream<<40|uint64(b)), b*Block, min((b+1)*Block, n))
 	})
 }
 
-// Random fills dst by draw, as Draw does.
+// Random fills dst by draw, as Draw does for the first array of a problem.
 func Random[T any](dst []T, seed uint64, draw func(*rand.PCG) T) {
-	Draw(len(dst), seed, func(g *rand.PCG, from, to int) {
+	Draw(len(dst), seed, 0, func(g *rand.PCG, from, to int) {
 		for i := from; i < to; i++ {
 			dst[i] = draw(g)
 		}
