@@ -195,10 +195,11 @@ func (x *Experiment) Devices() (list []record.Device) {
 // with Options.Each, one GPU of it after the other, with the tunables known for it.
 func (x *Experiment) machines() (list []plan.Machine, err error) {
 	m := x.machine
-	if !x.options.Each && x.gpus != nil {
+	switch {
+	case x.gpus == nil:
+		return []plan.Machine{m}, nil
+	case !x.options.Each:
 		m.Shared = x.options.Device
-	}
-	if !x.options.Each || x.gpus == nil {
 		return []plan.Machine{m}, nil
 	}
 	for _, g := range x.gpus {
