@@ -41,15 +41,14 @@ func badExpressions(tree fs.FS) (found []string, err error) {
 				return true
 			}
 			f, ok := call.Fun.(*ast.SelectorExpr)
-			given, literal := call.Args[0].(*ast.BasicLit)
-			if !ok || !literal || f.Sel.Name != "Regexp" {
+			if !ok || f.Sel.Name != "Regexp" {
 				return true
 			}
-			expression, err := strconv.Unquote(given.Value)
-			if err == nil {
-				_, err = regexp.Compile(expression)
+			expression, known := literal(call.Args[0])
+			if !known {
+				return true
 			}
-			if err != nil {
+			if _, err := regexp.Compile(expression); err != nil {
 				found = append(found, files.Position(call.Pos()).String()+": "+err.Error())
 			}
 			return true
@@ -57,6 +56,20 @@ func badExpressions(tree fs.FS) (found []string, err error) {
 		return nil
 	})
 	return found, err
+}
+
+// literal returns a text that is written out, in one piece or several.
+func literal(e ast.Expr) (text string, known bool) {
+	switch e := e.(type) {
+	case *ast.BasicLit:
+		text, err := strconv.Unquote(e.Value)
+		return text, err == nil
+	case *ast.BinaryExpr:
+		left, known := literal(e.X)
+		right, also := literal(e.Y)
+		return left + right, known && also
+	}
+	return "", false
 }
 
 func TestExpressionsCompile(t *testing.T) {
@@ -70,12 +83,12 @@ func TestExpressionsCompile(t *testing.T) {
 }
 
 func TestBadExpressionsAreFound(t *testing.T) {
-	source := &fstest.MapFile{Data: []byte("package x\n\nvar a, b = lazy.Regexp(`a+`), lazy.Regexp(`(a`)\n")}
+	source := &fstest.MapFile{Data: []byte("package x\n\nvar a, b = lazy.Regexp(`a+`), lazy.Regexp(`(a`)\n\nvar c = lazy.Regexp(`a` +\n\t`)`)\n")}
 	found, err := badExpressions(fstest.MapFS{"x/x.go": source, ".cache/x.go": source})
 	if err != nil {
 		t.Fatal(err)
 	}
-	if len(found) != 1 || !strings.HasPrefix(found[0], "x/x.go:3:31: ") {
+	if len(found) != 2 || !strings.HasPrefix(found[0], "x/x.go:3:31: ") || !strings.HasPrefix(found[1], "x/x.go:5:9: ") {
 		t.Error(found)
 	}
 }
