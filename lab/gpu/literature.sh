@@ -25,7 +25,7 @@ tridiagonal     | 1.3 | h200-tridiagonal-peers, -large | README.md, results/READ
 qr              | 0.5 | h200-qr, h200-qr-batch | README.md, results/README.md, algorithms/qr
 bicubic         | 0.3 | h200-bicubic | README.md, results/README.md, algorithms/bicubic
 pattern         | 0.5 | h200-pattern | results/README.md, algorithms/pattern
-table4          | 1.0 | h200-pattern-literature | results/literature
+table4          | 1.0 | h200-pattern-speedups | results/literature
 recursion       | 6.5 | h200-tridiagonal-recursion | results/h200-tridiagonal-sizes, results/literature
 recursion-rule  | 2.6 | nothing: beside h200-tridiagonal-recursion | results/h200-tridiagonal-sizes, results/literature
 peers-energy    | 4.0 | h200-peers-energy | results/README.md
@@ -33,10 +33,10 @@ fft-f64         | 4.0 | h200-fft-peers-f64 | algorithms/fft
 latency         | 1.3 | h200-latency-* | results/small.md
 sizes           | 5.5 | h200-tridiagonal-sizes | results/h200-tridiagonal-sizes, results/literature
 qr-literature-64 | 2.0 | h200-qr-literature-64 | results/literature/embedded.md
-qr-literature   | 5.5 | h100-qr-literature | results/literature/embedded.md
-pattern-literature | 5.0 | h100-pattern-literature | results/literature/embedded.md
-bicubic-literature | 8.0 | h100-bicubic-literature, h100-bicubic-bspline | results/literature/embedded.md
-bicubic-factor  | 22  | h100-bicubic-factor, h100-bicubic-factor-bspline | results/literature/embedded.md
+qr-literature   | 4.4 | h200-qr-literature | results/literature/embedded.md
+pattern-literature | 3.7 | h200-pattern-literature | results/literature/embedded.md
+bicubic-literature | 11.2 | h200-bicubic-literature | results/literature/embedded.md
+bicubic-factor  | 45  | h100-bicubic-factor, h100-bicubic-factor-bspline | results/literature/embedded.md
 fft-literature  | 7.1 | h200-fft-literature | algorithms/fft, results/literature
 fft-large       | 3.1 | h200-tune-fft-large, -bo, -guideline | algorithms/fft, results/literature'
 
@@ -158,7 +158,7 @@ part() {
     times h200-qr configs/qr-peers.json
     times h200-qr-batch configs/qr-batch-peers.json ;;
   bicubic | pattern) times h200-$1 configs/$1-peers.json ;;
-  table4) made h200-pattern-literature run configs/pattern-literature.json --set K=3000 ;;
+  table4) made h200-pattern-speedups run configs/pattern-literature.json --set K=3000 ;;
   recursion) for i in f64 f32; do tune h200-tridiagonal-recursion/$i configs/tridiagonal-recursion.json --set precision=$i; done ;;
   recursion-rule)
     mkdir -p "$out/configs"

@@ -185,14 +185,14 @@ func studyTables() []table {
 	return append([]table{
 		{embeddedPage, "## Pattern matching, K = 10000", func(t *testing.T, c, _ []string) []any {
 			version, _, _ := strings.Cut(c[0], ",")
-			r := of(t, "h100-pattern-literature", "K=10000")(version)
+			r := of(t, "h200-pattern-literature", "K=10000")(version)
 			return []any{nil, r.us(), r.Num("gflop_per_s"), r.Num("power_W"), r.mJ(), r.Num("gflop_per_s_per_W"), r.Num("flops") / r.us() / 1e3, r.Num("flops") / r.mJ() / 1e6}
 		}},
 		{embeddedPage, "## QR, 1024 rows", func(t *testing.T, c, _ []string) []any {
 			if c[0] != "" {
 				at = c[0]
 			}
-			return append([]any{nil}, rows(t, of(t, "h100-qr-literature", "n="+at), c[4], "v1", "v2", "v3")...)
+			return append([]any{nil}, rows(t, of(t, "h200-qr-literature", "n="+at), c[4], "v1", "v2", "v3")...)
 		}},
 		{embeddedPage, "## QR of 64 × 64", func(t *testing.T, c, head []string) []any {
 			return append([]any{nil}, rows(t, of(t, "h200-qr-literature-64"), c[0], head[1:]...)...)
@@ -203,11 +203,7 @@ func studyTables() []table {
 					at, basis = strings.TrimPrefix(at, "B-spline, "), "bspline"
 				}
 			}
-			name := "h100-bicubic-literature"
-			if basis == "bspline" {
-				name = "h100-bicubic-bspline"
-			}
-			return append([]any{nil, nil}, rows(t, of(t, name, "rows="+at, "basis="+basis), c[1], head[2:]...)...)
+			return append([]any{nil, nil}, rows(t, of(t, "h200-bicubic-literature", "rows="+at, "basis="+basis), c[1], head[2:]...)...)
 		}},
 		{embeddedPage, "## Bicubic interpolation by the column's factor", func(t *testing.T, c, _ []string) []any {
 			if c[0] != "" {

@@ -66,7 +66,7 @@ func perJoule(r Row) float64 { return r.Num("flops") / r.mJ() / 1e6 }
 
 func bicubicAt(t *testing.T, version string) Row {
 	t.Helper()
-	return one(t, "h100-bicubic-literature", "rows=2048", "basis=hermite", "version="+version)
+	return one(t, "h200-bicubic-literature", "rows=2048", "basis=hermite", "version="+version)
 }
 
 func sentences() []sentence {
@@ -204,7 +204,7 @@ func sentences() []sentence {
 			return ends(by(t, "epyc-tridiagonal", "version=parallel precision=f32", "version=lapack precision=f32", "N"), by(t, "epyc-tridiagonal", "version=parallel precision=f64", "version=lapack precision=f64", "N"))
 		}},
 		{embeddedPage, "holds: #, # and # times v#'s at K = #; executed #, # and # times", func(t *testing.T) []float64 {
-			of := func(v string) Row { return one(t, "h100-pattern-literature", "K=10000", "version="+v) }
+			of := func(v string) Row { return one(t, "h200-pattern-literature", "K=10000", "version="+v) }
 			nominal := func(v string) float64 {
 				return of(v).Num("gflop_per_s_per_W") / of("v1").Num("gflop_per_s_per_W")
 			}
@@ -213,8 +213,8 @@ func sentences() []sentence {
 			}
 			return []float64{nominal("v2"), nominal("v3"), nominal("v4"), 1, 10000, executed("v2"), executed("v3"), executed("v4")}
 		}},
-		{embeddedPage, "(Table #; `results/h#-pattern-literature`, v# # ms): v# #, v# #, v# #, v# #; on a TX#", func(t *testing.T) []float64 {
-			of := func(v string) Row { return one(t, "h200-pattern-literature", "K=3000", "version="+v) }
+		{embeddedPage, "(Table #; `results/h#-pattern-speedups`, v# # ms): v# #, v# #, v# #, v# #; on a TX#", func(t *testing.T) []float64 {
+			of := func(v string) Row { return one(t, "h200-pattern-speedups", "K=3000", "version="+v) }
 			by := func(v string) float64 { return of("v0").us() / of(v).us() }
 			return []float64{4, 200, 0, of("v0").ms(), 1, by("v1"), 2, by("v2"), 3, by("v3"), 4, by("v4"), 1}
 		}},
@@ -240,19 +240,19 @@ func sentences() []sentence {
 			return join2(ends(global), []float64{5, 8}, ends(shared))
 		}},
 		{embeddedPage, "holds: it moves # TB/s at # columns, v# #, in # of v#'s time", func(t *testing.T) []float64 {
-			of := func(v string) Row { return one(t, "h100-qr-literature", "n=1024", "version="+v) }
+			of := func(v string) Row { return one(t, "h200-qr-literature", "n=1024", "version="+v) }
 			moved := func(r Row) float64 { return (r.Num("load_bytes") + r.Num("store_bytes")) / r.us() / 1e6 }
 			return []float64{moved(of("v1")), 1024, 2, moved(of("v2")), of("v1").us() / of("v2").us(), 2}
 		}},
 		{embeddedPage, "The rate of what is executed does not: v# does # TFLOP/s at # rows, v# #, and # GFLOP/J to #", func(t *testing.T) []float64 {
 			of := func(v string) Row {
-				return one(t, "h100-bicubic-literature", "rows=2048", "basis=hermite", "version="+v)
+				return one(t, "h200-bicubic-literature", "rows=2048", "basis=hermite", "version="+v)
 			}
 			return []float64{2, of("v2").Num("flops") / of("v2").us() / 1e6, 2048, 1, of("v1").Num("flops") / of("v1").us() / 1e6,
 				of("v2").Num("flops") / of("v2").mJ() / 1e6, of("v1").Num("flops") / of("v1").mJ() / 1e6}
 		}},
 		{literaturePage, "v# takes # to # of v#'s time, about half there; that its FLOPS are lower does not hold: # TFLOP/s to v#'s #", func(t *testing.T) []float64 {
-			share := join2(by(t, "h100-bicubic-literature", "version=v1 basis=hermite", "version=v2 basis=hermite", "rows"), by(t, "h100-bicubic-bspline", "version=v1", "version=v2", "rows"))
+			share := join2(by(t, "h200-bicubic-literature", "version=v1 basis=hermite", "version=v2 basis=hermite", "rows"), by(t, "h200-bicubic-literature", "version=v1 basis=bspline", "version=v2 basis=bspline", "rows"))
 			return join2([]float64{2}, ends(share), []float64{1, tera(bicubicAt(t, "v2")), 1, tera(bicubicAt(t, "v1"))})
 		}},
 		{literaturePage, "it needs # of v#'s energy and executes # GFLOP/J, v# #", func(t *testing.T) []float64 {
@@ -275,19 +275,19 @@ func sentences() []sentence {
 				from(func(v1, v2 Row) bool { return v1.mJ() < v2.mJ() })}
 		}},
 		{literaturePage, "the order of the versions, as there; #, #, # and # times v#, one core of a Xeon", func(t *testing.T) (list []float64) {
-			v0 := one(t, "h200-pattern-literature", "K=3000", "version=v0").us()
+			v0 := one(t, "h200-pattern-speedups", "K=3000", "version=v0").us()
 			for _, v := range []string{"v1", "v2", "v3", "v4"} {
-				list = append(list, v0/one(t, "h200-pattern-literature", "K=3000", "version="+v).us())
+				list = append(list, v0/one(t, "h200-pattern-speedups", "K=3000", "version="+v).us())
 			}
 			return append(list, 0)
 		}},
 		{literaturePage, "on an H# v# executes # GFLOP/J, v# #, v# # (of the problem's #, #, #)", func(t *testing.T) []float64 {
-			of := func(v string) Row { return one(t, "h100-pattern-literature", "K=10000", "version="+v) }
+			of := func(v string) Row { return one(t, "h200-pattern-literature", "K=10000", "version="+v) }
 			nominal := func(v string) float64 { return of(v).Num("gflop_per_s_per_W") }
-			return []float64{100, 4, perJoule(of("v4")), 3, perJoule(of("v3")), 1, perJoule(of("v1")), nominal("v4"), nominal("v3"), nominal("v1")}
+			return []float64{200, 4, perJoule(of("v4")), 3, perJoule(of("v3")), 1, perJoule(of("v1")), nominal("v4"), nominal("v3"), nominal("v1")}
 		}},
 		{embeddedPage, "v# takes # to # of v#'s time; its sums stay in registers", func(t *testing.T) []float64 {
-			return join2([]float64{3}, ends(by(t, "h100-qr-literature", "version=v2", "version=v3", "n")), []float64{2})
+			return join2([]float64{3}, ends(by(t, "h200-qr-literature", "version=v2", "version=v3", "n")), []float64{2})
 		}},
 	}
 }
