@@ -84,20 +84,37 @@ func severalDefaults(params framework.Values, facts gpu.Facts) framework.Values 
 	return tunables(16384, 64, 256, 64, 1, 1)
 }
 
+// multiDefaults are severalDefaults, but for lengths at which an H200 was faster otherwise with 2^24 and with
+// 2^26 elements alike (results/h200-multi-defaults).
 func multiDefaults(params framework.Values, facts gpu.Facts) framework.Values {
-	double := params.Text("precision") == "f64"
+	n, double := params.Int("N"), params.Text("precision") == "f64"
 	like := severalDefaults(params, facts)
-	sizes, err := passSizes(int(params.Int("N")), int(like.Int("S")), double)
+	measured := !double && facts.OpenCL == nil && !facts.Embedded() && facts.SharedOptIn >= 72<<10
+	switch {
+	case !measured || n <= 8192:
+	case n <= 1<<15:
+		like = tunables(4096, 16, 256, 16, 1, 2)
+	case n == 1<<17 || n == 1<<18:
+		like = tunables(8192, 32, 256, 32, 1, 2)
+	}
+	sizes, err := passSizes(int(n), int(like.Int("S")), double)
 	v := framework.Values{"SPLIT": like["SPLIT"], "B": like["B"]}
 	for i := range mostKernels {
-		suffix := kernelSuffix(i)
-		for _, name := range []string{"S", "P", "L", "r"} {
-			if v[name+suffix] = framework.IntValue(1); err == nil && i < len(sizes) {
-				v[name+suffix] = like[name]
-			}
-		}
+		suffix, of := kernelSuffix(i), like
 		if v["N"+suffix] = framework.IntValue(1); err == nil && i < len(sizes) {
 			v["N"+suffix] = framework.IntValue(int64(sizes[i]))
+			switch {
+			case !measured || n <= 1<<20:
+			case i == 0 && sizes[i] == 2048:
+				of = tunables(8192, 64, 128, 64, 1, 1)
+			case sizes[i] == 1024:
+				of = tunables(16384, 32, 512, 32, 1, 1)
+			}
+		}
+		for _, name := range []string{"S", "P", "L", "r"} {
+			if v[name+suffix] = framework.IntValue(1); err == nil && i < len(sizes) {
+				v[name+suffix] = of[name]
+			}
 		}
 	}
 	return v

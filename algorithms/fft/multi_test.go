@@ -90,6 +90,34 @@ func TestMultiDefaults(t *testing.T) {
 	}
 }
 
+// TestMultiMeasuredDefaults are the fastest of results/h200-multi-defaults by both batches, at the lengths where one is.
+func TestMultiMeasuredDefaults(t *testing.T) {
+	wide := boards[len(boards)-1]
+	for n, want := range map[int64][2][4]int64{
+		1 << 14: {{128, 4096, 16, 256}, {128, 4096, 16, 256}},
+		1 << 15: {{256, 4096, 16, 256}, {128, 4096, 16, 256}},
+		1 << 16: {{256, 8192, 16, 512}, {256, 8192, 16, 512}},
+		1 << 18: {{512, 8192, 32, 256}, {512, 8192, 32, 256}},
+		1 << 20: {{1024, 16384, 32, 512}, {1024, 16384, 32, 512}},
+		1 << 21: {{2048, 8192, 64, 128}, {1024, 16384, 32, 512}},
+		1 << 22: {{2048, 8192, 64, 128}, {2048, 16384, 64, 256}},
+		1 << 23: {{4096, 16384, 64, 256}, {2048, 16384, 64, 256}},
+	} {
+		p := params(n, gpuElements, "f32", "forward")
+		v := multiDefaults(p, wide)
+		for i, kernel := range want {
+			for j, name := range []string{"N", "S", "P", "L"} {
+				if name += kernelSuffix(i); v.Int(name) != kernel[j] {
+					t.Errorf("N = %d: %s = %d, want %d", n, name, v.Int(name), kernel[j])
+				}
+			}
+		}
+		if err := multiValid(p, v, wide); err != nil {
+			t.Errorf("N = %d: %v", n, err)
+		}
+	}
+}
+
 func TestMultiRefusals(t *testing.T) {
 	good := func() framework.Values { return eachKernel(1, [4]int64{256, 2048, 8, 8}, [4]int64{32, 1024, 4, 4}) }
 	p := params(8192, 8192, "f32", "forward")

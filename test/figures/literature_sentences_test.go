@@ -23,6 +23,31 @@ func literatureTables() []table {
 			}
 		}
 		return []any{nil, defaults, defaults * by[1][i] / by[0][i], defaults * by[2][i] / by[0][i], by[0][i] / by[3][i]}
+	}}, {"algorithms/fft/README.md", "(`results/h200-multi-defaults`", func(t *testing.T, c, _ []string) []any {
+		choice := func(n, s1, p1, s2, p2, b string) []string {
+			return []string{"N=" + n, "S1=" + s1, "P1=" + p1, "S2=" + s2, "P2=" + p2, "B=" + b}
+		}
+		n := c[0]
+		before := choice(n, "8192", "16", "8192", "16", "2")
+		now := choice(n, "4096", "16", "4096", "16", "2")
+		switch n {
+		case "131072", "262144":
+			now = choice(n, "8192", "32", "8192", "32", "2")
+		case "2097152":
+			before, now = choice(n, "16384", "64", "16384", "64", "1"), choice(n, "8192", "64", "16384", "32", "1")
+		case "4194304":
+			before, now = choice(n, "16384", "64", "16384", "64", "1"), choice(n, "8192", "64", "16384", "64", "1")
+		}
+		cells := []any{nil}
+		for _, elements := range []string{"16777216", "67108864"} {
+			for _, x := range [][]string{before, now} {
+				if n == "262144" {
+					x = append(x, "N1=512")
+				}
+				cells = append(cells, one(t, "h200-multi-defaults", append(x, "batch_elements="+elements)...).us())
+			}
+		}
+		return cells
 	}}}
 }
 
