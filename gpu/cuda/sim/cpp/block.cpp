@@ -110,6 +110,7 @@ bool Block::hold(unsigned looks, bool begins) {
   }
   w->looks_held += looks;
   held -= looks < held ? looks : held;
+  __atomic_store_n(&w->holds, held != 0, __ATOMIC_RELAXED);
   return true;
 }
 

@@ -34,20 +34,27 @@ enum { BUCKETS = 1 << 14 };
 static Signal* buckets[BUCKETS];
 static Signal* words;  // all
 static unsigned char top_depth;
-static Clock* spare;
-static pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;
+static Clock* given_back;  // after launches
+static __thread Clock* spare;
+static pthread_mutex_t mutex = PTHREAD_ADAPTIVE_MUTEX_INITIALIZER_NP;  // held for less than a sleep takes
 
-Hold::Hold() {
-  if (worker) __atomic_store_n(&worker->busy, 1, __ATOMIC_SEQ_CST);
-  pthread_mutex_lock(&mutex);
+// A signal's handler runs on the same thread.
+Busy::Busy() {
+  if (worker) __atomic_store_n(&worker->busy, 1, __ATOMIC_RELAXED);
+  __atomic_signal_fence(__ATOMIC_SEQ_CST);
 }
 
-Hold::~Hold() {
-  pthread_mutex_unlock(&mutex);
-  if (worker) __atomic_store_n(&worker->busy, 0, __ATOMIC_SEQ_CST);
+Busy::~Busy() {
+  __atomic_signal_fence(__ATOMIC_SEQ_CST);
+  if (worker) __atomic_store_n(&worker->busy, 0, __ATOMIC_RELAXED);
 }
+
+Hold::Hold() { pthread_mutex_lock(&mutex); }
+
+Hold::~Hold() { pthread_mutex_unlock(&mutex); }
 
 static Clock* make(unsigned depth) {
+  if (!spare) spare = __atomic_exchange_n(&given_back, nullptr, __ATOMIC_ACQUIRE);
   Clock* c = spare;
   if (c) spare = c->child[0];
   else c = static_cast<Clock*>(malloc(sizeof *c));
@@ -59,16 +66,17 @@ static Clock* make(unsigned depth) {
 }
 
 static Clock* share(Clock* c) {
-  if (c) c->refs++;
+  if (c) __atomic_add_fetch(&c->refs, 1, __ATOMIC_RELAXED);
   return c;
 }
 
 static void drop(Clock* c) {
-  if (!c || --c->refs) return;
+  if (!c || __atomic_sub_fetch(&c->refs, 1, __ATOMIC_ACQ_REL)) return;
   if (c->depth)
     for (Clock* child : c->child) drop(child);
-  c->child[0] = spare;
-  spare = c;
+  Clock*& list = worker ? spare : given_back;
+  c->child[0] = list;
+  list = c;
 }
 
 // Of two fences, or one and the barrier that spread it, says whether a is the later. Counters
@@ -100,11 +108,44 @@ static Clock* join(Clock* a, Clock* b) {
   return share(is_a ? a : b);
 }
 
+// Only its holder sees a clock that is held once, which may then change.
 static void add(Clock*& to, Clock* more) {
   if (!more || to == more) return;
-  Clock* c = join(to, more);
-  drop(to);
-  to = c;
+  if (!to || __atomic_load_n(&to->refs, __ATOMIC_ACQUIRE) > 1) {
+    Clock* c = join(to, more);
+    drop(to);
+    to = c;
+    return;
+  }
+  Clock* c = to;
+  bool is_more = !is_later(c, more);
+  if (is_later(more, c)) {
+    c->time = more->time;
+    c->epoch = more->epoch;
+    c->phase = more->phase;
+  }
+  for (int i = 0; i < FAN; i++) {
+    if (c->depth) add(c->child[i], more->child[i]);
+    else if (more->lane[i] > c->lane[i]) c->lane[i] = more->lane[i];
+    is_more = is_more && c->lane[i] == more->lane[i];
+  }
+  if (!is_more) return;
+  drop(c);
+  to = share(more);
+}
+
+// To the clocks of a scope and of those in it, which are mostly one.
+static void add(Clock* (&to)[SCOPES], int scope, Clock* more) {
+  bool is_one[SCOPES] = {};
+  for (int s = scope + 1; s < SCOPES; s++) {
+    is_one[s] = to[s] == to[scope];
+    if (is_one[s]) drop(to[s]);
+  }
+  add(to[scope], more);
+  for (int s = scope + 1; s < SCOPES; s++) {
+    if (is_one[s]) to[s] = share(to[scope]);
+    else add(to[s], more);
+  }
 }
 
 // A clock that knows of one block alone, whose own part is to be filled.
@@ -136,14 +177,14 @@ void end_clocks() {
 static void assign(Heard& to, const Heard& from) {
   to.time = from.time;
   if (to.clock == from.clock) return;
-  Hold h;
+  Busy b;
   drop(to.clock);
   to.clock = share(from.clock);
 }
 
 static void assign(Clock*& to, Clock* from) {
   if (to == from) return;
-  Hold h;
+  Busy b;
   drop(to);
   to = share(from);
 }
@@ -175,7 +216,7 @@ void fence(Thread* t, Scope scope) {
   Warp* w = t->warp;
   Block* b = w->block;
   t->told = nullptr;
-  Hold h;
+  Busy busy;
   if (t->pending) {
     add(t->heard.clock, t->pending);
     drop(t->pending);
@@ -193,9 +234,9 @@ void fence(Thread* t, Scope scope) {
   for (int s = scope; s < SCOPES; s++) {
     drop(t->fenced[s]);
     t->fenced[s] = share(c);
-    add(w->lanes.fenced[s], c);
-    add(b->threads.fenced[s], c);
   }
+  add(w->lanes.fenced, scope, c);
+  add(b->threads.fenced, scope, c);
   drop(c);
 }
 

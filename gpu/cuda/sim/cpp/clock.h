@@ -8,10 +8,10 @@ namespace bench_sim {
 enum { FAN = 32 };
 
 // A tree of the blocks that anything is known of, by the digits of their numbers to the
-// base FAN; below them warps, and below these threads. A clock never changes once it
-// can be seen, so that clocks share parts, and equal parts are mostly one.
+// base FAN; below them warps, and below these threads. A clock that is held more than
+// once never changes, so that clocks share parts, and equal parts are mostly one.
 struct Clock {
-  unsigned refs;
+  unsigned refs;  // workers share clocks by words, so that this is counted atomically
   unsigned char depth;  // above the warps, which have 0
   // Of a block or a warp: its accesses before the time are known, other than those of
   // the same epoch, and for a warp also phase. See Touch.
@@ -33,6 +33,18 @@ inline bool knows(const Clock* c, const Touch& a) {
   if (a.time() < warp->time && (a.epoch() != warp->epoch || a.phase() != warp->phase)) return true;
   return a.time() < warp->lane[a.thread() % WARP];
 }
+
+// Keeps the calling worker from being interrupted for good.
+struct Busy {
+  Busy();
+  ~Busy();
+};
+
+// Holds what all workers share.
+struct Hold : Busy {
+  Hold();
+  ~Hold();
+};
 
 extern uint64_t now;  // see Touch
 

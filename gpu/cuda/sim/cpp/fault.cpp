@@ -14,7 +14,9 @@ namespace bench_sim {
 
 enum {
   ALTERNATE_STACK = 65536,
-  PATIENCE = 2000,  // interrupts outside the kernel library until its place is guessed from the stack
+  LOOKS = 128,         // of a wait in the shortest tick of the watch
+  LOOKS_HELD = 2560,   // in what a block that is held has
+  PATIENCE = 2000,     // interrupts outside the kernel library until its place is guessed from the stack
 };
 
 enum { FAULTS = 5 };
@@ -118,7 +120,8 @@ static void on_preempt(int, siginfo_t*, void* context) {
   if (__atomic_load_n(&j->stop, __ATOMIC_RELAXED)) abandon();
   worker->interrupted = t->interrupted = true;
   if (!j->launch->checks || __atomic_load_n(&j->waits, __ATOMIC_RELAXED)) __atomic_store_n(&j->spinning, 1, __ATOMIC_RELAXED);
-  t->warp->block->asked(128);  // in a tick
+  Block* b = t->warp->block;
+  b->asked(b->held ? LOOKS_HELD : LOOKS);
   errno = saved;
 }
 

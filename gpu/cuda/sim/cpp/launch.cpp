@@ -22,7 +22,7 @@ enum {
   TURNS_BEFORE_NEXT = 16,      // fruitless turns of the resident blocks before another block starts
   TURNS_BEFORE_SLEEP = 256,
   TICK_NS = 250000,            // of the watch for threads that spin
-  CHECKED_TICK_NS = 1000000,   // where accesses are checked, until one may be part of a loop that waits
+  CHECKED_TICK_NS = 1000000,   // where accesses are checked, until one may be part of a loop that waits, and of a block that is held
   SPINNING_TICK_NS = 50000,    // once one was found
 };
 
@@ -176,6 +176,7 @@ static Outcome run(Worker* w, Block* b) {
   b->resume_yielded();
   w->interrupted = false;
   __atomic_store_n(&w->preempt, 0, __ATOMIC_RELAXED);
+  __atomic_store_n(&w->holds, b->held != 0, __ATOMIC_RELAXED);
   __atomic_add_fetch(&w->slice, 1, __ATOMIC_RELAXED);
   Thread* t = b->pick();
   if (t) {
@@ -304,7 +305,8 @@ static void* watch_main(void*) {
       if (!w->job) continue;
       int now = __atomic_load_n(&w->slice, __ATOMIC_RELAXED);
       long long used = used_by(w);
-      bool keeps = now == last[i].slice && used - last[i].used >= tick.tv_nsec / 2;
+      long long allowed = __atomic_load_n(&w->holds, __ATOMIC_RELAXED) ? static_cast<long>(CHECKED_TICK_NS) : tick.tv_nsec / 2;
+      bool keeps = now == last[i].slice && used - last[i].used >= allowed;
       if (w->job->stop || w->job->late || (keeps && __atomic_load_n(&w->preempt, __ATOMIC_RELAXED))) {
         if (!__atomic_exchange_n(&w->interrupting, 1, __ATOMIC_RELAXED)) pthread_kill(w->thread, preempt_signal());
       } else if (keeps) {

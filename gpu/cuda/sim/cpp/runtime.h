@@ -332,7 +332,8 @@ struct Worker {
   uint64_t statics_room;  // the former, and up to where the dynamic part begins in what is known of the bytes
   int slice;      // counts changes of the running thread that give others a chance
   int preempt;    // asks the running block to let others run
-  int busy;       // it holds what all workers share, and must not be abandoned
+  int holds;      // its running block is held
+  int busy;       // it is changing clocks or what all workers share, and must not be abandoned
   int interrupting;  // an interrupt is under way: real-time signals queue, and would nest
   int late_tries;  // interrupts since the launch is late
   bool interrupted;  // the running block was, since it last got its turn
@@ -345,12 +346,6 @@ struct Worker {
 };
 
 extern __thread Worker* worker __attribute__((tls_model("initial-exec")));
-
-// Holds what all workers share. A worker is not interrupted for good meanwhile.
-struct Hold {
-  Hold();
-  ~Hold();
-};
 
 // Leaves the running thread for the next ready one of its block, or for the
 // worker's loop.
