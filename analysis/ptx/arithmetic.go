@@ -51,8 +51,8 @@ var (
 	floatRoot        = []Part{{FP32, 7}, {SFU, 1}}
 	doubleDivision   = []Part{{FP64, 19}, {SFU, 1}} // and roots
 
-	// Of approximate float functions, with what scales denormals into the unit's range and back, and an angle
-	// to turns.
+	// Those of approximate float functions, with what scales denormals into the unit's range and back, or an
+	// angle to turns.
 	scaledSpecial  = []Part{{Integer, 1}, {FP32, 2}, {SFU, 1}}
 	scaledDivision = []Part{{Integer, 1}, {FP32, 3}, {SFU, 1}}
 	turnedSpecial  = []Part{{FP32, 1}, {SFU, 1}}

@@ -6,16 +6,15 @@ import (
 	"slices"
 )
 
-// function is one that kernels call. Its body is read anew at each call, in whose place its instructions are
-// then executed.
+// function is a function that kernels call. Each call inlines it: its body is read anew there.
 type function struct {
 	results, params []*variable
 	body            int // the token behind its opening brace; 0 for one that is only declared
 }
 
 const (
-	// mostCalls is the largest number of calls whose functions are read into one kernel, and mostInstructions
-	// the number of instructions after which no further one's is.
+	// mostCalls is the largest number of calls that are inlined in one kernel. After mostInstructions
+	// instructions no further one is.
 	mostCalls        = 2000
 	mostInstructions = 200_000
 	// mostRegisters is the largest number of registers of a kernel, with those of what it calls.
@@ -69,7 +68,7 @@ func (p *parser) names() (list []string) {
 	return list
 }
 
-// call reads a call after its opcode, and puts what it executes in its place.
+// call reads a call after its opcode, and inlines the function.
 func (b *body) call(i instruction) {
 	var results, arguments []string
 	if b.accept("(") {
@@ -166,7 +165,7 @@ func (b *body) passes(v *variable) {
 	b.k.passed = at + v.bytes
 }
 
-// passes lists the register that stands for what is passed to functions among those of an access to it.
+// passes adds the register that stands for what is passed to functions to those of an access to it.
 func (k *Kernel) passes(i *instruction) {
 	if k.passing < 0 || i.space != Param || i.src[0].symbol != nil && i.src[0].symbol.at < passedWindow {
 		return

@@ -60,7 +60,7 @@ const (
 	group    // {a, b}
 )
 
-// instruction is one instruction of a function.
+// instruction is one instruction of a kernel.
 type instruction struct {
 	text  string // opcode with its modifiers
 	line  int
@@ -143,7 +143,7 @@ type Kernel struct {
 	SharedBytes, LocalBytes int
 	unknown                 []string // instructions that cannot be executed
 	passing                 int32    // the register that stands for what is passed to functions; -1 where nothing is
-	passed                  int      // bytes of what is
+	passed                  int      // bytes that are passed
 	facts                   []Instruction
 }
 

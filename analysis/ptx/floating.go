@@ -202,7 +202,7 @@ func comparison(i *instruction, name string, mods []string, typ string) error {
 	return nil
 }
 
-// floatComparison returns the comparison of that name of numbers that of reads.
+// floatComparison returns the comparison of that name; of decodes the numbers.
 func floatComparison(name string, of func(uint64) float64) (func(a, b uint64) bool, error) {
 	op, unordered := strings.CutSuffix(name, "u")
 	if op == "" || name == "nu" || name == "num" || name == "nan" {
@@ -222,8 +222,8 @@ func floatComparison(name string, of func(uint64) float64) (func(a, b uint64) bo
 	}, nil
 }
 
-// halfComparison decodes a comparison of 16-bit floats, single and in pairs: of setp into a predicate each, of
-// set into 1.0 where it holds, or into words of ones.
+// halfComparison decodes a comparison of 16-bit floats, single and in pairs. setp leaves a predicate for each,
+// set leaves 1.0 or a word of ones where it holds.
 func halfComparison(i *instruction, name string, mods []string, typ string, n number) error {
 	i.class = FP16
 	compare, err := floatComparison(mods[0], n.decode)
@@ -259,7 +259,7 @@ func halfComparison(i *instruction, name string, mods []string, typ string, n nu
 	return nil
 }
 
-// leastOf and mostOf return the one of two that is a number where the other is none.
+// leastOf and mostOf return the other number where one is NaN.
 func leastOf(a, b float64) float64 {
 	switch {
 	case math.IsNaN(a):

@@ -60,7 +60,8 @@ type Event struct {
 // other blocks.
 var ErrLimit = errors.New("the block did not end within the limit of instructions")
 
-// Unknown returns an error that lists the instructions of the kernel that cannot be executed.
+// Unknown returns an error that names the first instructions of the kernel that cannot be executed; nil if
+// there are none.
 func (k *Kernel) Unknown() error {
 	if len(k.unknown) == 0 {
 		return nil
@@ -118,7 +119,7 @@ type Instruction struct {
 	Branch, Store, Atomic bool
 	// Shuffle is set for an exchange between lanes through the load and store unit.
 	Shuffle bool
-	// Cached is set for loads that the first-level cache may serve, Load for all but of parameters and constants.
+	// Cached is set for loads that the first-level cache may serve, Load for all but those of parameters and constants.
 	Cached, Load bool
 	// Reads and Writes are register numbers.
 	Reads, Writes []int32

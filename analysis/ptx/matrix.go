@@ -24,7 +24,7 @@ type number struct {
 	decode  func(uint64) float64
 	encode  func(float64) uint64
 	integer bool
-	// work is by how much longer a tensor core takes than for float16, in halves.
+	// work is a tensor core's time for a product, in halves of that for float16; 0 where it has none.
 	work int
 }
 
@@ -42,7 +42,7 @@ func tf32(x uint64) float64 { return f32(x &^ 0x1fff) }
 // packed returns how many elements a register holds.
 func (n number) packed() int { return max(1, 32/n.bits) }
 
-// matrices decodes mma.sync. The sum of a product is rounded once, a tensor core's in between too.
+// matrices decodes mma.sync. Each element of the result is rounded once; a tensor core also rounds in between.
 func matrices(i *instruction, mods []string, operands []operand) error {
 	if len(mods) < 9 || mods[0] != "sync" || mods[3] != "row" || mods[4] != "col" || slices.Contains(mods, "xor") || slices.Contains(mods, "and") || len(operands) != 4 {
 		return errUnknown
@@ -126,7 +126,7 @@ func (w *Warp) multiply(i *instruction, active uint32) error {
 	for r := range i.dst {
 		for lane, x := range w.operand(&c[r], 0) {
 			for e := range each {
-				// A row's neighbours in a lane are two, in as many registers as they need.
+				// A lane holds two neighbours of a row, in as many registers as they need.
 				n := r*each + e
 				row, column := lane/4+n/2*8, lane%4*2+n%2
 				sum := p.sum.decode(x >> (e * p.sum.bits))

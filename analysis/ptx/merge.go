@@ -9,7 +9,7 @@ import (
 // widest is the largest number of bytes that a thread accesses at once.
 const widest = 16
 
-// merge makes one load of those of a basic block from adjacent words of shared memory, as ptxas does where it
+// merge joins loads of a basic block from adjacent words of shared memory into one, as ptxas does where it
 // knows that the address is a multiple of their size.
 func (k *Kernel) merge() {
 	if !slices.ContainsFunc(k.code, func(i instruction) bool { return i.mergeable() }) {
@@ -67,8 +67,8 @@ func (k *Kernel) widen(first, end int, align []uint64) {
 	}
 }
 
-// following is the load from an offset of the same address as another's, if it may take that one's place; -1
-// where there is none.
+// following returns the load from that offset to the address of the load first, if it may move up to that one;
+// -1 where there is none.
 func (k *Kernel) following(first, end int, offset int64) int {
 	i := &k.code[first]
 	for n := first + 1; n < end; n++ {
@@ -93,7 +93,7 @@ func (k *Kernel) following(first, end int, offset int64) int {
 	return -1
 }
 
-// placed is the power of two of which a variable's address is a multiple, at most widest.
+// placed returns the power of two of which a variable's address is a multiple, at most widest.
 func placed(v *variable) uint64 {
 	if v == nil {
 		return widest
@@ -103,8 +103,8 @@ func placed(v *variable) uint64 {
 
 func multiple(x uint64) uint64 { return 1 << bits.TrailingZeros64(x|widest) }
 
-// alignments are the powers of two of which registers are multiples by all that is assigned to them, at most
-// widest.
+// alignments returns, for each register, the power of two of which all that is assigned to it is a multiple, at
+// most widest.
 func (k *Kernel) alignments() []uint64 {
 	align := make([]uint64, len(k.names))
 	for n := range align {

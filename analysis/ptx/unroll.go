@@ -5,9 +5,9 @@ import (
 	"strings"
 )
 
-// ptxas makes four times a loop of one basic block that counts by a constant, then two times, and once what is
-// left: so NVRTC 11.8 was seen to do for sm_90 with loops of up to about this many instructions. What loads need
-// no result of those before them are then in flight together.
+// mostUnrolled is about the largest number of instructions of a loop that ptxas unrolls, as seen with NVRTC 11.8
+// for sm_90. It unrolls a loop of one basic block that counts by a constant four times, what is left twice, and
+// then once. Loads that need no result of those before them are then in flight together.
 const mostUnrolled = 32
 
 // counted is a loop of one basic block: code[from:to], which ends with the branch back.
@@ -17,7 +17,7 @@ type counted struct {
 	step     int // the one that counts
 }
 
-// unroll makes the loops so, except those that begin at an instruction of which the text says not to.
+// unroll unrolls the loops so, except those that begin at the instructions in not.
 func (k *Kernel) unroll(not map[int]bool) {
 	starts := append(k.blocks(), len(k.code))
 	var loops []counted
@@ -155,7 +155,7 @@ func (k *Kernel) counts(l counted, n int) bool {
 	return true
 }
 
-// enoughLeft is an instruction that tells whether the loop goes on for so many times.
+// enoughLeft returns an instruction that tells whether the loop goes on for so many times.
 func enoughLeft(code []instruction, l counted, times int, to int32) instruction {
 	test, step := code[l.test], code[l.step]
 	enough := test
@@ -173,8 +173,8 @@ func enoughLeft(code []instruction, l counted, times int, to int32) instruction 
 	return enough
 }
 
-// repeated is the loop's body so many times, without its branch: with registers of their own, and without
-// counting in between.
+// repeated returns the loop's body so many times, without its branch. Each copy has registers of its own, and
+// only the last one counts.
 func (k *Kernel) repeated(code []instruction, l counted, times int) (out []instruction) {
 	whole := &Kernel{code: code}
 	renamed := map[int32]int32{}

@@ -28,8 +28,8 @@ type Checked struct {
 	Reports   []Report `json:"reports"`   // what the tool found, a cause once
 }
 
-// Check runs the GPU versions of a subject, but libraries' kernels, under a tool. The options choose device,
-// seed and verification; under Oclgrind the device is that.
+// Check runs the GPU versions of a subject, without libraries' kernels, under a tool. The options choose device,
+// seed and verification; Oclgrind's device is always "opencl:0".
 // The error is that of experiment.Open, engine.ErrInterrupted or an experiment.RunError.
 func (c *Checker) Check(ctx context.Context, tool string, s experiment.Subject, opt experiment.Options, observer engine.Observer) (_ *Checked, err error) {
 	session, err := c.Start(tool)

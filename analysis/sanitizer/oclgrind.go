@@ -12,7 +12,7 @@ import (
 
 // Oclgrind is the tool that runs OpenCL's kernels on the CPU and looks at every access ("Oclgrind: An Extensible
 // OpenCL Device Simulator", Price and McIntosh-Smith). It is a driver of its own, for the loader.
-// What is read of memory that nothing wrote it finds as oclgrindInit, apart, as release 21.10 cannot run some kernels so.
+// Reads of memory that nothing wrote are oclgrindInit's, because release 21.10 cannot run some kernels with that check.
 const (
 	Oclgrind     = "oclgrind"
 	oclgrindInit = "oclgrind-init"
@@ -23,7 +23,7 @@ func isOclgrind(tool string) bool { return strings.HasPrefix(tool, Oclgrind) }
 // oclgrindPlace is where Debian has it.
 const oclgrindPlace = "/usr/bin/oclgrind"
 
-// findOclgrind is the path of its driver, below the folder of the program.
+// findOclgrind returns the path of its driver, by that of the program.
 func findOclgrind() (string, error) {
 	program, err := trust.Self().Program(Oclgrind, oclgrindPlace)
 	if err != nil {
@@ -39,7 +39,8 @@ func findOclgrind() (string, error) {
 	return driver, trust.Self().Check(driver)
 }
 
-// oclgrindPrefix has a worker see this driver alone, by either loader's variable, and its log in the folder.
+// oclgrindPrefix returns the words before a worker's command that show either loader this driver alone, and have
+// it log into the folder.
 func oclgrindPrefix(tool, driver, folder string) []string {
 	const script = `export "$1=1" OCL_ICD_VENDORS="$2" OCL_ICD_FILENAMES="$2" OCLGRIND_MAX_ERRORS=20000 OCLGRIND_LOG="$0/$$.log"; shift 2; exec "$@"`
 	return []string{"/bin/sh", "-c", script, folder, map[string]string{Oclgrind: "OCLGRIND_DATA_RACES", oclgrindInit: "OCLGRIND_UNINITIALIZED"}[tool], driver}
@@ -62,7 +63,7 @@ func parseOclgrind(tool, log string) []Report {
 			continue
 		}
 		r := Report{Tool: tool, Count: 1, What: lowered(grindAddress().ReplaceAllString(lines[0], ""))}
-		var places, accesses []string // of a race two
+		var places, accesses []string // two of a race
 		begun := false                // an entity, whose instruction follows
 		race := grindRace().FindStringSubmatch(lines[0])
 		if m := grindAccess().FindStringSubmatch(lines[0]); m != nil {
@@ -98,7 +99,7 @@ func parseOclgrind(tool, log string) []Report {
 	return all.list
 }
 
-// instruction is what an instruction of LLVM does to memory.
+// instruction says what an instruction of LLVM does to memory.
 func instruction(line string) string {
 	switch {
 	case strings.Contains(line, " store "):

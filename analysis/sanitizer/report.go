@@ -10,7 +10,7 @@ import (
 	"example.org/bench/internal/lazy"
 )
 
-// Report is one cause, as often as a tool saw it.
+// Report is one cause, and how often a tool saw it.
 type Report struct {
 	Tool   string `json:"tool"`             // the tool
 	Kernel string `json:"kernel"`           // empty where unknown
@@ -145,7 +145,7 @@ func Parse(tool, log string) (list []Report, failure string) {
 	return all.list, failure
 }
 
-// begin is the report whose first line text is; nil where it begins none.
+// begin returns the report that this line begins; nil where it begins none.
 func begin(tool, text string) *Report {
 	r := &Report{Tool: tool, Count: 1}
 	switch {

@@ -20,7 +20,7 @@ const toolkit = "/usr/local/cuda/bin/compute-sanitizer"
 type Checker struct {
 	// Tools are its parts, in the order in which verify uses them: memcheck finds accesses outside allocations,
 	// racecheck races in shared memory, initcheck reads of device memory that nothing wrote, synccheck wrong
-	// barriers; Oclgrind all of these, but reads of what nothing wrote as oclgrind-init.
+	// barriers. Oclgrind finds all of these, reads of what nothing wrote as oclgrind-init.
 	Tools []string
 	path  string // of compute-sanitizer, or of Oclgrind's driver
 }
@@ -65,7 +65,7 @@ func (c *Checker) Start(tool string) (*Session, error) {
 	return s, nil
 }
 
-// Reports are what the tool has reported of all workers. It is asked once they have ended.
+// Reports returns what the tool has reported of all workers. Call it once they have ended.
 func (s *Session) Reports() (list []Report, err error) {
 	logs, err := filepath.Glob(filepath.Join(s.folder, "*.log"))
 	if err != nil {

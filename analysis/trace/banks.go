@@ -6,10 +6,10 @@ import (
 	"example.org/bench/analysis/ptx"
 )
 
-// passes returns the number of accesses to shared memory that an instruction needs. A bank gives one word
-// at a time, to all lanes that want it, and an access of 8 or 16 bytes a lane is made in halves or
-// quarters of the warp ("CUDA C++ Programming Guide", shared memory), or in the whole or halves of it where
-// no bank has to give two words: by the counters of a kernel whose lanes all read the same 16 bytes, two.
+// passes returns the number of passes through shared memory that an instruction needs. In one, a bank gives
+// one word, to all lanes that want it. An access of 8 bytes a lane is made in halves of the warp, one of 16
+// bytes in quarters ("CUDA C++ Programming Guide", shared memory). Where no bank has to give two words, it is
+// made in the whole or in halves: counters showed two passes where all lanes read the same 16 bytes.
 func (r *recorder) passes(e *ptx.Event) (total int) {
 	group := ptx.WarpSize
 	switch {
@@ -49,9 +49,9 @@ func (r *recorder) pass(e *ptx.Event, first, lanes int) (most int) {
 	return most
 }
 
-// quarters returns for how many quarters of a cycle the first-level cache is busy with the sorted sectors: in a
-// cycle it looks up a line in each of its four sets, to which lines belong in turn, and moves four sectors. Its words
-// lie in banks, as those of shared memory do.
+// quarters returns for how many quarters of a cycle the sorted sectors occupy the first-level cache. In a cycle
+// it looks up a line in each of its four sets, to which lines belong in turn, and moves four sectors. What
+// conflicts of its banks cost, passes counts.
 func quarters(sectors []uint64) int {
 	const perLine, sets = lineBytes / sectorBytes, 4
 	var found [sets]int

@@ -40,13 +40,13 @@ var _ gpu.Device = (*Device)(nil)
 // Option changes a device at Open.
 type Option func(*Device)
 
-// AllBlocks makes the device execute every block, so that answers are right, and keep none.
+// AllBlocks makes the device execute every block, so that answers are right, and record nothing.
 func AllBlocks() Option { return func(d *Device) { d.all = true } }
 
 // Open returns a device with these facts and at most that many bytes of memory.
 func Open(facts gpu.Facts, bytes int64, options ...Option) (*Device, error) {
 	var major int
-	fmt.Sscanf(facts.DriverVersion, "%d.", &major) // no version accepts any NVRTC
+	fmt.Sscanf(facts.DriverVersion, "%d.", &major) // without a version, any NVRTC will do
 	c, err := nvrtc.OpenFor(major)
 	if err != nil {
 		return nil, err
@@ -67,7 +67,7 @@ func (d *Device) Compiler() string {
 	return fmt.Sprintf("NVRTC %d.%d", major, minor)
 }
 
-// Launches returns the launches since the last call.
+// Launches returns the launches since the last call, and forgets them.
 func (d *Device) Launches() []*Launch {
 	l := d.launches
 	d.launches, d.known, d.rests, d.caughtUp = nil, map[string]*Launch{}, nil, 0

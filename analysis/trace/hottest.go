@@ -43,9 +43,8 @@ func (r *recording) hot(e *ptx.Event, i *ptx.Instruction) {
 	}
 }
 
-// hottest finds the address and the line that get most atomic operations, of which f times as many are in
-// the whole launch. Of many that are alike one gets more by chance in a few blocks: with a mean of x, the
-// most of n is about x + √(2 x ln n).
+// hottest finds the address and the line that get most atomic operations; the whole launch has f times as
+// many. Of n that are alike, one gets more than the mean x by chance in a few blocks: about x + √(2 x ln n).
 func (l *Launch) hottest(r *recorder, f float64) {
 	mean := func(most float64, n int) float64 {
 		return max(0, most-math.Sqrt(2*most*math.Log(float64(max(1, n)))))

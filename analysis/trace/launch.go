@@ -17,14 +17,14 @@ type Launch struct {
 	CodeBytes int
 	// Occupancy is how the launch fills a multiprocessor; the zero value where that is not known.
 	Occupancy occupancy.Occupancy
-	// Blocks are the blocks that were executed, first those whose warps' instructions are kept, which stand
-	// for all (represent); Total is the sum of their counts.
+	// Blocks are the executed blocks. Those that stand for all come first, with their warps' instructions
+	// (represent). Total is the sum of the counts of all.
 	Blocks []*Block
 	Total  Counts
 	// Buffers are the allocations that the launch accesses.
 	Buffers []Buffer
-	// Hottest are the atomic operations on the address that gets most of them, HottestLine is how many turns those
-	// on the line of 128 bytes that gets most take; OneLine is set where no other line has any.
+	// Hottest are the atomic operations on the address that gets most. HottestLine is the number of turns that
+	// those on the busiest 128-byte line take. OneLine is set where no other line has any.
 	Hottest     Atomics
 	HottestLine float64
 	OneLine     bool
@@ -33,8 +33,8 @@ type Launch struct {
 }
 
 // Atomics estimates the atomic operations of a launch on one address: those of threads, and the warp
-// instructions that contain them. Float is true for floating-point additions, which the GPU performs for
-// one thread after another; it combines a warp's integer additions.
+// instructions that contain them. Float is set for floating-point additions: the GPU performs them for one
+// thread after another, but combines a warp's integer additions.
 type Atomics struct {
 	Threads, Warps float64
 	Float          bool
@@ -49,8 +49,7 @@ type Block struct {
 	Read, Written, Constants int
 }
 
-// Warp holds the instructions of one warp in order, or only the first of them where there are more than
-// are kept, or none.
+// Warp holds the instructions of one warp in order: all, the first keptSteps, or none.
 type Warp struct {
 	Steps   []Step
 	Sectors []uint64 // of 32 bytes in global memory, as Steps refer to them
@@ -66,14 +65,14 @@ type Step struct {
 	// the access is to global memory.
 	Sectors uint8
 	First   int32
-	// New is the number of those sectors that the block touches for the first time. Lines is the number
-	// of 128-byte lines that contain the sectors, Quarters that of quarters of a cycle of the first-level cache.
+	// New is the number of those sectors that the block touches for the first time, Lines that of the
+	// 128-byte lines that contain them. Quarters are the quarters of a cycle that they occupy the first-level cache.
 	New, Lines, Quarters uint8
-	// Again is set where the thread had read or written the same just before: a register could hold it.
+	// Again is set where the lanes accessed the same just before: registers could hold it.
 	Again bool
 	// Waves is the number of passes of an access to shared memory (one for each word of the fullest
-	// bank), of addresses of an access to constants, or of lanes on the address of an atomic operation
-	// that has most. Ideal is the smallest number that as many bytes need.
+	// bank), of different words of an access to constants, or of lanes on the address that an atomic
+	// operation has most of. Ideal is the smallest number that as many bytes need.
 	Waves, Ideal uint8
 }
 
@@ -98,15 +97,15 @@ type Counts struct {
 	// Atomic operations by threads in global memory. AtomicSame counts those that wait for another thread
 	// of their warp on the same address. SharedAtomics and SharedSame are the same for shared memory.
 	Atomics, AtomicSame float64
-	// AtomicSectors is the number of operations of warps on sectors: for floating-point additions, one for
-	// each thread on the address of a sector that has most.
+	// AtomicSectors counts warps' operations on sectors; a floating-point addition counts once for each
+	// thread on the busiest address of the sector.
 	AtomicSectors             float64
-	StoredSectors             float64 // of GlobalSectors those that are written
+	StoredSectors             float64 // those of GlobalSectors that are written
 	SharedAtomics, SharedSame float64
 	Local                     float64 // accesses of warps to local memory in the PTX
-	ConstantWaves             float64 // addresses of constant loads beyond the first
+	ConstantWaves             float64 // words of constant loads beyond the first
 	Barriers                  float64 // of warps
-	// Requests are those to the load and store unit besides accesses: shuffles, and accesses of which no
+	// Requests are those to the load and store unit besides accesses: shuffles, and accesses in which no
 	// lane takes part.
 	Requests       float64
 	Divides, Roots float64 // single PTX instructions that become many GPU instructions: of integers, of floats
@@ -120,10 +119,10 @@ type Buffer struct {
 	Read, Written float64
 	// First is its first sector, as Warp.Sectors has them.
 	First uint64
-	// Reads and Writes are the bytes of the sectors that the blocks touch, those of different blocks each.
+	// Reads and Writes are Read and Written without that limit.
 	Reads, Writes float64
-	// Lone and LoneWritten are the shares of these sectors whose line of 128 bytes the block has no other
-	// sector of; Whole is the share of the sectors' bytes that are written.
+	// Lone and LoneWritten are the shares of the sectors that a block reads and writes without another one of
+	// their 128-byte line. Whole is the share of the written sectors' bytes that threads write.
 	Lone, LoneWritten, Whole float64
 	// Warm is set where an earlier launch of the run has touched it.
 	Warm bool

@@ -12,7 +12,7 @@ type recent struct {
 	next int
 }
 
-// holds tells whether the lanes access what they did recently, and keeps that they did.
+// holds tells whether the lanes accessed the same recently, and remembers what they access.
 func (x *recent) holds(e *ptx.Event, at *[ptx.WarpSize]uint64) bool {
 	key := uint64(e.Active)<<8 | uint64(e.Bytes)
 	for m := e.Active; m != 0; m &= m - 1 {

@@ -5,8 +5,7 @@ import (
 	"example.org/bench/gpu"
 )
 
-// restLimit is the number of instructions of warps that executing the blocks of a run that stand for
-// themselves alone may take.
+// restLimit is the largest number of warps' instructions that catchUp executes between calls of Launches.
 const restLimit = 6e6
 
 // rest are the blocks of a launch that were not executed because others stand for them: what they would
@@ -35,7 +34,7 @@ func restOf(l *Launch, run *ptx.Launch, t *together) *rest {
 }
 
 // catchUp executes what is left of earlier launches that wrote what a launch with these arguments may read,
-// within restLimit: kernels that look data up go other ways without it.
+// within restLimit: a kernel that looks data up takes other paths without them.
 func (d *Device) catchUp(args []any) error {
 	for n, x := range d.rests {
 		if x == nil || !x.feeds(d.memory, args) {

@@ -11,7 +11,7 @@ import (
 )
 
 const (
-	// evenBlocks is the largest number of blocks of a launch that are executed where these do alike.
+	// evenBlocks is the largest number of blocks of a launch that are executed where all do alike.
 	evenBlocks = 6
 	// blockLimit is the largest number of instructions that the warps of one block may execute. After
 	// launchLimit instructions of all blocks no further block is begun.
@@ -367,7 +367,8 @@ func (r *recorder) same(e *ptx.Event) int {
 	return most
 }
 
-// buffers returns the allocations that the executed blocks touched.
+// buffers returns the allocations that the executed blocks touched, the most used first. f scales their
+// bytes to the whole launch.
 func (r *recorder) buffers(f float64) (list []Buffer) {
 	var all []uint64
 	for _, m := range []map[uint64]map[uint64]bool{r.read, r.written} {

@@ -122,7 +122,7 @@ func (b *beside) next(number int) (at int, ok bool) {
 	return at, true
 }
 
-// leave makes the warps that only wait go on.
+// leave makes the warps that only wait leave their loops.
 func (x *running) leave() {
 	for n := range x.polls {
 		if p := &x.polls[n]; p.armed && p.repeated {

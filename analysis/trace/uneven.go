@@ -10,12 +10,12 @@ import (
 const (
 	// unevenBlocks is the largest number of blocks that are executed then.
 	unevenBlocks = 64
-	// settled is the standard error of the mean of a block's work, by that mean, at which no further
-	// block is executed.
+	// settled is the standard error of the mean of a block's work, relative to that mean, at which no
+	// further block is executed.
 	settled = 0.03
-	// even is the deviation of blocks' work, by its mean, below which any of them stand for all.
+	// even is the deviation of blocks' work, relative to its mean, below which any of them stand for all.
 	even = 0.05
-	// evenKept is the number of blocks that stand for all then, and strata that of others.
+	// evenKept is the number of blocks that then stand for all, strata that where they deviate more.
 	evenKept = 3
 	strata   = 4
 )
@@ -32,8 +32,8 @@ func (b *Block) work() [2]float64 {
 	return [2]float64{float64(n), b.Counts.GlobalSectors}
 }
 
-// deviation is the standard deviation of the blocks' work by its mean, of instructions or of sectors,
-// whichever deviate more.
+// deviation is the standard deviation of the blocks' work, relative to its mean: of instructions or of
+// sectors, whichever deviate more.
 func (l *Launch) deviation() float64 {
 	n, most := float64(len(l.Blocks)), 0.0
 	if n < 2 {
@@ -53,8 +53,7 @@ func (l *Launch) deviation() float64 {
 	return most
 }
 
-// another returns a further block to execute after n, if those that were executed leave the mean of a
-// block's work open.
+// another returns a further block to execute after n, if these have not settled the mean of a block's work.
 func (l *Launch) another(n int) (int, bool) {
 	all := l.Grid.Count()
 	if n >= min(all, unevenBlocks) || l.deviation() <= settled*math.Sqrt(float64(n)) {
@@ -64,8 +63,8 @@ func (l *Launch) another(n int) (int, bool) {
 	for _, b := range l.Blocks {
 		executed[b.Number] = true
 	}
-	// Multiples of the golden ratio, without their whole part, lie evenly between 0 and 1 however many they
-	// are, and meet no row of a grid more than another.
+	// The fractional parts of multiples of the golden ratio lie evenly between 0 and 1 however many they are,
+	// and meet no row of a grid more than another.
 	for k := n; k < 2*n+unevenBlocks; k++ {
 		_, part := math.Modf(float64(k) * (math.Phi - 1))
 		if at := int(part * float64(all)); !executed[at] {
@@ -75,8 +74,8 @@ func (l *Launch) another(n int) (int, bool) {
 	return 0, false
 }
 
-// represent orders the blocks: first those that stand for all, with the instructions of their warps,
-// which others lose. Where blocks differ, they are the middle ones of equal parts of all, by work.
+// represent puts the blocks that stand for all first; the others lose the instructions of their warps.
+// Where blocks differ, these are the medians of strata of equal size, by work.
 func (l *Launch) represent() {
 	var known []*Block
 	for _, b := range l.Blocks {
@@ -104,7 +103,7 @@ func (l *Launch) represent() {
 	l.Blocks = append(slices.Clone(first), rest...)
 }
 
-// Mean is the mean of the instructions of the executed blocks by that of the blocks that stand for all.
+// Mean is the mean of the executed blocks' instructions, relative to that of the blocks that stand for all.
 func (l *Launch) Mean() float64 {
 	var all, kept, n float64
 	for _, b := range l.Blocks {
@@ -121,9 +120,9 @@ func (l *Launch) Mean() float64 {
 	return all / float64(len(l.Blocks)) * n / kept
 }
 
-// Uneven is the work of the multiprocessor that has most to do by the mean, where each of so many has this
-// share of the blocks from the beginning: about 2.6 deviations above the mean for a hundred, and at most
-// as if all were the largest.
+// Uneven is the work of the busiest multiprocessor, relative to the mean, where each has share blocks from
+// the beginning. For a hundred it is about 2.6 standard errors of a share's mean above 1, and at most as if
+// all blocks were the largest.
 func (l *Launch) Uneven(share, multiprocessors int) float64 {
 	d := l.deviation()
 	if d <= even || share < 1 || multiprocessors < 2 {
