@@ -238,8 +238,7 @@ static void work(Worker* w) {
         Outcome o = run(w, b);
         if (o == STOPPED) return;
         if (o == FINISHED) c->live_blocks--;
-        // It kept the worker for long: no use in more turns before the next starts.
-        if (w->interrupted) claim_another(w, share);
+        if (w->interrupted) claim_another(w, share);  // it kept the worker for long: no use in more turns before the next starts
         if (o != IN_CLUSTER_BARRIER || c->arrived != arrived || b->epoch != epoch) waiting = false;
       }
       if (!c->live_blocks) {
@@ -263,8 +262,7 @@ static void work(Worker* w) {
 }
 
 static void* worker_main(void* p) {
-  Worker* w = static_cast<Worker*>(p);
-  worker = w;
+  Worker* w = worker = static_cast<Worker*>(p);
   prepare_signals();
   unsigned seen = 0;
   pthread_mutex_lock(&lock);
