@@ -36,7 +36,7 @@ qr-literature-64 | 2.0 | h200-qr-literature-64 | results/literature/embedded.md
 qr-literature   | 4.4 | h200-qr-literature | results/literature/embedded.md
 pattern-literature | 3.7 | h200-pattern-literature | results/literature/embedded.md
 bicubic-literature | 11.2 | h200-bicubic-literature | results/literature/embedded.md
-bicubic-factor  | 45  | h100-bicubic-factor, h100-bicubic-factor-bspline | results/literature/embedded.md
+bicubic-factor  | 45  | h200-bicubic-factor, -bspline | results/literature/embedded.md
 fft-literature  | 7.1 | h200-fft-literature | algorithms/fft, results/literature
 fft-large       | 3.1 | h200-tune-fft-large, -bo, -guideline | algorithms/fft, results/literature'
 

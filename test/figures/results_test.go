@@ -209,8 +209,8 @@ func studyTables() []table {
 			if c[0] != "" {
 				at = c[0]
 			}
-			values := append([]any{nil, nil}, rows(t, of(t, "h100-bicubic-factor", "column_factor="+at), c[1], "v1", "v2", "v3", "v4", "v5")...)
-			return append(values, rows(t, of(t, "h100-bicubic-factor-bspline", "column_factor="+at), c[1], "v1", "v2", "v5")...)
+			values := append([]any{nil, nil}, rows(t, of(t, "h200-bicubic-factor", "column_factor="+at), c[1], "v1", "v2", "v3", "v4", "v5")...)
+			return append(values, rows(t, of(t, "h200-bicubic-factor-bspline", "column_factor="+at), c[1], "v1", "v2", "v5")...)
 		}},
 	}, partitionTables()...)
 }

@@ -261,7 +261,7 @@ func sentences() []sentence {
 		}},
 		{literaturePage, "v# executes more per joule than v# from # on (# GFLOP/J to # at #), and needs less energy from # on", func(t *testing.T) []float64 {
 			at := func(version, factor string) Row {
-				return one(t, "h100-bicubic-factor", "basis=hermite", "version="+version, "column_factor="+factor)
+				return one(t, "h200-bicubic-factor", "basis=hermite", "version="+version, "column_factor="+factor)
 			}
 			from := func(better func(v1, v2 Row) bool) float64 { // the first factor from which v1 stays better
 				for first := 32; ; first-- {
