@@ -67,7 +67,7 @@ type api struct {
 	finish       uintptr `symbol:"clFinish"`
 }
 
-// Names of what is asked for, from cl.h and cl_ext.h (Khronos).
+// The numbers of queries and options, from cl.h and cl_ext.h (Khronos).
 const (
 	platformName = 0x0902
 

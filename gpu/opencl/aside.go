@@ -5,8 +5,8 @@ import (
 	"unsafe"
 )
 
-// Aside sends the commands that follow to a second queue, which takes no times, after the commands of a Span. NVIDIA's driver
-// spends some 4 µs of the device on the times of each command, whether or not anybody asks for them.
+// Aside sends the commands that follow to a second queue, which does not time them. They wait for the commands of the Span.
+// NVIDIA's driver spends some 4 µs of the device's time on timing a command, whether or not anybody asks for the times.
 func (d *Device) Aside(after *Span) error {
 	if d.aside == 0 {
 		var r Result
@@ -15,7 +15,7 @@ func (d *Device) Aside(after *Span) error {
 			return check("clCreateCommandQueue", r)
 		}
 	}
-	if err := d.Flush(); err != nil { // another queue may wait for ever for what was not handed over
+	if err := d.Flush(); err != nil { // another queue may wait for ever for a command that was not flushed
 		return err
 	}
 	last := after.ending()
@@ -26,7 +26,7 @@ func (d *Device) Aside(after *Span) error {
 	return d.follow(last)
 }
 
-// Back sends the commands that follow to the first queue again, after those of the second.
+// Back sends the commands that follow to the first queue again. They wait for those of the second.
 func (d *Device) Back() error {
 	if d.into == d.queue {
 		return nil
@@ -46,7 +46,7 @@ func (d *Device) Back() error {
 	return errors.Join(err, d.release(last))
 }
 
-// follow has the queue's later commands wait for a command of the other queue.
+// follow makes the queue's later commands wait for a command of the other queue.
 func (d *Device) follow(e event) error {
 	return check("clEnqueueBarrierWithWaitList", d.api.barrier(d.into, 1, unsafe.Pointer(&e), nil))
 }

@@ -9,11 +9,11 @@ import (
 	"example.org/bench/gpu"
 )
 
-// OpenCL has no addresses: a kernel gets a buffer. Each buffer has a range of places here, numbers of this
-// package's own, so that bytes can be added to a gpu.Pointer.
+// OpenCL has no addresses: a kernel gets a buffer. This package gives each buffer a range of numbers, its places, so
+// that bytes can be added to a gpu.Pointer.
 const (
 	firstPlace = 1 << 40
-	placeAlign = 1 << 20 // also the least distance of two buffers, so that what ends one does not begin another
+	placeAlign = 1 << 20 // also the least gap between two buffers, so that the end of one is not the start of another
 )
 
 // buffer is an allocation.
@@ -21,11 +21,11 @@ type buffer struct {
 	at     gpu.Pointer
 	bytes  int64
 	memory memory
-	// parts are the buffers that begin within it, by offset, which kernels got.
+	// parts are the sub-buffers that kernels got, by the offset at which they begin.
 	parts map[uintptr]memory
 }
 
-// keep gives a new buffer its places.
+// keep adds a buffer and returns its first place.
 func (d *Device) keep(m memory, bytes int64) gpu.Pointer {
 	b := &buffer{at: d.next, bytes: bytes, memory: m}
 	d.next += gpu.Pointer((bytes + 2*placeAlign - 1) &^ (placeAlign - 1))
@@ -33,7 +33,7 @@ func (d *Device) keep(m memory, bytes int64) gpu.Pointer {
 	return b.at
 }
 
-// find returns the buffer with that place, or its end, and the offset in it.
+// find returns the buffer that has the place p or ends there, and the offset of p in it.
 func (d *Device) find(p gpu.Pointer) (*buffer, uintptr, error) {
 	i, exact := slices.BinarySearchFunc(d.buffers, p, func(b *buffer, p gpu.Pointer) int { return cmp.Compare(b.at, p) })
 	if !exact {
@@ -45,7 +45,7 @@ func (d *Device) find(p gpu.Pointer) (*buffer, uintptr, error) {
 	return d.buffers[i], uintptr(p - d.buffers[i].at), nil
 }
 
-// within returns the buffer and the offset of bytes from p on.
+// within returns the buffer that has the bytes from p on, and the offset of p in it.
 func (d *Device) within(p gpu.Pointer, bytes int64) (*buffer, uintptr, error) {
 	if bytes < 0 {
 		return nil, 0, fmt.Errorf("copy or set %d bytes: the size must not be negative", bytes)
@@ -78,7 +78,7 @@ func (b *buffer) release(a *api) error {
 	return errors.Join(append(errs, check("clReleaseMemObject", a.releaseMemory(b.memory)))...)
 }
 
-// argument returns what a kernel gets for a place: its buffer, or a part of it that begins there.
+// argument returns what a kernel gets for a place: the buffer that begins there, or the sub-buffer from there on.
 func (d *Device) argument(p gpu.Pointer) (memory, error) {
 	if p == 0 {
 		return 0, nil

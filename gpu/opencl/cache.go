@@ -17,13 +17,13 @@ import (
 // kept is a built program as the disk cache has it.
 type kept struct {
 	Log  string
-	Code []byte // the driver's
-	// Takes are the address spaces of the parameters of each kernel, of which a driver tells nothing without the source.
+	Code []byte // in the driver's own form
+	// Takes are the address spaces of each kernel's parameters. A driver tells them only of a program built from source.
 	Takes map[string][]uint32
 }
 
-// cached returns the file of the disk cache for a program, named by the SHA-256 of all that its code depends on, the
-// driver's version among it; empty if there is no cache, or if the driver is to look for a file that the text includes.
+// cached returns the disk cache's file for a program. Its name is the SHA-256 of all that the code depends on, the
+// driver's version included. It is empty if there is no cache, or if the driver must find a file that the text includes.
 func (d *Device) cached(name, text, options string) string {
 	folder, err := diskcache.Folder("opencl")
 	if err != nil || include().MatchString(text) {
@@ -34,7 +34,7 @@ func (d *Device) cached(name, text, options string) string {
 	return filepath.Join(folder, hex.EncodeToString(key[:]))
 }
 
-// load makes the program that a file keeps; nil if there is none, or if the driver does not take it.
+// load makes the program that a file keeps. It returns nil if there is none, or if the driver refuses it.
 func (d *Device) load(file, name, options string) *Module {
 	text := diskcache.Sealed(file)
 	var k kept
@@ -56,7 +56,7 @@ func (d *Device) load(file, name, options string) *Module {
 	return m
 }
 
-// store keeps a program that was built from its source. What the driver does not give is not kept.
+// store keeps a program that was built from source, if the driver gives its code.
 func (m *Module) store(file string) {
 	if file == "" {
 		return

@@ -13,8 +13,8 @@ import (
 	"example.org/bench/gpu/opencl/opencltest"
 )
 
-// A program is built of its source once for each text, options and includes; again where its file is damaged, where
-// the driver refuses its own code, and where the driver includes files.
+// A program is built from source once for each text, options and includes. It is built again where its file is damaged,
+// where the driver refuses its own code, and where the driver includes files.
 func TestProgramsAreKept(t *testing.T) {
 	folder := t.TempDir()
 	t.Setenv("XDG_CACHE_HOME", folder)
@@ -87,7 +87,7 @@ func TestProgramsAreKept(t *testing.T) {
 	}
 }
 
-// A call for the disk cache that fails costs a compilation at most.
+// A failed call for the disk cache costs at most a compilation.
 func TestKeepingFails(t *testing.T) {
 	t.Setenv("XDG_CACHE_HOME", t.TempDir())
 	s := opencltest.Build(t)

@@ -14,7 +14,7 @@ import (
 
 // Device is one OpenCL device with a context and a queue of its own, which runs commands in order and takes the
 // time of each. Its methods, and those of its modules and kernels, are called on one thread at a time. The queue
-// is the stream 0; there is no other, but for what Aside does.
+// is stream 0, the only stream. Aside puts a second queue in its place for a while.
 type Device struct {
 	l       *Library
 	api     *api
@@ -24,7 +24,7 @@ type Device struct {
 	context context
 	queue   queue
 	aside   queue     // a second one, which takes no times; 0 until it is needed
-	into    queue     // which of the two commands go to
+	into    queue     // the one of the two that gets the commands
 	buffers []*buffer // by their places
 	images  map[gpu.ArrayID]gpu.Array
 	next    gpu.Pointer
@@ -166,7 +166,7 @@ func (w *Waiter) Passed() (bool, error) {
 	if w.event == 0 {
 		return true, nil
 	}
-	var status Result // 0 is an end, above are commands that go on
+	var status Result // 0 is a command that ended, a positive one goes on
 	err := check("clGetEventInfo", w.d.api.getEventInfo(w.event, eventStatus, 4, unsafe.Pointer(&status), nil))
 	if err == nil && status < 0 {
 		err = check("a command", status)

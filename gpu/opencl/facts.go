@@ -10,7 +10,7 @@ import (
 	"example.org/bench/gpu"
 )
 
-// asked asks a device for one of its properties.
+// asked asks a device for its properties.
 type asked struct {
 	l  *Library
 	id deviceID
@@ -30,7 +30,7 @@ func (a asked) number(what uint32) (int64, error) {
 	return int64(binary.LittleEndian.Uint64(b[:])), err
 }
 
-// optional is number, or 0 for what an extension has that is not there.
+// optional returns what number returns, or 0 where that fails, as it does without the property's extension.
 func (a asked) optional(what uint32) int64 {
 	n, err := a.number(what)
 	if err != nil {
@@ -112,7 +112,7 @@ func (l *Library) subgroups(a asked, f *gpu.Facts) {
 	}
 }
 
-// place reads which device of the machine it is, so that sensors know it.
+// place reads the device's PCI address and UUID, by which sensors find it.
 func (l *Library) place(a asked, f *gpu.Facts) {
 	var bus [4]uint32
 	if l.api.getDeviceInfo(a.id, devicePCIBus, unsafe.Sizeof(bus), unsafe.Pointer(&bus[0]), nil) == success {

@@ -7,8 +7,8 @@ import (
 	"example.org/bench/gpu"
 )
 
-// Foreign has another library queue commands. call gets the queue, and where to leave the event of its last command, nil if nobody
-// wants it. As a library tells of its last command alone, a marker before it stands for its first where commands are timed.
+// Foreign lets another library queue commands. call gets the queue, and where to leave the event of its last command; nil
+// if nobody wants it. A library reports no event of its first command: a marker before it begins the Span if nothing else did.
 func (d *Device) Foreign(call func(queue uintptr, last *uintptr) error) error {
 	if d.span != nil && d.span.first == 0 {
 		if err := d.done("clEnqueueMarkerWithWaitList", d.api.marker(d.into, 0, nil, d.events())); err != nil {
@@ -31,7 +31,7 @@ func (d *Device) Buffer(p gpu.Pointer) (uintptr, error) {
 	return uintptr(m), err
 }
 
-// Foreign returns the error of another library's call; nil for 0. OpenCL's own results are as of its calls, names are those beside.
+// Foreign returns the error of another library's call; nil for 0. names are the library's own results; all others are OpenCL's.
 func Foreign(call string, result int32, names map[int32]string) error {
 	if name := names[result]; name != "" {
 		return fmt.Errorf("%s: %s", call, name)

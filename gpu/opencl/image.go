@@ -14,9 +14,9 @@ type imageForm struct {
 	kind                 uint32
 	width, height, depth uintptr
 	layers               uintptr
-	_, _                 uintptr // bytes of a row and of a plane: as many as the texels have
+	_, _                 uintptr // bytes of a row and of a plane; 0 for those of its texels
 	_, _                 uint32  // no mipmaps and samples
-	_                    memory  // over no buffer
+	_                    memory  // the buffer that it lies in; none
 }
 
 // Names from cl.h (Khronos).
@@ -44,7 +44,7 @@ const (
 // addressModes are those of samplers.
 var addressModes = map[gpu.Address]uint32{gpu.Clamp: 0x1131, gpu.Border: 0x1132, gpu.Wrap: 0x1133, gpu.Mirror: 0x1134}
 
-// formatOf returns what an image consists of.
+// formatOf returns the format of an image's texels.
 func formatOf(a gpu.Array) (f imageFormat, err error) {
 	t := a.Texel
 	f.order = map[int]uint32{1: orderR, 2: orderRG, 4: orderRGBA}[t.Channels]
@@ -71,7 +71,7 @@ func formatOf(a gpu.Array) (f imageFormat, err error) {
 	return f, nil
 }
 
-// region is all of an image.
+// region returns the extent of a whole image.
 func region(a gpu.Array) [3]uintptr {
 	all := [3]int{a.Width, max(a.Height, 1), max(a.Depth, 1)}
 	switch {
@@ -146,7 +146,7 @@ func (d *Device) CopyFromArray(dst gpu.Pointer, src gpu.ArrayID, s gpu.Stream) e
 	return d.done("clEnqueueCopyImageToBuffer", d.api.copyImageToBuffer(d.into, memory(src), to.memory, &origin, &all, at, 0, nil, d.events()))
 }
 
-// NewSampler makes a sampler_t, which a kernel gets as the number that it returns.
+// NewSampler makes a sampler_t and returns the number to pass to a kernel for it.
 func (d *Device) NewSampler(how gpu.Sampler) (uint64, error) {
 	var normalized uint32
 	if how.Normalized {
@@ -161,12 +161,12 @@ func (d *Device) NewSampler(how gpu.Sampler) (uint64, error) {
 	return uint64(s), check("clCreateSampler", r)
 }
 
-// FreeSampler frees it.
+// FreeSampler frees a sampler.
 func (d *Device) FreeSampler(s uint64) error {
 	return check("clReleaseSampler", d.api.releaseSampler(sampler(s)))
 }
 
-// Texture returns the image itself: how it is read is the kernel's sampler.
+// Texture returns the image itself: the kernel's sampler says how it is read.
 func (d *Device) Texture(a gpu.ArrayID, _ gpu.Sampler) (uint64, error) { return uint64(a), nil }
 
 // LinearTexture returns an error.

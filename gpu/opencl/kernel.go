@@ -25,10 +25,10 @@ type given struct {
 	set   bool
 	bytes uintptr
 	local bool
-	value [16]uint64 // in which the argument lies; longer ones are set anew each time
+	value [16]uint64 // the argument; one that is longer is set anew each time
 }
 
-// Kernel finds a function.
+// Kernel returns the kernel of that name.
 func (m *Module) Kernel(name string) (gpu.Kernel, error) {
 	var r Result
 	h := m.d.api.createKernel(m.program, name, &r)
@@ -46,13 +46,13 @@ func (m *Module) Kernel(name string) (gpu.Kernel, error) {
 	}
 	k.takes, k.given = make([]uint32, n), make([]given, n)
 	for i := range k.takes {
-		// A driver that kept no information says so; the launch then finds what does not fit.
+		// A driver without this information returns an error. The launch then finds what does not fit.
 		if m.d.api.getKernelArgInfo(h, uint32(i), kernelArgAddress, 4, unsafe.Pointer(&k.takes[i]), nil) != success {
 			k.takes[i] = 0
 		}
 	}
 	if known := m.takes[name]; len(known) == len(k.takes) {
-		k.takes = known // a driver tells it of programs with a source alone
+		k.takes = known // a driver tells it only of programs built from source
 	}
 	return k, nil
 }
@@ -86,8 +86,8 @@ func (k *Kernel) ActiveClusters(gpu.Launch) (int, error) {
 	return 0, fmt.Errorf("clusters: %w: it has none", ErrUnknown)
 }
 
-// Launch enqueues the kernel. Besides what gpu.Kernel takes, an argument is gpu.Local. SharedBytes are the local
-// memory of the kernel's last parameter, which args then leave out.
+// Launch enqueues the kernel. Besides what gpu.Kernel takes, an argument may be a gpu.Local. SharedBytes is the local
+// memory of the kernel's last parameter, which args then leaves out.
 func (k *Kernel) Launch(s gpu.Stream, shape gpu.Launch, args ...any) error {
 	if err := only(s); err != nil {
 		return err
@@ -160,7 +160,7 @@ func (k *Kernel) launchError(r Result, grid, block [3]int) error {
 	return fmt.Errorf("%s: %w", where, err)
 }
 
-// set sets an argument, unless it is what it was.
+// set sets an argument, unless it has that value already.
 func (k *Kernel) set(i int, arg any) error {
 	v := given{set: true, bytes: 8}
 	space := uint32(addressPrivate)
@@ -234,7 +234,7 @@ func (k *Kernel) set(i int, arg any) error {
 // spaces are the names of address spaces.
 var spaces = map[uint32]string{addressGlobal: "__global", addressConstant: "__constant", addressLocal: "__local", addressPrivate: "a value"}
 
-// fits returns an error for an argument in another address space than the parameter's; 0 is an unknown one.
+// fits returns an error if a parameter in the address space takes refuses an argument in space. A takes of 0 is unknown.
 func fits(takes, space uint32) error {
 	if takes == 0 || takes == space || takes == addressConstant && space == addressGlobal {
 		return nil

@@ -1,5 +1,5 @@
-// Package opencl is a GPU that OpenCL 1.2 or newer shows. It calls the loader (libOpenCL), which it loads at
-// run time, and through it the drivers of all vendors that the machine has.
+// Package opencl runs kernels on the devices that OpenCL 1.2 or newer shows. It calls the loader (libOpenCL), which
+// it loads at run time, and through it the drivers of all vendors that the machine has.
 //
 // Names and constants are those of "The OpenCL Specification" (Khronos).
 package opencl
@@ -69,7 +69,7 @@ type entry struct {
 	platform string // name
 }
 
-// entries are the devices of all platforms, in the order in which the loader shows them.
+// entries returns the devices of all platforms, in the order in which the loader shows them.
 func (l *Library) entries() (list []entry, err error) {
 	var count uint32
 	r := l.api.getPlatformIDs(0, nil, &count)
@@ -107,7 +107,7 @@ func (l *Library) entries() (list []entry, err error) {
 	return list, nil
 }
 
-// devicesOf are the devices of a platform; none is no error.
+// devicesOf returns the devices of a platform; none is no error.
 func (l *Library) devicesOf(p platformID) ([]deviceID, error) {
 	var count uint32
 	switch r := l.api.getDeviceIDs(p, deviceTypeAll, 0, nil, &count); {
@@ -130,7 +130,7 @@ func (l *Library) platformText(p platformID, what uint32) (string, error) {
 	})
 }
 
-// text asks for a text: first how long it is.
+// text asks for the length of a text, and then for the text.
 func text(call string, ask func(bytes uintptr, value unsafe.Pointer, size *uintptr) Result) (string, error) {
 	var size uintptr
 	if err := check(call, ask(0, nil, &size)); err != nil || size == 0 {
@@ -183,8 +183,8 @@ const First = Prefix + "first"
 // ID returns the name of the device with that number: "opencl:0", "opencl:1", ….
 func ID(index int) string { return Prefix + strconv.Itoa(index) }
 
-// Named returns the number of the device that a name names: "opencl:0", or a part of the name of one device, or
-// of its driver, in any case: "opencl:mali"; or First.
+// Named returns the number of the device with that name. A name is "opencl:0", or First, or a part, in any case, of
+// the name of one device or of its driver: "opencl:mali".
 func Named(name string, all []gpu.Facts) (int, error) {
 	word := strings.TrimPrefix(name, Prefix)
 	if i, err := strconv.Atoi(word); err == nil {

@@ -21,7 +21,7 @@ type Module struct {
 	program program
 	log     string
 	kernels []*Kernel
-	takes   map[string][]uint32 // of a program from the cache, as Kernel.takes
+	takes   map[string][]uint32 // Kernel.takes by kernel, of a program from the cache
 }
 
 // Compile builds src, OpenCL C, for the device, or takes the driver's code from the disk cache. A compiler error is a
@@ -73,8 +73,8 @@ var include = lazy.Regexp(`(?m)^[ \t]*#[ \t]*include[ \t]*["<]([^">\n]+)[">][^\n
 // mostText bounds a program with all that it includes.
 const mostText = 32 << 20
 
-// oneText makes one text of a source: the macros first, and each included file in the place of its #include,
-// because OpenCL's drivers look for files in different ways and disagree on quotes in options.
+// oneText returns a source as one text: its macros first, and each included file in place of its #include. OpenCL's
+// drivers look for files in different ways and disagree on quotes in options.
 func oneText(src gpu.Source) (string, error) {
 	var b strings.Builder
 	for _, name := range slices.Sorted(maps.Keys(src.Defines)) {
@@ -123,8 +123,8 @@ func oneText(src gpu.Source) (string, error) {
 	return b.String(), err
 }
 
-// placed gives messages the source's name where a driver has one of its own for a program: <kernel>:3:5 of
-// NVIDIA's and <stdin> of Mesa's, or a temporary file.
+// placed returns messages with the source's name in place of the driver's own name for a program: NVIDIA's
+// <kernel>:3:5, Mesa's <stdin>, or a temporary file.
 func placed(log string, src gpu.Source) string {
 	for _, own := range []string{"<kernel>", "<stdin>", "input.cl", "<program source>"} {
 		log = strings.ReplaceAll(log, own+":", src.Name+":")

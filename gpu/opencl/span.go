@@ -6,11 +6,11 @@ import (
 	"unsafe"
 )
 
-// Span is the commands that are queued between Record and End, with their times by the device.
+// Span holds the device's times of the commands that are queued between Record and End.
 type Span struct {
 	d           *Device
 	first, last event
-	// Commands is how many there were.
+	// Commands is the number of commands.
 	Commands int
 }
 
@@ -55,7 +55,7 @@ type Stamps struct {
 
 var errNoCommand = errors.New("no command was recorded")
 
-// ending is the event of the last command; 0 if there was none.
+// ending returns the event of the last command; 0 if there was none.
 func (s *Span) ending() event {
 	if s.last != 0 {
 		return s.last

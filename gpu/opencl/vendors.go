@@ -12,15 +12,15 @@ import (
 	"example.org/bench/internal/trust"
 )
 
-// vendors is where a loader finds the names of the drivers' libraries, one a file (Khronos, cl_khr_icd).
+// vendors is the folder of the files that name the drivers' libraries to a loader, one a file (Khronos, cl_khr_icd).
 const vendors = "/etc/OpenCL/vendors"
 
-// mostName is far more than a file of a library's name holds.
+// mostName is far more bytes than a file with a library's name has.
 const mostName = 4096
 
 // checkVendors returns an error that wraps trust.ErrUntrusted if others than the user and root can change a
 // file in folder that names a driver, or the driver if it is named by its path: the loader runs code of each
-// in this process. A name alone is sought by the dynamic linker in the system's folders.
+// in this process. The dynamic linker looks for a name without a path in the system's folders.
 func checkVendors(u trust.User, folder string) error {
 	files, err := filepath.Glob(filepath.Join(folder, "*.icd"))
 	if err != nil {
