@@ -7,7 +7,7 @@ import "example.org/bench/gpu"
 type Occupancy struct {
 	Blocks        int     `json:"blocks"`         // resident
 	Warps         int     `json:"warps"`          // resident
-	Share         float64 `json:"share"`          // warps divided by the most that the multiprocessor holds
+	Share         float64 `json:"share"`          // warps by the most that the multiprocessor holds
 	RegisterShare float64 `json:"register_share"` // the same, if registers were the only limit
 	// Limit is the resource that allows no further block: "threads", "blocks", "registers" or "shared
 	// memory". Where no block fits, it says what is too large.
