@@ -4,7 +4,7 @@
 //	board.json      what it is: format, program, date, runs, power modes
 //	runs/NAME/      a run of bench run: journal, run.json, CSVs, samples, power readings
 //	machine/        copies of the machine's files, as bench doctor bundles them
-//	SHA256SUMS      the SHA-256 of every other file; that of its own text is the file's digest, the archive's comment
+//	SHA256SUMS      the SHA-256 of every other file; its own SHA-256 is the board file's digest, the archive's comment
 //
 // Nothing in it names the machine or its users. Read refuses a file whose parts do not fit: the files their sums, each
 // run's files its journal, the runs each other and the machine's files.
