@@ -62,7 +62,7 @@ func write(t *testing.T, path, text string) {
 	}
 }
 
-// entries are a file's, unpacked.
+// entries returns the unpacked entries of a file.
 func entries(t *testing.T, file string) map[string][]byte {
 	t.Helper()
 	a, err := bounded.ReadZip(file)
@@ -171,7 +171,7 @@ func TestOneCommand(t *testing.T) {
 	site(t, file)
 }
 
-// planted are what names a board and its owner in the files of a tree.
+// planted are files of a tree with names of a board and its owner.
 var planted = map[string]string{
 	"etc/hostname":                         "planted-host\n",
 	"proc/sys/kernel/hostname":             "planted-host\n",
@@ -269,8 +269,8 @@ func TestBoardOfATree(t *testing.T) {
 	}
 }
 
-// TestTenMinutes: by the model of bench plan, every board that it describes measures all in ten minutes, with up to 2 s for
-// each further instance.
+// TestTenMinutes: by the model of bench plan, every board that it describes measures everything in ten minutes, with up to
+// 2 s for each further instance.
 func TestTenMinutes(t *testing.T) {
 	t.Parallel()
 	about := regexp.MustCompile(`(?m)about (\d+):(\d\d) on .* with power`)

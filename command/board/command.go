@@ -29,12 +29,12 @@ type Measuring struct {
 type Program struct {
 	Registry *framework.Registry
 	Out, Err io.Writer
-	// Run measures a config into a folder, as bench run does, without plots. An error without words says that a point was
+	// Run measures a config into a folder, as bench run does, without plots. An error without words means that a point was
 	// not good.
 	Run     func(ctx context.Context, config, folder string, m Measuring) error
-	Refuse  func(error) error // makes an error one of usage
+	Refuse  func(error) error // makes an error a usage error
 	Fail    func(error) error // makes an error a failure, or an interrupt's
-	Devices grammar.Devices   // that Run measures on
+	Devices grammar.Devices   // those that Run measures on
 }
 
 type flags struct {
@@ -45,7 +45,7 @@ type flags struct {
 	json bool
 }
 
-// Command is the verb.
+// Command returns the verb.
 func (p Program) Command() *cobra.Command {
 	var f flags
 	cmd := &cobra.Command{
@@ -101,7 +101,7 @@ EXIT STATUS
 	return cmd
 }
 
-// check refuses flags that name nothing, and opens the root.
+// check refuses flags that name nothing that exists, and opens the root.
 func (p Program) check(f *flags) error {
 	for _, name := range f.only {
 		if !slices.Contains(Algorithms(), name) {
@@ -135,7 +135,7 @@ const (
 	pageEnding = ".html"
 )
 
-// folder is that of the runs.
+// folder returns the folder of the runs.
 func (f flags) folder() string {
 	if f.out == "" {
 		return "results/board"

@@ -1,13 +1,13 @@
-// Package board makes and reads board files: what one command measures of a machine, in one zip archive that its owner can
-// send.
+// Package board makes and reads board files. A board file is a zip archive of all that one command measures of a machine,
+// for its owner to send.
 //
 //	board.json      what it is: format, program, date, runs, power modes
 //	runs/NAME/      a run of bench run: journal, run.json, CSVs, samples, power readings
 //	machine/        copies of the machine's files, as bench doctor bundles them
-//	SHA256SUMS      the SHA-256 of every other file; that of its own text is the file's digest, the archive's comment
+//	SHA256SUMS      the SHA-256 of every other file; its own SHA-256 is the board file's digest, the archive's comment
 //
-// Nothing in it names the machine or its users. Read refuses what does not fit together: the sums, each run's files with
-// its journal, the runs with each other and with the machine's files.
+// Nothing in it names the machine or its users. Read refuses a file whose parts do not fit: the files their sums, each
+// run's files its journal, the runs each other and the machine's files.
 package board
 
 import (
@@ -40,17 +40,18 @@ type Description struct {
 	Notes  []string    `json:"notes,omitempty"`         // what was left out, and why
 }
 
-// experiments are what is measured, one for each algorithm.
+// experiments are the configs to measure, one for each algorithm.
 //
 //go:embed configs
 var experiments embed.FS
 
-// Algorithms are those that are measured, in this order: what ends early has those that most others are compared by.
+// Algorithms returns the measured algorithms in their order. Those that most boards are compared by come first, so that a
+// measurement that ends early has them.
 func Algorithms() []string {
 	return []string{"fft", "scan", "bicubic", "qr", "tridiagonal", "pattern"}
 }
 
-// Config is the experiment of one of them.
+// Config returns the experiment of an algorithm.
 func Config(algorithm string) ([]byte, error) {
 	return experiments.ReadFile(path.Join("configs", algorithm+".json"))
 }

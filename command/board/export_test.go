@@ -6,7 +6,7 @@ import (
 	"example.org/bench/internal/bounded"
 )
 
-// Forged is the archive of a file's files after a change; with anew its sums and digest are of the changed files.
+// Forged returns the archive of a file's files after a change. With anew, its sums and digest are those of the changed files.
 func Forged(file string, anew bool, change func(files map[string][]byte)) ([]byte, error) {
 	a, err := bounded.ReadZip(file)
 	if err != nil {

@@ -21,7 +21,7 @@ import (
 	"example.org/bench/internal/terminal"
 )
 
-// most is how long measuring may take in a power mode.
+// most is the longest time that measuring may take in a power mode.
 const most = 10 * time.Minute
 
 // measure runs the experiments, and writes file and page.
@@ -138,7 +138,7 @@ func (p Program) ask(ctx context.Context, modes int) (bool, error) {
 	fmt.Fprintf(p.Out, "Measure in all %s? It takes %d times as long, and the present one is restored. [y/N] ", terminal.Count(modes, "power mode"), modes)
 	answer, err := interrupt.Await(ctx, func() (string, error) {
 		text, err := bufio.NewReaderSize(os.Stdin, 1<<10).ReadSlice('\n')
-		if err != nil { // an end, or a line without one
+		if err != nil { // no input, or no whole line
 			return "", nil
 		}
 		return strings.ToLower(strings.TrimSpace(string(text))), nil

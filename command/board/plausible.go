@@ -15,34 +15,35 @@ import (
 	"example.org/bench/gpu"
 )
 
-// What a run may be off without being refused: an owner's file is not, however loaded the machine was.
+// The slack that keeps an honest file from being refused, however loaded the machine was.
 const (
-	// elapsedSlack is of times that two clocks show.
+	// elapsedSlack is the largest ratio of times that two clocks show.
 	elapsedSlack = 1.1
-	// clockSlack is how many times the highest clock in a driver's facts the real one may be.
+	// clockSlack is the largest ratio of the real clock to the highest one in the driver's facts.
 	clockSlack = 1.5
-	// windowSlackCPU and windowSlackGPU are how many times faster runs of the power window may be than the fastest sample: others
-	// may have had the processor while that was taken.
+	// windowSlackCPU and windowSlackGPU are the largest ratios by which runs in the power window may be faster than the fastest
+	// sample: others may have had the processor while that was taken.
 	windowSlackCPU, windowSlackGPU = 100, 10
-	// ceilingSlack is how many times a GPU's own measured ceiling a point may reach: others may have used it at that moment.
+	// ceilingSlack is the largest ratio of a point to the GPU's measured ceiling: others may have used the GPU while that was
+	// measured.
 	ceilingSlack = 10
-	// handover is between the end of a point and the begin of the next, whose clocks are read one after the other.
+	// handover is the slack between the end of a point and the start of the next, whose clocks are read one after the other.
 	handover = time.Millisecond
 )
 
-// What no processor does in a cycle, with a factor of two to the fastest known: a core of a CPU with two vector units of 512
-// bits, a multiprocessor of a GPU with 128 lanes.
+// The most that a processor does in a cycle, twice that of the fastest known: of a CPU a core with two vector units of 512
+// bits, of a GPU a multiprocessor with 128 lanes.
 const (
 	fastestCPU  = 8e9 // Hz
 	cpuFLOPs    = 128
 	cpuBytes    = 512
 	gpuFLOPs    = 512
-	memoryEdges = 2 * 2 // of the memory's clock that carry data, and a factor of two, as drivers tell half of some clocks
-	cacheTimes  = 4     // a problem of so many times the L2 cache's size comes from memory
+	memoryEdges = 2 * 2 // edges of the memory's clock that carry data, twice, because drivers report half of some clocks
+	cacheTimes  = 4     // a problem of this many times the L2 cache's size comes from memory
 )
 
-// plausible refuses a run whose journal fits together with its files, and says what no measurement does. What it cannot know
-// is whether a measurement took place: numbers that fit physics, each other and their sums pass.
+// plausible refuses a run whose journal fits its files but says what no measurement gives. It cannot know whether a
+// measurement took place: numbers that fit physics, each other and their sums pass.
 func (f *File) plausible(name string) error {
 	run, err := record.ReadJournal(f.RunFolder(name))
 	if err != nil {
@@ -56,7 +57,7 @@ func (f *File) plausible(name string) error {
 	})
 }
 
-// plausiblePoints holds the points against each other, and each against what it says of itself.
+// plausiblePoints checks the points against each other, and each in itself.
 func plausiblePoints(run *record.Run, wrong func(r record.Result, format string, args ...any) error) error {
 	type problem struct{ flops, bytes int64 }
 	problems := map[string]problem{}
@@ -85,7 +86,7 @@ func ended(r record.Result) time.Time {
 	return r.Started.Add(time.Duration(r.Elapsed * float64(time.Second)))
 }
 
-// plausiblePoint refuses what a point says of itself.
+// plausiblePoint refuses a point that contradicts itself.
 func plausiblePoint(info record.Info, r record.Result) error {
 	if len(r.Checks) == 0 {
 		return errors.New("it is ok, and no answer was checked")
@@ -130,7 +131,7 @@ func plausiblePoint(info record.Info, r record.Result) error {
 	return plausibleSpeed(info, r, shortest, clock)
 }
 
-// plausibleEnergy holds the energy against its readings and the times of the runs.
+// plausibleEnergy checks the energy against its readings and the times of the runs.
 func plausibleEnergy(info record.Info, r record.Result, shortest float64) error {
 	e, slack := r.Energy, windowSlackGPU
 	if r.Point.Processor == framework.CPU {
@@ -155,10 +156,10 @@ func plausibleEnergy(info record.Info, r record.Result, shortest float64) error 
 	return nil
 }
 
-// plausibleSpeed refuses what the processor cannot do.
+// plausibleSpeed refuses a speed that the processor cannot reach.
 func plausibleSpeed(info record.Info, r record.Result, seconds, clock float64) error {
 	flops, bytes := float64(max(r.Work.FLOPs, r.Work.NominalFLOPs))/seconds, float64(r.Work.NominalBytes)/seconds
-	if r.Work.FLOPs > 0 { // a nominal count may be of more than a version needs
+	if r.Work.FLOPs > 0 { // a nominal count may be more than a version needs
 		flops = float64(r.Work.FLOPs) / seconds
 	}
 	beyond := func(what string, is, most float64) error {
@@ -178,7 +179,7 @@ func plausibleSpeed(info record.Info, r record.Result, seconds, clock float64) e
 			facts = *d.Facts
 		}
 	}
-	if facts.OpenCL != nil { // drivers tell a base clock, or that of a moment
+	if facts.OpenCL != nil { // drivers report a base clock, or the present one
 		return beyond("FLOP/s", flops, gpuFLOPs*fastestCPU*float64(facts.Multiprocessors))
 	}
 	memory := memoryEdges * float64(facts.MemoryClockHz) * float64(facts.MemoryBusBits) / 8
@@ -186,7 +187,7 @@ func plausibleSpeed(info record.Info, r record.Result, seconds, clock float64) e
 	if err := cmp.Or(beyond("cycles/s", clock, clockSlack*float64(facts.ClockHz)), beyond("FLOP/s", flops, chip), beyond("FLOP/s", ceilings.FMA, chip)); err != nil {
 		return err
 	}
-	if !facts.Integrated { // where the driver tells of other memory, or none
+	if !facts.Integrated { // an integrated GPU's driver may report other memory, or none
 		if err := beyond("B/s of a copy", ceilings.Copy, memory); err != nil {
 			return err
 		}
@@ -197,9 +198,9 @@ func plausibleSpeed(info record.Info, r record.Result, seconds, clock float64) e
 	return nil
 }
 
-// noneTwice refuses a point with the samples of another: clocks with so many steps give no list twice.
+// noneTwice refuses a point with the samples of another. Clocks this fine never give the same list twice.
 func noneTwice(results []record.Result, wrong func(r record.Result, format string, args ...any) error) error {
-	const fewest, values = 12, 8 // samples, and different ones of them
+	const fewest, values = 12, 8 // samples, and distinct ones among them
 	seen := map[string]record.Result{}
 	for _, r := range results {
 		for _, s := range []*measure.Series{r.Cold, r.Hot} {

@@ -17,12 +17,12 @@ import (
 	"example.org/bench/report"
 )
 
-// File is a board file that was read and fits together.
+// File is a board file that Read has accepted.
 type File struct {
 	Description
 	Digest string
-	// Board names the machine, Kind says what kind it is, also "copied files" where power, clocks and modes are those of
-	// a copied tree.
+	// Board names the machine. Kind says what kind it is, or "copied files" where power, clocks and modes are those of a
+	// copied tree.
 	Board, Kind string
 	Facts       machine.Facts
 	Folder      string        // in which it is unpacked
@@ -33,10 +33,10 @@ type File struct {
 // Close removes the folder.
 func (f *File) Close() error { return os.RemoveAll(f.Folder) }
 
-// RunFolder is where the run of an algorithm lies.
+// RunFolder returns the folder of an algorithm's run.
 func (f *File) RunFolder(name string) string { return filepath.Join(f.Folder, runsFolder, name) }
 
-// Machine are the machine's files.
+// Machine returns the machine's files.
 func (f *File) Machine() machine.Tree { return machine.Tree(filepath.Join(f.Folder, machineFolder)) }
 
 // Read reads a board file, unpacks it into a temporary folder, and refuses what does not fit.
@@ -94,7 +94,7 @@ func readTo(file, folder string) (*File, error) {
 
 var sumLine = lazy.Regexp(`^([0-9a-f]{64})  (.+)$`)
 
-// checkSums holds the files against their sums, and these against the digest.
+// checkSums checks the files against their sums, and these against the digest.
 func checkSums(a *bounded.Archive) error {
 	text, ok := a.Files[sumsFile]
 	if !ok {
@@ -150,7 +150,7 @@ func (f *File) checkNames(names []string) error {
 	return nil
 }
 
-// readRuns reads the runs, and holds each against its journal and all against the first.
+// readRuns reads the runs. It checks each against its journal, and all against the first.
 func (f *File) readRuns() error {
 	for i, name := range f.Runs {
 		dir := f.RunFolder(name)
@@ -204,7 +204,7 @@ func sameMachine(a, b *record.Run) error {
 	return nil
 }
 
-// name is the machine's: its board's, or of its GPUs and its CPU, and what it is emulated by.
+// name returns the machine's name: its board's, or those of its GPUs and its CPU, and what emulates it.
 func (f *File) name(m machine.Facts) string {
 	name := m.Board
 	if name == "" {
@@ -216,7 +216,7 @@ func (f *File) name(m machine.Facts) string {
 	return name
 }
 
-// checkMachine holds the machine's files against the runs, and fills in what the file is of.
+// checkMachine checks the machine's files against the runs, and fills in the machine.
 func (f *File) checkMachine() error {
 	info := f.Measured[0].Info
 	files, _ := f.Machine().Facts() // what cannot be read is empty

@@ -24,7 +24,7 @@ func swap(t *testing.T, files map[string][]byte, name, old, by string) {
 	files[name] = bytes.Replace(files[name], []byte(old), []byte(by), 1)
 }
 
-// cell is a row's cell of a run's CSV file.
+// cell returns a row's cell of a run's CSV file.
 func cell(t *testing.T, csv []byte, column string) string {
 	t.Helper()
 	lines := strings.Split(string(csv), "\n")
@@ -37,7 +37,7 @@ func cell(t *testing.T, csv []byte, column string) string {
 	return ""
 }
 
-// anew makes a run of a file one whose journal, files and sums are of changed parts.
+// anew changes the parts of a run in a file, with journal, files and sums to match.
 func anew(t *testing.T, files map[string][]byte, run string, change func(part any)) {
 	t.Helper()
 	from, to := filepath.Join(t.TempDir(), "from"), filepath.Join(t.TempDir(), "to")
@@ -69,7 +69,7 @@ func elsewhere(t *testing.T, files map[string][]byte, run string) {
 	})
 }
 
-// refusals tries what does not fit.
+// refusals tries files that do not fit.
 func refusals(t *testing.T, file string) {
 	dir := t.TempDir()
 	whole, err := os.ReadFile(file)

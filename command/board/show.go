@@ -17,7 +17,7 @@ import (
 	"example.org/bench/internal/terminal"
 )
 
-// show checks a file and says what it is of. It is unpacked to the folder, if one is named.
+// show checks a file and describes it. It unpacks the file to the folder, if one is named.
 func (p Program) show(file, folder string, asJSON bool) error {
 	if folder != "" {
 		if _, err := os.Lstat(folder); err == nil {
@@ -61,7 +61,7 @@ func (f *File) shown() Shown {
 	s := Shown{Board: f.Board, Kind: f.Kind, Digest: f.Digest, Machine: f.Facts, Description: f.Description}
 	for i, run := range f.Measured {
 		r := record.RunReportOf(run, path.Join(runsFolder, f.Runs[i]))
-		var ended []record.Result // of which files have the status alone
+		var ended []record.Result // files have only the status of these
 		for _, w := range run.Rows {
 			ended = append(ended, record.Result{Status: w.Status})
 		}
@@ -71,7 +71,7 @@ func (f *File) shown() Shown {
 	return s
 }
 
-// Text says what the file is of, and what its runs found.
+// Text describes the machine, and what the file's runs found.
 func (f *File) Text(colours terminal.Palette) string {
 	var b strings.Builder
 	line := func(name, format string, args ...any) {
@@ -106,7 +106,7 @@ func (f *File) Text(colours terminal.Palette) string {
 	return b.String()
 }
 
-// GPUs names those that points ran on, with their drivers.
+// GPUs names the GPUs that points ran on, with their drivers.
 func (f *File) GPUs() (names []string) {
 	for _, d := range f.gpus() {
 		if d.Driver != "" {
@@ -118,7 +118,7 @@ func (f *File) GPUs() (names []string) {
 	return slices.Compact(names)
 }
 
-// gpuNames are theirs alone.
+// gpuNames returns the names of those GPUs without the drivers.
 func (f *File) gpuNames() (names []string) {
 	for _, d := range f.gpus() {
 		names = append(names, d.Facts.Name)
@@ -126,7 +126,7 @@ func (f *File) gpuNames() (names []string) {
 	return slices.Compact(names)
 }
 
-// gpus are those of all runs.
+// gpus returns the GPUs of all runs.
 func (f *File) gpus() (list []record.Device) {
 	for _, run := range f.Measured {
 		for _, d := range run.Info.Devices {

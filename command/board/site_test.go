@@ -15,7 +15,7 @@ import (
 	"example.org/bench/report"
 )
 
-// dataOf is the data of a page of a site, and the length of what is around it.
+// dataOf returns the data in a page of a site, and the length of the rest.
 func dataOf(t *testing.T, page string) (data []byte, around int) {
 	t.Helper()
 	text, err := os.ReadFile(page)

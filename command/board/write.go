@@ -106,7 +106,7 @@ func workerPrefix() string {
 	return filepath.Base(words[0])
 }
 
-// hidden takes what names machine and users out of the parts of a run.
+// hidden removes what names machine and users from the parts of a run.
 type hidden struct {
 	private *inspect.Private
 	known   map[string]string
@@ -144,7 +144,7 @@ func (h hidden) part(part any) {
 		bounded.EachText(part, h.text)
 		return
 	}
-	is, copied := i.Machine, i.CopiedFiles // as its files say, whose words stay
+	is, copied := i.Machine, i.CopiedFiles // from its files, whose words stay
 	bounded.EachText(i, h.text)
 	i.Machine, i.CopiedFiles = is, copied
 }
@@ -165,7 +165,7 @@ func collect(files map[string][]byte, folder, as string) error {
 	})
 }
 
-// list tells the files with their sizes.
+// list returns the names of the files with their sizes.
 func list(files map[string][]byte) string {
 	var b strings.Builder
 	total := 0
@@ -177,7 +177,7 @@ func list(files map[string][]byte) string {
 	return b.String()
 }
 
-// sums is the text of SHA256SUMS, as sha256sum writes it.
+// sums returns the text of SHA256SUMS, as sha256sum writes it.
 func sums(files map[string][]byte) []byte {
 	var b bytes.Buffer
 	of := sumsOf(files)
@@ -187,7 +187,7 @@ func sums(files map[string][]byte) []byte {
 	return b.Bytes()
 }
 
-// sumsOf are the SHA-256 of files but that of the sums, by name.
+// sumsOf returns the SHA-256 of each file except SHA256SUMS, by name.
 func sumsOf(files map[string][]byte) map[string]string {
 	of := map[string]string{}
 	for name, text := range files {
@@ -198,7 +198,7 @@ func sumsOf(files map[string][]byte) map[string]string {
 	return of
 }
 
-// digest is that of a board file, of the text of its sums.
+// digest returns a board file's digest, the SHA-256 of the text of its sums.
 func digest(sums []byte) string { return fmt.Sprintf("%x", sha256.Sum256(sums)) }
 
 // archive writes files as a zip archive with their sums. The same files give the same bytes.

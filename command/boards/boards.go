@@ -1,4 +1,4 @@
-// Package boards makes a static site of board files: a first page of all, and a page for each.
+// Package boards makes a static site from board files: a first page that compares all, and a page for each.
 package boards
 
 import (
@@ -20,7 +20,7 @@ import (
 	"example.org/bench/report"
 )
 
-// firstPage is the site's.
+// firstPage is the file of the site's first page.
 const firstPage = "index.html"
 
 // mostFiles bounds the files of a site: each is in memory while the first page is made.
@@ -29,11 +29,11 @@ const mostFiles = 500
 // Program is what a program gives to the verb.
 type Program struct {
 	Out    io.Writer
-	Refuse func(error) error // makes an error one of usage
+	Refuse func(error) error // makes an error a usage error
 	Fail   func(error) error // makes an error a failure
 }
 
-// Command is the verb.
+// Command returns the verb.
 func (p Program) Command() *cobra.Command {
 	var out string
 	cmd := &cobra.Command{
@@ -125,7 +125,7 @@ func (p Program) site(files []string, out string) error {
 	return err
 }
 
-// about is what the first page says of a board.
+// about returns what the first page says of a board.
 func about(f *board.File, page string) report.Board {
 	gpus := strings.Join(f.GPUs(), "; ")
 	return report.Board{Name: f.Board, Kind: f.Kind, File: page, Runs: f.Measured, Facts: []report.Fact{
@@ -134,7 +134,7 @@ func about(f *board.File, page string) report.Board {
 		{Name: "left out", Value: strings.Join(f.Notes, "; ")}, {Name: "digest", Value: f.Digest}}}
 }
 
-// pageOf is a board's own page.
+// pageOf returns a board's own page.
 func pageOf(f *board.File, b report.Board, made string) (report.Page, error) {
 	var folders []string
 	for _, run := range f.Runs {

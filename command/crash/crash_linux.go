@@ -10,7 +10,7 @@ import (
 	"unsafe"
 )
 
-// overrideWrite is the runtime's, which calls it for whatever it prints. Its name and type
+// overrideWrite is a variable of the runtime, which calls it for whatever it prints. Its name and type
 // are kept for programs that set it (runtime/time_nofake.go, go.dev/issue/67401).
 //
 //go:linkname overrideWrite runtime.overrideWrite
@@ -34,7 +34,7 @@ var state struct {
 	step   step
 	line   [2048]byte // the current one; longer lines are cut
 	filled int
-	passed bool // whether the line before was of a function of the runtime
+	passed bool // whether the previous line named a function of the runtime
 }
 
 type step int

@@ -21,20 +21,20 @@ import (
 	"example.org/bench/internal/lazy"
 )
 
-// The units of the benchmark format, where benchstat has one of its own by that.
+// The units in the benchmark format. Where benchstat knows a unit by a name, it is that name.
 const (
 	timeUnit     = "sec/op"
 	hotUnit      = "hot-sec/op"
-	relativeUnit = "relative-time" // of publications that give speed-ups alone
+	relativeUnit = "relative-time" // of publications that give only speed-ups
 	energyUnit   = "J/op"
 	powerUnit    = "W"
 	flopUnit     = "nominal-flop/op"
 	bytesUnit    = "nominal-B/op"
 )
 
-// writeBenchmarks writes a line a sample or, where a point was measured by several
-// processes, a line a process with the median of its samples: the samples of one
-// process depend on each other.
+// writeBenchmarks writes a line for each sample. Where several processes measured a
+// point, it writes a line for each process, with the median of its samples: the samples
+// of one process depend on each other.
 func writeBenchmarks(w io.Writer, dir string, r *record.Run, _ *record.Tidy) (loss string, err error) {
 	samples, err := record.ReadSamples(dir, r)
 	if err != nil && !errors.Is(err, os.ErrNotExist) { // a publication has none
@@ -70,15 +70,15 @@ func writeBenchmarks(w io.Writer, dir string, r *record.Run, _ *record.Tidy) (lo
 	return leftOut(left), nil
 }
 
-// metadata is what benchstat is told of units: key and value.
+// metadata tells benchstat about units: unit, key and value.
 var metadata = [][3]string{
 	{hotUnit, "better", "lower"}, {relativeUnit, "better", "lower"}, {energyUnit, "better", "lower"}, {"miss-share", "better", "lower"},
 	{"latency-p50-sec", "better", "lower"}, {"latency-p99-sec", "better", "lower"}, {"latency-p999-sec", "better", "lower"}, {"latency-worst-sec", "better", "lower"},
 	{flopUnit, "assume", "exact"}, {bytesUnit, "assume", "exact"},
 }
 
-// linesOf are the measured values of a point, those of one line together; none where
-// nothing was measured.
+// linesOf returns the measured values of a point, grouped by line; none where nothing
+// was measured.
 func linesOf(r *record.Run, row *record.Row, samples iter.Seq[record.SampleSeries]) (lines [][]benchfmt.Value) {
 	if row.Status != record.OK {
 		return nil
@@ -110,7 +110,7 @@ func linesOf(r *record.Run, row *record.Row, samples iter.Seq[record.SampleSerie
 	return lines
 }
 
-// seriesOf are the samples of a mode; of several instances their medians.
+// seriesOf returns the samples of a mode, or the medians of several instances.
 func seriesOf(samples iter.Seq[record.SampleSeries], mode string) (series []float64) {
 	var instances []int
 	by := map[int][]float64{}
@@ -139,7 +139,7 @@ func latencies(r record.Rate) []benchfmt.Value {
 	})
 }
 
-// once are a point's values of which there is one, whatever its samples.
+// once returns the values of which a point has one, however many its samples.
 func once(row *record.Row) []benchfmt.Value {
 	var counts []benchfmt.Value
 	if n := row.Work.NominalFLOPs; n.IsSet() {
@@ -151,13 +151,13 @@ func once(row *record.Row) []benchfmt.Value {
 	return append(counts, set([]benchfmt.Value{{Value: row.Energy.Get().Total.Float(), Unit: energyUnit}, {Value: row.Power.Get().Total.Float(), Unit: powerUnit}})...)
 }
 
-// set are the values that are numbers.
+// set returns the values that are numbers.
 func set(values []benchfmt.Value) []benchfmt.Value {
 	return slices.DeleteFunc(values, func(v benchfmt.Value) bool { return math.IsNaN(v.Value) })
 }
 
-// configOf are the lines before a point's, as go test has them: between what differs
-// in them benchstat compares nothing.
+// configOf returns the lines before a point's, as go test writes them. benchstat does not
+// compare points that differ in them.
 func configOf(r *record.Run, row *record.Row) (config []benchfmt.Config) {
 	system, architecture, _ := strings.Cut(r.Info.Tool.Platform, "/")
 	key := "cpu"
@@ -172,8 +172,8 @@ func configOf(r *record.Run, row *record.Row) (config []benchfmt.Config) {
 	return config
 }
 
-// nameOf is the benchmark of a point: the algorithm, and KEY=VALUE of what was swept
-// or chosen.
+// nameOf returns the benchmark's name of a point: the algorithm, and KEY=VALUE for what
+// was swept or chosen.
 func nameOf(r *record.Run, row *record.Row) benchfmt.Name {
 	first, size := utf8.DecodeRuneInString(row.Algorithm)
 	var b strings.Builder
@@ -195,7 +195,7 @@ func nameOf(r *record.Run, row *record.Row) benchfmt.Name {
 	}
 	part("device", row.Device)
 	name := b.String()
-	if at := processors().FindStringIndex(name); at != nil { // would be GOMAXPROCS
+	if at := processors().FindStringIndex(name); at != nil { // benchstat would read it as GOMAXPROCS
 		name = name[:at[0]] + "%2D" + name[at[0]+1:]
 	}
 	return benchfmt.Name(name)
@@ -203,7 +203,7 @@ func nameOf(r *record.Run, row *record.Row) benchfmt.Name {
 
 var processors = lazy.Regexp(`-[0-9]+$`)
 
-// escape writes what ends a name or a part of it as in an address: %20 for a space.
+// escape encodes what would end a name or a part of it as a URL does: %20 for a space.
 func escape(s string) string {
 	var b strings.Builder
 	for _, c := range s {

@@ -70,7 +70,7 @@ func TestBenchmarkOfEachSample(t *testing.T) {
 	}
 }
 
-// Of several processes each is one value: their samples are not independent.
+// Each of several processes gives one value: its samples are not independent.
 func TestBenchmarkOfEachInstance(t *testing.T) {
 	var results []record.Result
 	for i, factor := range []float64{1, 2, 3} {

@@ -1,5 +1,5 @@
-// Package export writes a run as files for other programs: one table of all that is known of each point
-// (record.Tidy) as CSV, JSON or Parquet, and its samples in Go's benchmark format.
+// Package export writes a run as files for other programs: a table of all that is known of each point
+// (record.Tidy) as CSV, JSON or Parquet, or the samples in Go's benchmark format.
 package export
 
 import (
@@ -33,14 +33,14 @@ func tableOnly(write func(io.Writer, *record.Tidy) error) func(io.Writer, string
 	return func(w io.Writer, _ string, _ *record.Run, t *record.Tidy) (string, error) { return "", write(w, t) }
 }
 
-// Formats are the names of the formats.
+// Formats returns the names of the formats.
 func Formats() []string { return append(slices.Sorted(maps.Keys(formats)), Zip) }
 
-// Zip is the format of any results' folder as one archive.
+// Zip is the format that packs the folder of any results into one archive.
 const Zip = "zip"
 
 // Write writes the run of the folder dir to a file below out and returns its name and
-// what it cannot hold. A long table has a row for each value. An archive is of the folder and needs no run.
+// what it cannot hold. A long table has a row for each value. An archive holds the folder and needs no r.
 func Write(dir string, r *record.Run, to, out string, long bool) (file, loss string, err error) {
 	if to == Zip {
 		return pack(dir, out)
@@ -75,8 +75,8 @@ func write(dir string, r *record.Run, t *record.Tidy, to, out string) (file, los
 	return folder.Path(name), loss, nil
 }
 
-// content is what a function makes. failed is the function's error, where it is not of the
-// file that is written.
+// content is what make writes. failed is make's error, unless it is the error of the file
+// that is written.
 type content struct {
 	make   func(io.Writer) error
 	file   io.Writer
@@ -84,7 +84,7 @@ type content struct {
 	failed error
 }
 
-// WriteTo writes it.
+// WriteTo implements io.WriterTo.
 func (c *content) WriteTo(w io.Writer) (int64, error) {
 	c.file = w
 	b := bufio.NewWriter(c)
@@ -98,14 +98,14 @@ func (c *content) WriteTo(w io.Writer) (int64, error) {
 	return 0, err
 }
 
-// Write writes a part of it to the file.
+// Write writes a part of the content to the file.
 func (c *content) Write(part []byte) (int, error) {
 	n, err := c.file.Write(part)
 	c.full = c.full || err != nil
 	return n, err
 }
 
-// NameOf names a run by its folder, "." too.
+// NameOf returns the name of a run's folder, even of ".".
 func NameOf(dir string) string {
 	if whole, err := filepath.Abs(dir); err == nil {
 		dir = whole
@@ -113,7 +113,7 @@ func NameOf(dir string) string {
 	return bounded.Folder(filepath.Base(dir))
 }
 
-// Apart refuses runs whose files would have one name.
+// Apart refuses runs whose files would have the same name.
 func Apart(paths []string) error {
 	first := map[string]string{}
 	for _, path := range paths {

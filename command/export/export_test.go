@@ -13,7 +13,7 @@ import (
 	"example.org/bench/test/cells"
 )
 
-// exported is the file that a run's folder is written as.
+// exported returns the file to which a run's folder is written.
 func exported(t *testing.T, dir, to string) string {
 	t.Helper()
 	r, err := record.Read(dir)

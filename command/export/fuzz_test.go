@@ -11,8 +11,8 @@ import (
 	"example.org/bench/test/damage"
 )
 
-// FuzzExport: a run with one file changed is refused in a line, or is exported to each format;
-// what is for benchstat is read by its reader without a complaint.
+// FuzzExport: a run with one file changed is refused in a line, or is exported to each format.
+// benchstat's reader reads its format without a complaint.
 func FuzzExport(f *testing.F) {
 	dir := damage.Copy(f, "../../results/h100-counters", filepath.Join(f.TempDir(), "r"))
 	dir.Seeds(f, 1)

@@ -18,14 +18,14 @@ import (
 	"example.org/bench/internal/terminal"
 )
 
-// ofResults are the files by which verbs know a run, search, comparison in turns and replay.
+// ofResults are the files by which verbs recognise a run, a search, a comparison in turns and a replay.
 var ofResults = []string{record.InfoFile, "tune.json", experiment.TurnsFile, "replay.csv"}
 
-// ErrNoResults is the error about a folder that holds none.
+// ErrNoResults is the error for a folder without results.
 var ErrNoResults = errors.New("holds no results")
 
-// pack writes the files of a results' folder as one archive to a file below out, always the same bytes of
-// the same files; loss says what is left out. What is beyond the bounds of an archive is an error.
+// pack writes the files of a results' folder as one archive to a file below out; loss says what is left out. The
+// same files always give the same bytes. It is an error if they exceed the bounds of an archive.
 func pack(dir, out string) (file, loss string, err error) {
 	names, journals, drawn := packable(dir)
 	if !slices.ContainsFunc(names, func(name string) bool { return slices.Contains(ofResults, name) }) {
@@ -41,7 +41,7 @@ func pack(dir, out string) (file, loss string, err error) {
 	if err := folder.Write(name, c); err != nil {
 		return "", "", err
 	}
-	if _, err := bounded.ReadZip(folder.Path(name)); err != nil { // more than is read again
+	if _, err := bounded.ReadZip(folder.Path(name)); err != nil { // larger than what can be read again
 		return "", "", errors.Join(fmt.Errorf("%w: keep the folder", err), folder.Remove(name))
 	}
 	var left []string
@@ -57,8 +57,8 @@ func pack(dir, out string) (file, loss string, err error) {
 	return folder.Path(name), loss, nil
 }
 
-// packable are the files of a folder's results, by their names in it. Journals whose results the other files
-// have, and figures, are counted.
+// packable returns the files to pack, by their names in the folder. It leaves out and counts figures, and journals
+// whose results are in other files.
 func packable(dir string) (names []string, journals, drawn int) {
 	all := bounded.Names(dir)
 	has := func(name string) bool { return slices.Contains(all, filepath.Join(dir, name)) }

@@ -15,8 +15,8 @@ import (
 	"example.org/bench/test/cells"
 )
 
-// pieced is a table of so many pieces of rows. before is called before each piece is made,
-// with what is left of those that were made.
+// pieced returns a table of so many pieces of rows. It calls before before it makes each
+// piece, with what is left of the pieces made so far.
 func pieced(pieces int, before func(made int, rows []weak.Pointer[[]string], texts []weak.Pointer[byte])) *record.Tidy {
 	const each = 50
 	return &record.Tidy{
@@ -52,8 +52,8 @@ func alive[T any](list []weak.Pointer[T]) (n int) {
 	return n
 }
 
-// A table is written in pieces: while one is made, of those before at most the last is held,
-// and of a text that rows share, that piece's and one more.
+// A table is written in pieces. While one is made, at most the one before it is held; of a
+// text that rows share, that piece's copy and one more.
 func TestPiecesAreNotKept(t *testing.T) {
 	for to, f := range formats {
 		if to == "benchfmt" { // which has no table
@@ -130,7 +130,7 @@ func TestTableThatFails(t *testing.T) {
 	}
 }
 
-// A run whose samples cannot be read is what is wrong, and not the file that would be written.
+// The error for a run whose samples cannot be read names the run, not the file to write.
 func TestRunWithoutSamples(t *testing.T) {
 	dir, out := cells.Run(t, 1), t.TempDir()
 	r, err := record.Read(dir)

@@ -119,7 +119,7 @@ func writeParquet(w io.Writer, t *record.Tidy) error {
 	return parquet.Write(w, "bench "+record.ThisTool().String(), columns)
 }
 
-// valueOf is what a cell holds, nil where it is empty.
+// valueOf returns the value of a cell; nil if it is empty.
 func valueOf(c record.TidyColumn, cell string) (v any, err error) {
 	switch {
 	case cell == "":

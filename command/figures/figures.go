@@ -1,4 +1,4 @@
-// Package figures finds what can be drawn of any verb's results.
+// Package figures finds the figures that can be drawn of any verb's results.
 package figures
 
 import (
@@ -40,11 +40,11 @@ func Draw(ctx context.Context, m plots.Medium, folder *safefile.Folder, all func
 	return files, err
 }
 
-// recentRuns is how many last runs' changes count in a history, as for bench history show.
+// recentRuns is the number of last runs whose changes count in a history, as in bench history show.
 const recentRuns = 10
 
-// IsRun reports whether a path is, as far as one can see, for record.Read: what it does not know it
-// refuses with what would be right.
+// IsRun reports whether a path is for record.Read, as it is unless it holds other results. record.Read refuses
+// what it does not know and says what would be right.
 func IsRun(path string) bool {
 	for _, k := range kinds {
 		if k.holds(path) {
@@ -54,7 +54,7 @@ func IsRun(path string) bool {
 	return true
 }
 
-// kind is one of results beside runs.
+// kind is a kind of results other than runs.
 type kind struct {
 	holds func(path string) bool
 	of    func(path string) (plots.Figures, error)
@@ -80,7 +80,7 @@ var kinds = []kind{
 	}},
 }
 
-// Of are the figures of results other than a run's.
+// Of returns the figures of results other than a run's.
 func Of(path string) (plots.Figures, error) {
 	for _, k := range kinds {
 		if !k.holds(path) {
@@ -95,7 +95,7 @@ func Of(path string) (plots.Figures, error) {
 	return nil, fmt.Errorf("%s holds no results", path)
 }
 
-// Missing says which figures a verb drew that its folder has no data for; empty for none.
+// Missing says which figures a verb drew for which its folder has no data; it is empty if there are none.
 func Missing(path string) string {
 	if !has(replay.SummaryFile)(path) || !pictures("front-*.svg")(path) && !pictures(filepath.Join("*", "front-*.svg"))(path) {
 		return ""
@@ -103,8 +103,8 @@ func Missing(path string) string {
 	return path + " does not hold the recorded spaces that the fronts are of: bench replay SPACE --objective time,energy --for MEDIUM draws these"
 }
 
-// Into opens the folder for the folder of the figures: out, or else the results' own, of a file the one that
-// it is in, of an archive the one of its name beside it. The caller closes it.
+// Into opens the folder that gets the figures' folder: out, or else the results' own folder, the folder of a
+// results' file, or the folder of an archive's name beside it. The caller closes it.
 func Into(path, out string) (*safefile.Folder, error) {
 	switch {
 	case out != "":
@@ -117,7 +117,7 @@ func Into(path, out string) (*safefile.Folder, error) {
 	return safefile.OpenFolder(path)
 }
 
-// has is for a folder with that file, and without a run's.
+// has returns a function that accepts a folder with that file and without a run's.
 func has(name string) func(string) bool {
 	return func(path string) bool {
 		there := func(name string) bool {
@@ -142,7 +142,7 @@ func pictures(pattern string) func(string) bool {
 	}
 }
 
-// escaped is a path that a pattern takes as it is.
+// escaped returns a pattern that matches only the path.
 func escaped(path string) string {
 	return strings.NewReplacer(`\`, `\\`, `*`, `\*`, `?`, `\?`, `[`, `\[`).Replace(path)
 }

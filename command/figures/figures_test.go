@@ -13,7 +13,7 @@ import (
 
 const results = "../../results"
 
-// TestOf: every kind of results beside runs is drawn, or says what would be.
+// TestOf: every kind of results other than runs is drawn, or its error says what would be.
 func TestOf(t *testing.T) {
 	dir := t.TempDir()
 	run := filepath.Join(results, "h200-fft-peers")

@@ -36,7 +36,7 @@ const (
 	resultsDir  = "results"
 )
 
-// LockVariable names the environment variable with the file that is locked while a
+// LockVariable is the environment variable that names the file that is locked while a
 // fleet's run measures on a machine.
 const LockVariable = "BENCH_LOCK"
 
@@ -60,7 +60,7 @@ const (
 	Stopped = "stopped" // its process is gone, and it was not done
 )
 
-// State is how far a job is.
+// State is the state of a job.
 type State struct {
 	Phase string `json:"phase"`
 	// Status is the exit status of the worst run, where it is Done.
@@ -69,8 +69,8 @@ type State struct {
 	Reason string `json:"reason,omitempty"`
 }
 
-// Start has the job in dir run in a process of its own, which outlives the connection;
-// a job that runs or is done goes on as it is. exe are the words that start this
+// Start runs the job in dir in a process of its own, which outlives the connection. It
+// does nothing for a job that waits, runs or is done. exe are the words that start this
 // program.
 func Start(dir string, exe []string) error {
 	if s, err := stateOf(dir); err != nil || s.Phase == Running || s.Phase == Waiting || s.Phase == Done {
@@ -105,10 +105,10 @@ func Start(dir string, exe []string) error {
 	return cmd.Process.Release()
 }
 
-// mostWords is how much of a line is repeated in an error.
+// mostWords is the number of bytes of a line that an error repeats.
 const mostWords = 1000
 
-// lastLine is that of what a program said, as one line, and cut where it is long.
+// lastLine returns the last line of what a program said, cut where it is long.
 func lastLine(text []byte) string {
 	lines := strings.Split(strings.TrimSpace(string(text)), "\n")
 	last := strings.TrimSpace(lines[len(lines)-1])
@@ -118,11 +118,11 @@ func lastLine(text []byte) string {
 	return terminal.OneLine(last)
 }
 
-// boardName is what New makes of a host's name.
+// boardName matches the names that New makes from hosts' names.
 var boardName = lazy.Regexp(`^[A-Za-z0-9_][A-Za-z0-9_.-]*$`)
 
-// readJob reads what was copied to dir, and refuses what New plans nothing like. A command's
-// words may have line ends.
+// readJob reads the job that was copied to dir, and refuses one that New cannot have planned.
+// A command's words may have line ends.
 func readJob(dir string) (j job, err error) {
 	text, err := bounded.ReadFile(filepath.Join(dir, jobFile), bounded.MostDocument)
 	if err != nil {
@@ -141,7 +141,7 @@ func readJob(dir string) (j job, err error) {
 	return j, nil
 }
 
-// Serve runs the job in dir, once nobody else measures; a signal that ends ctx ends the
+// Serve runs the job in dir once nobody else measures. A signal that ends ctx ends the
 // run that is under way, whose results are kept.
 func Serve(ctx context.Context, dir string, exe []string) error {
 	own, err := safefile.Open(filepath.Join(dir, lockFile), os.O_CREATE)
@@ -252,7 +252,7 @@ func lockMachine(ctx context.Context) (*os.File, error) {
 	}
 }
 
-// LockPath is the file that is locked while a fleet's run measures on this machine.
+// LockPath returns the file that is locked while a fleet's run measures on this machine.
 func LockPath() string {
 	if path := os.Getenv(LockVariable); path != "" {
 		return path
@@ -263,7 +263,7 @@ func LockPath() string {
 	return "/tmp/bench.lock"
 }
 
-// stateOf is how far the job in dir is; no phase for one that was never started.
+// stateOf returns the state of the job in dir, without a phase if it was never started.
 func stateOf(dir string) (State, error) {
 	var s State
 	err := textfile.ReadJSON(filepath.Join(dir, stateFile), &s)

@@ -19,10 +19,10 @@ import (
 
 var includes = lazy.Regexp(`(?m)^\s*#\s*include\s*"([^"]+)"`)
 
-// sourceFiles are those that are searched for includes.
+// sourceFiles are the endings of the files that are searched for includes.
 var sourceFiles = map[string]bool{".cu": true, ".cuh": true, ".h": true, ".hpp": true, ".c": true, ".cpp": true, ".cc": true, ".inc": true}
 
-// filesOf are the files that a config needs, by their names from its folder on: itself,
+// filesOf returns the files that a config needs, by their names from its folder on: itself,
 // every file in its folder or below that a word of it names, and what these include.
 func filesOf(config string) (map[string]string, error) {
 	dir := filepath.Dir(config)
@@ -87,7 +87,7 @@ func filesOf(config string) (map[string]string, error) {
 	return files, failed
 }
 
-// noName is whether an error says that a word of a config names no file.
+// noName reports whether an error says that a word of a config names no file.
 func noName(err error) bool {
 	return slices.ContainsFunc([]error{fs.ErrNotExist, fs.ErrInvalid, syscall.ENOTDIR, syscall.ENAMETOOLONG, syscall.EINVAL, syscall.ELOOP},
 		func(e error) bool { return errors.Is(err, e) })

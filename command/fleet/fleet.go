@@ -22,7 +22,7 @@ import (
 	"example.org/bench/internal/safefile"
 )
 
-// File is what is kept of a fleet's run in its folder.
+// File is the file that keeps a fleet's run, in its folder.
 const File = "fleet.json"
 
 // boardsDir holds the results of each board, below the fleet's folder.
@@ -39,7 +39,7 @@ type Fleet struct {
 	Boards   []*Board `json:"boards"`
 	// Seal shows that this user's bench wrote the file (package trust).
 	Seal string `json:"seal,omitempty"`
-	// Wrong is given lines for the user on what went wrong; nil: New's and Open's say is.
+	// Wrong gets lines for the user on what went wrong. If it is nil, New's or Open's say gets them.
 	Wrong func(format string, args ...any) `json:"-"`
 
 	dir     string
@@ -64,7 +64,7 @@ type Board struct {
 	Left    bool `json:"left,omitempty"`
 }
 
-// Plan is what New is told.
+// Plan holds the parameters of New.
 type Plan struct {
 	SSH      []string
 	Folder   string
@@ -81,8 +81,7 @@ type PlannedConfig struct {
 
 var unsafe = lazy.Regexp(`[^A-Za-z0-9_.-]`)
 
-// New plans a fleet's run in dir, in which there is none. say is given lines for the
-// user.
+// New plans a fleet's run in dir, which has none yet. say gets lines for the user.
 func New(dir string, p Plan, say func(string, ...any)) (*Fleet, error) {
 	f := &Fleet{SSH: p.SSH, Folder: p.Folder, dir: dir, own: true, say: say}
 	names := map[string]bool{}
@@ -127,8 +126,8 @@ func New(dir string, p Plan, say func(string, ...any)) (*Fleet, error) {
 	return f, nil
 }
 
-// Open reads a fleet's run that is under way, or was, in dir. The folder may be a
-// stranger's: what names programs is obeyed if this user's bench wrote it, or if it is given.
+// Open reads the fleet's run in dir, whether or not it has ended. The folder may be a
+// stranger's: what names programs is obeyed only if this user's bench wrote it, or if it is given.
 func Open(dir string, given Given, say func(string, ...any)) (*Fleet, error) {
 	folder, err := safefile.OpenFolder(dir)
 	if errors.Is(err, os.ErrNotExist) {
@@ -172,7 +171,7 @@ func (f *Fleet) Close() error {
 	return f.folder.Close()
 }
 
-// Dir is where the fleet's folder is by now.
+// Dir returns where the fleet's folder is now.
 func (f *Fleet) Dir() string {
 	if f.folder == nil {
 		return f.dir
@@ -180,7 +179,7 @@ func (f *Fleet) Dir() string {
 	return cmp.Or(f.folder.Now(), f.dir)
 }
 
-// save writes File. What a stranger's says stays a stranger's.
+// save writes File. It puts no seal on what a stranger's File said.
 func (f *Fleet) save() error {
 	f.mutex.Lock()
 	defer f.mutex.Unlock()
@@ -210,7 +209,7 @@ func (f *Fleet) warn(format string, args ...any) {
 	f.Wrong(format, args...)
 }
 
-// all does something with every board at once.
+// all calls do for every board at once.
 func (f *Fleet) all(do func(*Board) error) error {
 	failed := make([]error, len(f.Boards))
 	var wait sync.WaitGroup
@@ -221,8 +220,8 @@ func (f *Fleet) all(do func(*Board) error) error {
 	return errors.Join(failed...)
 }
 
-// Run measures on every board, follows, fetches and cleans up. It goes on from where an
-// earlier one was left. Where ctx ends, what runs on the boards goes on.
+// Run measures on every board, follows, fetches and cleans up. It goes on where an earlier
+// Run was left. If ctx ends, the jobs on the boards go on.
 func (f *Fleet) Run(ctx context.Context) error {
 	if err := f.hold(); err != nil {
 		return err
@@ -254,7 +253,7 @@ func (f *Fleet) hold() (err error) {
 	return err
 }
 
-// Status is the worst exit status of the boards' runs.
+// Status returns the worst exit status of the boards' runs.
 func (f *Fleet) Status() (worst int) {
 	for _, b := range f.Boards {
 		worst = max(worst, b.State.Status)
@@ -324,7 +323,7 @@ func (f *Fleet) send(ctx context.Context, b *Board) error {
 	return f.set(b, func(b *Board) { b.Sent = true })
 }
 
-// push has tar unpack on the board what write writes.
+// push unpacks on the board, by tar, what write writes.
 func (f *Fleet) push(ctx context.Context, s ssh, folder string, write func(io.Writer) error) error {
 	r, w := io.Pipe()
 	failed := make(chan error, 1)

@@ -16,8 +16,8 @@ import (
 	"example.org/bench/internal/linux"
 )
 
-// frame is a line of what Follow writes. A frame with Bytes is followed by so many bytes
-// of the journal of that run.
+// frame is a line that Follow writes. After a frame with Bytes come that many bytes of the
+// run's journal.
 type frame struct {
 	Run   string `json:"run,omitempty"` // prefix
 	From  int64  `json:"from,omitempty"`
@@ -31,9 +31,9 @@ const maxFrame = 4 << 20
 // mostGreeting bounds what else comes from a board: what its login shell says.
 const mostGreeting = 1 << 20
 
-// Follow writes the whole lines of the job's journals as they come, each journal from
-// an offset on, and then the job's state. It returns once the job has ended; if it is
-// not to wait, at once.
+// Follow writes the whole lines of the job's journals as they come, each journal from its
+// offset in from on, and then the job's state. It returns once the job has ended, or at
+// once if wait is false.
 func Follow(ctx context.Context, dir string, from map[string]int64, wait bool, to io.Writer) error {
 	j, err := readJob(dir)
 	if err != nil {
@@ -113,8 +113,8 @@ func sendLines(path, run string, from int64, to io.Writer) (sent int64, err erro
 	}
 }
 
-// receive reads what Follow writes: take gets journals' pieces. It returns the last
-// state; io.ErrUnexpectedEOF where the connection ended before the job.
+// receive reads what Follow writes, and passes the pieces of journals to take. It returns the
+// last state, and io.ErrUnexpectedEOF if the connection ended before the job.
 func receive(r io.Reader, take func(run string, from int64, text []byte) error, state func(State)) (State, error) {
 	in := bounded.NewLines(r, "what the board sends", bounded.MostLine)
 	var last *State

@@ -14,12 +14,12 @@ import (
 	"example.org/bench/internal/terminal"
 )
 
-// journal is where a board's journal is kept in the fleet's folder.
+// journal returns the name of a board's journal in the fleet's folder.
 func (f *Fleet) journal(b *Board, prefix string) string {
 	return filepath.Join(boardsDir, b.Name, prefix, record.JournalFile)
 }
 
-// append adds a piece to a journal here, and says how far the run is.
+// append adds a piece to a journal here, and reports the run's progress.
 func (f *Fleet) append(b *Board, run string, from int64, text []byte) error {
 	known := false
 	for _, r := range f.Runs {
@@ -55,7 +55,7 @@ func (f *Fleet) append(b *Board, run string, from int64, text []byte) error {
 	return nil
 }
 
-// progress counts the results that are here, of which new ones have just come.
+// progress returns a line on the results that are here, of which new have just come.
 func (f *Fleet) progress(b *Board, run string, new int) string {
 	f.mutex.Lock()
 	defer f.mutex.Unlock()
@@ -76,7 +76,7 @@ func (f *Fleet) progress(b *Board, run string, new int) string {
 	return terminal.Count(n, "result")
 }
 
-// counted is how many results a journal here has; none where there is no journal.
+// counted returns the number of results in a journal here; 0 if there is no journal.
 func (f *Fleet) counted(journal string) (int, error) {
 	in, err := linux.OpenIn(f.folder.Root(), journal)
 	if errors.Is(err, os.ErrNotExist) {

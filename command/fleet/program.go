@@ -15,13 +15,13 @@ import (
 	"strings"
 )
 
-// architectures are Go's names by those of uname -m.
+// architectures are Go's names of architectures by those of uname -m.
 var architectures = map[string]string{"x86_64": "amd64", "aarch64": "arm64", "arm64": "arm64"}
 
-// machines are what an ELF file says of itself.
+// machines are Go's names of architectures by those of ELF files.
 var machines = map[elf.Machine]string{elf.EM_X86_64: "amd64", elf.EM_AARCH64: "arm64"}
 
-// architectureOf is that of a program's file.
+// architectureOf returns the architecture of a program's file.
 func architectureOf(path string) (string, error) {
 	f, err := elf.Open(path)
 	if err != nil {

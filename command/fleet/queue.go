@@ -22,7 +22,7 @@ type queued struct {
 	held, failed bool
 }
 
-// queued are the tasks that Slurm's queue has.
+// queued returns the tasks in Slurm's queue.
 func (a *Array) queued(ctx context.Context) (map[int]queued, error) {
 	out, _, err := bounded.Output(exec.CommandContext(ctx, "squeue", "--noheader", "--array", "--format=%F %K %T %r"), bounded.MostDocument)
 	if err != nil {
@@ -54,7 +54,7 @@ func (a *Array) parseQueue(text string) map[int]queued {
 	return tasks
 }
 
-// Report says how far the run is, a line each. complete is whether all is measured.
+// Report returns lines on the run's progress. complete reports whether everything is measured.
 func (a *Array) Report(ctx context.Context) (lines []string, complete bool) {
 	states, err := a.queued(ctx)
 	if err != nil {

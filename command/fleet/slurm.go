@@ -20,10 +20,10 @@ import (
 	"example.org/bench/internal/terminal"
 )
 
-// ArrayFile is what is kept of a cluster's run in its folder, which the nodes share.
+// ArrayFile is the file that keeps a cluster's run, in its folder, which the nodes share.
 const ArrayFile = "slurm.json"
 
-// Array is a run of configs by Slurm, as ArrayFile keeps it: each task is a job array's.
+// Array is a run of configs by Slurm, as ArrayFile keeps it. Each task belongs to a job array.
 type Array struct {
 	Program string   `json:"program"` // on a file system that the nodes share
 	Options []string `json:"sbatch"`  // more options of sbatch
@@ -55,7 +55,7 @@ type script struct {
 	Job   string `json:"job,omitempty"`
 }
 
-// ArrayPlan is what NewArray is told.
+// ArrayPlan holds the parameters of NewArray.
 type ArrayPlan struct {
 	Program    string
 	Options    []string
@@ -73,7 +73,7 @@ const (
 	defaultArraySize = 1001
 )
 
-// NewArray writes the scripts of a run in dir, in which there is none.
+// NewArray writes the scripts of a run in dir, which has none yet.
 func NewArray(ctx context.Context, dir string, p ArrayPlan, say func(string, ...any)) (*Array, error) {
 	dir, err := filepath.Abs(dir)
 	if err != nil {
@@ -126,7 +126,7 @@ func (a *Array) Close() error { return a.held.Close() }
 // mostProgram bounds the size of a program of bench, which has tens of MB.
 const mostProgram = 1 << 30
 
-// copyProgram makes Program of a file, and notes its sum.
+// copyProgram copies a file to Program, and records its sum.
 func (a *Array) copyProgram(from string) error {
 	scripts, err := a.held.Make(scriptsDir)
 	if err != nil {
@@ -183,7 +183,7 @@ func parseArraySize(text []byte) int {
 	return defaultArraySize
 }
 
-// text is a job array that a person can read.
+// text returns the script of a job array, which a person can read.
 func (a *Array) text(s script) string {
 	var b strings.Builder
 	limit := ""
@@ -237,13 +237,13 @@ exit $status
 	return b.String()
 }
 
-// folder is that of a task's results.
+// folder returns the folder of a task's results.
 func (a *Array) folder(task int) string {
 	return filepath.Join(a.dir, tasksDir, fmt.Sprintf("%05d", task))
 }
 
-// Submit submits the scripts that are not yet, and those tasks anew that are neither
-// complete nor in Slurm's queue. One process at a time does so.
+// Submit submits the scripts that are not submitted yet, and submits anew the tasks that are
+// neither complete nor in Slurm's queue. One process at a time does so.
 func (a *Array) Submit(ctx context.Context) error {
 	scripts, err := a.held.Make(scriptsDir)
 	if err != nil {
@@ -323,7 +323,7 @@ func (a *Array) Submit(ctx context.Context) error {
 	return nil
 }
 
-// progress is how many results a task has, and how many it is to have; 0: not known yet.
+// progress returns how many results a task has, and how many it is to have; 0 if not known yet.
 func (a *Array) progress(n int) (have, total int) {
 	done, total, err := record.Progress(a.folder(n))
 	if err != nil {
@@ -345,7 +345,7 @@ func (a *Array) Stop(ctx context.Context) error {
 	return nil
 }
 
-// Results are the folders of what was measured of a config so far, by its prefix.
+// Results returns the folders of what was measured so far of the config with that prefix.
 func (a *Array) Results(prefix string) (parts []record.Part, err error) {
 	for n, t := range a.Tasks {
 		if t.Prefix != prefix {
@@ -362,7 +362,7 @@ func (a *Array) Results(prefix string) (parts []record.Part, err error) {
 	return parts, nil
 }
 
-// Prefixes are those of the configs.
+// Prefixes returns the prefixes of the configs.
 func (a *Array) Prefixes() (list []string) {
 	seen := map[string]bool{}
 	for _, t := range a.Tasks {

@@ -15,8 +15,8 @@ import (
 	"example.org/bench/internal/textfile"
 )
 
-// checkLogFolder refuses a folder whose name an option of sbatch in a script cannot hold.
-// Between quotation marks it holds what is no quotation mark, escape or line's end.
+// checkLogFolder refuses a folder whose name an option of sbatch in a script cannot hold. An
+// option in quotation marks holds anything but quotation marks, escapes and line ends.
 func checkLogFolder(dir string) error {
 	for _, r := range dir {
 		if r < ' ' || r == 0x7f || r == '"' || r == '\\' {
@@ -26,8 +26,8 @@ func checkLogFolder(dir string) error {
 	return nil
 }
 
-// ArrayOptions are options of sbatch: those of a profile, a file with one a line and comments
-// (#), where its name is not empty, and then more.
+// ArrayOptions returns options of sbatch: first those of the file profile, unless its name is
+// empty, then more. A profile has an option on each line, and comments (#).
 func ArrayOptions(profile string, more []string) (list []string, err error) {
 	if profile != "" {
 		text, err := bounded.ReadFile(profile, bounded.MostText)
@@ -76,7 +76,7 @@ func OpenArray(dir string, say func(string, ...any)) (*Array, error) {
 	return a, nil
 }
 
-// read reads the file, and refuses what NewArray makes nothing like.
+// read reads the file, and refuses one that NewArray cannot have written.
 func (a *Array) read() (err error) {
 	a.Tasks, a.Scripts = nil, nil
 	if a.own, err = readState(a.held, ArrayFile, a, func() string { by := a.Seal; a.Seal = ""; return by }); err != nil {

@@ -18,8 +18,8 @@ import (
 	"example.org/bench/internal/safefile"
 )
 
-// hostName is what OpenSSH takes for a host and the shell of a folder's name for a
-// word: no option, no white space.
+// hostName matches what OpenSSH takes for a host, and a shell for a word in a folder's
+// name: no option and no white space.
 var hostName = lazy.Regexp(`^[A-Za-z0-9_][A-Za-z0-9_.@:%+-]*$`)
 
 // CheckHost refuses what is no host's name.
@@ -39,7 +39,7 @@ type ssh struct {
 // errConnection says that ssh itself failed (ssh(1): status 255), or that it was ended.
 var errConnection = errors.New("the connection failed")
 
-// command is one on the host, for its login shell.
+// command returns the command that runs remote in the host's login shell.
 func (s ssh) command(ctx context.Context, remote string) *exec.Cmd {
 	// A password is not asked for, and a connection that is lost ends within a minute.
 	args := append(s.words[1:len(s.words):len(s.words)], "-o", "BatchMode=yes", "-o", "ServerAliveInterval=15", "-T", s.host, remote)
@@ -60,7 +60,7 @@ func (s ssh) run(ctx context.Context, remote string, in io.Reader) (string, erro
 	return string(out), nil
 }
 
-// failed is why a command failed.
+// failed returns an error that says why a command failed.
 func (s ssh) failed(ctx context.Context, err error, said []byte) error {
 	if ctx.Err() != nil {
 		return ctx.Err()
@@ -76,7 +76,7 @@ func (s ssh) failed(ctx context.Context, err error, said []byte) error {
 	return fmt.Errorf("%s: %w: %s", s.host, errConnection, why)
 }
 
-// quote is a word for a POSIX shell.
+// quote returns word quoted for a POSIX shell.
 func quote(word string) string { return "'" + strings.ReplaceAll(word, "'", `'\''`) + "'" }
 
 // pack writes files as a tar archive: this program, the job, and others by their names

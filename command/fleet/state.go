@@ -24,7 +24,7 @@ const (
 	DefaultFolder = ".cache/bench-fleet"
 )
 
-// Given is what a person says of a fleet's run; empty: what File says.
+// Given is what a person says of a fleet's run. For an empty field, File's counts.
 type Given struct {
 	SSH    []string
 	Folder string
@@ -84,7 +84,7 @@ func writeState(dir *safefile.Folder, name string, state any, set func(seal stri
 	return dir.Write(name, bytes.NewReader(append(text, '\n')))
 }
 
-// check refuses what New makes nothing like: a host that is an option, names and prefixes
+// check refuses a File that New cannot have made: a host that is an option, names and prefixes
 // that are paths, folders on boards that are no job's. What names programs is obeyed if it
 // is the default, if own says that this user's bench wrote it, or if it is given anew.
 func (f *Fleet) check(own bool, given Given) error {
@@ -130,7 +130,7 @@ func (f *Fleet) check(own bool, given Given) error {
 	return checkRuns(f.Runs)
 }
 
-// jobName is what send calls the folder of a board's job.
+// jobName returns a pattern of the names that send gives to the folder of a board's job.
 func jobName(board string) *regexp.Regexp {
 	return regexp.MustCompile(`^` + regexp.QuoteMeta(board) + `-[0-9]{8}-[0-9]{6}-[0-9a-f]{8}$`)
 }

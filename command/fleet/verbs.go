@@ -9,8 +9,8 @@ import (
 	"example.org/bench/framework/engine"
 )
 
-// OnBoard adds the verbs that Run runs on a board, which are not for people, to bench board. fail makes an error one of the
-// program.
+// OnBoard adds to bench board the verbs that Run runs on a board, which are not for people. fail makes an error a failure of
+// the program.
 func OnBoard(board *cobra.Command, fail func(error) error) *cobra.Command {
 	add := func(use string, run func(cmd *cobra.Command, dir string) error) *cobra.Command {
 		c := &cobra.Command{Use: use + " DIR", Hidden: true, Args: cobra.ExactArgs(1), RunE: func(cmd *cobra.Command, args []string) error {

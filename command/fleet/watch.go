@@ -17,8 +17,8 @@ import (
 	"example.org/bench/internal/safefile"
 )
 
-// maxRestarts is how often a job is started again that ended without a result, as when
-// its board went down.
+// maxRestarts is the number of times that a job is started again after it ended without a
+// result, as when its board went down.
 const maxRestarts = 3
 
 // resultLine is how a journal's line with a result begins, behind its checksum.
@@ -59,8 +59,8 @@ func (f *Fleet) follow(ctx context.Context, b *Board) error {
 	}
 }
 
-// watch starts the job if it does not run, and reads what it writes until it ends or the
-// connection does; if it is not to wait, what there is.
+// watch starts the job if it does not run, and reads what it writes until the job or the
+// connection ends. If wait is false, it reads what there is.
 func (f *Fleet) watch(ctx context.Context, b *Board, wait bool) (State, error) {
 	from := map[string]int64{}
 	for _, r := range f.Runs {
@@ -132,8 +132,8 @@ func within(folder *safefile.Folder, names ...string) (*safefile.Folder, error) 
 	return in, nil
 }
 
-// Fetch brings what every board has, once without waiting, and cleans up where a job is
-// done.
+// Fetch brings here what every board has so far, without waiting, and cleans up where a job
+// is done.
 func (f *Fleet) Fetch(ctx context.Context) error {
 	return f.all(func(b *Board) error {
 		if b.Fetched {
@@ -154,7 +154,7 @@ func (f *Fleet) Fetch(ctx context.Context) error {
 	})
 }
 
-// Report says how far every board is, a line each, and whether all could be asked.
+// Report returns a line on each board's progress, and whether all boards could be asked.
 func (f *Fleet) Report(ctx context.Context) (lines []string, asked bool) {
 	lines = make([]string, len(f.Boards))
 	err := f.all(func(b *Board) (err error) {
@@ -281,8 +281,8 @@ func (f *Fleet) clean(ctx context.Context, s ssh, folder string) error {
 	return err
 }
 
-// Results are the folders of what was fetched of a config, by its prefix, as parts of a
-// merged run.
+// Results returns the folders of what was fetched of the config with that prefix, as parts
+// of a merged run.
 func (f *Fleet) Results(prefix string) (parts []record.Part, err error) {
 	for _, b := range f.Boards {
 		path := f.journal(b, prefix)
@@ -300,7 +300,7 @@ func (f *Fleet) Results(prefix string) (parts []record.Part, err error) {
 	return parts, nil
 }
 
-// Prefixes are those of the configs.
+// Prefixes returns the prefixes of the configs.
 func (f *Fleet) Prefixes() (list []string) {
 	for _, r := range f.Runs {
 		list = append(list, r.Prefix)

@@ -26,7 +26,7 @@ var groups = []struct {
 	{"The program itself", []string{"help", "version", "completion", "man"}},
 }
 
-// most is how many characters a line of help has at most: longer ones are hard to read.
+// most is the largest number of characters in a line of help: longer lines are hard to read.
 const most = 100
 
 // Arrange puts the verbs of a program into groups, breaks the lines of its help by the terminal, and adds

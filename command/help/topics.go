@@ -24,8 +24,8 @@ var topics = []struct {
 	{"json", "the keys that each verb prints with --json", &docs.JSON},
 }
 
-// addTopics lets the program's help print the topics, and a shell complete them. Words that help knows none of
-// are refused by its own check, with the topics named.
+// addTopics lets the program's help print the topics, and a shell complete them. Help refuses words that it does
+// not know and names the topics.
 func addTopics(root *cobra.Command) {
 	help, _, err := root.Find([]string{"help"})
 	if err != nil {

@@ -14,7 +14,7 @@ import (
 	"example.org/bench/internal/lazy"
 )
 
-// Private knows what names a machine and its users: it is in nothing that is to be sent.
+// Private knows what names a machine and its users, which nothing that is to be sent may contain.
 type Private struct {
 	paths  *strings.Replacer
 	names  []string       // of the machine and its users
@@ -30,7 +30,7 @@ var single = []string{"etc/machine-id", "var/lib/dbus/machine-id", "proc/device-
 	"sys/class/dmi/id/product_serial", "sys/class/dmi/id/board_serial", "sys/class/dmi/id/chassis_serial", "sys/class/dmi/id/product_uuid",
 	"sys/devices/soc0/serial_number", "sys/module/tegra_fuse/parameters/tegra_chip_uid", "sys/class/net/*/address", "sys/block/*/device/serial", "sys/block/*/device/cid"}
 
-// leastSerial is how many characters a serial number has at least: fewer are also parts of other texts.
+// leastSerial is the least length of a serial number: shorter ones are also parts of other texts.
 const leastSerial = 6
 
 var (
@@ -147,7 +147,7 @@ func (p *Private) HideSerials(text []byte) []byte {
 	return anyMAC().ReplaceAll(anyUUID().ReplaceAll(text, []byte("UUID")), []byte("ADDRESS"))
 }
 
-// Left is a name that a text still has as a word; empty if there is none.
+// Left returns a name that a text still has as a word; it is empty if there is none.
 func (p *Private) Left(text []byte) string {
 	if p.named == nil {
 		return ""

@@ -1,4 +1,4 @@
-// Package trees opens what --root may name beside a folder: a bundle of bench doctor, and the boards' files that come with the
+// Package trees opens what --root may name besides a folder: a bundle of bench doctor, or a board's files that come with the
 // program.
 package trees
 
@@ -30,7 +30,7 @@ const tx2 = "jetson-tx2"
 //go:embed jetson-tx2.tar.gz
 var jetsonTX2 []byte
 
-// ending is that of bundles.
+// ending is the ending of bundles' names.
 const ending = ".tar.gz"
 
 var (
@@ -38,8 +38,8 @@ var (
 	mutex    sync.Mutex
 )
 
-// Open returns the folder that root means, which must be one that a tree can be of. A bundle is unpacked into a temporary folder,
-// until Remove. A folder called as what comes with the program is that folder.
+// Open returns the folder that root names, which must look like a tree. It unpacks a bundle into a temporary folder, which
+// Remove removes. A folder with the name of what comes with the program takes precedence.
 func Open(root string) (folder string, err error) {
 	switch _, missing := os.Stat(root); {
 	case root == tx2 && errors.Is(missing, os.ErrNotExist):
@@ -72,7 +72,7 @@ func Remove() {
 	unpacked = nil
 }
 
-// unpack writes the files of a bundle to a new folder. Links and devices are none of a bundle's.
+// unpack writes the files of a bundle to a new folder. A bundle has no links and devices.
 func unpack(bundle io.Reader, name string) (folder string, err error) {
 	wrong := func(err error) error {
 		return fmt.Errorf("%s is no bundle of bench doctor: %w", name, err)

@@ -36,15 +36,15 @@ const (
 	mostInflate  = 200
 )
 
-// ErrBeyond is what every error about a bound is.
+// ErrBeyond is wrapped by every error about a bound.
 var ErrBeyond = errors.New("beyond what is read")
 
-// beyond words that something has more than a bound; where is a file, or a file and a line.
+// beyond returns an error that says that something exceeds a bound; where is a file, or a file and a line.
 func beyond(where, format string, args ...any) error {
 	return &beyondError{within(where) + fmt.Sprintf(format, args...)}
 }
 
-// within begins an error about what has a name.
+// within returns the beginning of an error about what has a name.
 func within(name string) string {
 	if name == "" {
 		return ""
@@ -57,7 +57,7 @@ type beyondError struct{ text string }
 func (e *beyondError) Error() string        { return e.text }
 func (e *beyondError) Is(target error) bool { return target == ErrBeyond }
 
-// Size is a number of bytes in words.
+// Size returns a number of bytes in words.
 func Size(n int64) string {
 	switch {
 	case n >= 1<<30 && n%(1<<30) == 0:
@@ -95,13 +95,13 @@ func ReadAll(r io.Reader, name string, most int64) ([]byte, error) {
 	return text, nil
 }
 
-// TooLarge is the error about what is called name and has more bytes than are read.
+// TooLarge returns the error about what is called name and has more than most bytes.
 func TooLarge(name string, most int64) error {
 	return beyond(name, "has more than %s, the most that is read of it", Size(most))
 }
 
-// Unmarshal is json.Unmarshal of a document, whose strings are then of one line each, but
-// those of fields with the tag lines:"kept".
+// Unmarshal is json.Unmarshal of a document. It puts each string on one line, except those of
+// fields with the tag lines:"kept".
 func Unmarshal(text []byte, v any) error {
 	if err := UnmarshalKept(text, v); err != nil {
 		return err
@@ -131,7 +131,7 @@ func UnmarshalKept(text []byte, v any) error {
 	return nil
 }
 
-// Texts fails where a string of a JSON document is longer than a line may be.
+// Texts returns an error if a string of a JSON document is longer than a line may be.
 func Texts(text []byte) error {
 	if n := longestText(text); n > MostLine {
 		return fmt.Errorf("%w: it has a text of %s, more than %s", ErrBeyond, Size(int64(n)), Size(MostLine))
@@ -139,7 +139,7 @@ func Texts(text []byte) error {
 	return nil
 }
 
-// longestText is the length of the longest string of a JSON document, as it is written there.
+// longestText returns the length of the longest string of a JSON document, as it is written there.
 func longestText(text []byte) (most int) {
 	if len(text) <= MostLine {
 		return 0
@@ -161,7 +161,7 @@ func longestText(text []byte) (most int) {
 	}
 }
 
-// mostWords is how many bytes the error about a document has.
+// mostWords is the largest number of bytes of an error about a document.
 const mostWords = 1000
 
 // mayEndLine reports whether a string in JSON may have a line end: by an escape, or one of

@@ -43,8 +43,8 @@ func (l *Lines) Read() ([]byte, error) {
 	}
 }
 
-// Rest is what follows the line that was read last, for what is not lines.
+// Rest returns what follows the line that was read last, for text that is not read by lines.
 func (l *Lines) Rest() io.Reader { return l.in }
 
-// Number is that of the line that was read last, from 1.
+// Number returns the number, from 1, of the line that was read last.
 func (l *Lines) Number() int { return l.number }

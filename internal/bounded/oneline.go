@@ -18,7 +18,7 @@ func OneLine(v any) {
 	rewriter{change: flat, keep: true}.rewrite(reflect.ValueOf(v))
 }
 
-// EachText puts what change makes of it in the place of every string that v, a pointer, holds.
+// EachText replaces every string that v, a pointer, holds by what change returns for it.
 func EachText(v any, change func(string) string) {
 	rewriter{change: change}.rewrite(reflect.ValueOf(v))
 }
@@ -91,7 +91,7 @@ func (w rewriter) rewriteMap(m reflect.Value) {
 	}
 }
 
-// holdsText is false of types that are known to hold no strings.
+// holdsText reports false for types that are known to hold no strings.
 func holdsText(t reflect.Type) bool {
 	switch t.Kind() {
 	case reflect.String, reflect.Pointer, reflect.Interface, reflect.Struct, reflect.Slice, reflect.Array, reflect.Map:

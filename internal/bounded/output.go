@@ -8,7 +8,7 @@ import (
 	"os/exec"
 )
 
-// mostSaid is how much is kept of what a program says: its last words.
+// mostSaid is the number of bytes that are kept of what a program says, its last ones.
 const mostSaid = 64 << 10
 
 // capped passes on what a program prints, and refuses more than a bound: the program is then
@@ -42,7 +42,7 @@ func (s *Said) Write(b []byte) (int, error) {
 	return len(b), nil
 }
 
-// Bytes are what was kept.
+// Bytes returns what was kept.
 func (s *Said) Bytes() []byte { return s.kept[max(0, len(s.kept)-mostSaid):] }
 
 // Output runs a command, and returns what it prints, up to a bound, and the end of what it says
@@ -65,7 +65,7 @@ func CombinedOutput(cmd *exec.Cmd) ([]byte, error) {
 	return words.Bytes(), cmp.Or(all.beyond, err)
 }
 
-// Tail is the end of a file, such as a log; empty where it cannot be read.
+// Tail returns the end of a file, such as a log; it is empty if the file cannot be read.
 func Tail(f *os.File) []byte {
 	s, err := f.Stat()
 	if err != nil || !s.Mode().IsRegular() {
@@ -78,13 +78,13 @@ func Tail(f *os.File) []byte {
 	return text
 }
 
-// Reader ends with an error behind so many bytes of what is called name.
+// Reader returns a reader of r, called name in errors, that returns an error after most bytes.
 func Reader(r io.Reader, name string, most int64) io.Reader {
 	return &limited{in: r, name: name, most: func() int64 { return most }}
 }
 
-// Count is how often text is in what is read, which need not fit into memory. No occurrence
-// overlaps another, nor has a line end.
+// Count returns how often text is in what is read, which need not fit into memory. No occurrence
+// overlaps another or has a line end.
 func Count(r io.Reader, text []byte) (n int, err error) {
 	b := make([]byte, 1<<20)
 	for kept := 0; ; {

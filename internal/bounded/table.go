@@ -8,7 +8,7 @@ import (
 	"io"
 )
 
-// Inflated is text that gzip may have compressed, up to the bounds of a table.
+// Inflated returns a reader of text that gzip may have compressed, up to the bounds of a table.
 func Inflated(r io.Reader, name string) (io.Reader, error) {
 	packed := &counted{in: r}
 	b := bufio.NewReaderSize(packed, 64<<10)

@@ -183,8 +183,8 @@ func Stat(name string) (fs.FileInfo, error) {
 	return fs.Stat(a, within)
 }
 
-// Names are those of all files below a folder, which may be a zip archive or in one, by its path; what
-// cannot be read is left out.
+// Names returns the paths of all files below a folder, which may be a zip archive or in one. It leaves out what
+// cannot be read.
 func Names(folder string) (names []string) {
 	within := "."
 	all := os.DirFS(folder)
@@ -205,8 +205,8 @@ func Names(folder string) (names []string) {
 	return names
 }
 
-// inArchive is the archive that a path leads into, and the path in it, "." for the archive as a folder;
-// empty for a path that leads into none.
+// inArchive returns the archive that a path leads into, and the path in it, "." for the archive as a folder.
+// Both are empty for a path that leads into none.
 func inArchive(name string) (file, within string) {
 	slashed := filepath.ToSlash(filepath.Clean(name))
 	for from := 0; ; {
@@ -225,7 +225,7 @@ func inArchive(name string) (file, within string) {
 	}
 }
 
-// Place is where a folder of results lies: at its path, or in the archive of its name where only that is there.
+// Place returns where a folder of results lies: its path, or the archive of its name if only that exists.
 func Place(folder string) string {
 	if _, err := os.Stat(folder); err == nil {
 		return folder
@@ -236,5 +236,5 @@ func Place(folder string) string {
 	return folder
 }
 
-// Folder is the name of a folder of results without the ending of an archive.
+// Folder returns the name of a folder of results without the ending of an archive.
 func Folder(name string) string { return strings.TrimSuffix(name, ZipEnding) }

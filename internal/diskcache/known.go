@@ -25,8 +25,8 @@ func Remember(name, identity string, known any) error {
 	return safefile.Write(path, bytes.NewReader(text))
 }
 
-// Known reads what Remember kept; ok is false where there is nothing that can be read. As names of files are of an
-// identity's hash, the caller compares identities.
+// Known reads what Remember kept; ok is false where there is nothing that can be read. Because files are named by
+// the identity's hash, the caller must compare identities.
 func Known(name, identity string, known any) (ok bool) {
 	path, err := fileOf(name, identity)
 	if err != nil || !Use(path) {

@@ -15,7 +15,7 @@ var (
 	BFloat16 = Format{8, -126} // the upper half of a float
 )
 
-// Encode rounds to the nearest number, of two to the even one.
+// Encode rounds x to the nearest number, ties to even.
 func (f Format) Encode(x float64) uint16 {
 	sign := uint16(math.Float64bits(x) >> 48 & 0x8000)
 	fraction := uint16(1)<<(f.precision-1) - 1
@@ -39,7 +39,7 @@ func (f Format) Encode(x float64) uint16 {
 	return sign | uint16(min(bits, uint32(infinite)))
 }
 
-// Decode is exact.
+// Decode returns the exact value of a number.
 func (f Format) Decode(bits uint16) float64 {
 	fraction := int(bits & (1<<(f.precision-1) - 1))
 	exponent := int(bits&0x7fff) >> (f.precision - 1)

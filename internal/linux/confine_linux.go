@@ -179,9 +179,9 @@ func allow(ruleset int, path string, rights uint64) error {
 	return nil
 }
 
-// Isolate prevents all threads of this process, from now on, from starting a program or another process,
-// and from signalling, inspecting or changing another one, and from taking space that no name shows. Where the kernel cannot refuse system calls it
-// does nothing.
+// Isolate prevents all threads of this process, from now on, from starting a program or another process, from
+// signalling, inspecting or changing another one, and from taking space that no name shows. It does nothing where
+// the kernel cannot refuse system calls.
 func Isolate() error {
 	if !Protections().Seccomp {
 		return nil

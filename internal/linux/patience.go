@@ -5,7 +5,7 @@ import (
 	"time"
 )
 
-// mostLook is how often WithRunningTime looks at the clock at least.
+// mostLook is the longest time between two looks of WithRunningTime at the clock.
 const mostLook = 250 * time.Millisecond
 
 // WithRunningTime is context.WithTimeout whose limit counts the time in which this process runs. Of the

@@ -17,8 +17,8 @@ import (
 
 const magic = "\x93NUMPY"
 
-// Start is where the elements begin in the files that Write makes of arrays of few
-// dimensions.
+// Start is the offset at which the elements begin in the files that File.WriteTo writes
+// for arrays of few dimensions.
 const Start = 128
 
 // Header describes the elements of a file.
@@ -34,7 +34,7 @@ var (
 	shape     = lazy.Regexp(`'shape':\s*\(([^)]*)\)`)
 )
 
-// Count is the number of elements.
+// Count returns the number of elements.
 func (h Header) Count() int64 {
 	n := int64(1)
 	for _, extent := range h.Shape {
@@ -43,7 +43,7 @@ func (h Header) Count() int64 {
 	return n
 }
 
-// ShapeText is the shape as Python writes it, without its brackets: "3," or "2, 3".
+// ShapeText returns the shape as Python writes it, without its brackets: "3," or "2, 3".
 func (h Header) ShapeText() string {
 	words := make([]string, len(h.Shape))
 	for i, n := range h.Shape {
@@ -58,7 +58,7 @@ func (h Header) ShapeText() string {
 // ErrOther is ReadHeader's error for what does not begin as a .npy file does.
 var ErrOther = errors.New("not a .npy file")
 
-// ReadHeader reads what is before the elements, and says how many bytes that is.
+// ReadHeader reads what is before the elements, and returns its size in bytes as start.
 func ReadHeader(r io.Reader) (h Header, start int64, err error) {
 	word := make([]byte, len(magic))
 	if n, _ := io.ReadFull(r, word); n < len(magic) || string(word) != magic {

@@ -27,8 +27,8 @@ type Folder struct {
 	path string
 }
 
-// OpenFolder holds a folder. A link to one is followed, but not another user's to what is not
-// that user's.
+// OpenFolder holds a folder. It follows a link to one, but not another user's link to a folder
+// that is not that user's.
 func OpenFolder(path string) (*Folder, error) {
 	root, err := openRoot(path)
 	if err != nil {
@@ -121,7 +121,7 @@ func (d *Folder) hold(name string, made bool) (*Folder, error) {
 	return f, nil
 }
 
-// give gives the folder, which was just made, to whom the one above belongs.
+// give gives the folder, which was just made, to the owner of the one above, as trust.Give does.
 func (d *Folder) give(above *Folder) error {
 	self, err := d.root.Open(".")
 	if err != nil {
@@ -138,16 +138,16 @@ func (d *Folder) give(above *Folder) error {
 // Close lets go of the folder.
 func (d *Folder) Close() error { return d.root.Close() }
 
-// Path is the name of a file of the folder, for people: the folder may have another by now.
+// Path returns the path of a file of the folder, for people: the folder may have another by now.
 func (d *Folder) Path(name string) string { return filepath.Join(d.path, name) }
 
-// String is the name by which the folder was opened.
+// String returns the name by which the folder was opened.
 func (d *Folder) String() string { return d.path }
 
-// Info is that of the folder.
+// Info returns the folder's FileInfo.
 func (d *Folder) Info() (fs.FileInfo, error) { return d.root.Stat(".") }
 
-// Lstat is that of a file of the folder.
+// Lstat returns the FileInfo of a file of the folder.
 func (d *Folder) Lstat(name string) (fs.FileInfo, error) {
 	if err := d.check(name); err != nil {
 		return nil, err
@@ -155,7 +155,7 @@ func (d *Folder) Lstat(name string) (fs.FileInfo, error) {
 	return d.root.Lstat(name)
 }
 
-// Stat is that of a file of the folder, or of one below. No link leads out of it.
+// Stat returns the FileInfo of a file of the folder, or of one below. It follows no link out of the folder.
 func (d *Folder) Stat(path string) (fs.FileInfo, error) {
 	info, err := d.root.Stat(path)
 	if err != nil {
@@ -179,8 +179,8 @@ func (d *Folder) ReadFile(path string, most int64) ([]byte, error) {
 	return text, nil
 }
 
-// Now is where the folder is: its name, or where it has no longer that, the one that the
-// system knows. It is empty for a folder that was removed, or whose place is not known.
+// Now returns where the folder is: its name or, if that is another folder's by now, the one that
+// the system knows. It is empty for a folder that was removed, or whose place is not known.
 func (d *Folder) Now() string {
 	self, err := d.Info()
 	if err != nil {
@@ -212,7 +212,7 @@ func (d *Folder) check(name string) error {
 	return nil
 }
 
-// wrong is an error of a file of the folder, with its whole name.
+// wrong returns an error about a file of the folder with the file's whole name.
 func (d *Folder) wrong(err error, name string) error {
 	var p *fs.PathError
 	if errors.As(err, &p) {
@@ -221,7 +221,7 @@ func (d *Folder) wrong(err error, name string) error {
 	return err
 }
 
-// same is an error unless opened is what has the name, and no link.
+// same returns an error unless the name is opened's, and no link.
 func (d *Folder) same(name string, opened fs.FileInfo) error {
 	now, err := d.root.Lstat(name)
 	switch {
@@ -290,7 +290,7 @@ func (d *Folder) RemoveAll(name string) error {
 	return nil
 }
 
-// Rename gives what has a name in the folder another.
+// Rename renames a file or folder in the folder.
 func (d *Folder) Rename(from, to string) error {
 	if err := errors.Join(d.check(from), d.check(to)); err != nil {
 		return err
@@ -301,7 +301,7 @@ func (d *Folder) Rename(from, to string) error {
 	return nil
 }
 
-// Root is for what else os.Root can do within the folder, until it is let go.
+// Root returns the os.Root of the folder, valid until Close, for what else it can do.
 func (d *Folder) Root() *os.Root { return d.root }
 
 // WriteFiles writes files, whose names have slashes, below a folder, which it makes.

@@ -12,12 +12,12 @@ import (
 	"example.org/bench/internal/linux"
 )
 
-// maxLinks is how many links a path may have, as in Linux (path_resolution(7)).
+// maxLinks is the number of links that a path may have, as in Linux (path_resolution(7)).
 const maxLinks = 40
 
-// openRoot holds a folder. A link on the way is followed if it is this user's or root's, or
-// leads to a folder of whose it is: another's link would have this user write where that
-// one may not.
+// openRoot holds a folder. It follows a link on the way if the link is this user's or root's,
+// or leads to a folder of the link's owner. Any other link would make this user write where its
+// owner may not.
 func openRoot(path string) (*os.Root, error) {
 	plain, strange, err := withoutLinks(path)
 	if err != nil {
@@ -70,7 +70,7 @@ type strangeLink struct {
 	owner int
 }
 
-// withoutLinks is the path of a folder with no link in it, and the strange ones that were.
+// withoutLinks returns the path of a folder with its links resolved, and the strange ones among them.
 func withoutLinks(path string) (plain string, strange []strangeLink, err error) {
 	full, err := filepath.Abs(path)
 	if err != nil {

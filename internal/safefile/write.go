@@ -34,7 +34,7 @@ var writes struct {
 	ended bool
 }
 
-// exitWait is how long Exit waits at most: a disk may hang.
+// exitWait is the longest time that Exit waits: a disk may hang.
 const exitWait = 5 * time.Second
 
 // Exit ends the process once no Write is under way, and lets none begin: what is left running, as drawing after a signal,
@@ -108,7 +108,7 @@ func (d *Folder) begin(name string, mode fs.FileMode) (*Pending, error) {
 	return p, nil
 }
 
-// Write is os.File's; its error says of what file.
+// Write is os.File's Write, with the file's name in the error.
 func (p *Pending) Write(b []byte) (int, error) {
 	n, err := p.File.Write(b)
 	return n, p.failed(err)
@@ -142,7 +142,7 @@ func (p *Pending) Discard() {
 	p.temporary = ""
 }
 
-// failed says of what file an error is.
+// failed adds the file's name to an error.
 func (p *Pending) failed(err error) error {
 	if err == nil {
 		return nil
@@ -150,7 +150,7 @@ func (p *Pending) failed(err error) error {
 	return fmt.Errorf("write %s: %w", p.folder.Path(p.name), bare(err))
 }
 
-// bare is an error without the names of temporary files.
+// bare returns an error without the names of temporary files.
 func bare(err error) error {
 	var p *fs.PathError
 	var l *os.LinkError

@@ -73,7 +73,7 @@ func checkSeparator(text *bufio.Reader) error {
 	return nil
 }
 
-// Reader is the CSV reader behind, for how it divides rows.
+// Reader returns the underlying CSV reader, to set how it divides rows.
 func (t *Table) Reader() *csv.Reader { return t.rows }
 
 // Read returns the next row, and io.EOF after the last. No cell has a line end.
@@ -95,7 +95,7 @@ func (t *Table) Read() ([]string, error) {
 	return row, nil
 }
 
-// Line is where the row that was read last begins.
+// Line returns the line at which the row that was read last begins.
 func (t *Table) Line() int {
 	line, _ := t.rows.FieldPos(0)
 	return line

@@ -21,7 +21,7 @@ func isUTF16(text []byte) bool {
 	return bytes.HasPrefix(text, []byte("\xff\xfe")) || bytes.HasPrefix(text, []byte("\xfe\xff"))
 }
 
-// Plain is a text without its mark.
+// Plain returns a text without its mark.
 func Plain(text []byte) ([]byte, error) {
 	if isUTF16(text) {
 		return nil, errUTF16
@@ -29,10 +29,10 @@ func Plain(text []byte) ([]byte, error) {
 	return bytes.TrimPrefix(text, []byte(mark)), nil
 }
 
-// headBytes is how much of a text is looked at before it is read.
+// headBytes is the number of bytes of a text that are checked before it is read.
 const headBytes = 4 << 10
 
-// Reader is a text without its mark, however long it is.
+// Reader returns a reader of a text without its mark, however long it is.
 func Reader(in io.Reader) (*bufio.Reader, error) {
 	plain := bufio.NewReaderSize(in, 64<<10)
 	head, _ := plain.Peek(len(mark)) // Read has the error
@@ -47,7 +47,7 @@ func Reader(in io.Reader) (*bufio.Reader, error) {
 	return plain, nil
 }
 
-// Read is the text of a file without its mark, of a document at most.
+// Read returns the text of a file without its mark. The file is at most as large as a document.
 func Read(path string) ([]byte, error) {
 	text, err := bounded.ReadFile(path, bounded.MostDocument)
 	if err != nil {

@@ -12,10 +12,10 @@ import (
 	"math"
 )
 
-// Type is that of a column's values.
+// Type is the type of a column's values.
 type Type int
 
-// The types, which are Parquet's of the same numbers.
+// The types, with Parquet's numbers.
 const (
 	Bool   Type = 0
 	Int64  Type = 2
@@ -33,8 +33,8 @@ const (
 	formatVersion = 1
 )
 
-// Column is a column of a table; every cell may be null. Of Bools, Ints, Doubles and
-// Texts the one of its type has the cells that are not null, in their order.
+// Column is a column of a table; every cell may be null. The one of Bools, Ints, Doubles
+// and Texts that is of its type holds the cells that are not null, in their order.
 type Column struct {
 	Name    string
 	Type    Type
@@ -51,7 +51,7 @@ type chunk struct {
 	raw, packed, rows int
 }
 
-// Write writes columns of equally many rows; by is the program that does.
+// Write writes columns, all with the same number of rows; by is the program that writes.
 func Write(w io.Writer, by string, columns []Column) error {
 	file := bytes.NewBufferString(magic)
 	rows := 0
@@ -107,8 +107,8 @@ func (c Column) write(file *bytes.Buffer) (chunk, error) {
 	return chunk{at, len(header.text) + len(page), len(header.text) + packed.Len(), len(c.Null)}, nil
 }
 
-// levels are 1 for a value and 0 for null, as runs of equal ones after their length in
-// bytes.
+// levels returns a 1 for each value and a 0 for each null, encoded as runs, after their
+// length in bytes.
 func (c Column) levels() []byte {
 	runs := make([]byte, 4)
 	for from := 0; from < len(c.Null); {
@@ -127,10 +127,10 @@ func (c Column) levels() []byte {
 	return runs
 }
 
-// values are those that are not null.
+// values returns the values that are not null.
 func (c Column) values() (b []byte) {
 	switch c.Type {
-	case Bool: // eight a byte, the first lowest
+	case Bool: // eight in a byte, the first in the lowest bit
 		b = make([]byte, (len(c.Bools)+7)/8)
 		for i, x := range c.Bools {
 			if x {
@@ -153,7 +153,7 @@ func (c Column) values() (b []byte) {
 	return b
 }
 
-// footer is the file's FileMetaData.
+// footer returns the file's FileMetaData.
 func footer(by string, columns []Column, chunks []chunk, rows int) []byte {
 	t := message()
 	t.i32(1, formatVersion)

@@ -3,8 +3,8 @@ package parquet
 import "encoding/binary"
 
 // thrift is a message in Thrift's compact protocol ("Thrift Compact Protocol", Apache
-// Thrift): each field begins with the difference of its number to the last one and its
-// type, and a struct ends with 0.
+// Thrift). Each field begins with its type and the difference between its number and the
+// last one's. A struct ends with 0.
 type thrift struct {
 	text []byte
 	last []int // number of the last field of each open struct
@@ -29,7 +29,7 @@ func (t *thrift) field(number, typ int) {
 
 func (t *thrift) i32(number int, x int32) {
 	t.field(number, typeI32)
-	t.text = binary.AppendVarint(t.text, int64(x)) // zigzag, as theirs
+	t.text = binary.AppendVarint(t.text, int64(x)) // zigzag, as in the protocol
 }
 
 func (t *thrift) i64(number int, x int64) {
@@ -42,7 +42,7 @@ func (t *thrift) string(number int, s string) {
 	t.bare(s)
 }
 
-// bare is a string without a field's number, as in a list.
+// bare appends a string without a field's number, as in a list.
 func (t *thrift) bare(s string) {
 	t.text = append(binary.AppendUvarint(t.text, uint64(len(s))), s...)
 }
@@ -56,7 +56,7 @@ func (t *thrift) list(number, typ, length int) {
 	t.text = binary.AppendUvarint(append(t.text, byte(0xF0|typ)), uint64(length))
 }
 
-// begin opens a struct: of a field, or without a number (0) in a list.
+// begin opens a struct: a field's, or in a list, where number is 0.
 func (t *thrift) begin(number int) {
 	if number > 0 {
 		t.field(number, typeStruct)

@@ -37,7 +37,7 @@ func writableOfPTX(text string) (names []string) {
 	return names
 }
 
-// outsideBraces drops bodies of functions, and lists of initial values.
+// outsideBraces returns text without the bodies of functions and the lists of initial values.
 func outsideBraces(text string) string {
 	var b strings.Builder
 	depth := 0

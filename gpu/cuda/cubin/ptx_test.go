@@ -5,7 +5,7 @@ import (
 	"testing"
 )
 
-// TestWritableOfPTX: variables that the module defines, and none of other modules, functions, parameters or other memories.
+// TestWritableOfPTX finds the variables that the module defines, and no other module's, function, parameter or other memory's.
 func TestWritableOfPTX(t *testing.T) {
 	const text = `//
 // .global .u32 commented;

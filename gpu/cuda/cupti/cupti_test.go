@@ -26,7 +26,7 @@ func count(s *cuptitest.Stub, launches int, metrics ...string) (run cupti.Range,
 		return nil, nil, 0, err
 	}
 	defer func() { err = errors.Join(err, p.Close()) }()
-	before := func() error { restored++; s.Launch(); return nil } // what restores is not counted
+	before := func() error { restored++; s.Launch(); return nil } // the launch of a restore is not counted
 	work := func() error {
 		for range launches {
 			s.Launch()

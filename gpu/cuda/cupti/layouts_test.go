@@ -13,7 +13,7 @@ import (
 //	CUpti_RangeProfiler_SetConfig_Params_STRUCT_SIZE, offsetof(CUpti_RangeProfiler_SetConfig_Params, targetNestingLevel)); }' |
 //	g++ -x c++ -I. -I../../../include -o /tmp/sizes - && /tmp/sizes
 //
-// prints "90 88", and the same line with other names the others.
+// prints "90 88". The same line with other names prints the others.
 func TestLayouts(t *testing.T) {
 	for name, c := range map[string]struct{ size, want, last, wantLast uintptr }{
 		"Profiler_Initialize":                    {unsafe.Sizeof(initializeParams{}), 16, unsafe.Offsetof(initializeParams{}.private), 8},

@@ -193,7 +193,7 @@ var (
 
 // Constants of the headers.
 const (
-	autoRange       = 1 // CUPTI_AutoRange: a range a kernel
+	autoRange       = 1 // CUPTI_AutoRange: a range for each kernel
 	userRange       = 2 // CUPTI_UserRange
 	userReplay      = 3 // CUPTI_UserReplay
 	rangeProfiler   = 0 // CUPTI_PROFILER_TYPE_RANGE_PROFILER

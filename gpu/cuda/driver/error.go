@@ -59,7 +59,7 @@ func (e *Error) Error() string {
 	return b.String()
 }
 
-// Is reports whether target is cuda.ErrOutOfMemory and the result is out of memory.
+// Is reports whether target is gpu.ErrOutOfMemory and the result is out of memory.
 func (e *Error) Is(target error) bool {
 	return target == gpu.ErrOutOfMemory && e.Code == errOutOfMemory
 }

@@ -1,4 +1,4 @@
-// Package driver is the real CUDA device. It calls the driver API through libcuda, which it loads at run
+// Package driver runs kernels on real CUDA devices. It calls the driver API through libcuda, which it loads at run
 // time, and works from CUDA 9.0 (JetPack 3) on. A call of a function that the driver lacks returns an error.
 //
 // Names, constants and structure layouts are those of the CUDA Driver API Reference Manual (NVIDIA).
@@ -43,7 +43,7 @@ var libraryNames = []string{
 var standard = sync.OnceValues(func() (*Library, error) { return Load(libraryNames...) })
 
 // Open opens the GPU of this machine with that index, in the order of CUDA_VISIBLE_DEVICES. If there is
-// none, the error wraps cuda.ErrNoDevice and says what would help.
+// none, the error wraps gpu.ErrNoDevice and says what would help.
 func Open(index int) (*GPU, error) {
 	l, err := standard()
 	if err != nil {
@@ -62,8 +62,7 @@ func All() ([]gpu.Facts, error) {
 	return l.All()
 }
 
-// Load loads the first of the named driver libraries and initialises it. Its error wraps
-// cuda.ErrNoDevice.
+// Load loads the first of the named driver libraries and initialises it. Its error wraps gpu.ErrNoDevice.
 func Load(names ...string) (*Library, error) {
 	lib, err := dynlib.Open(names...)
 	if err != nil {
@@ -102,7 +101,7 @@ func (l *Library) Version() string {
 	return fmt.Sprintf("%d.%d", l.version/1000, l.version%1000/10)
 }
 
-// noDevice returns an error that wraps cuda.ErrNoDevice and cause, which may be nil.
+// noDevice returns an error that wraps gpu.ErrNoDevice and cause, which may be nil.
 func noDevice(what, help string, cause error) error {
 	if cause == nil {
 		return fmt.Errorf("%w: %s; %s", gpu.ErrNoDevice, what, help)

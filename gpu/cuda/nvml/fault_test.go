@@ -106,7 +106,7 @@ func TestEveryCallFails(t *testing.T) {
 	}
 }
 
-// So does the mean power, where there are no instant values.
+// Each call for the mean power fails once, where there are no instant values.
 func TestMeanPowerFails(t *testing.T) {
 	d := device(t, "JETSON", "OLD")
 	if _, err := d.Power(); err == nil || err.Error() != "nvmlDeviceGetPowerUsage: NVML_ERROR_NOT_SUPPORTED" {

@@ -46,7 +46,7 @@ func TestProcesses(t *testing.T) {
 	}
 }
 
-// TestManyProcesses: more than there is room for are asked for again.
+// TestManyProcesses: a list that is longer than the room for it is asked for again.
 func TestManyProcesses(t *testing.T) {
 	d := device(t)
 	const noProcess = 1 << 22 // and above (PID_MAX_LIMIT): none of this machine's

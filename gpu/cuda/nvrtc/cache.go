@@ -45,7 +45,7 @@ const entryHeader = 1 + 8 + 8
 
 func (c cache) path(key string) string { return filepath.Join(c.folder, key) }
 
-// load returns nil if there is no valid entry.
+// load returns the image of that key; nil if there is no valid entry.
 func (c cache) load(key string) *Image {
 	if c.folder == "" || !diskcache.Use(c.path(key)) {
 		return nil

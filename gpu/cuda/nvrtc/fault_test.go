@@ -88,7 +88,7 @@ func TestEveryCallFails(t *testing.T) {
 			}
 			failed = append(failed, call)
 			switch text, _, _ := strings.Cut(fmt.Sprint(err), "\n"); call {
-			case "nvrtcDestroyProgram", "nvrtcGetNumSupportedArchs", "nvrtcGetSupportedArchs": // known otherwise, or of a process that ends
+			case "nvrtcDestroyProgram", "nvrtcGetNumSupportedArchs", "nvrtcGetSupportedArchs": // known otherwise, or costs memory of a process that ends
 				if err != nil {
 					t.Errorf("%s: %v", call, err)
 				}

@@ -13,8 +13,8 @@ import (
 var toolkitHeader = lazy.Regexp(`(?m)^[ \t]*#[ \t]*include[ \t]*<([^>\n]+)>`)
 
 // headerFolders returns the folders that may hold a toolkit's headers: named by the user, beside this
-// NVRTC (a toolkit's lib64 and include; in Python packages the folders of two), and where NVIDIA's
-// packages put them. CUDA 13 has CUB in a folder cccl.
+// NVRTC (a toolkit's lib64 and include, or the folders of two Python packages), and where NVIDIA's packages put
+// them. CUDA 13 has CUB in a folder cccl.
 func (c *Compiler) headerFolders() (list []string) {
 	for _, name := range []string{"CUDA_HOME", "CUDA_PATH"} {
 		if root := os.Getenv(name); root != "" {

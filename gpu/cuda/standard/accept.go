@@ -10,21 +10,21 @@ import (
 )
 
 var (
-	// annotated matches what marks a lambda for a device, which in a kernel it is anyway.
+	// annotated matches what marks a lambda as a device's. In a kernel it is one anyway.
 	annotated = lazy.Regexp(`\](\s*)((?:__(?:device|host|forceinline|noinline)__\s*)+)([({])`)
 	aligned   = lazy.Regexp(`(__shared__\s+)alignas(\s*\()`)
 	sized     = lazy.Regexp(`(\bextern\b[^;{}()=]*__shared__[^;{}=]*\[|__shared__\s+extern\b[^;{}=]*\[)\s*0\s*\]`)
 	reference = lazy.Regexp(`\btexture\s*<\s*([\w\s]+?)\s*(?:,\s*(\w+)\s*)?(?:,\s*(\w+)\s*)?>\s*(\w+\s*(?:,\s*\w+\s*)*;)`)
-	// statements matches GNU's expression of statements, the last of which is its value, as macros for a minimum have it; typeOf
-	// the type of a variable that copies a value.
+	// statements matches GNU's statement expression, whose value is its last statement's, as in macros for a minimum. typeOf
+	// matches the type of a variable that copies a value.
 	statements = lazy.Regexp(`\(\{([^{}]*;)((?:\s|\\\n)*)([^;{}]*[^;{}\s\\]);([\s\\]*)\}\)`)
 	typeOf     = lazy.Regexp(`\b(?:__typeof__|__typeof|typeof)\s*\([^()]*\)(\s*\w+\s*=)`)
 	noValue    = lazy.Regexp(`^(?:if|for|while|do|switch|return|break|continue|asm|else)\b`)
 	ofC20      = lazy.Regexp(`\b(?:concept\s+\w+\s*=|requires\s*[({]|requires\s+\w+|consteval\b|constinit\b)|<=>`)
 )
 
-// Accept returns text in words that NVRTC takes too where nvcc takes more, or took more: a lambda marked for a device, a
-// dynamic array of no elements, alignas behind __shared__, texture references, expressions of statements. Lines stay where they are.
+// Accept rewrites what nvcc takes, or once took, and NVRTC does not: a lambda marked for a device, a dynamic array of no
+// elements, alignas behind __shared__, texture references, statement expressions. Lines stay where they are.
 func Accept(text string) string {
 	if strings.Contains(text, "__device__") {
 		text = annotated().ReplaceAllStringFunc(text, func(lambda string) string {
@@ -59,7 +59,7 @@ func Accept(text string) string {
 	return text
 }
 
-// dimensions returns the number for the second argument of a texture reference: 1 if there is none, above 240 of layers.
+// dimensions returns the number for the second argument of a texture reference: 1 if there is none, over 240 for layers.
 func dimensions(word string) int {
 	n := map[string]int{"": 1, "cudaTextureType1D": 1, "cudaTextureType2D": 2, "cudaTextureType3D": 3, "cudaTextureType1DLayered": 0xf1, "cudaTextureType2DLayered": 0xf2}[word]
 	if n == 0 {

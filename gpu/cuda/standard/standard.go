@@ -48,8 +48,8 @@ func Find(name string) (text string, ok bool) {
 	return string(b), err == nil
 }
 
-// hostLibrary reports whether a header is of a host's system, of its graphics, or of Thrust's algorithms and containers, which a
-// host calls.
+// hostLibrary reports whether a header is one of the host's system or graphics, or one of Thrust's algorithms and containers,
+// which a host calls.
 func hostLibrary(name string) bool {
 	folder, part, _ := strings.Cut(name, "/")
 	switch folder {
@@ -67,7 +67,7 @@ type Include struct {
 	Brackets bool
 }
 
-// Patterns are compiled at their first use, because most commands need none.
+// includes matches include directives. It is compiled at its first use, because most commands do not need it.
 var includes = lazy.Regexp(`(?m)^[ \t]*#[ \t]*include[ \t]*([<"])([^">\n]+)[">]`)
 
 // Includes returns the include directives of a text.
@@ -78,8 +78,8 @@ func Includes(text string) (list []Include) {
 	return list
 }
 
-// Add adds to headers what the texts and the headers include, directly or indirectly, as far as find
-// knows it.
+// Add adds to headers those that the texts and the headers include, directly or indirectly, as far as find
+// knows them.
 func Add(headers map[string]string, find func(name string) (text string, ok bool), texts ...string) {
 	for _, name := range slices.Sorted(maps.Keys(headers)) {
 		texts = append(texts, headers[name])

@@ -7,7 +7,7 @@ import (
 	"example.org/bench/gpu/cuda/standard"
 )
 
-// What headers include is there too.
+// The headers that headers include are there too.
 func TestHeadersAreComplete(t *testing.T) {
 	headers := map[string]string{}
 	standard.Add(headers, standard.Find, "#include <thrust/complex.h>\n #  include \"algorithm\"\n#include <cinttypes>\n#include <cub/cub.cuh>\n#include <vector>\n#include <other.h>\n")
@@ -21,7 +21,7 @@ func TestHeadersAreComplete(t *testing.T) {
 	}
 }
 
-// A header that there is goes before one of the same name here.
+// A header that is given takes precedence over the one of the same name here.
 func TestOwnHeaderStays(t *testing.T) {
 	headers := map[string]string{"cmath": "#include <limits>\n"}
 	standard.Add(headers, standard.Find, "#include <cmath>\n")

@@ -25,7 +25,7 @@ func IsDirective(token string) bool {
 	return strings.HasPrefix(token, "\n") && strings.HasPrefix(strings.TrimSpace(token), "#")
 }
 
-// IsBlank reports whether tokens are space, remarks and directives alone.
+// IsBlank reports whether tokens are only space, comments and directives.
 func IsBlank(list []string) bool {
 	for _, token := range list {
 		if strings.TrimSpace(token) != "" && !IsDirective(token) && !strings.HasPrefix(token, "//") && !strings.HasPrefix(token, "/*") {
