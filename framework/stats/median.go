@@ -19,10 +19,10 @@ func (s *Series) MedianInterval(confidence float64) (low, high float64, ok bool)
 }
 
 // WiderByBlocks returns low and high, each moved out to the end of the interval
-// from blocks if that is further. That interval is the median times the width of
-// Student's interval of BlockLogs, which takes in noise that lasts for many
-// samples ("batch means" of simulation output analysis; Law, "Simulation
-// Modeling and Analysis").
+// from blocks if that is further. That interval is as wide, in logarithms, as
+// Student's of BlockLogs, about the median of the samples. It takes in noise that
+// lasts for many samples ("batch means" of simulation output analysis; Law,
+// "Simulation Modeling and Analysis").
 func (s *Series) WiderByBlocks(low, high, confidence float64) (float64, float64) {
 	blocks := s.BlockLogs()
 	if blocks == nil {
