@@ -9,21 +9,21 @@ import (
 	"example.org/bench/internal/terminal/digits"
 )
 
-// The least and the greatest value, but for its sign, that an axis tells from 0 and from
-// infinity. What is beyond stands at the axis's end: there a difference or a ratio of two
-// values is a float64, too.
+// The least and the greatest absolute value that an axis tells from 0 and from infinity.
+// Values beyond stand at the axis's end. Within these bounds differences and ratios of two
+// values are finite float64s too.
 const (
 	least    = 1e-300
 	greatest = 1e300
 )
 
-// mostTicks bounds the ticks of an axis, with those that have no text.
+// mostTicks is the largest number of multiples of a step that become ticks.
 const mostTicks = 512
 
 // Span is a range of values that grows with each value added.
 type Span struct{ Min, Max float64 }
 
-// NewSpan is a range without values.
+// NewSpan returns a range without values.
 func NewSpan() Span { return Span{math.Inf(1), math.Inf(-1)} }
 
 // Include adds the values that are finite.
@@ -38,7 +38,7 @@ func (s *Span) Include(values ...float64) {
 // Wide reports whether a linear axis would hide the small values.
 func (s Span) Wide() bool { return s.Min > 0 && s.Max/s.Min > 12 }
 
-// bounded are the ends within what an axis shows; 0 and 1 without values.
+// bounded returns the ends, limited to what an axis shows; 0 and 1 without values.
 func (s Span) bounded() (low, high float64) {
 	if !(s.Min <= s.Max) {
 		return 0, 1
@@ -61,9 +61,9 @@ type Axis struct {
 	Label    string // the title, with the unit of the ticks unless each has its own
 }
 
-// Share is where a value lies between the ends: 0 at Min, 1 at Max. What is far beyond
-// stays near, so that a drawing has no place that is out of all proportion; what has no
-// place is at 0.
+// Share returns where a value lies between the ends: 0 at Min, 1 at Max. It is limited to
+// -1 and 2, so that no place in a drawing is far outside. A value without a place, such as
+// NaN, is at 0.
 func (a Axis) Share(v float64) float64 {
 	var share float64
 	if a.Log {
@@ -88,8 +88,8 @@ func (a *Axis) Widen(share float64) {
 	a.Min, a.Max = a.Min-room, a.Max+room
 }
 
-// FromZero is a linear axis from zero that holds all of s, with some room beyond. Where
-// values are negative it begins below the least.
+// FromZero returns a linear axis from zero that holds all of s, with some room beyond. If
+// values are negative, it begins below the least.
 func FromZero(s Span, title, unit string) Axis {
 	low, high := s.bounded()
 	if low >= 0 {
@@ -107,11 +107,11 @@ func FromZero(s Span, title, unit string) Axis {
 	return linear(low-extent*0.06, high, Step(extent, 7), title, unit)
 }
 
-// relative is the least extent of an axis, as a share of its values: their texts stay
-// short.
+// relative is the least room beside the values, as a share of their size. It keeps the
+// ticks' texts short.
 const relative = 1e-5
 
-// Around is an axis that holds s with room on both sides. It is logarithmic if s is
+// Around returns an axis that holds s with room on both sides. It is logarithmic if s is
 // wide, else linear and not from zero, so that close points stay apart.
 func Around(s Span, title, unit string) Axis {
 	if s.Wide() {
@@ -135,13 +135,14 @@ func Around(s Span, title, unit string) Axis {
 	return Linear(from, high+room, 6, title, unit)
 }
 
-// Linear is an axis between these ends with about n steps.
+// Linear returns a linear axis between these ends with about n steps.
 func Linear(low, high float64, n int, title, unit string) Axis {
 	low, high = Span{low, high}.bounded()
 	return linear(low, high, Step(high-low, n), title, unit)
 }
 
-// linear has the largest tick's prefix in its label; without a unit it has none.
+// linear returns a linear axis with these steps. If there is a unit, its label has it with
+// the prefix of the largest tick.
 func linear(low, high, step float64, title, unit string) Axis {
 	a := Axis{Min: low, Max: high, Label: title}
 	values := Multiples(step, low, high)
@@ -157,7 +158,7 @@ func linear(low, high, step float64, title, unit string) Axis {
 	return a
 }
 
-// Logarithmic is an axis that holds what of s is positive, with some room on both sides.
+// Logarithmic returns an axis that holds the positive part of s, with some room on both sides.
 // Each tick has its own prefix and unit, so the label needs none.
 func Logarithmic(s Span, title, unit string) Axis {
 	low, high := s.bounded()
@@ -192,8 +193,8 @@ func Logarithmic(s Span, title, unit string) Axis {
 	return a
 }
 
-// decades are the ticks of a logarithmic axis, and those that are named: about eight of
-// them, or fewer than three where the axis is shorter than a decade.
+// decades returns the ticks of a logarithmic axis, and those that have a text: about
+// eight, or fewer than three if the axis is shorter than a decade.
 func (a Axis) decades() (values, named []float64) {
 	decades := math.Log10(a.Max) - math.Log10(a.Min)
 	factors := []float64{1}
@@ -226,9 +227,9 @@ func (a Axis) decades() (values, named []float64) {
 // most is how many texts fit side by side.
 const most = 12
 
-// Swept is the axis of a swept parameter, from its least to its greatest value, with
-// texts at these where they fit. Powers of two are written 64, 1Ki, 8Mi. Values are
-// sorted.
+// Swept returns the axis of a swept parameter, from its least to its greatest value, with
+// ticks at the values where their texts fit. Powers of two are written 64, 1Ki, 8Mi. The
+// values are sorted.
 func Swept(name string, values []float64, log bool) Axis {
 	all := NewSpan()
 	all.Include(values...)
@@ -273,8 +274,8 @@ func Swept(name string, values []float64, log bool) Axis {
 	return a
 }
 
-// Step is 1, 2 or 5 times a power of ten, such that about n steps make x; 0 if x is too
-// small or too large for any.
+// Step returns 1, 2 or 5 times a power of ten, such that about n steps make x; 0 if x is
+// too small or too large for any.
 func Step(x float64, n int) float64 {
 	raw := x / float64(n)
 	mag := math.Pow(10, math.Floor(math.Log10(raw)))
@@ -289,8 +290,8 @@ func Step(x float64, n int) float64 {
 	return 10 * mag
 }
 
-// Multiples are those of step between the ends that a float64 tells apart, ascending;
-// none without a step.
+// Multiples returns the multiples of step between the ends that differ as float64s,
+// ascending, at most mostTicks; none if step is not positive.
 func Multiples(step, low, high float64) (values []float64) {
 	if !(step > 0) || !(low <= high) {
 		return nil
@@ -308,7 +309,7 @@ func Multiples(step, low, high float64) (values []float64) {
 	return values
 }
 
-// Decimals is how many decimals distinguish multiples of step.
+// Decimals returns how many decimals distinguish multiples of step.
 func Decimals(step float64) int {
 	return max(0, int(math.Ceil(-math.Log10(step)-1e-9)))
 }
@@ -319,8 +320,8 @@ const (
 	exact = 17
 )
 
-// labelled writes values with so many digits, or with more where two would read the same.
-// A value that reads like the one before all the same has no tick.
+// labelled returns ticks with texts of so many digits, or of more if two would read the
+// same. A value that still reads like one before has no tick.
 func labelled(values []float64, digits int, text func(v float64, digits int) string) (ticks []Tick) {
 	for n := digits; n <= exact; n++ {
 		ticks = ticks[:0]
@@ -336,8 +337,8 @@ func labelled(values []float64, digits int, text func(v float64, digits int) str
 	return ticks
 }
 
-// distinct are values without those that a reader cannot tell from the one before, on a
-// logarithmic axis that holds all; the last one is kept.
+// distinct leaves out the values that a reader cannot tell from the one before, or from the
+// last, on a logarithmic axis that holds all. The last one is kept.
 func distinct(values []float64) (some []float64) {
 	last := values[len(values)-1]
 	near := math.Pow(10, 0.004*(math.Log10(last)-math.Log10(values[0])))

@@ -17,13 +17,13 @@ func Binary(values []float64) bool {
 	return true
 }
 
-// Count writes a number as axes of parameters do: powers of two as 64, 1Ki, 8Mi, and
-// other numbers in full, or as 2.5×10⁶ from a million on: a k would be 1000 to some readers
-// and 1024 to others.
+// Count writes a number as axes of parameters do: powers of two as 64, 1Ki, 8Mi, other
+// numbers in full, or as 2.5×10⁶ from a million on. It has no k, which would be 1000 to
+// some readers and 1024 to others.
 func Count(v float64) string { return counts([]float64{v}, Binary([]float64{v}))(v, usual) }
 
-// counts writes the numbers of one axis in one way: where one of them is a power of ten with an
-// exponent, all from a hundred on are.
+// counts returns what writes the numbers of one axis in one way: if one of them needs a power of
+// ten, all from 100 on and all below 1 have one.
 func counts(values []float64, binary bool) func(v float64, digits int) string {
 	powers := !binary && slices.ContainsFunc(values, func(v float64) bool { return math.Abs(v) >= 1e6 || v != 0 && math.Abs(v) < 1e-4 })
 	return func(v float64, digits int) string {
@@ -70,5 +70,5 @@ func count(v float64, binary bool, digits int) string {
 	return Text(v, digits) + []string{"", "Ki", "Mi", "Gi", "Ti", "Pi", "Ei"}[i]
 }
 
-// Text writes a value with at most so many digits, none of them needless.
+// Text writes a value with at most so many significant digits, without trailing zeros.
 func Text(v float64, digits int) string { return strconv.FormatFloat(v, 'g', digits, 64) }

@@ -7,7 +7,7 @@ import (
 	"example.org/bench/framework/experiment"
 )
 
-// warm has the workers started that a judgement needs.
+// warm starts the workers that the next judgement needs.
 func (t *Task) warm(opt Options) {
 	opt.Spare.Ready(opt.Device)
 	if !t.c {
@@ -15,9 +15,9 @@ func (t *Task) warm(opt Options) {
 	}
 }
 
-// CompileAhead has the candidate compiled for a GPU, into the compiler's cache, while another is
-// judged, if that disturbs nothing (experiment.CompileAhead). The task must have been judged on the
-// GPU before. end stops the compilation.
+// CompileAhead compiles the candidate for a GPU, into the compiler's cache, while another is judged,
+// if that disturbs nothing (experiment.CompileAhead). It does nothing unless the task was judged on
+// the GPU before. end stops the compilation.
 func (k *Case) CompileAhead(ctx context.Context, device string) (end func()) {
 	nothing := func() {}
 	if device == "" {

@@ -8,8 +8,8 @@ import (
 	"example.org/bench/framework/experiment"
 )
 
-// beyond holds a C function that is faster than its baseline in turns against the baseline in a process of its own: what
-// the function leaves in their process, such as a timer or a thread, may slow down the baseline there.
+// beyond compares a C function that is faster in turns with the baseline in a process of its own. What the function
+// leaves in the process that they share, such as a timer or a thread, may slow down the baseline there.
 func (r *referee) beyond(ctx context.Context, pairs []*experiment.Pair, names [2]string, opt experiment.Options) error {
 	r.step("baseline", "the baseline by itself")
 	x, alone, err := experiment.OpenPairs(ctx, []experiment.Subject{r.withoutSensors()}, names, opt)
@@ -44,8 +44,10 @@ func (r *referee) beyond(ctx context.Context, pairs []*experiment.Pair, names [2
 	return r.slowed(ratio, baseline)
 }
 
-// slowed is what it means that a candidate is faster than the baseline beside it, and not surely than the baseline alone,
-// beside which the candidate has that ratio. The baseline beside the candidate takes baseline times as long.
+// slowed decides about a candidate that is faster than the baseline beside it, but not surely faster than the baseline
+// alone. ratio is the candidate's time divided by that of the baseline alone, and baseline is the time of the baseline
+// beside the candidate divided by the same. If the baseline was slowed down, that is the candidate's fault, which is
+// returned; otherwise the verdict is Unknown.
 func (r *referee) slowed(ratio, baseline *compare.Effect) error {
 	text := fmt.Sprintf("%.3f of the time of the baseline in a process of its own (95 %% interval %.3f to %.3f)", ratio.Value, ratio.Low, ratio.High)
 	if baseline.P <= shown && baseline.Value > 1 {

@@ -16,7 +16,7 @@ import (
 	"example.org/bench/internal/safefile"
 )
 
-// mostBytes is how long a candidate may be.
+// mostBytes is the largest size of a candidate in bytes.
 const mostBytes = 16 << 20
 
 // Candidate is a file to be judged. Its name tells its kind.
@@ -25,8 +25,8 @@ type Candidate struct {
 	Text []byte
 }
 
-// ReadCandidate reads a file. The error is that of a file that cannot be read. What a candidate
-// must not be is a Refusal.
+// ReadCandidate reads a candidate from a file. The error says why it cannot be read. Whether the
+// candidate is accepted is for Task.Prepare to say.
 func ReadCandidate(path string) (Candidate, error) {
 	text, err := bounded.ReadFile(path, mostBytes)
 	return Candidate{filepath.Base(path), text}, err
@@ -39,18 +39,19 @@ func (r *Refusal) Error() string { return r.text }
 
 func refuse(format string, args ...any) error { return &Refusal{fmt.Sprintf(format, args...)} }
 
-// forms are the endings of candidates by what the version under judgement is.
+// The endings of candidates' names: where the version under judgement is a C function, and where it
+// has kernels.
 var (
 	cForms      = []string{".c"}
 	kernelForms = []string{".cu", ".ptx", ".cubin"}
 )
 
-// isText is whether a candidate is a source, which a compiler reads.
+// isText reports whether a candidate is source text, which a compiler reads.
 func (c Candidate) isText() bool { return slices.Contains([]string{".c", ".cu"}, filepath.Ext(c.Name)) }
 
 var plainName = lazy.Regexp(`^[A-Za-z0-9_][A-Za-z0-9_.+-]{0,99}$`)
 
-// heap matches what may allocate memory in a kernel, by its name or by one that is put together.
+// heap matches what may allocate memory in a kernel: a name, or ## and assembler, which can hide one.
 var heap = lazy.Regexp(`alloc|\bnew\b|##|\basm|__asm`)
 
 // hasHeap reports whether a kernel may allocate memory of its context's heap, which outlives it.
@@ -67,8 +68,8 @@ func (c Candidate) hasHeap() bool {
 	return bytes.Contains(text, []byte("malloc"))
 }
 
-// check refuses what is not of the form, and what reads files that are not beside the task.
-// source is the file that it replaces.
+// check refuses a candidate with another ending than forms, one that is empty or too long, and one
+// that reads files not beside the task. task is the task's folder, source the file that is replaced.
 func (c Candidate) check(forms []string, task, source string) error {
 	switch {
 	case !plainName().MatchString(c.Name):
@@ -87,8 +88,8 @@ func (c Candidate) check(forms []string, task, source string) error {
 
 var simulated = lazy.Regexp(`\bBENCH_SIM\w*`)
 
-// forSimulator is where a kernel has code for the simulator alone, which then says nothing of it;
-// empty where it has none.
+// forSimulator returns the place, as FILE:LINE, of code that is for the simulator alone; empty if
+// there is none. With such code the simulator says nothing about what a GPU runs.
 func (c Candidate) forSimulator() string {
 	found := simulated().FindStringIndex(splice().ReplaceAllString(string(c.Text), ""))
 	if found == nil {
@@ -98,11 +99,11 @@ func (c Candidate) forSimulator() string {
 }
 
 var (
-	// splice is a line end that compilers leave out.
+	// splice matches a line end that compilers leave out.
 	splice = lazy.Regexp(`(?:\\|\?\?/)[ \t\v\f\r]*\n`)
 	// control matches bytes that compilers and people read differently.
 	control = lazy.Regexp(`[\x00-\x08\x0e-\x1f\x7f]|\r[^\n]`)
-	// blank is what may stand between the words of a directive.
+	// blank matches what may stand between the words of a directive.
 	blank = `(?:[ \t\v\f\r]|/\*(?s:.*?)\*/)*`
 	// directive matches a directive that makes the compiler read a file. It is searched for in
 	// comments and strings too, since what these are depends on the language.
@@ -188,8 +189,8 @@ func lineOf(raw string, offset int) int {
 	return 1 + strings.Count(raw[:offset], "\n")
 }
 
-// beside finds a file that is included by its name from a folder of the task. It returns its name
-// in the task's folder, and its path with links resolved. Both are empty if it is outside.
+// beside finds the file that a file in folder includes by name. It returns the name relative to the
+// task's folder, and the path with links resolved. Both are empty if the file is outside.
 func beside(name, folder, task string) (inTask, path string, err error) {
 	root, err := filepath.EvalSymlinks(task)
 	if err != nil {
@@ -213,13 +214,14 @@ func beside(name, folder, task string) (inTask, path string, err error) {
 	return inTask, path, nil
 }
 
-// mostIncluded is how many files of the task a candidate may include.
+// mostIncluded is the largest number of the task's files that a candidate may include.
 const mostIncluded = 200
 
 var includes = lazy.Regexp(`(?m)^[ \t]*#[ \t]*include[ \t]*"([^"\n]+)"`)
 
-// place puts a candidate into a new folder, where it lies as source does below the task's folder,
-// with the files of the task that it includes and nothing else. The caller removes the folder.
+// place copies a candidate into a new folder, with the files of the task that it includes and nothing
+// else. They lie there as in the task's folder, the candidate beside where source would be. path is
+// the candidate's. The caller removes the folder.
 func (c Candidate) place(task, source string) (folder, path string, err error) {
 	if folder, err = safefile.TempFolder("bench-judge-"); err != nil {
 		return "", "", err

@@ -20,8 +20,8 @@ type Case struct {
 	refusal   *Refusal // nil if it is not refused
 }
 
-// Prepare puts a candidate in its place. A refused one gives a Case that is judged at once. The
-// caller closes the Case.
+// Prepare puts a candidate in the place of the task's source. The Case of a refused candidate has
+// the judgement Refused. The caller closes the Case.
 func (t *Task) Prepare(c Candidate) (*Case, error) {
 	k := &Case{task: t, candidate: c}
 	err := k.place()

@@ -39,8 +39,8 @@ func (r *referee) isHidden(p plan.Point, hidden []experiment.Further) bool {
 	})
 }
 
-// faultOf returns what a result that is not right says about the candidate. For a hidden problem it
-// leaves out the numbers.
+// faultOf returns what a result that is not right says about the candidate. For a hidden problem the
+// reason is only the cause or the status, unless the candidate does not compile.
 func (r *referee) faultOf(status record.Status, reason string, cause record.Cause, hidden bool) error {
 	reason = r.tidy(reason)
 	if j := r.task.Config.Judge; len(j.Hidden)+len(j.HiddenAt) > 0 {
@@ -68,7 +68,7 @@ func (r *referee) faultOf(status record.Status, reason string, cause record.Caus
 	return f
 }
 
-// lastWords matches how a worker ended, and what it wrote last: that may tell the sizes that are hidden.
+// lastWords matches how a worker ended, which is $1, and what it wrote last, which may reveal hidden sizes.
 var lastWords = lazy.Regexp(`(?s)(the worker process (?:died of [^:]+|ended with status \d+|was killed[^:]*)): .*`)
 
 var place = lazy.Regexp(`([\w.+-]+(?:/[\w.+-]+)*\.(?:cu|cuh|c|h|ptx)):(\d+)`)

@@ -43,8 +43,8 @@ type BaselineError struct{ text string }
 
 func (e *BaselineError) Error() string { return "the baseline: " + e.text }
 
-// Judge judges the candidate. The error is of a task that cannot be judged here: no GPU, a baseline
-// that fails (BaselineError), engine.ErrInterrupted.
+// Judge judges the candidate. The error says why the task cannot be judged here: there is no GPU,
+// the baseline fails (BaselineError), or engine.ErrInterrupted.
 func (k *Case) Judge(ctx context.Context, opt Options) (*Judgement, error) {
 	began := time.Now()
 	j := k.task.Config.Judge
@@ -152,15 +152,15 @@ func (r *referee) options(device string) experiment.Options {
 	return experiment.Options{Choices: c, Device: device, PowerMode: r.opt.PowerMode, Verify: framework.FullVerification}
 }
 
-// series reports whether the GPU's worker may judge the next candidate too, if there is one. A
-// kernel leaves nothing in it except in the heap of its context, so one that has a heap is alone
-// there.
+// series reports whether the GPU's worker may be kept for the next candidate. A kernel can leave
+// something behind only in its context's heap, so one that may allocate there has a worker of its
+// own.
 func (r *referee) series(device string) bool {
 	return r.opt.Spare != nil && strings.HasPrefix(device, "cuda:") && !r.candidate.hasHeap()
 }
 
-// verify checks the answers at the task's problems and returns how many are right. In the simulator
-// it also checks those that are timed, as far as time allows.
+// verify checks the answers at the task's problems; ok of them are right. In the simulator it also
+// checks the problems that are timed, as far as time allows; timed of those are right.
 func (r *referee) verify(ctx context.Context, device string) (ok, timed int, warnings []string, err error) {
 	opt := r.options(device)
 	opt.Checks = true
@@ -211,8 +211,8 @@ func (r *referee) verify(ctx context.Context, device string) (ok, timed int, war
 	return ok, timed, warnings, err
 }
 
-// run runs the candidate's points until one is not right, which is the error. It calls done for the
-// others.
+// run runs the candidate's points in order and calls done with each right result. At the first that
+// is not right it returns the candidate's fault, or a BaselineError if the baseline fails there too.
 func (r *referee) run(ctx context.Context, x *experiment.Experiment, points []plan.Point, hidden []experiment.Further, done func(record.Result)) error {
 	one := func(p plan.Point) (*record.Result, error) {
 		return x.Engine.Measure(ctx, p, x.Facts, engine.Unseen{}, nil)
@@ -309,7 +309,7 @@ func (r *referee) time(ctx context.Context) error {
 	return r.energy(ctx, names, opt)
 }
 
-// inTurns returns whose fault it is that a pair failed in turns.
+// inTurns returns the error for a pair that failed in turns: the candidate's fault or a BaselineError.
 func (r *referee) inTurns(ctx context.Context, x *experiment.Experiment, p *experiment.Pair, names [2]string, opt experiment.Options) error {
 	failed, hidden := p.Failed(), r.isHidden(p.B, opt.At)
 	if failed.Cause == record.ChangedCode || strings.HasPrefix(failed.Reason, names[1]+": ") {
@@ -324,7 +324,7 @@ func (r *referee) inTurns(ctx context.Context, x *experiment.Experiment, p *expe
 	return r.faultOf(failed.Status, "the baseline fails beside it, and not alone: "+failed.Reason, record.DisturbedBaseline, hidden)
 }
 
-// rightAlone reports whether the baseline is right where no candidate was in its process.
+// rightAlone closes x and reports whether the baseline is right in a new process, without a candidate.
 func (r *referee) rightAlone(ctx context.Context, x *experiment.Experiment, baseline plan.Point, names [2]string, opt experiment.Options) bool {
 	x.Close()
 	alone, _, err := experiment.OpenPairs(ctx, []experiment.Subject{r.withoutSensors()}, names, opt)
@@ -342,8 +342,8 @@ func (r *referee) energyCounts() bool {
 	return (v == Faster || v == Equal) && r.task.Config.Judge.EnergyRepeats > 0 && (sensors == nil || len(sensors) > 0)
 }
 
-// withoutSensors returns the subject for timing alone, without windows of energy, which take
-// seconds.
+// withoutSensors returns the subject without sensors. It measures times alone, and spends no seconds
+// on energy.
 func (r *referee) withoutSensors() experiment.Subject {
 	s, c := r.subject, *r.subject.Config
 	c.Sensors = []string{}
@@ -351,7 +351,7 @@ func (r *referee) withoutSensors() experiment.Subject {
 	return s
 }
 
-// energy compares the energies if the candidate is fast enough to be worth it.
+// energy compares the energies at each problem and over all. It does nothing without a power sensor.
 func (r *referee) energy(ctx context.Context, names [2]string, opt experiment.Options) error {
 	x, pairs, err := experiment.OpenPairs(ctx, []experiment.Subject{r.subject}, names, opt)
 	if err != nil {

@@ -13,7 +13,8 @@ import (
 	"example.org/bench/framework/record"
 )
 
-// simulate verifies a kernel in the simulator, where it can be.
+// simulate verifies a kernel in the simulator. A kernel that cannot run there is refused if the
+// simulator is the device asked for. Otherwise Simulator.Skipped says why.
 func (r *referee) simulate(ctx context.Context) error {
 	said := &Simulator{}
 	r.out.Simulator = said
@@ -47,14 +48,16 @@ func (r *referee) simulate(ctx context.Context) error {
 }
 
 const (
-	// simulateLarge is how long timed problems are simulated if nothing else is done, and at least
-	// if much is. mostSimulated is the memory of one.
+	// simulateLarge is how long timed problems are simulated if the simulator is the device asked
+	// for, simulateSome how long at least before a judgement on a GPU. mostSimulated is the largest
+	// memory of such a problem in bytes.
 	simulateLarge = 20 * time.Second
 	simulateSome  = time.Second
 	mostSimulated = 64 << 20
 )
 
-// runLarge simulates timed problems, the smallest first, for as long again as the others took.
+// runLarge simulates timed problems, the smallest first, and returns how many are right. It stops
+// after as long as the others took, but at least simulateSome; on sim, after simulateLarge.
 func (r *referee) runLarge(ctx context.Context, x *experiment.Experiment, points []plan.Point, took time.Duration) (ok int, err error) {
 	limit := max(took, simulateSome)
 	if r.opt.Device == "sim" {

@@ -104,7 +104,7 @@ func (t *Task) replaced(by string) (cuda json.RawMessage, had string, err error)
 	if i < 0 || err != nil {
 		return nil, "", errors.Join(err, fmt.Errorf("%s: judge.version: %s is not among versions", t.Config.Path, t.Config.Judge.Version))
 	}
-	first := versions[0]["source"] // of which verify.kernels are, where they have no source of their own
+	first := versions[0]["source"] // has verify.kernels, where they have no source of their own
 	place := versions[i]
 	if t.c {
 		place = object{}
@@ -163,8 +163,7 @@ func (t *Task) replaced(by string) (cuda json.RawMessage, had string, err error)
 	return cuda, had, errors.Join(err, failed)
 }
 
-// with returns the subject with a file, and these tunables, in place of the judged version's
-// source.
+// with returns the subject with a file in place of the judged version's source.
 func (t *Task) with(file string) (experiment.Subject, error) {
 	c, err := config.Parse(t.Config.Path, []byte(t.Config.Text))
 	if err != nil {

@@ -11,8 +11,8 @@ import (
 	"example.org/bench/framework/record"
 )
 
-// shown is how sure a difference must be. A judge is asked more often than people compare, so only
-// 1 % of candidates without a difference may be called faster or slower.
+// shown is the largest p value of a difference that counts. A judge is asked more often than people
+// compare, so only 1 % of candidates without a difference may be called faster or slower.
 const shown = 0.01
 
 // weigh sets the ratios of all problems and the verdict.
@@ -54,11 +54,12 @@ func (r *referee) weigh(pairs []*experiment.Pair) error {
 	return disturbed(slowed)
 }
 
-// leastSlowed is by how much longer the baseline takes beside a candidate that disturbs it. What others leave in
-// caches, and do to a clock, is less.
+// leastSlowed is the least ratio of the baseline's time beside a candidate that disturbs it to that beside itself.
+// What other candidates leave in caches, or do to a clock, makes less of a difference.
 const leastSlowed = 1.25
 
-// disturbed is the fault of a candidate beside which the baseline takes longer than beside itself; nil for none.
+// disturbed returns the fault of a candidate beside which the baseline takes longer than beside itself; nil if it does
+// not.
 func disturbed(slowed *compare.Effect) error {
 	if slowed.P > shown || slowed.Value < leastSlowed {
 		return nil
@@ -66,12 +67,12 @@ func disturbed(slowed *compare.Effect) error {
 	return disturbs("the baseline takes %.2f times as long beside it as beside itself (95 %% interval %.2f to %.2f): something of it goes on meanwhile", slowed.Value, slowed.Low, slowed.High)
 }
 
-// disturbs is the fault of a candidate that slows down the baseline.
+// disturbs returns the fault of a candidate that slows down the baseline.
 func disturbs(format string, args ...any) error {
 	return &fault{verdict: Cheats, kind: record.DisturbedBaseline, reason: fmt.Sprintf(format, args...)}
 }
 
-// note keeps the remarks on a pair, once each, and nothing about a hidden problem.
+// note adds the remarks on a pair to the judgement, each once, unless its problem is hidden.
 func (r *referee) note(p *experiment.Pair) {
 	if r.isHidden(p.B, r.subject.Hidden()) {
 		return
@@ -84,7 +85,7 @@ func (r *referee) note(p *experiment.Pair) {
 }
 
 // verdictOf returns the verdict of a ratio of times. same is how far from 1 the ratio of equal
-// versions may be: a difference that is surely smaller is none, however sure it is.
+// versions may be: a difference that is surely no larger counts as none, however significant it is.
 func verdictOf(e *compare.Effect, same float64) Verdict {
 	switch {
 	case e.Within <= same:

@@ -9,18 +9,18 @@ import (
 	"example.org/bench/gpu"
 )
 
-// Explain says what bounds a kernel at a problem. The result is of the candidate timed alone.
-// The Bound needs no Problem.
+// Explain says what bounds a kernel at a problem. res is the result of the candidate timed alone.
+// The Bound's Problem may be empty.
 type Explain func(ctx context.Context, e *engine.Engine, facts gpu.Facts, ceilings Ceilings, res record.Result) Bound
 
-// Ceilings are those of the GPU, or why they are missing.
+// Ceilings are the GPU's ceilings; Missing says why there are none.
 type Ceilings struct {
 	record.Ceilings
 	Missing string
 }
 
-// why returns what bounds a kernel at each problem, in short. The results are of the candidate
-// timed alone. A bound that cannot be explained has the reason.
+// why returns what bounds a kernel at each problem that is not hidden. results are those of the
+// candidate timed alone. Where a bound cannot be explained, its Missing says why.
 func (r *referee) why(ctx context.Context, x *experiment.Experiment, results []record.Result) (list []Bound) {
 	if r.task.c || x.Facts == nil || r.opt.Explain == nil {
 		return nil

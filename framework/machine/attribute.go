@@ -25,7 +25,7 @@ func ReadWhole(f io.ReaderAt, text []byte) (int64, error) {
 	return v, err
 }
 
-// AllBits is whether a number has all bits set, of 31 or 32, which drivers show for no value
+// AllBits reports whether a number has all bits set, of 31 or 32, which drivers show for no value
 // (INT_MAX, UINT_MAX).
 func AllBits(v float64) bool { return v == math.MaxInt32 || v == math.MaxUint32 }
 

@@ -113,9 +113,10 @@ func (t Tree) Best(cpus CPUs, n int) CPUs {
 	return chosen
 }
 
-// Apart divides CPUs among PCI devices, by their bus addresses: whole cores, as many for
-// each, of those that the kernel calls local to the device where the devices differ in
-// these altogether. It is nil where there are fewer cores than devices.
+// Apart divides CPUs among PCI devices, given by bus address, in whole cores. Devices with
+// the same local CPUs, as the kernel tells them, share these equally. If the local CPUs of
+// others overlap or do not suffice, all devices share all CPUs equally. It returns nil if
+// there are fewer cores than devices.
 func (t Tree) Apart(cpus CPUs, devices []string) []CPUs {
 	local := make([]string, len(devices))
 	for i, d := range devices {
@@ -150,7 +151,7 @@ func (t Tree) Apart(cpus CPUs, devices []string) []CPUs {
 	return parts
 }
 
-// divided are n parts of whole cores; nil where there are fewer.
+// divided returns n parts of whole cores; nil if there are fewer cores.
 func (t Tree) divided(cpus CPUs, n int) []CPUs {
 	var cores []CPUs
 	seen := map[int]int{} // core by its first hardware thread

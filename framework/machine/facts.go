@@ -91,11 +91,11 @@ func (f Facts) Usable() string {
 	return text
 }
 
-// Limited is whether the quota does not allow so many CPUs.
+// Limited reports whether the quota allows less than the time of so many CPUs.
 func (f Facts) Limited(cpus float64) bool { return f.CPUQuota > 0 && f.CPUQuota < cpus }
 
-// Memory is what is free, without what caches can give back, and what there is, in bytes;
-// zero where that is not told.
+// Memory returns the available memory, with what caches can give back (MemAvailable), and
+// the total, in bytes; zero if they are not told.
 func (t Tree) Memory() (free, total int64) {
 	m, err := mem.VirtualMemoryWithContext(t.context())
 	if err != nil {
@@ -156,7 +156,7 @@ func (t Tree) board() string {
 	return strings.TrimSpace(vendor + " " + product)
 }
 
-// Jetson is whether the machine is a Jetson: its device tree names the chip, its
+// Jetson reports whether the machine is a Jetson: its device tree names the chip, its
 // release file is there, or its GPU is a devfreq device. Containers hide the first two.
 func (t Tree) Jetson() bool {
 	return strings.Contains(t.DeviceTree("compatible"), "nvidia,tegra") || t.Exists("etc/nv_tegra_release") || t.GPUFolder() != ""

@@ -105,8 +105,8 @@ func (s State) Pinned() (pinned, known bool) {
 	}), true
 }
 
-// Throttled says by what clocks were held down between the two states; empty if
-// nothing shows it.
+// Throttled returns the names of what held clocks down between the two states; empty
+// if nothing shows it.
 func Throttled(before, after State) (by []string) {
 	for name, n := range after.Events {
 		if was, ok := before.Events[name]; ok && n > was {

@@ -19,7 +19,7 @@ const (
 	hottest = 250
 )
 
-// IsTemperature is false for a number of degrees Celsius that means "no reading".
+// IsTemperature reports whether a number of degrees Celsius is a reading.
 func IsTemperature(t float64) bool { return coldest < t && t < hottest }
 
 // Temperatures reads the thermal zones (Linux, "Generic Thermal Sysfs driver
@@ -64,7 +64,7 @@ func (t Tree) Temperatures() map[string]float64 {
 	return found
 }
 
-// folders are what lies in a folder with names that begin so.
+// folders returns the entries of a folder whose names begin with prefix.
 func (t Tree) folders(in, prefix string) []string {
 	var found []string
 	for _, name := range t.List(in) {

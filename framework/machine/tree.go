@@ -23,14 +23,14 @@ type Tree string
 const Live Tree = "/"
 
 // IsLive reports whether the files are those of the machine that this process runs
-// on, as also where a container has them in another folder: both are of one boot.
+// on. A container may have these in another folder, which has the same boot_id.
 func (t Tree) IsLive() bool {
 	const boot = "proc/sys/kernel/random/boot_id"
 	id := t.Text(boot)
 	return filepath.Clean(string(t)) == string(Live) || id != "" && id == Live.Text(boot)
 }
 
-// Path is the path of the file with that name.
+// Path returns the path of the file with that name.
 func (t Tree) Path(name string) string { return filepath.Join(string(t), name) }
 
 // Target is the target, below the root, of the link at name, absolute links
@@ -53,7 +53,7 @@ func (t Tree) Text(name string) string {
 	return strings.TrimFunc(string(b), func(r rune) bool { return unicode.IsSpace(r) || r == 0 })
 }
 
-// mostWords is how many bytes of a file are told.
+// mostWords is how many bytes of a file Line returns.
 const mostWords = 1000
 
 // Line is Text as one line and cut where it is long, for what is printed.
@@ -65,8 +65,9 @@ func (t Tree) Line(name string) string {
 	return text
 }
 
-// value is a file's number; not ok where there is none, as in "<unknown>", "<unsupported>"
-// and "nan", or one of all bits set, which drivers show for none (ULONG_MAX, INT_MAX).
+// value returns a file's number. ok is false if there is none, as in "<unknown>",
+// "<unsupported>" and "nan", or if all its bits are set, which drivers show for none
+// (ULONG_MAX, INT_MAX).
 func (t Tree) value(name string) (v float64, ok bool) {
 	v, err := strconv.ParseFloat(t.Text(name), 64)
 	if err != nil || math.IsNaN(v) || math.IsInf(v, 0) || v >= math.MaxInt64 {
@@ -75,7 +76,7 @@ func (t Tree) value(name string) (v float64, ok bool) {
 	return v, !AllBits(v)
 }
 
-// number is a file's number times unit, and 0 if there is none or it is below 0.
+// number returns a file's number times unit; 0 if there is none or it is negative.
 func (t Tree) number(name string, unit float64) float64 {
 	v, ok := t.value(name)
 	if !ok || v < 0 {
@@ -84,13 +85,13 @@ func (t Tree) number(name string, unit float64) float64 {
 	return v * unit
 }
 
-// Exists is whether there is a file or folder of that name.
+// Exists reports whether there is a file or folder of that name.
 func (t Tree) Exists(name string) bool {
 	_, err := os.Stat(t.Path(name))
 	return err == nil
 }
 
-// List is the names in a folder, sorted; none if it cannot be read.
+// List returns the names in a folder, sorted; none if it cannot be read.
 func (t Tree) List(folder string) []string {
 	entries, _ := os.ReadDir(t.Path(folder))
 	var names []string

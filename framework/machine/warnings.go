@@ -32,8 +32,8 @@ func Warnings() []string {
 	return all
 }
 
-// busy is the percentage of all CPUs' time that is used now, and the mean number
-// of running programs over the last minute. What the files do not tell is 0.
+// busy returns the percentage of all CPUs' time that is used now, and the mean
+// number of runnable tasks over the last minute. What the files do not tell is 0.
 func (t Tree) busy() (percent, average float64) {
 	all, _ := cpu.PercentWithContext(t.context(), watchTime, false)
 	for _, p := range all { // one at most, of all CPUs together

@@ -11,17 +11,17 @@ import (
 	"gonum.org/v1/gonum/stat/distuv"
 )
 
-// Tails are the probabilities, where nothing differs, of a difference as high
-// (More) and as low (Less) as was found.
+// Tails are the probabilities, if nothing differs, of a difference at least as
+// high (More) and at most as low (Less) as the one found.
 type Tails struct{ More, Less float64 }
 
-// TwoSided is the probability of a difference as large, either way.
+// TwoSided returns the probability of a difference as large, either way.
 func (t Tails) TwoSided() float64 { return min(1, 2*min(t.More, t.Less)) }
 
-// Larger takes the larger of each tail: what both tests tell.
+// Larger returns the larger of each tail: what both tests show.
 func (t Tails) Larger(o Tails) Tails { return Tails{max(t.More, o.More), max(t.Less, o.Less)} }
 
-// Smaller takes the smaller of each tail: what either test tells.
+// Smaller returns the smaller of each tail: what either test shows.
 func (t Tails) Smaller(o Tails) Tails { return Tails{min(t.More, o.More), min(t.Less, o.Less)} }
 
 // Weaken multiplies the normal deviate that belongs to the tails.
@@ -33,13 +33,14 @@ func (t Tails) Weaken(by float64) Tails {
 	return Tails{1 - p, p}
 }
 
-// NormalTest is that of a distance from 0 whose standard uncertainty is sigma.
+// NormalTest tests whether a distance with the standard uncertainty sigma is
+// above or below 0.
 func NormalTest(distance, sigma float64) Tails {
 	n := distuv.UnitNormal
 	return Tails{n.Survival(distance / sigma), n.CDF(distance / sigma)}
 }
 
-// MannWhitney is the U test of whether b is above or below a; both are
+// MannWhitney tests whether b is above or below a by the U test. Both are
 // ascending.
 func MannWhitney(a, b []float64) Tails {
 	t := &benchmath.DefaultThresholds
@@ -50,8 +51,8 @@ func MannWhitney(a, b []float64) Tails {
 	return Tails{1 - p/2, p / 2}
 }
 
-// rankSum is how many pairs have b above a, less how many below; both are
-// ascending.
+// rankSum returns the number of pairs with b above a less the number with b
+// below a. Both are ascending.
 func rankSum(a, b []float64) (sum int) {
 	for _, v := range b {
 		below, found := slices.BinarySearch(a, v)
@@ -65,13 +66,13 @@ func rankSum(a, b []float64) (sum int) {
 	return sum
 }
 
-// A Difference is that of two means, with its standard uncertainty Sigma and
-// the degrees of freedom of that.
+// A Difference is a difference of two means, with its standard uncertainty Sigma
+// and the degrees of freedom of Sigma.
 type Difference struct{ Mean, Sigma, Freedom float64 }
 
-// DifferenceOf is the mean of b less that of a, by Welch's t test. Where one has
-// a single value, its variance is taken to be the other's (the pooled t test); one
-// of them has two values at least.
+// DifferenceOf returns the mean of b less that of a, with the uncertainty and
+// degrees of freedom of Welch's t test. If one has a single value, its variance is
+// taken to be the other's (the pooled t test). At least one must have two values.
 func DifferenceOf(a, b []float64) Difference {
 	ma, va := stat.MeanVariance(a, nil)
 	mb, vb := stat.MeanVariance(b, nil)
@@ -86,7 +87,7 @@ func DifferenceOf(a, b []float64) Difference {
 	return Difference{mb - ma, math.Sqrt(va + vb), (va + vb) * (va + vb) / (va*va/(na-1) + vb*vb/(nb-1))}
 }
 
-// Tails are those of a difference as was found where the true one is shift.
+// Tails returns the tails of the difference found if the true one is shift.
 func (d Difference) Tails(shift float64) Tails {
 	off := d.Mean - shift
 	if d.Sigma == 0 {
@@ -102,7 +103,7 @@ func (d Difference) Tails(shift float64) Tails {
 	return Tails{t.Survival(off / d.Sigma), t.CDF(off / d.Sigma)}
 }
 
-// Half is half the width of the difference's interval at a confidence.
+// Half returns half the width of the difference's interval at a confidence.
 func (d Difference) Half(confidence float64) float64 {
 	if d.Sigma == 0 {
 		return 0
@@ -110,21 +111,21 @@ func (d Difference) Half(confidence float64) float64 {
 	return distuv.StudentsT{Sigma: 1, Nu: d.Freedom}.Quantile(0.5+confidence/2) * d.Sigma
 }
 
-// Welch is Welch's t test of whether the mean of b less that of a is above or
-// below shift.
+// Welch tests whether the mean of b less that of a is above or below shift, by
+// Welch's t test.
 func Welch(a, b []float64, shift float64) Tails { return DifferenceOf(a, b).Tails(shift) }
 
-// Student is the mean of x, half the width of Student's interval of it at a
-// confidence, and the probability of a mean as far from 0, either way, where
-// the true one is 0. x has two values at least.
+// Student returns the mean of x, half the width of its Student interval at a
+// confidence, and the probability p of a mean as far from 0, either way, if the
+// true one is 0. x has at least two values.
 func Student(x []float64, confidence float64) (mean, half, p float64) {
 	mean, sd := stat.MeanStdDev(x, nil)
 	half, p = student(mean, sd/math.Sqrt(float64(len(x))), float64(len(x)-1), confidence)
 	return mean, half, p
 }
 
-// student is half the width of Student's interval of an estimate with a standard error of so many degrees of freedom,
-// and the probability of one as far from 0.
+// student returns half the width of the Student interval of an estimate, whose standard error has so many degrees of
+// freedom, and the probability of an estimate as far from 0, either way, if the true value is 0.
 func student(estimate, standardError, freedom, confidence float64) (half, p float64) {
 	half = studentQuantile(freedom, 0.5+confidence/2) * standardError
 	deviate := 0.0
@@ -137,10 +138,10 @@ func student(estimate, standardError, freedom, confidence float64) (half, p floa
 	return half, 2 * distuv.StudentsT{Sigma: 1, Nu: freedom}.Survival(math.Abs(deviate))
 }
 
-// StudentBeside is Student of values that may also differ by multiples of their regressors, the same
-// multiples for all values, which are fitted by least squares beside the mean. The mean is that
-// where all regressors are 0. x has at least two values more than each has regressors, and these
-// are linearly independent of one another and of a constant.
+// StudentBeside is Student for values that also depend linearly on regressors, of which regressors[i]
+// are those of x[i]. Their coefficients are fitted by least squares together with the mean, which is
+// that where all regressors are 0. x has at least two values more than there are regressors for
+// each. The regressors are linearly independent of one another and of a constant.
 func StudentBeside(x []float64, regressors [][]float64, confidence float64) (mean, half, p float64) {
 	design := mat.NewDense(len(x), 1+len(regressors[0]), nil)
 	for i, r := range regressors {
@@ -163,12 +164,12 @@ func StudentBeside(x []float64, regressors [][]float64, confidence float64) (mea
 	return mean, half, p
 }
 
-// Instances is the geometric mean of what several instances of a point gave, which are
-// positive and two at least, and Student's interval of it by their logarithms. What
-// differs from one instance to the next, such as the place in memory, and what
-// differs from sample to sample, both show in their scatter (Kalibera and Jones,
-// "Rigorous Benchmarking in Reasonable Time", whose interval at the highest level of
-// repetition this is; a bootstrap of so few values would be too narrow).
+// Instances returns the geometric mean of the values of several instances of a point,
+// and the ends of its interval, which is Student's of their logarithms. The values are
+// positive, and at least two. Their scatter shows what differs from one instance to the
+// next, such as the place in memory, and what differs from sample to sample. This is
+// the interval of Kalibera and Jones, "Rigorous Benchmarking in Reasonable Time", at the
+// highest level of repetition. A bootstrap of so few values would be too narrow.
 func Instances(values []float64, confidence float64) (mean, low, high float64) {
 	logs := make([]float64, len(values))
 	for i, v := range values {
@@ -178,10 +179,10 @@ func Instances(values []float64, confidence float64) (mean, low, high float64) {
 	return math.Exp(m), math.Exp(m - half), math.Exp(m + half)
 }
 
-// Holm returns the p values adjusted for their number, in their order: a test
-// that calls those at most alpha real is wrong about any of them with
-// probability alpha at most, whatever their dependence (Holm, "A Simple
-// Sequentially Rejective Multiple Test Procedure").
+// Holm returns the p values adjusted for their number, in the same order. If
+// those of at most alpha are called real, the probability that any is not is at
+// most alpha, whatever their dependence (Holm, "A Simple Sequentially Rejective
+// Multiple Test Procedure").
 func Holm(p []float64) []float64 {
 	order := make([]int, len(p))
 	for i := range order {

@@ -6,10 +6,10 @@ import (
 	"gonum.org/v1/gonum/stat/distuv"
 )
 
-// MedianInterval is the confidence interval of the median of the samples, which
-// are positive. It is the wider, at each end, of RankInterval and the one from
-// blocks (WiderByBlocks). It is not ok where there are too few samples for the
-// confidence, or where one is not positive.
+// MedianInterval returns the confidence interval of the median of the samples,
+// which are positive. Each end is the further one of RankInterval and the
+// interval from blocks (WiderByBlocks). ok is false if there are too few samples
+// for the confidence, or one is not positive.
 func (s *Series) MedianInterval(confidence float64) (low, high float64, ok bool) {
 	low, high, ok = s.RankInterval(confidence)
 	if ok {
@@ -18,10 +18,11 @@ func (s *Series) MedianInterval(confidence float64) (low, high float64, ok bool)
 	return low, high, ok
 }
 
-// WiderByBlocks is low and high or, where it reaches further, Student's interval
-// of the logarithms of BlockMedians, which counts noise that lasts for many
-// samples ("batch means" of simulation output analysis; Law, "Simulation
-// Modeling and Analysis").
+// WiderByBlocks returns low and high, each moved out to the end of the interval
+// from blocks if that is further. That interval is as wide, in logarithms, as
+// Student's of BlockLogs, about the median of the samples. It takes in noise that
+// lasts for many samples ("batch means" of simulation output analysis; Law,
+// "Simulation Modeling and Analysis").
 func (s *Series) WiderByBlocks(low, high, confidence float64) (float64, float64) {
 	blocks := s.BlockLogs()
 	if blocks == nil {
@@ -32,11 +33,11 @@ func (s *Series) WiderByBlocks(low, high, confidence float64) (float64, float64)
 	return min(low, median*math.Exp(-half)), max(high, median*math.Exp(half))
 }
 
-// RankInterval is the interval from order statistics. Where a sample resembles
-// the one before by r (RankAutocorrelation), the ranks of its ends are
+// RankInterval returns the interval of the median from order statistics. With a
+// rank autocorrelation of r (RankAutocorrelation), the ranks of its ends are
 // √((1+r)/(1-r)) times as far from the median's, as for fewer independent
-// samples, at most the first and the last. Samples and result are as
-// MedianInterval's.
+// samples, but at most the first and the last. Samples and results are as for
+// MedianInterval.
 func (s *Series) RankInterval(confidence float64) (low, high float64, ok bool) {
 	n := len(s.Sorted)
 	k, ok := MedianRank(n, confidence)
@@ -52,12 +53,11 @@ func (s *Series) RankInterval(confidence float64) (low, high float64, ok bool) {
 
 // MedianRank returns the largest k such that the k-th smallest and the k-th
 // largest of n independent samples enclose the median of their distribution,
-// whatever it is, with at least the given confidence: the number of samples
-// below the median is Binomial(n, 1/2), so the interval misses it with
-// probability 2·P(B < k), and this is exact for a continuous distribution
-// (Hahn and Meeker, "Statistical Intervals: A Guide for Practitioners",
-// distribution-free intervals for a percentile). It is not ok where n is too
-// small for any k.
+// whatever it is, with at least the given confidence. The number B of samples
+// below the median is Binomial(n, 1/2), so the interval misses the median with
+// probability 2·P(B < k). This is exact for a continuous distribution (Hahn and
+// Meeker, "Statistical Intervals: A Guide for Practitioners", distribution-free
+// intervals for a percentile). ok is false if n is too small for any k.
 func MedianRank(n int, confidence float64) (k int, ok bool) {
 	tail := (1 - confidence) / 2
 	b := distuv.Binomial{N: float64(n), P: 0.5}

@@ -7,16 +7,16 @@ import (
 	"gonum.org/v1/gonum/stat"
 )
 
-// Blocks is into how many consecutive blocks BlockMedians cuts samples, and
-// leastBlock the fewest samples that a block holds.
+// Blocks is the number of consecutive blocks that BlockMedians cuts samples
+// into, and leastBlock the fewest samples in a block.
 const (
 	Blocks     = 12
 	leastBlock = 5
 )
 
-// BlockMedians are the medians of consecutive blocks of samples, which are in
-// the order taken: they show noise that lasts longer than a sample. Nil where
-// the samples are too few; those after the last full block are left out.
+// BlockMedians returns the medians of consecutive blocks of samples, which are
+// in the order taken. They show noise that lasts longer than a sample. It returns
+// nil for too few samples. Samples after the last full block are left out.
 func BlockMedians(samples []float64) []float64 {
 	size := len(samples) / Blocks
 	if size < leastBlock {
@@ -39,15 +39,15 @@ func blockLogs(samples []float64) []float64 {
 	return blocks
 }
 
-// RankAutocorrelation is how much the rank of a sample correlates with that of
+// RankAutocorrelation returns the correlation of a sample's rank with that of
 // the one before (lag 1), between 0 and 0.98; 0 for fewer than ten samples.
-// Samples of a first-order autoregressive process with correlation r tell of
-// their mean what (1-r)/(1+r) as many independent ones would (Box, Jenkins and
+// n samples of a first-order autoregressive process with correlation r tell as
+// much about their mean as n(1-r)/(1+r) independent ones (Box, Jenkins and
 // Reinsel, "Time Series Analysis").
 func (s *Series) RankAutocorrelation() float64 { return autocorrelation(s.ranks, len(s.ranks)) }
 
-// autocorrelation is that of ranks with the ones before, each less the mean of
-// the part that it is in: before cut, or from there on.
+// autocorrelation returns the lag-1 autocorrelation of ranks, each less the mean
+// of its part: the ranks before cut, or those from there on.
 func autocorrelation(ranks []float64, cut int) float64 {
 	const least, most = 10, 0.98
 	if len(ranks) < least {
@@ -75,13 +75,13 @@ func autocorrelation(ranks []float64, cut int) float64 {
 	return min(most, max(0, (product/square+1/n)/(1-4/n)))
 }
 
-// ChangePoint returns where to cut the series so that the ranks of the two
-// parts differ most, and by how many standard deviations: the rank-sum
-// statistic of Wilcoxon with its correction for ties, at each cut that leaves
-// two samples on either side (Pettitt, "A Non-parametric Approach to the
-// Change-point Problem", with the statistic standardised so that it sees
-// changes near the ends). Fewer than four samples, or equal ones, whose variance
-// is 0, have none: z is 0.
+// ChangePoint returns the index at where to cut the series so that the ranks of
+// the two parts differ most, by how many standard deviations z they do, and the
+// autocorrelation r of the ranks within the parts. It tries Wilcoxon's rank-sum
+// statistic, corrected for ties, at each cut that leaves two samples on either
+// side (Pettitt, "A Non-parametric Approach to the Change-point Problem"). The
+// statistic is standardised, so that it sees changes near the ends. z is 0 for
+// fewer than four samples, and for equal ones, whose variance is 0.
 func (s *Series) ChangePoint() (at int, z, r float64) {
 	n := float64(len(s.ranks))
 	variance := (n + 1 - s.ties/(n*(n-1))) / 12

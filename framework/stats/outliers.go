@@ -5,11 +5,11 @@ import (
 	"slices"
 )
 
-// Outliers returns the indices of the values that are not of the normal distribution of
+// Outliers returns the indices of the values that do not fit the normal distribution of
 // the others, the furthest first, by the generalised ESD test (Rosner, "Percentage
-// points for a generalized ESD many-outlier procedure"): at most a fifth of the values,
-// and at least one of three and more. alpha is the chance that it names any where there
-// is none.
+// points for a generalized ESD many-outlier procedure"). It names at most a fifth of the
+// values, or one of three or four, and none of fewer than three. alpha is the
+// probability that it names any if there are none.
 func Outliers(x []float64, alpha float64) []int {
 	left := make([]int, len(x))
 	for i := range left {

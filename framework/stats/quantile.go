@@ -6,14 +6,14 @@ import (
 	"gonum.org/v1/gonum/stat/distuv"
 )
 
-// QuantileRanks are the ranks, counted from 1, of the order statistics of n samples
-// that enclose the p-quantile of their distribution with the confidence: the number of
-// samples below it is Binomial(n, p), so that the interval is exact for independent
-// samples of any continuous distribution (Hahn and Meeker, "Statistical Intervals",
-// distribution-free intervals for a percentile). inflation, at least 1, is by how much
-// that number scatters more than if samples were independent (Inflation): the ranks
-// are then those of as many fewer samples. A rank of 0, or above n, says that no
-// sample bounds the quantile on that side.
+// QuantileRanks returns the ranks, counted from 1, of the order statistics of n samples
+// that enclose the p-quantile of their distribution with the confidence. The number of
+// samples below the quantile is Binomial(n, p), so the interval is exact for
+// independent samples of any continuous distribution (Hahn and Meeker, "Statistical
+// Intervals", distribution-free intervals for a percentile). inflation is the factor,
+// at least 1, by which the variance of that number exceeds that of independent samples
+// (Inflation). The interval is then that of n/inflation samples. A rank of 0, or above
+// n, means that no sample bounds the quantile on that side.
 func QuantileRanks(n int64, p, confidence, inflation float64) (low, high int64) {
 	tail := (1 - confidence) / 2
 	trials := math.Max(1, math.Floor(float64(n)/math.Max(1, inflation)))
@@ -29,8 +29,8 @@ func QuantileRanks(n int64, p, confidence, inflation float64) (low, high int64) 
 	return low, high
 }
 
-// least is the least whole number from 0 to most at which so holds, which holds from
-// there on; most if nowhere.
+// least returns the least whole number from 0 to most at which so holds; most if it
+// holds nowhere. so must hold for all larger numbers too.
 func least(most float64, so func(float64) bool) float64 {
 	low, high := -1.0, most
 	for high-low > 1 {
@@ -43,12 +43,13 @@ func least(most float64, so func(float64) bool) float64 {
 	return high
 }
 
-// Inflation is by how much a share varies more from block to block than that of
-// independent samples would: the sum of squared differences from what is expected, by
-// the binomial variance, over the degrees of freedom, at least 1. hits are the samples
-// of each block that count, sizes how many there are. Blocks are of consecutive
-// samples, so that what lasts for many of them shows ("batch means"; overdispersion as
-// in McCullagh and Nelder, "Generalized Linear Models").
+// Inflation returns the factor, at least 1, by which the variance of a share from block
+// to block exceeds that of independent samples. It is the sum of the squared differences
+// from the expected counts, each divided by the binomial variance, over the degrees of
+// freedom. hits are the counts of the samples that make up the share, by block, and
+// sizes those of all samples. Blocks hold consecutive samples, so that what lasts for
+// many of them shows ("batch means"; overdispersion as in McCullagh and Nelder,
+// "Generalized Linear Models").
 func Inflation(hits, sizes []int64) float64 {
 	var count, total int64
 	blocks := 0
@@ -71,9 +72,9 @@ func Inflation(hits, sizes []int64) float64 {
 	return math.Max(1, sum/float64(blocks-1))
 }
 
-// ShareInterval bounds the probability behind count of n independent samples (Clopper
-// and Pearson, "The Use of Confidence or Fiducial Limits"), each sample counting as
-// 1/inflation.
+// ShareInterval returns the interval of a probability of which count of n independent
+// samples are the estimate (Clopper and Pearson, "The Use of Confidence or Fiducial
+// Limits"). Each sample counts as 1/inflation.
 func ShareInterval(count, n int64, confidence, inflation float64) (low, high float64) {
 	if n == 0 {
 		return 0, 1

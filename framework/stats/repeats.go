@@ -5,8 +5,8 @@ import "math"
 // mostRepeats is beyond what anyone measures.
 const mostRepeats = 10000
 
-// RepeatsFor is about how many repeats make half of Student's interval as small as want, if n
-// of them give half; 0: more than 10000, or n is too few to say.
+// RepeatsFor estimates how many repeats narrow half the width of Student's interval to want, if n
+// repeats give half. It returns 0 for more than 10000, and if n is too few to say.
 func RepeatsFor(half float64, n int, want float64) int {
 	if n < 2 || !(half > 0) || !(want > 0) {
 		return 0

@@ -6,8 +6,8 @@ import (
 	"sync"
 )
 
-// Series is samples with what most statistics of them start from, so that they
-// are sorted once.
+// Series holds samples and what most of their statistics start from, so that
+// they are sorted only once.
 type Series struct {
 	Samples []float64 // in the order taken
 	Sorted  []float64 // ascending
@@ -15,12 +15,12 @@ type Series struct {
 	// ties is the sum of t³-t over groups of t equal samples, by which the
 	// variance of rank statistics is corrected.
 	ties float64
-	// blocks are BlockLogs once asked for.
+	// blocks returns BlockLogs, which it computes once.
 	blocks func() []float64
 	order  []placed // ascending
 }
 
-// placed is a sample and its place among those taken.
+// placed is a sample and its index in the order taken.
 type placed struct {
 	value float64
 	at    int
@@ -33,13 +33,14 @@ func (p placed) compare(other placed) int {
 	case p.value > other.value:
 		return 1
 	}
-	return cmp.Compare(p.value, other.value) // equal, or no numbers
+	return cmp.Compare(p.value, other.value) // equal, or NaN
 }
 
-// NewSeries sorts samples, which stay as they are and are kept.
+// NewSeries returns the series of samples. It keeps the slice and does not
+// change it.
 func NewSeries(samples []float64) *Series { return (&Series{}).Extend(samples) }
 
-// Extend is the series of samples of which s has the first: only the others are sorted.
+// Extend returns the series of samples, which begin with those of s. It sorts only the others.
 func (s *Series) Extend(samples []float64) *Series {
 	more := make([]placed, len(samples)-len(s.Samples))
 	for i := range more {
@@ -49,7 +50,7 @@ func (s *Series) Extend(samples []float64) *Series {
 	return newSeries(samples, merged(s.order, more))
 }
 
-// merged is what two ascending lists hold, ascending.
+// merged merges two ascending lists into one.
 func merged(a, b []placed) []placed {
 	if len(a) == 0 {
 		return b
@@ -83,9 +84,9 @@ func newSeries(samples []float64, order []placed) *Series {
 	return s
 }
 
-// Median is that of the samples, at least one.
+// Median returns the median of the samples, of which there is at least one.
 func (s *Series) Median() float64 { return Quantile(s.Sorted, 0.5) }
 
-// BlockLogs are the logarithms of BlockMedians; nil where these are. They are not to
-// be changed.
+// BlockLogs returns the logarithms of BlockMedians, nil if those are. The caller must
+// not change them.
 func (s *Series) BlockLogs() []float64 { return s.blocks() }

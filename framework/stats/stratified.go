@@ -2,8 +2,8 @@ package stats
 
 import "math/rand/v2"
 
-// Stratified chooses count of n things, one of each of so many equal parts,
-// ascending; count is at most n.
+// Stratified chooses count indices below n, ascending: one at random from each
+// of count equal parts. count is at most n.
 func Stratified(g *rand.Rand, n, count int) []int {
 	chosen := make([]int, count)
 	for i := range chosen {

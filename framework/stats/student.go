@@ -6,13 +6,13 @@ import (
 	"gonum.org/v1/gonum/stat/distuv"
 )
 
-// quantiles are those of Student's distribution that were asked for, by degrees of
-// freedom and probability: of whole degrees there are few, and each is found by an
+// quantiles caches the quantiles of Student's distribution by degrees of freedom and
+// probability. There are few, as the degrees are whole numbers, and each takes an
 // iteration of incomplete beta functions.
 var quantiles sync.Map // of [2]float64 to float64
 
-// studentQuantile is the quantile p of Student's distribution with freedom degrees, a
-// whole number, of freedom.
+// studentQuantile returns the p-quantile of Student's distribution. freedom, its degrees
+// of freedom, is a whole number.
 func studentQuantile(freedom, p float64) float64 {
 	key := [2]float64{freedom, p}
 	if q, ok := quantiles.Load(key); ok {

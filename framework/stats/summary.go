@@ -10,23 +10,23 @@ import (
 // Confidence is the level of the intervals that are shown.
 const Confidence = 0.95
 
-// Summary describes samples, in their unit but for Count; Low and High bound
-// the 95 % confidence interval of the median (MedianInterval), Q1 and Q3 the
-// middle half of the samples. A quantity that the samples are too few for is
-// NaN.
+// Summary describes samples. All but Count is in their unit. Low and High are
+// the ends of the 95 % confidence interval of the median (MedianInterval), Q1
+// and Q3 those of the middle half of the samples. A quantity that the samples
+// are too few for is NaN.
 type Summary struct {
 	Count                    int
 	Median, Q1, Q3, Min, Max float64
 	Mean, Stdev, Low, High   float64
 }
 
-// Interval is the larger distance from the median to an end of its interval,
-// relative to the median; NaN where there is no interval.
+// Interval returns the larger distance from the median to an end of its
+// interval, relative to the median; NaN if there is no interval.
 func (s Summary) Interval() float64 { return max(s.High-s.Median, s.Median-s.Low) / s.Median }
 
-// Summarize describes samples in the order taken; it leaves them as they are. A
-// quantity that the samples are too few for is NaN: all of them without a
-// sample, Stdev below two, Low and High where MedianInterval has none.
+// Summarize describes samples, which are in the order taken. It does not change
+// them. Without a sample all quantities are NaN, with one Stdev is, and Low and
+// High are where MedianInterval has none.
 func Summarize(samples []float64) Summary {
 	nan := math.NaN()
 	s := Summary{
@@ -50,7 +50,7 @@ func Summarize(samples []float64) Summary {
 	return s
 }
 
-// Quantile is the p-quantile of sorted, which is not empty, for p in [0, 1]. It
+// Quantile returns the p-quantile of sorted, which is not empty, for p in [0, 1]. It
 // interpolates linearly between order statistics (definition 7 of Hyndman and
 // Fan, "Sample Quantiles in Statistical Packages").
 func Quantile(sorted []float64, p float64) float64 {
@@ -62,8 +62,8 @@ func Quantile(sorted []float64, p float64) float64 {
 	return sorted[i] + (at-float64(i))*(sorted[i+1]-sorted[i])
 }
 
-// Median is that of samples in any order, at least one; it leaves them as they
-// are.
+// Median returns the median of samples, at least one, in any order. It does not
+// change them.
 func Median(samples []float64) float64 {
 	return Quantile(slices.Sorted(slices.Values(samples)), 0.5)
 }
