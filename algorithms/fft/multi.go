@@ -100,21 +100,20 @@ func multiDefaults(params framework.Values, facts gpu.Facts) framework.Values {
 	sizes, err := passSizes(int(n), int(like.Int("S")), double)
 	v := framework.Values{"SPLIT": like["SPLIT"], "B": like["B"]}
 	for i := range mostKernels {
-		suffix, of := kernelSuffix(i), like
-		if v["N"+suffix] = framework.IntValue(1); err == nil && i < len(sizes) {
-			v["N"+suffix] = framework.IntValue(int64(sizes[i]))
+		suffix, size, of := kernelSuffix(i), 1, tunables(1, 1, 1, 1, 1, 1)
+		if err == nil && i < len(sizes) {
+			size, of = sizes[i], like
 			switch {
 			case !measured || n <= 1<<20:
-			case i == 0 && sizes[i] == 2048:
+			case i == 0 && size == 2048:
 				of = tunables(8192, 64, 128, 64, 1, 1)
-			case sizes[i] == 1024:
+			case size == 1024:
 				of = tunables(16384, 32, 512, 32, 1, 1)
 			}
 		}
+		v["N"+suffix] = framework.IntValue(int64(size))
 		for _, name := range []string{"S", "P", "L", "r"} {
-			if v[name+suffix] = framework.IntValue(1); err == nil && i < len(sizes) {
-				v[name+suffix] = of[name]
-			}
+			v[name+suffix] = of[name]
 		}
 	}
 	return v

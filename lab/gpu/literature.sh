@@ -5,8 +5,7 @@
 # Makes the runs anew that README and pages rest on, each once, on the GPU of this machine (DEVICE=cuda:1: on another): the parts of the list, all in its order unless
 # some are named. FOLDER gets the runs, what each printed (NAME.txt), and in packed each run as the archive that belongs into results. A part
 # that FOLDER has is not made again, and what was interrupted goes on. MINUTES=8 begins no part whose estimate ends later than that. BENCH has to
-# be built from a commit of main (make build). Parts of the study of embedded GPUs put runs of an H200 in the place of an
-# H100's where their list says h100: their pages have to say so.
+# be built from a commit of main (make build).
 set -uo pipefail
 
 # name | minutes on an H200 | results that it replaces | pages
@@ -182,7 +181,9 @@ part() {
     tune h200-tridiagonal-sizes/f32 configs/tridiagonal-partition.json --set P=4 --set STREAMS=1 --set precision=f32 --set N=$small
     tune h200-tridiagonal-sizes/f32-large configs/tridiagonal-partition.json --set P=4 --set STREAMS=1 --set precision=f32 --set N=$large ;;
   qr-literature-64 | qr-literature | pattern-literature | bicubic-literature) run h200-$1 configs/$1.json ;;
-  bicubic-factor) for i in hermite bspline; do run h200-bicubic-factor-$i configs/bicubic-literature-factor.json --set basis=$i; done ;;
+  bicubic-factor)
+    run h200-bicubic-factor configs/bicubic-literature-factor.json --set basis=hermite
+    run h200-bicubic-factor-bspline configs/bicubic-literature-factor.json --set basis=bspline ;;
   fft-literature) run h200-fft-literature configs/fft-literature.json --set N=8192,16384,32768,65536,131072,262144,524288,1048576,2097152,4194304,8388608 ;;
   fft-large)
     made h200-tune-fft-large tune configs/tune-fft-large.json --budget 50 --confirm 1

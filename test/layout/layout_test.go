@@ -114,6 +114,8 @@ func violations(tree fs.FS) ([]string, error) {
 	listed := map[string][]string{}   // by room: what its all.go imports
 	packages := map[string][]string{} // by room: its folders with a package
 	lines := map[string]int{}         // by folder: without tests
+	foreign := map[string]string{}    // by folder: a source in C or C++
+	inGo := map[string]bool{}         // by folder
 	err := fs.WalkDir(tree, ".", func(name string, entry fs.DirEntry, err error) error {
 		if err != nil {
 			return err
@@ -136,9 +138,14 @@ func violations(tree fs.FS) ([]string, error) {
 		if n > maxLines {
 			found = append(found, fmt.Sprintf("%s: %d lines, more than %d: split it", name, n, maxLines))
 		}
+		switch path.Ext(base) {
+		case ".c", ".cc", ".cpp":
+			foreign[folder] = name
+		}
 		if path.Ext(base) != ".go" {
 			return nil
 		}
+		inGo[folder] = true
 		file, err := parser.ParseFile(token.NewFileSet(), name, text, parser.ImportsOnly)
 		if err != nil {
 			return err
@@ -178,6 +185,11 @@ func violations(tree fs.FS) ([]string, error) {
 	for folder, most := range mostLines {
 		if n := lines[folder]; n > most {
 			found = append(found, fmt.Sprintf("%s: %d lines, more than %d: move what is not its own to where it belongs", folder, n, most))
+		}
+	}
+	for folder, name := range foreign {
+		if inGo[folder] {
+			found = append(found, name+": beside a package in Go, which go then refuses where cgo is on")
 		}
 	}
 	for _, p := range plugins {
@@ -243,8 +255,10 @@ func TestViolationsAreFound(t *testing.T) {
 		"new/new.go":                 source("new", "example.org/bench/framework"),
 		"internal/dynlib/utils/u.go": source("utils"),
 		"algorithms/fft/long.cu":     {Data: bytes.Repeat([]byte("\n"), maxLines+1)},
+		"algorithms/fft/clock.cpp":   {},
 	}
 	want := []string{
+		"algorithms/fft/clock.cpp: beside a package in Go, which go then refuses where cgo is on",
 		"algorithms/fft/long.cu: 401 lines, more than 400: split it",
 		"algorithms/scan/scan.go: algorithms/scan must not import algorithms/fft",
 		"algorithms/scan/scan.go: algorithms/scan must not import plots",
